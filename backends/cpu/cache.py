@@ -1,0 +1,226 @@
+"""A disk cache of compiled objects, shared by all processes of one user.
+
+The name of an entry is the SHA-256 of everything that decides the bytes of the object: this
+file's format, LLVM's version, the target and the IR text. So an entry is never stale; it can only
+be damaged. Each file carries the digest of its payload, and what does not check out is ignored
+and later replaced.
+
+An object is code that this process will run. A directory that belongs to another user, or that
+others may write to, is therefore not used.
+
+Environment:
+    TFC_CACHE_DIR        the directory; empty switches the cache off.
+                         Default: $XDG_CACHE_HOME/tfc, else ~/.cache/tfc
+    TFC_CACHE_MAX_BYTES  the size to keep below (default 1 GiB); the entries that were not used
+                         for the longest time go first
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import itertools
+import os
+import stat
+import threading
+import time
+from dataclasses import dataclass
+
+MAGIC = b"tfc-object-1\n"
+_DIGEST = 32
+_DEFAULT_MAX_BYTES = 1 << 30
+_UNFINISHED = ".part"  # the end of the name of a file that is still being written
+_TOUCH_AFTER = 3600.0  # refresh a hit's modification time at most this often, in seconds
+
+
+_serial = itertools.count()
+
+
+@dataclass
+class Stats:
+    """What a cache has done in this process."""
+
+    hits: int = 0
+    misses: int = 0
+    bytes_read: int = 0
+    bytes_written: int = 0
+    evicted: int = 0
+
+
+def key(*parts: str) -> str:
+    """The name under which an object made from exactly these `parts` is stored."""
+    digest = hashlib.sha256(MAGIC)
+    for part in parts:
+        data = part.encode()
+        digest.update(len(data).to_bytes(8, "little"))  # so that no two lists of parts collide
+        digest.update(data)
+    return digest.hexdigest()
+
+
+class Cache:
+    """Objects in files under `directory`; with `directory=None` it stores and finds nothing."""
+
+    def __init__(self, directory: str | None, max_bytes: int = _DEFAULT_MAX_BYTES) -> None:
+        self.max_bytes = max_bytes
+        self.stats = Stats()
+        self._directory = None if directory is None else _prepare(directory)
+        # Eviction reads the whole directory, so it runs after a sixteenth of the bound was
+        # written, not on each write; and once early, for processes that write little each.
+        self._until_check = min(max_bytes // 16, 1 << 20)
+        self._lock = threading.Lock()
+
+    @property
+    def directory(self) -> str | None:
+        """Where the entries lie; None when the cache is off."""
+        return self._directory
+
+    def get(self, name: str) -> bytes | None:
+        """The payload stored under `name`; None when there is none that can be trusted."""
+        payload = self._read(name)
+        with self._lock:
+            if payload is None:
+                self.stats.misses += 1
+            else:
+                self.stats.hits += 1
+                self.stats.bytes_read += len(payload)
+        return payload
+
+    def put(self, name: str, payload: bytes) -> None:
+        """Store `payload` under `name`. A disk that is full or read-only is no error."""
+        if self._directory is None or len(payload) > self.max_bytes:
+            return
+        path = self._path(name)
+        data = b"".join((MAGIC, _sha256(payload), payload))
+        # A reader sees the old file or the whole new one, never a part of it.
+        temporary = f"{path}.{os.getpid()}.{threading.get_ident()}.{next(_serial)}{_UNFINISHED}"
+        try:
+            with contextlib.suppress(FileExistsError):
+                os.mkdir(os.path.dirname(path), 0o700)
+            try:
+                with open(temporary, "xb") as file:
+                    file.write(data)
+                os.replace(temporary, path)
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    os.unlink(temporary)
+                raise
+        except OSError:
+            return
+        with self._lock:
+            self.stats.bytes_written += len(data)
+            self._until_check -= len(data)
+            check = self._until_check <= 0
+            if check:
+                self._until_check = self.max_bytes // 16
+        if check:
+            self.evict()
+
+    def evict(self) -> int:
+        """Delete the least recently used entries above the bound; returns the bytes that stay."""
+        if self._directory is None:
+            return 0
+        entries = []
+        for folder in _scan(self._directory):
+            if len(folder.name) == 2 and folder.is_dir(follow_symlinks=False):
+                for entry in _scan(folder.path):
+                    with contextlib.suppress(OSError):  # another process may evict, too
+                        info = entry.stat(follow_symlinks=False)
+                        if stat.S_ISREG(info.st_mode):
+                            entries.append((info.st_mtime, info.st_size, entry.path))
+        total = sum(size for _, size, _ in entries)
+        if total <= self.max_bytes:
+            return total
+        for _, size, path in sorted(entries):
+            with contextlib.suppress(OSError):
+                os.unlink(path)
+                self.stats.evicted += 1
+            total -= size
+            if total <= self.max_bytes * 3 // 4:  # leave room, so that this stays rare
+                break
+        return total
+
+    def _path(self, name: str) -> str:
+        assert self._directory is not None
+        return os.path.join(self._directory, name[:2], name[2:])
+
+    def _read(self, name: str) -> bytes | None:
+        if self._directory is None:
+            return None
+        path = self._path(name)
+        try:
+            with open(path, "rb") as file:
+                data = file.read()
+                age = os.fstat(file.fileno()).st_mtime
+        except OSError:
+            return None
+        start = len(MAGIC) + _DIGEST
+        payload = data[start:]
+        if data[: len(MAGIC)] != MAGIC or data[len(MAGIC) : start] != _sha256(payload):
+            return None
+        _touch(path, age)
+        return payload
+
+
+def _sha256(payload: bytes) -> bytes:
+    return hashlib.sha256(payload).digest()
+
+
+def _touch(path: str, modified: float) -> None:
+    """Mark the entry as used now, unless it was so marked not long ago."""
+    if time.time() - modified > _TOUCH_AFTER:
+        with contextlib.suppress(OSError):
+            os.utime(path)
+
+
+def _scan(path: str) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(path) as entries:
+            return list(entries)
+    except OSError:
+        return []
+
+
+def _prepare(directory: str) -> str | None:
+    """`directory`, made if need be, if only this user can write to it; else None."""
+    path = os.path.expanduser(directory)
+    if path.startswith("~"):  # there is no home directory
+        return None
+    path = os.path.abspath(path)
+    try:
+        os.makedirs(path, 0o700, exist_ok=True)
+        info = os.stat(path)
+    except (OSError, ValueError):  # ValueError: not a path at all
+        return None
+    if hasattr(os, "getuid"):
+        shared = info.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+        if info.st_uid != os.getuid() or shared:
+            return None
+    return path if os.access(path, os.R_OK | os.X_OK) else None
+
+
+def _from_environment() -> Cache:
+    directory = os.environ.get("TFC_CACHE_DIR")
+    if directory is None:
+        base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+        directory = os.path.join(base, "tfc")
+    try:
+        max_bytes = int(os.environ["TFC_CACHE_MAX_BYTES"])
+    except (KeyError, ValueError):
+        max_bytes = _DEFAULT_MAX_BYTES
+    return Cache(directory or None, max(0, max_bytes))
+
+
+_default: Cache | None = None
+
+
+def default() -> Cache:
+    """The cache that the environment describes, made at first use."""
+    global _default
+    if _default is None:
+        _default = _from_environment()
+    return _default
+
+
+def stats() -> Stats:
+    """What the default cache has done in this process."""
+    return default().stats

@@ -1,0 +1,379 @@
+"""The Python entry of a compiled function: native code that Python calls directly.
+
+An entry has CPython's fast calling convention. It checks the arguments, makes the results, runs
+the program and wraps what comes out; `EntrySpec` says how, `entry_text` writes it as LLVM text.
+The steps stand in functions of the runtime (native.py) that read constant tables; the text of an
+entry is what differs: tables, the arithmetic of symbolic extents, and the order of events
+
+    check -> [hold] -> shapes -> make results -> arena -> [release lock] program -> finish
+
+with one exit for each way to fail. Up to the end of the checks nothing has been done, so a
+mismatch just returns the MISS object. Entries hold no addresses, so they can be cached on disk.
+
+What the program may rely on:
+    %buffers  data pointers of params, captures, results, in this order; dense, row-major,
+              aligned to their element only; a donated result points to its source's memory
+    %symbols  the i64 values of `spec.symbols`
+    %arena    scratch memory, 64-byte aligned, uninitialised; undefined when the arena is 0
+    %error    four i64 that the error handler gets when the program returns a positive status
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tfc.ir.extent import Expr
+
+from . import native
+from .arithmetic import Arithmetic
+from .cpython import DATA, DIMS, TUPLE_ITEMS, descriptor
+from .spec import EntrySpec, bare_symbol
+
+__all__ = ["BAD_EXTENT", "EntrySpec", "entry_text"]
+
+STACK_ARENA = 4096  # arenas up to this size lie on the stack
+RELEASE_WORK = 256 << 10  # touching more bytes than this, a program runs without the lock
+BAD_EXTENT = -1  # the status that reports (result, axis, extent, 0): no result has such an extent
+
+
+def entry_text(*specs: EntrySpec) -> str:
+    """LLVM text that defines the entries `specs`; join it with the text of their programs."""
+    body = "".join(_Writer(spec).text() for spec in specs)
+    used = [line for name, line in native.DECLARATIONS.items() if f"@{name}(" in body]
+    tensors = [t for spec in specs for t in (*spec.inputs, *spec.results)]
+    descriptors = sorted({descriptor(t.dtype) for t in tensors})
+    used += [f"@{name} = external global i8" for name in descriptors]
+    return "\n".join(used) + "\n" + body
+
+
+class _Writer:
+    """Writes one entry. Each method appends one step, in the order in which they run."""
+
+    def __init__(self, spec: EntrySpec) -> None:
+        spec.check()
+        self.spec = spec
+        self.constants: list[str] = []
+        self.allocas: list[str] = []
+        self.lines: list[str] = []
+        self.math = Arithmetic(self.lines)
+        self.symbols = spec.symbols
+        self.counts = len(spec.inputs), len(spec.results)
+        self.exits: set[str] = set()  # those that some step branches to
+        # The references that tell a donor's owners apart are counted with our own on top.
+        self.holds = bool(spec.donations)
+
+    def text(self) -> str:
+        self._check_arguments()
+        self._bind_symbols()
+        extents = self._result_extents()
+        self._make_results(extents)
+        self._run()
+        self._exits()
+        name = self.spec.name
+        head = [f"define ptr @{name}(ptr %self, ptr %args, i64 %nargs) {{", "entry:"]
+        return "\n".join([*self.constants, *head, *self.allocas, *self.lines, "}", ""])
+
+    # ---- helpers ----
+
+    def _emit(self, *lines: str) -> None:
+        self.lines.extend(f"  {line}" for line in lines)
+
+    def _label(self, name: str) -> None:
+        self.lines.append(f"{name}:")
+
+    def _alloca(self, name: str, count: int, type_: str, align: int = 8) -> None:
+        self.allocas.append(f"  %{name} = alloca [{max(count, 1)} x {type_}], align {align}")
+
+    def _constant(self, name: str, type_: str, items: Iterable[str]) -> str:
+        """A constant array; returns the symbol."""
+        values = [f"{type_} {item}" for item in items]
+        symbol = f"@{self.spec.name}.{name}"
+        array = f"[{len(values)} x {type_}] [{', '.join(values)}]" if values else "i64 0"
+        self.constants.append(f"{symbol} = private unnamed_addr constant {array}")
+        return symbol
+
+    def _guard(self, good: str, other: str, label: str) -> None:
+        """Go on at `label` when `good` holds, else leave through the exit `other`."""
+        self._emit(f"br i1 {good}, label %{label}, label %{other}")
+        self.exits.add(other)
+        self._label(label)
+
+    def _leave(self, other: str) -> None:
+        self._emit(f"br label %{other}")
+        self.exits.add(other)
+
+    # ---- steps ----
+
+    def _check_arguments(self) -> None:
+        spec, (inputs, results) = self.spec, self.counts
+        self._alloca("arrays", inputs, "ptr")
+        self._alloca("outs", results, "ptr")
+        self._alloca("buffers", inputs + results, "ptr")
+        self._alloca("symbols", len(self.symbols), "i64")
+        self._alloca("error", 4, "i64")
+        self._emit("store [4 x i64] zeroinitializer, ptr %error")
+
+        shapes: dict[tuple[int, ...], str] = {}
+        records = []
+        for tensor in spec.inputs:
+            dims = tuple(e if isinstance(e, int) else -1 for e in tensor.shape)
+            if dims not in shapes:
+                shapes[dims] = self._constant(f"dims.{len(shapes)}", "i64", map(str, dims))
+            fields = f"ptr @{descriptor(tensor.dtype)}, ptr {shapes[dims]}, i64 {tensor.rank}"
+            records.append(f"{{ {fields} }}")
+        table = self._constant("inputs", "{ ptr, ptr, i64 }", records)
+
+        params, captures = len(spec.params), len(spec.captures)
+        self._emit(f"%counted = icmp eq i64 %nargs, {params + len(spec.scalars)}")
+        self._guard("%counted", "miss", "params")
+        if params:
+            call = f"call i32 @tfc_fetch(ptr %args, i64 {params}, ptr {table}, "
+            self._emit(f"%fetched = {call}ptr %arrays, ptr %buffers)")
+            self._emit("%fit = icmp ne i32 %fetched, 0")
+            self._guard("%fit", "miss", "captures")
+        if captures:
+            self._emit(
+                f"%captured = getelementptr i8, ptr %self, i64 {TUPLE_ITEMS + 8}",
+                f"%c.table = getelementptr {{ ptr, ptr, i64 }}, ptr {table}, i64 {params}",
+                f"%c.arrays = getelementptr ptr, ptr %arrays, i64 {params}",
+                f"%c.buffers = getelementptr ptr, ptr %buffers, i64 {params}",
+                f"%c.fetched = call i32 @tfc_fetch(ptr %captured, i64 {captures}, "
+                "ptr %c.table, ptr %c.arrays, ptr %c.buffers)",
+                "%c.fit = icmp ne i32 %c.fetched, 0",
+            )
+            self._guard("%c.fit", "miss", "scalars")
+
+    def _bind_symbols(self) -> None:
+        """Load what binds a symbol; check what speaks of a bound one; store the values."""
+        spec, values = self.spec, self.math.values
+        pending: list[tuple[Expr, str]] = []
+        for i, tensor in enumerate(spec.inputs):
+            if tensor.is_static:
+                continue
+            self._emit(
+                f"%a{i}.at = getelementptr ptr, ptr %arrays, i64 {i}",
+                f"%a{i} = load ptr, ptr %a{i}.at",
+                f"%a{i}.dims.at = getelementptr i8, ptr %a{i}, i64 {DIMS}",
+                f"%a{i}.dims = load ptr, ptr %a{i}.dims.at",
+            )
+            for axis, extent in enumerate(tensor.shape):
+                if isinstance(extent, int):
+                    continue
+                value = f"%a{i}.{axis}"
+                self._emit(
+                    f"{value}.at = getelementptr i64, ptr %a{i}.dims, i64 {axis}",
+                    f"{value} = load i64, ptr {value}.at",
+                )
+                name = bare_symbol(extent)
+                if name is not None and name not in values:
+                    values[name] = value
+                else:
+                    pending.append((extent, value))
+        checks = []
+        for k, name in enumerate(spec.scalars):
+            value = f"%scalar.{k}"
+            self._emit(
+                f"{value}.at = getelementptr ptr, ptr %args, i64 {len(spec.params) + k}",
+                f"{value}.object = load ptr, ptr {value}.at",
+                f"{value} = call i64 @tfc_scalar(ptr {value}.object)",
+            )
+            checks.append(self.math.emit(f"icmp sge i64 {value}, 0"))
+            if name in values:
+                checks.append(self.math.emit(f"icmp eq i64 {value}, {values[name]}"))
+            else:
+                values[name] = value
+        for extent, value in pending:
+            expected, invalid = self.math.extent(extent)
+            checks.append(self.math.emit(f"icmp eq i64 {expected}, {value}"))
+            if invalid:
+                checks.append(self.math.emit(f"xor i1 {invalid}, true"))
+        if checks:
+            self._guard(self.math.all(checks), "miss", "bound")
+        for k, name in enumerate(self.symbols):
+            place = f"%symbol.{k}.at"
+            self._emit(
+                f"{place} = getelementptr i64, ptr %symbols, i64 {k}",
+                f"store i64 {values[name]}, ptr {place}",
+            )
+
+    def _result_extents(self) -> str:
+        """The shapes of all results one after the other, as a constant or computed here."""
+        spec = self.spec
+        flat = [(r, axis, e) for r, t in enumerate(spec.results) for axis, e in enumerate(t.shape)]
+        if self.holds:
+            self._emit(f"call void @tfc_hold(ptr %arrays, i64 {self.counts[0]})")
+        if all(isinstance(extent, int) for _, _, extent in flat):
+            return self._constant("extents", "i64", (str(extent) for _, _, extent in flat))
+        self._alloca("extents", len(flat), "i64")
+        for k, (result, axis, extent) in enumerate(flat):
+            value, invalid = self.math.extent(extent)
+            if isinstance(extent, Expr) and bare_symbol(extent) is None:
+                self._reject(k, result, axis, value, invalid)
+            self._emit(
+                f"%extent.{k}.at = getelementptr i64, ptr %extents, i64 {k}",
+                f"store i64 {value}, ptr %extent.{k}.at",
+            )
+        return "%extents"
+
+    def _reject(self, k: int, result: int, axis: int, value: str, invalid: str) -> None:
+        """Leave the function when a result's extent is negative, undefined or overflowed."""
+        if invalid:
+            self._emit(f"%invalid.{k} = xor i1 {invalid}, true")
+            self._guard(f"%invalid.{k}", "memory", f"valid.{k}")
+        self._emit(f"%positive.{k} = icmp sge i64 {value}, 0")
+        self._emit(f"br i1 %positive.{k}, label %extent.{k}, label %negative.{k}")
+        self._label(f"negative.{k}")
+        for place, number in enumerate((result, axis, value)):
+            self._emit(
+                f"%negative.{k}.{place} = getelementptr i64, ptr %error, i64 {place}",
+                f"store i64 {number}, ptr %negative.{k}.{place}",
+            )
+        self._leave("negative")
+        self._label(f"extent.{k}")
+
+    def _make_results(self, extents: str) -> None:
+        spec, (inputs, results) = self.spec, self.counts
+        updates = dict(spec.updates)
+        records = []
+        for r, tensor in enumerate(spec.results):
+            mode, source = native.FRESH, 0
+            if r in spec.aliases:
+                mode, source = native.ALIAS, spec.aliases[r]
+            elif r in spec.donations:
+                mode, source = native.DONATE, spec.donations[r]
+            numbers = (tensor.rank, tensor.dtype.itemsize, mode, source, updates.get(r, -1))
+            fields = ", ".join(f"i64 {number}" for number in numbers)
+            records.append(f"{{ ptr @{descriptor(tensor.dtype)}, {fields} }}")
+        self.results = self._constant("results", "{ ptr, i64, i64, i64, i64, i64 }", records)
+        if not results:
+            return
+        if results == 1 and not spec.aliases and not spec.donations:
+            tensor = spec.results[0]
+            self._emit(
+                f"%array = call ptr @tfc_new_array(ptr @{descriptor(tensor.dtype)}, "
+                f"ptr {extents}, i64 {tensor.rank}, i64 {tensor.dtype.itemsize})",
+                "%complete = icmp ne ptr %array, null",
+            )
+            self._guard("%complete", "raised", "results")
+            self._emit(
+                "store ptr %array, ptr %outs",
+                f"%data.at = getelementptr i8, ptr %array, i64 {DATA}",
+                "%data = load ptr, ptr %data.at",
+                f"%data.to = getelementptr ptr, ptr %buffers, i64 {inputs}",
+                "store ptr %data, ptr %data.to",
+            )
+            return
+        self._emit(
+            f"%r.buffers = getelementptr ptr, ptr %buffers, i64 {inputs}",
+            f"%made = call i32 @tfc_make(ptr {self.results}, i64 {results}, ptr {extents}, "
+            "ptr %arrays, ptr %outs, ptr %r.buffers)",
+            "%complete = icmp eq i32 %made, 0",
+        )
+        self._guard("%complete", "raised", "results")
+
+    def _run(self) -> None:
+        """Find scratch memory, run the program with or without the lock, look at the status."""
+        spec, (_, results) = self.spec, self.counts
+        arena, bytes_ = "null", ""
+        if isinstance(spec.arena, int) and spec.arena <= STACK_ARENA:
+            if spec.arena > 0:
+                self._alloca("scratch", spec.arena, "i8", 64)
+                arena = "%scratch"
+        else:
+            bytes_, invalid = self.math.extent(spec.arena)
+            if invalid:
+                self._emit(f"%arena.known = xor i1 {invalid}, true")
+                self._guard("%arena.known", "no.arena", "arena")
+            self._emit(f"%block = call ptr @tfc_pool_alloc(i64 {bytes_})")
+            self._emit("%got.block = icmp ne ptr %block, null")
+            self._guard("%got.block", "no.arena", "ready")
+            arena = "%block"
+        call = f"call i32 @{spec.program}(ptr %buffers, ptr %symbols, ptr {arena}, ptr %error)"
+        if isinstance(spec.work, int):
+            status = self._released(call) if spec.work > RELEASE_WORK else self._held(call)
+        else:
+            work, unknown = self.math.extent(spec.work)
+            large = self.math.emit(f"icmp sgt i64 {work}, {RELEASE_WORK}")
+            large = self.math.emit(f"or i1 {large}, {unknown}") if unknown else large
+            self._emit(f"br i1 {large}, label %release, label %keep")
+            self._label("release")
+            released = self._released(call)
+            self._emit("br label %ran")
+            self._label("keep")
+            held = self._held(call)
+            self._emit("br label %ran")
+            self._label("ran")
+            status = "%status"
+            self._emit(f"%status = phi i32 [ {released}, %release ], [ {held}, %keep ]")
+        if bytes_:
+            self._emit(f"call void @tfc_pool_free(ptr %block, i64 {bytes_})")
+        self._unhold()
+        self._emit(f"%success = icmp eq i32 {status}, 0")
+        self._guard("%success", "failed", "finish")
+        if results == 1 and spec.returned and not spec.tuple_result:
+            self._emit("%out = load ptr, ptr %outs", "%answer = call ptr @tfc_wrap(ptr %out)")
+        else:
+            self._finish()
+        self._emit("ret ptr %answer")
+        self._label("failed")
+        self._drop_results()
+        self._emit(f"%error.raised = call ptr @tfc_fail(ptr %self, i32 {status}, ptr %error)")
+        self._emit("ret ptr null")
+
+    def _finish(self) -> None:
+        spec, (_, results) = self.spec, self.counts
+        returned = len(spec.returned)
+        if not spec.tuple_result and returned <= 1:
+            returned = -1 if returned else -2
+        self._emit(
+            f"%answer = call ptr @tfc_finish(ptr %self, ptr {self.results}, i64 {results}, "
+            f"ptr %outs, i64 {returned})"
+        )
+
+    def _held(self, call: str) -> str:
+        self._emit(f"%status.held = {call}")
+        return "%status.held"
+
+    def _released(self, call: str) -> str:
+        """The call without the lock: others may drop the inputs, so they are held meanwhile."""
+        inputs = self.counts[0]
+        hold = inputs and not self.holds
+        if hold:
+            self._emit(f"call void @tfc_hold(ptr %arrays, i64 {inputs})")
+        self._emit(
+            "%thread = call ptr @PyEval_SaveThread()",
+            f"%status.released = {call}",
+            "call void @PyEval_RestoreThread(ptr %thread)",
+        )
+        if hold:
+            self._emit(f"call void @tfc_drop(ptr %arrays, i64 {inputs})")
+        return "%status.released"
+
+    def _exits(self) -> None:
+        """The ways out that other steps branch to; those nobody branches to are not written."""
+        if "no.arena" in self.exits:
+            self._label("no.arena")
+            self._drop_results()
+            self._leave("memory")
+        if "memory" in self.exits:
+            self._label("memory")
+            self._emit("%memory.raised = call ptr @PyErr_NoMemory()")
+            self._leave("raised")
+        if "negative" in self.exits:
+            self._label("negative")
+            self._emit(f"%refused = call ptr @tfc_fail(ptr %self, i32 {BAD_EXTENT}, ptr %error)")
+            self._leave("raised")
+        if "raised" in self.exits:
+            self._label("raised")
+            self._unhold()
+            self._emit("ret ptr null")
+        self._label("miss")
+        self._emit("%missed = call ptr @tfc_missed()", "ret ptr %missed")
+
+    def _drop_results(self) -> None:
+        if self.counts[1]:
+            self._emit(f"call void @tfc_drop(ptr %outs, i64 {self.counts[1]})")
+
+    def _unhold(self) -> None:
+        if self.holds:
+            self._emit(f"call void @tfc_drop(ptr %arrays, i64 {self.counts[0]})")

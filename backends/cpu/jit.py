@@ -1,0 +1,249 @@
+"""Text LLVM IR in, callable machine code out.
+
+    text -> parse -> verify -> object bytes (kept on disk) -> linked into this process
+
+No optimisation pipeline runs: the text already says what the machine shall do, and a pipeline
+costs four times the code generation and makes this code no faster. A hit in the disk cache
+neither parses nor compiles. Objects refer to the outside by symbol only; the addresses are
+handed over when linking, so the same object serves every process.
+
+LLVM is not safe against misuse: IR that parses and verifies can still end the process when it
+uses an intrinsic that the target lacks. Guarding against that is the task of whoever emits text.
+"""
+
+from __future__ import annotations
+
+import atexit
+import ctypes
+import itertools
+import re
+import threading
+from collections import deque
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from . import cache
+from .machine import OPT_LEVEL, host, target_machine
+
+
+class InternalError(RuntimeError):
+    """The compiler produced code that LLVM rejects: a bug in the compiler, never in its input."""
+
+
+class LinkError(InternalError):
+    """A symbol that an object refers to is nowhere to be found."""
+
+
+class _Ticket(int):
+    """Keeps one linked library loaded; it is unloaded when the last reference goes.
+
+    An int without attributes is invisible to the cycle collector. An ordinary object's finaliser
+    runs while other objects of the same dead cycle can still call into the library; this one
+    runs when really nothing refers to it any more.
+    """
+
+    __slots__ = ()
+
+    def __del__(self) -> None:
+        _unload(self)
+
+
+class Library:
+    """Machine code linked into this process. It stays as long as this object, or its `ticket`."""
+
+    __slots__ = ("_addresses", "ticket")
+
+    def __init__(self, ticket: _Ticket, addresses: dict[str, int]) -> None:
+        self.ticket = ticket
+        self._addresses = addresses
+
+    def address(self, name: str) -> int:
+        """The address of the function `name` that the text defined."""
+        try:
+            return self._addresses[name]
+        except KeyError:
+            known = ", ".join(sorted(self._addresses))
+            raise InternalError(f"the library defines no {name!r}, only: {known}") from None
+
+
+_lock = threading.RLock()
+_jit: Any = None
+_trackers: dict[int, Any] = {}  # by ticket: LLVM's handles; dropping one unloads its code
+_dead: deque[int] = deque()  # tickets whose code may be unloaded
+_numbers = itertools.count(1)
+_published: dict[str, int] = {}
+_symbol_libraries: list[str] = []  # names of those that later ones may refer to
+_shared: list[_Ticket] = []
+_running = True
+
+
+def load(text: str, imports: Mapping[str, int] | None = None, *, shared: bool = False) -> Library:
+    """Compile and link the module `text`; `imports` gives addresses for its undefined symbols.
+
+    Symbols that neither `imports` nor `publish` gives are looked up in shared libraries, then
+    in the process (libc, libm). Every function that the text defines without `internal` or
+    `private` has an `address`. What a `shared` library defines is visible to all that is linked
+    later, and is never unloaded.
+    """
+    try:
+        return link(compile_object(text), _defined(text), imports or {}, shared=shared)
+    except LinkError as error:
+        given = {**_published, **(imports or {})}
+        declared = re.findall(r"^declare[^@]*@([\w.$]+)|^@([\w.$]+) = external", text, re.M)
+        missing = [a or b for a, b in declared if (a or b) not in given]
+        raise InternalError(f"{error}\nnot imported: {', '.join(missing)}") from None
+
+
+def compile_object(text: str) -> bytes:
+    """The object file for `text`: from the disk cache, or compiled and stored there."""
+    machine, disk = host(), cache.default()
+    name = cache.key(
+        _versions(), machine.triple, machine.cpu, machine.features, str(OPT_LEVEL), text
+    )
+    data = disk.get(name)
+    if data is None:
+        with _lock:
+            data = _emit(text, "emit_object")
+        disk.put(name, data)
+    return data
+
+
+def link(
+    data: bytes, exports: Iterable[str], imports: Mapping[str, int], *, shared: bool = False
+) -> Library:
+    """Link the object file `data` into this process and look up `exports`."""
+    import llvmlite.binding as llvm  # type: ignore[import-untyped]
+
+    names = list(exports)
+    builder = llvm.JITLibraryBuilder()
+    for library in reversed(_symbol_libraries):  # the newest publication wins
+        builder.add_jit_library(library)
+    builder.add_current_process()
+    builder.add_object_img(data)
+    for name, address in imports.items():
+        if _published.get(name) != address:  # each import costs 20 us, a published one 5
+            builder.import_symbol(name, address)
+    for name in names:
+        builder.export_symbol(name)
+    number = next(_numbers)
+    with _lock:
+        try:
+            tracker = builder.link(_lljit(), f"tfc.{number}")
+        except RuntimeError as error:
+            raise LinkError(f"linking failed: {error}") from None
+        _trackers[number] = tracker
+        ticket = _Ticket(number)
+        if shared:
+            _shared.append(ticket)
+            _symbol_libraries.append(tracker.name)
+    _purge()
+    return Library(ticket, {name: tracker[name] for name in names})
+
+
+def publish(addresses: Mapping[str, int]) -> None:
+    """Make `addresses` known to everything that is linked later, cheaper than as imports."""
+    import llvmlite.binding as llvm
+
+    name = f"tfc.symbols.{next(_numbers)}"
+    builder = llvm.JITLibraryBuilder()
+    for symbol, address in addresses.items():
+        builder.import_symbol(symbol, address)
+    with _lock:
+        # A library needs some object to exist; the symbols are what it is for.
+        builder.add_object_img(compile_object("@tfc_symbols = private constant i8 0\n"))
+        _trackers[next(_numbers)] = builder.link(_lljit(), name)
+        _symbol_libraries.append(name)
+        _published.update(addresses)
+
+
+def assembly(text: str) -> str:
+    """The assembly that `text` compiles to on this machine, for people to read."""
+    with _lock:
+        return str(_emit(text, "emit_assembly"))
+
+
+def _emit(text: str, method: str) -> Any:
+    import llvmlite.binding as llvm
+
+    generator = target_machine()
+    try:
+        module = llvm.parse_assembly(text)
+        with module:
+            module.verify()
+            return getattr(generator, method)(module)
+    except RuntimeError as error:
+        raise InternalError(_explain(str(error), text)) from None
+
+
+def _explain(message: str, text: str) -> str:
+    """LLVM's message with the numbered lines of `text` around the place that it speaks of."""
+    lines = text.splitlines()
+    place = re.search(r"<string>:(\d+):\d+", message)
+    first, last = 1, min(len(lines), 60)
+    if place:
+        first, last = max(1, int(place[1]) - 6), min(len(lines), int(place[1]) + 4)
+    else:
+        # The verifier quotes the instruction but not its line.
+        quoted = [line.strip() for line in message.splitlines() if line.startswith("  ")]
+        for number, line in enumerate(lines, 1):
+            if line.strip() and any(line.split(";")[0].strip() == q for q in quoted):
+                first, last = max(1, number - 6), min(len(lines), number + 4)
+                break
+    shown = "\n".join(f"{n:5} | {lines[n - 1]}" for n in range(first, last + 1))
+    return f"LLVM rejected generated code: {message.strip()}\n{shown}"
+
+
+def _defined(text: str) -> list[str]:
+    """The names of the functions that `text` defines for others to call."""
+    names = []
+    for chunk in ("\n" + text).split("\ndefine ")[1:]:
+        head, _, name = chunk.partition("(")[0].rpartition("@")
+        if not head.startswith(("internal", "private")):
+            names.append(name)
+    return names
+
+
+def _versions() -> str:
+    import llvmlite
+    import llvmlite.binding as llvm
+
+    version: str = llvmlite.__version__
+    return version + "/" + ".".join(map(str, llvm.llvm_version_info))
+
+
+def _lljit() -> Any:
+    """The one linker of the process."""
+    global _jit
+    if _jit is None:
+        import llvmlite.binding as llvm
+
+        _jit = llvm.create_lljit_compiler(target_machine(), suppress_errors=True)
+        # Arrays may outlive this module when the interpreter shuts down, and freeing them runs
+        # code that was linked here: nothing of it is ever unloaded by the shutdown itself.
+        for immortal in (_jit, _trackers, _shared):
+            ctypes.pythonapi.Py_IncRef(ctypes.py_object(immortal))
+        atexit.register(_stop)
+    return _jit
+
+
+def _stop() -> None:
+    global _running
+    _running = False
+    for tracker in list(_trackers.values()):
+        tracker._owned = True  # llvmlite: this handle does not dispose of its code
+
+
+def _unload(ticket: int, dead: deque[int] = _dead) -> None:
+    """Unload a library now, or leave it to the thread that is inside LLVM."""
+    dead.append(int(ticket))
+    if _running is True:  # at shutdown the globals are None
+        _purge()
+
+
+def _purge() -> None:
+    while _dead and _running and _lock.acquire(blocking=False):
+        try:
+            if _dead:
+                _trackers.pop(_dead.popleft(), None)
+        finally:
+            _lock.release()

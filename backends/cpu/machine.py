@@ -1,0 +1,130 @@
+"""The host processor: its triple, features and vector width, and LLVM's code generator for it.
+
+Code is always generated for LLVM's generic CPU plus an explicit list of features. LLVM ends the
+process when it is given a CPU name that it does not know, and virtual machines report names that
+do not match what they can do; the feature list (read with CPUID by LLVM itself) is always right.
+
+llvmlite is a slow import (tens of milliseconds), so it is imported inside the functions that need
+it: a program that compiles and loads nothing does not pay for it.
+
+Environment: `TFC_CPU_FEATURES="+avx2,+fma,-avx512f"` overrides single features of the host, so
+that the code for smaller machines can be tested on a larger one.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+# Switching off a feature switches off everything that LLVM lets imply it.
+_IMPLIED_BY = {
+    "avx": ("avx2", "avx512", "avx10", "fma", "f16c", "vaes", "vpclmulqdq", "xop", "fma4"),
+    "avx2": ("avx512", "avx10", "avxvnni", "avxifma", "avxneconvert"),
+    "avx512f": ("avx512", "avx10", "amx-avx512"),
+    "fma": ("avx512", "avx10"),
+}
+
+OPT_LEVEL = 2  # level 3 compiles no faster code from explicit vectors, level 0 lacks instructions
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A processor to generate code for.
+
+    `features` is LLVM's feature string: what the processor has with `+`, then what it lacks
+    with `-`. (In this order: LLVM lets `+avx512bw` imply `avx512f`, so the `-` must come last.)
+    """
+
+    triple: str
+    cpu: str
+    features: str
+    vector_bits: int
+
+    def has(self, feature: str) -> bool:
+        """Whether the processor has `feature`, by LLVM's name for it (`avx512f`, `fma`)."""
+        return f"+{feature}" in self.features.split(",")
+
+    @property
+    def architecture(self) -> str:
+        """`x86_64` or `aarch64` (Apple's name `arm64` is the same processor)."""
+        name = self.triple.partition("-")[0]
+        return "aarch64" if name == "arm64" else name
+
+    @property
+    def has_fma(self) -> bool:
+        """Whether multiply-add with one rounding is one instruction."""
+        return self.architecture == "aarch64" or self.has("fma")
+
+    @property
+    def has_f16c(self) -> bool:
+        """Whether float16 converts to and from float32 in one instruction."""
+        return self.architecture == "aarch64" or self.has("f16c") or self.has("avx512f")
+
+    @property
+    def vector_registers(self) -> int:
+        """How many vector registers a kernel may plan with."""
+        return 32 if self.vector_bits == 512 or self.architecture == "aarch64" else 16
+
+    def lanes(self, bits: int) -> int:
+        """How many elements of `bits` bits fill one vector register."""
+        return max(1, self.vector_bits // bits)
+
+
+def describe(triple: str, detected: dict[str, bool], override: str = "") -> Machine:
+    """The machine with the `detected` features, changed as the text `override` asks.
+
+    >>> describe("x86_64-linux", {"avx2": True, "fma": True}, "-avx2").vector_bits
+    128
+    """
+    features = dict(detected)
+    for item in filter(None, (part.strip() for part in override.split(","))):
+        if item[0] not in "+-" or not item[1:]:
+            raise ValueError(f"TFC_CPU_FEATURES: expected +name or -name, got {item!r}")
+        features[item[1:]] = item[0] == "+"
+    for name, dependents in _IMPLIED_BY.items():
+        if features.get(name) is False:
+            for other in features:
+                if other.startswith(dependents):
+                    features[other] = False
+    present = sorted(name for name, value in features.items() if value)
+    absent = sorted(name for name, value in features.items() if not value)
+    text = ",".join([f"+{name}" for name in present] + [f"-{name}" for name in absent])
+    has = set(present).issuperset
+    if has(("avx512f", "avx512bw", "avx512dq", "avx512vl")):
+        bits = 512
+    else:
+        bits = 256 if has(("avx2",)) else 128
+    return Machine(triple, "", text, bits)
+
+
+@cache
+def host() -> Machine:
+    """The processor that this process runs on."""
+    import llvmlite.binding as llvm  # type: ignore[import-untyped]
+
+    try:
+        detected = dict(llvm.get_host_cpu_features())
+    except RuntimeError:  # LLVM cannot ask this processor: the triple's baseline is safe
+        detected = {}
+    return describe(llvm.get_process_triple(), detected, os.environ.get("TFC_CPU_FEATURES", ""))
+
+
+@cache
+def target_machine() -> Any:
+    """LLVM's code generator for the host, made once (it costs about a millisecond)."""
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    machine = host()
+    target = llvm.Target.from_triple(machine.triple)
+    return target.create_target_machine(
+        cpu=machine.cpu,
+        features=machine.features,
+        opt=OPT_LEVEL,
+        reloc="default",
+        codemodel="jitdefault",  # large: JIT code may lie anywhere relative to what it calls
+        jit=True,
+    )

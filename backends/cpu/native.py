@@ -1,0 +1,211 @@
+"""The runtime's native half, as LLVM text: memory pool, array plumbing, dispatch.
+
+This module is compiled once (then it comes from the disk cache) and never unloaded, since arrays
+in users' hands are freed by it. What it defines with the prefix `tfc_` is what generated entry
+code calls, so that an entry is little more than calls and tables.
+
+All of it runs while the interpreter lock is held; nothing here is locked otherwise.
+
+Tables that entries hand over:
+    input   { ptr descriptor, ptr extents, i64 rank }    extent -1: any
+    result  { ptr descriptor, i64 rank, i64 itemsize, i64 mode, i64 source, i64 update }
+            mode: 0 fresh memory, 1 share the source's, 2 share it if nobody else can see it
+            update: the captured object that gets the new array, or -1 to return it
+"""
+
+from __future__ import annotations
+
+import sys
+
+from . import cpython
+from .native_arrays import ARRAYS
+from .native_calls import CALLS
+from .native_pool import POOL
+
+FRESH, ALIAS, DONATE = 0, 1, 2
+BIN_COUNT = 144  # 4 per power of two, blocks from 4 KiB to 2^47 bytes
+INLINE_BYTES = 32 << 10  # results up to this size come from NumPy's own allocator
+STATE = ("cached", "live", "maximum", "limit", "hits", "misses", "released", "hand", "blocks")
+
+_HOLDING = """
+; ---- references -------------------------------------------------------------------------------
+; INCREF, DECREF and XDECREF (where null is allowed) are macros, see `_references`.
+
+define void @tfc_hold(ptr %objects, i64 %count) {
+entry:
+  br label %next
+next:
+  %i = phi i64 [ 0, %entry ], [ %i.1, %body ]
+  %over = icmp uge i64 %i, %count
+  br i1 %over, label %done, label %body
+body:
+  %at = getelementptr ptr, ptr %objects, i64 %i
+  %object = load ptr, ptr %at
+  INCREF %object
+  %i.1 = add i64 %i, 1
+  br label %next
+done:
+  ret void
+}
+
+define void @tfc_drop(ptr %objects, i64 %count) {
+entry:
+  br label %next
+next:
+  %i = phi i64 [ 0, %entry ], [ %i.1, %dropped ]
+  %over = icmp uge i64 %i, %count
+  br i1 %over, label %done, label %body
+body:
+  %at = getelementptr ptr, ptr %objects, i64 %i
+  %object = load ptr, ptr %at
+  XDECREF %object
+  br label %dropped
+dropped:
+  %i.1 = add i64 %i, 1
+  br label %next
+done:
+  ret void
+}
+"""
+
+_DECLARATIONS = """
+@tfc_types = external global [3 x ptr]
+@tfc_active = external global i32
+@tfc_miss = external global i8
+@PyArray_Type = external global i8
+@PyCapsule_Type = external global i8
+@PyLong_Type = external global i8
+@Py_None = external global i8
+@Py_SystemError = external global i8
+declare ptr @PyArray_NewFromDescr(ptr, ptr, i32, ptr, ptr, ptr, i32, ptr)
+declare i32 @PyArray_SetBaseObject(ptr, ptr)
+declare ptr @PyCapsule_GetContext(ptr)
+declare ptr @PyCapsule_GetDestructor(ptr)
+declare ptr @PyCapsule_GetPointer(ptr, ptr)
+declare ptr @PyCapsule_New(ptr, ptr, ptr)
+declare i32 @PyCapsule_SetContext(ptr, ptr)
+declare ptr @PyErr_NoMemory()
+declare void @PyErr_SetString(ptr, ptr)
+declare i64 @PyLong_AsLongLongAndOverflow(ptr, ptr)
+declare ptr @PyLong_FromLongLong(i64)
+declare ptr @PyObject_Vectorcall(ptr, ptr, i64, ptr)
+declare ptr @PyTuple_New(i64)
+declare ptr @PyType_GenericAlloc(ptr, i64)
+declare void @_Py_Dealloc(ptr)
+"""
+
+_MESSAGES = {
+    "clash.text": "a result that shares memory has another number of elements than its source",
+    "silent.text": "the error handler of a failed function raised no error",
+}
+
+_INCREF = """
+  %c# = load i64, ptr $object
+  %d# = add i64 %c#, 1
+  store i64 %d#, ptr $object
+"""
+_DECREF = """
+  %c# = load i64, ptr $object
+  %d# = sub i64 %c#, 1
+  store i64 %d#, ptr $object
+  %z# = icmp eq i64 %d#, 0
+  br i1 %z#, label %dead#, label %alive#
+dead#:
+  call void @_Py_Dealloc(ptr $object)
+  br label %alive#
+alive#:
+"""
+
+# From Python 3.12 on, a count whose low half is negative belongs to an immortal object.
+_INCREF_IMMORTAL = """
+  %c# = load i32, ptr $object
+  %s# = lshr i32 %c#, 31
+  %o# = xor i32 %s#, 1
+  %d# = add i32 %c#, %o#
+  store i32 %d#, ptr $object
+"""
+_DECREF_IMMORTAL = """
+  %c# = load i32, ptr $object
+  %i# = icmp slt i32 %c#, 0
+  br i1 %i#, label %alive#, label %mortal#
+mortal#:
+  %d# = sub i32 %c#, 1
+  store i32 %d#, ptr $object
+  %z# = icmp eq i32 %d#, 0
+  br i1 %z#, label %dead#, label %alive#
+dead#:
+  call void @_Py_Dealloc(ptr $object)
+  br label %alive#
+alive#:
+"""
+
+_UNLESS_NULL = """
+  %n# = icmp eq ptr $object, null
+  br i1 %n#, label %alive#, label %held#
+held#:"""
+
+
+def _references(text: str) -> str:
+    """`text` with its reference macros written out; a block that drops one ends there."""
+    drop = _DECREF_IMMORTAL if cpython.IMMORTAL else _DECREF
+    macros = {
+        "INCREF": _INCREF_IMMORTAL if cpython.IMMORTAL else _INCREF,
+        "DECREF": drop,
+        "XDECREF": _UNLESS_NULL + drop,
+    }
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
+        macro, _, operand = line.strip().partition(" ")
+        if macro in macros:
+            body = macros[macro].strip("\n").replace("#", f"..{number}")
+            lines[number] = body.replace("$object", operand)
+    return "\n".join(lines)
+
+
+_MADV_HUGEPAGE = "  %advised = call i32 @madvise(ptr %block, i64 %bytes, i32 14)"
+
+
+def text() -> str:
+    """The module's LLVM text, for this version of Python and this operating system."""
+    names = {name.upper(): str(index) for index, name in enumerate(STATE)}
+    names |= {
+        "ADVISE": _MADV_HUGEPAGE if sys.platform == "linux" else "",
+        "ALIAS": str(ALIAS),
+        "ARRAY_FLAGS": str(cpython.C_CONTIGUOUS | cpython.ALIGNED | cpython.WRITEABLE),
+        "BIN_COUNT": str(BIN_COUNT),
+        "DENSE": str(cpython.C_CONTIGUOUS | cpython.ALIGNED),
+        "FIRST_CAPTURE": str(cpython.TUPLE_ITEMS + 8),
+        "FIRST_ENTRY": "2",
+        "FRESH": str(FRESH),
+        "INLINE_BYTES": str(INLINE_BYTES),
+        "STATE_COUNT": str(len(STATE)),
+    }
+    names |= {name: str(value) for name, value in vars(cpython).items() if name.isupper()}
+    body = _references(POOL + _HOLDING + ARRAYS + CALLS + _DECLARATIONS)
+    for name in sorted(names, key=len, reverse=True):  # a name may begin with a shorter one
+        body = body.replace("$" + name, names[name])
+    messages = [
+        f'@{name} = private constant [{len(message) + 6} x i8] c"tfc: {message}\\00"\n'
+        for name, message in _MESSAGES.items()
+    ]
+    return body + "".join(messages)
+
+
+# What entry code may call; `entry_text` declares what it uses.
+DECLARATIONS = {
+    "PyErr_NoMemory": "declare ptr @PyErr_NoMemory()",
+    "PyEval_RestoreThread": "declare void @PyEval_RestoreThread(ptr)",
+    "PyEval_SaveThread": "declare ptr @PyEval_SaveThread()",
+    "tfc_drop": "declare void @tfc_drop(ptr, i64)",
+    "tfc_fail": "declare ptr @tfc_fail(ptr, i32, ptr)",
+    "tfc_fetch": "declare i32 @tfc_fetch(ptr, i64, ptr, ptr, ptr)",
+    "tfc_finish": "declare ptr @tfc_finish(ptr, ptr, i64, ptr, i64)",
+    "tfc_hold": "declare void @tfc_hold(ptr, i64)",
+    "tfc_make": "declare i32 @tfc_make(ptr, i64, ptr, ptr, ptr, ptr)",
+    "tfc_missed": "declare ptr @tfc_missed()",
+    "tfc_new_array": "declare ptr @tfc_new_array(ptr, ptr, i64, i64)",
+    "tfc_pool_alloc": "declare ptr @tfc_pool_alloc(i64)",
+    "tfc_pool_free": "declare void @tfc_pool_free(ptr, i64)",
+    "tfc_scalar": "declare i64 @tfc_scalar(ptr)",
+    "tfc_wrap": "declare ptr @tfc_wrap(ptr)",
+}

@@ -1,0 +1,240 @@
+"""The native runtime as Python sees it: types, builtins, dispatch and the memory pool.
+
+`register` tells native code which classes are tensors. `native_function` makes a Python builtin
+from linked code. A `Dispatcher` tries its entries in native code and asks Python when none fits.
+
+Lifetimes: a builtin owns its `self` tuple, and the last item of this tuple owns what the builtin
+runs on (its method record and the library's ticket). These last are objects without attributes,
+which the cycle collector neither sees nor clears, so code and record are there as long as
+anything can call them, also while a dead model of many such functions is being taken apart.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import struct
+import threading
+from collections.abc import Callable, Mapping
+from types import BuiltinFunctionType, MemberDescriptorType
+from typing import Any, Final
+
+from . import cpython, jit, native
+
+
+class _Miss:
+    """What an entry returns when the arguments are not the ones that it was compiled for."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "<MISS>"
+
+
+MISS: Final = _Miss()
+
+_POOL_DEFAULT = 1 << 30
+_FIRST = 2  # in a dispatcher's table: the callable, its keeper, then the entries
+_MAX_ENTRIES = 8  # of a dispatcher: what a call site does not match in eight it seldom matches
+
+_types = (ctypes.c_ssize_t * 3)()  # tensor type, variable type, offset of the array's slot
+_registered: list[type] = []  # keeps the classes alive, since native code borrows them
+_active = ctypes.c_int32(0)
+_active_lock = threading.Lock()
+
+
+def register(tensor_type: type, variable_type: type) -> None:
+    """Make these the classes whose exact instances entries accept; the first is returned.
+
+    Both keep their ndarray in the slot `_array`, at the same offset. Native code makes tensors
+    without calling `__init__`, so other slots of a returned tensor are unset.
+    """
+    offsets = {_slot_offset(tensor_type), _slot_offset(variable_type)}
+    if len(offsets) != 1:
+        raise TypeError(f"{tensor_type} and {variable_type} keep `_array` at different offsets")
+    _registered.extend((tensor_type, variable_type))
+    _types[:] = [id(tensor_type), id(variable_type), offsets.pop()]
+
+
+def _slot_offset(cls: type) -> int:
+    """Where instances of `cls` keep the reference of their slot `_array`."""
+    size = cls.__basicsize__
+    slot = getattr(cls, "_array", None)
+    if not isinstance(slot, MemberDescriptorType):
+        raise TypeError(f"{cls} has no slot `_array`")
+    probe: object = object.__new__(cls)
+    marker = object()
+    slot.__set__(probe, marker)
+    words = {at: ctypes.c_ssize_t.from_address(id(probe) + at) for at in range(16, size, 8)}
+    found = [at for at, word in words.items() if word.value == id(marker)]
+    slot.__delete__(probe)
+    if len(found) != 1:
+        raise TypeError(f"`_array` of {cls} is not a slot")
+    return found[0]
+
+
+def set_active(delta: int) -> None:
+    """Add to the count of tapes and traces that want to see every call of a dispatcher."""
+    with _active_lock:
+        _active.value += delta
+
+
+class _Runtime:
+    """The linked module of native.py and the addresses that entries may refer to."""
+
+    def __init__(self) -> None:
+        imports = cpython.symbols() | {
+            "tfc_types": ctypes.addressof(_types),
+            "tfc_active": ctypes.addressof(_active),
+            "tfc_miss": id(MISS),
+        }
+        jit.publish(imports)
+        self.library = jit.load(native.text(), shared=True)
+        helpers = [name for name in native.DECLARATIONS if name.startswith("tfc_")]
+        self.symbols = imports | {name: self.library.address(name) for name in helpers}
+        self.trim = ctypes.PYFUNCTYPE(ctypes.c_int64)(self.library.address("tfc_pool_trim"))
+        state = ctypes.PYFUNCTYPE(ctypes.c_void_p)(self.library.address("tfc_pool_state"))
+        self.state = (ctypes.c_int64 * len(native.STATE)).from_address(state())
+        for immortal in (_types, _active, _registered, MISS):  # native code borrows them for good
+            ctypes.pythonapi.Py_IncRef(ctypes.py_object(immortal))
+        memory = _memory()
+        self.state[native.STATE.index("limit")] = memory
+        self.state[native.STATE.index("maximum")] = _pool_maximum(memory)
+
+
+_instance: _Runtime | None = None
+_instance_lock = threading.Lock()
+
+
+def _runtime() -> _Runtime:
+    """The runtime, linked at first use (which imports llvmlite)."""
+    global _instance
+    if _instance is None:
+        with _instance_lock:
+            if _instance is None:
+                _instance = _Runtime()
+    return _instance
+
+
+def load(text: str, imports: Mapping[str, int] | None = None) -> jit.Library:
+    """`jit.load` for text that holds entries: what they refer to is there to be linked with."""
+    if not _registered:
+        raise RuntimeError("entries need to know what a tensor is: call `register` first")
+    _runtime()
+    return jit.load(text, imports)
+
+
+def symbols() -> Mapping[str, int]:
+    """The addresses of what entry code refers to (`load` knows them by itself)."""
+    return _runtime().symbols
+
+
+def _memory() -> int:
+    """The bytes of memory that this process may hope for."""
+    try:
+        total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 1 << 46
+    for path in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
+        try:
+            with open(path) as file:
+                total = min(total, int(file.read()))
+        except (OSError, ValueError):  # no such control group, or "max"
+            continue
+    return total
+
+
+def _pool_maximum(memory: int) -> int:
+    try:
+        return max(0, int(os.environ["TFC_POOL_MAX_BYTES"]))
+    except (KeyError, ValueError):
+        return min(_POOL_DEFAULT, memory // 4)
+
+
+def pool_stats() -> dict[str, int]:
+    """The memory pool's counters.
+
+    `live` and `cached` are bytes in use and kept for reuse, `blocks` how many blocks are kept,
+    `hits` and `misses` allocations from the pool and from the system, `released` the blocks
+    given back to the system, `maximum` the bound on `cached`, `limit` the largest allocation.
+    """
+    values = dict(zip(native.STATE, _runtime().state, strict=True))
+    del values["hand"]
+    return values
+
+
+def pool_trim() -> int:
+    """Give all cached memory back to the system; returns how many bytes that were."""
+    return int(_runtime().trim())
+
+
+class _Keeper(tuple[Any, ...]):
+    """What a builtin's code runs on: the library's ticket, the method record and its strings."""
+
+    __slots__ = ()
+
+
+def native_function(
+    library: jit.Library,
+    symbol: str,
+    self_object: tuple[Any, ...] = (),
+    name: str | None = None,
+    doc: str | None = None,
+) -> BuiltinFunctionType:
+    """The METH_FASTCALL function `symbol` of `library` as a Python builtin.
+
+    Its native `self` is the tuple `self_object` with one more item at the end.
+    """
+    keeper = _keeper(library, symbol, name or symbol, doc)
+    return _builtin(keeper, (*self_object, keeper))
+
+
+def _keeper(library: jit.Library, symbol: str, name: str, doc: str | None) -> _Keeper:
+    strings = [None if text is None else text.encode() for text in (name, doc)]
+    addresses = [0 if text is None else cpython.bytes_address(text) for text in strings]
+    function = library.address(symbol)
+    # PyMethodDef: name, function, flags, doc
+    record = struct.pack("PPiP", addresses[0], function, cpython.METH_FASTCALL, addresses[1])
+    return _Keeper((record, library.ticket, *strings))
+
+
+def _builtin(keeper: _Keeper, self_object: object) -> BuiltinFunctionType:
+    """A builtin with the method record in `keeper`, which `self_object` must keep alive."""
+    new = ctypes.pythonapi.PyCFunction_NewEx
+    new.restype = ctypes.py_object
+    new.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.py_object]
+    function = new(cpython.bytes_address(keeper[0]), self_object, "tfc")
+    assert isinstance(function, BuiltinFunctionType)
+    return function
+
+
+class Dispatcher:
+    """A call site: entries to try in native code, and a Python callable for all else.
+
+    `call` is the builtin to call. While any tape or trace is active (`set_active`) it goes to
+    `slow` at once; `slow` gets the same positional arguments, and may `add` an entry.
+    """
+
+    __slots__ = ("_table", "call")
+
+    def __init__(self, slow: Callable[..., Any], name: str = "call") -> None:
+        keeper = _keeper(_runtime().library, "tfc_dispatch", name, None)
+        self._table: list[Any] = [slow, keeper]  # then the entries; native code reads this list
+        self.call: Any = _builtin(keeper, self._table)
+
+    def add(self, entry: BuiltinFunctionType) -> None:
+        """Try `entry` (made by `native_function`) first from now on."""
+        own = getattr(entry, "__self__", None)
+        if not (isinstance(own, tuple) and own and isinstance(own[-1], _Keeper)):
+            raise TypeError(f"expected a builtin made by native_function, got {entry!r}")
+        self._table.insert(_FIRST, entry)
+        del self._table[_FIRST + _MAX_ENTRIES :]
+
+    def clear(self) -> None:
+        """Forget all entries."""
+        del self._table[_FIRST:]
+
+    @property
+    def entries(self) -> tuple[BuiltinFunctionType, ...]:
+        """The entries in the order in which they are tried."""
+        return tuple(self._table[_FIRST:])

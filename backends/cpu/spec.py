@@ -1,0 +1,99 @@
+"""What an entry takes, makes and returns: the data that `entry_text` writes code from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from tfc.ir.extent import Expr, Extent, symbols
+from tfc.ir.types import TensorType
+
+
+def bare_symbol(extent: Extent) -> str | None:
+    """The name when `extent` is one symbol and nothing else."""
+    match extent:
+        case Expr(terms=(((str(name),), 1),)):
+            return name
+    return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class EntrySpec:
+    """What the entry `name` takes, makes and returns.
+
+    `self` of the builtin is the tuple (error handler, *captured objects, ...). A bare symbol is
+    bound by its first appearance as an extent, or passed as an int after the tensors; all other
+    extents are checked against the bound values.
+
+    Results have fresh memory but for two kinds. `aliases` (result -> input) share the input's
+    memory, which the program does not write. `donations` (result -> input) overwrite a captured
+    object that they update, when its array belongs to nobody else, and have fresh memory
+    otherwise; the program sees which by comparing pointers, and must not fail after its first
+    store to one.
+    """
+
+    name: str
+    params: tuple[TensorType, ...]
+    captures: tuple[TensorType, ...] = ()
+    scalars: tuple[str, ...] = ()
+    results: tuple[TensorType, ...]
+    aliases: Mapping[int, int] = field(default_factory=dict)
+    donations: Mapping[int, int] = field(default_factory=dict)
+    updates: tuple[tuple[int, int], ...] = ()
+    arena: Extent = 0  # bytes of scratch memory
+    work: Extent = 0  # bytes that the program touches, roughly
+    program: str
+    tuple_result: bool = False
+
+    @property
+    def inputs(self) -> tuple[TensorType, ...]:
+        """All tensors that come in: params, then captures."""
+        return self.params + self.captures
+
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """The names whose values the program gets, in order of first appearance."""
+        names: dict[str, None] = {}
+        for tensor in self.inputs:
+            for extent in tensor.shape:
+                names.update(dict.fromkeys(symbols(extent)))
+        names.update(dict.fromkeys(self.scalars))
+        return tuple(names)
+
+    @property
+    def returned(self) -> tuple[int, ...]:
+        """The indices of the results that the caller gets; the others are updates."""
+        stored = {result for result, _ in self.updates}
+        return tuple(i for i in range(len(self.results)) if i not in stored)
+
+    def check(self) -> None:
+        """Raise ValueError where the parts contradict each other."""
+        known = {bare_symbol(e) for t in self.inputs for e in t.shape} | set(self.scalars)
+        used = [e for t in (*self.inputs, *self.results) for e in t.shape]
+        for extent in (*used, self.arena, self.work):
+            free = set(symbols(extent)) - known
+            if free:
+                raise ValueError(f"{self.name}: nothing binds {', '.join(sorted(free))}")
+        if any(isinstance(extent, int) and extent < 0 for extent in used):
+            raise ValueError(f"{self.name}: a tensor has a negative extent")
+        if len(set(self.scalars)) != len(self.scalars):
+            raise ValueError(f"{self.name}: a scalar appears twice in {self.scalars}")
+        for result, source in (*self.aliases.items(), *self.donations.items()):
+            if not 0 <= result < len(self.results) or not 0 <= source < len(self.inputs):
+                raise ValueError(f"{self.name}: no such alias: {result} -> {source}")
+        if set(self.aliases) & set(self.donations):
+            raise ValueError(f"{self.name}: a result is both an alias and a donation")
+        if set(self.aliases.values()) & set(self.donations.values()):
+            raise ValueError(f"{self.name}: an input is both shared and overwritten")
+        for result, source in self.donations.items():
+            if (result, source - len(self.params)) not in self.updates:
+                raise ValueError(f"{self.name}: donation {result} -> {source} is not an update")
+        for result, capture in self.updates:
+            if not 0 <= result < len(self.results) or not 0 <= capture < len(self.captures):
+                raise ValueError(f"{self.name}: no such update: {result} -> {capture}")
+        if len({result for result, _ in self.updates}) != len(self.updates):
+            raise ValueError(f"{self.name}: a result updates two captures")
+        for identifier in (self.name, self.program):
+            if not re.fullmatch(r"[A-Za-z_.][\w.]*", identifier):
+                raise ValueError(f"not a symbol: {identifier!r}")

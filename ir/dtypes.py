@@ -1,0 +1,145 @@
+"""Element types: the one `DType` class that the IR, the backends and users share.
+
+A dtype has TensorFlow's name (`float32`), a short name used in IR text (`f32`), a kind and a
+width. `float16` and `bfloat16` are storage types: their arithmetic is done in `float32` and
+rounded after every operation, so that fused and unfused code agree to the last bit.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+
+class DType:
+    """An element type. Instances are unique: compare with `is` or `==`.
+
+    >>> from tfc.ir import dtypes
+    >>> dtypes.float32
+    tf.float32
+    >>> dtypes.float32 == "float32", dtypes.as_dtype(np.int64).short
+    (True, 'i64')
+    """
+
+    __slots__ = ("as_numpy_dtype", "bits", "kind", "name", "numpy", "short")
+
+    def __init__(self, name: str, short: str, kind: str, scalar: type) -> None:
+        self.name = name
+        self.short = short
+        self.kind = kind  # "b" bool, "i" signed, "u" unsigned, "f" float
+        self.as_numpy_dtype = scalar
+        self.numpy: np.dtype[Any] = np.dtype(scalar)
+        self.bits = self.numpy.itemsize * 8
+
+    @property
+    def is_floating(self) -> bool:
+        return self.kind == "f"
+
+    @property
+    def is_integer(self) -> bool:
+        return self.kind in "iu"
+
+    @property
+    def is_bool(self) -> bool:
+        return self.kind == "b"
+
+    @property
+    def is_unsigned(self) -> bool:
+        return self.kind == "u"
+
+    @property
+    def is_numeric(self) -> bool:
+        return self.kind != "b"
+
+    @property
+    def itemsize(self) -> int:
+        return self.numpy.itemsize
+
+    @property
+    def size(self) -> int:
+        """Bytes of one element (TensorFlow's name for `itemsize`)."""
+        return self.numpy.itemsize
+
+    @property
+    def compute(self) -> DType:
+        """The dtype in which arithmetic on this one is carried out."""
+        return float32 if self is float16 or self is bfloat16 else self
+
+    @property
+    def min(self) -> Any:
+        """The smallest finite value, as a NumPy scalar."""
+        if self.is_bool:
+            return np.False_
+        info = ml_dtypes.finfo(self.numpy) if self.is_floating else np.iinfo(self.numpy)
+        return self.numpy.type(info.min)
+
+    @property
+    def max(self) -> Any:
+        """The largest finite value, as a NumPy scalar."""
+        if self.is_bool:
+            return np.True_
+        info = ml_dtypes.finfo(self.numpy) if self.is_floating else np.iinfo(self.numpy)
+        return self.numpy.type(info.max)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, DType):
+            return self is other
+        try:
+            return as_dtype(other) is self
+        except TypeError:
+            return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __repr__(self) -> str:
+        return f"tf.{self.name}"
+
+    def __str__(self) -> str:
+        return f"<dtype: {self.name!r}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return as_dtype, (self.name,)
+
+
+bool_ = DType("bool", "bool", "b", np.bool_)
+int8 = DType("int8", "i8", "i", np.int8)
+int16 = DType("int16", "i16", "i", np.int16)
+int32 = DType("int32", "i32", "i", np.int32)
+int64 = DType("int64", "i64", "i", np.int64)
+uint8 = DType("uint8", "u8", "u", np.uint8)
+uint16 = DType("uint16", "u16", "u", np.uint16)
+uint32 = DType("uint32", "u32", "u", np.uint32)
+uint64 = DType("uint64", "u64", "u", np.uint64)
+float16 = DType("float16", "f16", "f", np.float16)
+bfloat16 = DType("bfloat16", "bf16", "f", ml_dtypes.bfloat16)
+float32 = DType("float32", "f32", "f", np.float32)
+float64 = DType("float64", "f64", "f", np.float64)
+
+ALL = (bool_, int8, int16, int32, int64, uint8, uint16, uint32, uint64)
+ALL += (float16, bfloat16, float32, float64)
+
+_BY_NAME = {d.name: d for d in ALL} | {d.short: d for d in ALL}
+_BY_NAME |= {"half": float16, "float": float32, "double": float64}
+_BY_NUMPY = {d.numpy: d for d in ALL}
+_BY_TYPE: dict[Any, DType] = {bool: bool_, int: int32, float: float32}
+
+
+def as_dtype(value: Any) -> DType:
+    """The `DType` that `value` names: a DType, its name, a NumPy dtype or scalar type.
+
+    Python's `bool`, `int` and `float` mean bool, int32 and float32, as in TensorFlow. Raises
+    TypeError for anything else (strings, objects, complex numbers).
+    """
+    if isinstance(value, DType):
+        return value
+    if isinstance(value, str) and value in _BY_NAME:
+        return _BY_NAME[value]
+    if isinstance(value, type) and value in _BY_TYPE:
+        return _BY_TYPE[value]
+    try:
+        return _BY_NUMPY[np.dtype(value).newbyteorder("=")]
+    except (KeyError, TypeError):
+        raise TypeError(f"Cannot convert value {value!r} to a tfc DType.") from None

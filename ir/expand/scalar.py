@@ -1,0 +1,246 @@
+"""Kernel scalars that read as algebra.
+
+The functions of this package are written once, against `Scalar`, and say nothing of who emits
+the operations: the kernel pass hands in an `Emitter` that appends IR ops, a test may hand in one
+that writes LLVM text. Only operations that IEEE 754 rounds exactly are offered, so that the same
+expansion gives the same bits on every host and on the GPU: no library calls, no approximate
+reciprocals, no rounding intrinsics.
+
+What an emitter may be asked for:
+
+    add sub mul div neg abs sqrt fma          floats (add sub mul neg: integers too, wrapping)
+    less less_equal equal not_equal           operands of one dtype, result "bool"; ordered, so a
+                                              nan compares false, save under not_equal
+    select                                    (condition, a, b)
+    bitwise_and bitwise_or bitwise_xor        integers and "bool"
+    shift_left shift_right_logical shift_right_arithmetic      amounts below the width
+    bitcast                                   between dtypes of one width
+    cast                                      floats round to nearest even; float to integer
+                                              truncates and is only met in range, though an
+                                              unselected lane may hold anything there
+
+Both sides of a `select` are always computed: a lane that is not selected may hold inf or nan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, Union
+
+
+class Emitter(Protocol):
+    """Where a Scalar's operations go. Values are opaque here."""
+
+    def emit(self, name: str, *operands: object, dtype: str) -> object:
+        """Append the operation `name` with a result of `dtype`."""
+
+    def constant(self, value: bool | int | float, dtype: str) -> object:
+        """A constant; floats are rounded to `dtype`, integers are in its range."""
+
+
+WIDTH = {"i32": 32, "u32": 32, "f32": 32, "i64": 64, "u64": 64, "f64": 64}
+
+Operand = Union["Scalar", int, float]
+
+
+class Scalar:
+    """A value of a kernel. Python numbers beside it become constants of its dtype."""
+
+    __slots__ = ("dtype", "emitter", "value")
+
+    def __init__(self, emitter: Emitter, value: object, dtype: str) -> None:
+        self.emitter = emitter
+        self.value = value
+        self.dtype = dtype
+
+    def __repr__(self) -> str:
+        return f"Scalar({self.value}: {self.dtype})"
+
+    def const(self, value: int | float, dtype: str | None = None) -> Scalar:
+        """A constant of this dtype (or another), made by this value's emitter."""
+        dtype = dtype or self.dtype
+        if dtype == "bool":
+            value = bool(value)
+        elif dtype in ("f32", "f64"):
+            value = float(value)
+        else:
+            if not isinstance(value, int):
+                raise TypeError(f"expand: {value!r} is no constant of dtype {dtype}")
+            value = _wrap(value, dtype)
+        return Scalar(self.emitter, self.emitter.constant(value, dtype), dtype)
+
+    def _operand(self, other: Operand) -> Scalar:
+        if not isinstance(other, Scalar):
+            return self.const(other)
+        if other.dtype != self.dtype:
+            raise TypeError(f"expand: operands of dtypes {self.dtype} and {other.dtype}")
+        return other
+
+    def _emit(self, name: str, *operands: Operand, dtype: str | None = None) -> Scalar:
+        dtype = dtype or self.dtype
+        values = [self._operand(operand).value for operand in operands]
+        return Scalar(
+            self.emitter, self.emitter.emit(name, self.value, *values, dtype=dtype), dtype
+        )
+
+    def __add__(self, other: Operand) -> Scalar:
+        return self._emit("add", other)
+
+    def __radd__(self, other: Operand) -> Scalar:
+        return self._operand(other) + self
+
+    def __sub__(self, other: Operand) -> Scalar:
+        return self._emit("sub", other)
+
+    def __rsub__(self, other: Operand) -> Scalar:
+        return self._operand(other) - self
+
+    def __mul__(self, other: Operand) -> Scalar:
+        return self._emit("mul", other)
+
+    def __rmul__(self, other: Operand) -> Scalar:
+        return self._operand(other) * self
+
+    def __truediv__(self, other: Operand) -> Scalar:
+        return self._emit("div", other)
+
+    def __rtruediv__(self, other: Operand) -> Scalar:
+        return self._operand(other) / self
+
+    def __neg__(self) -> Scalar:
+        return self._emit("neg")
+
+    def __abs__(self) -> Scalar:
+        return self._emit("abs")
+
+    def sqrt(self) -> Scalar:
+        return self._emit("sqrt")
+
+    def __lt__(self, other: Operand) -> Scalar:
+        return self._emit("less", other, dtype="bool")
+
+    def __le__(self, other: Operand) -> Scalar:
+        return self._emit("less_equal", other, dtype="bool")
+
+    def __gt__(self, other: Operand) -> Scalar:
+        return self._operand(other) < self
+
+    def __ge__(self, other: Operand) -> Scalar:
+        return self._operand(other) <= self
+
+    def eq(self, other: Operand) -> Scalar:
+        return self._emit("equal", other, dtype="bool")
+
+    def ne(self, other: Operand) -> Scalar:
+        return self._emit("not_equal", other, dtype="bool")
+
+    def __and__(self, other: Operand) -> Scalar:
+        return self._emit("bitwise_and", other)
+
+    def __rand__(self, other: Operand) -> Scalar:
+        return self._operand(other) & self
+
+    def __or__(self, other: Operand) -> Scalar:
+        return self._emit("bitwise_or", other)
+
+    def __ror__(self, other: Operand) -> Scalar:
+        return self._operand(other) | self
+
+    def __xor__(self, other: Operand) -> Scalar:
+        return self._emit("bitwise_xor", other)
+
+    def __rxor__(self, other: Operand) -> Scalar:
+        return self._operand(other) ^ self
+
+    def __invert__(self) -> Scalar:
+        return self ^ (1 if self.dtype == "bool" else -1)
+
+    def __bool__(self) -> bool:
+        raise TypeError("expand: a kernel value has no truth before it runs; use select")
+
+    def shl(self, amount: Operand) -> Scalar:
+        return self._emit("shift_left", amount)
+
+    def lshr(self, amount: Operand) -> Scalar:
+        return self._emit("shift_right_logical", amount)
+
+    def ashr(self, amount: Operand) -> Scalar:
+        return self._emit("shift_right_arithmetic", amount)
+
+    def bitcast(self, dtype: str) -> Scalar:
+        """The same bits read as another dtype of the same width."""
+        if WIDTH[dtype] != WIDTH[self.dtype]:
+            raise TypeError(f"expand: no bitcast from {self.dtype} to {dtype}")
+        return self if dtype == self.dtype else self._emit("bitcast", dtype=dtype)
+
+    def cast(self, dtype: str) -> Scalar:
+        """The value converted: to floats by rounding, from floats to integers by truncation."""
+        return self if dtype == self.dtype else self._emit("cast", dtype=dtype)
+
+
+def _wrap(value: int, dtype: str) -> int:
+    width = WIDTH[dtype]
+    value &= (1 << width) - 1
+    return value - (1 << width) if dtype[0] == "i" and value >> (width - 1) else value
+
+
+def fma(a: Operand, b: Operand, c: Operand) -> Scalar:
+    """a*b + c, rounded once. At least one operand is a Scalar."""
+    like = next(operand for operand in (a, b, c) if isinstance(operand, Scalar))
+    left, right, addend = (like._operand(operand) for operand in (a, b, c))
+    return left._emit("fma", right, addend)
+
+
+def select(condition: Scalar, a: Operand, b: Operand) -> Scalar:
+    """a where the condition holds, else b. At least one of a and b is a Scalar."""
+    like = next(operand for operand in (a, b) if isinstance(operand, Scalar))
+    chosen, other = like._operand(a), like._operand(b)
+    value = like.emitter.emit(
+        "select", condition.value, chosen.value, other.value, dtype=like.dtype
+    )
+    return Scalar(like.emitter, value, like.dtype)
+
+
+@dataclass(frozen=True)
+class Format:
+    """What an IEEE 754 binary format looks like from the integer side."""
+
+    integer: str  # the signed integer of the same width
+    fraction: int  # bits of the fraction field
+    bias: int  # of the exponent field
+
+    @property
+    def magic(self) -> float:
+        """Added to a small float, this leaves its nearest integer in the low bits of the sum."""
+        return 1.5 * 2.0**self.fraction
+
+    @property
+    def one(self) -> int:
+        """The bits of 1.0."""
+        return self.bias << self.fraction
+
+
+FORMAT = {"f32": Format("i32", 23, 127), "f64": Format("i64", 52, 1023)}
+
+
+def horner(x: Scalar, coefficients: Sequence[float]) -> Scalar:
+    """coefficients[0] + coefficients[1]*x + ..., by Horner's rule in multiply-adds."""
+    result = x.const(coefficients[-1])
+    for coefficient in reversed(coefficients[:-1]):
+        result = fma(result, x, coefficient)
+    return result
+
+
+def fast_two_sum(a: Scalar, b: Scalar) -> tuple[Scalar, Scalar]:
+    """a + b rounded, and what that lost, for |a| >= |b| or a = 0 (T. Dekker, 1971)."""
+    total = a + b
+    return total, b - (total - a)
+
+
+def copysign(magnitude: Scalar, sign: Scalar) -> Scalar:
+    """A magnitude that is not negative, with the sign bit of another value."""
+    integer = FORMAT[magnitude.dtype].integer
+    sign_bit = -1 << (WIDTH[integer] - 1)
+    bits = magnitude.bitcast(integer) | (sign.bitcast(integer) & sign_bit)
+    return bits.bitcast(magnitude.dtype)

@@ -1,0 +1,81 @@
+"""The types of IR values: tensors, and the buffers that kernels read and write."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from .dtypes import DType, as_dtype, int64
+from .extent import Expr, Extent, Shape, parse_extent, product
+
+
+def format_shape(shape: Shape) -> str:
+    """`shape` as users see it in messages: `(2, n, 3)`."""
+    inner = ", ".join(map(str, shape))
+    return f"({inner},)" if len(shape) == 1 else f"({inner})"
+
+
+@dataclass(frozen=True, slots=True)
+class TensorType:
+    """A tensor: dtype and shape, printed `f32[n,784]`; a scalar is `f32`."""
+
+    dtype: DType
+    shape: Shape = ()
+
+    @property
+    def rank(self) -> int:
+        return len(self.shape)
+
+    @property
+    def size(self) -> Extent:
+        """The number of elements."""
+        return product(self.shape)
+
+    @property
+    def is_static(self) -> bool:
+        """Whether every extent is an int."""
+        return not any(isinstance(extent, Expr) for extent in self.shape)
+
+    def with_dtype(self, dtype: DType) -> TensorType:
+        return TensorType(dtype, self.shape)
+
+    def with_shape(self, shape: Shape) -> TensorType:
+        return TensorType(self.dtype, shape)
+
+    def __str__(self) -> str:
+        dims = ",".join(str(extent).replace(" ", "") for extent in self.shape)
+        return f"{self.dtype.short}[{dims}]" if self.shape else self.dtype.short
+
+
+@dataclass(frozen=True, slots=True)
+class BufferType:
+    """Memory that a kernel may load from or store to: dense, row-major; `*f32[n,784]`."""
+
+    dtype: DType
+    shape: Shape = ()
+
+    def __str__(self) -> str:
+        return f"*{TensorType(self.dtype, self.shape)}"
+
+
+Type: TypeAlias = "TensorType | BufferType"
+
+INDEX = TensorType(int64)  # the type of loop variables and element offsets
+
+
+def parse_type(text: str) -> Type:
+    """The type that `text` (as printed by `str`) stands for."""
+    text = text.strip()
+    if text.startswith("*"):
+        inner = parse_type(text[1:])
+        return BufferType(inner.dtype, inner.shape)
+    name, bracket, rest = text.partition("[")
+    try:
+        dtype = as_dtype(name.strip())
+    except TypeError:
+        raise ValueError(f"not a type: {text!r}") from None
+    if not bracket:
+        return TensorType(dtype)
+    if not rest.endswith("]"):
+        raise ValueError(f"not a type: {text!r}")
+    return TensorType(dtype, tuple(parse_extent(dim) for dim in rest[:-1].split(",")))
