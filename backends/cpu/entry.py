@@ -53,6 +53,8 @@ class _Writer:
         spec.check()
         self.spec = spec
         self.constants: list[str] = []
+        self.integers: list[int] = []
+        self.places: dict[tuple[int, ...], int] = {}
         self.allocas: list[str] = []
         self.lines: list[str] = []
         self.math = Arithmetic(self.lines)
@@ -69,8 +71,10 @@ class _Writer:
         self._make_results(extents)
         self._run()
         self._exits()
+        self._constant("integers", "i64", map(str, self.integers))
         name = self.spec.name
-        head = [f"define ptr @{name}(ptr %self, ptr %args, i64 %nargs) {{", "entry:"]
+        arguments = "(ptr %self, ptr %args, i64 %nargs)"
+        head = [f"define ptr @{name}{arguments} {native.ATTRIBUTES} {{", "entry:"]
         return "\n".join([*self.constants, *head, *self.allocas, *self.lines, "}", ""])
 
     # ---- helpers ----
@@ -91,6 +95,14 @@ class _Writer:
         array = f"[{len(values)} x {type_}] [{', '.join(values)}]" if values else "i64 0"
         self.constants.append(f"{symbol} = private unnamed_addr constant {array}")
         return symbol
+
+    def _integers(self, values: Iterable[int]) -> str:
+        """The address of these i64 values in the entry's one constant array of integers."""
+        found = tuple(values)
+        if found not in self.places:
+            self.places[found] = len(self.integers)
+            self.integers.extend(found)
+        return f"getelementptr (i64, ptr @{self.spec.name}.integers, i64 {self.places[found]})"
 
     def _guard(self, good: str, other: str, label: str) -> None:
         """Go on at `label` when `good` holds, else leave through the exit `other`."""
@@ -113,13 +125,10 @@ class _Writer:
         self._alloca("error", 4, "i64")
         self._emit("store [4 x i64] zeroinitializer, ptr %error")
 
-        shapes: dict[tuple[int, ...], str] = {}
         records = []
         for tensor in spec.inputs:
-            dims = tuple(e if isinstance(e, int) else -1 for e in tensor.shape)
-            if dims not in shapes:
-                shapes[dims] = self._constant(f"dims.{len(shapes)}", "i64", map(str, dims))
-            fields = f"ptr @{descriptor(tensor.dtype)}, ptr {shapes[dims]}, i64 {tensor.rank}"
+            dims = self._integers(e if isinstance(e, int) else -1 for e in tensor.shape)
+            fields = f"ptr @{descriptor(tensor.dtype)}, ptr {dims}, i64 {tensor.rank}"
             records.append(f"{{ {fields} }}")
         table = self._constant("inputs", "{ ptr, ptr, i64 }", records)
 
@@ -202,12 +211,18 @@ class _Writer:
         flat = [(r, axis, e) for r, t in enumerate(spec.results) for axis, e in enumerate(t.shape)]
         if self.holds:
             self._emit(f"call void @tfc_hold(ptr %arrays, i64 {self.counts[0]})")
+        template = self._integers(e if isinstance(e, int) else 0 for _, _, e in flat)
         if all(isinstance(extent, int) for _, _, extent in flat):
-            return self._constant("extents", "i64", (str(extent) for _, _, extent in flat))
+            return template
         self._alloca("extents", len(flat), "i64")
+        if any(isinstance(extent, int) for _, _, extent in flat):
+            copy = f"(ptr %extents, ptr {template}, i64 {8 * len(flat)}, i1 false)"
+            self._emit(f"call void @llvm.memcpy.p0.p0.i64{copy}")
         for k, (result, axis, extent) in enumerate(flat):
+            if isinstance(extent, int):
+                continue
             value, invalid = self.math.extent(extent)
-            if isinstance(extent, Expr) and bare_symbol(extent) is None:
+            if bare_symbol(extent) is None:
                 self._reject(k, result, axis, value, invalid)
             self._emit(
                 f"%extent.{k}.at = getelementptr i64, ptr %extents, i64 {k}",

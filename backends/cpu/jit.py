@@ -80,10 +80,10 @@ _running = True
 def load(text: str, imports: Mapping[str, int] | None = None, *, shared: bool = False) -> Library:
     """Compile and link the module `text`; `imports` gives addresses for its undefined symbols.
 
-    Symbols that neither `imports` nor `publish` gives are looked up in shared libraries, then
-    in the process (libc, libm). Every function that the text defines without `internal` or
-    `private` has an `address`. What a `shared` library defines is visible to all that is linked
-    later, and is never unloaded.
+    A symbol is what the text defines it to be, else what `imports` says, else what the process
+    has under this name (libc, libm), else what was published, the newest first. Every function
+    that the text defines without `internal` or `private` has an `address`. What a `shared`
+    library defines counts as published, and is never unloaded.
     """
     try:
         return link(compile_object(text), _defined(text), imports or {}, shared=shared)
@@ -112,13 +112,10 @@ def link(
     data: bytes, exports: Iterable[str], imports: Mapping[str, int], *, shared: bool = False
 ) -> Library:
     """Link the object file `data` into this process and look up `exports`."""
-    import llvmlite.binding as llvm  # type: ignore[import-untyped]
+    import llvmlite.binding as llvm
 
     names = list(exports)
     builder = llvm.JITLibraryBuilder()
-    for library in reversed(_symbol_libraries):  # the newest publication wins
-        builder.add_jit_library(library)
-    builder.add_current_process()
     builder.add_object_img(data)
     for name, address in imports.items():
         if _published.get(name) != address:  # each import costs 20 us, a published one 5
@@ -127,8 +124,11 @@ def link(
         builder.export_symbol(name)
     number = next(_numbers)
     with _lock:
+        linker = _lljit()
+        for library in reversed(_symbol_libraries):  # the newest publication wins
+            builder.add_jit_library(library)
         try:
-            tracker = builder.link(_lljit(), f"tfc.{number}")
+            tracker = builder.link(linker, f"tfc.{number}")
         except RuntimeError as error:
             raise LinkError(f"linking failed: {error}") from None
         _trackers[number] = tracker
@@ -144,16 +144,20 @@ def publish(addresses: Mapping[str, int]) -> None:
     """Make `addresses` known to everything that is linked later, cheaper than as imports."""
     import llvmlite.binding as llvm
 
-    name = f"tfc.symbols.{next(_numbers)}"
     builder = llvm.JITLibraryBuilder()
     for symbol, address in addresses.items():
         builder.import_symbol(symbol, address)
     with _lock:
-        # A library needs some object to exist; the symbols are what it is for.
-        builder.add_object_img(compile_object("@tfc_symbols = private constant i8 0\n"))
-        _trackers[next(_numbers)] = builder.link(_lljit(), name)
-        _symbol_libraries.append(name)
+        _add_symbols(_lljit(), builder)
         _published.update(addresses)
+
+
+def _add_symbols(linker: Any, builder: Any) -> None:
+    """Link a library that only offers symbols to others; it stays for good."""
+    number = next(_numbers)
+    name = f"tfc.{number}"
+    _trackers[number] = builder.link(linker, name)
+    _symbol_libraries.append(name)
 
 
 def assembly(text: str) -> str:

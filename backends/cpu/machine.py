@@ -102,7 +102,7 @@ def describe(triple: str, detected: dict[str, bool], override: str = "") -> Mach
 @cache
 def host() -> Machine:
     """The processor that this process runs on."""
-    import llvmlite.binding as llvm  # type: ignore[import-untyped]
+    import llvmlite.binding as llvm
 
     try:
         detected = dict(llvm.get_host_cpu_features())

@@ -7,6 +7,9 @@ Lifetimes: a builtin owns its `self` tuple, and the last item of this tuple owns
 runs on (its method record and the library's ticket). These last are objects without attributes,
 which the cycle collector neither sees nor clears, so code and record are there as long as
 anything can call them, also while a dead model of many such functions is being taken apart.
+
+Environment: `TFC_POOL_MAX_BYTES` bounds the freed memory that is kept for reuse (by default
+1 GiB, or a quarter of the machine's memory if that is less).
 """
 
 from __future__ import annotations

@@ -70,8 +70,8 @@ class EntrySpec:
     def check(self) -> None:
         """Raise ValueError where the parts contradict each other."""
         known = {bare_symbol(e) for t in self.inputs for e in t.shape} | set(self.scalars)
-        used = [e for t in (*self.inputs, *self.results) for e in t.shape]
-        for extent in (*used, self.arena, self.work):
+        used = {e for t in (*self.inputs, *self.results) for e in t.shape}
+        for extent in used | {self.arena, self.work}:
             free = set(symbols(extent)) - known
             if free:
                 raise ValueError(f"{self.name}: nothing binds {', '.join(sorted(free))}")
@@ -86,13 +86,14 @@ class EntrySpec:
             raise ValueError(f"{self.name}: a result is both an alias and a donation")
         if set(self.aliases.values()) & set(self.donations.values()):
             raise ValueError(f"{self.name}: an input is both shared and overwritten")
+        updates = set(self.updates)
         for result, source in self.donations.items():
-            if (result, source - len(self.params)) not in self.updates:
+            if (result, source - len(self.params)) not in updates:
                 raise ValueError(f"{self.name}: donation {result} -> {source} is not an update")
         for result, capture in self.updates:
             if not 0 <= result < len(self.results) or not 0 <= capture < len(self.captures):
                 raise ValueError(f"{self.name}: no such update: {result} -> {capture}")
-        if len({result for result, _ in self.updates}) != len(self.updates):
+        if len(dict(self.updates)) != len(self.updates):
             raise ValueError(f"{self.name}: a result updates two captures")
         for identifier in (self.name, self.program):
             if not re.fullmatch(r"[A-Za-z_.][\w.]*", identifier):

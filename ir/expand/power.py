@@ -3,9 +3,9 @@
 |x|^y = e^(y log |x|). f32 works in f64, with short series, and rounds once. f64 carries the
 logarithm in two parts to about 2^-66: x = 2^k m with m around one, and with s = (m - 1) / (m + 1)
 
-    log m = 2 atanh s = 2 s + 2 s (s^2/3 + s^4 q(s^2)),
+    log m = 2 atanh s = 2 s + 2 s s^2 (1/3 + s^2 q(s^2)),
 
-2 s and s^2/3 in two parts, after T. Dekker, "A floating-point technique for extending the available
+all but q in two parts, after T. Dekker, "A floating-point technique for extending the available
 precision", Numerische Mathematik 18, 1971. The coefficients of q come from our own Remez exchange
 in 200-bit arithmetic. The special cases are those of C99 F.9.4.4.
 
@@ -14,7 +14,7 @@ Limits: at most 1 ulp.
 
 from __future__ import annotations
 
-from .exponential import expm1_reduced, power_of_two, reduce, times_power_of_two
+from .exponential import expm1_mended, power_of_two, reduce, times_power_of_two
 from .logarithm import split
 from .scalar import FORMAT, WIDTH, Scalar, fast_two_sum, fma, horner, select
 
@@ -95,7 +95,7 @@ def _power_f64(a: Scalar, y: Scalar) -> Scalar:
     exponent = _cut(product, _END["f64"])
     bits, head, low = reduce(exponent)
     low = low + select(exponent.eq(product), product_low, 0.0)
-    return times_power_of_two(1.0 + (head + expm1_reduced(head, low)), bits)
+    return times_power_of_two(1.0 + (head + expm1_mended(head, low)), bits)
 
 
 def _cut(exponent: Scalar, end: float) -> Scalar:
@@ -120,13 +120,17 @@ def _log_in_two_parts(a: Scalar) -> tuple[Scalar, Scalar]:
     below, below_low = fast_two_sum(a.const(2.0), f)
     reciprocal = 1.0 / below
     s = f * reciprocal
-    s_low = (fma(-s, below, f) - s * below_low) * reciprocal
-    # t = s^2/3 + s^4 q(s^2)
+    s, s_low = fast_two_sum(s, (fma(-s, below, f) - s * below_low) * reciprocal)
     square = s * s
-    square_low = fma(s, s, -square) + 2.0 * (s * s_low)
-    t = square * _THIRD[0]
-    t_low = fma(square, _THIRD[0], -t) + fma(square, _THIRD[1], square_low * _THIRD[0])
-    t_low = fma(square * square, horner(square, _ATANH), t_low)
+    square, square_low = fast_two_sum(square, fma(s, s, -square) + 2.0 * (s * s_low))
+    # t = s^2 (1/3 + s^2 q(s^2))
+    series = horner(square, _ATANH)
+    bracket = square * series
+    bracket_low = fma(square, series, -bracket) + fma(square_low, series, _THIRD[1])
+    bracket, lost = fast_two_sum(a.const(_THIRD[0]), bracket)
+    bracket_low = bracket_low + lost
+    t = square * bracket
+    t_low = fma(square, bracket, -t) + fma(square, bracket_low, square_low * bracket)
     # k ln 2 + 2 s + 2 s t
     double, double_low = s + s, s_low + s_low
     product = double * t

@@ -16,6 +16,7 @@ import pytest
 from tfc.backends.cpu import cache, jit, machine
 from tfc.backends.cpu.cache import Cache, key
 
+ROOT = Path(__file__).resolve().parent.parent.parent  # child processes import tfc from here
 TEXT = "define i32 @answer() {\n  ret i32 42\n}\n"
 
 
@@ -170,7 +171,7 @@ for t in threads: t.start()
 for t in threads: t.join()
 """
     command = [sys.executable, "-c", code]
-    running = [subprocess.Popen(command, stderr=subprocess.PIPE) for _ in range(3)]
+    running = [subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE) for _ in range(3)]
     for process in running:
         _, errors = process.communicate(timeout=120)
         assert process.returncode == 0 and not errors, errors.decode()
@@ -219,7 +220,7 @@ print(cache.stats().hits, cache.stats().misses)
     for features in ("", "", "-avx2", "-avx2"):
         environment["TFC_CPU_FEATURES"] = features
         command = [sys.executable, "-c", code]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True)
+        done = subprocess.run(command, env=environment, capture_output=True, cwd=ROOT, text=True)
         assert done.returncode == 0, done.stderr
         found.append(done.stdout.strip())
     assert found[:2] == ["0 1", "1 0"]
@@ -263,6 +264,24 @@ define dso_local noundef i32 @other.name(i32 noundef %x) {
     jit.publish({"tfc_test_cell": ctypes.addressof(cell)})
     published = text.replace("@cell", "@tfc_test_cell")
     assert call(jit.load(published, {"two": two.address("two")})) == 3
+
+
+def test_which_definition_wins(fresh: Cache) -> None:
+    """First the text's own, then its imports, then the process, then what was published."""
+    one = jit.load(TEXT.replace("42", "1"))
+    two = jit.load(TEXT.replace("42", "2"))
+    caller = "define i32 @answer() {\n  %r = call i32 @NAME()\n  ret i32 %r\n}\n"
+    declared = "declare i32 @NAME()\n" + caller
+    jit.publish({"tfc_test_number": two.address("answer"), "getpid": one.address("answer")})
+    jit.publish({"tfc_test_number": one.address("answer")})
+    name = "tfc_test_number"
+    assert call(jit.load(declared.replace("NAME", name))) == 1
+    imports = {name: two.address("answer")}
+    assert call(jit.load(declared.replace("NAME", name), imports)) == 2
+    own = caller.replace("NAME", "getpid") + "define i32 @getpid() {\n  ret i32 3\n}\n"
+    library = jit.load(own)
+    assert call(library) == call(library, "getpid") == 3
+    assert call(jit.load(declared.replace("NAME", "getpid"))) == os.getpid()
 
 
 def test_rejected_text_is_shown(fresh: Cache) -> None:
@@ -363,7 +382,7 @@ print(machine.host().vector_bits, machine.host().has_fma, 'zmm' in asm, 'ymm' in
 """
     environment = {**os.environ, "TFC_CPU_FEATURES": features}
     command = [sys.executable, "-c", code]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    done = subprocess.run(command, env=environment, capture_output=True, cwd=ROOT, text=True)
     assert done.returncode == 0, done.stderr
     bits, _, zmm, ymm = done.stdout.split()
     if machine.host().architecture == "x86_64":

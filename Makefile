@@ -1,0 +1,73 @@
+# make demo      train a small network on handwritten digits and show its code at every stage
+# make test      lint, type-check, test
+# make bench     timings beside NumPy, and beside PyTorch and JAX where they are installed
+# make fuzz      10,000 random programs: every way of running them must give the same bits
+# make accuracy  every float32 through exp, log, tanh, sigmoid: the largest error in ulp
+# make clean     remove the virtual environment and caches
+#
+# Each makes .venv when it is not there. `make test PYTHON=/path/to/python` picks the interpreter.
+
+SHELL := /bin/bash
+VENV  := .venv
+RUN   := $(VENV)/bin/python
+PIP   := $(RUN) -m pip install --quiet --disable-pip-version-check
+
+# Installed interpreters, not names: a version manager's shim may exist and yet run nothing, and
+# some systems ship Python without venv. So each candidate has to prove itself.
+CANDIDATES := python3.13 python3.12 python3.11 python3
+PROBE      := import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))
+PYTHON     ?= $(shell for p in $(CANDIDATES); do \
+	"$$p" -c '$(PROBE)' >/dev/null 2>&1 && { echo "$$p"; break; }; done)
+
+.PHONY: demo test lint bench fuzz accuracy clean
+.DELETE_ON_ERROR:
+
+demo: $(VENV)/.demo
+	@$(RUN) examples/digits.py
+
+test: lint
+	@echo "== pytest"
+	@$(RUN) -m pytest -q
+
+lint: $(VENV)/.test
+	@echo "== ruff"
+	@$(RUN) -m ruff check .
+	@echo "== mypy"
+	@$(RUN) -m mypy
+
+bench: $(VENV)/.core
+	@$(RUN) -m benchmarks
+
+fuzz: $(VENV)/.test
+	@$(RUN) -m tests.fuzz 10000
+
+accuracy: $(VENV)/.test
+	@$(RUN) -m benchmarks.accuracy
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+# One stamp per set of packages, renewed when pyproject.toml changes.
+
+$(VENV)/.made:
+	@[ -n "$(PYTHON)" ] || { \
+		echo "No Python 3.11 or newer with the venv module found (tried: $(CANDIDATES))." >&2; \
+		echo "Name one: make PYTHON=/path/to/python3" >&2; exit 1; }
+	@echo "== making $(VENV) with $$("$(PYTHON)" --version 2>&1)"
+	@"$(PYTHON)" -m venv --clear $(VENV)
+	@touch $@
+
+$(VENV)/.core: pyproject.toml | $(VENV)/.made
+	@echo "== installing tfc"
+	@$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.demo: pyproject.toml | $(VENV)/.made
+	@echo "== installing tfc and what the demo needs (a minute, the first time)"
+	@$(PIP) --editable '.[demo]'
+	@touch $@ $(VENV)/.core
+
+$(VENV)/.test: pyproject.toml | $(VENV)/.made
+	@echo "== installing tfc and what the tests need (a minute, the first time)"
+	@$(PIP) --editable '.[test,demo]'
+	@touch $@ $(VENV)/.core $(VENV)/.demo

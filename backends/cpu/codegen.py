@@ -1,0 +1,911 @@
+"""Kernels as text LLVM IR.
+
+Vectors are explicit: inside a `vector` loop a value that depends on the loop's index is a
+register of `lanes` elements, everything else stays scalar. The loop runs whole vectors first and
+then one masked round for the rest. An index is kept as base + lane * stride as long as the
+arithmetic on it allows, so that loads and stores at stride 1 are plain vector accesses.
+
+LLVM ends the process on much that it does not expect. So only these reach it: arithmetic,
+comparisons, casts, select, phi, br, load, store, alloca, shufflevector, insert- and
+extractelement, calls of functions in the same text, and the intrinsics named in this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tfc.ir.core import Function, Op, Value
+from tfc.ir.dtypes import DType, bfloat16, bool_, float16, float32, int64
+from tfc.ir.extent import Extent, symbols
+from tfc.ir.ops import elementwise as ew
+from tfc.ir.ops.kernel import LANES, Assert, For, Load, Reduce, Store
+from tfc.ir.ops.shape import Constant, ExtentOf
+
+from .machine import Machine
+
+_SCALAR = {"f16": "half", "bf16": "i16", "f32": "float", "f64": "double", "bool": "i1"}
+
+_BINARY = {
+    ew.Add: ("add", "fadd"),
+    ew.Sub: ("sub", "fsub"),
+    ew.Mul: ("mul", "fmul"),
+    ew.BitwiseAnd: ("and", ""),
+    ew.BitwiseOr: ("or", ""),
+    ew.BitwiseXor: ("xor", ""),
+}
+_SHIFT = {ew.ShiftLeft: "shl", ew.ShiftRightLogical: "lshr", ew.ShiftRightArithmetic: "ashr"}
+_COMPARE = {
+    ew.Equal: ("eq", "oeq"),
+    ew.NotEqual: ("ne", "une"),
+    ew.Less: ("lt", "olt"),
+    ew.LessEqual: ("le", "ole"),
+    ew.Greater: ("gt", "ogt"),
+    ew.GreaterEqual: ("ge", "oge"),
+}
+_INTRINSIC = {
+    ew.Sqrt: "sqrt",
+    ew.Abs: "fabs",
+    ew.Floor: "floor",
+    ew.Ceil: "ceil",
+    ew.Round: "roundeven",
+}
+
+
+def llvm_type(dtype: DType) -> str:
+    """The LLVM type of a scalar in a register."""
+    return _SCALAR.get(dtype.short, f"i{dtype.bits}")
+
+
+def memory_type(dtype: DType) -> str:
+    """The LLVM type of an element in memory."""
+    return "i8" if dtype is bool_ else llvm_type(dtype)
+
+
+def literal(value: Any, dtype: DType) -> str:
+    """A scalar constant in LLVM's spelling, exact to the bit."""
+    if dtype is bool_:
+        return "true" if value else "false"
+    if dtype.is_integer:
+        return str(int(value))
+    array = np.asarray(value).astype(dtype.numpy)
+    if dtype in (bfloat16, float16):
+        bits = int(array.view(np.uint16))
+        return str(bits) if dtype is bfloat16 else f"0xH{bits:04X}"
+    # A float is written as the double of the same value; a nan's payload moves with it.
+    if dtype is float32:
+        bits32 = int(array.view(np.uint32))
+        if np.isnan(array):
+            wide = (bits32 >> 31 << 63) | (0x7FF << 52) | ((bits32 & 0x7FFFFF) << 29)
+            return f"0x{wide:016X}"
+        array = array.astype(np.float64)
+    return f"0x{int(array.view(np.uint64)):016X}"
+
+
+@dataclass(frozen=True)
+class Reg:
+    """A value in the text: `name` of `dtype`, in `lanes` lanes (1: the same in all).
+
+    `stride` is for indices: lane i holds `name` + i * stride, and `name` is a scalar.
+    """
+
+    name: str
+    dtype: DType
+    lanes: int = 1
+    stride: str | None = None
+
+
+class KernelWriter:
+    """Writes one kernel: `define internal i32 @name(ptr each buffer, ptr %symbols, ptr %error)`.
+
+    It returns 0, or the number of the site that failed.
+    """
+
+    def __init__(self, name: str, kernel: Function, table: Sequence[str], machine: Machine) -> None:
+        self.name = name
+        self.kernel = kernel
+        self.table = table
+        self.machine = machine
+        self.lines: list[str] = []
+        self.values: dict[Value, Reg] = {}
+        self.splats: dict[Any, str] = {}
+        self.declared: set[str] = set()
+        self.extents: dict[Extent, str] = {}
+        self.lanes = 1
+        self.mask: str | None = None  # of the lanes that the loop has left
+        self.block = "entry"
+        self.count = 0
+        self.allocas: list[str] = []
+
+    def text(self) -> str:
+        params = []
+        for i, p in enumerate(self.kernel.params):
+            params.append(f"ptr %b{i}")
+            self.values[p] = Reg(f"%b{i}", p.dtype)
+        for op in self.kernel.walk():
+            if isinstance(op, ExtentOf) and op.value not in self.extents:
+                self.extents[op.value] = self.extent(op.value)
+        self.body(self.kernel)
+        head = ", ".join([*params, "ptr %symbols", "ptr %error"])
+        define = f"define internal i32 @{self.name}({head}) nounwind {{\nentry:"
+        return "\n".join([define, *self.allocas, *self.lines, "  ret i32 0", "}"])
+
+    # Small change.
+
+    def fresh(self, hint: str = "v") -> str:
+        self.count += 1
+        return f"%{hint}{self.count}"
+
+    def emit(self, code: str) -> str:
+        """Append an instruction with a result; the result's name."""
+        name = self.fresh()
+        self.lines.append(f"  {name} = {code}")
+        return name
+
+    def do(self, code: str) -> None:
+        self.lines.append(f"  {code}")
+
+    def label(self, name: str) -> None:
+        self.lines.append(f"{name}:")
+        self.block = name
+
+    def type(self, dtype: DType, lanes: int) -> str:
+        scalar = llvm_type(dtype)
+        return scalar if lanes == 1 else f"<{lanes} x {scalar}>"
+
+    def extent(self, extent: Extent) -> str:
+        """An extent as an i64, from the table of the symbols' values."""
+
+        def load(symbol: str) -> str:
+            at = self.table.index(symbol)
+            pointer = self.emit(f"getelementptr i64, ptr %symbols, i64 {at}")
+            return self.emit(f"load i64, ptr {pointer}")
+
+        return extent_code(extent, self.emit, load)
+
+    @contextmanager
+    def scope(self, lanes: int | None = None, mask: str | None = None) -> Iterator[None]:
+        """What is defined inside is not there outside."""
+        saved = self.values, self.splats, self.lanes, self.mask
+        self.values, self.splats = dict(self.values), dict(self.splats)
+        if lanes is not None:
+            self.lanes, self.mask = lanes, mask
+        yield
+        self.values, self.splats, self.lanes, self.mask = saved
+
+    # Registers.
+
+    def splat(self, scalar: str, dtype: DType, lanes: int) -> str:
+        """A vector with `scalar` in every lane."""
+        if lanes == 1:
+            return scalar
+        kind = self.type(dtype, lanes)
+        if not scalar.startswith("%"):
+            return f"splat ({llvm_type(dtype)} {scalar})"
+        key = (scalar, dtype, lanes)
+        if key not in self.splats:
+            one = self.emit(f"insertelement {kind} poison, {llvm_type(dtype)} {scalar}, i64 0")
+            zeros = f"<{lanes} x i32> zeroinitializer"
+            self.splats[key] = self.emit(f"shufflevector {kind} {one}, {kind} poison, {zeros}")
+        return self.splats[key]
+
+    def iota(self, lanes: int) -> str:
+        return "<" + ", ".join(f"i64 {i}" for i in range(lanes)) + ">"
+
+    def vector(self, reg: Reg, lanes: int) -> str:
+        """`reg` as a register of `lanes` lanes."""
+        if reg.stride is not None:
+            key = ("lanes", reg.name, reg.stride)
+            if key not in self.splats:
+                kind = f"<{lanes} x i64>"
+                steps = self.iota(lanes)
+                if reg.stride != "1":
+                    by = self.splat(reg.stride, int64, lanes)
+                    steps = self.emit(f"mul {kind} {steps}, {by}")
+                base = self.splat(reg.name, int64, lanes)
+                self.splats[key] = self.emit(f"add {kind} {base}, {steps}")
+            return self.splats[key]
+        return reg.name if reg.lanes == lanes else self.splat(reg.name, reg.dtype, lanes)
+
+    def varying(self, *regs: Reg) -> int:
+        """In how many lanes an op on `regs` is computed."""
+        return self.lanes if any(r.lanes > 1 or r.stride is not None for r in regs) else 1
+
+    # Ops.
+
+    def body(self, region: Function) -> None:
+        for op in region.body:
+            self.op(op)
+
+    def op(self, op: Op) -> None:
+        match op:
+            case Constant(value=value):
+                dtype = op.result.dtype
+                self.values[op.result] = Reg(literal(value, dtype), dtype)
+            case ExtentOf(value=extent):
+                self.values[op.result] = Reg(self.extents[extent], int64)
+            case Load():
+                self.load(op)
+            case Store():
+                self.store(op)
+            case Assert():
+                self.check(op)
+            case For(kind="vector"):
+                self.vector_loop(op)
+            case For():
+                self.serial_loop(op)
+            case Reduce(kind="vector"):
+                self.lane_reduction(op)
+            case Reduce():
+                self.slot_reduction(op)
+            case _:
+                self.values[op.result] = self.scalar_op(op)
+
+    def scalar_op(self, op: Op) -> Reg:
+        regs = [self.values[v] for v in op.operands]
+        if op.result.dtype is int64 and isinstance(op, ew.Add | ew.Sub | ew.Mul):
+            strided = self.index_op(op, regs)
+            if strided is not None:
+                return strided
+        lanes = self.varying(*regs)
+        names = [self.vector(r, lanes) for r in regs]
+        dtype = op.result.dtype
+        return Reg(self.instruction(op, names, lanes), dtype, lanes)
+
+    def index_op(self, op: Op, regs: list[Reg]) -> Reg | None:
+        """Arithmetic on base + lane * stride that stays of this form, or None."""
+        x, y = regs
+        if x.stride is None and y.stride is None:
+            return None
+        if x.lanes > 1 or y.lanes > 1:
+            return None
+        strides = (x.stride or "0", y.stride or "0")
+        constant = [s.lstrip("-").isdigit() for s in strides]
+        code = {ew.Add: "add", ew.Sub: "sub", ew.Mul: "mul"}[type(op)]
+        if code == "mul":
+            if x.stride is not None and y.stride is not None:
+                return None
+            stride, factor = (x.stride, y.name) if x.stride is not None else (y.stride, x.name)
+            if stride == "1":
+                step = factor
+            elif stride and stride.isdigit() and factor.isdigit():
+                step = str(int(stride) * int(factor))
+            else:
+                step = self.emit(f"mul i64 {stride}, {factor}")
+        elif strides[1] == "0":
+            step = strides[0]
+        elif strides[0] == "0" and code == "add":
+            step = strides[1]
+        elif all(constant):
+            step = str(int(strides[0]) + (1 if code == "add" else -1) * int(strides[1]))
+        else:
+            step = self.emit(f"{code} i64 {strides[0]}, {strides[1]}")
+        base = self.emit(f"{code} i64 {x.name}, {y.name}")
+        return Reg(base, int64) if step == "0" else Reg(base, int64, 1, step)
+
+    def instruction(self, op: Op, names: list[str], lanes: int) -> str:
+        """One elementwise op on registers of `lanes` lanes."""
+        first = op.operands[0].dtype
+        kind = self.type(first, lanes)
+        match op:
+            case ew.Add() | ew.Sub() | ew.Mul() | ew.BitwiseAnd() | ew.BitwiseOr() | ew.BitwiseXor():
+                code = _BINARY[type(op)][first.is_floating]
+                return self.emit(f"{code} {kind} {names[0]}, {names[1]}")
+            case ew.Div():
+                return self.emit(f"fdiv {kind} {names[0]}, {names[1]}")
+            case ew.Neg() if first.is_floating:
+                return self.emit(f"fneg {kind} {names[0]}")
+            case ew.Neg():
+                zero = self.splat("0", first, lanes)
+                return self.emit(f"sub {kind} {zero}, {names[0]}")
+            case ew.ShiftLeft() | ew.ShiftRightLogical() | ew.ShiftRightArithmetic():
+                width = self.splat(str(first.bits - 1), first, lanes)
+                amount = self.emit(f"and {kind} {names[1]}, {width}")
+                return self.emit(f"{_SHIFT[type(op)]} {kind} {names[0]}, {amount}")
+            case ew.Comparison():
+                whole, real = _COMPARE[type(op)]
+                if first.is_floating:
+                    return self.emit(f"fcmp {real} {kind} {names[0]}, {names[1]}")
+                if whole not in ("eq", "ne"):
+                    whole = ("u" if first.is_unsigned else "s") + whole
+                return self.emit(f"icmp {whole} {kind} {names[0]}, {names[1]}")
+            case ew.Select():
+                bools, kind = self.type(bool_, lanes), self.type(op.result.dtype, lanes)
+                return self.emit(
+                    f"select {bools} {names[0]}, {kind} {names[1]}, {kind} {names[2]}"
+                )
+            case ew.Sqrt() | ew.Abs() | ew.Floor() | ew.Ceil() | ew.Round():
+                return self.intrinsic(_INTRINSIC[type(op)], first, lanes, names)
+            case ew.Fma():
+                return self.intrinsic("fma", first, lanes, names)
+            case ew.FloorDiv() | ew.FloorMod() if first.is_integer:
+                return self.floor_division(op, names, lanes)
+            case ew.FloorMod():
+                return self.float_modulo(first, names, lanes)
+            case ew.Cast(dtype=dtype) | ew.Truncate(dtype=dtype):
+                return self.convert(names[0], first, dtype, lanes)
+            case ew.Bitcast(dtype=dtype):
+                to = self.type(dtype, lanes)
+                return names[0] if to == kind else self.emit(f"bitcast {kind} {names[0]} to {to}")
+        raise NotImplementedError(f"no code for {op.mnemonic} on {first.name}")
+
+    def suffix(self, dtype: DType, lanes: int) -> str:
+        name = f"{'f' if dtype.is_floating else 'i'}{dtype.bits}"
+        return name if lanes == 1 else f"v{lanes}{name}"
+
+    def declare(self, result: str, name: str, params: str) -> None:
+        self.declared.add(f"declare {result} @{name}({params})")
+
+    def intrinsic(self, name: str, dtype: DType, lanes: int, operands: Sequence[str]) -> str:
+        kind = self.type(dtype, lanes)
+        full = f"llvm.{name}.{self.suffix(dtype, lanes)}"
+        self.declare(kind, full, ", ".join([kind] * len(operands)))
+        return self.emit(f"call {kind} @{full}({', '.join(f'{kind} {x}' for x in operands)})")
+
+    def floor_division(self, op: Op, names: list[str], lanes: int) -> str:
+        """Integer quotient or remainder rounded towards minus infinity. The divisor is not 0
+        where it counts; lanes that do not count divide by 1."""
+        dtype = op.operands[0].dtype
+        kind, bools = self.type(dtype, lanes), self.type(bool_, lanes)
+        zero, one = self.splat("0", dtype, lanes), self.splat("1", dtype, lanes)
+        x, y = names
+        known = y.lstrip("-").isdigit() or y.startswith("splat")
+        if not known:
+            bad = self.emit(f"icmp eq {kind} {y}, {zero}")
+            y = self.emit(f"select {bools} {bad}, {kind} {one}, {kind} {y}")
+        quotient = isinstance(op, ew.FloorDiv)
+        if dtype.is_unsigned:
+            return self.emit(f"{'udiv' if quotient else 'urem'} {kind} {x}, {y}")
+        if not known:  # the smallest integer over -1 overflows: divide by 1 and negate instead
+            minus = self.splat("-1", dtype, lanes)
+            flip = self.emit(f"icmp eq {kind} {y}, {minus}")
+            y = self.emit(f"select {bools} {flip}, {kind} {one}, {kind} {y}")
+            negated = self.emit(f"sub {kind} {zero}, {x}")
+            x = self.emit(f"select {bools} {flip}, {kind} {negated}, {kind} {x}")
+        q = self.emit(f"sdiv {kind} {x}, {y}")
+        product = self.emit(f"mul {kind} {q}, {y}")
+        r = self.emit(f"sub {kind} {x}, {product}")
+        inexact = self.emit(f"icmp ne {kind} {r}, {zero}")
+        mixed = self.emit(f"xor {kind} {r}, {y}")
+        negative = self.emit(f"icmp slt {kind} {mixed}, {zero}")
+        adjust = self.emit(f"and {bools} {inexact}, {negative}")
+        if quotient:
+            lower = self.emit(f"sub {kind} {q}, {one}")
+            return self.emit(f"select {bools} {adjust}, {kind} {lower}, {kind} {q}")
+        higher = self.emit(f"add {kind} {r}, {y}")
+        return self.emit(f"select {bools} {adjust}, {kind} {higher}, {kind} {r}")
+
+    def float_modulo(self, dtype: DType, names: list[str], lanes: int) -> str:
+        """C's fmod, moved to the sign of the divisor."""
+        kind, bools = self.type(dtype, lanes), self.type(bool_, lanes)
+        zero = self.splat(literal(0.0, dtype), dtype, lanes)
+        r = self.emit(f"frem {kind} {names[0]}, {names[1]}")
+        nonzero = self.emit(f"fcmp one {kind} {r}, {zero}")
+        below = self.emit(f"fcmp olt {kind} {r}, {zero}")
+        divisor = self.emit(f"fcmp olt {kind} {names[1]}, {zero}")
+        differ = self.emit(f"xor {bools} {below}, {divisor}")
+        adjust = self.emit(f"and {bools} {nonzero}, {differ}")
+        moved = self.emit(f"fadd {kind} {r}, {names[1]}")
+        signed = self.intrinsic("copysign", dtype, lanes, [r, names[1]])
+        is_zero = self.emit(f"fcmp oeq {kind} {r}, {zero}")
+        r = self.emit(f"select {bools} {is_zero}, {kind} {signed}, {kind} {r}")
+        return self.emit(f"select {bools} {adjust}, {kind} {moved}, {kind} {r}")
+
+    def convert(self, x: str, source: DType, target: DType, lanes: int) -> str:
+        have, want = self.type(source, lanes), self.type(target, lanes)
+        if have == want and source.is_floating == target.is_floating:
+            return x
+        if source.is_floating and target.is_floating:
+            code = "fpext" if target.bits > source.bits else "fptrunc"
+        elif source.is_floating:
+            code = "fptoui" if target.is_unsigned else "fptosi"
+        elif target.is_floating:
+            code = "uitofp" if source.is_unsigned or source.is_bool else "sitofp"
+        elif llvm_bits(target) < llvm_bits(source):
+            code = "trunc"
+        else:
+            code = "zext" if source.is_unsigned or source.is_bool else "sext"
+        return self.emit(f"{code} {have} {x} to {want}")
+
+    # Memory.
+
+    def lane_mask(self, op_mask: Value | None, lanes: int) -> str | None:
+        """The lanes that may touch memory, or None for all."""
+        own = None if op_mask is None else self.vector(self.values[op_mask], lanes)
+        tail = self.mask if lanes > 1 else None
+        if own is None or tail is None:
+            return own or tail
+        return self.emit(f"and {self.type(bool_, lanes)} {own}, {tail}")
+
+    def load(self, op: Load) -> None:
+        buffer, offset = self.values[op.buffer], self.values[op.offset]
+        dtype = op.result.dtype
+        mask_reg = None if op.mask is None else self.values[op.mask]
+        lanes = self.varying(offset, *([mask_reg] if mask_reg else []))
+        element, align = memory_type(dtype), dtype.itemsize
+        if lanes == 1:
+            pointer = self.emit(f"getelementptr {element}, ptr {buffer.name}, i64 {offset.name}")
+            if mask_reg is None:
+                raw = self.emit(f"load {element}, ptr {pointer}, align {align}")
+            else:
+                raw = self.guarded_load(mask_reg.name, pointer, element, align)
+        else:
+            raw = self.vector_load(buffer, offset, self.lane_mask(op.mask, lanes), dtype, lanes)
+        self.values[op.result] = Reg(self.from_memory(raw, dtype, lanes), dtype, lanes)
+
+    def from_memory(self, raw: str, dtype: DType, lanes: int) -> str:
+        if dtype is not bool_:
+            return raw
+        kind = "i8" if lanes == 1 else f"<{lanes} x i8>"
+        return self.emit(f"trunc {kind} {raw} to {self.type(bool_, lanes)}")
+
+    def guarded_load(self, condition: str, pointer: str, element: str, align: int) -> str:
+        """A scalar load that only happens where the condition holds, else 0."""
+        origin = self.block
+        then, after = self.fresh("load")[1:], self.fresh("skip")[1:]
+        self.do(f"br i1 {condition}, label %{then}, label %{after}")
+        self.label(then)
+        raw = self.emit(f"load {element}, ptr {pointer}, align {align}")
+        self.do(f"br label %{after}")
+        self.label(after)
+        zero = "0" if element[0] == "i" else "0.0"
+        return self.emit(f"phi {element} [ {raw}, %{then} ], [ {zero}, %{origin} ]")
+
+    def vector_load(
+        self, buffer: Reg, offset: Reg, mask: str | None, dtype: DType, lanes: int
+    ) -> str:
+        element, align = memory_type(dtype), dtype.itemsize
+        kind, bools = f"<{lanes} x {element}>", f"<{lanes} x i1>"
+        if offset.stride == "1":
+            pointer = self.emit(f"getelementptr {element}, ptr {buffer.name}, i64 {offset.name}")
+            if mask is None:
+                return self.emit(f"load {kind}, ptr {pointer}, align {align}")
+            name = f"llvm.masked.load.v{lanes}{_code(element)}.p0"
+            self.declare(kind, name, f"ptr, i32, {bools}, {kind}")
+            return self.emit(
+                f"call {kind} @{name}(ptr {pointer}, i32 {align}, {bools} {mask}, "
+                f"{kind} zeroinitializer)"
+            )
+        pointers = self.pointers(buffer, offset, element, lanes)
+        mask = mask or "splat (i1 true)"
+        name = f"llvm.masked.gather.v{lanes}{_code(element)}.v{lanes}p0"
+        self.declare(kind, name, f"<{lanes} x ptr>, i32, {bools}, {kind}")
+        return self.emit(
+            f"call {kind} @{name}(<{lanes} x ptr> {pointers}, i32 {align}, {bools} {mask}, "
+            f"{kind} zeroinitializer)"
+        )
+
+    def pointers(self, buffer: Reg, offset: Reg, element: str, lanes: int) -> str:
+        offsets = self.vector(offset, lanes)
+        return self.emit(
+            f"getelementptr {element}, ptr {buffer.name}, <{lanes} x i64> {offsets}"
+        )
+
+    def store(self, op: Store) -> None:
+        buffer, offset, value = (self.values[v] for v in (op.buffer, op.offset, op.value))
+        dtype = op.value.dtype
+        element, align = memory_type(dtype), dtype.itemsize
+        lanes = self.varying(offset)
+        x = self.vector(value, lanes) if lanes > 1 else value.name
+        if dtype is bool_:
+            kind = element if lanes == 1 else f"<{lanes} x i8>"
+            x = self.emit(f"zext {self.type(bool_, lanes)} {x} to {kind}")
+        kind = element if lanes == 1 else f"<{lanes} x {element}>"
+        bools = f"<{lanes} x i1>"
+        if lanes == 1:
+            assert value.lanes == 1 and value.stride is None, "a varying value at one address"
+        if lanes == 1 or (offset.stride == "1" and self.mask is None):
+            pointer = self.emit(f"getelementptr {element}, ptr {buffer.name}, i64 {offset.name}")
+            self.do(f"store {kind} {x}, ptr {pointer}, align {align}")
+        elif offset.stride == "1":
+            pointer = self.emit(f"getelementptr {element}, ptr {buffer.name}, i64 {offset.name}")
+            name = f"llvm.masked.store.v{lanes}{_code(element)}.p0"
+            self.declare("void", name, f"{kind}, ptr, i32, {bools}")
+            self.do(f"call void @{name}({kind} {x}, ptr {pointer}, i32 {align}, {bools} {self.mask})")
+        else:
+            pointers = self.pointers(buffer, offset, element, lanes)
+            name = f"llvm.masked.scatter.v{lanes}{_code(element)}.v{lanes}p0"
+            self.declare("void", name, f"{kind}, <{lanes} x ptr>, i32, {bools}")
+            mask = self.mask or "splat (i1 true)"
+            self.do(
+                f"call void @{name}({kind} {x}, <{lanes} x ptr> {pointers}, i32 {align}, "
+                f"{bools} {mask})"
+            )
+
+    def check(self, op: Assert) -> None:
+        """Leave the kernel with the site's number where a lane's condition fails."""
+        regs = [self.values[v] for v in (op.condition, *op.values)]
+        masks = [] if op.mask is None else [self.values[op.mask]]
+        lanes = self.varying(*regs, *masks)
+        kind = self.type(bool_, lanes)
+        good = self.vector(regs[0], lanes)
+        bad = self.emit(f"xor {kind} {good}, {self.splat('true', bool_, lanes)}")
+        mask = self.lane_mask(op.mask, lanes)
+        if mask is not None:
+            bad = self.emit(f"and {kind} {bad}, {mask}")
+        fail, after = self.fresh("fail")[1:], self.fresh("good")[1:]
+        lane = "0"
+        if lanes == 1:
+            self.do(f"br i1 {bad}, label %{fail}, label %{after}")
+        else:
+            bits = self.emit(f"bitcast {kind} {bad} to i{lanes}")
+            some = self.emit(f"icmp ne i{lanes} {bits}, 0")
+            self.do(f"br i1 {some}, label %{fail}, label %{after}")
+        self.label(fail)
+        if lanes > 1:
+            self.declare(f"i{lanes}", f"llvm.cttz.i{lanes}", f"i{lanes}, i1")
+            lane = self.emit(f"call i{lanes} @llvm.cttz.i{lanes}(i{lanes} {bits}, i1 true)")
+        with self.scope():
+            for i, reg in enumerate(regs[1:]):
+                x = self.vector(reg, lanes)
+                if lanes > 1:
+                    x = self.emit(f"extractelement <{lanes} x i64> {x}, i{lanes} {lane}")
+                pointer = self.emit(f"getelementptr i64, ptr %error, i64 {i}")
+                self.do(f"store i64 {x}, ptr {pointer}")
+        self.do(f"ret i32 {op.site}")
+        self.label(after)
+
+    # Loops.
+
+    def counted(
+        self, low: str, high: str, step: int, body: Callable[[str], Sequence[tuple[str, str]]],
+        carried: Sequence[tuple[str, str]] = (),
+    ) -> list[str]:
+        """`for i = low; i < high; i += step`; the carried values (type, initial) after it.
+
+        `body` gets the index and finds the carried values in `self.phis`; it returns the next
+        ones as (type, name).
+        """
+        head, inside, done = (self.fresh(h)[1:] for h in ("loop", "body", "done"))
+        origin = self.block
+        self.do(f"br label %{head}")
+        self.label(head)
+        place = len(self.lines)
+        index, following = self.fresh("i"), self.fresh("next")
+        phis = [self.fresh("c") for _ in carried]
+        more = self.emit(f"icmp slt i64 {index}, {high}")
+        self.do(f"br i1 {more}, label %{inside}, label %{done}")
+        self.label(inside)
+        self.phis = list(phis)
+        with self.scope():
+            new = body(index)
+        self.do(f"{following} = add i64 {index}, {step}")
+        self.do(f"br label %{head}")
+        latch = self.block
+        rows = [f"  {index} = phi i64 [ {low}, %{origin} ], [ {following}, %{latch} ]"]
+        for phi, (kind, initial), (_, value) in zip(phis, carried, new, strict=True):
+            rows.append(f"  {phi} = phi {kind} [ {initial}, %{origin} ], [ {value}, %{latch} ]")
+        self.lines[place:place] = rows
+        self.label(done)
+        return phis
+
+    def serial_loop(self, op: For) -> None:
+        low, high = self.values[op.low].name, self.values[op.high].name
+        lanes = self.lanes
+        inits = [
+            (self.type(v.dtype, lanes), self.vector(self.values[v], lanes)) for v in op.init
+        ]
+
+        def body(index: str) -> list[tuple[str, str]]:
+            first, *rest = op.body.params
+            self.values[first] = Reg(index, int64)
+            for param, phi in zip(rest, self.phis, strict=True):
+                self.values[param] = Reg(phi, param.dtype, lanes)
+            self.body(op.body)
+            return [
+                (self.type(v.dtype, lanes), self.vector(self.values[v], lanes))
+                for v in op.body.returns
+            ]
+
+        finals = self.counted(low, high, op.step, body, inits)
+        for result, name in zip(op.results, finals, strict=True):
+            self.values[result] = Reg(name, result.dtype, lanes)
+
+    def width(self, op: For) -> int:
+        """How many lanes a vector loop runs in: full registers of its widest element, `step` of
+        them side by side, but not many more than there is to do."""
+        widest = 1
+        for inner in op.body.walk():
+            if isinstance(inner, Load | Store):
+                widest = max(widest, inner.buffer.dtype.itemsize)
+        lanes = max(1, self.machine.vector_bits // 8 // widest) * op.step
+        low, high = self.values[op.low].name, self.values[op.high].name
+        if low == "0" and high.isdigit():
+            while lanes > 1 and lanes // 2 >= int(high):
+                lanes //= 2
+        return lanes
+
+    def vector_loop(self, op: For) -> None:
+        lanes = self.width(op)
+        low, high = self.values[op.low].name, self.values[op.high].name
+        if lanes == 1:
+            plain = For(op.low, op.high, op.init, 1, "serial", op.body)
+            object.__setattr__(plain, "results", op.results)
+            self.serial_loop(plain)
+            return
+        static = int(high) if low == "0" and high.isdigit() else None
+
+        def run(index: str) -> list[tuple[str, str]]:
+            self.values[op.body.params[0]] = Reg(index, int64, 1, "1")
+            self.body(op.body)
+            return []
+
+        if static is None:
+            count = self.emit(f"sub i64 {high}, {low}")
+            rest = self.emit(f"and i64 {count}, {lanes - 1}")
+            whole = self.emit(f"sub i64 {high}, {rest}")
+        else:
+            rest, whole = str(static % lanes), str(static - static % lanes)
+        if whole != "0":
+            with self.scope(lanes, None):
+                self.counted(low, whole, lanes, run)
+        if rest == "0":
+            return
+        then, after = self.fresh("tail")[1:], self.fresh("end")[1:]
+        if static is None:
+            some = self.emit(f"icmp sgt i64 {rest}, 0")
+            self.do(f"br i1 {some}, label %{then}, label %{after}")
+            self.label(then)
+        with self.scope():
+            mask = self.first_lanes(rest, lanes)
+            with self.scope(lanes, mask):
+                run(whole)
+        if static is None:
+            self.do(f"br label %{after}")
+            self.label(after)
+
+    def first_lanes(self, count: str, lanes: int) -> str:
+        """A mask of the first `count` lanes."""
+        limit = self.splat(count, int64, lanes)
+        return self.emit(f"icmp slt <{lanes} x i64> {self.iota(lanes)}, {limit}")
+
+    # Reductions.
+
+    def combine(self, how: str, old: Sequence[str], new: Sequence[str], dtypes: Sequence[DType],
+                lanes: int) -> list[str]:
+        """Two partial results as one."""
+        dtype = dtypes[0]
+        kind, bools = self.type(dtype, lanes), self.type(bool_, lanes)
+        x, y = old[0], new[0]
+        if how in ("add", "mul"):
+            return [self.emit(f"{'f' if dtype.is_floating else ''}{how} {kind} {x}, {y}")]
+        if how in ("bitwise_and", "bitwise_or"):
+            return [self.emit(f"{how[8:]} {kind} {x}, {y}")]
+        larger = how in ("maximum", "argmax")
+        if dtype.is_floating:
+            better = self.emit(f"fcmp {'ogt' if larger else 'olt'} {kind} {x}, {y}")
+            nan = self.emit(f"fcmp uno {kind} {x}, {x}")
+            keep = self.emit(f"or {bools} {better}, {nan}")
+        else:
+            sign = "u" if dtype.is_unsigned else "s"
+            keep = self.emit(f"icmp {sign}{'gt' if larger else 'lt'} {kind} {x}, {y}")
+        if how in ("maximum", "minimum"):
+            return [self.emit(f"select {bools} {keep}, {kind} {x}, {kind} {y}")]
+        # Of equals (two nans are equal here) the earlier place wins.
+        places = self.type(int64, lanes)
+        earlier = self.emit(f"icmp slt {places} {old[1]}, {new[1]}")
+        if dtype.is_floating:
+            nan_y = self.emit(f"fcmp uno {kind} {y}, {y}")
+            both = self.emit(f"and {bools} {nan}, {nan_y}")
+            same = self.emit(f"fcmp oeq {kind} {x}, {y}")
+            same = self.emit(f"or {bools} {same}, {both}")
+            strict = self.emit(f"xor {bools} {both}, {self.splat('true', bool_, lanes)}")
+            keep = self.emit(f"and {bools} {keep}, {strict}")
+        else:
+            same = self.emit(f"icmp eq {kind} {x}, {y}")
+        tie = self.emit(f"and {bools} {same}, {earlier}")
+        keep = self.emit(f"or {bools} {keep}, {tie}")
+        return [
+            self.emit(f"select {bools} {keep}, {kind} {x}, {kind} {y}"),
+            self.emit(f"select {bools} {keep}, {places} {old[1]}, {places} {new[1]}"),
+        ]
+
+    def neutral(self, how: str, dtypes: Sequence[DType]) -> list[str]:
+        """Where a slot starts."""
+        dtype = dtypes[0]
+        if how in ("add", "bitwise_or"):
+            return [literal(0, dtype)]
+        if how in ("mul", "bitwise_and"):
+            return [literal(1, dtype)]
+        largest: Any
+        if dtype.is_floating:
+            largest = np.inf if how in ("minimum", "argmin") else -np.inf
+        else:
+            largest = dtype.max if how in ("minimum", "argmin") else dtype.min
+        start = [literal(largest, dtype)]
+        return start if len(dtypes) == 1 else [*start, str(2**63 - 1)]
+
+    def slots(self, count: str) -> int:
+        """How many of the LANES slots can hold anything; the others are neutral."""
+        if not count.isdigit():
+            return LANES
+        return min(LANES, 1 << max(0, int(count) - 1).bit_length())
+
+    def lane_reduction(self, op: Reduce) -> None:
+        """The slots are the lanes of one register; what is left of the last round is masked."""
+        assert self.lanes == 1, "a vector reduction inside a vector loop"
+        count = self.values[op.count].name
+        lanes = self.slots(count)
+        if lanes == 1:
+            self.slot_reduction(op)
+            return
+        dtypes = [v.dtype for v in op.body.returns]
+        kinds = [self.type(d, lanes) for d in dtypes]
+        start = [self.splat(x, d, lanes) for x, d in zip(self.neutral(op.combine, dtypes), dtypes,
+                                                         strict=True)]
+
+        def element(index: str) -> list[str]:
+            self.values[op.body.params[0]] = Reg(index, int64, 1, "1")
+            self.body(op.body)
+            return [self.vector(self.values[v], lanes) for v in op.body.returns]
+
+        def run(index: str) -> list[tuple[str, str]]:
+            old = self.phis
+            new = self.combine(op.combine, old, element(index), dtypes, lanes)
+            return list(zip(kinds, new, strict=True))
+
+        if count.isdigit():
+            rest, whole = str(int(count) % lanes), str(int(count) - int(count) % lanes)
+        else:
+            rest = self.emit(f"and i64 {count}, {lanes - 1}")
+            whole = self.emit(f"sub i64 {count}, {rest}")
+        partial = start
+        if whole != "0":
+            with self.scope(lanes, None):
+                partial = self.counted("0", whole, lanes, run, list(zip(kinds, start, strict=True)))
+        if rest != "0":
+            origin = self.block
+            then, after = self.fresh("tail")[1:], self.fresh("end")[1:]
+            some = self.emit(f"icmp ne i64 {rest}, 0")
+            self.do(f"br i1 {some}, label %{then}, label %{after}")
+            self.label(then)
+            with self.scope():
+                mask = self.first_lanes(rest, lanes)
+                with self.scope(lanes, mask):
+                    new = self.combine(op.combine, partial, element(whole), dtypes, lanes)
+                bools = f"<{lanes} x i1>"
+                masked = [
+                    self.emit(f"select {bools} {mask}, {k} {n}, {k} {p}")
+                    for k, n, p in zip(kinds, new, partial, strict=True)
+                ]
+            self.do(f"br label %{after}")
+            latch = self.block
+            self.label(after)
+            partial = [
+                self.emit(f"phi {k} [ {m}, %{latch} ], [ {p}, %{origin} ]")
+                for k, m, p in zip(kinds, masked, partial, strict=True)
+            ]
+        while lanes > 1:
+            half = lanes // 2
+            halves: list[list[str]] = []
+            for first in (0, half):
+                picks = ", ".join(f"i32 {first + i}" for i in range(half))
+                halves.append(
+                    [
+                        self.emit(
+                            f"shufflevector <{lanes} x {llvm_type(d)}> {p}, "
+                            f"<{lanes} x {llvm_type(d)}> poison, <{half} x i32> <{picks}>"
+                        )
+                        for p, d in zip(partial, dtypes, strict=True)
+                    ]
+                )
+            if half == 1:
+                halves = [
+                    [
+                        self.emit(f"extractelement <1 x {llvm_type(d)}> {p}, i64 0")
+                        for p, d in zip(part, dtypes, strict=True)
+                    ]
+                    for part in halves
+                ]
+            partial = self.combine(op.combine, halves[0], halves[1], dtypes, half)
+            lanes = half
+        for result, name, dtype in zip(op.results, partial, dtypes, strict=True):
+            self.values[result] = Reg(name, dtype)
+
+    def slot_reduction(self, op: Reduce) -> None:
+        """Every lane reduces its own elements: the slots are an array on the stack."""
+        count, lanes = self.values[op.count].name, self.lanes
+        slots = self.slots(count)
+        dtypes = [v.dtype for v in op.body.returns]
+        kinds = [_memory_kind(d, lanes) for d in dtypes]
+        arrays = [self.fresh("slots") for _ in dtypes]
+        for array, kind in zip(arrays, kinds, strict=True):
+            self.allocas.append(f"  {array} = alloca {kind}, i64 {slots}, align 64")
+
+        def at(slot: str) -> list[str]:
+            return [
+                self.emit(f"getelementptr {k}, ptr {a}, i64 {slot}")
+                for a, k in zip(arrays, kinds, strict=True)
+            ]
+
+        def read(places: Sequence[str]) -> list[str]:
+            raw = [
+                self.emit(f"load {k}, ptr {p}, align 1") for p, k in zip(places, kinds, strict=True)
+            ]
+            return [self.from_memory(r, d, lanes) for r, d in zip(raw, dtypes, strict=True)]
+
+        def write(places: Sequence[str], new: Sequence[str]) -> None:
+            for place, kind, value, dtype in zip(places, kinds, new, dtypes, strict=True):
+                if dtype is bool_:
+                    value = self.emit(f"zext {self.type(bool_, lanes)} {value} to {kind}")
+                self.do(f"store {kind} {value}, ptr {place}, align 1")
+
+        start = [self.splat(x, d, lanes) for x, d in zip(self.neutral(op.combine, dtypes), dtypes,
+                                                         strict=True)]
+
+        def clear(slot: str) -> list[tuple[str, str]]:
+            write(at(slot), start)
+            return []
+
+        def add(index: str) -> list[tuple[str, str]]:
+            self.values[op.body.params[0]] = Reg(index, int64)
+            self.body(op.body)
+            new = [self.vector(self.values[v], lanes) for v in op.body.returns]
+            slot = self.emit(f"and i64 {index}, {slots - 1}")
+            places = at(slot)
+            write(places, self.combine(op.combine, read(places), new, dtypes, lanes))
+            return []
+
+        self.counted("0", str(slots), 1, clear)
+        self.counted("0", count, 1, add)
+        half = slots // 2
+        while half:
+            width = half
+
+            def fold(slot: str) -> list[tuple[str, str]]:
+                places, upper = at(slot), at(self.emit(f"add i64 {slot}, {width}"))
+                write(places, self.combine(op.combine, read(places), read(upper), dtypes, lanes))
+                return []
+
+            self.counted("0", str(half), 1, fold)
+            half //= 2
+        finals = read(at("0"))
+        for result, name, dtype in zip(op.results, finals, dtypes, strict=True):
+            self.values[result] = Reg(name, dtype, lanes)
+
+
+def _memory_kind(dtype: DType, lanes: int) -> str:
+    element = memory_type(dtype)
+    return element if lanes == 1 else f"<{lanes} x {element}>"
+
+
+def llvm_bits(dtype: DType) -> int:
+    """The width of a dtype in a register."""
+    return 1 if dtype is bool_ else dtype.bits
+
+
+def _code(element: str) -> str:
+    return {"float": "f32", "double": "f64", "half": "f16"}.get(element, element)
+
+
+def extent_code(
+    extent: Extent, emit: Callable[[str], str], load: Callable[[str], str]
+) -> str:
+    """Instructions that compute `extent` as an i64; `load` gives a symbol's value."""
+    if isinstance(extent, int):
+        return str(extent)
+    known = {name: load(name) for name in symbols(extent)}
+
+    def code(e: Extent) -> str:
+        if isinstance(e, int):
+            return str(e)
+        total = ""
+        for monomial, coefficient in e.terms:
+            term = "" if coefficient == 1 and monomial else str(coefficient)
+            for atom in monomial:
+                if isinstance(atom, str):
+                    factor = known[atom]
+                else:
+                    x, y = code(atom.numerator), code(atom.denominator)
+                    factor = emit(f"{'sdiv' if atom.kind == '//' else 'srem'} i64 {x}, {y}")
+                term = emit(f"mul i64 {term}, {factor}") if term else factor
+            total = emit(f"add i64 {total}, {term}") if total else term
+        return total
+
+    return code(extent)
+
+

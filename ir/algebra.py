@@ -1,0 +1,87 @@
+"""Algebra on IR values, so that derivative rules and expansions read as formulas.
+
+    >>> from tfc.ir import core, types, dtypes
+    >>> b = core.Builder()
+    >>> x = Term(b, b.parameter(types.TensorType(dtypes.float32), "x"))
+    >>> (1 - x * x).value.type
+    TensorType(dtype=tf.float32, shape=())
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Union
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from .core import Builder, Op, Value
+
+Operand = Union["Term", int, float]
+
+
+class Term:
+    """A value and the builder that operations on it are emitted into. Python numbers beside it
+    become constants of its dtype and shape."""
+
+    __slots__ = ("b", "value")
+
+    def __init__(self, b: Builder, value: Value) -> None:
+        self.b = b
+        self.value = value
+
+    def const(self, number: int | float) -> Term:
+        """`number` in every element of this term's dtype and shape."""
+        from .ops.shape import Broadcast, Constant
+
+        scalar = self.b.emit(Constant(np.asarray(number).astype(self.value.dtype.numpy)))
+        shape = self.value.shape
+        return Term(self.b, self.b.emit(Broadcast(scalar, shape, ())) if shape else scalar)
+
+    def _emit(self, name: str, *operands: Operand) -> Term:
+        from .core import Op
+
+        values = [x.value if isinstance(x, Term) else self.const(x).value for x in operands]
+        op: type[Op] = Op.by_name[name]
+        return Term(self.b, self.b.emit(op(self.value, *values)))
+
+    def __add__(self, other: Operand) -> Term:
+        return self._emit("add", other)
+
+    __radd__ = __add__  # addition and multiplication commute exactly
+
+    def __mul__(self, other: Operand) -> Term:
+        return self._emit("mul", other)
+
+    __rmul__ = __mul__
+
+    def __sub__(self, other: Operand) -> Term:
+        return self._emit("sub", other)
+
+    def __rsub__(self, other: int | float) -> Term:
+        return self.const(other)._emit("sub", self)
+
+    def __truediv__(self, other: Operand) -> Term:
+        return self._emit("div", other)
+
+    def __rtruediv__(self, other: int | float) -> Term:
+        return self.const(other)._emit("div", self)
+
+    def __neg__(self) -> Term:
+        return self._emit("neg")
+
+    def __gt__(self, other: Operand) -> Term:
+        return self._emit("greater", other)
+
+    def __ge__(self, other: Operand) -> Term:
+        return self._emit("greater_equal", other)
+
+    def __le__(self, other: Operand) -> Term:
+        return self._emit("less_equal", other)
+
+    def __lt__(self, other: Operand) -> Term:
+        return self._emit("less", other)
+
+
+def where(condition: Term, x: Term, y: Operand) -> Term:
+    """x where the condition holds, else y."""
+    return condition._emit("select", x, y if isinstance(y, Term) else x.const(y))

@@ -1,0 +1,140 @@
+"""Reverse-mode differentiation, IR in and IR out.
+
+`cotangents` walks ops in reverse, asks each for its vjp and adds up what reaches the same value;
+structural zeros are never built. The result is ordinary IR in the builder that was given, so
+gradients of gradients are the same walk again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from .core import Builder, Function, Op, Value
+from .ops.elementwise import Add
+from .ops.shape import Broadcast, Constant
+from .passes import dce, live_ops
+
+
+def differentiable(value: Value) -> bool:
+    """Whether a cotangent of `value` means anything: floats only."""
+    return bool(value.dtype.is_floating)
+
+
+def cotangents(
+    b: Builder,
+    ops: Sequence[Op],
+    seeds: Mapping[Value, Value],
+    wanted: Iterable[Value],
+    value_of: Callable[[Value], Value] = lambda v: v,
+) -> dict[Value, Value]:
+    """The cotangents of `wanted`, emitted into `b`; what nothing connects is absent.
+
+    `ops` are in program order, `seeds` are cotangents of some of their results. `value_of` gives
+    the value in `b` that stands for a forward value.
+    """
+    found: dict[Value, Value] = dict(seeds)
+    wanted = set(wanted)
+    reached = set(wanted)  # what depends on a wanted value
+    active = []
+    for op in ops:
+        if any(v in reached for v in op.operands) and any(map(differentiable, op.results)):
+            reached.update(v for v in op.results if differentiable(v))
+            active.append(op)
+    for op in reversed(active):
+        if not any(r in found for r in op.results):
+            continue
+        b.location = op.location
+        incoming = [found.pop(r, None) if r not in wanted else found.get(r) for r in op.results]
+        dense = [
+            zeros_like(b, value_of(r)) if d is None else d
+            for r, d in zip(op.results, incoming, strict=True)
+        ]
+        here = op.with_operands(value_of)
+        object.__setattr__(here, "results", tuple(map(value_of, op.results)))
+        for operand, cotangent in zip(op.operands, here.vjp(b, *dense), strict=True):
+            if cotangent is None or operand not in reached or not differentiable(operand):
+                continue
+            known = found.get(operand)
+            found[operand] = cotangent if known is None else b.emit(Add(known, cotangent))
+    return {v: found[v] for v in wanted if v in found}
+
+
+def zeros_like(b: Builder, value: Value) -> Value:
+    """A zero of the type of `value`."""
+    return filled(b, value, 0)
+
+
+def filled(b: Builder, value: Value, number: int) -> Value:
+    """`number` in every element of the type of `value`."""
+    scalar: Value = b.constant(number, value.dtype)
+    if not value.shape:
+        return scalar
+    result: Value = b.emit(Broadcast(scalar, value.shape, ()))
+    return result
+
+
+def pullback(f: Function) -> Function:
+    """The function of (params, cotangents of the results) that gives the params' cotangents.
+
+    Its note "connected" tells for which params there is one; it holds the part of `f` that the
+    derivative needs, which `cse` merges with `f` itself where both are in one function.
+    """
+    b = Builder(f"{f.name}.pullback")
+    env: dict[Value, Value] = {p: b.parameter(p.type, p.name) for p in f.params}
+    from .core import copy_op
+
+    for op in f.body:
+        copy_op(op, b, env)
+    forward = tuple(b.body)
+    seeds: dict[Value, Value] = {}
+    for result in f.returns:
+        seed = b.parameter(result.type)
+        if not differentiable(result):
+            continue
+        here = env[result]
+        seeds[here] = b.emit(Add(seeds[here], seed)) if here in seeds else seed
+    found = cotangents(b, forward, seeds, b.params[: len(f.params)])
+    connected = tuple(p in found for p in b.params[: len(f.params)])
+    returns = [found[p] for p in b.params[: len(f.params)] if p in found]
+    return dce(b.build(*returns, connected=connected))
+
+
+def linearize(f: Function, wanted: Sequence[int]) -> tuple[Function, Function, tuple[bool, ...]]:
+    """`f` split for reverse mode with respect to the params at `wanted`.
+
+    Gives (forward, backward, connected). `forward` returns what `f` returns, then residuals;
+    `backward` takes the residuals, then cotangents of the float results, and returns the
+    cotangents of the wanted params that are connected. Constants and broadcasts are cheaper to
+    make again than to keep.
+    """
+    b = Builder(f"{f.name}.backward")
+    residuals: dict[Value, Value] = {}
+
+    def value_of(v: Value) -> Value:
+        if v not in residuals:
+            if isinstance(v.op, Constant | Broadcast):
+                remade = v.op.with_operands(value_of)
+                residuals[v] = b.emit(remade)
+            else:
+                residuals[v] = Value(v.type, None, 0, v.name)
+        return residuals[v]
+
+    seeds: dict[Value, Value] = {}
+    seed_params = []
+    for result in f.returns:
+        if not differentiable(result):
+            continue
+        seed = Value(result.type)
+        seed_params.append(seed)
+        seeds[result] = b.emit(Add(seeds[result], seed)) if result in seeds else seed
+    targets = [f.params[i] for i in wanted]
+    found = cotangents(b, f.body, seeds, targets, value_of)
+    connected = tuple(p in found for p in targets)
+    draft = b.build(*(found[p] for p in targets if p in found))
+    used = {v for op in live_ops(draft) for v in op.operands} | set(draft.returns)
+    kept = [(v, r) for v, r in residuals.items() if r.op is None and r in used]
+    backward = Function(
+        draft.name, (*(r for _, r in kept), *seed_params), draft.body, draft.returns
+    )
+    forward = Function(f.name, f.params, f.body, (*f.returns, *(v for v, _ in kept)), f.notes)
+    return forward, dce(backward), connected

@@ -1,0 +1,250 @@
+"""Fusion: which values get a buffer of their own, and which are stored by one kernel.
+
+Everything is computed by pull (see lowering.py), so fusing is only this decision. A value that is
+not `stored` is computed again wherever it is needed; bits do not depend on the choice.
+
+Stored are: results; what reductions, contractions and scatters make; what contractions and
+scatters read; the operand of a reshape that is more than new axes of 1 (the reshape then is a
+view); and what costs more to compute again than to load. Then each stored value joins the kernel
+of an earlier one with the same loops, where nothing that it needs comes later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from .core import Function, Op, Value
+from .extent import Shape
+from .ops.contraction import Matmul
+from .ops.elementwise import Atan2, Div, Elementwise, Pow, Sqrt, Transcendental
+from .ops.gather import Gather, ScatterAdd
+from .ops.random import RandomBits
+from .ops.reduction import Reduction
+from .ops.shape import Broadcast, Concat, Constant, ExtentOf, Pad, Reshape, Transpose
+
+STORE_ABOVE = 12  # scalar operations: about what a load and a store of an element cost
+EPILOGUE_MAX = 12  # scalar operations that a contraction's write-back may carry along
+GROUP_MAX = 64  # values that one kernel stores
+
+Index = tuple[object, ...]  # an element's index as far as fusion sees it
+
+
+def cost(op: Op) -> int:
+    """Scalar operations that one element costs, beside its operands."""
+    match op:
+        case Constant() | ExtentOf() | Broadcast() | Reshape() | Transpose():
+            return 0
+        case Transcendental() | Atan2():
+            return 20
+        case Pow():
+            return 60
+        case RandomBits():
+            return 100
+        case Div() | Sqrt():
+            return 4
+        case Gather() | Pad() | Concat():
+            return 4
+    return 1
+
+
+@dataclass(eq=False)
+class Group:
+    """The values that one kernel stores, over one nest of loops."""
+
+    kind: str  # "map", "rows" (reduces along the lanes), "contraction", "scatter"
+    shape: Shape
+    roots: list[Value] = field(default_factory=list)
+
+
+@dataclass
+class Plan:
+    """What `fuse` decided."""
+
+    stored: set[Value]
+    views: dict[Value, Value]  # a reshape's result, and the stored value whose memory it shows
+    groups: list[Group]
+
+
+def fuse(f: Function) -> Plan:
+    """Decide what is stored, and by which kernel."""
+    plan = _choose(f)
+    order: dict[Value, int] = dict.fromkeys(f.params, -1)
+    for op in f.body:
+        for value in op.results:
+            if value in plan.views:
+                order[value] = order[plan.views[value]]
+            elif value in plan.stored:
+                order[value] = _place(value, plan, order)
+    _forget_private(f, plan, order)
+    return plan
+
+
+def _choose(f: Function) -> Plan:
+    users: dict[Value, list[Op]] = {}
+    for op in f.body:
+        for v in dict.fromkeys(op.operands):
+            users.setdefault(v, []).append(op)
+    stored = {v for v in f.returns if v.op is not None}
+    views: dict[Value, Value] = {}
+    pulled: dict[Value, int] = dict.fromkeys(f.params, 0)
+
+    def store(v: Value) -> None:
+        if v.op is not None and v not in views:
+            stored.add(v)
+            pulled[v] = 0
+
+    # Backwards, what consumers ask for; a view asks in turn for what it shows.
+    for op in reversed(f.body):
+        match op:
+            case Reduction():
+                stored.update(op.results)
+            case Matmul(x=x, y=y):
+                stored.update((op.result, y))
+                stored.add(x.op.x if isinstance(x.op, Transpose) and x not in stored else x)
+            case ScatterAdd(indices=indices, updates=updates):
+                stored.update((op.result, indices, updates))
+            case Reshape(x=x) if op.result in stored or not op.only_ones:
+                stored.add(x)
+    for op in f.body:
+        if isinstance(op, Reshape) and (op.result in stored or not op.only_ones):
+            views[op.result] = views.get(op.x, op.x)
+        for v in op.results:
+            own = cost(op) + sum(pulled[x] for x in dict.fromkeys(op.operands))
+            pulled[v] = 0 if v in stored or v in views else own
+        for v in op.operands:
+            if pulled[v] > STORE_ABOVE and _repeats(op, v, users[v]):
+                store(v)
+        if isinstance(op, Reduction) and len(op.axes) > 1 and not is_flat(op.x, stored, views):
+            store(op.x)
+    stored = {v for v in stored if v.op is not None} - set(views)
+    return Plan(stored, views, [])
+
+
+def _repeats(op: Op, v: Value, users: list[Op]) -> bool:
+    """Whether pulling `v` into `op` would compute elements of it more than once."""
+    return len(users) > 1 or isinstance(op, Broadcast | Gather | Pad | Concat)
+
+
+def is_flat(value: Value, stored: set[Value], views: dict[Value, Value]) -> bool:
+    """Whether elements of `value` need their linear index only."""
+    work, seen = [value], set()
+    while work:
+        v = work.pop()
+        if v in seen or v.op is None or v in stored or v in views:
+            continue
+        seen.add(v)
+        match v.op:
+            case Broadcast(x=x) if all(e == 1 for e in x.shape):
+                continue
+            case Constant() if not v.shape:
+                continue
+            case RandomBits():
+                continue
+            case Elementwise() as op:
+                work.extend(op.operands)
+            case _:
+                return False
+    return True
+
+
+def needs(root: Value, plan: Plan) -> Iterator[tuple[Value, bool]]:
+    """The stored values and params that `root` loads, and whether at its own index."""
+    own: Index = tuple(f"i{a}" for a in range(root.rank))
+    assert root.op is not None
+    work: list[tuple[Value, Index | None]] = list(_sources(root.op, own))
+    seen: set[tuple[Value, Index | None]] = set()
+    while work:
+        v, index = work.pop()
+        if (v, index) in seen:
+            continue
+        seen.add((v, index))
+        if v.op is None or v in plan.stored or v in plan.views:
+            yield v, index == own and v not in plan.views
+        else:
+            work.extend(_sources(v.op, index))
+
+
+def _sources(op: Op, index: Index | None) -> Iterator[tuple[Value, Index | None]]:
+    """At which index `op` pulls its operands; None where that is not told."""
+    match op:
+        case _ if index is None:
+            yield from ((v, None if v.rank else ()) for v in op.operands)
+        case Elementwise():
+            yield from ((v, index) for v in op.operands)
+        case Broadcast(x=x, dims=dims):
+            yield x, tuple(0 if e == 1 else index[d] for e, d in zip(x.shape, dims, strict=True))
+        case Transpose(x=x):
+            yield x, tuple(index[i] for i in op.inverse)
+        case Reduction(x=x, axes=axes):
+            kept = iter(index)
+            yield x, tuple(f"k{a}" if a in axes else next(kept) for a in range(x.rank))
+        case _:
+            yield from ((v, None if v.rank else ()) for v in op.operands)
+
+
+def _place(root: Value, plan: Plan, order: dict[Value, int]) -> int:
+    """Put `root` into a group; the group's place in the order of execution."""
+    op = root.op
+    assert op is not None
+    first, same = -1, -1  # the earliest group that everything needed is ready for
+    for v, own in needs(root, plan):
+        if own:
+            same = max(same, order[v])
+        else:
+            first = max(first, order[v])
+    kind = _kind(op)
+    if kind in ("map", "rows"):
+        for place in range(len(plan.groups) - 1, max(first, same - 1), -1):
+            group = plan.groups[place]
+            if group.shape == root.shape and len(group.roots) < GROUP_MAX:
+                if group.kind == kind or (group.kind == "rows" and same == place):
+                    group.roots.append(root)
+                    return place
+                if group.kind == "contraction" and same == place and _light(root, plan):
+                    group.roots.append(root)
+                    return place
+    plan.groups.append(Group(kind, root.shape, [root]))
+    return len(plan.groups) - 1
+
+
+def _kind(op: Op) -> str:
+    match op:
+        case Matmul():
+            return "contraction"
+        case ScatterAdd():
+            return "scatter"
+        case Reduction(x=x, axes=axes) if x.rank - 1 in axes:
+            return "rows"
+    return "map"
+
+
+def _light(root: Value, plan: Plan) -> bool:
+    """Whether `root` is elementwise and cheap enough for a contraction's write-back."""
+    total, work, seen = 0, [root], set()
+    while work:
+        v = work.pop()
+        if v in seen or v.op is None or (v in plan.stored and v is not root) or v in plan.views:
+            continue
+        seen.add(v)
+        if not isinstance(v.op, Elementwise | Broadcast | Constant):
+            return False
+        total += cost(v.op)
+        work.extend(v.op.operands)
+    return total <= EPILOGUE_MAX
+
+
+def _forget_private(f: Function, plan: Plan, order: dict[Value, int]) -> None:
+    """Drop the buffers of values that only their own kernel reads, at the same index."""
+    loaded = set(f.returns) | set(plan.views.values())
+    for place, group in enumerate(plan.groups):
+        for root in group.roots:
+            for v, own in needs(root, plan):
+                if not own or order[v] != place or group.kind == "scatter":
+                    loaded.add(v)
+    plan.stored &= loaded
+    for group in plan.groups:
+        # The first of a contraction's values stays: it is what the template computes.
+        fixed = group.roots[:1] if group.kind == "contraction" else []
+        group.roots = fixed + [r for r in group.roots[len(fixed) :] if r in loaded]
+    plan.groups = [g for g in plan.groups if g.roots]

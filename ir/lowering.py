@@ -1,0 +1,359 @@
+"""From tensor ops to kernels: `lower` makes a function of launches, one for each fused group.
+
+Kernels are written by pull: to store a value, ask for its element at the index of the loops
+around; its op asks for elements of its operands in turn (`Op.at`), down to loads. Elementwise
+ops apply their scalar op, index maps change the index, reductions open a loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from .algebra import Term
+from .core import Builder, Function, Location, Op, Value, copy_op
+from .dtypes import DType, as_dtype
+from .extent import Expr, Extent, Shape, product
+from .fusion import Group, Plan, fuse, is_flat
+from .ops.contraction import Matmul
+from .ops.elementwise import Add, BitwiseAnd, Cast, Elementwise, Fma, Less, Mul
+from .ops.gather import ScatterAdd
+from .ops.kernel import Assert, For, Launch, Load, Reduce, Store
+from .ops.shape import Constant, ExtentOf
+from .types import INDEX, BufferType, TensorType
+
+KERNEL_RULES = ("fold", "simplify", "cse")
+
+Index = tuple[Value, ...]
+
+
+class Site(NamedTuple):
+    """What can fail at run time: which check, in which op, on which line of the user's."""
+
+    kind: str  # "index", "zero" or "extent"
+    op: str
+    location: Location | None
+
+
+class Target(NamedTuple):
+    """What schedules want to know of the machine."""
+
+    vector_bytes: int = 64
+    registers: int = 32
+
+
+def lower(f: Function, target: Target | None = None) -> Function:
+    """`f` as launches of kernels and views; its notes hold "sites", the places that can fail."""
+    plan = fuse(f)
+    target = target or Target()
+    sites: list[Site] = []
+    b = Builder(f.name)
+    env: dict[Value, Value] = {p: b.parameter(p.type, p.name) for p in f.params}
+    pending = [op for op in f.body if op.result in plan.views] if plan.views else []
+
+    def show() -> None:
+        for op in pending:
+            if op.result not in env and op.operands[0] in env:
+                copy_op(op, b, env)
+
+    show()
+    for i, group in enumerate(plan.groups):
+        kernel, inputs, outputs = Lowering(group, plan, target, sites).kernel(f"{f.name}.k{i}")
+        first = group.roots[0].op
+        b.location = first.location if first else None
+        types = tuple(v.type for v in outputs)
+        results = b.emit_all(Launch(tuple(env[v] for v in inputs), types, kernel))
+        env.update(zip(outputs, results, strict=True))
+        show()
+    returns = tuple(env[v] for v in f.returns)
+    return Function(f.name, tuple(b.params), tuple(b.body), returns, {**f.notes, "sites": sites})
+
+
+class Lowering:
+    """Writes the kernel of one group."""
+
+    def __init__(self, group: Group, plan: Plan, target: Target, sites: list[Site]) -> None:
+        self.group = group
+        self.plan = plan
+        self.target = target
+        self.sites = sites
+        self.b = Builder(rules=KERNEL_RULES)
+        self.buffers: dict[Value, Value] = {}
+        self.inputs: dict[Value, Value] = {}
+        self.memo: dict[Any, Value] = {}
+        self.mask: Value | None = None
+        self.flat: tuple[Index, Value] | None = None
+        self.reduce_kind = "vector" if group.kind == "rows" else "serial"
+
+    def kernel(self, name: str) -> tuple[Function, list[Value], list[Value]]:
+        """The kernel, the values it loads and those it stores, in the order of its params."""
+        outputs = [r for r in self.group.roots if r in self.plan.stored]
+        self.outputs = {r: Value(BufferType(r.dtype, r.shape), name="out") for r in outputs}
+        op = self.group.roots[0].op
+        match op:
+            case Matmul():
+                self._contraction(op)
+            case ScatterAdd():
+                op.store(self, self.outputs[op.result])
+            case _:
+                self._map()
+        inputs = list(self.inputs)
+        params = (*self.inputs.values(), *self.outputs.values())
+        return Function(name, params, tuple(self.b.body), ()), inputs, outputs
+
+    # What ops ask for.
+
+    def emit(self, op: Op) -> Value:
+        """A scalar of the kernel; index arithmetic is simplified on the way."""
+        value: Value = self.b.emit(op)
+        return value
+
+    def cast(self, value: Value, dtype: str | DType) -> Value:
+        return self.emit(Cast(value, as_dtype(dtype)))
+
+    def element(self, value: Value, index: Index) -> Value:
+        """The scalar at `index` of a tensor value."""
+        key = (value, index, self.mask)
+        known = self.memo.get(key) or self.memo.get((value, index, None))
+        if known is not None:
+            return known
+        op = value.op
+        if op is None or value in self.plan.views or (
+            value in self.plan.stored and value not in self.group.roots
+        ) or value in self.inputs:
+            offset = self.linear(index, value.shape)
+            result = self.emit(Load(self._buffer(value), offset, self.mask))
+        else:
+            outer, self.b.location = self.b.location, op.location
+            result = op.at(self, index)  # type: ignore[attr-defined]
+            self.b.location = outer
+        self.memo[key] = result
+        return result
+
+    def extent(self, extent: Extent) -> Value:
+        """An extent as an index."""
+        if isinstance(extent, Expr):
+            return self.emit(ExtentOf(extent))
+        return self.b.constant(extent, INDEX.dtype)
+
+    def linear(self, index: Index, shape: Shape) -> Value:
+        """The row-major offset of `index`."""
+        if self.flat is not None and index == self.flat[0]:
+            return self.flat[1]
+        offset = Term(self.b, self.extent(0))
+        for i, extent in zip(index, shape, strict=True):
+            offset = offset * Term(self.b, self.extent(extent)) + Term(self.b, i)
+        return offset.value
+
+    def unlinear(self, offset: Value, shape: Shape) -> Index:
+        """The index that `linear` takes to `offset`."""
+        if len(shape) == 1:
+            return (offset,)
+        index: list[Value] = []
+        rest = Term(self.b, offset)
+        for extent in reversed(shape[1:]):
+            size = Term(self.b, self.extent(extent))
+            index.append(rest._emit("floor_mod", size).value)
+            rest = rest._emit("floor_div", size)
+        return (rest.value, *reversed(index)) if shape else ()
+
+    @contextmanager
+    def where(self, condition: Value) -> Iterator[None]:
+        """Loads and checks inside happen only where the condition holds."""
+        outer = self.mask
+        self.mask = condition if outer is None else self.emit(BitwiseAnd(outer, condition))
+        yield
+        self.mask = outer
+
+    def check_index(self, index: Value, bound: Value, op: Op) -> None:
+        """An error of `op` at run time where not 0 <= index < bound."""
+        inside = (Term(self.b, index) >= 0)._emit(
+            "bitwise_and", Term(self.b, self.emit(Less(index, bound)))
+        )
+        self._assert(inside.value, (index, bound), "index", op)
+
+    def check_nonzero(self, divisor: Value, op: Op) -> None:
+        """An error of `op` at run time where an integer divisor is 0."""
+        nonzero = Term(self.b, divisor)._emit("not_equal", 0)
+        self._assert(nonzero.value, (), "zero", op)
+
+    def _assert(self, condition: Value, values: Index, kind: str, op: Op) -> None:
+        key = ("assert", condition, self.mask)
+        if key not in self.memo:
+            self.memo[key] = condition
+            self.sites.append(Site(kind, op.mnemonic, op.location))
+            self.b.emit_all(Assert(condition, values, self.mask, len(self.sites)))
+
+    def reduce(
+        self, count: Extent, combine: str, element: Callable[[Value], Sequence[Value]]
+    ) -> Index:
+        """`element(k)` combined over k in [0, count)."""
+        total = self.extent(count)
+        kind = self.reduce_kind
+        body = self.region("body", (INDEX,), lambda p: element(p[0]))
+        return self.b.emit_all(Reduce(total, combine, kind, body))
+
+    def store(self, buffer: Value, offset: Value, value: Value) -> None:
+        self.b.emit_all(Store(buffer, offset, value))
+
+    # Loops.
+
+    def region(
+        self, name: str, types: Sequence[TensorType], fill: Callable[[Index], Sequence[Value]]
+    ) -> Function:
+        """A loop body: what `fill` emits, given the region's params; it returns fill's values."""
+        outer, memo = self.b, self.memo
+        self.b, self.memo = Builder(rules=KERNEL_RULES), dict(memo)
+        self.b._seen = dict(outer._seen)
+        self.b.location = outer.location
+        params = tuple(Value(t, None, i, "i" if i == 0 else "") for i, t in enumerate(types))
+        returns = tuple(fill(params))
+        body = tuple(self.b.body)
+        self.b, self.memo = outer, memo
+        return Function(name, params, body, returns)
+
+    def loop(
+        self,
+        low: Value,
+        high: Value,
+        fill: Callable[[Value], None],
+        kind: str = "serial",
+        step: int = 1,
+    ) -> None:
+        """A loop that carries nothing."""
+
+        def body(params: Index) -> Index:
+            fill(params[0])
+            return ()
+
+        self.b.emit_all(For(low, high, (), step, kind, self.region("body", (INDEX,), body)))
+
+    def nest(self, shape: Shape, fill: Callable[[Index], None], serial: int = 0) -> None:
+        """Loops over all indices of `shape`, the last one along the lanes; the first `serial`
+        ones one after another (and never along the lanes)."""
+
+        def level(index: Index) -> None:
+            axis = len(index)
+            if axis == len(shape):
+                fill(index)
+                return
+            last = axis == len(shape) - 1 and axis >= serial
+            kind = "vector" if last else "serial" if axis < serial else "parallel"
+            zero, extent = self.extent(0), self.extent(shape[axis])
+            self.loop(zero, extent, lambda i: level((*index, i)), kind)
+
+        level(())
+
+    # Schedules.
+
+    def _map(self) -> None:
+        """One nest of loops; every value of the group is stored in its innermost body."""
+        group = self.group
+        shape = group.shape
+        if group.kind == "rows":
+            self.nest(shape, self._store_roots, serial=len(shape))
+        elif shape and all(self._is_flat(r) for r in group.roots):
+            index = tuple(Value(INDEX, name="unused") for _ in shape)
+
+            def fill(flat: Index) -> None:
+                self.flat = (index, flat[0])
+                self._store_roots(index)
+                self.flat = None
+
+            self.nest((product(shape),), fill)
+        else:
+            self.nest(shape, self._store_roots)
+
+    def _is_flat(self, root: Value) -> bool:
+        others = self.plan.stored - set(self.group.roots)
+        return is_flat(root, others, self.plan.views)
+
+    def _store_roots(self, index: Index) -> None:
+        self._warm(index)
+        for root, buffer in self.outputs.items():
+            scalar = self.element(root, index)
+            self.store(buffer, self.linear(index, root.shape), scalar)
+
+    def _warm(self, index: Index) -> None:
+        """Compute what the roots pull at their own index, operands first, so that deep chains
+        of ops do not become deep recursions."""
+        order: list[Value] = []
+        seen: set[Value] = set()
+        work = [(r, False) for r in self.group.roots]
+        while work:
+            v, done = work.pop()
+            if done:
+                order.append(v)
+                continue
+            if v in seen or not isinstance(v.op, Elementwise) or v in self.inputs:
+                continue
+            if v in self.plan.views or (v in self.plan.stored and v not in self.group.roots):
+                continue
+            seen.add(v)
+            work.append((v, True))
+            work.extend((x, False) for x in v.op.operands)
+        for v in order:
+            self.element(v, index)
+
+    def _contraction(self, op: Matmul) -> None:
+        """Matrix product by register tiles: `rows` x (two vectors of lanes) accumulators stay in
+        registers while k runs; the write-back stores the group's other values as well.
+
+        With 32 registers 14 x 2 accumulators leave room for two of y and two broadcasts.
+        """
+        dtype = op.x.dtype
+        compute: DType = dtype.compute
+        rows = 14 if self.target.registers >= 32 else 6
+        if len(self.group.roots) > 1:
+            rows = min(rows, 8)
+        *batch, m, n = op.result.shape
+        inner = op.x.shape[-1]
+        zero, k_end = self.extent(0), self.extent(inner)
+        start = self.b.constant(0, compute)
+        if isinstance(m, int):
+            rows = min(rows, max(m, 1))
+
+        def tile(outer: Index, i0: Value, j: Value, height: int) -> None:
+            places = [(Term(self.b, i0) + r).value for r in range(height)]
+
+            def step(params: Index) -> Sequence[Value]:
+                k, *sums = params
+                y = self.cast(self.element(op.y, (*outer, k, j)), compute)
+                new = []
+                for i, total in zip(places, sums, strict=True):
+                    x = self.cast(self.element(op.x, (*outer, i, k)), compute)
+                    if compute.is_floating:
+                        new.append(self.emit(Fma(x, y, total)))
+                    else:
+                        new.append(self.emit(Add(self.emit(Mul(x, y)), total)))
+                return new
+
+            types = (INDEX, *[TensorType(compute)] * height)
+            body = self.region("body", types, step)
+            sums = self.b.emit_all(For(zero, k_end, (start,) * height, 1, "serial", body))
+            for i, total in zip(places, sums, strict=True):
+                index = (*outer, i, j)
+                self.memo[(op.result, index, None)] = self.cast(total, dtype)
+                self._store_roots(index)
+
+        def panel(outer: Index, j: Value) -> None:
+            end = Term(self.b, self.extent(m))
+            whole = end._emit("floor_div", rows) * rows
+            if rows > 1:
+                self.loop(zero, whole.value, lambda i: tile(outer, i, j, rows), step=rows)
+                self.loop(whole.value, end.value, lambda i: tile(outer, i, j, 1))
+            else:
+                self.loop(zero, end.value, lambda i: tile(outer, i, j, 1))
+
+        def columns(outer: Index) -> None:
+            self.loop(zero, self.extent(n), lambda j: panel(outer, j), "vector", step=2)
+
+        self.nest(tuple(batch), columns, serial=len(batch))
+
+    def _buffer(self, value: Value) -> Value:
+        if value not in self.inputs:
+            name = value.name or "x"
+            self.inputs[value] = Value(BufferType(value.dtype, value.shape), name=name)
+        return self.inputs[value]
+

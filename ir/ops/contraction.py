@@ -1,0 +1,55 @@
+"""Contractions: products summed over shared axes. Kernels for them come from tile templates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..core import Builder, Op, Value
+from ..types import TensorType
+from .shape import Transpose
+
+
+class Matmul(Op):
+    """x[..., m, k] @ y[..., k, n], the same batch axes on both sides.
+
+    Every element is the chain fma(x[k], y[k], ...) in order of k, from 0: the bits depend on
+    the length k alone. float16 and bfloat16 accumulate in float32.
+    """
+
+    x: Value
+    y: Value
+
+    def infer(self) -> TensorType:
+        x, y = self.x, self.y
+        if x.dtype is not y.dtype:
+            raise self.error("operands must have the same dtype", "dtype")
+        if x.dtype.is_bool:
+            raise self.error(f"not defined for dtype {x.dtype.name}", "dtype")
+        if x.rank < 2 or x.rank != y.rank or x.shape[:-2] != y.shape[:-2]:
+            raise self.error("operands must be matrices, or batches of them of one shape")
+        if x.shape[-1] != y.shape[-2]:
+            raise self.error("the inner extents differ")
+        return TensorType(x.dtype, (*x.shape[:-1], y.shape[-1]))
+
+    def numpy(self, x: Any, y: Any) -> Any:
+        compute = self.x.dtype.compute.numpy
+        wide = np.longdouble if compute == np.float64 else np.float64
+        if self.x.dtype.is_integer:
+            wide = compute
+        return np.matmul(x.astype(wide), y.astype(wide)).astype(x.dtype)
+
+    def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
+        return (
+            b.emit(Matmul(dz, transposed(b, self.y))),
+            b.emit(Matmul(transposed(b, self.x), dz)),
+        )
+
+
+def transposed(b: Builder, x: Value) -> Value:
+    """x with its last two axes exchanged."""
+    perm = (*range(x.rank - 2), x.rank - 1, x.rank - 2)
+    result: Value = b.emit(Transpose(x, perm))
+    return result

@@ -1,0 +1,667 @@
+"""Elementwise ops: one result element from the operands' elements at the same index.
+
+All operands have one shape; broadcasting is an op of its own. At rank 0 the same classes are the
+scalar ops of kernels. float16 and bfloat16 are computed in float32 and rounded after each op.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..algebra import Term, where
+from ..core import Builder, Op, Value
+from ..dtypes import DType, bool_
+from ..types import TensorType
+
+
+class Elementwise(Op, abstract=True):
+    """The base: checks that shapes (and dtypes, where they must) agree."""
+
+    kinds: ClassVar[str] = "iuf"  # the kinds of dtype that the op takes
+
+    def infer(self) -> TensorType:
+        first = self.operands[0]
+        self.check(self.operands)
+        return TensorType(self.result_dtype(first.dtype), first.shape)
+
+    def check(self, operands: Sequence[Value]) -> None:
+        first = operands[0]
+        for other in operands:
+            if other.shape != first.shape:
+                raise self.error("operands must have the same shape")
+            if other.dtype is not first.dtype:
+                raise self.error("operands must have the same dtype", "dtype")
+        if first.dtype.kind not in self.kinds:
+            raise self.error(f"not defined for dtype {first.dtype.name}", "dtype")
+
+    def result_dtype(self, dtype: DType) -> DType:
+        return dtype
+
+    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+        value: Value = lower.emit(self.with_operands(lambda v: lower.element(v, index)))
+        return value
+
+
+class Unary(Elementwise, abstract=True):
+    x: Value
+    reference: ClassVar[Callable[..., Any]]
+
+    def numpy(self, x: Any) -> Any:
+        return type(self).reference(x)
+
+    def term(self, b: Builder) -> tuple[Term, Term]:
+        """x and the result, ready for algebra."""
+        return Term(b, self.x), Term(b, self.result)
+
+
+class Binary(Elementwise, abstract=True):
+    x: Value
+    y: Value
+    reference: ClassVar[Callable[..., Any]]
+
+    def numpy(self, x: Any, y: Any) -> Any:
+        return type(self).reference(x, y)
+
+    def terms(self, b: Builder) -> tuple[Term, Term, Term]:
+        """x, y and the result, ready for algebra."""
+        return Term(b, self.x), Term(b, self.y), Term(b, self.result)
+
+
+# Arithmetic. Each is one IEEE operation (or wraps, on integers), so folding is exact.
+
+
+class Add(Binary):
+    exact = True
+    reference = np.add
+
+    def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
+        return dz, dz
+
+
+class Sub(Binary):
+    exact = True
+    reference = np.subtract
+
+    def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
+        return dz, b.emit(Neg(dz))
+
+
+class Mul(Binary):
+    exact = True
+    reference = np.multiply
+
+    def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
+        return b.emit(Mul(dz, self.y)), b.emit(Mul(dz, self.x))
+
+
+class Div(Binary):
+    """The IEEE quotient of floats."""
+
+    exact = True
+    kinds = "f"
+    reference = np.divide
+
+    def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
+        x, y, z = self.terms(b)
+        d = Term(b, dz)
+        return (d / y).value, (-(d * z) / y).value
+
+
+class Floored(Binary, abstract=True):
+    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+        if self.x.dtype.is_integer:
+            lower.check_nonzero(lower.element(self.y, index), self)
+        return super().at(lower, index)
+
+
+class FloorDiv(Floored):
+    """floor(x / y). Integers round towards minus infinity; dividing one by zero is an error."""
+
+    def numpy(self, x: Any, y: Any) -> Any:
+        return np.floor(x / y) if self.x.dtype.is_floating else np.floor_divide(x, y)
+
+    def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
+        return None, None
+
+
+class FloorMod(Floored):
+    """x - floor(x / y) * y: the sign is y's. Integers by zero are an error."""
+
+    reference = np.mod
+
+    def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
+        x, y, z = self.terms(b)
+        d = Term(b, dz)
+        quotient = Term(b, b.emit(Floor(((x - z) / y + 0.5).value)))
+        return dz, (-d * quotient).value
+
+
+class Pow(Binary):
+    """x to the power y. Integers: repeated squaring, exponents must not be negative."""
+
+    def numpy(self, x: Any, y: Any) -> Any:
+        return np.power(x, y)
+
+    def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
+        x, y, z = self.terms(b)
+        d = Term(b, dz)
+        dx = d * y * Term(b, b.emit(Pow(x.value, (y - 1).value)))
+        safe = where(x > 0, x, x.const(1))
+        log_x = where(x > 0, Term(b, b.emit(Log(safe.value))), x.const(0))
+        return dx.value, (d * z * log_x).value
+
+
+
+
+class Maximum(Binary):
+    """The larger; nan if either is. The gradient of a tie goes to x."""
+
+    reference = np.maximum
+
+    def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
+        x, y, _ = self.terms(b)
+        d = Term(b, dz)
+        chosen = x >= y
+        return where(chosen, d, 0).value, where(chosen, d.const(0), d).value
+
+
+class Minimum(Binary):
+    """The smaller; nan if either is. The gradient of a tie goes to x."""
+
+    reference = np.minimum
+
+    def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
+        x, y, _ = self.terms(b)
+        d = Term(b, dz)
+        chosen = x <= y
+        return where(chosen, d, 0).value, where(chosen, d.const(0), d).value
+
+
+class Neg(Unary):
+    exact = True
+    reference = np.negative
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        return (b.emit(Neg(dy)),)
+
+
+class Abs(Unary):
+    exact = True
+    reference = np.abs
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        return (b.emit(Mul(dy, b.emit(Sign(self.x)))),)
+
+
+class Sign(Unary):
+    """-1, 0 or 1; nan stays nan."""
+
+    reference = np.sign
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        return (None,)
+
+
+class Sqrt(Unary):
+    exact = True
+    kinds = "f"
+    reference = np.sqrt
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        x, y = self.term(b)
+        return ((Term(b, dy) * 0.5 / y).value,)
+
+
+class Floor(Unary):
+    exact = True
+    kinds = "f"
+    reference = np.floor
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        return (None,)
+
+
+class Ceil(Unary):
+    exact = True
+    kinds = "f"
+    reference = np.ceil
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        return (None,)
+
+
+class Round(Unary):
+    """To the nearest integer, ties to even."""
+
+    exact = True
+    kinds = "f"
+    reference = np.rint
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        return (None,)
+
+
+class Relu(Unary):
+    """max(x, 0), with gradient 0 at 0; nan stays nan."""
+
+    exact = True
+
+    def numpy(self, x: Any) -> Any:
+        return np.where(x <= 0, np.zeros_like(x), x)
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        x, y = self.term(b)
+        return (where(y > 0, Term(b, dy), 0).value,)
+
+
+class Fma(Elementwise):
+    """x*y + z, rounded once."""
+
+    x: Value
+    y: Value
+    z: Value
+    kinds = "f"
+
+    def numpy(self, x: Any, y: Any, z: Any) -> Any:
+        wide = np.longdouble if x.dtype == np.float64 else np.float64
+        return (x.astype(wide) * y.astype(wide) + z.astype(wide)).astype(x.dtype)
+
+    def vjp(self, b: Builder, d: Value) -> Sequence[Value | None]:
+        return b.emit(Mul(d, self.y)), b.emit(Mul(d, self.x)), d
+
+
+# Transcendental functions: kernels hold the polynomials of ir/expand instead.
+
+
+class Transcendental(Unary, abstract=True):
+    kinds = "f"
+
+    def derivative(self, x: Term, y: Term) -> Term:
+        """dy/dx, from x and y."""
+        raise NotImplementedError
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        return ((Term(b, dy) * self.derivative(*self.term(b))).value,)
+
+
+def _apply(op: type[Unary], x: Term) -> Term:
+    return Term(x.b, x.b.emit(op(x.value)))
+
+
+class Exp(Transcendental):
+    reference = np.exp
+
+    def derivative(self, x: Term, y: Term) -> Term:
+        return y
+
+
+class Expm1(Transcendental):
+    reference = np.expm1
+
+    def derivative(self, x: Term, y: Term) -> Term:
+        return _apply(Exp, x)
+
+
+class Log(Transcendental):
+    reference = np.log
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        return (b.emit(Div(dy, self.x)),)
+
+
+class Log1p(Transcendental):
+    reference = np.log1p
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        x, _ = self.term(b)
+        return ((Term(b, dy) / (x + 1)).value,)
+
+
+class Tanh(Transcendental):
+    reference = np.tanh
+
+    def derivative(self, x: Term, y: Term) -> Term:
+        return 1 - y * y
+
+
+class Sigmoid(Transcendental):
+    def numpy(self, x: Any) -> Any:
+        e = np.exp(-np.abs(x))
+        return np.where(x < 0, e / (1 + e), 1 / (1 + e)).astype(x.dtype)
+
+    def derivative(self, x: Term, y: Term) -> Term:
+        return y * (1 - y)
+
+
+class Rsqrt(Transcendental):
+    def numpy(self, x: Any) -> Any:
+        return (1 / np.sqrt(x)).astype(x.dtype)
+
+    def derivative(self, x: Term, y: Term) -> Term:
+        return y / x * -0.5
+
+
+class Sin(Transcendental):
+    reference = np.sin
+
+    def derivative(self, x: Term, y: Term) -> Term:
+        return _apply(Cos, x)
+
+
+class Cos(Transcendental):
+    reference = np.cos
+
+    def derivative(self, x: Term, y: Term) -> Term:
+        return -_apply(Sin, x)
+
+
+class Tan(Transcendental):
+    reference = np.tan
+
+    def derivative(self, x: Term, y: Term) -> Term:
+        return 1 + y * y
+
+
+class Asin(Transcendental):
+    reference = np.arcsin
+
+    def derivative(self, x: Term, y: Term) -> Term:
+        return 1 / _apply(Sqrt, 1 - x * x)
+
+
+class Acos(Transcendental):
+    reference = np.arccos
+
+    def derivative(self, x: Term, y: Term) -> Term:
+        return -1 / _apply(Sqrt, 1 - x * x)
+
+
+class Atan(Transcendental):
+    reference = np.arctan
+
+    def derivative(self, x: Term, y: Term) -> Term:
+        return 1 / (1 + x * x)
+
+
+class Sinh(Transcendental):
+    reference = np.sinh
+
+    def derivative(self, x: Term, y: Term) -> Term:
+        return _apply(Cosh, x)
+
+
+class Cosh(Transcendental):
+    reference = np.cosh
+
+    def derivative(self, x: Term, y: Term) -> Term:
+        return _apply(Sinh, x)
+
+
+class Asinh(Transcendental):
+    reference = np.arcsinh
+
+    def derivative(self, x: Term, y: Term) -> Term:
+        return 1 / _apply(Cosh, y)
+
+
+class Acosh(Transcendental):
+    reference = np.arccosh
+
+    def derivative(self, x: Term, y: Term) -> Term:
+        return 1 / _apply(Sinh, y)
+
+
+class Atanh(Transcendental):
+    reference = np.arctanh
+
+    def derivative(self, x: Term, y: Term) -> Term:
+        return 1 / (1 - x * x)
+
+
+class Erf(Transcendental):
+    def numpy(self, x: Any) -> Any:
+        from math import erf
+
+        return np.vectorize(erf, otypes=[np.float64])(x).astype(x.dtype)
+
+    def derivative(self, x: Term, y: Term) -> Term:
+        return _apply(Exp, -(x * x)) * (2 / np.sqrt(np.pi))
+
+
+class Erfc(Transcendental):
+    def numpy(self, x: Any) -> Any:
+        from math import erfc
+
+        return np.vectorize(erfc, otypes=[np.float64])(x).astype(x.dtype)
+
+    def derivative(self, x: Term, y: Term) -> Term:
+        return _apply(Exp, -(x * x)) * (-2 / np.sqrt(np.pi))
+
+
+class Atan2(Binary):
+    """The angle of the point (y, x), here (self.x, self.y) in TensorFlow's argument order."""
+
+    kinds = "f"
+    reference = np.arctan2
+
+    def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
+        y, x, _ = self.terms(b)
+        scaled = Term(b, dz) / (x * x + y * y)
+        return (scaled * x).value, (-scaled * y).value
+
+
+# Comparisons and logic.
+
+
+class Comparison(Binary, abstract=True):
+    exact = True
+
+    def result_dtype(self, dtype: DType) -> DType:
+        return bool_
+
+    def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
+        return None, None
+
+
+class Equal(Comparison):
+    kinds = "biuf"
+    reference = np.equal
+
+
+class NotEqual(Comparison):
+    kinds = "biuf"
+    reference = np.not_equal
+
+
+class Less(Comparison):
+    reference = np.less
+
+
+class LessEqual(Comparison):
+    reference = np.less_equal
+
+
+class Greater(Comparison):
+    reference = np.greater
+
+
+class GreaterEqual(Comparison):
+    reference = np.greater_equal
+
+
+class IsNan(Unary):
+    exact = True
+    kinds = "f"
+    reference = np.isnan
+
+    def result_dtype(self, dtype: DType) -> DType:
+        return bool_
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        return (None,)
+
+
+class LogicalNot(Unary):
+    exact = True
+    kinds = "b"
+    reference = np.logical_not
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        return (None,)
+
+
+class Bitwise(Binary, abstract=True):
+    """Bit by bit on integers, logical on bools."""
+
+    exact = True
+    kinds = "biu"
+
+    def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
+        return None, None
+
+
+class BitwiseAnd(Bitwise):
+    reference = np.bitwise_and
+
+
+class BitwiseOr(Bitwise):
+    reference = np.bitwise_or
+
+
+class BitwiseXor(Bitwise):
+    reference = np.bitwise_xor
+
+
+class Shift(Bitwise, abstract=True):
+    """The amount must be at least 0 and below the width; it is taken modulo the width."""
+
+    kinds = "iu"
+
+    def numpy(self, x: Any, y: Any) -> Any:
+        return type(self).reference(x, y & (x.dtype.itemsize * 8 - 1))
+
+
+class ShiftLeft(Shift):
+    reference = np.left_shift
+
+
+class ShiftRightArithmetic(Shift):
+    """Fills with the sign."""
+
+    def numpy(self, x: Any, y: Any) -> Any:
+        signed = x.view(f"i{x.dtype.itemsize}")
+        amount = (y & (x.dtype.itemsize * 8 - 1)).view(signed.dtype)
+        return np.right_shift(signed, amount).view(x.dtype)
+
+
+class ShiftRightLogical(Shift):
+    """Fills with zeros."""
+
+    def numpy(self, x: Any, y: Any) -> Any:
+        unsigned = x.view(f"u{x.dtype.itemsize}")
+        amount = (y & (x.dtype.itemsize * 8 - 1)).view(unsigned.dtype)
+        return np.right_shift(unsigned, amount).view(x.dtype)
+
+
+class Select(Elementwise):
+    """x where the condition holds, else y. A branch not taken contributes a strong zero."""
+
+    condition: Value
+    x: Value
+    y: Value
+    exact = True
+    kinds = "biuf"
+
+    def infer(self) -> TensorType:
+        self.check((self.x, self.y))
+        if self.condition.dtype is not bool_:
+            raise self.error("the condition must be bool", "dtype")
+        if self.condition.shape != self.x.shape:
+            raise self.error("operands must have the same shape")
+        return TensorType(self.x.dtype, self.x.shape)
+
+    def numpy(self, condition: Any, x: Any, y: Any) -> Any:
+        return np.where(condition, x, y)
+
+    def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
+        d, condition = Term(b, dz), Term(b, self.condition)
+        return None, where(condition, d, 0).value, where(condition, d.const(0), d).value
+
+
+# Conversions.
+
+
+class Cast(Unary):
+    """Conversion of value: to floats by rounding to nearest even; from floats to integers by
+    truncation, clamped to the range, nan to 0; between integers modulo 2^width; to bool: not 0."""
+
+    dtype: DType
+    kinds = "biuf"
+
+    def result_dtype(self, dtype: DType) -> DType:
+        return self.dtype
+
+    def numpy(self, x: Any) -> Any:
+        target = self.dtype.numpy
+        if x.dtype.kind in "fV" and self.dtype.is_integer:
+            wide = np.nan_to_num(x.astype(np.float64), nan=0.0)
+            low, high = int(self.dtype.min), int(self.dtype.max)
+            inside = np.trunc(np.clip(wide, -(2.0**63), 2.0**63))
+            exact = [min(max(int(v), low), high) for v in inside.ravel()]
+            return np.array(exact, dtype=target).reshape(x.shape)
+        return x.astype(target)
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        if not (self.dtype.is_floating and self.x.dtype.is_floating):
+            return (None,)
+        return (b.emit(Cast(dy, self.x.dtype)),)
+
+
+class Truncate(Unary):
+    """Kernels only: a float to an integer dtype, known to be in range, rounded towards zero."""
+
+    dtype: DType
+    kinds = "f"
+
+    def result_dtype(self, dtype: DType) -> DType:
+        return self.dtype
+
+    def numpy(self, x: Any) -> Any:
+        return x.astype(self.dtype.numpy)
+
+
+class Bitcast(Unary):
+    """The same bits read as another dtype of the same width."""
+
+    dtype: DType
+
+    def infer(self) -> TensorType:
+        if self.dtype.bits != self.x.dtype.bits:
+            raise self.error(f"{self.dtype.name} has another width", "dtype")
+        return TensorType(self.dtype, self.x.shape)
+
+    def numpy(self, x: Any) -> Any:
+        return x.view(self.dtype.numpy)
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        return (None,)
+
+
+class StopGradient(Unary):
+    """x, through which no gradient flows."""
+
+    exact = True
+    kinds = "biuf"
+
+    def numpy(self, x: Any) -> Any:
+        return x
+
+    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+        value: Value = lower.element(self.x, index)
+        return value
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        return (None,)

@@ -1,0 +1,49 @@
+"""Ops that hold functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..core import Builder, Function, Op, Value, transfer
+from ..types import Type
+
+
+class Call(Op):
+    """The results of a closed function. `inline` puts its body in the call's place."""
+
+    args: tuple[Value, ...]
+    callee: Function
+
+    def infer(self) -> tuple[Type, ...]:
+        if [a.type for a in self.args] != [p.type for p in self.callee.params]:
+            raise self.error(f"arguments do not fit @{self.callee.name}")
+        return self.callee.result_types
+
+    def vjp(self, b: Builder, *cotangents: Value) -> Sequence[Value | None]:
+        from ..autodiff import pullback
+
+        back = pullback(self.callee)
+        results = transfer(back, b, (*self.args, *cotangents))
+        found = iter(results)
+        return [next(found) if used else None for used in back.notes["connected"]]
+
+
+class CustomGradient(Op):
+    """`forward(args)`, whose cotangents are what `backward(args, cotangents)` returns.
+
+    `connected` tells which args get one.
+    """
+
+    args: tuple[Value, ...]
+    forward: Function
+    backward: Function
+    connected: tuple[bool, ...]
+
+    def infer(self) -> tuple[Type, ...]:
+        return self.forward.result_types
+
+    def vjp(self, b: Builder, *cotangents: Value) -> Sequence[Value | None]:
+        found = iter(transfer(self.backward, b, (*self.args, *cotangents)))
+        return [next(found) if used else None for used in self.connected]
+
+

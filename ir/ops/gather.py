@@ -1,0 +1,110 @@
+"""Reads and sums at computed indices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..core import Builder, Op, Value
+from ..dtypes import int64
+from ..extent import Extent
+from ..types import TensorType
+
+
+class Gather(Op):
+    """x[indices] along `axis`: that axis is replaced by the axes of `indices`.
+
+    An index outside [0, extent) is an error that names it, when the element is computed.
+    """
+
+    x: Value
+    indices: Value
+    axis: int
+
+    def infer(self) -> TensorType:
+        if not self.indices.dtype.is_integer:
+            raise self.error("indices must be integers", "dtype")
+        if not 0 <= self.axis < self.x.rank:
+            raise self.error(f"no axis {self.axis}", "value")
+        x = self.x.shape
+        shape = (*x[: self.axis], *self.indices.shape, *x[self.axis + 1 :])
+        return TensorType(self.x.dtype, shape)
+
+    def numpy(self, x: Any, indices: Any) -> Any:
+        return np.take(x, indices, self.axis)
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        # Bring the gathered axis to the front, add rows up there, and take it back.
+        from .shape import Reshape, Transpose
+
+        x, count, rank = self.x, self.indices.rank, self.x.rank
+        rest = (*range(self.axis), *range(self.axis + count, rank - 1 + count))
+        front = (*range(self.axis, self.axis + count), *rest)
+        rows = b.emit(Transpose(dy, front)) if self.axis else dy
+        others = tuple(e for a, e in enumerate(x.shape) if a != self.axis)
+        n = self.indices.type.size
+        flat = b.emit(Reshape(self.indices, (n,)))
+        rows = b.emit(Reshape(rows, (n, *others)))
+        summed = b.emit(ScatterAdd(flat, rows, x.shape[self.axis]))
+        back = (*range(1, self.axis + 1), 0, *range(self.axis + 1, rank))
+        return b.emit(Transpose(summed, back)) if self.axis else summed, None
+
+    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+        from .elementwise import Cast
+
+        stop = self.axis + self.indices.rank
+        raw = lower.element(self.indices, index[self.axis : stop])
+        row = lower.emit(Cast(raw, int64))
+        bound = lower.extent(self.x.shape[self.axis])
+        lower.check_index(row, bound, self)
+        result: Value = lower.element(self.x, (*index[: self.axis], row, *index[stop:]))
+        return result
+
+
+class ScatterAdd(Op):
+    """Zeros of shape (rows, ...) with updates[i] added to row indices[i], in order of i."""
+
+    indices: Value
+    updates: Value
+    rows: Extent
+
+    def infer(self) -> TensorType:
+        if self.indices.rank != 1 or not self.indices.dtype.is_integer:
+            raise self.error("indices must be a vector of integers", "dtype")
+        if self.updates.rank < 1 or self.updates.shape[0] != self.indices.shape[0]:
+            raise self.error("there must be one update for every index")
+        return TensorType(self.updates.dtype, (self.rows, *self.updates.shape[1:]))
+
+    def numpy(self, indices: Any, updates: Any) -> Any:
+        compute = self.updates.dtype.compute.numpy
+        out = np.zeros((self.rows, *updates.shape[1:]), compute)
+        np.add.at(out, indices, updates.astype(compute))
+        return out.astype(updates.dtype)
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        return None, b.emit(Gather(dy, self.indices, 0))
+
+    def store(self, lower: Any, out: Value) -> None:
+        """The kernel: zero the rows, then add update after update to its row."""
+        from .elementwise import Add, Cast
+        from .kernel import Load
+        from .shape import Constant
+
+        shape = self.result.shape
+        zero = lower.emit(Constant(np.zeros((), shape and self.updates.dtype.numpy)))
+        lower.nest(shape, lambda index: lower.store(out, lower.linear(index, shape), zero))
+
+        def add(index: tuple[Value, ...]) -> None:
+            raw = lower.element(self.indices, index[:1])
+            row = lower.emit(Cast(raw, int64))
+            lower.check_index(row, lower.extent(self.rows), self)
+            place = lower.linear((row, *index[1:]), shape)
+            old = lower.emit(Load(out, place, None))
+            new = lower.element(self.updates, index)
+            lower.store(out, place, lower.emit(Add(old, new)))
+
+        lower.nest(self.updates.shape, add, serial=1)
+
+

@@ -1,0 +1,98 @@
+"""The ops of kernels: loops, memory and checks. The scalar ops are the elementwise classes.
+
+Loop bodies are regions that, unlike others, use values from around them. The kinds of loops:
+
+    serial     one iteration after another; may carry values
+    vector     iterations side by side in the lanes of vector registers (at most one on a path)
+    parallel   iterations in any order, by any thread
+"""
+
+from __future__ import annotations
+
+from ..core import Function, Op, Value
+from ..types import BufferType, TensorType, Type
+
+
+class Load(Op):
+    """The element at a linear, row-major offset; 0 where the mask does not hold."""
+
+    buffer: Value
+    offset: Value
+    mask: Value | None
+
+    def infer(self) -> TensorType:
+        assert isinstance(self.buffer.type, BufferType)
+        return TensorType(self.buffer.dtype)
+
+
+class Store(Op):
+    buffer: Value
+    offset: Value
+    value: Value
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        if self.value.type != TensorType(self.buffer.dtype):
+            raise self.error("the value must be a scalar of the buffer's dtype", "dtype")
+        return ()
+
+
+class For(Op):
+    """Runs the body on i = low, low+step, ... below high; the results are the carried values."""
+
+    low: Value
+    high: Value
+    init: tuple[Value, ...]
+    step: int
+    kind: str
+    body: Function
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        return tuple(v.type for v in self.init)
+
+
+class Reduce(Op):
+    """Combines body(k) over k in [0, count) in the fixed tree:
+
+    slot j of LANES holds the elements k = j, j + LANES, ... combined in order, starting from the
+    neutral element; then the upper half of the slots is combined into the lower, until one is
+    left. So bits depend on `count` alone. "argmax" and "argmin" carry (value, place). The kind
+    says whether k runs along the lanes ("vector") or each lane reduces its own ("serial").
+    """
+
+    count: Value
+    combine: str
+    kind: str
+    body: Function
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        return self.body.result_types
+
+
+LANES = 64
+
+
+class Assert(Op):
+    """Ends the program with error `site` and up to two values where the condition fails."""
+
+    condition: Value
+    values: tuple[Value, ...]
+    mask: Value | None
+    site: int
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        return ()
+
+
+class Launch(Op):
+    """A kernel launched on buffers: reads `inputs`, makes the results. See lowering.py."""
+
+    inputs: tuple[Value, ...]
+    types: tuple[Type, ...]
+    kernel: Function
+
+    def infer(self) -> tuple[Type, ...]:
+        return self.types

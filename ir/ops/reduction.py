@@ -1,0 +1,186 @@
+"""Reductions over axes, in a fixed tree that depends on the reduced length alone (kernel.Reduce)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..algebra import Term, where
+from ..core import Builder, Op, Value
+from ..dtypes import DType, int64
+from ..extent import Shape, product
+from ..types import TensorType
+from .elementwise import Cast, Equal, Select
+from .shape import Broadcast, Iota, Reshape
+
+
+class Reduction(Op, abstract=True):
+    """The base: the reduced axes go away."""
+
+    x: Value
+    axes: tuple[int, ...]
+    combine: ClassVar[str]
+    kinds: ClassVar[str] = "iuf"
+    reference: ClassVar[Callable[..., Any]]
+
+    def infer(self) -> TensorType:
+        if self.x.dtype.kind not in self.kinds:
+            raise self.error(f"not defined for dtype {self.x.dtype.name}", "dtype")
+        if len(set(self.axes)) != len(self.axes) or not all(
+            0 <= a < self.x.rank for a in self.axes
+        ):
+            raise self.error(f"invalid reduction axes {self.axes}", "value")
+        return TensorType(self.result_dtype, self.kept)
+
+    @property
+    def result_dtype(self) -> DType:
+        dtype: DType = self.x.dtype
+        return dtype
+
+    @property
+    def kept(self) -> Shape:
+        return tuple(e for a, e in enumerate(self.x.shape) if a not in self.axes)
+
+    def numpy(self, x: Any) -> Any:
+        compute = self.x.dtype.compute.numpy
+        return type(self).reference(x.astype(compute), axis=self.axes).astype(x.dtype)
+
+    def spread(self, b: Builder, value: Value) -> Value:
+        """A tensor of the result's shape, repeated along the reduced axes."""
+        dims = tuple(a for a in range(self.x.rank) if a not in self.axes)
+        result: Value = b.emit(Broadcast(value, self.x.shape, dims))
+        return result
+
+    def element(self, lower: Any, index: tuple[Value, ...], k: Value) -> Value:
+        """The operand's element at the k-th place of the reduced axes."""
+        places = iter(lower.unlinear(k, tuple(self.x.shape[a] for a in self.axes)))
+        kept = iter(index)
+        source = tuple(next(places) if a in self.axes else next(kept) for a in range(self.x.rank))
+        value: Value = lower.element(self.x, source)
+        return value
+
+    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+        compute = self.x.dtype.compute
+
+        def element(k: Value) -> tuple[Value]:
+            return (lower.emit(Cast(self.element(lower, index, k), compute)),)
+
+        count = product(self.x.shape[a] for a in self.axes)
+        (total,) = lower.reduce(count, self.combine, element)
+        result: Value = lower.emit(Cast(total, self.result_dtype))
+        return result
+
+
+class ReduceSum(Reduction):
+    combine = "add"
+    reference = np.sum
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        return (self.spread(b, dy),)
+
+
+class ReduceProd(Reduction):
+    combine = "mul"
+    reference = np.prod
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        # d/dx_i is the product of all others, which a quotient would lose at zeros: lay the
+        # reduced axes along a square whose diagonal is 1, and take products of its rows.
+        axes, rank = self.axes, self.x.rank
+        n = product(self.x.shape[a] for a in axes)
+        order = (*(a for a in range(rank) if a not in axes), *axes)
+        from .shape import Transpose
+
+        kept = self.kept
+        rows = b.emit(Reshape(b.emit(Transpose(self.x, order)), (*kept, n)))
+        square = (*kept, n, n)
+        last = len(kept)
+        spread = b.emit(Broadcast(rows, square, (*range(last), last + 1)))
+        i, j = (b.emit(Iota(square, last + k, int64)) for k in (0, 1))
+        one = Term(b, spread).const(1).value
+        others = b.emit(Select(b.emit(Equal(i, j)), one, spread))
+        product_of_others = b.emit(ReduceProd(others, (last + 1,)))
+        back = b.emit(Reshape(product_of_others, tuple(self.x.shape[a] for a in order)))
+        inverse = tuple(int(i) for i in np.argsort(order))
+        factor = Term(b, b.emit(Transpose(back, inverse)))
+        return ((Term(b, self.spread(b, dy)) * factor).value,)
+
+
+class Extremum(Reduction, abstract=True):
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        # TensorFlow's rule: ties share the cotangent equally.
+        chosen = b.emit(Equal(self.x, self.spread(b, self.result)))
+        ones = Term(b, b.emit(Cast(chosen, self.x.dtype)))
+        count = b.emit(ReduceSum(ones.value, self.axes))
+        shared = self.spread(b, (Term(b, dy) / Term(b, count)).value)
+        return (where(Term(b, chosen), Term(b, shared), 0).value,)
+
+
+class ReduceMax(Extremum):
+    """nan if any element is."""
+
+    combine = "maximum"
+    reference = np.max
+
+
+class ReduceMin(Extremum):
+    """nan if any element is."""
+
+    combine = "minimum"
+    reference = np.min
+
+
+class ReduceAll(Reduction):
+    combine = "bitwise_and"
+    kinds = "b"
+    reference = np.all
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        return (None,)
+
+
+class ReduceAny(Reduction):
+    combine = "bitwise_or"
+    kinds = "b"
+    reference = np.any
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        return (None,)
+
+
+class ArgReduction(Reduction, abstract=True):
+    """The place of the first extremum along one axis; of the first nan where there is one."""
+
+    def infer(self) -> TensorType:
+        super().infer()
+        if len(self.axes) != 1:
+            raise self.error("takes one axis", "value")
+        if self.x.shape[self.axes[0]] == 0:
+            raise self.error("the axis has no elements", "value")
+        return TensorType(int64, self.kept)
+
+    def numpy(self, x: Any) -> Any:
+        return type(self).reference(x, axis=self.axes[0]).astype(np.int64)
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        return (None,)
+
+    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+        def element(k: Value) -> tuple[Value, Value]:
+            return self.element(lower, index, k), k
+
+        _, place = lower.reduce(self.x.shape[self.axes[0]], self.combine, element)
+        result: Value = place
+        return result
+
+
+class ArgMax(ArgReduction):
+    combine = "argmax"
+    reference = np.argmax
+
+
+class ArgMin(ArgReduction):
+    combine = "argmin"
+    reference = np.argmin

@@ -1,0 +1,350 @@
+"""Constants and index maps: ops whose element is an operand's element at another index."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..algebra import Term
+from ..core import Builder, Op, Value
+from ..dtypes import DType, as_dtype
+from ..extent import Extent, Shape, product
+from ..types import INDEX, TensorType
+
+
+class Constant(Op):
+    """A small literal; large tensors are arguments."""
+
+    value: np.ndarray
+
+    def infer(self) -> TensorType:
+        return TensorType(as_dtype(self.value.dtype), self.value.shape)
+
+    def numpy(self) -> Any:
+        return self.value
+
+    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+        if not index:
+            scalar: Value = lower.emit(Constant(self.value))
+            return scalar
+        # A literal of several elements: choose by linear index (literals are short).
+        flat = self.value.ravel()
+        position = Term(lower.b, lower.linear(index, self.value.shape))
+        result = Term(lower.b, lower.emit(Constant(flat[0])))
+        for i in range(1, len(flat)):
+            literal = lower.emit(Constant(flat[i]))
+            at_i = position._emit("equal", i)
+            result = at_i._emit("select", Term(lower.b, literal), result)
+        return result.value
+
+
+class ExtentOf(Op):
+    """The value of a symbolic extent, as an i64 scalar."""
+
+    value: Extent
+
+    def infer(self) -> TensorType:
+        return INDEX
+
+    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+        result: Value = lower.extent(self.value)
+        return result
+
+
+class Iota(Op):
+    """0, 1, 2, ... along `axis`, the same along all others."""
+
+    shape: Shape
+    axis: int
+    dtype: DType
+
+    def infer(self) -> TensorType:
+        return TensorType(self.dtype, self.shape)
+
+    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+        from .elementwise import Cast
+
+        result: Value = lower.emit(Cast(index[self.axis], self.dtype))
+        return result
+
+
+class Broadcast(Op):
+    """x with its axis i laid along result axis dims[i]; extents of 1 and new axes repeat."""
+
+    x: Value
+    shape: Shape
+    dims: tuple[int, ...]
+
+    def infer(self) -> TensorType:
+        if len(self.dims) != self.x.rank or sorted(set(self.dims)) != list(self.dims):
+            raise self.error(f"dims {self.dims} must name one result axis per operand axis")
+        for extent, axis in zip(self.x.shape, self.dims, strict=True):
+            if not 0 <= axis < len(self.shape) or extent not in (1, self.shape[axis]):
+                raise self.error(f"cannot be broadcast to {self.shape} along {self.dims}")
+        return TensorType(self.x.dtype, self.shape)
+
+    def numpy(self, x: Any) -> Any:
+        kept = [1] * len(self.shape)
+        for extent, axis in zip(x.shape, self.dims, strict=True):
+            kept[axis] = extent
+        return np.broadcast_to(x.reshape(kept), self.shape)
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        from .reduction import ReduceSum
+
+        axes = tuple(
+            axis
+            for axis, extent in enumerate(self.shape)
+            if axis not in self.dims
+            or (self.x.shape[self.dims.index(axis)] == 1 and extent != 1)
+        )
+        summed = b.emit(ReduceSum(dy, axes)) if axes else dy
+        return (b.emit(Reshape(summed, self.x.shape)) if summed.shape != self.x.shape else summed,)
+
+    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+        source = tuple(
+            lower.extent(0) if extent == 1 else index[axis]
+            for extent, axis in zip(self.x.shape, self.dims, strict=True)
+        )
+        result: Value = lower.element(self.x, source)
+        return result
+
+
+class Reshape(Op):
+    """The same elements in row-major order under another shape."""
+
+    x: Value
+    shape: Shape
+    exact = True
+
+    def infer(self) -> TensorType:
+        have, want = self.x.type.size, product(self.shape)
+        if isinstance(have, int) and isinstance(want, int) and have != want:
+            raise self.error(f"{have} elements cannot be reshaped to {self.shape}")
+        return TensorType(self.x.dtype, self.shape)
+
+    def numpy(self, x: Any) -> Any:
+        return x.reshape(self.shape)
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        return (b.emit(Reshape(dy, self.x.shape)),)
+
+    @property
+    def only_ones(self) -> bool:
+        """Whether nothing but extents of 1 come or go, so that indices map one to one."""
+        return [e for e in self.x.shape if e != 1] == [e for e in self.shape if e != 1]
+
+    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+        if self.only_ones:
+            kept = iter(i for i, e in zip(index, self.shape, strict=True) if e != 1)
+            source = tuple(lower.extent(0) if e == 1 else next(kept) for e in self.x.shape)
+        else:
+            source = lower.unlinear(lower.linear(index, self.shape), self.x.shape)
+        result: Value = lower.element(self.x, source)
+        return result
+
+
+class Transpose(Op):
+    """Result axis i is operand axis perm[i]."""
+
+    x: Value
+    perm: tuple[int, ...]
+
+    def infer(self) -> TensorType:
+        if sorted(self.perm) != list(range(self.x.rank)):
+            raise self.error(f"perm {self.perm} is no permutation of the axes")
+        return TensorType(self.x.dtype, tuple(self.x.shape[p] for p in self.perm))
+
+    def numpy(self, x: Any) -> Any:
+        return np.transpose(x, self.perm)
+
+    @property
+    def inverse(self) -> tuple[int, ...]:
+        return tuple(int(i) for i in np.argsort(self.perm))
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        return (b.emit(Transpose(dy, self.inverse)),)
+
+    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+        result: Value = lower.element(self.x, tuple(index[i] for i in self.inverse))
+        return result
+
+
+class Reverse(Op):
+    """The elements of the given axes from last to first."""
+
+    x: Value
+    axes: tuple[int, ...]
+
+    def infer(self) -> TensorType:
+        return TensorType(self.x.dtype, self.x.shape)
+
+    def numpy(self, x: Any) -> Any:
+        return np.flip(x, self.axes)
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        return (b.emit(Reverse(dy, self.axes)),)
+
+    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+        source = list(index)
+        for axis in self.axes:
+            last = Term(lower.b, lower.extent(self.x.shape[axis] - 1))
+            source[axis] = (last - Term(lower.b, index[axis])).value
+        result: Value = lower.element(self.x, tuple(source))
+        return result
+
+
+class Slice(Op):
+    """result[i] = x[begin + i*stride], `size` elements along each axis; strides are positive."""
+
+    x: Value
+    begin: Shape
+    size: Shape
+    strides: tuple[int, ...]
+
+    def infer(self) -> TensorType:
+        rows = zip(self.x.shape, self.begin, self.size, self.strides, strict=True)
+        for extent, begin, size, stride in rows:
+            known = isinstance(extent, int) and isinstance(begin, int) and isinstance(size, int)
+            if stride < 1 or (known and size and begin + (size - 1) * stride >= extent):
+                raise self.error(f"begin {self.begin} and size {self.size} leave the operand")
+        return TensorType(self.x.dtype, self.size)
+
+    def numpy(self, x: Any) -> Any:
+        return x[
+            tuple(
+                slice(b, b + (n - 1) * s + 1 if n else b, s)
+                for b, n, s in zip(self.begin, self.size, self.strides, strict=True)
+            )
+        ]
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        zero = b.constant(0, self.x.dtype)
+        return (b.emit(Pad(dy, zero, self.begin, self.x.shape, self.strides)),)
+
+    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+        source = [
+            (Term(lower.b, i) * stride + Term(lower.b, lower.extent(begin))).value
+            for i, begin, stride in zip(index, self.begin, self.strides, strict=True)
+        ]
+        result: Value = lower.element(self.x, tuple(source))
+        return result
+
+
+class Pad(Op):
+    """A tensor of the given shape, `fill` but for x, which stands at begin + i*stride."""
+
+    x: Value
+    fill: Value
+    begin: Shape
+    shape: Shape
+    strides: tuple[int, ...]
+
+    def infer(self) -> TensorType:
+        if self.fill.dtype is not self.x.dtype or self.fill.rank != 0:
+            raise self.error("the fill must be a scalar of the operand's dtype", "dtype")
+        return TensorType(self.x.dtype, self.shape)
+
+    def numpy(self, x: Any, fill: Any) -> Any:
+        out = np.full(self.shape, fill, x.dtype)
+        place = Slice.numpy(_Place(self.begin, x.shape, self.strides), out)  # type: ignore
+        place[...] = x
+        return out
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        from .reduction import ReduceSum
+
+        dx = b.emit(Slice(dy, self.begin, self.x.shape, self.strides))
+        hole = Term(b, dx).const(0).value
+        mask = b.emit(Pad(hole, b.constant(1, dy.dtype), *self._place))
+        outside = (Term(b, dy) * Term(b, mask)).value
+        return dx, b.emit(ReduceSum(outside, tuple(range(dy.rank))))
+
+    @property
+    def _place(self) -> tuple[Shape, Shape, tuple[int, ...]]:
+        return self.begin, self.shape, self.strides
+
+    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+        source, inside = [], None
+        rows = zip(index, self.begin, self.strides, self.x.shape, self.shape, strict=True)
+        for i, begin, stride, extent, full in rows:
+            offset = Term(lower.b, i) - Term(lower.b, lower.extent(begin))
+            conditions = []
+            if not (begin == 0 and stride == 1 and extent == full):
+                conditions = [offset >= 0]
+            if stride != 1:
+                conditions.append(offset._emit("floor_mod", stride)._emit("equal", 0))
+                offset = offset._emit("floor_div", stride)
+            if conditions:
+                conditions.append(offset < Term(lower.b, lower.extent(extent)))
+            for condition in conditions:
+                inside = condition if inside is None else inside._emit("bitwise_and", condition)
+            source.append(offset.value)
+        if inside is None:
+            result: Value = lower.element(self.x, tuple(source))
+            return result
+        with lower.where(inside.value):
+            x = lower.element(self.x, tuple(source))
+        fill = lower.element(self.fill, ())
+        return inside._emit("select", Term(lower.b, x), Term(lower.b, fill)).value
+
+
+class _Place:
+    """The fields of a Slice, for its reference meaning."""
+
+    def __init__(self, begin: Any, size: Any, strides: Any) -> None:
+        self.begin, self.size, self.strides = begin, size, strides
+
+
+class Concat(Op):
+    """The operands one after another along `axis`."""
+
+    xs: tuple[Value, ...]
+    axis: int
+
+    def infer(self) -> TensorType:
+        first = self.xs[0]
+        for x in self.xs:
+            if x.dtype is not first.dtype:
+                raise self.error("operands must have the same dtype", "dtype")
+            if x.rank != first.rank or any(
+                a != b
+                for i, (a, b) in enumerate(zip(x.shape, first.shape, strict=True))
+                if i != self.axis
+            ):
+                raise self.error(f"operands must agree in every axis but {self.axis}")
+        total: Extent = 0
+        for x in self.xs:
+            total = total + x.shape[self.axis]
+        shape = (*first.shape[: self.axis], total, *first.shape[self.axis + 1 :])
+        return TensorType(first.dtype, shape)
+
+    def numpy(self, *xs: Any) -> Any:
+        return np.concatenate(xs, self.axis)
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        start: Extent = 0
+        parts = []
+        for x in self.xs:
+            begin = tuple(start if i == self.axis else 0 for i in range(x.rank))
+            parts.append(b.emit(Slice(dy, begin, x.shape, (1,) * x.rank)))
+            start = start + x.shape[self.axis]
+        return parts
+
+    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+        position, start = Term(lower.b, index[self.axis]), 0
+        result: Term | None = None
+        for x in self.xs:
+            low = Term(lower.b, lower.extent(start))
+            start = start + x.shape[self.axis]
+            inside = (position >= low)._emit(
+                "bitwise_and", position < Term(lower.b, lower.extent(start))
+            )
+            source = (*index[: self.axis], (position - low).value, *index[self.axis + 1 :])
+            with lower.where(inside.value):
+                element = Term(lower.b, lower.element(x, source))
+            result = element if result is None else inside._emit("select", element, result)
+        assert result is not None
+        return result.value

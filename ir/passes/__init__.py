@@ -1,0 +1,82 @@
+"""The pipeline: each pass takes a function and gives a new one, named as it is dumped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from ..core import Builder, Function, Op, Value, copy_op, rebuild, transfer
+from ..ops.functional import Call, CustomGradient
+
+Pass: TypeAlias = Callable[[Function], Function]
+
+
+def inline(f: Function) -> Function:
+    """Put the bodies of called functions in the places of their calls."""
+    b = Builder(f.name)
+    params = [b.parameter(p.type, p.name) for p in f.params]
+    env: dict[Value, Value] = dict(zip(f.params, params, strict=True))
+    _inline_into(f, b, env)
+    return Function(f.name, tuple(b.params), tuple(b.body), tuple(env[v] for v in f.returns), f.notes)
+
+
+def _inline_into(f: Function, b: Builder, env: dict[Value, Value]) -> None:
+    for op in f.body:
+        match op:
+            case Call(args=args, callee=callee) | CustomGradient(args=args, forward=callee):
+                inner = dict(zip(callee.params, (env[a] for a in args), strict=True))
+                _inline_into(callee, b, inner)
+                env.update(zip(op.results, (inner[v] for v in callee.returns), strict=True))
+            case _:
+                copy_op(op, b, env)
+
+
+def simplify(f: Function) -> Function:
+    """Apply the rules of rules.py."""
+    return rebuild(f, Builder(rules=("simplify",)))
+
+
+def cse(f: Function) -> Function:
+    """Compute equal things once."""
+    return rebuild(f, Builder(rules=("cse",)))
+
+
+def fold(f: Function) -> Function:
+    """Evaluate exact ops on constants."""
+    return rebuild(f, Builder(rules=("fold",)))
+
+
+def dce(f: Function) -> Function:
+    """Drop what no result and no effect needs."""
+    live = live_ops(f)
+    return rebuild(f, Builder(), keep=lambda op: op in live)
+
+
+def live_ops(f: Function) -> set[Op]:
+    """The ops that results and effects need."""
+    needed = set(f.returns)
+    live: set[Op] = set()
+    for op in reversed(f.body):
+        if op.effect or not needed.isdisjoint(op.results):
+            live.add(op)
+            needed.update(op.operands)
+    return live
+
+
+OPTIMISE: tuple[Pass, ...] = (inline, simplify, cse, fold, dce)
+
+
+def run(
+    f: Function,
+    passes: tuple[Pass, ...] = OPTIMISE,
+    observe: Callable[[str, Function], None] | None = None,
+) -> Function:
+    """`f` after `passes`; `observe` is told the name and outcome of each."""
+    for step in passes:
+        f = step(f)
+        if observe is not None:
+            observe(step.__name__, f)
+    return f
+
+
+__all__ = ["OPTIMISE", "Pass", "cse", "dce", "fold", "inline", "live_ops", "run", "simplify", "transfer"]

@@ -1,0 +1,252 @@
+"""Passes over kernels: `expand` writes every scalar op as ones that machines have.
+
+Transcendental functions become the polynomials of ir/expand; float16 and bfloat16 are computed
+in float32 and rounded after each op; conversions that saturate become compares and selects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+
+from .. import expand as polynomials
+from ..algebra import Term, where
+from ..core import Builder, Function, Op, Value, copy_op
+from ..dtypes import DType, as_dtype, bfloat16, bool_, float16, float32, float64, int32
+from ..ops.elementwise import Abs, Atan2, Bitcast, Cast, Comparison, Elementwise, Floor, FloorDiv
+from ..ops.elementwise import FloorMod, IsNan, LogicalNot, Maximum, Minimum, NotEqual, Pow, Relu
+from ..ops.elementwise import Select, Sign, Transcendental, Truncate
+from ..ops.kernel import Launch
+
+RULES = ("fold", "simplify", "cse")
+
+
+def expand(f: Function) -> Function:
+    """Rewrite the scalar ops of all kernels."""
+    b = Builder(f.name)
+    params = [b.parameter(p.type, p.name) for p in f.params]
+    env: dict[Value, Value] = dict(zip(f.params, params, strict=True))
+    for op in f.body:
+        b.location = op.location
+        if isinstance(op, Launch):
+            kernel = _region(op.kernel, {}, None)
+            results = b.emit_all(Launch(tuple(env[v] for v in op.inputs), op.types, kernel))
+            env.update(zip(op.results, results, strict=True))
+        else:
+            copy_op(op, b, env)
+    return Function(f.name, tuple(b.params), tuple(b.body), tuple(env[v] for v in f.returns), f.notes)
+
+
+def _region(region: Function, env: dict[Value, Value], outer: Builder | None) -> Function:
+    """A kernel or loop body with its ops expanded and what nobody uses dropped."""
+    b = Builder(region.name, RULES)
+    if outer is not None:
+        b._seen = dict(outer._seen)
+    env = dict(env)
+    params = tuple(Value(p.type, None, p.index, p.name) for p in region.params)
+    env.update(zip(region.params, params, strict=True))
+    for op in region.body:
+        b.location = op.location
+        if op.spec.regions:
+            here = op.with_operands(lambda v: env[v])
+            for name in op.spec.regions:
+                object.__setattr__(here, name, _region(getattr(op, name), env, b))
+            env.update(zip(op.results, b.emit_all(here), strict=True))
+        elif isinstance(op, Elementwise):
+            env[op.result] = scalar(b, op.with_operands(lambda v: env[v]))
+        else:
+            copy_op(op, b, env)
+    return _without_dead(Function(region.name, params, tuple(b.body), tuple(env[v] for v in region.returns)))
+
+
+def _without_dead(region: Function) -> Function:
+    """The region without pure ops that nothing in it, or in regions inside it, uses."""
+    used = set(region.returns)
+    kept = []
+    for op in reversed(region.body):
+        if op.effect or not used.isdisjoint(op.results):
+            kept.append(op)
+            used.update(op.operands)
+            for inner in op.regions:
+                used.update(_uses(inner))
+    return Function(region.name, region.params, tuple(reversed(kept)), region.returns)
+
+
+def _uses(region: Function) -> set[Value]:
+    found = set(region.returns)
+    for op in region.walk():
+        found.update(op.operands)
+        for inner in op.regions:
+            found.update(inner.returns)
+    return found
+
+
+def scalar(b: Builder, op: Op) -> Value:
+    """The scalar op `op` (not yet emitted) in terms of ops that the backends have."""
+    operand = op.operands[-1]
+    narrow = operand.dtype in (float16, bfloat16)
+    if isinstance(op, Cast):
+        return _cast(b, op.x, op.dtype)
+    if narrow and not isinstance(op, Select | Bitcast):
+        wide = [_cast(b, v, float32) if v.dtype is operand.dtype else v for v in op.operands]
+        mapping = dict(zip(op.operands, wide, strict=True))
+        result = scalar(b, op.with_operands(lambda v: mapping[v]))
+        keeps = not isinstance(op, Comparison | IsNan | Truncate)
+        return _cast(b, result, operand.dtype) if keeps else result
+    value: Value
+    match op:
+        case Transcendental() | Atan2():
+            return _polynomial(b, op)
+        case Pow() if operand.dtype.is_floating:
+            return _polynomial(b, op)
+        case Pow(x=x, y=y):
+            return _integer_power(b, x, y)
+        case FloorDiv(x=x, y=y) if operand.dtype.is_floating:
+            value = b.emit(Floor((Term(b, x) / Term(b, y)).value))
+        case Maximum(x=x, y=y):
+            first = Term(b, x)._emit("greater", Term(b, y))
+            value = where(_or_nan(b, first, x), Term(b, x), Term(b, y)).value
+        case Minimum(x=x, y=y):
+            first = Term(b, x)._emit("less", Term(b, y))
+            value = where(_or_nan(b, first, x), Term(b, x), Term(b, y)).value
+        case Relu(x=x):
+            value = where(Term(b, x) <= 0, Term(b, x).const(0), Term(b, x)).value
+        case Sign(x=x):
+            t = Term(b, x)
+            negative = t if x.dtype.is_unsigned else where(t < 0, t.const(-1), t)
+            value = where(t > 0, t.const(1), negative).value
+        case IsNan(x=x):
+            value = b.emit(NotEqual(x, x))
+        case LogicalNot(x=x):
+            value = Term(b, x)._emit("bitwise_xor", True).value
+        case Abs(x=x) if not x.dtype.is_floating:
+            t = Term(b, x)
+            value = x if x.dtype.is_unsigned else where(t < 0, -t, t).value
+        case FloorMod():
+            value = b.emit(op)
+        case _:
+            value = b.emit(op)
+    return value
+
+
+def _or_nan(b: Builder, condition: Term, x: Value) -> Term:
+    if not x.dtype.is_floating:
+        return condition
+    return condition._emit("bitwise_or", Term(b, b.emit(NotEqual(x, x))))
+
+
+class _Emitter:
+    """Appends what ir/expand asks for as IR ops."""
+
+    def __init__(self, b: Builder) -> None:
+        self.b = b
+
+    def emit(self, name: str, *operands: object, dtype: str) -> object:
+        values: list[Any] = list(operands)
+        if name == "cast":
+            source, target = values[0].dtype, as_dtype(dtype)
+            op: Op = (Truncate if source.is_floating and target.is_integer else Cast)(
+                values[0], target
+            )
+        elif name == "bitcast":
+            op = Bitcast(values[0], as_dtype(dtype))
+        else:
+            op = Op.by_name[name](*values)
+        return self.b.emit(op)
+
+    def constant(self, value: bool | int | float, dtype: str) -> object:
+        return self.b.constant(value, as_dtype(dtype))
+
+
+def _polynomial(b: Builder, op: Op) -> Value:
+    emitter = _Emitter(b)
+    arguments = [polynomials.Scalar(emitter, v, v.dtype.short) for v in op.operands]
+    function: Callable[..., Any] = getattr(polynomials, op.mnemonic)
+    value: Value = function(*arguments).value
+    return value
+
+
+def _integer_power(b: Builder, x: Value, y: Value) -> Value:
+    """x**y by squaring, one step for every bit that y may have; wraps. 0 for y < 0, but for the
+    x that have an inverse (1 and -1)."""
+    base, result = Term(b, x), Term(b, x).const(1)
+    exponent = Term(b, y)
+    for bit in range(x.dtype.bits - (not x.dtype.is_unsigned)):
+        odd = exponent._emit("bitwise_and", 1)._emit("not_equal", 0)
+        result = where(odd, result * base, result)
+        exponent = exponent._emit("shift_right_logical", 1)
+        if bit + 1 < x.dtype.bits:
+            base = base * base
+    if x.dtype.is_unsigned:
+        return result.value
+    t, n = Term(b, x), Term(b, y)
+    even = n._emit("bitwise_and", 1)._emit("equal", 0)
+    sign = where(even, t.const(1), t)
+    unit = (t * t)._emit("equal", 1)
+    inverse = where(unit, sign, t.const(0))
+    return where(n < 0, inverse, result).value
+
+
+def _cast(b: Builder, x: Value, dtype: DType) -> Value:
+    """Convert as Cast's docstring says."""
+    source: DType = x.dtype
+    value: Value
+    if source is dtype:
+        return x
+    if source in (float16, bfloat16) and dtype is not float32:
+        return _cast(b, _cast(b, x, float32), dtype)
+    if source is bfloat16:
+        bits = Term(b, b.emit(Cast(b.emit(Bitcast(x, as_dtype("u16"))), as_dtype("u32"))))
+        value = b.emit(Bitcast(bits._emit("shift_left", 16).value, float32))
+        return value
+    if dtype is bool_:
+        return Term(b, x)._emit("not_equal", 0).value
+    if dtype in (float16, bfloat16):
+        if source is float64 or (source.is_integer and source.bits > 16):
+            x = _round_to_odd(b, _cast(b, x, float64))
+        elif source is not float32:
+            x = b.emit(Cast(x, float32))
+        return _to_bfloat16(b, x) if dtype is bfloat16 else b.emit(Cast(x, dtype))
+    if source.is_floating and dtype.is_integer:
+        return _saturate(b, x, dtype)
+    value = b.emit(Cast(x, dtype))
+    return value
+
+
+def _saturate(b: Builder, x: Value, dtype: DType) -> Value:
+    t = Term(b, x)
+    inside = Term(b, b.emit(Truncate(x, dtype)))
+    low, high = int(dtype.min), int(dtype.max)
+    result = where(t >= float(high + 1), inside.const(high), inside)
+    result = where(t <= float(low), inside.const(low), result)
+    nan = Term(b, b.emit(NotEqual(x, x)))
+    return where(nan, inside.const(0), result).value
+
+
+def _round_to_odd(b: Builder, x: Value) -> Value:
+    """f64 to f32 so that one more rounding gives what rounding once would have (Boldo and
+    Melquiond, "Emulation of FMA and correctly rounded sums", 2008): inexact results are cut
+    towards zero and made odd."""
+    t, y = Term(b, x), b.emit(Cast(x, float32))
+    back = Term(b, b.emit(Cast(y, float64)))
+    bits = Term(b, b.emit(Bitcast(y, int32)))
+    larger = Term(b, b.emit(Abs(back.value))) > Term(b, b.emit(Abs(x)))
+    odd = where(larger, bits - 1, bits)._emit("bitwise_or", 1)
+    exact = back._emit("equal", t)._emit("bitwise_or", Term(b, b.emit(NotEqual(x, x))))
+    value: Value = b.emit(Bitcast(where(exact, bits, odd).value, float32))
+    return value
+
+
+def _to_bfloat16(b: Builder, x: Value) -> Value:
+    """The upper half of an f32, rounded to nearest even."""
+    bits = Term(b, b.emit(Bitcast(x, as_dtype("u32"))))
+    upper = bits._emit("shift_right_logical", 16)
+    rounded = (bits + (upper._emit("bitwise_and", 1) + 0x7FFF))._emit("shift_right_logical", 16)
+    nan = Term(b, b.emit(NotEqual(x, x)))
+    quiet = upper._emit("bitwise_or", 0x40)
+    chosen = where(nan, quiet, rounded).value
+    value: Value = b.emit(Bitcast(b.emit(Cast(chosen, as_dtype("u16"))), bfloat16))
+    return value
+
+

@@ -1,0 +1,139 @@
+"""Rewrite rules: what may stand in an op's place.
+
+What a rule may assume of floats: nothing that IEEE 754 does not promise. x + 0.0 is not x (for
+x = -0.0), x * 0 is not 0 (nan, inf, -0.0), x / c is not x * (1/c). A rule never makes code worse,
+and moves in one direction only, so that the set terminates. Integers wrap, so their ring laws
+are exact; index arithmetic (i64 scalars in kernels) lives from them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .core import Builder, Op, Value
+from .dtypes import int64
+from .ops.elementwise import Abs, Add, BitwiseAnd, BitwiseOr, Bitcast, Cast, Div, FloorDiv, FloorMod
+from .ops.elementwise import LogicalNot, Maximum, Minimum, Mul, Neg, Select, Sub
+from .ops.shape import Broadcast, Concat, Constant, Reshape, Reverse, Slice, Transpose
+
+
+def literal(value: Value) -> bool | int | float | None:
+    """The number that all elements of `value` are known to have, or None."""
+    match value.op:
+        case Constant(value=array) if array.size == 1:
+            number: bool | int | float = array.reshape(()).item()
+            return number
+        case Broadcast(x=x):
+            return literal(x)
+    return None
+
+
+def simplify(op: Op, b: Builder) -> Value | None:
+    """A value that equals the single result of `op` and is cheaper, or None."""
+    match op:
+        case Add() | Sub() | Mul() | FloorDiv() | FloorMod() if op.x.dtype.is_integer:
+            return _integer(op, b)
+        # x * 1 = x, x / 1 = x: exact for every float
+        case Mul(x=x, y=y) | Div(x=x, y=y) if literal(y) == 1:
+            return x
+        case Mul(x=x, y=y) if literal(x) == 1:
+            return y
+        # -(-x) = x
+        case Neg(x=Value(op=Neg(x=x))):
+            return x
+        # ||x|| = |x|
+        case Abs(x=Value(op=Abs()) as x):
+            return x
+        # not not x = x
+        case LogicalNot(x=Value(op=LogicalNot(x=x))):
+            return x
+        # x and x = x; min(x, x) = x
+        case BitwiseAnd(x=x, y=y) | BitwiseOr(x=x, y=y) | Maximum(x=x, y=y) | Minimum(
+            x=x, y=y
+        ) if x is y:
+            return x
+        # true ? x : y = x
+        case Select(condition=condition, x=x, y=y) if literal(condition) is not None:
+            return x if literal(condition) else y
+        # c ? x : x = x
+        case Select(x=x, y=y) if x is y:
+            return x
+        # a cast or bitcast to the same dtype
+        case Cast(x=x, dtype=dtype) | Bitcast(x=x, dtype=dtype) if x.dtype is dtype:
+            return x
+        case Bitcast(x=Value(op=Bitcast(x=x)), dtype=dtype):
+            result: Value = b.emit(Bitcast(x, dtype))
+            return result
+    return _index_map(op, b)
+
+
+def _integer(op: Op, b: Builder) -> Value | None:
+    """The ring laws on integers, with constants to the right."""
+    match op:
+        # c + x = x + c, c * x = x * c
+        case Add(x=x, y=y) | Mul(x=x, y=y) if literal(x) is not None and literal(y) is None:
+            result: Value = b.emit(type(op)(y, x))
+            return result
+        # x + 0 = x - 0 = x
+        case Add(x=x, y=y) | Sub(x=x, y=y) if literal(y) == 0:
+            return x
+        # x * 1 = x // 1 = x
+        case Mul(x=x, y=y) | FloorDiv(x=x, y=y) if literal(y) == 1:
+            return x
+        # x * 0 = 0
+        case Mul(y=y) if literal(y) == 0:
+            return y
+        # x - x = 0
+        case Sub(x=x, y=y) if x is y and x.rank == 0:
+            return b.constant(0, x.dtype)
+        # x - c = x + (-c)
+        case Sub(x=x, y=y) if x.dtype is int64 and (c := literal(y)) is not None and x.rank == 0:
+            return b.emit(Add(x, b.constant(-c, int64)))  # type: ignore[no-any-return]
+        # (x + c) + d = x + (c + d)
+        case Add(x=Value(op=Add(x=x, y=c)), y=d) if (
+            x.rank == 0 and literal(c) is not None and literal(d) is not None
+        ):
+            total = np.add(c.op.value, d.op.value)  # type: ignore[union-attr]
+            return b.emit(Add(x, b.emit(Constant(total))))  # type: ignore[no-any-return]
+        # x % 1 = 0
+        case FloorMod(x=x, y=y) if literal(y) == 1 and x.rank == 0:
+            return b.constant(0, x.dtype)
+        # (x // c) * c + x % c = x
+        case Add(
+            x=Value(op=Mul(x=Value(op=FloorDiv(x=x, y=c)), y=d)),
+            y=Value(op=FloorMod(x=z, y=e)),
+        ) if x is z and _same(c, d) and _same(c, e):
+            return x
+    return None
+
+
+def _same(x: Value, y: Value) -> bool:
+    return x is y or (literal(x) is not None and literal(x) == literal(y) and x.type == y.type)
+
+
+def _index_map(op: Op, b: Builder) -> Value | None:
+    """Index maps that are the identity, or two that are one."""
+    result: Value
+    match op:
+        case Reshape(x=x, shape=shape) | Broadcast(x=x, shape=shape) if x.shape == shape:
+            return x
+        case Reshape(x=Value(op=Reshape(x=x)), shape=shape):
+            result = b.emit(Reshape(x, shape))
+            return result
+        case Broadcast(x=Value(op=Broadcast(x=x, dims=inner)), shape=shape, dims=outer) as op if all(
+            e != 1 or shape[d] == 1 for e, d in zip(op.x.shape, outer, strict=True)
+        ):
+            result = b.emit(Broadcast(x, shape, tuple(outer[d] for d in inner)))
+            return result
+        case Transpose(x=x, perm=perm) if perm == tuple(range(len(perm))):
+            return x
+        case Transpose(x=Value(op=Transpose(x=x, perm=inner)), perm=outer):
+            result = b.emit(Transpose(x, tuple(inner[p] for p in outer)))
+            return result
+        case Slice(x=x, size=size) if x.shape == size and not any(op.begin):
+            return x
+        case Reverse(x=Value(op=Reverse(x=x, axes=inner)), axes=axes) if inner == axes:
+            return x
+        case Concat(xs=(x,)):
+            return x
+    return None

@@ -1,0 +1,361 @@
+"""IR as text and back: one printer and one parser for tensor functions and kernels alike.
+
+    func @name(%x: f32[n,4], %1: f32) -> f32[n,4] {
+      %2 = broadcast %1 {shape = (n, 4), dims = ()} : f32[n,4]    # model.py:12
+      %3 = add %x, %2 : f32[n,4]
+      return %3
+    }
+
+Regions stand in an op's line as `name = (%i: i64) { ... }`. Text round-trips exactly: dtypes,
+extents, float bits and the user's locations are all in it.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import ml_dtypes  # noqa: F401  (makes NumPy know bfloat16)
+import numpy as np
+
+from .core import Function, Location, Op, Value
+from .dtypes import DType, as_dtype
+from .extent import Expr, parse_extent
+from .types import Type, parse_type
+
+
+
+class ParseError(ValueError):
+    """Text that is no IR; says the line and what was expected there."""
+
+
+# Printing.
+
+
+def print_function(f: Function) -> str:
+    """The text of `f`."""
+    names = _Names()
+    params = ", ".join(f"{names.define(p)}: {p.type}" for p in f.params)
+    results = ", ".join(str(v.type) for v in f.returns)
+    results = results if len(f.returns) == 1 else f"({results})"
+    lines = [f"func @{f.name}({params}) -> {results} {{"]
+    lines += [f"  {line}" for line in _body(f, names)]
+    return "\n".join([*lines, "}"])
+
+
+class _Names:
+    def __init__(self) -> None:
+        self.names: dict[Value, str] = {}
+        self.used: set[str] = set()
+        self.count = 0
+
+    def define(self, value: Value) -> str:
+        """The value's own name, with a number where it is taken; a number where it has none."""
+        base = value.name if re.fullmatch(r"[A-Za-z_][\w.]*", value.name or "") else ""
+        name, suffix = base, 0
+        while not name or name in self.used:
+            if base:
+                suffix += 1
+                name = f"{base}.{suffix}"
+            else:
+                name = str(self.count)
+                self.count += 1
+        self.used.add(name)
+        self.names[value] = f"%{name}"
+        return self.names[value]
+
+    def use(self, value: Value | None) -> str:
+        return "none" if value is None else self.names.get(value, "%?undefined")
+
+
+def _body(f: Function, names: _Names) -> Iterator[str]:
+    for op in f.body:
+        yield from _op(op, names)
+    yield "return " + ", ".join(map(names.use, f.returns)) if f.returns else "return"
+
+
+def _op(op: Op, names: _Names) -> Iterator[str]:
+    operands = []
+    for name in op.spec.operands:
+        value = getattr(op, name)
+        if isinstance(value, tuple):
+            operands.append("[" + ", ".join(map(names.use, value)) + "]")
+        else:
+            operands.append(names.use(value))
+    attributes = [f"{n} = {_attribute(getattr(op, n))}" for n in op.spec.attributes]
+    head = op.mnemonic + (" " + ", ".join(operands) if operands else "")
+    head += " {" + ", ".join(attributes) + "}" if attributes else ""
+    types = ", ".join(str(v.type) for v in op.results)
+    tail = f" : {types}" if op.results else ""
+    tail += f"    # {op.location}" if op.location else ""
+    regions = []
+    for name in op.spec.regions:
+        region: Function = getattr(op, name)
+        params = ", ".join(f"{names.define(p)}: {p.type}" for p in region.params)
+        regions.append((f"{name} = ({params}) {{", list(_body(region, names))))
+    results = ", ".join(names.define(v) for v in op.results)
+    line = (f"{results} = " if results else "") + head
+    for opening, body in regions:
+        yield f"{line} {opening}"
+        yield from (f"  {inner}" for inner in body)
+        line = "}"
+    yield line + tail
+
+
+def _attribute(value: Any) -> str:
+    match value:
+        case np.ndarray():
+            return _literal(value)
+        case DType():
+            return value.short
+        case bool() | int() | float() | Expr():
+            return str(value)
+        case str():
+            return repr(value)
+        case tuple():
+            inner = ", ".join(map(_attribute, value))
+            return f"({inner},)" if len(value) == 1 else f"({inner})"
+    return str(value)  # types
+
+
+def _literal(array: np.ndarray) -> str:
+    """`f32 1.5` or `i32[2] 1 2`: shortest decimals that read back to the same bits."""
+    dtype = as_dtype(array.dtype)
+    dims = "[" + ",".join(map(str, array.shape)) + "]" if array.shape else ""
+    return f"{dtype.short}{dims} " + " ".join(_number(v, dtype) for v in array.ravel())
+
+
+def _number(value: Any, dtype: DType) -> str:
+    if not dtype.is_floating:
+        return str(value.item())
+    wide = float(value)
+    if np.isnan(wide):
+        return f"0x{value.view(f'u{dtype.itemsize}').item():x}"
+    return repr(wide) if dtype.bits == 64 or np.isinf(wide) else _short(value)
+
+
+def _short(value: Any) -> str:
+    return repr(float(value)) if value.dtype.itemsize == 2 else str(value)
+
+
+# Parsing.
+
+
+
+def parse(text: str) -> Function:
+    """The function that `text` stands for. Raises ParseError."""
+    return _Parser(text).function()
+
+
+class _Parser:
+    def __init__(self, text: str) -> None:
+        self.lines = [line for line in text.splitlines() if line.strip()]
+        self.at = 0
+        self.values: dict[str, Value] = {}
+
+    def fail(self, message: str) -> ParseError:
+        line = self.lines[min(self.at, len(self.lines) - 1)] if self.lines else ""
+        return ParseError(f"line {self.at + 1}: {message}\n  {line.strip()}")
+
+    def next(self) -> str:
+        if self.at >= len(self.lines):
+            raise self.fail("the text ends too early")
+        line = self.lines[self.at].strip()
+        self.at += 1
+        return line
+
+    def function(self) -> Function:
+        line = self.next()
+        match_ = re.fullmatch(r"func @([\w.<>]+)\((.*)\) -> (.*) \{", line)
+        if not match_:
+            self.at -= 1
+            raise self.fail("expected `func @name(...) -> ... {`")
+        params = self.params(match_[2])
+        body, returns = self.body()
+        declared = match_[3].strip()
+        declared = declared[1:-1] if declared.startswith("(") else declared
+        if [str(v.type) for v in returns] != _split(declared):
+            raise self.fail(f"results are not of the declared types ({declared})")
+        return Function(match_[1], params, body, returns)
+
+    def params(self, text: str) -> tuple[Value, ...]:
+        params = []
+        for i, part in enumerate(_split(text)):
+            name, _, type_ = part.partition(":")
+            params.append(self.define(name.strip(), Value(self.type(type_), None, i)))
+        return tuple(params)
+
+    def type(self, text: str) -> Type:
+        try:
+            return parse_type(text)
+        except ValueError as error:
+            raise self.fail(str(error)) from None
+
+    def define(self, name: str, value: Value) -> Value:
+        if not re.fullmatch(r"%[\w.]+", name):
+            raise self.fail(f"expected a value's name, got {name!r}")
+        if name in self.values:
+            raise self.fail(f"{name} is defined twice")
+        value.name = "" if name[1:].isdigit() else name[1:]
+        self.values[name] = value
+        return value
+
+    def use(self, name: str) -> Value:
+        if name not in self.values:
+            raise self.fail(f"{name} is not defined")
+        return self.values[name]
+
+    def body(self) -> tuple[tuple[Op, ...], tuple[Value, ...]]:
+        ops: list[Op] = []
+        while True:
+            line = self.next()
+            if line == "return" or line.startswith("return "):
+                returns = tuple(self.use(n) for n in _split(line[6:]))
+                closing = self.next()
+                if not closing.startswith("}"):
+                    raise self.fail("expected `}` behind `return`")
+                self.closing = closing
+                return tuple(ops), returns
+            ops.append(self.op(line))
+
+    def op(self, line: str) -> Op:
+        line, _, place = line.partition("    # ")
+        line, location = line.strip(), _location(place)
+        names: list[str] = []
+        assigned = re.match(r"((?:%[\w.]+, )*%[\w.]+) = ", line)
+        if assigned:
+            names, line = assigned[1].split(", "), line[assigned.end() :]
+        word = re.match(r"[a-z_0-9]+", line)
+        cls = Op.by_name.get(word[0]) if word else None
+        if cls is None or word is None:
+            raise self.fail(f"no op named {word[0] if word else line!r}")
+        rest = line[word.end() :]
+        operand_text, attribute_text, tail = self.parts(cls, rest)
+        given: dict[str, Any] = {}
+        self.operands(cls, operand_text, given)
+        self.attributes(cls, attribute_text, given)
+        for i, name in enumerate(cls.spec.regions):
+            opening = re.fullmatch(rf"\s*(?:\}})?\s*{name} = \((.*)\) \{{", tail)
+            if not opening:
+                raise self.fail(f"expected region `{name} = (...) {{`")
+            params = self.params(opening[1])
+            body, returns = self.body()
+            given[name] = Function(name, params, body, returns)
+            tail, _, place = self.closing.partition("    # ")
+            location = _location(place) or location
+            if i == len(cls.spec.regions) - 1:
+                tail = tail[1:]
+        op = cls(**given)
+        types = [self.type(t) for t in _split(tail.strip().removeprefix(":"))]
+        inferred = op.infer()
+        inferred = inferred if isinstance(inferred, tuple) else (inferred,)
+        if list(inferred) != types:
+            shown = ", ".join(map(str, inferred)) or "nothing"
+            raise self.fail(f"{cls.mnemonic} gives {shown} here")
+        if len(names) != len(types):
+            raise self.fail(f"{len(types)} results need as many names")
+        results = tuple(
+            self.define(n, Value(t, op, i)) for i, (n, t) in enumerate(zip(names, types, strict=True))
+        )
+        object.__setattr__(op, "results", results)
+        object.__setattr__(op, "location", location)
+        return op
+
+    def parts(self, cls: type[Op], rest: str) -> tuple[str, str, str]:
+        """The operands, the attributes, and what comes behind them."""
+        end = len(rest)
+        if cls.spec.attributes:
+            start = rest.find("{")
+            stop = _matching(rest, start)
+            if start < 0 or stop < 0:
+                raise self.fail("expected `{attribute = ...}`")
+            return rest[:start], rest[start + 1 : stop], rest[stop + 1 :]
+        found = re.search(r" : | [a-z_]+ = \(", rest)
+        cut = found.start() if found else end
+        return rest[:cut], "", rest[cut:]
+
+    def operands(self, cls: type[Op], text: str, given: dict[str, Any]) -> None:
+        parts = _split(text)
+        if len(parts) != len(cls.spec.operands):
+            raise self.fail(f"{cls.mnemonic} takes {len(cls.spec.operands)} operands")
+        for name, part in zip(cls.spec.operands, parts, strict=True):
+            if name in cls.spec.variadic:
+                given[name] = tuple(self.use(n) for n in _split(part[1:-1]))
+            else:
+                given[name] = None if part == "none" else self.use(part)
+
+    def attributes(self, cls: type[Op], text: str, given: dict[str, Any]) -> None:
+        for part in _split(text):
+            name, _, value = part.partition(" = ")
+            if name not in cls.spec.attributes:
+                raise self.fail(f"{cls.mnemonic} has no attribute {name!r}")
+            annotation = str(cls.__dataclass_fields__[name].type)  # type: ignore[attr-defined]
+            try:
+                given[name] = _parse_attribute(annotation, value.strip())
+            except (ValueError, SyntaxError, TypeError) as error:
+                raise self.fail(f"attribute {name}: {error}") from None
+        missing = set(cls.spec.attributes) - set(given)
+        if missing:
+            raise self.fail(f"{cls.mnemonic} needs {', '.join(sorted(missing))}")
+
+
+def _parse_attribute(annotation: str, text: str) -> Any:
+    match annotation:
+        case "np.ndarray":
+            return _parse_literal(text)
+        case "DType":
+            return as_dtype(text)
+        case "Extent":
+            return parse_extent(text)
+        case "Shape":
+            return tuple(parse_extent(part) for part in _split(text[1:-1]))
+        case "tuple[Type, ...]":
+            return tuple(parse_type(part) for part in _split(text[1:-1]))
+    return ast.literal_eval(text)
+
+
+def _parse_literal(text: str) -> np.ndarray:
+    head, *numbers = text.split()
+    type_ = parse_type(head)
+    dtype: DType = type_.dtype
+    values = [_parse_number(n, dtype) for n in numbers]
+    return np.array(values, dtype=dtype.numpy).reshape(type_.shape)
+
+
+def _parse_number(text: str, dtype: DType) -> Any:
+    if dtype.is_bool:
+        return text == "True"
+    if not dtype.is_floating:
+        return int(text)
+    if text.startswith("0x"):
+        return np.array(int(text, 16), dtype=f"u{dtype.itemsize}").view(dtype.numpy)[()]
+    return dtype.numpy.type(float(text)) if dtype.bits != 32 else np.float32(text)
+
+
+def _location(text: str) -> Location | None:
+    file, _, line = text.strip().rpartition(":")
+    return Location(file, int(line)) if file and line.isdigit() else None
+
+
+def _matching(text: str, start: int) -> int:
+    depth = 0
+    for i in range(max(start, 0), len(text)):
+        depth += (text[i] == "{") - (text[i] == "}")
+        if depth == 0:
+            return i
+    return -1
+
+
+def _split(text: str) -> list[str]:
+    """The parts between commas outside brackets."""
+    parts, depth, current = [], 0, ""
+    for c in text:
+        depth += (c in "([{") - (c in ")]}")
+        if c == "," and depth == 0:
+            parts.append(current.strip())
+            current = ""
+        else:
+            current += c
+    return [*parts, current.strip()] if current.strip() else [p for p in parts if p]

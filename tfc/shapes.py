@@ -1,0 +1,363 @@
+"""Shapes and specs as users see them: `TensorShape` and `TensorSpec`.
+
+An extent that is not known before the code runs is None for users. Inside, it may be a symbolic
+expression (`tfc.ir.extent`); `TensorShape.extents` gives those.
+
+    >>> shape = TensorShape([2, None, 3])
+    >>> shape, str(shape), shape.rank, shape[-1]
+    (TensorShape([2, None, 3]), '(2, None, 3)', 3, 3)
+    >>> TensorShape([2, 3]) == (2, 3)
+    True
+    >>> TensorSpec([None, 3], "float32", name="x")
+    TensorSpec(shape=(None, 3), dtype=tf.float32, name='x')
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator
+from typing import Any, SupportsIndex, TypeAlias, overload
+
+from tfc.ir.dtypes import DType, as_dtype
+from tfc.ir.extent import Expr
+
+Dimension: TypeAlias = "int | None"
+Dimensions: TypeAlias = "tuple[int | Expr | None, ...]"
+
+
+class TensorShape:
+    """The shape of a tensor: a sequence of extents, each an int or None (unknown).
+
+    `TensorShape(None)` is a shape of which even the rank is unknown. A shape behaves as a tuple
+    does (indexing, slicing, iteration, `len`, `==` with tuples and lists), and as TensorFlow's
+    class of the same name.
+    """
+
+    __slots__ = ("_dims", "_extents")
+
+    _dims: tuple[Dimension, ...] | None
+    _extents: Dimensions | None
+
+    def __init__(self, dims: Any) -> None:
+        if isinstance(dims, TensorShape):
+            self._dims, self._extents = dims._dims, dims._extents
+            return
+        if dims is None:
+            self._dims = self._extents = None
+            return
+        try:
+            items = tuple(dims)
+        except TypeError:
+            items = (dims,)  # TensorFlow takes one extent for a shape of rank one
+        self._extents = tuple([_dimension(item) for item in items])
+        self._dims = _visible(self._extents)
+
+    @classmethod
+    def of(cls, extents: tuple[int | Expr, ...]) -> TensorShape:
+        """The shape of a tensor type. Quick: `extents` is taken as it is."""
+        shape = object.__new__(cls)
+        shape._extents = extents
+        shape._dims = _visible(extents)
+        return shape
+
+    @property
+    def extents(self) -> Dimensions | None:
+        """The extents with their symbols, as the IR has them; None for an unknown rank."""
+        return self._extents
+
+    @property
+    def rank(self) -> int | None:
+        """The number of dimensions, or None where it is unknown."""
+        return None if self._dims is None else len(self._dims)
+
+    @property
+    def ndims(self) -> int | None:
+        """The number of dimensions, or None where it is unknown (an alias of `rank`)."""
+        return self.rank
+
+    @property
+    def dims(self) -> list[Dimension] | None:
+        """The extents as a list of ints and Nones, or None where the rank is unknown.
+
+        TensorFlow wraps each in a `Dimension`; here they are plain.
+        """
+        return None if self._dims is None else list(self._dims)
+
+    def as_list(self) -> list[Dimension]:
+        """The extents as a list of ints and Nones."""
+        if self._dims is None:
+            raise ValueError("as_list() is not defined on an unknown TensorShape.")
+        return list(self._dims)
+
+    def num_elements(self) -> int | None:
+        """The number of elements, or None where an extent is unknown."""
+        if self._dims is None:
+            return None
+        total = 1
+        for dim in self._dims:
+            if dim is None:
+                return None
+            total *= dim
+        return total
+
+    def is_fully_defined(self) -> bool:
+        """Whether rank and all extents are known."""
+        return self._dims is not None and None not in self._dims
+
+    def assert_is_fully_defined(self) -> None:
+        """Raise `ValueError` unless rank and all extents are known."""
+        if not self.is_fully_defined():
+            raise ValueError(f"Shape {self} is not fully defined")
+
+    # Comparing and joining shapes.
+
+    def is_compatible_with(self, other: Any) -> bool:
+        """Whether one tensor could have both shapes: where both are known, they are equal.
+
+        >>> TensorShape([None, 3]).is_compatible_with([2, 3])
+        True
+        """
+        other = TensorShape(other)
+        if self._dims is None or other._dims is None:
+            return True
+        return len(self._dims) == len(other._dims) and all(
+            a is None or b is None or a == b for a, b in zip(self._dims, other._dims, strict=True)
+        )
+
+    def assert_is_compatible_with(self, other: Any) -> None:
+        """Raise `ValueError` unless one tensor could have both shapes."""
+        if not self.is_compatible_with(other):
+            raise ValueError(f"Shapes {self} and {TensorShape(other)} are incompatible")
+
+    def merge_with(self, other: Any) -> TensorShape:
+        """What is known from both shapes together; `ValueError` where they contradict.
+
+        >>> TensorShape([None, 3]).merge_with([2, None])
+        TensorShape([2, 3])
+        """
+        other = TensorShape(other)
+        if self._extents is None:
+            return other
+        if other._extents is None:
+            return self
+        if not self.is_compatible_with(other):
+            raise ValueError(f"Shapes {self} and {other} are not compatible")
+        pairs = zip(self._extents, other._extents, strict=True)
+        return TensorShape([_better_known(a, b) for a, b in pairs])
+
+    def most_specific_compatible_shape(self, other: Any) -> TensorShape:
+        """The shape that covers both: an extent in which they differ is unknown.
+
+        >>> TensorShape([2, 3]).most_specific_compatible_shape([4, 3])
+        TensorShape([None, 3])
+        """
+        other = TensorShape(other)
+        if self._extents is None or other._extents is None or self.rank != other.rank:
+            return TensorShape(None)
+        pairs = zip(self._extents, other._extents, strict=True)
+        return TensorShape([a if a == b else None for a, b in pairs])
+
+    def concatenate(self, other: Any) -> TensorShape:
+        """The extents of this shape followed by those of `other`."""
+        other = TensorShape(other)
+        if self._extents is None or other._extents is None:
+            return TensorShape(None)
+        return TensorShape(self._extents + other._extents)
+
+    def __add__(self, other: Any) -> TensorShape:
+        return self.concatenate(other)
+
+    def __radd__(self, other: Any) -> TensorShape:
+        return TensorShape(other).concatenate(self)
+
+    # Rank.
+
+    def assert_same_rank(self, other: Any) -> None:
+        """Raise `ValueError` if both ranks are known and differ."""
+        other = TensorShape(other)
+        if self.rank is not None and other.rank is not None and self.rank != other.rank:
+            raise ValueError(f"Shapes {self} and {other} must have the same rank")
+
+    def assert_has_rank(self, rank: int) -> None:
+        """Raise `ValueError` if the rank is known and is not `rank`."""
+        if self.rank not in (None, rank):
+            raise ValueError(f"Shape {self} must have rank {rank}")
+
+    def with_rank(self, rank: int) -> TensorShape:
+        """This shape, known to have rank `rank`; `ValueError` if it has another."""
+        try:
+            return self.merge_with([None] * rank)
+        except ValueError:
+            raise ValueError(f"Shape {self} must have rank {rank}") from None
+
+    def with_rank_at_least(self, rank: int) -> TensorShape:
+        """This shape; `ValueError` if its rank is known and less than `rank`."""
+        if self.rank is not None and self.rank < rank:
+            raise ValueError(f"Shape {self} must have rank at least {rank}")
+        return self
+
+    def with_rank_at_most(self, rank: int) -> TensorShape:
+        """This shape; `ValueError` if its rank is known and more than `rank`."""
+        if self.rank is not None and self.rank > rank:
+            raise ValueError(f"Shape {self} must have rank at most {rank}")
+        return self
+
+    # As a sequence.
+
+    def __len__(self) -> int:
+        if self._dims is None:
+            raise ValueError("Cannot take the length of shape with unknown rank.")
+        return len(self._dims)
+
+    def __bool__(self) -> bool:
+        return self._dims is not None  # as in TensorFlow: true for a scalar's shape too
+
+    def __iter__(self) -> Iterator[Any]:
+        if self._dims is None:
+            raise ValueError("Cannot iterate over a shape with unknown rank.")
+        return iter(self._dims)
+
+    @overload
+    def __getitem__(self, key: SupportsIndex) -> Any: ...
+    @overload
+    def __getitem__(self, key: slice) -> TensorShape: ...
+    def __getitem__(self, key: SupportsIndex | slice) -> Any:
+        if not isinstance(key, slice):
+            return None if self._dims is None else self._dims[key]
+        if self._extents is not None:
+            return TensorShape(self._extents[key])
+        if key.step is not None:
+            raise ValueError("Steps are not yet handled")
+        start, stop = key.start or 0, key.stop
+        if stop is None or start < 0 or stop < 0:
+            return TensorShape(None)
+        return TensorShape([None] * max(stop - start, 0))
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, tuple):  # by far the commonest, and cheap
+            return self._dims == other
+        if isinstance(other, str):
+            return NotImplemented
+        try:
+            return self._dims == TensorShape(other)._dims
+        except (TypeError, ValueError):
+            return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._dims)
+
+    def __repr__(self) -> str:
+        return f"TensorShape({None if self._dims is None else list(self._dims)})"
+
+    def __str__(self) -> str:
+        return "<unknown>" if self._dims is None else str(self._dims)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return TensorShape, (self.dims,)
+
+
+def as_shape(value: Any) -> TensorShape:
+    """`value` if it is a `TensorShape`, else one made of it."""
+    return value if isinstance(value, TensorShape) else TensorShape(value)
+
+
+def _dimension(value: Any) -> int | Expr | None:
+    """An extent from what a user may give for one."""
+    if value is None or isinstance(value, Expr):
+        return value
+    try:
+        dim = operator.index(value)
+    except TypeError:
+        raise TypeError(
+            "Dimension value must be integer or None or have an __index__ method, "
+            f"got value '{value!r}' with type '{type(value)!r}'"
+        ) from None
+    if dim < 0:
+        raise ValueError(f"Dimension {dim} must be >= 0")
+    return dim
+
+
+def _visible(extents: Dimensions) -> tuple[Dimension, ...]:
+    """The extents with None in place of symbolic ones; the same tuple if there are none."""
+    for extent in extents:
+        if isinstance(extent, Expr):
+            return tuple([None if isinstance(e, Expr) else e for e in extents])
+    return extents  # type: ignore[return-value]
+
+
+def _better_known(a: int | Expr | None, b: int | Expr | None) -> int | Expr | None:
+    """The one of two compatible extents that says more: an int, a symbol, None."""
+    if isinstance(a, int) or b is None:
+        return a
+    return b if isinstance(b, int) or a is None else a
+
+
+class TensorSpec:
+    """What is known of a tensor before it is there: shape, dtype, and perhaps a name."""
+
+    __slots__ = ("_dtype", "_name", "_shape")
+
+    def __init__(self, shape: Any, dtype: Any = "float32", name: str | None = None) -> None:
+        self._shape = TensorShape(shape)
+        self._dtype = as_dtype(dtype)
+        self._name = name
+
+    @classmethod
+    def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
+        """The spec of a tensor, a variable or an ndarray."""
+        return cls(tensor.shape, tensor.dtype, name)
+
+    @classmethod
+    def from_spec(cls, spec: TensorSpec, name: str | None = None) -> TensorSpec:
+        """`spec`, with another name if one is given."""
+        return cls(spec.shape, spec.dtype, name or spec.name)
+
+    @property
+    def shape(self) -> TensorShape:
+        return self._shape
+
+    @property
+    def dtype(self) -> DType:
+        return self._dtype
+
+    @property
+    def name(self) -> str | None:
+        return self._name
+
+    def is_compatible_with(self, spec_or_tensor: Any) -> bool:
+        """Whether a tensor (or every tensor of a spec) may stand where this spec does.
+
+        >>> TensorSpec([None, 2]).is_compatible_with(TensorSpec([5, 2]))
+        True
+        """
+        try:
+            dtype = as_dtype(spec_or_tensor.dtype)
+            shape = TensorShape(spec_or_tensor.shape)
+        except (AttributeError, TypeError):
+            return False
+        return dtype is self._dtype and self._shape.is_compatible_with(shape)
+
+    def most_specific_compatible_type(self, other: TensorSpec) -> TensorSpec:
+        """The spec that covers both; `ValueError` if the dtypes differ."""
+        if self._dtype is not other._dtype:
+            raise ValueError(f"Types are not compatible: {self!r} vs {other!r}")
+        shape = self._shape.most_specific_compatible_shape(other._shape)
+        return TensorSpec(shape, self._dtype, self._name if self._name == other._name else None)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, TensorSpec):
+            return NotImplemented
+        return (
+            self._shape == other._shape
+            and self._dtype is other._dtype
+            and self._name == other._name
+        )
+
+    def __hash__(self) -> int:
+        return hash((self._shape, self._dtype))
+
+    def __repr__(self) -> str:
+        return f"TensorSpec(shape={self._shape}, dtype={self._dtype!r}, name={self._name!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return TensorSpec, (self._shape, self._dtype, self._name)
