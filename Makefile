@@ -50,8 +50,8 @@ clean:
 # One stamp per set of packages, renewed when pyproject.toml changes.
 
 $(VENV)/.made:
-	@[ -n "$(PYTHON)" ] || { \
-		echo "No Python 3.11 or newer with the venv module found (tried: $(CANDIDATES))." >&2; \
+	@"$(PYTHON)" -c '$(PROBE)' >/dev/null 2>&1 || { \
+		echo "Need Python 3.11 or newer with venv; tried: $(or $(PYTHON),$(CANDIDATES))" >&2; \
 		echo "Name one: make PYTHON=/path/to/python3" >&2; exit 1; }
 	@echo "== making $(VENV) with $$("$(PYTHON)" --version 2>&1)"
 	@"$(PYTHON)" -m venv --clear $(VENV)

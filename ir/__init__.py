@@ -1,0 +1,23 @@
+"""The intermediate representation: types, ops, text, passes and derivatives.
+
+`parse(text)` reads what `str(function)` prints; the result can be called on arrays.
+"""
+
+from . import core, dtypes, extent, ops, passes, text, types
+from .core import Builder, Function, Op, Value
+from .text import parse
+
+__all__ = [
+    "Builder",
+    "Function",
+    "Op",
+    "Value",
+    "core",
+    "dtypes",
+    "extent",
+    "ops",
+    "parse",
+    "passes",
+    "text",
+    "types",
+]

@@ -9,12 +9,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Union
+from typing import Union
 
-import numpy as np
-
-if TYPE_CHECKING:
-    from .core import Builder, Op, Value
+from .core import Builder, Op, Value
 
 Operand = Union["Term", int, float]
 
@@ -31,18 +28,15 @@ class Term:
 
     def const(self, number: int | float) -> Term:
         """`number` in every element of this term's dtype and shape."""
-        from .ops.shape import Broadcast, Constant
-
-        scalar = self.b.emit(Constant(np.asarray(number).astype(self.value.dtype.numpy)))
+        scalar = self.b.constant(number, self.value.dtype)
         shape = self.value.shape
-        return Term(self.b, self.b.emit(Broadcast(scalar, shape, ())) if shape else scalar)
+        if not shape:
+            return Term(self.b, scalar)
+        return Term(self.b, self.b.emit(Op.by_name["broadcast"](scalar, shape, ())))
 
     def _emit(self, name: str, *operands: Operand) -> Term:
-        from .core import Op
-
         values = [x.value if isinstance(x, Term) else self.const(x).value for x in operands]
-        op: type[Op] = Op.by_name[name]
-        return Term(self.b, self.b.emit(op(self.value, *values)))
+        return Term(self.b, self.b.emit(Op.by_name[name](self.value, *values)))
 
     def __add__(self, other: Operand) -> Term:
         return self._emit("add", other)

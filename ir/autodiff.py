@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from .core import Builder, Function, Op, Value
+from .core import Builder, Function, Op, Value, copy_op
 from .ops.elementwise import Add
 from .ops.shape import Broadcast, Constant
 from .passes import dce, live_ops
@@ -81,8 +81,6 @@ def pullback(f: Function) -> Function:
     """
     b = Builder(f"{f.name}.pullback")
     env: dict[Value, Value] = {p: b.parameter(p.type, p.name) for p in f.params}
-    from .core import copy_op
-
     for op in f.body:
         copy_op(op, b, env)
     forward = tuple(b.body)
@@ -107,34 +105,51 @@ def linearize(f: Function, wanted: Sequence[int]) -> tuple[Function, Function, t
     cotangents of the wanted params that are connected. Constants and broadcasts are cheaper to
     make again than to keep.
     """
-    b = Builder(f"{f.name}.backward")
-    residuals: dict[Value, Value] = {}
+    targets = [f.params[i] for i in wanted]
+    cheap = (Constant, Broadcast)
+    backward, residuals, connected = reverse(
+        f.name, f.body, f.returns, targets, lambda v: not isinstance(v.op, cheap)
+    )
+    forward = Function(f.name, f.params, f.body, (*f.returns, *residuals), f.notes)
+    return forward, backward, connected
+
+
+def reverse(
+    name: str,
+    ops: Sequence[Op],
+    results: Sequence[Value],
+    wanted: Sequence[Value],
+    kept: Callable[[Value], bool],
+) -> tuple[Function, list[Value], tuple[bool, ...]]:
+    """The backward function of `ops`: (residuals, cotangents of float `results`) to cotangents
+    of `wanted`. Also which forward values the residuals are, and which of `wanted` is connected.
+
+    A forward value that is not `kept` is computed again from ones that are.
+    """
+    b = Builder(f"{name}.backward")
+    found_values: dict[Value, Value] = {}
 
     def value_of(v: Value) -> Value:
-        if v not in residuals:
-            if isinstance(v.op, Constant | Broadcast):
-                remade = v.op.with_operands(value_of)
-                residuals[v] = b.emit(remade)
+        if v not in found_values:
+            if v.op is None or kept(v):
+                found_values[v] = Value(v.type, None, 0, v.name)
             else:
-                residuals[v] = Value(v.type, None, 0, v.name)
-        return residuals[v]
+                made = b.emit_all(v.op.with_operands(value_of))
+                found_values.update(zip(v.op.results, made, strict=True))
+        return found_values[v]
 
     seeds: dict[Value, Value] = {}
     seed_params = []
-    for result in f.returns:
-        if not differentiable(result):
-            continue
-        seed = Value(result.type)
-        seed_params.append(seed)
-        seeds[result] = b.emit(Add(seeds[result], seed)) if result in seeds else seed
-    targets = [f.params[i] for i in wanted]
-    found = cotangents(b, f.body, seeds, targets, value_of)
-    connected = tuple(p in found for p in targets)
-    draft = b.build(*(found[p] for p in targets if p in found))
+    for result in results:
+        if differentiable(result):
+            seed = Value(result.type)
+            seed_params.append(seed)
+            seeds[result] = b.emit(Add(seeds[result], seed)) if result in seeds else seed
+    found = cotangents(b, ops, seeds, wanted, value_of)
+    connected = tuple(v in found for v in wanted)
+    draft = b.build(*(found[v] for v in wanted if v in found))
     used = {v for op in live_ops(draft) for v in op.operands} | set(draft.returns)
-    kept = [(v, r) for v, r in residuals.items() if r.op is None and r in used]
-    backward = Function(
-        draft.name, (*(r for _, r in kept), *seed_params), draft.body, draft.returns
-    )
-    forward = Function(f.name, f.params, f.body, (*f.returns, *(v for v, _ in kept)), f.notes)
-    return forward, dce(backward), connected
+    residuals = [(v, r) for v, r in found_values.items() if r.op is None and r in used]
+    params = (*(r for _, r in residuals), *seed_params)
+    backward = dce(Function(draft.name, params, draft.body, draft.returns))
+    return backward, [v for v, _ in residuals], connected

@@ -25,11 +25,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, ClassVar, NamedTuple, Self, dataclass_transform
 
 import numpy as np
 
+from .dtypes import DType
+from .extent import Expr, Extent, substitute
 from .types import Type
 
 
@@ -88,9 +91,43 @@ class OpFields(NamedTuple):
     variadic: tuple[str, ...]
     regions: tuple[str, ...]
     attributes: tuple[str, ...]
+    annotations: Mapping[str, str]  # of all fields, as they are written, in order
+    plain: bool  # the operands come first, and are one value each
 
 
 _OPERAND, _VARIADIC = ("Value", "Value | None"), "tuple[Value, ...]"
+
+
+def _op_fields(annotations: Mapping[str, str]) -> OpFields:
+    """Sort the fields of an op class by their annotations."""
+    named = list(annotations.items())
+    operands = tuple(n for n, t in named if t in _OPERAND or t == _VARIADIC)
+    return OpFields(
+        operands,
+        tuple(n for n, t in named if t == _VARIADIC),
+        tuple(n for n, t in named if t == "Function"),
+        tuple(n for n, t in named if t not in (*_OPERAND, _VARIADIC, "Function")),
+        annotations,
+        all(t == "Value" for _, t in named[: len(operands)]),
+    )
+
+
+def _constructor(spec: OpFields) -> Any:
+    """An `__init__` that stores the fields, and the operands and regions as tuples.
+
+    It is written as text, like those of dataclasses, but with plain stores: ops are made by the
+    thousand. That nobody stores to a finished op is left to the type checker.
+    """
+    one = {"Value": "{0}, ", _VARIADIC: "*{0}, ", "Value | None": "*(() if {0} is None else ({0},)), "}
+    operands = "".join(one[spec.annotations[name]].format(name) for name in spec.operands)
+    stores = [f"self.{name} = {name}" for name in spec.annotations]
+    stores.append(f"self.operands = ({operands})")
+    if spec.regions:
+        stores.append(f"self.regions = ({', '.join(spec.regions)},)")
+    names = ", ".join(["self", *spec.annotations])
+    scope: dict[str, Any] = {}
+    exec(f"def __init__({names}):\n    " + "\n    ".join(stores), scope)
+    return scope["__init__"]
 
 
 @dataclass_transform(frozen_default=True, eq_default=False)
@@ -101,20 +138,20 @@ class Op:
     mnemonic: ClassVar[str]
     effect: ClassVar[bool] = False  # kept in program order and never dropped
     exact: ClassVar[bool] = False  # NumPy gives the same bits as compiled code
-    by_name: ClassVar[dict[str, type[Op]]] = {}
+    by_name: ClassVar[dict[str, type[Any]]] = {}
 
+    operands: tuple[Value, ...]
+    regions: tuple[Function, ...] = ()
     results: tuple[Value, ...]
     location: Location | None
 
     def __init_subclass__(cls, abstract: bool = False) -> None:
-        dataclass(frozen=True, eq=False, repr=False)(cls)
-        named = [(f.name, str(f.type)) for f in fields(cls)]  # type: ignore[arg-type]
-        cls.spec = OpFields(
-            tuple(n for n, t in named if t in _OPERAND or t == _VARIADIC),
-            tuple(n for n, t in named if t == _VARIADIC),
-            tuple(n for n, t in named if t == "Function"),
-            tuple(n for n, t in named if t not in (*_OPERAND, _VARIADIC, "Function")),
-        )
+        own = {n: str(t) for n, t in cls.__dict__.get("__annotations__", {}).items()}
+        own = {n: t for n, t in own.items() if not t.startswith("ClassVar")}
+        inherited = cls.spec.annotations if hasattr(cls, "spec") else {}
+        if own or not inherited:
+            cls.spec = _op_fields({**inherited, **own})
+            cls.__init__ = _constructor(cls.spec)  # type: ignore[method-assign]
         if "mnemonic" not in cls.__dict__:
             cls.mnemonic = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.__name__).lower()
         if not abstract:
@@ -142,35 +179,38 @@ class Op:
         return self.results[0]
 
     @property
-    def operands(self) -> tuple[Value, ...]:
-        found: list[Value] = []
-        for name in self.spec.operands:
-            value = getattr(self, name)
-            if isinstance(value, tuple):
-                found.extend(value)
-            elif value is not None:
-                found.append(value)
-        return tuple(found)
-
-    @property
     def attributes(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self.spec.attributes}
 
-    @property
-    def regions(self) -> tuple[Function, ...]:
-        return tuple(getattr(self, name) for name in self.spec.regions)
-
     def with_operands(self, mapping: Callable[[Value], Value]) -> Self:
         """This op on other operands, not yet emitted."""
-        changed = {}
-        for name in self.spec.operands:
+        spec = self.spec
+        if spec.plain:
+            rest = [getattr(self, name) for name in (*spec.attributes, *spec.regions)]
+            return type(self)(*map(mapping, self.operands), *rest)
+        changed: dict[str, Any] = {}
+        for name in spec.operands:
             value = getattr(self, name)
             if isinstance(value, tuple):
-                changed[name] = tuple(mapping(v) for v in value)
+                changed[name] = tuple(map(mapping, value))
             else:
                 changed[name] = None if value is None else mapping(value)
-        rest = (*self.spec.attributes, *self.spec.regions)
-        return type(self)(**changed, **{name: getattr(self, name) for name in rest})
+        return self.replace(**changed)
+
+    def replace(self, **changed: Any) -> Self:
+        """This op with other fields, not yet emitted."""
+        fields = {name: getattr(self, name) for name in self.spec.annotations}
+        return type(self)(**{**fields, **changed})
+
+    def key(self) -> Any:
+        """Equal for ops that compute the same: the same class, operands, and attribute bits."""
+        spec = self.spec
+        if spec.plain:
+            if not spec.attributes:
+                return type(self), self.operands
+            return type(self), self.operands, *map(attribute_key, self.attributes.values())
+        fields = (getattr(self, name) for name in spec.annotations)
+        return type(self), *map(attribute_key, fields)
 
     def error(self, message: str, kind: str = "shape") -> OpError:
         """An error that says what the op is and what it was given."""
@@ -191,6 +231,15 @@ class Function:
     body: tuple[Op, ...]
     returns: tuple[Value, ...]
     notes: Mapping[str, Any] = field(default_factory=dict)
+
+    run: ClassVar[Callable[..., Any] | None] = None  # set by what can compile functions
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Compile this function (once) and run it on arrays or tensors."""
+        runner = type(self).run
+        if runner is None:
+            raise TypeError(f"nothing is loaded that could run @{self.name}")
+        return runner(self, *arguments)
 
     def __str__(self) -> str:
         from .text import print_function
@@ -233,6 +282,16 @@ class Builder:
         self.body: list[Op] = []
         self.location: Location | None = None
         self._seen: dict[Any, tuple[Value, ...]] = {}
+        self._folds, self._simplifies, self._numbers = (
+            rule in self.rules for rule in ("fold", "simplify", "cse")
+        )
+
+    def inner(self) -> Builder:
+        """A builder for a region inside this one, which knows what was computed around it."""
+        b = Builder(rules=self.rules)
+        b._seen = dict(self._seen)
+        b.location = self.location
+        return b
 
     def parameter(self, type: Type, name: str = "") -> Value:
         """A new parameter of the function."""
@@ -247,104 +306,210 @@ class Builder:
 
     def emit_all(self, op: Op) -> tuple[Value, ...]:
         """As `emit`, always a tuple."""
-        if "cse" in self.rules and not op.effect and not op.spec.regions:
-            key = self._key(op)
+        if op.effect:
+            return self._append(op)
+        key = None
+        if self._numbers and not op.regions:
+            key = op.key()
             known = self._seen.get(key)
             if known is not None:
                 return known
-        else:
-            key = None
         results = self._rewritten(op) or self._append(op)
         if key is not None:
             self._seen[key] = results
         return results
 
-    def constant(self, value: Any, dtype: Any) -> Value:
-        """A scalar constant of `dtype`."""
-        from .ops.shape import Constant
+    def keep(self, op: Op) -> tuple[Value, ...]:
+        """`emit_all` for an op that a builder with these rules has emitted before."""
+        if op.effect or op.regions or not self._numbers:
+            return self._append(op)
+        key = op.key()
+        known = self._seen.get(key)
+        if known is None:
+            known = self._seen[key] = self._append(op)
+        return known
 
-        result: Value = self.emit(Constant(np.asarray(value).astype(dtype.numpy)))
-        return result
+    def constant(self, value: Any, dtype: DType) -> Value:
+        """A scalar constant of `dtype`."""
+        key = scalar_key(value, dtype)
+        known = self._seen.get(key) if self._numbers else None
+        if known is None:
+            known = self.emit_all(_constant()(scalar(value, dtype)))
+            if self._numbers:
+                self._seen[key] = known
+        return known[0]
 
     def build(self, *returns: Value, **notes: Any) -> Function:
         """The finished function."""
         return Function(self.name, tuple(self.params), tuple(self.body), returns, notes)
 
     def _rewritten(self, op: Op) -> tuple[Value, ...] | None:
-        if op.effect or not self.rules:
-            return None
-        if "fold" in self.rules and op.exact:
+        if self._folds and op.exact:
             folded = self._folded(op)
             if folded is not None:
                 return (folded,)
-        if "simplify" in self.rules:
-            from .rules import simplify
-
+        if self._simplifies:
             self._typed(op)
-            simpler = simplify(op, self)
+            simpler = _simplify()(op, self)
             if simpler is not None:
                 return (simpler,)
         return None
 
     def _folded(self, op: Op) -> Value | None:
         """The constant that an exact op on small constants gives, or None."""
-        from .ops.shape import Constant
-
-        arrays = [v.op.value for v in op.operands if v.op is not None and isinstance(v.op, Constant)]
-        if not arrays or len(arrays) != len(op.operands):
+        if not foldable(op):
             return None
         self._typed(op)
         type_ = op.result.type
         if not type_.is_static or type_.size > 64:
             return None
+        arrays = [v.op.value for v in op.operands]  # type: ignore[union-attr]
         with np.errstate(all="ignore"):
             array = np.asarray(op.numpy(*arrays), dtype=type_.dtype.numpy)
         if type_.dtype.is_floating and np.isnan(array.astype(np.float64)).any():
             return None  # which nan a machine makes is its own affair
-        folded: Value = self.emit(Constant(array.reshape(type_.shape)))
+        folded: Value = self.emit(_constant()(array.reshape(type_.shape)))
         return folded
 
     def _typed(self, op: Op) -> None:
         """Give a fresh op its results, so that `simplify` may look at their types."""
         if "results" not in op.__dict__:
             types = op.infer()
-            types = types if isinstance(types, tuple) else (types,)
-            results = tuple(Value(t, op, i) for i, t in enumerate(types))
-            object.__setattr__(op, "results", results)
-            object.__setattr__(op, "location", self.location)
+            give_results(op, types if isinstance(types, tuple) else (types,), self.location)
 
     def _append(self, op: Op) -> tuple[Value, ...]:
         self._typed(op)
         self.body.append(op)
         return op.results
 
-    def _key(self, op: Op) -> Any:
-        attributes = tuple(attribute_key(getattr(op, n)) for n in op.spec.attributes)
-        named = tuple(getattr(op, n) for n in op.spec.operands)
-        return type(op), named, attributes
+
+def give_results(op: Op, types: Sequence[Type], location: Location | None) -> None:
+    """Make a fresh op's results."""
+    results = tuple([Value(t, op, i) for i, t in enumerate(types)])
+    object.__setattr__(op, "results", results)
+    object.__setattr__(op, "location", location)
+
+
+def foldable(op: Op) -> bool:
+    """Whether `op` is exact on constants alone."""
+    constant = _constant()
+    return op.exact and bool(op.operands) and all(type(v.op) is constant for v in op.operands)
+
+
+@cache
+def _constant() -> Any:
+    from .ops.shape import Constant
+
+    return Constant
+
+
+@cache
+def _simplify() -> Any:
+    from .rules import simplify
+
+    return simplify
+
+
+_scalars: dict[Any, np.ndarray] = {}  # the last few thousand, by key
+
+
+def scalar_key(value: Any, dtype: DType) -> Any:
+    """Equal for numbers of equal bits in `dtype`."""
+    return dtype.name, type(value), value if value else repr(value)  # 0.0 == -0.0
+
+
+def scalar(value: Any, dtype: DType) -> np.ndarray:
+    """`value` as a read-only array of rank 0."""
+    key = scalar_key(value, dtype)
+    found = _scalars.get(key)
+    if found is None:
+        if len(_scalars) >= 4096:
+            _scalars.clear()
+        found = _scalars[key] = np.asarray(value).astype(dtype.numpy)
+        found.flags.writeable = False
+    return found
 
 
 def transfer(
-    f: Function, b: Builder, arguments: Sequence[Value], keep: Callable[[Op], bool] | None = None
+    f: Function,
+    b: Builder,
+    arguments: Sequence[Value],
+    keep: Callable[[Op], bool] | None = None,
+    extents: Mapping[str, Extent] | None = None,
 ) -> tuple[Value, ...]:
-    """Emit the body of `f` into `b` on `arguments`; returns what `f` returns there."""
+    """Emit the body of `f` into `b` on `arguments`; returns what `f` returns there.
+
+    `extents` says what the symbols of `f` are in `b`, where they have other names there.
+    """
     env: dict[Value, Value] = dict(zip(f.params, arguments, strict=True))
     for op in f.body:
         if keep is None or keep(op):
-            copy_op(op, b, env)
+            copy_op(op, b, env, extents)
     return tuple(env[v] for v in f.returns)
 
 
-def copy_op(op: Op, b: Builder, env: dict[Value, Value]) -> None:
+def copy_op(
+    op: Op, b: Builder, env: dict[Value, Value], extents: Mapping[str, Extent] | None = None
+) -> None:
     """Emit `op` into `b` with its operands as `env` says, and note its results there."""
     b.location = op.location
-    results = b.emit_all(op.with_operands(lambda v: env.get(v, v)))
-    env.update(zip(op.results, results, strict=True))
+    here = op.with_operands(lambda v: env.get(v, v))
+    if extents:
+        names = here.spec.attributes
+        changed = {name: substituted(getattr(here, name), extents) for name in names}
+        for name in here.spec.regions:
+            changed[name] = renamed(getattr(here, name), extents)
+        here = here.replace(**changed)
+    elif all(v.type is w.type for v, w in zip(op.operands, here.operands, strict=True)):
+        give_results(here, [v.type for v in op.results], op.location)  # no need to infer
+    env.update(zip(op.results, b.emit_all(here), strict=True))
+
+
+def substituted(value: Any, extents: Mapping[str, Extent]) -> Any:
+    """An attribute with the symbols in it replaced."""
+    if isinstance(value, Expr):
+        return substitute(value, extents)
+    if isinstance(value, tuple) and any(isinstance(v, Expr) for v in value):
+        return tuple(substitute(v, extents) if isinstance(v, Expr) else v for v in value)
+    return value
+
+
+def renamed(f: Function, extents: Mapping[str, Extent]) -> Function:
+    """`f` with other symbols in its types and attributes."""
+    b = Builder(f.name)
+    params = []
+    for p in f.params:
+        shape = tuple(substitute(e, extents) for e in p.type.shape)
+        params.append(b.parameter(type(p.type)(p.type.dtype, shape), p.name))
+    returns = transfer(f, b, params, extents=extents)
+    return Function(f.name, tuple(b.params), tuple(b.body), returns, f.notes)
+
+
+def instantiate(f: Function, b: Builder, arguments: Sequence[Value]) -> tuple[Value, ...]:
+    """Emit the body of `f` on arguments whose extents stand for the symbols of `f`'s params."""
+    extents: dict[str, Extent] = {}
+    for p, a in zip(f.params, arguments, strict=True):
+        for mine, theirs in zip(p.type.shape, a.type.shape, strict=True):
+            if isinstance(mine, Expr) and str(mine).isidentifier():
+                extents[str(mine)] = theirs
+    return transfer(f, b, arguments, extents=extents)
 
 
 def rebuild(f: Function, b: Builder, keep: Callable[[Op], bool] | None = None) -> Function:
-    """`f` emitted anew through `b`: what most passes are."""
+    """`f` emitted anew through `b`: what most passes are. Ops that come out as they went in
+    belong to both functions."""
     b.name = f.name
-    arguments = [b.parameter(p.type, p.name) for p in f.params]
-    returns = transfer(f, b, arguments, keep)
-    return Function(b.name, tuple(b.params), tuple(b.body), returns, f.notes)
+    b.params = list(f.params)
+    env: dict[Value, Value] = {}  # what became of the values that changed
+    for op in f.body:
+        if keep is not None and not keep(op):
+            continue
+        if env and not env.keys().isdisjoint(op.operands):
+            copy_op(op, b, env)
+            continue
+        b.location = op.location
+        results = b.emit_all(op)
+        if results is not op.results:
+            env.update(zip(op.results, results, strict=True))
+    returns = tuple([env.get(v, v) for v in f.returns])
+    return Function(b.name, f.params, tuple(b.body), returns, f.notes)

@@ -25,6 +25,7 @@ from .ops.shape import Broadcast, Concat, Constant, ExtentOf, Pad, Reshape, Tran
 
 STORE_ABOVE = 12  # scalar operations: about what a load and a store of an element cost
 EPILOGUE_MAX = 12  # scalar operations that a contraction's write-back may carry along
+DEPTH_MAX = 50  # index maps that one pull may go through: a bound for recursion
 GROUP_MAX = 64  # values that one kernel stores
 
 Index = tuple[object, ...]  # an element's index as far as fusion sees it
@@ -50,7 +51,8 @@ def cost(op: Op) -> int:
 
 @dataclass(eq=False)
 class Group:
-    """The values that one kernel stores, over one nest of loops."""
+    """The values that one kernel computes, in this order, over one nest of loops. It stores those
+    that are `Plan.stored`; the others are only read by it, at the same index."""
 
     kind: str  # "map", "rows" (reduces along the lanes), "contraction", "scatter"
     shape: Shape
@@ -88,11 +90,12 @@ def _choose(f: Function) -> Plan:
     stored = {v for v in f.returns if v.op is not None}
     views: dict[Value, Value] = {}
     pulled: dict[Value, int] = dict.fromkeys(f.params, 0)
+    depth: dict[Value, int] = dict.fromkeys(f.params, 0)  # of index maps that pulling goes through
 
     def store(v: Value) -> None:
         if v.op is not None and v not in views:
             stored.add(v)
-            pulled[v] = 0
+            pulled[v] = depth[v] = 0
 
     # Backwards, what consumers ask for; a view asks in turn for what it shows.
     for op in reversed(f.body):
@@ -111,7 +114,12 @@ def _choose(f: Function) -> Plan:
             views[op.result] = views.get(op.x, op.x)
         for v in op.results:
             own = cost(op) + sum(pulled[x] for x in dict.fromkeys(op.operands))
-            pulled[v] = 0 if v in stored or v in views else own
+            deep = max((depth[x] for x in op.operands), default=0)
+            deep += not isinstance(op, Elementwise)
+            kept = v in stored or v in views
+            pulled[v], depth[v] = (0, 0) if kept else (own, deep)
+            if deep > DEPTH_MAX:
+                store(v)
         for v in op.operands:
             if pulled[v] > STORE_ABOVE and _repeats(op, v, users[v]):
                 store(v)
@@ -243,8 +251,4 @@ def _forget_private(f: Function, plan: Plan, order: dict[Value, int]) -> None:
                 if not own or order[v] != place or group.kind == "scatter":
                     loaded.add(v)
     plan.stored &= loaded
-    for group in plan.groups:
-        # The first of a contraction's values stays: it is what the template computes.
-        fixed = group.roots[:1] if group.kind == "contraction" else []
-        group.roots = fixed + [r for r in group.roots[len(fixed) :] if r in loaded]
-    plan.groups = [g for g in plan.groups if g.roots]
+    plan.groups = [g for g in plan.groups if not plan.stored.isdisjoint(g.roots)]

@@ -125,6 +125,8 @@ class Lowering:
             offset = self.linear(index, value.shape)
             result = self.emit(Load(self._buffer(value), offset, self.mask))
         else:
+            if isinstance(op, Elementwise):
+                self._warm(op.operands, index)
             outer, self.b.location = self.b.location, op.location
             result = op.at(self, index)  # type: ignore[attr-defined]
             self.b.location = outer
@@ -270,23 +272,25 @@ class Lowering:
         return is_flat(root, others, self.plan.views)
 
     def _store_roots(self, index: Index) -> None:
-        self._warm(index)
-        for root, buffer in self.outputs.items():
+        for root in self.group.roots:
             scalar = self.element(root, index)
-            self.store(buffer, self.linear(index, root.shape), scalar)
+            if root in self.outputs:
+                self.store(self.outputs[root], self.linear(index, root.shape), scalar)
 
-    def _warm(self, index: Index) -> None:
-        """Compute what the roots pull at their own index, operands first, so that deep chains
-        of ops do not become deep recursions."""
+    def _warm(self, values: Sequence[Value], index: Index) -> None:
+        """Compute what elementwise ops pull for `values` at `index`, operands first, so that deep
+        chains of ops do not become deep recursions."""
         order: list[Value] = []
         seen: set[Value] = set()
-        work = [(r, False) for r in self.group.roots]
+        work = [(v, False) for v in values]
         while work:
             v, done = work.pop()
             if done:
                 order.append(v)
                 continue
             if v in seen or not isinstance(v.op, Elementwise) or v in self.inputs:
+                continue
+            if (v, index, self.mask) in self.memo or (v, index, None) in self.memo:
                 continue
             if v in self.plan.views or (v in self.plan.stored and v not in self.group.roots):
                 continue
@@ -305,7 +309,7 @@ class Lowering:
         dtype = op.x.dtype
         compute: DType = dtype.compute
         rows = 14 if self.target.registers >= 32 else 6
-        if len(self.group.roots) > 1:
+        if len(self.outputs) > 1:
             rows = min(rows, 8)
         *batch, m, n = op.result.shape
         inner = op.x.shape[-1]

@@ -8,6 +8,8 @@ are exact; index arithmetic (i64 scalars in kernels) lives from them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from .core import Builder, Op, Value
@@ -19,25 +21,33 @@ from .ops.shape import Broadcast, Concat, Constant, Reshape, Reverse, Slice, Tra
 
 def literal(value: Value) -> bool | int | float | None:
     """The number that all elements of `value` are known to have, or None."""
-    match value.op:
-        case Constant(value=array) if array.size == 1:
-            number: bool | int | float = array.reshape(()).item()
-            return number
-        case Broadcast(x=x):
-            return literal(x)
-    return None
+    op = value.op
+    if isinstance(op, Constant):
+        number: bool | int | float | None = op.value.item() if op.value.size == 1 else None
+        return number
+    return literal(op.x) if isinstance(op, Broadcast) else None
 
 
 def simplify(op: Op, b: Builder) -> Value | None:
     """A value that equals the single result of `op` and is cheaper, or None."""
+    rule = RULES.get(type(op))
+    return None if rule is None else rule(op, b)
+
+
+def _arithmetic(op: Op, b: Builder) -> Value | None:
+    if op.operands[0].dtype.is_integer:
+        return _integer(op, b)
     match op:
-        case Add() | Sub() | Mul() | FloorDiv() | FloorMod() if op.x.dtype.is_integer:
-            return _integer(op, b)
         # x * 1 = x, x / 1 = x: exact for every float
         case Mul(x=x, y=y) | Div(x=x, y=y) if literal(y) == 1:
             return x
         case Mul(x=x, y=y) if literal(x) == 1:
             return y
+    return None
+
+
+def _elementwise(op: Op, b: Builder) -> Value | None:
+    match op:
         # -(-x) = x
         case Neg(x=Value(op=Neg(x=x))):
             return x
@@ -64,39 +74,41 @@ def simplify(op: Op, b: Builder) -> Value | None:
         case Bitcast(x=Value(op=Bitcast(x=x)), dtype=dtype):
             result: Value = b.emit(Bitcast(x, dtype))
             return result
-    return _index_map(op, b)
+    return None
 
 
 def _integer(op: Op, b: Builder) -> Value | None:
     """The ring laws on integers, with constants to the right."""
+    x, y = op.operands
+    c = literal(y)
     match op:
         # c + x = x + c, c * x = x * c
-        case Add(x=x, y=y) | Mul(x=x, y=y) if literal(x) is not None and literal(y) is None:
+        case Add() | Mul() if c is None and literal(x) is not None:
             result: Value = b.emit(type(op)(y, x))
             return result
         # x + 0 = x - 0 = x
-        case Add(x=x, y=y) | Sub(x=x, y=y) if literal(y) == 0:
+        case Add() | Sub() if c == 0:
             return x
         # x * 1 = x // 1 = x
-        case Mul(x=x, y=y) | FloorDiv(x=x, y=y) if literal(y) == 1:
+        case Mul() | FloorDiv() if c == 1:
             return x
         # x * 0 = 0
-        case Mul(y=y) if literal(y) == 0:
+        case Mul() if c == 0:
             return y
         # x - x = 0
-        case Sub(x=x, y=y) if x is y and x.rank == 0:
+        case Sub() if x is y and x.rank == 0:
             return b.constant(0, x.dtype)
         # x - c = x + (-c)
-        case Sub(x=x, y=y) if x.dtype is int64 and (c := literal(y)) is not None and x.rank == 0:
+        case Sub() if x.dtype is int64 and c is not None and x.rank == 0:
             return b.emit(Add(x, b.constant(-c, int64)))  # type: ignore[no-any-return]
         # (x + c) + d = x + (c + d)
-        case Add(x=Value(op=Add(x=x, y=c)), y=d) if (
-            x.rank == 0 and literal(c) is not None and literal(d) is not None
+        case Add(x=Value(op=Add(x=z, y=d))) if (
+            c is not None and x.rank == 0 and literal(d) is not None
         ):
-            total = np.add(c.op.value, d.op.value)  # type: ignore[union-attr]
-            return b.emit(Add(x, b.emit(Constant(total))))  # type: ignore[no-any-return]
+            total = np.add(d.op.value, y.op.value)  # type: ignore[union-attr]
+            return b.emit(Add(z, b.emit(Constant(total))))  # type: ignore[no-any-return]
         # x % 1 = 0
-        case FloorMod(x=x, y=y) if literal(y) == 1 and x.rank == 0:
+        case FloorMod() if c == 1 and x.rank == 0:
             return b.constant(0, x.dtype)
         # (x // c) * c + x % c = x
         case Add(
@@ -137,3 +149,11 @@ def _index_map(op: Op, b: Builder) -> Value | None:
         case Concat(xs=(x,)):
             return x
     return None
+
+
+RULES: dict[type[Op], Callable[[Op, Builder], Value | None]] = {
+    **dict.fromkeys((Add, Sub, Mul, Div, FloorDiv, FloorMod), _arithmetic),
+    **dict.fromkeys((Neg, Abs, LogicalNot, BitwiseAnd, BitwiseOr, Maximum, Minimum), _elementwise),
+    **dict.fromkeys((Select, Cast, Bitcast), _elementwise),
+    **dict.fromkeys((Reshape, Broadcast, Transpose, Slice, Reverse, Concat), _index_map),
+}

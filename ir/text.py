@@ -20,7 +20,7 @@ from typing import Any
 import ml_dtypes  # noqa: F401  (makes NumPy know bfloat16)
 import numpy as np
 
-from .core import Function, Location, Op, Value
+from .core import Function, Location, Op, OpError, Value
 from .dtypes import DType, as_dtype
 from .extent import Expr, parse_extent
 from .types import Type, parse_type
@@ -36,7 +36,12 @@ class ParseError(ValueError):
 
 def print_function(f: Function) -> str:
     """The text of `f`."""
-    names = _Names()
+    return print_marked(f, None, "")
+
+
+def print_marked(f: Function, marked: Op | None, message: str) -> str:
+    """The text of `f`, also where `f` is broken, with `message` in a line under an op's first."""
+    names = _Names(marked, message)
     params = ", ".join(f"{names.define(p)}: {p.type}" for p in f.params)
     results = ", ".join(str(v.type) for v in f.returns)
     results = results if len(f.returns) == 1 else f"({results})"
@@ -46,7 +51,9 @@ def print_function(f: Function) -> str:
 
 
 class _Names:
-    def __init__(self) -> None:
+    def __init__(self, marked: Op | None, message: str) -> None:
+        self.marked = marked
+        self.message = message
         self.names: dict[Value, str] = {}
         self.used: set[str] = set()
         self.count = 0
@@ -87,21 +94,27 @@ def _op(op: Op, names: _Names) -> Iterator[str]:
     attributes = [f"{n} = {_attribute(getattr(op, n))}" for n in op.spec.attributes]
     head = op.mnemonic + (" " + ", ".join(operands) if operands else "")
     head += " {" + ", ".join(attributes) + "}" if attributes else ""
-    types = ", ".join(str(v.type) for v in op.results)
-    tail = f" : {types}" if op.results else ""
-    tail += f"    # {op.location}" if op.location else ""
+    defined = op.__dict__.get("results", ())
+    types = ", ".join(str(v.type) for v in defined)
+    tail = f" : {types}" if defined else ""
+    location = op.__dict__.get("location")
+    tail += f"    # {location}" if location else ""
     regions = []
     for name in op.spec.regions:
         region: Function = getattr(op, name)
         params = ", ".join(f"{names.define(p)}: {p.type}" for p in region.params)
         regions.append((f"{name} = ({params}) {{", list(_body(region, names))))
-    results = ", ".join(names.define(v) for v in op.results)
+    results = ", ".join(names.define(v) for v in defined)
     line = (f"{results} = " if results else "") + head
+    lines = []
     for opening, body in regions:
-        yield f"{line} {opening}"
-        yield from (f"  {inner}" for inner in body)
+        lines.append(f"{line} {opening}")
+        lines += [f"  {inner}" for inner in body]
         line = "}"
-    yield line + tail
+    lines.append(line + tail)
+    if op is names.marked:
+        lines.insert(1, f"^ {names.message}")
+    yield from lines
 
 
 def _attribute(value: Any) -> str:
@@ -151,18 +164,24 @@ def parse(text: str) -> Function:
 
 class _Parser:
     def __init__(self, text: str) -> None:
-        self.lines = [line for line in text.splitlines() if line.strip()]
-        self.at = 0
+        # (number, text) of the lines that say something; comments may stand on lines of their own
+        self.lines = [
+            (number, line.strip())
+            for number, line in enumerate(text.splitlines(), 1)
+            if line.strip() and not line.strip().startswith("#")
+        ]
+        self.at = 0  # the next line
         self.values: dict[str, Value] = {}
 
     def fail(self, message: str) -> ParseError:
-        line = self.lines[min(self.at, len(self.lines) - 1)] if self.lines else ""
-        return ParseError(f"line {self.at + 1}: {message}\n  {line.strip()}")
+        """The error for the line that was read last."""
+        number, line = self.lines[max(self.at - 1, 0)] if self.lines else (1, "")
+        return ParseError(f"line {number}: {message}\n  {line}")
 
     def next(self) -> str:
         if self.at >= len(self.lines):
             raise self.fail("the text ends too early")
-        line = self.lines[self.at].strip()
+        line = self.lines[self.at][1]
         self.at += 1
         return line
 
@@ -170,7 +189,6 @@ class _Parser:
         line = self.next()
         match_ = re.fullmatch(r"func @([\w.<>]+)\((.*)\) -> (.*) \{", line)
         if not match_:
-            self.at -= 1
             raise self.fail("expected `func @name(...) -> ... {`")
         params = self.params(match_[2])
         body, returns = self.body()
@@ -178,6 +196,9 @@ class _Parser:
         declared = declared[1:-1] if declared.startswith("(") else declared
         if [str(v.type) for v in returns] != _split(declared):
             raise self.fail(f"results are not of the declared types ({declared})")
+        if self.at < len(self.lines):
+            self.at += 1
+            raise self.fail("expected nothing behind the function")
         return Function(match_[1], params, body, returns)
 
     def params(self, text: str) -> tuple[Value, ...]:
@@ -248,9 +269,8 @@ class _Parser:
             if i == len(cls.spec.regions) - 1:
                 tail = tail[1:]
         op = cls(**given)
+        inferred = self.inferred(op)
         types = [self.type(t) for t in _split(tail.strip().removeprefix(":"))]
-        inferred = op.infer()
-        inferred = inferred if isinstance(inferred, tuple) else (inferred,)
         if list(inferred) != types:
             shown = ", ".join(map(str, inferred)) or "nothing"
             raise self.fail(f"{cls.mnemonic} gives {shown} here")
@@ -262,6 +282,15 @@ class _Parser:
         object.__setattr__(op, "results", results)
         object.__setattr__(op, "location", location)
         return op
+
+    def inferred(self, op: Op) -> tuple[Type, ...]:
+        try:
+            types = op.infer()
+        except OpError as error:
+            raise self.fail(str(error)) from None
+        except (AssertionError, AttributeError, TypeError, IndexError):
+            raise self.fail(f"{op.mnemonic} does not take these operands") from None
+        return types if isinstance(types, tuple) else (types,)
 
     def parts(self, cls: type[Op], rest: str) -> tuple[str, str, str]:
         """The operands, the attributes, and what comes behind them."""
@@ -291,7 +320,7 @@ class _Parser:
             name, _, value = part.partition(" = ")
             if name not in cls.spec.attributes:
                 raise self.fail(f"{cls.mnemonic} has no attribute {name!r}")
-            annotation = str(cls.__dataclass_fields__[name].type)  # type: ignore[attr-defined]
+            annotation = cls.spec.annotations[name]
             try:
                 given[name] = _parse_attribute(annotation, value.strip())
             except (ValueError, SyntaxError, TypeError) as error:

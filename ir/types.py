@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TypeAlias
 
 from .dtypes import DType, as_dtype, int64
@@ -37,7 +38,9 @@ class TensorType:
         return not any(isinstance(extent, Expr) for extent in self.shape)
 
     def with_dtype(self, dtype: DType) -> TensorType:
-        return TensorType(dtype, self.shape)
+        if dtype is self.dtype:
+            return self
+        return TensorType(dtype, self.shape) if self.shape else scalar_type(dtype)
 
     def with_shape(self, shape: Shape) -> TensorType:
         return TensorType(self.dtype, shape)
@@ -60,7 +63,14 @@ class BufferType:
 
 Type: TypeAlias = "TensorType | BufferType"
 
-INDEX = TensorType(int64)  # the type of loop variables and element offsets
+
+@cache
+def scalar_type(dtype: DType) -> TensorType:
+    """The type of a scalar: one object for each dtype, so that most comparisons are by identity."""
+    return TensorType(dtype)
+
+
+INDEX = scalar_type(int64)  # the type of loop variables and element offsets
 
 
 def parse_type(text: str) -> Type:

@@ -1,0 +1,160 @@
+"""tfc: a compiled array language with TensorFlow 2's eager face.
+
+>>> import tfc as tf
+>>> x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+>>> @tf.function
+... def f(x):
+...     return tf.reduce_sum(tf.tanh(x) * 2.0)
+>>> float(f(x)) == float(tf.reduce_sum(tf.tanh(x) * 2.0))
+True
+"""
+
+from __future__ import annotations
+
+from builtins import bool as _Bool
+
+from . import bitwise, config, dtypes, errors, ir, linalg, math, nest, nn, operators, random
+from .context import context as _context
+from .custom_gradient import custom_gradient
+from .dtypes import (
+    DType,
+    as_dtype,
+    bfloat16,
+    bool,
+    double,
+    float16,
+    float32,
+    float64,
+    half,
+    int8,
+    int16,
+    int32,
+    int64,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+)
+from .execution import run_function as _run_function
+from .function import function
+from .gradient_tape import (
+    GradientTape,
+    UnconnectedGradients,
+    grad,
+    gradients_function,
+    value_and_grad,
+)
+from .ops.array import (
+    concat,
+    constant,
+    expand_dims,
+    eye,
+    fill,
+    gather,
+    identity,
+    linspace,
+    one_hot,
+    ones,
+    ones_like,
+    pad,
+    range,
+    rank,
+    reshape,
+    reverse,
+    shape,
+    size,
+    split,
+    squeeze,
+    stack,
+    tile,
+    transpose,
+    unstack,
+    zeros,
+    zeros_like,
+)
+from .ops.array import broadcast_to_shape as broadcast_to
+from .ops.array import slice_ as slice
+from .ops.math import (
+    abs,
+    acos,
+    acosh,
+    add,
+    add_n,
+    argmax,
+    argmin,
+    asin,
+    asinh,
+    atan,
+    atan2,
+    atanh,
+    cast,
+    clip_by_norm,
+    clip_by_value,
+    cos,
+    cosh,
+    divide,
+    equal,
+    exp,
+    floor,
+    greater,
+    greater_equal,
+    less,
+    less_equal,
+    logical_and,
+    logical_not,
+    logical_or,
+    matmul,
+    maximum,
+    minimum,
+    multiply,
+    negative,
+    not_equal,
+    pow,
+    reduce_all,
+    reduce_any,
+    reduce_logsumexp,
+    reduce_max,
+    reduce_mean,
+    reduce_min,
+    reduce_prod,
+    reduce_sum,
+    round,
+    saturate_cast,
+    sigmoid,
+    sign,
+    sin,
+    sinh,
+    sqrt,
+    square,
+    squared_difference,
+    stop_gradient,
+    subtract,
+    tan,
+    tanh,
+    tensordot,
+    truediv,
+    where,
+)
+from .shapes import TensorShape, TensorSpec
+from .tensor import Tensor, Variable, convert_to_tensor
+from .tensor import register_with_native_code as _register
+
+__version__ = "0.1.0"
+
+operators.install()
+_register()
+ir.core.Function.run = staticmethod(_run_function)  # parsed text runs: see tfc.ir.parse
+newaxis = None
+
+
+def executing_eagerly() -> _Bool:
+    """Whether ops run at once: True but while a function is traced."""
+    return _context.trace is None
+
+
+def is_tensor(x: object) -> _Bool:
+    """Whether `x` is a tensor or a Variable."""
+    return isinstance(x, Tensor | Variable)
+
+
+__all__ = [name for name in globals() if not name.startswith("_")]

@@ -156,7 +156,7 @@ class Structure:
     the same places. The order in which a dict was filled makes no difference.
     """
 
-    __slots__ = ("_extra", "_hash", "_key", "_keys", "_kind", "children", "count")
+    __slots__ = ("_extra", "_flat", "_hash", "_key", "_keys", "_kind", "children", "count")
 
     def __init__(
         self,
@@ -170,6 +170,7 @@ class Structure:
         self._extra = extra
         self.children = children
         self.count: int = 1 if kind is None else sum([child.count for child in children])
+        self._flat = kind is not None and all([child._kind is None for child in children])
         self._key = (None if kind is None else kind.cls, keys, children)
         self._hash = hash(self._key)
 
@@ -189,7 +190,7 @@ class Structure:
         kind = self._kind
         if kind is None:
             return leaves[0]
-        if self.count == len(self.children) and all([c._kind is None for c in self.children]):
+        if self._flat:
             return kind.join(self._keys, list(leaves), self._extra)
         return self._pack(iter(leaves))
 

@@ -77,7 +77,8 @@ def split(x: Scalar, lowest: int | None = None) -> tuple[Scalar, Scalar]:
 def _assemble(k: Scalar, f: Scalar, correction: Scalar | None = None) -> Scalar:
     """k ln 2 + log(1 + f + c), for a correction c below the last bit of 1 + f.
 
-    log(1 + f + c) = log(1 + f) + c / (1 + f) + ..., where 1 - f + f^2 is 1 / (1 + f) enough.
+    log(1 + f + c) = log(1 + f) + c / (1 + f) + ..., where 1 + (f^2 - f) (1 + f^2), the start of the
+    geometric series, is 1 / (1 + f) enough.
     """
     table = _TABLES[f.dtype]
     multiple = k * table.ln2_high
@@ -85,7 +86,8 @@ def _assemble(k: Scalar, f: Scalar, correction: Scalar | None = None) -> Scalar:
     rest = k * table.ln2_low
     square = f * f
     if correction is not None:
-        rest = rest + fma(correction, square - f, correction)
+        slope = square - f
+        rest = rest + fma(correction, fma(slope, square, slope), correction)
     return high + (low + fma(square, horner(f, table.r), rest))
 
 

@@ -9,7 +9,7 @@ all but q in two parts, after T. Dekker, "A floating-point technique for extendi
 precision", Numerische Mathematik 18, 1971. The coefficients of q come from our own Remez exchange
 in 200-bit arithmetic. The special cases are those of C99 F.9.4.4.
 
-Limits: at most 1 ulp.
+Limits: pow at most 1 ulp, rsqrt 1.5.
 """
 
 from __future__ import annotations

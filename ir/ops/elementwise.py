@@ -25,11 +25,13 @@ class Elementwise(Op, abstract=True):
     def infer(self) -> TensorType:
         first = self.operands[0]
         self.check(self.operands)
-        return TensorType(self.result_dtype(first.dtype), first.shape)
+        return first.type.with_dtype(self.result_dtype(first.dtype))  # type: ignore[no-any-return]
 
     def check(self, operands: Sequence[Value]) -> None:
         first = operands[0]
         for other in operands:
+            if other.type is first.type:
+                continue
             if other.shape != first.shape:
                 raise self.error("operands must have the same shape")
             if other.dtype is not first.dtype:
@@ -121,7 +123,10 @@ class FloorDiv(Floored):
     """floor(x / y). Integers round towards minus infinity; dividing one by zero is an error."""
 
     def numpy(self, x: Any, y: Any) -> Any:
-        return np.floor(x / y) if self.x.dtype.is_floating else np.floor_divide(x, y)
+        if self.x.dtype.is_integer:
+            return np.floor_divide(x, y)
+        wide = self.x.dtype.compute.numpy
+        return np.floor(x.astype(wide) / y.astype(wide)).astype(x.dtype)
 
     def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
         return None, None
@@ -581,7 +586,7 @@ class Select(Elementwise):
             raise self.error("the condition must be bool", "dtype")
         if self.condition.shape != self.x.shape:
             raise self.error("operands must have the same shape")
-        return TensorType(self.x.dtype, self.x.shape)
+        return self.x.type  # type: ignore[no-any-return]
 
     def numpy(self, condition: Any, x: Any, y: Any) -> Any:
         return np.where(condition, x, y)
@@ -606,11 +611,10 @@ class Cast(Unary):
 
     def numpy(self, x: Any) -> Any:
         target = self.dtype.numpy
-        if x.dtype.kind in "fV" and self.dtype.is_integer:
-            wide = np.nan_to_num(x.astype(np.float64), nan=0.0)
+        if self.x.dtype.is_floating and self.dtype.is_integer:
+            finite = np.nan_to_num(x.astype(np.float64), nan=0.0)
             low, high = int(self.dtype.min), int(self.dtype.max)
-            inside = np.trunc(np.clip(wide, -(2.0**63), 2.0**63))
-            exact = [min(max(int(v), low), high) for v in inside.ravel()]
+            exact = [min(max(int(v), low), high) for v in finite.ravel()]
             return np.array(exact, dtype=target).reshape(x.shape)
         return x.astype(target)
 
@@ -626,6 +630,11 @@ class Truncate(Unary):
     dtype: DType
     kinds = "f"
 
+    def infer(self) -> TensorType:
+        if not self.dtype.is_integer:
+            raise self.error(f"{self.dtype.name} is no integer dtype", "dtype")
+        return super().infer()
+
     def result_dtype(self, dtype: DType) -> DType:
         return self.dtype
 
@@ -639,6 +648,8 @@ class Bitcast(Unary):
     dtype: DType
 
     def infer(self) -> TensorType:
+        if self.x.dtype.is_bool or self.dtype.is_bool:
+            raise self.error("not defined for dtype bool", "dtype")
         if self.dtype.bits != self.x.dtype.bits:
             raise self.error(f"{self.dtype.name} has another width", "dtype")
         return TensorType(self.dtype, self.x.shape)

@@ -33,6 +33,7 @@ class Gather(Op):
         return TensorType(self.x.dtype, shape)
 
     def numpy(self, x: Any, indices: Any) -> Any:
+        _check(indices, x.shape[self.axis])
         return np.take(x, indices, self.axis)
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
@@ -63,6 +64,12 @@ class Gather(Op):
         return result
 
 
+def _check(indices: Any, bound: Any) -> None:
+    wrong = indices[(indices < 0) | (indices >= bound)]
+    if wrong.size:
+        raise IndexError(f"index {wrong.flat[0]} is not in [0, {bound})")
+
+
 class ScatterAdd(Op):
     """Zeros of shape (rows, ...) with updates[i] added to row indices[i], in order of i."""
 
@@ -75,13 +82,16 @@ class ScatterAdd(Op):
             raise self.error("indices must be a vector of integers", "dtype")
         if self.updates.rank < 1 or self.updates.shape[0] != self.indices.shape[0]:
             raise self.error("there must be one update for every index")
+        if self.updates.dtype.is_bool:
+            raise self.error("not defined for dtype bool", "dtype")
         return TensorType(self.updates.dtype, (self.rows, *self.updates.shape[1:]))
 
     def numpy(self, indices: Any, updates: Any) -> Any:
-        compute = self.updates.dtype.compute.numpy
-        out = np.zeros((self.rows, *updates.shape[1:]), compute)
-        np.add.at(out, indices, updates.astype(compute))
-        return out.astype(updates.dtype)
+        _check(indices, self.rows)
+        out = np.zeros((self.rows, *updates.shape[1:]), updates.dtype)
+        for row, update in zip(indices, updates, strict=True):
+            out[row] += update
+        return out
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         return None, b.emit(Gather(dy, self.indices, 0))
@@ -93,7 +103,7 @@ class ScatterAdd(Op):
         from .shape import Constant
 
         shape = self.result.shape
-        zero = lower.emit(Constant(np.zeros((), shape and self.updates.dtype.numpy)))
+        zero = lower.emit(Constant(np.zeros((), self.updates.dtype.numpy)))
         lower.nest(shape, lambda index: lower.store(out, lower.linear(index, shape), zero))
 
         def add(index: tuple[Value, ...]) -> None:

@@ -22,7 +22,7 @@ class Load(Op):
 
     def infer(self) -> TensorType:
         assert isinstance(self.buffer.type, BufferType)
-        return TensorType(self.buffer.dtype)
+        return scalar_type(self.buffer.dtype)
 
 
 class Store(Op):

@@ -29,7 +29,7 @@ class RandomBits(Op):
     shape: Shape
 
     def infer(self) -> TensorType:
-        if self.state.type != TensorType(uint64, (2,)):
+        if self.state.dtype is not uint64 or self.state.rank != 1:
             raise self.error("the state must be u64[2]", "dtype")
         return TensorType(uint32, self.shape)
 

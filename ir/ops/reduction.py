@@ -109,6 +109,17 @@ class ReduceProd(Reduction):
 
 
 class Extremum(Reduction, abstract=True):
+    """Of no elements: the neutral element, infinite for floats, the far end of integers' range."""
+
+    def numpy(self, x: Any) -> Any:
+        dtype, low = self.x.dtype, self.combine == "maximum"
+        if dtype.is_floating:
+            neutral = -np.inf if low else np.inf
+        else:
+            neutral = dtype.min if low else dtype.max
+        x = x.astype(dtype.compute.numpy)
+        return type(self).reference(x, axis=self.axes, initial=neutral).astype(dtype.numpy)
+
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         # TensorFlow's rule: ties share the cotangent equally.
         chosen = b.emit(Equal(self.x, self.spread(b, self.result)))

@@ -9,15 +9,18 @@ import numpy as np
 
 from ..algebra import Term
 from ..core import Builder, Op, Value
-from ..dtypes import DType, as_dtype
+from ..dtypes import DType, as_dtype, int64
 from ..extent import Extent, Shape, product
-from ..types import INDEX, TensorType
+from ..types import INDEX, TensorType, format_shape
 
 
 class Constant(Op):
     """A small literal; large tensors are arguments."""
 
     value: np.ndarray
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "value", np.asarray(self.value))  # NumPy's scalars too
 
     def infer(self) -> TensorType:
         return TensorType(as_dtype(self.value.dtype), self.value.shape)
@@ -48,6 +51,9 @@ class ExtentOf(Op):
     def infer(self) -> TensorType:
         return INDEX
 
+    def numpy(self) -> Any:
+        return np.int64(self.value)
+
     def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
         result: Value = lower.extent(self.value)
         return result
@@ -61,7 +67,17 @@ class Iota(Op):
     dtype: DType
 
     def infer(self) -> TensorType:
+        if not 0 <= self.axis < len(self.shape):
+            raise self.error(f"no axis {self.axis} in a shape of rank {len(self.shape)}", "value")
         return TensorType(self.dtype, self.shape)
+
+    def numpy(self) -> Any:
+        from .elementwise import Cast
+
+        size = self.shape[self.axis]
+        index = Cast(Value(TensorType(int64, (size,))), self.dtype).numpy(np.arange(size))
+        lined_up = [size if a == self.axis else 1 for a in range(len(self.shape))]
+        return np.broadcast_to(index.reshape(lined_up), self.shape)
 
     def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
         from .elementwise import Cast
@@ -82,7 +98,7 @@ class Broadcast(Op):
             raise self.error(f"dims {self.dims} must name one result axis per operand axis")
         for extent, axis in zip(self.x.shape, self.dims, strict=True):
             if not 0 <= axis < len(self.shape) or extent not in (1, self.shape[axis]):
-                raise self.error(f"cannot be broadcast to {self.shape} along {self.dims}")
+                raise self.error(f"cannot be broadcast to {format_shape(self.shape)} along {self.dims}")
         return TensorType(self.x.dtype, self.shape)
 
     def numpy(self, x: Any) -> Any:
@@ -122,7 +138,7 @@ class Reshape(Op):
     def infer(self) -> TensorType:
         have, want = self.x.type.size, product(self.shape)
         if isinstance(have, int) and isinstance(want, int) and have != want:
-            raise self.error(f"{have} elements cannot be reshaped to {self.shape}")
+            raise self.error(f"{have} elements cannot be reshaped to {format_shape(self.shape)}")
         return TensorType(self.x.dtype, self.shape)
 
     def numpy(self, x: Any) -> Any:
@@ -179,6 +195,10 @@ class Reverse(Op):
     axes: tuple[int, ...]
 
     def infer(self) -> TensorType:
+        if len(set(self.axes)) != len(self.axes) or not all(
+            0 <= a < self.x.rank for a in self.axes
+        ):
+            raise self.error(f"axes {self.axes} must be axes of the operand, each once", "value")
         return TensorType(self.x.dtype, self.x.shape)
 
     def numpy(self, x: Any) -> Any:
@@ -205,11 +225,9 @@ class Slice(Op):
     strides: tuple[int, ...]
 
     def infer(self) -> TensorType:
-        rows = zip(self.x.shape, self.begin, self.size, self.strides, strict=True)
-        for extent, begin, size, stride in rows:
-            known = isinstance(extent, int) and isinstance(begin, int) and isinstance(size, int)
-            if stride < 1 or (known and size and begin + (size - 1) * stride >= extent):
-                raise self.error(f"begin {self.begin} and size {self.size} leave the operand")
+        if not _fits(self.size, self.x.shape, self.begin, self.strides):
+            window = f"begin {format_shape(self.begin)} and size {format_shape(self.size)}"
+            raise self.error(f"{window} leave the operand")
         return TensorType(self.x.dtype, self.size)
 
     def numpy(self, x: Any) -> Any:
@@ -245,6 +263,9 @@ class Pad(Op):
     def infer(self) -> TensorType:
         if self.fill.dtype is not self.x.dtype or self.fill.rank != 0:
             raise self.error("the fill must be a scalar of the operand's dtype", "dtype")
+        if not _fits(self.x.shape, self.shape, self.begin, self.strides):
+            shape = format_shape(self.shape)
+            raise self.error(f"the operand at {format_shape(self.begin)} leaves shape {shape}")
         return TensorType(self.x.dtype, self.shape)
 
     def numpy(self, x: Any, fill: Any) -> Any:
@@ -291,6 +312,21 @@ class Pad(Op):
         return inside._emit("select", Term(lower.b, x), Term(lower.b, fill)).value
 
 
+def _fits(inner: Shape, outer: Shape, begin: Shape, strides: tuple[int, ...]) -> bool:
+    """Whether begin + i*stride, for all i within `inner`, is not known to leave `outer`."""
+    if not len(inner) == len(outer) == len(begin) == len(strides):
+        return False
+    for size, extent, first, stride in zip(inner, outer, begin, strides, strict=True):
+        if stride < 1 or (isinstance(first, int) and first < 0):
+            return False
+        if isinstance(size, int) and size < 0:
+            return False
+        known = isinstance(extent, int) and isinstance(first, int) and isinstance(size, int)
+        if known and size and first + (size - 1) * stride >= extent:
+            return False
+    return True
+
+
 class _Place:
     """The fields of a Slice, for its reference meaning."""
 
@@ -305,7 +341,11 @@ class Concat(Op):
     axis: int
 
     def infer(self) -> TensorType:
+        if not self.xs:
+            raise self.error("there must be an operand", "value")
         first = self.xs[0]
+        if not 0 <= self.axis < first.rank:
+            raise self.error(f"no axis {self.axis}", "value")
         for x in self.xs:
             if x.dtype is not first.dtype:
                 raise self.error("operands must have the same dtype", "dtype")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -71,12 +72,25 @@ def run(
     passes: tuple[Pass, ...] = OPTIMISE,
     observe: Callable[[str, Function], None] | None = None,
 ) -> Function:
-    """`f` after `passes`; `observe` is told the name and outcome of each."""
+    """`f` after `passes`; `observe` is told the name and outcome of each.
+
+    Under TFC_VERIFY=1 what goes in and what each pass makes is verified (see verify.py).
+    """
+    check = _checker()
+    check(f)
     for step in passes:
-        f = step(f)
+        f = check(step(f))
         if observe is not None:
             observe(step.__name__, f)
     return f
+
+
+def _checker() -> Pass:
+    if os.environ.get("TFC_VERIFY", "0") in ("", "0"):
+        return lambda f: f
+    from ..verify import verify
+
+    return verify
 
 
 __all__ = ["OPTIMISE", "Pass", "cse", "dce", "fold", "inline", "live_ops", "run", "simplify", "transfer"]

@@ -50,8 +50,8 @@ def _region(region: Function, env: dict[Value, Value], outer: Builder | None) ->
         b.location = op.location
         if op.spec.regions:
             here = op.with_operands(lambda v: env[v])
-            for name in op.spec.regions:
-                object.__setattr__(here, name, _region(getattr(op, name), env, b))
+            inner = {name: _region(getattr(op, name), env, b) for name in op.spec.regions}
+            here = here.replace(**inner)
             env.update(zip(op.results, b.emit_all(here), strict=True))
         elif isinstance(op, Elementwise):
             env[op.result] = scalar(b, op.with_operands(lambda v: env[v]))

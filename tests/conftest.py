@@ -1,0 +1,125 @@
+"""What all tests share: IR is verified after every pass, and `.ir` files are tests.
+
+A file in a folder `golden` holds cases. Each begins with the passes to run:
+
+    # run: simplify dce
+    func @f(%x: f32) -> f32 {
+      ...
+    }
+    # ----
+    func @f(...)         the exact outcome
+
+`pytest --bless` writes the outcomes anew; the diff is to be reviewed. A case that must be refused
+has no outcome, but `# error: message` at the end of the offending line.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+os.environ["TFC_VERIFY"] = "1"
+
+RUN, OUTCOME, ERROR = "# run:", "# ----", "# error:"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--bless", action="store_true", help="rewrite the outcomes in golden files")
+
+
+def pytest_collect_file(parent: pytest.Collector, file_path: Path) -> pytest.Collector | None:
+    if file_path.suffix == ".ir" and file_path.parent.name == "golden":
+        return GoldenFile.from_parent(parent, path=file_path)  # type: ignore[no-any-return]
+    return None
+
+
+class GoldenFile(pytest.File):
+    def collect(self) -> Iterator[pytest.Item]:
+        for i, text in enumerate(split_cases(self.path.read_text())):
+            name = re.search(r"func @([\w.<>]+)", text)
+            label = name[1] if name else str(i)
+            yield Golden.from_parent(self, name=label, index=i)
+
+
+def split_cases(text: str) -> list[str]:
+    """The cases, each from its `# run:` on."""
+    parts = re.split(rf"^(?={RUN})", text, flags=re.MULTILINE)
+    return [part for part in parts if part.startswith(RUN)]
+
+
+class Golden(pytest.Item):
+    def __init__(self, index: int, **rest: Any) -> None:
+        super().__init__(**rest)
+        self.index = index
+
+    def runtest(self) -> None:
+        case = split_cases(self.path.read_text())[self.index]
+        if ERROR in case:
+            self.refused(case)
+            return
+        given, separator, wanted = case.partition(f"{OUTCOME}\n")
+        got = run_case(given)
+        if got.strip() != wanted.strip():
+            if not self.config.getoption("bless"):
+                raise Different(got, wanted)
+            text = self.path.read_text()
+            self.path.write_text(text.replace(case, f"{given.rstrip()}\n{OUTCOME}\n{got}\n\n"))
+
+    def refused(self, case: str) -> None:
+        from tfc.ir.text import ParseError
+        from tfc.ir.verify import VerifyError
+
+        lines = case.splitlines()
+        place = next(i for i, line in enumerate(lines) if ERROR in line)
+        offending, _, message = (part.strip() for part in lines[place].partition(ERROR))
+        lines[place] = lines[place].partition(ERROR)[0].rstrip()
+        with pytest.raises((ParseError, VerifyError)) as caught:
+            run_case("\n".join(lines))
+        shown = str(caught.value).splitlines()
+        if isinstance(caught.value, ParseError):
+            assert shown[0] == f"line {place + 1}: {message}"
+        else:
+            assert shown[0] == message
+            marks = [i for i, line in enumerate(shown) if line.strip() == f"^ {message}"]
+            assert marks and shown[marks[0] - 1].strip() == offending
+
+    def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
+        if isinstance(excinfo.value, Different):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        return self.path, 0, self.name
+
+
+class Different(Exception):
+    """The outcome is not the golden one."""
+
+    def __init__(self, got: str, wanted: str) -> None:
+        import difflib
+
+        rows = difflib.unified_diff(wanted.strip().splitlines(), got.strip().splitlines(),
+                                    "golden", "outcome", lineterm="")
+        super().__init__("\n".join(rows) + "\n(`pytest --bless` accepts the outcome)")
+
+
+def run_case(case: str) -> str:
+    """The text after the passes that the case's first line names; a round trip on the way."""
+    from tfc.ir import autodiff, lowering, passes
+    from tfc.ir.passes import kernels
+    from tfc.ir.text import parse
+    from tfc.ir.verify import verify
+
+    known: dict[str, Any] = {name: getattr(passes, name) for name in passes.__all__}
+    known |= {"lower": lowering.lower, "expand": kernels.expand, "pullback": autodiff.pullback}
+    known |= {"verify": verify, "parse": lambda f: f}
+    names = case.splitlines()[0].removeprefix(RUN).split()
+    f = passes.run(parse(case), tuple(known[name] for name in names))
+    text = str(f)
+    assert str(parse(text)) == text
+    return text

@@ -1,0 +1,123 @@
+"""Runs IR functions natively without the front end: optimise, lower, compile, call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfc.backends.cpu import program, runtime
+from tfc.ir import lowering, passes
+from tfc.ir.core import Builder, Function, Value
+from tfc.ir.extent import evaluate
+from tfc.ir.interpreter import bind_symbols, concrete
+from tfc.ir.passes import kernels
+
+try:  # what is a tensor is told to the runtime once a process: the front end's class, if there
+    from tfc import Tensor
+except ImportError:
+
+    class _Base:
+        __slots__ = ("_array",)
+
+    class Tensor(_Base):  # type: ignore[no-redef]
+        __slots__ = ("__weakref__",)
+
+    class _Variable(_Base):
+        __slots__ = ("__weakref__",)
+
+    runtime.register(Tensor, _Variable)
+
+
+class Failed(Exception):
+    """A check in native code failed: the site's kind, and the values that it reported."""
+
+
+def lowered(f: Function, pipeline: tuple[passes.Pass, ...] = passes.OPTIMISE) -> Function:
+    """The kernels of `f` as they are compiled."""
+
+    def lower(g: Function) -> Function:
+        return lowering.lower(g, program.target())
+
+    return passes.run(f, (*pipeline, lower, kernels.expand))
+
+
+class Native:
+    """`f` compiled; calling it takes and gives ndarrays."""
+
+    def __init__(
+        self, f: Function, pipeline: tuple[passes.Pass, ...] = passes.OPTIMISE
+    ) -> None:
+        self.kernels = lowered(f, pipeline)
+        self.program = program.compile_program(
+            self.kernels, program.Signature(tuple_result=True)
+        )
+        self.entry = self.program.bind(self._failed)
+
+    def _failed(self, *details: Any) -> Any:
+        raise Failed(details)
+
+    def __call__(self, *arrays: Any) -> list[np.ndarray]:
+        results = self.entry(*map(tensor, arrays))
+        if results is runtime.MISS:
+            given = [(np.asarray(a).dtype, np.shape(a)) for a in arrays]
+            raise TypeError(f"{given} do not fit {[str(p.type) for p in self.kernels.params]}")
+        return [np.array(r._array) for r in results]
+
+
+def tensor(array: Any) -> Any:
+    """A tensor that holds `array`."""
+    made = object.__new__(Tensor)
+    made._array = np.array(array, order="C")
+    return made
+
+
+def run(f: Function, *arrays: Any) -> list[np.ndarray]:
+    """What `f` returns on `arrays`, compiled with all passes."""
+    return Native(f)(*arrays)
+
+
+def static(f: Function, *arrays: Any) -> Function:
+    """`f` for arguments of these shapes alone: every extent an int."""
+    f = passes.run(f, (passes.inline,))
+    sizes = bind_symbols(f, [np.asarray(a) for a in arrays])
+    b = Builder(f.name)
+    env: dict[Value, Value] = {}
+    for p in f.params:
+        shape = tuple(evaluate(e, sizes) for e in p.shape)
+        env[p] = b.parameter(p.type.with_shape(shape), p.name)
+    for op in f.body:
+        b.location = op.location
+        results = b.emit_all(concrete(op, sizes).with_operands(env.__getitem__))
+        env.update(zip(op.results, results, strict=True))
+    return b.build(*(env[v] for v in f.returns))
+
+
+def run_eagerly(f: Function, *arrays: Any) -> list[np.ndarray]:
+    """What `f` returns where every op is compiled and run by itself."""
+    f = static(f, *arrays)
+    env: dict[Value, Any] = dict(zip(f.params, arrays, strict=True))
+    for op in f.body:
+        b = Builder(op.mnemonic)
+        inner = {v: b.parameter(v.type) for v in dict.fromkeys(op.operands)}
+        results = b.emit_all(op.with_operands(inner.__getitem__))
+        outcome = run(b.build(*results), *(env[v] for v in inner))
+        env.update(zip(op.results, outcome, strict=True))
+    return [env[v] for v in f.returns]
+
+
+def bits(array: Any) -> bytes:
+    """The bytes of `array`, in which all nans are one."""
+    array = np.array(array)
+    if array.dtype.kind not in "biu":
+        array[array != array] = np.nan
+    return array.tobytes()
+
+
+def assert_same_bits(got: Sequence[Any], wanted: Sequence[Any], what: str = "") -> None:
+    """Bit for bit, and of one dtype and shape; a nan is a nan."""
+    assert len(got) == len(wanted)
+    for x, y in zip(got, wanted, strict=True):
+        assert x.dtype == y.dtype and x.shape == y.shape, (what, x.dtype, x.shape, y.dtype, y.shape)
+        assert bits(x) == bits(y), f"{what}\n{x}\n{y}"

@@ -1,0 +1,154 @@
+"""The examples run as scripts, and print what they are there to show."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+EXAMPLES = sorted(path.stem for path in (ROOT / "examples").glob("*.py"))
+
+
+def run(name: str, *arguments: str) -> str:
+    """What the example prints."""
+    return run_script(ROOT / "examples" / f"{name}.py", *arguments)
+
+
+def run_script(script: Path, *arguments: str) -> str:
+    """What a script prints; it must end well and say nothing on stderr."""
+    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+    result = subprocess.run(
+        [sys.executable, str(script), *arguments],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert result.returncode == 0, f"{result.stdout}\n{result.stderr}"
+    assert result.stderr == ""
+    return result.stdout
+
+
+def number(pattern: str, text: str) -> float:
+    """The number that the group in `pattern` matches."""
+    match = re.search(pattern, text)
+    assert match, f"{pattern!r} not found in:\n{text}"
+    return float(match[1])
+
+
+def test_every_example_is_tested() -> None:
+    tested = {name.removeprefix("test_") for name in globals() if name.startswith("test_")}
+    assert set(EXAMPLES) <= tested
+
+
+def test_linear_regression() -> None:
+    lines = run("linear_regression").splitlines()
+    patterns = [r"Initial loss: \d+\.\d{3}"]
+    patterns += [rf"Loss at step {i:03d}: \d+\.\d{{3}}" for i in range(0, 200, 20)]
+    patterns += [r"Final loss: \d+\.\d{3}", r"W = \d+\.\d+, B = \d+\.\d+"]
+    assert len(lines) == len(patterns)
+    for line, pattern in zip(lines, patterns, strict=True):
+        assert re.fullmatch(pattern, line), line
+    losses = [number(r": (.*)", line) for line in lines[:-1]]
+    assert losses == sorted(losses, reverse=True)
+    assert 55 < losses[0] < 85
+    assert 0.8 < losses[-1] < 1.2
+    assert number(r"W = (.*),", lines[-1]) == pytest.approx(3, abs=0.25)
+    assert number(r"B = (.*)", lines[-1]) == pytest.approx(2, abs=0.35)
+
+
+def test_line_search() -> None:
+    text = run("line_search")
+    values = [float(v) for v in re.findall(r"value (\S+)", text)]
+    assert values == sorted(values, reverse=True)
+    assert values[0] == pytest.approx(49 + 576 + 812.25)
+    assert values[1] == pytest.approx(194.207031)
+    assert values[-1] < 1e-6
+
+
+def test_custom_gradient() -> None:
+    text = run("custom_gradient")
+    assert re.findall(r"(\w+) +at x = (\w+): (\S+)", text) == [
+        ("automatic", "0", "0.5"),
+        ("automatic", "100", "nan"),
+        ("custom", "0", "0.5"),
+        ("custom", "100", "1"),
+        ("compiled", "0", "0.5"),
+        ("compiled", "100", "1"),
+    ]
+
+
+def test_power() -> None:
+    text = run("power", "--number", "20")
+    assert number(r"Eager execution: (\S+)", text) > 0
+    assert number(r"Graph execution: (\S+)", text) > 0
+    assert "Equal results: True" in text
+
+
+def test_collatz() -> None:
+    assert run("collatz").splitlines() == [
+        "6: 6 3 10 5 16 8 4 2 1",
+        "   8 steps, highest 16",
+        "27: 27 82 41 124 62 31 ... 16 8 4 2 1",
+        "   111 steps, highest 9232",
+    ]
+
+
+def test_fizzbuzz() -> None:
+    words = "1 2 Fizz 4 Buzz Fizz 7 8 Fizz Buzz 11 Fizz 13 14 FizzBuzz"
+    assert run("fizzbuzz").replace("\n", " ").strip() == f"{words} replaced: 7"
+
+
+def test_inspect_ir() -> None:
+    text = run("inspect_ir", "traced", "optimised", "kernels", "llvm", "asm")
+    stages = dict(zip(*[iter(re.split(r"^==== (.*)\n", text, flags=re.M)[1:])] * 2, strict=True))
+    assert list(stages)[:5] == ["traced", "optimised", "kernels", "llvm", "asm"]
+    traced, optimised = stages["traced"], stages["optimised"]
+    assert (traced.count("= matmul "), traced.count("= exp ")) == (2, 1)
+    assert (optimised.count("= matmul "), optimised.count("= exp ")) == (1, 0)
+    assert "inspect_ir.py:" in traced  # each op knows the user's line
+    assert "define" in stages["llvm"]
+    assert stages["asm"].strip()
+    assert "same bits as the function: True" in text
+
+
+def test_inspect_ir_refuses_unknown_stages() -> None:
+    with pytest.raises(AssertionError, match="no stage 'nonsense'"):
+        run("inspect_ir", "nonsense")
+
+
+def test_digits() -> None:
+    pytest.importorskip("sklearn")
+    text = run("digits")
+    assert "1437 digits to learn from, 360 to be tested on" in text
+    assert "23 batches of 64, the last of 29" in text
+    epochs = re.findall(r"epoch +(\d+): loss (\S+),", text)
+    assert [int(epoch) for epoch, _ in epochs] == list(range(1, 41))
+    assert float(epochs[-1][1]) < 0.1 < float(epochs[0][1])
+    assert number(r"^test accuracy: (\S+)%", text.rsplit("\n", 2)[-2]) >= 97
+    for title in ("the training step as traced", "after optimisation", "as fused kernels"):
+        assert f"== {title}: " in text
+    assert "(--full shows all)" in text
+    assert number(r"trace: +(\S+) ms", text) > 0
+    assert number(r"compile: +(\S+) ms", text) >= 0
+    assert number(r" step: +(\S+) ms \(mean of the fastest", text) > 0
+
+
+def test_readme(tmp_path: Path) -> None:
+    """The README's tour is one program, and prints what its comments say."""
+    text = (ROOT / "README.md").read_text()
+    blocks = re.findall(r"```python\n(.*?)```", text, flags=re.S)
+    assert len(blocks) >= 4
+    script = tmp_path / "tour.py"
+    script.write_text("\n".join(blocks))
+    printed = run_script(script)
+    for block in blocks[:3]:
+        expected = re.findall(r"^# (.*)$", block, flags=re.M)
+        assert "\n".join(expected) in printed
+    for op in ("matmul", "func @step"):
+        assert op in printed

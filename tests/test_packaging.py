@@ -1,0 +1,134 @@
+"""What makes the three top-level folders one package, and keeps importing it cheap.
+
+Building and installing wheels is slow and needs an index; what can be checked without is here.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import tfc
+
+ROOT = Path(__file__).resolve().parents[1]
+HEAVY = ("jax", "keras", "llvmlite", "pycuda", "scipy", "sklearn", "tensorflow", "torch")
+
+
+def python(*arguments: str, cwd: Path = ROOT) -> str:
+    """What a fresh interpreter prints that finds the checkout by PYTHONPATH."""
+    result = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert result.returncode == 0, result.stderr
+    return result.stdout.strip()
+
+
+def settings() -> dict[str, Any]:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text())
+
+
+def test_every_package_is_listed() -> None:
+    """A package that pyproject.toml does not name would be missing from wheels, and only there."""
+    setuptools = settings()["tool"]["setuptools"]
+    found = set()
+    for name, top in setuptools["package-dir"].items():
+        for init in (ROOT / top).rglob("__init__.py"):
+            # tfc/ir and tfc/backends are links: their packages are found in ir/ and backends/.
+            if not any(folder.is_symlink() for folder in init.parents):
+                inner = init.parent.relative_to(ROOT / top).parts
+                found.add(".".join((name, *inner)))
+    assert sorted(setuptools["packages"]) == sorted(found)
+
+
+def test_no_module_stands_outside_a_package() -> None:
+    for folder in ("tfc", "ir", "backends"):
+        for module in (ROOT / folder).rglob("*.py"):
+            assert (module.parent / "__init__.py").exists(), f"{module} is in no package"
+
+
+def test_links_of_the_checkout() -> None:
+    assert (ROOT / "tfc" / "ir").resolve() == ROOT / "ir"
+    assert (ROOT / "tfc" / "backends").resolve() == ROOT / "backends"
+
+
+def test_core_dependencies_are_few() -> None:
+    project = settings()["project"]
+    names = {requirement.partition(">")[0] for requirement in project["dependencies"]}
+    assert names == {"llvmlite", "ml_dtypes", "numpy"}
+    assert project["name"] == "tfc-lang"
+
+
+def test_import_is_light() -> None:
+    code = "import sys, tfc; print(*(name for name in sys.modules if '.' not in name))"
+    loaded = set(python("-c", code).split())
+    assert "tfc" in loaded
+    assert loaded.isdisjoint(HEAVY)
+
+
+def test_a_users_own_folders_do_no_harm(tmp_path: Path) -> None:
+    """Folders named as ours beside a user's script, which Python searches first."""
+    for name in ("ir", "backends"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text("mine = True\n")
+    (tmp_path / "dtypes.py").write_text("mine = True\n")
+    (tmp_path / "script.py").write_text(
+        "import ir, backends, dtypes, tfc, tfc.ir, tfc.ir.dtypes, tfc.backends\n"
+        "assert ir.mine and backends.mine and dtypes.mine\n"
+        "for module in (tfc.ir, tfc.backends, tfc.ir.dtypes):\n"
+        "    assert not hasattr(module, 'mine')\n"
+        "print(tfc.ir.dtypes.float32.name)\n"
+    )
+    assert python("script.py", cwd=tmp_path) == "float32"
+
+
+def imported(module: Path) -> set[str]:
+    """The top-level and second-level names that a module imports absolutely, anywhere in it."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(module.read_text())):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            names.add(node.module)
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return {".".join(name.split(".")[:2]) for name in names}
+
+
+def test_imports_point_one_way() -> None:
+    """`tfc -> backends -> ir`; llvmlite only under backends, pycuda only under backends/cuda."""
+    for folder in ("tfc", "ir", "backends"):
+        for module in (ROOT / folder).rglob("*.py"):
+            place = module.relative_to(ROOT).parts
+            if place[:2] in {("tfc", "ir"), ("tfc", "backends")}:
+                continue  # through the links: seen where they lead
+            names = imported(module)
+            tops = {name.partition(".")[0] for name in names}
+            assert not tops & {"ir", "backends"}, f"{module}: import tfc.ir, tfc.backends"
+            if folder != "backends":
+                assert "llvmlite" not in tops, f"{module} imports llvmlite"
+            if place[:2] != ("backends", "cuda"):
+                assert "pycuda" not in tops, f"{module} imports pycuda"
+            if folder == "ir":
+                above = {name for name in names if name.startswith("tfc.")} - {"tfc.ir"}
+                assert not above, f"{module} imports {above}"
+            if folder == "backends":
+                above = {name for name in names if name.startswith("tfc.")}
+                assert above <= {"tfc.ir", "tfc.backends"}, f"{module} imports {above}"
+
+
+def test_the_package_is_typed() -> None:
+    assert (Path(tfc.__file__).parent / "py.typed").exists()
+
+
+def test_the_makefile_and_ci_agree() -> None:
+    assert (ROOT / ".ci" / "run").stat().st_mode & 0o111
+    assert "exec make test" in (ROOT / ".ci" / "run").read_text()

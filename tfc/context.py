@@ -1,0 +1,78 @@
+"""What is going on in this thread: the trace that ops are appended to, and the active tapes."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tfc.ir.core import Location
+
+if TYPE_CHECKING:
+    from .gradient_tape import GradientTape
+    from .tracing import Trace
+
+_HERE = str(Path(__file__).resolve().parent)
+_ROOTS = tuple(str(Path(_HERE, part).resolve()) for part in (".", "ir", "backends"))
+
+
+class Context(threading.local):
+    """The state of one thread."""
+
+    def __init__(self) -> None:
+        self.trace: Trace | None = None
+        self.tapes: list[GradientTape] = []
+
+
+context = Context()
+
+
+class Settings:
+    """Switches that hold for the whole process."""
+
+    functions_run_eagerly = False
+
+
+settings = Settings()
+
+
+@contextmanager
+def active(**state: Any) -> Iterator[None]:
+    """Set attributes of the context for a while; native dispatch asks Python meanwhile."""
+    from tfc.backends.cpu import runtime
+
+    old = {name: getattr(context, name) for name in state}
+    runtime.set_active(1)
+    try:
+        for name, value in state.items():
+            setattr(context, name, value)
+        yield
+    finally:
+        for name, value in old.items():
+            setattr(context, name, value)
+        runtime.set_active(-1)
+
+
+def user_location() -> Location | None:
+    """The line of the nearest caller outside this package."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if not _ours(file):
+            return Location(file, frame.f_lineno)
+        frame = frame.f_back  # type: ignore[assignment]
+    return None
+
+
+_known: dict[str, bool] = {}
+
+
+def _ours(file: str) -> bool:
+    found = _known.get(file)
+    if found is None:
+        path = str(Path(file).resolve()) if not file.startswith("<") else file
+        found = _known[file] = path.startswith(_ROOTS) or file.startswith("<frozen")
+    return found

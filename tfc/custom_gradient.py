@@ -1,0 +1,140 @@
+"""`custom_gradient`: functions that bring their own derivative."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from tfc.ir.core import Function, Value
+from tfc.ir.ops import CustomGradient
+from tfc.ir.types import TensorType
+
+from . import nest
+from .context import active, context
+from .tensor import Held, SymbolicTensor, Tensor, Variable, convert_to_tensor
+from .tracing import Trace
+
+
+def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorator: `f` returns (result, grad_fn); `grad_fn(*upstream)` gives the gradients.
+
+    One gradient for each positional argument, None where there is none. The rule is used
+    eagerly, in functions, and by gradients of gradients, which differentiate `grad_fn`.
+
+    >>> import tfc as tf
+    >>> @tf.custom_gradient
+    ... def log1pexp(x):
+    ...     e = tf.exp(x)
+    ...     return tf.math.log(1 + e), lambda upstream: upstream * (1 - 1 / (1 + e))
+    >>> float(tf.grad(log1pexp)(100.0))
+    1.0
+    """
+
+    @functools.wraps(f)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        inputs = [a.value() if isinstance(a, Variable) else convert_to_tensor(a) for a in args]
+        if context.trace is not None:
+            return _traced(f, inputs, kwargs)
+        result, grad_fn = f(*inputs, **kwargs)
+        if not context.tapes:
+            return result
+        # Copies of the results: what f itself recorded stays apart, for gradients of grad_fn.
+        outputs = [_copy(t) for t in nest.flatten(result)]
+        record = CustomRecord(grad_fn, inputs, outputs)
+        for tape in context.tapes:
+            if tape.wants(inputs):
+                tape.append(record)
+        return nest.pack_sequence_as(result, outputs) if nest.is_nested(result) else outputs[0]
+
+    return wrapper
+
+
+def _copy(tensor: Any) -> Tensor:
+    tensor = convert_to_tensor(tensor)
+    copy: Tensor = Tensor.__new__(Tensor)
+    copy._array = tensor._array
+    return copy
+
+
+class CustomRecord:
+    """A call of a function with its own gradient, as a tape keeps it."""
+
+    __slots__ = ("grad_fn", "inputs", "outputs")
+
+    def __init__(self, grad_fn: Any, inputs: list[Any], outputs: list[Any]) -> None:
+        self.grad_fn = grad_fn
+        self.inputs = inputs
+        self.outputs = outputs
+
+    def pull(self, found: dict[int, Any]) -> None:
+        """Replace the cotangents of the outputs in `found` by those of the inputs."""
+        from .gradient_tape import _accumulate
+        from .ops.array import zeros_like
+
+        if not any(id(t) in found for t in self.outputs):
+            return
+        upstream = [
+            found.pop(id(t))[1] if id(t) in found else zeros_like(t) for t in self.outputs
+        ]
+        for x, g in zip(self.inputs, _checked(self.grad_fn(*upstream), self.inputs), strict=True):
+            if g is not None:
+                _accumulate(found, x, convert_to_tensor(g, x.dtype))
+
+
+def _checked(gradients: Any, inputs: list[Any]) -> list[Any]:
+    flat = list(gradients) if isinstance(gradients, list | tuple) else [gradients]
+    if len(flat) != len(inputs):
+        raise ValueError(
+            f"custom_gradient: the gradient function returned {len(flat)} gradients for "
+            f"{len(inputs)} arguments"
+        )
+    for g, x in zip(flat, inputs, strict=True):
+        if g is not None and isinstance(g, Held) and tuple(g.shape) != tuple(x.shape):  # type: ignore
+            raise ValueError(
+                f"custom_gradient: a gradient has shape {tuple(g.shape)}, "  # type: ignore
+                f"its argument {tuple(x.shape)}"
+            )
+    return flat
+
+
+def _traced(f: Callable[..., Any], inputs: list[Any], kwargs: dict[str, Any]) -> Any:
+    """One op with two regions: `f`, and `grad_fn` on the same arguments."""
+    outer = context.trace
+    assert outer is not None
+    types = [TensorType(v.dtype, v.shape) for v in map(outer.value_of, inputs)]
+
+    def region(name: str, upstream: list[TensorType]) -> tuple[Trace, Any, list[Any]]:
+        trace = Trace(name, outer)
+        params = [trace.parameter(t, f"x{i}") for i, t in enumerate(types)]
+        seeds = [trace.parameter(t, f"dy{i}") for i, t in enumerate(upstream)]
+        with active(trace=trace):
+            result, grad_fn = f(*params, **kwargs)
+            gradients = _checked(grad_fn(*seeds), params) if upstream else []
+            values: list[Value | None] = []
+            for r in gradients if upstream else nest.flatten(result):
+                values.append(None if r is None else trace.value_of(convert_to_tensor(r)))
+        return trace, result, values
+
+    forward, result, outputs = region("forward", [])
+    upstream = [v.type for v in outputs if v is not None]
+    backward, _, gradients = region("backward", upstream)
+    captured = {**forward.captures, **backward.captures}
+    extra = [x for x, _ in captured.values()]
+
+    def close(trace: Trace, values: list[Any]) -> Function:
+        count = len(types)
+        own = tuple(trace.builder.params)
+        held = tuple(
+            trace.captures[key][1] if key in trace.captures else Value(v.type)
+            for key, (_, v) in captured.items()
+        )
+        kept = tuple(v for v in values if v is not None)
+        params = (*own[:count], *held, *own[count:])
+        return Function(trace.builder.name, params, tuple(trace.builder.body), kept)
+
+    connected = (*(g is not None for g in gradients), *(False for _ in extra))
+    args = tuple(outer.value_of(x) for x in (*inputs, *extra))
+    op = CustomGradient(args, close(forward, outputs), close(backward, gradients), connected)
+    results = [SymbolicTensor(outer, v) for v in outer.builder.emit_all(op)]
+    return nest.pack_sequence_as(result, results) if nest.is_nested(result) else results[0]

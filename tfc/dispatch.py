@@ -1,0 +1,233 @@
+"""How every op runs: eagerly through compiled programs, or by appending to the current trace.
+
+A `Primitive` is written once, as a body that emits IR: `body(b, *values, *static)`. Eagerly it is
+compiled for the operands' dtypes and for the pattern of their extents, never for the extents
+themselves: equal extents are one symbol, so that a new size is not a new compile. Calls with
+tensors only are dispatched in native code; this module is their slow path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfc.ir.core import Builder, Function, Value
+from tfc.ir.core import OpError as IrError
+from tfc.ir.dtypes import as_dtype
+from tfc.ir.extent import Expr, Extent, symbol
+from tfc.ir.types import TensorType
+
+from . import errors
+from .context import context, user_location
+from .tensor import SymbolicTensor, Tensor, Variable, convert_operands, wrap
+
+Body = Callable[..., Any]
+_NAMES = [symbol(f"n{i}") for i in range(64)]
+
+
+class Sizes(tuple):
+    """Extents among the static arguments: symbols in compiled code, as those of operands are."""
+
+
+class Primitive:
+    """An op of the front end. Call it with operands, then static arguments by keyword."""
+
+    def __init__(self, body: Body, name: str | None = None) -> None:
+        self.body = body
+        self.name = name or body.__name__.strip("_")
+        self._dispatchers: dict[Any, Any] = {}
+        self._programs: dict[Any, Any] = {}
+
+    def fast(self, *static: Any) -> Callable[..., Any]:
+        """A native callable for these static arguments (no `Sizes` among them)."""
+        dispatcher = self._dispatchers.get(static)
+        if dispatcher is None:
+            from tfc.backends.cpu.runtime import Dispatcher
+
+            dispatcher = Dispatcher(lambda *operands: self(*operands, static=static), self.name)
+            self._dispatchers[static] = dispatcher
+        call: Callable[..., Any] = dispatcher.call
+        return call
+
+    def __call__(self, *operands: Any, static: tuple[Any, ...] = ()) -> Any:
+        tensors = convert_operands(operands, self.name)
+        trace = context.trace
+        if trace is not None:
+            return self.emit(trace, tensors, static)
+        tapes = context.tapes
+        if tapes:
+            tensors = [t.read() if isinstance(t, Variable) else t for t in tensors]
+        result = self.execute(tensors, static)
+        if tapes:
+            outputs = result if isinstance(result, tuple) else (result,)
+            record = None
+            for tape in tapes:
+                if tape.wants(tensors):
+                    record = record or Record(self, static, tensors, outputs)
+                    tape.append(record)
+        return result
+
+    def emit(self, trace: Any, tensors: Sequence[Any], static: tuple[Any, ...]) -> Any:
+        """Append the body to the trace."""
+        values = [trace.value_of(t) for t in tensors]
+        trace.builder.location = user_location()
+        try:
+            results = self.body(trace.builder, *values, *static)
+        except IrError as error:
+            raise self.error(error, values, traced=True) from None
+        if isinstance(results, tuple):
+            return tuple(SymbolicTensor(trace, r) for r in results)
+        return SymbolicTensor(trace, results)
+
+    def execute(self, tensors: Sequence[Any], static: tuple[Any, ...] = ()) -> Any:
+        """Run on concrete tensors, compiling what is met for the first time."""
+        table: dict[int, int] = {}
+        key: list[Any] = []
+        for t in tensors:
+            array = t._array
+            key.append(array.dtype)
+            key.append(tuple([d if d == 1 else -1 - table.setdefault(d, len(table))
+                              for d in array.shape]))
+        bound = len(table)
+        for item in static:
+            if type(item) is Sizes:
+                key.append(tuple([d if d in (0, 1) else -1 - table.setdefault(d, len(table))
+                                  for d in item]))
+            else:
+                key.append(item)
+        full = tuple(key)
+        entry = self._programs.get(full)
+        if entry is None:
+            entry = self._programs[full] = self.compile(tensors, static, table, bound)
+            if bound == len(table) and Sizes not in map(type, static):
+                self.fast(*static)
+                self._dispatchers[static].add(entry)
+        extra = list(table)[bound:]
+        return entry(*tensors, *extra)
+
+    def compile(
+        self, tensors: Sequence[Any], static: tuple[Any, ...], table: dict[int, int], bound: int
+    ) -> Any:
+        """The native entry for operands with this pattern of extents."""
+        from .execution import compile_function
+
+        b = Builder(self.name)
+        params = []
+        for t in tensors:
+            shape = tuple(1 if d == 1 else _NAMES[table[d]] for d in t._array.shape)
+            params.append(b.parameter(TensorType(as_dtype(t._array.dtype), shape)))
+        here = generalise(static, table)
+        try:
+            results = self.body(b, *params, *here)
+        except IrError as error:
+            raise self.error(error, tensors, traced=False) from None
+        many = isinstance(results, tuple)
+        f = Function(self.name, tuple(b.params), tuple(b.body), results if many else (results,))
+        scalars = tuple(str(_NAMES[i]) for i in range(bound, len(table)))
+        return compile_function(f, scalars=scalars, tuple_result=many).bind(self.name)
+
+    def error(self, error: IrError, values: Sequence[Any], traced: bool) -> Exception:
+        """What the user sees where operands do not fit."""
+        shapes = ", ".join(
+            f"{as_dtype(v.dtype).name}{list(v.shape)}" for v in values if hasattr(v, "shape")
+        )
+        message = f"{self.name}: {str(error).partition(': ')[2] or error} (operands: {shapes})"
+        location = user_location()
+        if error.kind == "dtype":
+            return TypeError(f"{message} [Op:{self.name}] ({location})")
+        if traced or error.kind == "value":
+            return ValueError(f"{message} [Op:{self.name}] ({location})")
+        return errors.InvalidArgumentError(message, op=self.name, location=location)
+
+
+def generalise(static: tuple[Any, ...], table: dict[int, int]) -> tuple[Any, ...]:
+    """Static arguments with the extents among them as symbols."""
+    return tuple(
+        tuple(d if d in (0, 1) else _NAMES[table[d]] for d in item) if type(item) is Sizes else item
+        for item in static
+    )
+
+
+class Record:
+    """An op that a tape saw: how to emit it again, and on what it ran."""
+
+    __slots__ = ("inputs", "outputs", "primitive", "static")
+
+    def __init__(
+        self, primitive: Any, static: tuple[Any, ...], inputs: Sequence[Any], outputs: Any
+    ) -> None:
+        self.primitive = primitive  # has .body
+        self.static = static
+        self.inputs = inputs
+        self.outputs = outputs
+
+
+def primitive(body: Body) -> Primitive:
+    """Make a Primitive of a body."""
+    return Primitive(body)
+
+
+def broadcast_to(b: Builder, x: Value, shape: tuple[Extent, ...]) -> Value:
+    """x broadcast to `shape` by NumPy's rule: aligned at the last axis."""
+    from tfc.ir.ops import Broadcast
+
+    if x.shape == shape:
+        return x
+    offset = len(shape) - x.rank
+    result: Value = b.emit(Broadcast(x, shape, tuple(range(offset, len(shape)))))
+    return result
+
+
+def broadcast_shapes(b: Builder, *values: Value) -> tuple[tuple[Extent, ...], list[Value]]:
+    """The common shape of `values`, and them with extents that only run time can compare made
+    one (see `Trace.unify`)."""
+    rank = max(v.rank for v in values)
+    shape: list[Extent] = [1] * rank
+    for v in values:
+        for i, extent in enumerate(v.shape, rank - v.rank):
+            if shape[i] == 1:
+                shape[i] = extent
+            elif extent not in (1, shape[i]):
+                unify = getattr(b, "unify", None)
+                if unify is None or not unify(shape[i], extent):
+                    shapes = " vs. ".join(_shown(v.shape) for v in values)
+                    raise IrError(f"broadcast: Incompatible shapes: {shapes}")
+                if isinstance(extent, int):
+                    shape[i] = extent
+    fitted = []
+    for v in values:
+        offset = rank - v.rank
+        want = tuple(e if e == 1 else shape[i + offset] for i, e in enumerate(v.shape))
+        fitted.append(v if want == v.shape else _retype(b, v, want))
+    return tuple(shape), fitted
+
+
+def _retype(b: Builder, v: Value, shape: tuple[Extent, ...]) -> Value:
+    from tfc.ir.ops import Reshape
+
+    result: Value = b.emit(Reshape(v, shape))
+    return result
+
+
+def _shown(shape: Sequence[Extent]) -> str:
+    return "[" + ",".join(map(str, shape)) + "]"
+
+
+def broadcast_together(b: Builder, *values: Value) -> list[Value]:
+    """All values in their common shape."""
+    shape, fitted = broadcast_shapes(b, *values)
+    return [broadcast_to(b, v, shape) for v in fitted]
+
+
+__all__ = [
+    "Expr",
+    "Primitive",
+    "Record",
+    "Sizes",
+    "Tensor",
+    "broadcast_shapes",
+    "broadcast_to",
+    "broadcast_together",
+    "primitive",
+    "wrap",
+]

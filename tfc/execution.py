@@ -1,0 +1,150 @@
+"""From an IR function to something callable: passes, lowering, native code, error handling."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from tfc.ir import passes
+from tfc.ir.core import Function
+from tfc.ir.lowering import Site, lower
+from tfc.ir.ops import Launch
+from tfc.ir.passes.kernels import expand
+
+from . import errors
+from .context import user_location
+
+
+@dataclass
+class Compiled:
+    """A function with the texts of its stages and its native program."""
+
+    stages: dict[str, Any]
+    program: Any
+    timings: dict[str, float] = field(default_factory=dict)  # milliseconds by stage
+
+    def bind(self, name: str, captures: Sequence[object] = ()) -> Callable[..., Any]:
+        """The native callable; `captures` are the tensors and Variables it always runs on."""
+        sites = self.program.sites
+
+        def handler(status: int, *values: int) -> None:
+            raise runtime_error(name, sites, status, values)
+
+        call: Callable[..., Any] = self.program.bind(handler, captures, name)
+        return call
+
+    def text(self, stage: str) -> str:
+        """The text of one stage."""
+        if stage == "asm":
+            from tfc.backends.cpu import jit
+
+            return jit.assembly(self.program.text)
+        if stage == "llvm":
+            return str(self.program.text)
+        if stage not in self.stages:
+            known = ", ".join([*self.stages, "llvm", "asm"])
+            raise ValueError(f"no stage {stage!r}: there are {known}")
+        return str(self.stages[stage])
+
+
+def compile_function(
+    f: Function,
+    *,
+    captures: int = 0,
+    scalars: tuple[str, ...] = (),
+    updates: tuple[tuple[int, int], ...] = (),
+    tuple_result: bool = False,
+) -> Compiled:
+    """Optimise, lower and load `f`. The last `captures` params are bound, not passed."""
+    from tfc.backends.cpu import program
+
+    dump = os.environ.get("TFC_DUMP")
+    stages: dict[str, Any] = {"traced": f}
+    log: list[tuple[str, Any]] = [("traced", f)]
+    clock = [time.perf_counter()]
+    optimised = passes.run(f, observe=lambda name, g: log.append((name, g)))
+    stages["optimised"] = optimised
+    clock.append(time.perf_counter())
+    if any(isinstance(op, Launch) for op in optimised.body):
+        kernels = optimised  # text of the kernels stage
+    else:
+        launches = lower(optimised, program.target())
+        log.append(("lower", launches))
+        kernels = expand(launches)
+    stages["kernels"] = kernels
+    log.append(("expand", kernels))
+    clock.append(time.perf_counter())
+    signature = program.Signature(captures, scalars, updates, tuple_result)
+    native = program.compile_program(kernels, signature)
+    clock.append(time.perf_counter())
+    spans = [1e3 * (b - a) for a, b in zip(clock, clock[1:], strict=False)]
+    timings = dict(zip(("optimise", "lower", "compile"), spans, strict=True))
+    compiled = Compiled(stages, native, timings)
+    if dump:
+        _dump(Path(dump), f.name, log, compiled)
+    return compiled
+
+
+_running: WeakKeyDictionary[Function, Callable[..., Any]] = WeakKeyDictionary()
+
+
+def run_function(f: Function, *arguments: Any) -> Any:
+    """Run an IR function, such as `tfc.ir.parse` gives, on tensors or what converts to them."""
+    from tfc.backends.cpu.runtime import MISS
+
+    from .tensor import convert_to_tensor
+
+    call = _running.get(f)
+    if call is None:
+        call = _running[f] = compile_function(f).bind(f.name)
+    tensors = [
+        convert_to_tensor(a, p.type.dtype) for a, p in zip(arguments, f.params, strict=True)
+    ]
+    result = call(*tensors)
+    if result is MISS:
+        given = ", ".join(f"{t.dtype.short}{list(t.shape)}" for t in tensors)
+        wanted = ", ".join(str(p.type) for p in f.params)
+        raise errors.InvalidArgumentError(f"@{f.name}({wanted}) was called with ({given})")
+    return result
+
+
+_dumped = 0
+
+
+def _dump(folder: Path, name: str, log: list[tuple[str, Any]], compiled: Compiled) -> None:
+    """One file for each stage, numbered in order."""
+    global _dumped
+    _dumped += 1
+    folder.mkdir(parents=True, exist_ok=True)
+    safe = "".join(c if c.isalnum() else "_" for c in name)
+    rows = [(f"{stage}.ir", f"# after {stage}\n{g}\n") for stage, g in log]
+    rows += [("llvm.ll", compiled.text("llvm")), ("asm.s", compiled.text("asm"))]
+    for i, (stage, text) in enumerate(rows):
+        (folder / f"{_dumped:03}_{safe}.{i}_{stage}").write_text(text)
+
+
+def runtime_error(
+    name: str, sites: Sequence[Site], status: int, values: Sequence[int]
+) -> errors.OpError:
+    """The exception for a check that failed in native code."""
+    if status < 0:
+        result, axis, value, _ = values
+        return errors.InvalidArgumentError(
+            f"axis {axis} of result {result} would have the extent {value}",
+            op=name, location=user_location(),
+        )
+    site = sites[status - 1] if status <= len(sites) else Site("check", name, None)
+    location = site.location or user_location()
+    match site.kind:
+        case "index":
+            text = f"index {values[0]} is not in [0, {values[1]})"
+        case "zero":
+            text = "Integer division by zero"
+        case _:
+            text = f"a check failed with values {list(values)}"
+    return errors.InvalidArgumentError(text, op=site.op, location=location)

@@ -1,0 +1,568 @@
+"""`@tfc.function`: Python functions traced into one native program for each signature.
+
+A call's signature is the structure of its arguments, the dtype and shape of tensors, the identity
+of Variables and the value of everything else. A second shape for the same argument traces once
+more with the extents that changed as symbols; from then on every size runs that program.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tfc.ir.autodiff import linearize
+from tfc.ir.core import Builder, Function, Value, instantiate
+from tfc.ir.dtypes import as_dtype
+from tfc.ir.extent import Extent, symbol
+from tfc.ir.passes import inline
+from tfc.ir.types import TensorType
+
+from . import errors, nest
+from .context import active, context, settings, user_location
+from .dispatch import Record
+from .execution import Compiled, compile_function
+from .shapes import TensorShape, TensorSpec
+from .tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor, wrap
+from .tracing import Trace
+
+
+class ConcreteFunction:
+    """A function traced and compiled for one signature.
+
+    `structured_input_signature` and `structured_outputs` describe it; `ir(stage)` is its text
+    ("traced", "optimised", "kernels", "llvm" or "asm"); `timings` says in milliseconds what each
+    stage took.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        arguments: _Arguments,
+        types: Sequence[TensorType],
+        python_function: Callable[..., Any],
+    ) -> None:
+        self.name = name
+        self.arguments = arguments
+        self.types = tuple(types)
+        start = time.perf_counter()
+        trace = Trace(name)
+        names = arguments.tensor_names()
+        params = [trace.parameter(t, n) for t, n in zip(types, names, strict=True)]
+        with active(trace=trace, tapes=[]):
+            args, kwargs = arguments.rebuild(params)
+            result = python_function(*args, **kwargs)
+            leaves, self.structure = nest.decompose(result)
+            values: list[Value] = []
+            self._constants: list[Any] = []  # per leaf: (True, None) for a tensor, else (False, x)
+            for leaf in leaves:
+                if leaf is None:
+                    self._constants.append((False, None))
+                else:
+                    values.append(trace.value_of(convert_to_tensor(leaf)))
+                    self._constants.append((True, None))
+        f, self.captured, self.updated = trace.finish(values)
+        self.function = f
+        self.types = tuple(p.type for p in f.params[: len(types)])
+        self.outputs = len(values)
+        self.timings = {"trace": 1e3 * (time.perf_counter() - start)}
+        self.plain = self.structure.is_leaf or (
+            self.structure.type is tuple and all(t for t, _ in self._constants)
+            and len(leaves) == self.structure.count and _is_flat(self.structure, len(leaves))
+        )
+        places = {id(c): i for i, c in enumerate(self.captured)}
+        self._updates = tuple(
+            (self.outputs + i, places[id(v)]) for i, v in enumerate(self.updated)
+        )
+        self._compiled: Compiled | None = None
+        self._entry: Any = None
+        self._recorded: _Recorded | None = None
+        self._lock = threading.RLock()
+
+    # Running.
+
+    @property
+    def entry(self) -> Any:
+        """The native callable on the tensors among the arguments."""
+        if self._entry is None:
+            with self._lock:
+                if self._entry is None:
+                    compiled = self.compiled
+                    self._entry = compiled.bind(self.name, self.captured)
+        return self._entry
+
+    @property
+    def compiled(self) -> Compiled:
+        """The stages and the native program."""
+        if self._compiled is None:
+            with self._lock:
+                if self._compiled is None:
+                    self._compiled = compile_function(
+                        self.function,
+                        captures=len(self.captured),
+                        scalars=self._free_symbols(),
+                        updates=self._updates,
+                        tuple_result=not self.structure.is_leaf,
+                    )
+                    self.timings.update(self._compiled.timings)
+        return self._compiled
+
+    def _free_symbols(self) -> tuple[str, ...]:
+        return ()
+
+    def fits(self, tensors: Sequence[Tensor]) -> bool:
+        """Whether these are of the types that this was traced for."""
+        bound: dict[Extent, int] = {}
+        for t, type_ in zip(tensors, self.types, strict=True):
+            array = t._array
+            if as_dtype(array.dtype) is not type_.dtype or array.ndim != type_.rank:
+                return False
+            for have, want in zip(array.shape, type_.shape, strict=True):
+                if isinstance(want, int):
+                    if have != want:
+                        return False
+                elif bound.setdefault(want, have) != have:
+                    return False
+        return True
+
+    def run(self, tensors: Sequence[Tensor]) -> Any:
+        """Call it on the tensors among the arguments."""
+        if context.tapes:
+            if self._recorded is None:
+                self._recorded = _Recorded(self)
+            flat = self._recorded.run(tensors)
+        else:
+            flat = self.entry(*tensors)
+            if self.structure.is_leaf:
+                flat = (flat,) if self._constants[0][0] else ()
+        return self.pack(flat)
+
+    def pack(self, flat: Sequence[Any]) -> Any:
+        """The results in the structure that the Python function returned."""
+        found = iter(flat)
+        return self.structure.pack([next(found) if t else x for t, x in self._constants])
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        tensors = self.arguments.tensors_of(args, kwargs)
+        if context.trace is not None:
+            return self.inline(tensors)
+        if not self.fits(tensors):
+            given = ", ".join(f"{t.dtype.name}{list(t.shape)}" for t in tensors)
+            wanted = ", ".join(map(str, self.types))
+            raise errors.InvalidArgumentError(
+                f"{self.name} was traced for ({wanted}), and called with ({given})",
+                op=self.name, location=user_location(),
+            )
+        return self.run(tensors)
+
+    def inline(self, tensors: Sequence[Any]) -> Any:
+        """Append the function to the current trace."""
+        trace = context.trace
+        assert trace is not None
+        values = [trace.value_of(t) for t in (*tensors, *self.captured)]
+        results = instantiate(self.function, trace.builder, values)
+        for variable, value in zip(self.updated, results[self.outputs :], strict=True):
+            trace.assign(variable, SymbolicTensor(trace, value))
+        return self.pack([SymbolicTensor(trace, r) for r in results[: self.outputs]])
+
+    # Looking at it.
+
+    def ir(self, stage: str = "optimised") -> str:
+        """The text of a stage: "traced", "optimised", "kernels", "llvm" or "asm"."""
+        return self.compiled.text(stage)
+
+    @property
+    def inputs(self) -> list[TensorSpec]:
+        """The specs of the tensors among the arguments."""
+        names = self.arguments.tensor_names()
+        return [
+            TensorSpec(TensorShape.of(t.shape), t.dtype, n)
+            for t, n in zip(self.types, names, strict=True)
+        ]
+
+    @property
+    def structured_input_signature(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments, with a TensorSpec for every tensor."""
+        return self.arguments.rebuild(self.inputs)
+
+    @property
+    def structured_outputs(self) -> Any:
+        """The results, with a TensorSpec for every tensor."""
+        types = [v.type for v in self.function.returns[: self.outputs]]
+        return self.pack([TensorSpec(TensorShape.of(t.shape), t.dtype) for t in types])
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """The Variables that it reads or writes."""
+        return tuple(c for c in self.captured if isinstance(c, Variable))
+
+    @property
+    def trainable_variables(self) -> tuple[Variable, ...]:
+        """Those of its Variables that are trainable."""
+        return tuple(v for v in self.variables if v.trainable)
+
+    def pretty_printed_signature(self, verbose: bool = True) -> str:
+        """The signature as text."""
+        return self.arguments.describe(self.name, self.inputs, self.structured_outputs)
+
+    def __repr__(self) -> str:
+        return f"<ConcreteFunction {self.name}{tuple(map(str, self.types))}>"
+
+
+def _is_flat(structure: Any, leaves: int) -> bool:
+    return len(structure.paths()) == leaves and all(p.count("[") <= 1 for p in structure.paths())
+
+
+class _Recorded:
+    """A concrete function as tapes see it: it also returns what its gradient will need."""
+
+    def __init__(self, concrete: ConcreteFunction) -> None:
+        self.concrete = concrete
+        f = inline_plain(concrete.function)
+        wanted = [i for i, p in enumerate(f.params) if p.dtype.is_floating]
+        forward, _, _ = linearize(f, wanted)
+        self.function = forward
+        self.entry = compile_function(
+            forward,
+            captures=len(concrete.captured),
+            updates=concrete._updates,
+            tuple_result=True,
+        ).bind(concrete.name, concrete.captured)
+
+    def body(self, b: Builder, *values: Value) -> Any:
+        return instantiate(self.function, b, values)
+
+    def run(self, tensors: Sequence[Tensor]) -> Sequence[Any]:
+        concrete = self.concrete
+        captured = [c.read() for c in concrete.captured]
+        flat = self.entry(*tensors)
+        # Updates went to their Variables: put their new values back in their places.
+        outputs = list(flat[: concrete.outputs])
+        outputs += [v._array for v in concrete.updated]
+        full = [x if isinstance(x, Tensor) else wrap(x) for x in outputs]
+        full += flat[concrete.outputs :]
+        inputs = [*tensors, *captured]
+        record = None
+        for tape in context.tapes:
+            if tape.wants(inputs):
+                record = record or Record(self, (), inputs, full)
+                tape.append(record)
+        return full[: concrete.outputs]
+
+
+def inline_plain(f: Function) -> Function:
+    """`f` with its calls inlined, but for custom gradients, which keep their rule."""
+    from tfc.ir.ops import CustomGradient
+
+    return f if any(isinstance(op, CustomGradient) for op in f.body) else inline(f)
+
+
+class _Arguments:
+    """The arguments of a call, apart from its tensors: what a trace depends on."""
+
+    def __init__(self, owner: PolymorphicFunction, args: Any, kwargs: Any) -> None:
+        bound = owner.signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        self.owner = owner
+        self.args = bound.args
+        self.kwargs = bound.kwargs
+        self.leaves, self.structure = nest.decompose((list(bound.args), dict(bound.kwargs)))
+        self.tensors: list[Tensor] = []
+        key: list[Any] = []
+        self.places: list[int] = []
+        for i, leaf in enumerate(self.leaves):
+            if isinstance(leaf, Tensor):
+                self._add(i, leaf, key)
+            elif isinstance(leaf, Variable):
+                key.append(("variable", id(leaf)))
+            elif isinstance(leaf, np.ndarray | np.generic):
+                self._add(i, convert_to_tensor(leaf), key)
+            else:
+                key.append(_literal_key(leaf))
+        self.key = (self.structure, tuple(key))
+
+    def _add(self, i: int, tensor: Tensor, key: list[Any]) -> None:
+        self.places.append(i)
+        self.tensors.append(tensor)
+        key.append(("tensor", tensor.dtype, tensor.ndim))
+
+    def rebuild(self, tensors: Sequence[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments with other tensors in the places of theirs."""
+        leaves = list(self.leaves)
+        for place, t in zip(self.places, tensors, strict=True):
+            leaves[place] = t
+        args, kwargs = self.structure.pack(leaves)
+        return tuple(args), kwargs
+
+    def tensor_names(self) -> list[str]:
+        """A name for each tensor, after the parameter that it came by."""
+        names = list(self.owner.signature.parameters)
+        paths = self.structure.paths()
+        found = []
+        for place in self.places:
+            words = paths[place].replace("]", "").split("[")
+            words = [w.strip("'\".") for w in words if w]
+            if words[0] == "0":
+                i = int(words[1])
+                base = names[min(i, len(names) - 1)]
+                rest = words[2:]
+            else:
+                base, rest = words[1], words[2:]
+            found.append("_".join([base, *rest]))
+        return found
+
+    def tensors_of(self, args: Any, kwargs: Any) -> list[Any]:
+        """The tensors of a call of the concrete function: with or without the Python values."""
+        if not kwargs and len(args) == len(self.places) != len(self.args):
+            return [convert_to_tensor(a) for a in args]
+        other = _Arguments(self.owner, args, kwargs)
+        if other.structure != self.structure:
+            raise TypeError(f"{self.owner.name}: the arguments have another structure")
+        return [convert_to_tensor(other.leaves[place]) for place in self.places]
+
+    def describe(self, name: str, inputs: Sequence[TensorSpec], outputs: Any) -> str:
+        """The signature as TensorFlow prints it."""
+        args, kwargs = self.rebuild(inputs)
+        names = list(self.owner.signature.parameters)
+        words, rows = [], []
+        for key, value in [*zip(names, args, strict=False), *kwargs.items()]:
+            specs = [v for v in nest.flatten(value) if isinstance(v, TensorSpec)]
+            if specs:
+                words.append(key)
+                rows.append(f"    {key}: {_spec_text(value)}")
+            else:
+                words.append(f"{key}={value!r}")
+        lines = [f"{name}({', '.join(words)})"]
+        if rows:
+            lines += ["  Args:", *rows]
+        lines += ["  Returns:", f"    {_spec_text(outputs)}"]
+        return "\n".join(lines)
+
+
+def _spec_text(value: Any) -> str:
+    if isinstance(value, TensorSpec):
+        return f"{value.dtype.name} Tensor, shape={value.shape}"
+    if isinstance(value, list | tuple):
+        inner = ", ".join(map(_spec_text, value))
+        return f"[{inner}]" if isinstance(value, list) else f"({inner})"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{k!r}: {_spec_text(v)}" for k, v in value.items()) + "}"
+    return repr(value)
+
+
+def _literal_key(leaf: Any) -> Any:
+    try:
+        hash(leaf)
+    except TypeError:
+        return ("object", id(leaf))
+    return (type(leaf), leaf)
+
+
+class PolymorphicFunction:
+    """What `tfc.function` makes: call it like the Python function that it was made from."""
+
+    def __init__(
+        self,
+        python_function: Callable[..., Any],
+        input_signature: Any = None,
+        reduce_retracing: bool = False,
+    ) -> None:
+        self.python_function = python_function
+        self.name = getattr(python_function, "__name__", "function").replace("<lambda>", "lambda")
+        self.signature = inspect.signature(python_function)
+        self.input_signature = None if input_signature is None else tuple(input_signature)
+        self.reduce_retracing = reduce_retracing
+        self._concrete: dict[Any, list[ConcreteFunction]] = {}
+        self._order: list[ConcreteFunction] = []
+        self._dispatcher: Any = None
+        self._lock = threading.RLock()
+        self._bound: Any = None
+        functools.update_wrapper(self, python_function, updated=())
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if kwargs or self._dispatcher is None:
+            return self._slow(*args, **kwargs)
+        return self._dispatcher.call(*args)
+
+    def _slow(self, *args: Any, **kwargs: Any) -> Any:
+        if settings.functions_run_eagerly:
+            return self.python_function(*args, **kwargs)
+        if context.trace is not None and self.input_signature is None:
+            return self.python_function(*args, **kwargs)
+        if self._dispatcher is None:
+            from tfc.backends.cpu.runtime import Dispatcher
+
+            self._dispatcher = Dispatcher(self._slow, self.name)
+        arguments = self._arguments(args, kwargs)
+        concrete = self._find(arguments)
+        if context.trace is not None:
+            return concrete.inline(arguments.tensors)
+        return concrete.run(arguments.tensors)
+
+    def _arguments(self, args: Any, kwargs: Any) -> _Arguments:
+        if self.input_signature is None:
+            return _Arguments(self, args, kwargs)
+        specs = self.input_signature
+        bound = self.signature.bind(*args, **kwargs)
+        given = list(bound.arguments.values())
+        if len(given) != len(specs):
+            raise TypeError(f"{self.name}: input_signature has {len(specs)} arguments, got {len(given)}")
+        tensors = []
+        for spec, value in zip(specs, given, strict=True):
+            tensor = convert_to_tensor(value, spec.dtype)
+            if not spec.shape.is_compatible_with(tensor.shape):
+                raise TypeError(
+                    f"{self.name}: an argument of shape {tensor.shape} does not fit {spec} "
+                    f"of the input_signature ({user_location()})"
+                )
+            tensors.append(tensor)
+        return _Arguments(self, tensors, {})
+
+    def _find(self, arguments: _Arguments) -> ConcreteFunction:
+        """The concrete function for these arguments, traced now if need be."""
+        with self._lock:
+            known = self._concrete.setdefault(arguments.key, [])
+            symbolic = any(isinstance(t, SymbolicTensor) for t in arguments.tensors)
+            if not symbolic:
+                for concrete in known:
+                    if concrete.fits(arguments.tensors):
+                        return concrete
+            types = self._types(arguments, known)
+            concrete = ConcreteFunction(self.name, arguments, types, self.python_function)
+            known.insert(0, concrete)
+            self._order.append(concrete)
+        self._offer(concrete, arguments)
+        return concrete
+
+    def _offer(self, concrete: ConcreteFunction, arguments: _Arguments) -> None:
+        """Let native dispatch call it directly where the arguments are tensors and no more."""
+        only = len(arguments.places) == len(arguments.leaves) == len(arguments.args)
+        if concrete.plain and only and not arguments.kwargs and self.input_signature is None:
+            self._dispatcher.add(concrete.entry)
+
+    def _types(
+        self, arguments: _Arguments, known: list[ConcreteFunction]
+    ) -> list[TensorType]:
+        """What to trace for: the shapes that are there, with symbols for extents that vary."""
+        tensors = arguments.tensors
+        if self.input_signature is not None:
+            counter = iter(range(10**6))
+            return [
+                TensorType(t.dtype, tuple(
+                    symbol(f"n{next(counter)}") if d is None else d for d in spec.shape))
+                for t, spec in zip(tensors, self.input_signature, strict=True)
+            ]
+        if not known or any(isinstance(t, SymbolicTensor) for t in tensors):
+            return [TensorType(t.dtype, _extents(t)) for t in tensors]
+        names: dict[Any, Extent] = {}
+        types = []
+        last = known[0]
+        for t, old in zip(tensors, last.types, strict=True):
+            shape: list[Extent] = []
+            for have, was in zip(t._array.shape, old.shape, strict=True):
+                if have == was and isinstance(was, int):
+                    shape.append(have)
+                else:  # extents that change together stay equal
+                    shape.append(names.setdefault((have, was), symbol(f"n{len(names)}")))
+            types.append(TensorType(t.dtype, tuple(shape)))
+        return types
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """The concrete function for these arguments, which may be TensorSpecs."""
+        if self.input_signature is not None and not args and not kwargs:
+            args = self.input_signature
+        if self._dispatcher is None:
+            from tfc.backends.cpu.runtime import Dispatcher
+
+            self._dispatcher = Dispatcher(self._slow, self.name)
+        counter = iter(range(10**6))
+        stand_ins = _SpecTrace()
+
+        def stand_in(x: Any) -> Any:
+            if not isinstance(x, TensorSpec):
+                return x
+            shape = tuple(symbol(f"n{next(counter)}") if d is None else d for d in x.shape)
+            return SymbolicTensor(stand_ins, Value(TensorType(x.dtype, shape)))
+
+        args, kwargs = nest.map_structure(stand_in, (list(args), dict(kwargs)))
+        arguments = _Arguments(self, args, kwargs)
+        with self._lock:
+            known = self._concrete.setdefault(arguments.key, [])
+            types = [TensorType(t.dtype, _extents(t)) for t in arguments.tensors]
+            for concrete in known:
+                if list(concrete.types) == types:
+                    return concrete
+            concrete = ConcreteFunction(self.name, arguments, types, self.python_function)
+            known.append(concrete)
+            self._order.append(concrete)
+        return concrete
+
+    def pretty_printed_concrete_signatures(self, verbose: bool = True) -> str:
+        """All signatures traced so far, as text."""
+        return "\n\n".join(c.pretty_printed_signature() for c in self._order)
+
+    def experimental_get_tracing_count(self) -> int:
+        """How often the Python function was traced."""
+        return len(self._order)
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        """As a method: one function for each instance, kept with it."""
+        if instance is None:
+            return self
+        key = f"_tfc_function_{self.name}"
+        found = instance.__dict__.get(key) if hasattr(instance, "__dict__") else None
+        if found is None or found.python_function.__func__ is not self.python_function:
+            method = self.python_function.__get__(instance, owner)
+            found = PolymorphicFunction(method, self.input_signature, self.reduce_retracing)
+            if hasattr(instance, "__dict__"):
+                instance.__dict__[key] = found
+        return found
+
+    def __repr__(self) -> str:
+        return f"<tfc.function {self.name}>"
+
+
+class _SpecTrace:
+    """The owner of the stand-ins for TensorSpecs, which are never used as values."""
+
+
+def _extents(t: Any) -> tuple[Extent, ...]:
+    return t._value.shape if isinstance(t, SymbolicTensor) else t._array.shape
+
+
+def function(
+    func: Callable[..., Any] | None = None,
+    input_signature: Any = None,
+    autograph: bool = True,
+    jit_compile: bool | None = None,
+    reduce_retracing: bool = False,
+    **unused: Any,
+) -> Any:
+    """Compile a Python function: traced once for each signature, then run as native code.
+
+    Python side effects happen while tracing only. `input_signature` (TensorSpecs, None for
+    unknown extents) fixes the one signature. `autograph`, `jit_compile` and others are accepted
+    and change nothing: everything is compiled, and Python control flow on tensors is an error.
+
+    >>> import tfc as tf
+    >>> @tf.function
+    ... def f(x, y):
+    ...     return x * y + 1.0
+    >>> print(f(tf.constant([1.0, 2.0]), tf.constant(3.0)))
+    tf.Tensor([4. 7.], shape=(2,), dtype=float32)
+    """
+
+    def decorate(inner: Callable[..., Any]) -> PolymorphicFunction:
+        if isinstance(inner, PolymorphicFunction):
+            return inner
+        return PolymorphicFunction(inner, input_signature, reduce_retracing)
+
+    return decorate if func is None else decorate(func)
+
+
+__all__ = ["ConcreteFunction", "PolymorphicFunction", "function"]

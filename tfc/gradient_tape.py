@@ -1,0 +1,512 @@
+"""GradientTape, and functions that give gradients.
+
+A tape notes which ops ran (eagerly) or where in the trace they stand. `gradient` runs the one
+pullback transform over them; eagerly, what it gives is compiled as a whole and kept for the next
+time the same ops are seen.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tfc.ir.autodiff import cotangents, differentiable, filled, reverse
+from tfc.ir.core import Builder, Function, Value, instantiate
+from tfc.ir.dtypes import as_dtype
+from tfc.ir.types import TensorType
+
+from . import nest
+from .context import active, context
+from .dispatch import _NAMES, Record, Sizes, generalise
+from .tensor import Held, SymbolicTensor, Tensor, Variable, convert_to_tensor, wrap
+
+UNCONNECTED = ("none", "zero")
+
+
+class UnconnectedGradients:
+    """What the gradient of a source is that does not influence the target."""
+
+    NONE = "none"
+    ZERO = "zero"
+
+
+class GradientTape:
+    """Records ops for differentiation.
+
+    Args: `persistent` (whether `gradient` may be called more than once),
+    `watch_accessed_variables` (whether trainable Variables are watched when they are read).
+
+    >>> import tfc as tf
+    >>> x = tf.constant(3.0)
+    >>> with tf.GradientTape() as tape:
+    ...     tape.watch(x)
+    ...     y = x * x
+    >>> print(tape.gradient(y, x))
+    tf.Tensor(6.0, shape=(), dtype=float32)
+    """
+
+    def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
+        self._persistent = persistent
+        self._automatic = watch_accessed_variables
+        self._used = False
+        self._active: Any = None
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget what was recorded."""
+        self._records: list[Any] = []
+        self._tracked: dict[int, Any] = {}  # by id: what is watched, or comes from it
+        self._reads: dict[int, list[Tensor]] = {}  # of Variables: the tensors that were read
+        self._spans: list[list[int | None]] = []  # of the trace's ops
+        self._trace: Any = None
+
+    # Recording.
+
+    def __enter__(self) -> GradientTape:
+        if self._active is not None:
+            raise ValueError("Tape is already recording.")
+        self._start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._stop()
+
+    def _start(self) -> None:
+        self._trace = context.trace
+        if self._trace is not None:
+            self._spans.append([len(self._trace.builder.body), None])
+            self._active = active(trace=context.trace)
+        else:
+            self._active = active(tapes=[*context.tapes, self])
+        self._active.__enter__()
+
+    def _stop(self) -> None:
+        if self._active is None:
+            return
+        if self._spans and self._spans[-1][1] is None:
+            self._spans[-1][1] = len(self._trace.builder.body)
+        self._active.__exit__(None, None, None)
+        self._active = None
+
+    def stop_recording(self) -> _Stopped:
+        """A context in which nothing is recorded."""
+        if self._active is None:
+            raise ValueError("Tape is not recording.")
+        return _Stopped(self)
+
+    def watch(self, tensor: Any) -> None:
+        """Also differentiate with respect to this tensor, Variable, or structure of them."""
+        for x in nest.flatten(tensor):
+            if not isinstance(x, Held):
+                raise ValueError(f"Passed in object {x!r} of type {type(x).__name__!r}, not tf.Tensor")
+            if x.dtype.is_floating:  # type: ignore[attr-defined]
+                self._tracked[id(x)] = x
+                if isinstance(x, Variable) and self._trace is None:
+                    self.read(x, x.read())
+
+    def watched_variables(self) -> tuple[Variable, ...]:
+        """The Variables that were watched, in order."""
+        found = [x for x in self._tracked.values() if isinstance(x, Variable)]
+        if self._trace is not None:
+            for x, _ in self._trace.captures.values():
+                if isinstance(x, Variable) and self._watches(x) and x not in found:
+                    found.append(x)
+        return tuple(found)
+
+    def read(self, variable: Variable, tensor: Tensor) -> None:
+        """Note that `variable` was read and had the value `tensor`."""
+        if id(variable) in self._tracked or (self._automatic and variable.trainable):
+            self._tracked[id(variable)] = variable
+            if id(tensor) not in self._tracked:
+                self._tracked[id(tensor)] = tensor
+                self._reads.setdefault(id(variable), []).append(tensor)
+
+    def wants(self, tensors: Sequence[Any]) -> bool:
+        """Whether an op on these has a gradient that may be asked for."""
+        tracked = self._tracked
+        return any(id(t) in tracked for t in tensors)
+
+    def append(self, record: Any) -> None:
+        """Note an op."""
+        self._records.append(record)
+        for t in record.outputs:
+            if t.dtype.is_floating:
+                self._tracked[id(t)] = t
+
+    # Differentiation.
+
+    def gradient(
+        self,
+        target: Any,
+        sources: Any,
+        output_gradients: Any = None,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+    ) -> Any:
+        """d target / d sources, in the structure of `sources`.
+
+        Several targets are added up. `output_gradients` weighs them. A source that does not
+        influence the target has the gradient None, or zeros for `unconnected_gradients="zero"`.
+        Raises RuntimeError when a tape that is not persistent is asked again.
+        """
+        if self._used and not self._persistent:
+            raise RuntimeError(
+                "A non-persistent GradientTape can only be used to compute one set of gradients "
+                "(or jacobians)"
+            )
+        self._used = True
+        unconnected = getattr(unconnected_gradients, "value", unconnected_gradients)
+        if unconnected not in UNCONNECTED:
+            raise ValueError(f"Unknown value for unconnected_gradients: {unconnected_gradients!r}")
+        targets = [convert_to_tensor(t) for t in nest.flatten(target)]
+        flat = nest.flatten(sources)
+        weights = self._weights(targets, output_gradients)
+        paused = self._active is not None and not self._persistent
+        if paused:
+            self._stop()
+        if self._trace is not None:
+            found = self._symbolic(targets, flat, weights)
+        else:
+            found = self._eager(targets, flat, weights)
+        if unconnected == "zero":
+            from .ops.array import zeros_like as zeros
+
+            found = [zeros(s) if g is None else g for g, s in zip(found, flat, strict=True)]
+        if not self._persistent:
+            self.reset()
+        return nest.pack_sequence_as(sources, found) if nest.is_nested(sources) else found[0]
+
+    def jacobian(self, target: Any, sources: Any, unconnected_gradients: Any = "none",
+                 parallel_iterations: Any = None, experimental_use_pfor: bool = True) -> Any:
+        """The derivative of each element of `target` by each element of each source: shape
+        (*target.shape, *source.shape)."""
+        from .ops.array import one_hot, reshape, stack
+
+        y = convert_to_tensor(target)
+        shape = tuple(y.shape)
+        if None in shape:
+            raise ValueError("jacobian: the shape of the target must be known")
+        count = int(np.prod(shape, dtype=np.int64))
+        kept, self._persistent = self._persistent, True
+        rows: list[list[Any]] = []
+        try:
+            for i in range(count):
+                seed = reshape(one_hot(i, count, dtype=y.dtype), shape)
+                row = self.gradient(y, sources, seed, unconnected_gradients)
+                rows.append(nest.flatten(row) if nest.is_nested(sources) else [row])
+        finally:
+            self._persistent = kept
+        columns = []
+        for j, source in enumerate(nest.flatten(sources)):
+            parts = [row[j] for row in rows]
+            if not parts or any(p is None for p in parts):
+                columns.append(None)
+            else:
+                columns.append(reshape(stack(parts), [*shape, *tuple(source.shape)]))
+        return nest.pack_sequence_as(sources, columns) if nest.is_nested(sources) else columns[0]
+
+    def _weights(self, targets: list[Any], given: Any) -> list[Any]:
+        if given is None:
+            return [None] * len(targets)
+        flat = nest.flatten(given)
+        return [
+            None if w is None else convert_to_tensor(w, t.dtype)
+            for w, t in zip(flat, targets, strict=True)
+        ]
+
+    def _watches(self, x: Any) -> bool:
+        if id(x) in self._tracked:
+            return True
+        return isinstance(x, Variable) and self._automatic and x.trainable
+
+    def _symbolic(self, targets: list[Any], sources: list[Any], weights: list[Any]) -> list[Any]:
+        """Append the gradient to the trace that the ops stand in."""
+        trace = self._trace
+        b = trace.builder
+        ops = []
+        for start, stop in self._spans:
+            ops += b.body[start : len(b.body) if stop is None else stop]
+        seeds: dict[Value, Value] = {}
+        for t, w in zip(targets, weights, strict=True):
+            v = trace.value_of(t)
+            seed = filled(b, v, 1) if w is None else trace.value_of(w)
+            if differentiable(v):
+                from tfc.ir.ops import Add
+
+                seeds[v] = b.emit(Add(seeds[v], seed)) if v in seeds else seed
+        wanted: list[Value | None] = []
+        for s in sources:
+            if not isinstance(s, Held) or not self._watches(s):
+                wanted.append(None)
+            elif isinstance(s, Variable):
+                wanted.append(trace.captures[id(s)][1] if id(s) in trace.captures else None)
+            else:
+                wanted.append(trace.value_of(s))
+        found = cotangents(b, ops, seeds, [v for v in wanted if v is not None])
+        return [
+            None if v is None or v not in found else SymbolicTensor(trace, found[v]) for v in wanted
+        ]
+
+    def _eager(self, targets: list[Any], sources: list[Any], weights: list[Any]) -> list[Any]:
+        """Run the gradient of what was recorded, segment by segment between custom gradients."""
+        found: dict[int, Any] = {}
+        for t, w in zip(targets, weights, strict=True):
+            if not t.dtype.is_floating:
+                continue
+            if w is None:
+                w = wrap(np.ones(t._array.shape, t._array.dtype)) if t._array.ndim else _one(t.dtype)
+            _accumulate(found, t, w)
+        wanted: dict[int, Any] = {}
+        for s in sources:
+            for t in self._reads.get(id(s), []) if isinstance(s, Variable) else [s]:
+                if id(t) in self._tracked:
+                    wanted[id(t)] = t
+        segment: list[Record] = []
+        for record in reversed(self._records):
+            if isinstance(record, Record):
+                segment.append(record)
+                continue
+            _run_segment(segment[::-1], found, wanted, self._tracked)
+            segment = []
+            record.pull(found)
+        _run_segment(segment[::-1], found, wanted, self._tracked)
+        results = []
+        for s in sources:
+            parts = self._reads.get(id(s), []) if isinstance(s, Variable) else [s]
+            total = None
+            for t in parts:
+                g = found.get(id(t)) if id(t) in wanted else None
+                if g is not None:
+                    total = g[1] if total is None else total + g[1]
+            results.append(total)
+        return results
+
+
+class _Stopped:
+    def __init__(self, tape: GradientTape) -> None:
+        self._tape = tape
+
+    def __enter__(self) -> None:
+        self._tape._stop()
+
+    def __exit__(self, *exception: object) -> None:
+        self._tape._start()
+
+
+_ones: dict[Any, Tensor] = {}
+
+
+def _one(dtype: Any) -> Tensor:
+    if dtype not in _ones:
+        _ones[dtype] = wrap(np.ones((), dtype.numpy))
+    return _ones[dtype]
+
+
+def _accumulate(found: dict[int, Any], t: Any, g: Any) -> None:
+    """Add the cotangent g of t. The tensor is kept with it, so that its id stays its own."""
+    known = found.get(id(t))
+    found[id(t)] = (t, g if known is None else known[1] + g)
+
+
+class BackwardProgram:
+    """The compiled gradient of a segment of records; itself something that tapes can record."""
+
+    def __init__(self, function: Function, slots: list[int], connected: list[int]) -> None:
+        from .execution import compile_function
+
+        self.function = function
+        self.slots = slots  # which forward tensors are its first arguments
+        self.connected = connected  # which of the wanted tensors it gives cotangents of
+        self.call = compile_function(function, tuple_result=True).bind(function.name)
+
+    def body(self, b: Builder, *values: Value) -> Any:
+        return instantiate(self.function, b, values)
+
+
+_programs: dict[Any, BackwardProgram] = {}
+
+
+def _run_segment(
+    records: list[Record], found: dict[int, Any], wanted: dict[int, Any], tracked: dict[int, Any]
+) -> None:
+    """Move the cotangents of what `records` made to what they were made from."""
+    needed = set(found)
+    live = []
+    for record in reversed(records):
+        if any(id(t) in needed for t in record.outputs):
+            live.append(record)
+            needed.update(id(t) for t in record.inputs)
+    if not live:
+        return
+    live.reverse()
+    # Number the tensors in order of appearance: the structure is the key of the compiled program.
+    slots: dict[int, int] = {}
+    tensors: list[Any] = []
+    key: list[Any] = []
+    made: set[int] = set()
+    for record in live:
+        for t in record.inputs:
+            if id(t) not in slots:
+                slots[id(t)] = len(tensors)
+                tensors.append(t)
+        for t in record.outputs:
+            slots[id(t)] = len(tensors)
+            tensors.append(t)
+            made.add(id(t))
+        static = tuple((type(s), s) for s in record.static)
+        key.append((record.primitive, static, tuple([slots[id(t)] for t in record.inputs]),
+                    len(record.outputs)))
+    seeds = [i for i in made if i in found]
+    # Wanted are the sources, and inputs from before this segment that may lead to them.
+    goals = [i for i in slots if i in wanted or (i in tracked and i not in made)]
+    table: dict[int, int] = {}
+    for t in tensors:
+        array = t._array
+        key.append(array.dtype)
+        key.append(tuple([d if d == 1 else -1 - table.setdefault(d, len(table))
+                          for d in array.shape]))
+    bound = len(table)
+    full = (tuple(key), tuple(slots[i] for i in seeds), tuple(slots[i] for i in goals))
+    for record in live:
+        for s in record.static:
+            if type(s) is Sizes:
+                for d in s:
+                    if d not in (0, 1):
+                        table.setdefault(d, len(table))
+    if len(table) > bound:
+        full = (*full, tuple(table.values()))
+    program = _programs.get(full)
+    if program is None:
+        program = _programs[full] = _compile_segment(live, tensors, slots, seeds, goals, table)
+    arguments = [tensors[i] for i in program.slots] + [found[i][1] for i in seeds]
+    results = program.call(*arguments)
+    record = None
+    for tape in context.tapes:
+        if tape.wants(arguments):
+            record = record or Record(program, (), arguments, results)
+            tape.append(record)
+    for i in seeds:
+        if i not in wanted:
+            del found[i]
+    for i, g in zip((goals[k] for k in program.connected), results, strict=True):
+        if i in found and i in made:
+            found[i] = (found[i][0], g)  # its own seed is already in the sum
+        else:
+            _accumulate(found, tensors[slots[i]], g)
+
+
+def _compile_segment(
+    records: list[Record],
+    tensors: list[Any],
+    slots: dict[int, int],
+    seeds: list[int],
+    goals: list[int],
+    table: dict[int, int],
+) -> BackwardProgram:
+    """Emit the recorded ops again, with symbols for extents, and differentiate them."""
+    b = Builder("gradient")
+    value: dict[int, Value] = {}
+    for record in records:
+        for t in record.inputs:
+            if id(t) not in value:
+                shape = tuple(1 if d == 1 else _NAMES[table[d]] for d in t._array.shape)
+                value[id(t)] = Value(TensorType(as_dtype(t._array.dtype), shape))
+        static = generalise(record.static, table)
+        results = record.primitive.body(b, *(value[id(t)] for t in record.inputs), *static)
+        results = results if isinstance(results, tuple) else (results,)
+        for t, v in zip(record.outputs, results, strict=True):
+            value[id(t)] = v
+    tensor_of = {v: i for i, v in value.items()}
+    backward, residuals, connected = reverse(
+        "segment",
+        b.body,
+        [value[i] for i in seeds],
+        [value[i] for i in goals],
+        lambda v: v in tensor_of,
+    )
+    return BackwardProgram(
+        backward,
+        [slots[tensor_of[v]] for v in residuals],
+        [k for k, used in enumerate(connected) if used],
+    )
+
+
+# Functions of functions.
+
+
+def value_and_grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..., Any]:
+    """A function that gives (f(...), the gradient by the arguments at `argnums`).
+
+    >>> import tfc as tf
+    >>> value, slope = tf.value_and_grad(lambda x: x * x)(3.0)
+    >>> float(value), float(slope)
+    (9.0, 6.0)
+    """
+
+    @functools.wraps(f)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        places = [argnums] if isinstance(argnums, int) else list(argnums)
+        arguments = list(args)
+        for i in places:
+            arguments[i] = nest.map_structure(_watchable, arguments[i])
+        with GradientTape(watch_accessed_variables=False) as tape:
+            for i in places:
+                tape.watch(arguments[i])
+            value = f(*arguments, **kwargs)
+        sources = [arguments[i] for i in places]
+        gradients = tape.gradient(value, sources)
+        return value, gradients[0] if isinstance(argnums, int) else tuple(gradients)
+
+    return wrapper
+
+
+def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..., Any]:
+    """A function that gives the gradient of `f` by the arguments at `argnums`.
+
+    >>> import tfc as tf
+    >>> float(tf.grad(tf.grad(lambda x: x * x * x))(2.0))
+    12.0
+    """
+    both = value_and_grad(f, argnums)
+
+    @functools.wraps(f)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        return both(*args, **kwargs)[1]
+
+    return wrapper
+
+
+def gradients_function(f: Callable[..., Any], params: Any = None) -> Callable[..., Any]:
+    """A function that gives the list of gradients of `f` by all its positional arguments."""
+
+    @functools.wraps(f)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        arguments = [nest.map_structure(_watchable, a) for a in args]
+        with GradientTape() as tape:
+            tape.watch(arguments)
+            value = f(*arguments, **kwargs)
+        return tape.gradient(value, arguments)
+
+    return wrapper
+
+
+def _watchable(x: Any) -> Any:
+    """A tensor of its own to watch."""
+    if isinstance(x, Variable | SymbolicTensor):
+        return x
+    if isinstance(x, Tensor):
+        from .ops.array import identity
+
+        return identity(x)
+    return convert_to_tensor(x)
+
+
+__all__ = [
+    "GradientTape",
+    "UnconnectedGradients",
+    "grad",
+    "gradients_function",
+    "value_and_grad",
+]

@@ -1,0 +1,15 @@
+"""`tfc.nn`: what neural networks are made of."""
+
+from .ops.math import sigmoid, tanh
+from .ops.nn import (
+    bias_add,
+    log_softmax,
+    relu,
+    sigmoid_cross_entropy_with_logits,
+    softmax,
+    softmax_cross_entropy_with_logits,
+    softplus,
+    sparse_softmax_cross_entropy_with_logits,
+)
+
+__all__ = [name for name in globals() if not name.startswith("_")]

@@ -1,0 +1,78 @@
+"""Python's operators on tensors and Variables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .ops import array, math
+from .tensor import Tensor, Variable
+
+_BINARY = {
+    "add": math.add,
+    "sub": math.subtract,
+    "mul": math.multiply,
+    "truediv": math.truediv,
+    "floordiv": math.floordiv,
+    "mod": math.floormod,
+    "pow": math.pow,
+    "matmul": math.matmul,
+    "and": math.bitwise_and,
+    "or": math.bitwise_or,
+    "xor": math.bitwise_xor,
+    "lshift": math.left_shift,
+    "rshift": math.right_shift,
+}
+_COMPARE = {
+    "lt": math.less,
+    "le": math.less_equal,
+    "gt": math.greater,
+    "ge": math.greater_equal,
+}
+
+
+def _forward(function: Callable[..., Any]) -> Callable[..., Any]:
+    def operator(self: Any, other: Any) -> Any:
+        return function(self, other)
+
+    return operator
+
+
+def _reflected(function: Callable[..., Any]) -> Callable[..., Any]:
+    def operator(self: Any, other: Any) -> Any:
+        return function(other, self)
+
+    return operator
+
+
+def _eq(self: Any, other: Any) -> Any:
+    return False if other is None else math.equal(self, other)
+
+
+def _ne(self: Any, other: Any) -> Any:
+    return True if other is None else math.not_equal(self, other)
+
+
+def _invert(self: Any) -> Any:
+    return math.logical_not(self)
+
+
+def install() -> None:
+    """Attach the operators to the classes."""
+    for cls in (Tensor, Variable):
+        for name, function in _BINARY.items():
+            setattr(cls, f"__{name}__", _forward(function))
+            setattr(cls, f"__r{name}__", _reflected(function))
+        for name, function in _COMPARE.items():
+            setattr(cls, f"__{name}__", _forward(function))
+        hashing = cls.__hash__
+        for name, method in {
+            "__eq__": _eq,
+            "__ne__": _ne,
+            "__neg__": lambda self: math.negative(self),
+            "__abs__": lambda self: math.abs(self),
+            "__invert__": _invert,
+            "__getitem__": array.getitem,
+        }.items():
+            setattr(cls, name, method)
+        cls.__hash__ = hashing  # type: ignore[method-assign]

@@ -1,0 +1,715 @@
+"""Making, reshaping, joining and indexing tensors."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+import numpy as np
+
+from tfc.ir import ops as ir
+from tfc.ir.core import Builder, OpError, Value
+from tfc.ir.dtypes import DType, as_dtype, float32, int32, int64
+from tfc.ir.extent import Expr, Extent, floordiv, product
+
+from .. import errors
+from ..context import context
+from ..dispatch import Sizes, broadcast_to, primitive
+from ..tensor import Held, SymbolicTensor, Tensor, Variable, convert_to_tensor, wrap
+
+_py_range = builtins.range  # `range` below is TensorFlow's
+
+# Extents, as users give them.
+
+
+def extents_of(tensor: Any) -> tuple[Extent, ...]:
+    """The extents of a tensor, symbols included."""
+    if isinstance(tensor, SymbolicTensor):
+        shape: tuple[Extent, ...] = tensor._value.shape
+        return shape
+    return tuple(tensor._array.shape)
+
+
+def as_extents(shape: Any, name: str) -> tuple[Extent, ...]:
+    """A shape given as ints, tensors, a TensorShape or one tensor; -1 is allowed."""
+    if isinstance(shape, SymbolicTensor):
+        if shape._extents is None:
+            raise errors.UnimplementedError(
+                f"{name}: a shape computed inside a tfc.function must come from tfc.shape"
+            )
+        found = shape._extents
+        return tuple(found) if isinstance(found, tuple) else (found,)
+    if isinstance(shape, Held):
+        shape = np.asarray(shape)
+    if isinstance(shape, np.ndarray):
+        shape = shape.tolist()
+    if isinstance(shape, int | np.integer | Expr):
+        shape = [shape]
+    result: list[Extent] = []
+    for d in shape:
+        if isinstance(d, SymbolicTensor):
+            (extent,) = as_extents(d, name)
+            result.append(extent)
+        elif isinstance(d, Expr):
+            result.append(d)
+        elif d is None:
+            raise ValueError(f"{name}: the shape {tuple(shape)} is not fully known")
+        else:
+            result.append(int(d))
+    return tuple(result)
+
+
+def _shape(shape: Any, name: str) -> Sizes:
+    extents = as_extents(shape, name)
+    if any(isinstance(e, int) and e < 0 for e in extents):
+        raise ValueError(f"{name}: Dimensions must be >= 0, got {extents}")
+    return Sizes(extents)
+
+
+def _axis(axis: Any, rank: int, name: str) -> int:
+    a = int(axis)
+    if not -rank <= a < rank:
+        raise ValueError(f"{name}: axis {a} is out of range for rank {rank}")
+    return a % rank
+
+
+# Making.
+
+
+def constant(value: Any, dtype: Any = None, shape: Any = None, name: Any = None) -> Tensor:
+    """A tensor of numbers, NumPy arrays or nested lists; broadcast or reshaped to `shape`.
+
+    >>> import tfc as tf
+    >>> tf.constant([[1, 2], [3, 4]])
+    <tf.Tensor: shape=(2, 2), dtype=int32, numpy=
+    array([[1, 2],
+           [3, 4]], dtype=int32)>
+    """
+    tensor = convert_to_tensor(value, dtype)
+    if shape is None:
+        return tensor
+    extents = as_extents(shape, "constant")
+    if len(tensor.shape) == 0:
+        return fill(extents, tensor)
+    return reshape(tensor, extents)  # type: ignore[no-any-return]
+
+
+@primitive
+def _fill(b: Builder, value: Value, shape: tuple[Extent, ...]) -> Any:
+    return broadcast_to(b, value, shape)
+
+
+def fill(dims: Any, value: Any, name: Any = None) -> Any:
+    """A tensor of shape `dims` with `value` everywhere."""
+    return _fill(convert_to_tensor(value), static=(_shape(dims, "fill"),))
+
+
+def zeros(shape: Any, dtype: Any = float32, name: Any = None) -> Any:
+    """Zeros (False for bool)."""
+    return fill(shape, wrap(np.zeros((), as_dtype(dtype).numpy)))
+
+
+def ones(shape: Any, dtype: Any = float32, name: Any = None) -> Any:
+    """Ones (True for bool)."""
+    return fill(shape, wrap(np.ones((), as_dtype(dtype).numpy)))
+
+
+def _like(x: Any, dtype: Any, number: int) -> Any:
+    x = convert_to_tensor(x)
+    target = x.dtype if dtype is None else as_dtype(dtype)
+    return fill(Sizes(extents_of(x)), wrap(np.asarray(number).astype(target.numpy)))
+
+
+def zeros_like(input: Any, dtype: Any = None, name: Any = None) -> Any:
+    """Zeros in the shape (and dtype, unless given) of `input`."""
+    return _like(input, dtype, 0)
+
+
+def ones_like(input: Any, dtype: Any = None, name: Any = None) -> Any:
+    """Ones in the shape (and dtype, unless given) of `input`."""
+    return _like(input, dtype, 1)
+
+
+@primitive
+def _range(b: Builder, start: Value, delta: Value, shape: tuple[Extent, ...]) -> Any:
+    steps = b.emit(ir.Iota(shape, 0, start.dtype))
+    spread = [broadcast_to(b, v, shape) for v in (start, delta)]
+    return b.emit(ir.Add(spread[0], b.emit(ir.Mul(steps, spread[1]))))
+
+
+def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: Any = None) -> Any:
+    """start, start + delta, ... up to but without `limit`.
+
+    >>> import tfc as tf
+    >>> print(tf.range(3, 18, 5))
+    tf.Tensor([ 3  8 13], shape=(3,), dtype=int32)
+    """
+    if limit is None:
+        start, limit = 0, start
+    if isinstance(limit, SymbolicTensor) and limit._extents is not None:
+        (count,) = as_extents(limit, "range")
+        kind = limit.dtype if dtype is None else as_dtype(dtype)
+        if int(start) != 0 or int(delta) != 1:
+            raise errors.UnimplementedError("range over a symbolic extent starts at 0, by 1")
+        first, step = (wrap(np.asarray(v).astype(kind.numpy)) for v in (0, 1))
+        return _range(first, step, static=(Sizes((count,)),))
+    parts = [convert_to_tensor(v) for v in (start, limit, delta)]
+    if dtype is not None:
+        kind = as_dtype(dtype)
+    else:
+        order = [int32, int64, float32, as_dtype("float64")]
+        kind = max((p.dtype for p in parts), key=lambda d: order.index(d) if d in order else 0)
+    low, high, step = (np.asarray(p).astype(kind.numpy)[()] for p in parts)
+    if step == 0:
+        raise ValueError("range: Requires delta != 0")
+    if kind.is_integer:
+        count = max(0, -((int(low) - int(high)) // int(step)))
+    else:
+        count = max(0, int(np.ceil((float(high) - float(low)) / float(step))))
+    return _range(wrap(np.asarray(low)), wrap(np.asarray(step)), static=(Sizes((count,)),))
+
+
+def linspace(start: Any, stop: Any, num: int, name: Any = None, axis: int = 0) -> Any:
+    """`num` evenly spaced numbers from `start` to `stop`, both included."""
+    start, stop = convert_to_tensor(start), convert_to_tensor(stop)
+    if int(num) == 1:
+        return reshape(start, [1])
+    steps = range(int(num) - 1, dtype=start.dtype)
+    inner = start + steps * ((stop - start) / (int(num) - 1))  # type: ignore[operator]
+    return concat([inner, reshape(stop, [1])], 0)
+
+
+@primitive
+def _eye(b: Builder, shape: tuple[Extent, ...], dtype: DType) -> Any:
+    i, j = (b.emit(ir.Iota(shape, axis, int64)) for axis in (0, 1))
+    return b.emit(ir.Cast(b.emit(ir.Equal(i, j)), dtype))
+
+
+def eye(num_rows: int, num_columns: int | None = None, batch_shape: Any = None,
+        dtype: Any = float32, name: Any = None) -> Any:
+    """The identity matrix."""
+    columns = num_rows if num_columns is None else num_columns
+    matrix = _eye(static=(_shape([num_rows, columns], "eye"), as_dtype(dtype)))
+    if batch_shape is None:
+        return matrix
+    return broadcast_to_shape(matrix, [*batch_shape, int(num_rows), int(columns)])
+
+
+@primitive
+def _one_hot(b: Builder, indices: Value, on: Value, off: Value, axis: int, depth: Any) -> Any:
+    rank = indices.rank + 1
+    shape = (*indices.shape[:axis], depth[0], *indices.shape[axis:])
+    dims = tuple(i for i in _py_range(rank) if i != axis)
+    spread = b.emit(ir.Broadcast(b.emit(ir.Cast(indices, int64)), shape, dims))
+    hot = b.emit(ir.Equal(spread, b.emit(ir.Iota(shape, axis, int64))))
+    return b.emit(ir.Select(hot, broadcast_to(b, on, shape), broadcast_to(b, off, shape)))
+
+
+def one_hot(indices: Any, depth: Any, on_value: Any = None, off_value: Any = None,
+            axis: Any = None, dtype: Any = None, name: Any = None) -> Any:
+    """`on_value` (1) at the place that each index names along a new axis, else `off_value` (0).
+
+    >>> import tfc as tf
+    >>> print(tf.one_hot([0, 2], 3))
+    tf.Tensor(
+    [[1. 0. 0.]
+     [0. 0. 1.]], shape=(2, 3), dtype=float32)
+    """
+    indices = convert_to_tensor(indices)
+    if not indices.dtype.is_integer:
+        raise TypeError(f"one_hot: indices must be integers, got {indices.dtype.name}")
+    kind = as_dtype(dtype) if dtype is not None else float32
+    on = convert_to_tensor(1 if on_value is None else on_value, kind)
+    off = convert_to_tensor(0 if off_value is None else off_value, kind)
+    place = _axis(-1 if axis is None else axis, len(indices.shape) + 1, "one_hot")
+    return _one_hot(indices, on, off, static=(place, _shape([int(depth)], "one_hot")))
+
+
+def identity(input: Any, name: Any = None) -> Any:
+    """The same tensor."""
+    x = convert_to_tensor(input)
+    if isinstance(x, SymbolicTensor):
+        return SymbolicTensor(x._trace, x._value, x._extents)
+    return _identity(x) if context.tapes else wrap(x._array)
+
+
+@primitive
+def _identity(b: Builder, x: Value) -> Any:
+    return x
+
+
+# Shapes.
+
+
+@primitive
+def _extent_vector(b: Builder, shape: tuple[Extent, ...], dtype: DType) -> Any:
+    parts = []
+    for extent in shape:
+        scalar = b.emit(ir.Cast(b.emit(ir.ExtentOf(extent)), dtype))
+        parts.append(b.emit(ir.Reshape(scalar, (1,))))
+    if not parts:
+        return b.emit(ir.Constant(np.zeros((0,), dtype.numpy)))
+    return b.emit(ir.Concat(tuple(parts), 0))
+
+
+def shape(input: Any, out_type: Any = int32, name: Any = None) -> Any:
+    """The extents as a tensor; what is unknown while tracing is known when it runs."""
+    x = convert_to_tensor(input)
+    extents = extents_of(x)
+    kind = as_dtype(out_type)
+    if all(isinstance(e, int) for e in extents):
+        return wrap(np.array(extents, dtype=kind.numpy))
+    result = _extent_vector(static=(Sizes(extents), kind))
+    result._extents = extents
+    return result
+
+
+def size(input: Any, out_type: Any = int32, name: Any = None) -> Any:
+    """The number of elements, as a scalar tensor."""
+    total = product(extents_of(convert_to_tensor(input)))
+    if isinstance(total, int):
+        return wrap(np.array(total, dtype=as_dtype(out_type).numpy))
+    vector = _extent_vector(static=(Sizes((total,)), as_dtype(out_type)))
+    result = reshape(vector, [])
+    result._extents = total
+    return result
+
+
+def rank(input: Any, name: Any = None) -> Any:
+    """The number of axes, as a scalar int32 tensor."""
+    return wrap(np.array(len(convert_to_tensor(input).shape), dtype=np.int32))
+
+
+@primitive
+def _reshape(b: Builder, x: Value, shape: tuple[Extent, ...]) -> Any:
+    return x if x.shape == shape else b.emit(ir.Reshape(x, shape))
+
+
+def reshape(tensor: Any, shape: Any, name: Any = None) -> Any:
+    """The elements in row-major order under another shape; one extent may be -1.
+
+    >>> import tfc as tf
+    >>> tf.reshape([1, 2, 3, 4, 5, 6], [2, -1]).shape
+    TensorShape([2, 3])
+    """
+    x = convert_to_tensor(tensor)
+    want = list(as_extents(shape, "reshape"))
+    have = product(extents_of(x))
+    holes = [i for i, e in enumerate(want) if e == -1]
+    problem = f"Input to reshape is a tensor with {have} values, but the requested shape is {want}"
+    if len(holes) > 1:
+        raise errors.InvalidArgumentError("Only one input size may be -1", op="reshape")
+    if holes:
+        rest = product(e for e in want if e != -1)
+        if rest == 0 or (isinstance(have, int) and isinstance(rest, int) and have % rest):
+            raise errors.InvalidArgumentError(problem, op="reshape")
+        want[holes[0]] = floordiv(have, rest)
+    elif have != product(want) and not isinstance(have - product(want), Expr):
+        raise errors.InvalidArgumentError(problem, op="reshape")
+    return _reshape(x, static=(_shape(want, "reshape"),))
+
+
+def expand_dims(input: Any, axis: int, name: Any = None) -> Any:
+    """A new axis of extent 1 at `axis`."""
+    x = convert_to_tensor(input)
+    extents = extents_of(x)
+    place = _axis(axis, len(extents) + 1, "expand_dims")
+    return _reshape(x, static=(Sizes((*extents[:place], 1, *extents[place:])),))
+
+
+def squeeze(input: Any, axis: Any = None, name: Any = None) -> Any:
+    """Without the axes of extent 1, or without those named."""
+    x = convert_to_tensor(input)
+    extents = extents_of(x)
+    if axis is None:
+        gone = [i for i, e in enumerate(extents) if e == 1]
+    else:
+        given = axis if isinstance(axis, list | tuple) else [axis]
+        gone = [_axis(a, len(extents), "squeeze") for a in given]
+        for a in gone:
+            if extents[a] != 1:
+                raise errors.InvalidArgumentError(
+                    f"Can not squeeze dim[{a}], expected a dimension of 1, got {extents[a]}",
+                    op="squeeze",
+                )
+    return _reshape(x, static=(Sizes(e for i, e in enumerate(extents) if i not in gone),))
+
+
+@primitive
+def _transpose(b: Builder, x: Value, perm: tuple[int, ...]) -> Any:
+    return b.emit(ir.Transpose(x, perm))
+
+
+def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: Any = None) -> Any:
+    """Axis i of the result is axis perm[i] (None: all axes in reverse)."""
+    x = convert_to_tensor(a)
+    rank_ = len(x.shape)
+    if perm is None:
+        order = tuple(reversed(_py_range(rank_)))
+    else:
+        order = tuple(_axis(p, rank_, "transpose") for p in np.asarray(perm).tolist())
+    if sorted(order) != list(_py_range(rank_)):
+        raise ValueError(f"transpose: perm {perm} is no permutation of {rank_} axes")
+    return _transpose.fast(order)(x)
+
+
+@primitive
+def _broadcast_to(b: Builder, x: Value, shape: tuple[Extent, ...]) -> Any:
+    return broadcast_to(b, x, shape)
+
+
+def broadcast_to_shape(input: Any, shape: Any, name: Any = None) -> Any:
+    """`input` repeated along axes of extent 1 and new axes in front."""
+    return _broadcast_to(convert_to_tensor(input), static=(_shape(shape, "broadcast_to"),))
+
+
+@primitive
+def _reverse(b: Builder, x: Value, axes: tuple[int, ...]) -> Any:
+    return b.emit(ir.Reverse(x, axes))
+
+
+def reverse(tensor: Any, axis: Any, name: Any = None) -> Any:
+    """The elements of the given axes from last to first."""
+    x = convert_to_tensor(tensor)
+    given = axis if isinstance(axis, list | tuple) else [axis]
+    axes = tuple(sorted(_axis(a, len(x.shape), "reverse") for a in given))
+    return _reverse.fast(axes)(x) if axes else x
+
+
+# Joining.
+
+
+@primitive
+def _concat(b: Builder, *values_axis: Any) -> Any:
+    *values, axis = values_axis
+    first = values[0]
+    for v in values:
+        if v.dtype is not first.dtype:
+            raise OpError("concat: all tensors must have the same dtype", "dtype")
+        others = [i for i in _py_range(first.rank) if i != axis]
+        if v.rank != first.rank or any(v.shape[i] != first.shape[i] for i in others):
+            raise OpError("concat: Dimensions of inputs should match")
+    return b.emit(ir.Concat(tuple(values), axis))
+
+
+def concat(values: Any, axis: Any, name: Any = None) -> Any:
+    """The tensors one after another along `axis`.
+
+    >>> import tfc as tf
+    >>> print(tf.concat([[1, 2], [3]], 0))
+    tf.Tensor([1 2 3], shape=(3,), dtype=int32)
+    """
+    if isinstance(values, Held):
+        values = [values]
+    hint = next((v.dtype for v in values if isinstance(v, Held)), None)  # type: ignore
+    tensors = [convert_to_tensor(v, dtype_hint=hint) for v in values]
+    if not tensors:
+        raise ValueError("concat: there must be at least one tensor")
+    if len(tensors[0].shape) == 0:
+        raise ValueError("concat: scalars cannot be joined (use stack)")
+    return _concat.fast(_axis(axis, len(tensors[0].shape), "concat"))(*tensors)
+
+
+@primitive
+def _stack(b: Builder, *values_axis: Any) -> Any:
+    *values, axis = values_axis
+    first = values[0]
+    parts = []
+    for v in values:
+        if v.dtype is not first.dtype:
+            raise OpError("stack: all tensors must have the same dtype", "dtype")
+        if v.shape != first.shape:
+            raise OpError("stack: Shapes of all inputs must match")
+        parts.append(b.emit(ir.Reshape(v, (*v.shape[:axis], 1, *v.shape[axis:]))))
+    return b.emit(ir.Concat(tuple(parts), axis))
+
+
+def stack(values: Any, axis: int = 0, name: Any = None) -> Any:
+    """The tensors side by side along a new axis."""
+    hint = next((v.dtype for v in values if isinstance(v, Held)), None)  # type: ignore
+    tensors = [convert_to_tensor(v, dtype_hint=hint) for v in values]
+    if not tensors:
+        raise ValueError("stack: there must be at least one tensor")
+    return _stack.fast(_axis(axis, len(tensors[0].shape) + 1, "stack"))(*tensors)
+
+
+def unstack(value: Any, num: int | None = None, axis: int = 0, name: Any = None) -> list[Any]:
+    """The slices along `axis`, without this axis."""
+    x = convert_to_tensor(value)
+    place = _axis(axis, len(x.shape), "unstack")
+    count = extents_of(x)[place]
+    if not isinstance(count, int):
+        raise ValueError("unstack: the extent of the axis is unknown while tracing")
+    index: list[Any] = [slice(None)] * len(x.shape)
+    parts = []
+    for i in _py_range(count):
+        index[place] = i
+        parts.append(getitem(x, tuple(index)))
+    return parts
+
+
+def split(value: Any, num_or_size_splits: Any, axis: int = 0, num: Any = None,
+          name: Any = None) -> list[Any]:
+    """Parts along `axis`: a number of equal ones, or ones of the given sizes (one may be -1)."""
+    x = convert_to_tensor(value)
+    place = _axis(axis, len(x.shape), "split")
+    extent = extents_of(x)[place]
+    if isinstance(num_or_size_splits, int):
+        if isinstance(extent, int) and extent % num_or_size_splits:
+            raise ValueError(
+                f"split: Dimension size {extent} must be evenly divisible by {num_or_size_splits}"
+            )
+        sizes: list[Any] = [floordiv(extent, num_or_size_splits)] * num_or_size_splits
+    else:
+        sizes = list(as_extents(num_or_size_splits, "split"))
+        if -1 in sizes:
+            rest = sum(s for s in sizes if s != -1)
+            sizes[sizes.index(-1)] = extent - rest
+        if sum(sizes) != extent:
+            raise ValueError(f"split: sizes {sizes} do not add up to {extent}")
+    parts, start = [], 0
+    for s in sizes:
+        begin = tuple(start if i == place else 0 for i in _py_range(len(x.shape)))
+        want = tuple(s if i == place else e for i, e in enumerate(extents_of(x)))
+        parts.append(_sliced(x, begin, want, (1,) * len(begin), (), want))
+        start = start + s
+    return parts
+
+
+def tile(input: Any, multiples: Any, name: Any = None) -> Any:
+    """`input` repeated multiples[i] times along axis i."""
+    x = convert_to_tensor(input)
+    times = as_extents(multiples, "tile")
+    extents = extents_of(x)
+    if len(times) != len(extents):
+        raise ValueError(f"tile: expected {len(extents)} multiples, got {len(times)}")
+    between: list[Extent] = []
+    for t, e in zip(times, extents, strict=True):
+        between += [t, e]
+    dims = tuple(2 * i + 1 for i in _py_range(len(extents)))
+    whole = Sizes(t * e for t, e in zip(times, extents, strict=True))
+    return _tile(x, static=(Sizes(between), whole, dims))
+
+
+@primitive
+def _tile(b: Builder, x: Value, between: Any, whole: Any, dims: tuple[int, ...]) -> Any:
+    return b.emit(ir.Reshape(b.emit(ir.Broadcast(x, between, dims)), whole))
+
+
+@primitive
+def _pad(b: Builder, x: Value, fill_: Value, low: Any, high: Any) -> Any:
+    shape_ = tuple(a + e + z for a, e, z in zip(low, x.shape, high, strict=True))
+    return b.emit(ir.Pad(x, fill_, low, shape_, (1,) * x.rank))
+
+
+def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any = 0,
+        name: Any = None) -> Any:
+    """`constant_values` before and after the elements of each axis: paddings[i] = (before, after)."""
+    if mode.upper() != "CONSTANT":
+        raise errors.UnimplementedError(f"pad: mode {mode!r} is not there yet")
+    x = convert_to_tensor(tensor)
+    rows = np.asarray(paddings).tolist()
+    if len(rows) != len(x.shape):
+        raise ValueError(f"pad: expected {len(x.shape)} rows of paddings, got {len(rows)}")
+    value = convert_to_tensor(constant_values, x.dtype)
+    low, high = (_shape([r[i] for r in rows], "pad") for i in (0, 1))
+    return _pad(x, value, static=(low, high))
+
+
+# Indexing.
+
+
+@primitive
+def _gather(b: Builder, x: Value, indices: Value, axis: int) -> Any:
+    return b.emit(ir.Gather(x, indices, axis))
+
+
+def gather(params: Any, indices: Any, validate_indices: Any = None, axis: int | None = None,
+           batch_dims: int = 0, name: Any = None) -> Any:
+    """The slices of `params` at `indices` along `axis` (0). An index out of range is an
+    InvalidArgumentError.
+
+    >>> import tfc as tf
+    >>> print(tf.gather([10, 20, 30], [2, 0]))
+    tf.Tensor([30 10], shape=(2,), dtype=int32)
+    """
+    if batch_dims:
+        raise errors.UnimplementedError("gather: batch_dims is not there yet")
+    x, places = convert_to_tensor(params), convert_to_tensor(indices)
+    if not places.dtype.is_integer:
+        raise TypeError(f"gather: indices must be integers, got {places.dtype.name}")
+    return _gather.fast(_axis(axis or 0, len(x.shape), "gather"))(x, places)
+
+
+def slice_(input_: Any, begin: Any, size: Any, name: Any = None) -> Any:
+    """`size` elements along each axis from `begin` on; a size of -1 means all that is left."""
+    x = convert_to_tensor(input_)
+    extents = extents_of(x)
+    starts, sizes = as_extents(begin, "slice"), list(as_extents(size, "slice"))
+    for i, (b, s, e) in enumerate(zip(starts, sizes, extents, strict=True)):
+        if s == -1:
+            sizes[i] = e - b
+        elif all(isinstance(v, int) for v in (b, s, e)) and not 0 <= b <= b + s <= e:  # type: ignore
+            raise errors.InvalidArgumentError(
+                f"Expected size[{i}] in [0, {e - b}], but got {s}", op="slice"
+            )
+    return _sliced(x, starts, tuple(sizes), (1,) * len(sizes), (), tuple(sizes))
+
+
+def _sliced(x: Any, begin: Any, size: Any, strides: Any, reversed_: Any, shape_: Any) -> Any:
+    extents = extents_of(x)
+    if begin == (0,) * len(extents) and size == extents and not reversed_:
+        return _reshape(x, static=(Sizes(shape_),)) if shape_ != extents else x
+    static = (Sizes(begin), Sizes(size), tuple(strides), tuple(reversed_), Sizes(shape_))
+    return _slice(x, static=static)
+
+
+@primitive
+def _slice(b: Builder, x: Value, begin: Any, size: Any, strides: Any, reversed_: Any,
+           shape_: Any) -> Any:
+    x = b.emit(ir.Slice(x, begin, size, strides))
+    if reversed_:
+        x = b.emit(ir.Reverse(x, reversed_))
+    return x if x.shape == shape_ else b.emit(ir.Reshape(x, shape_))
+
+
+def getitem(x: Any, index: Any) -> Any:
+    """`x[index]`: ints, slices, `...`, None (a new axis), and integer tensors or lists."""
+    if isinstance(x, Variable):
+        x = x.value()
+    items = list(index) if isinstance(index, tuple) else [index]
+    extents = extents_of(x)
+    used = sum(1 for i in items if i is not None and i is not Ellipsis)
+    if used > len(extents):
+        raise IndexError(f"too many indices: {used} for a tensor of rank {len(extents)}")
+    if Ellipsis not in [i for i in items if not isinstance(i, Held | np.ndarray)]:
+        items.append(Ellipsis)
+    at = next(k for k, i in enumerate(items) if i is Ellipsis)
+    items[at : at + 1] = [slice(None)] * (len(extents) - used)
+    plan = _Index(x, extents)
+    for item in items:
+        plan.add(item)
+    return plan.run()
+
+
+class _Index:
+    """Collects what an index means along each axis."""
+
+    def __init__(self, x: Any, extents: tuple[Extent, ...]) -> None:
+        self.x = x
+        self.extents = extents
+        self.begin: list[Extent] = []
+        self.size: list[Extent] = []
+        self.strides: list[int] = []
+        self.reversed: list[int] = []
+        self.shape: list[Extent] = []
+        self.gathers: list[tuple[int, Any, bool]] = []  # (axis of the result, indices, drop axis)
+
+    def add(self, item: Any) -> None:
+        if item is None:
+            self.shape.append(1)
+            return
+        axis = len(self.begin)
+        extent = self.extents[axis]
+        if isinstance(item, bool | np.bool_):
+            raise TypeError("a bool is no index (a new axis is None)")
+        if isinstance(item, slice):
+            self._slice(item, extent)
+        elif isinstance(item, int | np.integer) or (
+            isinstance(item, Tensor)
+            and not isinstance(item, SymbolicTensor)
+            and not item.shape.rank
+            and item.dtype.is_integer
+        ):
+            self._single(int(item), extent)
+        else:
+            indices = convert_to_tensor(item)
+            if indices.dtype.is_bool:
+                raise errors.UnimplementedError("indexing by a boolean mask is not there yet")
+            if not indices.dtype.is_integer:
+                raise TypeError(f"an index must be an integer, got {indices!r}")
+            self.gathers.append((len(self.shape), indices, False))
+            self._all(extent)
+
+    def _all(self, extent: Extent) -> None:
+        self.begin.append(0)
+        self.size.append(extent)
+        self.strides.append(1)
+        self.shape.append(extent)
+
+    def _single(self, i: int, extent: Extent) -> None:
+        if not isinstance(extent, int):  # whether it is inside is seen when it runs
+            place = i if i >= 0 else extent + i
+            if i >= 0:
+                self.gathers.append((len(self.shape), wrap(np.array([i], np.int64)), True))
+                self._all(extent)
+                return
+            self.begin.append(place)
+        elif not -extent <= i < extent:
+            raise errors.InvalidArgumentError(
+                f"slice index {i} of dimension {len(self.begin)} out of bounds (extent {extent})",
+                op="strided_slice",
+            )
+        else:
+            self.begin.append(i % extent)
+        self.size.append(1)
+        self.strides.append(1)
+
+    def _slice(self, item: slice, extent: Extent) -> None:
+        step = 1 if item.step is None else int(item.step)
+        if step == 0:
+            raise ValueError("slice step cannot be zero")
+        if item.start is None and item.stop is None and step == 1:
+            self._all(extent)
+            return
+        start, stop = (_bound(v) for v in (item.start, item.stop))
+        if isinstance(extent, int) and not isinstance(start, Expr) and not isinstance(stop, Expr):
+            places = _py_range(extent)[slice(start, stop, step)]
+            count: Extent = len(places)
+            first = (places[-1] if step < 0 else places[0]) if count else 0
+        else:
+            if step < 0 and not (start is None and stop is None):
+                raise errors.UnimplementedError("a negative step against an unknown extent")
+            first = _within(0 if start is None else start, extent)
+            last = _within(extent if stop is None else stop, extent)
+            count = floordiv(last - first + abs(step) - 1, abs(step))
+        if step < 0:
+            self.reversed.append(len(self.begin))
+        self.begin.append(first)
+        self.size.append(count)
+        self.strides.append(abs(step))
+        self.shape.append(count)
+
+    def run(self) -> Any:
+        result = _sliced(
+            self.x, tuple(self.begin), tuple(self.size), self.strides, self.reversed,
+            tuple(self.shape),
+        )
+        known = self.x._extents if isinstance(self.x, SymbolicTensor) else None
+        if known is not None and isinstance(result, SymbolicTensor) and isinstance(known, tuple):
+            kept = known[int(self.begin[0]) : int(self.begin[0] + self.size[0])]
+            result._extents = tuple(kept) if self.shape else kept[0]
+        for place, indices, drop in reversed(self.gathers):
+            result = gather(result, indices, axis=place)
+            if drop:
+                result = squeeze(result, place)
+        return result
+
+
+def _bound(value: Any) -> Any:
+    if isinstance(value, SymbolicTensor):
+        return as_extents(value, "strided_slice")[0]
+    return None if value is None else int(value)
+
+
+def _within(place: Extent, extent: Extent) -> Extent:
+    """A slice bound against an extent that is a symbol, without clamping."""
+    if isinstance(place, int) and place < 0:
+        return extent + place
+    if isinstance(place, int) and place > 0 and not isinstance(extent, int):
+        raise errors.UnimplementedError(
+            f"the slice bound {place} against the unknown extent {extent}: use a negative bound, "
+            "or tfc.gather with tfc.range"
+        )
+    return place
+

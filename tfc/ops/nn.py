@@ -1,0 +1,156 @@
+"""What neural networks are made of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfc.ir import ops as ir
+from tfc.ir.algebra import Term
+from tfc.ir.core import Builder, OpError, Value
+
+from ..dispatch import broadcast_to, broadcast_together, primitive
+from ..tensor import convert_to_tensor
+from .math import _axes, logsumexp_of
+
+
+@primitive
+def _relu(b: Builder, x: Value) -> Any:
+    return b.emit(ir.Relu(x))
+
+
+def relu(features: Any, name: Any = None) -> Any:
+    """max(x, 0); the gradient at 0 is 0."""
+    return _relu.fast()(features)
+
+
+@primitive
+def _softplus(b: Builder, x: Value) -> Any:
+    # log(1 + exp(x)) = max(x, 0) + log1p(exp(-|x|))
+    t = b.emit(ir.Exp(b.emit(ir.Neg(b.emit(ir.Abs(x))))))
+    top = b.emit(ir.Maximum(x, Term(b, x).const(0).value))
+    return b.emit(ir.Add(top, b.emit(ir.Log1p(t))))
+
+
+def softplus(features: Any, name: Any = None) -> Any:
+    """log(1 + exp(x)), without overflow."""
+    return _softplus.fast()(features)
+
+
+@primitive
+def _softmax(b: Builder, x: Value, axis: int, log: bool) -> Any:
+    kept = tuple(1 if a == axis else e for a, e in enumerate(x.shape))
+
+    def spread(v: Value) -> Value:
+        return broadcast_to(b, b.emit(ir.Reshape(v, kept)), x.shape)
+
+    top = b.emit(ir.StopGradient(b.emit(ir.ReduceMax(x, (axis,)))))
+    shifted = b.emit(ir.Sub(x, spread(top)))
+    e = b.emit(ir.Exp(shifted))
+    total = b.emit(ir.ReduceSum(e, (axis,)))
+    if log:
+        return b.emit(ir.Sub(shifted, spread(b.emit(ir.Log(total)))))
+    return b.emit(ir.Div(e, spread(total)))
+
+
+def softmax(logits: Any, axis: Any = None, name: Any = None) -> Any:
+    """exp(x) / sum(exp(x)) along `axis` (the last), shifted by the maximum.
+
+    >>> import tfc as tf
+    >>> print(tf.nn.softmax([0.0, 0.0]))
+    tf.Tensor([0.5 0.5], shape=(2,), dtype=float32)
+    """
+    x = convert_to_tensor(logits)
+    (a,) = _axes(x, -1 if axis is None else int(axis), "softmax")
+    return _softmax.fast(a, False)(x)
+
+
+def log_softmax(logits: Any, axis: Any = None, name: Any = None) -> Any:
+    """log(softmax(x)) along `axis` (the last), without overflow."""
+    x = convert_to_tensor(logits)
+    (a,) = _axes(x, -1 if axis is None else int(axis), "log_softmax")
+    return _softmax.fast(a, True)(x)
+
+
+@primitive
+def _cross_entropy(b: Builder, labels: Value, logits: Value, axis: int) -> Any:
+    if labels.dtype is not logits.dtype:
+        raise OpError("softmax_cross_entropy: labels and logits must have one dtype", "dtype")
+    labels, logits = broadcast_together(b, labels, logits)
+    total = logsumexp_of(b, logits, (axis,), True)
+    logs = b.emit(ir.Sub(logits, broadcast_to(b, total, logits.shape)))
+    return b.emit(ir.Neg(b.emit(ir.ReduceSum(b.emit(ir.Mul(labels, logs)), (axis,)))))
+
+
+def softmax_cross_entropy_with_logits(
+    labels: Any, logits: Any, axis: int = -1, name: Any = None
+) -> Any:
+    """-sum(labels * log_softmax(logits)) along `axis`; `labels` are probabilities."""
+    x = convert_to_tensor(logits)
+    (a,) = _axes(x, axis, "softmax_cross_entropy_with_logits")
+    return _cross_entropy.fast(a)(convert_to_tensor(labels, dtype_hint=x.dtype), x)
+
+
+@primitive
+def _sparse_cross_entropy(b: Builder, labels: Value, logits: Value) -> Any:
+    if not labels.dtype.is_integer:
+        raise OpError("sparse_softmax_cross_entropy: labels must be integers", "dtype")
+    if labels.rank != logits.rank - 1:
+        raise OpError("sparse_softmax_cross_entropy: labels need one axis less than logits")
+    from tfc.ir.dtypes import int64
+
+    axis = logits.rank - 1
+    shape = logits.shape
+    wide = b.emit(ir.Cast(labels, int64))
+    if labels.shape != shape[:-1]:
+        unify = getattr(b, "unify", lambda x, y: False)
+        if not all(x == y or unify(x, y) for x, y in zip(labels.shape, shape, strict=False)):
+            raise OpError("sparse_softmax_cross_entropy: labels and logits do not fit")
+        wide = b.emit(ir.Reshape(wide, shape[:-1]))
+    total = logsumexp_of(b, logits, (axis,), False)
+    place = b.emit(ir.Broadcast(wide, shape, tuple(range(axis))))
+    hit = b.emit(ir.Equal(place, b.emit(ir.Iota(shape, axis, int64))))
+    zero = Term(b, logits).const(0).value
+    chosen = b.emit(ir.ReduceSum(b.emit(ir.Select(hit, logits, zero)), (axis,)))
+    loss = b.emit(ir.Sub(total, chosen))
+    # A label that names no class has no loss: nan, as TensorFlow gives on its accelerators.
+    count = b.emit(ir.ExtentOf(shape[axis]))
+    valid = Term(b, wide)
+    inside = (valid >= 0)._emit(
+        "bitwise_and", valid < Term(b, broadcast_to(b, count, wide.shape))
+    )
+    nan = Term(b, loss).const(float("nan"))
+    return inside._emit("select", Term(b, loss), nan).value
+
+
+def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: Any = None) -> Any:
+    """-log_softmax(logits) at the class that each label names; nan where it names none."""
+    x = convert_to_tensor(logits)
+    return _sparse_cross_entropy.fast()(convert_to_tensor(labels), x)
+
+
+@primitive
+def _sigmoid_cross_entropy(b: Builder, labels: Value, logits: Value) -> Any:
+    labels, x = broadcast_together(b, labels, logits)
+    # max(x, 0) - x * z + log(1 + exp(-|x|))
+    t = Term(b, x)
+    top = Term(b, b.emit(ir.Maximum(x, t.const(0).value)))
+    small = b.emit(ir.Log1p(b.emit(ir.Exp(b.emit(ir.Neg(b.emit(ir.Abs(x))))))))
+    return (top - t * Term(b, labels) + Term(b, small)).value
+
+
+def sigmoid_cross_entropy_with_logits(
+    labels: Any = None, logits: Any = None, name: Any = None
+) -> Any:
+    """The cross entropy of independent yes-or-no labels (probabilities), without overflow."""
+    x = convert_to_tensor(logits)
+    return _sigmoid_cross_entropy.fast()(convert_to_tensor(labels, dtype_hint=x.dtype), x)
+
+
+@primitive
+def _bias_add(b: Builder, x: Value, bias: Value) -> Any:
+    return b.emit(ir.Add(*broadcast_together(b, x, bias)))
+
+
+def bias_add(value: Any, bias: Any, data_format: Any = None, name: Any = None) -> Any:
+    """value + bias along the last axis."""
+    return _bias_add.fast()(value, bias)

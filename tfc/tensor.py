@@ -1,0 +1,568 @@
+"""Tensors and Variables as users hold them.
+
+A `Tensor` owns a dense, row-major ndarray that nobody changes. A `SymbolicTensor` stands for a
+value of a function that is being traced. A `Variable` holds a tensor's array and can be given
+another. Operators are attached by operators.py.
+"""
+
+from __future__ import annotations
+
+import itertools
+import numbers
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfc.ir.core import Value
+from tfc.ir.dtypes import DType, as_dtype, bool_, float32, int32
+from tfc.ir.types import format_shape
+
+from . import errors, formatting
+from .context import context, user_location
+from .shapes import TensorShape
+
+
+class Held:
+    """What native code looks into: one ndarray in the slot `_array`."""
+
+    __slots__ = ("_array",)
+
+    _array: np.ndarray
+
+
+class Tensor(Held):
+    """An immutable array. Make one with `tfc.constant` or as the result of an op.
+
+    >>> import tfc as tf
+    >>> x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    >>> x.shape, x.dtype
+    (TensorShape([2, 2]), tf.float32)
+    >>> print(x @ x)
+    tf.Tensor(
+    [[ 7. 10.]
+     [15. 22.]], shape=(2, 2), dtype=float32)
+    """
+
+    __slots__ = ("__weakref__",)
+    __array_priority__ = 100
+
+    @property
+    def shape(self) -> TensorShape:
+        """The extents."""
+        return TensorShape.of(self._array.shape)
+
+    @property
+    def dtype(self) -> DType:
+        """The element type."""
+        return as_dtype(self._array.dtype)
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return self._array.ndim
+
+    @property
+    def device(self) -> str:
+        """Where the memory is."""
+        return "/job:localhost/replica:0/task:0/device:CPU:0"
+
+    def get_shape(self) -> TensorShape:
+        """The same as `shape`."""
+        return self.shape
+
+    def numpy(self) -> Any:
+        """A copy as an ndarray, or a NumPy scalar for rank 0."""
+        array = self._array
+        return array.copy() if array.ndim else array[()]
+
+    def read(self) -> Tensor:
+        """Itself; a Variable gives its value."""
+        return self
+
+    def ref(self) -> Reference:
+        """A hashable stand-in, for use as a dictionary key."""
+        return Reference(self)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        array = self._array
+        if dtype is not None and array.dtype != dtype:
+            if copy is False:
+                raise ValueError(f"a copy is needed to convert {self.dtype.name} to {dtype}")
+            return array.astype(dtype)
+        if copy:
+            return array.copy()
+        view = array.view()
+        view.flags.writeable = False
+        return view
+
+    def __dlpack__(self, **options: Any) -> Any:
+        try:
+            return self._array.__dlpack__(**options)
+        except (BufferError, TypeError):
+            # A consumer of the old protocol cannot be told that the memory is read-only.
+            return self._array.copy().__dlpack__()
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return (1, 0)
+
+    def __len__(self) -> int:
+        if not self._array.ndim:
+            raise TypeError("Scalar tensor has no `len()`")
+        return len(self._array)
+
+    def __bool__(self) -> bool:
+        return bool(self._array)
+
+    def __int__(self) -> int:
+        return int(self._array)
+
+    def __float__(self) -> float:
+        return float(self._array)
+
+    def __index__(self) -> int:
+        if self._array.ndim or self._array.dtype.kind not in "iu":
+            raise TypeError(f"only integer scalar tensors can be an index, got {self!r}")
+        return int(self._array)
+
+    def __iter__(self) -> Any:
+        if not self._array.ndim:
+            raise TypeError("Cannot iterate over a scalar tensor.")
+        return iter([self[i] for i in range(len(self._array))])  # type: ignore[index]
+
+    def __hash__(self) -> int:
+        raise TypeError("Tensor is unhashable. Instead, use tensor.ref() as the key.")
+
+    def __format__(self, spec: str) -> str:
+        return format(self._array[()] if not self._array.ndim else self._array, spec)
+
+    def __repr__(self) -> str:
+        return formatting.tensor_repr(self._array, self.dtype.name)
+
+    def __str__(self) -> str:
+        return formatting.tensor_str(self._array, self.dtype.name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return wrap, (self._array,)
+
+    def __copy__(self) -> Tensor:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Tensor:
+        return self
+
+
+class SymbolicTensor(Tensor):
+    """A tensor of a function that is being traced: it has a type, but no elements yet."""
+
+    __slots__ = ("_extents", "_trace", "_value")
+
+    def __init__(self, trace: Any, value: Value, extents: Any = None) -> None:
+        self._trace = trace
+        self._value = value
+        self._extents = extents  # for the shape of a tensor: the extents that it holds
+
+    @property
+    def shape(self) -> TensorShape:
+        return TensorShape.of(self._value.shape)
+
+    @property
+    def dtype(self) -> DType:
+        return self._value.dtype
+
+    @property
+    def ndim(self) -> int:
+        return self._value.rank
+
+    def _no_value(self, what: str) -> TypeError:
+        return TypeError(
+            f"{what} needs the elements of a symbolic tensor ({self.dtype.name}, shape "
+            f"{format_shape(self._value.shape)}), which is traced inside a tfc.function and has "
+            f"none yet ({user_location()}). Compute with ops (tfc.where, tfc.cond), or move this "
+            "line out of the function."
+        )
+
+    def numpy(self) -> Any:
+        raise self._no_value(".numpy()")
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        raise self._no_value("Conversion to a NumPy array")
+
+    def __len__(self) -> int:
+        if not self._value.rank:
+            raise TypeError("Scalar tensor has no `len()`")
+        if isinstance(self._value.shape[0], int):
+            return self._value.shape[0]
+        raise self._no_value("len() of an unknown extent")
+
+    def __bool__(self) -> bool:
+        raise self._no_value("Use as a Python bool (in `if`, `while`, `and`, ...)")
+
+    def __int__(self) -> int:
+        raise self._no_value("int()")
+
+    def __float__(self) -> float:
+        raise self._no_value("float()")
+
+    def __index__(self) -> int:
+        raise self._no_value("Use as a Python integer")
+
+    def __iter__(self) -> Any:
+        n = len(self)
+        return iter([self[i] for i in range(n)])  # type: ignore[index]
+
+    def __hash__(self) -> int:
+        raise TypeError("Tensor is unhashable. Instead, use tensor.ref() as the key.")
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+    def __repr__(self) -> str:
+        return formatting.symbolic_repr(self._value.name or "value", self.shape, self.dtype.name)
+
+    def __str__(self) -> str:
+        return formatting.symbolic_str(self._value.name or "value", self.shape, self.dtype.name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise self._no_value("Pickling")
+
+
+class Reference:
+    """Compares and hashes by the identity of a tensor or Variable; `deref` gives it back."""
+
+    __slots__ = ("_object",)
+
+    def __init__(self, object_: Any) -> None:
+        self._object = object_
+
+    def deref(self) -> Any:
+        return self._object
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Reference) and self._object is other._object
+
+    def __hash__(self) -> int:
+        return id(self._object)
+
+
+_names = itertools.count()
+
+
+class Variable(Held):
+    """A tensor that can be assigned to; its shape and dtype stay.
+
+    Args: `initial_value` (anything `convert_to_tensor` takes, or a callable that gives it),
+    `trainable` (whether tapes watch it by themselves), `name`, `dtype`.
+
+    >>> import tfc as tf
+    >>> v = tf.Variable(10.0)
+    >>> v.assign_add(5.0)
+    <tf.Variable 'Variable:0' shape=() dtype=float32, numpy=15.0>
+    """
+
+    __slots__ = ("__weakref__", "_tensor", "name", "trainable")
+    __array_priority__ = 100
+
+    def __init__(
+        self,
+        initial_value: Any = None,
+        trainable: bool | None = None,
+        validate_shape: bool = True,
+        name: str | None = None,
+        dtype: Any = None,
+        shape: Any = None,
+    ) -> None:
+        if initial_value is None:
+            raise ValueError("initial_value must be specified.")
+        value = initial_value() if callable(initial_value) else initial_value
+        tensor = convert_to_tensor(value, dtype)
+        if isinstance(tensor, SymbolicTensor):
+            raise ValueError(
+                f"a Variable cannot start from a traced tensor ({user_location()}): create it "
+                "outside of the tfc.function, or give a callable or a constant."
+            )
+        self._tensor = tensor
+        self._array = tensor._array
+        self.trainable = trainable is not False
+        self.name = f"{name or 'Variable'}:0"
+
+    @property
+    def shape(self) -> TensorShape:
+        """The extents."""
+        return TensorShape.of(self._array.shape)
+
+    @property
+    def dtype(self) -> DType:
+        """The element type."""
+        return as_dtype(self._array.dtype)
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return self._array.ndim
+
+    @property
+    def device(self) -> str:
+        """Where the memory is."""
+        return "/job:localhost/replica:0/task:0/device:CPU:0"
+
+    def get_shape(self) -> TensorShape:
+        """The same as `shape`."""
+        return self.shape
+
+    def read(self) -> Tensor:
+        """The value now, the same Tensor until the next assignment."""
+        tensor = self._tensor
+        if tensor._array is not self._array:
+            tensor = self._tensor = wrap(self._array)
+        for tape in context.tapes:
+            tape.read(self, tensor)
+        return tensor
+
+    def value(self) -> Tensor:
+        """The value now, as a Tensor."""
+        trace = context.trace
+        if trace is not None:
+            return SymbolicTensor(trace, trace.value_of(self))
+        return self.read()
+
+    read_value = value
+
+    def numpy(self) -> Any:
+        """A copy of the value as an ndarray, or a NumPy scalar for rank 0."""
+        trace = context.trace
+        if trace is not None and trace.has_assigned(self):
+            return self.value().numpy()
+        return self._array.copy() if self._array.ndim else self._array[()]
+
+    def ref(self) -> Reference:
+        """A hashable stand-in, for use as a dictionary key."""
+        return Reference(self)
+
+    def _set(self, value: Any, op: str) -> Variable:
+        tensor = convert_to_tensor(value, self.dtype)
+        if tuple(tensor.shape) != tuple(self.shape):
+            raise ValueError(
+                f"Cannot {op} value to variable '{self.name}': Shape mismatch. The variable shape "
+                f"{tuple(self.shape)}, and the assigned value shape {tuple(tensor.shape)} are "
+                f"incompatible. ({user_location()})"
+            )
+        trace = context.trace
+        if trace is not None:
+            trace.assign(self, tensor)
+        else:
+            self._array = tensor._array
+        return self
+
+    def assign(self, value: Any, use_locking: bool = False, name: Any = None,
+               read_value: bool = True) -> Variable:
+        """Make `value` the value. Raises ValueError where the shapes differ."""
+        return self._set(value, "assign")
+
+    def assign_add(self, delta: Any, use_locking: bool = False, name: Any = None,
+                   read_value: bool = True) -> Variable:
+        """Add `delta` to the value."""
+        return self._set(self + convert_to_tensor(delta, self.dtype), "assign_add")  # type: ignore
+
+    def assign_sub(self, delta: Any, use_locking: bool = False, name: Any = None,
+                   read_value: bool = True) -> Variable:
+        """Subtract `delta` from the value."""
+        return self._set(self - convert_to_tensor(delta, self.dtype), "assign_sub")  # type: ignore
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        return self.value().__array__(dtype, copy)
+
+    def __len__(self) -> int:
+        return len(self.value())
+
+    def __bool__(self) -> bool:
+        return bool(self.value())
+
+    def __int__(self) -> int:
+        return int(self.value())
+
+    def __float__(self) -> float:
+        return float(self.value())
+
+    def __index__(self) -> int:
+        return self.value().__index__()
+
+    def __iter__(self) -> Any:
+        return iter(self.value())
+
+    def __hash__(self) -> int:
+        raise TypeError("Variable is unhashable. Instead, use variable.ref() as the key.")
+
+    def __format__(self, spec: str) -> str:
+        return format(self.value(), spec)
+
+    def __repr__(self) -> str:
+        return formatting.variable_repr(self.name, self._array, self.dtype.name)
+
+    __str__ = __repr__
+
+    def __deepcopy__(self, memo: Any) -> Variable:
+        return Variable(wrap(self._array), self.trainable, name=self.name.removesuffix(":0"))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError("a Variable cannot be pickled: save its value, variable.numpy()")
+
+
+def wrap(array: np.ndarray) -> Tensor:
+    """A Tensor that owns `array`, which nobody changes any more."""
+    dtype = as_dtype(array.dtype)
+    if not array.flags.c_contiguous or not array.flags.aligned or array.dtype is not dtype.numpy:
+        array = np.array(array, dtype=dtype.numpy, order="C")
+    tensor: Tensor = Tensor.__new__(Tensor)
+    tensor._array = array
+    return tensor
+
+
+def register_with_native_code() -> None:
+    """Tell the backend which classes are tensors."""
+    from tfc.backends.cpu import runtime
+
+    runtime.register(Tensor, Variable)
+
+
+def convert_to_tensor(
+    value: Any, dtype: Any = None, dtype_hint: Any = None, name: str | None = None
+) -> Tensor:
+    """`value` as a Tensor: a tensor or Variable, number, NumPy array, or nested list of these.
+
+    Python numbers take `dtype`, else `dtype_hint` where it can hold them, else int32, float32 or
+    bool. A tensor of another dtype than `dtype` is a ValueError: tensors are never cast silently.
+
+    >>> import tfc as tf
+    >>> tf.convert_to_tensor([1, 2], dtype=tf.float32)
+    <tf.Tensor: shape=(2,), dtype=float32, numpy=array([1., 2.], dtype=float32)>
+    """
+    wanted = None if dtype is None else as_dtype(dtype)
+    if isinstance(value, Held):
+        tensor = value if isinstance(value, Tensor) else value.value()  # type: ignore
+        if wanted is not None and tensor.dtype is not wanted:
+            raise ValueError(
+                f"Tensor conversion requested dtype {wanted.name} for Tensor with dtype "
+                f"{tensor.dtype.name}: {tensor!r}"
+            )
+        return tensor
+    if isinstance(value, list | tuple) and _holds_tensors(value):
+        from .ops.array import stack
+
+        return stack([convert_to_tensor(v, dtype, dtype_hint) for v in value])
+    if wanted is not None:
+        return wrap(_array_of(value, wanted))
+    hint = None if dtype_hint is None else as_dtype(dtype_hint)
+    if hint is not None:
+        try:
+            return wrap(_array_of(value, hint))
+        except TypeError:
+            pass
+    return wrap(_array_of(value, None))
+
+
+def _holds_tensors(value: Sequence[Any]) -> bool:
+    return any(
+        isinstance(v, Held) or (isinstance(v, list | tuple) and _holds_tensors(v)) for v in value
+    )
+
+
+def _array_of(value: Any, dtype: DType | None) -> np.ndarray:
+    """A fresh array of `value`; TypeError where its elements do not fit `dtype`."""
+    try:
+        array = np.array(value, order="C")
+    except ValueError:
+        raise ValueError(f"Can't convert non-rectangular Python sequence to Tensor: {value!r}"
+                         ) from None
+    if array.dtype.kind in "OUSMm":
+        raise ValueError(
+            f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to "
+            "a Tensor."
+        )
+    if dtype is None:
+        return array.astype(_default_dtype(value, array).numpy, copy=False)
+    source = as_dtype(array.dtype)
+    if array.size and not _fits(source, dtype):
+        raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {dtype.name}")
+    if dtype.is_integer and array.size and source.is_integer:
+        low, high = int(array.min()), int(array.max())
+        if low < int(dtype.min) or high > int(dtype.max):
+            raise TypeError(f"{value!r} is out of range for dtype {dtype.name}")
+    return array.astype(dtype.numpy, copy=False)
+
+
+def _fits(source: DType, target: DType) -> bool:
+    order = "biuf"
+    if source.is_bool or target.is_bool:
+        return source is target
+    return order.index(source.kind) <= order.index(target.kind) or (
+        source.is_integer and target.is_integer
+    )
+
+
+def _default_dtype(value: Any, array: np.ndarray) -> DType:
+    own = as_dtype(array.dtype)
+    if isinstance(value, np.ndarray | np.generic) or not _is_python(value):
+        return own
+    if own.is_floating:
+        return float32
+    if own.is_integer:
+        if array.size and (array.min() < -(2**31) or array.max() >= 2**31):
+            raise ValueError(f"Python int too large to convert to int32: {value!r}")
+        return int32
+    return bool_
+
+
+def _is_python(value: Any) -> bool:
+    """Whether `value` is made of Python numbers (or nothing) only."""
+    if isinstance(value, list | tuple):
+        return all(_is_python(v) for v in value)
+    return isinstance(value, bool | int | float) and not isinstance(value, np.generic)
+
+
+_scalars: dict[Any, Tensor] = {}
+
+
+def constant_scalar(value: Any, dtype: DType) -> Tensor:
+    """A tensor of a Python number; the same one for the same number."""
+    key = (type(value), repr(value), dtype)
+    found = _scalars.get(key)
+    if found is None:
+        if len(_scalars) > 1024:
+            _scalars.clear()
+        found = _scalars[key] = convert_to_tensor(value, dtype)
+    return found
+
+
+def convert_operands(operands: Sequence[Any], op: str) -> list[Any]:
+    """All operands as tensors (Variables stay). What is no tensor takes the dtype of the first
+    one that is; dtypes of tensors must agree where the op wants it, and it says so itself."""
+    hint: DType | None = None
+    ready = True
+    for x in operands:
+        if isinstance(x, Held):
+            hint = hint or x.dtype  # type: ignore[attr-defined]
+        else:
+            ready = False
+    if ready:
+        return list(operands)
+    converted = []
+    for x in operands:
+        if isinstance(x, Held):
+            converted.append(x)
+            continue
+        try:
+            if hint is not None and isinstance(x, numbers.Number):
+                converted.append(constant_scalar(x, hint))
+            elif hint is None:
+                tensor = convert_to_tensor(x)
+                hint = tensor.dtype
+                converted.append(tensor)
+            else:
+                converted.append(convert_to_tensor(x, dtype_hint=hint))
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{op}: {error} ({user_location()})") from None
+    return converted
+
+
+__all__ = ["Reference", "SymbolicTensor", "Tensor", "Variable", "convert_to_tensor", "errors"]

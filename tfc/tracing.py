@@ -1,0 +1,128 @@
+"""A function being traced: ops are appended, and what comes from outside is noted.
+
+Tensors from outside become further arguments. The first read of a Variable does too; an
+assignment changes what the Variable means for the rest of the trace, and its last value becomes
+an extra result that the caller stores.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfc.ir.core import Builder, Function, Value, renamed
+from tfc.ir.extent import Expr, Extent
+from tfc.ir.ops import Constant
+from tfc.ir.types import TensorType
+
+from .context import user_location
+from .tensor import SymbolicTensor, Tensor, Variable
+
+LITERAL_MAX = 16  # elements; larger tensors from outside are arguments
+
+
+class TracingBuilder(Builder):
+    """A builder that may learn, while tracing, that two unknown extents are the same."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.equal: dict[str, Extent] = {}
+
+    def unify(self, a: Extent, b: Extent) -> bool:
+        """Take `a` and `b` to be equal from here on; the call checks it. False if they cannot."""
+        for x, y in ((b, a), (a, b)):
+            if isinstance(x, Expr) and str(x).isidentifier():
+                self.equal[str(x)] = y
+                return True
+        return False
+
+
+class Trace:
+    """One trace. `value_of` gives the IR value that stands for a tensor or Variable."""
+
+    def __init__(self, name: str, outer: Trace | None = None) -> None:
+        self.builder = TracingBuilder(name)
+        self.outer = outer
+        self.captures: dict[int, tuple[Any, Value]] = {}  # by id; tensors and Variables
+        self._variables: dict[int, Value] = {}  # the current values
+        self._assigned: dict[int, Variable] = {}
+
+    def parameter(self, type: TensorType, name: str) -> SymbolicTensor:
+        """A new argument."""
+        return SymbolicTensor(self, self.builder.parameter(type, name))
+
+    def value_of(self, x: Any) -> Value:
+        if isinstance(x, SymbolicTensor):
+            if x._trace is self:
+                return x._value
+            if not self._encloses(x._trace):
+                raise TypeError(
+                    f"{x!r} was made while another function was traced, and has leaked out of it "
+                    f"(used at {user_location()}): return it from that function instead."
+                )
+            return self._capture(x, x._value.type)
+        if isinstance(x, Variable):
+            found = self._variables.get(id(x))
+            if found is None:
+                found = self._variables[id(x)] = self._capture(x, _type(x._array))
+            return found
+        array = x._array
+        if array.size <= LITERAL_MAX:
+            value: Value = self.builder.emit(Constant(array))
+            return value
+        return self._capture(x, _type(array))
+
+    def _encloses(self, trace: Trace) -> bool:
+        outer = self.outer
+        while outer is not None:
+            if outer is trace:
+                return True
+            outer = outer.outer
+        return False
+
+    def _capture(self, x: Any, type: TensorType) -> Value:
+        if id(x) not in self.captures:
+            name = x.name.removesuffix(":0") if isinstance(x, Variable) else "captured"
+            self.captures[id(x)] = (x, Value(type, None, 0, name))
+        return self.captures[id(x)][1]
+
+    def assign(self, variable: Variable, tensor: Tensor) -> None:
+        """Let `variable` have the value of `tensor` from here on."""
+        self.value_of(variable)
+        self._variables[id(variable)] = self.value_of(tensor)
+        self._assigned[id(variable)] = variable
+
+    def has_assigned(self, variable: Variable) -> bool:
+        return id(variable) in self._assigned
+
+    def finish(self, results: list[Value]) -> tuple[Function, list[Any], list[Variable]]:
+        """The function of (arguments, captures), what is captured, and which Variables the last
+        results are for."""
+        captured = [x for x, _ in self.captures.values()]
+        params = (*self.builder.params, *(v for _, v in self.captures.values()))
+        updated = list(self._assigned.values())
+        last = [self._variables[id(v)] for v in updated]
+        body = tuple(self.builder.body)
+        f = Function(self.builder.name, params, body, (*results, *last))
+        if self.builder.equal:
+            f = renamed(f, _closure(self.builder.equal))
+        return f, captured, updated
+
+
+def _closure(equal: dict[str, Extent]) -> dict[str, Extent]:
+    """Each symbol with the last one that it equals."""
+    result = {}
+    for name, extent in equal.items():
+        seen = {name}
+        while isinstance(extent, Expr) and str(extent) in equal and str(extent) not in seen:
+            seen.add(str(extent))
+            extent = equal[str(extent)]
+        result[name] = extent
+    return result
+
+
+def _type(array: np.ndarray) -> TensorType:
+    from tfc.ir.dtypes import as_dtype
+
+    return TensorType(as_dtype(array.dtype), array.shape)
