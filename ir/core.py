@@ -112,8 +112,9 @@ def _op_fields(annotations: Mapping[str, str]) -> OpFields:
     )
 
 
-def _constructor(spec: OpFields) -> Any:
-    """An `__init__` that stores the fields, and the operands and regions as tuples.
+def _constructor(spec: OpFields, checks: bool) -> Any:
+    """An `__init__` that stores the fields, and the operands and regions as tuples; then
+    `__post_init__` runs where a class has one, as in dataclasses.
 
     It is written as text, like those of dataclasses, but with plain stores: ops are made by the
     thousand. That nobody stores to a finished op is left to the type checker.
@@ -124,6 +125,8 @@ def _constructor(spec: OpFields) -> Any:
     stores.append(f"self.operands = ({operands})")
     if spec.regions:
         stores.append(f"self.regions = ({', '.join(spec.regions)},)")
+    if checks:
+        stores.append("self.__post_init__()")
     names = ", ".join(["self", *spec.annotations])
     scope: dict[str, Any] = {}
     exec(f"def __init__({names}):\n    " + "\n    ".join(stores), scope)
@@ -149,9 +152,11 @@ class Op:
         own = {n: str(t) for n, t in cls.__dict__.get("__annotations__", {}).items()}
         own = {n: t for n, t in own.items() if not t.startswith("ClassVar")}
         inherited = cls.spec.annotations if hasattr(cls, "spec") else {}
-        if own or not inherited:
+        if own or not inherited or "__post_init__" in cls.__dict__:
             cls.spec = _op_fields({**inherited, **own})
-            cls.__init__ = _constructor(cls.spec)  # type: ignore[method-assign]
+            cls.__init__ = _constructor(  # type: ignore[method-assign]
+                cls.spec, hasattr(cls, "__post_init__")
+            )
         if "mnemonic" not in cls.__dict__:
             cls.mnemonic = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.__name__).lower()
         if not abstract:
@@ -265,6 +270,37 @@ def attribute_key(value: Any) -> Any:
     if isinstance(value, float):
         return np.float64(value).tobytes()
     return value
+
+
+def structure(f: Function) -> Any:
+    """A hashable description, equal for functions that differ in names and locations only."""
+    numbers: dict[Value, int] = {}
+
+    def number(value: Any) -> Any:
+        if isinstance(value, tuple):
+            return tuple(map(number, value))
+        return numbers.get(value, value)
+
+    def region(f: Function) -> Any:
+        for p in f.params:
+            numbers[p] = len(numbers)
+        ops: list[Any] = []
+        for op in f.body:
+            spec = op.spec
+            ops.append(type(op))
+            if spec.plain:
+                ops.extend([numbers.get(v, v) for v in op.operands])
+            else:
+                ops.extend([number(getattr(op, name)) for name in spec.operands])
+            if spec.attributes:
+                ops.extend(map(attribute_key, op.attributes.values()))
+            if op.regions:
+                ops.extend(map(region, op.regions))
+            for r in op.results:
+                numbers[r] = len(numbers)
+        return tuple(p.type for p in f.params), tuple(ops), number(f.returns)
+
+    return region(f)
 
 
 class Builder:

@@ -65,7 +65,7 @@ class DType:
     @property
     def compute(self) -> DType:
         """The dtype in which arithmetic on this one is carried out."""
-        return float32 if self is float16 or self is bfloat16 else self
+        return float32 if self.bits == 16 and self.kind == "f" else self
 
     @property
     def min(self) -> Any:

@@ -143,8 +143,10 @@ class Lowering:
         """The row-major offset of `index`."""
         if self.flat is not None and index == self.flat[0]:
             return self.flat[1]
-        offset = Term(self.b, self.extent(0))
-        for i, extent in zip(index, shape, strict=True):
+        if not index:
+            return self.extent(0)
+        offset = Term(self.b, index[0])
+        for i, extent in zip(index[1:], shape[1:], strict=True):
             offset = offset * Term(self.b, self.extent(extent)) + Term(self.b, i)
         return offset.value
 
@@ -206,9 +208,7 @@ class Lowering:
     ) -> Function:
         """A loop body: what `fill` emits, given the region's params; it returns fill's values."""
         outer, memo = self.b, self.memo
-        self.b, self.memo = Builder(rules=KERNEL_RULES), dict(memo)
-        self.b._seen = dict(outer._seen)
-        self.b.location = outer.location
+        self.b, self.memo = outer.inner(), dict(memo)
         params = tuple(Value(t, None, i, "i" if i == 0 else "") for i, t in enumerate(types))
         returns = tuple(fill(params))
         body = tuple(self.b.body)

@@ -80,35 +80,35 @@ def _elementwise(op: Op, b: Builder) -> Value | None:
 def _integer(op: Op, b: Builder) -> Value | None:
     """The ring laws on integers, with constants to the right."""
     x, y = op.operands
-    c = literal(y)
+    number = literal(y)
     match op:
         # c + x = x + c, c * x = x * c
-        case Add() | Mul() if c is None and literal(x) is not None:
+        case Add() | Mul() if number is None and literal(x) is not None:
             result: Value = b.emit(type(op)(y, x))
             return result
         # x + 0 = x - 0 = x
-        case Add() | Sub() if c == 0:
+        case Add() | Sub() if number == 0:
             return x
         # x * 1 = x // 1 = x
-        case Mul() | FloorDiv() if c == 1:
+        case Mul() | FloorDiv() if number == 1:
             return x
         # x * 0 = 0
-        case Mul() if c == 0:
+        case Mul() if number == 0:
             return y
         # x - x = 0
         case Sub() if x is y and x.rank == 0:
             return b.constant(0, x.dtype)
         # x - c = x + (-c)
-        case Sub() if x.dtype is int64 and c is not None and x.rank == 0:
-            return b.emit(Add(x, b.constant(-c, int64)))  # type: ignore[no-any-return]
+        case Sub() if x.dtype is int64 and number is not None and x.rank == 0:
+            return b.emit(Add(x, b.constant(-number, int64)))  # type: ignore[no-any-return]
         # (x + c) + d = x + (c + d)
         case Add(x=Value(op=Add(x=z, y=d))) if (
-            c is not None and x.rank == 0 and literal(d) is not None
+            number is not None and x.rank == 0 and literal(d) is not None
         ):
             total = np.add(d.op.value, y.op.value)  # type: ignore[union-attr]
             return b.emit(Add(z, b.emit(Constant(total))))  # type: ignore[no-any-return]
         # x % 1 = 0
-        case FloorMod() if c == 1 and x.rank == 0:
+        case FloorMod() if number == 1 and x.rank == 0:
             return b.constant(0, x.dtype)
         # (x // c) * c + x % c = x
         case Add(
@@ -142,7 +142,9 @@ def _index_map(op: Op, b: Builder) -> Value | None:
         case Transpose(x=Value(op=Transpose(x=x, perm=inner)), perm=outer):
             result = b.emit(Transpose(x, tuple(inner[p] for p in outer)))
             return result
-        case Slice(x=x, size=size) if x.shape == size and not any(op.begin):
+        case Slice(x=x, begin=begin, size=size, strides=strides) if (
+            x.shape == size and all(e == 0 for e in begin) and all(s == 1 for s in strides)
+        ):
             return x
         case Reverse(x=Value(op=Reverse(x=x, axes=inner)), axes=axes) if inner == axes:
             return x

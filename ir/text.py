@@ -194,7 +194,7 @@ class _Parser:
         body, returns = self.body()
         declared = match_[3].strip()
         declared = declared[1:-1] if declared.startswith("(") else declared
-        if [str(v.type) for v in returns] != _split(declared):
+        if [v.type for v in returns] != [self.type(part) for part in _split(declared)]:
             raise self.fail(f"results are not of the declared types ({declared})")
         if self.at < len(self.lines):
             self.at += 1

@@ -8,7 +8,7 @@ tensors only are dispatched in native code; this module is their slow path.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from tfc.ir.core import Builder, Function, Value
@@ -114,7 +114,7 @@ class Primitive:
         b = Builder(self.name)
         params = []
         for t in tensors:
-            shape = tuple(1 if d == 1 else _NAMES[table[d]] for d in t._array.shape)
+            shape = tuple(symbolic(d, table) for d in t._array.shape)
             params.append(b.parameter(TensorType(as_dtype(t._array.dtype), shape)))
         here = generalise(static, table)
         try:
@@ -140,12 +140,27 @@ class Primitive:
         return errors.InvalidArgumentError(message, op=self.name, location=location)
 
 
-def generalise(static: tuple[Any, ...], table: dict[int, int]) -> tuple[Any, ...]:
+def symbolic(extent: int, table: dict[int, int], fixed: Collection[int] = ()) -> Extent:
+    """The symbol that `table` has for an extent; 1 (and what is `fixed`) stays a number."""
+    return extent if extent == 1 or extent in fixed else _NAMES[table[extent]]
+
+
+def generalise(
+    static: tuple[Any, ...], table: dict[int, int], fixed: Collection[int] = ()
+) -> tuple[Any, ...]:
     """Static arguments with the extents among them as symbols."""
     return tuple(
-        tuple(d if d in (0, 1) else _NAMES[table[d]] for d in item) if type(item) is Sizes else item
+        tuple(0 if d == 0 else symbolic(d, table, fixed) for d in item)
+        if type(item) is Sizes
+        else item
         for item in static
     )
+
+
+def fixed_extents(f: Function) -> frozenset[int]:
+    """The extents that `f` was compiled for and that no symbol stands for."""
+    types = [v.type for v in (*f.params, *f.returns)]
+    return frozenset(e for t in types for e in t.shape if isinstance(e, int) and e != 1)
 
 
 class Record:

@@ -25,7 +25,7 @@ from tfc.ir.types import TensorType
 
 from . import errors, nest
 from .context import active, context, settings, user_location
-from .dispatch import Record
+from .dispatch import Record, fixed_extents
 from .execution import Compiled, compile_function
 from .shapes import TensorShape, TensorSpec
 from .tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor, wrap
@@ -227,6 +227,7 @@ class _Recorded:
         wanted = [i for i, p in enumerate(f.params) if p.dtype.is_floating]
         forward, _, _ = linearize(f, wanted)
         self.function = forward
+        self.fixed = fixed_extents(forward)
         self.entry = compile_function(
             forward,
             captures=len(concrete.captured),

@@ -20,7 +20,7 @@ from tfc.ir.types import TensorType
 
 from . import nest
 from .context import active, context
-from .dispatch import _NAMES, Record, Sizes, generalise
+from .dispatch import Record, Sizes, fixed_extents, generalise, symbolic
 from .tensor import Held, SymbolicTensor, Tensor, Variable, convert_to_tensor, wrap
 
 UNCONNECTED = ("none", "zero")
@@ -317,6 +317,7 @@ class BackwardProgram:
         from .execution import compile_function
 
         self.function = function
+        self.fixed = fixed_extents(function)
         self.slots = slots  # which forward tensors are its first arguments
         self.connected = connected  # which of the wanted tensors it gives cotangents of
         self.call = compile_function(function, tuple_result=True).bind(function.name)
@@ -361,11 +362,15 @@ def _run_segment(
     seeds = [i for i in made if i in found]
     # Wanted are the sources, and inputs from before this segment that may lead to them.
     goals = [i for i in slots if i in wanted or (i in tracked and i not in made)]
+    # Extents become symbols, by value; those that a traced function was compiled for stay.
+    fixed: set[int] = set()
+    for record in live:
+        fixed.update(getattr(record.primitive, "fixed", ()))
     table: dict[int, int] = {}
     for t in tensors:
         array = t._array
         key.append(array.dtype)
-        key.append(tuple([d if d == 1 else -1 - table.setdefault(d, len(table))
+        key.append(tuple([d if d == 1 or d in fixed else -1 - table.setdefault(d, len(table))
                           for d in array.shape]))
     bound = len(table)
     full = (tuple(key), tuple(slots[i] for i in seeds), tuple(slots[i] for i in goals))
@@ -373,13 +378,15 @@ def _run_segment(
         for s in record.static:
             if type(s) is Sizes:
                 for d in s:
-                    if d not in (0, 1):
+                    if d not in (0, 1) and d not in fixed:
                         table.setdefault(d, len(table))
     if len(table) > bound:
         full = (*full, tuple(table.values()))
     program = _programs.get(full)
     if program is None:
-        program = _programs[full] = _compile_segment(live, tensors, slots, seeds, goals, table)
+        program = _programs[full] = _compile_segment(
+            live, tensors, slots, seeds, goals, table, fixed
+        )
     arguments = [tensors[i] for i in program.slots] + [found[i][1] for i in seeds]
     results = program.call(*arguments)
     record = None
@@ -404,6 +411,7 @@ def _compile_segment(
     seeds: list[int],
     goals: list[int],
     table: dict[int, int],
+    fixed: set[int],
 ) -> BackwardProgram:
     """Emit the recorded ops again, with symbols for extents, and differentiate them."""
     b = Builder("gradient")
@@ -411,9 +419,9 @@ def _compile_segment(
     for record in records:
         for t in record.inputs:
             if id(t) not in value:
-                shape = tuple(1 if d == 1 else _NAMES[table[d]] for d in t._array.shape)
+                shape = tuple(symbolic(d, table, fixed) for d in t._array.shape)
                 value[id(t)] = Value(TensorType(as_dtype(t._array.dtype), shape))
-        static = generalise(record.static, table)
+        static = generalise(record.static, table, fixed)
         results = record.primitive.body(b, *(value[id(t)] for t in record.inputs), *static)
         results = results if isinstance(results, tuple) else (results,)
         for t, v in zip(record.outputs, results, strict=True):

@@ -45,7 +45,8 @@ class _Ticket(int):
     __slots__ = ()
 
     def __del__(self) -> None:
-        _unload(self)
+        if _unload is not None:  # at shutdown the globals are None, and nothing is unloaded
+            _unload(self)
 
 
 class Library:

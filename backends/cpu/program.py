@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from types import BuiltinFunctionType
 from typing import Any
 
-from tfc.ir.core import Function, Value
+from tfc.ir.core import Function, Value, structure
 from tfc.ir.extent import Extent, ceildiv, product, symbols
 from tfc.ir.lowering import Site, Target
 from tfc.ir.ops.kernel import Assert, Launch
@@ -164,7 +164,7 @@ class _ProgramWriter:
         self.machine = machine
         self.lines: list[str] = []
         self.count = 0
-        self.kernels: dict[str, str] = {}  # text of the IR -> name of the native function
+        self.kernels: dict[Any, str] = {}  # structure -> name of the native function
         self.code: list[str] = []
         self.declared: set[str] = set()
         self.fails: dict[str, bool] = {}  # whether a kernel has checks
@@ -232,7 +232,7 @@ class _ProgramWriter:
             ]
 
     def kernel(self, kernel: Function) -> str:
-        key = str(Function("kernel", kernel.params, kernel.body, kernel.returns))
+        key = structure(kernel)
         if key not in self.kernels:
             name = f"k{len(self.kernels)}"
             self.kernels[key] = name

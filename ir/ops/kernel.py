@@ -10,7 +10,7 @@ Loop bodies are regions that, unlike others, use values from around them. The ki
 from __future__ import annotations
 
 from ..core import Function, Op, Value
-from ..types import BufferType, TensorType, Type
+from ..types import BufferType, TensorType, Type, scalar_type
 
 
 class Load(Op):
@@ -32,7 +32,7 @@ class Store(Op):
     effect = True
 
     def infer(self) -> tuple[Type, ...]:
-        if self.value.type != TensorType(self.buffer.dtype):
+        if self.value.type != scalar_type(self.buffer.dtype):
             raise self.error("the value must be a scalar of the buffer's dtype", "dtype")
         return ()
 

@@ -7,8 +7,8 @@ in float32 and rounded after each op; conversions that saturate become compares 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
-
 
 from .. import expand as polynomials
 from ..algebra import Term, where
@@ -21,71 +21,73 @@ from ..ops.kernel import Launch
 
 RULES = ("fold", "simplify", "cse")
 
+EXPANDED = (Transcendental, Atan2, Pow, Maximum, Minimum, Relu, Sign, IsNan, LogicalNot)
+EXPANDED += (Cast, Abs, FloorDiv)  # for some dtypes
+
 
 def expand(f: Function) -> Function:
-    """Rewrite the scalar ops of all kernels."""
+    """Rewrite the scalar ops of all kernels. Ops that stay as they are belong to both functions."""
     b = Builder(f.name)
-    params = [b.parameter(p.type, p.name) for p in f.params]
-    env: dict[Value, Value] = dict(zip(f.params, params, strict=True))
+    env: dict[Value, Value] = {}
     for op in f.body:
         b.location = op.location
         if isinstance(op, Launch):
-            kernel = _region(op.kernel, {}, None)
-            results = b.emit_all(Launch(tuple(env[v] for v in op.inputs), op.types, kernel))
+            kernel, _ = _region(op.kernel, {}, Builder(rules=RULES))
+            inputs = tuple(env.get(v, v) for v in op.inputs)
+            results = b.emit_all(Launch(inputs, op.types, kernel))
             env.update(zip(op.results, results, strict=True))
         else:
             copy_op(op, b, env)
-    return Function(f.name, tuple(b.params), tuple(b.body), tuple(env[v] for v in f.returns), f.notes)
+    returns = tuple(env.get(v, v) for v in f.returns)
+    return Function(f.name, f.params, tuple(b.body), returns, f.notes)
 
 
-def _region(region: Function, env: dict[Value, Value], outer: Builder | None) -> Function:
-    """A kernel or loop body with its ops expanded and what nobody uses dropped."""
-    b = Builder(region.name, RULES)
-    if outer is not None:
-        b._seen = dict(outer._seen)
-    env = dict(env)
-    params = tuple(Value(p.type, None, p.index, p.name) for p in region.params)
-    env.update(zip(region.params, params, strict=True))
+def _region(
+    region: Function, env: dict[Value, Value], b: Builder
+) -> tuple[Function, set[Value]]:
+    """A kernel or loop body with its ops expanded and what nobody uses dropped; and all values
+    that it uses. `env` says what became of the values around it that changed."""
+    uses: dict[Op, set[Value]] = {}  # what loops use in their bodies
     for op in region.body:
         b.location = op.location
-        if op.spec.regions:
-            here = op.with_operands(lambda v: env[v])
-            inner = {name: _region(getattr(op, name), env, b) for name in op.spec.regions}
-            here = here.replace(**inner)
+        same = not env or env.keys().isdisjoint(op.operands)
+        if op.regions:
+            inner = {n: _region(getattr(op, n), dict(env), b.inner()) for n in op.spec.regions}
+            here = op if same else op.with_operands(lambda v: env.get(v, v))
+            here = here.replace(**{n: body for n, (body, _) in inner.items()})
             env.update(zip(op.results, b.emit_all(here), strict=True))
+            uses[here] = set().union(*(used for _, used in inner.values()))
+        elif same and _native(op):
+            results = b.keep(op)
+            if results is not op.results:
+                env.update(zip(op.results, results, strict=True))
         elif isinstance(op, Elementwise):
-            env[op.result] = scalar(b, op.with_operands(lambda v: env[v]))
+            env[op.result] = scalar(b, op.with_operands(lambda v: env.get(v, v)))
         else:
             copy_op(op, b, env)
-    return _without_dead(Function(region.name, params, tuple(b.body), tuple(env[v] for v in region.returns)))
-
-
-def _without_dead(region: Function) -> Function:
-    """The region without pure ops that nothing in it, or in regions inside it, uses."""
-    used = set(region.returns)
-    kept = []
-    for op in reversed(region.body):
+    returns = tuple(env.get(v, v) for v in region.returns)
+    used, kept = set(returns), []
+    for op in reversed(b.body):
         if op.effect or not used.isdisjoint(op.results):
             kept.append(op)
-            used.update(op.operands)
-            for inner in op.regions:
-                used.update(_uses(inner))
-    return Function(region.name, region.params, tuple(reversed(kept)), region.returns)
+            used.update(op.operands, uses.get(op, ()))
+    return Function(region.name, region.params, tuple(reversed(kept)), returns), used
 
 
-def _uses(region: Function) -> set[Value]:
-    found = set(region.returns)
-    for op in region.walk():
-        found.update(op.operands)
-        for inner in op.regions:
-            found.update(inner.returns)
-    return found
+def _native(op: Op) -> bool:
+    """Whether the backends surely have `op` as it is."""
+    return not (_expands(type(op)) or any(v.dtype.compute is not v.dtype for v in op.operands))
+
+
+@cache
+def _expands(cls: type[Op]) -> bool:
+    return issubclass(cls, EXPANDED)
 
 
 def scalar(b: Builder, op: Op) -> Value:
     """The scalar op `op` (not yet emitted) in terms of ops that the backends have."""
     operand = op.operands[-1]
-    narrow = operand.dtype in (float16, bfloat16)
+    narrow = operand.dtype.compute is not operand.dtype
     if isinstance(op, Cast):
         return _cast(b, op.x, op.dtype)
     if narrow and not isinstance(op, Select | Bitcast):
