@@ -46,7 +46,7 @@ def cotangents(
         b.location = op.location
         incoming = [found.pop(r, None) if r not in wanted else found.get(r) for r in op.results]
         dense = [
-            zeros_like(b, value_of(r)) if d is None else d
+            zeros_like(b, value_of(r)) if d is None and not op.sparse else d
             for r, d in zip(op.results, incoming, strict=True)
         ]
         here = op.with_operands(value_of)

@@ -141,6 +141,7 @@ class Op:
     mnemonic: ClassVar[str]
     effect: ClassVar[bool] = False  # kept in program order and never dropped
     exact: ClassVar[bool] = False  # NumPy gives the same bits as compiled code
+    sparse: ClassVar[bool] = False  # vjp takes None for a result that nothing flows back to
     by_name: ClassVar[dict[str, type[Any]]] = {}
 
     operands: tuple[Value, ...]
@@ -259,8 +260,9 @@ class Function:
         """All ops, those of regions included."""
         for op in self.body:
             yield op
-            for region in op.regions:
-                yield from region.walk()
+            if op.regions:
+                for region in op.regions:
+                    yield from region.walk()
 
 
 def attribute_key(value: Any) -> Any:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,19 +37,26 @@ class Settings:
 settings = Settings()
 
 
-@contextmanager
-def active(**state: Any) -> Iterator[None]:
+class active:  # noqa: N801  (used as a function)
     """Set attributes of the context for a while; native dispatch asks Python meanwhile."""
-    from tfc.backends.cpu import runtime
 
-    old = {name: getattr(context, name) for name in state}
-    runtime.set_active(1)
-    try:
-        for name, value in state.items():
+    __slots__ = ("_old", "_state")
+
+    def __init__(self, **state: Any) -> None:
+        self._state = state
+
+    def __enter__(self) -> None:
+        from tfc.backends.cpu import runtime
+
+        self._old = {name: getattr(context, name) for name in self._state}
+        runtime.set_active(1)
+        for name, value in self._state.items():
             setattr(context, name, value)
-        yield
-    finally:
-        for name, value in old.items():
+
+    def __exit__(self, *exception: object) -> None:
+        from tfc.backends.cpu import runtime
+
+        for name, value in self._old.items():
             setattr(context, name, value)
         runtime.set_active(-1)
 

@@ -49,12 +49,25 @@ class Primitive:
         call: Callable[..., Any] = dispatcher.call
         return call
 
+    def lazy(self) -> list[Callable[..., Any]]:
+        """A list that holds the native callable without static arguments, from its first use on:
+        native code is not loaded before something is computed."""
+
+        def first(*operands: Any) -> Any:
+            cell[0] = self.fast()
+            return cell[0](*operands)
+
+        cell: list[Callable[..., Any]] = [first]
+        return cell
+
     def __call__(self, *operands: Any, static: tuple[Any, ...] = ()) -> Any:
         tensors = convert_operands(operands, self.name)
         trace = context.trace
         if trace is not None:
             return self.emit(trace, tensors, static)
         tapes = context.tapes
+        if tensors is not operands and not tapes and static in self._dispatchers:
+            return self._dispatchers[static].call(*tensors)  # now they are tensors
         if tapes:
             tensors = [t.read() if isinstance(t, Variable) else t for t in tensors]
         result = self.execute(tensors, static)
@@ -85,7 +98,7 @@ class Primitive:
         key: list[Any] = []
         for t in tensors:
             array = t._array
-            key.append(array.dtype)
+            key.append(array.dtype.num)
             key.append(tuple([d if d == 1 else -1 - table.setdefault(d, len(table))
                               for d in array.shape]))
         bound = len(table)

@@ -369,7 +369,7 @@ def _run_segment(
     table: dict[int, int] = {}
     for t in tensors:
         array = t._array
-        key.append(array.dtype)
+        key.append(array.dtype.num)
         key.append(tuple([d if d == 1 or d in fixed else -1 - table.setdefault(d, len(table))
                           for d in array.shape]))
     bound = len(table)

@@ -31,9 +31,11 @@ _COMPARE = {
 }
 
 
-def _forward(function: Callable[..., Any]) -> Callable[..., Any]:
+def _forward(function: Any) -> Callable[..., Any]:
+    native = getattr(function, "native", None) or [function]
+
     def operator(self: Any, other: Any) -> Any:
-        return function(self, other)
+        return native[0](self, other)
 
     return operator
 

@@ -8,7 +8,6 @@ another. Operators are attached by operators.py.
 from __future__ import annotations
 
 import itertools
-import numbers
 from collections.abc import Sequence
 from typing import Any
 
@@ -534,7 +533,7 @@ def constant_scalar(value: Any, dtype: DType) -> Tensor:
     return found
 
 
-def convert_operands(operands: Sequence[Any], op: str) -> list[Any]:
+def convert_operands(operands: tuple[Any, ...], op: str) -> Sequence[Any]:
     """All operands as tensors (Variables stay). What is no tensor takes the dtype of the first
     one that is; dtypes of tensors must agree where the op wants it, and it says so itself."""
     hint: DType | None = None
@@ -545,14 +544,14 @@ def convert_operands(operands: Sequence[Any], op: str) -> list[Any]:
         else:
             ready = False
     if ready:
-        return list(operands)
+        return operands
     converted = []
     for x in operands:
         if isinstance(x, Held):
             converted.append(x)
             continue
         try:
-            if hint is not None and isinstance(x, numbers.Number):
+            if hint is not None and type(x) in (int, float, bool):
                 converted.append(constant_scalar(x, hint))
             elif hint is None:
                 tensor = convert_to_tensor(x)

@@ -12,10 +12,10 @@ extractelement, calls of functions in the same text, and the intrinsics named in
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from .machine import Machine
 
 _SCALAR = {"f16": "half", "bf16": "i16", "f32": "float", "f64": "double", "bool": "i1"}
 
-_BINARY = {
+_BINARY: dict[type[Op], tuple[str, str]] = {
     ew.Add: ("add", "fadd"),
     ew.Sub: ("sub", "fsub"),
     ew.Mul: ("mul", "fmul"),
@@ -61,6 +61,19 @@ def llvm_type(dtype: DType) -> str:
     return _SCALAR.get(dtype.short, f"i{dtype.bits}")
 
 
+_vectors: dict[tuple[str, int], str] = {}  # what `vector_type` has answered
+
+
+def vector_type(dtype: DType, lanes: int) -> str:
+    """The LLVM type of a register of `lanes` lanes."""
+    key = dtype.short, lanes
+    found = _vectors.get(key)
+    if found is None:
+        scalar = llvm_type(dtype)
+        found = _vectors[key] = scalar if lanes == 1 else f"<{lanes} x {scalar}>"
+    return found
+
+
 def memory_type(dtype: DType) -> str:
     """The LLVM type of an element in memory."""
     return "i8" if dtype is bool_ else llvm_type(dtype)
@@ -72,22 +85,20 @@ def literal(value: Any, dtype: DType) -> str:
         return "true" if value else "false"
     if dtype.is_integer:
         return str(int(value))
-    array = np.asarray(value).astype(dtype.numpy)
-    if dtype in (bfloat16, float16):
+    array = np.asarray(value, dtype=dtype.numpy)
+    if dtype is bfloat16 or dtype is float16:
         bits = int(array.view(np.uint16))
         return str(bits) if dtype is bfloat16 else f"0xH{bits:04X}"
     # A float is written as the double of the same value; a nan's payload moves with it.
-    if dtype is float32:
+    number = array.item()
+    if dtype is float32 and number != number:
         bits32 = int(array.view(np.uint32))
-        if np.isnan(array):
-            wide = (bits32 >> 31 << 63) | (0x7FF << 52) | ((bits32 & 0x7FFFFF) << 29)
-            return f"0x{wide:016X}"
-        array = array.astype(np.float64)
-    return f"0x{int(array.view(np.uint64)):016X}"
+        wide = (bits32 >> 31 << 63) | (0x7FF << 52) | ((bits32 & 0x7FFFFF) << 29)
+        return f"0x{wide:016X}"
+    return "0x" + struct.pack(">d", number).hex().upper()
 
 
-@dataclass(frozen=True)
-class Reg:
+class Reg(NamedTuple):
     """A value in the text: `name` of `dtype`, in `lanes` lanes (1: the same in all).
 
     `stride` is for indices: lane i holds `name` + i * stride, and `name` is a scalar.
@@ -142,7 +153,8 @@ class KernelWriter:
 
     def emit(self, code: str) -> str:
         """Append an instruction with a result; the result's name."""
-        name = self.fresh()
+        self.count += 1
+        name = f"%v{self.count}"
         self.lines.append(f"  {name} = {code}")
         return name
 
@@ -154,8 +166,7 @@ class KernelWriter:
         self.block = name
 
     def type(self, dtype: DType, lanes: int) -> str:
-        scalar = llvm_type(dtype)
-        return scalar if lanes == 1 else f"<{lanes} x {scalar}>"
+        return vector_type(dtype, lanes)
 
     def extent(self, extent: Extent) -> str:
         """An extent as an i64, from the table of the symbols' values."""
@@ -213,7 +224,10 @@ class KernelWriter:
 
     def varying(self, *regs: Reg) -> int:
         """In how many lanes an op on `regs` is computed."""
-        return self.lanes if any(r.lanes > 1 or r.stride is not None for r in regs) else 1
+        for reg in regs:
+            if reg.lanes > 1 or reg.stride is not None:
+                return self.lanes
+        return 1
 
     # Ops.
 
@@ -223,6 +237,8 @@ class KernelWriter:
 
     def op(self, op: Op) -> None:
         match op:
+            case ew.Elementwise():
+                self.values[op.result] = self.scalar_op(op)
             case Constant(value=value):
                 dtype = op.result.dtype
                 self.values[op.result] = Reg(literal(value, dtype), dtype)
@@ -243,17 +259,20 @@ class KernelWriter:
             case Reduce():
                 self.slot_reduction(op)
             case _:
-                self.values[op.result] = self.scalar_op(op)
+                raise NotImplementedError(f"no code for {op.mnemonic}")
 
     def scalar_op(self, op: Op) -> Reg:
         regs = [self.values[v] for v in op.operands]
-        if op.result.dtype is int64 and isinstance(op, ew.Add | ew.Sub | ew.Mul):
+        dtype = op.results[0].type.dtype
+        if dtype is int64 and isinstance(op, ew.Add | ew.Sub | ew.Mul):
             strided = self.index_op(op, regs)
             if strided is not None:
                 return strided
         lanes = self.varying(*regs)
-        names = [self.vector(r, lanes) for r in regs]
-        dtype = op.result.dtype
+        if lanes == 1:
+            names = [r.name for r in regs]
+        else:
+            names = [self.vector(r, lanes) for r in regs]
         return Reg(self.instruction(op, names, lanes), dtype, lanes)
 
     def index_op(self, op: Op, regs: list[Reg]) -> Reg | None:
@@ -291,10 +310,12 @@ class KernelWriter:
         """One elementwise op on registers of `lanes` lanes."""
         first = op.operands[0].dtype
         kind = self.type(first, lanes)
+        binary = _BINARY.get(type(op))
+        if binary is not None:
+            return self.emit(f"{binary[first.is_floating]} {kind} {names[0]}, {names[1]}")
         match op:
-            case ew.Add() | ew.Sub() | ew.Mul() | ew.BitwiseAnd() | ew.BitwiseOr() | ew.BitwiseXor():
-                code = _BINARY[type(op)][first.is_floating]
-                return self.emit(f"{code} {kind} {names[0]}, {names[1]}")
+            case ew.Fma():
+                return self.intrinsic("fma", first, lanes, names)
             case ew.Div():
                 return self.emit(f"fdiv {kind} {names[0]}, {names[1]}")
             case ew.Neg() if first.is_floating:
@@ -320,8 +341,6 @@ class KernelWriter:
                 )
             case ew.Sqrt() | ew.Abs() | ew.Floor() | ew.Ceil() | ew.Round():
                 return self.intrinsic(_INTRINSIC[type(op)], first, lanes, names)
-            case ew.Fma():
-                return self.intrinsic("fma", first, lanes, names)
             case ew.FloorDiv() | ew.FloorMod() if first.is_integer:
                 return self.floor_division(op, names, lanes)
             case ew.FloorMod():
@@ -890,6 +909,20 @@ def extent_code(
         return str(extent)
     known = {name: load(name) for name in symbols(extent)}
 
+    def divide(kind: str, x: str, y: str) -> str:
+        """Rounded down. No tensor has an extent with a divisor below 1: then any value will do."""
+        if not y.isdigit() or y == "0":
+            bad = emit(f"icmp slt i64 {y}, 1")
+            y = emit(f"select i1 {bad}, i64 1, i64 {y}")
+        rest = emit(f"srem i64 {x}, {y}")
+        below = emit(f"icmp slt i64 {rest}, 0")
+        if kind == "%":
+            lifted = emit(f"add i64 {rest}, {y}")
+            return emit(f"select i1 {below}, i64 {lifted}, i64 {rest}")
+        borrow = emit(f"sext i1 {below} to i64")
+        quotient = emit(f"sdiv i64 {x}, {y}")
+        return emit(f"add i64 {quotient}, {borrow}")
+
     def code(e: Extent) -> str:
         if isinstance(e, int):
             return str(e)
@@ -900,8 +933,7 @@ def extent_code(
                 if isinstance(atom, str):
                     factor = known[atom]
                 else:
-                    x, y = code(atom.numerator), code(atom.denominator)
-                    factor = emit(f"{'sdiv' if atom.kind == '//' else 'srem'} i64 {x}, {y}")
+                    factor = divide(atom.kind, code(atom.numerator), code(atom.denominator))
                 term = emit(f"mul i64 {term}, {factor}") if term else factor
             total = emit(f"add i64 {total}, {term}") if total else term
         return total

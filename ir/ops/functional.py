@@ -13,17 +13,21 @@ class Call(Op):
 
     args: tuple[Value, ...]
     callee: Function
+    sparse = True
 
     def infer(self) -> tuple[Type, ...]:
         if [a.type for a in self.args] != [p.type for p in self.callee.params]:
             raise self.error(f"arguments do not fit @{self.callee.name}")
         return self.callee.result_types
 
-    def vjp(self, b: Builder, *cotangents: Value) -> Sequence[Value | None]:
+    def vjp(self, b: Builder, *cotangents: Value | None) -> Sequence[Value | None]:
         from ..autodiff import pullback
 
-        back = pullback(self.callee)
-        results = transfer(back, b, (*self.args, *cotangents))
+        f = self.callee
+        rows = zip(f.returns, cotangents, strict=True)
+        reached, seeds = zip(*((v, d) for v, d in rows if d is not None), strict=True)
+        back = pullback(Function(f.name, f.params, f.body, reached))
+        results = transfer(back, b, (*self.args, *seeds))
         found = iter(results)
         return [next(found) if used else None for used in back.notes["connected"]]
 

@@ -33,7 +33,7 @@ class Constant(Op):
             scalar: Value = lower.emit(Constant(self.value))
             return scalar
         # A literal of several elements: choose by linear index (literals are short).
-        flat = self.value.ravel()
+        flat = self.value.ravel() if self.value.size else np.zeros(1, self.value.dtype)
         position = Term(lower.b, lower.linear(index, self.value.shape))
         result = Term(lower.b, lower.emit(Constant(flat[0])))
         for i in range(1, len(flat)):

@@ -7,7 +7,6 @@ in float32 and rounded after each op; conversions that saturate become compares 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 from .. import expand as polynomials
@@ -21,8 +20,10 @@ from ..ops.kernel import Launch
 
 RULES = ("fold", "simplify", "cse")
 
-EXPANDED = (Transcendental, Atan2, Pow, Maximum, Minimum, Relu, Sign, IsNan, LogicalNot)
-EXPANDED += (Cast, Abs, FloorDiv)  # for some dtypes
+EXPANDED = (
+    *(Transcendental, Atan2, Pow, Maximum, Minimum, Relu, Sign, IsNan, LogicalNot),
+    *(Cast, Abs, FloorDiv),  # for some dtypes
+)
 
 
 def expand(f: Function) -> Function:
@@ -76,12 +77,7 @@ def _region(
 
 def _native(op: Op) -> bool:
     """Whether the backends surely have `op` as it is."""
-    return not (_expands(type(op)) or any(v.dtype.compute is not v.dtype for v in op.operands))
-
-
-@cache
-def _expands(cls: type[Op]) -> bool:
-    return issubclass(cls, EXPANDED)
+    return not (isinstance(op, EXPANDED) or any(v.dtype.compute is not v.dtype for v in op.operands))
 
 
 def scalar(b: Builder, op: Op) -> Value:

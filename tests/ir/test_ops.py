@@ -14,7 +14,7 @@ from tfc.ir import autodiff, ops
 from tfc.ir.core import Builder, Function, Op, OpError, Value
 from tfc.ir.dtypes import DType, as_dtype
 from tfc.ir.interpreter import interpret
-from tfc.ir.types import TensorType
+from tfc.ir.types import TensorType, parse_type
 
 CASES = [pytest.param(r, d, id=f"{r.name}-{d}") for r in ROWS for d in r.dtypes.split()]
 SMOOTH = [pytest.param(r, id=r.name) for r in ROWS if r.smooth]
@@ -154,3 +154,106 @@ def test_pullbacks_give_the_same_bits_however_they_run(row: Row) -> None:
     native.assert_same_bits(native.run(stored, *arrays)[: len(fused)], fused, "all stored")
     symbolic = autodiff.pullback(row.function("f32"))
     native.assert_same_bits(native.run(symbolic, *arrays), fused, "symbolic")
+
+
+def bad(op: str, *types: str, **attributes: Any) -> Any:
+    return pytest.param(op, types, attributes, id=f"{op}-{'-'.join(types)}"[:60])
+
+
+# An op on operands that it does not take, and what the error says behind `op(types): `.
+BAD = {
+    "operands must have the same shape": [
+        bad("add", "f32[3]", "f32[4]"), bad("less", "f32[n]", "f32[m]"), bad("pow", "f32", "f32[1]"),
+        bad("fma", "f32[3]", "f32[3]", "f32[n]"), bad("select", "bool[3]", "f32[4]", "f32[4]"),
+        bad("select", "bool[4]", "f32[3]", "f32[4]"),
+    ],
+    "operands must have the same dtype": [
+        bad("mul", "f32[3]", "f64[3]"), bad("equal", "i32", "u32"), bad("matmul", "f32[2,2]", "f64[2,2]"),
+        bad("select", "bool", "f32", "f16"), bad("concat", "f32[3]", "f64[3]", axis=0),
+    ],
+    "not defined for dtype": [
+        bad("add", "bool", "bool"), bad("div", "i32", "i32"), bad("exp", "i64[2]"), bad("sqrt", "bool"),
+        bad("neg", "bool"), bad("logical_not", "i8"), bad("bitwise_and", "f32", "f32"),
+        bad("shift_left", "bool", "bool"), bad("is_nan", "i32"), bad("floor", "u8"),
+        bad("reduce_sum", "bool[3]", axes=(0,)), bad("reduce_all", "f32[3]", axes=(0,)),
+        bad("arg_max", "bool[3]", axes=(0,)), bad("matmul", "bool[2,2]", "bool[2,2]"),
+        bad("scatter_add", "i32[3]", "bool[3]", rows=2), bad("bitcast", "bool", dtype="i8"),
+        bad("bitcast", "i8", dtype="bool"), bad("atan2", "i32", "i32"), bad("less", "bool", "bool"),
+    ],
+    "the condition must be bool": [bad("select", "i8", "f32", "f32")],
+    "has another width": [bad("bitcast", "f32", dtype="f64")],
+    "invalid reduction axes": [
+        bad("reduce_sum", "f32[3]", axes=(1,)), bad("reduce_max", "f32[3]", axes=(-1,)),
+        bad("reduce_prod", "f32[3,3]", axes=(0, 0)),
+    ],
+    "takes one axis": [bad("arg_max", "f32[3,3]", axes=(0, 1))],
+    "the axis has no elements": [bad("arg_min", "f32[3,0]", axes=(1,))],
+    "operands must be matrices": [
+        bad("matmul", "f32[3]", "f32[3]"), bad("matmul", "f32[2,3,3]", "f32[3,3]"),
+        bad("matmul", "f32[2,3,3]", "f32[4,3,3]"),
+    ],
+    "the inner extents differ": [bad("matmul", "f32[2,3]", "f32[4,2]"), bad("matmul", "f32[n,n]", "f32[m,n]")],
+    "indices must be integers": [bad("gather", "f32[3]", "f32[2]", axis=0)],
+    "no axis": [
+        bad("gather", "f32[3]", "i32[2]", axis=1), bad("gather", "f32", "i32", axis=0),
+        bad("concat", "f32", "f32", axis=0), bad("concat", "f32[2]", axis=-1),
+        bad("iota", shape=(3,), axis=1, dtype="i32"),
+    ],
+    "indices must be a vector of integers": [
+        bad("scatter_add", "f32[3]", "f32[3]", rows=2), bad("scatter_add", "i32[3,3]", "f32[3,3]", rows=2),
+    ],
+    "there must be one update for every index": [
+        bad("scatter_add", "i32[3]", "f32[2]", rows=2), bad("scatter_add", "i32[3]", "f32", rows=2),
+    ],
+    "must name one result axis": [
+        bad("broadcast", "f32[3]", shape=(3, 3), dims=()), bad("broadcast", "f32[3,2]", shape=(2, 3), dims=(1, 0)),
+    ],
+    "cannot be broadcast": [
+        bad("broadcast", "f32[3]", shape=(3, 4), dims=(1,)), bad("broadcast", "f32[3]", shape=(3,), dims=(1,)),
+    ],
+    "cannot be reshaped": [bad("reshape", "f32[3]", shape=(2, 2))],
+    "is no permutation": [bad("transpose", "f32[3,4]", perm=(0, 0)), bad("transpose", "f32[3,4]", perm=(0,))],
+    "must be axes of the operand": [bad("reverse", "f32[3]", axes=(1,)), bad("reverse", "f32[3]", axes=(0, 0))],
+    "leave the operand": [
+        bad("slice", "f32[3]", begin=(1,), size=(3,), strides=(1,)),
+        bad("slice", "f32[3]", begin=(-1,), size=(2,), strides=(1,)),
+        bad("slice", "f32[3]", begin=(0,), size=(2,), strides=(3,)),
+        bad("slice", "f32[3]", begin=(0,), size=(2,), strides=(0,)),
+        bad("slice", "f32[3]", begin=(0,), size=(-1,), strides=(1,)),
+        bad("slice", "f32[3]", begin=(0, 0), size=(2,), strides=(1,)),
+    ],
+    "leaves shape": [
+        bad("pad", "f32[3]", "f32", begin=(1,), shape=(3,), strides=(1,)),
+        bad("pad", "f32[3]", "f32", begin=(0,), shape=(4,), strides=(2,)),
+        bad("pad", "f32[3]", "f32", begin=(0,), shape=(4, 4), strides=(1,)),
+    ],
+    "the fill must be a scalar": [
+        bad("pad", "f32[3]", "f64", begin=(0,), shape=(4,), strides=(1,)),
+        bad("pad", "f32[3]", "f32[1]", begin=(0,), shape=(4,), strides=(1,)),
+    ],
+    "there must be an operand": [bad("concat", axis=0)],
+    "operands must agree in every axis but 0": [
+        bad("concat", "f32[2,3]", "f32[2,4]", axis=0), bad("concat", "f32[2,3]", "f32[2]", axis=0),
+    ],
+    "the state must be u64[2]": [bad("random_bits", "u64[3]", shape=(2,)), bad("random_bits", "i64[2]", shape=(2,))],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "types", "attributes", "message"),
+    [pytest.param(*p.values, message, id=p.id) for message, rows in BAD.items() for p in rows],
+)
+def test_bad_operands(name: str, types: tuple[str, ...], attributes: dict[str, Any], message: str) -> None:
+    """The error names the op, what it was given and what it takes."""
+    cls = Op.by_name[name]
+    operands: tuple[Any, ...] = tuple(Value(parse_type(t)) for t in types)
+    if cls.spec.variadic:
+        operands = (operands,)
+    if "dtype" in attributes:
+        attributes = {**attributes, "dtype": as_dtype(attributes["dtype"])}
+    op = cls(**dict(zip(cls.spec.operands, operands, strict=True)), **attributes)
+    with pytest.raises(OpError) as caught:
+        Builder().emit(op)
+    text = str(caught.value)
+    assert text.startswith(f"{name}({', '.join(types)}): ") and message in text
+    assert caught.value.kind in ("shape", "dtype", "value")

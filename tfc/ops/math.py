@@ -24,12 +24,12 @@ def _unary(op: type[Op], name: str, doc: str) -> Any:
     def body(b: Builder, x: Value) -> Any:
         return b.emit(op(x))
 
-    call = Primitive(body, name).fast
+    native = Primitive(body, name).lazy()
 
     def function(x: Any, name: str | None = None) -> Any:
-        return call()(x)
+        return native[0](x)
 
-    return _named(function, name, doc)
+    return _named(function, name, doc, native)
 
 
 def _binary(op: type[Op], name: str, doc: str) -> Any:
@@ -38,18 +38,22 @@ def _binary(op: type[Op], name: str, doc: str) -> Any:
     def body(b: Builder, x: Value, y: Value) -> Any:
         return b.emit(op(*broadcast_together(b, x, y)))
 
-    call = Primitive(body, name).fast
+    native = Primitive(body, name).lazy()
 
     def function(x: Any, y: Any, name: str | None = None) -> Any:
-        return call()(x, y)
+        return native[0](x, y)
 
-    return _named(function, name, doc)
+    return _named(function, name, doc, native)
 
 
-def _named(function: Callable[..., Any], name: str, doc: str) -> Callable[..., Any]:
+def _named(
+    function: Any, name: str, doc: str, native: list[Callable[..., Any]] | None = None
+) -> Callable[..., Any]:
     function.__name__ = function.__qualname__ = name
     function.__doc__ = doc
-    return function
+    function.native = native  # what operators call without another Python frame
+    found: Callable[..., Any] = function
+    return found
 
 
 add = _binary(ir.Add, "add", """x + y elementwise, with broadcasting.
