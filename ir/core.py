@@ -32,7 +32,7 @@ from typing import Any, ClassVar, NamedTuple, Self, dataclass_transform
 import numpy as np
 
 from .dtypes import DType
-from .extent import Expr, Extent, substitute
+from .extent import Expr, Extent, substitute, symbols
 from .types import Type
 
 
@@ -523,14 +523,36 @@ def renamed(f: Function, extents: Mapping[str, Extent]) -> Function:
     return Function(f.name, tuple(b.params), tuple(b.body), returns, f.notes)
 
 
-def instantiate(f: Function, b: Builder, arguments: Sequence[Value]) -> tuple[Value, ...]:
-    """Emit the body of `f` on arguments whose extents stand for the symbols of `f`'s params."""
-    extents: dict[str, Extent] = {}
+def instantiate(
+    f: Function,
+    b: Builder,
+    arguments: Sequence[Value],
+    extents: Mapping[str, Extent] | None = None,
+) -> tuple[Value, ...]:
+    """Emit the body of `f` on arguments whose extents stand for the symbols of `f`'s params;
+    `extents` says what the others are."""
+    known: dict[str, Extent] = dict(extents or {})
     for p, a in zip(f.params, arguments, strict=True):
         for mine, theirs in zip(p.type.shape, a.type.shape, strict=True):
             if isinstance(mine, Expr) and str(mine).isidentifier():
-                extents[str(mine)] = theirs
-    return transfer(f, b, arguments, extents=extents)
+                known[str(mine)] = theirs
+    return transfer(f, b, arguments, extents=known)
+
+
+def unbound_symbols(f: Function) -> tuple[str, ...]:
+    """The symbols in `f` that no extent of a param is."""
+    bound = {str(e) for p in f.params for e in p.type.shape}
+    used: dict[str, None] = {}
+    for op in f.walk():
+        for v in op.results:
+            for extent in v.type.shape:
+                used.update(dict.fromkeys(symbols(extent)))
+        for name in op.spec.attributes:
+            value = getattr(op, name)
+            for item in value if isinstance(value, tuple) else (value,):
+                if isinstance(item, Expr):
+                    used.update(dict.fromkeys(symbols(item)))
+    return tuple(name for name in used if name not in bound)
 
 
 def rebuild(f: Function, b: Builder, keep: Callable[[Op], bool] | None = None) -> Function:

@@ -126,6 +126,8 @@ _BY_NAME |= {"half": float16, "float": float32, "double": float64}
 _BY_NUMPY = {d.numpy: d for d in ALL}
 _BY_TYPE: dict[Any, DType] = {bool: bool_, int: int32, float: float32}
 
+FLOAT_NUMBERS = frozenset(d.numpy.num for d in ALL if d.is_floating)  # NumPy's type numbers
+
 
 def as_dtype(value: Any) -> DType:
     """The `DType` that `value` names: a DType, its name, a NumPy dtype or scalar type.

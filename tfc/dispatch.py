@@ -32,6 +32,8 @@ class Sizes(tuple):
 class Primitive:
     """An op of the front end. Call it with operands, then static arguments by keyword."""
 
+    fixed: Collection[int] = ()  # the extents that no symbol may stand for
+
     def __init__(self, body: Body, name: str | None = None) -> None:
         self.body = body
         self.name = name or body.__name__.strip("_")

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from tfc.ir.autodiff import cotangents, differentiable, filled, reverse
-from tfc.ir.core import Builder, Function, Value, instantiate
-from tfc.ir.dtypes import as_dtype
+from tfc.ir.core import Builder, Function, Value, instantiate, unbound_symbols
+from tfc.ir.dtypes import FLOAT_NUMBERS, as_dtype
 from tfc.ir.types import TensorType
 
 from . import nest
@@ -133,7 +133,7 @@ class GradientTape:
         """Note an op."""
         self._records.append(record)
         for t in record.outputs:
-            if t.dtype.is_floating:
+            if t._array.dtype.num in FLOAT_NUMBERS:
                 self._tracked[id(t)] = t
 
     # Differentiation.
@@ -160,8 +160,12 @@ class GradientTape:
         unconnected = getattr(unconnected_gradients, "value", unconnected_gradients)
         if unconnected not in UNCONNECTED:
             raise ValueError(f"Unknown value for unconnected_gradients: {unconnected_gradients!r}")
-        targets = [convert_to_tensor(t) for t in nest.flatten(target)]
-        flat = nest.flatten(sources)
+        targets = (
+            [target]
+            if isinstance(target, Tensor)
+            else [convert_to_tensor(t) for t in nest.flatten(target)]
+        )
+        flat = [sources] if isinstance(sources, Held) else nest.flatten(sources)
         weights = self._weights(targets, output_gradients)
         paused = self._active is not None and not self._persistent
         if paused:
@@ -176,6 +180,8 @@ class GradientTape:
             found = [zeros(s) if g is None else g for g, s in zip(found, flat, strict=True)]
         if not self._persistent:
             self.reset()
+        if isinstance(sources, Held):
+            return found[0]
         return nest.pack_sequence_as(sources, found) if nest.is_nested(sources) else found[0]
 
     def jacobian(self, target: Any, sources: Any, unconnected_gradients: Any = "none",
@@ -253,7 +259,7 @@ class GradientTape:
         """Run the gradient of what was recorded, segment by segment between custom gradients."""
         found: dict[int, Any] = {}
         for t, w in zip(targets, weights, strict=True):
-            if not t.dtype.is_floating:
+            if t._array.dtype.num not in FLOAT_NUMBERS:
                 continue
             if w is None:
                 w = wrap(np.ones(t._array.shape, t._array.dtype)) if t._array.ndim else _one(t.dtype)
@@ -320,10 +326,14 @@ class BackwardProgram:
         self.fixed = fixed_extents(function)
         self.slots = slots  # which forward tensors are its first arguments
         self.connected = connected  # which of the wanted tensors it gives cotangents of
-        self.call = compile_function(function, tuple_result=True).bind(function.name)
+        self.scalars = unbound_symbols(function)  # extents that no argument shows
+        compiled = compile_function(function, scalars=self.scalars, tuple_result=True)
+        self.call = compiled.bind(function.name)
 
-    def body(self, b: Builder, *values: Value) -> Any:
-        return instantiate(self.function, b, values)
+    def body(self, b: Builder, *operands: Any) -> Any:
+        *values, sizes = operands
+        extents = dict(zip(self.scalars, sizes, strict=True))
+        return instantiate(self.function, b, values, extents)
 
 
 _programs: dict[Any, BackwardProgram] = {}
@@ -336,9 +346,11 @@ def _run_segment(
     needed = set(found)
     live = []
     for record in reversed(records):
-        if any(id(t) in needed for t in record.outputs):
-            live.append(record)
-            needed.update(id(t) for t in record.inputs)
+        for t in record.outputs:
+            if id(t) in needed:
+                live.append(record)
+                needed.update(map(id, record.inputs))
+                break
     if not live:
         return
     live.reverse()
@@ -347,52 +359,54 @@ def _run_segment(
     tensors: list[Any] = []
     key: list[Any] = []
     made: set[int] = set()
+    sized = False  # whether extents stand among the static arguments
     for record in live:
         for t in record.inputs:
             if id(t) not in slots:
                 slots[id(t)] = len(tensors)
                 tensors.append(t)
+            key.append(slots[id(t)])
         for t in record.outputs:
             slots[id(t)] = len(tensors)
             tensors.append(t)
             made.add(id(t))
-        static = tuple((type(s), s) for s in record.static)
-        key.append((record.primitive, static, tuple([slots[id(t)] for t in record.inputs]),
-                    len(record.outputs)))
+        key.append(record.primitive)
+        key.append(len(record.outputs))
+        for s in record.static:
+            sized = sized or type(s) is Sizes
+            key.append((type(s), s))
     seeds = [i for i in made if i in found]
     # Wanted are the sources, and inputs from before this segment that may lead to them.
     goals = [i for i in slots if i in wanted or (i in tracked and i not in made)]
     # Extents become symbols, by value; those that a traced function was compiled for stay.
     fixed: set[int] = set()
     for record in live:
-        fixed.update(getattr(record.primitive, "fixed", ()))
+        fixed.update(record.primitive.fixed)
     table: dict[int, int] = {}
     for t in tensors:
         array = t._array
         key.append(array.dtype.num)
         key.append(tuple([d if d == 1 or d in fixed else -1 - table.setdefault(d, len(table))
                           for d in array.shape]))
-    bound = len(table)
     full = (tuple(key), tuple(slots[i] for i in seeds), tuple(slots[i] for i in goals))
-    for record in live:
-        for s in record.static:
-            if type(s) is Sizes:
-                for d in s:
-                    if d not in (0, 1) and d not in fixed:
-                        table.setdefault(d, len(table))
-    if len(table) > bound:
-        full = (*full, tuple(table.values()))
+    if sized:
+        for record in live:
+            for s in record.static:
+                if type(s) is Sizes:
+                    fixed.update(d for d in s if d not in table)
     program = _programs.get(full)
     if program is None:
         program = _programs[full] = _compile_segment(
             live, tensors, slots, seeds, goals, table, fixed
         )
     arguments = [tensors[i] for i in program.slots] + [found[i][1] for i in seeds]
-    results = program.call(*arguments)
+    extents = list(table)
+    sizes = Sizes([extents[int(name[1:])] for name in program.scalars])
+    results = program.call(*arguments, *sizes)
     record = None
     for tape in context.tapes:
         if tape.wants(arguments):
-            record = record or Record(program, (), arguments, results)
+            record = record or Record(program, (sizes,), arguments, results)
             tape.append(record)
     for i in seeds:
         if i not in wanted:

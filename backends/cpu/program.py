@@ -21,7 +21,7 @@ from tfc.ir.ops.kernel import Assert, Launch
 
 from . import jit, runtime
 from .codegen import KernelWriter, extent_code
-from .entry import entry_text
+from .entry import ONCE, entry_text
 from .machine import Machine, host
 from .spec import EntrySpec
 
@@ -200,7 +200,7 @@ class _ProgramWriter:
             + "\n"
             + "\n".join(self.code)
             + "\ndefine internal i32 @program(ptr %buffers, ptr %symbols, ptr %arena, ptr %error) "
-            + f"nounwind {{\nentry:\n{body}\n  ret i32 0\n}}\n"
+            + f"nounwind {ONCE} {{\nentry:\n{body}\n  ret i32 0\n}}\n"
         )
 
     def pointer(self, v: Value, pointers: dict[Value, str]) -> str:

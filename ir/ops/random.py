@@ -29,7 +29,9 @@ class RandomBits(Op):
     shape: Shape
 
     def infer(self) -> TensorType:
-        if self.state.dtype is not uint64 or self.state.rank != 1:
+        if self.state.dtype is not uint64 or self.state.rank != 1 or (
+            isinstance(self.state.shape[0], int) and self.state.shape[0] != 2
+        ):
             raise self.error("the state must be u64[2]", "dtype")
         return TensorType(uint32, self.shape)
 

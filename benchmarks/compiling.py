@@ -1,0 +1,160 @@
+"""What it costs to compile: with nothing on disk, and in a second process.
+
+Each sample is a fresh process. `in process` rows first compile another small function there, so
+that what a process does once (loading LLVM or XLA) is in the `first` rows only. PyTorch needs no
+compilation, and is not in these rows.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+
+from . import peers
+from .harness import Contender, row
+from .starting import fresh
+
+TFC = """
+import time
+import numpy as np
+import tfc as np_like
+import tfc as tf
+jit, array = tf.function, tf.constant
+tanh, matmul = tf.tanh, tf.matmul
+softmax_loss = lambda y, z: tf.reduce_mean(
+    tf.nn.softmax_cross_entropy_with_logits(labels=y, logits=z))
+def gradient(f):
+    def run(parameters, *rest):
+        with tf.GradientTape() as tape:
+            tape.watch(parameters)
+            loss = f(parameters, *rest)
+        return loss, tape.gradient(loss, parameters)
+    return run
+ready = lambda x: x.numpy()
+"""
+
+JAX = """
+import time
+import numpy as np
+import jax
+jit, array = jax.jit, jax.numpy.asarray
+tanh, matmul = jax.numpy.tanh, jax.numpy.matmul
+softmax_loss = lambda y, z: -jax.numpy.mean(jax.numpy.sum(y * jax.nn.log_softmax(z), axis=1))
+gradient = jax.value_and_grad
+ready = lambda x: x.block_until_ready()
+"""
+
+WARM_UP = """
+array_0 = array(np.ones((3, 5), np.float32))
+ready(jit(lambda x: x - 3.0)(array_0))
+"""
+
+ELEMENTWISE = """
+x = array(np.ones(1000, np.float32))
+f = jit(lambda x: x * 2.0 + 1.0)
+start = time.perf_counter()
+ready(f(x))
+print(time.perf_counter() - start)
+"""
+
+MLP = """
+x, y = array(np.ones((64, 64), np.float32)), array(np.ones((64, 10), np.float32))
+parameters = [array(np.full(s, 0.1, np.float32)) for s in ((64, 64), (64,), (64, 10), (10,))]
+def loss(parameters, x, y):
+    w1, b1, w2, b2 = parameters
+    return softmax_loss(y, matmul(tanh(matmul(x, w1) + b1), w2) + b2)
+def step(parameters, x, y):
+    value, gradients = gradient(loss)(parameters, x, y)
+    return value, [p - 0.1 * g for p, g in zip(parameters, gradients)]
+f = jit(step)
+start = time.perf_counter()
+ready(f(parameters, x, y)[0])
+print(time.perf_counter() - start)
+"""
+
+SIZES = """
+traces = 0
+def model(x, w, b):
+    global traces
+    traces += 1
+    return tanh(matmul(x, w) + b)
+f = jit(model)
+w, b = array(np.ones((64, 10), np.float32)), array(np.ones(10, np.float32))
+batches = [array(np.ones((n, 64), np.float32)) for n in range(1, 101)]
+start = time.perf_counter()
+for x in batches:
+    ready(f(x, w, b))
+seconds = time.perf_counter() - start
+print(traces if COUNT else seconds)
+"""
+
+
+def caches(folder: str) -> dict[str, str]:
+    """Both libraries' disk caches in `folder`, without a lower bound on what JAX keeps."""
+    return {
+        "TFC_CACHE_DIR": folder,
+        "JAX_COMPILATION_CACHE_DIR": folder,
+        "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+        "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+    }
+
+
+def cold(code: str) -> Callable[[int], float]:
+    def sample(count: int) -> float:
+        with tempfile.TemporaryDirectory() as folder:
+            return fresh(code, **caches(folder))
+
+    return sample
+
+
+def warm(code: str) -> Callable[[int], float]:
+    folder = tempfile.TemporaryDirectory()
+    fresh(code, **caches(folder.name))  # fills the cache
+    return lambda count, keep=folder: fresh(code, **caches(keep.name))  # type: ignore[misc]
+
+
+def contenders(kind: Callable[[str], Callable[[int], float]], code: str) -> list[Contender]:
+    found = [Contender("tfc", kind(TFC + code), single=True)]
+    if peers.installed("jax"):
+        found.append(Contender("jax jit", kind(JAX + code), single=True))
+    return found
+
+
+@row("cold first x * 2 + 1", budget=20.0, rounds=7)
+def first_elementwise() -> list[Contender]:
+    return contenders(cold, ELEMENTWISE)
+
+
+@row("cold x * 2 + 1 in process", goals={"jax jit": 1 / 8}, at_most=15e-3, budget=20.0, rounds=7)
+def cold_elementwise() -> list[Contender]:
+    return contenders(cold, WARM_UP + ELEMENTWISE)
+
+
+@row("cold MLP step in process", goals={"jax jit": 1.0}, budget=20.0, rounds=7)
+def cold_mlp() -> list[Contender]:
+    return contenders(cold, WARM_UP + MLP)
+
+
+@row("warm first x * 2 + 1", budget=20.0, rounds=7)
+def warm_first_elementwise() -> list[Contender]:
+    return contenders(warm, ELEMENTWISE)
+
+
+@row("warm x * 2 + 1 in process", at_most=2e-3, budget=20.0, rounds=7)
+def warm_elementwise() -> list[Contender]:
+    return contenders(warm, WARM_UP + ELEMENTWISE)
+
+
+@row("warm MLP step in process", goals={"jax jit": 1.0}, budget=20.0, rounds=7)
+def warm_mlp() -> list[Contender]:
+    return contenders(warm, WARM_UP + MLP)
+
+
+@row("100 batch sizes of tanh(x @ w + b)", goals={"jax jit": 1.0}, budget=20.0, rounds=5)
+def batch_sizes() -> list[Contender]:
+    found = []
+    for c in contenders(cold, WARM_UP + "COUNT = False\n" + SIZES):
+        library = TFC if c.ours else JAX
+        traces = cold(library + WARM_UP + "COUNT = True\n" + SIZES)(1)
+        found.append(Contender(c.name, c.sample, single=True, note=f"{traces:.0f} traces"))
+    return found

@@ -1,0 +1,40 @@
+"""What it costs to import a library, in a fresh process with its files in the disk's cache."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from . import peers
+from .harness import Contender, row
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def fresh(code: str, **environment: str) -> float:
+    """The number that `code` prints in a fresh process."""
+    path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+    result = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": path, **environment},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    if result.returncode:
+        raise RuntimeError(f"a fresh process failed:\n{result.stderr}")
+    return float(result.stdout.split()[-1])
+
+
+IMPORT = "import time; start = time.perf_counter(); import {}; print(time.perf_counter() - start)"
+
+
+@row("import", goals={"numpy": 2.0, "jax": 0.2}, budget=30.0, rounds=9)
+def imports() -> list[Contender]:
+    names = ["tfc", "numpy", *filter(peers.installed, ("torch", "jax"))]
+    return [
+        Contender(n, lambda _, n=n: fresh(IMPORT.format(n)), single=True)  # type: ignore[misc]
+        for n in names
+    ]
