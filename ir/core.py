@@ -174,7 +174,7 @@ class Op:
         """The reference meaning in NumPy: an ndarray, or a tuple of them."""
         raise NotImplementedError(f"{self.mnemonic} has no reference meaning")
 
-    def vjp(self, b: Builder, *cotangents: Value) -> Sequence[Value | None]:
+    def vjp(self, b: Builder, *cotangents: Any, **_: Any) -> Sequence[Value | None]:
         """For each operand its cotangent, or None where nothing flows back."""
         raise NotImplementedError(f"{self.mnemonic} has no gradient")
 

@@ -103,8 +103,9 @@ class Different(Exception):
     def __init__(self, got: str, wanted: str) -> None:
         import difflib
 
-        rows = difflib.unified_diff(wanted.strip().splitlines(), got.strip().splitlines(),
-                                    "golden", "outcome", lineterm="")
+        rows = difflib.unified_diff(
+            wanted.strip().splitlines(), got.strip().splitlines(), "golden", "outcome", lineterm=""
+        )
         super().__init__("\n".join(rows) + "\n(`pytest --bless` accepts the outcome)")
 
 

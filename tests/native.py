@@ -46,13 +46,9 @@ def lowered(f: Function, pipeline: tuple[passes.Pass, ...] = passes.OPTIMISE) ->
 class Native:
     """`f` compiled; calling it takes and gives ndarrays."""
 
-    def __init__(
-        self, f: Function, pipeline: tuple[passes.Pass, ...] = passes.OPTIMISE
-    ) -> None:
+    def __init__(self, f: Function, pipeline: tuple[passes.Pass, ...] = passes.OPTIMISE) -> None:
         self.kernels = lowered(f, pipeline)
-        self.program = program.compile_program(
-            self.kernels, program.Signature(tuple_result=True)
-        )
+        self.program = program.compile_program(self.kernels, program.Signature(tuple_result=True))
         self.entry = self.program.bind(self._failed)
 
     def _failed(self, *details: Any) -> Any:

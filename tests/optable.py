@@ -151,7 +151,9 @@ def binary(
     return Row(op, (first, second or first), dtypes, _lengths(), **more)
 
 
-def _transcendental(op: type[Op], low: float = -4, high: float = 4, ulp: float = 2.0) -> Iterator[Row]:
+def _transcendental(
+    op: type[Op], low: float = -4, high: float = 4, ulp: float = 2.0
+) -> Iterator[Row]:
     yield unary(op, "f32 f64 f16 bf16", low, high, ulp=ulp)
     yield unary(op, "f64", low, high, False, ulp=ulp, smooth=True, note="smooth")
 
@@ -212,70 +214,186 @@ def _elementwise() -> Iterator[Row]:
     yield Row(ops.Select, smooth, "f64", _lengths(), smooth=True, note="smooth")
     for to in ALL.split():
         arg = Arg("n", "T", -300, 300, special=True)
-        yield Row(ops.Cast, (arg,), ALL, _lengths(), lambda e, to=to: {"dtype": as_dtype(to)}, note=to)
-    yield unary(ops.Cast, "f64", -3, 3, False, attributes=lambda e: {"dtype": "T"}, smooth=True,
-                note="smooth")
-    for source, to in (("i32 u32 f32", "f32"), ("f32 i32", "u32"), ("f64 i64 u64", "i64"),
-                       ("f16 bf16 u16", "i16"), ("i16", "bf16"), ("i8", "u8"), ("i64", "f64")):
-        yield Row(ops.Bitcast, (wide,), source, _lengths(),
-                  lambda e, to=to: {"dtype": as_dtype(to)}, note=to)
+        yield Row(
+            ops.Cast, (arg,), ALL, _lengths(), lambda e, to=to: {"dtype": as_dtype(to)}, note=to
+        )
+    yield unary(
+        ops.Cast,
+        "f64",
+        -3,
+        3,
+        False,
+        attributes=lambda e: {"dtype": "T"},
+        smooth=True,
+        note="smooth",
+    )
+    for source, to in (
+        ("i32 u32 f32", "f32"),
+        ("f32 i32", "u32"),
+        ("f64 i64 u64", "i64"),
+        ("f16 bf16 u16", "i16"),
+        ("i16", "bf16"),
+        ("i8", "u8"),
+        ("i64", "f64"),
+    ):
+        yield Row(
+            ops.Bitcast,
+            (wide,),
+            source,
+            _lengths(),
+            lambda e, to=to: {"dtype": as_dtype(to)},
+            note=to,
+        )
     yield unary(ops.StopGradient, ALL)
 
 
 def _shapes() -> Iterator[Row]:
-    sizes = tuple({"a": a, "b": b, "c": c} for a, b, c in
-                  ((2, 3, 5), (1, 1, 1), (3, 17, 1), (5, 2, 64), (2, 3, 0), (0, 2, 3), (7, 1, 130)))
+    sizes = tuple(
+        {"a": a, "b": b, "c": c}
+        for a, b, c in (
+            (2, 3, 5),
+            (1, 1, 1),
+            (3, 17, 1),
+            (5, 2, 64),
+            (2, 3, 0),
+            (0, 2, 3),
+            (7, 1, 130),
+        )
+    )
 
-    def index_map(op: type[Op], args: Any, attributes: Any, note: str, dtypes: str = "f32 u8",
-                  sizes: Any = sizes) -> Iterator[Row]:
+    def index_map(
+        op: type[Op],
+        args: Any,
+        attributes: Any,
+        note: str,
+        dtypes: str = "f32 u8",
+        sizes: Any = sizes,
+    ) -> Iterator[Row]:
         yield Row(op, args, dtypes, sizes, attributes, note=note)
         yield Row(op, args, "f64", sizes[:2], attributes, smooth=True, note=f"{note}-smooth")
 
     x = (Arg("abc"),)
-    yield from index_map(ops.Broadcast, (Arg("c"),), lambda e: {
-        "shape": (e["a"], e["b"], e["c"]), "dims": (2,)}, "last", ALL)
-    yield from index_map(ops.Broadcast, (Arg("ac"),), lambda e: {
-        "shape": (e["a"], e["b"], e["c"]), "dims": (0, 2)}, "middle")
-    yield from index_map(ops.Broadcast, (Arg(""),), lambda e: {
-        "shape": (e["a"], e["b"]), "dims": ()}, "scalar")
-    yield from index_map(ops.Reshape, x, lambda e: {"shape": (e["a"] * e["b"], e["c"])}, "merge", ALL)
+    yield from index_map(
+        ops.Broadcast,
+        (Arg("c"),),
+        lambda e: {"shape": (e["a"], e["b"], e["c"]), "dims": (2,)},
+        "last",
+        ALL,
+    )
+    yield from index_map(
+        ops.Broadcast,
+        (Arg("ac"),),
+        lambda e: {"shape": (e["a"], e["b"], e["c"]), "dims": (0, 2)},
+        "middle",
+    )
+    yield from index_map(
+        ops.Broadcast, (Arg(""),), lambda e: {"shape": (e["a"], e["b"]), "dims": ()}, "scalar"
+    )
+    yield from index_map(
+        ops.Reshape, x, lambda e: {"shape": (e["a"] * e["b"], e["c"])}, "merge", ALL
+    )
     yield from index_map(ops.Reshape, x, lambda e: {"shape": (e["c"], e["a"], e["b"])}, "mix")
-    yield from index_map(ops.Reshape, x, lambda e: {"shape": (e["a"], 1, e["b"], 1, e["c"])}, "ones")
+    yield from index_map(
+        ops.Reshape, x, lambda e: {"shape": (e["a"], 1, e["b"], 1, e["c"])}, "ones"
+    )
     for perm in ((2, 0, 1), (0, 2, 1), (2, 1, 0), (0, 1, 2)):
         note = "".join(map(str, perm))
         yield from index_map(ops.Transpose, x, lambda e, p=perm: {"perm": p}, note)
     for axes in ((0,), (2,), (0, 2), ()):
         note = "".join(map(str, axes))
         yield from index_map(ops.Reverse, x, lambda e, a=axes: {"axes": a}, f"axes{note}")
-    yield from index_map(ops.Slice, x, lambda e: {
-        "begin": (0, 0, 0), "size": (e["a"], 1 * e["b"], e["c"]), "strides": (1, 1, 1)}, "all")
+    yield from index_map(
+        ops.Slice,
+        x,
+        lambda e: {"begin": (0, 0, 0), "size": (e["a"], 1 * e["b"], e["c"]), "strides": (1, 1, 1)},
+        "all",
+    )
     cut = tuple({"a": a, "b": b, "c": c} for a, b, c in ((2, 3, 5), (4, 17, 3), (3, 3, 64)))
-    yield from index_map(ops.Slice, x, lambda e: {
-        "begin": (1, 0, 2), "size": (e["a"] - 1, e["b"], e["c"] - 2), "strides": (1, 1, 1)},
-        "cut", sizes=cut)
-    yield from index_map(ops.Slice, x, lambda e: {
-        "begin": (0, 1, 0), "size": (1, e["b"] // 2, (e["c"] + 2) // 3), "strides": (3, 2, 3)},
-        "strided", sizes=cut)
+    yield from index_map(
+        ops.Slice,
+        x,
+        lambda e: {
+            "begin": (1, 0, 2),
+            "size": (e["a"] - 1, e["b"], e["c"] - 2),
+            "strides": (1, 1, 1),
+        },
+        "cut",
+        sizes=cut,
+    )
+    yield from index_map(
+        ops.Slice,
+        x,
+        lambda e: {
+            "begin": (0, 1, 0),
+            "size": (1, e["b"] // 2, (e["c"] + 2) // 3),
+            "strides": (3, 2, 3),
+        },
+        "strided",
+        sizes=cut,
+    )
     fill = (*x, Arg(""))
-    yield from index_map(ops.Pad, fill, lambda e: {
-        "begin": (1, 0, 2), "shape": (e["a"] + 1, e["b"] + 3, e["c"] + 2), "strides": (1, 1, 1)}, "edge")
-    yield from index_map(ops.Pad, fill, lambda e: {
-        "begin": (0, 1, 0), "shape": (e["a"] * 2, e["b"] * 3 + 1, e["c"]), "strides": (2, 3, 1)}, "holes")
-    yield from index_map(ops.Concat, (Arg("abc"), Arg("abc"), Arg("abc")), lambda e: {"axis": 2}, "last", ALL)
+    yield from index_map(
+        ops.Pad,
+        fill,
+        lambda e: {
+            "begin": (1, 0, 2),
+            "shape": (e["a"] + 1, e["b"] + 3, e["c"] + 2),
+            "strides": (1, 1, 1),
+        },
+        "edge",
+    )
+    yield from index_map(
+        ops.Pad,
+        fill,
+        lambda e: {
+            "begin": (0, 1, 0),
+            "shape": (e["a"] * 2, e["b"] * 3 + 1, e["c"]),
+            "strides": (2, 3, 1),
+        },
+        "holes",
+    )
+    yield from index_map(
+        ops.Concat, (Arg("abc"), Arg("abc"), Arg("abc")), lambda e: {"axis": 2}, "last", ALL
+    )
     yield from index_map(ops.Concat, (Arg("abc"), Arg("bbc")), lambda e: {"axis": 0}, "first")
     yield from index_map(ops.Concat, (Arg("abc"),), lambda e: {"axis": 1}, "one")
     for axis, shape in ((0, "ab"), (1, "ab"), (2, "abc")):
-        yield Row(ops.Iota, (), "i32 i64 u8 f32 f64 f16", sizes, lambda e, a=axis, s=shape: {
-            "shape": tuple(e[d] for d in s), "axis": a, "dtype": "T"}, note=f"{shape}{axis}")
+        yield Row(
+            ops.Iota,
+            (),
+            "i32 i64 u8 f32 f64 f16",
+            sizes,
+            lambda e, a=axis, s=shape: {"shape": tuple(e[d] for d in s), "axis": a, "dtype": "T"},
+            note=f"{shape}{axis}",
+        )
     yield Row(ops.ExtentOf, (), "i64", sizes, lambda e: {"value": e["a"] * e["b"] + e["c"] // 2})
     for value in (1.5, [1.0, -0.0, np.inf], [[1, 2], [3, 4]]):
-        yield Row(ops.Constant, (), "f32 f64 bf16 i32", ({},), lambda e, v=value: {"value": v},
-                  note=f"rank{np.ndim(value)}")
+        yield Row(
+            ops.Constant,
+            (),
+            "f32 f64 bf16 i32",
+            ({},),
+            lambda e, v=value: {"value": v},
+            note=f"rank{np.ndim(value)}",
+        )
 
 
 def _sums() -> Iterator[Row]:
-    sizes = tuple({"a": a, "b": b} for a, b in
-                  ((3, 5), (1, 1), (2, 16), (17, 15), (2, 63), (3, 64), (65, 3), (2, 130), (4, 0), (0, 4)))
+    sizes = tuple(
+        {"a": a, "b": b}
+        for a, b in (
+            (3, 5),
+            (1, 1),
+            (2, 16),
+            (17, 15),
+            (2, 63),
+            (3, 64),
+            (65, 3),
+            (2, 130),
+            (4, 0),
+            (0, 4),
+        )
+    )
     some = tuple(s for s in sizes if s["a"] * s["b"])
     x = (Arg("ab"),)
     cubes = ({"a": 2, "b": 3, "c": 5}, {"a": 5, "b": 17, "c": 4}, {"a": 9, "b": 1, "c": 66})
@@ -288,38 +406,86 @@ def _sums() -> Iterator[Row]:
         one = (Arg("ab", low=0.8, high=1.2),)
         yield Row(ops.ReduceSum, x, FLOATS, sizes, of, tolerance=1, note=note)
         yield Row(ops.ReduceSum, x, INTEGERS, sizes, of, note=note + "-int")
-        yield Row(ops.ReduceSum, x, "f64", sizes[:3], of, tolerance=1, smooth=True, note=note + "-smooth")
+        yield Row(
+            ops.ReduceSum, x, "f64", sizes[:3], of, tolerance=1, smooth=True, note=note + "-smooth"
+        )
         yield Row(ops.ReduceProd, one, FLOATS, sizes, of, tolerance=4, note=note)
         yield Row(ops.ReduceProd, x, INTEGERS, sizes, of, note=note + "-int")
-        yield Row(ops.ReduceProd, one, "f64", sizes[:3], of, tolerance=1, smooth=True, note=note + "-smooth")
+        yield Row(
+            ops.ReduceProd,
+            one,
+            "f64",
+            sizes[:3],
+            of,
+            tolerance=1,
+            smooth=True,
+            note=note + "-smooth",
+        )
         for op in (ops.ReduceMax, ops.ReduceMin):
             yield Row(op, (Arg("ab", special=True),), NUMBERS, sizes, of, note=note)
             yield Row(op, x, "f64", some[:3], of, smooth=True, note=note + "-smooth")
         for op in (ops.ReduceAll, ops.ReduceAny):
             yield Row(op, x, "bool", sizes, of, note=note)
     for axes in ((0, 2), (1,), (1, 2), (2, 0)):
-        yield Row(ops.ReduceSum, (Arg("abc"),), "f32 f64 i32", cubes, lambda e, a=axes: {"axes": a},
-                  tolerance=1, note="cube" + "".join(map(str, axes)))
+        yield Row(
+            ops.ReduceSum,
+            (Arg("abc"),),
+            "f32 f64 i32",
+            cubes,
+            lambda e, a=axes: {"axes": a},
+            tolerance=1,
+            note="cube" + "".join(map(str, axes)),
+        )
     for op in (ops.ArgMax, ops.ArgMin):
         for axis in (0, 1):
             of = lambda e, a=axis: {"axes": (a,)}  # noqa: E731
-            yield Row(op, (Arg("ab", low=-2, high=2, special=True),), NUMBERS, some, of, note=f"axis{axis}")
-    sizes3 = tuple({"m": m, "k": k, "n": n} for m, k, n in
-                   ((1, 1, 1), (3, 5, 7), (14, 16, 32), (15, 17, 33), (29, 3, 65), (2, 0, 3), (0, 2, 3),
-                    (2, 3, 0), (1, 130, 1), (16, 64, 16)))
+            yield Row(
+                op,
+                (Arg("ab", low=-2, high=2, special=True),),
+                NUMBERS,
+                some,
+                of,
+                note=f"axis{axis}",
+            )
+    sizes3 = tuple(
+        {"m": m, "k": k, "n": n}
+        for m, k, n in (
+            (1, 1, 1),
+            (3, 5, 7),
+            (14, 16, 32),
+            (15, 17, 33),
+            (29, 3, 65),
+            (2, 0, 3),
+            (0, 2, 3),
+            (2, 3, 0),
+            (1, 130, 1),
+            (16, 64, 16),
+        )
+    )
     mk, kn = Arg("mk"), Arg("kn")
     yield Row(ops.Matmul, (mk, kn), FLOATS, sizes3, tolerance=1)
     yield Row(ops.Matmul, (mk, kn), INTEGERS, sizes3, note="int")
     yield Row(ops.Matmul, (mk, kn), "f64", sizes3[1:2], tolerance=1, smooth=True, note="smooth")
     batched = tuple({"a": 2, "b": 3, **s} for s in sizes3[:4])
-    yield Row(ops.Matmul, (Arg("abmk"), Arg("abkn")), "f32 f64 i32", batched, tolerance=1, note="batch")
-    yield Row(ops.Matmul, (Arg("amk"), Arg("akn")), "f64", batched[1:2], tolerance=1, smooth=True,
-              note="batch-smooth")
+    yield Row(
+        ops.Matmul, (Arg("abmk"), Arg("abkn")), "f32 f64 i32", batched, tolerance=1, note="batch"
+    )
+    yield Row(
+        ops.Matmul,
+        (Arg("amk"), Arg("akn")),
+        "f64",
+        batched[1:2],
+        tolerance=1,
+        smooth=True,
+        note="batch-smooth",
+    )
 
 
 def _indexed() -> Iterator[Row]:
-    sizes = tuple({"a": a, "b": b, "n": n} for a, b, n in
-                  ((4, 3, 5), (2, 17, 64), (1, 1, 1), (7, 2, 0), (3, 0, 4), (5, 130, 3)))
+    sizes = tuple(
+        {"a": a, "b": b, "n": n}
+        for a, b, n in ((4, 3, 5), (2, 17, 64), (1, 1, 1), (7, 2, 0), (3, 0, 4), (5, 130, 3))
+    )
     for axis, bound in ((0, "a"), (1, "b")):
         filled = tuple(s for s in sizes if s[bound] or not s["n"])
         for indices in ("n", "", "nn"):
@@ -327,7 +493,9 @@ def _indexed() -> Iterator[Row]:
             of = lambda e, a=axis: {"axis": a}  # noqa: E731
             note = f"axis{axis}-{len(indices)}"
             here = filled if indices else tuple(s for s in filled if s[bound])
-            yield Row(ops.Gather, args, ALL if indices == "n" and not axis else "f32", here, of, note=note)
+            yield Row(
+                ops.Gather, args, ALL if indices == "n" and not axis else "f32", here, of, note=note
+            )
             yield Row(ops.Gather, args, "f64", here[:2], of, smooth=True, note=note + "-smooth")
     for kind in ("i64", "u8"):
         args = (Arg("ab"), Arg("n", kind, index="a"))
@@ -339,8 +507,13 @@ def _indexed() -> Iterator[Row]:
         yield Row(ops.ScatterAdd, args, NUMBERS, here, of, note=dims)
         yield Row(ops.ScatterAdd, args, "f64", here[:2], of, smooth=True, note=dims + "-smooth")
     shapes = ({"a": 3, "b": 5}, {"a": 0, "b": 2}, {"a": 65, "b": 1}, {"a": 2, "b": 64})
-    yield Row(ops.RandomBits, (Arg("2", "u64", 0, 2**62),), "u32", shapes,
-              lambda e: {"shape": (e["a"], e["b"])})
+    yield Row(
+        ops.RandomBits,
+        (Arg("2", "u64", 0, 2**62),),
+        "u32",
+        shapes,
+        lambda e: {"shape": (e["a"], e["b"])},
+    )
 
 
 ROWS: tuple[Row, ...] = (*_elementwise(), *_shapes(), *_sums(), *_indexed())

@@ -11,11 +11,13 @@ import numpy as np
 from tfc.ir import ops
 from tfc.ir.core import Builder, Function, Op, Value
 from tfc.ir.dtypes import DType, as_dtype
-from tfc.ir.extent import Extent, product, symbol
+from tfc.ir.extent import Extent, evaluate, product, symbol
 from tfc.ir.types import TensorType
 
-SIZES = {"n": 3, "m": 17}
-DTYPES = [as_dtype(name) for name in ("f32", "f32", "f32", "f64", "f16", "bf16", "i32", "i64", "u8", "bool")]
+DTYPES = [
+    as_dtype(name)
+    for name in ("f32", "f32", "f32", "f64", "f16", "bf16", "i32", "i64", "u8", "bool")
+]
 MAX_ELEMENTS = 3000
 
 Step = Callable[["Program"], "Op | None"]
@@ -29,9 +31,12 @@ class Program:
         self.random = random.Random(seed)
         self.exact = exact
         self.b = Builder(f"program{seed}")
-        self.sizes = SIZES
+        self.sizes = {
+            "n": self.random.choice((0, 1, 2, 3, 5)),
+            "m": self.random.choice((1, 4, 17, 64, 70)),
+        }
         self.extents: dict[str, Extent] = {
-            name: symbol(name) if symbolic else size for name, size in SIZES.items()
+            name: symbol(name) if symbolic else size for name, size in self.sizes.items()
         }
         n, m = self.extents.values()
         shapes: list[tuple[Extent, ...]] = [(n, m), (m,), (n,), (), (m, n), (2, 3), (n, 1), (1, m)]
@@ -62,8 +67,11 @@ class Program:
                 target = {"b": "bool", "f": "f32", "i": "i32", "u": "u8"}[kinds[-1]]
                 v = self.add(ops.Cast(v, as_dtype(target)))
             if rank is not None and v.rank != rank:
-                v = self.add(ops.Reshape(v, (*[1] * (rank - 1), product(v.shape))[:rank])) if rank else (
-                    self.add(ops.ReduceAny(self.cast(v, "bool"), tuple(range(v.rank)))))
+                v = (
+                    self.add(ops.Reshape(v, (*[1] * (rank - 1), product(v.shape))[:rank]))
+                    if rank
+                    else (self.add(ops.ReduceAny(self.cast(v, "bool"), tuple(range(v.rank)))))
+                )
                 v = v if v.dtype.kind in kinds else self.pick(kinds, rank)
             return v
         return fitting[-1 - min(int(self.random.expovariate(0.3)), len(fitting) - 1)]
@@ -88,18 +96,16 @@ class Program:
         return self.add(ops.Broadcast(scalar, v.shape, ())) if v.shape else scalar
 
     def small(self, shape: Sequence[Extent]) -> bool:
-        from tfc.ir.extent import evaluate
-
         return evaluate(product(shape), self.sizes) <= MAX_ELEMENTS
 
     def arrays(self, f: Function) -> list[np.ndarray]:
-        from tfc.ir.extent import evaluate
-
         rng = np.random.default_rng(self.random.randrange(2**32))
         found = []
         for p in f.params:
             shape = tuple(evaluate(e, self.sizes) for e in p.shape)
-            values = rng.integers(-3, 4, shape) if p.dtype.kind != "f" else rng.normal(size=shape) * 2
+            values = (
+                rng.integers(-3, 4, shape) if p.dtype.kind != "f" else rng.normal(size=shape) * 2
+            )
             found.append(np.asarray(values).astype(p.dtype.numpy))
         return found
 
@@ -176,7 +182,7 @@ def _reduce(p: Program) -> Op | None:
     choices: list[Any] = [ops.ReduceMax, ops.ReduceMin]
     if x.dtype.is_integer or not p.exact:
         choices += [ops.ReduceSum, ops.ReduceSum, ops.ReduceProd]
-    if len(axes) == 1:
+    if len(axes) == 1 and evaluate(x.shape[axes[0]], p.sizes):
         choices += [ops.ArgMax, ops.ArgMin]
     return p.random.choice(choices)(x, axes)
 
@@ -211,7 +217,7 @@ def _slice(p: Program) -> Op:
     begin, size, strides = [], [], []
     for e in x.shape:
         stride = p.random.choice([1, 1, 2, 3])
-        first = p.random.choice([0, 1]) if e != 1 else 0
+        first = p.random.choice([0, 1]) if evaluate(e, p.sizes) > 1 else 0
         begin.append(first)
         size.append((e - first + stride - 1) // stride)
         strides.append(stride)
@@ -250,8 +256,6 @@ def _indices(p: Program, rank: int, bound: int) -> Value:
 
 
 def _gather(p: Program) -> Op | None:
-    from tfc.ir.extent import evaluate
-
     x = p.pick()
     if not x.rank:
         return None
@@ -281,7 +285,9 @@ def _matmul(p: Program) -> Op:
 
 def _iota(p: Program) -> Op | None:
     x = p.pick()
-    return ops.Iota(x.shape, p.random.randrange(x.rank), p.random.choice(DTYPES)) if x.rank else None
+    return (
+        ops.Iota(x.shape, p.random.randrange(x.rank), p.random.choice(DTYPES)) if x.rank else None
+    )
 
 
 STEPS: list[Step] = [

@@ -204,7 +204,7 @@ class GradientTape:
                 rows.append(nest.flatten(row) if nest.is_nested(sources) else [row])
         finally:
             self._persistent = kept
-        columns = []
+        columns: list[Any] = []
         for j, source in enumerate(nest.flatten(sources)):
             parts = [row[j] for row in rows]
             if not parts or any(p is None for p in parts):
@@ -403,7 +403,7 @@ def _run_segment(
     extents = list(table)
     sizes = Sizes([extents[int(name[1:])] for name in program.scalars])
     results = program.call(*arguments, *sizes)
-    record = None
+    record: Record | None = None
     for tape in context.tapes:
         if tape.wants(arguments):
             record = record or Record(program, (sizes,), arguments, results)

@@ -231,12 +231,7 @@ class Slice(Op):
         return TensorType(self.x.dtype, self.size)
 
     def numpy(self, x: Any) -> Any:
-        return x[
-            tuple(
-                slice(b, b + (n - 1) * s + 1 if n else b, s)
-                for b, n, s in zip(self.begin, self.size, self.strides, strict=True)
-            )
-        ]
+        return x[_window(self.begin, self.size, self.strides)]
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         zero = b.constant(0, self.x.dtype)
@@ -270,8 +265,7 @@ class Pad(Op):
 
     def numpy(self, x: Any, fill: Any) -> Any:
         out = np.full(self.shape, fill, x.dtype)
-        place = Slice.numpy(_Place(self.begin, x.shape, self.strides), out)  # type: ignore
-        place[...] = x
+        out[_window(self.begin, x.shape, self.strides)] = x
         return out
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
@@ -327,11 +321,10 @@ def _fits(inner: Shape, outer: Shape, begin: Shape, strides: tuple[int, ...]) ->
     return True
 
 
-class _Place:
-    """The fields of a Slice, for its reference meaning."""
-
-    def __init__(self, begin: Any, size: Any, strides: Any) -> None:
-        self.begin, self.size, self.strides = begin, size, strides
+def _window(begin: Any, size: Any, strides: Any) -> tuple[slice, ...]:
+    """The places begin + i*stride of an ndarray, `size` along each axis."""
+    rows = zip(begin, size, strides, strict=True)
+    return tuple(slice(b, b + (n - 1) * s + 1 if n else b, s) for b, n, s in rows)
 
 
 class Concat(Op):

@@ -167,7 +167,9 @@ def test_reductions_of_reductions_and_of_joined_rows() -> None:
 
 def test_argmax_of_ties_and_nans() -> None:
     nan, inf = np.nan, np.inf
-    rows = np.float32([[1, 3, 3], [nan, 5, nan], [5, nan, 7], [-inf] * 3, [nan] * 3, [0.0, -0.0, 0.0]])
+    rows = np.float32(
+        [[1, 3, 3], [nan, 5, nan], [5, nan, 7], [-inf] * 3, [nan] * 3, [0.0, -0.0, 0.0]]
+    )
     for extents in ("n,m", "6,3"):
         for axis, kept in ((1, extents[0]), (0, extents[2])):
             check(

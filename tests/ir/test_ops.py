@@ -78,8 +78,14 @@ RANKS = [(), (5,), (3, 17), (2, 3, 5), (2, 1, 3, 4), (0, 3), (3, 0), (1, 1, 1, 1
 ELEMENTWISE = {r.op: r for r in reversed(ROWS) if {a.dims for a in r.args} == {"n"} and r.dtypes}
 
 
-@pytest.mark.parametrize("row", [pytest.param(r, id=r.name) for r in ELEMENTWISE.values()
-                                 if issubclass(r.op, ops.Add.__mro__[2])])
+@pytest.mark.parametrize(
+    "row",
+    [
+        pytest.param(r, id=r.name)
+        for r in ELEMENTWISE.values()
+        if issubclass(r.op, ops.Add.__mro__[2])
+    ],
+)
 def test_ranks(row: Row) -> None:
     """An elementwise op gives the same bits under every shape, static or not."""
     dtype = as_dtype(row.dtypes.split()[-1])
@@ -103,22 +109,31 @@ def directional(f: Function, arrays: list[Any], step: float, rng: Any) -> tuple[
         for p, a in zip(f.params, arrays, strict=True)
     ]
     moved = [
-        interpret(f, [a + (sign * step * v).astype(a.dtype) if a.dtype.kind == "f" else a
-                      for a, v in zip(arrays, directions, strict=True)])
+        interpret(
+            f,
+            [
+                a + (sign * step * v).astype(a.dtype) if a.dtype.kind == "f" else a
+                for a, v in zip(arrays, directions, strict=True)
+            ],
+        )
         for sign in (1, -1)
     ]
     weights = [
-        rng.uniform(0.5, 1, np.shape(y)).astype(y.dtype) if y.dtype.kind == "f" else np.zeros_like(y)
+        rng.uniform(0.5, 1, np.shape(y)).astype(y.dtype)
+        if y.dtype.kind == "f"
+        else np.zeros_like(y)
         for y in moved[0]
     ]
     numeric = sum(
         float(np.sum(w * (up - down) / (2 * step)))
-        for w, up, down in zip(weights, *moved, strict=True) if up.dtype.kind == "f"
+        for w, up, down in zip(weights, *moved, strict=True)
+        if up.dtype.kind == "f"
     )
     grads = iter(native.run(backward, *arrays, *weights))
     exact = sum(
         float(np.sum(next(grads) * v))
-        for v, used in zip(directions, backward.notes["connected"], strict=True) if used
+        for v, used in zip(directions, backward.notes["connected"], strict=True)
+        if used
     )
     return numeric, exact
 
@@ -135,7 +150,7 @@ def test_gradients(row: Row) -> None:
             assert exact == pytest.approx(numeric, rel=1e-5, abs=1e-6), f"order {order}, {sizes}"
             if order == 1:
                 f = autodiff.pullback(f)
-                arrays += [rng.uniform(0.5, 1, p.shape) for p in f.params[len(arrays):]]
+                arrays += [rng.uniform(0.5, 1, p.shape) for p in f.params[len(arrays) :]]
 
 
 @pytest.mark.parametrize("row", SMOOTH)
@@ -145,7 +160,7 @@ def test_pullbacks_give_the_same_bits_however_they_run(row: Row) -> None:
     f = autodiff.pullback(row.function("f32", sizes))
     rng = np.random.default_rng(2)
     arrays = row.arrays("f32", sizes)
-    arrays += [rng.normal(size=p.shape).astype(np.float32) for p in f.params[len(arrays):]]
+    arrays += [rng.normal(size=p.shape).astype(np.float32) for p in f.params[len(arrays) :]]
     fused = native.run(f, *arrays)
     native.assert_same_bits(native.Native(f, ())(*arrays), fused, "no passes")
     native.assert_same_bits(native.run_eagerly(f, *arrays), fused, "op by op")
@@ -163,57 +178,92 @@ def bad(op: str, *types: str, **attributes: Any) -> Any:
 # An op on operands that it does not take, and what the error says behind `op(types): `.
 BAD = {
     "operands must have the same shape": [
-        bad("add", "f32[3]", "f32[4]"), bad("less", "f32[n]", "f32[m]"), bad("pow", "f32", "f32[1]"),
-        bad("fma", "f32[3]", "f32[3]", "f32[n]"), bad("select", "bool[3]", "f32[4]", "f32[4]"),
+        bad("add", "f32[3]", "f32[4]"),
+        bad("less", "f32[n]", "f32[m]"),
+        bad("pow", "f32", "f32[1]"),
+        bad("fma", "f32[3]", "f32[3]", "f32[n]"),
+        bad("select", "bool[3]", "f32[4]", "f32[4]"),
         bad("select", "bool[4]", "f32[3]", "f32[4]"),
     ],
     "operands must have the same dtype": [
-        bad("mul", "f32[3]", "f64[3]"), bad("equal", "i32", "u32"), bad("matmul", "f32[2,2]", "f64[2,2]"),
-        bad("select", "bool", "f32", "f16"), bad("concat", "f32[3]", "f64[3]", axis=0),
+        bad("mul", "f32[3]", "f64[3]"),
+        bad("equal", "i32", "u32"),
+        bad("matmul", "f32[2,2]", "f64[2,2]"),
+        bad("select", "bool", "f32", "f16"),
+        bad("concat", "f32[3]", "f64[3]", axis=0),
     ],
     "not defined for dtype": [
-        bad("add", "bool", "bool"), bad("div", "i32", "i32"), bad("exp", "i64[2]"), bad("sqrt", "bool"),
-        bad("neg", "bool"), bad("logical_not", "i8"), bad("bitwise_and", "f32", "f32"),
-        bad("shift_left", "bool", "bool"), bad("is_nan", "i32"), bad("floor", "u8"),
-        bad("reduce_sum", "bool[3]", axes=(0,)), bad("reduce_all", "f32[3]", axes=(0,)),
-        bad("arg_max", "bool[3]", axes=(0,)), bad("matmul", "bool[2,2]", "bool[2,2]"),
-        bad("scatter_add", "i32[3]", "bool[3]", rows=2), bad("bitcast", "bool", dtype="i8"),
-        bad("bitcast", "i8", dtype="bool"), bad("atan2", "i32", "i32"), bad("less", "bool", "bool"),
+        bad("add", "bool", "bool"),
+        bad("div", "i32", "i32"),
+        bad("exp", "i64[2]"),
+        bad("sqrt", "bool"),
+        bad("neg", "bool"),
+        bad("logical_not", "i8"),
+        bad("bitwise_and", "f32", "f32"),
+        bad("shift_left", "bool", "bool"),
+        bad("is_nan", "i32"),
+        bad("floor", "u8"),
+        bad("reduce_sum", "bool[3]", axes=(0,)),
+        bad("reduce_all", "f32[3]", axes=(0,)),
+        bad("arg_max", "bool[3]", axes=(0,)),
+        bad("matmul", "bool[2,2]", "bool[2,2]"),
+        bad("scatter_add", "i32[3]", "bool[3]", rows=2),
+        bad("bitcast", "bool", dtype="i8"),
+        bad("bitcast", "i8", dtype="bool"),
+        bad("atan2", "i32", "i32"),
+        bad("less", "bool", "bool"),
     ],
     "the condition must be bool": [bad("select", "i8", "f32", "f32")],
     "has another width": [bad("bitcast", "f32", dtype="f64")],
     "invalid reduction axes": [
-        bad("reduce_sum", "f32[3]", axes=(1,)), bad("reduce_max", "f32[3]", axes=(-1,)),
+        bad("reduce_sum", "f32[3]", axes=(1,)),
+        bad("reduce_max", "f32[3]", axes=(-1,)),
         bad("reduce_prod", "f32[3,3]", axes=(0, 0)),
     ],
     "takes one axis": [bad("arg_max", "f32[3,3]", axes=(0, 1))],
     "the axis has no elements": [bad("arg_min", "f32[3,0]", axes=(1,))],
     "operands must be matrices": [
-        bad("matmul", "f32[3]", "f32[3]"), bad("matmul", "f32[2,3,3]", "f32[3,3]"),
+        bad("matmul", "f32[3]", "f32[3]"),
+        bad("matmul", "f32[2,3,3]", "f32[3,3]"),
         bad("matmul", "f32[2,3,3]", "f32[4,3,3]"),
     ],
-    "the inner extents differ": [bad("matmul", "f32[2,3]", "f32[4,2]"), bad("matmul", "f32[n,n]", "f32[m,n]")],
+    "the inner extents differ": [
+        bad("matmul", "f32[2,3]", "f32[4,2]"),
+        bad("matmul", "f32[n,n]", "f32[m,n]"),
+    ],
     "indices must be integers": [bad("gather", "f32[3]", "f32[2]", axis=0)],
     "no axis": [
-        bad("gather", "f32[3]", "i32[2]", axis=1), bad("gather", "f32", "i32", axis=0),
-        bad("concat", "f32", "f32", axis=0), bad("concat", "f32[2]", axis=-1),
+        bad("gather", "f32[3]", "i32[2]", axis=1),
+        bad("gather", "f32", "i32", axis=0),
+        bad("concat", "f32", "f32", axis=0),
+        bad("concat", "f32[2]", axis=-1),
         bad("iota", shape=(3,), axis=1, dtype="i32"),
     ],
     "indices must be a vector of integers": [
-        bad("scatter_add", "f32[3]", "f32[3]", rows=2), bad("scatter_add", "i32[3,3]", "f32[3,3]", rows=2),
+        bad("scatter_add", "f32[3]", "f32[3]", rows=2),
+        bad("scatter_add", "i32[3,3]", "f32[3,3]", rows=2),
     ],
     "there must be one update for every index": [
-        bad("scatter_add", "i32[3]", "f32[2]", rows=2), bad("scatter_add", "i32[3]", "f32", rows=2),
+        bad("scatter_add", "i32[3]", "f32[2]", rows=2),
+        bad("scatter_add", "i32[3]", "f32", rows=2),
     ],
     "must name one result axis": [
-        bad("broadcast", "f32[3]", shape=(3, 3), dims=()), bad("broadcast", "f32[3,2]", shape=(2, 3), dims=(1, 0)),
+        bad("broadcast", "f32[3]", shape=(3, 3), dims=()),
+        bad("broadcast", "f32[3,2]", shape=(2, 3), dims=(1, 0)),
     ],
     "cannot be broadcast": [
-        bad("broadcast", "f32[3]", shape=(3, 4), dims=(1,)), bad("broadcast", "f32[3]", shape=(3,), dims=(1,)),
+        bad("broadcast", "f32[3]", shape=(3, 4), dims=(1,)),
+        bad("broadcast", "f32[3]", shape=(3,), dims=(1,)),
     ],
     "cannot be reshaped": [bad("reshape", "f32[3]", shape=(2, 2))],
-    "is no permutation": [bad("transpose", "f32[3,4]", perm=(0, 0)), bad("transpose", "f32[3,4]", perm=(0,))],
-    "must be axes of the operand": [bad("reverse", "f32[3]", axes=(1,)), bad("reverse", "f32[3]", axes=(0, 0))],
+    "is no permutation": [
+        bad("transpose", "f32[3,4]", perm=(0, 0)),
+        bad("transpose", "f32[3,4]", perm=(0,)),
+    ],
+    "must be axes of the operand": [
+        bad("reverse", "f32[3]", axes=(1,)),
+        bad("reverse", "f32[3]", axes=(0, 0)),
+    ],
     "leave the operand": [
         bad("slice", "f32[3]", begin=(1,), size=(3,), strides=(1,)),
         bad("slice", "f32[3]", begin=(-1,), size=(2,), strides=(1,)),
@@ -233,9 +283,13 @@ BAD = {
     ],
     "there must be an operand": [bad("concat", axis=0)],
     "operands must agree in every axis but 0": [
-        bad("concat", "f32[2,3]", "f32[2,4]", axis=0), bad("concat", "f32[2,3]", "f32[2]", axis=0),
+        bad("concat", "f32[2,3]", "f32[2,4]", axis=0),
+        bad("concat", "f32[2,3]", "f32[2]", axis=0),
     ],
-    "the state must be u64[2]": [bad("random_bits", "u64[3]", shape=(2,)), bad("random_bits", "i64[2]", shape=(2,))],
+    "the state must be u64[2]": [
+        bad("random_bits", "u64[3]", shape=(2,)),
+        bad("random_bits", "i64[2]", shape=(2,)),
+    ],
 }
 
 
@@ -243,7 +297,9 @@ BAD = {
     ("name", "types", "attributes", "message"),
     [pytest.param(*p.values, message, id=p.id) for message, rows in BAD.items() for p in rows],
 )
-def test_bad_operands(name: str, types: tuple[str, ...], attributes: dict[str, Any], message: str) -> None:
+def test_bad_operands(
+    name: str, types: tuple[str, ...], attributes: dict[str, Any], message: str
+) -> None:
     """The error names the op, what it was given and what it takes."""
     cls = Op.by_name[name]
     operands: tuple[Any, ...] = tuple(Value(parse_type(t)) for t in types)

@@ -137,7 +137,9 @@ def _range(b: Builder, start: Value, delta: Value, shape: tuple[Extent, ...]) ->
     return b.emit(ir.Add(spread[0], b.emit(ir.Mul(steps, spread[1]))))
 
 
-def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: Any = None) -> Any:
+def range(
+    start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: Any = None
+) -> Any:
     """start, start + delta, ... up to but without `limit`.
 
     >>> import tfc as tf
@@ -159,14 +161,14 @@ def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name
     else:
         order = [int32, int64, float32, as_dtype("float64")]
         kind = max((p.dtype for p in parts), key=lambda d: order.index(d) if d in order else 0)
-    low, high, step = (np.asarray(p).astype(kind.numpy)[()] for p in parts)
-    if step == 0:
+    low, high, by = (np.asarray(p).astype(kind.numpy) for p in parts)
+    if by == 0:
         raise ValueError("range: Requires delta != 0")
     if kind.is_integer:
-        count = max(0, -((int(low) - int(high)) // int(step)))
+        count = max(0, -((int(low) - int(high)) // int(by)))
     else:
-        count = max(0, int(np.ceil((float(high) - float(low)) / float(step))))
-    return _range(wrap(np.asarray(low)), wrap(np.asarray(step)), static=(Sizes((count,)),))
+        count = max(0, int(np.ceil((float(high) - float(low)) / float(by))))
+    return _range(wrap(low), wrap(by), static=(Sizes((count,)),))
 
 
 def linspace(start: Any, stop: Any, num: int, name: Any = None, axis: int = 0) -> Any:
@@ -504,7 +506,7 @@ def _pad(b: Builder, x: Value, fill_: Value, low: Any, high: Any) -> Any:
 
 def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any = 0,
         name: Any = None) -> Any:
-    """`constant_values` before and after the elements of each axis: paddings[i] = (before, after)."""
+    """`constant_values` around the elements: paddings[i] = (before, after) along axis i."""
     if mode.upper() != "CONSTANT":
         raise errors.UnimplementedError(f"pad: mode {mode!r} is not there yet")
     x = convert_to_tensor(tensor)

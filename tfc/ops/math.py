@@ -18,7 +18,7 @@ from ..dispatch import Primitive, broadcast_shapes, broadcast_to, broadcast_toge
 from ..tensor import Held, Variable, convert_to_tensor
 
 
-def _unary(op: type[Op], name: str, doc: str) -> Any:
+def _unary(op: Callable[..., Op], name: str, doc: str) -> Any:
     """The public function of a unary op."""
 
     def body(b: Builder, x: Value) -> Any:
@@ -32,7 +32,7 @@ def _unary(op: type[Op], name: str, doc: str) -> Any:
     return _named(function, name, doc, native)
 
 
-def _binary(op: type[Op], name: str, doc: str) -> Any:
+def _binary(op: Callable[..., Op], name: str, doc: str) -> Any:
     """The public function of a binary op with broadcasting."""
 
     def body(b: Builder, x: Value, y: Value) -> Any:
@@ -325,7 +325,7 @@ def _axes(x: Any, axis: Any, name: str) -> tuple[int, ...]:
     return tuple(sorted(axes))
 
 
-def _reduction(op: type[Op], name: str, doc: str) -> Any:
+def _reduction(op: Callable[..., Op], name: str, doc: str) -> Any:
     def body(b: Builder, x: Value, axes: tuple[int, ...], keepdims: bool) -> Any:
         if not axes:
             return x
@@ -434,7 +434,7 @@ def reduce_logsumexp(
     return _logsumexp.fast(axes, bool(keepdims))(x) if axes else x
 
 
-def _arg(op: type[Op], name: str, doc: str) -> Any:
+def _arg(op: Callable[..., Op], name: str, doc: str) -> Any:
     def body(b: Builder, x: Value, axis: int, dtype: DType) -> Any:
         place = b.emit(op(x, (axis,)))
         return place if dtype is int64 else b.emit(ir.Cast(place, dtype))
