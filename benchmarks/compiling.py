@@ -17,7 +17,6 @@ from .starting import fresh
 TFC = """
 import time
 import numpy as np
-import tfc as np_like
 import tfc as tf
 jit, array = tf.function, tf.constant
 tanh, matmul = tf.tanh, tf.matmul
@@ -45,8 +44,7 @@ ready = lambda x: x.block_until_ready()
 """
 
 WARM_UP = """
-array_0 = array(np.ones((3, 5), np.float32))
-ready(jit(lambda x: x - 3.0)(array_0))
+ready(jit(lambda x: x - 3.0)(array(np.ones((3, 5), np.float32))))
 """
 
 ELEMENTWISE = """

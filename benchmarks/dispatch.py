@@ -26,7 +26,7 @@ class Wrapped:
         return Wrapped(self.array + other.array)
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
-        return self.array
+        return np.asarray(self.array)
 
 
 def eager_add(x: np.ndarray, y: np.ndarray) -> list[Contender]:
@@ -71,7 +71,7 @@ def total(*xs: Array) -> Array:
 
 def compiled_call(function: Any, count: int) -> list[Contender]:
     arrays = [np.arange(8, dtype=np.float32) + i for i in range(count)]
-    names = ["abcdefghijklmnopqrst"[i] for i in range(count)]
+    names = [f"x{i}" for i in range(count)]
     call = f"f({', '.join(names)})"
     ours = {n: tf.constant(a) for n, a in zip(names, arrays, strict=True)}
     found = [statement("tfc", call, f=tf.function(function), **ours)]

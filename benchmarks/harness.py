@@ -175,7 +175,7 @@ def measure(row: Row) -> list[Timing]:
 # Printing.
 
 HEADER = (
-    f"{'':34}{'':14}{'median':>10}{'min':>10}{'/ best peer':>13}{'rate':>15}{'of limit':>10}  goals"
+    f"{'':37}{'':14}{'median':>10}{'min':>10}{'/ best peer':>13}{'rate':>15}{'of limit':>10}  goals"
 )
 
 
@@ -220,10 +220,10 @@ def lines(row: Row, timings: Sequence[Timing]) -> list[str]:
         if c.note:
             remark = f"{remark}  [{c.note}]"
         found.append(
-            f"{title:34}{c.name:14}{show_seconds(t.median):>10}{show_seconds(t.best):>10}"
+            f"{title:37}{c.name:14}{show_seconds(t.median):>10}{show_seconds(t.best):>10}"
             f"{ratio:>13}{rate:>15}{share:>10}  {remark}".rstrip()
         )
-    found += [f"{'':108}{v}" for v in verdicts[len(timings) :]]
+    found += [f"{'':111}{v}" for v in verdicts[len(timings) :]]
     return found
 
 
@@ -237,7 +237,7 @@ def run(rows: Sequence[Row]) -> bool:
         except Exception as error:  # one row that fails must not hide the others
             fine = False
             text = str(error).strip().replace("\n", "\n    ")
-            print(f"{row.name:34}FAILED: {type(error).__name__}: {text}")
+            print(f"{row.name:37}FAILED: {type(error).__name__}: {text}")
         else:
             print("\n".join(lines(row, timings)))
         sys.stdout.flush()

@@ -24,6 +24,7 @@ from .ops.shape import Constant, ExtentOf
 from .types import INDEX, BufferType, TensorType
 
 KERNEL_RULES = ("fold", "simplify", "cse")
+SMALL_ROWS = 128  # a matrix product with as many rows is small
 
 Index = tuple[Value, ...]
 
@@ -316,7 +317,7 @@ class Lowering:
         zero, k_end = self.extent(0), self.extent(inner)
         start = self.b.constant(0, compute)
         if isinstance(m, int):
-            rows = min(rows, max(m, 1))
+            rows = _tile_rows(m, rows)
 
         def tile(outer: Index, i0: Value, j: Value, height: int) -> None:
             places = [(Term(self.b, i0) + r).value for r in range(height)]
@@ -342,13 +343,14 @@ class Lowering:
                 self._store_roots(index)
 
         def panel(outer: Index, j: Value) -> None:
+            if m == rows:
+                tile(outer, zero, j, rows)
+                return
             end = Term(self.b, self.extent(m))
             whole = end._emit("floor_div", rows) * rows
-            if rows > 1:
-                self.loop(zero, whole.value, lambda i: tile(outer, i, j, rows), step=rows)
+            self.loop(zero, whole.value, lambda i: tile(outer, i, j, rows), step=rows)
+            if not isinstance(m, int) or m % rows:
                 self.loop(whole.value, end.value, lambda i: tile(outer, i, j, 1))
-            else:
-                self.loop(zero, end.value, lambda i: tile(outer, i, j, 1))
 
         def columns(outer: Index) -> None:
             self.loop(zero, self.extent(n), lambda j: panel(outer, j), "vector", step=2)
@@ -361,3 +363,12 @@ class Lowering:
             self.inputs[value] = Value(BufferType(value.dtype, value.shape), name=name)
         return self.inputs[value]
 
+
+def _tile_rows(m: int, most: int) -> int:
+    """How many of a matrix product's m rows its register tile has: all, or as many as leave the
+    fewest over where m is small, so that there is little code for a remainder."""
+    if m <= most:
+        return max(m, 1)
+    if m > SMALL_ROWS:
+        return most
+    return min(range(most, most // 2, -1), key=lambda rows: m % rows)

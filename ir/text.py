@@ -26,7 +26,6 @@ from .extent import Expr, parse_extent
 from .types import Type, parse_type
 
 
-
 class ParseError(ValueError):
     """Text that is no IR; says the line and what was expected there."""
 
@@ -156,7 +155,6 @@ def _short(value: Any) -> str:
 # Parsing.
 
 
-
 def parse(text: str) -> Function:
     """The function that `text` stands for. Raises ParseError."""
     return _Parser(text).function()
@@ -194,7 +192,7 @@ class _Parser:
         body, returns = self.body()
         declared = match_[3].strip()
         declared = declared[1:-1] if declared.startswith("(") else declared
-        if [v.type for v in returns] != [self.type(part) for part in _split(declared)]:
+        if [v.type for v in returns] != [self.parsed_type(part) for part in _split(declared)]:
             raise self.fail(f"results are not of the declared types ({declared})")
         if self.at < len(self.lines):
             self.at += 1
@@ -205,10 +203,10 @@ class _Parser:
         params = []
         for i, part in enumerate(_split(text)):
             name, _, type_ = part.partition(":")
-            params.append(self.define(name.strip(), Value(self.type(type_), None, i)))
+            params.append(self.define(name.strip(), Value(self.parsed_type(type_), None, i)))
         return tuple(params)
 
-    def type(self, text: str) -> Type:
+    def parsed_type(self, text: str) -> Type:
         try:
             return parse_type(text)
         except ValueError as error:
@@ -268,16 +266,17 @@ class _Parser:
             location = _location(place) or location
             if i == len(cls.spec.regions) - 1:
                 tail = tail[1:]
-        op = cls(**given)
+        op: Op = cls(**given)
         inferred = self.inferred(op)
-        types = [self.type(t) for t in _split(tail.strip().removeprefix(":"))]
+        types = [self.parsed_type(t) for t in _split(tail.strip().removeprefix(":"))]
         if list(inferred) != types:
             shown = ", ".join(map(str, inferred)) or "nothing"
             raise self.fail(f"{cls.mnemonic} gives {shown} here")
         if len(names) != len(types):
             raise self.fail(f"{len(types)} results need as many names")
         results = tuple(
-            self.define(n, Value(t, op, i)) for i, (n, t) in enumerate(zip(names, types, strict=True))
+            self.define(n, Value(t, op, i))
+            for i, (n, t) in enumerate(zip(names, types, strict=True))
         )
         object.__setattr__(op, "results", results)
         object.__setattr__(op, "location", location)
@@ -349,8 +348,9 @@ def _parse_literal(text: str) -> np.ndarray:
     head, *numbers = text.split()
     type_ = parse_type(head)
     dtype: DType = type_.dtype
+    shape: Any = type_.shape
     values = [_parse_number(n, dtype) for n in numbers]
-    return np.array(values, dtype=dtype.numpy).reshape(type_.shape)
+    return np.array(values, dtype=dtype.numpy).reshape(shape)
 
 
 def _parse_number(text: str, dtype: DType) -> Any:

@@ -62,7 +62,7 @@ class Golden(pytest.Item):
         if ERROR in case:
             self.refused(case)
             return
-        given, separator, wanted = case.partition(f"{OUTCOME}\n")
+        given, _, wanted = case.partition(f"{OUTCOME}\n")
         got = run_case(given)
         if got.strip() != wanted.strip():
             if not self.config.getoption("bless"):

@@ -47,7 +47,7 @@ class Program:
         self.values = list(self.b.params)
 
     def grow(self, count: int) -> Function:
-        for line in range(count):
+        for _ in range(count):
             op = None
             while op is None:
                 op = self.random.choice(STEPS)(self)

@@ -1,5 +1,5 @@
 """`tfc.bitwise`: operations on the bits of integers."""
 
-from .ops.math import bitwise_and, bitwise_or, bitwise_xor, left_shift, right_shift
+from .ops.math import bitwise_and, bitwise_or, bitwise_xor, invert, left_shift, right_shift
 
-__all__ = ["bitwise_and", "bitwise_or", "bitwise_xor", "left_shift", "right_shift"]
+__all__ = ["bitwise_and", "bitwise_or", "bitwise_xor", "invert", "left_shift", "right_shift"]

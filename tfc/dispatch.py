@@ -8,6 +8,7 @@ tensors only are dispatched in native code; this module is their slow path.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
@@ -17,11 +18,12 @@ from tfc.ir.dtypes import as_dtype
 from tfc.ir.extent import Expr, Extent, symbol
 from tfc.ir.types import TensorType
 
-from . import errors
+from . import blame, errors
 from .context import context, user_location
 from .tensor import SymbolicTensor, Tensor, Variable, convert_operands, wrap
 
 Body = Callable[..., Any]
+_MIXED = ("operands must have the same dtype", "all tensors must have the same dtype")
 _NAMES = [symbol(f"n{i}") for i in range(64)]
 
 
@@ -89,7 +91,7 @@ class Primitive:
         try:
             results = self.body(trace.builder, *values, *static)
         except IrError as error:
-            raise self.error(error, values, traced=True) from None
+            raise self.error(error, values) from None
         if isinstance(results, tuple):
             return tuple(SymbolicTensor(trace, r) for r in results)
         return SymbolicTensor(trace, results)
@@ -118,7 +120,10 @@ class Primitive:
                 self.fast(*static)
                 self._dispatchers[static].add(entry)
         extra = list(table)[bound:]
-        return entry(*tensors, *extra)
+        try:
+            return entry(*tensors, *extra)
+        except MemoryError:
+            raise self.exhausted(tensors, static) from None
 
     def compile(
         self, tensors: Sequence[Any], static: tuple[Any, ...], table: dict[int, int], bound: int
@@ -135,24 +140,46 @@ class Primitive:
         try:
             results = self.body(b, *params, *here)
         except IrError as error:
-            raise self.error(error, tensors, traced=False) from None
+            raise self.error(error, tensors, table) from None
         many = isinstance(results, tuple)
         f = Function(self.name, tuple(b.params), tuple(b.body), results if many else (results,))
         scalars = tuple(str(_NAMES[i]) for i in range(bound, len(table)))
         return compile_function(f, scalars=scalars, tuple_result=many).bind(self.name)
 
-    def error(self, error: IrError, values: Sequence[Any], traced: bool) -> Exception:
-        """What the user sees where operands do not fit."""
-        shapes = ", ".join(
-            f"{as_dtype(v.dtype).name}{list(v.shape)}" for v in values if hasattr(v, "shape")
+    def error(
+        self, error: IrError, values: Sequence[Any], table: dict[int, int] | None = None
+    ) -> Exception:
+        """What the user sees where operands do not fit. `table` has the extents of the symbols."""
+        problem = str(error).partition(": ")[2] or str(error)
+        for extent, i in (table or {}).items():
+            problem = re.sub(rf"\b{_NAMES[i]}\b", str(extent), problem)
+        if error.kind == "value":
+            return blame.value_error(f"{self.name}: {problem}{_operands(values)}", self.name)
+        if error.kind != "dtype":
+            return blame.invalid(f"{self.name}: {problem}{_operands(values)}", self.name)
+        dtypes = [v.dtype for v in values]
+        for i, dtype in enumerate(dtypes):
+            if dtype is not dtypes[0] and problem in _MIXED:
+                problem = (
+                    f"cannot compute {self.name} as input #{i}(zero-based) was expected to be a "
+                    f"{dtypes[0].name} tensor but is a {dtype.name} tensor"
+                )
+                break
+        return blame.invalid_dtype(f"{self.name}: {problem}{_operands(values)}", self.name)
+
+    def exhausted(self, tensors: Sequence[Any], static: tuple[Any, ...]) -> Exception:
+        """What the user sees where there is no memory for the result."""
+        sizes = "".join(f", shape {list(item)}" for item in static if type(item) is Sizes)
+        return errors.ResourceExhaustedError(
+            f"{self.name}: OOM when allocating the result{sizes}{_operands(tensors)}",
+            op=self.name, location=user_location(),
         )
-        message = f"{self.name}: {str(error).partition(': ')[2] or error} (operands: {shapes})"
-        location = user_location()
-        if error.kind == "dtype":
-            return TypeError(f"{message} [Op:{self.name}] ({location})")
-        if traced or error.kind == "value":
-            return ValueError(f"{message} [Op:{self.name}] ({location})")
-        return errors.InvalidArgumentError(message, op=self.name, location=location)
+
+
+def _operands(values: Sequence[Any]) -> str:
+    """Dtypes and shapes of operands, for messages."""
+    shapes = [f"{v.dtype.name}{list(v.shape)}" for v in values]
+    return f" (operands: {', '.join(shapes)})" if shapes else ""
 
 
 def symbolic(extent: int, table: dict[int, int], fixed: Collection[int] = ()) -> Extent:

@@ -386,7 +386,7 @@ class PolymorphicFunction:
         functools.update_wrapper(self, python_function, updated=())
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if kwargs or self._dispatcher is None:
+        if kwargs or self._dispatcher is None or settings.functions_run_eagerly:
             return self._slow(*args, **kwargs)
         return self._dispatcher.call(*args)
 

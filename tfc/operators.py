@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from . import errors
 from .ops import array, math
-from .tensor import Tensor, Variable
+from .shapes import TensorShape
+from .tensor import Tensor, Variable, convert_to_tensor
 
 _BINARY = {
     "add": math.add,
@@ -48,15 +50,34 @@ def _reflected(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _eq(self: Any, other: Any) -> Any:
-    return False if other is None else math.equal(self, other)
+    return _compared(math.equal, self, other, False)
 
 
 def _ne(self: Any, other: Any) -> Any:
-    return True if other is None else math.not_equal(self, other)
+    return _compared(math.not_equal, self, other, True)
+
+
+def _compared(function: Callable[..., Any], x: Any, y: Any, otherwise: bool) -> Any:
+    """As in TensorFlow, operands whose shapes do not fit are different, as a scalar."""
+    if y is None:
+        return otherwise
+    try:
+        return function(x, y)
+    except (errors.InvalidArgumentError, ValueError):
+        y = convert_to_tensor(y, dtype_hint=x.dtype)
+        if y.dtype is x.dtype and not _broadcastable(x.shape, y.shape):
+            return convert_to_tensor(otherwise)
+        raise
+
+
+def _broadcastable(a: TensorShape, b: TensorShape) -> bool:
+    """Whether shapes can be broadcast together; unknown extents fit."""
+    pairs = zip(reversed(a.as_list()), reversed(b.as_list()), strict=False)
+    return all(x == y or None in (x, y) or 1 in (x, y) for x, y in pairs)
 
 
 def _invert(self: Any) -> Any:
-    return math.logical_not(self)
+    return math.logical_not(self) if self.dtype.is_bool else math.invert(self)
 
 
 def install() -> None:

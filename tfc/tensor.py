@@ -173,19 +173,35 @@ class SymbolicTensor(Tensor):
     def ndim(self) -> int:
         return self._value.rank
 
-    def _no_value(self, what: str) -> TypeError:
-        return TypeError(
+    def _no_value(self, what: str, error: type[Exception] = TypeError) -> Exception:
+        return error(
             f"{what} needs the elements of a symbolic tensor ({self.dtype.name}, shape "
             f"{format_shape(self._value.shape)}), which is traced inside a tfc.function and has "
             f"none yet ({user_location()}). Compute with ops (tfc.where, tfc.cond), or move this "
             "line out of the function."
         )
 
+    def __getattr__(self, name: str) -> Any:
+        if name == "_array":  # native code and eager ops look for the elements there
+            raise self.out_of_scope()
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def out_of_scope(self) -> errors.InaccessibleTensorError:
+        """What is raised where the tensor is used and its function is not being traced."""
+        return errors.InaccessibleTensorError(
+            f"{self!r} is out of scope and cannot be used here: it was made while a function was "
+            f"traced, and has leaked out of it (used at {user_location()}). Return it from that "
+            "function instead."
+        )
+
     def numpy(self) -> Any:
-        raise self._no_value(".numpy()")
+        raise self._no_value(".numpy()", AttributeError)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        raise self._no_value("Conversion to a NumPy array")
+        raise self._no_value("Conversion to a NumPy array", NotImplementedError)
+
+    def __dlpack__(self, **options: Any) -> Any:
+        raise self._no_value("DLPack", BufferError)
 
     def __len__(self) -> int:
         if not self._value.rank:
@@ -195,7 +211,10 @@ class SymbolicTensor(Tensor):
         raise self._no_value("len() of an unknown extent")
 
     def __bool__(self) -> bool:
-        raise self._no_value("Use as a Python bool (in `if`, `while`, `and`, ...)")
+        raise self._no_value(
+            "Using a symbolic `tf.Tensor` as a Python `bool` is not allowed: `if`, `while`, `and`",
+            errors.OperatorNotAllowedInGraphError,
+        )
 
     def __int__(self) -> int:
         raise self._no_value("int()")
@@ -207,7 +226,14 @@ class SymbolicTensor(Tensor):
         raise self._no_value("Use as a Python integer")
 
     def __iter__(self) -> Any:
-        n = len(self)
+        if not self._value.rank:
+            raise TypeError("Cannot iterate over a scalar tensor.")
+        n = self._value.shape[0]
+        if not isinstance(n, int):
+            raise self._no_value(
+                "Iterating over a symbolic `tf.Tensor` of unknown extent is not allowed: it",
+                errors.OperatorNotAllowedInGraphError,
+            )
         return iter([self[i] for i in range(n)])  # type: ignore[index]
 
     def __hash__(self) -> int:
@@ -395,6 +421,16 @@ class Variable(Held):
     def __format__(self, spec: str) -> str:
         return format(self.value(), spec)
 
+    def _no_augmented(self, other: Any) -> Any:
+        raise RuntimeError(
+            "Variable += value not supported (nor -=, *=, /=, //=, **=). Use "
+            "`variable.assign_add(value)` to modify the variable, and `variable = variable + value` "
+            f"to get a new Tensor object. ({user_location()})"
+        )
+
+    __iadd__ = __isub__ = __imul__ = __imatmul__ = _no_augmented
+    __itruediv__ = __ifloordiv__ = __imod__ = __ipow__ = _no_augmented
+
     def __repr__(self) -> str:
         return formatting.variable_repr(self.name, self._array, self.dtype.name)
 
@@ -404,7 +440,7 @@ class Variable(Held):
         return Variable(wrap(self._array), self.trainable, name=self.name.removesuffix(":0"))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        raise TypeError("a Variable cannot be pickled: save its value, variable.numpy()")
+        return Variable, (wrap(self._array), self.trainable, True, self.name.removesuffix(":0"))
 
 
 def wrap(array: np.ndarray) -> Tensor:
@@ -429,8 +465,9 @@ def convert_to_tensor(
 ) -> Tensor:
     """`value` as a Tensor: a tensor or Variable, number, NumPy array, or nested list of these.
 
-    Python numbers take `dtype`, else `dtype_hint` where it can hold them, else int32, float32 or
-    bool. A tensor of another dtype than `dtype` is a ValueError: tensors are never cast silently.
+    Python numbers take `dtype`, else `dtype_hint` where it can hold them, else int32 (int64 where
+    they need it), float32 or bool. NumPy arrays are cast to `dtype`. A tensor of another dtype
+    than `dtype` is a ValueError: tensors are never cast silently.
 
     >>> import tfc as tf
     >>> tf.convert_to_tensor([1, 2], dtype=tf.float32)
@@ -445,11 +482,16 @@ def convert_to_tensor(
                 f"{tensor.dtype.name}: {tensor!r}"
             )
         return tensor
-    if isinstance(value, list | tuple) and _holds_tensors(value):
+    if isinstance(value, list | tuple) and (own := _dtype_within(value)) is not None:
         from .ops.array import stack
 
-        return stack([convert_to_tensor(v, dtype, dtype_hint) for v in value])
+        inner = wanted or own
+        return stack([
+            convert_to_tensor(v, None if isinstance(v, Held) else inner) for v in value
+        ])
     if wanted is not None:
+        if isinstance(value, np.ndarray | np.generic):
+            return _cast_array(value, wanted)
         return wrap(_array_of(value, wanted))
     hint = None if dtype_hint is None else as_dtype(dtype_hint)
     if hint is not None:
@@ -460,10 +502,24 @@ def convert_to_tensor(
     return wrap(_array_of(value, None))
 
 
-def _holds_tensors(value: Sequence[Any]) -> bool:
-    return any(
-        isinstance(v, Held) or (isinstance(v, list | tuple) and _holds_tensors(v)) for v in value
-    )
+def _dtype_within(value: Sequence[Any]) -> DType | None:
+    """The dtype of the first tensor in nested lists, or None where there are only numbers."""
+    for v in value:
+        if isinstance(v, Held):
+            return v.dtype  # type: ignore[attr-defined, no-any-return]
+        if isinstance(v, list | tuple) and (found := _dtype_within(v)) is not None:
+            return found
+    return None
+
+
+def _cast_array(value: Any, dtype: DType) -> Tensor:
+    """An array in the dtype that was asked for, converted as `tfc.cast` does it."""
+    array = _array_of(value, None)
+    if array.dtype == dtype.numpy:
+        return wrap(array)
+    from .ops.math import cast
+
+    return cast(wrap(array), dtype)  # type: ignore[no-any-return]
 
 
 def _array_of(value: Any, dtype: DType | None) -> np.ndarray:
@@ -471,22 +527,31 @@ def _array_of(value: Any, dtype: DType | None) -> np.ndarray:
     try:
         array = np.array(value, order="C")
     except ValueError:
-        raise ValueError(f"Can't convert non-rectangular Python sequence to Tensor: {value!r}"
-                         ) from None
+        raise ValueError(
+            f"Can't convert non-rectangular Python sequence to Tensor: {_shown(value)}"
+        ) from None
+    if array.dtype.kind == "O" and _is_python(value):
+        raise ValueError(
+            f"Can't convert Python sequence with out-of-range integer to Tensor: {_shown(value)}"
+        )
+    if array.dtype.kind == "c":
+        raise TypeError(f"complex numbers are not there yet, got {_shown(value)}")
     if array.dtype.kind in "OUSMm":
         raise ValueError(
-            f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to "
-            "a Tensor."
+            f"Attempt to convert a value ({_shown(value)}) with an unsupported type "
+            f"({type(value)}) to a Tensor."
         )
     if dtype is None:
         return array.astype(_default_dtype(value, array).numpy, copy=False)
     source = as_dtype(array.dtype)
     if array.size and not _fits(source, dtype):
-        raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {dtype.name}")
+        raise TypeError(f"Cannot convert {_shown(value)} to EagerTensor of dtype {dtype.name}")
     if dtype.is_integer and array.size and source.is_integer:
         low, high = int(array.min()), int(array.max())
         if low < int(dtype.min) or high > int(dtype.max):
-            raise TypeError(f"{value!r} is out of range for dtype {dtype.name}")
+            raise TypeError(
+                f"Cannot convert {_shown(value)} to EagerTensor of dtype {dtype.name}: out of range"
+            )
     return array.astype(dtype.numpy, copy=False)
 
 
@@ -505,15 +570,36 @@ def _default_dtype(value: Any, array: np.ndarray) -> DType:
         return own
     if own.is_floating:
         return float32
+    if _holds(value, bool) and not (own.is_bool and _holds(value, bool, all)):
+        raise ValueError(
+            f"Can't convert Python sequence with mixed types to Tensor: {_shown(value)}"
+        )
     if own.is_integer:
-        if array.size and (array.min() < -(2**31) or array.max() >= 2**31):
-            raise ValueError(f"Python int too large to convert to int32: {value!r}")
-        return int32
+        wide = array.size and (array.min() < -(2**31) or array.max() >= 2**31)
+        return own if wide else int32
     return bool_
+
+
+def _holds(value: Any, kind: type, quantifier: Any = any) -> bool:
+    """Whether any (or all) of the numbers in nested sequences are of this class."""
+    if isinstance(value, list | tuple | range):
+        return bool(quantifier(_holds(v, kind, quantifier) for v in value))
+    return isinstance(value, kind)
+
+
+def _shown(value: Any) -> str:
+    """`value` for a message: not more than a line or so of it."""
+    try:
+        text = repr(value)
+    except Exception:  # a repr of the user's
+        text = f"<{type(value).__name__}>"
+    return text if len(text) <= 200 else f"{text[:200]}..."
 
 
 def _is_python(value: Any) -> bool:
     """Whether `value` is made of Python numbers (or nothing) only."""
+    if isinstance(value, range):
+        return True
     if isinstance(value, list | tuple):
         return all(_is_python(v) for v in value)
     return isinstance(value, bool | int | float) and not isinstance(value, np.generic)

@@ -16,7 +16,6 @@ from tfc.ir.extent import Expr, Extent
 from tfc.ir.ops import Constant
 from tfc.ir.types import TensorType
 
-from .context import user_location
 from .tensor import SymbolicTensor, Tensor, Variable
 
 LITERAL_MAX = 16  # elements; larger tensors from outside are arguments
@@ -57,10 +56,7 @@ class Trace:
             if x._trace is self:
                 return x._value
             if not self._encloses(x._trace):
-                raise TypeError(
-                    f"{x!r} was made while another function was traced, and has leaked out of it "
-                    f"(used at {user_location()}): return it from that function instead."
-                )
+                raise x.out_of_scope()
             return self._capture(x, x._value.type)
         if isinstance(x, Variable):
             found = self._variables.get(id(x))

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tfc.ir.core import Function, Op, Value
-from tfc.ir.dtypes import DType, bfloat16, bool_, float16, float32, int64
+from tfc.ir.dtypes import DType, bfloat16, bool_, float16, float32, int32, int64
 from tfc.ir.extent import Extent, symbols
 from tfc.ir.ops import elementwise as ew
 from tfc.ir.ops.kernel import LANES, Assert, For, Load, Reduce, Store
@@ -204,8 +204,8 @@ class KernelWriter:
             self.splats[key] = self.emit(f"shufflevector {kind} {one}, {kind} poison, {zeros}")
         return self.splats[key]
 
-    def iota(self, lanes: int) -> str:
-        return "<" + ", ".join(f"i64 {i}" for i in range(lanes)) + ">"
+    def iota(self, lanes: int, kind: str = "i64") -> str:
+        return "<" + ", ".join(f"{kind} {i}" for i in range(lanes)) + ">"
 
     def vector(self, reg: Reg, lanes: int) -> str:
         """`reg` as a register of `lanes` lanes."""
@@ -284,7 +284,7 @@ class KernelWriter:
             return None
         strides = (x.stride or "0", y.stride or "0")
         constant = [s.lstrip("-").isdigit() for s in strides]
-        code = {ew.Add: "add", ew.Sub: "sub", ew.Mul: "mul"}[type(op)]
+        code = op.mnemonic  # add, sub or mul
         if code == "mul":
             if x.stride is not None and y.stride is not None:
                 return None
@@ -654,7 +654,7 @@ class KernelWriter:
             return []
 
         if static is None:
-            count = self.emit(f"sub i64 {high}, {low}")
+            count = high if low == "0" else self.emit(f"sub i64 {high}, {low}")
             rest = self.emit(f"and i64 {count}, {lanes - 1}")
             whole = self.emit(f"sub i64 {high}, {rest}")
         else:
@@ -679,8 +679,10 @@ class KernelWriter:
 
     def first_lanes(self, count: str, lanes: int) -> str:
         """A mask of the first `count` lanes."""
-        limit = self.splat(count, int64, lanes)
-        return self.emit(f"icmp slt <{lanes} x i64> {self.iota(lanes)}, {limit}")
+        if count.isdigit():
+            return f"bitcast (i{lanes} {(1 << int(count)) - 1} to <{lanes} x i1>)"
+        limit = self.splat(self.emit(f"trunc i64 {count} to i32"), int32, lanes)
+        return self.emit(f"icmp slt <{lanes} x i32> {self.iota(lanes, 'i32')}, {limit}")
 
     # Reductions.
 
@@ -778,10 +780,11 @@ class KernelWriter:
                 partial = self.counted("0", whole, lanes, run, list(zip(kinds, start, strict=True)))
         if rest != "0":
             origin = self.block
-            then, after = self.fresh("tail")[1:], self.fresh("end")[1:]
-            some = self.emit(f"icmp ne i64 {rest}, 0")
-            self.do(f"br i1 {some}, label %{then}, label %{after}")
-            self.label(then)
+            if not rest.isdigit():
+                then, after = self.fresh("tail")[1:], self.fresh("end")[1:]
+                some = self.emit(f"icmp ne i64 {rest}, 0")
+                self.do(f"br i1 {some}, label %{then}, label %{after}")
+                self.label(then)
             with self.scope():
                 mask = self.first_lanes(rest, lanes)
                 with self.scope(lanes, mask):
@@ -791,13 +794,16 @@ class KernelWriter:
                     self.emit(f"select {bools} {mask}, {k} {n}, {k} {p}")
                     for k, n, p in zip(kinds, new, partial, strict=True)
                 ]
-            self.do(f"br label %{after}")
-            latch = self.block
-            self.label(after)
-            partial = [
-                self.emit(f"phi {k} [ {m}, %{latch} ], [ {p}, %{origin} ]")
-                for k, m, p in zip(kinds, masked, partial, strict=True)
-            ]
+            if rest.isdigit():
+                partial = masked
+            else:
+                self.do(f"br label %{after}")
+                latch = self.block
+                self.label(after)
+                partial = [
+                    self.emit(f"phi {k} [ {m}, %{latch} ], [ {p}, %{origin} ]")
+                    for k, m, p in zip(kinds, masked, partial, strict=True)
+                ]
         while lanes > 1:
             half = lanes // 2
             halves: list[list[str]] = []

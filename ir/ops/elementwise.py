@@ -6,6 +6,7 @@ scalar ops of kernels. float16 and bfloat16 are computed in float32 and rounded 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
@@ -433,7 +434,7 @@ class Erf(Transcendental):
         return np.vectorize(erf, otypes=[np.float64])(x).astype(x.dtype)
 
     def derivative(self, x: Term, y: Term) -> Term:
-        return _apply(Exp, -(x * x)) * (2 / np.sqrt(np.pi))
+        return _apply(Exp, -(x * x)) * (2 / math.sqrt(math.pi))
 
 
 class Erfc(Transcendental):
@@ -443,7 +444,7 @@ class Erfc(Transcendental):
         return np.vectorize(erfc, otypes=[np.float64])(x).astype(x.dtype)
 
     def derivative(self, x: Term, y: Term) -> Term:
-        return _apply(Exp, -(x * x)) * (-2 / np.sqrt(np.pi))
+        return _apply(Exp, -(x * x)) * (-2 / math.sqrt(math.pi))
 
 
 class Atan2(Binary):

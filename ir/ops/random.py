@@ -36,7 +36,8 @@ class RandomBits(Op):
         return TensorType(uint32, self.shape)
 
     def numpy(self, state: Any) -> Any:
-        count = int(np.prod(self.shape, dtype=np.int64))
+        shape: Any = self.shape
+        count = int(np.prod(shape, dtype=np.int64))
         blocks = np.arange((count + 3) // 4, dtype=np.uint64)
         low = np.uint64(0xFFFFFFFF)
         shift = np.uint64(32)
@@ -53,7 +54,7 @@ class RandomBits(Op):
             ]
             key = [(k + w) & 0xFFFFFFFF for k, w in zip(key, WEYL, strict=True)]
         words = np.stack(c, axis=1).astype(np.uint32).ravel()
-        return words[:count].reshape(self.shape)
+        return words[:count].reshape(shape)
 
     def vjp(self, b: Any, dy: Value) -> Any:
         return (None,)

@@ -54,8 +54,8 @@ class Reduction(Op, abstract=True):
         return result
 
     def element(self, lower: Any, index: tuple[Value, ...], k: Value) -> Value:
-        """The operand's element at the k-th place of the reduced axes."""
-        places = iter(lower.unlinear(k, tuple(self.x.shape[a] for a in self.axes)))
+        """The operand's element at the k-th place, in row-major order, of the reduced axes."""
+        places = iter(lower.unlinear(k, tuple(self.x.shape[a] for a in sorted(self.axes))))
         kept = iter(index)
         source = tuple(next(places) if a in self.axes else next(kept) for a in range(self.x.rank))
         value: Value = lower.element(self.x, source)
@@ -180,7 +180,7 @@ class ArgReduction(Reduction, abstract=True):
 
     def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
         def element(k: Value) -> tuple[Value, Value]:
-            return self.element(lower, index, k), k
+            return lower.emit(Cast(self.element(lower, index, k), self.x.dtype.compute)), k
 
         _, place = lower.reduce(self.x.shape[self.axes[0]], self.combine, element)
         result: Value = place

@@ -52,7 +52,8 @@ class ExtentOf(Op):
         return INDEX
 
     def numpy(self) -> Any:
-        return np.int64(self.value)
+        value: Any = self.value
+        return np.int64(value)
 
     def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
         result: Value = lower.extent(self.value)
@@ -74,10 +75,11 @@ class Iota(Op):
     def numpy(self) -> Any:
         from .elementwise import Cast
 
-        size = self.shape[self.axis]
+        size: Any = self.shape[self.axis]
+        shape: Any = self.shape
         index = Cast(Value(TensorType(int64, (size,))), self.dtype).numpy(np.arange(size))
         lined_up = [size if a == self.axis else 1 for a in range(len(self.shape))]
-        return np.broadcast_to(index.reshape(lined_up), self.shape)
+        return np.broadcast_to(index.reshape(lined_up), shape)
 
     def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
         from .elementwise import Cast
@@ -102,10 +104,11 @@ class Broadcast(Op):
         return TensorType(self.x.dtype, self.shape)
 
     def numpy(self, x: Any) -> Any:
-        kept = [1] * len(self.shape)
+        shape: Any = self.shape
+        kept = [1] * len(shape)
         for extent, axis in zip(x.shape, self.dims, strict=True):
             kept[axis] = extent
-        return np.broadcast_to(x.reshape(kept), self.shape)
+        return np.broadcast_to(x.reshape(kept), shape)
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         from .reduction import ReduceSum
@@ -264,7 +267,8 @@ class Pad(Op):
         return TensorType(self.x.dtype, self.shape)
 
     def numpy(self, x: Any, fill: Any) -> Any:
-        out = np.full(self.shape, fill, x.dtype)
+        shape: Any = self.shape
+        out = np.full(shape, fill, x.dtype)
         out[_window(self.begin, x.shape, self.strides)] = x
         return out
 
@@ -315,8 +319,8 @@ def _fits(inner: Shape, outer: Shape, begin: Shape, strides: tuple[int, ...]) ->
             return False
         if isinstance(size, int) and size < 0:
             return False
-        known = isinstance(extent, int) and isinstance(first, int) and isinstance(size, int)
-        if known and size and first + (size - 1) * stride >= extent:
+        last = first + (size - 1) * stride
+        if isinstance(last, int) and isinstance(extent, int) and size != 0 and last >= extent:
             return False
     return True
 

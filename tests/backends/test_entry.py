@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -47,8 +47,13 @@ class HandlerError(Exception):
 
 
 @pytest.fixture(autouse=True)
-def _registered() -> None:
+def _registered() -> Iterator[None]:
+    """The classes of this file are tensors here, and those from before again afterwards."""
+    before = runtime._registered[-2:]
     runtime.register(Tensor, Variable)
+    yield
+    if before:
+        runtime.register(*before)
 
 
 def handler(*values: int) -> None:
@@ -1035,6 +1040,7 @@ if child:
 def test_unregistered_types() -> None:
     code = """
 from tfc.backends.cpu import runtime
+runtime._registered.clear()
 try:
     runtime.load("")
 except RuntimeError as error:

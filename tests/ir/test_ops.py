@@ -59,7 +59,7 @@ def assert_close(row: Row, dtype: DType, got: np.ndarray, wanted: np.ndarray) ->
 
 @pytest.mark.parametrize(("row", "short"), CASES)
 def test_native(row: Row, short: str) -> None:
-    """The kernel on symbolic extents against NumPy at all sizes, and one static size bit for bit."""
+    """Symbolic extents against NumPy at all sizes; one static size bit for bit."""
     dtype = as_dtype(short)
     symbolic = row.function(dtype)
     compiled = native.Native(symbolic)

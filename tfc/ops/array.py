@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import operator
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import DType, as_dtype, float32, int32, int64
 from tfc.ir.extent import Expr, Extent, floordiv, product
 
-from .. import errors
+from .. import blame
 from ..context import context
 from ..dispatch import Sizes, broadcast_to, primitive
 from ..tensor import Held, SymbolicTensor, Tensor, Variable, convert_to_tensor, wrap
@@ -34,8 +35,8 @@ def as_extents(shape: Any, name: str) -> tuple[Extent, ...]:
     """A shape given as ints, tensors, a TensorShape or one tensor; -1 is allowed."""
     if isinstance(shape, SymbolicTensor):
         if shape._extents is None:
-            raise errors.UnimplementedError(
-                f"{name}: a shape computed inside a tfc.function must come from tfc.shape"
+            raise blame.unimplemented(
+                "a shape computed inside a tfc.function must come from tfc.shape", name
             )
         found = shape._extents
         return tuple(found) if isinstance(found, tuple) else (found,)
@@ -53,23 +54,31 @@ def as_extents(shape: Any, name: str) -> tuple[Extent, ...]:
         elif isinstance(d, Expr):
             result.append(d)
         elif d is None:
-            raise ValueError(f"{name}: the shape {tuple(shape)} is not fully known")
+            raise blame.value_error(f"the shape {tuple(shape)} is not fully known", name)
         else:
-            result.append(int(d))
+            result.append(_integer(d, "an extent", name))
     return tuple(result)
 
 
 def _shape(shape: Any, name: str) -> Sizes:
     extents = as_extents(shape, name)
     if any(isinstance(e, int) and e < 0 for e in extents):
-        raise ValueError(f"{name}: Dimensions must be >= 0, got {extents}")
+        raise blame.invalid(f"Dimensions must be >= 0, got {extents}", name)
     return Sizes(extents)
 
 
+def _integer(value: Any, what: str, name: str) -> int:
+    """`value` as an int; floats are none."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise blame.type_error(f"{what} must be an integer, got {value!r}", name) from None
+
+
 def _axis(axis: Any, rank: int, name: str) -> int:
-    a = int(axis)
+    a = _integer(axis, "an axis", name)
     if not -rank <= a < rank:
-        raise ValueError(f"{name}: axis {a} is out of range for rank {rank}")
+        raise blame.invalid(f"axis {a} is out of range for rank {rank}", name)
     return a % rank
 
 
@@ -88,9 +97,15 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: Any = None)
     tensor = convert_to_tensor(value, dtype)
     if shape is None:
         return tensor
-    extents = as_extents(shape, "constant")
-    if len(tensor.shape) == 0:
-        return fill(extents, tensor)
+    extents = _shape(shape, "constant")
+    have, want = product(extents_of(tensor)), product(extents)
+    if have == 1:
+        return fill(extents, reshape(tensor, []) if tensor.ndim else tensor)
+    if have != want:
+        raise blame.type_error(
+            f"constant with unsupported shape: {tensor!r} has {have} elements, but got `shape` "
+            f"{list(extents)} with {want} elements", "constant",
+        )
     return reshape(tensor, extents)  # type: ignore[no-any-return]
 
 
@@ -152,7 +167,7 @@ def range(
         (count,) = as_extents(limit, "range")
         kind = limit.dtype if dtype is None else as_dtype(dtype)
         if int(start) != 0 or int(delta) != 1:
-            raise errors.UnimplementedError("range over a symbolic extent starts at 0, by 1")
+            raise blame.unimplemented("a range over a symbolic extent starts at 0, by 1", "range")
         first, step = (wrap(np.asarray(v).astype(kind.numpy)) for v in (0, 1))
         return _range(first, step, static=(Sizes((count,)),))
     parts = [convert_to_tensor(v) for v in (start, limit, delta)]
@@ -163,7 +178,7 @@ def range(
         kind = max((p.dtype for p in parts), key=lambda d: order.index(d) if d in order else 0)
     low, high, by = (np.asarray(p).astype(kind.numpy) for p in parts)
     if by == 0:
-        raise ValueError("range: Requires delta != 0")
+        raise blame.invalid("Requires delta != 0", "range")
     if kind.is_integer:
         count = max(0, -((int(low) - int(high)) // int(by)))
     else:
@@ -219,12 +234,12 @@ def one_hot(indices: Any, depth: Any, on_value: Any = None, off_value: Any = Non
     """
     indices = convert_to_tensor(indices)
     if not indices.dtype.is_integer:
-        raise TypeError(f"one_hot: indices must be integers, got {indices.dtype.name}")
+        raise blame.invalid_dtype(f"indices must be integers, got {indices.dtype.name}", "one_hot")
     kind = as_dtype(dtype) if dtype is not None else float32
     on = convert_to_tensor(1 if on_value is None else on_value, kind)
     off = convert_to_tensor(0 if off_value is None else off_value, kind)
     place = _axis(-1 if axis is None else axis, len(indices.shape) + 1, "one_hot")
-    return _one_hot(indices, on, off, static=(place, _shape([int(depth)], "one_hot")))
+    return _one_hot(indices, on, off, static=(place, _shape([depth], "one_hot")))
 
 
 def identity(input: Any, name: Any = None) -> Any:
@@ -300,14 +315,14 @@ def reshape(tensor: Any, shape: Any, name: Any = None) -> Any:
     holes = [i for i, e in enumerate(want) if e == -1]
     problem = f"Input to reshape is a tensor with {have} values, but the requested shape is {want}"
     if len(holes) > 1:
-        raise errors.InvalidArgumentError("Only one input size may be -1", op="reshape")
+        raise blame.invalid("Only one input size may be -1", "reshape")
     if holes:
         rest = product(e for e in want if e != -1)
         if rest == 0 or (isinstance(have, int) and isinstance(rest, int) and have % rest):
-            raise errors.InvalidArgumentError(problem, op="reshape")
+            raise blame.invalid(problem, "reshape")
         want[holes[0]] = floordiv(have, rest)
     elif have != product(want) and not isinstance(have - product(want), Expr):
-        raise errors.InvalidArgumentError(problem, op="reshape")
+        raise blame.invalid(problem, "reshape")
     return _reshape(x, static=(_shape(want, "reshape"),))
 
 
@@ -330,9 +345,9 @@ def squeeze(input: Any, axis: Any = None, name: Any = None) -> Any:
         gone = [_axis(a, len(extents), "squeeze") for a in given]
         for a in gone:
             if extents[a] != 1:
-                raise errors.InvalidArgumentError(
+                raise blame.invalid(
                     f"Can not squeeze dim[{a}], expected a dimension of 1, got {extents[a]}",
-                    op="squeeze",
+                    "squeeze",
                 )
     return _reshape(x, static=(Sizes(e for i, e in enumerate(extents) if i not in gone),))
 
@@ -351,7 +366,7 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: Any = Non
     else:
         order = tuple(_axis(p, rank_, "transpose") for p in np.asarray(perm).tolist())
     if sorted(order) != list(_py_range(rank_)):
-        raise ValueError(f"transpose: perm {perm} is no permutation of {rank_} axes")
+        raise blame.invalid(f"perm {perm} is no permutation of {rank_} axes", "transpose")
     return _transpose.fast(order)(x)
 
 
@@ -406,9 +421,9 @@ def concat(values: Any, axis: Any, name: Any = None) -> Any:
     hint = next((v.dtype for v in values if isinstance(v, Held)), None)  # type: ignore
     tensors = [convert_to_tensor(v, dtype_hint=hint) for v in values]
     if not tensors:
-        raise ValueError("concat: there must be at least one tensor")
+        raise blame.value_error("there must be at least one tensor", "concat")
     if len(tensors[0].shape) == 0:
-        raise ValueError("concat: scalars cannot be joined (use stack)")
+        raise blame.invalid("scalars cannot be joined (use stack)", "concat")
     return _concat.fast(_axis(axis, len(tensors[0].shape), "concat"))(*tensors)
 
 
@@ -431,7 +446,7 @@ def stack(values: Any, axis: int = 0, name: Any = None) -> Any:
     hint = next((v.dtype for v in values if isinstance(v, Held)), None)  # type: ignore
     tensors = [convert_to_tensor(v, dtype_hint=hint) for v in values]
     if not tensors:
-        raise ValueError("stack: there must be at least one tensor")
+        raise blame.value_error("there must be at least one tensor", "stack")
     return _stack.fast(_axis(axis, len(tensors[0].shape) + 1, "stack"))(*tensors)
 
 
@@ -441,7 +456,7 @@ def unstack(value: Any, num: int | None = None, axis: int = 0, name: Any = None)
     place = _axis(axis, len(x.shape), "unstack")
     count = extents_of(x)[place]
     if not isinstance(count, int):
-        raise ValueError("unstack: the extent of the axis is unknown while tracing")
+        raise blame.value_error("the extent of the axis is unknown while tracing", "unstack")
     index: list[Any] = [slice(None)] * len(x.shape)
     parts = []
     for i in _py_range(count):
@@ -458,8 +473,8 @@ def split(value: Any, num_or_size_splits: Any, axis: int = 0, num: Any = None,
     extent = extents_of(x)[place]
     if isinstance(num_or_size_splits, int):
         if isinstance(extent, int) and extent % num_or_size_splits:
-            raise ValueError(
-                f"split: Dimension size {extent} must be evenly divisible by {num_or_size_splits}"
+            raise blame.invalid(
+                f"Dimension size {extent} must be evenly divisible by {num_or_size_splits}", "split"
             )
         sizes: list[Any] = [floordiv(extent, num_or_size_splits)] * num_or_size_splits
     else:
@@ -468,7 +483,7 @@ def split(value: Any, num_or_size_splits: Any, axis: int = 0, num: Any = None,
             rest = sum(s for s in sizes if s != -1)
             sizes[sizes.index(-1)] = extent - rest
         if sum(sizes) != extent:
-            raise ValueError(f"split: sizes {sizes} do not add up to {extent}")
+            raise blame.invalid(f"sizes {sizes} do not add up to {extent}", "split")
     parts, start = [], 0
     for s in sizes:
         begin = tuple(start if i == place else 0 for i in _py_range(len(x.shape)))
@@ -484,7 +499,7 @@ def tile(input: Any, multiples: Any, name: Any = None) -> Any:
     times = as_extents(multiples, "tile")
     extents = extents_of(x)
     if len(times) != len(extents):
-        raise ValueError(f"tile: expected {len(extents)} multiples, got {len(times)}")
+        raise blame.invalid(f"expected {len(extents)} multiples, got {len(times)}", "tile")
     between: list[Extent] = []
     for t, e in zip(times, extents, strict=True):
         between += [t, e]
@@ -508,11 +523,11 @@ def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any
         name: Any = None) -> Any:
     """`constant_values` around the elements: paddings[i] = (before, after) along axis i."""
     if mode.upper() != "CONSTANT":
-        raise errors.UnimplementedError(f"pad: mode {mode!r} is not there yet")
+        raise blame.unimplemented(f"mode {mode!r} is not there yet", "pad")
     x = convert_to_tensor(tensor)
     rows = np.asarray(paddings).tolist()
     if len(rows) != len(x.shape):
-        raise ValueError(f"pad: expected {len(x.shape)} rows of paddings, got {len(rows)}")
+        raise blame.invalid(f"expected {len(x.shape)} rows of paddings, got {len(rows)}", "pad")
     value = convert_to_tensor(constant_values, x.dtype)
     low, high = (_shape([r[i] for r in rows], "pad") for i in (0, 1))
     return _pad(x, value, static=(low, high))
@@ -536,10 +551,10 @@ def gather(params: Any, indices: Any, validate_indices: Any = None, axis: int | 
     tf.Tensor([30 10], shape=(2,), dtype=int32)
     """
     if batch_dims:
-        raise errors.UnimplementedError("gather: batch_dims is not there yet")
+        raise blame.unimplemented("batch_dims is not there yet", "gather")
     x, places = convert_to_tensor(params), convert_to_tensor(indices)
     if not places.dtype.is_integer:
-        raise TypeError(f"gather: indices must be integers, got {places.dtype.name}")
+        raise blame.invalid_dtype(f"indices must be integers, got {places.dtype.name}", "gather")
     return _gather.fast(_axis(axis or 0, len(x.shape), "gather"))(x, places)
 
 
@@ -552,9 +567,7 @@ def slice_(input_: Any, begin: Any, size: Any, name: Any = None) -> Any:
         if s == -1:
             sizes[i] = e - b
         elif all(isinstance(v, int) for v in (b, s, e)) and not 0 <= b <= b + s <= e:  # type: ignore
-            raise errors.InvalidArgumentError(
-                f"Expected size[{i}] in [0, {e - b}], but got {s}", op="slice"
-            )
+            raise blame.invalid(f"Expected size[{i}] in [0, {e - b}], but got {s}", "slice")
     return _sliced(x, starts, tuple(sizes), (1,) * len(sizes), (), tuple(sizes))
 
 
@@ -583,15 +596,27 @@ def getitem(x: Any, index: Any) -> Any:
     extents = extents_of(x)
     used = sum(1 for i in items if i is not None and i is not Ellipsis)
     if used > len(extents):
-        raise IndexError(f"too many indices: {used} for a tensor of rank {len(extents)}")
-    if Ellipsis not in [i for i in items if not isinstance(i, Held | np.ndarray)]:
+        raise blame.invalid(
+            f"Index out of range using input dim {len(extents)}; input has only {len(extents)} dims",
+            "strided_slice",
+        )
+    holes = [k for k, i in enumerate(items) if i is Ellipsis]
+    if len(holes) > 1:
+        raise blame.invalid("Multiple ellipses in slice spec not allowed", "strided_slice")
+    if not holes:
         items.append(Ellipsis)
-    at = next(k for k, i in enumerate(items) if i is Ellipsis)
+    at = holes[0] if holes else len(items) - 1
     items[at : at + 1] = [slice(None)] * (len(extents) - used)
     plan = _Index(x, extents)
     for item in items:
         plan.add(item)
     return plan.run()
+
+
+_INDICES = (
+    "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and integer tensors are "
+    "valid indices"
+)
 
 
 class _Index:
@@ -614,7 +639,7 @@ class _Index:
         axis = len(self.begin)
         extent = self.extents[axis]
         if isinstance(item, bool | np.bool_):
-            raise TypeError("a bool is no index (a new axis is None)")
+            raise blame.type_error(f"{_INDICES}, got {item!r}", "strided_slice")
         if isinstance(item, slice):
             self._slice(item, extent)
         elif isinstance(item, int | np.integer) or (
@@ -625,11 +650,16 @@ class _Index:
         ):
             self._single(int(item), extent)
         else:
-            indices = convert_to_tensor(item)
+            try:
+                indices = convert_to_tensor(item)
+            except (TypeError, ValueError):
+                raise blame.type_error(f"{_INDICES}, got {item!r}", "strided_slice") from None
             if indices.dtype.is_bool:
-                raise errors.UnimplementedError("indexing by a boolean mask is not there yet")
+                raise blame.unimplemented(
+                    "indexing by a boolean mask is not there yet", "strided_slice"
+                )
             if not indices.dtype.is_integer:
-                raise TypeError(f"an index must be an integer, got {indices!r}")
+                raise blame.type_error(f"{_INDICES}, got {item!r}", "strided_slice")
             self.gathers.append((len(self.shape), indices, False))
             self._all(extent)
 
@@ -648,9 +678,9 @@ class _Index:
                 return
             self.begin.append(place)
         elif not -extent <= i < extent:
-            raise errors.InvalidArgumentError(
+            raise blame.invalid(
                 f"slice index {i} of dimension {len(self.begin)} out of bounds (extent {extent})",
-                op="strided_slice",
+                "strided_slice",
             )
         else:
             self.begin.append(i % extent)
@@ -658,9 +688,9 @@ class _Index:
         self.strides.append(1)
 
     def _slice(self, item: slice, extent: Extent) -> None:
-        step = 1 if item.step is None else int(item.step)
+        step = 1 if item.step is None else _integer(item.step, "a slice step", "strided_slice")
         if step == 0:
-            raise ValueError("slice step cannot be zero")
+            raise blame.invalid("slice step cannot be zero", "strided_slice")
         if item.start is None and item.stop is None and step == 1:
             self._all(extent)
             return
@@ -671,7 +701,9 @@ class _Index:
             first = (places[-1] if step < 0 else places[0]) if count else 0
         else:
             if step < 0 and not (start is None and stop is None):
-                raise errors.UnimplementedError("a negative step against an unknown extent")
+                raise blame.unimplemented(
+                    "bounds with a negative step against an unknown extent", "strided_slice"
+                )
             first = _within(0 if start is None else start, extent)
             last = _within(extent if stop is None else stop, extent)
             count = floordiv(last - first + abs(step) - 1, abs(step))
@@ -701,7 +733,7 @@ class _Index:
 def _bound(value: Any) -> Any:
     if isinstance(value, SymbolicTensor):
         return as_extents(value, "strided_slice")[0]
-    return None if value is None else int(value)
+    return None if value is None else _integer(value, "a slice bound", "strided_slice")
 
 
 def _within(place: Extent, extent: Extent) -> Extent:
@@ -709,9 +741,9 @@ def _within(place: Extent, extent: Extent) -> Extent:
     if isinstance(place, int) and place < 0:
         return extent + place
     if isinstance(place, int) and place > 0 and not isinstance(extent, int):
-        raise errors.UnimplementedError(
+        raise blame.unimplemented(
             f"the slice bound {place} against the unknown extent {extent}: use a negative bound, "
-            "or tfc.gather with tfc.range"
+            "or tfc.gather with tfc.range", "strided_slice",
         )
     return place
 

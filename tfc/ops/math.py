@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,7 @@ from tfc.ir.dtypes import DType, as_dtype, bool_, float32, int64
 from tfc.ir.extent import product
 from tfc.ir.ops.contraction import transposed
 
+from .. import blame
 from ..dispatch import Primitive, broadcast_shapes, broadcast_to, broadcast_together, primitive
 from ..tensor import Held, Variable, convert_to_tensor
 
@@ -119,7 +121,19 @@ ceil = _unary(ir.Ceil, "ceil", "The smallest integer that is not below x.")
 round = _unary(ir.Round, "round", "The nearest integer, ties to even.")
 is_nan = _unary(ir.IsNan, "is_nan", "Whether x is nan, as bool.")
 logical_not = _unary(ir.LogicalNot, "logical_not", "not x, on bools.")
-invert = _unary(ir.LogicalNot, "invert", "not x, on bools.")
+
+
+@primitive
+def _invert(b: Builder, x: Value) -> Any:
+    if not x.dtype.is_integer:
+        raise OpError(f"invert: not defined for dtype {x.dtype.name}", "dtype")
+    ones = np.array(-1).astype(x.dtype.numpy)
+    return b.emit(ir.BitwiseXor(x, broadcast_to(b, b.emit(ir.Constant(ones)), x.shape)))
+
+
+def invert(x: Any, name: str | None = None) -> Any:
+    """~x: every bit of the integer turned over."""
+    return _invert.fast()(x)
 
 
 @primitive
@@ -282,9 +296,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: Any = None) -> Any
     tf.Tensor([1. 6.], shape=(2,), dtype=float32)
     """
     if x is None or y is None:
-        from ..errors import UnimplementedError
-
-        raise UnimplementedError("where(condition) alone (the indices) is not there yet")
+        raise blame.unimplemented("where(condition) alone (the indices) is not there yet", "where")
     condition = convert_to_tensor(condition, bool_)
     hint = next((v.dtype for v in (x, y) if isinstance(v, Held)), None)  # type: ignore
     x = convert_to_tensor(x, dtype_hint=hint)
@@ -314,14 +326,17 @@ def _axes(x: Any, axis: Any, name: str) -> tuple[int, ...]:
     given = axis if isinstance(axis, list | tuple) else [axis]
     axes = []
     for a in given:
-        a = int(a)
+        try:
+            a = operator.index(a)
+        except TypeError:
+            raise blame.type_error(f"an axis must be an integer, got {a!r}", name) from None
         if not -rank <= a < rank:
-            raise ValueError(
-                f"{name}: Invalid reduction dimension {a} for input with {rank} dimension(s)"
+            raise blame.invalid(
+                f"Invalid reduction dimension {a} for input with {rank} dimension(s)", name
             )
         axes.append(a % rank)
     if len(set(axes)) != len(axes):
-        raise ValueError(f"{name}: axes {tuple(given)} name an axis twice")
+        raise blame.invalid(f"axes {tuple(given)} name an axis twice", name)
     return tuple(sorted(axes))
 
 
@@ -445,9 +460,9 @@ def _arg(op: Callable[..., Op], name: str, doc: str) -> Any:
         input: Any, axis: Any = None, output_type: Any = int64, name: str | None = None
     ) -> Any:
         x = convert_to_tensor(input)
-        (a,) = _axes(x, 0 if axis is None else int(axis), prim.name)
+        (a,) = _axes(x, 0 if axis is None else [axis], prim.name)
         if tuple(x.shape)[a] == 0:
-            raise ValueError(f"{prim.name}: axis {a} of shape {tuple(x.shape)} has no elements")
+            raise blame.invalid(f"axis {a} of shape {tuple(x.shape)} has no elements", prim.name)
         return prim.fast(a, as_dtype(output_type))(x)
 
     return _named(function, name, doc)

@@ -60,14 +60,14 @@ def softmax(logits: Any, axis: Any = None, name: Any = None) -> Any:
     tf.Tensor([0.5 0.5], shape=(2,), dtype=float32)
     """
     x = convert_to_tensor(logits)
-    (a,) = _axes(x, -1 if axis is None else int(axis), "softmax")
+    (a,) = _axes(x, -1 if axis is None else [axis], "softmax")
     return _softmax.fast(a, False)(x)
 
 
 def log_softmax(logits: Any, axis: Any = None, name: Any = None) -> Any:
     """log(softmax(x)) along `axis` (the last), without overflow."""
     x = convert_to_tensor(logits)
-    (a,) = _axes(x, -1 if axis is None else int(axis), "log_softmax")
+    (a,) = _axes(x, -1 if axis is None else [axis], "log_softmax")
     return _softmax.fast(a, True)(x)
 
 
@@ -86,7 +86,7 @@ def softmax_cross_entropy_with_logits(
 ) -> Any:
     """-sum(labels * log_softmax(logits)) along `axis`; `labels` are probabilities."""
     x = convert_to_tensor(logits)
-    (a,) = _axes(x, axis, "softmax_cross_entropy_with_logits")
+    (a,) = _axes(x, [axis], "softmax_cross_entropy_with_logits")
     return _cross_entropy.fast(a)(convert_to_tensor(labels, dtype_hint=x.dtype), x)
 
 

@@ -1,0 +1,192 @@
+"""How far tfc's float32 functions are from the truth, in units in the last place.
+
+    python -m benchmarks.accuracy                  # every function, one in 31 of all inputs
+    python -m benchmarks.accuracy exp log          # these functions only
+    python -m benchmarks.accuracy --stride 1 exp   # every one of the 2**32 inputs
+
+Chunks of bit patterns go through the public functions of tfc, and the results are compared with
+float64 references of NumPy and SciPy, whose own errors are some 1e-8 ulp of float32. An ulp is the
+distance of the float32 numbers around the exact result: 2**-149 among the denormals. Infinities,
+nan and the sign of zero must be right wherever they occur. The exit status tells whether every
+function keeps its bound.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+import tfc as tf
+
+CHUNK = 1 << 18
+STRIDE = 31  # odd, so that the low bits of the patterns vary
+
+Reference = Callable[[Any], Any]
+
+# Beside numbers that are special everywhere: where results overflow, vanish or cross 1/2 ulp of 1.
+_POSITIVE = (
+    0.0, 2.0**-149, 2.0**-127, 2.0**-126, 1e-30, 2.0**-64, 2.0**-24, 2.0**-12, 0.1, 0.25, 0.5,
+    0.6931472, 0.75, 1.0, 1.4142135, 1.5707964, 2.0, 2.7182817, 3.1415927, 9.0, 9.1943, 10.0546,
+    16.635532, 17.32868, 32.0, 87.33654, 88.02969, 88.72284, 89.41598, 103.27893, 103.97208, 1e3,
+    2.0**24, 2.0**31, 2.0**32, 1e19, 1e30, 2.0**127, 3.4028235e38, np.inf, np.nan,
+)  # fmt: skip
+
+
+def specials() -> np.ndarray:
+    """Numbers at which functions change their behaviour, their neighbours and negatives."""
+    x = np.array(_POSITIVE, np.float32)
+    one = np.arange(0x3F7FFF00, 0x3F800100, dtype=np.uint32).view(np.float32)  # around 1
+    with np.errstate(over="ignore"):
+        near = [x, np.nextafter(x, np.float32(0)), np.nextafter(x, np.float32(np.inf)), one]
+    positive = np.concatenate(near)
+    return np.concatenate([positive, -positive])
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function of tfc, the same in float64, and the error that it may have, in ulp."""
+
+    name: str
+    ours: Callable[[Any], Any]
+    reference: Reference
+    bound: float = 1.0
+
+
+def _table() -> dict[str, Function]:
+    math: Any = tf.math
+    references: dict[str, Reference] = {
+        "exp": np.exp,
+        "log": np.log,
+        "tanh": np.tanh,
+        "sigmoid": lambda x: 1 / (1 + np.exp(-x)),
+        "expm1": np.expm1,
+        "log1p": np.log1p,
+        "rsqrt": lambda x: 1 / np.sqrt(x),
+        "sin": np.sin,
+        "cos": np.cos,
+        "tan": np.tan,
+        "asin": np.arcsin,
+        "acos": np.arccos,
+        "atan": np.arctan,
+        "sinh": np.sinh,
+        "cosh": np.cosh,
+        "asinh": np.arcsinh,
+        "acosh": np.arccosh,
+        "atanh": np.arctanh,
+        "erf": special.erf,
+        "erfc": special.erfc,
+    }
+    bounds = {"rsqrt": 1.5}
+    return {
+        name: Function(name, getattr(math, name), reference, bounds.get(name, 1.0))
+        for name, reference in references.items()
+    }
+
+
+FUNCTIONS = _table()
+
+
+def ulps(got: np.ndarray, exact: np.ndarray) -> np.ndarray:
+    """The distance of float32 results from float64 ones, in ulp; inf where a special is wrong."""
+    exponent = (exact.view(np.int64) >> 52 & 0x7FF) - 1023
+    ulp = np.ldexp(1.0, np.maximum(exponent - 23, -149).astype(np.int32))
+    overflown = np.abs(exact) >= 2.0**128
+    limited = np.clip(exact, -(2.0**128), 2.0**128)
+    with np.errstate(invalid="ignore"):  # signalling nan
+        wide = np.clip(got.astype(np.float64), -(2.0**128), 2.0**128)  # inf is the next number
+        error = np.abs(wide - limited) / np.where(overflown, 2.0**104, ulp)
+    wrong = (overflown & np.isfinite(got)) | (np.signbit(got) != np.signbit(exact))
+    error[wrong] = np.inf
+    both = np.isnan(got) & np.isnan(exact)
+    error[np.isnan(got) ^ np.isnan(exact)] = np.inf
+    error[both] = 0.0
+    return error
+
+
+@dataclass
+class Worst:
+    """The largest error so far, and where it is."""
+
+    error: float = -1.0
+    input: float = 0.0
+    got: float = 0.0
+    exact: float = 0.0
+    inputs: int = 0
+
+    def look(self, f: Function, x: np.ndarray) -> None:
+        """Take the inputs `x` into account."""
+        got = f.ours(tf.constant(x)).numpy()
+        with np.errstate(all="ignore"):
+            exact = f.reference(x.astype(np.float64))
+        error = ulps(got, exact)
+        i = int(error.argmax())
+        self.inputs += x.size
+        if error[i] > self.error:
+            self.error, self.input = float(error[i]), float(x[i])
+            self.got, self.exact = float(got[i]), float(exact[i])
+
+
+def chunks(stride: int) -> Iterator[np.ndarray]:
+    """Every `stride`-th bit pattern of a float32, as numbers."""
+    for start in range(0, 1 << 32, CHUNK * stride):
+        stop = min(start + CHUNK * stride, 1 << 32)
+        yield np.arange(start, stop, stride, dtype=np.int64).astype(np.uint32).view(np.float32)
+
+
+def check(name: str, stride: int) -> Worst:
+    """The largest error of the function on specials and on each `stride`-th float32."""
+    f = FUNCTIONS[name]
+    worst = Worst()
+    worst.look(f, specials())
+    for x in chunks(stride):
+        worst.look(f, x)
+    return worst
+
+
+def at_specials(f: Function) -> str:
+    """The results at the numbers that everybody asks about."""
+    x = np.array([-np.inf, -0.0, 0.0, np.inf, np.nan], np.float32)
+    return " ".join(f"{y:.4g}" for y in f.ours(tf.constant(x)).numpy())
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.accuracy",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("names", nargs="*", metavar="name", help=", ".join(FUNCTIONS))
+    parser.add_argument("--stride", type=int, default=STRIDE, help="check one input in so many")
+    options = parser.parse_args()
+    unknown = [name for name in options.names if name not in FUNCTIONS]
+    if unknown or options.stride < 1:
+        parser.error(f"no such function: {unknown}" if unknown else "the stride must be positive")
+
+    print(f"one float32 in {options.stride}, and all specials")
+    print(f"{'':9}{'max ulp':>9}{'bound':>7}  {'at input':>16} {'result':>16}"
+          f"{'seconds':>9}  at -inf -0 0 inf nan")
+    fine = True
+    for name in options.names or FUNCTIONS:
+        f = FUNCTIONS[name]
+        start = time.perf_counter()
+        worst = check(name, options.stride)
+        kept = worst.error <= f.bound
+        fine = fine and kept
+        print(
+            f"{name:9}{worst.error:9.4f}{f.bound:7.1f}  {worst.input:16.9g} {worst.got:16.9g}"
+            f"{time.perf_counter() - start:9.1f}  {at_specials(f)}"
+            + ("" if kept else f"  EXCEEDED: exact is {worst.exact:.12g}"),
+            flush=True,
+        )
+    return 0 if fine else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,46 @@
+"""Exceptions that name the op and the user's line.
+
+As in TensorFlow, the class tells when a call was found to be wrong: what an op refuses when it
+runs is an `InvalidArgumentError`, and while a function is traced a `ValueError` (`TypeError`
+where a dtype is wrong). What Python code can see before there is an op is a `ValueError` or
+`TypeError` in both.
+"""
+
+from __future__ import annotations
+
+from . import errors
+from .context import context, user_location
+
+
+def text(message: str, op: str) -> str:
+    """The message with the op and the line on which the user called it."""
+    return f"{message} [Op:{op}] ({user_location()})"
+
+
+def value_error(message: str, op: str) -> ValueError:
+    """A ValueError of `op`."""
+    return ValueError(text(message, op))
+
+
+def type_error(message: str, op: str) -> TypeError:
+    """A TypeError of `op`."""
+    return TypeError(text(message, op))
+
+
+def invalid(message: str, op: str) -> Exception:
+    """What `op` raises for values, shapes or attributes that it does not take."""
+    if context.trace is not None:
+        return value_error(message, op)
+    return errors.InvalidArgumentError(message, op=op, location=user_location())
+
+
+def invalid_dtype(message: str, op: str) -> Exception:
+    """What `op` raises for dtypes that it does not take."""
+    if context.trace is not None:
+        return type_error(message, op)
+    return errors.InvalidArgumentError(message, op=op, location=user_location())
+
+
+def unimplemented(message: str, op: str) -> errors.UnimplementedError:
+    """What `op` raises for what tfc does not do yet."""
+    return errors.UnimplementedError(message, op=op, location=user_location())
