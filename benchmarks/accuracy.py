@@ -101,7 +101,7 @@ def ulps(got: np.ndarray, exact: np.ndarray) -> np.ndarray:
     limited = np.clip(exact, -(2.0**128), 2.0**128)
     with np.errstate(invalid="ignore"):  # signalling nan
         wide = np.clip(got.astype(np.float64), -(2.0**128), 2.0**128)  # inf is the next number
-        error = np.abs(wide - limited) / np.where(overflown, 2.0**104, ulp)
+        error: np.ndarray = np.abs(wide - limited) / np.where(overflown, 2.0**104, ulp)
     wrong = (overflown & np.isfinite(got)) | (np.signbit(got) != np.signbit(exact))
     error[wrong] = np.inf
     both = np.isnan(got) & np.isnan(exact)
@@ -170,8 +170,10 @@ def main() -> int:
         parser.error(f"no such function: {unknown}" if unknown else "the stride must be positive")
 
     print(f"one float32 in {options.stride}, and all specials")
-    print(f"{'':9}{'max ulp':>9}{'bound':>7}  {'at input':>16} {'result':>16}"
-          f"{'seconds':>9}  at -inf -0 0 inf nan")
+    print(
+        f"{'':9}{'max ulp':>9}{'bound':>7}  {'at input':>16} {'result':>16}"
+        f"{'seconds':>9}  at -inf -0 0 inf nan"
+    )
     fine = True
     for name in options.names or FUNCTIONS:
         f = FUNCTIONS[name]

@@ -192,7 +192,7 @@ def add_matmul(n: int) -> None:
     @row(f"matmul {n} x {n}", work=2 * n**3 * GIGA, unit="GFLOP/s", goals=goals, rtol=1e-4)
     def matmul() -> list[Contender]:
         a, b = normal(n, n, count=2)
-        names = {"a": tf.constant(a), "b": tf.constant(b)}
+        names: dict[str, Any] = {"a": tf.constant(a), "b": tf.constant(b)}
         found = [
             statement("tfc", "f(a, b)", f=tf.matmul, **names),
             statement("numpy", "a @ b", a=a, b=b),

@@ -2,13 +2,12 @@
 
 Each sample is a fresh process. `in process` rows first compile another small function there, so
 that what a process does once (loading LLVM or XLA) is in the `first` rows only. PyTorch needs no
-compilation, and is not in these rows.
+compilation, and is not in these rows. The checks of the results are in the other sections.
 """
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
 
 from . import peers
 from .harness import Contender, row
@@ -83,8 +82,33 @@ start = time.perf_counter()
 for x in batches:
     ready(f(x, w, b))
 seconds = time.perf_counter() - start
-print(traces if COUNT else seconds)
+print(seconds, traces)
 """
+
+
+class FreshProcess:
+    """A sampler: each sample runs `code` in a fresh process, which prints the seconds it took.
+
+    With `cached`, all of them share a folder for compiled code that one run has filled before;
+    without, each gets an empty one. The code may print a number of traces, too.
+    """
+
+    def __init__(self, code: str, cached: bool) -> None:
+        self.code = code
+        self.traces = ""
+        self.folder = tempfile.TemporaryDirectory() if cached else None
+        if cached:
+            self(1)
+
+    def __call__(self, count: int) -> float:
+        if self.folder:
+            printed = fresh(self.code, **caches(self.folder.name))
+        else:
+            with tempfile.TemporaryDirectory() as folder:
+                printed = fresh(self.code, **caches(folder))
+        if len(printed) > 1:
+            self.traces = f"{printed[1]:.0f} traces"
+        return printed[0]
 
 
 def caches(folder: str) -> dict[str, str]:
@@ -97,62 +121,46 @@ def caches(folder: str) -> dict[str, str]:
     }
 
 
-def cold(code: str) -> Callable[[int], float]:
-    def sample(count: int) -> float:
-        with tempfile.TemporaryDirectory() as folder:
-            return fresh(code, **caches(folder))
-
-    return sample
-
-
-def warm(code: str) -> Callable[[int], float]:
-    folder = tempfile.TemporaryDirectory()
-    fresh(code, **caches(folder.name))  # fills the cache
-    return lambda count, keep=folder: fresh(code, **caches(keep.name))  # type: ignore[misc]
-
-
-def contenders(kind: Callable[[str], Callable[[int], float]], code: str) -> list[Contender]:
-    found = [Contender("tfc", kind(TFC + code), single=True)]
-    if peers.installed("jax"):
-        found.append(Contender("jax jit", kind(JAX + code), single=True))
+def contenders(code: str, cached: bool) -> list[Contender]:
+    found = []
+    for name, package, library in (("tfc", "tfc", TFC), ("jax jit", "jax", JAX)):
+        if peers.installed(package):
+            process = FreshProcess(library + code, cached)
+            note = lambda process=process: process.traces  # noqa: E731
+            found.append(Contender(name, process, single=True, note=note))
     return found
 
 
 @row("cold first x * 2 + 1", budget=20.0, rounds=7)
 def first_elementwise() -> list[Contender]:
-    return contenders(cold, ELEMENTWISE)
+    return contenders(ELEMENTWISE, cached=False)
 
 
 @row("cold x * 2 + 1 in process", goals={"jax jit": 1 / 8}, at_most=15e-3, budget=20.0, rounds=7)
 def cold_elementwise() -> list[Contender]:
-    return contenders(cold, WARM_UP + ELEMENTWISE)
+    return contenders(WARM_UP + ELEMENTWISE, cached=False)
 
 
 @row("cold MLP step in process", goals={"jax jit": 1.0}, budget=20.0, rounds=7)
 def cold_mlp() -> list[Contender]:
-    return contenders(cold, WARM_UP + MLP)
+    return contenders(WARM_UP + MLP, cached=False)
 
 
 @row("warm first x * 2 + 1", budget=20.0, rounds=7)
 def warm_first_elementwise() -> list[Contender]:
-    return contenders(warm, ELEMENTWISE)
+    return contenders(ELEMENTWISE, cached=True)
 
 
 @row("warm x * 2 + 1 in process", at_most=2e-3, budget=20.0, rounds=7)
 def warm_elementwise() -> list[Contender]:
-    return contenders(warm, WARM_UP + ELEMENTWISE)
+    return contenders(WARM_UP + ELEMENTWISE, cached=True)
 
 
 @row("warm MLP step in process", goals={"jax jit": 1.0}, budget=20.0, rounds=7)
 def warm_mlp() -> list[Contender]:
-    return contenders(warm, WARM_UP + MLP)
+    return contenders(WARM_UP + MLP, cached=True)
 
 
-@row("100 batch sizes of tanh(x @ w + b)", goals={"jax jit": 1.0}, budget=20.0, rounds=5)
+@row("100 batch sizes of tanh(x @ w + b)", goals={"jax jit": 1.0}, rounds=2)
 def batch_sizes() -> list[Contender]:
-    found = []
-    for c in contenders(cold, WARM_UP + "COUNT = False\n" + SIZES):
-        library = TFC if c.ours else JAX
-        traces = cold(library + WARM_UP + "COUNT = True\n" + SIZES)(1)
-        found.append(Contender(c.name, c.sample, single=True, note=f"{traces:.0f} traces"))
-    return found
+    return contenders(WARM_UP + SIZES, cached=False)

@@ -73,7 +73,7 @@ def compiled_call(function: Any, count: int) -> list[Contender]:
     arrays = [np.arange(8, dtype=np.float32) + i for i in range(count)]
     names = [f"x{i}" for i in range(count)]
     call = f"f({', '.join(names)})"
-    ours = {n: tf.constant(a) for n, a in zip(names, arrays, strict=True)}
+    ours: dict[str, Any] = {n: tf.constant(a) for n, a in zip(names, arrays, strict=True)}
     found = [statement("tfc", call, f=tf.function(function), **ours)]
     if torch := peers.torch():
         theirs = {n: torch.tensor(a) for n, a in zip(names, arrays, strict=True)}
@@ -82,9 +82,8 @@ def compiled_call(function: Any, count: int) -> list[Contender]:
         device = {n: jax.device_put(a) for n, a in zip(names, arrays, strict=True)}
         wait = "result.block_until_ready()"
         found.append(statement("jax jit", call, wait=wait, f=jax.jit(function), **device))
-    found.append(
-        statement("numpy", call, f=function, **dict(zip(names, arrays, strict=True)))
-    )
+    plain: dict[str, Any] = dict(zip(names, arrays, strict=True))
+    found.append(statement("numpy", call, f=function, **plain))
     return found
 
 
@@ -105,7 +104,7 @@ def twenty_arguments() -> list[Contender]:
 
 @row("tape gradient of w * w, scalar", goals={"torch": 1.0})
 def tape() -> list[Contender]:
-    w = tf.Variable(3.0)
+    w: Any = tf.Variable(3.0)
 
     def ours() -> Any:
         with tf.GradientTape() as tape:

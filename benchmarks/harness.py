@@ -35,7 +35,7 @@ class Contender:
     value: Callable[[], Any] | None = None  # what the work gives, to be compared
     limit: bool = False  # what the machine can do, not a competitor
     single: bool = False  # a sample is always one call
-    note: str = ""
+    note: Callable[[], str] = str  # a remark, asked for after the samples
 
     @property
     def ours(self) -> bool:
@@ -217,8 +217,8 @@ def lines(row: Row, timings: Sequence[Timing]) -> list[str]:
         share = f"{limit / t.median:.2f}" if limit and not c.limit else ""
         title = row.name if i == 0 else ""
         remark = verdicts[i] if i < len(verdicts) else ""
-        if c.note:
-            remark = f"{remark}  [{c.note}]"
+        if note := c.note():
+            remark = f"{remark}  [{note}]"
         found.append(
             f"{title:37}{c.name:14}{show_seconds(t.median):>10}{show_seconds(t.best):>10}"
             f"{ratio:>13}{rate:>15}{share:>10}  {remark}".rstrip()

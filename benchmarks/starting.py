@@ -13,8 +13,8 @@ from .harness import Contender, row
 ROOT = Path(__file__).resolve().parents[1]
 
 
-def fresh(code: str, **environment: str) -> float:
-    """The number that `code` prints in a fresh process."""
+def fresh(code: str, **environment: str) -> list[float]:
+    """The numbers that `code` prints in a fresh process."""
     path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
     result = subprocess.run(
         [sys.executable, "-c", code],
@@ -25,7 +25,7 @@ def fresh(code: str, **environment: str) -> float:
     )
     if result.returncode:
         raise RuntimeError(f"a fresh process failed:\n{result.stderr}")
-    return float(result.stdout.split()[-1])
+    return [float(word) for word in result.stdout.split()]
 
 
 IMPORT = "import time; start = time.perf_counter(); import {}; print(time.perf_counter() - start)"
@@ -35,6 +35,6 @@ IMPORT = "import time; start = time.perf_counter(); import {}; print(time.perf_c
 def imports() -> list[Contender]:
     names = ["tfc", "numpy", *filter(peers.installed, ("torch", "jax"))]
     return [
-        Contender(n, lambda _, n=n: fresh(IMPORT.format(n)), single=True)  # type: ignore[misc]
+        Contender(n, lambda _, n=n: fresh(IMPORT.format(n))[0], single=True)  # type: ignore[misc]
         for n in names
     ]

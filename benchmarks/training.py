@@ -26,7 +26,7 @@ def initial() -> tuple[list[np.ndarray], np.ndarray, np.ndarray]:
     def normal(*shape: int) -> np.ndarray:
         return rng.standard_normal(shape, dtype=np.float32)
 
-    parameters = [
+    parameters: list[np.ndarray] = [
         normal(INPUTS, HIDDEN) / np.float32(8),
         np.zeros(HIDDEN, np.float32),
         normal(HIDDEN, CLASSES) / np.float32(8),

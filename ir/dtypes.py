@@ -12,6 +12,8 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
+_finfo: Any = ml_dtypes.finfo
+
 
 class DType:
     """An element type. Instances are unique: compare with `is` or `==`.
@@ -72,7 +74,7 @@ class DType:
         """The smallest finite value, as a NumPy scalar."""
         if self.is_bool:
             return np.False_
-        info = ml_dtypes.finfo(self.numpy) if self.is_floating else np.iinfo(self.numpy)
+        info: Any = _finfo(self.numpy) if self.is_floating else np.iinfo(self.numpy)
         return self.numpy.type(info.min)
 
     @property
@@ -80,7 +82,7 @@ class DType:
         """The largest finite value, as a NumPy scalar."""
         if self.is_bool:
             return np.True_
-        info = ml_dtypes.finfo(self.numpy) if self.is_floating else np.iinfo(self.numpy)
+        info: Any = _finfo(self.numpy) if self.is_floating else np.iinfo(self.numpy)
         return self.numpy.type(info.max)
 
     def __eq__(self, other: object) -> bool:
@@ -118,7 +120,7 @@ bfloat16 = DType("bfloat16", "bf16", "f", ml_dtypes.bfloat16)
 float32 = DType("float32", "f32", "f", np.float32)
 float64 = DType("float64", "f64", "f", np.float64)
 
-ALL = (bool_, int8, int16, int32, int64, uint8, uint16, uint32, uint64)
+ALL: tuple[DType, ...] = (bool_, int8, int16, int32, int64, uint8, uint16, uint32, uint64)
 ALL += (float16, bfloat16, float32, float64)
 
 _BY_NAME = {d.name: d for d in ALL} | {d.short: d for d in ALL}

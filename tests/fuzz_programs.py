@@ -60,23 +60,23 @@ class Program:
 
     inputs: dict[str, TensorType] = field(default_factory=dict)
     variables: dict[str, TensorType] = field(default_factory=dict)
-    arrays: dict[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)  # both runs'
+    elements: dict[str, tuple[str, str]] = field(default_factory=dict)  # in both runs, as code
     steps: list[Step] = field(default_factory=list)
     returns: list[str] = field(default_factory=list)
     random: bool = False  # whether there is a generator `g`
 
     def source(self) -> str:
         """A Python file that defines `inputs`, `others` (of the other sizes), `state`, `program`."""
-        lines = ["from math import inf, nan", "", "import tfc as tf", ""]
+        lines = ["from numpy import inf, nan", "import numpy as np", "import tfc as tf", ""]
         for name, type_ in {**self.inputs, **self.variables}.items():
-            code = literal(self.arrays[name][0])
+            code = self.elements[name][0]
             code = f"tf.Variable({code})" if name in self.variables else code
             lines.append(f"{name} = {code}  # {type_}")
         if self.random:
             lines.append("g = tf.random.Generator.from_seed(7)")
         state = [*self.variables, *(["g.state"] if self.random else [])]
         lines += [f"inputs = {_names(list(self.inputs))}"]
-        lines += [f"others = {_names([literal(self.arrays[n][1]) for n in self.inputs])}"]
+        lines += [f"others = {_names([self.elements[n][1] for n in self.inputs])}"]
         lines += [f"state = {_names(state)}", "", ""]
         lines += [f"def program({', '.join(self.inputs)}):"]
         lines += [f"    {step}" for step in self.steps]
@@ -88,16 +88,12 @@ def _names(names: Sequence[str]) -> str:
     return f"({', '.join(names)}{',' if len(names) == 1 else ''})"
 
 
-def literal(array: np.ndarray) -> str:
-    """Code for a tensor with these elements."""
-    dtype = as_dtype(array.dtype)
-    if array.size == 0:
-        return f"tf.zeros({list(array.shape)}, tf.{dtype.name})"
-    flat = array.reshape(-1)
-    if array.size > 1 and all(repr(v) == repr(flat[0]) for v in flat):
-        return f"tf.fill({list(array.shape)}, {literal(flat[0])})"
-    wide = array.astype(np.float64) if dtype.is_floating else array
-    return f"tf.constant({wide.tolist()}, tf.{dtype.name})"
+def literal(elements: Sequence[Any], dtype: DType, shape: Sequence[int] = ()) -> str:
+    """Code for a tensor that repeats these elements."""
+    count = int(np.prod(shape, dtype=np.int64))
+    if len(elements) == count and len(shape) < 2:
+        return f"tf.constant({list(elements) if shape else elements[0]}, tf.{dtype.name})"
+    return f"tf.constant(np.resize({list(elements)}, {list(shape)}), tf.{dtype.name})"
 
 
 class Maker:
@@ -175,36 +171,34 @@ class Maker:
     def small(self, shape: tuple[Extent, ...]) -> bool:
         return self.every(product(shape), lambda n: n <= MAX_ELEMENTS)
 
-    def elements(self, dtype: DType, shape: tuple[int, ...]) -> np.ndarray:
-        """An array of these, periodic where it is large, so that few choices make it."""
-        count = int(np.prod(shape, dtype=np.int64))
-        pool: tuple[Any, ...] = INTEGERS
+    def elements(self, dtype: DType) -> list[Any]:
+        """Some numbers that `dtype` holds."""
+        pool: tuple[Any, ...]
         if dtype.is_floating:
             pool = FLOATS + SPECIAL if self.draw(4) == 3 else FLOATS
         elif dtype.is_bool:
             pool = (True, False)
         else:
             pool = tuple(v for v in INTEGERS if int(dtype.min) <= v <= int(dtype.max))
-        period = [self.choose(pool) for _ in range(min(count, 1 + self.draw(9)))]
-        with np.errstate(over="ignore"):
-            few = np.array(period or [0]).astype(dtype.numpy)
-        return np.resize(few, count).reshape(shape)
+        return [self.choose(pool) for _ in range(1 + self.draw(9))]
 
     def input(self) -> None:
         name = f"x{len(self.program.inputs)}"
         type_ = TensorType(as_dtype(self.choose(DTYPES)), self.shape())
-        both = [tuple(evaluate(e, sizes) for e in type_.shape) for sizes in self.sizes]
-        first = self.elements(type_.dtype, both[0])
+        elements = self.elements(type_.dtype)
+        first, second = (
+            literal(elements, type_.dtype, [evaluate(e, sizes) for e in type_.shape])
+            for sizes in self.sizes
+        )
         self.program.inputs[name] = self.types[name] = type_
-        second = np.resize(first, both[1]) if first.size else self.elements(type_.dtype, both[1])
-        self.program.arrays[name] = first, second
+        self.program.elements[name] = first, second
 
     def variable(self) -> None:
         name = f"v{len(self.program.variables)}"
         dtype, shape = as_dtype(self.choose(DTYPES[:5])), self.shape(static=True)
         self.program.variables[name] = TensorType(dtype, shape)
-        array = self.elements(dtype, tuple(map(int, shape)))  # type: ignore[arg-type]
-        self.program.arrays[name] = array, array
+        code = self.constant(dtype, shape)
+        self.program.elements[name] = code, code
 
     def emit(self, code: str, dtype: DType | str, shape: Sequence[Extent], *uses: str) -> str:
         type_ = TensorType(as_dtype(dtype), tuple(shape))
@@ -216,9 +210,9 @@ class Maker:
         self.types[name] = type_
         return name
 
-    def constant(self, dtype: DType, shape: tuple[int, ...] = ()) -> str:
-        array = self.elements(dtype, shape)
-        return literal(array)
+    def constant(self, dtype: DType, shape: Sequence[Extent] = ()) -> str:
+        elements = self.elements(dtype)
+        return literal(elements, dtype, [int(e) for e in shape])  # type: ignore[arg-type]
 
     def partner(self, x: str) -> tuple[str, tuple[Extent, ...]]:
         """Something of the dtype of x that broadcasts with it, and the common shape."""
@@ -302,7 +296,7 @@ def quotient(m: Maker) -> None:
         m.emit(f"{name}({x}, {y})", dtype, shape, x, y)
         return
     name = m.choose(("tf.math.floordiv", "tf.math.floormod"))
-    odd = f"tf.bitwise.bitwise_or({y}, {literal(np.ones((), dtype.numpy))})"
+    odd = f"tf.bitwise.bitwise_or({y}, {literal([1], dtype)})"
     m.emit(f"{name}({x}, {odd})", dtype, shape, x, y)
 
 
@@ -311,7 +305,7 @@ def power(m: Maker) -> None:
     y, shape = m.partner(x)
     dtype = m.types[x].dtype
     if dtype.is_integer:
-        y = f"tf.bitwise.bitwise_and({y}, {literal(np.array(3, dtype.numpy))})"
+        y = f"tf.bitwise.bitwise_and({y}, {literal([3], dtype)})"
     m.emit(f"tf.pow({x}, {y})", dtype, shape, x, y)
 
 
@@ -337,7 +331,7 @@ def bits(m: Maker) -> None:
     dtype = m.types[x].dtype
     name = m.choose((*BITWISE, "tf.bitwise.left_shift", "tf.bitwise.right_shift"))
     if name.endswith("shift"):
-        y = f"tf.bitwise.bitwise_and({y}, {literal(np.array(7, dtype.numpy))})"
+        y = f"tf.bitwise.bitwise_and({y}, {literal([7], dtype)})"
     m.emit(f"{name}({x}, {y})", dtype, shape, x, y)
 
 
@@ -608,7 +602,7 @@ def one_hot(m: Maker) -> None:
 
 def literal_tensor(m: Maker) -> None:
     dtype, shape = as_dtype(m.choose(DTYPES)), m.shape(static=True)
-    m.emit(m.constant(dtype, tuple(map(int, shape))), dtype, shape)  # type: ignore[arg-type]
+    m.emit(m.constant(dtype, shape), dtype, shape)
 
 
 def filled(m: Maker) -> None:

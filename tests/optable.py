@@ -67,8 +67,7 @@ class Arg:
         if self.special and array.size:
             flat = array.reshape(-1)
             places = rng.choice(flat.size, (flat.size + 2) // 3, replace=False)
-            with np.errstate(over="ignore"):
-                flat[places] = rng.choice(np.array(extremes, own.numpy), places.size)
+            flat[places] = rng.choice(np.array(extremes, own.numpy), places.size)
         return array
 
 
@@ -111,7 +110,8 @@ class Row:
         given: dict[str, Any] = dict(self.attributes(extents))
         given = {name: dtype if value == "T" else value for name, value in given.items()}
         if self.op is ops.Constant:
-            return ops.Constant(np.asarray(given["value"]).astype(dtype.numpy))
+            with np.errstate(invalid="ignore"):
+                return ops.Constant(np.asarray(given["value"]).astype(dtype.numpy))
         names = self.op.spec.operands
         if self.op.spec.variadic:
             return self.op(**{names[0]: tuple(operands)}, **given)
@@ -120,7 +120,8 @@ class Row:
     def arrays(self, dtype: str | DType, sizes: Sizes, seed: int = 0) -> list[np.ndarray]:
         """Values for the parameters of `function`."""
         rng = np.random.default_rng(seed)
-        return [a.values(as_dtype(dtype), sizes, rng) for a in self.inputs]
+        with np.errstate(over="ignore"):
+            return [a.values(as_dtype(dtype), sizes, rng) for a in self.inputs]
 
 
 def _lengths() -> tuple[Sizes, ...]:

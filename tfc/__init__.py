@@ -13,7 +13,20 @@ from __future__ import annotations
 
 from builtins import bool as _Bool
 
-from . import bitwise, config, dtypes, errors, ir, linalg, math, nest, nn, operators, random
+from . import (
+    bitwise,
+    config,
+    dtypes,
+    errors,
+    experimental,
+    ir,
+    linalg,
+    math,
+    nest,
+    nn,
+    operators,
+    random,
+)
 from .context import context as _context
 from .custom_gradient import custom_gradient
 from .dtypes import (

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from . import errors
 from .ops import array, math
 from .shapes import TensorShape
-from .tensor import Tensor, Variable, convert_to_tensor
+from .tensor import Held, Tensor, Variable, convert_to_tensor
 
 _BINARY = {
     "add": math.add,
@@ -64,9 +66,10 @@ def _compared(function: Callable[..., Any], x: Any, y: Any, otherwise: bool) -> 
     try:
         return function(x, y)
     except (errors.InvalidArgumentError, ValueError):
-        y = convert_to_tensor(y, dtype_hint=x.dtype)
-        if y.dtype is x.dtype and not _broadcastable(x.shape, y.shape):
-            return convert_to_tensor(otherwise)
+        if isinstance(y, Held | np.ndarray | list | tuple):
+            y = convert_to_tensor(y, dtype_hint=x.dtype)
+            if y.dtype is x.dtype and not _broadcastable(x.shape, y.shape):
+                return convert_to_tensor(otherwise)
         raise
 
 

@@ -97,10 +97,10 @@ class Tensor(Held):
 
     def __dlpack__(self, **options: Any) -> Any:
         try:
-            return self._array.__dlpack__(**options)
-        except (BufferError, TypeError):
+            return self.__array__().__dlpack__(**options)  # read-only
+        except BufferError:
             # A consumer of the old protocol cannot be told that the memory is read-only.
-            return self._array.copy().__dlpack__()
+            return self._array.copy().__dlpack__(**options)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return (1, 0)
@@ -306,6 +306,11 @@ class Variable(Held):
                 f"a Variable cannot start from a traced tensor ({user_location()}): create it "
                 "outside of the tfc.function, or give a callable or a constant."
             )
+        if shape is not None and not TensorShape(shape).is_compatible_with(tensor.shape):
+            raise ValueError(
+                f"the initial value of shape {tensor.shape} does not fit the shape {shape} that is "
+                f"asked for ({user_location()})"
+            )
         self._tensor = tensor
         self._array = tensor._array
         self.trainable = trainable is not False
@@ -365,7 +370,7 @@ class Variable(Held):
         return Reference(self)
 
     def _set(self, value: Any, op: str) -> Variable:
-        tensor = convert_to_tensor(value, self.dtype)
+        tensor = self._converted(value, op)
         if tuple(tensor.shape) != tuple(self.shape):
             raise ValueError(
                 f"Cannot {op} value to variable '{self.name}': Shape mismatch. The variable shape "
@@ -379,6 +384,14 @@ class Variable(Held):
             self._array = tensor._array
         return self
 
+    def _converted(self, value: Any, op: str) -> Tensor:
+        try:
+            return convert_to_tensor(value, self.dtype)
+        except (TypeError, ValueError) as error:
+            raise type(error)(
+                f"Cannot {op} value to variable '{self.name}': {error} ({user_location()})"
+            ) from None
+
     def assign(self, value: Any, use_locking: bool = False, name: Any = None,
                read_value: bool = True) -> Variable:
         """Make `value` the value. Raises ValueError where the shapes differ."""
@@ -387,15 +400,21 @@ class Variable(Held):
     def assign_add(self, delta: Any, use_locking: bool = False, name: Any = None,
                    read_value: bool = True) -> Variable:
         """Add `delta` to the value."""
-        return self._set(self + convert_to_tensor(delta, self.dtype), "assign_add")  # type: ignore
+        return self._set(self + self._converted(delta, "assign_add"), "assign_add")  # type: ignore
 
     def assign_sub(self, delta: Any, use_locking: bool = False, name: Any = None,
                    read_value: bool = True) -> Variable:
         """Subtract `delta` from the value."""
-        return self._set(self - convert_to_tensor(delta, self.dtype), "assign_sub")  # type: ignore
+        return self._set(self - self._converted(delta, "assign_sub"), "assign_sub")  # type: ignore
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         return self.value().__array__(dtype, copy)
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self.value().__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return (1, 0)
 
     def __len__(self) -> int:
         return len(self.value())
@@ -432,6 +451,8 @@ class Variable(Held):
     __itruediv__ = __ifloordiv__ = __imod__ = __ipow__ = _no_augmented
 
     def __repr__(self) -> str:
+        if context.trace is not None:
+            return formatting.symbolic_variable_repr(self.name, self.shape, self.dtype.name)
         return formatting.variable_repr(self.name, self._array, self.dtype.name)
 
     __str__ = __repr__
@@ -570,7 +591,7 @@ def _default_dtype(value: Any, array: np.ndarray) -> DType:
         return own
     if own.is_floating:
         return float32
-    if _holds(value, bool) and not (own.is_bool and _holds(value, bool, all)):
+    if bool in (kinds := _kinds(value)) and len(kinds) > 1:
         raise ValueError(
             f"Can't convert Python sequence with mixed types to Tensor: {_shown(value)}"
         )
@@ -578,13 +599,6 @@ def _default_dtype(value: Any, array: np.ndarray) -> DType:
         wide = array.size and (array.min() < -(2**31) or array.max() >= 2**31)
         return own if wide else int32
     return bool_
-
-
-def _holds(value: Any, kind: type, quantifier: Any = any) -> bool:
-    """Whether any (or all) of the numbers in nested sequences are of this class."""
-    if isinstance(value, list | tuple | range):
-        return bool(quantifier(_holds(v, kind, quantifier) for v in value))
-    return isinstance(value, kind)
 
 
 def _shown(value: Any) -> str:
@@ -598,13 +612,21 @@ def _shown(value: Any) -> str:
 
 def _is_python(value: Any) -> bool:
     """Whether `value` is made of Python numbers (or nothing) only."""
-    if isinstance(value, range):
-        return True
-    if isinstance(value, list | tuple):
-        return all(_is_python(v) for v in value)
-    return isinstance(value, bool | int | float) and not isinstance(value, np.generic)
+    return all(issubclass(k, _NUMBERS) and not issubclass(k, np.generic) for k in _kinds(value))
 
 
+def _kinds(value: Any) -> set[type]:
+    """The classes of the numbers in nested sequences."""
+    if not isinstance(value, _SEQUENCES):
+        return {type(value)}
+    kinds = set(map(type, value))
+    if not any(issubclass(k, _SEQUENCES) for k in kinds):
+        return kinds
+    return set().union(*map(_kinds, value))
+
+
+_SEQUENCES = (list, tuple, range)
+_NUMBERS = (bool, int, float)
 _scalars: dict[Any, Tensor] = {}
 
 
@@ -637,7 +659,7 @@ def convert_operands(operands: tuple[Any, ...], op: str) -> Sequence[Any]:
             converted.append(x)
             continue
         try:
-            if hint is not None and type(x) in (int, float, bool):
+            if hint is not None and type(x) in _NUMBERS:
                 converted.append(constant_scalar(x, hint))
             elif hint is None:
                 tensor = convert_to_tensor(x)

@@ -13,7 +13,7 @@ import numpy as np
 
 from tfc.ir.core import Builder, Function, Value, renamed
 from tfc.ir.extent import Expr, Extent
-from tfc.ir.ops import Constant
+from tfc.ir.ops import Constant, CustomGradient
 from tfc.ir.types import TensorType
 
 from .tensor import SymbolicTensor, Tensor, Variable
@@ -62,12 +62,28 @@ class Trace:
             found = self._variables.get(id(x))
             if found is None:
                 found = self._variables[id(x)] = self._capture(x, _type(x._array))
+            elif id(x) in self._assigned and x.dtype.is_floating:
+                return self._read_again(found, self.captures[id(x)][1])
             return found
         array = x._array
         if array.size <= LITERAL_MAX:
             value: Value = self.builder.emit(Constant(array))
             return value
         return self._capture(x, _type(array))
+
+    def _read_again(self, value: Value, first: Value) -> Value:
+        """An assigned value as tapes see it: its gradient belongs to the Variable, of which
+        `first` is what was read first, and not to what the assigned value was made from."""
+        forward = Builder("read")
+        params = [forward.parameter(v.type) for v in (value, first)]
+        backward = Builder("gradient")
+        seed = [backward.parameter(v.type) for v in (value, first, value)][-1]
+        read: Value = self.builder.emit(
+            CustomGradient(
+                (value, first), forward.build(params[0]), backward.build(seed), (False, True)
+            )
+        )
+        return read
 
     def _encloses(self, trace: Trace) -> bool:
         outer = self.outer
@@ -85,7 +101,8 @@ class Trace:
 
     def assign(self, variable: Variable, tensor: Tensor) -> None:
         """Let `variable` have the value of `tensor` from here on."""
-        self.value_of(variable)
+        if id(variable) not in self._variables:
+            self.value_of(variable)
         self._variables[id(variable)] = self.value_of(tensor)
         self._assigned[id(variable)] = variable
 

@@ -680,7 +680,9 @@ class KernelWriter:
     def first_lanes(self, count: str, lanes: int) -> str:
         """A mask of the first `count` lanes."""
         if count.isdigit():
-            return f"bitcast (i{lanes} {(1 << int(count)) - 1} to <{lanes} x i1>)"
+            # Spelt out: LLVM 22 crashes on masked stores whose mask is a bitcast constant.
+            flags = ["true" if i < int(count) else "false" for i in range(lanes)]
+            return "<" + ", ".join(f"i1 {flag}" for flag in flags) + ">"
         limit = self.splat(self.emit(f"trunc i64 {count} to i32"), int32, lanes)
         return self.emit(f"icmp slt <{lanes} x i32> {self.iota(lanes, 'i32')}, {limit}")
 

@@ -100,7 +100,8 @@ class Broadcast(Op):
             raise self.error(f"dims {self.dims} must name one result axis per operand axis")
         for extent, axis in zip(self.x.shape, self.dims, strict=True):
             if not 0 <= axis < len(self.shape) or extent not in (1, self.shape[axis]):
-                raise self.error(f"cannot be broadcast to {format_shape(self.shape)} along {self.dims}")
+                shape = format_shape(self.shape)
+                raise self.error(f"cannot be broadcast to {shape} along {self.dims}")
         return TensorType(self.x.dtype, self.shape)
 
     def numpy(self, x: Any) -> Any:
