@@ -97,8 +97,7 @@ class FreshProcess:
         self.code = code
         self.traces = ""
         self.folder = tempfile.TemporaryDirectory() if cached else None
-        if cached:
-            self(1)
+        self(1)  # fills the folder, and writes bytecode of what is imported
 
     def __call__(self, count: int) -> float:
         if self.folder:

@@ -1,18 +1,23 @@
 """Reverse-mode differentiation, IR in and IR out.
 
 `cotangents` walks ops in reverse, asks each for its vjp and adds up what reaches the same value;
-structural zeros are never built. The result is ordinary IR in the builder that was given, so
-gradients of gradients are the same walk again.
+structural zeros are never built. What comes through the branch of a `select` that was not taken
+is a strong zero: it stays zero through everything elementwise behind it. The result is ordinary
+IR in the builder that was given, so gradients of gradients are the same walk again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeAlias
 
 from .core import Builder, Function, Op, Value, copy_op
-from .ops.elementwise import Add
+from .ops.elementwise import Add, Cast, Elementwise, Neg, Select, Sub
 from .ops.shape import Broadcast, Constant
 from .passes import dce, live_ops
+
+
+Mask: TypeAlias = tuple[tuple[Value, bool], ...]  # conditions, and whether they must hold
 
 
 def differentiable(value: Value) -> bool:
@@ -33,6 +38,7 @@ def cotangents(
     the value in `b` that stands for a forward value.
     """
     found: dict[Value, Value] = dict(seeds)
+    masks: dict[Value, Mask] = {}  # where alone a value's cotangent is not a strong zero
     wanted = set(wanted)
     reached = set(wanted)  # what depends on a wanted value
     active = []
@@ -51,12 +57,39 @@ def cotangents(
         ]
         here = op.with_operands(value_of)
         object.__setattr__(here, "results", tuple(map(value_of, op.results)))
-        for operand, cotangent in zip(op.operands, here.vjp(b, *dense), strict=True):
+        mask = masks.pop(op.results[0], ()) if isinstance(op, Elementwise) else ()
+        for i, (operand, cotangent) in enumerate(
+            zip(op.operands, here.vjp(b, *dense), strict=True)
+        ):
             if cotangent is None or operand not in reached or not differentiable(operand):
                 continue
+            if mask and not isinstance(op, _KEEPS_ZERO):
+                cotangent = _masked(b, cotangent, mask)
             known = found.get(operand)
-            found[operand] = cotangent if known is None else b.emit(Add(known, cotangent))
+            if known is not None:
+                found[operand] = b.emit(Add(known, cotangent))
+                masks.pop(operand, None)
+                continue
+            found[operand] = cotangent
+            if isinstance(here, Select):
+                masks[operand] = (*mask, (here.condition, i == 1))
+            elif mask:
+                masks[operand] = mask
     return {v: found[v] for v in wanted if v in found}
+
+
+# A zero cotangent leaves these as zero, whatever the operands are.
+_KEEPS_ZERO = (Add, Sub, Neg, Cast, Select)
+
+
+def _masked(b: Builder, cotangent: Value, mask: Mask) -> Value:
+    """The cotangent where all conditions hold, else zero: 0 * inf in a branch that was not
+    taken is 0."""
+    for condition, chosen in mask:
+        zero = zeros_like(b, cotangent)
+        x, y = (cotangent, zero) if chosen else (zero, cotangent)
+        cotangent = b.emit(Select(condition, x, y))
+    return cotangent
 
 
 def zeros_like(b: Builder, value: Value) -> Value:

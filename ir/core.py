@@ -23,6 +23,7 @@ fold constants, simplify, and number values (CSE) on the way.
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -119,7 +120,11 @@ def _constructor(spec: OpFields, checks: bool) -> Any:
     It is written as text, like those of dataclasses, but with plain stores: ops are made by the
     thousand. That nobody stores to a finished op is left to the type checker.
     """
-    one = {"Value": "{0}, ", _VARIADIC: "*{0}, ", "Value | None": "*(() if {0} is None else ({0},)), "}
+    one = {
+        "Value": "{0}, ",
+        "Value | None": "*(() if {0} is None else ({0},)), ",
+        _VARIADIC: "*{0}, ",
+    }
     operands = "".join(one[spec.annotations[name]].format(name) for name in spec.operands)
     stores = [f"self.{name} = {name}" for name in spec.annotations]
     stores.append(f"self.operands = ({operands})")
@@ -150,7 +155,7 @@ class Op:
     location: Location | None
 
     def __init_subclass__(cls, abstract: bool = False) -> None:
-        own = {n: str(t) for n, t in cls.__dict__.get("__annotations__", {}).items()}
+        own = {n: str(t) for n, t in inspect.get_annotations(cls).items()}
         own = {n: t for n, t in own.items() if not t.startswith("ClassVar")}
         inherited = cls.spec.annotations if hasattr(cls, "spec") else {}
         if own or not inherited or "__post_init__" in cls.__dict__:

@@ -110,7 +110,8 @@ class Expr:
             factors = [f"({a})" if isinstance(a, Division) else a for a in monomial]
             if abs(coefficient) != 1 or not monomial:
                 factors.insert(0, str(abs(coefficient)))
-            sign = ("-" if coefficient < 0 else "") if not text else " - " if coefficient < 0 else " + "
+            negative = coefficient < 0
+            sign = (" - " if negative else " + ") if text else "-" if negative else ""
             text += sign + "*".join(factors)
         single = len(self.terms) == 1 and len(self.terms[0][0]) == 1 and self.terms[0][1] == 1
         return text[1:-1] if single and text.startswith("(") else text

@@ -20,7 +20,7 @@ from .ops.contraction import Matmul
 from .ops.elementwise import Add, BitwiseAnd, Cast, Elementwise, Fma, Less, Mul
 from .ops.gather import ScatterAdd
 from .ops.kernel import Assert, For, Launch, Load, Reduce, Store
-from .ops.shape import Constant, ExtentOf
+from .ops.shape import ExtentOf
 from .types import INDEX, BufferType, TensorType
 
 KERNEL_RULES = ("fold", "simplify", "cse")

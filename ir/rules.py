@@ -14,8 +14,24 @@ import numpy as np
 
 from .core import Builder, Op, Value
 from .dtypes import int64
-from .ops.elementwise import Abs, Add, BitwiseAnd, BitwiseOr, Bitcast, Cast, Div, FloorDiv, FloorMod
-from .ops.elementwise import LogicalNot, Maximum, Minimum, Mul, Neg, Select, Sub
+from .ops.elementwise import (
+    Abs,
+    Add,
+    Bitcast,
+    BitwiseAnd,
+    BitwiseOr,
+    Cast,
+    Div,
+    FloorDiv,
+    FloorMod,
+    LogicalNot,
+    Maximum,
+    Minimum,
+    Mul,
+    Neg,
+    Select,
+    Sub,
+)
 from .ops.shape import Broadcast, Concat, Constant, Reshape, Reverse, Slice, Transpose
 
 

@@ -449,12 +449,12 @@ def reshape(m: Maker) -> None:
         axis = m.draw(t.rank - 1)
         merged = t.shape[axis] * t.shape[axis + 1]
         shape = (*t.shape[:axis], merged, *t.shape[axis + 2 :])
-        others = m.extents([e for a, e in enumerate(shape) if a != axis]).strip("[]").split(", ")
-        others.insert(axis, "-1")
+        others = [m.extent(e) for e in shape]
+        others[axis] = "-1"
         rest = product(e for a, e in enumerate(shape) if a != axis)
         if not m.every(rest, bool):
             raise Skip
-        m.emit(f"tf.reshape({x}, [{', '.join(filter(None, others))}])", t.dtype, shape, x)
+        m.emit(f"tf.reshape({x}, [{', '.join(others)}])", t.dtype, shape, x)
     else:
         y = m.pick(fits=lambda u: u.size == t.size and u.shape != t.shape)
         shape = m.types[y].shape

@@ -57,6 +57,7 @@ from .gradient_tape import (
     gradients_function,
     value_and_grad,
 )
+from .ops.array import broadcast_to_shape as broadcast_to
 from .ops.array import (
     concat,
     constant,
@@ -85,7 +86,6 @@ from .ops.array import (
     zeros,
     zeros_like,
 )
-from .ops.array import broadcast_to_shape as broadcast_to
 from .ops.array import slice_ as slice
 from .ops.math import (
     abs,

@@ -16,6 +16,9 @@ class PhysicalDevice(NamedTuple):
 
 def run_functions_eagerly(run_eagerly: bool) -> None:
     """Whether functions made by `tfc.function` run op by op, as plain Python."""
+    from tfc.backends.cpu import runtime
+
+    runtime.set_active(int(bool(run_eagerly)) - int(settings.functions_run_eagerly))
     settings.functions_run_eagerly = bool(run_eagerly)
 
 

@@ -7,6 +7,8 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from tfc.ir.core import Location
 
 if TYPE_CHECKING:
@@ -14,7 +16,8 @@ if TYPE_CHECKING:
     from .tracing import Trace
 
 _HERE = str(Path(__file__).resolve().parent)
-_ROOTS = tuple(str(Path(_HERE, part).resolve()) for part in (".", "ir", "backends"))
+_NUMPY = str(Path(np.__file__).resolve().parent)  # calls back: np.sum(tensor)
+_ROOTS = (*(str(Path(_HERE, part).resolve()) for part in (".", "ir", "backends")), _NUMPY)
 
 
 class Context(threading.local):
@@ -62,7 +65,7 @@ class active:  # noqa: N801  (used as a function)
 
 
 def user_location() -> Location | None:
-    """The line of the nearest caller outside this package."""
+    """The line of the nearest caller outside this package (and NumPy)."""
     frame = sys._getframe(1)
     while frame is not None:
         file = frame.f_code.co_filename

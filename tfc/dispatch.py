@@ -103,7 +103,7 @@ class Primitive:
         for t in tensors:
             array = t._array
             key.append(array.dtype.num)
-            key.append(tuple([d if d == 1 else -1 - table.setdefault(d, len(table))
+            key.append(tuple([d if d in (0, 1) else -1 - table.setdefault(d, len(table))
                               for d in array.shape]))
         bound = len(table)
         for item in static:
@@ -183,8 +183,8 @@ def _operands(values: Sequence[Any]) -> str:
 
 
 def symbolic(extent: int, table: dict[int, int], fixed: Collection[int] = ()) -> Extent:
-    """The symbol that `table` has for an extent; 1 (and what is `fixed`) stays a number."""
-    return extent if extent == 1 or extent in fixed else _NAMES[table[extent]]
+    """The symbol that `table` has for an extent; 0, 1 and what is `fixed` stay numbers."""
+    return extent if extent in (0, 1) or extent in fixed else _NAMES[table[extent]]
 
 
 def generalise(
@@ -192,9 +192,7 @@ def generalise(
 ) -> tuple[Any, ...]:
     """Static arguments with the extents among them as symbols."""
     return tuple(
-        tuple(0 if d == 0 else symbolic(d, table, fixed) for d in item)
-        if type(item) is Sizes
-        else item
+        tuple(symbolic(d, table, fixed) for d in item) if type(item) is Sizes else item
         for item in static
     )
 
@@ -202,7 +200,7 @@ def generalise(
 def fixed_extents(f: Function) -> frozenset[int]:
     """The extents that `f` was compiled for and that no symbol stands for."""
     types = [v.type for v in (*f.params, *f.returns)]
-    return frozenset(e for t in types for e in t.shape if isinstance(e, int) and e != 1)
+    return frozenset(e for t in types for e in t.shape if isinstance(e, int) and e > 1)
 
 
 class Record:

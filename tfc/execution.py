@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -82,7 +83,7 @@ def compile_function(
     signature = program.Signature(captures, scalars, updates, tuple_result)
     native = program.compile_program(kernels, signature)
     clock.append(time.perf_counter())
-    spans = [1e3 * (b - a) for a, b in zip(clock, clock[1:], strict=False)]
+    spans = [1e3 * (b - a) for a, b in itertools.pairwise(clock)]
     timings = dict(zip(("optimise", "lower", "compile"), spans, strict=True))
     compiled = Compiled(stages, native, timings)
     if dump:

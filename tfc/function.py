@@ -64,7 +64,7 @@ class ConcreteFunction:
                 if leaf is None:
                     self._constants.append((False, None))
                 else:
-                    values.append(trace.value_of(convert_to_tensor(leaf)))
+                    values.append(trace.value_of(_result(leaf, name)))
                     self._constants.append((True, None))
         f, self.captured, self.updated = trace.finish(values)
         self.function = f
@@ -214,6 +214,18 @@ class ConcreteFunction:
         return f"<ConcreteFunction {self.name}{tuple(map(str, self.types))}>"
 
 
+def _result(leaf: Any, name: str) -> Any:
+    """What the Python function returned, as a tensor."""
+    try:
+        return convert_to_tensor(leaf)
+    except (TypeError, ValueError):
+        raise TypeError(
+            "To be compatible with tfc.function, Python functions must return zero or more "
+            f"tensors or None values; {name} returned a {type(leaf).__name__}, which is none: "
+            f"{leaf!r:.200}"
+        ) from None
+
+
 def _is_flat(structure: Any, leaves: int) -> bool:
     return len(structure.paths()) == leaves and all(p.count("[") <= 1 for p in structure.paths())
 
@@ -361,7 +373,8 @@ def _literal_key(leaf: Any) -> Any:
         hash(leaf)
     except TypeError:
         return ("object", id(leaf))
-    return (type(leaf), leaf)
+    # Equal numbers that are not the same: 0.0 and -0.0; nan is not even equal to itself.
+    return (float, leaf.hex()) if type(leaf) is float else (type(leaf), leaf)
 
 
 class PolymorphicFunction:
@@ -412,7 +425,9 @@ class PolymorphicFunction:
         bound = self.signature.bind(*args, **kwargs)
         given = list(bound.arguments.values())
         if len(given) != len(specs):
-            raise TypeError(f"{self.name}: input_signature has {len(specs)} arguments, got {len(given)}")
+            raise TypeError(
+                f"{self.name}: input_signature has {len(specs)} arguments, got {len(given)}"
+            )
         tensors = []
         for spec, value in zip(specs, given, strict=True):
             tensor = convert_to_tensor(value, spec.dtype)
@@ -433,12 +448,27 @@ class PolymorphicFunction:
                 for concrete in known:
                     if concrete.fits(arguments.tensors):
                         return concrete
-            types = self._types(arguments, known)
-            concrete = ConcreteFunction(self.name, arguments, types, self.python_function)
+            concrete = self._trace(arguments, known)
             known.insert(0, concrete)
             self._order.append(concrete)
         self._offer(concrete, arguments)
         return concrete
+
+    def _trace(self, arguments: _Arguments, known: list[ConcreteFunction]) -> ConcreteFunction:
+        """Trace for these arguments: with symbols for extents that vary, or with the extents as
+        they are where the Python function needs to know them."""
+        exact = [TensorType(t.dtype, _extents(t)) for t in arguments.tensors]
+        types = self._types(arguments, known)
+        if types != exact and self.input_signature is None:
+            try:
+                concrete = ConcreteFunction(self.name, arguments, types, self.python_function)
+            except Exception:  # raised again below if it has another cause
+                pass
+            else:
+                if concrete.fits(arguments.tensors):
+                    return concrete
+            types = exact
+        return ConcreteFunction(self.name, arguments, types, self.python_function)
 
     def _offer(self, concrete: ConcreteFunction, arguments: _Arguments) -> None:
         """Let native dispatch call it directly where the arguments are tensors and no more."""
@@ -466,8 +496,8 @@ class PolymorphicFunction:
         for t, old in zip(tensors, last.types, strict=True):
             shape: list[Extent] = []
             for have, was in zip(t._array.shape, old.shape, strict=True):
-                if have == was and isinstance(was, int):
-                    shape.append(have)
+                if have == 1 or (have == was and isinstance(was, int)):
+                    shape.append(have)  # 1 broadcasts, which a symbol does not
                 else:  # extents that change together stay equal
                     shape.append(names.setdefault((have, was), symbol(f"n{len(names)}")))
             types.append(TensorType(t.dtype, tuple(shape)))

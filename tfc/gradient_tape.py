@@ -101,7 +101,9 @@ class GradientTape:
         """Also differentiate with respect to this tensor, Variable, or structure of them."""
         for x in nest.flatten(tensor):
             if not isinstance(x, Held):
-                raise ValueError(f"Passed in object {x!r} of type {type(x).__name__!r}, not tf.Tensor")
+                raise ValueError(
+                    f"Passed in object {x!r} of type {type(x).__name__!r}, not tf.Tensor"
+                )
             if x.dtype.is_floating:  # type: ignore[attr-defined]
                 self._tracked[id(x)] = x
                 if isinstance(x, Variable) and self._trace is None:
@@ -262,7 +264,8 @@ class GradientTape:
             if t._array.dtype.num not in FLOAT_NUMBERS:
                 continue
             if w is None:
-                w = wrap(np.ones(t._array.shape, t._array.dtype)) if t._array.ndim else _one(t.dtype)
+                array = t._array
+                w = wrap(np.ones(array.shape, array.dtype)) if array.ndim else _one(t.dtype)
             _accumulate(found, t, w)
         wanted: dict[int, Any] = {}
         for s in sources:
@@ -386,7 +389,7 @@ def _run_segment(
     for t in tensors:
         array = t._array
         key.append(array.dtype.num)
-        key.append(tuple([d if d == 1 or d in fixed else -1 - table.setdefault(d, len(table))
+        key.append(tuple([d if d in (0, 1) or d in fixed else -1 - table.setdefault(d, len(table))
                           for d in array.shape]))
     full = (tuple(key), tuple(slots[i] for i in seeds), tuple(slots[i] for i in goals))
     if sized:
@@ -403,11 +406,11 @@ def _run_segment(
     extents = list(table)
     sizes = Sizes([extents[int(name[1:])] for name in program.scalars])
     results = program.call(*arguments, *sizes)
-    record: Record | None = None
+    seen: Record | None = None
     for tape in context.tapes:
         if tape.wants(arguments):
-            record = record or Record(program, (sizes,), arguments, results)
-            tape.append(record)
+            seen = seen or Record(program, (sizes,), arguments, results)
+            tape.append(seen)
     for i in seeds:
         if i not in wanted:
             del found[i]

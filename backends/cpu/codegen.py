@@ -524,7 +524,9 @@ class KernelWriter:
             pointer = self.emit(f"getelementptr {element}, ptr {buffer.name}, i64 {offset.name}")
             name = f"llvm.masked.store.v{lanes}{_code(element)}.p0"
             self.declare("void", name, f"{kind}, ptr, i32, {bools}")
-            self.do(f"call void @{name}({kind} {x}, ptr {pointer}, i32 {align}, {bools} {self.mask})")
+            self.do(
+                f"call void @{name}({kind} {x}, ptr {pointer}, i32 {align}, {bools} {self.mask})"
+            )
         else:
             pointers = self.pointers(buffer, offset, element, lanes)
             name = f"llvm.masked.scatter.v{lanes}{_code(element)}.v{lanes}p0"
@@ -881,9 +883,8 @@ class KernelWriter:
         self.counted("0", count, 1, add)
         half = slots // 2
         while half:
-            width = half
 
-            def fold(slot: str) -> list[tuple[str, str]]:
+            def fold(slot: str, width: int = half) -> list[tuple[str, str]]:
                 places, upper = at(slot), at(self.emit(f"add i64 {slot}, {width}"))
                 write(places, self.combine(op.combine, read(places), read(upper), dtypes, lanes))
                 return []

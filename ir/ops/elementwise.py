@@ -108,7 +108,7 @@ class Div(Binary):
     reference = np.divide
 
     def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
-        x, y, z = self.terms(b)
+        _, y, z = self.terms(b)
         d = Term(b, dz)
         return (d / y).value, (-(d * z) / y).value
 
@@ -217,7 +217,7 @@ class Sqrt(Unary):
     reference = np.sqrt
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
-        x, y = self.term(b)
+        _, y = self.term(b)
         return ((Term(b, dy) * 0.5 / y).value,)
 
 
@@ -259,7 +259,7 @@ class Relu(Unary):
         return np.where(x <= 0, np.zeros_like(x), x)
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
-        x, y = self.term(b)
+        _, y = self.term(b)
         return (where(y > 0, Term(b, dy), 0).value,)
 
 

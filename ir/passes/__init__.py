@@ -18,7 +18,8 @@ def inline(f: Function) -> Function:
     params = [b.parameter(p.type, p.name) for p in f.params]
     env: dict[Value, Value] = dict(zip(f.params, params, strict=True))
     _inline_into(f, b, env)
-    return Function(f.name, tuple(b.params), tuple(b.body), tuple(env[v] for v in f.returns), f.notes)
+    returns = tuple(env[v] for v in f.returns)
+    return Function(f.name, tuple(b.params), tuple(b.body), returns, f.notes)
 
 
 def _inline_into(f: Function, b: Builder, env: dict[Value, Value]) -> None:
@@ -64,7 +65,7 @@ def live_ops(f: Function) -> set[Op]:
     return live
 
 
-OPTIMISE: tuple[Pass, ...] = (inline, simplify, cse, fold, dce)
+OPTIMISE: tuple[Pass, ...] = (inline, fold, simplify, cse, dce)
 
 
 def run(
@@ -93,4 +94,4 @@ def _checker() -> Pass:
     return verify
 
 
-__all__ = ["OPTIMISE", "Pass", "cse", "dce", "fold", "inline", "live_ops", "run", "simplify", "transfer"]
+__all__ = ["OPTIMISE", "Pass", "cse", "dce", "fold", "inline", "live_ops", "run", "simplify"]

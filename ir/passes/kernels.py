@@ -13,9 +13,28 @@ from .. import expand as polynomials
 from ..algebra import Term, where
 from ..core import Builder, Function, Op, Value, copy_op
 from ..dtypes import DType, as_dtype, bfloat16, bool_, float16, float32, float64, int32
-from ..ops.elementwise import Abs, Atan2, Bitcast, Cast, Comparison, Elementwise, Floor, FloorDiv
-from ..ops.elementwise import FloorMod, IsNan, LogicalNot, Maximum, Minimum, NotEqual, Pow, Relu
-from ..ops.elementwise import Select, Sign, Transcendental, Truncate
+from ..ops.elementwise import (
+    Abs,
+    Atan2,
+    Bitcast,
+    Cast,
+    Comparison,
+    Elementwise,
+    Floor,
+    FloorDiv,
+    FloorMod,
+    IsNan,
+    LogicalNot,
+    Maximum,
+    Minimum,
+    NotEqual,
+    Pow,
+    Relu,
+    Select,
+    Sign,
+    Transcendental,
+    Truncate,
+)
 from ..ops.kernel import Launch
 
 RULES = ("fold", "simplify", "cse")

@@ -339,6 +339,8 @@ def squeeze(input: Any, axis: Any = None, name: Any = None) -> Any:
     x = convert_to_tensor(input)
     extents = extents_of(x)
     if axis is None:
+        if not all(isinstance(e, int) for e in extents):
+            raise blame.unimplemented("needs the axis where an extent is unknown", "squeeze")
         gone = [i for i, e in enumerate(extents) if e == 1]
     else:
         given = axis if isinstance(axis, list | tuple) else [axis]
@@ -704,7 +706,7 @@ class _Index:
                 raise blame.unimplemented(
                     "bounds with a negative step against an unknown extent", "strided_slice"
                 )
-            first = _within(0 if start is None else start, extent)
+            first: Extent = _within(0 if start is None else start, extent)
             last = _within(extent if stop is None else stop, extent)
             count = floordiv(last - first + abs(step) - 1, abs(step))
         if step < 0:
@@ -719,15 +721,21 @@ class _Index:
             self.x, tuple(self.begin), tuple(self.size), self.strides, self.reversed,
             tuple(self.shape),
         )
-        known = self.x._extents if isinstance(self.x, SymbolicTensor) else None
+        known = self.x._extents if isinstance(self.x, SymbolicTensor) else _whole(self.x)
         if known is not None and isinstance(result, SymbolicTensor) and isinstance(known, tuple):
-            kept = known[int(self.begin[0]) : int(self.begin[0] + self.size[0])]
+            kept = known[slice(self.begin[0], self.begin[0] + self.size[0])]
             result._extents = tuple(kept) if self.shape else kept[0]
         for place, indices, drop in reversed(self.gathers):
             result = gather(result, indices, axis=place)
             if drop:
                 result = squeeze(result, place)
         return result
+
+
+def _whole(x: Tensor) -> tuple[int, ...] | None:
+    """The numbers in a vector of integers, such as the shape of a tensor of known extents."""
+    array = x._array
+    return tuple(array.tolist()) if array.ndim == 1 and array.dtype.kind in "iu" else None
 
 
 def _bound(value: Any) -> Any:
