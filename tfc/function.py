@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import functools
 import inspect
+import itertools
+import re
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -314,34 +316,53 @@ class _Arguments:
 
     def tensor_names(self) -> list[str]:
         """A name for each tensor, after the parameter that it came by."""
-        names = list(self.owner.signature.parameters)
+        names = self.parameter_names()
         paths = self.structure.paths()
         found = []
         for place in self.places:
-            words = paths[place].replace("]", "").split("[")
-            words = [w.strip("'\".") for w in words if w]
-            if words[0] == "0":
-                i = int(words[1])
-                base = names[min(i, len(names) - 1)]
-                rest = words[2:]
-            else:
-                base, rest = words[1], words[2:]
-            found.append("_".join([base, *rest]))
+            kind, base, *rest = re.findall(r"\w+", paths[place])
+            found.append("_".join([names[int(base)] if kind == "0" else base, *rest]))
         return found
+
+    def parameter_names(self) -> list[str]:
+        """The names of the positional arguments; those of `*rest` are rest_0, rest_1, ..."""
+        names: list[str] = []
+        for parameter in self.owner.signature.parameters.values():
+            if parameter.kind is parameter.VAR_POSITIONAL:
+                more = len(self.args) - len(names)
+                names += [f"{parameter.name}_{i}" for i in range(more)]
+            elif parameter.kind is not parameter.KEYWORD_ONLY:
+                names.append(parameter.name)
+        return names
 
     def tensors_of(self, args: Any, kwargs: Any) -> list[Any]:
         """The tensors of a call of the concrete function: with or without the Python values."""
         if not kwargs and len(args) == len(self.places) != len(self.args):
             return [convert_to_tensor(a) for a in args]
-        other = _Arguments(self.owner, args, kwargs)
-        if other.structure != self.structure:
-            raise TypeError(f"{self.owner.name}: the arguments have another structure")
-        return [convert_to_tensor(other.leaves[place]) for place in self.places]
+        signature, name = self.owner.signature, self.owner.name
+        given = signature.bind_partial(*args, **kwargs)
+        known = signature.bind(*self.args, **self.kwargs).arguments
+        for parameter, value in known.items():
+            if any(isinstance(v, Tensor) for v in nest.flatten(value)):
+                if parameter not in given.arguments:
+                    raise TypeError(f"{name}: missing the argument {parameter!r} ({user_location()})")
+            else:
+                given.arguments.setdefault(parameter, value)
+        leaves, structure = nest.decompose((list(given.args), dict(given.kwargs)))
+        if structure != self.structure:
+            raise TypeError(f"{name}: the arguments have another structure ({user_location()})")
+        for i, (leaf, own) in enumerate(zip(leaves, self.leaves, strict=True)):
+            if i not in self.places and _literal_key(leaf) != _literal_key(own):
+                raise TypeError(
+                    f"{name} was traced for the Python value {own!r}, and called with {leaf!r} "
+                    f"({user_location()})"
+                )
+        return [convert_to_tensor(leaves[place]) for place in self.places]
 
     def describe(self, name: str, inputs: Sequence[TensorSpec], outputs: Any) -> str:
         """The signature as TensorFlow prints it."""
         args, kwargs = self.rebuild(inputs)
-        names = list(self.owner.signature.parameters)
+        names = self.parameter_names()
         words, rows = [], []
         for key, value in [*zip(names, args, strict=False), *kwargs.items()]:
             specs = [v for v in nest.flatten(value) if isinstance(v, TensorSpec)]
@@ -423,28 +444,35 @@ class PolymorphicFunction:
             return _Arguments(self, args, kwargs)
         specs = self.input_signature
         bound = self.signature.bind(*args, **kwargs)
-        given = list(bound.arguments.values())
+        given = [*bound.args, *bound.kwargs.values()]
         if len(given) != len(specs):
             raise TypeError(
-                f"{self.name}: input_signature has {len(specs)} arguments, got {len(given)}"
+                f"{self.name}: input_signature has {len(specs)} arguments, got {len(given)} "
+                f"({user_location()})"
             )
-        tensors = []
-        for spec, value in zip(specs, given, strict=True):
-            tensor = convert_to_tensor(value, spec.dtype)
-            if not spec.shape.is_compatible_with(tensor.shape):
-                raise TypeError(
-                    f"{self.name}: an argument of shape {tensor.shape} does not fit {spec} "
-                    f"of the input_signature ({user_location()})"
-                )
-            tensors.append(tensor)
-        return _Arguments(self, tensors, {})
+        fitted = [
+            self._fitted(spec, value)
+            if isinstance(spec, TensorSpec)
+            else nest.map_structure(self._fitted, spec, value)
+            for spec, value in zip(specs, given, strict=True)
+        ]
+        return _Arguments(self, fitted, {})
+
+    def _fitted(self, spec: TensorSpec, value: Any) -> Tensor:
+        """An argument as its spec in the input_signature wants it."""
+        tensor = convert_to_tensor(value, spec.dtype)
+        if not spec.shape.is_compatible_with(tensor.shape):
+            raise TypeError(
+                f"{self.name}: an argument of shape {tensor.shape} does not fit {spec} "
+                f"of the input_signature ({user_location()})"
+            )
+        return tensor
 
     def _find(self, arguments: _Arguments) -> ConcreteFunction:
         """The concrete function for these arguments, traced now if need be."""
         with self._lock:
             known = self._concrete.setdefault(arguments.key, [])
-            symbolic = any(isinstance(t, SymbolicTensor) for t in arguments.tensors)
-            if not symbolic:
+            if not self._symbolic(arguments):
                 for concrete in known:
                     if concrete.fits(arguments.tensors):
                         return concrete
@@ -456,19 +484,24 @@ class PolymorphicFunction:
 
     def _trace(self, arguments: _Arguments, known: list[ConcreteFunction]) -> ConcreteFunction:
         """Trace for these arguments: with symbols for extents that vary, or with the extents as
-        they are where the Python function needs to know them."""
+        they are where the Python function needs to know them, or broadcasts."""
         exact = [TensorType(t.dtype, _extents(t)) for t in arguments.tensors]
-        types = self._types(arguments, known)
-        if types != exact and self.input_signature is None:
+        for types in self._types(arguments, known):
+            if types == exact:
+                break
             try:
                 concrete = ConcreteFunction(self.name, arguments, types, self.python_function)
             except Exception:  # raised again below if it has another cause
-                pass
+                if self.input_signature is not None:
+                    raise
             else:
-                if concrete.fits(arguments.tensors):
+                if self._symbolic(arguments) or concrete.fits(arguments.tensors):
                     return concrete
-            types = exact
-        return ConcreteFunction(self.name, arguments, types, self.python_function)
+        return ConcreteFunction(self.name, arguments, exact, self.python_function)
+
+    @staticmethod
+    def _symbolic(arguments: _Arguments) -> bool:
+        return any(isinstance(t, SymbolicTensor) for t in arguments.tensors)
 
     def _offer(self, concrete: ConcreteFunction, arguments: _Arguments) -> None:
         """Let native dispatch call it directly where the arguments are tensors and no more."""
@@ -478,30 +511,21 @@ class PolymorphicFunction:
 
     def _types(
         self, arguments: _Arguments, known: list[ConcreteFunction]
-    ) -> list[TensorType]:
-        """What to trace for: the shapes that are there, with symbols for extents that vary."""
+    ) -> list[list[TensorType]]:
+        """What to try to trace for, the most general first."""
         tensors = arguments.tensors
         if self.input_signature is not None:
-            counter = iter(range(10**6))
-            return [
+            counter = itertools.count()
+            return [[
                 TensorType(t.dtype, tuple(
                     symbol(f"n{next(counter)}") if d is None else d for d in spec.shape))
-                for t, spec in zip(tensors, self.input_signature, strict=True)
-            ]
-        if not known or any(isinstance(t, SymbolicTensor) for t in tensors):
-            return [TensorType(t.dtype, _extents(t)) for t in tensors]
-        names: dict[Any, Extent] = {}
-        types = []
-        last = known[0]
-        for t, old in zip(tensors, last.types, strict=True):
-            shape: list[Extent] = []
-            for have, was in zip(t._array.shape, old.shape, strict=True):
-                if have == 1 or (have == was and isinstance(was, int)):
-                    shape.append(have)  # 1 broadcasts, which a symbol does not
-                else:  # extents that change together stay equal
-                    shape.append(names.setdefault((have, was), symbol(f"n{len(names)}")))
-            types.append(TensorType(t.dtype, tuple(shape)))
-        return types
+                for t, spec in zip(tensors, nest.flatten(self.input_signature), strict=True)
+            ]]
+        if not known or self._symbolic(arguments):
+            return []
+        old = [t.shape for t in known[0].types]
+        # An extent of 1 may be one that varies as any other does, or one that broadcasts.
+        return [_relaxed(tensors, old, ()), _relaxed(tensors, old, (1,))]
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The concrete function for these arguments, which may be TensorSpecs."""
@@ -511,7 +535,7 @@ class PolymorphicFunction:
             from tfc.backends.cpu.runtime import Dispatcher
 
             self._dispatcher = Dispatcher(self._slow, self.name)
-        counter = iter(range(10**6))
+        counter = itertools.count()
         stand_ins = _SpecTrace()
 
         def stand_in(x: Any) -> Any:
@@ -556,6 +580,23 @@ class PolymorphicFunction:
 
     def __repr__(self) -> str:
         return f"<tfc.function {self.name}>"
+
+
+def _relaxed(
+    tensors: Sequence[Tensor], old: Sequence[tuple[Extent, ...]], kept: tuple[int, ...]
+) -> list[TensorType]:
+    """The types of `tensors` with symbols for extents that are not as in `old`."""
+    names: dict[Any, Extent] = {}
+    types = []
+    for t, before in zip(tensors, old, strict=True):
+        shape: list[Extent] = []
+        for have, was in zip(t._array.shape, before, strict=True):
+            if have in kept or (have == was and isinstance(was, int)):
+                shape.append(have)
+            else:  # extents that change together stay equal
+                shape.append(names.setdefault((have, was), symbol(f"n{len(names)}")))
+        types.append(TensorType(t.dtype, tuple(shape)))
+    return types
 
 
 class _SpecTrace:

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 from tfc.ir.autodiff import cotangents, differentiable, filled, reverse
-from tfc.ir.core import Builder, Function, Value, instantiate, unbound_symbols
+from tfc.ir.core import Builder, Function, Op, Value, instantiate, unbound_symbols
 from tfc.ir.dtypes import FLOAT_NUMBERS, as_dtype
 from tfc.ir.types import TensorType
 
 from . import nest
-from .context import active, context
+from .context import active, context, user_location
 from .dispatch import Record, Sizes, fixed_extents, generalise, symbolic
 from .tensor import Held, SymbolicTensor, Tensor, Variable, convert_to_tensor, wrap
 
@@ -61,7 +61,10 @@ class GradientTape:
         self._tracked: dict[int, Any] = {}  # by id: what is watched, or comes from it
         self._reads: dict[int, list[Tensor]] = {}  # of Variables: the tensors that were read
         self._spans: list[list[int | None]] = []  # of the trace's ops
+        self._since: dict[int, int] = {}  # by id: where in the trace it was watched first
         self._trace: Any = None
+        if self._active is not None:
+            self._begin()
 
     # Recording.
 
@@ -75,13 +78,14 @@ class GradientTape:
         self._stop()
 
     def _start(self) -> None:
+        self._begin()
+        self._active = active(tapes=[*context.tapes, self])
+        self._active.__enter__()
+
+    def _begin(self) -> None:
         self._trace = context.trace
         if self._trace is not None:
             self._spans.append([len(self._trace.builder.body), None])
-            self._active = active(trace=context.trace)
-        else:
-            self._active = active(tapes=[*context.tapes, self])
-        self._active.__enter__()
 
     def _stop(self) -> None:
         if self._active is None:
@@ -98,16 +102,27 @@ class GradientTape:
         return _Stopped(self)
 
     def watch(self, tensor: Any) -> None:
-        """Also differentiate with respect to this tensor, Variable, or structure of them."""
+        """Also differentiate with respect to this tensor, Variable, or structure of them.
+
+        The tapes around this one watch it too, so that the gradient can be differentiated again.
+        """
+        tapes = context.tapes
+        around = tapes[: tapes.index(self) + 1] if self in tapes else [self]
         for x in nest.flatten(tensor):
             if not isinstance(x, Held):
                 raise ValueError(
                     f"Passed in object {x!r} of type {type(x).__name__!r}, not tf.Tensor"
                 )
             if x.dtype.is_floating:  # type: ignore[attr-defined]
-                self._tracked[id(x)] = x
-                if isinstance(x, Variable) and self._trace is None:
-                    self.read(x, x.read())
+                for tape in around:
+                    tape._watch(x)
+
+    def _watch(self, x: Any) -> None:
+        self._tracked[id(x)] = x
+        if self._trace is not None:
+            self._since.setdefault(id(x), len(self._trace.builder.body))
+        elif isinstance(x, Variable):
+            self.read(x, x.read())
 
     def watched_variables(self) -> tuple[Variable, ...]:
         """The Variables that were watched, in order."""
@@ -153,12 +168,7 @@ class GradientTape:
         influence the target has the gradient None, or zeros for `unconnected_gradients="zero"`.
         Raises RuntimeError when a tape that is not persistent is asked again.
         """
-        if self._used and not self._persistent:
-            raise RuntimeError(
-                "A non-persistent GradientTape can only be used to compute one set of gradients "
-                "(or jacobians)"
-            )
-        self._used = True
+        self._use()
         unconnected = getattr(unconnected_gradients, "value", unconnected_gradients)
         if unconnected not in UNCONNECTED:
             raise ValueError(f"Unknown value for unconnected_gradients: {unconnected_gradients!r}")
@@ -186,6 +196,14 @@ class GradientTape:
             return found[0]
         return nest.pack_sequence_as(sources, found) if nest.is_nested(sources) else found[0]
 
+    def _use(self) -> None:
+        if self._used and not self._persistent:
+            raise RuntimeError(
+                "A non-persistent GradientTape can only be used to compute one set of gradients "
+                "(or jacobians)"
+            )
+        self._used = True
+
     def jacobian(self, target: Any, sources: Any, unconnected_gradients: Any = "none",
                  parallel_iterations: Any = None, experimental_use_pfor: bool = True) -> Any:
         """The derivative of each element of `target` by each element of each source: shape
@@ -197,6 +215,7 @@ class GradientTape:
         if None in shape:
             raise ValueError("jacobian: the shape of the target must be known")
         count = int(np.prod(shape, dtype=np.int64))
+        self._use()
         kept, self._persistent = self._persistent, True
         rows: list[list[Any]] = []
         try:
@@ -219,10 +238,21 @@ class GradientTape:
         if given is None:
             return [None] * len(targets)
         flat = nest.flatten(given)
-        return [
+        if len(flat) != len(targets):
+            raise ValueError(
+                f"output_gradients: {len(flat)} for {len(targets)} targets ({user_location()})"
+            )
+        weights = [
             None if w is None else convert_to_tensor(w, t.dtype)
             for w, t in zip(flat, targets, strict=True)
         ]
+        for w, t in zip(weights, targets, strict=True):
+            if w is not None and not w.shape.is_compatible_with(t.shape):
+                raise ValueError(
+                    f"output_gradients: shape {w.shape} for a target of shape {t.shape} "
+                    f"({user_location()})"
+                )
+        return weights
 
     def _watches(self, x: Any) -> bool:
         if id(x) in self._tracked:
@@ -233,9 +263,7 @@ class GradientTape:
         """Append the gradient to the trace that the ops stand in."""
         trace = self._trace
         b = trace.builder
-        ops = []
-        for start, stop in self._spans:
-            ops += b.body[start : len(b.body) if stop is None else stop]
+        ops, tracked = self._recorded()
         seeds: dict[Value, Value] = {}
         for t, w in zip(targets, weights, strict=True):
             v = trace.value_of(t)
@@ -246,16 +274,36 @@ class GradientTape:
                 seeds[v] = b.emit(Add(seeds[v], seed)) if v in seeds else seed
         wanted: list[Value | None] = []
         for s in sources:
-            if not isinstance(s, Held) or not self._watches(s):
-                wanted.append(None)
-            elif isinstance(s, Variable):
-                wanted.append(trace.captures[id(s)][1] if id(s) in trace.captures else None)
-            else:
-                wanted.append(trace.value_of(s))
+            v = self._stands_for(s) if isinstance(s, Held) else None
+            wanted.append(v if v in tracked else None)
         found = cotangents(b, ops, seeds, [v for v in wanted if v is not None])
         return [
             None if v is None or v not in found else SymbolicTensor(trace, found[v]) for v in wanted
         ]
+
+    def _recorded(self) -> tuple[list[Op], set[Value]]:
+        """The ops of the trace that this tape saw and that depend on what it watches; and the
+        values that do."""
+        variables = [x for x, _ in self._trace.captures.values() if isinstance(x, Variable)]
+        watched = [*self._tracked.values(), *filter(self._watches, variables)]
+        since = {self._stands_for(x): self._since.get(id(x), 0) for x in watched}
+        tracked = {v for v in since if v is not None}
+        ops = []
+        body = self._trace.builder.body
+        for start, stop in self._spans:
+            for i in range(start or 0, len(body) if stop is None else stop):
+                op = body[i]
+                if any(v in tracked and since.get(v, 0) <= i for v in op.operands):
+                    ops.append(op)
+                    tracked.update(filter(differentiable, op.results))
+        return ops, tracked
+
+    def _stands_for(self, x: Any) -> Value | None:
+        """The value in the trace that stands for a tensor, or for what is read of a Variable."""
+        if not isinstance(x, Variable):
+            return self._trace.value_of(x)
+        captured = self._trace.captures.get(id(x))
+        return None if captured is None else captured[1]
 
     def _eager(self, targets: list[Any], sources: list[Any], weights: list[Any]) -> list[Any]:
         """Run the gradient of what was recorded, segment by segment between custom gradients."""

@@ -44,6 +44,7 @@ class Trace:
         self.builder = TracingBuilder(name)
         self.outer = outer
         self.captures: dict[int, tuple[Any, Value]] = {}  # by id; tensors and Variables
+        self._literals: dict[int, tuple[Any, Value]] = {}  # by id: small tensors from outside
         self._variables: dict[int, Value] = {}  # the current values
         self._assigned: dict[int, Variable] = {}
 
@@ -66,10 +67,11 @@ class Trace:
                 return self._read_again(found, self.captures[id(x)][1])
             return found
         array = x._array
-        if array.size <= LITERAL_MAX:
-            value: Value = self.builder.emit(Constant(array))
-            return value
-        return self._capture(x, _type(array))
+        if array.size > LITERAL_MAX:
+            return self._capture(x, _type(array))
+        if id(x) not in self._literals:
+            self._literals[id(x)] = (x, self.builder.emit(Constant(array)))
+        return self._literals[id(x)][1]
 
     def _read_again(self, value: Value, first: Value) -> Value:
         """An assigned value as tapes see it: its gradient belongs to the Variable, of which

@@ -96,7 +96,9 @@ def _region(
 
 def _native(op: Op) -> bool:
     """Whether the backends surely have `op` as it is."""
-    return not (isinstance(op, EXPANDED) or any(v.dtype.compute is not v.dtype for v in op.operands))
+    if isinstance(op, EXPANDED):
+        return False
+    return all(v.dtype.compute is v.dtype for v in op.operands)
 
 
 def scalar(b: Builder, op: Op) -> Value:
