@@ -449,11 +449,9 @@ def reshape(m: Maker) -> None:
         axis = m.draw(t.rank - 1)
         merged = t.shape[axis] * t.shape[axis + 1]
         shape = (*t.shape[:axis], merged, *t.shape[axis + 2 :])
-        others = [m.extent(e) for e in shape]
-        others[axis] = "-1"
-        rest = product(e for a, e in enumerate(shape) if a != axis)
-        if not m.every(rest, bool):
-            raise Skip
+        others = ["-1" if a == axis else m.extent(e) for a, e in enumerate(shape)]
+        if not m.every(product(e for a, e in enumerate(shape) if a != axis), bool):
+            raise Skip  # -1 has no one answer
         m.emit(f"tf.reshape({x}, [{', '.join(others)}])", t.dtype, shape, x)
     else:
         y = m.pick(fits=lambda u: u.size == t.size and u.shape != t.shape)

@@ -11,7 +11,7 @@ from tfc.ir.ops import CustomGradient
 from tfc.ir.types import TensorType
 
 from . import nest
-from .context import active, context
+from .context import active, context, user_location
 from .tensor import Held, SymbolicTensor, Tensor, Variable, convert_to_tensor
 from .tracing import Trace
 
@@ -36,7 +36,7 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
         inputs = [a.value() if isinstance(a, Variable) else convert_to_tensor(a) for a in args]
         if context.trace is not None:
             return _traced(f, inputs, kwargs)
-        result, grad_fn = f(*inputs, **kwargs)
+        result, grad_fn = _with_rule(f, inputs, kwargs)
         if not context.tapes:
             return result
         # Copies of the results: what f itself recorded stays apart, for gradients of grad_fn.
@@ -48,6 +48,18 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
         return nest.pack_sequence_as(result, outputs) if nest.is_nested(result) else outputs[0]
 
     return wrapper
+
+
+def _with_rule(f: Callable[..., Any], inputs: list[Any], kwargs: dict[str, Any]) -> tuple[Any, Any]:
+    """What `f` returns: (result, grad_fn)."""
+    returned = f(*inputs, **kwargs)
+    if isinstance(returned, tuple) and len(returned) == 2 and callable(returned[1]):
+        return returned
+    name = getattr(f, "__name__", "the function")
+    raise TypeError(
+        f"custom_gradient: {name} must return a pair (result, grad_fn), but returned {returned!r:.200} "
+        f"({user_location()})"
+    )
 
 
 def _copy(tensor: Any) -> Tensor:
@@ -87,7 +99,7 @@ def _checked(gradients: Any, inputs: list[Any]) -> list[Any]:
     if len(flat) != len(inputs):
         raise ValueError(
             f"custom_gradient: the gradient function returned {len(flat)} gradients for "
-            f"{len(inputs)} arguments"
+            f"{len(inputs)} arguments ({user_location()})"
         )
     for g, x in zip(flat, inputs, strict=True):
         if g is not None and isinstance(g, Held) and tuple(g.shape) != tuple(x.shape):  # type: ignore
@@ -109,7 +121,7 @@ def _traced(f: Callable[..., Any], inputs: list[Any], kwargs: dict[str, Any]) ->
         params = [trace.parameter(t, f"x{i}") for i, t in enumerate(types)]
         seeds = [trace.parameter(t, f"dy{i}") for i, t in enumerate(upstream)]
         with active(trace=trace):
-            result, grad_fn = f(*params, **kwargs)
+            result, grad_fn = _with_rule(f, params, kwargs)
             gradients = _checked(grad_fn(*seeds), params) if upstream else []
             values: list[Value | None] = []
             for r in gradients if upstream else nest.flatten(result):

@@ -108,6 +108,7 @@ class GradientTape:
         """
         tapes = context.tapes
         around = tapes[: tapes.index(self) + 1] if self in tapes else [self]
+        around = [tape for tape in around if tape._trace is self._trace]
         for x in nest.flatten(tensor):
             if not isinstance(x, Held):
                 raise ValueError(
