@@ -253,13 +253,16 @@ def broadcast_shapes(b: Builder, *values: Value) -> tuple[tuple[Extent, ...], li
     for v in values:
         offset = rank - v.rank
         want = tuple(e if e == 1 else shape[i + offset] for i, e in enumerate(v.shape))
-        fitted.append(v if want == v.shape else _retype(b, v, want))
+        fitted.append(retype(b, v, want))
     return tuple(shape), fitted
 
 
-def _retype(b: Builder, v: Value, shape: tuple[Extent, ...]) -> Value:
+def retype(b: Builder, v: Value, shape: tuple[Extent, ...]) -> Value:
+    """v with extents that are the same numbers, but written otherwise."""
     from tfc.ir.ops import Reshape
 
+    if v.shape == shape:
+        return v
     result: Value = b.emit(Reshape(v, shape))
     return result
 

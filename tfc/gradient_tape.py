@@ -16,11 +16,12 @@ import numpy as np
 from tfc.ir.autodiff import cotangents, differentiable, filled, reverse
 from tfc.ir.core import Builder, Function, Op, Value, instantiate, unbound_symbols
 from tfc.ir.dtypes import FLOAT_NUMBERS, as_dtype
+from tfc.ir.extent import Extent
 from tfc.ir.types import TensorType
 
 from . import nest
 from .context import active, context, user_location
-from .dispatch import Record, Sizes, fixed_extents, generalise, symbolic
+from .dispatch import Record, Sizes, fixed_extents, generalise, retype, symbolic
 from .tensor import Held, SymbolicTensor, Tensor, Variable, convert_to_tensor, wrap
 
 UNCONNECTED = ("none", "zero")
@@ -482,17 +483,23 @@ def _compile_segment(
     """Emit the recorded ops again, with symbols for extents, and differentiate them."""
     b = Builder("gradient")
     value: dict[int, Value] = {}
+    tensor_of: dict[Value, int] = {}
+
+    def shape_of(t: Any) -> tuple[Extent, ...]:
+        return tuple([symbolic(d, table, fixed) for d in t._array.shape])
+
     for record in records:
         for t in record.inputs:
             if id(t) not in value:
-                shape = tuple(symbolic(d, table, fixed) for d in t._array.shape)
-                value[id(t)] = Value(TensorType(as_dtype(t._array.dtype), shape))
+                given = Value(TensorType(as_dtype(t._array.dtype), shape_of(t)))
+                value[id(t)], tensor_of[given] = given, id(t)
         static = generalise(record.static, table, fixed)
         results = record.primitive.body(b, *(value[id(t)] for t in record.inputs), *static)
         results = results if isinstance(results, tuple) else (results,)
         for t, v in zip(record.outputs, results, strict=True):
-            value[id(t)] = v
-    tensor_of = {v: i for i, v in value.items()}
+            # Elsewhere n + 1 may be m: equal numbers are one symbol, however they came about.
+            value[id(t)] = retype(b, v, shape_of(t))
+            tensor_of[v] = tensor_of[value[id(t)]] = id(t)
     backward, residuals, connected = reverse(
         "segment",
         b.body,

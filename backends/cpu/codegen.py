@@ -7,130 +7,29 @@ arithmetic on it allows, so that loads and stores at stride 1 are plain vector a
 
 LLVM ends the process on much that it does not expect. So only these reach it: arithmetic,
 comparisons, casts, select, phi, br, load, store, alloca, shufflevector, insert- and
-extractelement, calls of functions in the same text, and the intrinsics named in this file.
+extractelement, calls of functions in the same text, and the intrinsics named here and in
+instructions.py.
 """
 
 from __future__ import annotations
 
-import struct
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any, NamedTuple
-
-import numpy as np
+from collections.abc import Callable, Sequence
 
 from tfc.ir.core import Function, Op, Value
-from tfc.ir.dtypes import DType, bfloat16, bool_, float16, float32, int32, int64
-from tfc.ir.extent import Extent, symbols
+from tfc.ir.dtypes import DType, bool_, int32, int64
 from tfc.ir.ops import elementwise as ew
-from tfc.ir.ops.kernel import LANES, Assert, For, Load, Reduce, Store
+from tfc.ir.ops.kernel import Assert, For, Load, Reduce, Store
 from tfc.ir.ops.shape import Constant, ExtentOf
 
-from .machine import Machine
-
-_SCALAR = {"f16": "half", "bf16": "i16", "f32": "float", "f64": "double", "bool": "i1"}
-
-_BINARY: dict[type[Op], tuple[str, str]] = {
-    ew.Add: ("add", "fadd"),
-    ew.Sub: ("sub", "fsub"),
-    ew.Mul: ("mul", "fmul"),
-    ew.BitwiseAnd: ("and", ""),
-    ew.BitwiseOr: ("or", ""),
-    ew.BitwiseXor: ("xor", ""),
-}
-_SHIFT = {ew.ShiftLeft: "shl", ew.ShiftRightLogical: "lshr", ew.ShiftRightArithmetic: "ashr"}
-_COMPARE = {
-    ew.Equal: ("eq", "oeq"),
-    ew.NotEqual: ("ne", "une"),
-    ew.Less: ("lt", "olt"),
-    ew.LessEqual: ("le", "ole"),
-    ew.Greater: ("gt", "ogt"),
-    ew.GreaterEqual: ("ge", "oge"),
-}
-_INTRINSIC = {
-    ew.Sqrt: "sqrt",
-    ew.Abs: "fabs",
-    ew.Floor: "floor",
-    ew.Ceil: "ceil",
-    ew.Round: "roundeven",
-}
+from .instructions import ScalarWriter
+from .registers import Reg, literal, llvm_type, memory_type, memory_vector, type_code
 
 
-def llvm_type(dtype: DType) -> str:
-    """The LLVM type of a scalar in a register."""
-    return _SCALAR.get(dtype.short, f"i{dtype.bits}")
-
-
-_vectors: dict[tuple[str, int], str] = {}  # what `vector_type` has answered
-
-
-def vector_type(dtype: DType, lanes: int) -> str:
-    """The LLVM type of a register of `lanes` lanes."""
-    key = dtype.short, lanes
-    found = _vectors.get(key)
-    if found is None:
-        scalar = llvm_type(dtype)
-        found = _vectors[key] = scalar if lanes == 1 else f"<{lanes} x {scalar}>"
-    return found
-
-
-def memory_type(dtype: DType) -> str:
-    """The LLVM type of an element in memory."""
-    return "i8" if dtype is bool_ else llvm_type(dtype)
-
-
-def literal(value: Any, dtype: DType) -> str:
-    """A scalar constant in LLVM's spelling, exact to the bit."""
-    if dtype is bool_:
-        return "true" if value else "false"
-    if dtype.is_integer:
-        return str(int(value))
-    array = np.asarray(value, dtype=dtype.numpy)
-    if dtype is bfloat16 or dtype is float16:
-        bits = int(array.view(np.uint16))
-        return str(bits) if dtype is bfloat16 else f"0xH{bits:04X}"
-    # A float is written as the double of the same value; a nan's payload moves with it.
-    number = array.item()
-    if dtype is float32 and number != number:
-        bits32 = int(array.view(np.uint32))
-        wide = (bits32 >> 31 << 63) | (0x7FF << 52) | ((bits32 & 0x7FFFFF) << 29)
-        return f"0x{wide:016X}"
-    return "0x" + struct.pack(">d", number).hex().upper()
-
-
-class Reg(NamedTuple):
-    """A value in the text: `name` of `dtype`, in `lanes` lanes (1: the same in all).
-
-    `stride` is for indices: lane i holds `name` + i * stride, and `name` is a scalar.
-    """
-
-    name: str
-    dtype: DType
-    lanes: int = 1
-    stride: str | None = None
-
-
-class KernelWriter:
+class KernelWriter(ScalarWriter):
     """Writes one kernel: `define internal i32 @name(ptr each buffer, ptr %symbols, ptr %error)`.
 
     It returns 0, or the number of the site that failed.
     """
-
-    def __init__(self, name: str, kernel: Function, table: Sequence[str], machine: Machine) -> None:
-        self.name = name
-        self.kernel = kernel
-        self.table = table
-        self.machine = machine
-        self.lines: list[str] = []
-        self.values: dict[Value, Reg] = {}
-        self.splats: dict[Any, str] = {}
-        self.declared: set[str] = set()
-        self.extents: dict[Extent, str] = {}
-        self.lanes = 1
-        self.mask: str | None = None  # of the lanes that the loop has left
-        self.block = "entry"
-        self.count = 0
-        self.allocas: list[str] = []
 
     def text(self) -> str:
         params = []
@@ -144,90 +43,6 @@ class KernelWriter:
         head = ", ".join([*params, "ptr %symbols", "ptr %error"])
         define = f"define internal i32 @{self.name}({head}) nounwind {{\nentry:"
         return "\n".join([define, *self.allocas, *self.lines, "  ret i32 0", "}"])
-
-    # Small change.
-
-    def fresh(self, hint: str = "v") -> str:
-        self.count += 1
-        return f"%{hint}{self.count}"
-
-    def emit(self, code: str) -> str:
-        """Append an instruction with a result; the result's name."""
-        self.count += 1
-        name = f"%v{self.count}"
-        self.lines.append(f"  {name} = {code}")
-        return name
-
-    def do(self, code: str) -> None:
-        self.lines.append(f"  {code}")
-
-    def label(self, name: str) -> None:
-        self.lines.append(f"{name}:")
-        self.block = name
-
-    def type(self, dtype: DType, lanes: int) -> str:
-        return vector_type(dtype, lanes)
-
-    def extent(self, extent: Extent) -> str:
-        """An extent as an i64, from the table of the symbols' values."""
-
-        def load(symbol: str) -> str:
-            at = self.table.index(symbol)
-            pointer = self.emit(f"getelementptr i64, ptr %symbols, i64 {at}")
-            return self.emit(f"load i64, ptr {pointer}")
-
-        return extent_code(extent, self.emit, load)
-
-    @contextmanager
-    def scope(self, lanes: int | None = None, mask: str | None = None) -> Iterator[None]:
-        """What is defined inside is not there outside."""
-        saved = self.values, self.splats, self.lanes, self.mask
-        self.values, self.splats = dict(self.values), dict(self.splats)
-        if lanes is not None:
-            self.lanes, self.mask = lanes, mask
-        yield
-        self.values, self.splats, self.lanes, self.mask = saved
-
-    # Registers.
-
-    def splat(self, scalar: str, dtype: DType, lanes: int) -> str:
-        """A vector with `scalar` in every lane."""
-        if lanes == 1:
-            return scalar
-        kind = self.type(dtype, lanes)
-        if not scalar.startswith("%"):
-            return f"splat ({llvm_type(dtype)} {scalar})"
-        key = (scalar, dtype, lanes)
-        if key not in self.splats:
-            one = self.emit(f"insertelement {kind} poison, {llvm_type(dtype)} {scalar}, i64 0")
-            zeros = f"<{lanes} x i32> zeroinitializer"
-            self.splats[key] = self.emit(f"shufflevector {kind} {one}, {kind} poison, {zeros}")
-        return self.splats[key]
-
-    def iota(self, lanes: int, kind: str = "i64") -> str:
-        return "<" + ", ".join(f"{kind} {i}" for i in range(lanes)) + ">"
-
-    def vector(self, reg: Reg, lanes: int) -> str:
-        """`reg` as a register of `lanes` lanes."""
-        if reg.stride is not None:
-            key = ("lanes", reg.name, reg.stride)
-            if key not in self.splats:
-                kind = f"<{lanes} x i64>"
-                steps = self.iota(lanes)
-                if reg.stride != "1":
-                    by = self.splat(reg.stride, int64, lanes)
-                    steps = self.emit(f"mul {kind} {steps}, {by}")
-                base = self.splat(reg.name, int64, lanes)
-                self.splats[key] = self.emit(f"add {kind} {base}, {steps}")
-            return self.splats[key]
-        return reg.name if reg.lanes == lanes else self.splat(reg.name, reg.dtype, lanes)
-
-    def varying(self, *regs: Reg) -> int:
-        """In how many lanes an op on `regs` is computed."""
-        for reg in regs:
-            if reg.lanes > 1 or reg.stride is not None:
-                return self.lanes
-        return 1
 
     # Ops.
 
@@ -306,130 +121,6 @@ class KernelWriter:
         base = self.emit(f"{code} i64 {x.name}, {y.name}")
         return Reg(base, int64) if step == "0" else Reg(base, int64, 1, step)
 
-    def instruction(self, op: Op, names: list[str], lanes: int) -> str:
-        """One elementwise op on registers of `lanes` lanes."""
-        first = op.operands[0].dtype
-        kind = self.type(first, lanes)
-        binary = _BINARY.get(type(op))
-        if binary is not None:
-            return self.emit(f"{binary[first.is_floating]} {kind} {names[0]}, {names[1]}")
-        match op:
-            case ew.Fma():
-                return self.intrinsic("fma", first, lanes, names)
-            case ew.Div():
-                return self.emit(f"fdiv {kind} {names[0]}, {names[1]}")
-            case ew.Neg() if first.is_floating:
-                return self.emit(f"fneg {kind} {names[0]}")
-            case ew.Neg():
-                zero = self.splat("0", first, lanes)
-                return self.emit(f"sub {kind} {zero}, {names[0]}")
-            case ew.ShiftLeft() | ew.ShiftRightLogical() | ew.ShiftRightArithmetic():
-                width = self.splat(str(first.bits - 1), first, lanes)
-                amount = self.emit(f"and {kind} {names[1]}, {width}")
-                return self.emit(f"{_SHIFT[type(op)]} {kind} {names[0]}, {amount}")
-            case ew.Comparison():
-                whole, real = _COMPARE[type(op)]
-                if first.is_floating:
-                    return self.emit(f"fcmp {real} {kind} {names[0]}, {names[1]}")
-                if whole not in ("eq", "ne"):
-                    whole = ("u" if first.is_unsigned else "s") + whole
-                return self.emit(f"icmp {whole} {kind} {names[0]}, {names[1]}")
-            case ew.Select():
-                bools, kind = self.type(bool_, lanes), self.type(op.result.dtype, lanes)
-                return self.emit(
-                    f"select {bools} {names[0]}, {kind} {names[1]}, {kind} {names[2]}"
-                )
-            case ew.Sqrt() | ew.Abs() | ew.Floor() | ew.Ceil() | ew.Round():
-                return self.intrinsic(_INTRINSIC[type(op)], first, lanes, names)
-            case ew.FloorDiv() | ew.FloorMod() if first.is_integer:
-                return self.floor_division(op, names, lanes)
-            case ew.FloorMod():
-                return self.float_modulo(first, names, lanes)
-            case ew.Cast(dtype=dtype) | ew.Truncate(dtype=dtype):
-                return self.convert(names[0], first, dtype, lanes)
-            case ew.Bitcast(dtype=dtype):
-                to = self.type(dtype, lanes)
-                return names[0] if to == kind else self.emit(f"bitcast {kind} {names[0]} to {to}")
-        raise NotImplementedError(f"no code for {op.mnemonic} on {first.name}")
-
-    def suffix(self, dtype: DType, lanes: int) -> str:
-        name = f"{'f' if dtype.is_floating else 'i'}{dtype.bits}"
-        return name if lanes == 1 else f"v{lanes}{name}"
-
-    def declare(self, result: str, name: str, params: str) -> None:
-        self.declared.add(f"declare {result} @{name}({params})")
-
-    def intrinsic(self, name: str, dtype: DType, lanes: int, operands: Sequence[str]) -> str:
-        kind = self.type(dtype, lanes)
-        full = f"llvm.{name}.{self.suffix(dtype, lanes)}"
-        self.declare(kind, full, ", ".join([kind] * len(operands)))
-        return self.emit(f"call {kind} @{full}({', '.join(f'{kind} {x}' for x in operands)})")
-
-    def floor_division(self, op: Op, names: list[str], lanes: int) -> str:
-        """Integer quotient or remainder rounded towards minus infinity. The divisor is not 0
-        where it counts; lanes that do not count divide by 1."""
-        dtype = op.operands[0].dtype
-        kind, bools = self.type(dtype, lanes), self.type(bool_, lanes)
-        zero, one = self.splat("0", dtype, lanes), self.splat("1", dtype, lanes)
-        x, y = names
-        known = y.lstrip("-").isdigit() or y.startswith("splat")
-        if not known:
-            bad = self.emit(f"icmp eq {kind} {y}, {zero}")
-            y = self.emit(f"select {bools} {bad}, {kind} {one}, {kind} {y}")
-        quotient = isinstance(op, ew.FloorDiv)
-        if dtype.is_unsigned:
-            return self.emit(f"{'udiv' if quotient else 'urem'} {kind} {x}, {y}")
-        if not known:  # the smallest integer over -1 overflows: divide by 1 and negate instead
-            minus = self.splat("-1", dtype, lanes)
-            flip = self.emit(f"icmp eq {kind} {y}, {minus}")
-            y = self.emit(f"select {bools} {flip}, {kind} {one}, {kind} {y}")
-            negated = self.emit(f"sub {kind} {zero}, {x}")
-            x = self.emit(f"select {bools} {flip}, {kind} {negated}, {kind} {x}")
-        q = self.emit(f"sdiv {kind} {x}, {y}")
-        product = self.emit(f"mul {kind} {q}, {y}")
-        r = self.emit(f"sub {kind} {x}, {product}")
-        inexact = self.emit(f"icmp ne {kind} {r}, {zero}")
-        mixed = self.emit(f"xor {kind} {r}, {y}")
-        negative = self.emit(f"icmp slt {kind} {mixed}, {zero}")
-        adjust = self.emit(f"and {bools} {inexact}, {negative}")
-        if quotient:
-            lower = self.emit(f"sub {kind} {q}, {one}")
-            return self.emit(f"select {bools} {adjust}, {kind} {lower}, {kind} {q}")
-        higher = self.emit(f"add {kind} {r}, {y}")
-        return self.emit(f"select {bools} {adjust}, {kind} {higher}, {kind} {r}")
-
-    def float_modulo(self, dtype: DType, names: list[str], lanes: int) -> str:
-        """C's fmod, moved to the sign of the divisor."""
-        kind, bools = self.type(dtype, lanes), self.type(bool_, lanes)
-        zero = self.splat(literal(0.0, dtype), dtype, lanes)
-        r = self.emit(f"frem {kind} {names[0]}, {names[1]}")
-        nonzero = self.emit(f"fcmp one {kind} {r}, {zero}")
-        below = self.emit(f"fcmp olt {kind} {r}, {zero}")
-        divisor = self.emit(f"fcmp olt {kind} {names[1]}, {zero}")
-        differ = self.emit(f"xor {bools} {below}, {divisor}")
-        adjust = self.emit(f"and {bools} {nonzero}, {differ}")
-        moved = self.emit(f"fadd {kind} {r}, {names[1]}")
-        signed = self.intrinsic("copysign", dtype, lanes, [r, names[1]])
-        is_zero = self.emit(f"fcmp oeq {kind} {r}, {zero}")
-        r = self.emit(f"select {bools} {is_zero}, {kind} {signed}, {kind} {r}")
-        return self.emit(f"select {bools} {adjust}, {kind} {moved}, {kind} {r}")
-
-    def convert(self, x: str, source: DType, target: DType, lanes: int) -> str:
-        have, want = self.type(source, lanes), self.type(target, lanes)
-        if have == want and source.is_floating == target.is_floating:
-            return x
-        if source.is_floating and target.is_floating:
-            code = "fpext" if target.bits > source.bits else "fptrunc"
-        elif source.is_floating:
-            code = "fptoui" if target.is_unsigned else "fptosi"
-        elif target.is_floating:
-            code = "uitofp" if source.is_unsigned or source.is_bool else "sitofp"
-        elif llvm_bits(target) < llvm_bits(source):
-            code = "trunc"
-        else:
-            code = "zext" if source.is_unsigned or source.is_bool else "sext"
-        return self.emit(f"{code} {have} {x} to {want}")
-
     # Memory.
 
     def lane_mask(self, op_mask: Value | None, lanes: int) -> str | None:
@@ -483,7 +174,7 @@ class KernelWriter:
             pointer = self.emit(f"getelementptr {element}, ptr {buffer.name}, i64 {offset.name}")
             if mask is None:
                 return self.emit(f"load {kind}, ptr {pointer}, align {align}")
-            name = f"llvm.masked.load.v{lanes}{_code(element)}.p0"
+            name = f"llvm.masked.load.v{lanes}{type_code(element)}.p0"
             self.declare(kind, name, f"ptr, i32, {bools}, {kind}")
             return self.emit(
                 f"call {kind} @{name}(ptr {pointer}, i32 {align}, {bools} {mask}, "
@@ -491,7 +182,7 @@ class KernelWriter:
             )
         pointers = self.pointers(buffer, offset, element, lanes)
         mask = mask or "splat (i1 true)"
-        name = f"llvm.masked.gather.v{lanes}{_code(element)}.v{lanes}p0"
+        name = f"llvm.masked.gather.v{lanes}{type_code(element)}.v{lanes}p0"
         self.declare(kind, name, f"<{lanes} x ptr>, i32, {bools}, {kind}")
         return self.emit(
             f"call {kind} @{name}(<{lanes} x ptr> {pointers}, i32 {align}, {bools} {mask}, "
@@ -522,14 +213,14 @@ class KernelWriter:
             self.do(f"store {kind} {x}, ptr {pointer}, align {align}")
         elif offset.stride == "1":
             pointer = self.emit(f"getelementptr {element}, ptr {buffer.name}, i64 {offset.name}")
-            name = f"llvm.masked.store.v{lanes}{_code(element)}.p0"
+            name = f"llvm.masked.store.v{lanes}{type_code(element)}.p0"
             self.declare("void", name, f"{kind}, ptr, i32, {bools}")
             self.do(
                 f"call void @{name}({kind} {x}, ptr {pointer}, i32 {align}, {bools} {self.mask})"
             )
         else:
             pointers = self.pointers(buffer, offset, element, lanes)
-            name = f"llvm.masked.scatter.v{lanes}{_code(element)}.v{lanes}p0"
+            name = f"llvm.masked.scatter.v{lanes}{type_code(element)}.v{lanes}p0"
             self.declare("void", name, f"{kind}, <{lanes} x ptr>, i32, {bools}")
             mask = self.mask or "splat (i1 true)"
             self.do(
@@ -690,66 +381,6 @@ class KernelWriter:
 
     # Reductions.
 
-    def combine(self, how: str, old: Sequence[str], new: Sequence[str], dtypes: Sequence[DType],
-                lanes: int) -> list[str]:
-        """Two partial results as one."""
-        dtype = dtypes[0]
-        kind, bools = self.type(dtype, lanes), self.type(bool_, lanes)
-        x, y = old[0], new[0]
-        if how in ("add", "mul"):
-            return [self.emit(f"{'f' if dtype.is_floating else ''}{how} {kind} {x}, {y}")]
-        if how in ("bitwise_and", "bitwise_or"):
-            return [self.emit(f"{how[8:]} {kind} {x}, {y}")]
-        larger = how in ("maximum", "argmax")
-        if dtype.is_floating:
-            better = self.emit(f"fcmp {'ogt' if larger else 'olt'} {kind} {x}, {y}")
-            nan = self.emit(f"fcmp uno {kind} {x}, {x}")
-            keep = self.emit(f"or {bools} {better}, {nan}")
-        else:
-            sign = "u" if dtype.is_unsigned else "s"
-            keep = self.emit(f"icmp {sign}{'gt' if larger else 'lt'} {kind} {x}, {y}")
-        if how in ("maximum", "minimum"):
-            return [self.emit(f"select {bools} {keep}, {kind} {x}, {kind} {y}")]
-        # Of equals (two nans are equal here) the earlier place wins.
-        places = self.type(int64, lanes)
-        earlier = self.emit(f"icmp slt {places} {old[1]}, {new[1]}")
-        if dtype.is_floating:
-            nan_y = self.emit(f"fcmp uno {kind} {y}, {y}")
-            both = self.emit(f"and {bools} {nan}, {nan_y}")
-            same = self.emit(f"fcmp oeq {kind} {x}, {y}")
-            same = self.emit(f"or {bools} {same}, {both}")
-            strict = self.emit(f"xor {bools} {both}, {self.splat('true', bool_, lanes)}")
-            keep = self.emit(f"and {bools} {keep}, {strict}")
-        else:
-            same = self.emit(f"icmp eq {kind} {x}, {y}")
-        tie = self.emit(f"and {bools} {same}, {earlier}")
-        keep = self.emit(f"or {bools} {keep}, {tie}")
-        return [
-            self.emit(f"select {bools} {keep}, {kind} {x}, {kind} {y}"),
-            self.emit(f"select {bools} {keep}, {places} {old[1]}, {places} {new[1]}"),
-        ]
-
-    def neutral(self, how: str, dtypes: Sequence[DType]) -> list[str]:
-        """Where a slot starts."""
-        dtype = dtypes[0]
-        if how in ("add", "bitwise_or"):
-            return [literal(0, dtype)]
-        if how in ("mul", "bitwise_and"):
-            return [literal(1, dtype)]
-        largest: Any
-        if dtype.is_floating:
-            largest = np.inf if how in ("minimum", "argmin") else -np.inf
-        else:
-            largest = dtype.max if how in ("minimum", "argmin") else dtype.min
-        start = [literal(largest, dtype)]
-        return start if len(dtypes) == 1 else [*start, str(2**63 - 1)]
-
-    def slots(self, count: str) -> int:
-        """How many of the LANES slots can hold anything; the others are neutral."""
-        if not count.isdigit():
-            return LANES
-        return min(LANES, 1 << max(0, int(count) - 1).bit_length())
-
     def lane_reduction(self, op: Reduce) -> None:
         """The slots are the lanes of one register; what is left of the last round is masked."""
         assert self.lanes == 1, "a vector reduction inside a vector loop"
@@ -840,7 +471,7 @@ class KernelWriter:
         count, lanes = self.values[op.count].name, self.lanes
         slots = self.slots(count)
         dtypes = [v.dtype for v in op.body.returns]
-        kinds = [_memory_kind(d, lanes) for d in dtypes]
+        kinds = [memory_vector(d, lanes) for d in dtypes]
         arrays = [self.fresh("slots") for _ in dtypes]
         for array, kind in zip(arrays, kinds, strict=True):
             self.allocas.append(f"  {array} = alloca {kind}, i64 {slots}, align 64")
@@ -894,59 +525,3 @@ class KernelWriter:
         finals = read(at("0"))
         for result, name, dtype in zip(op.results, finals, dtypes, strict=True):
             self.values[result] = Reg(name, dtype, lanes)
-
-
-def _memory_kind(dtype: DType, lanes: int) -> str:
-    element = memory_type(dtype)
-    return element if lanes == 1 else f"<{lanes} x {element}>"
-
-
-def llvm_bits(dtype: DType) -> int:
-    """The width of a dtype in a register."""
-    return 1 if dtype is bool_ else dtype.bits
-
-
-def _code(element: str) -> str:
-    return {"float": "f32", "double": "f64", "half": "f16"}.get(element, element)
-
-
-def extent_code(
-    extent: Extent, emit: Callable[[str], str], load: Callable[[str], str]
-) -> str:
-    """Instructions that compute `extent` as an i64; `load` gives a symbol's value."""
-    if isinstance(extent, int):
-        return str(extent)
-    known = {name: load(name) for name in symbols(extent)}
-
-    def divide(kind: str, x: str, y: str) -> str:
-        """Rounded down. No tensor has an extent with a divisor below 1: then any value will do."""
-        if not y.isdigit() or y == "0":
-            bad = emit(f"icmp slt i64 {y}, 1")
-            y = emit(f"select i1 {bad}, i64 1, i64 {y}")
-        rest = emit(f"srem i64 {x}, {y}")
-        below = emit(f"icmp slt i64 {rest}, 0")
-        if kind == "%":
-            lifted = emit(f"add i64 {rest}, {y}")
-            return emit(f"select i1 {below}, i64 {lifted}, i64 {rest}")
-        borrow = emit(f"sext i1 {below} to i64")
-        quotient = emit(f"sdiv i64 {x}, {y}")
-        return emit(f"add i64 {quotient}, {borrow}")
-
-    def code(e: Extent) -> str:
-        if isinstance(e, int):
-            return str(e)
-        total = ""
-        for monomial, coefficient in e.terms:
-            term = "" if coefficient == 1 and monomial else str(coefficient)
-            for atom in monomial:
-                if isinstance(atom, str):
-                    factor = known[atom]
-                else:
-                    factor = divide(atom.kind, code(atom.numerator), code(atom.denominator))
-                term = emit(f"mul i64 {term}, {factor}") if term else factor
-            total = emit(f"add i64 {total}, {term}") if total else term
-        return total
-
-    return code(extent)
-
-

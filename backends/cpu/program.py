@@ -20,9 +20,10 @@ from tfc.ir.lowering import Site, Target
 from tfc.ir.ops.kernel import Assert, Launch
 
 from . import jit, runtime
-from .codegen import KernelWriter, extent_code
+from .codegen import KernelWriter
 from .entry import ONCE, entry_text
 from .machine import Machine, host
+from .registers import extent_code
 from .spec import EntrySpec
 
 ALIGN = 64  # bytes; of buffers in the arena

@@ -236,8 +236,9 @@ def one_hot(indices: Any, depth: Any, on_value: Any = None, off_value: Any = Non
     if not indices.dtype.is_integer:
         raise blame.invalid_dtype(f"indices must be integers, got {indices.dtype.name}", "one_hot")
     kind = as_dtype(dtype) if dtype is not None else float32
-    on = convert_to_tensor(1 if on_value is None else on_value, kind)
-    off = convert_to_tensor(0 if off_value is None else off_value, kind)
+    one, zero = (wrap(np.array(v, kind.numpy)) for v in (1, 0))
+    on = one if on_value is None else convert_to_tensor(on_value, kind)
+    off = zero if off_value is None else convert_to_tensor(off_value, kind)
     place = _axis(-1 if axis is None else axis, len(indices.shape) + 1, "one_hot")
     return _one_hot(indices, on, off, static=(place, _shape([depth], "one_hot")))
 
