@@ -405,6 +405,18 @@ def test_unconnected(mode: Any) -> None:
         tape.gradient(tf.constant(1.0), v, unconnected_gradients="maybe")
 
 
+@both
+def test_sources_must_be_tensors(mode: Any) -> None:
+    def f(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x * 2.0
+        return tape.gradient(y, [x, 3.0])
+
+    with pytest.raises(TypeError, match=r"tensors and Variables, got 3\.0 .*test_tape\.py:\d+"):
+        mode(f)(tf.constant(1.0))
+
+
 def test_a_tensor_is_itself_not_its_value() -> None:
     x, other = tf.constant(3.0), tf.constant(3.0)
     with tf.GradientTape(persistent=True) as tape:

@@ -100,6 +100,8 @@ def run_function(f: Function, *arguments: Any) -> Any:
 
     from .tensor import convert_to_tensor
 
+    if len(arguments) != len(f.params):
+        raise TypeError(f"@{f.name} takes {len(f.params)} arguments, got {len(arguments)}")
     call = _running.get(f)
     if call is None:
         call = _running[f] = compile_function(f).bind(f.name)

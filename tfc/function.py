@@ -134,14 +134,20 @@ class ConcreteFunction:
 
     def run(self, tensors: Sequence[Tensor]) -> Any:
         """Call it on the tensors among the arguments."""
-        if context.tapes:
-            if self._recorded is None:
-                self._recorded = _Recorded(self)
-            flat = self._recorded.run(tensors)
-        else:
-            flat = self.entry(*tensors)
-            if self.structure.is_leaf:
-                flat = (flat,) if self._constants[0][0] else ()
+        try:
+            if context.tapes:
+                if self._recorded is None:
+                    self._recorded = _Recorded(self)
+                flat = self._recorded.run(tensors)
+            else:
+                flat = self.entry(*tensors)
+                if self.structure.is_leaf:
+                    flat = (flat,) if self._constants[0][0] else ()
+        except MemoryError:
+            raise errors.ResourceExhaustedError(
+                f"{self.name}: OOM when allocating what it needs to run",
+                op=self.name, location=user_location(),
+            ) from None
         return self.pack(flat)
 
     def pack(self, flat: Sequence[Any]) -> Any:

@@ -180,6 +180,12 @@ class GradientTape:
             else [convert_to_tensor(t) for t in nest.flatten(target)]
         )
         flat = [sources] if isinstance(sources, Held) else nest.flatten(sources)
+        for s in flat:
+            if not isinstance(s, Held):
+                raise TypeError(
+                    f"a gradient is with respect to tensors and Variables, got {s!r:.200} "
+                    f"({user_location()})"
+                )
         weights = self._weights(targets, output_gradients)
         paused = self._active is not None and not self._persistent
         if paused:

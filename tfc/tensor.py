@@ -527,7 +527,7 @@ def _dtype_within(value: Sequence[Any]) -> DType | None:
     """The dtype of the first tensor in nested lists, or None where there are only numbers."""
     for v in value:
         if isinstance(v, Held):
-            return v.dtype  # type: ignore[attr-defined, no-any-return]
+            return v.dtype
         if isinstance(v, list | tuple) and (found := _dtype_within(v)) is not None:
             return found
     return None
@@ -540,7 +540,7 @@ def _cast_array(value: Any, dtype: DType) -> Tensor:
         return wrap(array)
     from .ops.math import cast
 
-    return cast(wrap(array), dtype)  # type: ignore[no-any-return]
+    return cast(wrap(array), dtype)
 
 
 def _array_of(value: Any, dtype: DType | None) -> np.ndarray:
@@ -628,6 +628,16 @@ def _kinds(value: Any) -> set[type]:
 _SEQUENCES = (list, tuple, range)
 _NUMBERS = (bool, int, float)
 _scalars: dict[Any, Tensor] = {}
+
+
+def operand(op: str, value: Any, dtype: Any = None, dtype_hint: Any = None) -> Tensor:
+    """`value` as a tensor for the op of this name, which errors speak of."""
+    if isinstance(value, Tensor) and dtype is None:
+        return value
+    try:
+        return convert_to_tensor(value, dtype, dtype_hint)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{op}: {error} ({user_location()})") from None
 
 
 def constant_scalar(value: Any, dtype: DType) -> Tensor:

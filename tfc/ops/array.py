@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import math
 import operator
 from typing import Any
 
@@ -16,7 +17,15 @@ from tfc.ir.extent import Expr, Extent, floordiv, product
 from .. import blame
 from ..context import context
 from ..dispatch import Sizes, broadcast_to, primitive
-from ..tensor import Held, SymbolicTensor, Tensor, Variable, convert_to_tensor, wrap
+from ..tensor import (
+    Held,
+    SymbolicTensor,
+    Tensor,
+    Variable,
+    convert_to_tensor,
+    operand,
+    wrap,
+)
 
 _py_range = builtins.range  # `range` below is TensorFlow's
 
@@ -64,6 +73,8 @@ def _shape(shape: Any, name: str) -> Sizes:
     extents = as_extents(shape, name)
     if any(isinstance(e, int) and e < 0 for e in extents):
         raise blame.invalid(f"Dimensions must be >= 0, got {extents}", name)
+    if math.prod(e for e in extents if isinstance(e, int) and e) >= 2**63:
+        raise blame.invalid(f"Encountered overflow when multiplying the extents {extents}", name)
     return Sizes(extents)
 
 
@@ -106,7 +117,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: Any = None)
             f"constant with unsupported shape: {tensor!r} has {have} elements, but got `shape` "
             f"{list(extents)} with {want} elements", "constant",
         )
-    return reshape(tensor, extents)  # type: ignore[no-any-return]
+    return reshape(tensor, extents)
 
 
 @primitive
@@ -116,7 +127,7 @@ def _fill(b: Builder, value: Value, shape: tuple[Extent, ...]) -> Any:
 
 def fill(dims: Any, value: Any, name: Any = None) -> Any:
     """A tensor of shape `dims` with `value` everywhere."""
-    return _fill(convert_to_tensor(value), static=(_shape(dims, "fill"),))
+    return _fill(operand("fill", value), static=(_shape(dims, "fill"),))
 
 
 def zeros(shape: Any, dtype: Any = float32, name: Any = None) -> Any:
@@ -130,7 +141,7 @@ def ones(shape: Any, dtype: Any = float32, name: Any = None) -> Any:
 
 
 def _like(x: Any, dtype: Any, number: int) -> Any:
-    x = convert_to_tensor(x)
+    x = operand("zeros_like", x)
     target = x.dtype if dtype is None else as_dtype(dtype)
     return fill(Sizes(extents_of(x)), wrap(np.asarray(number).astype(target.numpy)))
 
@@ -170,13 +181,15 @@ def range(
             raise blame.unimplemented("a range over a symbolic extent starts at 0, by 1", "range")
         first, step = (wrap(np.asarray(v).astype(kind.numpy)) for v in (0, 1))
         return _range(first, step, static=(Sizes((count,)),))
-    parts = [convert_to_tensor(v) for v in (start, limit, delta)]
+    parts = [operand("range", v) for v in (start, limit, delta)]
     if dtype is not None:
         kind = as_dtype(dtype)
     else:
         order = [int32, int64, float32, as_dtype("float64")]
         kind = max((p.dtype for p in parts), key=lambda d: order.index(d) if d in order else 0)
     low, high, by = (np.asarray(p).astype(kind.numpy) for p in parts)
+    if any(a.ndim or not np.isfinite(a.astype(np.float64)) for a in (low, high, by)):
+        raise blame.invalid(f"Requires finite scalars, got {low}, {high}, {by}", "range")
     if by == 0:
         raise blame.invalid("Requires delta != 0", "range")
     if kind.is_integer:
@@ -188,11 +201,13 @@ def range(
 
 def linspace(start: Any, stop: Any, num: int, name: Any = None, axis: int = 0) -> Any:
     """`num` evenly spaced numbers from `start` to `stop`, both included."""
-    start, stop = convert_to_tensor(start), convert_to_tensor(stop)
+    start, stop = operand("linspace", start), operand("linspace", stop)
+    if int(num) < 1:
+        raise blame.invalid(f"Requires num > 0, got {int(num)}", "linspace")
     if int(num) == 1:
         return reshape(start, [1])
     steps = range(int(num) - 1, dtype=start.dtype)
-    inner = start + steps * ((stop - start) / (int(num) - 1))  # type: ignore[operator]
+    inner = start + steps * ((stop - start) / (int(num) - 1))
     return concat([inner, reshape(stop, [1])], 0)
 
 
@@ -232,20 +247,20 @@ def one_hot(indices: Any, depth: Any, on_value: Any = None, off_value: Any = Non
     [[1. 0. 0.]
      [0. 0. 1.]], shape=(2, 3), dtype=float32)
     """
-    indices = convert_to_tensor(indices)
+    indices = operand("one_hot", indices)
     if not indices.dtype.is_integer:
         raise blame.invalid_dtype(f"indices must be integers, got {indices.dtype.name}", "one_hot")
     kind = as_dtype(dtype) if dtype is not None else float32
     one, zero = (wrap(np.array(v, kind.numpy)) for v in (1, 0))
-    on = one if on_value is None else convert_to_tensor(on_value, kind)
-    off = zero if off_value is None else convert_to_tensor(off_value, kind)
+    on = one if on_value is None else operand("one_hot", on_value, kind)
+    off = zero if off_value is None else operand("one_hot", off_value, kind)
     place = _axis(-1 if axis is None else axis, len(indices.shape) + 1, "one_hot")
     return _one_hot(indices, on, off, static=(place, _shape([depth], "one_hot")))
 
 
 def identity(input: Any, name: Any = None) -> Any:
     """The same tensor."""
-    x = convert_to_tensor(input)
+    x = operand("identity", input)
     if isinstance(x, SymbolicTensor):
         return SymbolicTensor(x._trace, x._value, x._extents)
     return _identity(x) if context.tapes else wrap(x._array)
@@ -272,7 +287,7 @@ def _extent_vector(b: Builder, shape: tuple[Extent, ...], dtype: DType) -> Any:
 
 def shape(input: Any, out_type: Any = int32, name: Any = None) -> Any:
     """The extents as a tensor; what is unknown while tracing is known when it runs."""
-    x = convert_to_tensor(input)
+    x = operand("shape", input)
     extents = extents_of(x)
     kind = as_dtype(out_type)
     if all(isinstance(e, int) for e in extents):
@@ -284,7 +299,7 @@ def shape(input: Any, out_type: Any = int32, name: Any = None) -> Any:
 
 def size(input: Any, out_type: Any = int32, name: Any = None) -> Any:
     """The number of elements, as a scalar tensor."""
-    total = product(extents_of(convert_to_tensor(input)))
+    total = product(extents_of(operand("size", input)))
     if isinstance(total, int):
         return wrap(np.array(total, dtype=as_dtype(out_type).numpy))
     vector = _extent_vector(static=(Sizes((total,)), as_dtype(out_type)))
@@ -295,7 +310,7 @@ def size(input: Any, out_type: Any = int32, name: Any = None) -> Any:
 
 def rank(input: Any, name: Any = None) -> Any:
     """The number of axes, as a scalar int32 tensor."""
-    return wrap(np.array(len(convert_to_tensor(input).shape), dtype=np.int32))
+    return wrap(np.array(len(operand("rank", input).shape), dtype=np.int32))
 
 
 @primitive
@@ -310,7 +325,7 @@ def reshape(tensor: Any, shape: Any, name: Any = None) -> Any:
     >>> tf.reshape([1, 2, 3, 4, 5, 6], [2, -1]).shape
     TensorShape([2, 3])
     """
-    x = convert_to_tensor(tensor)
+    x = operand("reshape", tensor)
     want = list(as_extents(shape, "reshape"))
     have = product(extents_of(x))
     holes = [i for i, e in enumerate(want) if e == -1]
@@ -329,7 +344,7 @@ def reshape(tensor: Any, shape: Any, name: Any = None) -> Any:
 
 def expand_dims(input: Any, axis: int, name: Any = None) -> Any:
     """A new axis of extent 1 at `axis`."""
-    x = convert_to_tensor(input)
+    x = operand("expand_dims", input)
     extents = extents_of(x)
     place = _axis(axis, len(extents) + 1, "expand_dims")
     return _reshape(x, static=(Sizes((*extents[:place], 1, *extents[place:])),))
@@ -337,7 +352,7 @@ def expand_dims(input: Any, axis: int, name: Any = None) -> Any:
 
 def squeeze(input: Any, axis: Any = None, name: Any = None) -> Any:
     """Without the axes of extent 1, or without those named."""
-    x = convert_to_tensor(input)
+    x = operand("squeeze", input)
     extents = extents_of(x)
     if axis is None:
         if not all(isinstance(e, int) for e in extents):
@@ -362,7 +377,7 @@ def _transpose(b: Builder, x: Value, perm: tuple[int, ...]) -> Any:
 
 def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: Any = None) -> Any:
     """Axis i of the result is axis perm[i] (None: all axes in reverse)."""
-    x = convert_to_tensor(a)
+    x = operand("transpose", a)
     rank_ = len(x.shape)
     if perm is None:
         order = tuple(reversed(_py_range(rank_)))
@@ -380,7 +395,7 @@ def _broadcast_to(b: Builder, x: Value, shape: tuple[Extent, ...]) -> Any:
 
 def broadcast_to_shape(input: Any, shape: Any, name: Any = None) -> Any:
     """`input` repeated along axes of extent 1 and new axes in front."""
-    return _broadcast_to(convert_to_tensor(input), static=(_shape(shape, "broadcast_to"),))
+    return _broadcast_to(operand("broadcast_to", input), static=(_shape(shape, "broadcast_to"),))
 
 
 @primitive
@@ -390,9 +405,11 @@ def _reverse(b: Builder, x: Value, axes: tuple[int, ...]) -> Any:
 
 def reverse(tensor: Any, axis: Any, name: Any = None) -> Any:
     """The elements of the given axes from last to first."""
-    x = convert_to_tensor(tensor)
+    x = operand("reverse", tensor)
     given = axis if isinstance(axis, list | tuple) else [axis]
     axes = tuple(sorted(_axis(a, len(x.shape), "reverse") for a in given))
+    if len(set(axes)) != len(axes):
+        raise blame.invalid(f"axes {tuple(given)} name an axis twice", "reverse")
     return _reverse.fast(axes)(x) if axes else x
 
 
@@ -422,7 +439,7 @@ def concat(values: Any, axis: Any, name: Any = None) -> Any:
     if isinstance(values, Held):
         values = [values]
     hint = next((v.dtype for v in values if isinstance(v, Held)), None)  # type: ignore
-    tensors = [convert_to_tensor(v, dtype_hint=hint) for v in values]
+    tensors = [operand("concat", v, dtype_hint=hint) for v in values]
     if not tensors:
         raise blame.value_error("there must be at least one tensor", "concat")
     if len(tensors[0].shape) == 0:
@@ -447,7 +464,7 @@ def _stack(b: Builder, *values_axis: Any) -> Any:
 def stack(values: Any, axis: int = 0, name: Any = None) -> Any:
     """The tensors side by side along a new axis."""
     hint = next((v.dtype for v in values if isinstance(v, Held)), None)  # type: ignore
-    tensors = [convert_to_tensor(v, dtype_hint=hint) for v in values]
+    tensors = [operand("stack", v, dtype_hint=hint) for v in values]
     if not tensors:
         raise blame.value_error("there must be at least one tensor", "stack")
     return _stack.fast(_axis(axis, len(tensors[0].shape) + 1, "stack"))(*tensors)
@@ -455,7 +472,7 @@ def stack(values: Any, axis: int = 0, name: Any = None) -> Any:
 
 def unstack(value: Any, num: int | None = None, axis: int = 0, name: Any = None) -> list[Any]:
     """The slices along `axis`, without this axis."""
-    x = convert_to_tensor(value)
+    x = operand("unstack", value)
     place = _axis(axis, len(x.shape), "unstack")
     count = extents_of(x)[place]
     if not isinstance(count, int):
@@ -471,10 +488,12 @@ def unstack(value: Any, num: int | None = None, axis: int = 0, name: Any = None)
 def split(value: Any, num_or_size_splits: Any, axis: int = 0, num: Any = None,
           name: Any = None) -> list[Any]:
     """Parts along `axis`: a number of equal ones, or ones of the given sizes (one may be -1)."""
-    x = convert_to_tensor(value)
+    x = operand("split", value)
     place = _axis(axis, len(x.shape), "split")
     extent = extents_of(x)[place]
     if isinstance(num_or_size_splits, int):
+        if num_or_size_splits < 1:
+            raise blame.invalid(f"into {num_or_size_splits} parts", "split")
         if isinstance(extent, int) and extent % num_or_size_splits:
             raise blame.invalid(
                 f"Dimension size {extent} must be evenly divisible by {num_or_size_splits}", "split"
@@ -498,8 +517,8 @@ def split(value: Any, num_or_size_splits: Any, axis: int = 0, num: Any = None,
 
 def tile(input: Any, multiples: Any, name: Any = None) -> Any:
     """`input` repeated multiples[i] times along axis i."""
-    x = convert_to_tensor(input)
-    times = as_extents(multiples, "tile")
+    x = operand("tile", input)
+    times = _shape(multiples, "tile")
     extents = extents_of(x)
     if len(times) != len(extents):
         raise blame.invalid(f"expected {len(extents)} multiples, got {len(times)}", "tile")
@@ -527,11 +546,11 @@ def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any
     """`constant_values` around the elements: paddings[i] = (before, after) along axis i."""
     if mode.upper() != "CONSTANT":
         raise blame.unimplemented(f"mode {mode!r} is not there yet", "pad")
-    x = convert_to_tensor(tensor)
+    x = operand("pad", tensor)
     rows = np.asarray(paddings).tolist()
     if len(rows) != len(x.shape):
         raise blame.invalid(f"expected {len(x.shape)} rows of paddings, got {len(rows)}", "pad")
-    value = convert_to_tensor(constant_values, x.dtype)
+    value = operand("pad", constant_values, x.dtype)
     low, high = (_shape([r[i] for r in rows], "pad") for i in (0, 1))
     return _pad(x, value, static=(low, high))
 
@@ -555,7 +574,7 @@ def gather(params: Any, indices: Any, validate_indices: Any = None, axis: int | 
     """
     if batch_dims:
         raise blame.unimplemented("batch_dims is not there yet", "gather")
-    x, places = convert_to_tensor(params), convert_to_tensor(indices)
+    x, places = operand("gather", params), operand("gather", indices)
     if not places.dtype.is_integer:
         raise blame.invalid_dtype(f"indices must be integers, got {places.dtype.name}", "gather")
     return _gather.fast(_axis(axis or 0, len(x.shape), "gather"))(x, places)
@@ -563,9 +582,14 @@ def gather(params: Any, indices: Any, validate_indices: Any = None, axis: int | 
 
 def slice_(input_: Any, begin: Any, size: Any, name: Any = None) -> Any:
     """`size` elements along each axis from `begin` on; a size of -1 means all that is left."""
-    x = convert_to_tensor(input_)
+    x = operand("slice", input_)
     extents = extents_of(x)
     starts, sizes = as_extents(begin, "slice"), list(as_extents(size, "slice"))
+    if not len(starts) == len(sizes) == len(extents):
+        raise blame.invalid(
+            f"begin {list(starts)} and size {sizes} need one number for each of the "
+            f"{len(extents)} axes", "slice",
+        )
     for i, (b, s, e) in enumerate(zip(starts, sizes, extents, strict=True)):
         if s == -1:
             sizes[i] = e - b
@@ -701,20 +725,20 @@ class _Index:
         if isinstance(extent, int) and not isinstance(start, Expr) and not isinstance(stop, Expr):
             places = _py_range(extent)[slice(start, stop, step)]
             count: Extent = len(places)
-            first = (places[-1] if step < 0 else places[0]) if count else 0
+            first: Extent = (places[-1] if step < 0 else places[0]) if count else 0
         else:
             if step < 0 and not (start is None and stop is None):
                 raise blame.unimplemented(
                     "bounds with a negative step against an unknown extent", "strided_slice"
                 )
-            first: Extent = _within(0 if start is None else start, extent)
+            first = _within(0 if start is None else start, extent)
             last = _within(extent if stop is None else stop, extent)
             count = floordiv(last - first + abs(step) - 1, abs(step))
         if step < 0:
             self.reversed.append(len(self.begin))
         self.begin.append(first)
         self.size.append(count)
-        self.strides.append(abs(step))
+        self.strides.append(min(abs(step), max(extent, 1)) if isinstance(extent, int) else abs(step))
         self.shape.append(count)
 
     def run(self) -> Any:
@@ -724,7 +748,8 @@ class _Index:
         )
         known = self.x._extents if isinstance(self.x, SymbolicTensor) else _whole(self.x)
         if known is not None and isinstance(result, SymbolicTensor) and isinstance(known, tuple):
-            kept = known[slice(self.begin[0], self.begin[0] + self.size[0])]
+            start, count = (e for e in (self.begin[0], self.size[0]) if isinstance(e, int))
+            kept = known[start : start + count]
             result._extents = tuple(kept) if self.shape else kept[0]
         for place, indices, drop in reversed(self.gathers):
             result = gather(result, indices, axis=place)

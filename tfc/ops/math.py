@@ -17,7 +17,7 @@ from tfc.ir.ops.contraction import transposed
 
 from .. import blame
 from ..dispatch import Primitive, broadcast_shapes, broadcast_to, broadcast_together, primitive
-from ..tensor import Held, Variable, convert_to_tensor
+from ..tensor import Held, Variable, operand
 
 
 def _unary(op: Callable[..., Op], name: str, doc: str) -> Any:
@@ -88,7 +88,7 @@ _arithmetic_shift = _binary(ir.ShiftRightArithmetic, "right_shift", "x >> y, wit
 
 def right_shift(x: Any, y: Any, name: str | None = None) -> Any:
     """x >> y on integers; signed ones are filled with their sign."""
-    x = convert_to_tensor(x)
+    x = operand("right_shift", x)
     return (_logical_shift if x.dtype.is_unsigned else _arithmetic_shift)(x, y)
 
 
@@ -216,17 +216,17 @@ def is_finite(x: Any, name: str | None = None) -> Any:
 
 def logical_and(x: Any, y: Any, name: str | None = None) -> Any:
     """x and y, on bools."""
-    return bitwise_and(convert_to_tensor(x, bool_), convert_to_tensor(y, bool_))
+    return bitwise_and(operand("logical_and", x, bool_), operand("logical_and", y, bool_))
 
 
 def logical_or(x: Any, y: Any, name: str | None = None) -> Any:
     """x or y, on bools."""
-    return bitwise_or(convert_to_tensor(x, bool_), convert_to_tensor(y, bool_))
+    return bitwise_or(operand("logical_or", x, bool_), operand("logical_or", y, bool_))
 
 
 def logical_xor(x: Any, y: Any, name: str | None = None) -> Any:
     """Either x or y, on bools."""
-    return bitwise_xor(convert_to_tensor(x, bool_), convert_to_tensor(y, bool_))
+    return bitwise_xor(operand("logical_xor", x, bool_), operand("logical_xor", y, bool_))
 
 
 @primitive
@@ -243,15 +243,15 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     """
     target = as_dtype(dtype)
     if not isinstance(x, Held):
-        x = convert_to_tensor(x)
-    if x.dtype is target:  # type: ignore[attr-defined]
+        x = operand("cast", x)
+    if x.dtype is target:
         return x.value() if isinstance(x, Variable) else x
     return _cast.fast(target)(x)
 
 
 def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
     """x clamped to the range of `dtype`, then converted."""
-    target, x = as_dtype(dtype), convert_to_tensor(value)
+    target, x = as_dtype(dtype), operand("saturate_cast", value)
     if x.dtype.is_integer and target.is_integer:
         low, high = (int(v) for v in (target.min, target.max))
         own = int(x.dtype.min), int(x.dtype.max)
@@ -275,7 +275,7 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: Any = 
 
 def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: Any = None) -> Any:
     """t scaled down so that its L2 norm (over `axes`) is at most `clip_norm`."""
-    t = convert_to_tensor(t)
+    t = operand("clip_by_norm", t)
     norm = sqrt(reduce_sum(square(t), axes, keepdims=True))
     return truediv(multiply(t, clip_norm), maximum(norm, clip_norm))
 
@@ -297,10 +297,10 @@ def where(condition: Any, x: Any = None, y: Any = None, name: Any = None) -> Any
     """
     if x is None or y is None:
         raise blame.unimplemented("where(condition) alone (the indices) is not there yet", "where")
-    condition = convert_to_tensor(condition, bool_)
+    condition = operand("where", condition, bool_)
     hint = next((v.dtype for v in (x, y) if isinstance(v, Held)), None)  # type: ignore
-    x = convert_to_tensor(x, dtype_hint=hint)
-    return _where.fast()(condition, x, convert_to_tensor(y, dtype_hint=x.dtype))
+    x = operand("where", x, dtype_hint=hint)
+    return _where.fast()(condition, x, operand("where", y, dtype_hint=x.dtype))
 
 
 def stop_gradient(input: Any, name: Any = None) -> Any:
@@ -351,7 +351,7 @@ def _reduction(op: Callable[..., Op], name: str, doc: str) -> Any:
     def function(
         input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
     ) -> Any:
-        x = input_tensor if isinstance(input_tensor, Held) else convert_to_tensor(input_tensor)
+        x = input_tensor if isinstance(input_tensor, Held) else operand(prim.name, input_tensor)
         return prim.fast(_axes(x, axis, prim.name), bool(keepdims))(x)
 
     return _named(function, name, doc)
@@ -398,7 +398,7 @@ def reduce_mean(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
     """The mean of the elements along `axis` (None: all); integers are rounded down."""
-    x = input_tensor if isinstance(input_tensor, Held) else convert_to_tensor(input_tensor)
+    x = input_tensor if isinstance(input_tensor, Held) else operand("reduce_mean", input_tensor)
     return _mean.fast(_axes(x, axis, "reduce_mean"), bool(keepdims))(x)
 
 
@@ -414,7 +414,7 @@ def reduce_variance(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
     """The mean squared distance from the mean along `axis`."""
-    x = convert_to_tensor(input_tensor)
+    x = operand("reduce_variance", input_tensor)
     return _variance.fast(_axes(x, axis, "reduce_variance"), bool(keepdims), False)(x)
 
 
@@ -422,7 +422,7 @@ def reduce_std(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
     """The square root of the variance along `axis`."""
-    x = convert_to_tensor(input_tensor)
+    x = operand("reduce_std", input_tensor)
     return _variance.fast(_axes(x, axis, "reduce_std"), bool(keepdims), True)(x)
 
 
@@ -444,7 +444,7 @@ def reduce_logsumexp(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
     """log(sum(exp(x))) along `axis`, without overflow."""
-    x = convert_to_tensor(input_tensor)
+    x = operand("reduce_logsumexp", input_tensor)
     axes = _axes(x, axis, "reduce_logsumexp")
     return _logsumexp.fast(axes, bool(keepdims))(x) if axes else x
 
@@ -459,7 +459,7 @@ def _arg(op: Callable[..., Op], name: str, doc: str) -> Any:
     def function(
         input: Any, axis: Any = None, output_type: Any = int64, name: str | None = None
     ) -> Any:
-        x = convert_to_tensor(input)
+        x = operand(prim.name, input)
         (a,) = _axes(x, 0 if axis is None else [axis], prim.name)
         if tuple(x.shape)[a] == 0:
             raise blame.invalid(f"axis {a} of shape {tuple(x.shape)} has no elements", prim.name)
@@ -536,25 +536,42 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:
     """The sum of products over `axes`: an int n (the last n of a, the first n of b) or a pair."""
     from .array import reshape, transpose
 
-    a, b = convert_to_tensor(a), convert_to_tensor(b)
-    ra, rb = len(a.shape), len(b.shape)
+    a, b = operand("tensordot", a), operand("tensordot", b)
+    sa, sb = tuple(a.shape), tuple(b.shape)
+    ra, rb = len(sa), len(sb)
     if isinstance(axes, int):
+        if not 0 <= axes <= min(ra, rb):
+            raise blame.invalid(f"{axes} axes of ranks {ra} and {rb}", "tensordot")
         left, right = list(range(ra - axes, ra)), list(range(axes))
     else:
-        left, right = ([x] if isinstance(x, int) else list(x) for x in axes)
-        left, right = [x % ra for x in left], [x % rb for x in right]
+        pair = [[x] if isinstance(x, int) else list(x) for x in axes]
+        if len(pair) != 2 or len(pair[0]) != len(pair[1]):
+            raise blame.invalid(f"axes {axes!r} are no pair of as many axes each", "tensordot")
+        left, right = list(_axes_in_order(a, pair[0])), list(_axes_in_order(b, pair[1]))
+    if [sa[i] for i in left] != [sb[i] for i in right]:
+        raise blame.invalid(
+            f"Matrix size-incompatible: axes {left} of {list(sa)}, axes {right} of {list(sb)}",
+            "tensordot",
+        )
     free_a = [i for i in range(ra) if i not in left]
     free_b = [i for i in range(rb) if i not in right]
-    sa, sb = tuple(a.shape), tuple(b.shape)
     inner = int(np.prod([sa[i] for i in left], dtype=np.int64))
     x = reshape(transpose(a, free_a + left), [-1 if free_a else 1, inner])
     y = reshape(transpose(b, right + free_b), [inner, -1 if free_b else 1])
     return reshape(matmul(x, y), [*(sa[i] for i in free_a), *(sb[i] for i in free_b)])
 
 
+def _axes_in_order(x: Any, axes: list[int]) -> list[int]:
+    """Axes as non-negative ones, in the order in which they are given."""
+    _axes(x, axes, "tensordot")
+    return [a % len(x.shape) for a in axes]
+
+
 def add_n(inputs: Any, name: str | None = None) -> Any:
     """The sum of a list of tensors of one shape."""
-    total = convert_to_tensor(inputs[0])
+    if not isinstance(inputs, list | tuple) or not inputs:
+        raise blame.value_error("takes a list of at least one tensor", "add_n")
+    total = operand("add_n", inputs[0])
     for x in inputs[1:]:
         total = add(total, x)
     return total

@@ -9,7 +9,7 @@ from tfc.ir.algebra import Term
 from tfc.ir.core import Builder, OpError, Value
 
 from ..dispatch import broadcast_to, broadcast_together, primitive
-from ..tensor import convert_to_tensor
+from ..tensor import operand
 from .math import _axes, logsumexp_of
 
 
@@ -59,14 +59,14 @@ def softmax(logits: Any, axis: Any = None, name: Any = None) -> Any:
     >>> print(tf.nn.softmax([0.0, 0.0]))
     tf.Tensor([0.5 0.5], shape=(2,), dtype=float32)
     """
-    x = convert_to_tensor(logits)
+    x = operand("softmax", logits)
     (a,) = _axes(x, -1 if axis is None else [axis], "softmax")
     return _softmax.fast(a, False)(x)
 
 
 def log_softmax(logits: Any, axis: Any = None, name: Any = None) -> Any:
     """log(softmax(x)) along `axis` (the last), without overflow."""
-    x = convert_to_tensor(logits)
+    x = operand("log_softmax", logits)
     (a,) = _axes(x, -1 if axis is None else [axis], "log_softmax")
     return _softmax.fast(a, True)(x)
 
@@ -85,9 +85,10 @@ def softmax_cross_entropy_with_logits(
     labels: Any, logits: Any, axis: int = -1, name: Any = None
 ) -> Any:
     """-sum(labels * log_softmax(logits)) along `axis`; `labels` are probabilities."""
-    x = convert_to_tensor(logits)
+    x = operand("softmax_cross_entropy_with_logits", logits)
     (a,) = _axes(x, [axis], "softmax_cross_entropy_with_logits")
-    return _cross_entropy.fast(a)(convert_to_tensor(labels, dtype_hint=x.dtype), x)
+    y = operand("softmax_cross_entropy_with_logits", labels, dtype_hint=x.dtype)
+    return _cross_entropy.fast(a)(y, x)
 
 
 @primitive
@@ -124,8 +125,9 @@ def _sparse_cross_entropy(b: Builder, labels: Value, logits: Value) -> Any:
 
 def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: Any = None) -> Any:
     """-log_softmax(logits) at the class that each label names; nan where it names none."""
-    x = convert_to_tensor(logits)
-    return _sparse_cross_entropy.fast()(convert_to_tensor(labels), x)
+    x = operand("sparse_softmax_cross_entropy_with_logits", logits)
+    y = operand("sparse_softmax_cross_entropy_with_logits", labels)
+    return _sparse_cross_entropy.fast()(y, x)
 
 
 @primitive
@@ -142,8 +144,9 @@ def sigmoid_cross_entropy_with_logits(
     labels: Any = None, logits: Any = None, name: Any = None
 ) -> Any:
     """The cross entropy of independent yes-or-no labels (probabilities), without overflow."""
-    x = convert_to_tensor(logits)
-    return _sigmoid_cross_entropy.fast()(convert_to_tensor(labels, dtype_hint=x.dtype), x)
+    x = operand("sigmoid_cross_entropy_with_logits", logits)
+    y = operand("sigmoid_cross_entropy_with_logits", labels, dtype_hint=x.dtype)
+    return _sigmoid_cross_entropy.fast()(y, x)
 
 
 @primitive

@@ -13,9 +13,10 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import DType, as_dtype, float32, float64, uint64
 from tfc.ir.extent import Extent
 
+from .. import blame
 from ..context import context
 from ..dispatch import broadcast_to, primitive
-from ..tensor import Variable, convert_to_tensor, wrap
+from ..tensor import SymbolicTensor, Variable, operand, wrap
 from .array import _shape
 
 
@@ -55,9 +56,14 @@ class Generator:
         """Uniform in [minval, maxval); integers need `maxval`."""
         kind = as_dtype(dtype)
         if kind.is_integer and maxval is None:
-            raise ValueError("Must specify maxval for integer dtype " + kind.name)
-        low = convert_to_tensor(minval, kind)
-        high = convert_to_tensor(1 if maxval is None else maxval, kind)
+            raise blame.value_error(
+                f"Must specify maxval for integer dtype {kind.name}", "random.uniform"
+            )
+        low = operand("random.uniform", minval, kind)
+        high = operand("random.uniform", 1 if maxval is None else maxval, kind)
+        known = not any(isinstance(v, SymbolicTensor) for v in (low, high))
+        if kind.is_integer and known and np.any(np.asarray(low) >= np.asarray(high)):
+            raise blame.invalid(f"Need minval < maxval, got {minval} >= {maxval}", "random.uniform")
         return self._draw(_uniform, (low, high), (_shape(shape, "random.uniform"), kind))
 
     def normal(self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32,
@@ -65,7 +71,7 @@ class Generator:
         """Normal with the given mean and standard deviation."""
         kind = as_dtype(dtype)
         static = (_shape(shape, "random.normal"), kind)
-        mean, stddev = convert_to_tensor(mean, kind), convert_to_tensor(stddev, kind)
+        mean, stddev = operand("random.normal", mean, kind), operand("random.normal", stddev, kind)
         return self._draw(_normal, (mean, stddev), static)
 
 
