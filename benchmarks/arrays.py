@@ -26,16 +26,20 @@ GIGA = 1e-9
 Function = Callable[..., Any]
 
 
-def rotating(
-    name: str, f: Function, operands: Sequence[Any], limit: bool = False
-) -> Contender:
+def rotating(name: str, f: Function, operands: Sequence[Any], limit: bool = False) -> Contender:
     """f on one of `operands` after the other."""
     kept: deque[Any] = deque(maxlen=TURNS - 1)
     turn = itertools.cycle(operands).__next__
     value = None if limit else lambda: f(operands[0])
     return statement(
-        name, "keep(f(turn()))", compare=False, value=value, limit=limit,
-        f=f, turn=turn, keep=kept.append,
+        name,
+        "keep(f(turn()))",
+        compare=False,
+        value=value,
+        limit=limit,
+        f=f,
+        turn=turn,
+        keep=kept.append,
     )
 
 
@@ -112,8 +116,13 @@ def cheap_in_cache() -> list[Contender]:
     return [*found, copy]
 
 
-@row("tanh(x * w + b) * sigmoid(x), 10M", work=8 * N * GIGA, unit="GB/s",
-     goals={"jax jit": 1.0, "torch": 1.0}, rtol=1e-5)
+@row(
+    "tanh(x * w + b) * sigmoid(x), 10M",
+    work=8 * N * GIGA,
+    unit="GB/s",
+    goals={"jax jit": 1.0, "torch": 1.0},
+    rtol=1e-5,
+)
 def gated() -> list[Contender]:
     def numpy(x: Any) -> Any:
         return np.tanh(x * np.float32(1.5) + np.float32(0.5)) * (1 / (1 + np.exp(-x)))
@@ -163,8 +172,12 @@ def sum_first() -> list[Contender]:
     return sums(0)
 
 
-@row("softmax of the rows of 4096 x 1024", work=8 * 4096 * 1024 * GIGA, unit="GB/s",
-     goals={"copy": 1 / 0.9, "torch": 1.0, "jax jit": 1.0})
+@row(
+    "softmax of the rows of 4096 x 1024",
+    work=8 * 4096 * 1024 * GIGA,
+    unit="GB/s",
+    goals={"copy": 1 / 0.9, "torch": 1.0, "jax jit": 1.0},
+)
 def softmax() -> list[Contender]:
     def numpy(x: Any) -> Any:
         e = np.exp(x - x.max(axis=1, keepdims=True))
@@ -204,8 +217,9 @@ def add_matmul(n: int) -> None:
             device = {"a": jax.device_put(a), "b": jax.device_put(b)}
             found.append(statement("jax jit", "f(a, b).block_until_ready()", f=f, **device))
         found.append(
-            statement("fma", "run(flops)", compare=False, limit=True, run=limits.fma(),
-                      flops=2 * n**3)
+            statement(
+                "fma", "run(flops)", compare=False, limit=True, run=limits.fma(), flops=2 * n**3
+            )
         )
         return found
 

@@ -115,6 +115,12 @@ class Timing:
     def best(self) -> float:
         return min(self.seconds)
 
+    def over(self, other: Timing) -> float:
+        """How many times as long as `other`: the median over the rounds, in each of which both
+        ran within a moment of each other."""
+        pairs = zip(self.seconds, other.seconds, strict=True)
+        return statistics.median(own / its for own, its in pairs)
+
 
 class DisagreementError(Exception):
     """Two contenders do not compute the same."""
@@ -188,33 +194,34 @@ def show_seconds(seconds: float) -> str:
 
 def goals(row: Row, timings: Sequence[Timing]) -> list[str]:
     """Whether tfc meets the row's goals, in words."""
-    by_name = {t.contender.name: t.median for t in timings}
+    by_name = {t.contender.name: t for t in timings}
     own = by_name.get("tfc")
     if own is None:
         return []
     words = []
     for name, ratio in row.goals.items():
         if name in by_name:
-            reached = own / by_name[name]
+            reached = own.over(by_name[name])
             verdict = "met" if reached <= ratio else "MISSED"
             words.append(f"{verdict}: {reached:.2f} of {name} (goal {ratio:.2f})")
     if row.at_most is not None:
-        verdict = "met" if own <= row.at_most else "MISSED"
+        verdict = "met" if own.median <= row.at_most else "MISSED"
         words.append(f"{verdict}: goal {show_seconds(row.at_most)}")
     return words
 
 
 def lines(row: Row, timings: Sequence[Timing]) -> list[str]:
     """The row's part of the table."""
-    peers = [t.median for t in timings if not t.contender.ours and not t.contender.limit]
-    limit = next((t.median for t in timings if t.contender.limit), None)
+    peers = [t for t in timings if not t.contender.ours and not t.contender.limit]
+    peer = min(peers, key=lambda t: t.median, default=None)
+    limit = next((t for t in timings if t.contender.limit), None)
     verdicts = goals(row, timings)
     found = []
     for i, t in enumerate(timings):
         c = t.contender
-        ratio = f"{t.median / min(peers):.2f}" if peers and not c.limit else ""
+        ratio = f"{t.over(peer):.2f}" if peer and not c.limit else ""
         rate = f"{row.work / t.median:.3g} {row.unit}" if row.work else ""
-        share = f"{limit / t.median:.2f}" if limit and not c.limit else ""
+        share = f"{limit.over(t):.2f}" if limit and not c.limit else ""
         title = row.name if i == 0 else ""
         remark = verdicts[i] if i < len(verdicts) else ""
         if note := c.note():

@@ -3,18 +3,34 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+import time
 from functools import cache
+from typing import Any
 
 from tfc.backends.cpu import jit
 from tfc.backends.cpu.machine import host
 
+from .harness import Contender
+
 CHAINS = 12  # enough to cover the latency of an addition on two units
 
 
+def fma(operations: int) -> Contender:
+    """So many floating-point operations at the machine's best rate; a sample is one native call."""
+    native, per_turn = _peak()
+    out = (ctypes.c_float * per_turn)()
+
+    def sample(count: int) -> float:
+        start = time.perf_counter()
+        native(max(1, count * operations // per_turn), 0.5, ctypes.addressof(out))
+        return time.perf_counter() - start
+
+    return Contender("fma", sample, limit=True)
+
+
 @cache
-def fma() -> Callable[[int], None]:
-    """A function that does so many floating-point operations at the machine's best rate."""
+def _peak() -> tuple[Any, int]:
+    """The native loop (turns, a number, where to put the sums), and its operations a turn."""
     lanes = host().lanes(32)
     vector = f"<{lanes} x float>"
     splat = f"insertelement {vector} poison, float %x, i32 0"
@@ -30,8 +46,7 @@ def fma() -> Callable[[int], None]:
         f"  %a{k} = phi {vector} [ zeroinitializer, %entry ], [ %b{k}, %loop ]" for k in chains
     ]
     body += [
-        f"  %b{k} = call {vector} {name}({vector} %a{k}, {vector} %v, {vector} %v)"
-        for k in chains
+        f"  %b{k} = call {vector} {name}({vector} %a{k}, {vector} %v, {vector} %v)" for k in chains
     ]
     body += [
         "  %next = add i64 %i, 1\n  %more = icmp slt i64 %next, %count",
@@ -44,10 +59,5 @@ def fma() -> Callable[[int], None]:
     library = jit.load("\n".join(body))
     signature = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_float, ctypes.c_void_p)
     native = signature(library.address("peak"))
-    out = (ctypes.c_float * lanes)()
-    per_turn = 2 * lanes * CHAINS
-
-    def run(operations: int, _keep: object = library) -> None:
-        native(max(1, operations // per_turn), 0.5, ctypes.addressof(out))
-
-    return run
+    native.library = library  # type: ignore[attr-defined]  # stays loaded as long as this
+    return native, 2 * lanes * CHAINS

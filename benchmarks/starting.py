@@ -41,7 +41,8 @@ def fresh(code: str, **extra: str) -> list[float]:
         timeout=300,
     )
     if result.returncode:
-        raise RuntimeError(f"a fresh process failed:\n{result.stderr}")
+        reason = result.stderr.strip().splitlines() or [f"status {result.returncode}"]
+        raise RuntimeError(f"a fresh process failed: {reason[-1]}")
     return [float(word) for word in result.stdout.split()]
 
 

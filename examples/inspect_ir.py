@@ -1,7 +1,7 @@
 """A function's code at every stage: traced, optimised, as kernels, as LLVM IR, as assembly.
 
-    python examples/inspect_ir.py              # the first three stages, and IR as text
-    python examples/inspect_ir.py llvm asm     # the stages that are named
+python examples/inspect_ir.py              # the first three stages, and IR as text
+python examples/inspect_ir.py llvm asm     # the stages that are named
 """
 
 from __future__ import annotations

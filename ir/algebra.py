@@ -1,10 +1,10 @@
 """Algebra on IR values, so that derivative rules and expansions read as formulas.
 
-    >>> from tfc.ir import core, types, dtypes
-    >>> b = core.Builder()
-    >>> x = Term(b, b.parameter(types.TensorType(dtypes.float32), "x"))
-    >>> (1 - x * x).value.type
-    TensorType(dtype=tf.float32, shape=())
+>>> from tfc.ir import core, types, dtypes
+>>> b = core.Builder()
+>>> x = Term(b, b.parameter(types.TensorType(dtypes.float32), "x"))
+>>> (1 - x * x).value.type
+TensorType(dtype=tf.float32, shape=())
 """
 
 from __future__ import annotations

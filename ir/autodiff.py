@@ -16,7 +16,6 @@ from .ops.elementwise import Add, Cast, Elementwise, Neg, Select, Sub
 from .ops.shape import Broadcast, Constant
 from .passes import dce, live_ops
 
-
 Mask: TypeAlias = tuple[tuple[Value, bool], ...]  # conditions, and whether they must hold
 
 

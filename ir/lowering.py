@@ -120,9 +120,12 @@ class Lowering:
         if known is not None:
             return known
         op = value.op
-        if op is None or value in self.plan.views or (
-            value in self.plan.stored and value not in self.group.roots
-        ) or value in self.inputs:
+        if (
+            op is None
+            or value in self.plan.views
+            or (value in self.plan.stored and value not in self.group.roots)
+            or value in self.inputs
+        ):
             offset = self.linear(index, value.shape)
             result = self.emit(Load(self._buffer(value), offset, self.mask))
         else:

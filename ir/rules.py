@@ -74,9 +74,9 @@ def _elementwise(op: Op, b: Builder) -> Value | None:
         case LogicalNot(x=Value(op=LogicalNot(x=x))):
             return x
         # x and x = x; min(x, x) = x
-        case BitwiseAnd(x=x, y=y) | BitwiseOr(x=x, y=y) | Maximum(x=x, y=y) | Minimum(
-            x=x, y=y
-        ) if x is y:
+        case BitwiseAnd(x=x, y=y) | BitwiseOr(x=x, y=y) | Maximum(x=x, y=y) | Minimum(x=x, y=y) if (
+            x is y
+        ):
             return x
         # true ? x : y = x
         case Select(condition=condition, x=x, y=y) if literal(condition) is not None:
@@ -148,8 +148,8 @@ def _index_map(op: Op, b: Builder) -> Value | None:
         case Reshape(x=Value(op=Reshape(x=x)), shape=shape):
             result = b.emit(Reshape(x, shape))
             return result
-        case Broadcast(x=Value(op=Broadcast(x=x, dims=inner)), shape=shape, dims=outer) as op if all(
-            e != 1 or shape[d] == 1 for e, d in zip(op.x.shape, outer, strict=True)
+        case Broadcast(x=Value(op=Broadcast(x=x, dims=inner)), shape=shape, dims=outer) as op if (
+            all(e != 1 or shape[d] == 1 for e, d in zip(op.x.shape, outer, strict=True))
         ):
             result = b.emit(Broadcast(x, shape, tuple(outer[d] for d in inner)))
             return result

@@ -45,9 +45,8 @@ import tfc as tf
 from tests import native
 from tests.fuzz_programs import Maker, Program, execute
 from tfc.backends.cpu import program as backend
-from tfc.ir import lowering, passes, text
+from tfc.ir import passes, text
 from tfc.ir.core import Function, structure
-from tfc.ir.passes import kernels
 
 BATCH = 100  # programs that one process runs
 BATCH_SECONDS = 1500.0
@@ -121,7 +120,7 @@ def same(got: Sequence[Any], wanted: Sequence[Any], what: str) -> None:
 
 
 def check(case: Case, checks: Sequence[str] = ALL_CHECKS) -> None:
-    """Run a program in the ways that `checks` names; raise Difference where one gives other bits."""
+    """Run a program in the ways that `checks` names; raise Difference where the bits differ."""
     wanted = case.run(case.program, case.inputs)
     same(case.run(case.program, case.inputs), wanted, "eager, a second time")
     if "function" in checks:
@@ -138,9 +137,7 @@ def check(case: Case, checks: Sequence[str] = ALL_CHECKS) -> None:
             variants(case, inside, slopes, checks, "gradient, ")
 
 
-def function(
-    case: Case, python: Callable[..., Any], wanted: list[Any], what: str
-) -> None:
+def function(case: Case, python: Callable[..., Any], wanted: list[Any], what: str) -> None:
     """Under tf.function: at the second run's sizes, then with symbols for what changed."""
     compiled = tf.function(python)
     if case.relaxes:
@@ -219,8 +216,12 @@ def batch(seed: int, count: int, steps: int, current: Path) -> None:
 
     @hypothesis.seed(seed)
     @hypothesis.settings(
-        max_examples=count, deadline=None, database=None, print_blob=False,
-        suppress_health_check=list(hypothesis.HealthCheck), report_multiple_bugs=False,
+        max_examples=count,
+        deadline=None,
+        database=None,
+        print_blob=False,
+        suppress_health_check=list(hypothesis.HealthCheck),
+        report_multiple_bugs=False,
         phases=[hypothesis.Phase.generate, hypothesis.Phase.shrink],
     )
     @hypothesis.given(programs(steps))
@@ -238,8 +239,18 @@ def nightly(count: int, seed: int, steps: int) -> int:
         size = min(BATCH, count - first)
         with tempfile.TemporaryDirectory() as folder:
             current = Path(folder, "current.py")
-            command = [sys.executable, "-m", "tests.fuzz", str(size), "--seed", str(seed + i),
-                       "--steps", str(steps), "--batch", str(current)]
+            command = [
+                sys.executable,
+                "-m",
+                "tests.fuzz",
+                str(size),
+                "--seed",
+                str(seed + i),
+                "--steps",
+                str(steps),
+                "--batch",
+                str(current),
+            ]
             try:
                 done = subprocess.run(
                     command, capture_output=True, text=True, timeout=BATCH_SECONDS

@@ -66,7 +66,7 @@ class Program:
     random: bool = False  # whether there is a generator `g`
 
     def source(self) -> str:
-        """A Python file that defines `inputs`, `others` (of the other sizes), `state`, `program`."""
+        """A Python file that defines `inputs`, `others` (other sizes), `state` and `program`."""
         lines = ["from numpy import inf, nan", "import numpy as np", "import tfc as tf", ""]
         for name, type_ in {**self.inputs, **self.variables}.items():
             code = self.elements[name][0]
@@ -144,7 +144,9 @@ class Maker:
     def pick(self, kinds: str = "biuf", fits: Callable[[TensorType], bool] = lambda t: True) -> str:
         """A value of one of these kinds of dtype, rather a late one."""
         names = [n for n, t in reversed(self.types.items()) if t.dtype.kind in kinds and fits(t)]
-        return names[min(self.draw(len(names)), self.draw(len(names)))] if names else self.choose([])
+        return (
+            names[min(self.draw(len(names)), self.draw(len(names)))] if names else self.choose([])
+        )
 
     def ranked(self, kinds: str = "biuf", least: int = 1) -> str:
         return self.pick(kinds, lambda t: t.rank >= least)
@@ -218,7 +220,8 @@ class Maker:
         """Something of the dtype of x that broadcasts with it, and the common shape."""
         t = self.types[x]
         fitting = [
-            n for n, u in reversed(self.types.items())
+            n
+            for n, u in reversed(self.types.items())
             if u.dtype is t.dtype and common(t.shape, u.shape) is not None
         ]
         kind = self.draw(8)
@@ -341,7 +344,8 @@ def select(m: Maker) -> None:
     if m.flag():
         x, y = (y, x) if y in m.types else (x, y)
     fits = [
-        n for n, t in reversed(m.types.items())
+        n
+        for n, t in reversed(m.types.items())
         if t.dtype.is_bool and common(t.shape, shape) is not None
     ]
     condition = m.choose(fits)
@@ -492,8 +496,15 @@ def join(m: Maker) -> None:
     axis = m.draw(t.rank)
     names = [x]
     for _ in range(1 + m.draw(2)):
-        names.append(m.pick(fits=lambda u: u.dtype is t.dtype and u.rank == t.rank and all(
-            u.shape[a] == t.shape[a] for a in range(t.rank) if a != axis)))
+        names.append(
+            m.pick(
+                fits=lambda u: (
+                    u.dtype is t.dtype
+                    and u.rank == t.rank
+                    and all(u.shape[a] == t.shape[a] for a in range(t.rank) if a != axis)
+                )
+            )
+        )
     total: Extent = 0
     for name in names:
         total = total + m.types[name].shape[axis]
@@ -517,10 +528,20 @@ def index(m: Maker) -> None:
     axis = m.draw(t.rank)
     n = t.shape[axis]
     size: Extent | None
-    item, size = m.choose([
-        ("::-1", n), ("-1", None), ("0", None), (":-1", n - 1), ("::2", (n + 1) // 2),
-        ("-2:", 2), ("::-2", (n + 1) // 2), ("1:", n - 1), (":2", 2), ("None", 1),
-    ])
+    item, size = m.choose(
+        [
+            ("::-1", n),
+            ("-1", None),
+            ("0", None),
+            (":-1", n - 1),
+            ("::2", (n + 1) // 2),
+            ("-2:", 2),
+            ("::-2", (n + 1) // 2),
+            ("1:", n - 1),
+            (":2", 2),
+            ("None", 1),
+        ]
+    )
     if item == "None":
         shape: list[Extent] = [*t.shape[:axis], 1, *t.shape[axis:]]
     else:
@@ -634,8 +655,11 @@ def random(m: Maker) -> None:
 def read(m: Maker) -> None:
     v = m.choose(list(m.program.variables))
     t = m.program.variables[v]
-    m.emit(f"{v} {m.choose('+*-')} {v}" if t.dtype.is_numeric else f"tf.identity({v})",
-           t.dtype, t.shape)
+    m.emit(
+        f"{v} {m.choose('+*-')} {v}" if t.dtype.is_numeric else f"tf.identity({v})",
+        t.dtype,
+        t.shape,
+    )
 
 
 def assign(m: Maker) -> None:

@@ -80,7 +80,7 @@ def test_second_order_differentiates_the_rule(mode: Any) -> None:
     second = mode(derivative(derivative(log1pexp)))(tf.constant(x, tf.float64))
     assert float(second) == pytest.approx(sigmoid * (1 - sigmoid), rel=1e-12)
     third = mode(derivative(derivative(derivative(lambda x: half_slope(x) * x))))
-    # (x^2 x)' = x x + x^2 = 2 x^2 by the rule, where the second x^2 is half_slope again: 
+    # (x^2 x)' = x x + x^2 = 2 x^2 by the rule, where the second x^2 is half_slope again:
     # (x x)' + half_slope' = 2 x + x, and its derivative is 3.
     assert float(third(tf.constant(2.0))) == 3
 
@@ -275,7 +275,11 @@ def test_bits_are_the_same_eager_and_compiled() -> None:
         (lambda u: (u, u, u), ValueError, "returned 3 gradients for 2 arguments"),
         (lambda u: u, ValueError, "returned 1 gradients for 2 arguments"),
         (lambda u: (), ValueError, "returned 0 gradients for 2 arguments"),
-        (lambda u: (tf.ones([3]), u), ValueError, r"gradient has shape \(3,\), its argument \(2,\)"),
+        (
+            lambda u: (tf.ones([3]), u),
+            ValueError,
+            r"gradient has shape \(3,\), its argument \(2,\)",
+        ),
         (lambda u: (u, tf.constant(1, tf.int32)), (ValueError, TypeError), "int32|shape"),
         (lambda: (1.0, 1.0), TypeError, "positional argument"),
     ],

@@ -47,7 +47,9 @@ TABLE = {
     "less shapes": Bad(tf.less, (V, ones(4)), Invalid, f"less: {SHAPES}"),
     "equal shapes": Bad(tf.equal, (V, ones(4)), Invalid, f"equal: {SHAPES}"),
     "operator shapes": Bad(lambda x, y: x * y, (V, ones(4)), Invalid, f"multiply: {SHAPES}"),
-    "add dtypes": Bad(tf.add, (V, D), Invalid, f"add: cannot compute add as input {MIXED}", TypeError),
+    "add dtypes": Bad(
+        tf.add, (V, D), Invalid, f"add: cannot compute add as input {MIXED}", TypeError
+    ),
     "multiply dtypes": Bad(tf.multiply, (V, D), Invalid, f"multiply: .*{MIXED}", TypeError),
     "divide dtypes": Bad(tf.divide, (V, D), Invalid, f"truediv: .*{MIXED}", TypeError),
     "equal dtypes": Bad(tf.equal, (V, D), Invalid, f"equal: .*{MIXED}", TypeError),
@@ -58,78 +60,137 @@ TABLE = {
     "sqrt of bools": Bad(tf.sqrt, (B,), Invalid, r"sqrt: .*bool", TypeError),
     "negative of bools": Bad(tf.negative, (B,), Invalid, r"negative: .*bool", TypeError),
     "logical_not of ints": Bad(tf.logical_not, (I,), Invalid, r"logical_not: .*int32", TypeError),
-    "bitwise_and of floats": Bad(tf.bitwise.bitwise_and, (V, V), Invalid,
-                                 r"bitwise_and: .*float32", TypeError),
+    "bitwise_and of floats": Bad(
+        tf.bitwise.bitwise_and, (V, V), Invalid, r"bitwise_and: .*float32", TypeError
+    ),
     "invert of floats": Bad(tf.bitwise.invert, (V,), Invalid, r"invert: .*float32", TypeError),
-    "shift of floats": Bad(tf.bitwise.left_shift, (V, V), Invalid, r"left_shift: .*float32", TypeError),
+    "shift of floats": Bad(
+        tf.bitwise.left_shift, (V, V), Invalid, r"left_shift: .*float32", TypeError
+    ),
     "less of bools": Bad(tf.less, (B, B), Invalid, r"less: .*bool", TypeError),
-    "logical_and of floats": Bad(tf.logical_and, (V, V), ValueError,
-                                 "requested dtype bool for Tensor with dtype float32"),
-    "float beside ints": Bad(lambda x: x + 1.5, (I,), TypeError,
-                             r"add: Cannot convert 1\.5 to EagerTensor of dtype int32"),
-    "string operand": Bad(lambda x: x + "a", (V,), ValueError,
-                          r"add: .*\('a'\) with an unsupported type"),
-    "None operand": Bad(lambda x: x * None, (V,), ValueError,
-                        r"multiply: .*\(None\) with an unsupported type"),
-    "ragged operand": Bad(lambda x: x + [[1.0], [1.0, 2.0]], (V,), ValueError,
-                          "add: Can't convert non-rectangular"),
-    "out of range operand": Bad(lambda x: x + 300, (ones(2, dtype="uint8"),), TypeError,
-                                "add: Cannot convert 300 to EagerTensor of dtype uint8"),
-    "clip shapes": Bad(lambda x: tf.clip_by_value(x, ones(4), 1.0), (V,), Invalid,
-                       r"clip: Incompatible shapes: \[3\] vs\. \[4\]"),
-    "where dtypes": Bad(lambda c, x, y: tf.where(c, x, y), (B, V, D), Invalid,
-                        "where: x and y must have the same dtype.*float32.*float64", TypeError),
-    "where shapes": Bad(lambda c, x: tf.where(c, x, 0.0), (B, ones(4)), Invalid,
-                        r"where: Incompatible shapes: \[3\] vs\. \[4\]"),
-    "where of floats": Bad(lambda c: tf.where(c, 1.0, 0.0), (V,), ValueError, "requested dtype bool"),
-    "integer division by zero": Bad(lambda x, y: x // y, (I, I * 0), Invalid,
-                                    "Integer division by zero", Invalid),
-    "integer remainder by zero": Bad(tf.math.floormod, (I, I * 0), Invalid,
-                                     "Integer division by zero", Invalid),
+    "logical_and of floats": Bad(
+        tf.logical_and, (V, V), ValueError, "requested dtype bool for Tensor with dtype float32"
+    ),
+    "float beside ints": Bad(
+        lambda x: x + 1.5,
+        (I,),
+        TypeError,
+        r"add: Cannot convert 1\.5 to EagerTensor of dtype int32",
+    ),
+    "string operand": Bad(
+        lambda x: x + "a", (V,), ValueError, r"add: .*\('a'\) with an unsupported type"
+    ),
+    "None operand": Bad(
+        lambda x: x * None, (V,), ValueError, r"multiply: .*\(None\) with an unsupported type"
+    ),
+    "ragged operand": Bad(
+        lambda x: x + [[1.0], [1.0, 2.0]], (V,), ValueError, "add: Can't convert non-rectangular"
+    ),
+    "out of range operand": Bad(
+        lambda x: x + 300,
+        (ones(2, dtype="uint8"),),
+        TypeError,
+        "add: Cannot convert 300 to EagerTensor of dtype uint8",
+    ),
+    "clip shapes": Bad(
+        lambda x: tf.clip_by_value(x, ones(4), 1.0),
+        (V,),
+        Invalid,
+        r"clip: Incompatible shapes: \[3\] vs\. \[4\]",
+    ),
+    "where dtypes": Bad(
+        lambda c, x, y: tf.where(c, x, y),
+        (B, V, D),
+        Invalid,
+        "where: x and y must have the same dtype.*float32.*float64",
+        TypeError,
+    ),
+    "where shapes": Bad(
+        lambda c, x: tf.where(c, x, 0.0),
+        (B, ones(4)),
+        Invalid,
+        r"where: Incompatible shapes: \[3\] vs\. \[4\]",
+    ),
+    "where of floats": Bad(
+        lambda c: tf.where(c, 1.0, 0.0), (V,), ValueError, "requested dtype bool"
+    ),
+    "integer division by zero": Bad(
+        lambda x, y: x // y, (I, I * 0), Invalid, "Integer division by zero", Invalid
+    ),
+    "integer remainder by zero": Bad(
+        tf.math.floormod, (I, I * 0), Invalid, "Integer division by zero", Invalid
+    ),
     # Reductions.
-    "sum axis": Bad(lambda x: tf.reduce_sum(x, 2), (M,), Invalid,
-                    r"Invalid reduction dimension 2 for input with 2 dimension"),
+    "sum axis": Bad(
+        lambda x: tf.reduce_sum(x, 2),
+        (M,),
+        Invalid,
+        r"Invalid reduction dimension 2 for input with 2 dimension",
+    ),
     "max axis": Bad(lambda x: tf.reduce_max(x, [-3]), (M,), Invalid, "reduction dimension -3"),
     "mean axes twice": Bad(lambda x: tf.reduce_mean(x, [0, -2]), (M,), Invalid, "axis twice"),
     "sum of bools": Bad(tf.reduce_sum, (B,), Invalid, "reduce_sum: .*bool", TypeError),
     "all of floats": Bad(tf.reduce_all, (V,), Invalid, "reduce_all: .*float32", TypeError),
-    "sum by a float axis": Bad(lambda x: tf.reduce_sum(x, 0.5), (M,), TypeError,
-                               r"axis must be an integer, got 0\.5"),
+    "sum by a float axis": Bad(
+        lambda x: tf.reduce_sum(x, 0.5), (M,), TypeError, r"axis must be an integer, got 0\.5"
+    ),
     "argmax axis": Bad(lambda x: tf.argmax(x, 5), (M,), Invalid, "dimension 5"),
     "argmax of nothing": Bad(tf.argmax, (ones(0, 3),), Invalid, r"axis 0 of shape \(0, 3\) has no"),
     "softmax axis": Bad(lambda x: tf.nn.softmax(x, 2), (M,), Invalid, "softmax"),
     "softmax of ints": Bad(tf.nn.softmax, (I,), Invalid, "softmax: .*int32", TypeError),
     # Products.
-    "matmul shapes": Bad(tf.matmul, (M, M), Invalid,
-                         r"matmul: Matrix size-incompatible: In\[0\]: \[2,3\], In\[1\]: \[2,3\]"),
+    "matmul shapes": Bad(
+        tf.matmul,
+        (M, M),
+        Invalid,
+        r"matmul: Matrix size-incompatible: In\[0\]: \[2,3\], In\[1\]: \[2,3\]",
+    ),
     "matmul ranks": Bad(tf.matmul, (V, M), Invalid, "matmul: .* at least 2 dimensions.*\\[3\\]"),
-    "matmul dtypes": Bad(tf.matmul, (M, M.T.astype("float64")), Invalid, f"matmul: .*{MIXED}", TypeError),
-    "matmul batches": Bad(tf.matmul, (ones(2, 2, 2), ones(3, 2, 2)), Invalid,
-                          r"matmul: .*\[2\] vs\. \[3\]"),
+    "matmul dtypes": Bad(
+        tf.matmul, (M, M.T.astype("float64")), Invalid, f"matmul: .*{MIXED}", TypeError
+    ),
+    "matmul batches": Bad(
+        tf.matmul, (ones(2, 2, 2), ones(3, 2, 2)), Invalid, r"matmul: .*\[2\] vs\. \[3\]"
+    ),
     "matmul operator": Bad(lambda x, y: x @ y, (M, M), Invalid, "matmul: Matrix size-incompatible"),
-    "tensordot axes": Bad(lambda x, y: tf.tensordot(x, y, 1), (M, ones(4, 2)), Invalid,
-                          "matmul|tensordot"),
+    "tensordot axes": Bad(
+        lambda x, y: tf.tensordot(x, y, 1), (M, ones(4, 2)), Invalid, "matmul|tensordot"
+    ),
     # Shapes.
-    "reshape size": Bad(lambda x: tf.reshape(x, [4, 2]), (M,), Invalid,
-                        r"tensor with 6 values, but the requested shape is \[4, 2\]"),
+    "reshape size": Bad(
+        lambda x: tf.reshape(x, [4, 2]),
+        (M,),
+        Invalid,
+        r"tensor with 6 values, but the requested shape is \[4, 2\]",
+    ),
     "reshape hole": Bad(lambda x: tf.reshape(x, [-1, 4]), (M,), Invalid, "tensor with 6 values"),
     "reshape holes": Bad(lambda x: tf.reshape(x, [-1, -1]), (M,), Invalid, "Only one input size"),
     "reshape negative": Bad(lambda x: tf.reshape(x, [-2, -3]), (M,), Invalid, ">= 0"),
-    "reshape by floats": Bad(lambda x: tf.reshape(x, [1.5, 4]), (M,), TypeError, "must be an integer"),
-    "reshape by a string": Bad(lambda x: tf.reshape(x, "ab"), (M,), TypeError, "integer, got 'a'.*reshape"),
+    "reshape by floats": Bad(
+        lambda x: tf.reshape(x, [1.5, 4]), (M,), TypeError, "must be an integer"
+    ),
+    "reshape by a string": Bad(
+        lambda x: tf.reshape(x, "ab"), (M,), TypeError, "integer, got 'a'.*reshape"
+    ),
     "transpose perm": Bad(lambda x: tf.transpose(x, [0, 0]), (M,), Invalid, "no permutation"),
     "transpose axis": Bad(lambda x: tf.transpose(x, [0, 2]), (M,), Invalid, "axis 2 .*rank 2"),
     "expand_dims axis": Bad(lambda x: tf.expand_dims(x, 4), (M,), Invalid, "axis 4 .*rank 3"),
     "squeeze axis": Bad(lambda x: tf.squeeze(x, 0), (M,), Invalid, r"Can not squeeze dim\[0\]"),
     "broadcast": Bad(lambda x: tf.broadcast_to(x, [2, 4]), (V,), Invalid, "broadcast_to"),
     "broadcast to fewer": Bad(lambda x: tf.broadcast_to(x, [3]), (M,), Invalid, "broadcast_to"),
-    "concat shapes": Bad(lambda x, y: tf.concat([x, y], 0), (M, ones(2, 4)), Invalid,
-                         r"concat: .*should match.*\[2, 3\].*\[2, 4\]"),
+    "concat shapes": Bad(
+        lambda x, y: tf.concat([x, y], 0),
+        (M, ones(2, 4)),
+        Invalid,
+        r"concat: .*should match.*\[2, 3\].*\[2, 4\]",
+    ),
     "concat dtypes": Bad(lambda x, y: tf.concat([x, y], 0), (V, D), Invalid, "concat", TypeError),
     "concat axis": Bad(lambda x: tf.concat([x, x], 3), (M,), Invalid, "axis 3 .*rank 2"),
     "concat scalars": Bad(lambda x: tf.concat([x, x], 0), (np.float32(1),), Invalid, "scalars"),
     "concat nothing": Bad(lambda x: tf.concat([], 0), (V,), ValueError, "at least one"),
-    "stack shapes": Bad(lambda x, y: tf.stack([x, y]), (V, ones(4)), Invalid, "stack: Shapes .*match"),
+    "stack shapes": Bad(
+        lambda x, y: tf.stack([x, y]), (V, ones(4)), Invalid, "stack: Shapes .*match"
+    ),
     "stack nothing": Bad(lambda x: tf.stack([]), (V,), ValueError, "at least one"),
     "split": Bad(lambda x: tf.split(x, 2, 1), (M,), Invalid, "evenly divisible by 2"),
     "split sizes": Bad(lambda x: tf.split(x, [1, 1], 1), (M,), Invalid, "do not add up to 3"),
@@ -140,44 +201,78 @@ TABLE = {
     "reverse": Bad(lambda x: tf.reverse(x, [2]), (M,), Invalid, "axis 2 .*rank 2"),
     "reverse twice": Bad(lambda x: tf.reverse(x, [0, 0]), (M,), (Invalid, ValueError), "reverse"),
     "unstack axis": Bad(lambda x: tf.unstack(x, axis=2), (M,), Invalid, "axis 2 .*rank 2"),
-    "slice": Bad(lambda x: tf.slice(x, [0, 1], [2, 3]), (M,), Invalid, r"Expected size\[1\] in \[0, 2\]"),
+    "slice": Bad(
+        lambda x: tf.slice(x, [0, 1], [2, 3]), (M,), Invalid, r"Expected size\[1\] in \[0, 2\]"
+    ),
     "slice rank": Bad(lambda x: tf.slice(x, [0], [1]), (M,), (Invalid, ValueError), "slice"),
     "index": Bad(lambda x: x[5], (M,), Invalid, "slice index 5 of dimension 0 out of bounds"),
     "indices": Bad(lambda x: x[0, 0, 0], (M,), Invalid, "input has only 2 dims"),
     "index by a float": Bad(lambda x: x[1.5], (M,), TypeError, "Only integers, slices"),
     # Gathering and making.
-    "gather": Bad(lambda x: tf.gather(x, [0, 3]), (V,), Invalid, r"index 3 is not in \[0, 3\)", Invalid),
-    "gather negative": Bad(lambda x: tf.gather(x, [-1]), (V,), Invalid, r"index -1 is not in", Invalid),
-    "gather float": Bad(lambda x: tf.gather(x, [1.0]), (V,), Invalid, "gather.*integers|integers.*gather",
-                        TypeError),
+    "gather": Bad(
+        lambda x: tf.gather(x, [0, 3]), (V,), Invalid, r"index 3 is not in \[0, 3\)", Invalid
+    ),
+    "gather negative": Bad(
+        lambda x: tf.gather(x, [-1]), (V,), Invalid, r"index -1 is not in", Invalid
+    ),
+    "gather float": Bad(
+        lambda x: tf.gather(x, [1.0]), (V,), Invalid, "gather.*integers|integers.*gather", TypeError
+    ),
     "gather axis": Bad(lambda x: tf.gather(x, [0], axis=1), (V,), Invalid, "axis 1 .*rank 1"),
     "gather from a scalar": Bad(lambda x: tf.gather(x, 0), (np.float32(1),), Invalid, "gather"),
-    "one_hot of floats": Bad(lambda x: tf.one_hot(x, 3), (V,), Invalid, "integers, got float32", TypeError),
+    "one_hot of floats": Bad(
+        lambda x: tf.one_hot(x, 3), (V,), Invalid, "integers, got float32", TypeError
+    ),
     "one_hot depth": Bad(lambda x: tf.one_hot(x, -1), (I,), Invalid, ">= 0"),
     "zeros": Bad(lambda x: tf.zeros([-1, 2]), (V,), Invalid, "Dimensions must be >= 0"),
     "zeros beyond all bounds": Bad(lambda x: tf.zeros([2**64 + 1]), (V,), Invalid, "overflow"),
     "zeros that overflow": Bad(lambda x: tf.zeros([2**40, 2**40]), (V,), Invalid, "overflow"),
-    "nothing that overflows": Bad(lambda x: tf.reshape(x, [2**40, 2**40, 0]), (ones(0),), Invalid,
-                                  "overflow"),
+    "nothing that overflows": Bad(
+        lambda x: tf.reshape(x, [2**40, 2**40, 0]), (ones(0),), Invalid, "overflow"
+    ),
     "fill by floats": Bad(lambda x: tf.fill([2.5], 1), (V,), TypeError, r"integer, got 2\.5"),
     "range": Bad(lambda x: tf.range(0, 5, 0), (V,), Invalid, "Requires delta != 0"),
     "eye": Bad(lambda x: tf.eye(-2), (V,), Invalid, "eye.*>= 0|>= 0.*eye"),
     "linspace": Bad(lambda x: tf.linspace(0.0, 1.0, 0), (V,), (Invalid, ValueError), "linspace"),
-    "random": Bad(lambda x: tf.random.uniform([2], dtype=tf.int32), (V,), ValueError,
-                  "Must specify maxval for integer dtype int32"),
-    "random range": Bad(lambda x: tf.random.uniform([2], 7, 5, tf.int32), (V,), Invalid,
-                        "Need minval < maxval, got 7 >= 5"),
+    "random": Bad(
+        lambda x: tf.random.uniform([2], dtype=tf.int32),
+        (V,),
+        ValueError,
+        "Must specify maxval for integer dtype int32",
+    ),
+    "random range": Bad(
+        lambda x: tf.random.uniform([2], 7, 5, tf.int32),
+        (V,),
+        Invalid,
+        "Need minval < maxval, got 7 >= 5",
+    ),
     "random shape": Bad(lambda x: tf.random.normal([-1]), (V,), Invalid, ">= 0"),
-    "random of ints": Bad(lambda x: tf.random.normal([2], dtype=tf.int32), (V,), (Invalid, TypeError),
-                          "int32|floats only"),
+    "random of ints": Bad(
+        lambda x: tf.random.normal([2], dtype=tf.int32),
+        (V,),
+        (Invalid, TypeError),
+        "int32|floats only",
+    ),
     # Losses.
-    "cross entropy shapes": Bad(lambda x, y: tf.nn.softmax_cross_entropy_with_logits(x, y),
-                                (M, ones(2, 4)), Invalid, r"\[2,3\] vs\. \[2,4\]"),
+    "cross entropy shapes": Bad(
+        lambda x, y: tf.nn.softmax_cross_entropy_with_logits(x, y),
+        (M, ones(2, 4)),
+        Invalid,
+        r"\[2,3\] vs\. \[2,4\]",
+    ),
     "sparse cross entropy": Bad(
         lambda x, y: tf.nn.sparse_softmax_cross_entropy_with_logits(x, y),
-        (ones(3, dtype="int32"), M), Invalid, r"labels and logits do not fit.*int32\[3\].*\[2, 3\]"),
-    "sparse labels": Bad(lambda x, y: tf.nn.sparse_softmax_cross_entropy_with_logits(x, y),
-                         (ones(2), M), Invalid, "labels must be integers", TypeError),
+        (ones(3, dtype="int32"), M),
+        Invalid,
+        r"labels and logits do not fit.*int32\[3\].*\[2, 3\]",
+    ),
+    "sparse labels": Bad(
+        lambda x, y: tf.nn.sparse_softmax_cross_entropy_with_logits(x, y),
+        (ones(2), M),
+        Invalid,
+        "labels must be integers",
+        TypeError,
+    ),
     "not there yet": Bad(lambda x: tf.where(x), (B,), Unimplemented, "where.*not there yet"),
 }
 
@@ -211,9 +306,7 @@ def test_traced(name: str) -> None:
 def test_the_line_is_the_one_of_the_call() -> None:
     def helper(x: Any) -> Any:
         y = x + 1.0
-        return tf.matmul(
-            y, y
-        )
+        return tf.matmul(y, y)
 
     first = helper.__code__.co_firstlineno
     for f in (helper, tf.function(helper)):
@@ -423,8 +516,11 @@ print("alive", len(calls), raised, passed)
 
 def test_nothing_kills_the_interpreter() -> None:
     done = subprocess.run(
-        [sys.executable, "-X", "faulthandler", "-c", NASTY], capture_output=True, text=True,
-        timeout=600, cwd=ROOT,
+        [sys.executable, "-X", "faulthandler", "-c", NASTY],
+        capture_output=True,
+        text=True,
+        timeout=600,
+        cwd=ROOT,
     )
     assert done.returncode == 0, done.stderr[-3000:]
     last = done.stdout.splitlines()[-1].split()

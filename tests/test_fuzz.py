@@ -17,7 +17,10 @@ from tests import fuzz
 from tests.fuzz_programs import Program, execute
 
 fixed = hypothesis.settings(
-    deadline=None, database=None, derandomize=True, print_blob=False,
+    deadline=None,
+    database=None,
+    derandomize=True,
+    print_blob=False,
     suppress_health_check=list(hypothesis.HealthCheck),
 )
 

@@ -103,7 +103,12 @@ def test_persistent(mode: Any) -> None:
             tape.watch(x)
             y = x * x
             z = y * y
-        return tape.gradient(z, x), tape.gradient(y, x), tape.gradient(z, y), tape.gradient(z, [x, y])
+        return (
+            tape.gradient(z, x),
+            tape.gradient(y, x),
+            tape.gradient(z, y),
+            tape.gradient(z, [x, y]),
+        )
 
     a, b, c, d = mode(f)(tf.constant(3.0))
     assert (float(a), float(b), float(c), value(d[0]), value(d[1])) == (108, 6, 18, 108, 18)
@@ -296,8 +301,11 @@ def test_sources_in_every_structure(mode: Any) -> None:
             tape.watch([x, y])
             z = tf.reduce_sum(v * x) * y
         return (
-            tape.gradient(z, [x, y]), tape.gradient(z, (y,)), tape.gradient(z, {"v": v, "n": [x]}),
-            tape.gradient(z, [v, v]), tape.gradient(z, []),
+            tape.gradient(z, [x, y]),
+            tape.gradient(z, (y,)),
+            tape.gradient(z, {"v": v, "n": [x]}),
+            tape.gradient(z, [v, v]),
+            tape.gradient(z, []),
         )
 
     a, b, c, d, e = mode(f)(tf.constant([3.0, 4.0]), tf.constant(10.0))
@@ -315,7 +323,9 @@ def test_several_targets_are_added(mode: Any) -> None:
             tape.watch(x)
             a, b = x * x, x * 3.0
         return (
-            tape.gradient([a, b], x), tape.gradient({"a": a, "b": b}, x), tape.gradient([a, a], x),
+            tape.gradient([a, b], x),
+            tape.gradient({"a": a, "b": b}, x),
+            tape.gradient([a, a], x),
             tape.gradient([a, b], x, output_gradients=[tf.constant(10.0), None]),
             tape.gradient(a, x, output_gradients=2.0),
             tape.gradient([a, tf.constant(1.0)], x),
@@ -388,9 +398,11 @@ def test_unconnected(mode: Any) -> None:
             stopped = tf.stop_gradient(x) * y
         zero = tf.UnconnectedGradients.ZERO
         return (
-            tape.gradient(z, y), tape.gradient(z, [y, v], unconnected_gradients=zero),
+            tape.gradient(z, y),
+            tape.gradient(z, [y, v], unconnected_gradients=zero),
             tape.gradient(z, [x, y], unconnected_gradients="zero"),
-            tape.gradient(stopped, [x, y]), tape.gradient(z, [x], unconnected_gradients="none"),
+            tape.gradient(stopped, [x, y]),
+            tape.gradient(z, [x], unconnected_gradients="none"),
         )
 
     a, b, c, d, e = mode(f)(tf.constant(3.0), tf.constant([[1.0]]))
@@ -649,6 +661,7 @@ def test_two_tapes_side_by_side() -> None:
 
 def test_where_hides_what_is_not_chosen() -> None:
     for mode in MODES:
+
         def f(x: Any) -> Any:
             with tf.GradientTape() as tape:
                 tape.watch(x)

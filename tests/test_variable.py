@@ -86,8 +86,12 @@ def test_assign_family() -> None:
 @pytest.mark.parametrize(
     ("value", "error", "text"),
     [
-        ([1.0, 2.0, 3.0], ValueError,
-         r"'w:0': Shape mismatch\. The variable shape \(2,\), and the assigned value shape \(3,\)"),
+        (
+            [1.0, 2.0, 3.0],
+            ValueError,
+            r"'w:0': Shape mismatch\. The variable shape \(2,\), and the assigned value "
+            r"shape \(3,\)",
+        ),
         (1.0, ValueError, r"the assigned value shape \(\)"),
         ([[1.0, 2.0]], ValueError, r"the assigned value shape \(1, 2\)"),
         (tf.constant([1, 2]), ValueError, "requested dtype float32 for Tensor with dtype int32"),

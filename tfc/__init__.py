@@ -11,7 +11,7 @@ True
 
 from __future__ import annotations
 
-from builtins import bool as _Bool
+import builtins as _builtins
 
 from . import (
     bitwise,
@@ -160,12 +160,12 @@ ir.core.Function.run = staticmethod(_run_function)  # parsed text runs: see tfc.
 newaxis = None
 
 
-def executing_eagerly() -> _Bool:
+def executing_eagerly() -> _builtins.bool:
     """Whether ops run at once: True but while a function is traced."""
     return _context.trace is None
 
 
-def is_tensor(x: object) -> _Bool:
+def is_tensor(x: object) -> _builtins.bool:
     """Whether `x` is a tensor or a Variable."""
     return isinstance(x, Tensor | Variable)
 

@@ -57,8 +57,8 @@ def _with_rule(f: Callable[..., Any], inputs: list[Any], kwargs: dict[str, Any])
         return returned
     name = getattr(f, "__name__", "the function")
     raise TypeError(
-        f"custom_gradient: {name} must return a pair (result, grad_fn), but returned {returned!r:.200} "
-        f"({user_location()})"
+        f"custom_gradient: {name} must return a pair (result, grad_fn), but returned "
+        f"{returned!r:.200} ({user_location()})"
     )
 
 
@@ -86,9 +86,7 @@ class CustomRecord:
 
         if not any(id(t) in found for t in self.outputs):
             return
-        upstream = [
-            found.pop(id(t))[1] if id(t) in found else zeros_like(t) for t in self.outputs
-        ]
+        upstream = [found.pop(id(t))[1] if id(t) in found else zeros_like(t) for t in self.outputs]
         for x, g in zip(self.inputs, _checked(self.grad_fn(*upstream), self.inputs), strict=True):
             if g is not None:
                 _accumulate(found, x, convert_to_tensor(g, x.dtype))

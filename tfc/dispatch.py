@@ -103,13 +103,22 @@ class Primitive:
         for t in tensors:
             array = t._array
             key.append(array.dtype.num)
-            key.append(tuple([d if d in (0, 1) else -1 - table.setdefault(d, len(table))
-                              for d in array.shape]))
+            key.append(
+                tuple(
+                    [
+                        d if d in (0, 1) else -1 - table.setdefault(d, len(table))
+                        for d in array.shape
+                    ]
+                )
+            )
         bound = len(table)
         for item in static:
             if type(item) is Sizes:
-                key.append(tuple([d if d in (0, 1) else -1 - table.setdefault(d, len(table))
-                                  for d in item]))
+                key.append(
+                    tuple(
+                        [d if d in (0, 1) else -1 - table.setdefault(d, len(table)) for d in item]
+                    )
+                )
             else:
                 key.append(item)
         full = tuple(key)
@@ -172,7 +181,8 @@ class Primitive:
         sizes = "".join(f", shape {list(item)}" for item in static if type(item) is Sizes)
         return errors.ResourceExhaustedError(
             f"{self.name}: OOM when allocating the result{sizes}{_operands(tensors)}",
-            op=self.name, location=user_location(),
+            op=self.name,
+            location=user_location(),
         )
 
 

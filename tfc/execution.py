@@ -105,9 +105,7 @@ def run_function(f: Function, *arguments: Any) -> Any:
     call = _running.get(f)
     if call is None:
         call = _running[f] = compile_function(f).bind(f.name)
-    tensors = [
-        convert_to_tensor(a, p.type.dtype) for a, p in zip(arguments, f.params, strict=True)
-    ]
+    tensors = [convert_to_tensor(a, p.type.dtype) for a, p in zip(arguments, f.params, strict=True)]
     result = call(*tensors)
     if result is MISS:
         given = ", ".join(f"{t.dtype.short}{list(t.shape)}" for t in tensors)
@@ -139,7 +137,8 @@ def runtime_error(
         result, axis, value, _ = values
         return errors.InvalidArgumentError(
             f"axis {axis} of result {result} would have the extent {value}",
-            op=name, location=user_location(),
+            op=name,
+            location=user_location(),
         )
     site = sites[status - 1] if status <= len(sites) else Site("check", name, None)
     location = site.location or user_location()

@@ -74,13 +74,13 @@ class ConcreteFunction:
         self.outputs = len(values)
         self.timings = {"trace": 1e3 * (time.perf_counter() - start)}
         self.plain = self.structure.is_leaf or (
-            self.structure.type is tuple and all(t for t, _ in self._constants)
-            and len(leaves) == self.structure.count and _is_flat(self.structure, len(leaves))
+            self.structure.type is tuple
+            and all(t for t, _ in self._constants)
+            and len(leaves) == self.structure.count
+            and _is_flat(self.structure, len(leaves))
         )
         places = {id(c): i for i, c in enumerate(self.captured)}
-        self._updates = tuple(
-            (self.outputs + i, places[id(v)]) for i, v in enumerate(self.updated)
-        )
+        self._updates = tuple((self.outputs + i, places[id(v)]) for i, v in enumerate(self.updated))
         self._compiled: Compiled | None = None
         self._entry: Any = None
         self._recorded: _Recorded | None = None
@@ -146,7 +146,8 @@ class ConcreteFunction:
         except MemoryError:
             raise errors.ResourceExhaustedError(
                 f"{self.name}: OOM when allocating what it needs to run",
-                op=self.name, location=user_location(),
+                op=self.name,
+                location=user_location(),
             ) from None
         return self.pack(flat)
 
@@ -164,7 +165,8 @@ class ConcreteFunction:
             wanted = ", ".join(map(str, self.types))
             raise errors.InvalidArgumentError(
                 f"{self.name} was traced for ({wanted}), and called with ({given})",
-                op=self.name, location=user_location(),
+                op=self.name,
+                location=user_location(),
             )
         return self.run(tensors)
 
@@ -351,7 +353,9 @@ class _Arguments:
         for parameter, value in known.items():
             if any(isinstance(v, Tensor) for v in nest.flatten(value)):
                 if parameter not in given.arguments:
-                    raise TypeError(f"{name}: missing the argument {parameter!r} ({user_location()})")
+                    raise TypeError(
+                        f"{name}: missing the argument {parameter!r} ({user_location()})"
+                    )
             else:
                 given.arguments.setdefault(parameter, value)
         leaves, structure = nest.decompose((list(given.args), dict(given.kwargs)))
@@ -522,11 +526,15 @@ class PolymorphicFunction:
         tensors = arguments.tensors
         if self.input_signature is not None:
             counter = itertools.count()
-            return [[
-                TensorType(t.dtype, tuple(
-                    symbol(f"n{next(counter)}") if d is None else d for d in spec.shape))
-                for t, spec in zip(tensors, nest.flatten(self.input_signature), strict=True)
-            ]]
+            return [
+                [
+                    TensorType(
+                        t.dtype,
+                        tuple(symbol(f"n{next(counter)}") if d is None else d for d in spec.shape),
+                    )
+                    for t, spec in zip(tensors, nest.flatten(self.input_signature), strict=True)
+                ]
+            ]
         if not known or self._symbolic(arguments):
             return []
         old = [t.shape for t in known[0].types]

@@ -212,8 +212,14 @@ class GradientTape:
             )
         self._used = True
 
-    def jacobian(self, target: Any, sources: Any, unconnected_gradients: Any = "none",
-                 parallel_iterations: Any = None, experimental_use_pfor: bool = True) -> Any:
+    def jacobian(
+        self,
+        target: Any,
+        sources: Any,
+        unconnected_gradients: Any = "none",
+        parallel_iterations: Any = None,
+        experimental_use_pfor: bool = True,
+    ) -> Any:
         """The derivative of each element of `target` by each element of each source: shape
         (*target.shape, *source.shape)."""
         from .ops.array import one_hot, reshape, stack
@@ -445,8 +451,14 @@ def _run_segment(
     for t in tensors:
         array = t._array
         key.append(array.dtype.num)
-        key.append(tuple([d if d in (0, 1) or d in fixed else -1 - table.setdefault(d, len(table))
-                          for d in array.shape]))
+        key.append(
+            tuple(
+                [
+                    d if d in (0, 1) or d in fixed else -1 - table.setdefault(d, len(table))
+                    for d in array.shape
+                ]
+            )
+        )
     full = (tuple(key), tuple(slots[i] for i in seeds), tuple(slots[i] for i in goals))
     if sized:
         for record in live:

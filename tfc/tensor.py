@@ -392,18 +392,21 @@ class Variable(Held):
                 f"Cannot {op} value to variable '{self.name}': {error} ({user_location()})"
             ) from None
 
-    def assign(self, value: Any, use_locking: bool = False, name: Any = None,
-               read_value: bool = True) -> Variable:
+    def assign(
+        self, value: Any, use_locking: bool = False, name: Any = None, read_value: bool = True
+    ) -> Variable:
         """Make `value` the value. Raises ValueError where the shapes differ."""
         return self._set(value, "assign")
 
-    def assign_add(self, delta: Any, use_locking: bool = False, name: Any = None,
-                   read_value: bool = True) -> Variable:
+    def assign_add(
+        self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True
+    ) -> Variable:
         """Add `delta` to the value."""
         return self._set(self + self._converted(delta, "assign_add"), "assign_add")  # type: ignore
 
-    def assign_sub(self, delta: Any, use_locking: bool = False, name: Any = None,
-                   read_value: bool = True) -> Variable:
+    def assign_sub(
+        self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True
+    ) -> Variable:
         """Subtract `delta` from the value."""
         return self._set(self - self._converted(delta, "assign_sub"), "assign_sub")  # type: ignore
 
@@ -443,8 +446,8 @@ class Variable(Held):
     def _no_augmented(self, other: Any) -> Any:
         raise RuntimeError(
             "Variable += value not supported (nor -=, *=, /=, //=, **=). Use "
-            "`variable.assign_add(value)` to modify the variable, and `variable = variable + value` "
-            f"to get a new Tensor object. ({user_location()})"
+            "`variable.assign_add(value)` to modify the variable, and "
+            f"`variable = variable + value` to get a new Tensor object. ({user_location()})"
         )
 
     __iadd__ = __isub__ = __imul__ = __imatmul__ = _no_augmented
@@ -507,9 +510,7 @@ def convert_to_tensor(
         from .ops.array import stack
 
         inner = wanted or own
-        return stack([
-            convert_to_tensor(v, None if isinstance(v, Held) else inner) for v in value
-        ])
+        return stack([convert_to_tensor(v, None if isinstance(v, Held) else inner) for v in value])
     if wanted is not None:
         if isinstance(value, np.ndarray | np.generic):
             return _cast_array(value, wanted)
@@ -527,7 +528,7 @@ def _dtype_within(value: Sequence[Any]) -> DType | None:
     """The dtype of the first tensor in nested lists, or None where there are only numbers."""
     for v in value:
         if isinstance(v, Held):
-            return v.dtype
+            return v.dtype  # type: ignore[attr-defined, no-any-return]
         if isinstance(v, list | tuple) and (found := _dtype_within(v)) is not None:
             return found
     return None

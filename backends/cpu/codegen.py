@@ -191,9 +191,7 @@ class KernelWriter(ScalarWriter):
 
     def pointers(self, buffer: Reg, offset: Reg, element: str, lanes: int) -> str:
         offsets = self.vector(offset, lanes)
-        return self.emit(
-            f"getelementptr {element}, ptr {buffer.name}, <{lanes} x i64> {offsets}"
-        )
+        return self.emit(f"getelementptr {element}, ptr {buffer.name}, <{lanes} x i64> {offsets}")
 
     def store(self, op: Store) -> None:
         buffer, offset, value = (self.values[v] for v in (op.buffer, op.offset, op.value))
@@ -264,7 +262,11 @@ class KernelWriter(ScalarWriter):
     # Loops.
 
     def counted(
-        self, low: str, high: str, step: int, body: Callable[[str], Sequence[tuple[str, str]]],
+        self,
+        low: str,
+        high: str,
+        step: int,
+        body: Callable[[str], Sequence[tuple[str, str]]],
         carried: Sequence[tuple[str, str]] = (),
     ) -> list[str]:
         """`for i = low; i < high; i += step`; the carried values (type, initial) after it.
@@ -298,9 +300,7 @@ class KernelWriter(ScalarWriter):
     def serial_loop(self, op: For) -> None:
         low, high = self.values[op.low].name, self.values[op.high].name
         lanes = self.lanes
-        inits = [
-            (self.type(v.dtype, lanes), self.vector(self.values[v], lanes)) for v in op.init
-        ]
+        inits = [(self.type(v.dtype, lanes), self.vector(self.values[v], lanes)) for v in op.init]
 
         def body(index: str) -> list[tuple[str, str]]:
             first, *rest = op.body.params
@@ -391,8 +391,10 @@ class KernelWriter(ScalarWriter):
             return
         dtypes = [v.dtype for v in op.body.returns]
         kinds = [self.type(d, lanes) for d in dtypes]
-        start = [self.splat(x, d, lanes) for x, d in zip(self.neutral(op.combine, dtypes), dtypes,
-                                                         strict=True)]
+        start = [
+            self.splat(x, d, lanes)
+            for x, d in zip(self.neutral(op.combine, dtypes), dtypes, strict=True)
+        ]
 
         def element(index: str) -> list[str]:
             self.values[op.body.params[0]] = Reg(index, int64, 1, "1")
@@ -494,8 +496,10 @@ class KernelWriter(ScalarWriter):
                     value = self.emit(f"zext {self.type(bool_, lanes)} {value} to {kind}")
                 self.do(f"store {kind} {value}, ptr {place}, align 1")
 
-        start = [self.splat(x, d, lanes) for x, d in zip(self.neutral(op.combine, dtypes), dtypes,
-                                                         strict=True)]
+        start = [
+            self.splat(x, d, lanes)
+            for x, d in zip(self.neutral(op.combine, dtypes), dtypes, strict=True)
+        ]
 
         def clear(slot: str) -> list[tuple[str, str]]:
             write(at(slot), start)

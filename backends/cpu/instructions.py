@@ -73,9 +73,7 @@ class ScalarWriter(Emitter):
                 return self.emit(f"icmp {whole} {kind} {names[0]}, {names[1]}")
             case ew.Select():
                 bools, kind = self.type(bool_, lanes), self.type(op.result.dtype, lanes)
-                return self.emit(
-                    f"select {bools} {names[0]}, {kind} {names[1]}, {kind} {names[2]}"
-                )
+                return self.emit(f"select {bools} {names[0]}, {kind} {names[1]}, {kind} {names[2]}")
             case ew.Sqrt() | ew.Abs() | ew.Floor() | ew.Ceil() | ew.Round():
                 return self.intrinsic(_INTRINSIC[type(op)], first, lanes, names)
             case ew.FloorDiv() | ew.FloorMod() if first.is_integer:
@@ -169,8 +167,9 @@ class ScalarWriter(Emitter):
 
     # Partial results.
 
-    def combine(self, how: str, old: Sequence[str], new: Sequence[str], dtypes: Sequence[DType],
-                lanes: int) -> list[str]:
+    def combine(
+        self, how: str, old: Sequence[str], new: Sequence[str], dtypes: Sequence[DType], lanes: int
+    ) -> list[str]:
         """Two partial results as one."""
         dtype = dtypes[0]
         kind, bools = self.type(dtype, lanes), self.type(bool_, lanes)

@@ -156,9 +156,7 @@ def _bytes(v: Value) -> Extent:
 class _ProgramWriter:
     """Writes @program and, once each, the kernels that it calls."""
 
-    def __init__(
-        self, f: Function, plan: _Buffers, table: Sequence[str], machine: Machine
-    ) -> None:
+    def __init__(self, f: Function, plan: _Buffers, table: Sequence[str], machine: Machine) -> None:
         self.f = f
         self.plan = plan
         self.table = table
@@ -253,4 +251,3 @@ class _ProgramWriter:
         self.lines.append(
             f"  call void @llvm.memcpy.p0.p0.i64(ptr {to}, ptr {source}, i64 {size}, i1 false)"
         )
-

@@ -88,9 +88,7 @@ def memory_vector(dtype: DType, lanes: int) -> str:
     return element if lanes == 1 else f"<{lanes} x {element}>"
 
 
-def extent_code(
-    extent: Extent, emit: Callable[[str], str], load: Callable[[str], str]
-) -> str:
+def extent_code(extent: Extent, emit: Callable[[str], str], load: Callable[[str], str]) -> str:
     """Instructions that compute `extent` as an i64; `load` gives a symbol's value."""
     if isinstance(extent, int):
         return str(extent)

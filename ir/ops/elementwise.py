@@ -160,8 +160,6 @@ class Pow(Binary):
         return dx.value, (d * z * log_x).value
 
 
-
-
 class Maximum(Binary):
     """The larger; nan if either is. The gradient of a tie goes to x."""
 

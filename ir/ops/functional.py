@@ -49,5 +49,3 @@ class CustomGradient(Op):
     def vjp(self, b: Builder, *cotangents: Value) -> Sequence[Value | None]:
         found = iter(transfer(self.backward, b, (*self.args, *cotangents)))
         return [next(found) if used else None for used in self.connected]
-
-

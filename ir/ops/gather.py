@@ -116,5 +116,3 @@ class ScatterAdd(Op):
             lower.store(out, place, lower.emit(Add(old, new)))
 
         lower.nest(self.updates.shape, add, serial=1)
-
-

@@ -29,8 +29,10 @@ class RandomBits(Op):
     shape: Shape
 
     def infer(self) -> TensorType:
-        if self.state.dtype is not uint64 or self.state.rank != 1 or (
-            isinstance(self.state.shape[0], int) and self.state.shape[0] != 2
+        if (
+            self.state.dtype is not uint64
+            or self.state.rank != 1
+            or (isinstance(self.state.shape[0], int) and self.state.shape[0] != 2)
         ):
             raise self.error("the state must be u64[2]", "dtype")
         return TensorType(uint32, self.shape)
@@ -76,7 +78,10 @@ class RandomBits(Op):
 
         c, key = [*split(block), *split(call)], split(key64)
         for _ in range(ROUNDS):
-            (low0, high0), (low1, high1) = split(c[0] * MULTIPLIERS[0]), split(c[2] * MULTIPLIERS[1])
+            (low0, high0), (low1, high1) = (
+                split(c[0] * MULTIPLIERS[0]),
+                split(c[2] * MULTIPLIERS[1]),
+            )
             c = [
                 high1._emit("bitwise_xor", c[1])._emit("bitwise_xor", key[0]),
                 low1,

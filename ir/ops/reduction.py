@@ -1,4 +1,4 @@
-"""Reductions over axes, in a fixed tree that depends on the reduced length alone (kernel.Reduce)."""
+"""Reductions over axes, in a fixed tree that depends on the reduced length alone."""
 
 from __future__ import annotations
 

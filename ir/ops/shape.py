@@ -117,8 +117,7 @@ class Broadcast(Op):
         axes = tuple(
             axis
             for axis, extent in enumerate(self.shape)
-            if axis not in self.dims
-            or (self.x.shape[self.dims.index(axis)] == 1 and extent != 1)
+            if axis not in self.dims or (self.x.shape[self.dims.index(axis)] == 1 and extent != 1)
         )
         summed = b.emit(ReduceSum(dy, axes)) if axes else dy
         return (b.emit(Reshape(summed, self.x.shape)) if summed.shape != self.x.shape else summed,)

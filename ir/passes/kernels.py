@@ -62,9 +62,7 @@ def expand(f: Function) -> Function:
     return Function(f.name, f.params, tuple(b.body), returns, f.notes)
 
 
-def _region(
-    region: Function, env: dict[Value, Value], b: Builder
-) -> tuple[Function, set[Value]]:
+def _region(region: Function, env: dict[Value, Value], b: Builder) -> tuple[Function, set[Value]]:
     """A kernel or loop body with its ops expanded and what nobody uses dropped; and all values
     that it uses. `env` says what became of the values around it that changed."""
     uses: dict[Op, set[Value]] = {}  # what loops use in their bodies
@@ -267,5 +265,3 @@ def _to_bfloat16(b: Builder, x: Value) -> Value:
     chosen = where(nan, quiet, rounded).value
     value: Value = b.emit(Bitcast(b.emit(Cast(chosen, as_dtype("u16"))), bfloat16))
     return value
-
-

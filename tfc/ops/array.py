@@ -115,7 +115,8 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: Any = None)
     if have != want:
         raise blame.type_error(
             f"constant with unsupported shape: {tensor!r} has {have} elements, but got `shape` "
-            f"{list(extents)} with {want} elements", "constant",
+            f"{list(extents)} with {want} elements",
+            "constant",
         )
     return reshape(tensor, extents)
 
@@ -217,8 +218,13 @@ def _eye(b: Builder, shape: tuple[Extent, ...], dtype: DType) -> Any:
     return b.emit(ir.Cast(b.emit(ir.Equal(i, j)), dtype))
 
 
-def eye(num_rows: int, num_columns: int | None = None, batch_shape: Any = None,
-        dtype: Any = float32, name: Any = None) -> Any:
+def eye(
+    num_rows: int,
+    num_columns: int | None = None,
+    batch_shape: Any = None,
+    dtype: Any = float32,
+    name: Any = None,
+) -> Any:
     """The identity matrix."""
     columns = num_rows if num_columns is None else num_columns
     matrix = _eye(static=(_shape([num_rows, columns], "eye"), as_dtype(dtype)))
@@ -237,8 +243,15 @@ def _one_hot(b: Builder, indices: Value, on: Value, off: Value, axis: int, depth
     return b.emit(ir.Select(hot, broadcast_to(b, on, shape), broadcast_to(b, off, shape)))
 
 
-def one_hot(indices: Any, depth: Any, on_value: Any = None, off_value: Any = None,
-            axis: Any = None, dtype: Any = None, name: Any = None) -> Any:
+def one_hot(
+    indices: Any,
+    depth: Any,
+    on_value: Any = None,
+    off_value: Any = None,
+    axis: Any = None,
+    dtype: Any = None,
+    name: Any = None,
+) -> Any:
     """`on_value` (1) at the place that each index names along a new axis, else `off_value` (0).
 
     >>> import tfc as tf
@@ -485,8 +498,9 @@ def unstack(value: Any, num: int | None = None, axis: int = 0, name: Any = None)
     return parts
 
 
-def split(value: Any, num_or_size_splits: Any, axis: int = 0, num: Any = None,
-          name: Any = None) -> list[Any]:
+def split(
+    value: Any, num_or_size_splits: Any, axis: int = 0, num: Any = None, name: Any = None
+) -> list[Any]:
     """Parts along `axis`: a number of equal ones, or ones of the given sizes (one may be -1)."""
     x = operand("split", value)
     place = _axis(axis, len(x.shape), "split")
@@ -541,8 +555,9 @@ def _pad(b: Builder, x: Value, fill_: Value, low: Any, high: Any) -> Any:
     return b.emit(ir.Pad(x, fill_, low, shape_, (1,) * x.rank))
 
 
-def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any = 0,
-        name: Any = None) -> Any:
+def pad(
+    tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any = 0, name: Any = None
+) -> Any:
     """`constant_values` around the elements: paddings[i] = (before, after) along axis i."""
     if mode.upper() != "CONSTANT":
         raise blame.unimplemented(f"mode {mode!r} is not there yet", "pad")
@@ -563,8 +578,14 @@ def _gather(b: Builder, x: Value, indices: Value, axis: int) -> Any:
     return b.emit(ir.Gather(x, indices, axis))
 
 
-def gather(params: Any, indices: Any, validate_indices: Any = None, axis: int | None = None,
-           batch_dims: int = 0, name: Any = None) -> Any:
+def gather(
+    params: Any,
+    indices: Any,
+    validate_indices: Any = None,
+    axis: int | None = None,
+    batch_dims: int = 0,
+    name: Any = None,
+) -> Any:
     """The slices of `params` at `indices` along `axis` (0). An index out of range is an
     InvalidArgumentError.
 
@@ -588,7 +609,8 @@ def slice_(input_: Any, begin: Any, size: Any, name: Any = None) -> Any:
     if not len(starts) == len(sizes) == len(extents):
         raise blame.invalid(
             f"begin {list(starts)} and size {sizes} need one number for each of the "
-            f"{len(extents)} axes", "slice",
+            f"{len(extents)} axes",
+            "slice",
         )
     for i, (b, s, e) in enumerate(zip(starts, sizes, extents, strict=True)):
         if s == -1:
@@ -607,8 +629,9 @@ def _sliced(x: Any, begin: Any, size: Any, strides: Any, reversed_: Any, shape_:
 
 
 @primitive
-def _slice(b: Builder, x: Value, begin: Any, size: Any, strides: Any, reversed_: Any,
-           shape_: Any) -> Any:
+def _slice(
+    b: Builder, x: Value, begin: Any, size: Any, strides: Any, reversed_: Any, shape_: Any
+) -> Any:
     x = b.emit(ir.Slice(x, begin, size, strides))
     if reversed_:
         x = b.emit(ir.Reverse(x, reversed_))
@@ -624,7 +647,8 @@ def getitem(x: Any, index: Any) -> Any:
     used = sum(1 for i in items if i is not None and i is not Ellipsis)
     if used > len(extents):
         raise blame.invalid(
-            f"Index out of range using input dim {len(extents)}; input has only {len(extents)} dims",
+            f"Index out of range using input dim {len(extents)}; "
+            f"input has only {len(extents)} dims",
             "strided_slice",
         )
     holes = [k for k, i in enumerate(items) if i is Ellipsis]
@@ -738,12 +762,18 @@ class _Index:
             self.reversed.append(len(self.begin))
         self.begin.append(first)
         self.size.append(count)
-        self.strides.append(min(abs(step), max(extent, 1)) if isinstance(extent, int) else abs(step))
+        self.strides.append(
+            min(abs(step), max(extent, 1)) if isinstance(extent, int) else abs(step)
+        )
         self.shape.append(count)
 
     def run(self) -> Any:
         result = _sliced(
-            self.x, tuple(self.begin), tuple(self.size), self.strides, self.reversed,
+            self.x,
+            tuple(self.begin),
+            tuple(self.size),
+            self.strides,
+            self.reversed,
             tuple(self.shape),
         )
         known = self.x._extents if isinstance(self.x, SymbolicTensor) else _whole(self.x)
@@ -777,7 +807,7 @@ def _within(place: Extent, extent: Extent) -> Extent:
     if isinstance(place, int) and place > 0 and not isinstance(extent, int):
         raise blame.unimplemented(
             f"the slice bound {place} against the unknown extent {extent}: use a negative bound, "
-            "or tfc.gather with tfc.range", "strided_slice",
+            "or tfc.gather with tfc.range",
+            "strided_slice",
         )
     return place
-

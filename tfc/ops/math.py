@@ -58,12 +58,16 @@ def _named(
     return found
 
 
-add = _binary(ir.Add, "add", """x + y elementwise, with broadcasting.
+add = _binary(
+    ir.Add,
+    "add",
+    """x + y elementwise, with broadcasting.
 
     >>> import tfc as tf
     >>> print(tf.add([1, 2], 3))
     tf.Tensor([4 5], shape=(2,), dtype=int32)
-    """)
+    """,
+)
 subtract = _binary(ir.Sub, "subtract", "x - y elementwise, with broadcasting.")
 multiply = _binary(ir.Mul, "multiply", "x * y elementwise, with broadcasting.")
 maximum = _binary(ir.Maximum, "maximum", "The larger of x and y; nan if either is.")
@@ -366,12 +370,16 @@ def _kept(b: Builder, x: Value, y: Value, axes: tuple[int, ...], keepdims: bool)
 
 
 _OVER = "of the elements along `axis` (None: all); `keepdims` keeps these axes with extent 1."
-reduce_sum = _reduction(ir.ReduceSum, "reduce_sum", f"""The sum {_OVER}
+reduce_sum = _reduction(
+    ir.ReduceSum,
+    "reduce_sum",
+    f"""The sum {_OVER}
 
     >>> import tfc as tf
     >>> print(tf.reduce_sum([[1, 2], [3, 4]], axis=0))
     tf.Tensor([4 6], shape=(2,), dtype=int32)
-    """)
+    """,
+)
 reduce_prod = _reduction(ir.ReduceProd, "reduce_prod", f"The product {_OVER}")
 reduce_max = _reduction(ir.ReduceMax, "reduce_max", f"The largest {_OVER}")
 reduce_min = _reduction(ir.ReduceMin, "reduce_min", f"The smallest {_OVER}")
@@ -575,5 +583,3 @@ def add_n(inputs: Any, name: str | None = None) -> Any:
     for x in inputs[1:]:
         total = add(total, x)
     return total
-
-

@@ -51,8 +51,14 @@ class Generator:
             self.state._array = state._array
         return sample
 
-    def uniform(self, shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = float32,
-                name: Any = None) -> Any:
+    def uniform(
+        self,
+        shape: Any,
+        minval: Any = 0,
+        maxval: Any = None,
+        dtype: Any = float32,
+        name: Any = None,
+    ) -> Any:
         """Uniform in [minval, maxval); integers need `maxval`."""
         kind = as_dtype(dtype)
         if kind.is_integer and maxval is None:
@@ -66,8 +72,9 @@ class Generator:
             raise blame.invalid(f"Need minval < maxval, got {minval} >= {maxval}", "random.uniform")
         return self._draw(_uniform, (low, high), (_shape(shape, "random.uniform"), kind))
 
-    def normal(self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32,
-               name: Any = None) -> Any:
+    def normal(
+        self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, name: Any = None
+    ) -> Any:
         """Normal with the given mean and standard deviation."""
         kind = as_dtype(dtype)
         static = (_shape(shape, "random.normal"), kind)
@@ -148,8 +155,14 @@ def set_seed(seed: int) -> None:
     get_global_generator().reset_from_seed(seed)
 
 
-def uniform(shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = float32,
-            seed: Any = None, name: Any = None) -> Any:
+def uniform(
+    shape: Any,
+    minval: Any = 0,
+    maxval: Any = None,
+    dtype: Any = float32,
+    seed: Any = None,
+    name: Any = None,
+) -> Any:
     """Uniform random numbers in [minval, maxval); integers need `maxval`.
 
     >>> import tfc as tf
@@ -162,8 +175,14 @@ def uniform(shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = float3
     return generator.uniform(shape, minval, maxval, dtype)
 
 
-def normal(shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32,
-           seed: Any = None, name: Any = None) -> Any:
+def normal(
+    shape: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = float32,
+    seed: Any = None,
+    name: Any = None,
+) -> Any:
     """Normal random numbers."""
     generator = get_global_generator() if seed is None else Generator(seed)
     return generator.normal(shape, mean, stddev, dtype)
