@@ -111,7 +111,10 @@ def tape() -> list[Contender]:
             loss = w * w
         return tape.gradient(loss, w)
 
-    found = [statement("tfc", "f()", f=ours)]
+    found = [
+        statement("tfc", "f()", f=ours),
+        statement("tfc function", "f()", f=tf.function(ours)),
+    ]
     if torch := peers.torch():
         v = torch.tensor(3.0, requires_grad=True)
 
@@ -124,14 +127,9 @@ def tape() -> list[Contender]:
     if jax := peers.jax():
         u = jax.numpy.float32(3.0)
         gradient = jax.grad(lambda w: w * w)
-        found.append(
-            statement("jax eager", "f(u)", wait="result.block_until_ready()", f=gradient, u=u)
-        )
-        found.append(
-            statement(
-                "jax jit", "f(u)", wait="result.block_until_ready()", f=jax.jit(gradient), u=u
-            )
-        )
+        wait = "result.block_until_ready()"
+        found.append(statement("jax eager", "f(u)", wait=wait, f=gradient, u=u))
+        found.append(statement("jax jit", "f(u)", wait=wait, f=jax.jit(gradient), u=u))
     return found
 
 

@@ -528,7 +528,7 @@ def _dtype_within(value: Sequence[Any]) -> DType | None:
     """The dtype of the first tensor in nested lists, or None where there are only numbers."""
     for v in value:
         if isinstance(v, Held):
-            return v.dtype  # type: ignore[attr-defined, no-any-return]
+            return v.dtype  # type: ignore[attr-defined]
         if isinstance(v, list | tuple) and (found := _dtype_within(v)) is not None:
             return found
     return None
