@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 SAMPLE = 4e-3  # seconds that one sample shall take at least, by calling more often
-MIN_ROUNDS, MAX_ROUNDS = 5, 41
+MIN_ROUNDS, MAX_ROUNDS = 9, 41
 
 Sampler = Callable[[int], float]
 

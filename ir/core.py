@@ -58,6 +58,15 @@ class Location(NamedTuple):
         return f"{self.file}:{self.line}"
 
 
+class Requirement(NamedTuple):
+    """An extent that must not be negative. Where it is, an error says which `check` failed
+    ("size", "bounds", "count", "empty": see `runtime_error` in tfc/execution.py) and `values`."""
+
+    extent: Extent
+    check: str
+    values: tuple[Extent, ...]
+
+
 class Value:
     """The result of an op, or a parameter of a function (then `op` is None)."""
 
@@ -182,6 +191,10 @@ class Op:
     def vjp(self, b: Builder, *cotangents: Any, **_: Any) -> Sequence[Value | None]:
         """For each operand its cotangent, or None where nothing flows back."""
         raise NotImplementedError(f"{self.mnemonic} has no gradient")
+
+    def requires(self) -> Iterable[Requirement]:
+        """What must hold of its extents, and may be for run time to tell."""
+        return ()
 
     # How ops are taken apart and put together again.
 

@@ -197,6 +197,21 @@ def product(extents: Iterable[Extent]) -> Extent:
     return total
 
 
+def never_negative(extent: Extent) -> bool:
+    """Whether `extent` is plainly at least 0, and defined, for all values of its symbols."""
+    if isinstance(extent, int):
+        return extent >= 0
+
+    def plain(atom: Atom) -> bool:
+        if isinstance(atom, str):
+            return True
+        by = atom.denominator
+        whole = atom.kind == "%" or never_negative(atom.numerator)
+        return isinstance(by, int) and by > 0 and whole
+
+    return all(c >= 0 and all(map(plain, atoms)) for atoms, c in extent.terms)
+
+
 def symbols(extent: Extent) -> tuple[str, ...]:
     """The names that `extent` depends on, in order of appearance, each once."""
     if isinstance(extent, int):

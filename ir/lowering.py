@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from .algebra import Term
-from .core import Builder, Function, Location, Op, Value, copy_op
+from .core import Builder, Function, Location, Op, Requirement, Value, copy_op
 from .dtypes import DType, as_dtype
-from .extent import Expr, Extent, Shape, product
+from .extent import Expr, Extent, Shape, never_negative, product
 from .fusion import Group, Plan, fuse, is_flat
 from .ops.contraction import Matmul
 from .ops.elementwise import Add, BitwiseAnd, Cast, Elementwise, Fma, Less, Mul
@@ -32,7 +32,7 @@ Index = tuple[Value, ...]
 class Site(NamedTuple):
     """What can fail at run time: which check, in which op, on which line of the user's."""
 
-    kind: str  # "index", "zero" or "extent"
+    kind: str  # "index", "zero", or the check of a Requirement
     op: str
     location: Location | None
 
@@ -45,7 +45,8 @@ class Target(NamedTuple):
 
 
 def lower(f: Function, target: Target | None = None) -> Function:
-    """`f` as launches of kernels and views; its notes hold "sites", the places that can fail."""
+    """`f` as launches of kernels and views. Its notes hold "sites", the places that can fail, and
+    "requires": (requirement, site) for what must hold of the extents before anything runs."""
     plan = fuse(f)
     target = target or Target()
     sites: list[Site] = []
@@ -68,7 +69,19 @@ def lower(f: Function, target: Target | None = None) -> Function:
         env.update(zip(outputs, results, strict=True))
         show()
     returns = tuple(env[v] for v in f.returns)
-    return Function(f.name, tuple(b.params), tuple(b.body), returns, {**f.notes, "sites": sites})
+    notes = {**f.notes, "requires": requirements(f, sites), "sites": sites}
+    return Function(f.name, tuple(b.params), tuple(b.body), returns, notes)
+
+
+def requirements(f: Function, sites: list[Site]) -> list[tuple[Requirement, int]]:
+    """What only run time can tell of the extents in `f`, each once, and its site."""
+    found: dict[Requirement, int] = {}
+    for op in f.body:
+        for requirement in op.requires():
+            if requirement not in found and not never_negative(requirement.extent):
+                sites.append(Site(requirement.check, op.mnemonic, op.location))
+                found[requirement] = len(sites)
+    return list(found.items())
 
 
 class Lowering:

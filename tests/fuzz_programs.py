@@ -15,6 +15,7 @@ needs shapes to fit that do not. What a rule cannot do with the values there are
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -27,6 +28,7 @@ from tfc.ir.types import TensorType
 
 SIZES = (2, 3, 1, 0, 5, 8, 17, 65)
 MAX_ELEMENTS = 2048
+RETRIES = 4  # rules that are tried for a step
 DTYPES = ("f32", "f32", "f32", "f64", "i32", "f16", "bf16", "bool", "i64", "u8")
 DTYPES += ("i8", "i16", "u16", "u32", "u64")
 
@@ -115,11 +117,10 @@ class Maker:
         if self.draw(4) == 3:
             self.variable()
         for _ in range(steps):
-            rule = self.choose(RULES)
-            try:
-                rule(self)
-            except Skip:
-                continue
+            for _ in range(RETRIES):
+                with contextlib.suppress(Skip):
+                    self.choose(RULES)(self)
+                    break
         self.finish()
         return self.program
 

@@ -177,6 +177,102 @@ def test_functions_that_need_an_extent_get_it() -> None:
         assert [bits(r) for r in k(tf.constant(x))] == [bits(r * 2) for r in x]
 
 
+@pytest.mark.parametrize(
+    ("f", "g"),
+    [
+        (lambda x: x[1:], None),
+        (lambda x: x[:3], None),
+        (lambda x: x[-2:], None),
+        (lambda x: x[:-2], None),
+        (lambda x: x[2:-1], None),
+        (lambda x: x[-3:-1], None),
+        (lambda x: x[3], None),
+        (lambda x: x[-3], None),
+        (lambda x: x[::2], None),
+        (lambda x: x[::-1], None),
+        (lambda x: x[::-3], None),
+        (lambda x: x[1::3], None),
+        (lambda x: x[-1:-3], None),
+        (lambda x: x[4:1], None),
+        (lambda x: x[1:] - x[:-1], None),
+        (lambda x: tf.reshape(x, [-1, 2]), lambda x: x.reshape(-1, 2)),
+        (lambda x: tf.reshape(x, [2, 3]), lambda x: x.reshape(2, 3)),
+        (lambda x: tf.stack(tf.split(x, 2)), lambda x: np.stack(np.split(x, 2))),
+        (
+            lambda x: tf.concat(tf.split(x, [3, -1])[::-1], 0),
+            lambda x: np.concatenate([x[3:], x[:3]]) if len(x) >= 3 else 1 // 0,
+        ),
+        (lambda x: tf.slice(x, [2], [-1]), lambda x: x[2:] if len(x) >= 2 else 1 // 0),
+        (lambda x: tf.slice(x, [1], [2]), lambda x: x[1:3] if len(x) >= 3 else 1 // 0),
+        (lambda x: tf.argmax(x), lambda x: np.argmax(x)),
+        (lambda x: x[1:] + tf.constant([1, 2, 3]), lambda x: x[1:] + np.int32([1, 2, 3])),
+        (lambda x: tf.squeeze(x, 0), lambda x: np.squeeze(x, 0)),
+        (lambda x: tf.broadcast_to(x, [6]), lambda x: np.broadcast_to(x, 6)),
+    ],
+)
+@pytest.mark.parametrize("unknown", [False, True], ids=["relaxed", "signature"])
+def test_every_size_is_as_in_numpy(f: Any, g: Any, unknown: bool) -> None:
+    """What is traced with symbols reads nothing outside, and refuses what does not fit."""
+    options = {"input_signature": [tf.TensorSpec([None], tf.int32)]} if unknown else {}
+    compiled = tf.function(f, **options)
+    for n in (8, 6, 4, 7, 3, 2, 1, 0, 5, 12, 6):
+        x = np.arange(n, dtype=np.int32) + 10
+        try:
+            wanted = (g or f)(x)
+        except (IndexError, ValueError, ZeroDivisionError):
+            with pytest.raises(ValueError, match=r"test_function\.py:\d+"):
+                compiled(tf.constant(x))
+            continue
+        assert bits(compiled(tf.constant(x))) == bits(wanted)
+
+
+def test_what_one_trace_cannot_do_for_all_sizes() -> None:
+    f = tf.function(lambda x: x[3:0:-1])
+    for n in (8, 5, 2):  # traced for each
+        assert f(tf.range(n)).numpy().tolist() == list(range(n))[3:0:-1]
+    g = tf.function(lambda x: x[3:0:-1], input_signature=[tf.TensorSpec([None], tf.int32)])
+    with pytest.raises(tf.errors.UnimplementedError, match=r"negative step .*test_function\.py"):
+        g(tf.range(8))
+
+
+def test_requirements_reach_the_function_around() -> None:
+    last = tf.function(lambda x: x[-3:]).get_concrete_function(tf.TensorSpec([None], tf.int32))
+    outer = tf.function(lambda x: last(x) * 2, input_signature=[tf.TensorSpec([None], tf.int32)])
+    assert outer(tf.range(5)).numpy().tolist() == [4, 6, 8]
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"n0 ?- ?3 >= 0"):
+        last(tf.range(2))
+    with pytest.raises(ValueError, match=r"traced for sizes with .* >= 0.*test_function\.py:\d+"):
+        outer(tf.range(2))
+    assert outer(tf.range(3)).numpy().tolist() == [0, 2, 4]
+
+
+def test_joining_unknown_extents() -> None:
+    spec = tf.TensorSpec([None, 2])
+    for f, g in (
+        (lambda x, y: tf.concat([x, y], 1), lambda x, y: np.concatenate([x, y], 1)),
+        (lambda x, y: tf.stack([x, y]), lambda x, y: np.stack([x, y])),
+    ):
+        compiled = tf.function(f, input_signature=[spec, spec])
+        for n in (2, 3, 5):
+            a, b = np.ones((n, 2), np.float32), np.zeros((n, 2), np.float32)
+            assert bits(compiled(tf.constant(a), tf.constant(b))) == bits(g(a, b))
+        with pytest.raises(ValueError, match=r"(concat|stack): .*match.*test_function\.py:\d+"):
+            compiled(tf.ones([2, 2]), tf.ones([3, 2]))
+
+
+def test_unknown_extents_in_a_custom_gradient() -> None:
+    @tf.custom_gradient
+    def product(x: Any, y: Any) -> Any:
+        return x * y, lambda upstream: (upstream * y, upstream * x)
+
+    spec = tf.TensorSpec([None])
+    f = tf.function(lambda x, y: tf.reduce_sum(product(x, y)), input_signature=[spec, spec])
+    assert float(f(tf.ones([3]), tf.ones([3]))) == 3
+    assert float(f(tf.ones([4]), tf.ones([4]))) == 4
+    with pytest.raises(ValueError, match=r"\[3\] vs\. \[4\]"):
+        f(tf.ones([3]), tf.ones([4]))
+
+
 def test_unknown_extents_while_tracing() -> None:
     seen: list[Any] = []
 

@@ -562,6 +562,42 @@ def test_tape_outside_is_as_inside_and_eager() -> None:
             assert a.numpy().tobytes() == b.numpy().tobytes() == c.numpy().tobytes()
 
 
+def test_second_order_whatever_the_sizes() -> None:
+    """Extents that are equal by chance, that are 1, and that ops compute from others."""
+
+    def f(x: Any, w: Any, b: Any) -> Any:
+        h = tf.nn.relu(x @ w + b)
+        h = tf.concat([h, h * 2.0], 1)[:, 1:-1]
+        s = tf.nn.softmax(tf.pad(h, [[0, 1], [0, 0]]))
+        u = tf.reduce_mean(h, 0, keepdims=True) * s
+        rows = tf.cast(tf.shape(x)[0], tf.float64)
+        tiled = tf.reduce_sum(tf.tile(b[None], [2, 1]))
+        squares = tf.reduce_sum(tf.reshape(u, [-1]) ** 2.0)
+        return tf.reduce_sum(tf.transpose(s) @ s) + squares + tf.reduce_max(s) + rows * tiled
+
+    def both_orders(g: Any, *operands: Any) -> Any:
+        with tf.GradientTape() as outer:
+            outer.watch(list(operands))
+            with tf.GradientTape() as inner:
+                inner.watch(list(operands))
+                y = g(*operands)
+            first = inner.gradient(y, list(operands))
+            total = tf.add_n([tf.reduce_sum(d * d) for d in first])
+        return first + outer.gradient(total, list(operands))
+
+    rng = np.random.default_rng(0)
+    compiled = tf.function(f)
+    inside = tf.function(lambda *operands: both_orders(f, *operands))
+    for n, k, m in ((3, 3, 3), (1, 3, 5), (6, 3, 5)):
+        operands = [tf.constant(rng.normal(size=s)) for s in ((n, k), (k, m), (m,))]
+        eager = both_orders(f, *operands)
+        for others in (both_orders(compiled, *operands), inside(*operands)):
+            for i, (a, b) in enumerate(zip(eager, others, strict=True)):
+                if i < 3:  # the first order has the same bits
+                    assert a.numpy().tobytes() == b.numpy().tobytes()
+                np.testing.assert_allclose(a, b, rtol=1e-11, atol=1e-11)
+
+
 def test_a_function_twice_in_a_tape_with_different_shapes() -> None:
     f = tf.function(lambda x: tf.reduce_sum(x * x))
     for sizes in ((2, 3), (5, 4), (3, 3)):

@@ -12,6 +12,7 @@ from tfc.ir.types import TensorType
 
 from . import nest
 from .context import active, context, user_location
+from .dispatch import retype
 from .tensor import Held, SymbolicTensor, Tensor, Variable, convert_to_tensor
 from .tracing import Trace
 
@@ -108,6 +109,19 @@ def _checked(gradients: Any, inputs: list[Any]) -> list[Any]:
     return flat
 
 
+def _of_type(trace: Trace, gradient: Value, type: TensorType) -> Value:
+    """A gradient in the type of its argument, of which it may not be known to have the extents."""
+    fits = gradient.dtype is type.dtype and all(
+        a == b or trace.builder.unify(b, a) for a, b in zip(gradient.shape, type.shape, strict=True)
+    )
+    if not fits:
+        raise ValueError(
+            f"custom_gradient: a gradient is {gradient.type}, its argument {type} "
+            f"({user_location()})"
+        )
+    return retype(trace.builder, gradient, type.shape)
+
+
 def _traced(f: Callable[..., Any], inputs: list[Any], kwargs: dict[str, Any]) -> Any:
     """One op with two regions: `f`, and `grad_fn` on the same arguments."""
     outer = context.trace
@@ -124,6 +138,8 @@ def _traced(f: Callable[..., Any], inputs: list[Any], kwargs: dict[str, Any]) ->
             values: list[Value | None] = []
             for r in gradients if upstream else nest.flatten(result):
                 values.append(None if r is None else trace.value_of(convert_to_tensor(r)))
+            if upstream:
+                values = [v and _of_type(trace, v, t) for v, t in zip(values, types, strict=True)]
         return trace, result, values
 
     forward, result, outputs = region("forward", [])

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Sequence
+from functools import cache
 from typing import Any
 
+from tfc.backends.cpu.runtime import MISS
 from tfc.ir.core import Builder, Function, Value
 from tfc.ir.core import OpError as IrError
 from tfc.ir.dtypes import as_dtype
@@ -24,7 +26,12 @@ from .tensor import SymbolicTensor, Tensor, Variable, convert_operands, wrap
 
 Body = Callable[..., Any]
 _MIXED = ("operands must have the same dtype", "all tensors must have the same dtype")
-_NAMES = [symbol(f"n{i}") for i in range(64)]
+
+
+@cache
+def numbered(i: int) -> Expr:
+    """The symbol n0, n1, ... for the extent that was met as the i-th."""
+    return symbol(f"n{i}")
 
 
 class Sizes(tuple):
@@ -130,9 +137,12 @@ class Primitive:
                 self._dispatchers[static].add(entry)
         extra = list(table)[bound:]
         try:
-            return entry(*tensors, *extra)
+            result = entry(*tensors, *extra)
         except MemoryError:
             raise self.exhausted(tensors, static) from None
+        if result is MISS:
+            raise errors.InternalError(f"{self.name} does not run on {tensors}", op=self.name)
+        return result
 
     def compile(
         self, tensors: Sequence[Any], static: tuple[Any, ...], table: dict[int, int], bound: int
@@ -152,7 +162,7 @@ class Primitive:
             raise self.error(error, tensors, table) from None
         many = isinstance(results, tuple)
         f = Function(self.name, tuple(b.params), tuple(b.body), results if many else (results,))
-        scalars = tuple(str(_NAMES[i]) for i in range(bound, len(table)))
+        scalars = tuple(str(numbered(i)) for i in range(bound, len(table)))
         return compile_function(f, scalars=scalars, tuple_result=many).bind(self.name)
 
     def error(
@@ -161,7 +171,7 @@ class Primitive:
         """What the user sees where operands do not fit. `table` has the extents of the symbols."""
         problem = str(error).partition(": ")[2] or str(error)
         for extent, i in (table or {}).items():
-            problem = re.sub(rf"\b{_NAMES[i]}\b", str(extent), problem)
+            problem = re.sub(rf"\b{numbered(i)}\b", str(extent), problem)
         if error.kind == "value":
             return blame.value_error(f"{self.name}: {problem}{_operands(values)}", self.name)
         if error.kind != "dtype":
@@ -194,7 +204,7 @@ def _operands(values: Sequence[Any]) -> str:
 
 def symbolic(extent: int, table: dict[int, int], fixed: Collection[int] = ()) -> Extent:
     """The symbol that `table` has for an extent; 0, 1 and what is `fixed` stay numbers."""
-    return extent if extent in (0, 1) or extent in fixed else _NAMES[table[extent]]
+    return extent if extent in (0, 1) or extent in fixed else numbered(table[extent])
 
 
 def generalise(
@@ -241,6 +251,23 @@ def broadcast_to(b: Builder, x: Value, shape: tuple[Extent, ...]) -> Value:
     offset = len(shape) - x.rank
     result: Value = b.emit(Broadcast(x, shape, tuple(range(offset, len(shape)))))
     return result
+
+
+def same_extents(b: Builder, values: Sequence[Value], axes: Sequence[int]) -> list[Value] | None:
+    """The values with equal extents along `axes`, taking those that only run time can compare to
+    be equal (see `Trace.unify`); None where they differ."""
+    unify = getattr(b, "unify", lambda x, y: False)
+    common: dict[int, Extent] = {}
+    for i in axes:
+        extents = [v.shape[i] for v in values]
+        common[i] = next((e for e in extents if isinstance(e, int)), extents[0])
+        if not all(e == common[i] or unify(common[i], e) for e in extents):
+            return None
+    fitted = []
+    for v in values:
+        want = tuple(common.get(i, e) for i, e in enumerate(v.shape))
+        fitted.append(retype(b, v, want))
+    return fitted
 
 
 def broadcast_shapes(b: Builder, *values: Value) -> tuple[tuple[Extent, ...], list[Value]]:

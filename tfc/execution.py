@@ -147,6 +147,14 @@ def runtime_error(
             text = f"index {values[0]} is not in [0, {values[1]})"
         case "zero":
             text = "Integer division by zero"
+        case "size":
+            text = f"an extent would be {values[0]}" if values[0] > -(2**63) else "no such extent"
+        case "bounds":
+            text = f"elements {values[0]} to {values[1]} are not within the extent {values[2]}"
+        case "count":
+            text = f"{values[0]} elements cannot be reshaped to {values[1]}"
+        case "empty":
+            text = f"axis {values[0]} has no elements"
         case _:
             text = f"a check failed with values {list(values)}"
     return errors.InvalidArgumentError(text, op=site.op, location=location)

@@ -18,14 +18,15 @@ from typing import Any
 
 import numpy as np
 
+from tfc.backends.cpu.runtime import MISS
 from tfc.ir.autodiff import linearize
 from tfc.ir.core import Builder, Function, Value, instantiate
 from tfc.ir.dtypes import as_dtype
-from tfc.ir.extent import Extent, symbol
+from tfc.ir.extent import Extent, evaluate, substitute, symbol
 from tfc.ir.passes import inline
 from tfc.ir.types import TensorType
 
-from . import errors, nest
+from . import blame, errors, nest
 from .context import active, context, settings, user_location
 from .dispatch import Record, fixed_extents
 from .execution import Compiled, compile_function
@@ -69,6 +70,7 @@ class ConcreteFunction:
                     values.append(trace.value_of(_result(leaf, name)))
                     self._constants.append((True, None))
         f, self.captured, self.updated = trace.finish(values)
+        self.requirements = tuple(dict.fromkeys(trace.requirements))
         self.function = f
         self.types = tuple(p.type for p in f.params[: len(types)])
         self.outputs = len(values)
@@ -130,7 +132,11 @@ class ConcreteFunction:
                         return False
                 elif bound.setdefault(want, have) != have:
                     return False
-        return True
+        sizes = {str(e): n for e, n in bound.items()}
+        try:
+            return all(evaluate(e, sizes) >= 0 for e in self.requirements)
+        except ZeroDivisionError:  # such as n//m elements for m = 0
+            return False
 
     def run(self, tensors: Sequence[Tensor]) -> Any:
         """Call it on the tensors among the arguments."""
@@ -141,6 +147,8 @@ class ConcreteFunction:
                 flat = self._recorded.run(tensors)
             else:
                 flat = self.entry(*tensors)
+                if flat is MISS:
+                    raise errors.InternalError(f"{self!r} does not run on {tensors}")
                 if self.structure.is_leaf:
                     flat = (flat,) if self._constants[0][0] else ()
         except MemoryError:
@@ -163,6 +171,7 @@ class ConcreteFunction:
         if not self.fits(tensors):
             given = ", ".join(f"{t.dtype.name}{list(t.shape)}" for t in tensors)
             wanted = ", ".join(map(str, self.types))
+            wanted += "".join(f", {e} >= 0" for e in self.requirements)
             raise errors.InvalidArgumentError(
                 f"{self.name} was traced for ({wanted}), and called with ({given})",
                 op=self.name,
@@ -175,6 +184,17 @@ class ConcreteFunction:
         trace = context.trace
         assert trace is not None
         values = [trace.value_of(t) for t in (*tensors, *self.captured)]
+        if self.requirements:
+            extents: dict[str, Extent] = {}
+            for type_, v in zip(self.types, values, strict=False):
+                extents.update(zip(map(str, type_.shape), v.shape, strict=True))
+            for requirement in self.requirements:
+                here = substitute(requirement, extents)
+                if isinstance(here, int) and here < 0:
+                    raise blame.invalid(
+                        f"{self.name} was traced for sizes with {requirement} >= 0", self.name
+                    )
+                trace.require(here)
         results = instantiate(self.function, trace.builder, values)
         for variable, value in zip(self.updated, results[self.outputs :], strict=True):
             trace.assign(variable, SymbolicTensor(trace, value))
@@ -322,6 +342,10 @@ class _Arguments:
         args, kwargs = self.structure.pack(leaves)
         return tuple(args), kwargs
 
+    def plain(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments themselves."""
+        return self.rebuild(self.tensors)
+
     def tensor_names(self) -> list[str]:
         """A name for each tensor, after the parameter that it came by."""
         names = self.parameter_names()
@@ -437,7 +461,9 @@ class PolymorphicFunction:
     def _slow(self, *args: Any, **kwargs: Any) -> Any:
         if settings.functions_run_eagerly:
             return self.python_function(*args, **kwargs)
-        if context.trace is not None and self.input_signature is None:
+        if context.trace is not None:
+            if self.input_signature is not None:
+                args, kwargs = self._arguments(args, kwargs).plain()
             return self.python_function(*args, **kwargs)
         if self._dispatcher is None:
             from tfc.backends.cpu.runtime import Dispatcher
@@ -445,8 +471,6 @@ class PolymorphicFunction:
             self._dispatcher = Dispatcher(self._slow, self.name)
         arguments = self._arguments(args, kwargs)
         concrete = self._find(arguments)
-        if context.trace is not None:
-            return concrete.inline(arguments.tensors)
         return concrete.run(arguments.tensors)
 
     def _arguments(self, args: Any, kwargs: Any) -> _Arguments:
@@ -482,10 +506,9 @@ class PolymorphicFunction:
         """The concrete function for these arguments, traced now if need be."""
         with self._lock:
             known = self._concrete.setdefault(arguments.key, [])
-            if not self._symbolic(arguments):
-                for concrete in known:
-                    if concrete.fits(arguments.tensors):
-                        return concrete
+            for concrete in known:
+                if concrete.fits(arguments.tensors):
+                    return concrete
             concrete = self._trace(arguments, known)
             known.insert(0, concrete)
             self._order.append(concrete)
@@ -495,7 +518,7 @@ class PolymorphicFunction:
     def _trace(self, arguments: _Arguments, known: list[ConcreteFunction]) -> ConcreteFunction:
         """Trace for these arguments: with symbols for extents that vary, or with the extents as
         they are where the Python function needs to know them, or broadcasts."""
-        exact = [TensorType(t.dtype, _extents(t)) for t in arguments.tensors]
+        exact = [TensorType(t.dtype, t._array.shape) for t in arguments.tensors]
         for types in self._types(arguments, known):
             if types == exact:
                 break
@@ -505,17 +528,15 @@ class PolymorphicFunction:
                 if self.input_signature is not None:
                     raise
             else:
-                if self._symbolic(arguments) or concrete.fits(arguments.tensors):
+                if concrete.fits(arguments.tensors):
                     return concrete
         return ConcreteFunction(self.name, arguments, exact, self.python_function)
-
-    @staticmethod
-    def _symbolic(arguments: _Arguments) -> bool:
-        return any(isinstance(t, SymbolicTensor) for t in arguments.tensors)
 
     def _offer(self, concrete: ConcreteFunction, arguments: _Arguments) -> None:
         """Let native dispatch call it directly where the arguments are tensors and no more."""
         only = len(arguments.places) == len(arguments.leaves) == len(arguments.args)
+        if concrete.requirements:
+            return  # which are checked here only
         if concrete.plain and only and not arguments.kwargs and self.input_signature is None:
             self._dispatcher.add(concrete.entry)
 
@@ -535,7 +556,7 @@ class PolymorphicFunction:
                     for t, spec in zip(tensors, nest.flatten(self.input_signature), strict=True)
                 ]
             ]
-        if not known or self._symbolic(arguments):
+        if not known:
             return []
         old = [t.shape for t in known[0].types]
         # An extent of 1 may be one that varies as any other does, or one that broadcasts.

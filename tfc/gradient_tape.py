@@ -15,6 +15,7 @@ import numpy as np
 
 from tfc.ir.autodiff import cotangents, differentiable, filled, reverse
 from tfc.ir.core import Builder, Function, Op, Value, instantiate, unbound_symbols
+from tfc.ir.core import OpError as IrError
 from tfc.ir.dtypes import FLOAT_NUMBERS, as_dtype
 from tfc.ir.extent import Extent
 from tfc.ir.types import TensorType
@@ -401,7 +402,8 @@ class BackwardProgram:
         return instantiate(self.function, b, values, extents)
 
 
-_programs: dict[Any, BackwardProgram] = {}
+_programs: dict[Any, Any] = {}
+_STATIC: Any = object()  # among the programs: there is one for each set of extents
 
 
 def _run_segment(
@@ -459,7 +461,11 @@ def _run_segment(
                 ]
             )
         )
-    full = (tuple(key), tuple(slots[i] for i in seeds), tuple(slots[i] for i in goals))
+    full: tuple[Any, ...] = (
+        tuple(key),
+        tuple(slots[i] for i in seeds),
+        tuple(slots[i] for i in goals),
+    )
     if sized:
         for record in live:
             for s in record.static:
@@ -467,9 +473,18 @@ def _run_segment(
                     fixed.update(d for d in s if d not in table)
     program = _programs.get(full)
     if program is None:
-        program = _programs[full] = _compile_segment(
-            live, tensors, slots, seeds, goals, table, fixed
-        )
+        try:
+            program = _compile_segment(live, tensors, slots, seeds, goals, table, fixed)
+        except IrError:  # an extent that ops compute from others is not seen to be this symbol
+            program = _STATIC
+        _programs[full] = program
+    if program is _STATIC:
+        full = (full, *table)
+        program = _programs.get(full)
+        if program is None:
+            program = _programs[full] = _compile_segment(
+                live, tensors, slots, seeds, goals, table, fixed | set(table)
+            )
     arguments = [tensors[i] for i in program.slots] + [found[i][1] for i in seeds]
     extents = list(table)
     sizes = Sizes([extents[int(name[1:])] for name in program.scalars])

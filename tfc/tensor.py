@@ -471,7 +471,8 @@ def wrap(array: np.ndarray) -> Tensor:
     """A Tensor that owns `array`, which nobody changes any more."""
     dtype = as_dtype(array.dtype)
     if not array.flags.c_contiguous or not array.flags.aligned or array.dtype is not dtype.numpy:
-        array = np.array(array, dtype=dtype.numpy, order="C")
+        # NumPy has two names for some integers (long and long long): a view takes the one meant.
+        array = np.array(array, dtype=dtype.numpy, order="C").view(dtype.numpy)
     tensor: Tensor = Tensor.__new__(Tensor)
     tensor._array = array
     return tensor

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tfc.ir.core import Builder, Function, Value, renamed
-from tfc.ir.extent import Expr, Extent
+from tfc.ir.extent import Expr, Extent, substitute
 from tfc.ir.ops import Constant, CustomGradient
 from tfc.ir.types import TensorType
 
@@ -22,31 +22,43 @@ LITERAL_MAX = 16  # elements; larger tensors from outside are arguments
 
 
 class TracingBuilder(Builder):
-    """A builder that may learn, while tracing, that two unknown extents are the same."""
+    """A builder that may learn, while tracing, that two unknown extents are the same.
 
-    def __init__(self, name: str) -> None:
+    `requirements` are the extents that must not be negative when it runs. A region of another
+    trace (`outer`) adds to the requirements there.
+    """
+
+    def __init__(self, name: str, outer: TracingBuilder | None = None) -> None:
         super().__init__(name)
+        self.outer = outer
         self.equal: dict[str, Extent] = {}
+        self.requirements: list[Extent] = [] if outer is None else outer.requirements
 
     def unify(self, a: Extent, b: Extent) -> bool:
         """Take `a` and `b` to be equal from here on; the call checks it. False if they cannot."""
-        for x, y in ((b, a), (a, b)):
-            if isinstance(x, Expr) and str(x).isidentifier():
-                self.equal[str(x)] = y
-                return True
-        return False
+        if self.outer is None:
+            for x, y in ((b, a), (a, b)):
+                if isinstance(x, Expr) and str(x).isidentifier():
+                    self.equal[str(x)] = y
+                    return True
+        difference = a - b
+        if isinstance(difference, int):
+            return difference == 0
+        self.requirements += [difference, -difference]
+        return True
 
 
 class Trace:
     """One trace. `value_of` gives the IR value that stands for a tensor or Variable."""
 
     def __init__(self, name: str, outer: Trace | None = None) -> None:
-        self.builder = TracingBuilder(name)
+        self.builder: TracingBuilder = TracingBuilder(name, outer.builder if outer else None)
         self.outer = outer
         self.captures: dict[int, tuple[Any, Value]] = {}  # by id; tensors and Variables
         self._literals: dict[int, tuple[Any, Value]] = {}  # by id: small tensors from outside
         self._variables: dict[int, Value] = {}  # the current values
         self._assigned: dict[int, Variable] = {}
+        self.requirements: list[Extent] = []  # once it is finished: see TracingBuilder
 
     def parameter(self, type: TensorType, name: str) -> SymbolicTensor:
         """A new argument."""
@@ -108,6 +120,11 @@ class Trace:
         self._variables[id(variable)] = self.value_of(tensor)
         self._assigned[id(variable)] = variable
 
+    def require(self, extent: Extent) -> None:
+        """Take `extent` not to be negative from here on; the call checks it."""
+        if isinstance(extent, Expr) and any(c < 0 for _, c in extent.terms):
+            self.builder.requirements.append(extent)
+
     def has_assigned(self, variable: Variable) -> bool:
         return id(variable) in self._assigned
 
@@ -120,8 +137,11 @@ class Trace:
         last = [self._variables[id(v)] for v in updated]
         body = tuple(self.builder.body)
         f = Function(self.builder.name, params, body, (*results, *last))
+        self.requirements = self.builder.requirements
         if self.builder.equal:
-            f = renamed(f, _closure(self.builder.equal))
+            names = _closure(self.builder.equal)
+            f = renamed(f, names)
+            self.requirements = [substitute(e, names) for e in self.builder.requirements]
         return f, captured, updated
 
 

@@ -5,7 +5,8 @@ the program and wraps what comes out; `EntrySpec` says how, `entry_text` writes 
 The steps stand in functions of the runtime (native.py) that read constant tables; the text of an
 entry is what differs: tables, the arithmetic of symbolic extents, and the order of events
 
-    check -> [hold] -> shapes -> make results -> arena -> [release lock] program -> finish
+    check -> [hold] -> requirements -> shapes -> make results -> arena
+        -> [release lock] program -> finish
 
 with one exit for each way to fail. Up to the end of the checks nothing has been done, so a
 mismatch just returns the MISS object. Entries hold no addresses, so they can be cached on disk.
@@ -212,6 +213,7 @@ class _Writer:
         flat = [(r, axis, e) for r, t in enumerate(spec.results) for axis, e in enumerate(t.shape)]
         if self.holds:
             self._emit(f"call void @tfc_hold(ptr %arrays, i64 {self.counts[0]})")
+        self._require()
         template = self._integers(e if isinstance(e, int) else 0 for _, _, e in flat)
         if all(isinstance(extent, int) for _, _, extent in flat):
             return template
@@ -230,6 +232,27 @@ class _Writer:
                 f"store i64 {value}, ptr %extent.{k}.at",
             )
         return "%extents"
+
+    def _require(self) -> None:
+        """Leave the function where an extent that must not be negative is, or is undefined."""
+        for k, (extent, reported, status) in enumerate(self.spec.requires):
+            value, invalid = self.math.extent(extent)
+            holds = self.math.emit(f"icmp sge i64 {value}, 0")
+            if invalid:
+                holds = self.math.all([holds, self.math.emit(f"xor i1 {invalid}, true")])
+            self._emit(f"br i1 {holds}, label %required.{k}, label %lacking.{k}")
+            self._label(f"lacking.{k}")
+            for place, number in enumerate(reported):
+                shown, _ = self.math.extent(number)
+                self._emit(
+                    f"%lacking.{k}.{place} = getelementptr i64, ptr %error, i64 {place}",
+                    f"store i64 {shown}, ptr %lacking.{k}.{place}",
+                )
+            self._emit(
+                f"%lacking.{k}.raised = call ptr @tfc_fail(ptr %self, i32 {status}, ptr %error)"
+            )
+            self._leave("raised")
+            self._label(f"required.{k}")
 
     def _reject(self, k: int, result: int, axis: int, value: str, invalid: str) -> None:
         """Leave the function when a result's extent is negative, undefined or overflowed."""

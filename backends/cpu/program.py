@@ -85,6 +85,7 @@ def program_text(f: Function, signature: Signature, machine: Machine) -> tuple[s
         work=plan.work,
         program="program",
         tuple_result=signature.tuple_result,
+        requires=tuple((r.extent, r.values, site) for r, site in f.notes.get("requires", ())),
     )
     spec.check()
     writer = _ProgramWriter(f, plan, spec.symbols, machine)

@@ -45,6 +45,8 @@ class EntrySpec:
     work: Extent = 0  # bytes that the program touches, roughly
     program: str
     tuple_result: bool = False
+    # Extents that must not be negative, what to report (at most four), and the status to fail with.
+    requires: tuple[tuple[Extent, tuple[Extent, ...], int], ...] = ()
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
@@ -71,7 +73,8 @@ class EntrySpec:
         """Raise ValueError where the parts contradict each other."""
         known = {bare_symbol(e) for t in self.inputs for e in t.shape} | set(self.scalars)
         used = {e for t in (*self.inputs, *self.results) for e in t.shape}
-        for extent in used | {self.arena, self.work}:
+        required = {e for extent, values, _ in self.requires for e in (extent, *values)}
+        for extent in used | required | {self.arena, self.work}:
             free = set(symbols(extent)) - known
             if free:
                 raise ValueError(f"{self.name}: nothing binds {', '.join(sorted(free))}")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
 from ..algebra import Term, where
-from ..core import Builder, Op, Value
+from ..core import Builder, Op, Requirement, Value
 from ..dtypes import DType, int64
 from ..extent import Shape, product
 from ..types import TensorType
@@ -171,6 +171,9 @@ class ArgReduction(Reduction, abstract=True):
         if self.x.shape[self.axes[0]] == 0:
             raise self.error("the axis has no elements", "value")
         return TensorType(int64, self.kept)
+
+    def requires(self) -> Iterable[Requirement]:
+        yield Requirement(self.x.shape[self.axes[0]] - 1, "empty", (self.axes[0],))
 
     def numpy(self, x: Any) -> Any:
         return type(self).reference(x, axis=self.axes[0]).astype(np.int64)

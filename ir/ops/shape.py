@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from ..algebra import Term
-from ..core import Builder, Op, Value
+from ..core import Builder, Op, Requirement, Value
 from ..dtypes import DType, as_dtype, int64
 from ..extent import Extent, Shape, product
 from ..types import INDEX, TensorType, format_shape
@@ -144,6 +144,12 @@ class Reshape(Op):
             raise self.error(f"{have} elements cannot be reshaped to {format_shape(self.shape)}")
         return TensorType(self.x.dtype, self.shape)
 
+    def requires(self) -> Iterable[Requirement]:
+        have, want = self.x.type.size, product(self.shape)
+        yield from (Requirement(e, "size", (e,)) for e in self.shape)
+        yield Requirement(have - want, "count", (have, want))
+        yield Requirement(want - have, "count", (have, want))
+
     def numpy(self, x: Any) -> Any:
         return x.reshape(self.shape)
 
@@ -233,6 +239,9 @@ class Slice(Op):
             raise self.error(f"{window} leave the operand")
         return TensorType(self.x.dtype, self.size)
 
+    def requires(self) -> Iterable[Requirement]:
+        return _inside(self.size, self.x.shape, self.begin, self.strides)
+
     def numpy(self, x: Any) -> Any:
         return x[_window(self.begin, self.size, self.strides)]
 
@@ -265,6 +274,9 @@ class Pad(Op):
             shape = format_shape(self.shape)
             raise self.error(f"the operand at {format_shape(self.begin)} leaves shape {shape}")
         return TensorType(self.x.dtype, self.shape)
+
+    def requires(self) -> Iterable[Requirement]:
+        return _inside(self.x.shape, self.shape, self.begin, self.strides)
 
     def numpy(self, x: Any, fill: Any) -> Any:
         shape: Any = self.shape
@@ -323,6 +335,18 @@ def _fits(inner: Shape, outer: Shape, begin: Shape, strides: tuple[int, ...]) ->
         if isinstance(last, int) and isinstance(extent, int) and size != 0 and last >= extent:
             return False
     return True
+
+
+def _inside(
+    inner: Shape, outer: Shape, begin: Shape, strides: tuple[int, ...]
+) -> Iterator[Requirement]:
+    """That begin + i*stride, for all i within `inner`, stays in `outer`."""
+    for size, extent, first, stride in zip(inner, outer, begin, strides, strict=True):
+        stop = first + (size - 1) * stride + 1
+        yield Requirement(size, "size", (size,))
+        yield Requirement(first, "bounds", (first, stop, extent))
+        if size != 0:
+            yield Requirement(extent - stop, "bounds", (first, stop, extent))
 
 
 def _window(begin: Any, size: Any, strides: Any) -> tuple[slice, ...]:

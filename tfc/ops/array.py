@@ -16,7 +16,7 @@ from tfc.ir.extent import Expr, Extent, floordiv, product
 
 from .. import blame
 from ..context import context
-from ..dispatch import Sizes, broadcast_to, primitive
+from ..dispatch import Sizes, broadcast_to, primitive, retype, same_extents
 from ..tensor import (
     Held,
     SymbolicTensor,
@@ -84,6 +84,19 @@ def _integer(value: Any, what: str, name: str) -> int:
         return operator.index(value)
     except TypeError:
         raise blame.type_error(f"{what} must be an integer, got {value!r}", name) from None
+
+
+def _require(extent: Extent) -> None:
+    """Take `extent` not to be negative, where only run time can tell; what a function was traced
+    for with symbols is traced again where it is."""
+    if isinstance(extent, Expr) and context.trace is not None:
+        context.trace.require(extent)
+
+
+def _require_equal(a: Extent, b: Extent) -> None:
+    """Take two extents to be equal, where only run time can tell."""
+    _require(a - b)
+    _require(b - a)
 
 
 def _axis(axis: Any, rank: int, name: str) -> int:
@@ -350,8 +363,10 @@ def reshape(tensor: Any, shape: Any, name: Any = None) -> Any:
         if rest == 0 or (isinstance(have, int) and isinstance(rest, int) and have % rest):
             raise blame.invalid(problem, "reshape")
         want[holes[0]] = floordiv(have, rest)
-    elif have != product(want) and not isinstance(have - product(want), Expr):
-        raise blame.invalid(problem, "reshape")
+    if have != product(want):
+        if not isinstance(have - product(want), Expr):
+            raise blame.invalid(problem, "reshape")
+        _require_equal(have, product(want))
     return _reshape(x, static=(_shape(want, "reshape"),))
 
 
@@ -375,7 +390,9 @@ def squeeze(input: Any, axis: Any = None, name: Any = None) -> Any:
         given = axis if isinstance(axis, list | tuple) else [axis]
         gone = [_axis(a, len(extents), "squeeze") for a in given]
         for a in gone:
-            if extents[a] != 1:
+            if not isinstance(extents[a], int):
+                _require_equal(extents[a], 1)
+            elif extents[a] != 1:
                 raise blame.invalid(
                     f"Can not squeeze dim[{a}], expected a dimension of 1, got {extents[a]}",
                     "squeeze",
@@ -403,6 +420,11 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: Any = Non
 
 @primitive
 def _broadcast_to(b: Builder, x: Value, shape: tuple[Extent, ...]) -> Any:
+    own = [1 if e == 1 else t for e, t in zip(reversed(x.shape), reversed(shape), strict=False)]
+    want = (*x.shape[: x.rank - len(own)], *reversed(own))
+    unify = getattr(b, "unify", lambda y, z: False)
+    if all(e == t or unify(t, e) for e, t in zip(x.shape, want, strict=True)):
+        x = retype(b, x, want)
     return broadcast_to(b, x, shape)
 
 
@@ -432,14 +454,20 @@ def reverse(tensor: Any, axis: Any, name: Any = None) -> Any:
 @primitive
 def _concat(b: Builder, *values_axis: Any) -> Any:
     *values, axis = values_axis
+    fitted = _joinable(b, "concat", values, axis)
+    if fitted is None:
+        raise OpError("concat: Dimensions of inputs should match")
+    return b.emit(ir.Concat(tuple(fitted), axis))
+
+
+def _joinable(b: Builder, name: str, values: Any, axis: int | None) -> list[Value] | None:
+    """The values with the same dtype, and the same shape but for `axis`."""
     first = values[0]
-    for v in values:
-        if v.dtype is not first.dtype:
-            raise OpError("concat: all tensors must have the same dtype", "dtype")
-        others = [i for i in _py_range(first.rank) if i != axis]
-        if v.rank != first.rank or any(v.shape[i] != first.shape[i] for i in others):
-            raise OpError("concat: Dimensions of inputs should match")
-    return b.emit(ir.Concat(tuple(values), axis))
+    if any(v.dtype is not first.dtype for v in values):
+        raise OpError(f"{name}: all tensors must have the same dtype", "dtype")
+    if any(v.rank != first.rank for v in values):
+        return None
+    return same_extents(b, values, [i for i in _py_range(first.rank) if i != axis])
 
 
 def concat(values: Any, axis: Any, name: Any = None) -> Any:
@@ -463,13 +491,11 @@ def concat(values: Any, axis: Any, name: Any = None) -> Any:
 @primitive
 def _stack(b: Builder, *values_axis: Any) -> Any:
     *values, axis = values_axis
-    first = values[0]
+    fitted = _joinable(b, "stack", values, None)
+    if fitted is None:
+        raise OpError("stack: Shapes of all inputs must match")
     parts = []
-    for v in values:
-        if v.dtype is not first.dtype:
-            raise OpError("stack: all tensors must have the same dtype", "dtype")
-        if v.shape != first.shape:
-            raise OpError("stack: Shapes of all inputs must match")
+    for v in fitted:
         parts.append(b.emit(ir.Reshape(v, (*v.shape[:axis], 1, *v.shape[axis:]))))
     return b.emit(ir.Concat(tuple(parts), axis))
 
@@ -512,14 +538,21 @@ def split(
             raise blame.invalid(
                 f"Dimension size {extent} must be evenly divisible by {num_or_size_splits}", "split"
             )
-        sizes: list[Any] = [floordiv(extent, num_or_size_splits)] * num_or_size_splits
+        one = floordiv(extent, num_or_size_splits)
+        _require_equal(one * num_or_size_splits, extent)
+        sizes: list[Any] = [one] * num_or_size_splits
     else:
         sizes = list(as_extents(num_or_size_splits, "split"))
         if -1 in sizes:
             rest = sum(s for s in sizes if s != -1)
             sizes[sizes.index(-1)] = extent - rest
-        if sum(sizes) != extent:
+        if any(isinstance(s, int) and s < 0 for s in sizes) or (
+            sum(sizes) != extent and not isinstance(sum(sizes) - extent, Expr)
+        ):
             raise blame.invalid(f"sizes {sizes} do not add up to {extent}", "split")
+        _require_equal(sum(sizes), extent)
+        for s in sizes:
+            _require(s)
     parts, start = [], 0
     for s in sizes:
         begin = tuple(start if i == place else 0 for i in _py_range(len(x.shape)))
@@ -614,9 +647,11 @@ def slice_(input_: Any, begin: Any, size: Any, name: Any = None) -> Any:
         )
     for i, (b, s, e) in enumerate(zip(starts, sizes, extents, strict=True)):
         if s == -1:
-            sizes[i] = e - b
-        elif all(isinstance(v, int) for v in (b, s, e)) and not 0 <= b <= b + s <= e:  # type: ignore
+            s = sizes[i] = e - b
+        if all(isinstance(v, int) for v in (b, s, e)) and not 0 <= b <= b + s <= e:  # type: ignore
             raise blame.invalid(f"Expected size[{i}] in [0, {e - b}], but got {s}", "slice")
+        for extent in (b, s, e - b - s):
+            _require(extent)
     return _sliced(x, starts, tuple(sizes), (1,) * len(sizes), (), tuple(sizes))
 
 
@@ -681,7 +716,7 @@ class _Index:
         self.strides: list[int] = []
         self.reversed: list[int] = []
         self.shape: list[Extent] = []
-        self.gathers: list[tuple[int, Any, bool]] = []  # (axis of the result, indices, drop axis)
+        self.gathers: list[tuple[int, Any]] = []  # (axis of the result, indices)
 
     def add(self, item: Any) -> None:
         if item is None:
@@ -711,7 +746,7 @@ class _Index:
                 )
             if not indices.dtype.is_integer:
                 raise blame.type_error(f"{_INDICES}, got {item!r}", "strided_slice")
-            self.gathers.append((len(self.shape), indices, False))
+            self.gathers.append((len(self.shape), indices))
             self._all(extent)
 
     def _all(self, extent: Extent) -> None:
@@ -721,13 +756,9 @@ class _Index:
         self.shape.append(extent)
 
     def _single(self, i: int, extent: Extent) -> None:
-        if not isinstance(extent, int):  # whether it is inside is seen when it runs
-            place = i if i >= 0 else extent + i
-            if i >= 0:
-                self.gathers.append((len(self.shape), wrap(np.array([i], np.int64)), True))
-                self._all(extent)
-                return
-            self.begin.append(place)
+        if not isinstance(extent, int):
+            _require(extent - i - 1 if i >= 0 else extent + i)
+            self.begin.append(i if i >= 0 else extent + i)
         elif not -extent <= i < extent:
             raise blame.invalid(
                 f"slice index {i} of dimension {len(self.begin)} out of bounds (extent {extent})",
@@ -757,7 +788,12 @@ class _Index:
                 )
             first = _within(0 if start is None else start, extent)
             last = _within(extent if stop is None else stop, extent)
-            count = floordiv(last - first + abs(step) - 1, abs(step))
+            width = last - first
+            width = max(width, 0) if isinstance(width, int) else width
+            _require(width)
+            count = floordiv(width + abs(step) - 1, abs(step))
+            if step < 0 and abs(step) != 1:  # counted from the end
+                first = last - 1 - (count - 1) * abs(step)
         if step < 0:
             self.reversed.append(len(self.begin))
         self.begin.append(first)
@@ -781,10 +817,8 @@ class _Index:
             start, count = (e for e in (self.begin[0], self.size[0]) if isinstance(e, int))
             kept = known[start : start + count]
             result._extents = tuple(kept) if self.shape else kept[0]
-        for place, indices, drop in reversed(self.gathers):
+        for place, indices in reversed(self.gathers):
             result = gather(result, indices, axis=place)
-            if drop:
-                result = squeeze(result, place)
         return result
 
 
@@ -801,13 +835,9 @@ def _bound(value: Any) -> Any:
 
 
 def _within(place: Extent, extent: Extent) -> Extent:
-    """A slice bound against an extent that is a symbol, without clamping."""
+    """A slice bound against an extent that is a symbol, within which it must be."""
     if isinstance(place, int) and place < 0:
+        _require(extent + place)
         return extent + place
-    if isinstance(place, int) and place > 0 and not isinstance(extent, int):
-        raise blame.unimplemented(
-            f"the slice bound {place} against the unknown extent {extent}: use a negative bound, "
-            "or tfc.gather with tfc.range",
-            "strided_slice",
-        )
+    _require(extent - place)
     return place

@@ -17,7 +17,7 @@ from tfc.ir.ops.contraction import transposed
 
 from .. import blame
 from ..dispatch import Primitive, broadcast_shapes, broadcast_to, broadcast_together, primitive
-from ..tensor import Held, Variable, operand
+from ..tensor import Held, SymbolicTensor, Variable, operand
 
 
 def _unary(op: Callable[..., Op], name: str, doc: str) -> Any:
@@ -457,6 +457,12 @@ def reduce_logsumexp(
     return _logsumexp.fast(axes, bool(keepdims))(x) if axes else x
 
 
+def require_elements(x: Any, axis: int) -> None:
+    """Take the axis to have elements, where only run time can tell (see `Trace.require`)."""
+    if isinstance(x, SymbolicTensor):
+        x._trace.require(x._value.shape[axis] - 1)
+
+
 def _arg(op: Callable[..., Op], name: str, doc: str) -> Any:
     def body(b: Builder, x: Value, axis: int, dtype: DType) -> Any:
         place = b.emit(op(x, (axis,)))
@@ -469,6 +475,7 @@ def _arg(op: Callable[..., Op], name: str, doc: str) -> Any:
     ) -> Any:
         x = operand(prim.name, input)
         (a,) = _axes(x, 0 if axis is None else [axis], prim.name)
+        require_elements(x, a)
         if tuple(x.shape)[a] == 0:
             raise blame.invalid(f"axis {a} of shape {tuple(x.shape)} has no elements", prim.name)
         return prim.fast(a, as_dtype(output_type))(x)

@@ -1,0 +1,184 @@
+"""What random programs and hostile sizes have found, each at its smallest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tfc as tf
+from tests import fuzz, native
+from tfc.ir.text import parse
+
+
+def same_in_every_way(
+    program: Callable[..., Any], inputs: Sequence[Any], others: Sequence[Any] | None = None
+) -> None:
+    scope = {"program": program, "inputs": tuple(inputs), "state": ()}
+    fuzz.check(fuzz.Case({**scope, "others": tuple(inputs if others is None else others)}))
+
+
+# Eagerly, extents are symbols of compiled code; 0 was one among operands and none among sizes.
+
+
+def test_extents_of_zero_broadcast_eagerly() -> None:
+    assert tf.broadcast_to(tf.zeros([0, 2, 1]), [2, 0, 2, 1]).shape == (2, 0, 2, 1)
+    assert tf.tile(tf.zeros([0, 1]), [1, 2]).shape == (0, 2)
+
+
+def test_many_extents_in_one_eager_op() -> None:
+    assert tf.concat([tf.ones([n]) for n in range(2, 82)], 0).shape == (3320,)
+
+
+# On a tape, equal numbers are one symbol: also where one of them is another plus 1.
+
+
+def test_tapes_on_padded_extents() -> None:
+    def program(x: Any) -> Any:
+        y = tf.pad(x, [[1, 1], [1, 0], [0, 0]])  # [1,2,3] -> [3,3,3]
+        return (tf.matmul(y, y),)
+
+    same_in_every_way(program, [tf.ones([1, 2, 3])])
+
+
+def test_tapes_on_sizes_that_come_from_padding() -> None:
+    def program(x: Any) -> Any:
+        y = tf.pad(x, [[1, 1], [0, 1], [2, 0]])  # [1,3,2] -> [3,4,4]
+        return (tf.broadcast_to(y, [1, 3, 4, 4]),)
+
+    same_in_every_way(program, [tf.ones([1, 3, 2])])
+
+
+def test_tapes_multiply_a_padded_vector() -> None:
+    def program(x: Any, y: Any) -> Any:
+        return (tf.pad(x, [[0, 1]]) * y,)
+
+    same_in_every_way(program, [tf.ones([3]), tf.range(4.0)], [tf.ones([5]), tf.range(6.0)])
+
+
+# The front end.
+
+
+def test_known_extents_are_sizes_while_tracing() -> None:
+    def program(x: Any) -> Any:
+        return (tf.broadcast_to(x, [3, tf.shape(x)[0], tf.shape(x)[1]]),)
+
+    same_in_every_way(program, [tf.ones([2, 5])], [tf.ones([4, 5])])
+
+
+def test_one_hot_of_bools() -> None:
+    hot = tf.one_hot([0, 2], 3, dtype=tf.bool)
+    assert np.array_equal(hot, [[True, False, False], [False, False, True]])
+
+
+def test_integers_that_numpy_calls_long_long() -> None:
+    large = tf.constant([2**63 + 1], tf.uint64)  # NumPy makes an unsigned long long of it
+    assert (large + large).numpy().tolist() == [2]
+    for dtype in ("longlong", "ulonglong"):
+        x = tf.constant(np.array([1, 2], dtype))
+        assert tf.reduce_sum(x).numpy() == 3
+
+
+# Memory: extents that only run time knows must not take loads outside of an array. Functions
+# refuse at the call, or are traced again; the IR has its own checks.
+
+
+@pytest.mark.parametrize(
+    ("text", "good", "bad", "message"),
+    [
+        ("slice %x {begin = (n - 4,), size = (3,), strides = (1,)} : f32[3]", 4, 3,
+         "elements -1 to 2 are not within the extent 3"),
+        ("slice %x {begin = (9,), size = (3,), strides = (1,)} : f32[3]", 12, 11,
+         "elements 9 to 12 are not within the extent 11"),
+        ("slice %x {begin = (0,), size = (n - 4,), strides = (1,)} : f32[n-4]", 4, 3,
+         "an extent would be -1"),
+        ("reshape %x {shape = (n//4, 4)} : f32[n//4,4]", 8, 7,
+         "7 elements cannot be reshaped to 4"),
+        ("reshape %x {shape = (100000000,)} : f32[100000000]", None, 7,
+         "7 elements cannot be reshaped to 100000000"),
+        ("reshape %x {shape = (n//(n - 3), n - 3)} : f32[n//(n-3),n-3]", 6, 3, "no such extent"),
+        ("arg_max %x {axes = (0,)} : i64", 1, 0, "axis 0 has no elements"),
+    ],
+)
+def test_extents_are_checked_before_anything_runs(
+    text: str, good: int | None, bad: int, message: str
+) -> None:
+    type_ = text.rpartition(" : ")[2]
+    result = parse(f"func @f(%x: f32[n]) -> {type_} {{\n  %0 = {text}    # a.py:3\n  return %0\n}}")
+    rank = len(result.returns[0].type.shape)
+    total = parse(
+        f"func @f(%x: f32[n]) -> f32 {{\n  %0 = {text}    # a.py:3\n"
+        f"  %1 = cast %0 {{dtype = f32}} : {type_.replace('i64', 'f32')}\n"
+        f"  %2 = reduce_sum %1 {{axes = {tuple(range(rank))}}} : f32\n  return %2\n}}"
+    )
+    for f in (result, total):
+        if good is not None:
+            f(np.ones(good, np.float32))
+        with pytest.raises(tf.errors.InvalidArgumentError, match=message) as caught:
+            f(np.ones(bad, np.float32))
+        assert "a.py:3" in str(caught.value)
+
+
+RELAXED: list[tuple[str, Callable[[Any], Any], tuple[int, ...]]] = [
+    ("slice", lambda x: tf.slice(x, [1], [2]), (1, 2, 0)),
+    ("far", lambda x: tf.reduce_sum(tf.slice(x, [2], [3])), (4, 1)),
+    ("place", lambda x: x[-4] * 2.0, (3, 0)),
+    ("reshape", lambda x: tf.reduce_sum(tf.reshape(x, [-1, 5]), 1), (7, 1)),
+    ("argmax", lambda x: tf.argmax(x, 0), (0,)),
+]
+
+
+@pytest.mark.parametrize(("function", "sizes"), [pytest.param(*r[1:], id=r[0]) for r in RELAXED])
+def test_relaxed_functions_refuse_sizes(
+    function: Callable[[Any], Any], sizes: tuple[int, ...]
+) -> None:
+    """After two sizes that fit, with extents that are symbols."""
+    compiled = tf.function(function)
+    for n in (5, 10):
+        native.assert_same_bits([np.asarray(compiled(tf.ones([n])))],
+                                [np.asarray(function(tf.ones([n])))])
+    for n in sizes:
+        with pytest.raises((ValueError, tf.errors.InvalidArgumentError)):
+            compiled(tf.ones([n]))
+
+
+def test_a_reshape_by_no_elements() -> None:
+    f = tf.function(lambda x, y: tf.reshape(x, [-1, tf.shape(y)[0]]))
+    for n, m in ((8, 2), (9, 3)):
+        assert f(tf.ones([n]), tf.ones([m])).shape == (n // m, m)
+    with pytest.raises((ValueError, tf.errors.InvalidArgumentError)):
+        f(tf.ones([9]), tf.ones([0]))
+
+
+# Depth: neither Python's nor the machine's stack bounds how long a program is.
+
+
+@pytest.mark.parametrize("step", [
+    pytest.param(lambda x: tf.tanh(x) + 0.5, id="elementwise"),
+    pytest.param(lambda x: tf.reverse(x + 1.0, [0]), id="index-maps"),
+    pytest.param(lambda x: tf.concat([x[1:], x[:1]], 0) * 0.5, id="concat"),
+    pytest.param(lambda x: tf.where(x > 0.5, x * 0.9, x + 1.0), id="select"),
+])
+def test_deep_chains(step: Callable[[Any], Any]) -> None:
+    def chain(x: Any) -> Any:
+        for _ in range(2000):
+            x = step(x)
+        return x
+
+    x = tf.constant([0.1, 0.2, 0.3])
+    native.assert_same_bits([np.asarray(tf.function(chain)(x))], [np.asarray(chain(x))])
+
+
+def test_deep_chains_have_gradients() -> None:
+    def slope(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x
+            for _ in range(2000):
+                y = tf.sin(y) + 0.5
+        return tape.gradient(y, x)
+
+    x = tf.constant([0.1, 0.2])
+    native.assert_same_bits([np.asarray(tf.function(slope)(x))], [np.asarray(slope(x))])
