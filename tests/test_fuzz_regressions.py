@@ -88,16 +88,36 @@ def test_integers_that_numpy_calls_long_long() -> None:
 @pytest.mark.parametrize(
     ("text", "good", "bad", "message"),
     [
-        ("slice %x {begin = (n - 4,), size = (3,), strides = (1,)} : f32[3]", 4, 3,
-         "elements -1 to 2 are not within the extent 3"),
-        ("slice %x {begin = (9,), size = (3,), strides = (1,)} : f32[3]", 12, 11,
-         "elements 9 to 12 are not within the extent 11"),
-        ("slice %x {begin = (0,), size = (n - 4,), strides = (1,)} : f32[n-4]", 4, 3,
-         "an extent would be -1"),
-        ("reshape %x {shape = (n//4, 4)} : f32[n//4,4]", 8, 7,
-         "7 elements cannot be reshaped to 4"),
-        ("reshape %x {shape = (100000000,)} : f32[100000000]", None, 7,
-         "7 elements cannot be reshaped to 100000000"),
+        (
+            "slice %x {begin = (n - 4,), size = (3,), strides = (1,)} : f32[3]",
+            4,
+            3,
+            "elements -1 to 2 are not within the extent 3",
+        ),
+        (
+            "slice %x {begin = (9,), size = (3,), strides = (1,)} : f32[3]",
+            12,
+            11,
+            "elements 9 to 12 are not within the extent 11",
+        ),
+        (
+            "slice %x {begin = (0,), size = (n - 4,), strides = (1,)} : f32[n-4]",
+            4,
+            3,
+            "an extent would be -1",
+        ),
+        (
+            "reshape %x {shape = (n//4, 4)} : f32[n//4,4]",
+            8,
+            7,
+            "7 elements cannot be reshaped to 4",
+        ),
+        (
+            "reshape %x {shape = (100000000,)} : f32[100000000]",
+            None,
+            7,
+            "7 elements cannot be reshaped to 100000000",
+        ),
         ("reshape %x {shape = (n//(n - 3), n - 3)} : f32[n//(n-3),n-3]", 6, 3, "no such extent"),
         ("arg_max %x {axes = (0,)} : i64", 1, 0, "axis 0 has no elements"),
     ],
@@ -137,8 +157,9 @@ def test_relaxed_functions_refuse_sizes(
     """After two sizes that fit, with extents that are symbols."""
     compiled = tf.function(function)
     for n in (5, 10):
-        native.assert_same_bits([np.asarray(compiled(tf.ones([n])))],
-                                [np.asarray(function(tf.ones([n])))])
+        native.assert_same_bits(
+            [np.asarray(compiled(tf.ones([n])))], [np.asarray(function(tf.ones([n])))]
+        )
     for n in sizes:
         with pytest.raises((ValueError, tf.errors.InvalidArgumentError)):
             compiled(tf.ones([n]))
@@ -155,12 +176,15 @@ def test_a_reshape_by_no_elements() -> None:
 # Depth: neither Python's nor the machine's stack bounds how long a program is.
 
 
-@pytest.mark.parametrize("step", [
-    pytest.param(lambda x: tf.tanh(x) + 0.5, id="elementwise"),
-    pytest.param(lambda x: tf.reverse(x + 1.0, [0]), id="index-maps"),
-    pytest.param(lambda x: tf.concat([x[1:], x[:1]], 0) * 0.5, id="concat"),
-    pytest.param(lambda x: tf.where(x > 0.5, x * 0.9, x + 1.0), id="select"),
-])
+@pytest.mark.parametrize(
+    "step",
+    [
+        pytest.param(lambda x: tf.tanh(x) + 0.5, id="elementwise"),
+        pytest.param(lambda x: tf.reverse(x + 1.0, [0]), id="index-maps"),
+        pytest.param(lambda x: tf.concat([x[1:], x[:1]], 0) * 0.5, id="concat"),
+        pytest.param(lambda x: tf.where(x > 0.5, x * 0.9, x + 1.0), id="select"),
+    ],
+)
 def test_deep_chains(step: Callable[[Any], Any]) -> None:
     def chain(x: Any) -> Any:
         for _ in range(2000):
