@@ -3,8 +3,8 @@
 Everything is computed by pull (see lowering.py), so fusing is only this decision. A value that is
 not `stored` is computed again wherever it is needed; bits do not depend on the choice.
 
-Stored are: results; what reductions, contractions and scatters make; what contractions and
-scatters read; the operand of a reshape that is more than new axes of 1 (the reshape then is a
+Stored are: results; what reductions, contractions and ops with a kernel of their own make; what
+contractions and such ops read; the operand of a reshape that is more than new axes of 1 (the reshape then is a
 view); and what costs more to compute again than to load. Then each stored value joins the kernel
 of an earlier one with the same loops, where nothing that it needs comes later.
 """
@@ -18,9 +18,11 @@ from .core import Function, Op, Value
 from .extent import Shape
 from .ops.contraction import Matmul
 from .ops.elementwise import Atan2, Div, Elementwise, Pow, Sqrt, Transcendental
-from .ops.gather import Gather, ScatterAdd
+from .ops.gather import Gather
+from .ops.host import HostCall
 from .ops.random import RandomBits
 from .ops.reduction import Reduction
+from .ops.scheduled import Scheduled
 from .ops.shape import Broadcast, Concat, Constant, ExtentOf, Pad, Reshape, Transpose
 
 STORE_ABOVE = 12  # scalar operations: about what a load and a store of an element cost
@@ -54,7 +56,7 @@ class Group:
     """The values that one kernel computes, in this order, over one nest of loops. It stores those
     that are `Plan.stored`; the others are only read by it, at the same index."""
 
-    kind: str  # "map", "rows" (reduces along the lanes), "contraction", "scatter"
+    kind: str  # "map", "rows" (reduces along the lanes), "contraction", "own", "host"
     shape: Shape
     roots: list[Value] = field(default_factory=list)
 
@@ -73,6 +75,11 @@ def fuse(f: Function) -> Plan:
     plan = _choose(f)
     order: dict[Value, int] = dict.fromkeys(f.params, -1)
     for op in f.body:
+        if isinstance(op, Scheduled | HostCall):
+            kind = "own" if isinstance(op, Scheduled) else "host"
+            plan.groups.append(Group(kind, op.results[0].shape, list(op.results)))
+            order.update(dict.fromkeys(op.results, len(plan.groups) - 1))
+            continue
         for value in op.results:
             if value in plan.views:
                 order[value] = order[plan.views[value]]
@@ -105,8 +112,8 @@ def _choose(f: Function) -> Plan:
             case Matmul(x=x, y=y):
                 stored.update((op.result, y))
                 stored.add(x.op.x if isinstance(x.op, Transpose) and x not in stored else x)
-            case ScatterAdd(indices=indices, updates=updates):
-                stored.update((op.result, indices, updates))
+            case Scheduled() | HostCall():
+                stored.update((*op.results, *op.operands))
             case Reshape(x=x) if op.result in stored or not op.only_ones:
                 stored.add(x)
     for op in f.body:
@@ -220,8 +227,6 @@ def _kind(op: Op) -> str:
     match op:
         case Matmul():
             return "contraction"
-        case ScatterAdd():
-            return "scatter"
         case Reduction(x=x, axes=axes) if x.rank - 1 in axes:
             return "rows"
     return "map"
@@ -246,9 +251,12 @@ def _forget_private(f: Function, plan: Plan, order: dict[Value, int]) -> None:
     """Drop the buffers of values that only their own kernel reads, at the same index."""
     loaded = set(f.returns) | set(plan.views.values())
     for place, group in enumerate(plan.groups):
+        alone = group.kind in ("own", "host")
+        if alone:
+            loaded.update(group.roots)
         for root in group.roots:
             for v, own in needs(root, plan):
-                if not own or order[v] != place or group.kind == "scatter":
+                if not own or order[v] != place or alone:
                     loaded.add(v)
     plan.stored &= loaded
     plan.groups = [g for g in plan.groups if not plan.stored.isdisjoint(g.roots)]

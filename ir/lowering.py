@@ -18,8 +18,9 @@ from .extent import Expr, Extent, Shape, never_negative, product
 from .fusion import Group, Plan, fuse, is_flat
 from .ops.contraction import Matmul
 from .ops.elementwise import Add, BitwiseAnd, Cast, Elementwise, Fma, Less, Mul
-from .ops.gather import ScatterAdd
-from .ops.kernel import Assert, For, Launch, Load, Reduce, Store
+from .ops.host import HostCall
+from .ops.kernel import Assert, For, HostLaunch, Launch, Load, Reduce, Store
+from .ops.scheduled import Scheduled
 from .ops.shape import ExtentOf
 from .types import INDEX, BufferType, TensorType
 
@@ -32,7 +33,7 @@ Index = tuple[Value, ...]
 class Site(NamedTuple):
     """What can fail at run time: which check, in which op, on which line of the user's."""
 
-    kind: str  # "index", "zero", or the check of a Requirement
+    kind: str  # "index", "zero", "host", or the check of a Requirement
     op: str
     location: Location | None
 
@@ -61,16 +62,34 @@ def lower(f: Function, target: Target | None = None) -> Function:
 
     show()
     for i, group in enumerate(plan.groups):
-        kernel, inputs, outputs = Lowering(group, plan, target, sites).kernel(f"{f.name}.k{i}")
         first = group.roots[0].op
-        b.location = first.location if first else None
-        types = tuple(v.type for v in outputs)
-        results = b.emit_all(Launch(tuple(env[v] for v in inputs), types, kernel))
+        assert first is not None
+        b.location = first.location
+        launch: Op
+        if isinstance(first, HostCall):
+            outputs = list(first.results)
+            sites.append(Site("host", first.mnemonic, first.location))
+            launch = _host_launch(first, len(sites), env)
+        else:
+            lowering = Lowering(group, plan, target, sites)
+            kernel, inputs, outputs = lowering.kernel(f"{f.name}.k{i}")
+            launch = Launch(tuple(env[v] for v in inputs), tuple(v.type for v in outputs), kernel)
+        results = b.emit_all(launch)
         env.update(zip(outputs, results, strict=True))
         show()
     returns = tuple(env[v] for v in f.returns)
     notes = {**f.notes, "requires": requirements(f, sites), "sites": sites}
     return Function(f.name, tuple(b.params), tuple(b.body), returns, notes)
+
+
+def _host_launch(op: HostCall, site: int, env: dict[Value, Value]) -> HostLaunch:
+    """The call of `op`, as a function of its own, on what its operands have become."""
+    operands = tuple(dict.fromkeys(op.operands))
+    b = Builder(op.mnemonic)
+    params = {v: b.parameter(v.type) for v in operands}
+    results = b.emit_all(op.with_operands(lambda v: params[v]))
+    types = tuple(v.type for v in op.results)
+    return HostLaunch(tuple(env[v] for v in operands), types, site, b.build(*results))
 
 
 def requirements(f: Function, sites: list[Site]) -> list[tuple[Requirement, int]]:
@@ -108,8 +127,11 @@ class Lowering:
         match op:
             case Matmul():
                 self._contraction(op)
-            case ScatterAdd():
-                op.store(self, self.outputs[op.result])
+            case Scheduled():
+                extra = {Value(t): Value(BufferType(t.dtype, t.shape)) for t in op.scratch()}
+                outputs += extra
+                self.outputs |= extra
+                op.store(self, *self.outputs.values())
             case _:
                 self._map()
         inputs = list(self.inputs)

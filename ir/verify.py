@@ -16,7 +16,8 @@
     launch's kernel, and tensor ops with no meaning as scalars do not. Scalars of kernels have
     rank 0.
  9. A launch's inputs and results fit the params of its kernel: the same dtypes and shapes, inputs
-    first, as buffers. A kernel returns nothing.
+    first, as buffers. A kernel returns nothing. A host launch calls a function of one op that a
+    library computes, whose params and results are typed like the launch's.
 10. A loop's kind is one of those that kernel.py names; its body takes the index (i64) and the
     carried values, and returns values of the same types. A vector loop carries nothing, and no
     vector loop or vector reduction stands inside another. A step is at least 1.
@@ -36,7 +37,8 @@ from .core import Function, Op, OpError, Value
 from .dtypes import bool_
 from .ops.elementwise import Elementwise
 from .ops.functional import Call, CustomGradient
-from .ops.kernel import Assert, For, Launch, Load, Reduce, Store
+from .ops.host import HostCall
+from .ops.kernel import Assert, For, HostLaunch, Launch, Load, Reduce, Store
 from .ops.shape import Constant, ExtentOf
 from .text import print_marked
 from .types import INDEX, BufferType, TensorType, Type
@@ -228,6 +230,12 @@ class _Verifier:
                     raise self.fail("the condition must be a bool", op)
                 if op.site < 1:
                     raise self.fail("sites count from 1", op)
+            case HostLaunch(call=call):
+                self.takes(op, call, tuple(v.type for v in op.inputs))
+                if len(call.body) != 1 or not isinstance(call.body[0], HostCall):
+                    raise self.fail("calls something else than one host op", op)
+                if call.result_types != op.types or op.site < 1:
+                    raise self.fail(f"the call gives {_types(call.result_types)}", op)
             case Call(args=args, callee=callee):
                 self.takes(op, callee, tuple(a.type for a in args))
             case CustomGradient():

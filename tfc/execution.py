@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
+import numpy as np
+
 from tfc.ir import passes
 from tfc.ir.core import Function
 from tfc.ir.lowering import Site, lower
-from tfc.ir.ops import Launch
+from tfc.ir.ops import LAUNCHES
 from tfc.ir.passes.kernels import expand
 
 from . import errors
@@ -71,7 +73,7 @@ def compile_function(
     optimised = passes.run(f, observe=lambda name, g: log.append((name, g)))
     stages["optimised"] = optimised
     clock.append(time.perf_counter())
-    if any(isinstance(op, Launch) for op in optimised.body):
+    if any(isinstance(op, LAUNCHES) for op in optimised.body):
         kernels = optimised  # text of the kernels stage
     else:
         launches = lower(optimised, program.target())
@@ -131,7 +133,7 @@ def _dump(folder: Path, name: str, log: list[tuple[str, Any]], compiled: Compile
 
 def runtime_error(
     name: str, sites: Sequence[Site], status: int, values: Sequence[int]
-) -> errors.OpError:
+) -> Exception:
     """The exception for a check that failed in native code."""
     if status < 0:
         result, axis, value, _ = values
@@ -145,6 +147,8 @@ def runtime_error(
     match site.kind:
         case "index":
             text = f"index {values[0]} is not in [0, {values[1]})"
+        case "host":
+            return _host_error(site.op, location)
         case "zero":
             text = "Integer division by zero"
         case "size":
@@ -158,3 +162,18 @@ def runtime_error(
         case _:
             text = f"a check failed with values {list(values)}"
     return errors.InvalidArgumentError(text, op=site.op, location=location)
+
+
+def _host_error(op: str, location: Any) -> Exception:
+    """What a library raised: as InvalidArgumentError where it found fault with its operands."""
+    from tfc.backends.cpu.host import take_error
+
+    error = take_error()
+    if isinstance(error, np.linalg.LinAlgError | ValueError):
+        invalid = errors.InvalidArgumentError(str(error), op=op, location=location)
+        invalid.__cause__ = error
+        return invalid
+    if isinstance(error, MemoryError):
+        return errors.ResourceExhaustedError(f"OOM: {error}", op=op, location=location)
+    assert isinstance(error, Exception), error
+    return error

@@ -17,11 +17,12 @@ from typing import Any
 from tfc.ir.core import Function, Value, structure
 from tfc.ir.extent import Extent, ceildiv, product, symbols
 from tfc.ir.lowering import Site, Target
-from tfc.ir.ops.kernel import Assert, Launch
+from tfc.ir.ops.kernel import LAUNCHES, Assert, HostLaunch, Launch
 
 from . import jit, runtime
 from .codegen import KernelWriter
-from .entry import ONCE, entry_text
+from .entry import ONCE, RELEASE_WORK, entry_text
+from .host import host_symbols
 from .machine import Machine, host
 from .registers import extent_code
 from .spec import EntrySpec
@@ -105,7 +106,7 @@ class _Buffers:
         for i, p in enumerate(f.params):
             self.where[p] = ("buffer", i)
         for op in f.body:
-            if not isinstance(op, Launch):
+            if not isinstance(op, LAUNCHES):
                 self.root[op.result] = self.base(op.operands[0])
         for i, v in enumerate(f.returns):
             base = self.base(v)
@@ -123,7 +124,7 @@ class _Buffers:
     def _arena(self, f: Function) -> None:
         last: dict[Value, int] = {}
         for i, op in enumerate(f.body):
-            for v in op.operands:
+            for v in (*op.operands, *op.results):
                 last[self.base(v)] = i
         ending: dict[int, list[Value]] = {}
         for v, i in last.items():
@@ -131,7 +132,9 @@ class _Buffers:
         free: dict[Extent, list[Extent]] = {}
         size: dict[Value, Extent] = {}
         for i, op in enumerate(f.body):
-            if isinstance(op, Launch):
+            if isinstance(op, HostLaunch):  # it takes the interpreter lock, so it must be free
+                self.work = self.work + (RELEASE_WORK + 1)
+            if isinstance(op, LAUNCHES):
                 for v in op.results:
                     self.work = self.work + _bytes(v)
                     if v in self.where:
@@ -192,6 +195,8 @@ class _ProgramWriter:
         for op in self.f.body:
             if isinstance(op, Launch):
                 self.launch(op, pointers)
+            elif isinstance(op, HostLaunch):
+                self.host_launch(op, pointers)
         for i, base in self.plan.copies:
             self.copy(len(self.f.params) + i, base, pointers)
         body = "\n".join(self.lines)
@@ -221,15 +226,37 @@ class _ProgramWriter:
         call = ", ".join([*arguments, "ptr %symbols", "ptr %error"])
         status = self.emit(f"call i32 @{name}({call})")
         if self.fails[name]:
-            bad = self.emit(f"icmp ne i32 {status}, 0")
-            self.count += 1
-            fail, good = f"fail{self.count}", f"good{self.count}"
-            self.lines += [
-                f"  br i1 {bad}, label %{fail}, label %{good}",
-                f"{fail}:",
-                f"  ret i32 {status}",
-                f"{good}:",
-            ]
+            self.leave_with(status, status)
+
+    def leave_with(self, failed: str, status: str) -> None:
+        """Return `status` where `failed` is not 0."""
+        bad = self.emit(f"icmp ne i32 {failed}, 0")
+        self.count += 1
+        fail, good = f"fail{self.count}", f"good{self.count}"
+        self.lines += [
+            f"  br i1 {bad}, label %{fail}, label %{good}",
+            f"{fail}:",
+            f"  ret i32 {status}",
+            f"{good}:",
+        ]
+
+    def host_launch(self, op: HostLaunch, pointers: dict[Value, str]) -> None:
+        """Hand text, buffers and sizes to @tfc_host (see host.py)."""
+        text = str(op.call).encode()
+        name = f"@host{len(self.code)}"
+        escaped = "".join(chr(c) if 32 <= c < 127 and c not in b'"\\' else f"\\{c:02X}" for c in text)
+        self.code.append(f'{name} = private constant [{len(text) + 1} x i8] c"{escaped}\\00"')
+        self.declared.add("declare i32 @tfc_host(ptr, ptr, ptr)")
+        buffers = [("ptr", self.pointer(v, pointers)) for v in (*op.inputs, *op.results)]
+        sizes = [("i64", self.load(s)) for s in host_symbols(op.call)]
+        places = []
+        for table in (buffers, sizes):
+            places.append(self.emit(f"alloca i64, i64 {max(len(table), 1)}"))
+            for i, (kind, value) in enumerate(table):
+                at = self.emit(f"getelementptr i64, ptr {places[-1]}, i64 {i}")
+                self.lines.append(f"  store {kind} {value}, ptr {at}")
+        call = f"ptr {name}, ptr {places[0]}, ptr {places[1]}"
+        self.leave_with(self.emit(f"call i32 @tfc_host({call})"), str(op.site))
 
     def kernel(self, kernel: Function) -> str:
         key = structure(kernel)

@@ -22,7 +22,7 @@ from collections.abc import Callable, Mapping
 from types import BuiltinFunctionType, MemberDescriptorType
 from typing import Any, Final
 
-from . import cpython, jit, native
+from . import cpython, host, jit, native
 
 
 class _Miss:
@@ -90,6 +90,7 @@ class _Runtime:
             "tfc_types": ctypes.addressof(_types),
             "tfc_active": ctypes.addressof(_active),
             "tfc_miss": id(MISS),
+            "tfc_host": host.address(),
         }
         jit.publish(imports)
         self.library = jit.load(native.text(), shared=True)

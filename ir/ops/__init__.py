@@ -4,7 +4,8 @@ from .contraction import Matmul
 from .elementwise import *
 from .functional import Call, CustomGradient
 from .gather import Gather, ScatterAdd
-from .kernel import Assert, For, Launch, Load, Reduce, Store
+from .host import HostCall
+from .kernel import LAUNCHES, Assert, For, HostLaunch, Launch, Load, Reduce, Store
 from .random import RandomBits
 from .reduction import (
     ArgMax,
@@ -17,6 +18,7 @@ from .reduction import (
     ReduceSum,
     Reduction,
 )
+from .scheduled import Scheduled
 from .shape import (
     Broadcast,
     Concat,

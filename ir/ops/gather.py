@@ -11,6 +11,7 @@ from ..core import Builder, Op, Value
 from ..dtypes import int64
 from ..extent import Extent
 from ..types import TensorType
+from .scheduled import Scheduled
 
 
 class Gather(Op):
@@ -70,7 +71,7 @@ def _check(indices: Any, bound: Any) -> None:
         raise IndexError(f"index {wrong.flat[0]} is not in [0, {bound})")
 
 
-class ScatterAdd(Op):
+class ScatterAdd(Scheduled):
     """Zeros of shape (rows, ...) with updates[i] added to row indices[i], in order of i."""
 
     indices: Value
@@ -96,12 +97,13 @@ class ScatterAdd(Op):
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         return None, b.emit(Gather(dy, self.indices, 0))
 
-    def store(self, lower: Any, out: Value) -> None:
-        """The kernel: zero the rows, then add update after update to its row."""
+    def store(self, lower: Any, *buffers: Value) -> None:
+        """Zero the rows, then add update after update to its row."""
         from .elementwise import Add, Cast
         from .kernel import Load
         from .shape import Constant
 
+        (out,) = buffers
         shape = self.result.shape
         zero = lower.emit(Constant(np.zeros((), self.updates.dtype.numpy)))
         lower.nest(shape, lambda index: lower.store(out, lower.linear(index, shape), zero))

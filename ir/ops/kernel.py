@@ -96,3 +96,18 @@ class Launch(Op):
 
     def infer(self) -> tuple[Type, ...]:
         return self.types
+
+
+class HostLaunch(Op):
+    """A function of one `HostCall` run by the host on buffers; error `site` where it raises."""
+
+    inputs: tuple[Value, ...]
+    types: tuple[Type, ...]
+    site: int
+    call: Function
+
+    def infer(self) -> tuple[Type, ...]:
+        return self.types
+
+
+LAUNCHES = (Launch, HostLaunch)  # what has memory of its own; all else are views

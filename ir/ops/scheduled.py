@@ -1,0 +1,26 @@
+"""Ops with a kernel of their own: what is no pull (scatters, scans, sorts)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core import Op, Value
+from ..types import TensorType
+
+
+class Scheduled(Op, abstract=True):
+    """The base. The operands are in memory (or are elementwise on what is), and nothing else is
+    computed in the same loops.
+
+    `store` writes the kernel: `lower.nest` and `lower.loop` open loops, `lower.element(operand,
+    index)` reads, `lower.store(buffer, offset, value)` writes, `Load(buffer, offset, mask)` reads
+    back what was written.
+    """
+
+    def scratch(self) -> tuple[TensorType, ...]:
+        """Buffers that `store` wants beside those of the results, for the call only."""
+        return ()
+
+    def store(self, lower: Any, *buffers: Value) -> None:
+        """Write the kernel that fills `buffers`: the results', then those of `scratch`."""
+        raise NotImplementedError(f"{self.mnemonic}: store")
