@@ -63,6 +63,10 @@ class Term:
     def __neg__(self) -> Term:
         return self._emit("neg")
 
+    def conj(self) -> Term:
+        """The complex conjugate; of what is real, itself."""
+        return self._emit("conj") if self.value.dtype.is_complex else self
+
     def __gt__(self, other: Operand) -> Term:
         return self._emit("greater", other)
 

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from .core import Builder, Function, Op, Value, copy_op
+from .core import Builder, Function, Op, Value, copy_op, unbound_symbols
 from .ops.elementwise import Add, Cast, Elementwise, Neg, Select, Sub
+from .ops.extents import BindExtent
 from .ops.shape import Broadcast, Constant
 from .passes import dce, live_ops
 
@@ -20,8 +21,8 @@ Mask: TypeAlias = tuple[tuple[Value, bool], ...]  # conditions, and whether they
 
 
 def differentiable(value: Value) -> bool:
-    """Whether a cotangent of `value` means anything: floats only."""
-    return bool(value.dtype.is_floating)
+    """Whether a cotangent of `value` means anything: floats and complex numbers only."""
+    return bool(value.dtype.is_inexact)
 
 
 def cotangents(
@@ -181,6 +182,16 @@ def reverse(
     connected = tuple(v in found for v in wanted)
     draft = b.build(*(found[v] for v in wanted if v in found))
     used = {v for op in live_ops(draft) for v in op.operands} | set(draft.returns)
+    params = tuple(r for r in found_values.values() if r.op is None and r in used)
+    free = unbound_symbols(dce(Function(draft.name, params, draft.body, draft.returns)))
+    binds = [op for op in ops if isinstance(op, BindExtent) and str(op.symbol) in free]
+    if binds:  # sizes that depend on data, and that no residual shows
+        end = len(b.body)
+        for op in binds:
+            b.emit_all(BindExtent(value_of(op.value), op.symbol))
+        head = b.body[end:]
+        used.update(v for op in head for v in op.operands)
+        draft = Function(draft.name, draft.params, (*head, *draft.body), draft.returns)
     residuals = [(v, r) for v, r in found_values.items() if r.op is None and r in used]
     params = (*(r for _, r in residuals), *seed_params)
     backward = dce(Function(draft.name, params, draft.body, draft.returns))

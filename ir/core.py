@@ -449,6 +449,8 @@ def give_results(op: Op, types: Sequence[Type], location: Location | None) -> No
 def foldable(op: Op) -> bool:
     """Whether `op` is exact on constants alone."""
     constant = _constant()
+    if any(v.dtype.is_complex for v in op.operands):
+        return False  # NumPy may fuse the multiplications of complex products
     return op.exact and bool(op.operands) and all(type(v.op) is constant for v in op.operands)
 
 
@@ -471,7 +473,8 @@ _scalars: dict[Any, np.ndarray] = {}  # the last few thousand, by key
 
 def scalar_key(value: Any, dtype: DType) -> Any:
     """Equal for numbers of equal bits in `dtype`."""
-    return dtype.name, type(value), value if value else repr(value)  # 0.0 == -0.0
+    distinct = value and not isinstance(value, complex)
+    return dtype.name, type(value), value if distinct else repr(value)  # 0.0 == -0.0
 
 
 def scalar(value: Any, dtype: DType) -> np.ndarray:
@@ -550,6 +553,11 @@ def instantiate(
     """Emit the body of `f` on arguments whose extents stand for the symbols of `f`'s params;
     `extents` says what the others are."""
     known: dict[str, Extent] = dict(extents or {})
+    for op in f.body:
+        if op.mnemonic == "bind_extent":
+            from .ops.extents import fresh_symbol
+
+            known[str(op.symbol)] = fresh_symbol()  # type: ignore[attr-defined]
     for p, a in zip(f.params, arguments, strict=True):
         for mine, theirs in zip(p.type.shape, a.type.shape, strict=True):
             if isinstance(mine, Expr) and str(mine).isidentifier():
@@ -557,19 +565,31 @@ def instantiate(
     return transfer(f, b, arguments, extents=known)
 
 
+def op_symbols(op: Op) -> dict[str, None]:
+    """The symbols in the result types and attributes of an op and of its regions, in order."""
+    used: dict[str, None] = {}
+    for v in op.results:
+        for extent in v.type.shape:
+            used.update(dict.fromkeys(symbols(extent)))
+    for name in op.spec.attributes:
+        value = getattr(op, name)
+        for item in value if isinstance(value, tuple) else (value,):
+            if isinstance(item, Expr):
+                used.update(dict.fromkeys(symbols(item)))
+    for region in op.regions:
+        for inner in region.body:
+            used.update(op_symbols(inner))
+    return used
+
+
 def unbound_symbols(f: Function) -> tuple[str, ...]:
-    """The symbols in `f` that no extent of a param is."""
+    """The symbols in `f` that no extent of a param is, nor data."""
     bound = {str(e) for p in f.params for e in p.type.shape}
     used: dict[str, None] = {}
-    for op in f.walk():
-        for v in op.results:
-            for extent in v.type.shape:
-                used.update(dict.fromkeys(symbols(extent)))
-        for name in op.spec.attributes:
-            value = getattr(op, name)
-            for item in value if isinstance(value, tuple) else (value,):
-                if isinstance(item, Expr):
-                    used.update(dict.fromkeys(symbols(item)))
+    for op in f.body:
+        used.update(op_symbols(op))
+        if op.mnemonic == "bind_extent":
+            bound.add(str(op.symbol))  # type: ignore[attr-defined]
     return tuple(name for name in used if name not in bound)
 
 

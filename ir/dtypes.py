@@ -30,7 +30,7 @@ class DType:
     def __init__(self, name: str, short: str, kind: str, scalar: type) -> None:
         self.name = name
         self.short = short
-        self.kind = kind  # "b" bool, "i" signed, "u" unsigned, "f" float
+        self.kind = kind  # "b" bool, "i" signed, "u" unsigned, "f" float, "c" complex
         self.as_numpy_dtype = scalar
         self.numpy: np.dtype[Any] = np.dtype(scalar)
         self.bits = self.numpy.itemsize * 8
@@ -38,6 +38,15 @@ class DType:
     @property
     def is_floating(self) -> bool:
         return self.kind == "f"
+
+    @property
+    def is_complex(self) -> bool:
+        return self.kind == "c"
+
+    @property
+    def is_inexact(self) -> bool:
+        """Whether it is a float or complex: what can be differentiated by."""
+        return self.kind in "fc"
 
     @property
     def is_integer(self) -> bool:
@@ -70,20 +79,33 @@ class DType:
         return float32 if self.bits == 16 and self.kind == "f" else self
 
     @property
+    def real_dtype(self) -> DType:
+        """The dtype of the real and the imaginary part; of others than complex, itself."""
+        if not self.is_complex:
+            return self
+        return float32 if self.bits == 64 else float64
+
+    @property
     def min(self) -> Any:
-        """The smallest finite value, as a NumPy scalar."""
+        """The smallest finite value, as a NumPy scalar. Raises TypeError for complex dtypes."""
         if self.is_bool:
             return np.False_
+        self._ordered()
         info: Any = _finfo(self.numpy) if self.is_floating else np.iinfo(self.numpy)
         return self.numpy.type(info.min)
 
     @property
     def max(self) -> Any:
-        """The largest finite value, as a NumPy scalar."""
+        """The largest finite value, as a NumPy scalar. Raises TypeError for complex dtypes."""
         if self.is_bool:
             return np.True_
+        self._ordered()
         info: Any = _finfo(self.numpy) if self.is_floating else np.iinfo(self.numpy)
         return self.numpy.type(info.max)
+
+    def _ordered(self) -> None:
+        if self.is_complex:
+            raise TypeError(f"{self.name} has no smallest and no largest value.")
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, DType):
@@ -119,23 +141,25 @@ float16 = DType("float16", "f16", "f", np.float16)
 bfloat16 = DType("bfloat16", "bf16", "f", ml_dtypes.bfloat16)
 float32 = DType("float32", "f32", "f", np.float32)
 float64 = DType("float64", "f64", "f", np.float64)
+complex64 = DType("complex64", "c64", "c", np.complex64)
+complex128 = DType("complex128", "c128", "c", np.complex128)
 
 ALL: tuple[DType, ...] = (bool_, int8, int16, int32, int64, uint8, uint16, uint32, uint64)
-ALL += (float16, bfloat16, float32, float64)
+ALL += (float16, bfloat16, float32, float64, complex64, complex128)
 
 _BY_NAME = {d.name: d for d in ALL} | {d.short: d for d in ALL}
 _BY_NAME |= {"half": float16, "float": float32, "double": float64}
 _BY_NUMPY = {d.numpy: d for d in ALL}
-_BY_TYPE: dict[Any, DType] = {bool: bool_, int: int32, float: float32}
+_BY_TYPE: dict[Any, DType] = {bool: bool_, int: int32, float: float32, complex: complex128}
 
-FLOAT_NUMBERS = frozenset(d.numpy.num for d in ALL if d.is_floating)  # NumPy's type numbers
+INEXACT_NUMBERS = frozenset(d.numpy.num for d in ALL if d.is_inexact)  # NumPy's type numbers
 
 
 def as_dtype(value: Any) -> DType:
     """The `DType` that `value` names: a DType, its name, a NumPy dtype or scalar type.
 
-    Python's `bool`, `int` and `float` mean bool, int32 and float32, as in TensorFlow. Raises
-    TypeError for anything else (strings, objects, complex numbers).
+    Python's `bool`, `int`, `float` and `complex` mean bool, int32, float32 and complex128, as in
+    TensorFlow. Raises TypeError for anything else (strings, objects).
     """
     if isinstance(value, DType):
         return value

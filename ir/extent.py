@@ -1,9 +1,9 @@
 """Extents: the sizes of dimensions, as ints or symbolic integer expressions.
 
 A symbolic extent is a polynomial with integer coefficients in atoms; an atom is a symbol (`n`) or
-an opaque floor division or remainder of two extents (`(n + 3)//4`). Polynomials are kept in one
-canonical form, so that equal structure means equal value: `n*2 + n` *is* `3*n`. Equality that the
-form cannot prove is checked at run time.
+an opaque floor division or remainder of two extents (`(n + 3)//4`), or what is positive of one
+(`positive(n - 2)`). Polynomials are kept in one canonical form, so that equal structure means equal
+value: `n*2 + n` *is* `3*n`. Equality that the form cannot prove is checked at run time.
 
     >>> n, m = symbol("n"), symbol("m")
     >>> (n + 1) * (n - 1) - n * n
@@ -12,6 +12,8 @@ form cannot prove is checked at run time.
     (2*n, (n + 3)//4)
     >>> evaluate((n + 3) // 4, {"n": 10})
     3
+    >>> minimum(n, 5), evaluate(minimum(n, 5), {"n": 3})
+    (n - positive(n - 5), 3)
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ import ast
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
-Atom: TypeAlias = "str | Division"
+Atom: TypeAlias = "str | Division | Positive"
 Monomial: TypeAlias = tuple[Atom, ...]
 
 
@@ -43,6 +45,25 @@ class Division:
 
     def __str__(self) -> str:
         return f"{_wrap(self.numerator)}{self.kind}{_wrap(self.denominator)}"
+
+
+class Positive:
+    """An opaque atom: an extent, or 0 where it is negative. So sizes can be cut to what is there."""
+
+    __slots__ = ("_key", "argument")
+
+    def __init__(self, argument: Expr) -> None:
+        self.argument = argument
+        self._key = str(self)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Positive) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __str__(self) -> str:
+        return f"positive({self.argument})"
 
 
 def _wrap(extent: Extent) -> str:
@@ -107,7 +128,7 @@ class Expr:
     def __str__(self) -> str:
         text = ""
         for monomial, coefficient in self.terms:
-            factors = [f"({a})" if isinstance(a, Division) else a for a in monomial]
+            factors = [f"({a})" if isinstance(a, Division) else str(a) for a in monomial]
             if abs(coefficient) != 1 or not monomial:
                 factors.insert(0, str(abs(coefficient)))
             negative = coefficient < 0
@@ -166,6 +187,23 @@ def remainder(a: Extent, b: Extent) -> Extent:
     return Expr((((Division("%", a, b),), 1),))
 
 
+def positive(a: Extent) -> Extent:
+    """`a`, or 0 where it is negative."""
+    if isinstance(a, int):
+        return max(a, 0)
+    return a if never_negative(a) else Expr((((Positive(a),), 1),))
+
+
+def minimum(a: Extent, b: Extent) -> Extent:
+    """The smaller of two extents."""
+    return a - positive(a - b)
+
+
+def maximum(a: Extent, b: Extent) -> Extent:
+    """The larger of two extents."""
+    return b + positive(a - b)
+
+
 def ceildiv(a: Extent, b: Extent) -> Extent:
     """The smallest extent that is at least `a / b`."""
     return floordiv(a + b - 1, b)
@@ -203,7 +241,7 @@ def never_negative(extent: Extent) -> bool:
         return extent >= 0
 
     def plain(atom: Atom) -> bool:
-        if isinstance(atom, str):
+        if isinstance(atom, str | Positive):
             return True
         by = atom.denominator
         whole = atom.kind == "%" or never_negative(atom.numerator)
@@ -221,6 +259,8 @@ def symbols(extent: Extent) -> tuple[str, ...]:
         for atom in monomial:
             if isinstance(atom, str):
                 names[atom] = None
+            elif isinstance(atom, Positive):
+                names.update(dict.fromkeys(symbols(atom.argument)))
             else:
                 names.update(dict.fromkeys(symbols(atom.numerator)))
                 names.update(dict.fromkeys(symbols(atom.denominator)))
@@ -245,6 +285,8 @@ def substitute(extent: Extent, env: Mapping[str, Extent]) -> Extent:
         for atom in monomial:
             if isinstance(atom, str):
                 term = term * env.get(atom, symbol(atom))
+            elif isinstance(atom, Positive):
+                term = term * positive(substitute(atom.argument, env))
             else:
                 divide = floordiv if atom.kind == "//" else remainder
                 numerator = substitute(atom.numerator, env)
@@ -264,6 +306,8 @@ def parse_extent(text: str) -> Extent:
                 return symbol(name)
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return -build(operand)
+            case ast.Call(func=ast.Name(id="positive"), args=[argument], keywords=[]):
+                return positive(build(argument))
             case ast.BinOp(left=left, op=op, right=right):
                 a, b = build(left), build(right)
                 match op:

@@ -114,6 +114,8 @@ def _choose(f: Function) -> Plan:
                 stored.add(x.op.x if isinstance(x.op, Transpose) and x not in stored else x)
             case Scheduled() | HostCall():
                 stored.update((*op.results, *op.operands))
+            case RandomBits(state=state):
+                stored.add(state)
             case Reshape(x=x) if op.result in stored or not op.only_ones:
                 stored.add(x)
     for op in f.body:

@@ -25,6 +25,7 @@ import numpy as np
 
 from .core import Function, Op, Value
 from .extent import Expr, evaluate, symbols
+from .ops.extents import BindExtent
 from .ops.functional import Call, CustomGradient
 
 Env = dict[Value, np.ndarray[Any, Any]]
@@ -39,6 +40,9 @@ def interpret(
     env: Env = dict(zip(f.params, arguments, strict=True))
     for op in f.body:
         inputs = [env[v] for v in op.operands]
+        if isinstance(op, BindExtent):
+            sizes[str(op.symbol)] = int(inputs[0])
+            continue
         with np.errstate(all="ignore"):
             outcome = _run(concrete(op, sizes), inputs)
         for value, array in zip(op.results, outcome, strict=True):

@@ -53,7 +53,7 @@ def lower(f: Function, target: Target | None = None) -> Function:
     sites: list[Site] = []
     b = Builder(f.name)
     env: dict[Value, Value] = {p: b.parameter(p.type, p.name) for p in f.params}
-    pending = [op for op in f.body if op.result in plan.views] if plan.views else []
+    pending = [op for op in f.body if op.results and op.result in plan.views]
 
     def show() -> None:
         for op in pending:
@@ -214,14 +214,16 @@ class Lowering:
         inside = (Term(self.b, index) >= 0)._emit(
             "bitwise_and", Term(self.b, self.emit(Less(index, bound)))
         )
-        self._assert(inside.value, (index, bound), "index", op)
+        self.check(inside.value, (index, bound), "index", op)
 
     def check_nonzero(self, divisor: Value, op: Op) -> None:
         """An error of `op` at run time where an integer divisor is 0."""
         nonzero = Term(self.b, divisor)._emit("not_equal", 0)
-        self._assert(nonzero.value, (), "zero", op)
+        self.check(nonzero.value, (), "zero", op)
 
-    def _assert(self, condition: Value, values: Index, kind: str, op: Op) -> None:
+    def check(self, condition: Value, values: Index, kind: str, op: Op) -> None:
+        """An error of `op` at run time where the condition does not hold; `runtime_error` in
+        tfc/execution.py makes the message of its kind."""
         key = ("assert", condition, self.mask)
         if key not in self.memo:
             self.memo[key] = condition

@@ -14,6 +14,7 @@ import numpy as np
 
 from .core import Builder, Op, Value
 from .dtypes import int64
+from .ops.complex import Complex, Conj, Imag, Real
 from .ops.elementwise import (
     Abs,
     Add,
@@ -36,8 +37,11 @@ from .ops.shape import Broadcast, Concat, Constant, Reshape, Reverse, Slice, Tra
 
 
 def literal(value: Value) -> bool | int | float | None:
-    """The number that all elements of `value` are known to have, or None."""
+    """The number that all elements of `value` are known to have, or None. Complex numbers are
+    not told: their products with 1 need not be themselves (nan, -0.0)."""
     op = value.op
+    if value.dtype.is_complex:
+        return None
     if isinstance(op, Constant):
         number: bool | int | float | None = op.value.item() if op.value.size == 1 else None
         return number
@@ -64,8 +68,11 @@ def _arithmetic(op: Op, b: Builder) -> Value | None:
 
 def _elementwise(op: Op, b: Builder) -> Value | None:
     match op:
-        # -(-x) = x
-        case Neg(x=Value(op=Neg(x=x))):
+        # -(-x) = x; the same of the conjugate
+        case Neg(x=Value(op=Neg(x=x))) | Conj(x=Value(op=Conj(x=x))):
+            return x
+        # real(x + iy) = x, imag(x + iy) = y
+        case Real(x=Value(op=Complex(x=x))) | Imag(x=Value(op=Complex(y=x))):
             return x
         # ||x|| = |x|
         case Abs(x=Value(op=Abs()) as x):
@@ -172,6 +179,6 @@ def _index_map(op: Op, b: Builder) -> Value | None:
 RULES: dict[type[Op], Callable[[Op, Builder], Value | None]] = {
     **dict.fromkeys((Add, Sub, Mul, Div, FloorDiv, FloorMod), _arithmetic),
     **dict.fromkeys((Neg, Abs, LogicalNot, BitwiseAnd, BitwiseOr, Maximum, Minimum), _elementwise),
-    **dict.fromkeys((Select, Cast, Bitcast), _elementwise),
+    **dict.fromkeys((Select, Cast, Bitcast, Conj, Real, Imag), _elementwise),
     **dict.fromkeys((Reshape, Broadcast, Transpose, Slice, Reverse, Concat), _index_map),
 }

@@ -124,8 +124,8 @@ def _attribute(value: Any) -> str:
             return value.short
         case bool() | int() | float() | Expr():
             return str(value)
-        case str():
-            return repr(value)
+        case str():  # what the parser splits at is written as escapes
+            return re.sub(r"[][(){},#=]", lambda m: f"\\x{ord(m[0]):02x}", repr(value))
         case tuple():
             inner = ", ".join(map(_attribute, value))
             return f"({inner},)" if len(value) == 1 else f"({inner})"
@@ -140,6 +140,9 @@ def _literal(array: np.ndarray) -> str:
 
 
 def _number(value: Any, dtype: DType) -> str:
+    if dtype.is_complex:
+        part = dtype.real_dtype
+        return f"({_number(value.real, part)},{_number(value.imag, part)})"
     if not dtype.is_floating:
         return str(value.item())
     wide = float(value)
@@ -349,6 +352,10 @@ def _parse_literal(text: str) -> np.ndarray:
     type_ = parse_type(head)
     dtype: DType = type_.dtype
     shape: Any = type_.shape
+    if dtype.is_complex:
+        pairs = [part for n in numbers for part in n.strip("()").split(",")]
+        parts = [_parse_number(part, dtype.real_dtype) for part in pairs]
+        return np.array(parts, dtype.real_dtype.numpy).view(dtype.numpy).reshape(shape)
     values = [_parse_number(n, dtype) for n in numbers]
     return np.array(values, dtype=dtype.numpy).reshape(shape)
 

@@ -22,7 +22,8 @@
     carried values, and returns values of the same types. A vector loop carries nothing, and no
     vector loop or vector reduction stands inside another. A step is at least 1.
 11. A reduction's count is an i64; its body takes an i64 and returns one scalar, or for "argmax"
-    and "argmin" a scalar and an i64; how it combines is one of the names in COMBINES.
+    and "argmin" a scalar and an i64, or for "add" and "complex_mul" the two parts of a complex
+    number; how it combines is one of the names in COMBINES.
 12. Offsets are i64, masks and asserted conditions bool, sites of asserts at least 1.
 13. A call's arguments have the types of the callee's params; a custom gradient's backward
     function takes the arguments and a cotangent for each result, and gives cotangents, typed
@@ -45,6 +46,7 @@ from .types import INDEX, BufferType, TensorType, Type
 
 KINDS = ("serial", "vector", "parallel")
 COMBINES = ("add", "mul", "maximum", "minimum", "bitwise_and", "bitwise_or", "argmax", "argmin")
+COMBINES += ("complex_mul",)
 
 
 class VerifyError(Exception):
@@ -166,7 +168,7 @@ class _Verifier:
         outside = (*(v.type for v in op.inputs), *op.types)
         wanted = tuple(BufferType(t.dtype, t.shape) for t in outside)
         have = tuple(p.type for p in kernel.params)
-        if have != wanted:
+        if have not in (wanted, tuple(map(in_parts, wanted))):
             raise self.fail(f"the kernel takes {_types(have)}, but is given {_types(wanted)}", op)
         if kernel.returns:
             raise self.fail("a kernel returns nothing", op)
@@ -199,7 +201,9 @@ class _Verifier:
         self.takes(op, op.body, (INDEX,))
         have = tuple(v.type for v in op.body.returns)
         paired = op.combine in ("argmax", "argmin")
-        if len(have) != 1 + paired or (paired and have[1] != INDEX):
+        parts = op.combine == "complex_mul" or (op.combine == "add" and len(have) == 2)
+        second = have[:1] if parts else (INDEX,) if paired else ()
+        if len(have) != 1 + len(second) or have[1:] != second:
             raise self.fail(f"the body of {op.combine} returns {_types(have)}", op)
         self.inside(op, scope)
 

@@ -29,7 +29,7 @@ def test_making() -> None:
     assert tf.Variable(tf.Variable(2.0)).numpy() == 2
     assert not tf.Variable(1.0, trainable=False).trainable
     assert tf.Variable(1.0).name == "Variable:0"
-    assert tf.Variable([[1.0]], shape=[None, 1]).shape == (1, 1)
+    assert tf.Variable([[1.0]], shape=[None, 1]).shape == (None, 1)
 
 
 def test_making_refuses() -> None:

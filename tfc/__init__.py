@@ -116,7 +116,6 @@ from .ops.math import (
     logical_and,
     logical_not,
     logical_or,
-    matmul,
     maximum,
     minimum,
     multiply,
@@ -144,10 +143,10 @@ from .ops.math import (
     subtract,
     tan,
     tanh,
-    tensordot,
     truediv,
     where,
 )
+from .ops.products import matmul, tensordot
 from .shapes import TensorShape, TensorSpec
 from .tensor import Tensor, Variable, convert_to_tensor
 from .tensor import register_with_native_code as _register

@@ -202,6 +202,18 @@ def _operands(values: Sequence[Any]) -> str:
     return f" (operands: {', '.join(shapes)})" if shapes else ""
 
 
+def measured(count: Any) -> Extent:
+    """The value of an integer scalar tensor as an extent, such as the number of elements that a
+    mask selects. Eagerly an int; in a trace a symbol that is bound when the function runs. Extents
+    that ops make of it go into `Sizes`.
+    """
+    trace = context.trace
+    if trace is None or not isinstance(count, SymbolicTensor):
+        return int(count)
+    extent: Extent = trace.measure(count)
+    return extent
+
+
 def symbolic(extent: int, table: dict[int, int], fixed: Collection[int] = ()) -> Extent:
     """The symbol that `table` has for an extent; 0, 1 and what is `fixed` stay numbers."""
     return extent if extent in (0, 1) or extent in fixed else numbered(table[extent])
@@ -273,25 +285,33 @@ def same_extents(b: Builder, values: Sequence[Value], axes: Sequence[int]) -> li
 def broadcast_shapes(b: Builder, *values: Value) -> tuple[tuple[Extent, ...], list[Value]]:
     """The common shape of `values`, and them with extents that only run time can compare made
     one (see `Trace.unify`)."""
-    rank = max(v.rank for v in values)
-    shape: list[Extent] = [1] * rank
-    for v in values:
-        for i, extent in enumerate(v.shape, rank - v.rank):
-            if shape[i] == 1:
-                shape[i] = extent
-            elif extent not in (1, shape[i]):
-                unify = getattr(b, "unify", None)
-                if unify is None or not unify(shape[i], extent):
-                    shapes = " vs. ".join(_shown(v.shape) for v in values)
-                    raise IrError(f"broadcast: Incompatible shapes: {shapes}")
-                if isinstance(extent, int):
-                    shape[i] = extent
+    shape = common_shape(b, [v.shape for v in values])
+    rank = len(shape)
     fitted = []
     for v in values:
         offset = rank - v.rank
         want = tuple(e if e == 1 else shape[i + offset] for i, e in enumerate(v.shape))
         fitted.append(retype(b, v, want))
-    return tuple(shape), fitted
+    return shape, fitted
+
+
+def common_shape(b: Builder, shapes: Sequence[tuple[Extent, ...]]) -> tuple[Extent, ...]:
+    """The shape that all of `shapes` broadcast to, taking extents that only run time can compare
+    to be equal (see `Trace.unify`)."""
+    rank = max(map(len, shapes))
+    common: list[Extent] = [1] * rank
+    for shape in shapes:
+        for i, extent in enumerate(shape, rank - len(shape)):
+            if common[i] == 1:
+                common[i] = extent
+            elif extent not in (1, common[i]):
+                unify = getattr(b, "unify", None)
+                if unify is None or not unify(common[i], extent):
+                    shown = " vs. ".join(map(_shown, shapes))
+                    raise IrError(f"broadcast: Incompatible shapes: {shown}")
+                if isinstance(extent, int):
+                    common[i] = extent
+    return tuple(common)
 
 
 def retype(b: Builder, v: Value, shape: tuple[Extent, ...]) -> Value:
@@ -323,6 +343,7 @@ __all__ = [
     "broadcast_shapes",
     "broadcast_to",
     "broadcast_together",
+    "measured",
     "primitive",
     "wrap",
 ]

@@ -18,6 +18,7 @@ from tfc.ir.core import Function
 from tfc.ir.lowering import Site, lower
 from tfc.ir.ops import LAUNCHES
 from tfc.ir.passes.kernels import expand
+from tfc.ir.stages import is_staged
 
 from . import errors
 from .context import user_location
@@ -62,10 +63,14 @@ def compile_function(
     scalars: tuple[str, ...] = (),
     updates: tuple[tuple[int, int], ...] = (),
     tuple_result: bool = False,
-) -> Compiled:
+) -> Any:
     """Optimise, lower and load `f`. The last `captures` params are bound, not passed."""
     from tfc.backends.cpu import program
 
+    if is_staged(f):
+        from .staged import Staged
+
+        return Staged(f, captures, updates, tuple_result)
     dump = os.environ.get("TFC_DUMP")
     stages: dict[str, Any] = {"traced": f}
     log: list[tuple[str, Any]] = [("traced", f)]
@@ -155,6 +160,8 @@ def runtime_error(
             text = f"an extent would be {values[0]}" if values[0] > -(2**63) else "no such extent"
         case "bounds":
             text = f"elements {values[0]} to {values[1]} are not within the extent {values[2]}"
+        case "equal":
+            text = f"Incompatible shapes: extents {values[0]} and {values[1]} must be equal"
         case "count":
             text = f"{values[0]} elements cannot be reshaped to {values[1]}"
         case "empty":

@@ -24,6 +24,7 @@ from tfc.ir.core import Builder, Function, Value, instantiate
 from tfc.ir.dtypes import as_dtype
 from tfc.ir.extent import Extent, evaluate, substitute, symbol
 from tfc.ir.passes import inline
+from tfc.ir.stages import is_staged
 from tfc.ir.types import TensorType
 
 from . import blame, errors, nest
@@ -73,6 +74,11 @@ class ConcreteFunction:
         self.requirements = tuple(dict.fromkeys(trace.requirements))
         self.function = f
         self.types = tuple(p.type for p in f.params[: len(types)])
+        self._ranks = [  # of Variables that may be given values of other ranks
+            (c, p.rank)
+            for c, p in zip(self.captured, f.params[len(types) :], strict=True)
+            if isinstance(c, Variable) and c._declared is not None
+        ]
         self.outputs = len(values)
         self.timings = {"trace": 1e3 * (time.perf_counter() - start)}
         self.plain = self.structure.is_leaf or (
@@ -132,6 +138,8 @@ class ConcreteFunction:
                         return False
                 elif bound.setdefault(want, have) != have:
                     return False
+        if any(variable._array.ndim != rank for variable, rank in self._ranks):
+            return False
         sizes = {str(e): n for e, n in bound.items()}
         try:
             return all(evaluate(e, sizes) >= 0 for e in self.requirements)
@@ -266,7 +274,7 @@ class _Recorded:
     def __init__(self, concrete: ConcreteFunction) -> None:
         self.concrete = concrete
         f = inline_plain(concrete.function)
-        wanted = [i for i, p in enumerate(f.params) if p.dtype.is_floating]
+        wanted = [i for i, p in enumerate(f.params) if p.dtype.is_inexact]
         forward, _, _ = linearize(f, wanted)
         self.function = forward
         self.fixed = fixed_extents(forward)
@@ -535,8 +543,8 @@ class PolymorphicFunction:
     def _offer(self, concrete: ConcreteFunction, arguments: _Arguments) -> None:
         """Let native dispatch call it directly where the arguments are tensors and no more."""
         only = len(arguments.places) == len(arguments.leaves) == len(arguments.args)
-        if concrete.requirements:
-            return  # which are checked here only
+        if concrete.requirements or is_staged(concrete.function):
+            return  # requirements are checked here only, and stages run from Python
         if concrete.plain and only and not arguments.kwargs and self.input_signature is None:
             self._dispatcher.add(concrete.entry)
 

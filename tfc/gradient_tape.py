@@ -16,7 +16,7 @@ import numpy as np
 from tfc.ir.autodiff import cotangents, differentiable, filled, reverse
 from tfc.ir.core import Builder, Function, Op, Value, instantiate, unbound_symbols
 from tfc.ir.core import OpError as IrError
-from tfc.ir.dtypes import FLOAT_NUMBERS, as_dtype
+from tfc.ir.dtypes import INEXACT_NUMBERS, as_dtype
 from tfc.ir.extent import Extent
 from tfc.ir.types import TensorType
 
@@ -116,7 +116,7 @@ class GradientTape:
                 raise ValueError(
                     f"Passed in object {x!r} of type {type(x).__name__!r}, not tf.Tensor"
                 )
-            if x.dtype.is_floating:  # type: ignore[attr-defined]
+            if x.dtype.is_inexact:  # type: ignore[attr-defined]
                 for tape in around:
                     tape._watch(x)
 
@@ -153,7 +153,7 @@ class GradientTape:
         """Note an op."""
         self._records.append(record)
         for t in record.outputs:
-            if t._array.dtype.num in FLOAT_NUMBERS:
+            if t._array.dtype.num in INEXACT_NUMBERS:
                 self._tracked[id(t)] = t
 
     # Differentiation.
@@ -324,7 +324,7 @@ class GradientTape:
         """Run the gradient of what was recorded, segment by segment between custom gradients."""
         found: dict[int, Any] = {}
         for t, w in zip(targets, weights, strict=True):
-            if t._array.dtype.num not in FLOAT_NUMBERS:
+            if t._array.dtype.num not in INEXACT_NUMBERS:
                 continue
             if w is None:
                 array = t._array

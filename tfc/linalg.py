@@ -1,6 +1,21 @@
-"""`tfc.linalg`: matrix products."""
+"""`tfc.linalg`: products, diagonals, norms, factorisations and solvers of matrices.
+
+The last two axes are a matrix's, those before them are batches.
+"""
 
 from .ops.array import eye
-from .ops.math import matmul, tensordot
+from .ops.diagonals import (
+    adjoint,
+    band_part,
+    cross,
+    diag,
+    diag_part,
+    matrix_transpose,
+    set_diag,
+    tensor_diag,
+    tensor_diag_part,
+    trace,
+)
+from .ops.products import matmul, matvec, tensordot
 
-__all__ = ["eye", "matmul", "tensordot"]
+__all__ = [name for name in globals() if not name.startswith("_") and name != "ops"]

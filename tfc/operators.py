@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import errors
-from .ops import array, math
+from .ops import array, math, products
 from .shapes import TensorShape
 from .tensor import Held, Tensor, Variable, convert_to_tensor
 
@@ -20,7 +20,7 @@ _BINARY = {
     "floordiv": math.floordiv,
     "mod": math.floormod,
     "pow": math.pow,
-    "matmul": math.matmul,
+    "matmul": products.matmul,
     "and": math.bitwise_and,
     "or": math.bitwise_or,
     "xor": math.bitwise_xor,

@@ -18,11 +18,13 @@ from tfc.ir.dtypes import DType, as_dtype, bool_, float32, int32
 from tfc.ir.types import format_shape
 
 from . import errors, formatting
+from .array_methods import ArrayMethods, as_numpy, missing_attribute
 from .context import context, user_location
 from .shapes import TensorShape
+from .variable_methods import VariableMethods, as_aggregation, as_synchronization
 
 
-class Held:
+class Held(ArrayMethods):
     """What native code looks into: one ndarray in the slot `_array`."""
 
     __slots__ = ("_array",)
@@ -83,27 +85,31 @@ class Tensor(Held):
         """A hashable stand-in, for use as a dictionary key."""
         return Reference(self)
 
+    def set_shape(self, shape: Any) -> None:
+        """State what the shape is. Raises ValueError where that contradicts what is known; while
+        tracing, extents that were unknown are known from here on, and the call checks them."""
+        if not self.shape.is_compatible_with(shape):
+            raise ValueError(
+                f"Tensor's shape {self.shape} is not compatible with supplied shape {shape} "
+                f"({user_location()})"
+            )
+
+    def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
+        """TensorFlow 1's way to a value: NotImplementedError."""
+        raise NotImplementedError(
+            "eval is not supported when eager execution is enabled, is .numpy() what you're "
+            "looking for?"
+        )
+
+    def consumers(self) -> Any:
+        """The ops that use the tensor in a graph: there is none, NotImplementedError."""
+        raise NotImplementedError("Tensor.consumers is undefined when eager execution is enabled.")
+
+    def __getattr__(self, name: str) -> Any:
+        raise missing_attribute(type(self).__name__, name)
+
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        array = self._array
-        if dtype is not None and array.dtype != dtype:
-            if copy is False:
-                raise ValueError(f"a copy is needed to convert {self.dtype.name} to {dtype}")
-            return array.astype(dtype)
-        if copy:
-            return array.copy()
-        view = array.view()
-        view.flags.writeable = False
-        return view
-
-    def __dlpack__(self, **options: Any) -> Any:
-        try:
-            return self.__array__().__dlpack__(**options)  # read-only
-        except BufferError:
-            # A consumer of the old protocol cannot be told that the memory is read-only.
-            return self._array.copy().__dlpack__(**options)
-
-    def __dlpack_device__(self) -> tuple[int, int]:
-        return (1, 0)
+        return as_numpy(self._array, dtype, copy)
 
     def __len__(self) -> int:
         if not self._array.ndim:
@@ -184,7 +190,18 @@ class SymbolicTensor(Tensor):
     def __getattr__(self, name: str) -> Any:
         if name == "_array":  # native code and eager ops look for the elements there
             raise self.out_of_scope()
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        raise missing_attribute("SymbolicTensor", name)
+
+    @property
+    def name(self) -> str:
+        """The name of the value in the trace."""
+        return f"{self._value.name or 'value'}:0"
+
+    def set_shape(self, shape: Any) -> None:
+        super().set_shape(shape)
+        known = TensorShape(shape).extents
+        if known is not None:
+            self._value = self._trace.refine(self._value, known)
 
     def out_of_scope(self) -> errors.InaccessibleTensorError:
         """What is raised where the tensor is used and its function is not being traced."""
@@ -218,6 +235,9 @@ class SymbolicTensor(Tensor):
 
     def __int__(self) -> int:
         raise self._no_value("int()")
+
+    def __complex__(self) -> complex:
+        raise self._no_value("complex()")
 
     def __float__(self) -> float:
         raise self._no_value("float()")
@@ -273,11 +293,13 @@ class Reference:
 _names = itertools.count()
 
 
-class Variable(Held):
+class Variable(Held, VariableMethods):
     """A tensor that can be assigned to; its shape and dtype stay.
 
     Args: `initial_value` (anything `convert_to_tensor` takes, or a callable that gives it),
-    `trainable` (whether tapes watch it by themselves), `name`, `dtype`.
+    `trainable` (whether tapes watch it by themselves), `name`, `dtype`, `constraint` (kept, for
+    optimizers to apply), `shape` (what values it takes, where that is wider than the shape of the
+    first: `[None, 3]`), `synchronization` and `aggregation` (kept; there is one device).
 
     >>> import tfc as tf
     >>> v = tf.Variable(10.0)
@@ -285,7 +307,16 @@ class Variable(Held):
     <tf.Variable 'Variable:0' shape=() dtype=float32, numpy=15.0>
     """
 
-    __slots__ = ("__weakref__", "_tensor", "name", "trainable")
+    __slots__ = (
+        "__weakref__",
+        "_declared",
+        "_tensor",
+        "aggregation",
+        "constraint",
+        "name",
+        "synchronization",
+        "trainable",
+    )
     __array_priority__ = 100
 
     def __init__(
@@ -296,6 +327,14 @@ class Variable(Held):
         name: str | None = None,
         dtype: Any = None,
         shape: Any = None,
+        *,
+        caching_device: Any = None,
+        variable_def: Any = None,
+        import_scope: Any = None,
+        constraint: Any = None,
+        synchronization: Any = "auto",
+        aggregation: Any = "none",
+        experimental_enable_variable_lifting: bool = True,
     ) -> None:
         if initial_value is None:
             raise ValueError("initial_value must be specified.")
@@ -306,20 +345,31 @@ class Variable(Held):
                 f"a Variable cannot start from a traced tensor ({user_location()}): create it "
                 "outside of the tfc.function, or give a callable or a constant."
             )
-        if shape is not None and not TensorShape(shape).is_compatible_with(tensor.shape):
+        if constraint is not None and not callable(constraint):
+            raise ValueError(f"the `constraint` must be a callable, got {constraint!r}")
+        declared = tensor.shape if shape is None else TensorShape(shape)
+        if not declared.is_compatible_with(tensor.shape):
             raise ValueError(
                 f"the initial value of shape {tensor.shape} does not fit the shape {shape} that is "
                 f"asked for ({user_location()})"
             )
         self._tensor = tensor
         self._array = tensor._array
+        self._declared = None if declared.is_fully_defined() else declared
         self.trainable = trainable is not False
         self.name = f"{name or 'Variable'}:0"
+        self.constraint = constraint
+        self.synchronization = as_synchronization(synchronization)
+        self.aggregation = as_aggregation(aggregation)
 
     @property
     def shape(self) -> TensorShape:
-        """The extents."""
-        return TensorShape.of(self._array.shape)
+        """The extents; None where values of several may be assigned. (If those of any rank may,
+        the extents of the value.)"""
+        declared = self._declared
+        if declared is None or declared.rank is None:
+            return TensorShape.of(self._array.shape)
+        return declared
 
     @property
     def dtype(self) -> DType:
@@ -371,14 +421,22 @@ class Variable(Held):
 
     def _set(self, value: Any, op: str) -> Variable:
         tensor = self._converted(value, op)
-        if tuple(tensor.shape) != tuple(self.shape):
+        wide = self._declared
+        if not (self.shape if wide is None else wide).is_compatible_with(tensor.shape):
             raise ValueError(
                 f"Cannot {op} value to variable '{self.name}': Shape mismatch. The variable shape "
-                f"{tuple(self.shape)}, and the assigned value shape {tuple(tensor.shape)} are "
+                f"{self.shape}, and the assigned value shape {tensor.shape} are "
                 f"incompatible. ({user_location()})"
             )
         trace = context.trace
         if trace is not None:
+            if wide is not None:
+                raise errors.UnimplementedError(
+                    f"{op}: Variable '{self.name}' of shape {wide} cannot be assigned inside a "
+                    "tfc.function, where its extents must be known",
+                    op=op,
+                    location=user_location(),
+                )
             trace.assign(self, tensor)
         else:
             self._array = tensor._array
@@ -412,12 +470,6 @@ class Variable(Held):
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         return self.value().__array__(dtype, copy)
-
-    def __dlpack__(self, **options: Any) -> Any:
-        return self.value().__dlpack__(**options)
-
-    def __dlpack_device__(self) -> tuple[int, int]:
-        return (1, 0)
 
     def __len__(self) -> int:
         return len(self.value())
@@ -456,15 +508,39 @@ class Variable(Held):
     def __repr__(self) -> str:
         if context.trace is not None:
             return formatting.symbolic_variable_repr(self.name, self.shape, self.dtype.name)
-        return formatting.variable_repr(self.name, self._array, self.dtype.name)
+        return formatting.variable_repr(self.name, self._array, self.dtype.name, self._declared)
 
     __str__ = __repr__
 
+    def __copy__(self) -> Variable:
+        return self.__deepcopy__({})
+
     def __deepcopy__(self, memo: Any) -> Variable:
-        return Variable(wrap(self._array), self.trainable, name=self.name.removesuffix(":0"))
+        copied = _variable(*self._parts())
+        memo[id(self)] = copied
+        return copied
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Variable, (wrap(self._array), self.trainable, True, self.name.removesuffix(":0"))
+        return _variable, self._parts()
+
+    def _parts(self) -> tuple[Any, ...]:
+        """What `_variable` makes an equal one of: its value and what it was made with."""
+        options = {
+            "trainable": self.trainable,
+            "name": self.name.removesuffix(":0"),
+            "shape": self._declared,
+            "constraint": self.constraint,
+            "synchronization": self.synchronization,
+            "aggregation": self.aggregation,
+        }
+        return wrap(self._array), options, dict(self.__dict__)
+
+
+def _variable(value: Tensor, options: dict[str, Any], attributes: dict[str, Any]) -> Variable:
+    """A Variable from what `_parts` gives."""
+    variable = Variable(value, **options)
+    variable.__dict__.update(attributes)
+    return variable
 
 
 def wrap(array: np.ndarray) -> Tensor:

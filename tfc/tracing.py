@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 
 from tfc.ir.core import Builder, Function, Value, renamed
-from tfc.ir.extent import Expr, Extent, substitute
-from tfc.ir.ops import Constant, CustomGradient
+from tfc.ir.dtypes import int64
+from tfc.ir.extent import Expr, Extent, substitute, symbols
+from tfc.ir.ops import BindExtent, Cast, Constant, CustomGradient, SameExtent
+from tfc.ir.ops.extents import fresh_symbol
 from tfc.ir.types import TensorType
 
 from .tensor import SymbolicTensor, Tensor, Variable
@@ -32,11 +34,13 @@ class TracingBuilder(Builder):
         super().__init__(name)
         self.outer = outer
         self.equal: dict[str, Extent] = {}
+        self.measured: set[str] = set() if outer is None else outer.measured  # depend on data
         self.requirements: list[Extent] = [] if outer is None else outer.requirements
 
     def unify(self, a: Extent, b: Extent) -> bool:
         """Take `a` and `b` to be equal from here on; the call checks it. False if they cannot."""
-        if self.outer is None:
+        measured = self.measured & {*symbols(a), *symbols(b)}
+        if self.outer is None and not measured:
             for x, y in ((b, a), (a, b)):
                 if isinstance(x, Expr) and str(x).isidentifier():
                     self.equal[str(x)] = y
@@ -44,6 +48,9 @@ class TracingBuilder(Builder):
         difference = a - b
         if isinstance(difference, int):
             return difference == 0
+        if measured:  # not to be known before the call
+            self.emit(SameExtent(a, b))
+            return True
         self.requirements += [difference, -difference]
         return True
 
@@ -74,8 +81,8 @@ class Trace:
         if isinstance(x, Variable):
             found = self._variables.get(id(x))
             if found is None:
-                found = self._variables[id(x)] = self._capture(x, _type(x._array))
-            elif id(x) in self._assigned and x.dtype.is_floating:
+                found = self._variables[id(x)] = self._capture(x, _variable_type(x))
+            elif id(x) in self._assigned and x.dtype.is_inexact:
                 return self._read_again(found, self.captures[id(x)][1])
             return found
         array = x._array
@@ -117,13 +124,39 @@ class Trace:
         """Let `variable` have the value of `tensor` from here on."""
         if id(variable) not in self._variables:
             self.value_of(variable)
-        self._variables[id(variable)] = self.value_of(tensor)
+        self._variables[id(variable)] = self.refine(self.value_of(tensor), variable._array.shape)
         self._assigned[id(variable)] = variable
+
+    def measure(self, tensor: Any) -> Extent:
+        """The value of an integer scalar as an extent: a symbol that it is bound to when it runs."""
+        value = self.value_of(tensor)
+        if value.dtype is not int64:
+            value = self.builder.emit(Cast(value, int64))
+        extent = fresh_symbol()
+        self.builder.emit_all(BindExtent(value, extent))
+        self.builder.measured.add(str(extent))
+        return extent
 
     def require(self, extent: Extent) -> None:
         """Take `extent` not to be negative from here on; the call checks it."""
+        if self.builder.measured.intersection(symbols(extent)):
+            return  # the ops that it is the extent of will check it
         if isinstance(extent, Expr) and any(c < 0 for _, c in extent.terms):
             self.builder.requirements.append(extent)
+
+    def refine(self, value: Value, extents: tuple[Any, ...]) -> Value:
+        """`value` with the extents that are given (None: as they are), which the call checks."""
+        from tfc.ir.ops import Reshape
+
+        pairs = zip(value.shape, extents, strict=True)
+        shape = tuple(e if known is None else known for e, known in pairs)
+        for have, want in zip(value.shape, shape, strict=True):
+            if have != want and not self.builder.unify(have, want):
+                raise ValueError(f"shape {value.shape} is not compatible with {shape}")
+        if shape == value.shape:
+            return value
+        refined: Value = self.builder.emit(Reshape(value, shape))
+        return refined
 
     def has_assigned(self, variable: Variable) -> bool:
         return id(variable) in self._assigned
@@ -161,3 +194,13 @@ def _type(array: np.ndarray) -> TensorType:
     from tfc.ir.dtypes import as_dtype
 
     return TensorType(as_dtype(array.dtype), array.shape)
+
+
+def _variable_type(variable: Variable) -> TensorType:
+    """The type of what a Variable may hold: with symbols where its shape leaves extents open."""
+    own = _type(variable._array)
+    declared = variable._declared
+    if declared is None:
+        return own
+    extents = declared.as_list() if declared.rank is not None else [None] * own.rank
+    return own.with_shape(tuple(fresh_symbol() if e is None else e for e in extents))

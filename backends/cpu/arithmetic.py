@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tfc.ir.extent import Division, Expr, Extent
+from tfc.ir.extent import Division, Expr, Extent, Positive
 
 UNDEFINED = -(2**63)
 
@@ -63,7 +63,14 @@ class Arithmetic:
             if coefficient != 1 or not monomial:
                 term = self._expression(coefficient)
             for atom in monomial:
-                factor = self.values[atom] if isinstance(atom, str) else self._divide(atom)
+                if isinstance(atom, str):
+                    factor = self.values[atom]
+                elif isinstance(atom, Positive):
+                    inner = self._expression(atom.argument)
+                    above = self.emit(f"icmp sgt i64 {inner}, 0")
+                    factor = self.emit(f"select i1 {above}, i64 {inner}, i64 0")
+                else:
+                    factor = self._divide(atom)
                 term = self._checked("mul", term, factor) if term else factor
             total = self._checked("add", total, term) if total else term
         return total

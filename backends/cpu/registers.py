@@ -11,7 +11,7 @@ import numpy as np
 
 from tfc.ir.core import Function, Value
 from tfc.ir.dtypes import DType, bfloat16, bool_, float16, float32, int64
-from tfc.ir.extent import Extent, symbols
+from tfc.ir.extent import Extent, Positive, symbols
 
 from .machine import Machine
 
@@ -117,6 +117,10 @@ def extent_code(extent: Extent, emit: Callable[[str], str], load: Callable[[str]
             for atom in monomial:
                 if isinstance(atom, str):
                     factor = known[atom]
+                elif isinstance(atom, Positive):
+                    inner = code(atom.argument)
+                    above = emit(f"icmp sgt i64 {inner}, 0")
+                    factor = emit(f"select i1 {above}, i64 {inner}, i64 0")
                 else:
                     factor = divide(atom.kind, code(atom.numerator), code(atom.denominator))
                 term = emit(f"mul i64 {term}, {factor}") if term else factor

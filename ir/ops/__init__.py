@@ -1,12 +1,23 @@
 """All ops of the IR, by family."""
 
+from .complex import Complex, Conj, Imag, Real
 from .contraction import Matmul
+from .diagonal import Diagonals, FromDiagonals
 from .elementwise import *
+from .extents import BindExtent, SameExtent
 from .functional import Call, CustomGradient
 from .gather import Gather, ScatterAdd
 from .host import HostCall
+from .indexing import CheckedIndex, Nonzero, Scatter
 from .kernel import LAUNCHES, Assert, For, HostLaunch, Launch, Load, Reduce, Store
 from .random import RandomBits
+from .random_host import (
+    RandomBinomial,
+    RandomGamma,
+    RandomGammaGrad,
+    RandomPermutation,
+    RandomPoisson,
+)
 from .reduction import (
     ArgMax,
     ArgMin,

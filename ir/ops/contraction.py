@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra import Term
 from ..core import Builder, Op, Value
 from ..types import TensorType
 from .shape import Transpose
@@ -16,7 +17,8 @@ class Matmul(Op):
     """x[..., m, k] @ y[..., k, n], the same batch axes on both sides.
 
     Every element is the chain fma(x[k], y[k], ...) in order of k, from 0: the bits depend on
-    the length k alone. float16 and bfloat16 accumulate in float32.
+    the length k alone. float16 and bfloat16 accumulate in float32. Complex products are added
+    up without fused multiplications.
     """
 
     x: Value
@@ -37,15 +39,15 @@ class Matmul(Op):
     def numpy(self, x: Any, y: Any) -> Any:
         compute = self.x.dtype.compute.numpy
         wide = np.longdouble if compute == np.float64 else np.float64
+        if self.x.dtype.is_complex:
+            wide = np.complex128 if compute == np.complex64 else np.clongdouble
         if self.x.dtype.is_integer:
             wide = compute
         return np.matmul(x.astype(wide), y.astype(wide)).astype(x.dtype)
 
     def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
-        return (
-            b.emit(Matmul(dz, transposed(b, self.y))),
-            b.emit(Matmul(transposed(b, self.x), dz)),
-        )
+        x, y = Term(b, self.x).conj().value, Term(b, self.y).conj().value
+        return b.emit(Matmul(dz, transposed(b, y))), b.emit(Matmul(transposed(b, x), dz))
 
 
 def transposed(b: Builder, x: Value) -> Value:

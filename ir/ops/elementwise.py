@@ -21,7 +21,7 @@ from ..types import TensorType
 class Elementwise(Op, abstract=True):
     """The base: checks that shapes (and dtypes, where they must) agree."""
 
-    kinds: ClassVar[str] = "iuf"  # the kinds of dtype that the op takes
+    kinds: ClassVar[str] = "iuf"  # the kinds of dtype that the op takes (see DType)
 
     def infer(self) -> TensorType:
         first = self.operands[0]
@@ -78,6 +78,7 @@ class Binary(Elementwise, abstract=True):
 
 class Add(Binary):
     exact = True
+    kinds = "iufc"
     reference = np.add
 
     def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
@@ -86,6 +87,7 @@ class Add(Binary):
 
 class Sub(Binary):
     exact = True
+    kinds = "iufc"
     reference = np.subtract
 
     def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
@@ -94,23 +96,26 @@ class Sub(Binary):
 
 class Mul(Binary):
     exact = True
+    kinds = "iufc"
     reference = np.multiply
 
     def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
-        return b.emit(Mul(dz, self.y)), b.emit(Mul(dz, self.x))
+        x, y, _ = self.terms(b)
+        d = Term(b, dz)
+        return (d * y.conj()).value, (d * x.conj()).value
 
 
 class Div(Binary):
-    """The IEEE quotient of floats."""
+    """The IEEE quotient of floats; of complex numbers, without needless overflow."""
 
     exact = True
-    kinds = "f"
+    kinds = "fc"
     reference = np.divide
 
     def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
         _, y, z = self.terms(b)
-        d = Term(b, dz)
-        return (d / y).value, (-(d * z) / y).value
+        d, divisor = Term(b, dz), y.conj()
+        return (d / divisor).value, (-(d * z.conj()) / divisor).value
 
 
 class Floored(Binary, abstract=True):
@@ -146,7 +151,10 @@ class FloorMod(Floored):
 
 
 class Pow(Binary):
-    """x to the power y. Integers: repeated squaring, exponents must not be negative."""
+    """x to the power y. Integers: repeated squaring, exponents must not be negative. Complex
+    numbers: exp(y log x), where log has the imaginary part in (-pi, pi]."""
+
+    kinds = "iufc"
 
     def numpy(self, x: Any, y: Any) -> Any:
         return np.power(x, y)
@@ -154,10 +162,11 @@ class Pow(Binary):
     def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
         x, y, z = self.terms(b)
         d = Term(b, dz)
-        dx = d * y * Term(b, b.emit(Pow(x.value, (y - 1).value)))
-        safe = where(x > 0, x, x.const(1))
-        log_x = where(x > 0, Term(b, b.emit(Log(safe.value))), x.const(0))
-        return dx.value, (d * z * log_x).value
+        slope = y * Term(b, b.emit(Pow(x.value, (y - 1).value)))
+        defined = x._emit("not_equal", 0) if x.value.dtype.is_complex else x > 0
+        safe = where(defined, x, x.const(1))
+        log_x = where(defined, Term(b, b.emit(Log(safe.value))), x.const(0))
+        return (d * slope.conj()).value, (d * (z * log_x).conj()).value
 
 
 class Maximum(Binary):
@@ -186,6 +195,7 @@ class Minimum(Binary):
 
 class Neg(Unary):
     exact = True
+    kinds = "iufc"
     reference = np.negative
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
@@ -193,16 +203,28 @@ class Neg(Unary):
 
 
 class Abs(Unary):
+    """|x|; of complex numbers a real, without needless overflow."""
+
     exact = True
+    kinds = "iufc"
     reference = np.abs
 
+    def result_dtype(self, dtype: DType) -> DType:
+        return dtype.real_dtype
+
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
-        return (b.emit(Mul(dy, b.emit(Sign(self.x)))),)
+        if not self.x.dtype.is_complex:
+            return (b.emit(Mul(dy, b.emit(Sign(self.x)))),)
+        # dy x / |x|, and 0 at 0
+        x, y = self.term(b)
+        scale = Term(b, dy) / where(y._emit("equal", 0), y.const(1), y)
+        return ((scale * x._emit("real"))._emit("complex", scale * x._emit("imag")).value,)
 
 
 class Sign(Unary):
-    """-1, 0 or 1; nan stays nan."""
+    """-1, 0 or 1; nan stays nan. Of complex numbers x / |x|, or 0. TensorFlow's gradient is 0."""
 
+    kinds = "iufc"
     reference = np.sign
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
@@ -210,13 +232,15 @@ class Sign(Unary):
 
 
 class Sqrt(Unary):
+    """The square root; of complex numbers, the one whose real part is not negative."""
+
     exact = True
-    kinds = "f"
+    kinds = "fc"
     reference = np.sqrt
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         _, y = self.term(b)
-        return ((Term(b, dy) * 0.5 / y).value,)
+        return ((Term(b, dy) * 0.5 / y.conj()).value,)
 
 
 class Floor(Unary):
@@ -288,7 +312,7 @@ class Transcendental(Unary, abstract=True):
         raise NotImplementedError
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
-        return ((Term(b, dy) * self.derivative(*self.term(b))).value,)
+        return ((Term(b, dy) * self.derivative(*self.term(b)).conj()).value,)
 
 
 def _apply(op: type[Unary], x: Term) -> Term:
@@ -296,6 +320,7 @@ def _apply(op: type[Unary], x: Term) -> Term:
 
 
 class Exp(Transcendental):
+    kinds = "fc"
     reference = np.exp
 
     def derivative(self, x: Term, y: Term) -> Term:
@@ -303,6 +328,7 @@ class Exp(Transcendental):
 
 
 class Expm1(Transcendental):
+    kinds = "fc"
     reference = np.expm1
 
     def derivative(self, x: Term, y: Term) -> Term:
@@ -310,21 +336,25 @@ class Expm1(Transcendental):
 
 
 class Log(Transcendental):
+    kinds = "fc"
     reference = np.log
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
-        return (b.emit(Div(dy, self.x)),)
+        x, _ = self.term(b)
+        return ((Term(b, dy) / x.conj()).value,)
 
 
 class Log1p(Transcendental):
+    kinds = "fc"
     reference = np.log1p
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         x, _ = self.term(b)
-        return ((Term(b, dy) / (x + 1)).value,)
+        return ((Term(b, dy) / (x + 1).conj()).value,)
 
 
 class Tanh(Transcendental):
+    kinds = "fc"
     reference = np.tanh
 
     def derivative(self, x: Term, y: Term) -> Term:
@@ -332,7 +362,11 @@ class Tanh(Transcendental):
 
 
 class Sigmoid(Transcendental):
+    kinds = "fc"
+
     def numpy(self, x: Any) -> Any:
+        if self.x.dtype.is_complex:
+            return (0.5 + 0.5 * np.tanh(x * 0.5)).astype(x.dtype)
         e = np.exp(-np.abs(x))
         return np.where(x < 0, e / (1 + e), 1 / (1 + e)).astype(x.dtype)
 
@@ -341,6 +375,8 @@ class Sigmoid(Transcendental):
 
 
 class Rsqrt(Transcendental):
+    kinds = "fc"
+
     def numpy(self, x: Any) -> Any:
         return (1 / np.sqrt(x)).astype(x.dtype)
 
@@ -349,6 +385,7 @@ class Rsqrt(Transcendental):
 
 
 class Sin(Transcendental):
+    kinds = "fc"
     reference = np.sin
 
     def derivative(self, x: Term, y: Term) -> Term:
@@ -356,6 +393,7 @@ class Sin(Transcendental):
 
 
 class Cos(Transcendental):
+    kinds = "fc"
     reference = np.cos
 
     def derivative(self, x: Term, y: Term) -> Term:
@@ -363,6 +401,7 @@ class Cos(Transcendental):
 
 
 class Tan(Transcendental):
+    kinds = "fc"
     reference = np.tan
 
     def derivative(self, x: Term, y: Term) -> Term:
@@ -391,6 +430,7 @@ class Atan(Transcendental):
 
 
 class Sinh(Transcendental):
+    kinds = "fc"
     reference = np.sinh
 
     def derivative(self, x: Term, y: Term) -> Term:
@@ -398,6 +438,7 @@ class Sinh(Transcendental):
 
 
 class Cosh(Transcendental):
+    kinds = "fc"
     reference = np.cosh
 
     def derivative(self, x: Term, y: Term) -> Term:
@@ -471,12 +512,12 @@ class Comparison(Binary, abstract=True):
 
 
 class Equal(Comparison):
-    kinds = "biuf"
+    kinds = "biufc"
     reference = np.equal
 
 
 class NotEqual(Comparison):
-    kinds = "biuf"
+    kinds = "biufc"
     reference = np.not_equal
 
 
@@ -577,7 +618,7 @@ class Select(Elementwise):
     x: Value
     y: Value
     exact = True
-    kinds = "biuf"
+    kinds = "biufc"
 
     def infer(self) -> TensorType:
         self.check((self.x, self.y))
@@ -600,16 +641,20 @@ class Select(Elementwise):
 
 class Cast(Unary):
     """Conversion of value: to floats by rounding to nearest even; from floats to integers by
-    truncation, clamped to the range, nan to 0; between integers modulo 2^width; to bool: not 0."""
+    truncation, clamped to the range, nan to 0; between integers modulo 2^width; to bool: not 0.
+    A real number becomes a complex one with imaginary part 0, a complex one loses its imaginary
+    part."""
 
     dtype: DType
-    kinds = "biuf"
+    kinds = "biufc"
 
     def result_dtype(self, dtype: DType) -> DType:
         return self.dtype
 
     def numpy(self, x: Any) -> Any:
         target = self.dtype.numpy
+        if self.x.dtype.is_complex and not self.dtype.is_complex:
+            return Cast(Value(TensorType(self.x.dtype.real_dtype)), self.dtype).numpy(x.real)
         if self.x.dtype.is_floating and self.dtype.is_integer:
             finite = np.nan_to_num(x.astype(np.float64), nan=0.0)
             low, high = int(self.dtype.min), int(self.dtype.max)
@@ -618,7 +663,7 @@ class Cast(Unary):
         return x.astype(target)
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
-        if not (self.dtype.is_floating and self.x.dtype.is_floating):
+        if not (self.dtype.is_inexact and self.x.dtype.is_inexact):
             return (None,)
         return (b.emit(Cast(dy, self.x.dtype)),)
 
@@ -647,8 +692,9 @@ class Bitcast(Unary):
     dtype: DType
 
     def infer(self) -> TensorType:
-        if self.x.dtype.is_bool or self.dtype.is_bool:
-            raise self.error("not defined for dtype bool", "dtype")
+        for dtype in (self.x.dtype, self.dtype):
+            if dtype.is_bool or dtype.is_complex:
+                raise self.error(f"not defined for dtype {dtype.name}", "dtype")
         if self.dtype.bits != self.x.dtype.bits:
             raise self.error(f"{self.dtype.name} has another width", "dtype")
         return TensorType(self.dtype, self.x.shape)
@@ -664,7 +710,7 @@ class StopGradient(Unary):
     """x, through which no gradient flows."""
 
     exact = True
-    kinds = "biuf"
+    kinds = "biufc"
 
     def numpy(self, x: Any) -> Any:
         return x

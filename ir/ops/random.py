@@ -1,4 +1,4 @@
-"""Random bits: a counter-based function of a key, a call number and the element's index."""
+"""Random bits: a counter-based function of a state and the element's index."""
 
 from __future__ import annotations
 
@@ -21,31 +21,40 @@ ROUNDS = 10
 class RandomBits(Op):
     """32 random bits an element by Philox4x32-10.
 
-    `state` is u64[2]: the key and the number of the call. Element i is word i % 4 of the block
-    that the counter (i // 4, call number) gives, so the bits do not depend on how it is computed.
+    `state` is u64[3]: the counter's lower and upper half, and the key. The stream of a state is
+    the words of the blocks that the counter, counter + 1, ... give, four from each. With
+    `words` = (group, stride, offset), element i is word (i // group) * stride + offset of the
+    stream, so the bits do not depend on how it is computed: (1, 1, 0) takes all words in order,
+    (1, 2, 1) every second one, (2, 2, 0) the first of every two, twice.
     """
 
     state: Value
     shape: Shape
+    words: tuple[int, int, int]
 
     def infer(self) -> TensorType:
         if (
             self.state.dtype is not uint64
             or self.state.rank != 1
-            or (isinstance(self.state.shape[0], int) and self.state.shape[0] != 2)
+            or (isinstance(self.state.shape[0], int) and self.state.shape[0] != 3)
         ):
-            raise self.error("the state must be u64[2]", "dtype")
+            raise self.error("the state must be u64[3]", "dtype")
+        group, stride, offset = self.words
+        if group not in (1, 2, 4) or stride not in (1, 2, 4) or not 0 <= offset < stride:
+            raise self.error(f"no words {self.words}", "value")
         return TensorType(uint32, self.shape)
 
     def numpy(self, state: Any) -> Any:
         shape: Any = self.shape
+        group, stride, offset = self.words
         count = int(np.prod(shape, dtype=np.int64))
-        blocks = np.arange((count + 3) // 4, dtype=np.uint64)
-        low = np.uint64(0xFFFFFFFF)
-        shift = np.uint64(32)
-        call = np.full_like(blocks, state[1])
-        c = [blocks & low, blocks >> shift, call & low, call >> shift]
-        key = [int(state[0]) & 0xFFFFFFFF, int(state[0]) >> 32]
+        place = np.arange(count, dtype=np.int64) // group * stride + offset
+        blocks = np.arange(int(place[-1]) // 4 + 1 if count else 0, dtype=np.uint64)
+        low, shift = np.uint64(0xFFFFFFFF), np.uint64(32)
+        counter = state[0] + blocks
+        upper = state[1] + (counter < state[0]).astype(np.uint64)
+        c = [counter & low, counter >> shift, upper & low, upper >> shift]
+        key = [int(state[2]) & 0xFFFFFFFF, int(state[2]) >> 32]
         for _ in range(ROUNDS):
             p0, p1 = np.uint64(MULTIPLIERS[0]) * c[0], np.uint64(MULTIPLIERS[1]) * c[2]
             c = [
@@ -56,7 +65,7 @@ class RandomBits(Op):
             ]
             key = [(k + w) & 0xFFFFFFFF for k, w in zip(key, WEYL, strict=True)]
         words = np.stack(c, axis=1).astype(np.uint32).ravel()
-        return words[:count].reshape(shape)
+        return words[place].reshape(shape)
 
     def vjp(self, b: Any, dy: Value) -> Any:
         return (None,)
@@ -68,15 +77,21 @@ class RandomBits(Op):
         def cast(x: Term, dtype: str) -> Term:
             return term(lower.cast(x.value, dtype))
 
-        key64 = term(lower.element(self.state, (lower.extent(0),)))
-        call = term(lower.element(self.state, (lower.extent(1),)))
+        counter, upper, key64 = (
+            term(lower.element(self.state, (lower.extent(i),))) for i in range(3)
+        )
+        group, stride, offset = self.words
         place = cast(term(lower.linear(index, self.shape)), "u64")
-        block, low = place._emit("shift_right_logical", 2), 0xFFFFFFFF
+        word = _shifted(place, group.bit_length() - stride.bit_length())
+        # The offset is below the stride, and four words are a block: it moves no block number.
+        moved = counter + _shifted(word, 2)
+        upper = upper + cast(moved < counter, "u64")
+        low = 0xFFFFFFFF
 
         def split(x: Term) -> list[Term]:
             return [x._emit("bitwise_and", low), x._emit("shift_right_logical", 32)]
 
-        c, key = [*split(block), *split(call)], split(key64)
+        c, key = [*split(moved), *split(upper)], split(key64)
         for _ in range(ROUNDS):
             (low0, high0), (low1, high1) = (
                 split(c[0] * MULTIPLIERS[0]),
@@ -89,8 +104,17 @@ class RandomBits(Op):
                 low0,
             ]
             key = [(k + w)._emit("bitwise_and", low) for k, w in zip(key, WEYL, strict=True)]
-        word = place._emit("bitwise_and", 3)
-        result = c[3]
-        for i in (2, 1, 0):
-            result = word._emit("equal", i)._emit("select", c[i], result)
+        # Which word of the block: the numbers that word % 4 + offset can be.
+        result = c[4 - stride + offset]
+        if stride < 4:
+            within = word._emit("bitwise_and", 4 - stride)
+            for i in range(4 - 2 * stride + offset, -1, -stride):
+                result = within._emit("equal", i - offset)._emit("select", c[i], result)
         return cast(result, "u32").value
+
+
+def _shifted(x: Term, bits: int) -> Term:
+    """x shifted right by `bits`, or left where they are negative."""
+    if bits < 0:
+        return x._emit("shift_left", -bits)
+    return x._emit("shift_right_logical", bits) if bits else x

@@ -75,6 +75,7 @@ class Reduction(Op, abstract=True):
 
 class ReduceSum(Reduction):
     combine = "add"
+    kinds = "iufc"
     reference = np.sum
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
@@ -83,6 +84,7 @@ class ReduceSum(Reduction):
 
 class ReduceProd(Reduction):
     combine = "mul"
+    kinds = "iufc"
     reference = np.prod
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
@@ -105,7 +107,7 @@ class ReduceProd(Reduction):
         back = b.emit(Reshape(product_of_others, tuple(self.x.shape[a] for a in order)))
         inverse = tuple(int(i) for i in np.argsort(order))
         factor = Term(b, b.emit(Transpose(back, inverse)))
-        return ((Term(b, self.spread(b, dy)) * factor).value,)
+        return ((Term(b, self.spread(b, dy)) * factor.conj()).value,)
 
 
 class Extremum(Reduction, abstract=True):

@@ -2,6 +2,7 @@
 
 Transcendental functions become the polynomials of ir/expand; float16 and bfloat16 are computed
 in float32 and rounded after each op; conversions that saturate become compares and selects.
+Before that, complex numbers become pairs (parts.py).
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ from ..ops.elementwise import (
     Truncate,
 )
 from ..ops.kernel import Launch
+from .emitter import IrEmitter
+from .parts import split
 
 RULES = ("fold", "simplify", "cse")
 
@@ -52,7 +55,7 @@ def expand(f: Function) -> Function:
     for op in f.body:
         b.location = op.location
         if isinstance(op, Launch):
-            kernel, _ = _region(op.kernel, {}, Builder(rules=RULES))
+            kernel, _ = _region(split(op.kernel), {}, Builder(rules=RULES))
             inputs = tuple(env.get(v, v) for v in op.inputs)
             results = b.emit_all(Launch(inputs, op.types, kernel))
             env.update(zip(op.results, results, strict=True))
@@ -153,31 +156,8 @@ def _or_nan(b: Builder, condition: Term, x: Value) -> Term:
     return condition._emit("bitwise_or", Term(b, b.emit(NotEqual(x, x))))
 
 
-class _Emitter:
-    """Appends what ir/expand asks for as IR ops."""
-
-    def __init__(self, b: Builder) -> None:
-        self.b = b
-
-    def emit(self, name: str, *operands: object, dtype: str) -> object:
-        values: list[Any] = list(operands)
-        if name == "cast":
-            source, target = values[0].dtype, as_dtype(dtype)
-            op: Op = (Truncate if source.is_floating and target.is_integer else Cast)(
-                values[0], target
-            )
-        elif name == "bitcast":
-            op = Bitcast(values[0], as_dtype(dtype))
-        else:
-            op = Op.by_name[name](*values)
-        return self.b.emit(op)
-
-    def constant(self, value: bool | int | float, dtype: str) -> object:
-        return self.b.constant(value, as_dtype(dtype))
-
-
 def _polynomial(b: Builder, op: Op) -> Value:
-    emitter = _Emitter(b)
+    emitter = IrEmitter(b)
     arguments = [polynomials.Scalar(emitter, v, v.dtype.short) for v in op.operands]
     function: Callable[..., Any] = getattr(polynomials, op.mnemonic)
     value: Value = function(*arguments).value

@@ -286,9 +286,13 @@ BAD = {
         bad("concat", "f32[2,3]", "f32[2,4]", axis=0),
         bad("concat", "f32[2,3]", "f32[2]", axis=0),
     ],
-    "the state must be u64[2]": [
-        bad("random_bits", "u64[3]", shape=(2,)),
-        bad("random_bits", "i64[2]", shape=(2,)),
+    "the state must be u64[3]": [
+        bad("random_bits", "u64[2]", shape=(2,), words=(1, 1, 0)),
+        bad("random_bits", "i64[3]", shape=(2,), words=(1, 1, 0)),
+    ],
+    "no words": [
+        bad("random_bits", "u64[3]", shape=(2,), words=(1, 1, 1)),
+        bad("random_bits", "u64[3]", shape=(2,), words=(3, 1, 0)),
     ],
 }
 

@@ -34,11 +34,3 @@ def rows() -> Iterator[Row]:
         here = tuple(s for s in sizes if s["b"] or not s["n"])
         yield Row(ops.ScatterAdd, args, NUMBERS, here, of, note=dims)
         yield Row(ops.ScatterAdd, args, "f64", here[:2], of, smooth=True, note=dims + "-smooth")
-    shapes = ({"a": 3, "b": 5}, {"a": 0, "b": 2}, {"a": 65, "b": 1}, {"a": 2, "b": 64})
-    yield Row(
-        ops.RandomBits,
-        (Arg("2", "u64", 0, 2**62),),
-        "u32",
-        shapes,
-        lambda e: {"shape": (e["a"], e["b"])},
-    )

@@ -13,10 +13,9 @@ from tfc.ir.algebra import Term
 from tfc.ir.core import Builder, Op, OpError, Value
 from tfc.ir.dtypes import DType, as_dtype, bool_, float32, int64
 from tfc.ir.extent import product
-from tfc.ir.ops.contraction import transposed
 
 from .. import blame
-from ..dispatch import Primitive, broadcast_shapes, broadcast_to, broadcast_together, primitive
+from ..dispatch import Primitive, broadcast_to, broadcast_together, primitive
 from ..tensor import Held, SymbolicTensor, Variable, operand
 
 
@@ -485,101 +484,6 @@ def _arg(op: Callable[..., Op], name: str, doc: str) -> Any:
 
 argmax = _arg(ir.ArgMax, "argmax", "The place of the first largest element along `axis` (0).")
 argmin = _arg(ir.ArgMin, "argmin", "The place of the first smallest element along `axis` (0).")
-
-
-# Products.
-
-
-@primitive
-def _matmul(b: Builder, x: Value, y: Value, transpose_a: bool, transpose_b: bool) -> Any:
-    if x.rank < 2 or y.rank < 2:
-        raise OpError("matmul: In[0] and In[1] must have at least 2 dimensions")
-    if x.dtype is not y.dtype:
-        raise OpError("matmul: operands must have the same dtype", "dtype")
-    x = transposed(b, x) if transpose_a else x
-    y = transposed(b, y) if transpose_b else y
-    inner, other = x.shape[-1], y.shape[-2]
-    if inner != other:
-        unify = getattr(b, "unify", None)
-        if unify is None or not unify(inner, other):
-            raise OpError(f"matmul: Matrix size-incompatible: In[0]: {_dims(x)}, In[1]: {_dims(y)}")
-        same = inner if isinstance(inner, int) else other
-        x = b.emit(ir.Reshape(x, (*x.shape[:-1], same)))
-        y = b.emit(ir.Reshape(y, (*y.shape[:-2], same, y.shape[-1])))
-    if x.rank > 2 or y.rank > 2:
-        batch = _batch_shape(b, x, y)
-        x = broadcast_to(b, x, (*batch, *x.shape[-2:]))
-        y = broadcast_to(b, y, (*batch, *y.shape[-2:]))
-    return b.emit(ir.Matmul(x, y))
-
-
-def _dims(x: Value) -> str:
-    return "[" + ",".join(map(str, x.shape)) + "]"
-
-
-def _batch_shape(b: Builder, x: Value, y: Value) -> tuple[Any, ...]:
-    """The common batch axes of two stacks of matrices."""
-
-    def stand_in(v: Value) -> Value:
-        return Value(v.type.with_shape(v.shape[:-2]))
-
-    shape, _ = broadcast_shapes(Builder(), stand_in(x), stand_in(y))
-    return shape
-
-
-def matmul(
-    a: Any,
-    b: Any,
-    transpose_a: bool = False,
-    transpose_b: bool = False,
-    adjoint_a: bool = False,
-    adjoint_b: bool = False,
-    name: str | None = None,
-) -> Any:
-    """The matrix product of the last two axes; earlier axes are batches and broadcast.
-
-    Raises InvalidArgumentError (ValueError while tracing) where the inner extents differ.
-
-    >>> import tfc as tf
-    >>> print(tf.matmul([[1.0, 2.0]], [[3.0], [4.0]]))
-    tf.Tensor([[11.]], shape=(1, 1), dtype=float32)
-    """
-    return _matmul.fast(bool(transpose_a or adjoint_a), bool(transpose_b or adjoint_b))(a, b)
-
-
-def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:
-    """The sum of products over `axes`: an int n (the last n of a, the first n of b) or a pair."""
-    from .array import reshape, transpose
-
-    a, b = operand("tensordot", a), operand("tensordot", b)
-    sa, sb = tuple(a.shape), tuple(b.shape)
-    ra, rb = len(sa), len(sb)
-    if isinstance(axes, int):
-        if not 0 <= axes <= min(ra, rb):
-            raise blame.invalid(f"{axes} axes of ranks {ra} and {rb}", "tensordot")
-        left, right = list(range(ra - axes, ra)), list(range(axes))
-    else:
-        pair = [[x] if isinstance(x, int) else list(x) for x in axes]
-        if len(pair) != 2 or len(pair[0]) != len(pair[1]):
-            raise blame.invalid(f"axes {axes!r} are no pair of as many axes each", "tensordot")
-        left, right = list(_axes_in_order(a, pair[0])), list(_axes_in_order(b, pair[1]))
-    if [sa[i] for i in left] != [sb[i] for i in right]:
-        raise blame.invalid(
-            f"Matrix size-incompatible: axes {left} of {list(sa)}, axes {right} of {list(sb)}",
-            "tensordot",
-        )
-    free_a = [i for i in range(ra) if i not in left]
-    free_b = [i for i in range(rb) if i not in right]
-    inner = int(np.prod([sa[i] for i in left], dtype=np.int64))
-    x = reshape(transpose(a, free_a + left), [-1 if free_a else 1, inner])
-    y = reshape(transpose(b, right + free_b), [inner, -1 if free_b else 1])
-    return reshape(matmul(x, y), [*(sa[i] for i in free_a), *(sb[i] for i in free_b)])
-
-
-def _axes_in_order(x: Any, axes: list[int]) -> list[int]:
-    """Axes as non-negative ones, in the order in which they are given."""
-    _axes(x, axes, "tensordot")
-    return [a % len(x.shape) for a in axes]
 
 
 def add_n(inputs: Any, name: str | None = None) -> Any:

@@ -1,0 +1,186 @@
+"""Random numbers that are drawn by rejection: NumPy's samplers, seeded by our state.
+
+How many random words an element takes depends on its value, so there is no kernel by pull.
+NumPy's Philox is counter-based too: a draw begins at the counter and key of the state.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..core import Builder, Value
+from ..dtypes import DType, int64, uint64
+from ..extent import Extent
+from ..types import TensorType
+from .elementwise import Mul
+from .host import HostCall
+
+
+def _generator(state: Any) -> np.random.Generator:
+    lower, upper, key = (int(word) for word in state)
+    return np.random.Generator(np.random.Philox(counter=[lower, upper, 0, 0], key=[key, 0]))
+
+
+class Sampler(HostCall, abstract=True):
+    """The base. No gradient flows back, but where a subclass says so."""
+
+    state: Value
+
+    def check_state(self) -> None:
+        if self.state.dtype is not uint64 or self.state.rank != 1:
+            raise self.error("the state must be u64[3]", "dtype")
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        return (None,) * len(self.operands)
+
+
+class RandomGamma(Sampler):
+    """Standard gamma variables: element by element of shape `alpha`, with scale 1."""
+
+    alpha: Value
+
+    def infer(self) -> TensorType:
+        self.check_state()
+        if not self.alpha.dtype.is_floating:
+            raise self.error("alpha must be floats", "dtype")
+        return self.alpha.type  # type: ignore[no-any-return]
+
+    def numpy(self, state: Any, alpha: Any) -> Any:
+        wide = alpha.astype(np.float64)
+        if np.any(~(wide > 0)):
+            raise ValueError("alpha must be positive")
+        return _generator(state).standard_gamma(wide).astype(alpha.dtype)
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        return None, b.emit(Mul(dy, b.emit(RandomGammaGrad(self.alpha, self.result))))
+
+
+class RandomGammaGrad(HostCall):
+    """How a standard gamma variable moves with alpha at a fixed quantile: -(dF/da) / (dF/dx).
+
+    M. Figurnov, S. Mohamed, A. Mnih: "Implicit reparameterization gradients", 2018.
+    """
+
+    alpha: Value
+    sample: Value
+
+    def infer(self) -> TensorType:
+        if self.alpha.type != self.sample.type or not self.alpha.dtype.is_floating:
+            raise self.error("operands must be floats of one type", "dtype")
+        return self.alpha.type  # type: ignore[no-any-return]
+
+    def numpy(self, alpha: Any, sample: Any) -> Any:
+        a, x = alpha.astype(np.float64), np.maximum(sample.astype(np.float64), 1e-300)
+        large = a > _SERIES_MAX
+        slope = np.empty(a.shape)
+        slope[~large] = _gamma_series(a[~large], x[~large])
+        slope[large] = _gamma_expansion(a[large], x[large])
+        return slope.astype(alpha.dtype)
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        raise self.error("has no gradient", "value")
+
+
+_SERIES_MAX = 1000.0
+
+
+def _gamma_series(a: Any, x: Any) -> Any:
+    """From F(x; a) = x^a e^-x sum_n x^n / Gamma(a + n + 1), term by term: with
+    c_n = x^(n+1) / (a (a+1) ... (a+n)), the slope is sum_n c_n (digamma(a+n+1) - log x)."""
+    if not a.size:
+        return a
+    term, psi = x / a, _digamma(a) + 1 / a
+    log = np.log(x)
+    total = term * (psi - log)
+    peak = np.max(x - a, initial=0.0)
+    for n in range(1, int(peak + 12 * math.sqrt(np.max(x)) + 60)):
+        term = term * (x / (a + n))
+        psi = psi + 1 / (a + n)
+        total = total + term * (psi - log)
+    return total
+
+
+def _gamma_expansion(a: Any, x: Any) -> Any:
+    """From the expansion of Cornish and Fisher of the quantile at the normal quantile z,
+    x = a + z sqrt(a) + (z^2 - 1)/3 + (z^3 - 7z)/(36 sqrt(a)) - (3z^4 + 7z^2 - 16)/(810 a)."""
+    root = np.sqrt(a)
+    z = (x - a) / root
+    for _ in range(20):
+        tail = (z**3 - 7 * z) / (36 * root) - (3 * z**4 + 7 * z**2 - 16) / (810 * a)
+        z = (x - a - (z**2 - 1) / 3 - tail) / root
+    third, fourth = (z**3 - 7 * z) / (72 * a * root), (3 * z**4 + 7 * z**2 - 16) / (810 * a * a)
+    return 1 + z / (2 * root) - third + fourth
+
+
+def _digamma(a: Any) -> Any:
+    """By recurrence up to 10, then the asymptotic series (Abramowitz and Stegun, 6.3.18)."""
+    total = np.zeros_like(a)
+    for _ in range(10):
+        small = a < 10
+        total = np.where(small, total - 1 / a, total)
+        a = np.where(small, a + 1, a)
+    inverse = 1 / (a * a)
+    series = (1 / 240 - inverse / 132) * inverse - 1 / 252
+    series = (series * inverse + 1 / 120) * inverse - 1 / 12
+    return total + np.log(a) - 0.5 / a + series * inverse
+
+
+class RandomPoisson(Sampler):
+    """Poisson variables with the given rates, as `dtype`."""
+
+    rate: Value
+    dtype: DType
+
+    def infer(self) -> TensorType:
+        self.check_state()
+        if not self.rate.dtype.is_floating or self.dtype.is_bool:
+            raise self.error(f"not defined for {self.dtype.name}", "dtype")
+        return TensorType(self.dtype, self.rate.shape)
+
+    def numpy(self, state: Any, rate: Any) -> Any:
+        wide = rate.astype(np.float64)
+        if np.any(~(wide >= 0)) or np.any(wide > 1e18):
+            raise ValueError("lam must be in [0, 1e18]")
+        return _generator(state).poisson(wide).astype(self.dtype.numpy)
+
+
+class RandomBinomial(Sampler):
+    """Binomial variables: successes among `counts` trials of probability `probs`, as `dtype`."""
+
+    counts: Value
+    probs: Value
+    dtype: DType
+
+    def infer(self) -> TensorType:
+        self.check_state()
+        if not self.probs.dtype.is_floating or self.dtype.is_bool or self.counts.dtype.is_bool:
+            raise self.error(f"not defined for {self.dtype.name}", "dtype")
+        if self.counts.shape != self.probs.shape:
+            raise self.error("operands must have the same shape")
+        return TensorType(self.dtype, self.probs.shape)
+
+    def numpy(self, state: Any, counts: Any, probs: Any) -> Any:
+        trials, chance = counts.astype(np.float64), probs.astype(np.float64)
+        if np.any(~(trials >= 0)) or np.any(trials >= 2**62):
+            raise ValueError("counts must be in [0, 2^62)")
+        if np.any(~(chance >= 0)) or np.any(chance > 1):
+            raise ValueError("probs must be in [0, 1]")
+        drawn = _generator(state).binomial(trials.astype(np.int64), chance)
+        return np.asarray(drawn).astype(self.dtype.numpy)
+
+
+class RandomPermutation(Sampler):
+    """0, 1, ..., count - 1 in random order."""
+
+    count: Extent
+
+    def infer(self) -> TensorType:
+        self.check_state()
+        return TensorType(int64, (self.count,))
+
+    def numpy(self, state: Any) -> Any:
+        return _generator(state).permutation(int(self.count))  # type: ignore[call-overload]

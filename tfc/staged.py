@@ -1,0 +1,86 @@
+"""Functions with extents that depend on data: several native programs, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfc.backends.cpu.runtime import MISS
+from tfc.ir import passes
+from tfc.ir.core import Function, Value
+from tfc.ir.extent import Expr
+from tfc.ir.stages import Stage, stages
+
+from .execution import Compiled, compile_function
+from .tensor import Tensor
+
+
+class Staged:
+    """What `Compiled` is for other functions; see tfc.ir.stages for how it is cut."""
+
+    def __init__(
+        self, f: Function, captures: int, updates: Sequence[tuple[int, int]], tuple_result: bool
+    ) -> None:
+        optimised = passes.run(f)
+        self.function = optimised
+        self.captures = captures
+        self.updates = tuple(updates)
+        self.tuple_result = tuple_result
+        self.stages: list[Stage] = list(stages(optimised))
+        self.parts: list[Compiled] = [
+            compile_function(s.function, scalars=s.scalars, tuple_result=True) for s in self.stages
+        ]
+        names = {name for part in self.parts for name in part.timings}
+        self.timings = {n: sum(part.timings[n] for part in self.parts) for n in names}
+        # Where the symbols that are no data come from: (name, param, axis).
+        self._sizes = [
+            (str(e), i, axis)
+            for i, p in enumerate(optimised.params)
+            for axis, e in enumerate(p.shape)
+            if isinstance(e, Expr) and str(e).isidentifier()
+        ]
+        self._texts = {"traced": str(f), "optimised": str(optimised)}
+
+    def text(self, stage: str) -> str:
+        """The text of one stage of compilation, for all programs."""
+        if stage in self._texts:
+            return self._texts[stage]
+        return "\n\n".join(part.text(stage) for part in self.parts)
+
+    def bind(self, name: str, captures: Sequence[Any] = ()) -> Callable[..., Any]:
+        """The callable; `captures` are the tensors and Variables it always runs on."""
+        entries = [part.bind(name) for part in self.parts]
+        given = len(self.function.params) - self.captures
+        scalars = len(self.stages[0].scalars)
+
+        def call(*arguments: Any) -> Any:
+            if len(arguments) != given + scalars:
+                return MISS
+            read = [c if isinstance(c, Tensor) else c.read() for c in captures]
+            tensors = [*arguments[:given], *read]
+            sizes = dict(zip(self.stages[0].scalars, arguments[given:], strict=True))
+            values: dict[Value, Any] = dict(zip(self.function.params, tensors, strict=True))
+            for stage, entry in zip(self.stages, entries, strict=True):
+                inputs = [values[v] for v in stage.inputs]
+                results = entry(*inputs, *(sizes[s] for s in stage.scalars))
+                if results is MISS:
+                    return MISS
+                if stage is self.stages[0]:
+                    for symbol, i, axis in self._sizes:
+                        sizes.setdefault(symbol, tensors[i]._array.shape[axis])
+                values.update(zip(stage.outputs, results, strict=True))
+                for v, symbol in stage.binds:
+                    sizes[symbol] = int(values[v]._array)
+            return self._finish(list(results), captures)
+
+        return call
+
+    def _finish(self, results: list[Any], captures: Sequence[Any]) -> Any:
+        """Store the updates, give back the rest."""
+        stored = {r for r, _ in self.updates}
+        for r, capture in self.updates:
+            captures[capture]._array = results[r]._array
+        kept = tuple(x for i, x in enumerate(results) if i not in stored)
+        if self.tuple_result or len(kept) > 1:
+            return kept
+        return kept[0] if kept else None

@@ -1,0 +1,86 @@
+"""What TensorFlow's Variables have beside their value: modes of distribution, and the parts that
+belong to graphs, which say so."""
+
+from __future__ import annotations
+
+import enum
+from typing import Any
+
+
+class VariableSynchronization(enum.Enum):
+    """When the copies of a Variable on several devices are brought together. Accepted and kept;
+    there is one device."""
+
+    AUTO = 0
+    NONE = 1
+    ON_WRITE = 2
+    ON_READ = 3
+
+
+class VariableAggregation(enum.Enum):
+    """How the copies of a Variable on several devices are brought together. Accepted and kept;
+    there is one device."""
+
+    NONE = 0
+    SUM = 1
+    MEAN = 2
+    ONLY_FIRST_REPLICA = 3
+
+
+_OF_GRAPHS = ("initial_value", "op", "graph", "initializer", "handle", "save_slice_info")
+
+
+class VariableMethods:
+    """The mixin. A Variable's own attributes, beyond slots, are kept in its `__dict__`."""
+
+    __slots__ = ("__dict__",)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _OF_GRAPHS:
+            raise AttributeError(
+                f"Variable.{name} is not supported: a Variable has its value from the start, and "
+                "no graph"
+            )
+        raise AttributeError(f"'Variable' object has no attribute {name!r}")
+
+    def is_initialized(self, name: Any = None) -> Any:
+        """True: a Variable has its value from the start."""
+        from .tensor import convert_to_tensor
+
+        return convert_to_tensor(True)
+
+    def initialized_value(self) -> Any:
+        """The same as `value()` (TensorFlow 1's name)."""
+        variable: Any = self
+        return variable.value()
+
+    def eval(self, session: Any = None) -> Any:
+        """TensorFlow 1's way to a value: NotImplementedError."""
+        raise NotImplementedError("eval is not supported: use .numpy() or .read_value()")
+
+    def set_shape(self, shape: Any) -> None:
+        """State what the shape is. Raises ValueError where it is another."""
+        variable: Any = self
+        if not variable.shape.is_compatible_with(shape):
+            raise ValueError(f"Variable's shape {variable.shape} is not compatible with {shape}")
+        variable._declared = variable.shape.merge_with(shape)
+
+
+def as_synchronization(value: Any) -> VariableSynchronization:
+    """A mode, or its name; ValueError for another."""
+    return _member(VariableSynchronization, value)
+
+
+def as_aggregation(value: Any) -> VariableAggregation:
+    """A mode, or its name; ValueError for another."""
+    return _member(VariableAggregation, value)
+
+
+def _member(kind: Any, value: Any) -> Any:
+    if isinstance(value, kind):
+        return value
+    try:
+        return kind[str(value).upper()]
+    except KeyError:
+        names = ", ".join(m.name for m in kind)
+        raise ValueError(f"{value!r} is no {kind.__name__}: {names}") from None
