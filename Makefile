@@ -27,7 +27,7 @@ demo: $(VENV)/.demo
 
 test: lint
 	@echo "== pytest"
-	@$(RUN) -m pytest -q
+	@$(RUN) -m pytest -q -n auto --maxprocesses=8
 
 lint: $(VENV)/.test
 	@echo "== ruff"

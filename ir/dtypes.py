@@ -103,6 +103,39 @@ class DType:
         info: Any = _finfo(self.numpy) if self.is_floating else np.iinfo(self.numpy)
         return self.numpy.type(info.max)
 
+    @property
+    def limits(self) -> tuple[Any, Any]:
+        """The bounds of what images are in: (0, 1) for floats, the range of integers."""
+        if self.is_bool:
+            return False, True
+        if self.is_inexact:
+            return 0, 1
+        return int(self.min), int(self.max)
+
+    @property
+    def base_dtype(self) -> DType:
+        """Itself: there are no dtypes of references."""
+        return self
+
+    @property
+    def as_datatype_enum(self) -> int:
+        """TensorFlow's number of the dtype (types.proto)."""
+        return _ENUM[self.name]
+
+    @property
+    def is_quantized(self) -> bool:
+        """False: there are no quantized dtypes."""
+        return False
+
+    @property
+    def is_numpy_compatible(self) -> bool:
+        """True: every dtype is one of NumPy's (bfloat16 is that of ml_dtypes)."""
+        return True
+
+    def is_compatible_with(self, other: Any) -> bool:
+        """Whether `other` names the same dtype. Raises TypeError where it names none."""
+        return as_dtype(other) is self
+
     def _ordered(self) -> None:
         if self.is_complex:
             raise TypeError(f"{self.name} has no smallest and no largest value.")
@@ -147,6 +180,24 @@ complex128 = DType("complex128", "c128", "c", np.complex128)
 ALL: tuple[DType, ...] = (bool_, int8, int16, int32, int64, uint8, uint16, uint32, uint64)
 ALL += (float16, bfloat16, float32, float64, complex64, complex128)
 
+_ENUM = {  # as numbered in tensorflow/core/framework/types.proto
+    "float32": 1,
+    "float64": 2,
+    "int32": 3,
+    "uint8": 4,
+    "int16": 5,
+    "int8": 6,
+    "complex64": 8,
+    "int64": 9,
+    "bool": 10,
+    "bfloat16": 14,
+    "uint16": 17,
+    "complex128": 18,
+    "float16": 19,
+    "uint32": 22,
+    "uint64": 23,
+}
+
 _BY_NAME = {d.name: d for d in ALL} | {d.short: d for d in ALL}
 _BY_NAME |= {"half": float16, "float": float32, "double": float64}
 _BY_NUMPY = {d.numpy: d for d in ALL}
@@ -169,6 +220,8 @@ def as_dtype(value: Any) -> DType:
         return _BY_NAME[value]
     if isinstance(value, type) and value in _BY_TYPE:
         return _BY_TYPE[value]
+    if value is None:  # NumPy's name for float64
+        raise TypeError("Cannot convert value None to a tfc DType.")
     try:
         return _BY_NUMPY[np.dtype(value).newbyteorder("=")]
     except (KeyError, TypeError):

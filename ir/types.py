@@ -61,6 +61,13 @@ class BufferType:
         return f"*{TensorType(self.dtype, self.shape)}"
 
 
+def in_parts(buffer: BufferType) -> BufferType:
+    """Memory of complex numbers seen as that of their parts, with one more axis of 2."""
+    if not buffer.dtype.is_complex:
+        return buffer
+    return BufferType(buffer.dtype.real_dtype, (*buffer.shape, 2))
+
+
 Type: TypeAlias = "TensorType | BufferType"
 
 

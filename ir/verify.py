@@ -16,7 +16,8 @@
     launch's kernel, and tensor ops with no meaning as scalars do not. Scalars of kernels have
     rank 0.
  9. A launch's inputs and results fit the params of its kernel: the same dtypes and shapes, inputs
-    first, as buffers. A kernel returns nothing. A host launch calls a function of one op that a
+    first, as buffers, complex ones as they are or as buffers of their parts (passes/parts.py). A
+    kernel returns nothing. A host launch calls a function of one op that a
     library computes, whose params and results are typed like the launch's.
 10. A loop's kind is one of those that kernel.py names; its body takes the index (i64) and the
     carried values, and returns values of the same types. A vector loop carries nothing, and no
@@ -42,7 +43,7 @@ from .ops.host import HostCall
 from .ops.kernel import Assert, For, HostLaunch, Launch, Load, Reduce, Store
 from .ops.shape import Constant, ExtentOf
 from .text import print_marked
-from .types import INDEX, BufferType, TensorType, Type
+from .types import INDEX, BufferType, TensorType, Type, in_parts
 
 KINDS = ("serial", "vector", "parallel")
 COMBINES = ("add", "mul", "maximum", "minimum", "bitwise_and", "bitwise_or", "argmax", "argmin")

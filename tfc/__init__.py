@@ -64,7 +64,6 @@ from .ops.array import (
     expand_dims,
     eye,
     fill,
-    gather,
     identity,
     linspace,
     one_hot,
@@ -86,7 +85,8 @@ from .ops.array import (
     zeros,
     zeros_like,
 )
-from .ops.array import slice_ as slice
+from .ops.indexing import boolean_mask, dynamic_partition, dynamic_stitch, gather, gather_nd
+from .ops.conversion import bitcast, ensure_shape, get_static_value, is_symbolic_tensor
 from .ops.math import (
     abs,
     acos,
@@ -147,9 +147,20 @@ from .ops.math import (
     where,
 )
 from .ops.products import matmul, tensordot
+from .ops.scatter import (
+    scatter_nd,
+    tensor_scatter_nd_add,
+    tensor_scatter_nd_max,
+    tensor_scatter_nd_min,
+    tensor_scatter_nd_sub,
+    tensor_scatter_nd_update,
+)
+from .ops.slicing import slice_ as slice
+from .ops.slicing import strided_slice
 from .shapes import TensorShape, TensorSpec
 from .tensor import Tensor, Variable, convert_to_tensor
 from .tensor import register_with_native_code as _register
+from .variable_methods import VariableAggregation, VariableSynchronization
 
 __version__ = "0.1.0"
 

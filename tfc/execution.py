@@ -164,6 +164,12 @@ def runtime_error(
             text = f"Incompatible shapes: extents {values[0]} and {values[1]} must be equal"
         case "count":
             text = f"{values[0]} elements cannot be reshaped to {values[1]}"
+        case "negative":
+            text = f"must not be negative, got {values[0]}"
+        case "order":
+            text = f"segment ids are not increasing: {values[1]} comes after {values[0]}"
+        case "repeated":
+            text = f"{values[0]} is there twice"
         case "empty":
             text = f"axis {values[0]} has no elements"
         case _:

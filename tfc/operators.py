@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import errors
-from .ops import array, math, products
+from .ops import math, products, slicing
 from .shapes import TensorShape
 from .tensor import Held, Tensor, Variable, convert_to_tensor
 
@@ -35,13 +35,25 @@ _COMPARE = {
 }
 
 
-def _forward(function: Any) -> Callable[..., Any]:
+def _forward(function: Any, reflected: str) -> Callable[..., Any]:
     native = getattr(function, "native", None) or [function]
 
     def operator(self: Any, other: Any) -> Any:
-        return native[0](self, other)
+        try:
+            return native[0](self, other)
+        except (TypeError, ValueError):
+            # Something else than an array may know what to do with a tensor.
+            if not isinstance(other, _ARRAYS):
+                method = getattr(type(other), reflected, None)
+                if method is not getattr(object, reflected, None):
+                    return NotImplemented
+            raise
 
     return operator
+
+
+_ARRAYS = (Held, np.ndarray, np.generic, list, tuple, int, float, complex, str)
+_MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
 
 
 def _reflected(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -87,10 +99,10 @@ def install() -> None:
     """Attach the operators to the classes."""
     for cls in (Tensor, Variable):
         for name, function in _BINARY.items():
-            setattr(cls, f"__{name}__", _forward(function))
+            setattr(cls, f"__{name}__", _forward(function, f"__r{name}__"))
             setattr(cls, f"__r{name}__", _reflected(function))
         for name, function in _COMPARE.items():
-            setattr(cls, f"__{name}__", _forward(function))
+            setattr(cls, f"__{name}__", _forward(function, f"__{_MIRRORED[name]}__"))
         hashing = cls.__hash__
         for name, method in {
             "__eq__": _eq,
@@ -98,7 +110,7 @@ def install() -> None:
             "__neg__": lambda self: math.negative(self),
             "__abs__": lambda self: math.abs(self),
             "__invert__": _invert,
-            "__getitem__": array.getitem,
+            "__getitem__": slicing.getitem,
         }.items():
             setattr(cls, name, method)
         cls.__hash__ = hashing  # type: ignore[method-assign]

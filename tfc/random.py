@@ -1,5 +1,45 @@
 """`tfc.random`: random numbers from seeds."""
 
-from .ops.random import Generator, get_global_generator, normal, set_seed, uniform
+from types import SimpleNamespace as _Namespace
 
-__all__ = ["Generator", "get_global_generator", "normal", "set_seed", "uniform"]
+from .ops.random import (
+    Algorithm,
+    Generator,
+    categorical,
+    create_rng_state,
+    fold_in,
+    gamma,
+    get_global_generator,
+    normal,
+    poisson,
+    set_global_generator,
+    set_seed,
+    shuffle,
+    split,
+    stateless_binomial,
+    stateless_categorical,
+    stateless_fold_in,
+    stateless_gamma,
+    stateless_normal,
+    stateless_parameterized_truncated_normal,
+    stateless_poisson,
+    stateless_shuffle,
+    stateless_split,
+    stateless_truncated_normal,
+    stateless_uniform,
+    truncated_normal,
+    uniform,
+)
+
+experimental = _Namespace(
+    Algorithm=Algorithm,
+    Generator=Generator,
+    create_rng_state=create_rng_state,
+    get_global_generator=get_global_generator,
+    set_global_generator=set_global_generator,
+    stateless_fold_in=stateless_fold_in,
+    stateless_shuffle=stateless_shuffle,
+    stateless_split=stateless_split,
+)
+
+__all__ = [name for name in globals() if not name.startswith("_")]

@@ -157,6 +157,28 @@ class TensorShape:
         pairs = zip(self._extents, other._extents, strict=True)
         return TensorShape([a if a == b else None for a, b in pairs])
 
+    def is_subtype_of(self, other: Any) -> bool:
+        """Whether every tensor of this shape has the shape `other` too.
+
+        >>> TensorShape([2, 3]).is_subtype_of(TensorShape([None, 3]))
+        True
+        """
+        other = TensorShape(other)
+        if other._dims is None:
+            return True
+        if self._dims is None or len(self._dims) != len(other._dims):
+            return False
+        return all(b in (None, a) for a, b in zip(self._dims, other._dims, strict=True))
+
+    def most_specific_common_supertype(self, others: Any) -> TensorShape | None:
+        """The shape that covers this one and all others; None where one is no shape."""
+        shape = self
+        for other in others:
+            if not isinstance(other, TensorShape):
+                return None
+            shape = shape.most_specific_compatible_shape(other)
+        return shape
+
     def concatenate(self, other: Any) -> TensorShape:
         """The extents of this shape followed by those of `other`."""
         other = TensorShape(other)
@@ -336,6 +358,30 @@ class TensorSpec:
         except (AttributeError, TypeError):
             return False
         return dtype is self._dtype and self._shape.is_compatible_with(shape)
+
+    @property
+    def value_type(self) -> type:
+        """The class of what it describes."""
+        from .tensor import Tensor
+
+        return Tensor
+
+    def is_subtype_of(self, other: Any) -> bool:
+        """Whether every tensor of this spec is one of `other` too (names do not matter)."""
+        return (
+            isinstance(other, TensorSpec)
+            and self._dtype is other._dtype
+            and self._shape.is_subtype_of(other._shape)
+        )
+
+    def most_specific_common_supertype(self, others: Any) -> TensorSpec | None:
+        """The spec that covers this one and all others; None where dtypes differ."""
+        spec = self
+        for other in others:
+            if not isinstance(other, TensorSpec) or other._dtype is not self._dtype:
+                return None
+            spec = spec.most_specific_compatible_type(other)
+        return spec
 
     def most_specific_compatible_type(self, other: TensorSpec) -> TensorSpec:
         """The spec that covers both; `ValueError` if the dtypes differ."""

@@ -45,7 +45,7 @@ class Tensor(Held):
      [15. 22.]], shape=(2, 2), dtype=float32)
     """
 
-    __slots__ = ("__weakref__",)
+    __slots__ = ("__weakref__", "_source")
     __array_priority__ = 100
 
     @property
@@ -84,6 +84,31 @@ class Tensor(Held):
     def ref(self) -> Reference:
         """A hashable stand-in, for use as a dictionary key."""
         return Reference(self)
+
+    # What is read of a Variable by an index knows its place there, the slot `_source`.
+
+    @property
+    def assign(self) -> Any:
+        """Of a slice of a Variable: `v[index].assign(value)` makes `value` the elements there."""
+        return self._assignment("assign")
+
+    @property
+    def assign_add(self) -> Any:
+        """Of a slice of a Variable: `v[index].assign_add(delta)` adds to the elements there."""
+        return self._assignment("assign_add")
+
+    @property
+    def assign_sub(self) -> Any:
+        """Of a slice of a Variable: `v[index].assign_sub(delta)` subtracts there."""
+        return self._assignment("assign_sub")
+
+    def _assignment(self, kind: str) -> Any:
+        source = getattr(self, "_source", None)
+        if source is None:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {kind!r}")
+        from .ops.variables import slice_assignment
+
+        return slice_assignment(*source, kind)
 
     def set_shape(self, shape: Any) -> None:
         """State what the shape is. Raises ValueError where that contradicts what is known; while

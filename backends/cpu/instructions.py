@@ -174,8 +174,11 @@ class ScalarWriter(Emitter):
         dtype = dtypes[0]
         kind, bools = self.type(dtype, lanes), self.type(bool_, lanes)
         x, y = old[0], new[0]
+        if how == "complex_mul":
+            return self.complex_product(kind, x, old[1], y, new[1])
         if how in ("add", "mul"):
-            return [self.emit(f"{'f' if dtype.is_floating else ''}{how} {kind} {x}, {y}")]
+            code = f"{'f' if dtype.is_floating else ''}{how} {kind}"
+            return [self.emit(f"{code} {a}, {b}") for a, b in zip(old, new, strict=True)]
         if how in ("bitwise_and", "bitwise_or"):
             return [self.emit(f"{how[8:]} {kind} {x}, {y}")]
         larger = how in ("maximum", "argmax")
@@ -207,11 +210,20 @@ class ScalarWriter(Emitter):
             self.emit(f"select {bools} {keep}, {places} {old[1]}, {places} {new[1]}"),
         ]
 
+    def complex_product(self, kind: str, a: str, b: str, c: str, d: str) -> list[str]:
+        """(a + bi) (c + di), every product rounded."""
+        ac, bd, ad, bc = (
+            self.emit(f"fmul {kind} {x}, {y}") for x, y in ((a, c), (b, d), (a, d), (b, c))
+        )
+        return [self.emit(f"fsub {kind} {ac}, {bd}"), self.emit(f"fadd {kind} {ad}, {bc}")]
+
     def neutral(self, how: str, dtypes: Sequence[DType]) -> list[str]:
         """Where a slot starts."""
         dtype = dtypes[0]
+        if how == "complex_mul":
+            return [literal(1, dtype), literal(0, dtype)]
         if how in ("add", "bitwise_or"):
-            return [literal(0, dtype)]
+            return [literal(0, d) for d in dtypes]
         if how in ("mul", "bitwise_and"):
             return [literal(1, dtype)]
         largest: Any

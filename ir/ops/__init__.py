@@ -29,7 +29,9 @@ from .reduction import (
     ReduceSum,
     Reduction,
 )
+from .scan import CumLogSumExp, CumProd, CumSum, Recurrence
 from .scheduled import Scheduled
+from .segment import SegmentMax, SegmentMin, SegmentProd, SegmentSum
 from .shape import (
     Broadcast,
     Concat,
@@ -42,3 +44,4 @@ from .shape import (
     Slice,
     Transpose,
 )
+from .sort import ArgSort, InvertPermutation, SearchSorted

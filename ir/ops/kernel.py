@@ -57,7 +57,8 @@ class Reduce(Op):
 
     slot j of LANES holds the elements k = j, j + LANES, ... combined in order, starting from the
     neutral element; then the upper half of the slots is combined into the lower, until one is
-    left. So bits depend on `count` alone. "argmax" and "argmin" carry (value, place). The kind
+    left. So bits depend on `count` alone. "argmax" and "argmin" carry (value, place), "complex_mul" and "add" of
+    two values the parts of a complex number. The kind
     says whether k runs along the lanes ("vector") or each lane reduces its own ("serial").
     """
 

@@ -164,8 +164,10 @@ class SegmentProd(Segment):
             place = Term(b, b.emit(Iota(ids.shape, 0, int64)))
             last = Term(b, b.emit(Broadcast(extent_value(b, ids.shape[0] - 1), ids.shape, ())))
             edge = place._emit("equal", last if reverse else 0)
-            inner = same._emit("bitwise_and", edge._emit("logical_not")).value
-            inside = Term(b, b.emit(Broadcast(inner, rows.shape, (0,))))
+            counted = Term(b, sorted_ids) >= 0  # what is left out has no segment
+            inner = same._emit("bitwise_and", counted)
+            inner = inner._emit("bitwise_and", edge._emit("logical_not"))
+            inside = Term(b, b.emit(Broadcast(inner.value, rows.shape, (0,))))
             factor = where(inside, Term(b, shift(b, rows, 0, reverse, 1)), 0)
             start = where(inside, factor.const(0), 1)
             found = b.emit(Recurrence(factor.value, start.value, 0, reverse))

@@ -82,6 +82,8 @@ class ArgSort(Scheduled):
     descending: bool
 
     def infer(self) -> TensorType:
+        if self.x.dtype.is_complex:
+            raise self.error(f"not defined for dtype {self.x.dtype.name}", "dtype")
         if self.x.rank < 1:
             raise self.error("there must be an axis to sort along")
         return TensorType(int64, self.x.shape)
@@ -246,6 +248,8 @@ class SearchSorted(Scheduled):
             raise self.error("the side must be 'left' or 'right'", "value")
         if self.x.dtype is not self.values.dtype:
             raise self.error("operands must have the same dtype", "dtype")
+        if self.x.dtype.is_complex:
+            raise self.error(f"not defined for dtype {self.x.dtype.name}", "dtype")
         if self.x.rank < 1 or self.values.rank != self.x.rank:
             raise self.error("operands must have the same rank, at least 1")
         if self.x.shape[:-1] != self.values.shape[:-1]:

@@ -22,7 +22,7 @@ from ..ops.complex import Complex, Conj, Imag, Real
 from ..ops.elementwise import Cast, Elementwise, Neg, Select
 from ..ops.kernel import For, Load, Reduce, Store
 from ..ops.shape import Constant
-from ..types import BufferType, scalar_type
+from ..types import BufferType, in_parts, scalar_type
 from .emitter import IrEmitter
 
 RULES = ("fold", "simplify", "cse")
@@ -65,7 +65,7 @@ class _Splitter:
             made = [Value(p.type, None, index, p.name)]
             self.env[p] = made[0]
         elif isinstance(p.type, BufferType):
-            made = [Value(BufferType(p.dtype.real_dtype, (*p.shape, 2)), None, index, p.name)]
+            made = [Value(in_parts(p.type), None, index, p.name)]
             self.env[p] = made[0]
         else:
             type_ = scalar_type(p.dtype.real_dtype)

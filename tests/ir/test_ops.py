@@ -38,8 +38,22 @@ def unit(array: np.ndarray, dtype: DType) -> np.ndarray:
 
 
 def assert_close(row: Row, dtype: DType, got: np.ndarray, wanted: np.ndarray) -> None:
-    """As near as the row says; nan, inf and zeros (of either sign) where NumPy has them."""
+    """As near as the row says; nan, inf and zeros (of either sign) where NumPy has them. What is
+    told of complex numbers is how near they are in the plane, or that the parts are the same."""
     assert got.dtype == wanted.dtype and got.shape == wanted.shape
+    if dtype.is_complex:
+        part = dtype.real_dtype
+        if row.ulp == 0 and row.tolerance == 0:
+            got, wanted = (np.stack([z.real, z.imag]) for z in (got, wanted))
+        else:
+            wide = np.clongdouble if part.bits == 64 else np.complex128
+            finite = np.isfinite(wanted)
+            assert not np.isfinite(got[~finite]).any()
+            wanted = wanted[finite].astype(wide)
+            difference = np.abs(got[finite].astype(wide) - wanted)
+            got, wanted = np.abs(wanted) + difference, np.abs(wanted)
+            got, wanted = got.astype(part.numpy), wanted.astype(part.numpy)
+        dtype = part
     if not dtype.is_floating or (row.ulp == 0 and row.tolerance == 0):
         equal = (got == wanted) | ((got != got) & (wanted != wanted))
         assert equal.all(), f"{got[~equal]} instead of {wanted[~equal]}"
@@ -101,37 +115,44 @@ def test_ranks(row: Row) -> None:
         native.assert_same_bits([got.reshape(-1)], [wanted], f"{shape}")
 
 
+def draw(rng: Any, v: Value, low: float = 0.5, high: float = 1) -> Any:
+    """Random numbers, in both parts if complex, of the type of `v`."""
+    array = np.empty(v.shape, v.dtype.numpy)
+    array.real = rng.uniform(low, high, v.shape)
+    if v.dtype.is_complex:
+        array.imag = rng.uniform(low, high, v.shape)
+    return array
+
+
 def directional(f: Function, arrays: list[Any], step: float, rng: Any) -> tuple[float, float]:
     """<w, df(v)> by central differences, and <vjp(w), v> by the pullback, for random v and w."""
     backward = autodiff.pullback(f)
     directions = [
-        rng.uniform(-1, 1, a.shape) if p.dtype.is_floating else np.zeros_like(a)
+        draw(rng, p, -1, 1) if p.dtype.is_inexact else np.zeros_like(a)
         for p, a in zip(f.params, arrays, strict=True)
     ]
     moved = [
         interpret(
             f,
             [
-                a + (sign * step * v).astype(a.dtype) if a.dtype.kind == "f" else a
+                a + (sign * step * v).astype(a.dtype) if a.dtype.kind in "fc" else a
                 for a, v in zip(arrays, directions, strict=True)
             ],
         )
         for sign in (1, -1)
     ]
     weights = [
-        rng.uniform(0.5, 1, np.shape(y)).astype(y.dtype)
-        if y.dtype.kind == "f"
-        else np.zeros_like(y)
-        for y in moved[0]
+        draw(rng, v) if v.dtype.is_inexact else np.zeros_like(y)
+        for v, y in zip(f.returns, moved[0], strict=True)
     ]
     numeric = sum(
-        float(np.sum(w * (up - down) / (2 * step)))
+        float(np.sum(np.conj(w) * (up - down) / (2 * step)).real)
         for w, up, down in zip(weights, *moved, strict=True)
-        if up.dtype.kind == "f"
+        if up.dtype.kind in "fc"
     )
     grads = iter(native.run(backward, *arrays, *weights))
     exact = sum(
-        float(np.sum(next(grads) * v))
+        float(np.sum(np.conj(next(grads)) * v).real)
         for v, used in zip(directions, backward.notes["connected"], strict=True)
         if used
     )
@@ -150,7 +171,7 @@ def test_gradients(row: Row) -> None:
             assert exact == pytest.approx(numeric, rel=1e-5, abs=1e-6), f"order {order}, {sizes}"
             if order == 1:
                 f = autodiff.pullback(f)
-                arrays += [rng.uniform(0.5, 1, p.shape) for p in f.params[len(arrays) :]]
+                arrays += [draw(rng, p) for p in f.params[len(arrays) :]]
 
 
 @pytest.mark.parametrize("row", SMOOTH)
@@ -160,7 +181,7 @@ def test_pullbacks_give_the_same_bits_however_they_run(row: Row) -> None:
     f = autodiff.pullback(row.function("f32", sizes))
     rng = np.random.default_rng(2)
     arrays = row.arrays("f32", sizes)
-    arrays += [rng.normal(size=p.shape).astype(np.float32) for p in f.params[len(arrays) :]]
+    arrays += [draw(rng, p, -2, 2) for p in f.params[len(arrays) :]]
     fused = native.run(f, *arrays)
     native.assert_same_bits(native.Native(f, ())(*arrays), fused, "no passes")
     native.assert_same_bits(native.run_eagerly(f, *arrays), fused, "op by op")

@@ -8,7 +8,7 @@ fails for an op without one.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ Sizes = Mapping[str, int]
 FLOATS = "f16 bf16 f32 f64"
 INTEGERS = "i8 i16 i32 i64 u8 u16 u32 u64"
 NUMBERS = f"{INTEGERS} {FLOATS}"
+COMPLEX = "c64 c128"
 ALL = f"bool {NUMBERS}"
 
 # Around the widths of vector registers and the 64 slots of a reduction.
@@ -57,6 +58,11 @@ class Arg:
             return rng.integers(0, 2, shape).astype(bool)
         if self.index:
             return rng.integers(0, max(sizes[self.index], 1), shape).astype(own.numpy)
+        if own.is_complex:
+            array = np.empty(shape, own.numpy)
+            parts = replace(self, dtype=own.real_dtype.name)
+            array.real, array.imag = (parts.values(dtype, sizes, rng) for _ in range(2))
+            return array
         if own.is_integer:
             low, high = max(self.low, int(own.min)), min(self.high, int(own.max))
             array = rng.integers(int(low), int(high), shape, endpoint=True).astype(own.numpy)

@@ -510,17 +510,30 @@ def stack(values: Any, axis: int = 0, name: Any = None) -> Any:
 
 
 def unstack(value: Any, num: int | None = None, axis: int = 0, name: Any = None) -> list[Any]:
-    """The slices along `axis`, without this axis."""
+    """The slices along `axis`, without this axis; `num` says how many there are, where this is
+    unknown while tracing."""
     x = operand("unstack", value)
-    place = _axis(axis, len(x.shape), "unstack")
-    count = extents_of(x)[place]
+    extents = extents_of(x)
+    place = _axis(axis, len(extents), "unstack")
+    count = extents[place]
+    if num is not None:
+        number = _integer(num, "num", "unstack")
+        if isinstance(count, int) and count != number:
+            raise blame.value_error(f"expected num = {number} slices, there are {count}", "unstack")
+        _require_equal(count, number)
+        count = number
     if not isinstance(count, int):
-        raise blame.value_error("the extent of the axis is unknown while tracing", "unstack")
-    index: list[Any] = [slice(None)] * len(x.shape)
+        raise blame.value_error(
+            f"Cannot infer argument `num` from shape {x.shape}: the extent of the axis is unknown "
+            "while tracing",
+            "unstack",
+        )
+    size = tuple(1 if i == place else e for i, e in enumerate(extents))
+    rest = (*extents[:place], *extents[place + 1 :])
     parts = []
-    for i in _py_range(count):
-        index[place] = i
-        parts.append(getitem(x, tuple(index)))
+    for k in _py_range(count):
+        begin = tuple(k if i == place else 0 for i in _py_range(len(extents)))
+        parts.append(_sliced(x, begin, size, (1,) * len(extents), (), rest))
     return parts
 
 
@@ -606,55 +619,6 @@ def pad(
 # Indexing.
 
 
-@primitive
-def _gather(b: Builder, x: Value, indices: Value, axis: int) -> Any:
-    return b.emit(ir.Gather(x, indices, axis))
-
-
-def gather(
-    params: Any,
-    indices: Any,
-    validate_indices: Any = None,
-    axis: int | None = None,
-    batch_dims: int = 0,
-    name: Any = None,
-) -> Any:
-    """The slices of `params` at `indices` along `axis` (0). An index out of range is an
-    InvalidArgumentError.
-
-    >>> import tfc as tf
-    >>> print(tf.gather([10, 20, 30], [2, 0]))
-    tf.Tensor([30 10], shape=(2,), dtype=int32)
-    """
-    if batch_dims:
-        raise blame.unimplemented("batch_dims is not there yet", "gather")
-    x, places = operand("gather", params), operand("gather", indices)
-    if not places.dtype.is_integer:
-        raise blame.invalid_dtype(f"indices must be integers, got {places.dtype.name}", "gather")
-    return _gather.fast(_axis(axis or 0, len(x.shape), "gather"))(x, places)
-
-
-def slice_(input_: Any, begin: Any, size: Any, name: Any = None) -> Any:
-    """`size` elements along each axis from `begin` on; a size of -1 means all that is left."""
-    x = operand("slice", input_)
-    extents = extents_of(x)
-    starts, sizes = as_extents(begin, "slice"), list(as_extents(size, "slice"))
-    if not len(starts) == len(sizes) == len(extents):
-        raise blame.invalid(
-            f"begin {list(starts)} and size {sizes} need one number for each of the "
-            f"{len(extents)} axes",
-            "slice",
-        )
-    for i, (b, s, e) in enumerate(zip(starts, sizes, extents, strict=True)):
-        if s == -1:
-            s = sizes[i] = e - b
-        if all(isinstance(v, int) for v in (b, s, e)) and not 0 <= b <= b + s <= e:  # type: ignore
-            raise blame.invalid(f"Expected size[{i}] in [0, {e - b}], but got {s}", "slice")
-        for extent in (b, s, e - b - s):
-            _require(extent)
-    return _sliced(x, starts, tuple(sizes), (1,) * len(sizes), (), tuple(sizes))
-
-
 def _sliced(x: Any, begin: Any, size: Any, strides: Any, reversed_: Any, shape_: Any) -> Any:
     extents = extents_of(x)
     if begin == (0,) * len(extents) and size == extents and not reversed_:
@@ -671,173 +635,3 @@ def _slice(
     if reversed_:
         x = b.emit(ir.Reverse(x, reversed_))
     return x if x.shape == shape_ else b.emit(ir.Reshape(x, shape_))
-
-
-def getitem(x: Any, index: Any) -> Any:
-    """`x[index]`: ints, slices, `...`, None (a new axis), and integer tensors or lists."""
-    if isinstance(x, Variable):
-        x = x.value()
-    items = list(index) if isinstance(index, tuple) else [index]
-    extents = extents_of(x)
-    used = sum(1 for i in items if i is not None and i is not Ellipsis)
-    if used > len(extents):
-        raise blame.invalid(
-            f"Index out of range using input dim {len(extents)}; "
-            f"input has only {len(extents)} dims",
-            "strided_slice",
-        )
-    holes = [k for k, i in enumerate(items) if i is Ellipsis]
-    if len(holes) > 1:
-        raise blame.invalid("Multiple ellipses in slice spec not allowed", "strided_slice")
-    if not holes:
-        items.append(Ellipsis)
-    at = holes[0] if holes else len(items) - 1
-    items[at : at + 1] = [slice(None)] * (len(extents) - used)
-    plan = _Index(x, extents)
-    for item in items:
-        plan.add(item)
-    return plan.run()
-
-
-_INDICES = (
-    "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and integer tensors are "
-    "valid indices"
-)
-
-
-class _Index:
-    """Collects what an index means along each axis."""
-
-    def __init__(self, x: Any, extents: tuple[Extent, ...]) -> None:
-        self.x = x
-        self.extents = extents
-        self.begin: list[Extent] = []
-        self.size: list[Extent] = []
-        self.strides: list[int] = []
-        self.reversed: list[int] = []
-        self.shape: list[Extent] = []
-        self.gathers: list[tuple[int, Any]] = []  # (axis of the result, indices)
-
-    def add(self, item: Any) -> None:
-        if item is None:
-            self.shape.append(1)
-            return
-        axis = len(self.begin)
-        extent = self.extents[axis]
-        if isinstance(item, bool | np.bool_):
-            raise blame.type_error(f"{_INDICES}, got {item!r}", "strided_slice")
-        if isinstance(item, slice):
-            self._slice(item, extent)
-        elif isinstance(item, int | np.integer) or (
-            isinstance(item, Tensor)
-            and not isinstance(item, SymbolicTensor)
-            and not item.shape.rank
-            and item.dtype.is_integer
-        ):
-            self._single(int(item), extent)
-        else:
-            try:
-                indices = convert_to_tensor(item)
-            except (TypeError, ValueError):
-                raise blame.type_error(f"{_INDICES}, got {item!r}", "strided_slice") from None
-            if indices.dtype.is_bool:
-                raise blame.unimplemented(
-                    "indexing by a boolean mask is not there yet", "strided_slice"
-                )
-            if not indices.dtype.is_integer:
-                raise blame.type_error(f"{_INDICES}, got {item!r}", "strided_slice")
-            self.gathers.append((len(self.shape), indices))
-            self._all(extent)
-
-    def _all(self, extent: Extent) -> None:
-        self.begin.append(0)
-        self.size.append(extent)
-        self.strides.append(1)
-        self.shape.append(extent)
-
-    def _single(self, i: int, extent: Extent) -> None:
-        if not isinstance(extent, int):
-            _require(extent - i - 1 if i >= 0 else extent + i)
-            self.begin.append(i if i >= 0 else extent + i)
-        elif not -extent <= i < extent:
-            raise blame.invalid(
-                f"slice index {i} of dimension {len(self.begin)} out of bounds (extent {extent})",
-                "strided_slice",
-            )
-        else:
-            self.begin.append(i % extent)
-        self.size.append(1)
-        self.strides.append(1)
-
-    def _slice(self, item: slice, extent: Extent) -> None:
-        step = 1 if item.step is None else _integer(item.step, "a slice step", "strided_slice")
-        if step == 0:
-            raise blame.invalid("slice step cannot be zero", "strided_slice")
-        if item.start is None and item.stop is None and step == 1:
-            self._all(extent)
-            return
-        start, stop = (_bound(v) for v in (item.start, item.stop))
-        if isinstance(extent, int) and not isinstance(start, Expr) and not isinstance(stop, Expr):
-            places = _py_range(extent)[slice(start, stop, step)]
-            count: Extent = len(places)
-            first: Extent = (places[-1] if step < 0 else places[0]) if count else 0
-        else:
-            if step < 0 and not (start is None and stop is None):
-                raise blame.unimplemented(
-                    "bounds with a negative step against an unknown extent", "strided_slice"
-                )
-            first = _within(0 if start is None else start, extent)
-            last = _within(extent if stop is None else stop, extent)
-            width = last - first
-            width = max(width, 0) if isinstance(width, int) else width
-            _require(width)
-            count = floordiv(width + abs(step) - 1, abs(step))
-            if step < 0 and abs(step) != 1:  # counted from the end
-                first = last - 1 - (count - 1) * abs(step)
-        if step < 0:
-            self.reversed.append(len(self.begin))
-        self.begin.append(first)
-        self.size.append(count)
-        self.strides.append(
-            min(abs(step), max(extent, 1)) if isinstance(extent, int) else abs(step)
-        )
-        self.shape.append(count)
-
-    def run(self) -> Any:
-        result = _sliced(
-            self.x,
-            tuple(self.begin),
-            tuple(self.size),
-            self.strides,
-            self.reversed,
-            tuple(self.shape),
-        )
-        known = self.x._extents if isinstance(self.x, SymbolicTensor) else _whole(self.x)
-        if known is not None and isinstance(result, SymbolicTensor) and isinstance(known, tuple):
-            start, count = (e for e in (self.begin[0], self.size[0]) if isinstance(e, int))
-            kept = known[start : start + count]
-            result._extents = tuple(kept) if self.shape else kept[0]
-        for place, indices in reversed(self.gathers):
-            result = gather(result, indices, axis=place)
-        return result
-
-
-def _whole(x: Tensor) -> tuple[int, ...] | None:
-    """The numbers in a vector of integers, such as the shape of a tensor of known extents."""
-    array = x._array
-    return tuple(array.tolist()) if array.ndim == 1 and array.dtype.kind in "iu" else None
-
-
-def _bound(value: Any) -> Any:
-    if isinstance(value, SymbolicTensor):
-        return as_extents(value, "strided_slice")[0]
-    return None if value is None else _integer(value, "a slice bound", "strided_slice")
-
-
-def _within(place: Extent, extent: Extent) -> Extent:
-    """A slice bound against an extent that is a symbol, within which it must be."""
-    if isinstance(place, int) and place < 0:
-        _require(extent + place)
-        return extent + place
-    _require(extent - place)
-    return place

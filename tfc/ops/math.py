@@ -292,14 +292,19 @@ def _where(b: Builder, condition: Value, x: Value, y: Value) -> Any:
 
 def where(condition: Any, x: Any = None, y: Any = None, name: Any = None) -> Any:
     """x where the condition holds, else y, with broadcasting. What is not chosen has gradient 0,
-    even where its own gradient is infinite or nan.
+    even where its own gradient is infinite or nan. Without x and y: the indices of the elements
+    that hold (or are not 0), one int64 row for each, in row-major order.
 
     >>> import tfc as tf
     >>> print(tf.where([True, False], 1.0, [5.0, 6.0]))
     tf.Tensor([1. 6.], shape=(2,), dtype=float32)
     """
+    if x is None and y is None:
+        from .indexing import where_indices
+
+        return where_indices(condition)
     if x is None or y is None:
-        raise blame.unimplemented("where(condition) alone (the indices) is not there yet", "where")
+        raise blame.value_error("x and y must both be non-None or both be None", "where")
     condition = operand("where", condition, bool_)
     hint = next((v.dtype for v in (x, y) if isinstance(v, Held)), None)  # type: ignore
     x = operand("where", x, dtype_hint=hint)

@@ -1,4 +1,4 @@
-"""Random numbers: the same bits eagerly and compiled, from a seed and the number of the call."""
+"""Random numbers: the same bits eagerly and compiled, from seeds and shapes alone."""
 
 from __future__ import annotations
 
@@ -7,152 +7,101 @@ from typing import Any
 
 import numpy as np
 
-from tfc.ir import ops as ir
-from tfc.ir.algebra import Term
-from tfc.ir.core import Builder, OpError, Value
-from tfc.ir.dtypes import DType, as_dtype, float32, float64, uint64
-from tfc.ir.extent import Extent
+from tfc.ir.dtypes import float32, int32, int64
 
 from .. import blame
 from ..context import context
-from ..dispatch import broadcast_to, primitive
-from ..tensor import SymbolicTensor, Variable, operand, wrap
-from .array import _shape
+from ..dispatch import Sizes
+from ..tensor import Held, operand, wrap
+from . import sampling
+from .array import _shape, as_extents, extents_of, stack
+from .generator import (
+    Algorithm,
+    Generator,
+    _int64,
+    binomial_operands,
+    create_rng_state,
+    dtype_of,
+    uniform_operands,
+)
+from .indexing import gather
+
+_DEFAULT_SEED = 87654321  # stands for the global seed where only an op has one, as in TensorFlow
+_STREAM = 1 << 62  # in the counter: the stream of all draws without a seed of their own
 
 
-class Generator:
-    """A stream of random numbers. Its state is a Variable: (key, number of the next call)."""
+class _Streams:
+    """The generators behind the functions of `tfc.random` that take an optional seed."""
 
-    def __init__(self, seed: int | None = None) -> None:
-        key = int.from_bytes(os.urandom(8), "little") if seed is None else int(seed) % 2**64
-        self.state = Variable(
-            wrap(np.array([key, 0], np.uint64)), trainable=False, name="random_state"
-        )
+    seed: int | None = None  # the global one
 
-    @classmethod
-    def from_seed(cls, seed: int, alg: Any = None) -> Generator:
-        """A generator that always gives the same numbers."""
-        return cls(seed)
+    def __init__(self) -> None:
+        self.common: Generator | None = None
+        self.seeded: dict[Any, Generator] = {}
 
-    @classmethod
-    def from_non_deterministic_state(cls, alg: Any = None) -> Generator:
-        """A generator seeded by the operating system."""
-        return cls()
+    def set_seed(self, seed: int) -> None:
+        self.seed = seed
+        self.seeded.clear()
+        self.of("", None, None)._state.assign(wrap(np.array([0, _STREAM, seed], np.int64)))
 
-    def reset_from_seed(self, seed: int) -> None:
-        """Begin again with `seed`."""
-        self.state.assign(wrap(np.array([int(seed) % 2**64, 0], np.uint64)))
-
-    def _draw(self, prim: Any, operands: tuple[Any, ...], static: tuple[Any, ...]) -> Any:
-        sample, state = prim(self.state.value(), *operands, static=static)
-        if context.trace is not None:
-            context.trace.assign(self.state, state)
-        else:
-            self.state._array = state._array
-        return sample
-
-    def uniform(
-        self,
-        shape: Any,
-        minval: Any = 0,
-        maxval: Any = None,
-        dtype: Any = float32,
-        name: Any = None,
-    ) -> Any:
-        """Uniform in [minval, maxval); integers need `maxval`."""
-        kind = as_dtype(dtype)
-        if kind.is_integer and maxval is None:
-            raise blame.value_error(
-                f"Must specify maxval for integer dtype {kind.name}", "random.uniform"
-            )
-        low = operand("random.uniform", minval, kind)
-        high = operand("random.uniform", 1 if maxval is None else maxval, kind)
-        known = not any(isinstance(v, SymbolicTensor) for v in (low, high))
-        if kind.is_integer and known and np.any(np.asarray(low) >= np.asarray(high)):
-            raise blame.invalid(f"Need minval < maxval, got {minval} >= {maxval}", "random.uniform")
-        return self._draw(_uniform, (low, high), (_shape(shape, "random.uniform"), kind))
-
-    def normal(
-        self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, name: Any = None
-    ) -> Any:
-        """Normal with the given mean and standard deviation."""
-        kind = as_dtype(dtype)
-        static = (_shape(shape, "random.normal"), kind)
-        mean, stddev = operand("random.normal", mean, kind), operand("random.normal", stddev, kind)
-        return self._draw(_normal, (mean, stddev), static)
+    def of(self, op: str, dtype: Any, seed: Any) -> Generator:
+        """The generator for a call: without a seed one for all; with one, the same for all eager
+        calls of this op, dtype and seed, and one for each call that is traced."""
+        if seed is None:
+            if self.common is None:
+                key = self.seed if self.seed is not None else os.urandom(8)
+                word = key if isinstance(key, int) else int.from_bytes(key, "little", signed=True)
+                self.common = Generator(state=np.array([0, _STREAM, word], np.int64))
+            return self.common
+        number = whole_seed(seed, op)
+        key = _DEFAULT_SEED if self.seed is None else self.seed
+        found = None if context.trace is not None else self.seeded.get((op, dtype, number))
+        if found is None:
+            found = Generator(state=np.array([0, number, key], np.int64))
+            if context.trace is None:
+                self.seeded[op, dtype, number] = found
+        return found
 
 
-def _advance(b: Builder, state: Value, calls: int = 1) -> Value:
-    """The state after some calls."""
-    place = Term(b, b.emit(ir.Iota(state.shape, 0, uint64)))  # 0 for the key, 1 for the number
-    return (Term(b, state) + place * calls).value
-
-
-def _unit(b: Builder, state: Value, shape: tuple[Extent, ...], dtype: DType) -> Value:
-    """Uniform floats in [0, 1): as many leading bits as the dtype's significand holds."""
-    bits = b.emit(ir.RandomBits(state, shape))
-    if dtype is float64:
-        more = b.emit(ir.RandomBits(_advance(b, state), shape))
-        high = Term(b, b.emit(ir.Cast(bits, uint64)))._emit("shift_left", 32)
-        word = high._emit("bitwise_or", Term(b, b.emit(ir.Cast(more, uint64))))
-        digits = b.emit(ir.Cast(word._emit("shift_right_logical", 11).value, dtype))
-        return (Term(b, digits) * 2.0**-53).value
-    keep = {"float32": 24, "float16": 11, "bfloat16": 8}[dtype.name]
-    digits = Term(b, bits)._emit("shift_right_logical", 32 - keep).value
-    return (Term(b, b.emit(ir.Cast(digits, dtype))) * 2.0**-keep).value
-
-
-@primitive
-def _uniform(
-    b: Builder, state: Value, low: Value, high: Value, shape: tuple[Extent, ...], dtype: DType
-) -> Any:
-    low, high = (broadcast_to(b, v, shape) for v in (low, high))
-    if dtype.is_floating:
-        span = b.emit(ir.Sub(high, low))
-        unit = _unit(b, state, shape, dtype)
-        sample = b.emit(ir.Add(b.emit(ir.Mul(unit, span)), low))
-    elif dtype.is_integer:
-        # The bias of the remainder is below span / 2^32, as in TensorFlow.
-        bits = b.emit(ir.Cast(b.emit(ir.RandomBits(state, shape)), uint64))
-        span = b.emit(ir.Cast(b.emit(ir.Sub(high, low)), uint64))
-        offset = b.emit(ir.Cast(b.emit(ir.FloorMod(bits, span)), dtype))
-        sample = b.emit(ir.Add(low, offset))
-    else:
-        raise OpError("random.uniform: not defined for bool", "dtype")
-    return sample, _advance(b, state, 2)
-
-
-@primitive
-def _normal(
-    b: Builder, state: Value, mean: Value, stddev: Value, shape: tuple[Extent, ...], dtype: DType
-) -> Any:
-    if not dtype.is_floating:
-        raise OpError("random.normal: defined for floats only", "dtype")
-    # Box and Muller, "A note on the generation of random normal deviates", 1958.
-    work = dtype.compute
-    radius = 1 - Term(b, _unit(b, state, shape, work))  # in (0, 1]
-    angle = Term(b, _unit(b, _advance(b, state, 2), shape, work))
-    log = Term(b, b.emit(ir.Log(radius.value)))
-    length = Term(b, b.emit(ir.Sqrt((log * -2.0).value)))
-    turn = Term(b, b.emit(ir.Cos((angle * (2 * np.pi)).value)))
-    unit = b.emit(ir.Cast((length * turn).value, dtype))
-    mean, stddev = (broadcast_to(b, v, shape) for v in (mean, stddev))
-    return b.emit(ir.Add(b.emit(ir.Mul(unit, stddev)), mean)), _advance(b, state, 4)
-
-
+_streams = _Streams()
 _global: list[Generator] = []
 
 
-def get_global_generator() -> Generator:
-    """The generator behind `random.uniform` and `random.normal`."""
-    if not _global:
-        _global.append(Generator())
-    return _global[0]
+def whole_seed(seed: Any, op: str) -> int:
+    """A seed as int64."""
+    try:
+        if isinstance(seed, Held):
+            seed = np.asarray(seed)
+        return _int64(seed)
+    except (AttributeError, TypeError, NotImplementedError):
+        raise blame.type_error(f"a seed must be an integer, got {seed!r:.100}", op) from None
 
 
 def set_seed(seed: int) -> None:
-    """Begin the global stream anew: the same seed, the same numbers."""
-    get_global_generator().reset_from_seed(seed)
+    """Begin all streams anew: the same seed, the same numbers. Functions that were traced with
+    seeds of their own go on where they are.
+
+    Unlike TensorFlow, functions made by `tfc.function` draw from the same stream as eager code
+    does, so that a program gives the same numbers with and without them."""
+    _streams.set_seed(whole_seed(seed, "random.set_seed"))
+
+
+def get_global_generator() -> Generator:
+    """The generator for code that brings none of its own; seeded by the operating system, or by
+    `set_seed` where that was called before."""
+    if not _global:
+        if _streams.seed is None:
+            _global.append(Generator.from_non_deterministic_state())
+        else:
+            _global.append(Generator.from_seed(_streams.seed))
+    return _global[0]
+
+
+def set_global_generator(generator: Generator) -> None:
+    """Make `generator` what `get_global_generator` gives."""
+    if not isinstance(generator, Generator):
+        raise blame.type_error(f"not a Generator: {generator!r:.100}", "set_global_generator")
+    _global[:] = [generator]
 
 
 def uniform(
@@ -171,8 +120,8 @@ def uniform(
     >>> bool(tf.reduce_all((x >= 0.0) & (x < 1.0)))
     True
     """
-    generator = get_global_generator() if seed is None else Generator(seed)
-    return generator.uniform(shape, minval, maxval, dtype)
+    kind = dtype_of(dtype, "random.uniform")
+    return _streams.of("uniform", kind, seed).uniform(shape, minval, maxval, kind)
 
 
 def normal(
@@ -184,8 +133,326 @@ def normal(
     name: Any = None,
 ) -> Any:
     """Normal random numbers."""
-    generator = get_global_generator() if seed is None else Generator(seed)
-    return generator.normal(shape, mean, stddev, dtype)
+    kind = dtype_of(dtype, "random.normal")
+    return _streams.of("normal", kind, seed).normal(shape, mean, stddev, kind)
 
 
-__all__ = ["Generator", "get_global_generator", "normal", "set_seed", "uniform"]
+def truncated_normal(
+    shape: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = float32,
+    seed: Any = None,
+    name: Any = None,
+) -> Any:
+    """Normal random numbers within two standard deviations of the mean."""
+    kind = dtype_of(dtype, "random.truncated_normal")
+    stream = _streams.of("truncated_normal", kind, seed)
+    return stream.truncated_normal(shape, mean, stddev, kind)
+
+
+def categorical(
+    logits: Any, num_samples: Any, dtype: Any = None, seed: Any = None, name: Any = None
+) -> Any:
+    """[batch_size, num_samples] classes; class i of a row has the probability
+    softmax(logits[row])[i]. `logits` are floats of shape [batch_size, num_classes].
+
+    >>> import tfc as tf
+    >>> print(tf.random.categorical(tf.math.log([[0.0, 1.0, 0.0]]), 4))
+    tf.Tensor([[1 1 1 1]], shape=(1, 4), dtype=int64)
+    """
+    op = "random.categorical"
+    operands, static = _categorical_arguments(op, logits, num_samples, dtype)
+    stream = _streams.of("categorical", static[-1], seed)
+    return stream.draw(sampling._categorical.stateful, operands, static)
+
+
+def _categorical_arguments(op: str, logits: Any, num_samples: Any, dtype: Any) -> Any:
+    kind = int64 if dtype is None else dtype_of(dtype, op)
+    if not kind.is_integer:
+        raise blame.type_error(f"classes are integers, not {kind.name}", op)
+    if getattr(num_samples, "ndim", 0):
+        raise blame.invalid("num_samples must be a scalar", op)
+    return (operand(op, logits),), (_shape([num_samples], op), kind)
+
+
+def gamma(
+    shape: Any,
+    alpha: Any,
+    beta: Any = None,
+    dtype: Any = float32,
+    seed: Any = None,
+    name: Any = None,
+) -> Any:
+    """`shape` draws from each of the gamma distributions with shape `alpha` and rate `beta`: the
+    result has the shape of `shape` followed by that of `alpha` and `beta` broadcast together. It
+    is differentiable in both, once.
+
+    Unlike TensorFlow, by NumPy's sampler: the same seed gives other numbers."""
+    op = "random.gamma"
+    kind = dtype_of(dtype, op)
+    a = operand(op, alpha, kind)
+    rate = None if beta is None else operand(op, beta, kind)
+    tail = extents_of(a if rate is None else a + rate)
+    full = Sizes((*_shape(shape, op), *tail))
+    stream = _streams.of("gamma", kind, seed)
+    return _scaled(stream.draw(sampling._gamma.stateful, (a,), (full, kind)), rate, kind)
+
+
+def _scaled(sample: Any, rate: Any, kind: Any) -> Any:
+    """A sample of rate 1 as one of another rate, never 0."""
+    from .math import maximum
+
+    scaled = sample if rate is None else sample / rate
+    return maximum(scaled, operand("random.gamma", kind.numpy.type(_tiny(kind))))
+
+
+def _tiny(kind: Any) -> Any:
+    import ml_dtypes
+
+    return ml_dtypes.finfo(kind.numpy).tiny
+
+
+def poisson(
+    shape: Any, lam: Any, dtype: Any = float32, seed: Any = None, name: Any = None
+) -> Any:
+    """`shape` draws from each of the Poisson distributions with rate `lam`: the result has the
+    shape of `shape` followed by that of `lam`.
+
+    Unlike TensorFlow, by NumPy's sampler: the same seed gives other numbers."""
+    op = "random.poisson"
+    kind = dtype_of(dtype, op)
+    rate = operand(op, lam, dtype_hint=float32)
+    full = Sizes((*_shape(shape, op), *extents_of(rate)))
+    stream = _streams.of("poisson", kind, seed)
+    return stream.draw(sampling._poisson.stateful, (rate,), (full, kind))
+
+
+def shuffle(value: Any, seed: Any = None, name: Any = None) -> Any:
+    """`value` with the slices along its first axis in random order.
+
+    Unlike TensorFlow, it is differentiable, and the same seed gives another order."""
+    op = "random.shuffle"
+    x = operand(op, value)
+    if not x.ndim:
+        return x
+    static = (Sizes(extents_of(x)[:1]),)
+    order = _streams.of("shuffle", None, seed).draw(sampling._permutation.stateful, (), static)
+    return gather(x, order)
+
+
+# From a seed alone.
+
+
+def _seed(op: str, seed: Any) -> Any:
+    found = operand(op, seed)
+    if not found.dtype.is_integer or found.dtype.bits < 32:
+        raise blame.type_error(f"{op}: seed must be int32 or int64, got {found.dtype.name}", op)
+    return found
+
+
+def _stateless(
+    op: str, which: Any, seed: Any, operands: Any, static: tuple[Any, ...], alg: Any
+) -> Any:
+    from .generator import _check_algorithm
+
+    _check_algorithm(alg, op)
+    return which.stateless(_seed(op, seed), *operands, static=static)
+
+
+def stateless_uniform(
+    shape: Any,
+    seed: Any,
+    minval: Any = 0,
+    maxval: Any = None,
+    dtype: Any = float32,
+    name: Any = None,
+    alg: Any = "auto_select",
+) -> Any:
+    """Uniform in [minval, maxval), from a seed of two integers alone. Integers need `maxval`; with
+    both bounds None every bit is random.
+
+    >>> import tfc as tf
+    >>> first = tf.random.stateless_uniform([3], seed=[1, 2])
+    >>> bool(tf.reduce_all(first == tf.random.stateless_uniform([3], seed=[1, 2])))
+    True
+    """
+    op = "random.stateless_uniform"
+    kind = dtype_of(dtype, op)
+    size = _shape(shape, op)
+    if kind.is_integer and minval is None and maxval is None:
+        return _stateless(op, sampling._uniform_full_int, seed, (), (size, kind), alg)
+    bounds = uniform_operands(op, kind, minval, maxval)
+    return _stateless(op, sampling._uniform, seed, bounds, (size, kind), alg)
+
+
+def stateless_normal(
+    shape: Any,
+    seed: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = float32,
+    name: Any = None,
+    alg: Any = "auto_select",
+) -> Any:
+    """Normal, from a seed of two integers alone: TensorFlow's numbers, but for rounding.
+
+    >>> import tfc as tf
+    >>> print(tf.random.stateless_normal([2], seed=[1, 2]))
+    tf.Tensor([0.5441101  0.20738031], shape=(2,), dtype=float32)
+    """
+    op = "random.stateless_normal"
+    kind = dtype_of(dtype, op)
+    parameters = operand(op, mean, kind), operand(op, stddev, kind)
+    return _stateless(op, sampling._normal, seed, parameters, (_shape(shape, op), kind), alg)
+
+
+def stateless_truncated_normal(
+    shape: Any,
+    seed: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = float32,
+    name: Any = None,
+    alg: Any = "auto_select",
+) -> Any:
+    """Normal within two standard deviations of the mean, from a seed of two integers alone."""
+    op = "random.stateless_truncated_normal"
+    kind = dtype_of(dtype, op)
+    parameters = operand(op, mean, kind), operand(op, stddev, kind)
+    static = (_shape(shape, op), kind)
+    return _stateless(op, sampling._truncated_normal, seed, parameters, static, alg)
+
+
+def stateless_parameterized_truncated_normal(
+    shape: Any,
+    seed: Any,
+    means: Any = 0.0,
+    stddevs: Any = 1.0,
+    minvals: Any = -2.0,
+    maxvals: Any = 2.0,
+    name: Any = None,
+) -> Any:
+    """Normal within [minvals, maxvals], from a seed of two integers alone; the parameters have one
+    dtype and broadcast to `shape`. Differentiable in all of them."""
+    op = "random.stateless_parameterized_truncated_normal"
+    given = (means, stddevs, minvals, maxvals)
+    hint = next((v.dtype for v in given if hasattr(v, "dtype")), float32)
+    parameters = [operand(op, v, dtype_hint=hint) for v in given]
+    static = (_shape(shape, op), parameters[0].dtype)
+    which = sampling._parameterized_truncated_normal
+    return _stateless(op, which, seed, parameters, static, None)
+
+
+def stateless_categorical(
+    logits: Any,
+    num_samples: Any,
+    seed: Any,
+    dtype: Any = int64,
+    name: Any = None,
+    alg: Any = "auto_select",
+) -> Any:
+    """As `categorical`, from a seed of two integers alone."""
+    op = "random.stateless_categorical"
+    operands, static = _categorical_arguments(op, logits, num_samples, dtype)
+    return _stateless(op, sampling._categorical, seed, operands, static, alg)
+
+
+def stateless_gamma(
+    shape: Any,
+    seed: Any,
+    alpha: Any,
+    beta: Any = None,
+    dtype: Any = float32,
+    name: Any = None,
+    alg: Any = "auto_select",
+) -> Any:
+    """Gamma variables of shape `shape`, to which `alpha` and `beta` broadcast, from a seed of two
+    integers alone. Differentiable in both, once."""
+    op = "random.stateless_gamma"
+    kind = dtype_of(dtype, op)
+    a = operand(op, alpha, kind)
+    rate = None if beta is None else operand(op, beta, kind)
+    sample = _stateless(op, sampling._gamma, seed, (a,), (_shape(shape, op), kind), alg)
+    return _scaled(sample, rate, kind)
+
+
+def stateless_poisson(
+    shape: Any, seed: Any, lam: Any, dtype: Any = int32, name: Any = None, alg: Any = None
+) -> Any:
+    """Poisson variables of shape `shape`, to which `lam` broadcasts, from a seed of two integers
+    alone."""
+    op = "random.stateless_poisson"
+    rate = operand(op, lam, dtype_hint=float32)
+    static = (_shape(shape, op), dtype_of(dtype, op))
+    return _stateless(op, sampling._poisson, seed, (rate,), static, alg)
+
+
+def stateless_binomial(
+    shape: Any,
+    seed: Any,
+    counts: Any,
+    probs: Any,
+    output_dtype: Any = int32,
+    name: Any = None,
+    alg: Any = None,
+) -> Any:
+    """How many of `counts` trials of probability `probs` succeed, from a seed of two integers
+    alone; both broadcast to `shape`."""
+    op = "random.stateless_binomial"
+    static = (_shape(shape, op), dtype_of(output_dtype, op))
+    parameters = binomial_operands(op, counts, probs)
+    return _stateless(op, sampling._binomial, seed, parameters, static, alg)
+
+
+def stateless_shuffle(value: Any, seed: Any, alg: Any = "auto_select", name: Any = None) -> Any:
+    """As `shuffle`, from a seed of two integers alone."""
+    op = "random.stateless_shuffle"
+    x = operand(op, value)
+    if not x.ndim:
+        raise blame.invalid("cannot shuffle a scalar", op)
+    static = (Sizes(extents_of(x)[:1]),)
+    return gather(x, _stateless(op, sampling._permutation, seed, (), static, alg))
+
+
+def stateless_split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Any:
+    """[num, 2] new seeds from one."""
+    kind = _seed("random.split", seed).dtype
+    (count,) = as_extents([num], "random.split")
+    return stateless_uniform([count, 2], seed, None, None, kind, alg=alg)
+
+
+def stateless_fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Any:
+    """A seed from a seed and an integer, such as the number of a step."""
+    number = _seed("random.fold_in", data)
+    first = stateless_uniform([], seed, None, None, number.dtype, alg=alg)
+    return stack([first, number])
+
+
+split, fold_in = stateless_split, stateless_fold_in
+
+__all__ = [
+    "Algorithm",
+    "Generator",
+    "categorical",
+    "create_rng_state",
+    "fold_in",
+    "gamma",
+    "get_global_generator",
+    "normal",
+    "poisson",
+    "set_global_generator",
+    "set_seed",
+    "shuffle",
+    "split",
+    "stateless_binomial",
+    "stateless_categorical",
+    "stateless_gamma",
+    "stateless_normal",
+    "stateless_parameterized_truncated_normal",
+    "stateless_poisson",
+    "stateless_truncated_normal",
+    "stateless_uniform",
+    "truncated_normal",
+    "uniform",
+]

@@ -14,9 +14,9 @@ from tfc.ir.extent import Expr, Extent, floordiv, minimum, positive
 
 from .. import blame
 from ..dispatch import Sizes, measured, primitive
-from ..tensor import Held, SymbolicTensor, Tensor, Variable, convert_to_tensor, operand
+from ..tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor, operand
 from . import indexing, math
-from .array import _integer, _require, _sliced, as_extents, extents_of, range, reshape
+from .array import _integer, _require, _sliced, as_extents, extents_of, reshape
 
 _py_range, _py_slice = builtins.range, builtins.slice
 
@@ -73,17 +73,14 @@ def _item(x: Any, index: Any) -> Any:
 
 def _is_mask(index: Any) -> bool:
     """Whether an index is a tensor (or array, or list) of bools."""
-    if isinstance(index, Held | np.ndarray):
-        return bool(len(index.shape)) and index.dtype in ("bool", np.dtype(bool))  # type: ignore
-    return isinstance(index, list) and bool(index) and np.asarray(_peek(index)).dtype == bool
-
-
-def _peek(index: list[Any]) -> Any:
-    """The first number in nested lists."""
+    if isinstance(index, Tensor | Variable):
+        return index.dtype.is_bool and len(index.shape) > 0
+    if isinstance(index, np.ndarray):
+        return index.dtype == bool and index.ndim > 0
     first = index
     while isinstance(first, list) and first:
         first = first[0]
-    return first if isinstance(first, bool | np.bool_) else 0
+    return isinstance(index, list) and isinstance(first, bool | np.bool_)
 
 
 class _Index:
@@ -104,14 +101,15 @@ class _Index:
         if item is None:
             self.shape.append(1)
             return
-        axis = len(self.begin)
-        extent = self.extents[axis]
+        extent = self.extents[len(self.begin)]
+        if isinstance(item, Variable):
+            item = item.value()
         if isinstance(item, bool | np.bool_):
             raise blame.type_error(f"{_INDICES}, got {item!r}", "strided_slice")
         if isinstance(item, _py_slice):
             self._slice(item, extent)
         elif isinstance(item, int | np.integer) or (
-            isinstance(item, Tensor | Variable)
+            isinstance(item, Tensor)
             and not isinstance(item, SymbolicTensor)
             and not item.shape.rank
             and item.dtype.is_integer
@@ -273,8 +271,7 @@ def _computed(start: Any, stop: Any, step: int, extent: Extent) -> Any:
     last = place(stop, high if step > 0 else low)
     width = (last - first if step > 0 else first - last) + (abs(step) - 1)
     count = math.maximum(math.floordiv(width, wrap64(abs(step))), wrap64(0))
-    numbers = range(0, dtype=int64) if count is None else steps(measured(count))
-    return first + numbers * wrap64(step)
+    return first + steps(measured(count)) * wrap64(step)
 
 
 @primitive

@@ -1,0 +1,128 @@
+"""The same bits or the same tensor under another description: dtype, shape, Python value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfc.ir import ops as ir
+from tfc.ir.core import Builder, OpError, Value
+from tfc.ir.dtypes import DType, as_dtype
+
+from .. import blame
+from ..dispatch import broadcast_to, primitive
+from ..shapes import TensorShape
+from ..tensor import Held, SymbolicTensor, Tensor, operand
+
+
+def _bits(dtype: DType) -> DType:
+    """The unsigned integers of the same width."""
+    return as_dtype(f"uint{dtype.bits}")
+
+
+def _as_bits(b: Builder, x: Value) -> Value:
+    wanted = _bits(x.dtype)
+    return x if x.dtype is wanted else b.emit(ir.Bitcast(x, wanted))
+
+
+def _shifted(b: Builder, op: Any, x: Value, width: int) -> Value:
+    """x shifted by the place along its last axis times `width`."""
+    place = b.emit(ir.Iota(x.shape, x.rank - 1, x.dtype))
+    unit = b.emit(ir.Constant(np.array(width, x.dtype.numpy)))
+    amount = b.emit(ir.Mul(place, broadcast_to(b, unit, x.shape)))
+    return b.emit(op(x, amount))
+
+
+@primitive
+def _bitcast(b: Builder, x: Value, dtype: DType) -> Any:
+    if x.dtype is dtype:
+        return x
+    if any(d.is_bool or d.is_complex for d in (x.dtype, dtype)):
+        raise OpError(f"bitcast: from {x.dtype.name} to {dtype.name} is not defined", "dtype")
+    if x.dtype.bits == dtype.bits:
+        return b.emit(ir.Bitcast(x, dtype))
+    # The low bytes come first, as in memory. Shifts never exceed the width, so they are exact.
+    bits = _as_bits(b, x)
+    if x.dtype.bits > dtype.bits:
+        count = x.dtype.bits // dtype.bits
+        spread = b.emit(ir.Broadcast(bits, (*x.shape, count), tuple(range(x.rank))))
+        parts = b.emit(ir.Cast(_shifted(b, ir.ShiftRightLogical, spread, dtype.bits), _bits(dtype)))
+    else:
+        count = dtype.bits // x.dtype.bits
+        if x.rank == 0 or x.shape[-1] != count:
+            raise OpError(
+                f"bitcast: from {x.dtype.name} to {dtype.name} the last extent must be {count}"
+            )
+        wide = _shifted(b, ir.ShiftLeft, b.emit(ir.Cast(bits, _bits(dtype))), x.dtype.bits)
+        parts = b.emit(ir.ReduceSum(wide, (x.rank - 1,)))  # no bit is set in two of them
+    return parts if dtype is parts.dtype else b.emit(ir.Bitcast(parts, dtype))
+
+
+def bitcast(input: Any, type: Any, name: Any = None) -> Any:
+    """The bits of `input` read as another dtype. One of half the width adds a last axis of 2, and
+    so on; a wider one takes the last axis, which must have as many elements as one has parts.
+
+    Not defined for bool and complex dtypes. The lowest byte comes first.
+
+    >>> import tfc as tf
+    >>> print(tf.bitcast(1.0, tf.uint32).numpy())
+    1065353216
+    >>> print(tf.bitcast(tf.constant(0xFFFFFFFF, tf.uint32), tf.uint8))
+    tf.Tensor([255 255 255 255], shape=(4,), dtype=uint8)
+    """
+    return _bitcast.fast(as_dtype(type))(operand("bitcast", input))
+
+
+def ensure_shape(x: Any, shape: Any, name: Any = None) -> Any:
+    """x, whose shape must be compatible with `shape` (None: any extent), else an error.
+
+    While tracing, extents that were unknown are known from here on, and the call checks them.
+
+    >>> import tfc as tf
+    >>> tf.ensure_shape(tf.zeros([2, 3]), [None, 3]).shape
+    TensorShape([2, 3])
+    """
+    tensor = operand("ensure_shape", x)
+    wanted = TensorShape(shape)
+    if not tensor.shape.is_compatible_with(wanted):
+        raise blame.invalid(
+            f"Shape of tensor {tensor.shape} is not compatible with expected shape {wanted}",
+            "ensure_shape",
+        )
+    if isinstance(tensor, SymbolicTensor) and wanted.extents is not None:
+        value = tensor._trace.refine(tensor._value, wanted.extents)
+        return SymbolicTensor(tensor._trace, value, tensor._extents)
+    return tensor
+
+
+def is_symbolic_tensor(tensor: Any) -> bool:
+    """Whether it is a tensor of a function that is being traced, and has no elements yet."""
+    return isinstance(tensor, SymbolicTensor)
+
+
+def get_static_value(tensor: Any, partial: bool = False) -> Any:
+    """The elements as an ndarray (or NumPy scalar) where they are known now, else None.
+
+    With `partial`, what is unknown in a vector such as the result of `tfc.shape` is None in it.
+
+    >>> import tfc as tf
+    >>> tf.get_static_value(tf.constant([1, 2]))
+    array([1, 2], dtype=int32)
+    """
+    if isinstance(tensor, SymbolicTensor):
+        known = tensor._extents
+        extents = known if isinstance(known, tuple) else (known,)
+        whole = known is not None and all(isinstance(e, int) for e in extents)
+        if not whole and (known is None or not partial):
+            return None
+        shown = [e if isinstance(e, int) else None for e in extents]
+        values = np.array(shown, tensor.dtype.numpy if whole else object)
+        return values if isinstance(known, tuple) else values[0]
+    if isinstance(tensor, Tensor):
+        return tensor.numpy()
+    if isinstance(tensor, Held):
+        return None  # a Variable's value may change
+    if isinstance(tensor, np.ndarray | np.generic):
+        return tensor
+    raise TypeError(f"get_static_value takes a tensor, got {tensor!r}")

@@ -1,0 +1,115 @@
+"""Writing at computed places: `scatter_nd` and the `tensor_scatter_nd_*` functions.
+
+Updates are applied in their order, so that results do not depend on how they are computed; where
+TensorFlow leaves the order open (an index that comes twice), the last update stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfc.ir import ops as ir
+from tfc.ir.core import Builder, OpError, Value
+from tfc.ir.extent import Extent, product
+
+from .. import blame
+from ..dispatch import primitive
+from ..tensor import operand
+from .array import _shape
+from .indexing import fitted, index_depth, linear_index
+
+
+def _rows(
+    b: Builder, name: str, indices: Value, updates: Value, shape: tuple[Extent, ...]
+) -> tuple[Value, Value, Extent]:
+    """Linear indices and updates as rows, and how many rows a tensor of `shape` has then."""
+    depth = indices.shape[-1]
+    if depth > len(shape):
+        raise OpError(
+            f"{name}: The inner dimension of indices ({depth}) must be at most the rank "
+            f"({len(shape)})"
+        )
+    outer = (*indices.shape[:-1], *shape[depth:])
+    problem = f"{name}: updates must have the shape indices.shape[:-1] + shape[{depth}:]"
+    updates = fitted(b, updates, outer, problem)
+    n = product(indices.shape[:-1])
+    flat = b.emit(ir.Reshape(linear_index(b, indices, shape[:depth]), (n,)))
+    rows = b.emit(ir.Reshape(updates, (n, *shape[depth:])))
+    return flat, rows, product(shape[:depth])
+
+
+@primitive
+def _scatter_nd(b: Builder, indices: Value, updates: Value, shape: tuple[Extent, ...]) -> Any:
+    flat, rows, count = _rows(b, "scatter_nd", indices, updates, shape)
+    return b.emit(ir.Reshape(b.emit(ir.ScatterAdd(flat, rows, count)), shape))
+
+
+def scatter_nd(indices: Any, updates: Any, shape: Any, name: Any = None) -> Any:
+    """Zeros of `shape`, with `updates` added at the places that the last axis of `indices` names.
+
+    `updates` has the shape indices.shape[:-1] + shape[indices.shape[-1]:]. An index outside of its
+    axis is an InvalidArgumentError.
+
+    >>> import tfc as tf
+    >>> print(tf.scatter_nd([[1], [3], [1]], [5, 6, 7], [4]))
+    tf.Tensor([ 0 12  0  6], shape=(4,), dtype=int32)
+    """
+    places, values = operand("scatter_nd", indices), operand("scatter_nd", updates)
+    index_depth(places, "scatter_nd")
+    return _scatter_nd(places, values, static=(_shape(shape, "scatter_nd"),))
+
+
+@primitive
+def _tensor_scatter(b: Builder, x: Value, indices: Value, updates: Value, combine: str) -> Any:
+    flat, rows, count = _rows(b, "tensor_scatter", indices, updates, x.shape)
+    base = b.emit(ir.Reshape(x, (count, *rows.shape[1:])))
+    return b.emit(ir.Reshape(b.emit(ir.Scatter(base, flat, rows, combine)), x.shape))
+
+
+def tensor_scatter(name: str, combine: str, tensor: Any, indices: Any, updates: Any) -> Any:
+    """`tensor`, combined with `updates` at the places that the last axis of `indices` names."""
+    x = operand(name, tensor)
+    places, values = operand(name, indices), operand(name, updates, dtype_hint=x.dtype)
+    if values.dtype is not x.dtype:
+        raise blame.invalid_dtype(
+            f"the updates must be of dtype {x.dtype.name}, got {values.dtype.name}", name
+        )
+    index_depth(places, name)
+    return _tensor_scatter.fast(combine)(x, places, values)
+
+
+@primitive
+def _scatter_rows(b: Builder, x: Value, indices: Value, updates: Value, combine: str) -> Any:
+    (n,) = indices.shape
+    problem = "scatter: there must be one update of the shape of a row for every index"
+    updates = fitted(b, updates, (n, *x.shape[1:]), problem)
+    return b.emit(ir.Scatter(x, indices, updates, combine))
+
+
+def scatter_rows(x: Any, indices: Any, updates: Any, combine: str) -> Any:
+    """x with row indices[i] combined with updates[i], for a vector of indices."""
+    return _scatter_rows.fast(combine)(x, indices, updates)
+
+
+def _named(combine: str, what: str) -> Callable[..., Any]:
+    name = f"tensor_scatter_nd_{combine}"
+
+    def function(tensor: Any, indices: Any, updates: Any, name: Any = None) -> Any:
+        return tensor_scatter(function.__name__, combine, tensor, indices, updates)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"""`tensor` with `updates` {what} the elements (or slices) at the places
+    that the last axis of `indices` names, in their order.
+
+    `updates` has the shape indices.shape[:-1] + tensor.shape[indices.shape[-1]:]. An index outside
+    of its axis is an InvalidArgumentError.
+    """
+    return function
+
+
+tensor_scatter_nd_update = _named("update", "in the place of")
+tensor_scatter_nd_add = _named("add", "added to")
+tensor_scatter_nd_sub = _named("sub", "subtracted from")
+tensor_scatter_nd_min = _named("min", "that are smaller in the place of")
+tensor_scatter_nd_max = _named("max", "that are larger in the place of")
