@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from .core import Builder, Function, Op, Value, copy_op, unbound_symbols
+from .extent import symbols
 from .ops.elementwise import Add, Cast, Elementwise, Neg, Select, Sub
 from .ops.extents import BindExtent
 from .ops.shape import Broadcast, Constant
@@ -130,19 +131,27 @@ def pullback(f: Function) -> Function:
     return dce(b.build(*returns, connected=connected))
 
 
-def linearize(f: Function, wanted: Sequence[int]) -> tuple[Function, Function, tuple[bool, ...]]:
+def linearize(
+    f: Function, wanted: Sequence[int], body: bool = False
+) -> tuple[Function, Function, tuple[bool, ...]]:
     """`f` split for reverse mode with respect to the params at `wanted`.
 
     Gives (forward, backward, connected). `forward` returns what `f` returns, then residuals;
     `backward` takes the residuals, then cotangents of the float results, and returns the
     cotangents of the wanted params that are connected. Constants and broadcasts are cheaper to
-    make again than to keep.
+    make again than to keep. The residuals of a loop's `body` are stacked, so what has an extent
+    that differs from round to round is made again too.
     """
     targets = [f.params[i] for i in wanted]
     cheap = (Constant, Broadcast)
-    backward, residuals, connected = reverse(
-        f.name, f.body, f.returns, targets, lambda v: not isinstance(v.op, cheap)
-    )
+    own = {str(op.symbol) for op in f.body if isinstance(op, BindExtent)} if body else set()
+
+    def kept(v: Value) -> bool:
+        if isinstance(v.op, cheap):
+            return False
+        return not own or own.isdisjoint(s for e in v.shape for s in symbols(e))
+
+    backward, residuals, connected = reverse(f.name, f.body, f.returns, targets, kept)
     forward = Function(f.name, f.params, f.body, (*f.returns, *residuals), f.notes)
     return forward, backward, connected
 

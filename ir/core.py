@@ -586,6 +586,9 @@ def unbound_symbols(f: Function) -> tuple[str, ...]:
     """The symbols in `f` that no extent of a param is, nor data."""
     bound = {str(e) for p in f.params for e in p.type.shape}
     used: dict[str, None] = {}
+    for p in f.params:
+        for extent in p.type.shape:
+            used.update(dict.fromkeys(symbols(extent)))
     for op in f.body:
         used.update(op_symbols(op))
         if op.mnemonic == "bind_extent":

@@ -3,8 +3,8 @@
 Everything is computed by pull (see lowering.py), so fusing is only this decision. A value that is
 not `stored` is computed again wherever it is needed; bits do not depend on the choice.
 
-Stored are: results; what reductions, contractions and ops with a kernel of their own make; what
-contractions and such ops read; the operand of a reshape that is more than new axes of 1 (the reshape then is a
+Stored are: results; what reductions, contractions, windows and ops with a kernel of their own make;
+what contractions, windows and such ops read; the operand of a reshape that is more than new axes of 1 (the reshape then is a
 view); and what costs more to compute again than to load. Then each stored value joins the kernel
 of an earlier one with the same loops, where nothing that it needs comes later.
 """
@@ -16,14 +16,19 @@ from dataclasses import dataclass, field
 
 from .core import Function, Op, Value
 from .extent import Shape
+from .ops.checks import Check
 from .ops.contraction import Matmul
+from .ops.control import Control
 from .ops.elementwise import Atan2, Div, Elementwise, Pow, Sqrt, Transcendental
 from .ops.gather import Gather
+from .ops.extents import BindExtent
 from .ops.host import HostCall
 from .ops.random import RandomBits
 from .ops.reduction import Reduction
 from .ops.scheduled import Scheduled
 from .ops.shape import Broadcast, Concat, Constant, ExtentOf, Pad, Reshape, Transpose
+from .ops.special import Special, SpecialUnary
+from .ops.window import Window
 
 STORE_ABOVE = 12  # scalar operations: about what a load and a store of an element cost
 EPILOGUE_MAX = 12  # scalar operations that a contraction's write-back may carry along
@@ -38,10 +43,10 @@ def cost(op: Op) -> int:
     match op:
         case Constant() | ExtentOf() | Broadcast() | Reshape() | Transpose():
             return 0
+        case Special() | SpecialUnary() | Pow():
+            return 60
         case Transcendental() | Atan2():
             return 20
-        case Pow():
-            return 60
         case RandomBits():
             return 100
         case Div() | Sqrt():
@@ -56,7 +61,7 @@ class Group:
     """The values that one kernel computes, in this order, over one nest of loops. It stores those
     that are `Plan.stored`; the others are only read by it, at the same index."""
 
-    kind: str  # "map", "rows" (reduces along the lanes), "contraction", "own", "host"
+    kind: str  # "map", "rows" (reduces along the lanes), "contraction", "own", "call" (no kernel)
     shape: Shape
     roots: list[Value] = field(default_factory=list)
 
@@ -68,23 +73,32 @@ class Plan:
     stored: set[Value]
     views: dict[Value, Value]  # a reshape's result, and the stored value whose memory it shows
     groups: list[Group]
+    binds: list[tuple[int, BindExtent]] = field(default_factory=list)  # each before that group
 
 
 def fuse(f: Function) -> Plan:
     """Decide what is stored, and by which kernel."""
     plan = _choose(f)
     order: dict[Value, int] = dict.fromkeys(f.params, -1)
+    effects = 0  # the group of the last effect: no later one goes before it
     for op in f.body:
-        if isinstance(op, Scheduled | HostCall):
-            kind = "own" if isinstance(op, Scheduled) else "host"
+        if isinstance(op, BindExtent):
+            plan.binds.append((len(plan.groups), op))
+            continue
+        if isinstance(op, Scheduled | HostCall | Control):
+            kind = "own" if isinstance(op, Scheduled) else "call"
             plan.groups.append(Group(kind, op.results[0].shape, list(op.results)))
             order.update(dict.fromkeys(op.results, len(plan.groups) - 1))
+            if op.effect:
+                effects = len(plan.groups) - 1
             continue
         for value in op.results:
             if value in plan.views:
                 order[value] = order[plan.views[value]]
             elif value in plan.stored:
-                order[value] = _place(value, plan, order)
+                order[value] = _place(value, plan, order, effects if op.effect else 0)
+                if op.effect:
+                    effects = order[value]
     _forget_private(f, plan, order)
     return plan
 
@@ -112,10 +126,12 @@ def _choose(f: Function) -> Plan:
             case Matmul(x=x, y=y):
                 stored.update((op.result, y))
                 stored.add(x.op.x if isinstance(x.op, Transpose) and x not in stored else x)
-            case Scheduled() | HostCall():
+            case Scheduled() | HostCall() | Control() | BindExtent() | Window():
                 stored.update((*op.results, *op.operands))
             case RandomBits(state=state):
                 stored.add(state)
+            case Check():
+                stored.update(op.results)
             case Reshape(x=x) if op.result in stored or not op.only_ones:
                 stored.add(x)
     for op in f.body:
@@ -200,11 +216,13 @@ def _sources(op: Op, index: Index | None) -> Iterator[tuple[Value, Index | None]
             yield from ((v, None if v.rank else ()) for v in op.operands)
 
 
-def _place(root: Value, plan: Plan, order: dict[Value, int]) -> int:
-    """Put `root` into a group; the group's place in the order of execution."""
+def _place(root: Value, plan: Plan, order: dict[Value, int], earliest: int = 0) -> int:
+    """Put `root` into a group, `earliest` or later; the group's place in the order of execution."""
     op = root.op
     assert op is not None
-    first, same = -1, -1  # the earliest group that everything needed is ready for
+    # The earliest group that everything needed is ready for; nothing moves before an extent that
+    # data tell.
+    first, same = plan.binds[-1][0] - 1 if plan.binds else -1, -1
     for v, own in needs(root, plan):
         if own:
             same = max(same, order[v])
@@ -212,7 +230,7 @@ def _place(root: Value, plan: Plan, order: dict[Value, int]) -> int:
             first = max(first, order[v])
     kind = _kind(op)
     if kind in ("map", "rows"):
-        for place in range(len(plan.groups) - 1, max(first, same - 1), -1):
+        for place in range(len(plan.groups) - 1, max(first, same - 1, earliest - 1), -1):
             group = plan.groups[place]
             if group.shape == root.shape and len(group.roots) < GROUP_MAX:
                 if group.kind == kind or (group.kind == "rows" and same == place):
@@ -253,9 +271,10 @@ def _forget_private(f: Function, plan: Plan, order: dict[Value, int]) -> None:
     """Drop the buffers of values that only their own kernel reads, at the same index."""
     loaded = set(f.returns) | set(plan.views.values())
     for place, group in enumerate(plan.groups):
-        alone = group.kind in ("own", "host")
+        alone = group.kind in ("own", "call")
         if alone:
             loaded.update(group.roots)
+        loaded.update(v for v in group.roots if isinstance(v.op, Check))
         for root in group.roots:
             for v, own in needs(root, plan):
                 if not own or order[v] != place or alone:

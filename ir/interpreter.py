@@ -25,6 +25,7 @@ import numpy as np
 
 from .core import Function, Op, Value
 from .extent import Expr, evaluate, symbols
+from .ops.control import Control
 from .ops.extents import BindExtent
 from .ops.functional import Call, CustomGradient
 
@@ -44,7 +45,7 @@ def interpret(
             sizes[str(op.symbol)] = int(inputs[0])
             continue
         with np.errstate(all="ignore"):
-            outcome = _run(concrete(op, sizes), inputs)
+            outcome = _run(concrete(op, sizes), inputs, sizes)
         for value, array in zip(op.results, outcome, strict=True):
             shape = tuple(evaluate(e, sizes) for e in value.shape)
             array = np.asarray(array)
@@ -55,8 +56,12 @@ def interpret(
     return [env[v] for v in f.returns]
 
 
-def _run(op: Op, inputs: list[np.ndarray[Any, Any]]) -> Sequence[Any]:
+def _run(
+    op: Op, inputs: list[np.ndarray[Any, Any]], sizes: Mapping[str, int]
+) -> Sequence[Any]:
     match op:
+        case Control():
+            return op.run(lambda f, args: interpret(f, args, sizes), sizes, *inputs)
         case Call(callee=callee) | CustomGradient(forward=callee):
             return interpret(callee, inputs)
     outcome = op.numpy(*inputs)

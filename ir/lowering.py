@@ -7,6 +7,7 @@ ops apply their scalar op, index maps change the index, reductions open a loop.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -17,6 +18,7 @@ from .dtypes import DType, as_dtype
 from .extent import Expr, Extent, Shape, never_negative, product
 from .fusion import Group, Plan, fuse, is_flat
 from .ops.contraction import Matmul
+from .ops.control import Control
 from .ops.elementwise import Add, BitwiseAnd, Cast, Elementwise, Fma, Less, Mul
 from .ops.host import HostCall
 from .ops.kernel import Assert, For, HostLaunch, Launch, Load, Reduce, Store
@@ -33,9 +35,10 @@ Index = tuple[Value, ...]
 class Site(NamedTuple):
     """What can fail at run time: which check, in which op, on which line of the user's."""
 
-    kind: str  # "index", "zero", "host", or the check of a Requirement
+    kind: str  # "index", "zero", "host", "check", or the check of a Requirement
     op: str
     location: Location | None
+    note: tuple[str, ...] = ()  # of a "check": its message, and the kinds of dtype of its values
 
 
 class Target(NamedTuple):
@@ -45,12 +48,17 @@ class Target(NamedTuple):
     registers: int = 32
 
 
-def lower(f: Function, target: Target | None = None) -> Function:
+def lower(
+    f: Function, target: Target | None = None, sites: list[Site] | None = None
+) -> Function:
     """`f` as launches of kernels and views. Its notes hold "sites", the places that can fail, and
-    "requires": (requirement, site) for what must hold of the extents before anything runs."""
+    "requires": (requirement, site) for what must hold of the extents before anything runs.
+
+    `sites` are those of the function that `f` is a region of.
+    """
     plan = fuse(f)
     target = target or Target()
-    sites: list[Site] = []
+    sites = [] if sites is None else sites
     b = Builder(f.name)
     env: dict[Value, Value] = {p: b.parameter(p.type, p.name) for p in f.params}
     pending = [op for op in f.body if op.results and op.result in plan.views]
@@ -60,8 +68,15 @@ def lower(f: Function, target: Target | None = None) -> Function:
             if op.result not in env and op.operands[0] in env:
                 copy_op(op, b, env)
 
+    binds = deque(plan.binds)
+
+    def bind(place: int) -> None:
+        while binds and binds[0][0] <= place:
+            copy_op(binds.popleft()[1], b, env)
+
     show()
     for i, group in enumerate(plan.groups):
+        bind(i)
         first = group.roots[0].op
         assert first is not None
         b.location = first.location
@@ -70,6 +85,10 @@ def lower(f: Function, target: Target | None = None) -> Function:
             outputs = list(first.results)
             sites.append(Site("host", first.mnemonic, first.location))
             launch = _host_launch(first, len(sites), env)
+        elif isinstance(first, Control):
+            outputs = list(first.results)
+            regions = {n: lower(getattr(first, n), target, sites) for n in first.spec.regions}
+            launch = first.with_operands(lambda v: env[v]).replace(**regions)
         else:
             lowering = Lowering(group, plan, target, sites)
             kernel, inputs, outputs = lowering.kernel(f"{f.name}.k{i}")
@@ -77,6 +96,7 @@ def lower(f: Function, target: Target | None = None) -> Function:
         results = b.emit_all(launch)
         env.update(zip(outputs, results, strict=True))
         show()
+    bind(len(plan.groups))
     returns = tuple(env[v] for v in f.returns)
     notes = {**f.notes, "requires": requirements(f, sites), "sites": sites}
     return Function(f.name, tuple(b.params), tuple(b.body), returns, notes)
@@ -221,13 +241,15 @@ class Lowering:
         nonzero = Term(self.b, divisor)._emit("not_equal", 0)
         self.check(nonzero.value, (), "zero", op)
 
-    def check(self, condition: Value, values: Index, kind: str, op: Op) -> None:
+    def check(
+        self, condition: Value, values: Index, kind: str, op: Op, note: tuple[str, ...] = ()
+    ) -> None:
         """An error of `op` at run time where the condition does not hold; `runtime_error` in
         tfc/execution.py makes the message of its kind."""
         key = ("assert", condition, self.mask)
         if key not in self.memo:
             self.memo[key] = condition
-            self.sites.append(Site(kind, op.mnemonic, op.location))
+            self.sites.append(Site(kind, op.mnemonic, op.location, note))
             self.b.emit_all(Assert(condition, values, self.mask, len(self.sites)))
 
     def reduce(

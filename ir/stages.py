@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from .core import Builder, Function, Op, Value, copy_op, op_symbols, unbound_symbols
+from .extent import symbols
 from .ops.extents import BindExtent
 
 
@@ -25,8 +26,9 @@ class Stage(NamedTuple):
 
 
 def is_staged(f: Function) -> bool:
-    """Whether `f` has extents that depend on data."""
-    return any(isinstance(op, BindExtent) for op in f.body)
+    """Whether results of `f` have extents that depend on data. (Programs bind others themselves.)"""
+    bound = {str(op.symbol) for op in f.body if isinstance(op, BindExtent)}
+    return any(not bound.isdisjoint(symbols(e)) for v in f.returns for e in v.shape)
 
 
 def stages(f: Function) -> Iterator[Stage]:

@@ -412,7 +412,7 @@ calls = [
     lambda: tf.constant(np.zeros(2, [("a", "i4")])),
     lambda: tf.constant(np.zeros(2, "M8[s]")),
     lambda: tf.constant(np.zeros(2, np.longdouble)),
-    lambda: tf.constant(np.zeros(2, complex)),
+    lambda: tf.constant(np.zeros(2, np.clongdouble)),
     lambda: tf.constant(lambda: 1),
     lambda: tf.constant(tf),
     lambda: tf.constant(float("nan"), tf.int32),

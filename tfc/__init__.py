@@ -26,6 +26,7 @@ from . import (
     nn,
     operators,
     random,
+    signal,
 )
 from .context import context as _context
 from .custom_gradient import custom_gradient
@@ -34,6 +35,8 @@ from .dtypes import (
     as_dtype,
     bfloat16,
     bool,
+    complex64,
+    complex128,
     double,
     float16,
     float32,
@@ -57,6 +60,20 @@ from .gradient_tape import (
     gradients_function,
     value_and_grad,
 )
+from .indexed_slices import IndexedSlices
+from .ops.arrange import (
+    broadcast_dynamic_shape,
+    broadcast_static_shape,
+    meshgrid,
+    pad,
+    parallel_stack,
+    repeat,
+    reverse_sequence,
+    roll,
+    sequence_mask,
+    shape_n,
+    unravel_index,
+)
 from .ops.array import broadcast_to_shape as broadcast_to
 from .ops.array import (
     concat,
@@ -69,7 +86,6 @@ from .ops.array import (
     one_hot,
     ones,
     ones_like,
-    pad,
     range,
     rank,
     reshape,
@@ -85,8 +101,11 @@ from .ops.array import (
     zeros,
     zeros_like,
 )
-from .ops.indexing import boolean_mask, dynamic_partition, dynamic_stitch, gather, gather_nd
+from .ops.complex import complex
 from .ops.conversion import bitcast, ensure_shape, get_static_value, is_symbolic_tensor
+from .ops.counting import histogram_fixed_width, histogram_fixed_width_bins
+from .ops.einsum import einsum
+from .ops.indexing import boolean_mask, dynamic_partition, dynamic_stitch, gather, gather_nd
 from .ops.math import (
     abs,
     acos,
@@ -146,7 +165,9 @@ from .ops.math import (
     truediv,
     where,
 )
+from .ops.norms import norm
 from .ops.products import matmul, tensordot
+from .ops.scans import cumsum
 from .ops.scatter import (
     scatter_nd,
     tensor_scatter_nd_add,
@@ -157,6 +178,7 @@ from .ops.scatter import (
 )
 from .ops.slicing import slice_ as slice
 from .ops.slicing import strided_slice
+from .ops.sorting import argsort, searchsorted, setdiff1d, sort, unique, unique_with_counts
 from .shapes import TensorShape, TensorSpec
 from .tensor import Tensor, Variable, convert_to_tensor
 from .tensor import register_with_native_code as _register

@@ -1,9 +1,11 @@
-"""`tfc.dtypes`: the element types."""
+"""`tfc.dtypes`: the element types, and conversions between them."""
 
 from tfc.ir.dtypes import (
     DType,
     as_dtype,
     bfloat16,
+    complex64,
+    complex128,
     float16,
     float32,
     float64,
@@ -17,6 +19,9 @@ from tfc.ir.dtypes import (
     uint64,
 )
 from tfc.ir.dtypes import bool_ as bool
+
+from .ops.complex import complex
+from .ops.math import cast, saturate_cast
 
 half, double = float16, float64
 

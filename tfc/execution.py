@@ -16,7 +16,7 @@ import numpy as np
 from tfc.ir import passes
 from tfc.ir.core import Function
 from tfc.ir.lowering import Site, lower
-from tfc.ir.ops import LAUNCHES
+from tfc.ir.ops import HostLaunch, Launch
 from tfc.ir.passes.kernels import expand
 from tfc.ir.stages import is_staged
 
@@ -78,7 +78,7 @@ def compile_function(
     optimised = passes.run(f, observe=lambda name, g: log.append((name, g)))
     stages["optimised"] = optimised
     clock.append(time.perf_counter())
-    if any(isinstance(op, LAUNCHES) for op in optimised.body):
+    if any(isinstance(op, Launch | HostLaunch) for op in optimised.walk()):
         kernels = optimised  # text of the kernels stage
     else:
         launches = lower(optimised, program.target())
@@ -140,6 +140,12 @@ def runtime_error(
     name: str, sites: Sequence[Site], status: int, values: Sequence[int]
 ) -> Exception:
     """The exception for a check that failed in native code."""
+    from tfc.backends.cpu.entry import OUT_OF_MEMORY
+
+    if status == OUT_OF_MEMORY:
+        return errors.ResourceExhaustedError(
+            "OOM when allocating what it needs to run", op=name, location=user_location()
+        )
     if status < 0:
         result, axis, value, _ = values
         return errors.InvalidArgumentError(
@@ -154,6 +160,8 @@ def runtime_error(
             text = f"index {values[0]} is not in [0, {values[1]})"
         case "host":
             return _host_error(site.op, location)
+        case "singular":
+            text = "Input matrix is not invertible."
         case "zero":
             text = "Integer division by zero"
         case "size":
@@ -172,9 +180,24 @@ def runtime_error(
             text = f"{values[0]} is there twice"
         case "empty":
             text = f"axis {values[0]} has no elements"
+        case "check":
+            text = _check_text(site, values)
         case _:
             text = f"a check failed with values {list(values)}"
     return errors.InvalidArgumentError(text, op=site.op, location=location)
+
+
+def _check_text(site: Site, values: Sequence[int]) -> str:
+    """The message of a check, with the values of the element that failed."""
+    if not site.note:
+        return f"a check failed with values {list(values)}"
+    message, kinds = site.note
+    shown = []
+    for name, kind, bits in zip("xyz", kinds, values[1:], strict=False):
+        value: Any = np.int64(bits).view(np.float64) if kind == "f" else bits
+        value = bool(bits) if kind == "b" else bits % 2**64 if kind == "u" else value
+        shown.append(f"{name} = {value}")
+    return f"{message} ({', '.join([*shown, f'element {values[0]}'])})" if shown else message
 
 
 def _host_error(op: str, location: Any) -> Exception:

@@ -16,6 +16,8 @@ from .ops.diagonals import (
     tensor_diag_part,
     trace,
 )
+from .ops.einsum import einsum
+from .ops.norms import norm, normalize
 from .ops.products import matmul, matvec, tensordot
 
-__all__ = [name for name in globals() if not name.startswith("_") and name != "ops"]
+__all__ = [name for name in globals() if not name.startswith("_")]

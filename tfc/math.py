@@ -1,5 +1,7 @@
 """`tfc.math`: elementwise maths and reductions."""
 
+from .ops.complex import angle, conj, imag, real
+from .ops.counting import bincount, confusion_matrix
 from .ops.math import (
     abs,
     acos,
@@ -71,5 +73,20 @@ from .ops.math import (
     truediv,
 )
 from .ops.nn import softplus
+from .ops.scans import cumprod, cumsum, cumulative_logsumexp
+from .ops.segments import (
+    segment_max,
+    segment_mean,
+    segment_min,
+    segment_prod,
+    segment_sum,
+    unsorted_segment_max,
+    unsorted_segment_mean,
+    unsorted_segment_min,
+    unsorted_segment_prod,
+    unsorted_segment_sqrt_n,
+    unsorted_segment_sum,
+)
+from .ops.sorting import in_top_k, invert_permutation, top_k
 
 __all__ = [name for name in globals() if not name.startswith("_")]

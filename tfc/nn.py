@@ -11,5 +11,6 @@ from .ops.nn import (
     softplus,
     sparse_softmax_cross_entropy_with_logits,
 )
+from .ops.sorting import in_top_k, nth_element, top_k
 
 __all__ = [name for name in globals() if not name.startswith("_")]

@@ -7,7 +7,6 @@ from .ops.random import (
     Generator,
     categorical,
     create_rng_state,
-    fold_in,
     gamma,
     get_global_generator,
     normal,
@@ -15,7 +14,6 @@ from .ops.random import (
     set_global_generator,
     set_seed,
     shuffle,
-    split,
     stateless_binomial,
     stateless_categorical,
     stateless_fold_in,
@@ -30,6 +28,8 @@ from .ops.random import (
     truncated_normal,
     uniform,
 )
+from .ops.random import stateless_fold_in as fold_in
+from .ops.random import stateless_split as split
 
 experimental = _Namespace(
     Algorithm=Algorithm,

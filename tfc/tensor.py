@@ -20,8 +20,10 @@ from tfc.ir.types import format_shape
 from . import errors, formatting
 from .array_methods import ArrayMethods, as_numpy, missing_attribute
 from .context import context, user_location
+from .indexed_slices import IndexedSlices
 from .shapes import TensorShape
 from .variable_methods import VariableMethods, as_aggregation, as_synchronization
+from .variable_updates import VariableUpdates
 
 
 class Held(ArrayMethods):
@@ -106,7 +108,7 @@ class Tensor(Held):
         source = getattr(self, "_source", None)
         if source is None:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {kind!r}")
-        from .ops.variables import slice_assignment
+        from .variable_updates import slice_assignment
 
         return slice_assignment(*source, kind)
 
@@ -149,6 +151,9 @@ class Tensor(Held):
 
     def __float__(self) -> float:
         return float(self._array)
+
+    def __complex__(self) -> complex:
+        return complex(self._array)
 
     def __index__(self) -> int:
         if self._array.ndim or self._array.dtype.kind not in "iu":
@@ -267,6 +272,9 @@ class SymbolicTensor(Tensor):
     def __float__(self) -> float:
         raise self._no_value("float()")
 
+    def __complex__(self) -> complex:
+        raise self._no_value("complex()")
+
     def __index__(self) -> int:
         raise self._no_value("Use as a Python integer")
 
@@ -318,7 +326,7 @@ class Reference:
 _names = itertools.count()
 
 
-class Variable(Held, VariableMethods):
+class Variable(Held, VariableMethods, VariableUpdates):
     """A tensor that can be assigned to; its shape and dtype stay.
 
     Args: `initial_value` (anything `convert_to_tensor` takes, or a callable that gives it),
@@ -361,6 +369,8 @@ class Variable(Held, VariableMethods):
         aggregation: Any = "none",
         experimental_enable_variable_lifting: bool = True,
     ) -> None:
+        from .scopes import current_name_scope
+
         if initial_value is None:
             raise ValueError("initial_value must be specified.")
         value = initial_value() if callable(initial_value) else initial_value
@@ -382,7 +392,7 @@ class Variable(Held, VariableMethods):
         self._array = tensor._array
         self._declared = None if declared.is_fully_defined() else declared
         self.trainable = trainable is not False
-        self.name = f"{name or 'Variable'}:0"
+        self.name = f"{current_name_scope()}{name or 'Variable'}:0"
         self.constraint = constraint
         self.synchronization = as_synchronization(synchronization)
         self.aggregation = as_aggregation(aggregation)
@@ -508,6 +518,9 @@ class Variable(Held, VariableMethods):
     def __float__(self) -> float:
         return float(self.value())
 
+    def __complex__(self) -> complex:
+        return complex(self.value())
+
     def __index__(self) -> int:
         return self.value().__index__()
 
@@ -592,8 +605,8 @@ def convert_to_tensor(
     """`value` as a Tensor: a tensor or Variable, number, NumPy array, or nested list of these.
 
     Python numbers take `dtype`, else `dtype_hint` where it can hold them, else int32 (int64 where
-    they need it), float32 or bool. NumPy arrays are cast to `dtype`. A tensor of another dtype
-    than `dtype` is a ValueError: tensors are never cast silently.
+    they need it), float32, complex128 or bool. NumPy arrays are cast to `dtype`. A tensor of
+    another dtype than `dtype` is a ValueError: tensors are never cast silently.
 
     >>> import tfc as tf
     >>> tf.convert_to_tensor([1, 2], dtype=tf.float32)
@@ -608,6 +621,8 @@ def convert_to_tensor(
                 f"{tensor.dtype.name}: {tensor!r}"
             )
         return tensor
+    if isinstance(value, IndexedSlices):
+        return convert_to_tensor(value.dense(), dtype)
     if isinstance(value, list | tuple) and (own := _dtype_within(value)) is not None:
         from .ops.array import stack
 
@@ -658,8 +673,6 @@ def _array_of(value: Any, dtype: DType | None) -> np.ndarray:
         raise ValueError(
             f"Can't convert Python sequence with out-of-range integer to Tensor: {_shown(value)}"
         )
-    if array.dtype.kind == "c":
-        raise TypeError(f"complex numbers are not there yet, got {_shown(value)}")
     if array.dtype.kind in "OUSMm":
         raise ValueError(
             f"Attempt to convert a value ({_shown(value)}) with an unsupported type "
@@ -680,7 +693,7 @@ def _array_of(value: Any, dtype: DType | None) -> np.ndarray:
 
 
 def _fits(source: DType, target: DType) -> bool:
-    order = "biuf"
+    order = "biufc"
     if source.is_bool or target.is_bool:
         return source is target
     return order.index(source.kind) <= order.index(target.kind) or (
@@ -691,6 +704,8 @@ def _fits(source: DType, target: DType) -> bool:
 def _default_dtype(value: Any, array: np.ndarray) -> DType:
     own = as_dtype(array.dtype)
     if isinstance(value, np.ndarray | np.generic) or not _is_python(value):
+        return own
+    if own.is_complex:
         return own
     if own.is_floating:
         return float32
@@ -729,7 +744,7 @@ def _kinds(value: Any) -> set[type]:
 
 
 _SEQUENCES = (list, tuple, range)
-_NUMBERS = (bool, int, float)
+_NUMBERS = (bool, int, float, complex)
 _scalars: dict[Any, Tensor] = {}
 
 

@@ -30,11 +30,12 @@ from .arithmetic import Arithmetic
 from .cpython import DATA, DIMS, TUPLE_ITEMS, descriptor
 from .spec import EntrySpec, bare_symbol
 
-__all__ = ["BAD_EXTENT", "EntrySpec", "entry_text"]
+__all__ = ["BAD_EXTENT", "OUT_OF_MEMORY", "EntrySpec", "entry_text"]
 
 STACK_ARENA = 4096  # arenas up to this size lie on the stack
 RELEASE_WORK = 256 << 10  # touching more bytes than this, a program runs without the lock
 ONCE = "noinline optnone"  # glue that runs once a call: half the time to compile, no slower to call
+OUT_OF_MEMORY = -2  # the status of a program that could not allocate what only it knows the size of
 BAD_EXTENT = -1  # the status that reports (result, axis, extent, 0): no result has such an extent
 
 
@@ -123,7 +124,7 @@ class _Writer:
         self._alloca("arrays", inputs, "ptr")
         self._alloca("outs", results, "ptr")
         self._alloca("buffers", inputs + results, "ptr")
-        self._alloca("symbols", len(self.symbols), "i64")
+        self._alloca("symbols", len(self.symbols) + spec.late, "i64")
         self._alloca("error", 4, "i64")
         self._emit("store [4 x i64] zeroinitializer, ptr %error")
 

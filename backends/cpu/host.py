@@ -51,8 +51,7 @@ def _call(text: bytes, buffers: int, sizes: int) -> int:
         operands, results = call.params, call.returns
         places = (ctypes.c_void_p * (len(operands) + len(results))).from_address(buffers)
         arrays = [
-            _array(v, known, place)
-            for v, place in zip((*operands, *results), places, strict=True)
+            _array(v, known, place) for v, place in zip((*operands, *results), places, strict=True)
         ]
         inputs, outputs = arrays[: len(operands)], arrays[len(operands) :]
         for array in inputs:

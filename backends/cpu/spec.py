@@ -47,6 +47,7 @@ class EntrySpec:
     tuple_result: bool = False
     # Extents that must not be negative, what to report (at most four), and the status to fail with.
     requires: tuple[tuple[Extent, tuple[Extent, ...], int], ...] = ()
+    late: int = 0  # how many symbols the program itself binds, behind the others
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:

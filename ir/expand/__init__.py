@@ -5,6 +5,7 @@ expands: `getattr(expand, "tanh")`. See scalar.py for what an emitter must offer
 """
 
 from .exponential import exp, expm1, sigmoid, tanh
+from .gamma import digamma, lgamma, trigamma, zeta
 from .hyperbolic import acosh, asinh, atanh, cosh, sinh
 from .inverse_trigonometric import acos, asin, atan, atan2
 from .logarithm import log, log1p
@@ -38,4 +39,8 @@ __all__ = [
     "sinh",
     "tan",
     "tanh",
+    "digamma",
+    "lgamma",
+    "trigamma",
+    "zeta",
 ]

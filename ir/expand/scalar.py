@@ -18,14 +18,16 @@ What an emitter may be asked for:
     cast                                      floats round to nearest even; float to integer
                                               truncates and is only met in range, though an
                                               unselected lane may hold anything there
+    repeat                                    a loop of so many rounds, whatever the data
 
 Both sides of a `select` are always computed: a lane that is not selected may hold inf or nan.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import wraps
 from typing import Protocol, Union
 
 
@@ -37,6 +39,14 @@ class Emitter(Protocol):
 
     def constant(self, value: bool | int | float, dtype: str) -> object:
         """A constant; floats are rounded to `dtype`, integers are in its range."""
+
+    def repeat(
+        self,
+        count: int,
+        start: Sequence[object],
+        body: Callable[[object, Sequence[object]], Sequence[object]],
+    ) -> Sequence[object]:
+        """Values carried through `count` rounds of body(the round as an i64, values)."""
 
 
 WIDTH = {"i32": 32, "u32": 32, "f32": 32, "i64": 64, "u64": 64, "f64": 64}
@@ -200,6 +210,33 @@ def select(condition: Scalar, a: Operand, b: Operand) -> Scalar:
         "select", condition.value, chosen.value, other.value, dtype=like.dtype
     )
     return Scalar(like.emitter, value, like.dtype)
+
+
+def repeat(
+    count: int, start: Sequence[Scalar], body: Callable[..., Sequence[Scalar]]
+) -> list[Scalar]:
+    """body(k, *values) for k = 0, 1, ... below `count`: the values after the last round. k comes
+    in the dtype of the first value. All rounds run for every lane: series are as long as their
+    slowest case."""
+    emitter, dtypes = start[0].emitter, [x.dtype for x in start]
+
+    def inner(k: object, values: Sequence[object]) -> Sequence[object]:
+        index = Scalar(emitter, k, "i64").cast(dtypes[0])
+        given = [Scalar(emitter, v, d) for v, d in zip(values, dtypes, strict=True)]
+        return [x.value for x in body(index, *given)]
+
+    values = emitter.repeat(count, [x.value for x in start], inner)
+    return [Scalar(emitter, v, d) for v, d in zip(values, dtypes, strict=True)]
+
+
+def through_f64(function: Callable[..., Scalar]) -> Callable[..., Scalar]:
+    """A function of f64 for both dtypes: f32 is exact there, and its result is rounded once."""
+
+    @wraps(function)
+    def expanded(*arguments: Scalar) -> Scalar:
+        return function(*(x.cast("f64") for x in arguments)).cast(arguments[0].dtype)
+
+    return expanded
 
 
 @dataclass(frozen=True)

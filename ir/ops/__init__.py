@@ -1,15 +1,34 @@
 """All ops of the IR, by family."""
 
+from .checks import Check
 from .complex import Complex, Conj, Imag, Real
 from .contraction import Matmul
+from .control import Cond, Control, Scan, While
 from .diagonal import Diagonals, FromDiagonals
 from .elementwise import *
 from .extents import BindExtent, SameExtent
+from .fft import Fft, Irfft, Rfft
 from .functional import Call, CustomGradient
 from .gather import Gather, ScatterAdd
 from .host import HostCall
 from .indexing import CheckedIndex, Nonzero, Scatter
 from .kernel import LAUNCHES, Assert, For, HostLaunch, Launch, Load, Reduce, Store
+from .pooling import MaxPlace, MaxPool, Pick, Unpool
+from .linalg import (
+    Cholesky,
+    Determinant,
+    Eigen,
+    Eigenvalues,
+    HermitianEigen,
+    HermitianEigenvalues,
+    Inverse,
+    LogDeterminant,
+    Qr,
+    SingularValues,
+    Solve,
+    Svd,
+)
+from .matrix_functions import MatrixExponential, MatrixSquareRoot
 from .random import RandomBits
 from .random_host import (
     RandomBinomial,
@@ -45,3 +64,6 @@ from .shape import (
     Transpose,
 )
 from .sort import ArgSort, InvertPermutation, SearchSorted
+from .special import Digamma, Lgamma, Special, SpecialUnary, Trigamma, Zeta
+from .window import Conv, Window
+from .triangular import Lu, TriangularSolve

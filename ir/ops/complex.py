@@ -30,7 +30,7 @@ class Complex(Binary):
         return complex64 if dtype is float32 else complex128
 
     def numpy(self, x: Any, y: Any) -> Any:
-        z = np.empty(np.shape(x), self.result.dtype.numpy)
+        z = np.empty(np.shape(x), self.result_dtype(self.x.dtype).numpy)
         z.real, z.imag = x, y
         return z
 

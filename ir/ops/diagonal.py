@@ -6,13 +6,13 @@ shorter ones start or end where the longest does (aligned left or right), with `
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from ..algebra import Term
-from ..core import Builder, Op, Value
+from ..core import Builder, Op, Requirement, Value
 from ..extent import Extent
 from ..types import TensorType
 from .reduction import ReduceSum
@@ -91,10 +91,15 @@ class Diagonals(Banded):
                 raise self.error(f"the longest diagonal has {longest} elements", "value")
         return TensorType(self.x.dtype, (*batch, self.high - self.low + 1, self.length))
 
+    def requires(self) -> Iterable[Requirement]:
+        rows, columns = self.x.shape[-2:]
+        for extent, first in ((rows, max(-self.high, 0)), (columns, max(self.low, 0))):
+            stop = first + self.length
+            yield Requirement(extent - stop, "bounds", (first, stop, extent))
+
     def numpy(self, x: Any, fill: Any) -> Any:
-        *batch, rows, columns = x.shape
         length: Any = self.length
-        out = np.full((*batch, self.high - self.low + 1, length), fill, x.dtype)
+        out = np.full((*x.shape[:-2], self.high - self.low + 1, length), fill, x.dtype)
         for m, d in enumerate(range(self.high, self.low - 1, -1)):
             diagonal = np.diagonal(x, d, -2, -1)
             size = diagonal.shape[-1]
@@ -171,9 +176,15 @@ class FromDiagonals(Banded):
         *batch, row, column = index
         i, j = Term(lower.b, row), Term(lower.b, column)
         d = j - i
-        inside = _both([d >= self.low, d <= self.high])
+        length = self.x.shape[-1]
         place = i._emit("minimum", j)
-        place = place + self.offset(lower, d, self.rows, self.columns, self.x.shape[-1])
+        place = place + self.offset(lower, d, self.rows, self.columns, length)
+        conditions = [d >= self.low, d <= self.high]
+        if length not in (self.rows + min(self.high, 0), self.columns - max(self.low, 0)):
+            conditions.append(
+                place < _extent(lower, length)
+            )  # which of the two only run time tells
+        inside = _both(conditions)
         m = -d + self.high
         with lower.where(inside.value):
             x = Term(lower.b, lower.element(self.x, (*batch, m.value, place.value)))

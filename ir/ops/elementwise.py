@@ -14,8 +14,13 @@ import numpy as np
 
 from ..algebra import Term, where
 from ..core import Builder, Op, Value
-from ..dtypes import DType, bool_
+from ..dtypes import ALL, DType, bool_
 from ..types import TensorType
+
+
+def dtypes_of(kinds: str) -> str:
+    """The names of all dtypes of some kinds, for errors."""
+    return ", ".join(d.name for d in ALL if d.kind in kinds)
 
 
 class Elementwise(Op, abstract=True):
@@ -38,7 +43,9 @@ class Elementwise(Op, abstract=True):
             if other.dtype is not first.dtype:
                 raise self.error("operands must have the same dtype", "dtype")
         if first.dtype.kind not in self.kinds:
-            raise self.error(f"not defined for dtype {first.dtype.name}", "dtype")
+            raise self.error(
+                f"not defined for dtype {first.dtype.name}; it takes {dtypes_of(self.kinds)}", "dtype"
+            )
 
     def result_dtype(self, dtype: DType) -> DType:
         return dtype
@@ -366,7 +373,7 @@ class Sigmoid(Transcendental):
 
     def numpy(self, x: Any) -> Any:
         if self.x.dtype.is_complex:
-            return (0.5 + 0.5 * np.tanh(x * 0.5)).astype(x.dtype)
+            return (1 / (1 + np.exp(-x.astype(np.clongdouble)))).astype(x.dtype)
         e = np.exp(-np.abs(x))
         return np.where(x < 0, e / (1 + e), 1 / (1 + e)).astype(x.dtype)
 
@@ -409,6 +416,7 @@ class Tan(Transcendental):
 
 
 class Asin(Transcendental):
+    kinds = "fc"
     reference = np.arcsin
 
     def derivative(self, x: Term, y: Term) -> Term:
@@ -416,6 +424,7 @@ class Asin(Transcendental):
 
 
 class Acos(Transcendental):
+    kinds = "fc"
     reference = np.arccos
 
     def derivative(self, x: Term, y: Term) -> Term:
@@ -423,6 +432,7 @@ class Acos(Transcendental):
 
 
 class Atan(Transcendental):
+    kinds = "fc"
     reference = np.arctan
 
     def derivative(self, x: Term, y: Term) -> Term:
@@ -446,6 +456,7 @@ class Cosh(Transcendental):
 
 
 class Asinh(Transcendental):
+    kinds = "fc"
     reference = np.arcsinh
 
     def derivative(self, x: Term, y: Term) -> Term:
@@ -453,6 +464,7 @@ class Asinh(Transcendental):
 
 
 class Acosh(Transcendental):
+    kinds = "fc"
     reference = np.arccosh
 
     def derivative(self, x: Term, y: Term) -> Term:
@@ -460,6 +472,7 @@ class Acosh(Transcendental):
 
 
 class Atanh(Transcendental):
+    kinds = "fc"
     reference = np.arctanh
 
     def derivative(self, x: Term, y: Term) -> Term:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from ..core import Function, Op, Value
 from ..types import BufferType, TensorType, Type, scalar_type
+from .control import Control
 
 
 class Load(Op):
@@ -111,4 +112,5 @@ class HostLaunch(Op):
         return self.types
 
 
-LAUNCHES = (Launch, HostLaunch)  # what has memory of its own; all else are views
+# What makes values of its own: all other tensor ops in a function of launches are views.
+LAUNCHES = (Launch, HostLaunch, Control)

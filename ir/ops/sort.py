@@ -159,7 +159,11 @@ class ArgSort(Scheduled):
                 earlier = Term(lower.b, lower.cast(j, int32)) < Term(lower.b, own)
                 tie = other._emit("equal", Term(lower.b, mine))._emit("bitwise_and", earlier)
                 first = (other < Term(lower.b, mine))._emit("bitwise_or", tie)
-                return ((Term(lower.b, lower.cast(first.value, int32)) + Term(lower.b, carried[0])).value,)
+                return (
+                    (
+                        Term(lower.b, lower.cast(first.value, int32)) + Term(lower.b, carried[0])
+                    ).value,
+                )
 
             (rank,) = carry(lower, zero, n, (lower.b.constant(0, int32),), count)
             target = Term(lower.b, start) + Term(lower.b, lower.cast(rank, int64))
@@ -221,7 +225,9 @@ class ArgSort(Scheduled):
                 lower.loop(zero, n, move)
 
             when(lower, needed, distribute)
-            return (where(Term(lower.b, needed), 1 - Term(lower.b, side), Term(lower.b, side)).value,)
+            return (
+                where(Term(lower.b, needed), 1 - Term(lower.b, side), Term(lower.b, side)).value,
+            )
 
         rounds = lower.extent(kind.bits // DIGIT)
         (side,) = carry(lower, zero, rounds, (zero,), one_round)

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from ..core import Builder, Function, Op, Value, copy_op, rebuild, transfer
+from ..ops.control import Cond, Control
 from ..ops.functional import Call, CustomGradient
+from ..ops.shape import Constant
 
 Pass: TypeAlias = Callable[[Function], Function]
 
@@ -31,6 +33,29 @@ def _inline_into(f: Function, b: Builder, env: dict[Value, Value]) -> None:
                 env.update(zip(op.results, (inner[v] for v in callee.returns), strict=True))
             case _:
                 copy_op(op, b, env)
+
+
+def regions(f: Function) -> Function:
+    """Optimise the regions of control flow, as functions of their own; a branch whose predicate is
+    known takes the place of its `cond`."""
+    if not any(isinstance(op, Control) for op in f.body):
+        return f
+    b = Builder(f.name)
+    env: dict[Value, Value] = {}
+    for op in f.body:
+        b.location = op.location
+        if isinstance(op, Cond) and isinstance(op.predicate.op, Constant):
+            branch = op.then if op.predicate.op.value else op.orelse
+            results = transfer(run(branch), b, [env.get(v, v) for v in op.args])
+            env.update(zip(op.results, results, strict=True))
+        elif isinstance(op, Control):
+            optimised = {name: run(getattr(op, name)) for name in op.spec.regions}
+            here = op.with_operands(lambda v: env.get(v, v)).replace(**optimised)
+            env.update(zip(op.results, b.emit_all(here), strict=True))
+        else:
+            copy_op(op, b, env)
+    returns = tuple(env.get(v, v) for v in f.returns)
+    return Function(f.name, f.params, tuple(b.body), returns, f.notes)
 
 
 def simplify(f: Function) -> Function:
@@ -65,7 +90,7 @@ def live_ops(f: Function) -> set[Op]:
     return live
 
 
-OPTIMISE: tuple[Pass, ...] = (inline, fold, simplify, cse, dce)
+OPTIMISE: tuple[Pass, ...] = (inline, regions, fold, simplify, cse, dce)
 
 
 def run(
@@ -94,4 +119,6 @@ def _checker() -> Pass:
     return verify
 
 
-__all__ = ["OPTIMISE", "Pass", "cse", "dce", "fold", "inline", "live_ops", "run", "simplify"]
+__all__ = [
+    *("OPTIMISE", "Pass", "cse", "dce", "fold", "inline", "live_ops", "regions", "run", "simplify")
+]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..core import Builder, Op
-from ..dtypes import as_dtype
+from ..core import Builder, Function, Op, Value
+from ..dtypes import as_dtype, int64
 from ..ops.elementwise import Bitcast, Cast, Truncate
+from ..ops.kernel import For
+from ..types import INDEX
 
 
 class IrEmitter:
@@ -30,3 +33,18 @@ class IrEmitter:
 
     def constant(self, value: bool | int | float, dtype: str) -> object:
         return self.b.constant(value, as_dtype(dtype))
+
+    def repeat(
+        self,
+        count: int,
+        start: Sequence[Any],
+        body: Callable[[object, Sequence[Any]], Sequence[Any]],
+    ) -> Sequence[object]:
+        outer = self.b
+        low, high = (outer.constant(n, int64) for n in (0, count))
+        params = tuple(Value(t) for t in (INDEX, *(v.type for v in start)))
+        self.b = outer.inner()  # where all `Scalar`s emit to meanwhile
+        returns = tuple(body(params[0], params[1:]))
+        region = Function("body", params, tuple(self.b.body), returns)
+        self.b = outer
+        return outer.emit_all(For(low, high, tuple(start), 1, "serial", region))

@@ -36,14 +36,16 @@ from ..ops.elementwise import (
     Transcendental,
     Truncate,
 )
+from ..ops.control import Control
 from ..ops.kernel import Launch
+from ..ops.special import Special
 from .emitter import IrEmitter
 from .parts import split
 
 RULES = ("fold", "simplify", "cse")
 
 EXPANDED = (
-    *(Transcendental, Atan2, Pow, Maximum, Minimum, Relu, Sign, IsNan, LogicalNot),
+    *(Transcendental, Special, Atan2, Pow, Maximum, Minimum, Relu, Sign, IsNan, LogicalNot),
     *(Cast, Abs, FloorDiv),  # for some dtypes
 )
 
@@ -59,6 +61,10 @@ def expand(f: Function) -> Function:
             inputs = tuple(env.get(v, v) for v in op.inputs)
             results = b.emit_all(Launch(inputs, op.types, kernel))
             env.update(zip(op.results, results, strict=True))
+        elif isinstance(op, Control):
+            regions = {name: expand(getattr(op, name)) for name in op.spec.regions}
+            here = op.with_operands(lambda v: env.get(v, v)).replace(**regions)
+            env.update(zip(op.results, b.emit_all(here), strict=True))
         else:
             copy_op(op, b, env)
     returns = tuple(env.get(v, v) for v in f.returns)
@@ -91,8 +97,17 @@ def _region(region: Function, env: dict[Value, Value], b: Builder) -> tuple[Func
     for op in reversed(b.body):
         if op.effect or not used.isdisjoint(op.results):
             kept.append(op)
-            used.update(op.operands, uses.get(op, ()))
+            used.update(op.operands)
+            if op.regions:
+                used.update(uses[op] if op in uses else _used_inside(op))
     return Function(region.name, region.params, tuple(reversed(kept)), returns), used
+
+
+def _used_inside(op: Op) -> set[Value]:
+    """What the loops of an expansion use."""
+    return {v for f in op.regions for inner in f.walk() for v in inner.operands}.union(
+        *(f.returns for f in op.regions)
+    )
 
 
 def _native(op: Op) -> bool:
@@ -116,7 +131,7 @@ def scalar(b: Builder, op: Op) -> Value:
         return _cast(b, result, operand.dtype) if keeps else result
     value: Value
     match op:
-        case Transcendental() | Atan2():
+        case Transcendental() | Atan2() | Special():
             return _polynomial(b, op)
         case Pow() if operand.dtype.is_floating:
             return _polynomial(b, op)

@@ -21,7 +21,6 @@ from ..tensor import (
     Held,
     SymbolicTensor,
     Tensor,
-    Variable,
     convert_to_tensor,
     operand,
     wrap,
@@ -593,27 +592,6 @@ def tile(input: Any, multiples: Any, name: Any = None) -> Any:
 @primitive
 def _tile(b: Builder, x: Value, between: Any, whole: Any, dims: tuple[int, ...]) -> Any:
     return b.emit(ir.Reshape(b.emit(ir.Broadcast(x, between, dims)), whole))
-
-
-@primitive
-def _pad(b: Builder, x: Value, fill_: Value, low: Any, high: Any) -> Any:
-    shape_ = tuple(a + e + z for a, e, z in zip(low, x.shape, high, strict=True))
-    return b.emit(ir.Pad(x, fill_, low, shape_, (1,) * x.rank))
-
-
-def pad(
-    tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any = 0, name: Any = None
-) -> Any:
-    """`constant_values` around the elements: paddings[i] = (before, after) along axis i."""
-    if mode.upper() != "CONSTANT":
-        raise blame.unimplemented(f"mode {mode!r} is not there yet", "pad")
-    x = operand("pad", tensor)
-    rows = np.asarray(paddings).tolist()
-    if len(rows) != len(x.shape):
-        raise blame.invalid(f"expected {len(x.shape)} rows of paddings, got {len(rows)}", "pad")
-    value = operand("pad", constant_values, x.dtype)
-    low, high = (_shape([r[i] for r in rows], "pad") for i in (0, 1))
-    return _pad(x, value, static=(low, high))
 
 
 # Indexing.

@@ -11,9 +11,10 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import DType, as_dtype
 
 from .. import blame
-from ..dispatch import broadcast_to, primitive
+from ..dispatch import broadcast_to, primitive, retype
 from ..shapes import TensorShape
 from ..tensor import Held, SymbolicTensor, Tensor, operand
+from .array import extents_of
 
 
 def _bits(dtype: DType) -> DType:
@@ -50,10 +51,7 @@ def _bitcast(b: Builder, x: Value, dtype: DType) -> Any:
         parts = b.emit(ir.Cast(_shifted(b, ir.ShiftRightLogical, spread, dtype.bits), _bits(dtype)))
     else:
         count = dtype.bits // x.dtype.bits
-        if x.rank == 0 or x.shape[-1] != count:
-            raise OpError(
-                f"bitcast: from {x.dtype.name} to {dtype.name} the last extent must be {count}"
-            )
+        bits = retype(b, bits, (*x.shape[:-1], count))  # where only run time knows the extent
         wide = _shifted(b, ir.ShiftLeft, b.emit(ir.Cast(bits, _bits(dtype))), x.dtype.bits)
         parts = b.emit(ir.ReduceSum(wide, (x.rank - 1,)))  # no bit is set in two of them
     return parts if dtype is parts.dtype else b.emit(ir.Bitcast(parts, dtype))
@@ -71,7 +69,17 @@ def bitcast(input: Any, type: Any, name: Any = None) -> Any:
     >>> print(tf.bitcast(tf.constant(0xFFFFFFFF, tf.uint32), tf.uint8))
     tf.Tensor([255 255 255 255], shape=(4,), dtype=uint8)
     """
-    return _bitcast.fast(as_dtype(type))(operand("bitcast", input))
+    x, target = operand("bitcast", input), as_dtype(type)
+    if x.dtype.bits < target.bits:
+        count = target.bits // x.dtype.bits
+        last = extents_of(x)[-1:]
+        if not last or (isinstance(last[0], int) and last[0] != count):
+            raise blame.invalid(
+                f"from {x.dtype.name} to {target.name} the last extent must be {count}, got shape "
+                f"{x.shape}",
+                "bitcast",
+            )
+    return _bitcast.fast(target)(x)
 
 
 def ensure_shape(x: Any, shape: Any, name: Any = None) -> Any:

@@ -14,7 +14,7 @@ from tfc.ir.extent import Extent, product
 from tfc.ir.ops.contraction import transposed
 
 from .. import blame
-from ..dispatch import Sizes, broadcast_to, primitive, retype
+from ..dispatch import Sizes, broadcast_to, primitive, retype, same_extents
 from ..tensor import Held, operand
 from .array import _integer, _require, _require_equal, extents_of
 from .products import shown, unified
@@ -128,9 +128,13 @@ def diag_part(
 def _diag(
     b: Builder, x: Value, fill: Value, band: tuple[Any, ...], shape: tuple[Extent, ...]
 ) -> Any:
-    if band[0] == band[1]:
-        x = b.emit(ir.Reshape(x, (*x.shape[:-1], 1, x.shape[-1])))
-    return b.emit(ir.FromDiagonals(x, fill, *band, *shape))
+    return b.emit(ir.FromDiagonals(_rows(b, x, band), fill, *band, *shape))
+
+
+def _rows(b: Builder, x: Value, band: tuple[Any, ...]) -> Value:
+    """Diagonals with one row for each, as many as the band has."""
+    batch = x.shape[:-1] if band[0] == band[1] else x.shape[:-2]
+    return retype(b, x, (*batch, band[1] - band[0] + 1, x.shape[-1]))
 
 
 def diag(
@@ -211,10 +215,8 @@ def _set_diag(b: Builder, x: Value, stripes: Value, band: tuple[Any, ...]) -> An
     if x.dtype is not stripes.dtype:
         raise OpError("set_diag: operands must have the same dtype", "dtype")
     low, high = band[:2]
-    if low == high:
-        stripes = b.emit(ir.Reshape(stripes, (*stripes.shape[:-1], 1, stripes.shape[-1])))
     zero = b.constant(0, x.dtype)
-    laid = b.emit(ir.FromDiagonals(stripes, zero, *band, *x.shape[-2:]))
+    laid = b.emit(ir.FromDiagonals(_rows(b, stripes, band), zero, *band, *x.shape[-2:]))
     return b.emit(ir.Select(within(b, x, low, high), retype(b, laid, x.shape), x))
 
 
@@ -361,19 +363,13 @@ def adjoint(matrix: Any, name: Any = None) -> Any:
 def _cross(b: Builder, x: Value, y: Value) -> Any:
     if x.dtype is not y.dtype:
         raise OpError("cross: operands must have the same dtype", "dtype")
-    shapes = f"{shown(x.shape)} and {shown(y.shape)}"
-    if x.rank != y.rank or not x.rank:
-        raise OpError(f"cross: operands must have the same shape, got {shapes}")
-    if unified(b, 3, x.shape[-1]) is None or unified(b, 3, y.shape[-1]) is None:
-        raise OpError(f"cross: Both inputs must have last dimension 3, got {shapes}")
-    x, y = (retype(b, v, (*v.shape[:-1], 3)) for v in (x, y))
-    batch = []
-    for e, f in zip(x.shape[:-1], y.shape[:-1], strict=True):
-        same = unified(b, e, f)
-        if same is None:
-            raise OpError(f"cross: operands must have the same shape, got {shapes}")
-        batch.append(same)
-    x, y = (retype(b, v, (*batch, 3)) for v in (x, y))
+    fitted = same_extents(b, [x, y], range(x.rank - 1))
+    if fitted is None:
+        raise OpError(
+            f"cross: operands must have the same shape, got {shown(x.shape)} and {shown(y.shape)}"
+        )
+    x, y = fitted
+    batch = x.shape[:-1]
 
     def turned(v: Value, by: int) -> Term:
         """The components (i + by) mod 3."""
@@ -393,4 +389,12 @@ def cross(a: Any, b: Any, name: Any = None) -> Any:
     >>> print(tf.linalg.cross([1, 0, 0], [0, 1, 0]))
     tf.Tensor([0 0 1], shape=(3,), dtype=int32)
     """
-    return _cross.fast()(a, b)
+    x = operand("cross", a, dtype_hint=b.dtype if isinstance(b, Held) else None)  # type: ignore
+    y = operand("cross", b, dtype_hint=x.dtype)
+    shapes = [extents_of(v) for v in (x, y)]
+    both = " and ".join(map(shown, shapes))
+    if len(shapes[0]) != len(shapes[1]) or not shapes[0]:
+        raise blame.invalid(f"operands must have the same shape, got {both}", "cross")
+    for extents in shapes:
+        _equal(extents[-1], 3, f"Both inputs must have last dimension 3, got {both}", "cross")
+    return _cross.fast()(x, y)

@@ -73,21 +73,24 @@ def dtype_of(dtype: Any, op: str) -> Any:
 
 def create_rng_state(seed: Any, alg: Any = "philox", name: Any = None) -> Tensor:
     """The state, int64[3], that `Generator.from_seed` starts from: two halves of the counter,
-    and the key. Of a seed with more than one number the first three are taken."""
+    and the key."""
     _check_algorithm(alg, "random.create_rng_state")
     return wrap(_state_of(seed, "random.create_rng_state"))
 
 
 def _state_of(seed: Any, op: str) -> np.ndarray:
-    """The words of a seed, padded on the left: a small seed is a key, not a counter."""
+    """The words of a state: those of a Python integer, the lowest first; or the first numbers of
+    an array, behind zeros."""
     if isinstance(seed, SymbolicTensor):
         raise blame.unimplemented("a seed cannot be computed inside a tfc.function", op)
+    if isinstance(seed, int):
+        return np.array([_int64(seed >> (64 * i)) for i in range(3)], np.int64)
     if isinstance(seed, Held):
         seed = np.asarray(seed)
     try:
         words = np.atleast_1d(np.asarray(seed, dtype=object)).ravel()[:3]
         numbers = [_int64(word) for word in words]
-    except (TypeError, ValueError):
+    except (AttributeError, TypeError, ValueError):
         raise blame.type_error(f"a seed must be integers, got {seed!r:.100}", op) from None
     return np.array([0] * (3 - len(numbers)) + numbers, np.int64)
 
@@ -100,7 +103,7 @@ def _int64(word: Any) -> int:
 
 @primitive
 def _skip(b: Builder, state: Value, delta: Value) -> Any:
-    words = b.emit(ir.Bitcast(state, uint64))
+    words = sampling.unsigned(b, state)
     blocks = b.emit(ir.Cast(b.emit(ir.Cast(delta, int64)), uint64))
     reserved = b.constant(sampling.RESERVED, uint64)
     return sampling.moved(b, words, b.emit(ir.Mul(blocks, reserved)))

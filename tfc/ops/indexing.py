@@ -50,10 +50,9 @@ def linear_index(
 ) -> Value:
     """Row-major numbers of the places that the last axis of `indices` names in `extents`; the
     places of batch k come behind those of the batches before it. Each component is checked."""
-    *outer, depth = indices.shape
-    shape = tuple(outer)
+    shape = indices.shape[:-1]
     number = batch_numbers(b, shape, batch)
-    for k in _py_range(depth):
+    for k in _py_range(len(extents)):
         begin = (0,) * len(shape) + (k,)
         column = b.emit(ir.Slice(indices, begin, (*shape, 1), (1,) * indices.rank))
         flat = b.emit(ir.Reshape(column, shape))
@@ -164,12 +163,12 @@ def gather(
 
 
 @primitive
-def _gather_nd(b: Builder, x: Value, indices: Value, batch: int) -> Any:
+def _gather_nd(b: Builder, x: Value, indices: Value, batch: int, depth: int) -> Any:
     pair = same_extents(b, (x, indices), _py_range(batch))
     if pair is None:
         raise OpError(f"gather_nd: the first {batch} extents of params and indices must be equal")
     x, indices = pair
-    stop = batch + indices.shape[-1]
+    stop = batch + depth
     if not stop:  # an index without components names the whole
         shape = (*indices.shape[:-1], *x.shape)
         return b.emit(ir.Broadcast(x, shape, tuple(_py_range(indices.rank - 1, len(shape)))))
@@ -208,7 +207,7 @@ def gather_nd(
             f"{len(x.shape) - batch}",
             "gather_nd",
         )
-    return _gather_nd.fast(batch)(x, places)
+    return _gather_nd.fast(batch, depth)(x, places)
 
 
 # Where a mask holds.
@@ -357,3 +356,17 @@ def dynamic_stitch(indices: Any, data: Any, name: Any = None) -> Any:
     merged = concat(rows, 0)
     base = zeros(Sizes((total, *extents_of(merged)[1:])), merged.dtype)
     return scatter_rows(base, flat, merged, "update")
+
+
+@primitive
+def _batched_indices(b: Builder, indices: Value) -> Any:
+    shape = indices.shape
+    columns = [b.emit(ir.Iota(shape, axis, int64)) for axis in _py_range(indices.rank - 1)]
+    columns.append(b.emit(ir.Cast(indices, int64)))
+    parts = tuple(b.emit(ir.Reshape(c, (*shape, 1))) for c in columns)
+    return b.emit(ir.Concat(parts, indices.rank))
+
+
+def batched_indices(indices: Any) -> Any:
+    """Indices into the last of several axes, with the places in the axes before it in front."""
+    return _batched_indices.fast()(operand("batch_scatter_update", indices))

@@ -178,11 +178,11 @@ def square(x: Any, name: str | None = None) -> Any:
 @primitive
 def _squared_difference(b: Builder, x: Value, y: Value) -> Any:
     d = b.emit(ir.Sub(*broadcast_together(b, x, y)))
-    return b.emit(ir.Mul(d, d))
+    return b.emit(ir.Mul(Term(b, d).conj().value, d))
 
 
 def squared_difference(x: Any, y: Any, name: str | None = None) -> Any:
-    """(x - y) squared, with broadcasting."""
+    """(x - y) squared, with broadcasting; of complex numbers conj(x - y) (x - y)."""
     return _squared_difference.fast()(x, y)
 
 
@@ -397,9 +397,12 @@ def mean_of(b: Builder, x: Value, axes: tuple[int, ...], keepdims: bool) -> Valu
         return x
     total = b.emit(ir.ReduceSum(x, axes))
     size = b.emit(ir.ExtentOf(product(x.shape[a] for a in axes)))
-    count = b.emit(ir.Cast(size, x.dtype))
-    op = ir.Div if x.dtype.is_floating else ir.FloorDiv
-    mean = b.emit(op(total, broadcast_to(b, count, total.shape)))
+    count = broadcast_to(b, b.emit(ir.Cast(size, x.dtype.real_dtype)), total.shape)
+    if x.dtype.is_complex:
+        parts = (b.emit(ir.Div(b.emit(part(total)), count)) for part in (ir.Real, ir.Imag))
+        mean = b.emit(ir.Complex(*parts))
+    else:
+        mean = b.emit((ir.Div if x.dtype.is_floating else ir.FloorDiv)(total, count))
     return _kept(b, x, mean, axes, keepdims)
 
 
@@ -418,14 +421,17 @@ def reduce_mean(
 def _variance(b: Builder, x: Value, axes: tuple[int, ...], keepdims: bool, root: bool) -> Any:
     mean = broadcast_to(b, mean_of(b, x, axes, True), x.shape)
     d = b.emit(ir.Sub(x, mean))
-    result = mean_of(b, b.emit(ir.Mul(d, d)), axes, keepdims)
+    square = b.emit(ir.Mul(Term(b, d).conj().value, d))
+    if x.dtype.is_complex:
+        square = b.emit(ir.Real(square))
+    result = mean_of(b, square, axes, keepdims)
     return b.emit(ir.Sqrt(result)) if root else result
 
 
 def reduce_variance(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
-    """The mean squared distance from the mean along `axis`."""
+    """The mean squared distance from the mean along `axis`, a real number."""
     x = operand("reduce_variance", input_tensor)
     return _variance.fast(_axes(x, axis, "reduce_variance"), bool(keepdims), False)(x)
 

@@ -18,9 +18,9 @@ from tfc.ir import ops as ir
 from tfc.ir.algebra import Term, where
 from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import DType, float32, float64, int64, uint16, uint32, uint64
-from tfc.ir.extent import Extent
+from tfc.ir.extent import Extent, product
 
-from ..dispatch import Primitive, broadcast_shapes, broadcast_to
+from ..dispatch import Primitive, broadcast_shapes, broadcast_to, retype
 
 RESERVED = 256  # blocks of four words that a draw reserves for each of its elements
 _SCRAMBLE = 0x02461E293EC8F720  # the key that turns a seed into a state, as in TensorFlow
@@ -37,7 +37,7 @@ class Distribution:
         name = f"random.{body.__name__.strip('_')}"
 
         def stateful(b: Builder, state: Value, *rest: Any) -> Any:
-            words = _unsigned(b, state)
+            words = unsigned(b, state)
             sample = body(b, words, *rest)
             return sample, _advanced(b, words, sample.type.size)
 
@@ -49,10 +49,10 @@ class Distribution:
         self.stateless = Primitive(stateless, f"stateless_{name.removeprefix('random.')}")
 
 
-def _unsigned(b: Builder, state: Value) -> Value:
+def unsigned(b: Builder, state: Value) -> Value:
     if state.dtype is not int64 or state.rank != 1:
         raise OpError("random: the state must be a vector of three int64", "dtype")
-    result: Value = b.emit(ir.Bitcast(state, uint64))
+    result: Value = b.emit(ir.Bitcast(retype(b, state, (3,)), uint64))
     return result
 
 
@@ -60,10 +60,9 @@ def state_of_seed(b: Builder, seed: Value) -> Value:
     """The state u64[3] of a stateless draw: both parts of the seed, scrambled."""
     if not seed.dtype.is_integer:
         raise OpError(f"random: seed must be integers, got {seed.dtype.name}", "dtype")
-    if seed.rank != 1 or seed.shape[0] not in (2, seed.shape[0] if _unknown(seed) else 2):
+    if seed.rank != 1 or (isinstance(seed.shape[0], int) and seed.shape[0] != 2):
         raise OpError("random: seed must have shape [2]")
-    if _unknown(seed):
-        seed = b.emit(ir.Slice(seed, (0,), (2,), (1,)))
+    seed = retype(b, seed, (2,))
     wide = b.emit(ir.Cast(b.emit(ir.Cast(seed, int64)), uint64))
     key = b.emit(ir.Constant(np.array([_SCRAMBLE], np.uint64)))
     mixed = b.emit(ir.Concat((wide, key), 0))
@@ -72,10 +71,6 @@ def state_of_seed(b: Builder, seed: Value) -> Value:
     zero = b.constant(0, uint64)
     result: Value = b.emit(ir.Pad(pairs, zero, (1,), (3,), (1,)))
     return result
-
-
-def _unknown(seed: Value) -> bool:
-    return not isinstance(seed.shape[0], int)
 
 
 def _joined(b: Builder, low: Value, high: Value) -> Value:
@@ -195,10 +190,11 @@ def _uniform_full_int(b: Builder, state: Value, shape: Shape, dtype: DType) -> V
     return _full(b, state, shape, dtype)
 
 
-def _standard_normal(b: Builder, state: Value, shape: Shape, dtype: DType) -> Value:
+def _standard_normal(b: Builder, state: Value, size: Extent, dtype: DType) -> Value:
     """Box and Muller, "A note on the generation of random normal deviates", 1958: two uniform
     numbers make two normal ones, an element with an even index takes the sine, the next one the
     cosine."""
+    shape = (size,)
     work = dtype.compute
     if work is float64:
         words = [_words(b, state, shape, 2, 4, i) for i in range(4)]
@@ -210,24 +206,10 @@ def _standard_normal(b: Builder, state: Value, shape: Shape, dtype: DType) -> Va
     length = Term(b, b.emit(ir.Sqrt((log * -2.0).value)))
     turn = (Term(b, angle) * (2 * math.pi)).value
     sine, cosine = Term(b, b.emit(ir.Sin(turn))), Term(b, b.emit(ir.Cos(turn)))
-    normal = length * where(_odd(b, shape), cosine, sine)
+    place = Term(b, b.emit(ir.Iota(shape, 0, int64)))
+    normal = length * where(place._emit("bitwise_and", 1)._emit("equal", 1), cosine, sine)
     result: Value = b.emit(ir.Cast(normal.value, dtype)) if work is not dtype else normal.value
     return result
-
-
-def _odd(b: Builder, shape: Shape) -> Term:
-    """Whether the linear index of an element is odd."""
-    parity = Term(b, b.constant(0, int64)) if not shape else None
-    size: Extent = 1
-    for axis in reversed(range(len(shape))):
-        if size == 1 or size % 2 or not isinstance(size, int):  # even strides change nothing
-            index = Term(b, b.emit(ir.Iota(shape, axis, int64)))
-            stride = Term(b, broadcast_to(b, b.emit(ir.ExtentOf(size)), shape))
-            index = index if size == 1 else index * stride
-            parity = index if parity is None else parity + index
-        size = size * shape[axis]
-    assert parity is not None
-    return parity._emit("bitwise_and", 1)._emit("equal", 1)
 
 
 @distribution
@@ -235,8 +217,13 @@ def _normal(
     b: Builder, state: Value, mean: Value, stddev: Value, shape: Shape, dtype: DType
 ) -> Value:
     _only_floats(dtype, "normal")
-    unit = Term(b, _standard_normal(b, state, shape, dtype))
-    return (unit * Term(b, _over(b, stddev, shape)) + Term(b, _over(b, mean, shape))).value
+    unit = _standard_normal(b, state, product(shape), dtype)
+    flat = mean.rank == stddev.rank == 0
+    if not flat:
+        unit = b.emit(ir.Reshape(unit, shape))
+    mean, stddev = (_over(b, v, unit.shape) for v in (mean, stddev))
+    sample = (Term(b, unit) * Term(b, stddev) + Term(b, mean)).value
+    return b.emit(ir.Reshape(sample, shape)) if flat and len(shape) != 1 else sample
 
 
 # M. J. Wichura: "Algorithm AS 241: The percentage points of the normal distribution", 1988:

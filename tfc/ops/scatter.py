@@ -21,10 +21,10 @@ from .indexing import fitted, index_depth, linear_index
 
 
 def _rows(
-    b: Builder, name: str, indices: Value, updates: Value, shape: tuple[Extent, ...]
+    b: Builder, name: str, indices: Value, updates: Value, shape: tuple[Extent, ...], depth: int
 ) -> tuple[Value, Value, Extent]:
-    """Linear indices and updates as rows, and how many rows a tensor of `shape` has then."""
-    depth = indices.shape[-1]
+    """Linear indices and updates as rows, and how many rows a tensor of `shape` has then, for
+    indices that name places in its first `depth` axes."""
     if depth > len(shape):
         raise OpError(
             f"{name}: The inner dimension of indices ({depth}) must be at most the rank "
@@ -40,8 +40,10 @@ def _rows(
 
 
 @primitive
-def _scatter_nd(b: Builder, indices: Value, updates: Value, shape: tuple[Extent, ...]) -> Any:
-    flat, rows, count = _rows(b, "scatter_nd", indices, updates, shape)
+def _scatter_nd(
+    b: Builder, indices: Value, updates: Value, depth: int, shape: tuple[Extent, ...]
+) -> Any:
+    flat, rows, count = _rows(b, "scatter_nd", indices, updates, shape, depth)
     return b.emit(ir.Reshape(b.emit(ir.ScatterAdd(flat, rows, count)), shape))
 
 
@@ -56,13 +58,15 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: Any = None) -> Any:
     tf.Tensor([ 0 12  0  6], shape=(4,), dtype=int32)
     """
     places, values = operand("scatter_nd", indices), operand("scatter_nd", updates)
-    index_depth(places, "scatter_nd")
-    return _scatter_nd(places, values, static=(_shape(shape, "scatter_nd"),))
+    depth = index_depth(places, "scatter_nd")
+    return _scatter_nd(places, values, static=(depth, _shape(shape, "scatter_nd")))
 
 
 @primitive
-def _tensor_scatter(b: Builder, x: Value, indices: Value, updates: Value, combine: str) -> Any:
-    flat, rows, count = _rows(b, "tensor_scatter", indices, updates, x.shape)
+def _tensor_scatter(
+    b: Builder, x: Value, indices: Value, updates: Value, combine: str, depth: int
+) -> Any:
+    flat, rows, count = _rows(b, "tensor_scatter", indices, updates, x.shape, depth)
     base = b.emit(ir.Reshape(x, (count, *rows.shape[1:])))
     return b.emit(ir.Reshape(b.emit(ir.Scatter(base, flat, rows, combine)), x.shape))
 
@@ -75,8 +79,7 @@ def tensor_scatter(name: str, combine: str, tensor: Any, indices: Any, updates: 
         raise blame.invalid_dtype(
             f"the updates must be of dtype {x.dtype.name}, got {values.dtype.name}", name
         )
-    index_depth(places, name)
-    return _tensor_scatter.fast(combine)(x, places, values)
+    return _tensor_scatter.fast(combine, index_depth(places, name))(x, places, values)
 
 
 @primitive

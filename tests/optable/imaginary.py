@@ -1,4 +1,7 @@
-"""Rows of the table of ops: complex numbers."""
+"""Rows of the table of ops: complex numbers.
+
+The name sorts behind elementwise.py, whose rows stand for an op where one row has to do.
+"""
 
 from __future__ import annotations
 

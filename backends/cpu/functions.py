@@ -1,0 +1,432 @@
+"""Functions of launches as text LLVM IR: calls of kernels and of the host, branches and loops.
+
+    define i32 @name(ptr %buffers, ptr %symbols, ptr %arena, ptr %error)
+
+`buffers` points to the data of inputs and then results, `symbols` to the values of the symbols,
+`arena` to scratch memory for what lives only inside. It returns 0, or the number of the check
+that failed, having written the values that belong to it to `error`. The regions of control flow
+are functions of the same kind, called with tables of buffers of their own; loops change which
+buffer stands where instead of copying what they carry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfc.ir.core import Function, Requirement, Value, structure
+from tfc.ir.extent import Extent, symbols
+from tfc.ir.ops.control import Cond, Control, Scan, While
+from tfc.ir.ops.extents import BindExtent
+from tfc.ir.ops.kernel import Assert, HostLaunch, Launch
+
+from .codegen import KernelWriter
+from .entry import BAD_EXTENT, ONCE, OUT_OF_MEMORY
+from .host import host_symbols
+from .layout import Layout, Place, bytes_of
+from .machine import Machine
+from .registers import extent_code
+
+PARAMS = "(ptr %buffers, ptr %symbols, ptr %arena, ptr %error)"
+_MEMCPY = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
+
+
+class ModuleWriter:
+    """The functions and kernels of one module, each written once."""
+
+    def __init__(self, table: Sequence[str], machine: Machine) -> None:
+        self.table = table  # the symbols, in the order of their values
+        self.machine = machine
+        self.code: list[str] = []
+        self.declared: set[str] = set()
+        self.names: dict[Any, str] = {}  # structure of a kernel -> name of the native function
+        self.checks: dict[str, bool] = {}  # whether a kernel can fail
+
+    def text(self) -> str:
+        return "\n".join([*sorted(self.declared), *self.code])
+
+    def kernel(self, kernel: Function) -> str:
+        """The name of the native function for a kernel."""
+        key = structure(kernel)
+        if key not in self.names:
+            name = self.names[key] = f"k{len(self.names)}"
+            writer = KernelWriter(name, kernel, self.table, self.machine)
+            self.code.append(writer.text())
+            self.declared |= writer.declared
+            self.checks[name] = any(isinstance(op, Assert) for op in kernel.walk())
+        return self.names[key]
+
+    def constant(self, text: str) -> str:
+        """The name of a constant with the bytes of `text`, ended by a zero."""
+        data = text.encode()
+        escaped = "".join(
+            chr(c) if 32 <= c < 127 and c not in b'"\\' else f"\\{c:02X}" for c in data
+        )
+        name = f"@text{len(self.code)}"
+        self.code.append(f'{name} = private constant [{len(data) + 1} x i8] c"{escaped}\\00"')
+        return name
+
+
+class FunctionWriter:
+    """Writes one function of launches."""
+
+    def __init__(self, module: ModuleWriter, name: str, layout: Layout) -> None:
+        self.module = module
+        self.name = name
+        self.layout = layout
+        self.lines: list[str] = []
+        self.count = 0
+        self.block = "entry"
+        self.loaded: dict[str, str] = {}  # symbols, and the registers with their values
+        self.pointers: dict[Value, str] = {}
+        self.heap: list[str] = []  # allocated so far
+
+    # Small change.
+
+    def emit(self, code: str) -> str:
+        self.count += 1
+        self.lines.append(f"  %v{self.count} = {code}")
+        return f"%v{self.count}"
+
+    def do(self, code: str) -> None:
+        self.lines.append(f"  {code}")
+
+    def fresh(self, hint: str) -> str:
+        self.count += 1
+        return f"{hint}{self.count}"
+
+    def label(self, name: str) -> None:
+        self.lines.append(f"{name}:")
+        self.block = name
+
+    def load(self, symbol: str) -> str:
+        """The value of a symbol."""
+        if symbol not in self.loaded:
+            at = self.module.table.index(symbol)
+            pointer = self.emit(f"getelementptr i64, ptr %symbols, i64 {at}")
+            self.loaded[symbol] = self.emit(f"load i64, ptr {pointer}")
+        return self.loaded[symbol]
+
+    def extent(self, extent: Extent) -> str:
+        return extent_code(extent, self.emit, self.load)
+
+    # The function.
+
+    def text(self) -> str:
+        """The text of the function; what it calls goes to the module."""
+        f = self.layout.f
+        pending = (
+            list(f.notes.get("requires", ()))
+            if self.name != "program"
+            else [(r, site) for r, site in f.notes.get("requires", ()) if self._late(r)]
+        )
+        pending = self.require(pending)
+        for op in f.body:
+            match op:
+                case Launch():
+                    self.allocate(op.results)
+                    self.launch(op)
+                case HostLaunch():
+                    self.allocate(op.results)
+                    self.host_launch(op)
+                case BindExtent():
+                    self.bind(op)
+                    pending = self.require(pending)
+                case Control():
+                    self.allocate(op.results)
+                    self.control(op)
+        for i, base in self.layout.copies:
+            slot = self.slot(len(f.params) + i)
+            self.copy(self.emit(f"load ptr, ptr {slot}"), self.pointer(base), base)
+        self.free()
+        once = "" if any(isinstance(op, While | Scan) for op in f.body) else f" {ONCE}"
+        if self.name != "program":
+            once = ""
+        body = "\n".join(self.lines)
+        head = f"define internal i32 @{self.name}{PARAMS} nounwind{once}"
+        return f"{head} {{\nentry:\n{body}\n  ret i32 0\n}}\n"
+
+    def _late(self, requirement: Requirement) -> bool:
+        return not self.layout.late.isdisjoint(symbols(requirement.extent))
+
+    def require(self, pending: list[tuple[Requirement, int]]) -> list[tuple[Requirement, int]]:
+        """Check what must hold of extents, as far as they have values; what is left."""
+        rest = []
+        unknown = self.layout.late - set(self.loaded)
+        for requirement, site in pending:
+            if not unknown.isdisjoint(symbols(requirement.extent)):
+                rest.append((requirement, site))
+                continue
+            low = self.emit(f"icmp slt i64 {self.extent(requirement.extent)}, 0")
+            self.leave(low, str(site), requirement.values)
+        return rest
+
+    def leave(self, failed: str, status: str, values: Sequence[Extent | str] = ()) -> None:
+        """Return `status` where the i1 `failed` holds, with the values for the error."""
+        fail, good = self.fresh("fail"), self.fresh("good")
+        self.do(f"br i1 {failed}, label %{fail}, label %{good}")
+        self.label(fail)
+        for i, value in enumerate(values):
+            number = value if isinstance(value, str) else self.extent(value)
+            at = self.emit(f"getelementptr i64, ptr %error, i64 {i}")
+            self.do(f"store i64 {number}, ptr {at}")
+        self.free()
+        self.do(f"ret i32 {status}")
+        self.label(good)
+
+    def leave_with(self, status: str) -> None:
+        """Return `status` where it is not 0."""
+        self.leave(self.emit(f"icmp ne i32 {status}, 0"), status)
+
+    # Memory.
+
+    def slot(self, index: int) -> str:
+        return self.emit(f"getelementptr ptr, ptr %buffers, i64 {index}")
+
+    def place(self, place: Place) -> str:
+        """A pointer to a place; memory on the heap is allocated here."""
+        kind, where = place
+        if kind == "buffer":
+            return self.emit(f"load ptr, ptr {self.slot(where)}")
+        if kind == "arena":
+            return self.emit(f"getelementptr i8, ptr %arena, i64 {self.extent(where)}")
+        self.module.declared.add("declare ptr @malloc(i64)")
+        size = self.emit(f"add i64 {self.extent(where)}, 64")  # never none
+        pointer = self.emit(f"call ptr @malloc(i64 {size})")
+        self.leave(self.emit(f"icmp eq ptr {pointer}, null"), str(OUT_OF_MEMORY))
+        self.heap.append(pointer)
+        return pointer
+
+    def free(self) -> None:
+        for pointer in self.heap:
+            self.module.declared.add("declare void @free(ptr)")
+            self.do(f"call void @free(ptr {pointer})")
+
+    def allocate(self, values: Sequence[Value]) -> None:
+        for v in values:
+            self.pointer(v)
+
+    def pointer(self, v: Value) -> str:
+        base = self.layout.base(v)
+        if base not in self.pointers:
+            self.pointers[base] = self.place(self.layout.where[base])
+        return self.pointers[base]
+
+    def copy(self, to: str, source: str, v: Value) -> None:
+        self.module.declared.add(_MEMCPY)
+        size = self.extent(bytes_of(v))
+        call = f"ptr {to}, ptr {source}, i64 {size}, i1 false"
+        self.do(f"call void @llvm.memcpy.p0.p0.i64({call})")
+
+    def table(self, entries: Sequence[tuple[str, str]]) -> str:
+        """An array on the stack of pointers or integers, given as (type, value)."""
+        array = self.emit(f"alloca i64, i64 {max(len(entries), 1)}")
+        for i, (kind, value) in enumerate(entries):
+            if value:
+                self.put(array, i, value, kind)
+        return array
+
+    def put(self, array: str, i: int, value: str, kind: str = "ptr") -> None:
+        at = self.emit(f"getelementptr i64, ptr {array}, i64 {i}")
+        self.do(f"store {kind} {value}, ptr {at}")
+
+    # Ops.
+
+    def launch(self, op: Launch) -> None:
+        name = self.module.kernel(op.kernel)
+        arguments = [f"ptr {self.pointer(v)}" for v in (*op.inputs, *op.results)]
+        call = ", ".join([*arguments, "ptr %symbols", "ptr %error"])
+        status = self.emit(f"call i32 @{name}({call})")
+        if self.module.checks[name]:
+            self.leave_with(status)
+
+    def host_launch(self, op: HostLaunch) -> None:
+        """Hand text, buffers and sizes to @tfc_host (see host.py)."""
+        self.module.declared.add("declare i32 @tfc_host(ptr, ptr, ptr)")
+        text = self.module.constant(str(op.call))
+        buffers = self.table([("ptr", self.pointer(v)) for v in (*op.inputs, *op.results)])
+        sizes = self.table([("i64", self.load(s)) for s in host_symbols(op.call)])
+        failed = self.emit(f"call i32 @tfc_host(ptr {text}, ptr {buffers}, ptr {sizes})")
+        self.leave(self.emit(f"icmp ne i32 {failed}, 0"), str(op.site))
+
+    def bind(self, op: BindExtent) -> None:
+        name = str(op.symbol)
+        value = self.emit(f"load i64, ptr {self.pointer(op.value)}")
+        negative = self.emit(f"icmp slt i64 {value}, 0")
+        self.leave(negative, str(BAD_EXTENT), ("0", "0", value))
+        at = self.module.table.index(name)
+        pointer = self.emit(f"getelementptr i64, ptr %symbols, i64 {at}")
+        self.do(f"store i64 {value}, ptr {pointer}")
+        self.loaded[name] = value
+
+    # Control flow.
+
+    def control(self, op: Control) -> None:
+        names = []
+        for region, layout in zip(op.regions, self.layout.regions[op], strict=True):
+            names.append(f"r{len(self.module.code)}")
+            self.module.code.append("")  # what a region calls stands behind this place
+            place = len(self.module.code) - 1
+            self.module.code[place] = FunctionWriter(self.module, names[-1], layout).text()
+            assert layout.f is region
+        scratch = [self.place(place) for place in self.layout.scratch[op]]
+        for v in op.operands:
+            self.pointer(v)
+        for layout in (self.layout, *self.layout.regions[op]):
+            for s in sorted(s for place in layout.where.values() for s in symbols(place[1])):
+                if s in self.module.table and s not in layout.late - set(self.loaded):
+                    self.load(s)  # before any branch
+        match op:
+            case Cond():
+                self.cond(op, names, scratch)
+            case While():
+                self.while_loop(op, names, scratch)
+            case Scan():
+                self.scan(op, names, scratch)
+
+    def call(self, name: str, buffers: str, arena: str) -> None:
+        """Call a region; leave where it fails."""
+        arguments = f"ptr {buffers}, ptr %symbols, ptr {arena}, ptr %error"
+        self.leave_with(self.emit(f"call i32 @{name}({arguments})"))
+
+    def cond(self, op: Cond, names: Sequence[str], scratch: Sequence[str]) -> None:
+        values = (*op.args, *op.results)
+        buffers = self.table([("ptr", self.pointer(v)) for v in values])
+        byte = self.emit(f"load i8, ptr {self.pointer(op.predicate)}")
+        holds = self.emit(f"icmp ne i8 {byte}, 0")
+        then, orelse, after = (self.fresh(n) for n in ("then", "else", "after"))
+        self.do(f"br i1 {holds}, label %{then}, label %{orelse}")
+        # Where the arenas of both branches have one size, they are one.
+        arenas = scratch if self.layout.scratch[op][1] != ("arena", 0) else scratch[:1] * 2
+        for label, name, arena in zip((then, orelse), names, arenas, strict=True):
+            self.label(label)
+            self.call(name, buffers, arena)
+            self.do(f"br label %{after}")
+        self.label(after)
+
+    def swapping(self, results: Sequence[Value], second: Sequence[str], flip: str) -> list[str]:
+        """Where this round's carried values go: by turns to the results and to their doubles."""
+        return [
+            self.emit(f"select i1 {flip}, ptr {twin}, ptr {self.pointer(v)}")
+            for v, twin in zip(results, second, strict=True)
+        ]
+
+    def while_loop(self, op: While, names: Sequence[str], scratch: Sequence[str]) -> None:
+        count, captured = len(op.init), [("ptr", self.pointer(v)) for v in op.captured]
+        first = [self.pointer(v) for v in op.init]
+        holders = [("ptr", "")] * count
+        flag = self.emit("alloca i8")
+        condition = self.table([*holders, *captured, ("ptr", flag)])
+        body = self.table([*holders, *captured, *holders])
+        head, inside, done = (self.fresh(n) for n in ("while", "do", "done"))
+        origin = self.block
+        self.do(f"br label %{head}")
+        self.label(head)
+        place = len(self.lines)
+        current = ["%" + self.fresh("at") for _ in first]
+        flip, turned = "%" + self.fresh("flip"), "%" + self.fresh("turned")
+        for i, pointer in enumerate(current):
+            self.put(condition, i, pointer)
+            self.put(body, i, pointer)
+        self.call(names[0], condition, scratch[0])
+        holds = self.emit(f"icmp ne i8 {self.emit(f'load i8, ptr {flag}')}, 0")
+        self.do(f"br i1 {holds}, label %{inside}, label %{done}")
+        self.label(inside)
+        after = self.swapping(op.results, scratch[2:], flip)
+        for i, pointer in enumerate(after):
+            self.put(body, count + len(captured) + i, pointer)
+        self.call(names[1], body, scratch[1])
+        self.do(f"{turned} = xor i1 {flip}, true")
+        latch = self.block
+        self.do(f"br label %{head}")
+        self.phis(place, origin, latch, first, current, after, flip, turned)
+        self.label(done)
+        self.settle(op.results, current)
+
+    def phis(
+        self,
+        place: int,
+        origin: str,
+        latch: str,
+        first: Sequence[str],
+        current: Sequence[str],
+        after: Sequence[str],
+        flip: str,
+        turned: str,
+    ) -> None:
+        """At the head of a loop: where the carried values are, and whose turn it is."""
+        rows = [
+            f"  {now} = phi ptr [ {start}, %{origin} ], [ {then}, %{latch} ]"
+            for now, start, then in zip(current, first, after, strict=True)
+        ]
+        rows.append(f"  {flip} = phi i1 [ false, %{origin} ], [ {turned}, %{latch} ]")
+        self.lines[place:place] = rows
+
+    def settle(self, results: Sequence[Value], current: Sequence[str]) -> None:
+        """Bring the last carried values to where the results are."""
+        for v, pointer in zip(results, current, strict=True):
+            same = self.emit(f"icmp eq ptr {pointer}, {self.pointer(v)}")
+            move, there = self.fresh("move"), self.fresh("there")
+            size = self.extent(bytes_of(v))
+            self.module.declared.add(_MEMCPY)
+            self.do(f"br i1 {same}, label %{there}, label %{move}")
+            self.label(move)
+            call = f"ptr {self.pointer(v)}, ptr {pointer}, i64 {size}, i1 false"
+            self.do(f"call void @llvm.memcpy.p0.p0.i64({call})")
+            self.do(f"br label %{there}")
+            self.label(there)
+
+    def scan(self, op: Scan, names: Sequence[str], scratch: Sequence[str]) -> None:
+        n = len(op.init)
+        first = [self.pointer(v) for v in op.init]
+        captured = [("ptr", self.pointer(v)) for v in op.captured]
+        sliced = [*op.xs, *op.results[n:]]
+        bases = [self.pointer(v) for v in sliced]
+        steps = [self.slice_bytes(v) for v in sliced]
+        total = self.extent(op.count)
+        index = self.emit("alloca i64")
+        holders = [("ptr", "")]
+        m, k = len(op.xs), len(op.xs) + len(captured)
+        table = self.table(
+            [("ptr", index), *holders * (n + m), *captured, *holders * len(op.results)]
+        )
+        head, inside, done = (self.fresh(x) for x in ("scan", "do", "done"))
+        origin = self.block
+        self.do(f"br label %{head}")
+        self.label(head)
+        place = len(self.lines)
+        i, following = "%" + self.fresh("i"), "%" + self.fresh("next")
+        current = ["%" + self.fresh("at") for _ in first]
+        flip, turned = "%" + self.fresh("flip"), "%" + self.fresh("turned")
+        more = self.emit(f"icmp slt i64 {i}, {total}")
+        self.do(f"br i1 {more}, label %{inside}, label %{done}")
+        self.label(inside)
+        at = i
+        if op.reverse:
+            at = self.emit(f"sub i64 {self.emit(f'sub i64 {total}, 1')}, {i}")
+        self.do(f"store i64 {at}, ptr {index}")
+        for j, pointer in enumerate(current):
+            self.put(table, 1 + j, pointer)
+        after = self.swapping(op.results[:n], scratch[1:], flip)
+        for j, pointer in enumerate(after):
+            self.put(table, 1 + n + k + j, pointer)
+        for j, (base, step) in enumerate(zip(bases, steps, strict=True)):
+            offset = self.emit(f"mul i64 {at}, {step}")
+            pointer = self.emit(f"getelementptr i8, ptr {base}, i64 {offset}")
+            self.put(table, 1 + n + j if j < m else 1 + n + k + n + j - m, pointer)
+        self.call(names[0], table, scratch[0])
+        self.do(f"{turned} = xor i1 {flip}, true")
+        self.do(f"{following} = add i64 {i}, 1")
+        latch = self.block
+        self.do(f"br label %{head}")
+        self.lines.insert(place, f"  {i} = phi i64 [ 0, %{origin} ], [ {following}, %{latch} ]")
+        self.phis(place, origin, latch, first, current, after, flip, turned)
+        self.label(done)
+        self.settle(op.results[:n], current)
+
+    def slice_bytes(self, v: Value) -> str:
+        """The memory between neighbours along the first axis."""
+        size: Extent = int(v.dtype.itemsize)
+        for extent in v.shape[1:]:
+            size = size * extent
+        return self.extent(size)

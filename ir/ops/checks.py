@@ -1,0 +1,58 @@
+"""Checks of values: what must hold when a program runs, wherever its results go."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..core import Builder, Value
+from ..dtypes import float64, int64
+from ..types import TensorType
+from .elementwise import Bitcast, Cast, Elementwise
+
+
+class Check(Elementwise):
+    """The condition, which must hold in every element; where it does not, the program ends with
+    `message` and the element's place and values. Nothing drops it, and it keeps its place among
+    other effects."""
+
+    condition: Value
+    values: tuple[Value, ...]
+    message: str
+    effect = True
+
+    def infer(self) -> TensorType:
+        if not self.condition.dtype.is_bool:
+            raise self.error("the condition must be bool", "dtype")
+        if len(self.values) > 3:
+            raise self.error("no more than three values can be shown", "value")
+        for v in self.values:
+            if v.shape != self.condition.shape:
+                raise self.error("operands must have the same shape")
+            if v.dtype.kind not in "biuf":
+                raise self.error(f"not defined for dtype {v.dtype.name}", "dtype")
+        return self.condition.type  # type: ignore[no-any-return]
+
+    def numpy(self, condition: Any, *values: Any) -> Any:
+        if not np.all(condition):
+            raise ValueError(self.message)
+        return condition
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        return (None,) * len(self.operands)
+
+    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+        condition: Value = lower.element(self.condition, index)
+        shown = [lower.linear(index, self.condition.shape)]
+        for v in self.values:
+            element = lower.element(v, index)
+            if v.dtype.is_floating:
+                wide = lower.emit(Cast(element, float64)) if v.dtype is not float64 else element
+                shown.append(lower.emit(Bitcast(wide, int64)))
+            else:
+                shown.append(lower.emit(Cast(element, int64)))
+        kinds = "".join(v.dtype.kind for v in self.values)
+        lower.check(condition, tuple(shown), "check", self, (self.message, kinds))
+        return condition

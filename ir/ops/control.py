@@ -1,0 +1,153 @@
+"""Structured control flow: ops whose regions are closed functions.
+
+A region uses nothing from around it but the symbols of extents: what it needs comes as arguments.
+State is carried, so all of it is pure. `While` repeats for as long as data says, `Scan` as often
+as an extent says; that is what makes `Scan` differentiable with residuals of known size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..core import Builder, Function, Op, Value
+from ..dtypes import bool_
+from ..extent import Extent, evaluate
+from ..types import INDEX, TensorType, Type, scalar_type
+
+
+class Control(Op, abstract=True):
+    """The base of ops with regions that compiled programs branch or loop over."""
+
+    def _takes(self, region: Function, given: Sequence[Type], what: str) -> None:
+        wanted = [p.type for p in region.params]
+        if wanted != list(given):
+            shown = ", ".join(map(str, given))
+            raise self.error(f"{what} takes ({', '.join(map(str, wanted))}), not ({shown})")
+
+    def _gives(self, region: Function, wanted: Sequence[Type], what: str) -> None:
+        have = list(region.result_types)
+        if have != list(wanted):
+            shown = ", ".join(map(str, wanted))
+            raise self.error(f"{what} gives ({', '.join(map(str, have))}), not ({shown})")
+
+
+def types_of(values: Sequence[Value]) -> tuple[Type, ...]:
+    return tuple(v.type for v in values)
+
+
+class Cond(Control):
+    """`then(args)` where the predicate, a bool scalar, holds, and else `orelse(args)`."""
+
+    predicate: Value
+    args: tuple[Value, ...]
+    then: Function
+    orelse: Function
+    sparse = True
+
+    def infer(self) -> tuple[Type, ...]:
+        if self.predicate.type != scalar_type(bool_):
+            raise self.error("the predicate must be a bool scalar", "dtype")
+        given = types_of(self.args)
+        self._takes(self.then, given, "the branch `then`")
+        self._takes(self.orelse, given, "the branch `orelse`")
+        self._gives(self.orelse, self.then.result_types, "the branch `orelse`")
+        return self.then.result_types
+
+    def run(self, interpret: Any, sizes: Any, predicate: Any, *args: Any) -> Any:
+        return interpret(self.then if predicate else self.orelse, args)
+
+    def vjp(self, b: Builder, *cotangents: Value | None) -> Sequence[Value | None]:
+        from ..control_gradients import cond_pullback
+
+        return cond_pullback(b, self, cotangents)
+
+
+class While(Control):
+    """carried = init; while condition(carried, captured): carried = body(carried, captured).
+
+    The condition gives a bool scalar, the body the carried values again, of the same types.
+    """
+
+    init: tuple[Value, ...]
+    captured: tuple[Value, ...]
+    condition: Function
+    body: Function
+    sparse = True
+
+    def infer(self) -> tuple[Type, ...]:
+        carried = types_of(self.init)
+        given = (*carried, *types_of(self.captured))
+        self._takes(self.condition, given, "the condition")
+        self._takes(self.body, given, "the body")
+        self._gives(self.condition, [scalar_type(bool_)], "the condition")
+        self._gives(self.body, carried, "the body")
+        return carried
+
+    def run(self, interpret: Any, sizes: Any, *operands: Any) -> Any:
+        count = len(self.init)
+        carried, captured = list(operands[:count]), operands[count:]
+        while interpret(self.condition, (*carried, *captured))[0]:
+            carried = interpret(self.body, (*carried, *captured))
+        return carried
+
+    def vjp(self, b: Builder, *cotangents: Value | None) -> Sequence[Value | None]:
+        from ..control_gradients import while_pullback
+
+        return while_pullback(b, self, cotangents)
+
+
+class Scan(Control):
+    """Runs the body for i in [0, count), or backwards where `reverse` says so:
+
+        (carried, y) = body(i, carried, x, captured)
+
+    where x are the i-th slices of `xs` along their first axis. Gives the last carried values, and
+    all y stacked along a new first axis. The last `residuals` of these are there for the backward
+    pass alone.
+    """
+
+    init: tuple[Value, ...]
+    xs: tuple[Value, ...]
+    captured: tuple[Value, ...]
+    count: Extent
+    reverse: bool
+    residuals: int
+    body: Function
+    sparse = True
+
+    def infer(self) -> tuple[Type, ...]:
+        for x in self.xs:
+            if x.rank == 0 or x.shape[0] != self.count:
+                raise self.error(f"the first axis of {x.type} is not {self.count}")
+        carried = types_of(self.init)
+        slices = [TensorType(x.dtype, x.shape[1:]) for x in self.xs]
+        self._takes(self.body, (INDEX, *carried, *slices, *types_of(self.captured)), "the body")
+        have = self.body.result_types
+        if have[: len(carried)] != carried:
+            self._gives(self.body, carried, "the body")
+        stacked: list[Type] = [
+            TensorType(t.dtype, (self.count, *t.shape)) for t in have[len(carried) :]
+        ]
+        return (*carried, *stacked)
+
+    def run(self, interpret: Any, sizes: Any, *operands: Any) -> Any:
+        n, m = len(self.init), len(self.xs)
+        carried, xs, captured = list(operands[:n]), operands[n : n + m], operands[n + m :]
+        count: Any = self.count
+        rows: list[Any] = [None] * count
+        for i in reversed(range(count)) if self.reverse else range(count):
+            found = interpret(self.body, (np.int64(i), *carried, *(x[i] for x in xs), *captured))
+            carried, rows[i] = found[:n], found[n:]
+        stacked = []
+        for k, type_ in enumerate(self.body.result_types[n:]):
+            shape = (count, *(evaluate(e, sizes) for e in type_.shape))
+            stacked.append(np.array([row[k] for row in rows], type_.dtype.numpy).reshape(shape))
+        return [*carried, *stacked]
+
+    def vjp(self, b: Builder, *cotangents: Value | None) -> Sequence[Value | None]:
+        from ..control_gradients import scan_pullback
+
+        return scan_pullback(b, self, cotangents)

@@ -1,0 +1,347 @@
+"""Ops that slide a window over the axes between the first and the last: N, spatial..., C."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from math import gcd
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..algebra import Term
+from ..core import Builder, Op, Value
+from ..dtypes import DType
+from ..extent import Extent, Shape, floordiv
+from ..types import INDEX, TensorType
+from .elementwise import Add, Fma, Mul
+from .kernel import For
+from .shape import Reshape, Reverse, Transpose
+
+Index = tuple[Value, ...]
+
+
+class Window(Op, abstract=True):
+    """The base. Along each spatial axis, tap k of the window at place o of the result reads
+
+        x[(o*stride + k*tap_stride - low) / hole_stride]
+
+    where that is a whole number and inside x, and else is skipped: `hole_stride` is the distance
+    of x's elements when holes are put between them, `tap_stride` that of the window's (TensorFlow
+    calls it dilation), and `low` the padding before x. `size` is how many places there are; so the
+    padding behind x needs no number. Gradients exchange stride and hole_stride.
+
+    Operands and results are in memory; elements are pulled, the last axis along the lanes.
+    """
+
+    @property
+    def spatial(self) -> int:
+        """How many axes the window slides along."""
+        rank: int = self.operands[0].rank - 2
+        return rank
+
+    def check_window(self, window: Shape, *per_axis: Sequence[Any]) -> None:
+        """Errors for attributes that are not one a spatial axis, or no strides."""
+        if self.spatial < 0:
+            raise self.error("operands must have a first axis (batch) and a last (channels)")
+        if any(len(a) != self.spatial for a in (window, *per_axis)):
+            raise self.error(f"every attribute needs {self.spatial} numbers, one a spatial axis")
+
+
+class Axis:
+    """One spatial axis: which taps of the window read something."""
+
+    def __init__(
+        self, taps: Extent, extent: Extent, stride: int, low: Extent, tap: int, hole: int
+    ) -> None:
+        self.taps = taps
+        self.extent = extent  # of what is read
+        self.stride = stride
+        self.low = low
+        self.tap = tap
+        self.hole = hole
+
+    def range(self, lower: Any, place: Value) -> tuple[Value, Value, int]:
+        """The first tap that reads something, a bound for the taps, and their distance."""
+        b = lower.b
+        # Tap k reads position k*tap - before, in [0, (extent - 1)*hole].
+        before = Term(b, lower.extent(self.low)) - Term(b, place) * self.stride
+        end = before + Term(b, lower.extent((self.extent - 1) * self.hole))
+        first = _floor_div(before + (self.tap - 1), self.tap)._emit("maximum", 0)
+        taps = Term(b, lower.extent(self.taps))
+        bound = (_floor_div(end, self.tap) + 1)._emit("minimum", taps)
+        common = gcd(self.tap, self.hole)
+        step = self.hole // common
+        if step > 1:  # k*tap = before modulo hole: one tap in `step`
+            inverse = pow(self.tap // common, -1, step)
+            wanted = _floor_div(before, common) * inverse
+            first = first + (wanted - first)._emit("floor_mod", step)
+        if common > 1:
+            some = before._emit("floor_mod", common)._emit("equal", 0)
+            bound = some._emit("select", bound, bound.const(0))
+        return first.value, bound.value, step
+
+    def position(self, lower: Any, place: Value, tap: Value) -> Value:
+        """Where the tap reads."""
+        offset = Term(lower.b, lower.extent(self.low))
+        at = Term(lower.b, place) * self.stride + Term(lower.b, tap) * self.tap - offset
+        return _floor_div(at, self.hole).value
+
+    def read(self, place: int, tap: int) -> int | None:
+        """`position` on numbers; None where the tap is skipped."""
+        at = place * self.stride + tap * self.tap - int(self.low)  # type: ignore[arg-type]
+        inside = at % self.hole == 0 and 0 <= at // self.hole < int(self.extent)  # type: ignore
+        return at // self.hole if inside else None
+
+
+def _floor_div(x: Term, y: int) -> Term:
+    return x._emit("floor_div", y) if y != 1 else x
+
+
+def axes_of(
+    window: Shape,
+    extents: Shape,
+    strides: Sequence[int],
+    low: Shape,
+    taps: Sequence[int],
+    holes: Sequence[int],
+) -> list[Axis]:
+    """The spatial axes of a window."""
+    rows = zip(window, extents, strides, low, taps, holes, strict=True)
+    return [Axis(*row) for row in rows]
+
+
+def fold(
+    lower: Any,
+    axes: Sequence[Axis],
+    places: Index,
+    init: Index,
+    step: Callable[[Index, Index, Index], Sequence[Value]],
+) -> Index:
+    """`step(taps, positions, carried)` over the taps that read something, in row-major order."""
+    types = (INDEX, *[v.type for v in init])
+
+    def level(taps: Index, positions: Index, carried: Index) -> Index:
+        depth = len(taps)
+        if depth == len(axes):
+            return tuple(step(taps, positions, carried))
+        axis, place = axes[depth], places[depth]
+        first, bound, distance = axis.range(lower, place)
+
+        def body(params: Index) -> Index:
+            tap, *inner = params
+            position = axis.position(lower, place, tap)
+            return level((*taps, tap), (*positions, position), tuple(inner))
+
+        region = lower.region("body", types, body)
+        results: Index = lower.b.emit_all(For(first, bound, carried, distance, "serial", region))
+        return results
+
+    return level((), (), init)
+
+
+def taps_read(axes: Sequence[Axis], places: tuple[int, ...]) -> Iterator[tuple[Any, Any]]:
+    """(taps, positions) as `fold` goes through them, on numbers."""
+    counts: Any = [int(a.taps) for a in axes]  # type: ignore[arg-type]
+    for taps in np.ndindex(*counts):
+        found = [a.read(p, t) for a, p, t in zip(axes, places, taps, strict=True)]
+        if None not in found:
+            yield taps, tuple(found)
+
+
+def reflected(window: Shape, low: Shape, taps: Sequence[int]) -> Shape:
+    """`low` of the window that goes back from the places to what they read."""
+    return tuple((k - 1) * t - a for k, t, a in zip(window, taps, low, strict=True))
+
+
+class Conv(Window):
+    """result[n, o..., j] = sum over taps k..., channels i of x[n, position(o, k)..., i] *
+    w[k..., i, j].
+
+    x is [N, spatial..., C], w is [taps..., C / groups, J], the result [N, size..., J]. With
+    `groups` (of channels), the j-th of the J results sees the channels of group j // (J / groups)
+    only; with `batch_groups`, the elements of the batch of that group (and the result's batch has
+    N / batch_groups). One of them is 1. That closes the family: gradients are convolutions.
+
+    The order of every sum is fixed: row-major over (taps..., i), one after another, from 0 by
+    fma(x, w, sum), in the compute dtype (float32 for halves); at last 0 is added. What is skipped
+    contributes nothing, even where its weight is inf or nan. (So a kernel may do fma(0, w, sum)
+    for a skipped tap whose weight is finite: that could only turn a sum of -0.0 into 0.0, which
+    the last addition does anyway.) Integers wrap.
+    """
+
+    x: Value
+    w: Value
+    size: Shape
+    strides: tuple[int, ...]
+    low: Shape
+    tap_strides: tuple[int, ...]
+    hole_strides: tuple[int, ...]
+    groups: Extent
+    batch_groups: Extent
+    kinds: ClassVar[str] = "iuf"
+
+    def infer(self) -> TensorType:
+        x, w = self.x, self.w
+        if x.dtype is not w.dtype:
+            raise self.error("operands must have the same dtype", "dtype")
+        if x.dtype.kind not in self.kinds:
+            raise self.error(f"not defined for dtype {x.dtype.name}", "dtype")
+        if w.rank != x.rank:
+            raise self.error("operands must have the same rank")
+        self.check_window(self.size, self.strides, self.low, self.tap_strides, self.hole_strides)
+        if any(s < 1 for s in (*self.strides, *self.tap_strides, *self.hole_strides)):
+            raise self.error("strides must be positive", "value")
+        if self.groups != 1 and self.batch_groups != 1:
+            raise self.error("groups of channels or of the batch, not of both", "value")
+        if any(isinstance(e, int) and e < 0 for e in self.size):
+            raise self.error("the window is larger than what it slides over")
+        if x.shape[-1] != w.shape[-2] * self.groups:
+            raise self.error(
+                f"x has {x.shape[-1]} channels, w takes {w.shape[-2]} in {self.groups} groups"
+            )
+        count = self.groups * self.batch_groups
+        for extent in (w.shape[-1], x.shape[0] if self.groups == 1 else count):
+            if floordiv(extent, count) * count != extent:
+                raise self.error(f"{extent} cannot be divided into {count} groups")
+        batch = floordiv(x.shape[0], self.batch_groups)
+        return TensorType(x.dtype, (batch, *self.size, w.shape[-1]))
+
+    def axes(self, x: Shape, w: Shape) -> list[Axis]:
+        """The spatial axes, for operands of these shapes."""
+        return axes_of(
+            w[:-2],
+            x[1:-1],
+            self.strides,
+            self.low,
+            self.tap_strides,
+            self.hole_strides,
+        )
+
+    @property
+    def in_group(self) -> Extent:
+        """How many of the results' channels belong to one group."""
+        return floordiv(self.w.shape[-1], self.groups * self.batch_groups)
+
+    def numpy(self, x: Any, w: Any) -> Any:
+        compute = self.x.dtype.compute.numpy
+        wide = np.longdouble if compute == np.float64 else np.float64
+        if self.x.dtype.is_integer:
+            wide = compute
+        groups, batches = int(self.groups), int(self.batch_groups)  # type: ignore[arg-type]
+        n, j = x.shape[0] // batches, w.shape[-1] // (groups * batches)
+        size: Any = self.size
+        axes = self.axes(x.shape, w.shape)
+        out = np.zeros((n, *size, w.shape[-1]), wide)
+        for g in range(groups * batches):
+            rows = slice(g * n, (g + 1) * n) if batches > 1 else slice(None)
+            i = w.shape[-2]
+            channels = slice(g * i, (g + 1) * i) if groups > 1 else slice(None)
+            results = slice(g * j, (g + 1) * j)
+            part, weights = x[rows, ..., channels].astype(wide), w[..., results].astype(wide)
+            for places in np.ndindex(*size):
+                for taps, positions in taps_read(axes, places):
+                    seen = part[(slice(None), *positions)]
+                    out[(slice(None), *places, results)] += seen @ weights[taps]
+        return out.astype(x.dtype)
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        return conv_input(b, self, dy), conv_filter(b, self, dy)
+
+    def at(self, lower: Any, index: Index) -> Value:
+        n, *places, j = index
+        compute: DType = self.x.dtype.compute
+        channels = self.w.shape[-2]
+        group = Term(lower.b, j)._emit("floor_div", Term(lower.b, lower.extent(self.in_group)))
+        start, row = lower.extent(0), n
+        if self.groups != 1:
+            start = (group * Term(lower.b, lower.extent(channels))).value
+        if self.batch_groups != 1:
+            size = Term(lower.b, lower.extent(self.result.shape[0]))
+            row = (group * size + Term(lower.b, n)).value
+
+        def tap(taps: Index, positions: Index, carried: Index) -> Index:
+            def channel(params: Index) -> Sequence[Value]:
+                i, total = params
+                seen = (Term(lower.b, start) + Term(lower.b, i)).value
+                source = (row, *positions, seen)
+                x = lower.cast(lower.element(self.x, source), compute)
+                w = lower.cast(lower.element(self.w, (*taps, i, j)), compute)
+                if compute.is_floating:
+                    return (lower.emit(Fma(x, w, total)),)
+                return (lower.emit(Add(lower.emit(Mul(x, w)), total)),)
+
+            body = lower.region("body", (INDEX, carried[0].type), channel)
+            zero, end = lower.extent(0), lower.extent(channels)
+            sums: Index = lower.b.emit_all(For(zero, end, carried, 1, "serial", body))
+            return sums
+
+        nothing = lower.b.constant(0, compute)
+        axes = self.axes(self.x.shape, self.w.shape)
+        (total,) = fold(lower, axes, tuple(places), (nothing,), tap)
+        result: Value = lower.cast(lower.emit(Add(total, nothing)), self.x.dtype)
+        return result
+
+
+def _exchanged(b: Builder, w: Value, groups: Extent) -> Value:
+    """w with its two sorts of channels exchanged in each group: [..., i, g*j] as [..., j, g*i]."""
+    *taps, i, results = w.shape
+    k = len(taps)
+    if groups == 1:
+        value: Value = b.emit(Transpose(w, (*range(k), k + 1, k)))
+        return value
+    j = floordiv(results, groups)
+    split = b.emit(Reshape(w, (*taps, i, groups, j)))
+    turned = b.emit(Transpose(split, (*range(k), k + 2, k + 1, k)))
+    value = b.emit(Reshape(turned, (*taps, j, groups * i)))
+    return value
+
+
+def conv_input(b: Builder, conv: Any, dy: Value) -> Value:
+    """The cotangent of x: `conv` has the fields of a Conv (of x only its shape is asked)."""
+    shape, w, window = conv.x.shape, conv.w, conv.w.shape[:-2]
+    rank, count = len(shape), conv.groups * conv.batch_groups
+    flipped = b.emit(Reverse(w, tuple(range(rank - 2)))) if rank > 2 else w
+    dx: Value = b.emit(
+        Conv(
+            dy,
+            _exchanged(b, flipped, count),
+            shape[1:-1],
+            conv.hole_strides,
+            reflected(window, conv.low, conv.tap_strides),
+            conv.tap_strides,
+            conv.strides,
+            count,
+            1,
+        )
+    )
+    if conv.batch_groups == 1:
+        return dx
+    n, channels = dx.shape[0], w.shape[-2]
+    split = b.emit(Reshape(dx, (n, *shape[1:-1], count, channels)))
+    front = b.emit(Transpose(split, (rank - 1, *range(rank - 1), rank)))
+    result: Value = b.emit(Reshape(front, shape))
+    return result
+
+
+def conv_filter(b: Builder, conv: Any, dy: Value) -> Value:
+    """The cotangent of w: `conv` has the fields of a Conv (of w only its shape is asked)."""
+    x, window = conv.x, conv.w.shape[:-2]
+    rank = x.rank
+    middle = tuple(range(1, rank - 1))
+    channels_first = b.emit(Transpose(x, (rank - 1, *middle, 0)))
+    places_first = b.emit(Transpose(dy, (*middle, 0, rank - 1)))
+    dw = b.emit(
+        Conv(
+            channels_first,
+            places_first,
+            window,
+            conv.tap_strides,
+            conv.low,
+            conv.strides,
+            conv.hole_strides,
+            conv.batch_groups,
+            conv.groups,
+        )
+    )
+    result: Value = b.emit(Transpose(dw, (*middle, 0, rank - 1)))
+    return result

@@ -1,0 +1,116 @@
+"""Rows of the table of ops: factorisations and solvers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tfc.ir import ops
+from tfc.ir.dtypes import DType
+
+from .table import Arg, Row, Sizes
+
+
+@dataclass(frozen=True)
+class Definite(Arg):
+    """Hermitian matrices whose eigenvalues are at least 1."""
+
+    def values(self, dtype: DType, sizes: Sizes, rng: np.random.Generator) -> np.ndarray:
+        x = super().values(dtype, sizes, rng)
+        square = x @ np.conj(np.swapaxes(x, -1, -2)) / 4
+        return (square + np.eye(x.shape[-1])).astype(dtype.numpy)
+
+
+@dataclass(frozen=True)
+class Dominant(Arg):
+    """Square matrices that are far from singular."""
+
+    def values(self, dtype: DType, sizes: Sizes, rng: np.random.Generator) -> np.ndarray:
+        x = super().values(dtype, sizes, rng)
+        n = x.shape[-1]
+        return (x + np.diag(4.0 * n + np.arange(n))).astype(dtype.numpy)
+
+
+def rows() -> Iterator[Row]:
+    every = "f32 f64 c64 c128"
+    square: tuple[Sizes, ...] = tuple({"a": a, "n": n} for a, n in ((2, 3), (1, 1), (3, 0), (1, 7)))
+    few = square[:1]
+    yield Row(ops.Cholesky, (Definite("ann"),), every, square)
+    for op, kinds in (
+        (ops.Inverse, every),
+        (ops.Determinant, every),
+        (ops.LogDeterminant, every),
+        (ops.Eigenvalues, every),
+        (ops.Eigen, every),
+    ):
+        real = issubclass(op, ops.Eigenvalues | ops.Eigen)
+        yield Row(op, (Dominant("ann"),), kinds, square)
+        if not real:
+            yield Row(op, (Dominant("ann"),), "f64", few, smooth=True, note="smooth")
+    for op in (ops.HermitianEigen, ops.HermitianEigenvalues):
+        yield Row(op, (Definite("ann"),), every, square)
+        yield Row(op, (Definite("ann"),), "f64", few, smooth=True, note="smooth")
+    wide = tuple({**s, "m": m} for s, m in zip(square, (2, 1, 4, 7), strict=True))
+    yield Row(ops.Solve, (Dominant("ann"), Arg("anm")), every, wide)
+    yield Row(ops.Solve, (Dominant("ann"), Arg("anm")), "f64", wide[:1], smooth=True, note="smooth")
+    yield from _rectangular(every)
+    for op in (ops.MatrixExponential, ops.MatrixSquareRoot):
+        args: Any = (Arg("ann") if op is ops.MatrixExponential else Definite("ann"),)
+        yield Row(op, args, every, square)
+        yield Row(op, args, "f64", few, smooth=True, note="smooth")
+    for lower in (True, False):
+        for adjoint in (True, False):
+            of = {"lower": lower, "adjoint": adjoint}
+            note = f"{'lower' if lower else 'upper'}{'-adjoint' if adjoint else ''}"
+            args = (Dominant("ann"), Arg("anm"))
+
+            def given(e: Any, of: Any = of) -> Any:
+                return of
+
+            yield Row(ops.TriangularSolve, args, every, wide, given, tolerance=1, note=note)
+            yield Row(
+                ops.TriangularSolve,
+                args,
+                "f64",
+                wide[:1],
+                given,
+                tolerance=1,
+                smooth=True,
+                note=note + "-smooth",
+            )
+    mixed = ({"a": 2, "n": 3}, {"a": 1, "n": 1}, {"a": 3, "n": 0}, {"a": 2, "n": 17})
+    yield Row(ops.Lu, (Arg("ann"),), every, mixed, tolerance=4)
+    yield Row(ops.Lu, (Arg("ann"),), "f64", mixed[:1], tolerance=4, smooth=True, note="smooth")
+
+
+def _rectangular(every: str) -> Iterator[Row]:
+    """Decompositions of matrices with more rows, more columns, and as many."""
+    for letters, count, sizes in (
+        ("amn", "n", ((2, 4, 3), (1, 1, 1), (2, 3, 0), (1, 9, 4))),
+        ("amn", "m", ((2, 3, 4), (1, 1, 1), (2, 0, 3), (1, 4, 9))),
+        ("ann", "n", ((2, 3, 3), (1, 1, 1), (1, 0, 0))),
+    ):
+        given = tuple(dict(zip(letters, s, strict=True)) for s in sizes)
+        shape = "square" if letters == "ann" else "deep" if count == "n" else "wide"
+
+        def counted(e: Any, count: str = count) -> Any:
+            return {"count": e[count]}
+
+        x = (Arg(letters),)
+        yield Row(ops.SingularValues, x, every, given, counted, note=shape)
+        few = given[:1]
+        yield Row(ops.SingularValues, x, "f64", few, counted, smooth=True, note=shape + "-smooth")
+        for op in (ops.Qr, ops.Svd):
+            for full in (False, True):
+                note = shape + ("-full" if full else "")
+
+                def of(e: Any, full: bool = full, count: str = count, op: Any = op) -> Any:
+                    rows = e.get("m", e["n"])
+                    return {"full": full, "count": rows if full and op is ops.Qr else e[count]}
+
+                yield Row(op, x, every, given, of, note=note)
+                if not full:
+                    yield Row(op, x, "f64", few, of, smooth=True, note=note + "-smooth")

@@ -1,0 +1,502 @@
+"""The array API namespace, against NumPy (whose main namespace follows the standard) and against
+what the text of the standard says."""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tfc as tf
+from tfc.experimental import array_api as xp
+
+INTEGERS = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
+FLOATS = ["float32", "float64"]
+rng = np.random.default_rng(7)
+
+
+def sample(shape: tuple[int, ...], dtype: str) -> np.ndarray:
+    """Small numbers with repetitions; floats are multiples of 1/4, so that sums are exact."""
+    kind = np.dtype(dtype).kind
+    if kind == "b":
+        return rng.integers(0, 2, shape).astype(bool)
+    low = 0 if kind == "u" else -6
+    values = rng.integers(low, 7, shape).astype(dtype)
+    return values / np.dtype(dtype).type(4) if kind == "f" else values
+
+
+def arrays(value: Any) -> list[np.ndarray]:
+    if isinstance(value, tuple | list):
+        return [np.asarray(v) for v in value]
+    return [np.asarray(value)]
+
+
+def check(got: Any, want: Any, rtol: float = 0.0, dtype: bool = True) -> None:
+    mine, theirs = arrays(got), arrays(want)
+    assert len(mine) == len(theirs)
+    for a, b in zip(mine, theirs, strict=True):
+        assert a.shape == b.shape
+        if dtype:
+            assert a.dtype == b.dtype
+        if rtol:
+            np.testing.assert_allclose(a, b, rtol=rtol, atol=rtol)
+        else:
+            np.testing.assert_array_equal(a, b)
+
+
+# Every name of the standard, with its signature's form. Names of 2024.12, by module.
+
+ELEMENTWISE_1 = """abs acos acosh asin asinh atan atanh bitwise_invert ceil conj cos cosh exp expm1
+floor isfinite isinf isnan log log1p log2 log10 logical_not negative positive real reciprocal round
+sign signbit sin sinh square sqrt tan tanh trunc imag""".split()
+ELEMENTWISE_2 = """add atan2 bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift
+bitwise_xor copysign divide equal floor_divide greater greater_equal hypot less less_equal logaddexp
+logical_and logical_or logical_xor maximum minimum multiply nextafter not_equal pow remainder
+subtract""".split()
+OTHERS = """asarray arange empty empty_like eye from_dlpack full full_like linspace meshgrid ones
+ones_like tril triu zeros zeros_like astype broadcast_arrays broadcast_to can_cast finfo isdtype
+iinfo result_type clip matmul tensordot matrix_transpose vecdot concat expand_dims flip moveaxis
+permute_dims repeat reshape roll squeeze stack tile unstack argmax argmin nonzero count_nonzero
+searchsorted where take take_along_axis unique_all unique_counts unique_inverse unique_values
+argsort sort cumulative_sum cumulative_prod max mean min prod std sum var all any diff
+__array_namespace_info__""".split()
+CONSTANTS = {"e": np.e, "pi": np.pi, "inf": np.inf, "nan": np.nan, "newaxis": None}
+DTYPES = ["bool", *INTEGERS, *FLOATS, "complex64", "complex128"]
+
+
+def test_every_name_is_there() -> None:
+    for name in ELEMENTWISE_1 + ELEMENTWISE_2 + OTHERS:
+        function = getattr(xp, name)
+        assert callable(function) and function.__doc__, name
+        kinds = [p.kind for p in inspect.signature(function).parameters.values()]
+        if name in ELEMENTWISE_1:
+            assert kinds == [inspect.Parameter.POSITIONAL_ONLY], name
+        if name in ELEMENTWISE_2:
+            assert kinds == [inspect.Parameter.POSITIONAL_ONLY] * 2, name
+    for name, value in CONSTANTS.items():
+        assert getattr(xp, name) == value or value != value
+    for name in DTYPES:
+        assert getattr(xp, name) is tf.as_dtype(name)
+    assert xp.__array_api_version__ == "2024.12"
+
+
+def test_namespace_of_a_tensor() -> None:
+    x = tf.constant([[1.0, 2.0]])
+    assert x.__array_namespace__() is xp is tf.Variable(x).__array_namespace__()
+    assert x.__array_namespace__(api_version="2023.12") is xp
+    with pytest.raises(ValueError, match=r"2019\.01"):
+        x.__array_namespace__(api_version="2019.01")
+    assert (x.size, x.ndim, x.shape, x.device) == (2, 2, (1, 2), xp.zeros(1).device)
+    check(x.T, np.array([[1], [2]], np.float32))
+    check(x.mT, np.array([[1], [2]], np.float32))
+    assert x.to_device(x.device) is x is x.to_device("cpu")
+    with pytest.raises(ValueError, match="no device"):
+        x.to_device("gpu:0")
+    with pytest.raises(ValueError, match="streams"):
+        x.to_device("cpu", stream=1)
+    for bad in (xp.zeros(3), xp.zeros((2, 2, 2))):
+        with pytest.raises(ValueError, match="matrix"):
+            _ = bad.T
+    with pytest.raises(ValueError, match="matrix"):
+        _ = xp.zeros(3).mT
+    with pytest.raises(TypeError, match="item assignment"):
+        x[0, 0] = 1.0  # type: ignore[index]
+
+
+# Dtypes.
+
+
+@pytest.mark.parametrize("a", ["bool", *INTEGERS, *FLOATS, "complex64", "complex128"])
+def test_promotion_is_numpys_but_for_mixed_kinds(a: str) -> None:
+    for b in ["bool", *INTEGERS, *FLOATS, "complex64", "complex128"]:
+        p, q = tf.as_dtype(a), tf.as_dtype(b)
+        kinds = p.kind + q.kind
+        mixed = ("b" in kinds or not set(kinds) <= set("iu")) and not set(kinds) <= set("fc")
+        if a == b:
+            assert xp.result_type(p, q) is p
+        elif mixed or {a, b} & {"uint64"} and {p.kind, q.kind} == {"i", "u"}:
+            with pytest.raises(TypeError, match="cannot be promoted"):
+                xp.result_type(p, q)
+            assert not xp.can_cast(p, q)
+        else:
+            want = tf.as_dtype(np.result_type(a, b))
+            assert xp.result_type(p, q) is want
+            assert xp.can_cast(p, q) is (want is q)
+
+
+def test_promotion_of_numbers() -> None:
+    x = xp.asarray([1, 2], dtype=xp.int8)
+    assert xp.result_type(x, 3) is xp.int8
+    assert xp.result_type(xp.float32, 3, 1.5) is xp.float32
+    assert xp.result_type(xp.float64, 1j) is xp.complex128
+    check(xp.add(x, 3), np.array([4, 5], np.int8))
+    check(xp.add(2.5, xp.ones(2)), np.array([3.5, 3.5], np.float32))
+    check(xp.add(x, xp.asarray([1, 1], dtype=xp.uint8)), np.array([2, 3], np.int16))
+    with pytest.raises(TypeError, match="float does not fit"):
+        xp.add(x, 1.5)
+    with pytest.raises(TypeError, match="bool does not fit"):
+        xp.add(x, True)
+    with pytest.raises(ValueError, match="at least one"):
+        xp.result_type(1, 2.0)
+    with pytest.raises(TypeError, match="not defined for dtype bool"):
+        xp.add(xp.asarray([True]), xp.asarray([True]))
+    with pytest.raises(TypeError, match="sin is not defined for dtype int32"):
+        xp.sin(xp.asarray([1]))
+
+
+def test_limits_and_kinds() -> None:
+    for name in FLOATS:
+        info, want = xp.finfo(tf.as_dtype(name)), np.finfo(name)
+        assert (info.bits, info.eps, info.max) == (want.bits, float(want.eps), float(want.max))
+        assert info.smallest_normal == float(want.smallest_normal) and info.dtype.name == name
+    assert xp.finfo(xp.complex128).dtype is xp.float64
+    for name in INTEGERS:
+        info, limits = xp.iinfo(xp.zeros(1, dtype=name)), np.iinfo(name)
+        assert (info.bits, info.min, info.max) == (limits.bits, limits.min, limits.max)
+    for bad in (lambda: xp.finfo(xp.int8), lambda: xp.iinfo(xp.float32)):
+        with pytest.raises(TypeError):
+            bad()
+    assert xp.isdtype(xp.int8, "signed integer") and not xp.isdtype(xp.int8, "unsigned integer")
+    assert xp.isdtype(xp.uint8, ("bool", "integral")) and xp.isdtype(xp.bool, xp.bool)
+    with pytest.raises(ValueError, match="no kind"):
+        xp.isdtype(xp.int8, "integer")
+    info = xp.__array_namespace_info__()
+    assert info.capabilities()["data-dependent shapes"] and info.devices() == [info.default_device()]
+    assert set(info.dtypes()) == set(DTYPES)
+    assert set(info.dtypes(kind="real floating")) == set(FLOATS)
+    assert info.default_dtypes()["indexing"] is xp.int64
+
+
+def test_astype() -> None:
+    x = xp.asarray([0.0, 1.5, -2.75])
+    for name in ["bool", *INTEGERS[:4], *FLOATS]:
+        check(xp.astype(x, tf.as_dtype(name)), np.asarray(x).astype(name))
+    assert xp.astype(x, xp.float32, copy=False) is x
+
+
+# Making.
+
+
+def test_creation() -> None:
+    for args in ((5,), (2, 9), (2, 9, 3), (9, 2, -2), (3, 3), (0.5, 3.0, 0.5), (1, 4, 0.5)):
+        kind = np.int32 if all(isinstance(a, int) for a in args) else np.float32
+        check(xp.arange(*args), np.arange(*args).astype(kind))
+    check(xp.arange(3, dtype=xp.uint8), np.arange(3, dtype=np.uint8))
+    for num, endpoint in itertools.product((0, 1, 2, 7), (True, False)):
+        got = xp.linspace(-1, 2, num, endpoint=endpoint, dtype=xp.float64)
+        check(got, np.linspace(-1, 2, num, endpoint=endpoint), rtol=1e-15)
+    for k in (-3, -1, 0, 2, 5):
+        check(xp.eye(3, 4, k=k), np.eye(3, 4, k, np.float32))
+        x = sample((2, 3, 4), "int32")
+        check(xp.tril(xp.asarray(x), k=k), np.tril(x, k))
+        check(xp.triu(xp.asarray(x), k=k), np.triu(x, k))
+    check(xp.full((2, 3), 7), np.full((2, 3), 7, np.int32))
+    check(xp.full(2, True), np.array([True, True]))
+    check(xp.full_like(xp.ones(2, dtype=xp.int8), 3), np.array([3, 3], np.int8))
+    check(xp.empty_like(xp.ones((2, 2))), np.zeros((2, 2), np.float32))
+    for indexing in ("xy", "ij"):
+        vectors = [np.arange(n) for n in (2, 3, 4)]
+        got = xp.meshgrid(*map(xp.asarray, vectors), indexing=indexing)
+        check(got, np.meshgrid(*vectors, indexing=indexing))
+    with pytest.raises(ValueError, match="no device"):
+        xp.zeros(3, device="tpu")
+    with pytest.raises(ValueError, match="step"):
+        xp.arange(1, 2, 0)
+
+
+def test_asarray() -> None:
+    for value, dtype in ((1, "int32"), (1.5, "float32"), (True, "bool"), ([2**40], "int64")):
+        assert xp.asarray(value).dtype.name == dtype
+    check(xp.asarray([True, False], dtype=xp.float32), np.array([1, 0], np.float32))
+    own = xp.ones(3)
+    assert xp.asarray(own) is own
+    array = np.arange(3.0)
+    shared = xp.asarray(array, copy=False)
+    assert np.shares_memory(np.asarray(shared), array)
+    assert not np.shares_memory(np.asarray(xp.asarray(array)), array)
+    assert not np.shares_memory(np.asarray(xp.asarray(array, copy=True)), array)
+    assert np.shares_memory(np.asarray(xp.from_dlpack(array, copy=False)), array)
+    for bad in (array[::2], array.astype(">f8"), [1.0]):
+        with pytest.raises(ValueError, match="a copy is needed"):
+            xp.asarray(bad, copy=False)
+    with pytest.raises(ValueError, match="a copy is needed"):
+        xp.asarray(array, dtype=xp.float32, copy=False)
+
+
+# Elementwise functions.
+
+NUMPY_NAMES = {
+    "bitwise_invert": "invert",
+    "bitwise_left_shift": "left_shift",
+    "bitwise_right_shift": "right_shift",
+}
+SPECIAL = np.array([0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3.0, np.inf, -np.inf, np.nan])
+
+
+def reference(name: str) -> Callable[..., Any]:
+    function: Callable[..., Any] = getattr(np, NUMPY_NAMES.get(name, name))
+    return function
+
+
+@pytest.mark.parametrize("name", ELEMENTWISE_1)
+def test_unary(name: str) -> None:
+    for dtype in ["bool", "int8", "uint16", "int64", "float32", "float64"]:
+        x = SPECIAL.astype(dtype) if "float" in dtype else sample((6,), dtype)
+        try:
+            got = getattr(xp, name)(xp.asarray(x))
+        except TypeError:
+            kinds = {"i": "i", "u": "u", "b": "b", "f": "f"}[x.dtype.kind]
+            assert kinds not in KINDS.get(name, "fiu"), dtype
+            continue
+        assert x.dtype.kind in KINDS.get(name, "fiu"), dtype
+        with np.errstate(all="ignore"):
+            want = np.asarray(reference(name)(x))
+        check(got, want, rtol=4e-7 if dtype == "float32" else 2e-15)
+        zeros = (np.asarray(got) == 0) & (want == 0)
+        if want.dtype.kind == "f":
+            assert (np.signbit(got) == np.signbit(want))[zeros].all(), "signs of zeros"
+
+
+INEXACT = """acos acosh asin asinh atan atanh cos cosh exp expm1 log log1p log2 log10 reciprocal sin
+sinh sqrt tan tanh signbit""".split()
+KINDS = dict.fromkeys(INEXACT, "f") | {"bitwise_invert": "biu", "logical_not": "b", "imag": ""}
+KINDS |= dict.fromkeys(["atan2", "copysign", "hypot", "logaddexp", "nextafter"], "f")
+KINDS |= dict.fromkeys(["logical_and", "logical_or", "logical_xor"], "b")
+KINDS |= dict.fromkeys(["bitwise_and", "bitwise_or", "bitwise_xor"], "biu")
+KINDS |= dict.fromkeys(["bitwise_left_shift", "bitwise_right_shift"], "iu")
+KINDS |= dict.fromkeys(["equal", "not_equal"], "biuf")
+
+
+@pytest.mark.parametrize("name", ELEMENTWISE_2)
+def test_binary(name: str) -> None:
+    pairs = [("bool", "bool"), ("int8", "int8"), ("int8", "uint8"), ("uint8", "uint32")]
+    pairs += [("int64", "int16"), ("float32", "float32"), ("float64", "float32")]
+    grid = [a.ravel() for a in np.meshgrid(SPECIAL, SPECIAL)]
+    for one, two in pairs:
+        kinds = np.dtype(one).kind + np.dtype(two).kind
+        if "f" in kinds:
+            x, y = grid[0].astype(one), grid[1].astype(two)
+        else:
+            x, y = sample((3, 1), one), sample((4,), two)
+        if "shift" in name or name in ("pow", "floor_divide", "remainder"):
+            y = abs(y) + 1 if "f" not in kinds and "b" not in kinds else y
+        if not set(kinds) <= set(KINDS.get(name, "iuf")):
+            with pytest.raises(TypeError, match=f"{name} is not defined"):
+                getattr(xp, name)(xp.asarray(x), xp.asarray(y))
+            continue
+        with np.errstate(all="ignore"):
+            want = np.asarray(reference(name)(x, y))
+        # Integers are divided as TensorFlow does it; NumPy knows narrower floats.
+        got = getattr(xp, name)(xp.asarray(x), xp.asarray(y))
+        rtol = 0.0 if want.dtype.kind != "f" else 4e-7 if want.dtype == np.float32 else 2e-15
+        check(got, want, rtol, dtype=name != "divide" or "f" in kinds)
+
+
+def test_shifts_by_the_width_and_more() -> None:
+    x, y = np.array([1, -1, 5], np.int8), np.array([8, 100, 7], np.int8)
+    check(xp.bitwise_left_shift(xp.asarray(x), xp.asarray(y)), np.left_shift(x, y))
+    check(xp.bitwise_right_shift(xp.asarray(x), xp.asarray(y)), np.right_shift(x, y))
+
+
+def test_clip() -> None:
+    x = np.arange(-3, 4, dtype=np.float32)
+    for low, high in ((None, None), (-1, None), (None, 2.5), (-1, 2), (-np.inf, np.inf)):
+        check(xp.clip(xp.asarray(x), low, high), np.clip(x, low, high) if low or high else x)
+    bounds = np.array([[0.0], [1.0]], np.float32)
+    check(xp.clip(xp.asarray(x), xp.asarray(bounds)), np.clip(x, bounds, None))
+    n = np.arange(-3, 4, dtype=np.int8)
+    check(xp.clip(xp.asarray(n), -1, 1000), np.clip(n, -1, 127))
+    with pytest.raises(TypeError, match="float is no bound"):
+        xp.clip(xp.asarray(n), 0.5)
+
+
+# Shapes, joining, indexing.
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int16", "float64"])
+def test_manipulation(dtype: str) -> None:
+    x = sample((2, 3, 4), dtype)
+    t = xp.asarray(x)
+    y = sample((2, 1, 4), dtype)
+    u = xp.asarray(y)
+    for axis in (0, 1, -1, None):
+        check(xp.flip(t, axis=axis), np.flip(x, axis))
+        check(xp.roll(t, 5, axis=axis), np.roll(x, 5, axis))
+        check(xp.roll(t, -1, axis=axis), np.roll(x, -1, axis))
+        check(xp.repeat(t, 3, axis=axis), np.repeat(x, 3, axis))
+        check(xp.concat([t, t], axis=axis), np.concat([x, x], axis=axis))
+    check(xp.flip(t, axis=(0, -1)), np.flip(x, (0, 2)))
+    check(xp.roll(t, (1, -2), axis=(0, 2)), np.roll(x, (1, -2), (0, 2)))
+    for axis in (0, 2, -1, -3):
+        check(xp.stack([t, t], axis=axis), np.stack([x, x], axis))
+        check(xp.unstack(t, axis=axis), np.unstack(x, axis=axis))
+        check(xp.expand_dims(t, axis=axis), np.expand_dims(x, axis))
+        check(xp.take(t, xp.asarray([1, -1, 0]), axis=axis), np.take(x, [1, -1, 0], axis))
+        places = rng.integers(-2, 2, [5 if i == axis % 3 else e for i, e in enumerate(x.shape)])
+        got = xp.take_along_axis(t, xp.asarray(places), axis=axis)
+        check(got, np.take_along_axis(x, places, axis))
+    check(xp.squeeze(u, 1), np.squeeze(y, 1))
+    check(xp.squeeze(u, ()), y)
+    check(xp.permute_dims(t, (2, 0, 1)), np.permute_dims(x, (2, 0, 1)))
+    check(xp.moveaxis(t, (0, 1), (-1, 0)), np.moveaxis(x, (0, 1), (-1, 0)))
+    check(xp.matrix_transpose(t), np.matrix_transpose(x))
+    check(xp.reshape(t, (4, -1)), np.reshape(x, (4, -1)))
+    check(xp.tile(t, (2,)), np.tile(x, (2,)))
+    check(xp.tile(u, (2, 1, 3, 1)), np.tile(y, (2, 1, 3, 1)))
+    check(xp.broadcast_to(u, (2, 3, 4)), np.broadcast_to(y, (2, 3, 4)))
+    check(xp.broadcast_arrays(t, u), np.broadcast_arrays(x, y))
+    check(xp.repeat(xp.zeros((0, 2)), 2, axis=1), np.zeros((0, 4), np.float32))
+
+
+def test_manipulation_errors() -> None:
+    x = xp.zeros((2, 3))
+    for bad in (
+        lambda: xp.flip(x, axis=2),
+        lambda: xp.stack([x, x], axis=-4),
+        lambda: xp.expand_dims(x, axis=3),
+        lambda: xp.sum(x, axis=2),
+        lambda: xp.concat([x, x], axis=2),
+    ):
+        with pytest.raises(IndexError, match="out of range for rank"):
+            bad()
+    with pytest.raises(ValueError, match="axis 1 has extent 3"):
+        xp.squeeze(x, 1)
+    with pytest.raises(ValueError, match="cannot be broadcast"):
+        xp.broadcast_arrays(x, xp.zeros(2))
+    with pytest.raises(ValueError, match="no permutation"):
+        xp.permute_dims(x, (0,))
+
+
+# Reductions.
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint16", "int64", "float32", "float64"])
+def test_reductions(dtype: str) -> None:
+    x = sample((2, 3, 4), dtype)
+    t = xp.asarray(x)
+    for axis, keepdims in itertools.product((None, 0, -1, (0, 2), ()), (False, True)):
+        for name in ("max", "min", "all", "any"):
+            got = getattr(xp, name)(t, axis=axis, keepdims=keepdims)
+            check(got, getattr(np, name)(x, axis=axis, keepdims=keepdims))
+        for name in ("sum", "prod"):
+            got = getattr(xp, name)(t, axis=axis, keepdims=keepdims)
+            want = getattr(np, name)(x, axis=axis, keepdims=keepdims)
+            check(got, want.astype(got.dtype.numpy), dtype=False)
+            assert got.dtype.bits >= 32 and got.dtype.kind == t.dtype.kind
+        got = xp.count_nonzero(t, axis=axis, keepdims=keepdims)
+        check(got, np.count_nonzero(x, axis=axis, keepdims=keepdims))
+        if "float" in dtype:
+            rtol = 1e-6 if dtype == "float32" else 1e-14
+            check(xp.mean(t, axis=axis, keepdims=keepdims), x.mean(axis, keepdims=keepdims), rtol)
+            for name, correction in itertools.product(("var", "std"), (0, 0.5)):
+                got = getattr(xp, name)(t, axis=axis, correction=correction, keepdims=keepdims)
+                want = getattr(np, name)(x, axis=axis, correction=correction, keepdims=keepdims)
+                check(got, want, rtol)
+    for axis, keepdims in itertools.product((None, 0, -1), (False, True)):
+        for name in ("argmax", "argmin"):
+            got = getattr(xp, name)(t, axis=axis, keepdims=keepdims)
+            check(got, getattr(np, name)(x, axis=axis, keepdims=keepdims))
+    assert xp.sum(t, dtype=xp.float64).dtype is xp.float64
+    for n, axis in itertools.product((1, 2), (0, 1, -1)):
+        check(xp.diff(t, axis=axis, n=n), np.diff(x, n, axis))
+    got = xp.diff(t, axis=1, prepend=t[:, :1], append=t)
+    check(got, np.diff(x, axis=1, prepend=x[:, :1], append=x))
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint64", "float32", "float64"])
+def test_scans_sorting_and_sets(dtype: str) -> None:
+    x = sample((3, 5), dtype)
+    t = xp.asarray(x)
+    for axis, initial in itertools.product((0, -1), (False, True)):
+        for name in ("cumulative_sum", "cumulative_prod"):
+            got = getattr(xp, name)(t, axis=axis, include_initial=initial)
+            want = getattr(np, name)(x, axis=axis, include_initial=initial)
+            check(got, want.astype(got.dtype.numpy))
+        for descending in (False, True):
+            places = np.asarray(xp.argsort(t, axis=axis, descending=descending))
+            key = -x.astype(np.float64) if descending else x
+            check(places, np.argsort(key, axis=axis, stable=True))
+            got = xp.sort(t, axis=axis, descending=descending)
+            want = np.sort(x, axis=axis)
+            check(got, np.flip(want, axis) if descending else want)
+    check(xp.unique_all(t), np.unique_all(x))
+    check(xp.unique_counts(t), np.unique_counts(x))
+    check(xp.unique_inverse(t), np.unique_inverse(x))
+    check(xp.unique_values(t), np.unique_values(x))
+    check(xp.nonzero(t), np.nonzero(x))
+    line = np.sort(x.ravel())
+    for side in ("left", "right"):
+        got = xp.searchsorted(xp.asarray(line), t, side=side)
+        check(got, np.searchsorted(line, x, side=side))
+    order = np.argsort(x[0])
+    got = xp.searchsorted(t[0], t[1], sorter=xp.asarray(order))
+    check(got, np.searchsorted(x[0], x[1], sorter=order))
+    check(xp.repeat(t, xp.asarray([2, 0, 1]), axis=0), np.repeat(x, [2, 0, 1], 0))
+    check(t[xp.asarray(x > 1)], x[x > 1])
+
+
+def test_unique_of_special_values() -> None:
+    found = xp.unique_all(xp.asarray([xp.nan, 1.0, xp.nan, 0.0, -0.0]))
+    assert np.isnan(np.asarray(found.values)).sum() == 2 and sum(found.counts.numpy()) == 5
+    assert found.values.shape == (4,)
+    empty = xp.unique_all(xp.zeros((0, 2)))
+    assert [v.shape for v in empty] == [(0,), (0,), (0, 2), (0,)]
+    check(xp.unique_values(xp.asarray([True, True])), np.array([True]))
+
+
+def test_where_and_errors_of_reductions() -> None:
+    x = xp.asarray([1, 2], dtype=xp.int8)
+    got = xp.where(xp.asarray([True, False]), x, xp.asarray([300, 400], dtype=xp.int16))
+    check(got, np.array([1, 400], np.int16))
+    check(xp.where(xp.asarray([True, False]), x, 7), np.array([1, 7], np.int8))
+    with pytest.raises(TypeError, match="must be bool"):
+        xp.where(x, x, x)
+    with pytest.raises(ValueError, match="no elements"):
+        xp.max(xp.zeros((0, 2)), axis=0)
+    with pytest.raises(TypeError, match="mean is not defined for dtype int8"):
+        xp.mean(x)
+    with pytest.raises(ValueError, match="names an axis twice"):
+        xp.sum(x, axis=(0, 0))
+
+
+# Products.
+
+
+@pytest.mark.parametrize("dtype", ["int32", "float32", "float64"])
+def test_products(dtype: str) -> None:
+    shapes = [((3,), (3,)), ((2, 3), (3,)), ((3,), (3, 2)), ((2, 3), (3, 4))]
+    shapes += [((5, 2, 3), (3,)), ((3,), (5, 3, 2)), ((5, 1, 2, 3), (4, 3, 2))]
+    for one, two in shapes:
+        x, y = sample(one, dtype), sample(two, dtype)
+        check(xp.matmul(xp.asarray(x), xp.asarray(y)), np.matmul(x, y))
+    x, y = sample((2, 3, 4), dtype), sample((3, 4, 2), dtype)
+    for axes in (0, 1, 2, ((1, 2), (0, 1)), ((0,), (2,))):
+        if axes == 1:
+            continue
+        got = xp.tensordot(xp.asarray(x), xp.asarray(y), axes=axes)
+        check(got, np.tensordot(x, y, axes))
+    a, b = sample((3, 1, 4), dtype), sample((2, 4), dtype)
+    check(xp.vecdot(xp.asarray(a), xp.asarray(b)), np.vecdot(a, b))
+    c = sample((3, 2, 4), dtype)
+    check(xp.vecdot(xp.asarray(a), xp.asarray(c[:, :1]), axis=-3), (a * c[:, :1]).sum(0))
+    with pytest.raises(ValueError, match="at least one axis"):
+        xp.matmul(xp.asarray(1.0), xp.ones(3))
+
+
+def test_it_can_be_traced_and_differentiated() -> None:
+    @tf.function(input_signature=[tf.TensorSpec([None, 3])])
+    def f(x: Any) -> Any:
+        y = xp.exp(xp.subtract(x, xp.max(x, axis=-1, keepdims=True)))
+        return xp.sum(xp.divide(y, xp.sum(y, axis=-1, keepdims=True)), axis=0)
+
+    x = xp.reshape(xp.arange(6.0), (2, 3))
+    np.testing.assert_array_equal(f(x), f(x))
+    np.testing.assert_allclose(xp.sum(f(x)), 2, rtol=1e-6)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = xp.sum(xp.hypot(x, xp.ones((2, 3))))
+    np.testing.assert_allclose(tape.gradient(y, x), x / np.hypot(x, 1), rtol=1e-6)

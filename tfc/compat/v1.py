@@ -1,0 +1,180 @@
+"""`tfc.compat.v1`: TensorFlow 1's names, run eagerly. What belongs to graphs and sessions raises an
+error that says what to write instead; what is named as in `tfc` is taken from there.
+
+>>> import tfc.compat.v1 as tf
+>>> tf.enable_eager_execution()
+>>> print(tf.reduce_sum([[1.0, 2.0]], reduction_indices=[1], keep_dims=True))
+tf.Tensor([[3.]], shape=(1, 1), dtype=float32)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import tfc as _tfc
+from tfc import blame as _blame
+
+from .hints import _RENAMED
+from .hints import hint as _hint
+
+
+def enable_eager_execution(*args: Any, **kwargs: Any) -> None:
+    """Nothing to do: ops run at once."""
+
+
+def enable_v2_behavior() -> None:
+    """Nothing to do: it is TensorFlow 2's."""
+
+
+enable_resource_variables = enable_v2_tensorshape = enable_tensor_equality = enable_v2_behavior
+
+
+def get_variable(
+    name: str,
+    shape: Any = None,
+    dtype: Any = None,
+    initializer: Any = None,
+    regularizer: Any = None,
+    trainable: bool | None = None,
+    **unused: Any,
+) -> Any:
+    """A new Variable. Floats start from Glorot's uniform distribution, others from zeros, where no
+    `initializer` (a callable of shape and dtype, or a tensor) is given.
+
+    Unlike TensorFlow, a Variable of the same name is never found again: keep the object."""
+    kind = _tfc.as_dtype(dtype or "float32")
+    if initializer is None:
+        extents = [int(d) for d in (shape if isinstance(shape, list | tuple) else [shape])]
+        if kind.is_floating:
+            receptive = 1
+            for extent in extents[:-2]:
+                receptive *= extent
+            fans = [receptive * e for e in (extents[-2:] * 2)[:2]] or [1, 1]
+            limit = (6.0 / max(1, sum(fans))) ** 0.5
+            value = _tfc.random.uniform(extents, -limit, limit, kind)
+        else:
+            value = _tfc.zeros(extents, kind)
+    elif callable(initializer):
+        value = initializer(shape, dtype=kind)
+    else:
+        value = _tfc.convert_to_tensor(initializer, dtype)
+    return _tfc.Variable(value, trainable=trainable, name=name)
+
+
+def assign(ref: Any, value: Any, **unused: Any) -> Any:
+    """Give a Variable another value."""
+    return ref.assign(value)
+
+
+def assign_add(ref: Any, value: Any, **unused: Any) -> Any:
+    """Add to the value of a Variable."""
+    return ref.assign_add(value)
+
+
+def assign_sub(ref: Any, value: Any, **unused: Any) -> Any:
+    """Subtract from the value of a Variable."""
+    return ref.assign_sub(value)
+
+
+def _reduction(name: str) -> Callable[..., Any]:
+    function = getattr(_tfc, name)
+
+    def reduce(
+        input_tensor: Any,
+        axis: Any = None,
+        keepdims: Any = None,
+        name: Any = None,
+        reduction_indices: Any = None,
+        keep_dims: Any = None,
+    ) -> Any:
+        axis = reduction_indices if axis is None else axis
+        return function(input_tensor, axis, bool(keep_dims if keepdims is None else keepdims))
+
+    reduce.__name__ = reduce.__qualname__ = name
+    reduce.__doc__ = f"As tfc.{name}, with TensorFlow 1's argument names too."
+    return reduce
+
+
+reduce_all, reduce_any = _reduction("reduce_all"), _reduction("reduce_any")
+reduce_max, reduce_min = _reduction("reduce_max"), _reduction("reduce_min")
+reduce_mean, reduce_prod = _reduction("reduce_mean"), _reduction("reduce_prod")
+reduce_sum, reduce_logsumexp = _reduction("reduce_sum"), _reduction("reduce_logsumexp")
+
+
+def argmax(input: Any, axis: Any = None, name: Any = None, dimension: Any = None, **more: Any) -> Any:
+    """As tfc.argmax, with TensorFlow 1's argument names too."""
+    return _tfc.argmax(input, dimension if axis is None else axis, **more)
+
+
+def argmin(input: Any, axis: Any = None, name: Any = None, dimension: Any = None, **more: Any) -> Any:
+    """As tfc.argmin, with TensorFlow 1's argument names too."""
+    return _tfc.argmin(input, dimension if axis is None else axis, **more)
+
+
+def expand_dims(input: Any, axis: Any = None, name: Any = None, dim: Any = None) -> Any:
+    """As tfc.expand_dims, with TensorFlow 1's argument names too."""
+    return _tfc.expand_dims(input, dim if axis is None else axis)
+
+
+def squeeze(input: Any, axis: Any = None, name: Any = None, squeeze_dims: Any = None) -> Any:
+    """As tfc.squeeze, with TensorFlow 1's argument names too."""
+    return _tfc.squeeze(input, squeeze_dims if axis is None else axis)
+
+
+def to_float(x: Any, name: Any = None) -> Any:
+    """x as float32."""
+    return _tfc.cast(x, "float32")
+
+
+def to_double(x: Any, name: Any = None) -> Any:
+    """x as float64."""
+    return _tfc.cast(x, "float64")
+
+
+def to_int32(x: Any, name: Any = None) -> Any:
+    """x as int32."""
+    return _tfc.cast(x, "int32")
+
+
+def to_int64(x: Any, name: Any = None) -> Any:
+    """x as int64."""
+    return _tfc.cast(x, "int64")
+
+
+def div(x: Any, y: Any, name: Any = None) -> Any:
+    """x / y; of integers, rounded down."""
+    x = _tfc.convert_to_tensor(x)
+    return _tfc.math.floordiv(x, y) if x.dtype.is_integer else _tfc.divide(x, y)
+
+
+def _instead(name: str, text: str) -> Callable[..., Any]:
+    def missing(*args: Any, **kwargs: Any) -> Any:
+        raise _blame.unimplemented(f"tf.{name} is not here: {text}", name)
+
+    missing.__name__ = missing.__qualname__ = name
+    missing.__doc__ = f"Raises: {text}."
+    return missing
+
+
+_MODULES = {"app", "contrib", "data", "distribute", "estimator", "feature_column", "flags"}
+_MODULES |= {"keras", "layers", "losses", "sparse", "train"}
+
+
+def __getattr__(name: str) -> Any:
+    if name.startswith("__"):
+        raise AttributeError(name)
+    if name.startswith("assert_"):
+        return getattr(_tfc.debugging, name)
+    found: Any = _tfc
+    for part in _RENAMED.get(name, name).split("."):
+        found = getattr(found, part, None) if found is not _tfc else vars(_tfc).get(part)
+    if found is not None:
+        return found
+    text = _hint(name)
+    if text is not None and name not in _MODULES:
+        return _instead(name, text)
+    more = f": {text}" if text else ""
+    raise AttributeError(f"module 'tfc.compat.v1' has no attribute {name!r}{more}")
+
+

@@ -1,5 +1,0 @@
-"""`tfc.experimental`: what TensorFlow keeps under this name."""
-
-from . import dlpack
-
-__all__ = ["dlpack"]

@@ -1,0 +1,220 @@
+"""Dtypes of the array API standard: promotion, `isdtype`, `finfo`, `iinfo`, and `inspection`.
+
+The promotion rules are those of https://data-apis.org/array-api/2024.12/API_specification/
+type_promotion.html. float16 and bfloat16, which the standard has not, promote among floats.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import ml_dtypes
+import numpy as np
+
+import tfc as tf
+from tfc.ir.dtypes import ALL, DType, as_dtype
+from tfc.tensor import Held
+
+DEFAULTS = {
+    "real floating": tf.float32,
+    "complex floating": as_dtype("complex64"),
+    "integral": tf.int32,
+    "indexing": tf.int64,
+}
+_KINDS = {
+    "bool": "b",
+    "signed integer": "i",
+    "unsigned integer": "u",
+    "integral": "iu",
+    "real floating": "f",
+    "complex floating": "c",
+    "numeric": "iufc",
+}
+
+
+def promoted(a: DType, b: DType) -> DType:
+    """The dtype of a result of operands of these dtypes; TypeError where the standard has none."""
+    if a is b:
+        return a
+    kinds = {a.kind, b.kind}
+    if kinds <= {"i"} or kinds <= {"u"}:
+        return max(a, b, key=lambda d: d.bits)
+    if kinds == {"i", "u"}:
+        signed, unsigned = (a, b) if a.kind == "i" else (b, a)
+        bits = max(signed.bits, 2 * unsigned.bits)
+        if bits <= 64:
+            return as_dtype(f"int{bits}")
+    if kinds <= {"f", "c"}:
+        part = _wider(a.real_dtype, b.real_dtype)
+        if "c" not in kinds:
+            return part
+        return as_dtype("complex128" if part.bits == 64 else "complex64")
+    raise TypeError(f"{a.name} and {b.name} cannot be promoted to one dtype: use astype")
+
+
+def _wider(a: DType, b: DType) -> DType:
+    """The float that holds both: float32 for float16 and bfloat16."""
+    if a.bits == b.bits and a is not b:
+        return tf.float32
+    return max(a, b, key=lambda d: d.bits)
+
+
+def result_type(*arrays_and_dtypes: Any) -> DType:
+    """The dtype that the rules of promotion give for arrays, dtypes and Python numbers (of which
+    there must not be only the last)."""
+    dtypes = [_dtype_of(x) for x in arrays_and_dtypes if not _is_scalar(x)]
+    if not dtypes:
+        raise ValueError("result_type needs at least one array or dtype")
+    found = dtypes[0]
+    for dtype in dtypes[1:]:
+        found = promoted(found, dtype)
+    for x in arrays_and_dtypes:
+        if _is_scalar(x):
+            found = with_scalar(found, x)
+    return found
+
+
+def with_scalar(dtype: DType, value: Any) -> DType:
+    """The dtype of an array operated on with a Python number; TypeError where it does not fit."""
+    fits = {bool: "b", int: "iufc", float: "fc", complex: "fc"}[type(value)]
+    if dtype.kind not in fits:
+        raise TypeError(f"a Python {type(value).__name__} does not fit dtype {dtype.name}")
+    if isinstance(value, complex) and dtype.is_floating:
+        return promoted(dtype, as_dtype("complex64"))
+    return dtype
+
+
+def _is_scalar(x: Any) -> bool:
+    return type(x) in (bool, int, float, complex)
+
+
+def _dtype_of(x: Any) -> DType:
+    if isinstance(x, Held | np.ndarray | np.generic):
+        return as_dtype(x.dtype)
+    return as_dtype(x)
+
+
+def promote(*operands: Any) -> list[Any]:
+    """The operands as tensors of their common dtype."""
+    dtype = result_type(*operands)
+    return [
+        tf.cast(x, dtype) if not _is_scalar(x) else tf.convert_to_tensor(x, dtype)
+        for x in operands
+    ]
+
+
+def can_cast(from_: Any, to: Any, /) -> bool:
+    """Whether a dtype (or that of an array) can be cast to another by the rules of promotion."""
+    try:
+        return promoted(_dtype_of(from_), as_dtype(to)) is as_dtype(to)
+    except TypeError:
+        return False
+
+
+def isdtype(dtype: Any, kind: Any) -> bool:
+    """Whether a dtype is of a kind: a dtype, the name of a kind, or a tuple of these.
+
+    >>> from tfc.experimental import array_api as xp
+    >>> xp.isdtype(xp.float32, "numeric"), xp.isdtype(xp.float32, ("integral", xp.float64))
+    (True, False)
+    """
+    given = as_dtype(dtype)
+    if isinstance(kind, tuple):
+        return any(isdtype(given, k) for k in kind)
+    if isinstance(kind, str):
+        if kind not in _KINDS:
+            raise ValueError(f"{kind!r} is no kind of dtype: {', '.join(_KINDS)}")
+        return given.kind in _KINDS[kind]
+    return given is as_dtype(kind)
+
+
+def astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Any:
+    """x converted to another dtype. A copy cannot be told from a tensor that nobody changes."""
+    check_device(device)
+    target = as_dtype(dtype)
+    if x.dtype.is_complex and not target.is_complex:
+        raise TypeError(f"{x.dtype.name} cannot be cast to {target.name}: take real or abs first")
+    return tf.cast(x, target)
+
+
+class finfo_object(NamedTuple):  # noqa: N801  (the standard's name)
+    """The limits of a floating-point dtype."""
+
+    bits: int
+    eps: float
+    max: float
+    min: float
+    smallest_normal: float
+    dtype: DType
+
+
+class iinfo_object(NamedTuple):  # noqa: N801  (the standard's name)
+    """The limits of an integer dtype."""
+
+    bits: int
+    max: int
+    min: int
+    dtype: DType
+
+
+def finfo(type: Any, /) -> finfo_object:
+    """The limits of a floating-point dtype, or of the parts of a complex one."""
+    dtype = _dtype_of(type).real_dtype
+    if not dtype.is_floating:
+        raise TypeError(f"finfo is for floating-point dtypes, got {dtype.name}")
+    info: Any = ml_dtypes.finfo(dtype.numpy)
+    numbers = [float(v) for v in (info.eps, info.max, info.min, info.smallest_normal)]
+    return finfo_object(dtype.bits, *numbers, dtype)
+
+
+def iinfo(type: Any, /) -> iinfo_object:
+    """The limits of an integer dtype."""
+    dtype = _dtype_of(type)
+    if not dtype.is_integer:
+        raise TypeError(f"iinfo is for integer dtypes, got {dtype.name}")
+    return iinfo_object(dtype.bits, int(dtype.max), int(dtype.min), dtype)
+
+
+def check_device(device: Any) -> None:
+    """ValueError unless it is the CPU, the one device there is."""
+    if device is not None and str(device).upper() not in ("CPU", "CPU:0", _DEVICE.upper()):
+        raise ValueError(f"there is no device {device!r}, only 'cpu'")
+
+
+_DEVICE = "/job:localhost/replica:0/task:0/device:CPU:0"
+
+
+class Info:
+    """What `__array_namespace_info__` returns."""
+
+    def capabilities(self) -> dict[str, Any]:
+        """What the standard leaves open: boolean masks and shapes that depend on data are there;
+        there is no bound on the rank."""
+        return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": None}
+
+    def default_device(self) -> str:
+        return _DEVICE
+
+    def devices(self) -> list[str]:
+        return [_DEVICE]
+
+    def default_dtypes(self, *, device: Any = None) -> dict[str, DType]:
+        """TensorFlow's defaults: float32, complex64, int32, and int64 for indices."""
+        check_device(device)
+        return dict(DEFAULTS)
+
+    def dtypes(self, *, device: Any = None, kind: Any = None) -> dict[str, DType]:
+        """The standard's dtypes, or those of a kind, by name."""
+        check_device(device)
+        own = {d.name: d for d in ALL if d.name not in ("float16", "bfloat16")}
+        return {n: d for n, d in own.items() if kind is None or isdtype(d, kind)}
+
+
+def __array_namespace_info__() -> Info:
+    """What this namespace can do: devices, dtypes and capabilities.
+
+    >>> from tfc.experimental import array_api as xp
+    >>> xp.__array_namespace_info__().default_dtypes()["real floating"]
+    tf.float32
+    """
+    return Info()

@@ -1,0 +1,1 @@
+"""`tfc.experimental.numpy`: functions under NumPy's names."""

@@ -1,0 +1,433 @@
+"""Order: sorting, the largest, searching in what is sorted, what is unique."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tfc.ir import ops as ir
+from tfc.ir.algebra import Term, where
+from tfc.ir.core import Builder, OpError, Value
+from tfc.ir.dtypes import DType, as_dtype, int32, int64
+from tfc.ir.extent import Extent, product
+
+from .. import blame
+from ..dispatch import Sizes, broadcast_to, measured, primitive, same_extents
+from ..tensor import SymbolicTensor, operand
+from .array import _axis, _require, as_extents, extents_of
+
+
+def extent_operand(value: Any, name: str) -> Extent:
+    """An extent given as an int or an integer scalar, which may be computed in a trace."""
+    if isinstance(value, SymbolicTensor) and value._extents is None:
+        return measured(value)
+    (extent,) = as_extents(value, name)
+    if isinstance(extent, int) and extent < 0:
+        raise blame.invalid(f"a count must not be negative, got {extent}", name)
+    return extent
+
+
+def along(b: Builder, x: Value, places: Value) -> Value:
+    """From each row of x, which lie along the last axis, the elements at the places in the same
+    row of `places`."""
+    if x.rank == 1:
+        return b.emit(ir.Gather(x, places, 0))  # type: ignore[no-any-return]
+    rows, n = product(x.shape[:-1]), x.shape[-1]
+    table = (rows, places.shape[-1])
+    length = Term(b, b.emit(ir.Broadcast(b.emit(ir.ExtentOf(n)), table, ())))
+    start = Term(b, b.emit(ir.Iota(table, 0, int64))) * length
+    within = b.emit(ir.CheckedIndex(b.emit(ir.Reshape(places, table)), n))
+    flat = b.emit(ir.Reshape(x, (rows * n,)))
+    found = b.emit(ir.Gather(flat, (start + Term(b, within)).value, 0))
+    return b.emit(ir.Reshape(found, places.shape))  # type: ignore[no-any-return]
+
+
+def last(b: Builder, x: Value, axis: int) -> Value:
+    """x with `axis` and the last axis exchanged."""
+    order = list(range(x.rank))
+    order[axis], order[-1] = order[-1], order[axis]
+    return x if axis == x.rank - 1 else b.emit(ir.Transpose(x, tuple(order)))
+
+
+def _ordering(values: Any, axis: Any, direction: Any, name: str) -> tuple[Any, int, bool]:
+    """The operand, the axis, and whether to sort downwards."""
+    x = operand(name, values)
+    if direction not in ("ASCENDING", "DESCENDING"):
+        raise blame.value_error(
+            f"Argument `direction` should be one of 'ASCENDING' or 'DESCENDING'. "
+            f"Received: {direction!r}",
+            name,
+        )
+    if not len(x.shape):
+        raise blame.invalid("a scalar has no axis to sort along", name)
+    return x, _axis(axis, len(x.shape), name), direction == "DESCENDING"
+
+
+@primitive
+def _sort(b: Builder, x: Value, axis: int, descending: bool) -> Any:
+    rows = last(b, x, axis)
+    return last(b, along(b, rows, b.emit(ir.ArgSort(rows, descending))), axis)
+
+
+def sort(values: Any, axis: Any = -1, direction: str = "ASCENDING", name: Any = None) -> Any:
+    """The elements in order along `axis`, upwards or downwards ("DESCENDING"). nan counts as
+    larger than everything. The gradient goes to the places that elements came from.
+
+    >>> import tfc as tf
+    >>> print(tf.sort([1, 10, 26, 2]))
+    tf.Tensor([ 1  2 10 26], shape=(4,), dtype=int32)
+    """
+    x, place, descending = _ordering(values, axis, direction, "sort")
+    return _sort.fast(place, descending)(x)
+
+
+@primitive
+def _argsort(b: Builder, x: Value, axis: int, descending: bool) -> Any:
+    places = last(b, b.emit(ir.ArgSort(last(b, x, axis), descending)), axis)
+    return b.emit(ir.Cast(places, int32))
+
+
+def argsort(
+    values: Any,
+    axis: Any = -1,
+    direction: str = "ASCENDING",
+    stable: bool = False,
+    name: Any = None,
+) -> Any:
+    """The places, as int32, that put the elements along `axis` into order. Equals always keep
+    their order, upwards and downwards; nan counts as larger than everything.
+
+    >>> import tfc as tf
+    >>> print(tf.argsort([1, 10, 26, 2], direction="DESCENDING"))
+    tf.Tensor([2 1 3 0], shape=(4,), dtype=int32)
+    """
+    x, place, descending = _ordering(values, axis, direction, "argsort")
+    return _argsort.fast(place, descending)(x)
+
+
+class TopK(NamedTuple):
+    """What `top_k` returns."""
+
+    values: Any
+    indices: Any
+
+
+@primitive
+def _top_k(b: Builder, x: Value, k: tuple[Extent], dtype: DType) -> Any:
+    if x.rank < 1:
+        raise OpError("top_k: input must be >= 1-D, got shape []")
+    n, most = x.shape[-1], k[0]
+    if isinstance(n, int) and isinstance(most, int) and most > n:
+        raise OpError(f"top_k: input must have at least k columns. Had {n}, needed {most}")
+    size = (*x.shape[:-1], most)
+    order = b.emit(ir.ArgSort(x, True))
+    places = b.emit(ir.Slice(order, (0,) * x.rank, size, (1,) * x.rank))
+    return along(b, x, places), b.emit(ir.Cast(places, dtype))
+
+
+def top_k(
+    input: Any, k: Any = 1, sorted: bool = True, index_type: Any = int32, name: Any = None
+) -> Any:
+    """The k largest elements along the last axis, the largest first, and their places: a pair
+    (values, indices). Of equals, the one at the lower place comes first; nan counts as larger
+    than everything. With `sorted=False` TensorFlow promises no order; here it is the same.
+
+    Raises InvalidArgumentError where k is more than there are.
+
+    >>> import tfc as tf
+    >>> values, indices = tf.math.top_k([1, 2, 98, 1, 1, 99, 3, 1, 3, 96, 4, 1], k=3)
+    >>> print(values, indices)
+    tf.Tensor([99 98 96], shape=(3,), dtype=int32) tf.Tensor([5 2 9], shape=(3,), dtype=int32)
+    """
+    x, kind = operand("top_k", input), as_dtype(index_type)
+    count = extent_operand(k, "top_k")
+    if len(x.shape):
+        _require(extents_of(x)[-1] - count)
+    return TopK(*_top_k(x, static=(Sizes((count,)), kind)))
+
+
+@primitive
+def _in_top_k(b: Builder, targets: Value, predictions: Value, k: Value) -> Any:
+    if predictions.rank != 2 or not predictions.dtype.is_floating:
+        raise OpError("in_top_k: predictions must be a matrix of floats")
+    if targets.rank != 1 or not targets.dtype.is_integer:
+        raise OpError("in_top_k: targets must be a vector of integers")
+    fitted = _same_rows(b, targets, predictions)
+    if fitted is None:
+        raise OpError("in_top_k: there must be one target for every row of predictions")
+    targets, predictions = fitted
+    rows, classes = predictions.shape
+    place = Term(b, b.emit(ir.Cast(targets, int64)))
+    bound = Term(b, b.emit(ir.Broadcast(b.emit(ir.ExtentOf(classes)), (rows,), ())))
+    inside = (place >= 0)._emit("bitwise_and", place < bound)
+    numbers = b.emit(ir.Iota((rows, classes), 1, int64))
+    chosen = b.emit(ir.Equal(numbers, b.emit(ir.Broadcast(place.value, (rows, classes), (0,)))))
+    own = where(Term(b, chosen), Term(b, predictions), 0)
+    mine = b.emit(ir.ReduceSum(own.value, (1,)))
+    better = b.emit(ir.Greater(predictions, b.emit(ir.Broadcast(mine, (rows, classes), (0,)))))
+    ahead = b.emit(ir.ReduceSum(b.emit(ir.Cast(better, int64)), (1,)))
+    finite = Term(b, b.emit(ir.Abs(predictions))) < np.inf
+    limit = broadcast_to(b, b.emit(ir.Cast(k, int64)), (rows,))
+    good = Term(b, b.emit(ir.Less(ahead, limit)))._emit("bitwise_and", inside)
+    return good._emit("bitwise_and", Term(b, b.emit(ir.ReduceAll(finite.value, (1,))))).value
+
+
+def _same_rows(b: Builder, *values: Value) -> list[Value] | None:
+    return same_extents(b, values, [0])
+
+
+def in_top_k(targets: Any, predictions: Any, k: Any, name: Any = None) -> Any:
+    """For each row of `predictions` whether fewer than k classes have a higher score than
+    targets[row]: ties with the target count as in. False where the target is no class or a score
+    of the row is not finite."""
+    return _in_top_k(operand("in_top_k", targets), operand("in_top_k", predictions), k)
+
+
+@primitive
+def _nth_element(b: Builder, x: Value, n: Value, reverse: bool) -> Any:
+    if x.rank < 1:
+        raise OpError("nth_element: Input must be >= 1-D, got shape []")
+    order = b.emit(ir.ArgSort(x, reverse))
+    place = broadcast_to(b, b.emit(ir.Cast(n, int64)), (*x.shape[:-1], 1))
+    found = along(b, x, along(b, order, place))
+    y = b.emit(ir.StopGradient(b.emit(ir.Reshape(found, x.shape[:-1]))))
+    return y if not x.dtype.is_floating else _shared(b, x, y)
+
+
+def _shared(b: Builder, x: Value, y: Value) -> Value:
+    """y, whose gradient goes to the equal elements of its row of x, to each the same share."""
+    forward, backward = Builder("chosen"), Builder("shared")
+    params = [forward.parameter(v.type) for v in (x, y)]
+    x_, y_, dy = (backward.parameter(v.type) for v in (x, y, y))
+    rows = tuple(range(x.rank - 1))
+
+    def spread(v: Value) -> Value:
+        return backward.emit(ir.Broadcast(v, x.shape, rows))  # type: ignore[no-any-return]
+
+    equal = backward.emit(ir.Equal(x_, spread(y_)))
+    ones = backward.emit(ir.Cast(equal, x.dtype))
+    share = backward.emit(ir.Div(dy, backward.emit(ir.ReduceSum(ones, (x.rank - 1,)))))
+    dx = where(Term(backward, equal), Term(backward, spread(share)), 0)
+    chosen = ir.CustomGradient(
+        (x, y), forward.build(params[1]), backward.build(dx.value), (True, False)
+    )
+    return b.emit(chosen)  # type: ignore[no-any-return]
+
+
+def nth_element(input: Any, n: Any, reverse: bool = False, name: Any = None) -> Any:
+    """The element at place n (from 0) of each row along the last axis in ascending order, or in
+    descending order (`reverse`). Equals share its gradient, as in TensorFlow."""
+    x, place = operand("nth_element", input), operand("nth_element", n)
+    if len(place.shape) or not place.dtype.is_integer:
+        raise blame.invalid("n must be an integer scalar", "nth_element")
+    return _nth_element.fast(bool(reverse))(x, place)
+
+
+@primitive
+def _searchsorted(b: Builder, x: Value, values: Value, side: str, dtype: DType) -> Any:
+    if x.dtype is not values.dtype:
+        raise OpError("searchsorted: operands must have the same dtype", "dtype")
+    fitted = None
+    if x.rank == values.rank and x.rank:
+        fitted = same_extents(b, (x, values), range(x.rank - 1))
+    if fitted is None:
+        raise OpError("searchsorted: Leading dim_size of both tensors must match.")
+    return b.emit(ir.Cast(b.emit(ir.SearchSorted(*fitted, side)), dtype))
+
+
+def searchsorted(
+    sorted_sequence: Any, values: Any, side: str = "left", out_type: Any = int32, name: Any = None
+) -> Any:
+    """For each value the first place in its row of `sorted_sequence` where it could be put in
+    ("left"), or the last one ("right"). Both have the same leading axes; nan sorts last.
+
+    >>> import tfc as tf
+    >>> print(tf.searchsorted([1, 3, 9], [0, 3, 10], side="right"))
+    tf.Tensor([0 2 3], shape=(3,), dtype=int32)
+    """
+    if side not in ("left", "right"):
+        raise blame.value_error(
+            f"Argument `side` must be either 'right' or 'left'. Received: side = '{side}'.",
+            "searchsorted",
+        )
+    x = operand("searchsorted", sorted_sequence)
+    return _searchsorted.fast(side, as_dtype(out_type))(
+        x, operand("searchsorted", values, dtype_hint=x.dtype)
+    )
+
+
+# What is unique.
+
+
+@primitive
+def _unique(b: Builder, x: Value) -> Any:
+    """For each element the number of its value, by first occurrence; where values occur first;
+    and how many there are."""
+    (n,) = x.shape
+    places = b.emit(ir.ArgSort(x, False))
+    ordered = b.emit(ir.Gather(x, places, 0))
+    numbers = Term(b, b.emit(ir.Iota((n,), 0, int64)))
+    # Runs of equals; in front of the first element stands one that is taken for another.
+    before = ir.Maximum((numbers - 1).value, numbers.const(0).value)
+    previous = b.emit(ir.Gather(ordered, b.emit(before), 0))
+    changed = Term(b, b.emit(ir.NotEqual(ordered, previous)))
+    new = changed._emit("bitwise_or", numbers._emit("equal", 0))
+    run = _count(b, new.value, n)
+    # The run of each element, and of each run the first place in x: equals kept their order.
+    run_of = b.emit(ir.ScatterAdd(places, run, n))
+    first = b.emit(ir.SegmentMin(run, places, n, "drop"))
+    first_of = b.emit(ir.Gather(first, run_of, 0))
+    mark = b.emit(ir.Equal(first_of, numbers.value))
+    number_of = _count(b, mark, n)
+    total = b.emit(ir.ReduceSum(b.emit(ir.Cast(mark, int64)), (0,)))
+    return b.emit(ir.Gather(number_of, first_of, 0)), mark, total
+
+
+def _count(b: Builder, mark: Value, n: Extent) -> Value:
+    """How many marks there are up to each place, less one."""
+    counted = Term(b, b.emit(ir.CumSum(b.emit(ir.Cast(mark, int64)), 0, False)))
+    return (counted - 1).value
+
+
+@primitive
+def _marked(b: Builder, x: Value, mark: Value, count: tuple[Extent]) -> Any:
+    """The elements that are marked, and their places."""
+    places = b.emit(ir.Nonzero(mark, count[0]))
+    return b.emit(ir.Gather(x, places, 0)), places
+
+
+@primitive
+def _occurrences(b: Builder, numbers: Value, count: tuple[Extent], dtype: DType) -> Any:
+    ones = broadcast_to(b, b.constant(1, dtype), numbers.shape)
+    return b.emit(ir.SegmentSum(numbers, ones, count[0], "drop"))
+
+
+@primitive
+def _as(b: Builder, x: Value, dtype: DType) -> Any:
+    return b.emit(ir.Cast(x, dtype))
+
+
+def _vector(x: Any, name: str) -> Any:
+    x = operand(name, x)
+    if len(x.shape) != 1:
+        raise blame.invalid(f"{name} expects a 1D vector, got rank {len(x.shape)}", name)
+    return x
+
+
+class Unique(NamedTuple):
+    """What `unique` returns."""
+
+    y: Any
+    idx: Any
+
+
+class UniqueWithCounts(NamedTuple):
+    """What `unique_with_counts` returns."""
+
+    y: Any
+    idx: Any
+    count: Any
+
+
+class UniqueAll(NamedTuple):
+    """What `unique_all` returns: everything that one may want to know of what is unique."""
+
+    values: Any
+    indices: Any
+    inverse_indices: Any
+    counts: Any
+
+
+def unique_all(x: Any, dtype: DType = int64) -> UniqueAll:
+    """The values of a vector, each once, in the order in which they occur first; where that is;
+    for each element the number of its value; and how often each occurs. Every nan is a value of
+    its own, and -0.0 is 0.0."""
+    numbers, mark, total = _unique(x)
+    count = Sizes((measured(total),))
+    values, places = _marked(x, mark, static=(count,))
+    counts = _occurrences(numbers, static=(count, dtype))
+    if dtype is not int64:
+        numbers, places = _as.fast(dtype)(numbers), _as.fast(dtype)(places)
+    return UniqueAll(values, places, numbers, counts)
+
+
+def unique(x: Any, out_idx: Any = int32, name: Any = None) -> Any:
+    """The values in the vector x, each once, in the order in which they occur first, and for
+    each element the number of its value: a pair (y, idx) with x = y[idx].
+
+    >>> import tfc as tf
+    >>> y, idx = tf.unique([1, 1, 2, 4, 4, 4, 7, 8, 8])
+    >>> print(y)
+    tf.Tensor([1 2 4 7 8], shape=(5,), dtype=int32)
+    >>> print(idx)
+    tf.Tensor([0 0 1 2 2 2 3 4 4], shape=(9,), dtype=int32)
+    """
+    found = unique_all(_vector(x, "unique"), as_dtype(out_idx))
+    return Unique(found.values, found.inverse_indices)
+
+
+def unique_with_counts(x: Any, out_idx: Any = int32, name: Any = None) -> Any:
+    """As `unique`, and how often each value occurs: (y, idx, count).
+
+    >>> import tfc as tf
+    >>> print(tf.unique_with_counts([1, 1, 2, 4, 4, 4]).count)
+    tf.Tensor([2 1 3], shape=(3,), dtype=int32)
+    """
+    found = unique_all(_vector(x, "unique_with_counts"), as_dtype(out_idx))
+    return UniqueWithCounts(found.values, found.inverse_indices, found.counts)
+
+
+@primitive
+def _absent(b: Builder, x: Value, y: Value) -> Any:
+    """Where elements of x are not in y, and how many there are."""
+    (n,), (m,) = x.shape, y.shape
+    if x.dtype is not y.dtype:
+        raise OpError("setdiff1d: operands must have the same dtype", "dtype")
+    ordered = b.emit(ir.Gather(y, b.emit(ir.ArgSort(y, False)), 0))
+    place = b.emit(ir.SearchSorted(ordered, x, "left"))
+    longer = b.emit(ir.Concat((ordered, b.emit(ir.Constant(np.zeros(1, y.dtype.numpy)))), 0))
+    equal = b.emit(ir.Equal(b.emit(ir.Gather(longer, place, 0)), x))
+    bound = b.emit(ir.Broadcast(b.emit(ir.ExtentOf(m)), (n,), ()))
+    there = Term(b, equal)._emit("bitwise_and", Term(b, b.emit(ir.Less(place, bound))))
+    mark = there._emit("logical_not").value
+    return mark, b.emit(ir.ReduceSum(b.emit(ir.Cast(mark, int64)), (0,)))
+
+
+class ListDiff(NamedTuple):
+    """What `setdiff1d` returns."""
+
+    out: Any
+    idx: Any
+
+
+def setdiff1d(x: Any, y: Any, index_dtype: Any = int32, name: Any = None) -> Any:
+    """The elements of the vector x that are not in the vector y, in order and as often as x has
+    them, and their places: a pair (out, idx) with out = x[idx].
+
+    >>> import tfc as tf
+    >>> out, idx = tf.setdiff1d([1, 2, 3, 4, 5, 6], [1, 3, 5])
+    >>> print(out, idx)
+    tf.Tensor([2 4 6], shape=(3,), dtype=int32) tf.Tensor([1 3 5], shape=(3,), dtype=int32)
+    """
+    x = _vector(x, "setdiff1d")
+    y = operand("setdiff1d", y, dtype_hint=x.dtype)
+    mark, total = _absent(x, _vector(y, "setdiff1d"))
+    out, places = _marked(x, mark, static=(Sizes((measured(total),)),))
+    return ListDiff(out, _as.fast(as_dtype(index_dtype))(places))
+
+
+@primitive
+def _invert_permutation(b: Builder, x: Value) -> Any:
+    return b.emit(ir.InvertPermutation(x))
+
+
+def invert_permutation(x: Any, name: Any = None) -> Any:
+    """The vector y with y[x[i]] = i. Raises InvalidArgumentError where x is no permutation of
+    0, 1, ..., len(x) - 1.
+
+    >>> import tfc as tf
+    >>> print(tf.math.invert_permutation([3, 4, 0, 2, 1]))
+    tf.Tensor([2 4 3 0 1], shape=(5,), dtype=int32)
+    """
+    return _invert_permutation.fast()(operand("invert_permutation", x))

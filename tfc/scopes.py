@@ -1,0 +1,187 @@
+"""Contexts that name, place or order what is inside: `device`, `name_scope`, `init_scope`,
+`control_dependencies`."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any
+
+from . import blame, errors
+from .context import active, user_location
+
+_CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
+_SPEC = re.compile(
+    r"(?:/job:[^/]+)?(?:/replica:\d+)?(?:/task:\d+)?/?(?:device:)?"
+    r"(?:(?P<type>[A-Za-z_]+)(?::(?P<index>\d+|\*))?)?",
+    re.IGNORECASE,
+)
+
+
+@contextmanager
+def device(device_name: Any) -> Iterator[None]:
+    """Run what is inside on a device, such as "/cpu:0" or "/device:CPU:0".
+
+    There is one device, the CPU: another one is an InvalidArgumentError, but with
+    `tfc.config.set_soft_device_placement(True)`, which takes the CPU instead.
+
+    >>> import tfc as tf
+    >>> with tf.device("/cpu:0"):
+    ...     x = tf.constant(1.0)
+    """
+    from . import config
+
+    if device_name is not None and not callable(device_name):
+        found = _SPEC.fullmatch(str(getattr(device_name, "name", device_name)))
+        if found is None:
+            raise blame.value_error(f"no device specification: {device_name!r:.100}", "device")
+        kind, index = (found["type"] or "CPU").upper(), found["index"] or "0"
+        there = kind == "CPU" and index in ("0", "*")
+        if not there and not config.get_soft_device_placement():
+            raise errors.InvalidArgumentError(
+                f"there is no device {device_name!r}: code runs on {_CPU}. (After "
+                "tfc.config.set_soft_device_placement(True) it does, whatever is asked for.)",
+                op="device",
+                location=user_location(),
+            )
+    yield
+
+
+class DeviceSpec:
+    """The parts of a device's name: `DeviceSpec.from_string("/device:CPU:0").device_type`."""
+
+    def __init__(
+        self,
+        job: str | None = None,
+        replica: int | None = None,
+        task: int | None = None,
+        device_type: str | None = None,
+        device_index: int | None = None,
+    ) -> None:
+        self.job, self.replica, self.task = job, replica, task
+        self.device_type = None if device_type is None else device_type.upper()
+        self.device_index = device_index
+
+    @classmethod
+    def from_string(cls, spec: str) -> DeviceSpec:
+        """The parts of `spec`; ValueError where it has others."""
+        given: dict[str, Any] = {}
+        for part in filter(None, spec.split("/")):
+            key, *rest = part.split(":")
+            if key == "job" and len(rest) == 1:
+                given["job"] = rest[0]
+            elif key in ("replica", "task") and len(rest) == 1 and rest[0].isdigit():
+                given[key] = int(rest[0])
+            elif key == "device" and len(rest) == 2 or len(rest) <= 1:
+                kind, *index = rest if key == "device" else [key, *rest]
+                given["device_type"] = kind
+                if index and index[0] != "*":
+                    if not index[0].isdigit():
+                        raise ValueError(f"no device specification: {spec!r}")
+                    given["device_index"] = int(index[0])
+            else:
+                raise ValueError(f"no device specification: {spec!r}")
+        return cls(**given)
+
+    def to_string(self) -> str:
+        """The name of which these are the parts."""
+        rows = [("job", self.job), ("replica", self.replica), ("task", self.task)]
+        text = "".join(f"/{name}:{value}" for name, value in rows if value is not None)
+        if self.device_type is not None:
+            index = "*" if self.device_index is None else self.device_index
+            text += f"/device:{self.device_type}:{index}"
+        return text
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, DeviceSpec) and self.to_string() == other.to_string()
+
+    def __hash__(self) -> int:
+        return hash(self.to_string())
+
+    def __repr__(self) -> str:
+        return f"DeviceSpec({self.to_string()!r})"
+
+
+class _Names(threading.local):
+    scope = ""
+
+
+_names = _Names()
+_NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
+
+
+def current_name_scope() -> str:
+    """What `name_scope` puts in front of the names of Variables here: "" or "outer/inner/"."""
+    return _names.scope
+
+
+class name_scope(AbstractContextManager):  # type: ignore[type-arg]  # noqa: N801
+    """Puts `name/` in front of the names of the Variables that are made inside.
+
+    >>> import tfc as tf
+    >>> with tf.name_scope("layer") as scope:
+    ...     v = tf.Variable(1.0, name="weight")
+    >>> scope, v.name
+    ('layer/', 'layer/weight:0')
+    """
+
+    def __init__(self, name: str | None) -> None:
+        if not isinstance(name, str):
+            raise blame.value_error(f"name for name_scope must be a string, got {name!r}", "scope")
+        if name and not _NAME.fullmatch(name.removesuffix("/") or "/"):
+            raise blame.value_error(f"{name!r} is not a valid scope name", "name_scope")
+        self.name = name
+        self._outer: list[str] = []
+
+    def __enter__(self) -> str:
+        self._outer.append(_names.scope)
+        if not self.name:
+            _names.scope = ""
+        elif self.name.endswith("/"):  # a scope that was left is entered again
+            _names.scope = self.name
+        else:
+            _names.scope = f"{_names.scope}{self.name}/"
+        return _names.scope
+
+    def __exit__(self, *exception: object) -> None:
+        _names.scope = self._outer.pop()
+
+
+@contextmanager
+def init_scope() -> Iterator[None]:
+    """Run what is inside at once, also while a function is traced, and unseen by tapes."""
+    with active(trace=None, tapes=[]):
+        yield
+
+
+@contextmanager
+def control_dependencies(control_inputs: Any) -> Iterator[None]:
+    """Run what is inside after `control_inputs`: that is the order of the program in any case.
+
+    Callables among them are called."""
+    for x in control_inputs or ():
+        if callable(x):
+            x()
+    yield
+
+
+def no_op(name: Any = None) -> None:
+    """Do nothing."""
+
+
+def group(*inputs: Any, name: Any = None, **kwargs: Any) -> None:
+    """Do nothing: the inputs were computed when they were made."""
+
+
+__all__ = [
+    "DeviceSpec",
+    "control_dependencies",
+    "current_name_scope",
+    "device",
+    "group",
+    "init_scope",
+    "name_scope",
+    "no_op",
+]

@@ -1,0 +1,34 @@
+"""`tfc.signal`: Fourier and cosine transforms, frames, windows and spectra."""
+
+from .ops.fourier import (
+    dct,
+    fft,
+    fft2d,
+    fft3d,
+    fftshift,
+    idct,
+    ifft,
+    ifft2d,
+    ifft3d,
+    ifftshift,
+    irfft,
+    irfft2d,
+    irfft3d,
+    rfft,
+    rfft2d,
+    rfft3d,
+)
+from .ops.signal import (
+    frame,
+    hamming_window,
+    hann_window,
+    inverse_stft,
+    inverse_stft_window_fn,
+    linear_to_mel_weight_matrix,
+    mfccs_from_log_mel_spectrograms,
+    overlap_and_add,
+    stft,
+    vorbis_window,
+)
+
+__all__ = [name for name in globals() if not name.startswith("_")]
