@@ -270,6 +270,7 @@ def _light(root: Value, plan: Plan) -> bool:
 def _forget_private(f: Function, plan: Plan, order: dict[Value, int]) -> None:
     """Drop the buffers of values that only their own kernel reads, at the same index."""
     loaded = set(f.returns) | set(plan.views.values())
+    loaded.update(plan.views.get(op.value, op.value) for _, op in plan.binds)
     for place, group in enumerate(plan.groups):
         alone = group.kind in ("own", "call")
         if alone:
@@ -280,4 +281,6 @@ def _forget_private(f: Function, plan: Plan, order: dict[Value, int]) -> None:
                 if not own or order[v] != place or alone:
                     loaded.add(v)
     plan.stored &= loaded
-    plan.groups = [g for g in plan.groups if not plan.stored.isdisjoint(g.roots)]
+    kept = [not plan.stored.isdisjoint(g.roots) for g in plan.groups]
+    plan.binds = [(sum(kept[:place]), op) for place, op in plan.binds]
+    plan.groups = [g for g, keep in zip(plan.groups, kept, strict=True) if keep]

@@ -15,7 +15,9 @@ import builtins as _builtins
 
 from . import (
     bitwise,
+    compat,
     config,
+    debugging,
     dtypes,
     errors,
     experimental,
@@ -27,8 +29,21 @@ from . import (
     operators,
     random,
     signal,
+    test,
+    version,
 )
 from .context import context as _context
+from .control_flow import (
+    case,
+    cond,
+    foldl,
+    foldr,
+    map_fn,
+    scan,
+    switch_case,
+    vectorized_map,
+    while_loop,
+)
 from .custom_gradient import custom_gradient
 from .dtypes import (
     DType,
@@ -61,6 +76,7 @@ from .gradient_tape import (
     value_and_grad,
 )
 from .indexed_slices import IndexedSlices
+from .module import Module
 from .ops.arrange import (
     broadcast_dynamic_shape,
     broadcast_static_shape,
@@ -101,6 +117,7 @@ from .ops.array import (
     zeros,
     zeros_like,
 )
+from .ops.checks import Assert, assert_equal, assert_greater, assert_less, assert_rank
 from .ops.complex import complex
 from .ops.conversion import bitcast, ensure_shape, get_static_value, is_symbolic_tensor
 from .ops.counting import histogram_fixed_width, histogram_fixed_width_bins
@@ -179,6 +196,15 @@ from .ops.scatter import (
 from .ops.slicing import slice_ as slice
 from .ops.slicing import strided_slice
 from .ops.sorting import argsort, searchsorted, setdiff1d, sort, unique, unique_with_counts
+from .scopes import (
+    DeviceSpec,
+    control_dependencies,
+    device,
+    group,
+    init_scope,
+    name_scope,
+    no_op,
+)
 from .shapes import TensorShape, TensorSpec
 from .tensor import Tensor, Variable, convert_to_tensor
 from .tensor import register_with_native_code as _register
@@ -200,6 +226,13 @@ def executing_eagerly() -> _builtins.bool:
 def is_tensor(x: object) -> _builtins.bool:
     """Whether `x` is a tensor or a Variable."""
     return isinstance(x, Tensor | Variable)
+
+
+def __getattr__(name: str) -> object:
+    from .compat.hints import hint
+
+    text = hint(name)
+    raise AttributeError(f"module 'tfc' has no attribute {name!r}" + (f": {text}" if text else ""))
 
 
 __all__ = [name for name in globals() if not name.startswith("_")]

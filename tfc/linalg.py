@@ -17,7 +17,34 @@ from .ops.diagonals import (
     trace,
 )
 from .ops.einsum import einsum
+from .ops.factorisations import (
+    cholesky,
+    det,
+    eig,
+    eigh,
+    eigvals,
+    eigvalsh,
+    expm,
+    inv,
+    logdet,
+    lu,
+    qr,
+    slogdet,
+    sqrtm,
+    svd,
+)
 from .ops.norms import norm, normalize
 from .ops.products import matmul, matvec, tensordot
+from .ops.solvers import (
+    cholesky_solve,
+    lstsq,
+    lu_matrix_inverse,
+    lu_reconstruct,
+    lu_solve,
+    matrix_rank,
+    pinv,
+    solve,
+    triangular_solve,
+)
 
 __all__ = [name for name in globals() if not name.startswith("_")]

@@ -82,7 +82,7 @@ class Trace:
             found = self._variables.get(id(x))
             if found is None:
                 found = self._variables[id(x)] = self._capture(x, _variable_type(x))
-            elif id(x) in self._assigned and x.dtype.is_inexact:
+            elif id(x) in self._assigned and id(x) in self.captures and x.dtype.is_inexact:
                 return self._read_again(found, self.captures[id(x)][1])
             return found
         array = x._array
@@ -136,6 +136,15 @@ class Trace:
         self.builder.emit_all(BindExtent(value, extent))
         self.builder.measured.add(str(extent))
         return extent
+
+    def carry(self, variable: Variable, value: Value) -> None:
+        """Let `variable` have a param's value at first: what a loop carries of it."""
+        self._variables[id(variable)] = value
+
+    @property
+    def assigned(self) -> list[Variable]:
+        """The Variables that were assigned, in order."""
+        return list(self._assigned.values())
 
     def require(self, extent: Extent) -> None:
         """Take `extent` not to be negative from here on; the call checks it."""

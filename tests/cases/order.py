@@ -179,7 +179,7 @@ def scans() -> None:
                 )
 
     def before(v: np.ndarray) -> Any:
-        return np.concatenate([np.zeros_like(v[:, :1]), np.cumsum(v, 1)[:, :-1]], 1)
+        return np.concatenate([np.zeros_like(v[:, :1]), np.cumsum(v, 1, v.dtype)[:, :-1]], 1)
 
     for v in (x, integers(-9, 9, 3, 5)):
         case("cumsum", lambda v: tf.cumsum(v, 1, exclusive=True), before, v, rtol=1e-12)
@@ -192,8 +192,8 @@ def scans() -> None:
     )
     case(
         "cumulative_logsumexp",
-        lambda v: tf.math.cumulative_logsumexp(v, exclusive=True),
-        lambda v: np.concatenate([[np.finfo(np.float64).min], np.logaddexp.accumulate(v)[:-1]]),
+        lambda v: tf.math.cumulative_logsumexp(v, exclusive=True)[1:],
+        lambda v: np.logaddexp.accumulate(v)[:-1],
         np.array([-np.inf, 1000.0, 999.0, -1000.0]),
         rtol=1e-12,
         smooth=(),
@@ -231,7 +231,7 @@ def segments() -> None:
             if name != "sqrt_n":
                 case(
                     f"segment_{name}",
-                    lambda v, i, g=find(f"segment_{name}" if name != "sqrt_n" else "abs"): g(v, i),
+                    lambda v, i, g=find(f"segment_{name}"): g(v, i),
                     lambda v, i, f=f, z=none: _combined(f, v, i, 6, z),
                     data,
                     ids,
@@ -245,13 +245,14 @@ def segments() -> None:
                 data,
                 mixed,
                 **close,
+                smooth=() if name in ("max", "min") else None,  # rows of none are too large
             )
         case(
             f"unsorted_segment_{name}",
             lambda v, i, g=find(f"unsorted_segment_{name}"): g(v, i, 3),
             lambda v, i, f=f, z=other: _combined(f, v, i, 3, z),
             normal(4, 2, 2),
-            integers(-1, 3, 4, 2),
+            np.array([[0, 1], [-1, 2], [2, 2], [1, 0]], np.int32),
             **close,
         )
     whole = integers(-9, 9, 7, 2)

@@ -66,6 +66,7 @@ def shapes() -> None:
             lambda v, k=axis: tf.unstack(v, axis=k),
             lambda v, k=axis: list(np.moveaxis(v, k, 0)),
             x,
+            symbolic=False,
         )
     case("concat", lambda a, b: tf.concat([a, b], 0), lambda a, b: np.concatenate([a, b]), n, n[:0])
     case("split", lambda v: tf.split(v, 2, -1), lambda v: np.split(v, 2, -1), x)

@@ -70,9 +70,7 @@ def elu(features: Any, name: Any = None) -> Any:
 def selu(features: Any, name: Any = None) -> Any:
     """scale * (x where it is at least 0, else alpha * (exp(x) - 1)), with the constants of
     Klambauer et al., "Self-normalizing neural networks", 2017."""
-    return _elu.fast(1.0507009873554804934193349852946, 1.6732632423543772848170429916717)(
-        features
-    )
+    return _elu.fast(1.0507009873554804934193349852946, 1.6732632423543772848170429916717)(features)
 
 
 @primitive

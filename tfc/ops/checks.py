@@ -18,31 +18,17 @@ from ..dispatch import broadcast_shapes, broadcast_to, primitive
 from ..shapes import TensorShape
 from ..tensor import Held, SymbolicTensor, Tensor, Variable, operand
 from . import math
+from .conversion import get_static_value
 
 
-def get_static_value(tensor: Any, partial: bool = False) -> Any:
-    """The elements of a tensor as an ndarray where they are known without running anything, else
-    None: a constant, or the shape of a tensor whose extents are known.
-
-    >>> import tfc as tf
-    >>> tf.get_static_value(tf.constant([1, 2]))
-    array([1, 2], dtype=int32)
-    """
-    if isinstance(tensor, SymbolicTensor):
-        op = tensor._value.op
-        if isinstance(op, Constant):
-            return op.value
-        extents = tensor._extents
-        if isinstance(extents, tuple) and all(isinstance(e, int) for e in extents):
-            return np.array(extents, tensor.dtype.numpy)
-        if isinstance(extents, int):
-            return np.array(extents, tensor.dtype.numpy)
-        return None
+def _known(tensor: Any) -> np.ndarray | None:
+    """The elements where they are known now: not while they are traced."""
     if isinstance(tensor, Variable):
-        return None if context.trace is not None else tensor.numpy()
-    if isinstance(tensor, Tensor):
-        return np.asarray(tensor)
-    return None
+        return None if context.trace is not None else np.asarray(tensor)
+    if isinstance(tensor, SymbolicTensor) and isinstance(tensor._value.op, Constant):
+        return tensor._value.op.value
+    found = get_static_value(tensor)
+    return None if found is None else np.asarray(found)
 
 
 def _fail(lines: Sequence[str], op: str) -> errors.InvalidArgumentError:
@@ -85,7 +71,7 @@ def _compare(
         raise blame.invalid_dtype(
             f"{name}: x and y must have the same dtype, got {x.dtype.name} and {y.dtype.name}", op
         )
-    static_x, static_y = get_static_value(x), get_static_value(y)
+    static_x, static_y = _known(x), _known(y)
     if static_x is None or static_y is None:
         said = f"assertion failed: {_said(message)}Condition x {sign} y did not hold element-wise"
         _later(compute(x, y), (x, y), said)
@@ -161,7 +147,7 @@ def _against_zero(name: str, sign: str, compute: Any, reference: Any, doc: str) 
         op = f"debugging.{function_name}"
         x = operand(op, x)
         zero = x.dtype.numpy.type(0)
-        known = get_static_value(x)
+        known = _known(x)
         said = f"Condition x {sign} 0 did not hold element-wise"
         if known is None:
             _later(compute(x, 0), (x,), f"assertion failed: {_said(message)}{said}")
@@ -216,7 +202,7 @@ def assert_near(
     absolute = operand(op, default if atol is None else atol, x.dtype)
     allowed = absolute + relative * math.abs(y)
     distance = math.abs(x - y)
-    known, most = get_static_value(distance), get_static_value(allowed)
+    known, most = _known(distance), _known(allowed)
     if known is None or most is None:
         said = f"assertion failed: {_said(message)}x and y not equal to tolerance"
         _later(math.less_equal(distance, allowed), (x, y), said)
@@ -241,7 +227,7 @@ def Assert(condition: Any, data: Any, summarize: Any = None, name: Any = None) -
         raise blame.invalid_dtype(f"Assert: the condition is {condition.dtype.name}, not bool", op)
     if not isinstance(data, list | tuple):
         data = [data]
-    known = get_static_value(condition)
+    known = _known(condition)
     if known is None:
         words = " ".join(str(d) for d in data if isinstance(d, str))
         scalars = [d for d in data if not isinstance(d, str) and not np.ndim(_shaped(d))]
@@ -273,7 +259,7 @@ def check_numerics(tensor: Any, message: Any, name: Any = None) -> Any:
     x = operand(op, tensor)
     if not x.dtype.is_floating:
         raise blame.invalid_dtype(f"check_numerics: not defined for {x.dtype.name}", op)
-    known = get_static_value(x)
+    known = _known(x)
     if known is None:
         _later(math.logical_not(math.is_nan(x)), (x,), f"{message} : Tensor had NaN values")
         _later(math.logical_not(math.is_inf(x)), (x,), f"{message} : Tensor had Inf values")
@@ -321,7 +307,7 @@ def _rank(name: str, x: Any, ranks: Any, holds: Any, wanted: str, message: Any) 
     x = operand(op, x)
     numbers = []
     for rank in ranks:
-        value = rank if not isinstance(rank, Held) else get_static_value(rank)
+        value = rank if not isinstance(rank, Held) else _known(rank)
         if value is None or np.ndim(value) or not isinstance(value, int | np.integer | np.ndarray):
             raise blame.value_error(f"a rank must be a known integer scalar, got {rank!r}", op)
         numbers.append(int(value))

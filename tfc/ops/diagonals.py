@@ -12,6 +12,7 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import int64
 from tfc.ir.extent import Extent, product
 from tfc.ir.ops.contraction import transposed
+from tfc.ir.ops.matrices import places, within
 
 from .. import blame
 from ..dispatch import Sizes, broadcast_to, primitive, retype, same_extents
@@ -217,24 +218,7 @@ def _set_diag(b: Builder, x: Value, stripes: Value, band: tuple[Any, ...]) -> An
     low, high = band[:2]
     zero = b.constant(0, x.dtype)
     laid = b.emit(ir.FromDiagonals(_rows(b, stripes, band), zero, *band, *x.shape[-2:]))
-    return b.emit(ir.Select(within(b, x, low, high), retype(b, laid, x.shape), x))
-
-
-def within(b: Builder, x: Value, low: int | None, high: int | None) -> Value:
-    """Whether each element of matrices stands on the diagonals low to high (None: no bound)."""
-    d = diagonal_number(b, x)
-    conditions = [] if low is None else [d >= low]
-    conditions += [] if high is None else [d <= high]
-    first, *rest = conditions
-    for condition in rest:
-        first = first._emit("bitwise_and", condition)
-    return first.value
-
-
-def diagonal_number(b: Builder, x: Value) -> Term:
-    """The number of the diagonal that each element of matrices is on: column - row."""
-    row, column = (Term(b, b.emit(ir.Iota(x.shape, x.rank - i, int64))) for i in (2, 1))
-    return column - row
+    return b.emit(ir.Select(within(b, x, low, high).value, retype(b, laid, x.shape), x))
 
 
 def set_diag(
@@ -260,7 +244,8 @@ def set_diag(
 def _band_part(b: Builder, x: Value, lower: Value, upper: Value) -> Any:
     if x.rank < 2:
         raise OpError(f"band_part: input must be at least 2-dim, received shape {shown(x.shape)}")
-    d = diagonal_number(b, x)
+    row, column = places(b, x)
+    d = Term(b, column) - Term(b, row)
     inside = None
     for sign, bound in ((d, upper), (-d, lower)):
         if not bound.dtype.is_integer or bound.rank:

@@ -8,8 +8,10 @@ from tfc.ir import ops as ir
 from tfc.ir.algebra import Term
 from tfc.ir.core import Builder, OpError, Value
 
+from .. import blame
 from ..dispatch import broadcast_to, broadcast_together, primitive
 from ..tensor import operand
+from .array import extents_of
 from .math import _axes, logsumexp_of
 
 
@@ -148,10 +150,35 @@ def sigmoid_cross_entropy_with_logits(
 
 
 @primitive
-def _bias_add(b: Builder, x: Value, bias: Value) -> Any:
-    return b.emit(ir.Add(*broadcast_together(b, x, bias)))
+def _bias_add(b: Builder, x: Value, bias: Value, axis: int) -> Any:
+    if x.dtype is not bias.dtype:
+        raise OpError("bias_add: operands must have the same dtype", "dtype")
+    laid = b.emit(ir.Reshape(bias, (*bias.shape, *(1,) * (x.rank - axis - 1))))
+    (fitted, wide) = broadcast_together(b, x, laid)
+    if fitted.shape != x.shape:
+        raise OpError("bias_add: the bias must be as long as the axis of the channels")
+    return b.emit(ir.Add(fitted, wide))
 
 
 def bias_add(value: Any, bias: Any, data_format: Any = None, name: Any = None) -> Any:
-    """value + bias along the last axis."""
-    return _bias_add.fast()(value, bias)
+    """value + bias along the last axis; with a `data_format` "NC..." along the second."""
+    x = operand("bias_add", value)
+    y = operand("bias_add", bias, dtype_hint=x.dtype)
+    rank = len(x.shape)
+    if rank < 2 or len(y.shape) != 1:
+        raise blame.invalid(
+            f"needs ranks of at least 2 and 1, got {x.shape}, {y.shape}", "bias_add"
+        )
+    if data_format is not None and not str(data_format).startswith("N"):
+        raise blame.value_error(
+            f"`data_format` must be N...C or NC..., got {data_format!r}", "bias_add"
+        )
+    first = data_format is not None and str(data_format).startswith("NC")
+    axis = 1 if first else rank - 1
+    have, want = extents_of(y)[0], extents_of(x)[axis]
+    if isinstance(have, int) and isinstance(want, int) and have != want:
+        raise blame.invalid(
+            f"Must provide as many biases as the channel dimension of the input: {have} vs. {want}",
+            "bias_add",
+        )
+    return _bias_add.fast(axis)(x, y)

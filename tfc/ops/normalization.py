@@ -101,9 +101,7 @@ def _weighted_moments(
 
 
 @primitive
-def _sufficient_statistics(
-    b: Builder, x: Value, *rest: Any
-) -> Any:
+def _sufficient_statistics(b: Builder, x: Value, *rest: Any) -> Any:
     *shift, axes, keepdims = rest
     _only_floats(x, "sufficient_statistics")
     size = b.emit(ir.ExtentOf(product(x.shape[a] for a in axes)))
@@ -293,4 +291,3 @@ def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: Any = N
     x = operand("l2_normalize", x)
     total = reduce_sum(square(x), axis, keepdims=True)
     return multiply(x, rsqrt(maximum(total, epsilon)))
-

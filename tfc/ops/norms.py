@@ -9,11 +9,14 @@ import numpy as np
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term
 from tfc.ir.core import Builder, OpError, Value
+from tfc.ir.ops.matrices import converted
 
 from .. import blame
 from ..dispatch import broadcast_to, primitive
 from ..tensor import operand
-from .math import _axes, _kept
+from .array import expand_dims, transpose
+from .factorisations import svd
+from .math import _axes, _kept, reduce_max
 
 
 @primitive
@@ -60,13 +63,6 @@ def _magnitude_squared(b: Builder, x: Value) -> Value:
 
 def _matrix_norm(b: Builder, x: Value, order: Any, axes: tuple[int, ...], keepdims: bool) -> Value:
     rows, columns = axes
-    if order == 2:
-        from .factorisations import singular_values_of
-
-        rest = tuple(a for a in range(x.rank) if a not in axes)
-        values = singular_values_of(b, b.emit(ir.Transpose(x, (*rest, rows, columns))))
-        top = b.emit(ir.ReduceMax(values, (values.rank - 1,)))
-        return _kept(b, x, top, axes, keepdims)
     summed, largest = (rows, columns) if order == 1 else (columns, rows)
     totals = b.emit(ir.ReduceSum(b.emit(ir.Abs(x)), (summed,)))
     top = b.emit(ir.ReduceMax(totals, (largest - (summed < largest),)))
@@ -131,6 +127,8 @@ def norm(
     """
     x = operand("norm", tensor)
     order, axes = _resolved(x, ord, axis, "norm")
+    if order == ("matrix", 2):
+        return _spectral(x, axes, bool(keepdims))
     return _norm.fast(order, axes, bool(keepdims))(x)
 
 
@@ -138,14 +136,36 @@ def norm(
 def _normalize(b: Builder, x: Value, order: Any, axes: tuple[int, ...]) -> Any:
     _only_inexact(x, "normalize")
     size = norm_of(b, x, order, axes, True)
-    spread = broadcast_to(b, size, x.shape)
-    if x.dtype.is_complex:
-        spread = b.emit(ir.Complex(spread, Term(b, spread).const(0).value))
-    return b.emit(ir.Div(x, spread)), size
+    return _quotient(b, x, size), size
+
+
+def _quotient(b: Builder, x: Value, size: Value) -> Value:
+    spread = broadcast_to(b, converted(b, size, x.dtype), x.shape)
+    result: Value = b.emit(ir.Div(x, spread))
+    return result
+
+
+@primitive
+def _divided(b: Builder, x: Value, size: Value) -> Any:
+    return _quotient(b, x, size)
 
 
 def normalize(tensor: Any, ord: Any = "euclidean", axis: Any = None, name: Any = None) -> Any:
     """`tensor` divided by its norm, and the norm (whose axes stay, with extent 1)."""
     x = operand("normalize", tensor)
     order, axes = _resolved(x, ord, axis, "normalize")
+    if order == ("matrix", 2):
+        size = _spectral(x, axes, True)
+        return _divided.fast()(x, size), size
     return _normalize.fast(order, axes)(x)
+
+
+def _spectral(x: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
+    """The largest singular value of matrices whose rows and columns are `axes`."""
+    rest = tuple(a for a in range(len(x.shape)) if a not in axes)
+    top = reduce_max(svd(transpose(x, (*rest, *axes)), compute_uv=False), -1)
+    if not keepdims:
+        return top
+    for a in sorted(axes):
+        top = expand_dims(top, a)
+    return top

@@ -204,7 +204,9 @@ def _standard_normal(b: Builder, state: Value, size: Extent, dtype: DType) -> Va
     least = Term(b, radius).const(1e-7).value
     log = Term(b, b.emit(ir.Log(b.emit(ir.Maximum(radius, least)))))
     length = Term(b, b.emit(ir.Sqrt((log * -2.0).value)))
-    turn = (Term(b, angle) * (2 * math.pi)).value
+    exact = Term(b, b.emit(ir.Cast(angle, float64)) if work is not float64 else angle)
+    turn = (exact * (2 * math.pi)).value
+    turn = b.emit(ir.Cast(turn, work)) if work is not float64 else turn
     sine, cosine = Term(b, b.emit(ir.Sin(turn))), Term(b, b.emit(ir.Cos(turn)))
     place = Term(b, b.emit(ir.Iota(shape, 0, int64)))
     normal = length * where(place._emit("bitwise_and", 1)._emit("equal", 1), cosine, sine)

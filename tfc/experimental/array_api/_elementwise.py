@@ -160,7 +160,18 @@ hypot = _binary("hypot", numeric.hypot, "f", "sqrt(x1**2 + x2**2), without overf
 copysign = _binary("copysign", numeric.copysign, "f", "The magnitude of x1, the sign of x2.")
 logaddexp = _binary("logaddexp", numeric.logaddexp, "f", "log(exp(x1) + exp(x2)).")
 nextafter = _binary("nextafter", numeric.nextafter, "f", "The float next to x1, towards x2.")
-floor_divide = _binary("floor_divide", _m.floordiv, _REAL, "floor(x1 / x2).")
+
+
+def _floor_divide(x: Any, y: Any) -> Any:
+    if not x.dtype.is_floating:
+        return _m.floordiv(x, y)
+    # A quotient below 0 that underflows to -0, as those by infinity do, is -1 rounded down.
+    below = tf.not_equal(tf.less(x, 0), tf.less(y, 0))
+    vanished = tf.logical_and(_m.is_inf(y), tf.logical_and(_m.is_finite(x), tf.not_equal(x, 0)))
+    return tf.where(tf.logical_and(below, vanished), tf.constant(-1, x.dtype), _m.floordiv(x, y))
+
+
+floor_divide = _binary("floor_divide", _floor_divide, _REAL, "floor(x1 / x2).")
 remainder = _binary("remainder", _m.floormod, _REAL, "x1 modulo x2, with the sign of x2.")
 maximum = _binary("maximum", _m.maximum, _REAL, "The larger of x1 and x2; nan if either is.")
 minimum = _binary("minimum", _m.minimum, _REAL, "The smaller of x1 and x2; nan if either is.")

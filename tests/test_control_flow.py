@@ -1,0 +1,267 @@
+"""Control flow on tensors: eagerly, compiled, with unknown extents, and its gradients."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tfc as tf
+
+Program = Callable[..., Any]
+
+
+def newton(a: Any) -> Any:
+    """Square roots by Newton's method, until all are found."""
+
+    def close(x: Any) -> Any:
+        return tf.reduce_max(tf.abs(x * x - a)) > 1e-12 * tf.reduce_max(a)
+
+    return tf.while_loop(close, lambda x: ((x + a / x) * 0.5,), (a,))[0]
+
+
+def branches(x: Any) -> Any:
+    return tf.cond(tf.reduce_sum(x) > 2.0, lambda: x * x, lambda: {"y": tf.sin(x)}["y"] * 3.0)
+
+
+def power_by_loop(x: Any) -> Any:
+    i, y = tf.while_loop(lambda i, y: i < 5, lambda i, y: (i + 1, y * tf.tanh(x)), (0, x))
+    return y * tf.cast(i, x.dtype)
+
+
+def bounded(x: Any) -> Any:
+    return tf.while_loop(lambda y: True, lambda y: (y * 1.5,), (x,), maximum_iterations=3)[0]
+
+
+def running_sum(x: Any) -> Any:
+    return tf.scan(lambda s, v: s * 0.5 + tf.sin(v), x)
+
+
+def backwards(x: Any) -> Any:
+    return tf.scan(lambda s, v: s * v + 1.0, x, tf.ones_like(x[0]), reverse=True)
+
+
+def mapped(x: Any) -> Any:
+    return tf.map_fn(lambda v: tf.reduce_sum(v * v) * v, x)
+
+
+def folded(x: Any) -> Any:
+    return tf.foldl(lambda a, v: tf.tanh(a + v), x) + tf.foldr(lambda a, v: a * v, x)
+
+
+def switched(x: Any) -> Any:
+    index = tf.cast(tf.reduce_sum(x), tf.int32) % 3
+    return tf.switch_case(index, [lambda: x, lambda: x * 2.0, lambda: tf.exp(x)])
+
+
+def loop_in_branch_in_loop(x: Any) -> Any:
+    def body(i: Any, y: Any) -> Any:
+        inner = tf.cond(
+            tf.equal(i % 2, 0),
+            lambda: tf.while_loop(lambda z: tf.reduce_sum(z) < 9.0, lambda z: (z * 1.7,), (y,))[0],
+            lambda: y - 4.0,
+        )
+        return i + 1, inner
+
+    return tf.while_loop(lambda i, y: i < 4, body, (0, x * x + 0.1))[1]
+
+
+PROGRAMS = [
+    *(newton, branches, power_by_loop, bounded, running_sum, backwards, mapped, folded, switched),
+    loop_in_branch_in_loop,
+]
+INPUTS = [[0.5, 1.25, 3.0], [0.25], [2.5, 0.125, 0.5, 0.75, 1.0]]
+
+
+def same(got: Any, wanted: Any) -> None:
+    assert np.asarray(got).tobytes() == np.asarray(wanted).tobytes()
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("row", INPUTS, ids=len)
+def test_eager_compiled_and_symbolic(program: Program, row: list[float]) -> None:
+    x = tf.constant(row, tf.float64)
+    eager = program(x)
+    same(tf.function(program)(x), eager)
+    symbolic = tf.function(program, input_signature=[tf.TensorSpec([None], tf.float64)])
+    same(symbolic(x), eager)
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_gradients(program: Program) -> None:
+    """Finite differences; eager tape, compiled function under a tape, and tape in a function."""
+
+    def first(f: Program, x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.reduce_sum(tf.sin(f(x)))
+        return tape.gradient(y, x)
+
+    x = tf.constant(INPUTS[0], tf.float64)
+    eager = first(program, x)
+    for other in (first(tf.function(program), x), tf.function(lambda v: first(program, v))(x)):
+        np.testing.assert_allclose(other, eager, rtol=1e-13)
+    step = 1e-6
+    for i in range(3):
+        d = np.eye(3)[i] * step
+        ends = [
+            np.sum(np.sin(np.asarray(program(tf.constant(np.asarray(x) + s * d))))) for s in (1, -1)
+        ]
+        np.testing.assert_allclose(eager[i], (ends[0] - ends[1]) / (2 * step), rtol=1e-6, atol=1e-8)
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_second_order(program: Program) -> None:
+    def second(f: Program, x: Any) -> Any:
+        with tf.GradientTape() as outer:
+            outer.watch(x)
+            with tf.GradientTape() as inner:
+                inner.watch(x)
+                y = tf.reduce_sum(tf.sin(f(x)))
+            slope = tf.reduce_sum(inner.gradient(y, x) ** 2)
+        return outer.gradient(slope, x)
+
+    x = tf.constant(INPUTS[0], tf.float64)
+    eager = second(program, x)
+    for other in (second(tf.function(program), x), tf.function(lambda v: second(program, v))(x)):
+        np.testing.assert_allclose(other, eager, rtol=1e-11, atol=1e-12)
+
+
+def test_variables_in_branches_and_loops() -> None:
+    v, w = tf.Variable(1.0), tf.Variable([1.0, 2.0])
+
+    def program(x: Any, n: Any) -> Any:
+        def grow(i: Any) -> Any:
+            w.assign_add(tf.stack([v, x]))
+            tf.cond(tf.equal(i % 2, 0), lambda: v.assign(v * 2.0) * 1.0, lambda: x)
+            return (i + 1,)
+
+        tf.while_loop(lambda i: i < n, grow, (0,))
+        return v + tf.reduce_sum(w)
+
+    outcomes = []
+    for f in (program, tf.function(program)):
+        v.assign(1.0)
+        w.assign([1.0, 2.0])
+        result = f(tf.constant(0.5), tf.constant(5))
+        outcomes.append((float(result), float(v), w.numpy().tolist()))
+    assert outcomes[0] == outcomes[1] == (33.5, 8.0, [18.0, 4.5 + 3.0])[:0] + outcomes[0]
+    assert outcomes[0][1] == 8.0
+
+
+def test_gradient_by_a_variable_read_in_a_loop() -> None:
+    v = tf.Variable(0.9)
+
+    def loss(x: Any) -> Any:
+        return tf.while_loop(lambda i, y: i < 4, lambda i, y: (i + 1, y * v + 1.0), (0, x))[1]
+
+    def slope(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            y = loss(x)
+        return tape.gradient(y, v)
+
+    x = tf.constant(2.0)
+    eager = slope(x)
+    np.testing.assert_allclose(tf.function(slope)(x), eager, rtol=1e-6)
+
+
+def test_structures() -> None:
+    def program(x: Any) -> Any:
+        state = {"a": x, "b": (x * 2.0, tf.constant(0))}
+
+        def body(s: Any) -> Any:
+            return ({"a": s["a"] + s["b"][0], "b": (s["b"][0] * 0.5, s["b"][1] + 1)},)
+
+        return tf.while_loop(lambda s: s["b"][1] < 3, body, (state,))[0]
+
+    x = tf.constant([1.0, 2.0])
+    eager, compiled = program(x), tf.function(program)(x)
+    assert sorted(compiled) == ["a", "b"] and int(compiled["b"][1]) == 3
+    same(compiled["a"], eager["a"])
+    same(compiled["b"][0], eager["b"][0])
+
+
+def test_map_of_structures_and_dtypes() -> None:
+    def program(x: Any, n: Any) -> Any:
+        return tf.map_fn(
+            lambda pair: (pair[0] * 2.0, pair[1] > 1),
+            (x, n),
+            fn_output_signature=(tf.float32, tf.bool),
+        )
+
+    given = tf.constant([[1.0, 2.0], [3.0, 4.0]]), tf.constant([1, 2])
+    for f in (program, tf.function(program)):
+        doubled, large = f(*given)
+        assert doubled.numpy().tolist() == [[2, 4], [6, 8]] and large.numpy().tolist() == [
+            False,
+            True,
+        ]
+
+
+def test_no_rounds() -> None:
+    x = tf.zeros([0, 3])
+    for f in (tf.function(mapped), mapped):
+        assert f(x).shape == (0, 3)
+    assert tf.foldl(lambda a, v: a + v, tf.zeros([0]), 7.0).numpy() == 7
+    assert tf.function(lambda x: tf.scan(lambda s, v: s + v, x, 1.0))(tf.zeros([0])).shape == (0,)
+
+
+def test_case() -> None:
+    def program(x: Any) -> Any:
+        return tf.case([(x < 0, lambda: -1), (x > 10, lambda: 1)], default=lambda: 0)
+
+    for f in (program, tf.function(program)):
+        assert [int(f(tf.constant(v))) for v in (-3, 5, 12)] == [-1, 0, 1]
+
+
+def test_python_predicates_choose_while_tracing() -> None:
+    traced = []
+
+    @tf.function
+    def f(x: Any) -> Any:
+        return tf.cond(True, lambda: x, lambda: traced.append(1))
+
+    assert float(f(tf.constant(2.0))) == 2 and not traced
+
+
+ERRORS: list[tuple[Program, type[Exception], str]] = [
+    (lambda x: tf.cond(x > 0, lambda: x, lambda: (x, x)), TypeError, "the same structure"),
+    (
+        lambda x: tf.cond(x > 0, lambda: x, lambda: 1),
+        TypeError,
+        "result 0 is float32 in one and int32",
+    ),
+    (lambda x: tf.cond(x > 0, lambda: x, lambda: tf.stack([x, x])), ValueError, r"shape \[2\]"),
+    (lambda x: tf.cond(tf.stack([x > 0, x > 1]), lambda: x, lambda: x), ValueError, "a scalar"),
+    (lambda x: tf.cond(x > 0, x, x), TypeError, "must be callable"),
+    (lambda x: tf.while_loop(lambda v: v > 0, lambda v: v, []), ValueError, "No loop variables"),
+    (lambda x: tf.while_loop(lambda v: v > 0, lambda v: (v, v), (x,)), ValueError, "return 1 loop"),
+    (
+        lambda x: tf.while_loop(lambda v: v > 0, lambda v: (tf.cast(v, tf.int32),), (x,)),
+        TypeError,
+        "float32 before the body and int32 after",
+    ),
+    (
+        lambda x: tf.while_loop(
+            lambda v: tf.reduce_sum(v) > 0, lambda v: (tf.concat([v, v], 0),), ([x],)
+        ),
+        ValueError,
+        r"shape \[2\], and must have \[1\]",
+    ),
+    (lambda x: tf.map_fn(lambda v: v, x), ValueError, "a scalar has no slices"),
+    (
+        lambda x: tf.scan(lambda s, v: (s, v), tf.stack([x, x])),
+        ValueError,
+        "structure of its state",
+    ),
+]
+
+
+@pytest.mark.parametrize("i", range(len(ERRORS)))
+def test_errors_while_tracing(i: int) -> None:
+    program, kind, text = ERRORS[i]
+    with pytest.raises(kind, match=text) as caught:
+        tf.function(program)(tf.constant(1.0))
+    assert "test_control_flow.py" in str(caught.value)

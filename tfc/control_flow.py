@@ -1,0 +1,650 @@
+"""Control flow on tensors: `cond`, `case`, `switch_case`, `while_loop`, `scan`, `map_fn`, folds.
+
+Eagerly they are Python's own: the branch that is taken runs, loops loop. In a `tfc.function` each
+branch and body is traced into a region of its own, and all of it runs inside one native program.
+What regions read from around them, Variables too, they are given; Variables that they assign are
+carried like loop variables, and assigned behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tfc.ir import ops as ir
+from tfc.ir.core import Function, OpError, Value
+from tfc.ir.dtypes import bool_, int32
+from tfc.ir.types import INDEX, TensorType
+
+from . import blame, nest
+from .context import active, context
+from .dispatch import retype
+from .ops.array import extents_of, stack, unstack
+from .ops.math import cast
+from .tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor
+from .tracing import Trace
+
+
+class Region:
+    """A Python function traced as a closed function. Its leaves are tensors (or None)."""
+
+    def __init__(
+        self,
+        what: str,
+        function: Callable[..., Any],
+        types: Sequence[TensorType],
+        carried: Sequence[Variable] = (),
+        pack: Callable[[list[Any]], Sequence[Any]] = tuple,
+    ) -> None:
+        """`types` are those of the params; then come the current values of `carried`."""
+        outer = context.trace
+        assert outer is not None
+        self.what = what
+        self.trace = trace = Trace(what, outer)
+        params = [trace.parameter(t, f"x{i}") for i, t in enumerate(types)]
+        for variable in carried:
+            type_ = TensorType(variable.dtype, tuple(variable.shape))
+            trace.carry(variable, trace.parameter(type_, variable.name.removesuffix(":0"))._value)
+        with active(trace=trace, tapes=[]):
+            result = function(*pack(params))
+            leaves, self.structure = nest.decompose(result)
+            self.leaves: list[Value | None] = [
+                None if leaf is None else trace.value_of(self._tensor(leaf)) for leaf in leaves
+            ]
+
+    def _tensor(self, leaf: Any) -> Any:
+        if isinstance(leaf, Variable):
+            return leaf
+        try:
+            return convert_to_tensor(leaf)
+        except (TypeError, ValueError):
+            raise blame.type_error(
+                f"{self.what} must return tensors, structures of them, or None; got {leaf!r:.100}",
+                self.what,
+            ) from None
+
+    @property
+    def assigned(self) -> list[Variable]:
+        """The Variables that it assigns."""
+        return self.trace.assigned
+
+    def values(self) -> list[Value]:
+        """The leaves that are tensors."""
+        return [v for v in self.leaves if v is not None]
+
+    def value_of(self, variable: Variable) -> Value:
+        """What a Variable has become at the end."""
+        return self.trace.value_of(variable)
+
+    def close(self, captured: dict[int, tuple[Any, Value]], results: Sequence[Value]) -> Function:
+        """The function of (params, captured) that gives `results`."""
+        own = self.trace.captures
+        held = tuple(
+            own[key][1] if key in own else Value(v.type) for key, (_, v) in captured.items()
+        )
+        params = (*self.trace.builder.params, *held)
+        return Function(
+            self.trace.builder.name, params, tuple(self.trace.builder.body), tuple(results)
+        )
+
+
+def _captured(*regions: Region) -> dict[int, tuple[Any, Value]]:
+    """What regions take from around them, each once."""
+    return {key: x for region in regions for key, x in region.trace.captures.items()}
+
+
+def _emit(op: Any, name: str) -> list[SymbolicTensor]:
+    trace = context.trace
+    assert trace is not None
+    from .context import user_location
+
+    trace.builder.location = user_location()
+    try:
+        return [SymbolicTensor(trace, v) for v in trace.builder.emit_all(op)]
+    except OpError as error:
+        raise blame.invalid(str(error), name) from None
+
+
+def _pack(region: Region, tensors: Sequence[Any]) -> Any:
+    found = iter(tensors)
+    return region.structure.pack([None if v is None else next(found) for v in region.leaves])
+
+
+# Branches.
+
+
+def _known(pred: Any) -> bool | None:
+    """The value of a predicate, where it has one by now."""
+    if isinstance(pred, SymbolicTensor):
+        return None
+    if isinstance(pred, Variable) and context.trace is not None:
+        return None
+    if isinstance(pred, Tensor | Variable):
+        return bool(np.asarray(pred))
+    return bool(pred)
+
+
+def cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: Any = None) -> Any:
+    """`true_fn()` where `pred`, a scalar bool, holds, and else `false_fn()`.
+
+    Both must give the same structure, dtypes and shapes; only one of them runs.
+
+    >>> import tfc as tf
+    >>> @tf.function
+    ... def f(x):
+    ...     return tf.cond(tf.reduce_sum(x) > 0, lambda: x * 2.0, lambda: -x)
+    >>> print(f(tf.constant([1.0, -3.0])))
+    tf.Tensor([-1.  3.], shape=(2,), dtype=float32)
+    """
+    if not callable(true_fn) or not callable(false_fn):
+        raise blame.type_error("true_fn and false_fn must be callable", "cond")
+    known = _known(pred)
+    if known is not None:
+        return true_fn() if known else false_fn()
+    trace = context.trace
+    assert trace is not None
+    predicate = trace.value_of(pred)
+    if predicate.rank:
+        raise blame.value_error(f"pred must be a scalar, got shape {list(predicate.shape)}", "cond")
+    if predicate.dtype is not bool_:
+        predicate = trace.value_of(cast(pred, bool_))
+    then, orelse = Region("true_fn", true_fn, ()), Region("false_fn", false_fn, ())
+    if then.structure != orelse.structure:
+        raise blame.type_error(
+            "true_fn and false_fn must return the same structure: "
+            f"{_described(then)} and {_described(orelse)}",
+            "cond",
+        )
+    assigned = list({id(v): v for r in (then, orelse) for v in r.assigned}.values())
+    branches = [[*r.values(), *map(r.value_of, assigned)] for r in (then, orelse)]
+    fitted = _fit(then, orelse, branches)
+    captured = _captured(then, orelse)
+    args = tuple(trace.value_of(x) for x, _ in captured.values())
+    op = ir.Cond(predicate, args, then.close(captured, branches[0]), orelse.close(captured, fitted))
+    results = _emit(op, "cond")
+    count = len(then.values())
+    for variable, value in zip(assigned, results[count:], strict=True):
+        trace.assign(variable, value)
+    return _pack(then, results[:count])
+
+
+def _described(region: Region) -> str:
+    return repr(region.structure.pack([v and str(v.type) for v in region.leaves]))
+
+
+def _fit(then: Region, orelse: Region, branches: Sequence[Sequence[Value]]) -> list[Value]:
+    """The second branch's results in the types of the first's."""
+    fitted = []
+    for i, (x, y) in enumerate(zip(*branches, strict=True)):
+        if x.dtype is not y.dtype:
+            raise blame.type_error(
+                f"true_fn and false_fn must return the same dtypes: result {i} is "
+                f"{x.dtype.name} in one and {y.dtype.name} in the other",
+                "cond",
+            )
+        fitted.append(_as_type(orelse, y, x.type, f"result {i} of false_fn", "cond"))
+    return fitted
+
+
+def _as_type(region: Region, v: Value, type_: TensorType, what: str, name: str) -> Value:
+    """`v` with the extents of `type_`, which only run time may be able to compare."""
+    same = v.rank == type_.rank and all(
+        a == b or region.trace.builder.unify(a, b)
+        for a, b in zip(type_.shape, v.shape, strict=True)
+    )
+    if not same:
+        raise blame.value_error(
+            f"{what} has shape {_shown(v.shape)}, and must have {_shown(type_.shape)}", name
+        )
+    return retype(region.trace.builder, v, type_.shape)
+
+
+def _shown(shape: Sequence[Any]) -> str:
+    return "[" + ", ".join(map(str, shape)) + "]"
+
+
+def case(
+    pred_fn_pairs: Any,
+    default: Any = None,
+    exclusive: bool = False,
+    strict: bool = False,
+    name: str = "case",
+) -> Any:
+    """The function of the first pair (predicate, function) whose predicate holds; else `default`.
+
+    Without a default the last function stands for it, as in TensorFlow. With `exclusive`, more
+    than one predicate that holds is an InvalidArgumentError.
+    """
+    pairs = list(pred_fn_pairs.items() if isinstance(pred_fn_pairs, dict) else pred_fn_pairs)
+    if not pairs:
+        raise blame.value_error("case needs at least one pair of predicate and function", "case")
+    if exclusive:
+        from .debugging import assert_less_equal
+        from .ops.math import add_n
+
+        held = add_n([cast(p, int32) for p, _ in pairs])
+        assert_less_equal(held, 1, message="More than one predicate of an exclusive case holds")
+    if default is None:
+        *pairs, (_, default) = pairs
+    result = default
+    for predicate, function in reversed(pairs):
+
+        def result(p: Any = predicate, f: Any = function, rest: Any = result) -> Any:
+            return cond(p, f, rest)
+
+    return result()
+
+
+def switch_case(
+    branch_index: Any, branch_fns: Any, default: Any = None, name: str = "switch_case"
+) -> Any:
+    """The branch with this index; where there is none, `default` (or the last one)."""
+    pairs = branch_fns.items() if isinstance(branch_fns, dict) else enumerate(branch_fns)
+    branches = [
+        (b if isinstance(b, tuple) else (i, b)) if not isinstance(branch_fns, dict) else (i, b)
+        for i, b in pairs
+    ]
+    if not branches:
+        raise blame.value_error("switch_case needs at least one branch", "switch_case")
+    index = branch_index if isinstance(branch_index, int) else convert_to_tensor(branch_index)
+    branches.sort(key=lambda pair: pair[0])
+    last = branches[-1][1] if default is None else default
+    return case([(index == i, f) for i, f in branches], last)
+
+
+# Loops.
+
+
+def while_loop(
+    cond: Callable[..., Any],
+    body: Callable[..., Any],
+    loop_vars: Any,
+    shape_invariants: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    maximum_iterations: Any = None,
+    name: Any = None,
+) -> Any:
+    """Repeats `loop_vars = body(*loop_vars)` for as long as `cond(*loop_vars)` holds.
+
+    The body gives as many values as there are loop variables, of the same structure, dtypes and
+    shapes. `maximum_iterations` bounds the number of rounds. It is differentiable, to any order,
+    also where data decide how often it runs.
+
+    >>> import tfc as tf
+    >>> @tf.function
+    ... def halvings(x):
+    ...     return tf.while_loop(lambda v, n: v > 1.0, lambda v, n: (v / 2.0, n + 1), (x, 0))[1]
+    >>> int(halvings(tf.constant(1000.0)))
+    10
+    """
+    if not callable(cond) or not callable(body):
+        raise blame.type_error("cond and body must be callable", "while_loop")
+    if not isinstance(loop_vars, list | tuple):
+        raise blame.type_error("loop_vars must be a list or tuple", "while_loop")
+    if not loop_vars:
+        raise blame.value_error("No loop variables provided", "while_loop")
+    if context.trace is None:
+        return _python_while(cond, body, loop_vars, maximum_iterations)
+    return _traced_while(cond, body, loop_vars, shape_invariants, maximum_iterations)
+
+
+def _body_result(result: Any, count: int) -> Any:
+    """What a body returned, as a list or tuple of loop variables."""
+    if not isinstance(result, list | tuple) or (count == 1 and len(result) != 1):
+        result = (result,)
+    if len(result) != count:
+        raise blame.value_error(
+            f"the body must return {count} loop variables, but returned {len(result)}", "while_loop"
+        )
+    return result
+
+
+def _python_while(cond: Any, body: Any, loop_vars: Any, limit: Any) -> Any:
+    values = nest.map_structure(lambda x: convert_to_tensor(x), loop_vars)
+    rounds = 0
+    while (limit is None or rounds < int(limit)) and bool(cond(*values)):
+        result = _body_result(body(*values), len(values))
+        nest.assert_same_structure(values, result)
+        values = nest.map_structure(lambda x: convert_to_tensor(x), result)
+        values = type(loop_vars)(values) if type(loop_vars) in (list, tuple) else values
+        rounds += 1
+    return values
+
+
+def _traced_while(cond: Any, body: Any, loop_vars: Any, invariants: Any, limit: Any) -> Any:
+    trace = context.trace
+    assert trace is not None
+    leaves, structure = nest.decompose(loop_vars)
+    given = [convert_to_tensor(x) for x in leaves]
+    init = [trace.value_of(t) for t in given]
+    if invariants is not None:
+        _check_invariants(invariants, init)
+    if limit is not None:  # a counter is carried in front
+        bound = cast(convert_to_tensor(limit), int32)
+        init.insert(0, trace.value_of(convert_to_tensor(0, int32)))
+    extra = limit is not None
+
+    def pack(params: list[Any]) -> Any:
+        values: Any = structure.pack(list(params[extra:]))
+        return (params[0], values) if extra else (values,)
+
+    def test(*packed: Any) -> Any:
+        holds = cast(convert_to_tensor(cond(*packed[-1])), bool_)
+        if holds.ndim:
+            raise blame.value_error(
+                f"the condition must be a scalar, got shape {list(holds.shape)}", "while_loop"
+            )
+        if extra:
+            from .ops.math import logical_and
+
+            return logical_and(packed[0] < bound, holds)
+        return holds
+
+    def step(*packed: Any) -> Any:
+        result = _body_result(body(*packed[-1]), len(loop_vars))
+        nest.assert_same_structure(loop_vars, result)
+        flat = nest.flatten(result)
+        adapted = [
+            x if isinstance(x, Tensor | Variable) else convert_to_tensor(x, t.dtype)
+            for x, t in zip(flat, given, strict=True)
+        ]
+        return [packed[0] + 1, *adapted] if extra else adapted
+
+    types = [v.type for v in init]
+    carried = _assigned_in(test, step, types, pack)
+    init += [trace.value_of(v) for v in carried]
+    condition = Region("the condition", test, types, carried, pack)
+    loop = Region("the body", step, types, carried, pack)
+    results = [
+        _same(loop, v, t.type, f"loop variable {i}", "while_loop")
+        for i, (v, t) in enumerate(zip(loop.values(), init, strict=False))
+    ]
+    results += map(loop.value_of, carried)
+    captured = _captured(condition, loop)
+    op = ir.While(
+        tuple(init),
+        tuple(trace.value_of(x) for x, _ in captured.values()),
+        condition.close(captured, condition.values()),
+        loop.close(captured, results),
+    )
+    final = _emit(op, "while_loop")
+    for variable, value in zip(carried, final[len(types) :], strict=True):
+        trace.assign(variable, value)
+    return structure.pack(list(final[extra : len(types)]))
+
+
+def _same(region: Region, v: Value, type_: TensorType, what: str, name: str) -> Value:
+    if v.dtype is not type_.dtype:
+        raise blame.type_error(
+            f"{what} is {type_.dtype.name} before the body and {v.dtype.name} after it", name
+        )
+    return _as_type(region, v, type_, f"{what} after the body", name)
+
+
+def _check_invariants(invariants: Any, init: Sequence[Value]) -> None:
+    from .shapes import TensorShape
+
+    for spec, v in zip(nest.flatten(invariants), init, strict=True):
+        shape = TensorShape(getattr(spec, "shape", spec))
+        if any(e is None and isinstance(d, int) for e, d in zip(shape, v.shape, strict=False)):
+            raise blame.unimplemented(
+                "loop variables whose shape changes from round to round are not compiled: carry a "
+                "tensor of the final size, or a TensorArray",
+                "while_loop",
+            )
+
+
+def _assigned_in(test: Any, step: Any, types: Sequence[TensorType], pack: Any) -> list[Variable]:
+    """The Variables that a loop assigns: found by tracing it once for that alone."""
+    found: dict[int, Variable] = {}
+    for what, function in (("the condition", test), ("the body", step)):
+        for v in Region(what, function, types, (), pack).assigned:
+            found[id(v)] = v
+    return list(found.values())
+
+
+def scan(
+    fn: Callable[..., Any],
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    infer_shape: bool = True,
+    reverse: bool = False,
+    name: Any = None,
+) -> Any:
+    """The values of `state = fn(state, x)` for the slices x of `elems` along their first axis.
+
+    Without an `initializer` the first slice is the first state. Results are stacked along a new
+    first axis; `reverse` goes from the last slice to the first.
+
+    >>> import tfc as tf
+    >>> print(tf.scan(lambda a, x: a + x, tf.constant([1, 2, 3, 4])))
+    tf.Tensor([ 1  3  6 10], shape=(4,), dtype=int32)
+    """
+    xs = nest.map_structure(convert_to_tensor, elems)
+    first = initializer is None
+    if first:
+        edge = -1 if reverse else 0
+        start = nest.map_structure(lambda x: x[edge], xs)
+        rest = nest.map_structure(lambda x: x[:-1] if reverse else x[1:], xs)
+    else:
+        start, rest = nest.map_structure(convert_to_tensor, initializer), xs
+    _, rows = _scan(lambda s, x: _twice(fn(s, x)), start, rest, reverse, "scan")
+    if not first:
+        return rows
+    from .ops.array import concat, expand_dims
+
+    def join(one: Any, more: Any) -> Any:
+        one = expand_dims(one, 0)
+        return concat([more, one] if reverse else [one, more], 0)
+
+    return nest.map_structure(join, start, rows)
+
+
+def _twice(state: Any) -> tuple[Any, Any]:
+    return state, state
+
+
+def _scan(step: Any, start: Any, xs: Any, reverse: bool, name: str) -> tuple[Any, Any]:
+    """(the last state, the results stacked) of `state, y = step(state, x)` along the slices."""
+    leaves, structure = nest.decompose(xs)
+    if not leaves:
+        raise blame.value_error("there must be a tensor to go along", name)
+    if any(not x.ndim for x in leaves):
+        raise blame.value_error("a scalar has no slices to go along", name)
+    if context.trace is not None:
+        return _traced_scan(step, start, leaves, structure, reverse, name)
+    counts = {x.shape[0] for x in leaves}
+    if len(counts) > 1:
+        raise blame.invalid(f"the first axes differ: {sorted(counts)}", name)
+    (count,) = counts
+    columns = [unstack(x, num=count) for x in leaves]
+    state, rows = start, []
+    for i in reversed(range(count)) if reverse else range(count):
+        state, y = step(state, structure.pack([c[i] for c in columns]))
+        rows.append(nest.map_structure(convert_to_tensor, y))
+    if not rows:
+        return state, _no_rows(step, start, leaves, structure, name)
+    rows = rows[::-1] if reverse else rows
+    return state, nest.map_structure(lambda *parts: stack(parts), *rows)
+
+
+def _no_rows(step: Any, start: Any, leaves: list[Any], structure: Any, name: str) -> Any:
+    """The results of no rounds: tracing tells their types."""
+    from .function import PolymorphicFunction
+
+    def run(start: Any, leaves: list[Any]) -> Any:
+        return _traced_scan(step, start, leaves, structure, False, name)[1]
+
+    return PolymorphicFunction(run)(start, leaves)
+
+
+def _traced_scan(
+    step: Any, start: Any, leaves: list[Any], structure: Any, reverse: bool, name: str
+) -> tuple[Any, Any]:
+    trace = context.trace
+    assert trace is not None
+    states, shape = nest.decompose(start)
+    init = [trace.value_of(convert_to_tensor(s)) for s in states]
+    xs = [trace.value_of(x) for x in leaves]
+    count = xs[0].shape[0]
+    for i, x in enumerate(xs):
+        if x.shape[0] != count and not trace.builder.unify(count, x.shape[0]):
+            raise blame.invalid(f"the first axes differ: {count} and {x.shape[0]}", name)
+        xs[i] = retype(trace.builder, x, (count, *x.shape[1:]))
+    types = [INDEX, *(v.type for v in init)]
+    slices = [TensorType(x.dtype, x.shape[1:]) for x in xs]
+
+    def pack(params: list[Any]) -> Any:
+        states, rest = params[1 : 1 + len(init)], params[1 + len(init) :]
+        return shape.pack(list(states)), structure.pack(list(rest))
+
+    def body(state: Any, x: Any) -> Any:
+        new, y = step(state, x)
+        if nest.decompose(new)[1] != shape:
+            raise blame.value_error("the function must return the structure of its state", name)
+        return new, y
+
+    # Variables that it assigns are carried behind the states, so in front of the slices: trace
+    # for them first.
+    every = [*types, *slices]
+    carried = Region("the function", body, every, (), pack).assigned
+    init += [trace.value_of(v) for v in carried]
+    region = Region("the function", body, every, carried, pack)
+    values = region.values()
+    results = [
+        _same(region, v, t, f"state {i}", name)
+        for i, (v, t) in enumerate(zip(values, types[1:], strict=False))
+    ]
+    results += map(region.value_of, carried)
+    results += values[len(types) - 1 :]
+    captured = _captured(region)
+    closed = region.close(captured, results)
+    # The params in the order of the op's: index, all that is carried, slices, what is captured.
+    own = closed.params[: len(every) + len(carried)]
+    params = (
+        *own[: len(types)],
+        *own[len(every) :],
+        *own[len(types) : len(every)],
+        *closed.params[len(own) :],
+    )
+    closed = Function(closed.name, params, closed.body, closed.returns)
+    args = tuple(trace.value_of(x) for x, _ in captured.values())
+    found = _emit(ir.Scan(tuple(init), tuple(xs), args, count, reverse, 0, closed), name)
+    for variable, value in zip(carried, found[len(types) - 1 : len(init)], strict=True):
+        trace.assign(variable, value)
+    packed = _pack(region, [*found[: len(types) - 1], *found[len(init) :]])
+    return packed[0], packed[1]
+
+
+def map_fn(
+    fn: Callable[..., Any],
+    elems: Any,
+    dtype: Any = None,
+    parallel_iterations: Any = None,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    infer_shape: bool = True,
+    name: Any = None,
+    fn_output_signature: Any = None,
+) -> Any:
+    """`fn` of each slice of `elems` along the first axis, stacked.
+
+    >>> import tfc as tf
+    >>> print(tf.map_fn(lambda x: x * x, tf.constant([1, 2, 3])))
+    tf.Tensor([1 4 9], shape=(3,), dtype=int32)
+    """
+    xs = nest.map_structure(convert_to_tensor, elems)
+    wanted = fn_output_signature if fn_output_signature is not None else dtype
+
+    def step(state: Any, x: Any) -> Any:
+        y = fn(x)
+        if wanted is not None:
+            y = nest.map_structure(lambda v, d: _of_dtype(v, d), y, wanted)
+        return state, y
+
+    return _scan(step, (), xs, False, "map_fn")[1]
+
+
+def _of_dtype(value: Any, spec: Any) -> Any:
+    """A result of the dtype that was announced."""
+    from tfc.ir.dtypes import as_dtype
+
+    dtype = as_dtype(getattr(spec, "dtype", spec))
+    tensor = (
+        convert_to_tensor(value) if isinstance(value, Tensor) else convert_to_tensor(value, dtype)
+    )
+    if tensor.dtype is not dtype:
+        raise blame.type_error(
+            f"the function gives {tensor.dtype.name}, and {dtype.name} was announced", "map_fn"
+        )
+    return tensor
+
+
+def vectorized_map(
+    fn: Callable[..., Any], elems: Any, fallback_to_while_loop: bool = True, warn: bool = True
+) -> Any:
+    """`map_fn`: slices are independent, so that its rounds may run in any order."""
+    return map_fn(fn, elems)
+
+
+def foldl(
+    fn: Callable[..., Any],
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: Any = None,
+) -> Any:
+    """The last state of `state = fn(state, x)` from the first slice of `elems` to the last.
+
+    >>> import tfc as tf
+    >>> print(tf.foldl(lambda a, x: a * 2 + x, tf.constant([1, 0, 1])))
+    tf.Tensor(5, shape=(), dtype=int32)
+    """
+    return _fold(fn, elems, initializer, False, "foldl")
+
+
+def foldr(
+    fn: Callable[..., Any],
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: Any = None,
+) -> Any:
+    """As `foldl`, from the last slice to the first."""
+    return _fold(fn, elems, initializer, True, "foldr")
+
+
+def _fold(fn: Any, elems: Any, initializer: Any, reverse: bool, name: str) -> Any:
+    xs = nest.map_structure(convert_to_tensor, elems)
+    if initializer is None:
+        edge = -1 if reverse else 0
+        initializer = nest.map_structure(lambda x: x[edge], xs)
+        xs = nest.map_structure(lambda x: x[:-1] if reverse else x[1:], xs)
+    state = nest.map_structure(convert_to_tensor, initializer)
+    if context.trace is None and 0 in {extents_of(x)[0] for x in nest.flatten(xs)}:
+        return state
+    return _scan(lambda s, x: (fn(s, x), ()), state, xs, reverse, name)[0]
+
+
+__all__ = [
+    "case",
+    "cond",
+    "foldl",
+    "foldr",
+    "map_fn",
+    "scan",
+    "switch_case",
+    "vectorized_map",
+    "while_loop",
+]
