@@ -12,10 +12,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from .core import Builder, Function, Op, Value, copy_op, unbound_symbols
+from .dtypes import int64
 from .extent import symbols
 from .ops.elementwise import Add, Cast, Elementwise, Neg, Select, Sub
 from .ops.extents import BindExtent
-from .ops.shape import Broadcast, Constant
+from .ops.gather import ScatterAdd
+from .ops.shape import Broadcast, Concat, Constant
 from .passes import dce, live_ops
 
 Mask: TypeAlias = tuple[tuple[Value, bool], ...]  # conditions, and whether they must hold
@@ -77,6 +79,29 @@ def cotangents(
             elif mask:
                 masks[operand] = mask
     return {v: found[v] for v in wanted if v in found}
+
+
+def as_rows(b: Builder, cotangent: Value) -> tuple[Value, Value] | None:
+    """A cotangent that gathers alone have made, as (indices, rows) that are still to be added up;
+    None for another. What added them up is dead code then."""
+    parts: list[ScatterAdd] = []
+    work = [cotangent]
+    while work:
+        op = work.pop().op
+        if isinstance(op, Add):
+            work += [op.y, op.x]
+        elif isinstance(op, ScatterAdd):
+            parts.append(op)
+        else:
+            return None
+    if len(parts) == 1:
+        return parts[0].indices, parts[0].updates
+    kinds = {op.indices.dtype for op in parts}
+    indices = [
+        op.indices if len(kinds) == 1 else b.emit(Cast(op.indices, int64)) for op in parts
+    ]
+    rows = b.emit(Concat(tuple(op.updates for op in parts), 0))
+    return b.emit(Concat(tuple(indices), 0)), rows
 
 
 # A zero cotangent leaves these as zero, whatever the operands are.
@@ -156,6 +181,22 @@ def linearize(
     return forward, backward, connected
 
 
+def _binds_first(body: Sequence[Op]) -> tuple[Op, ...]:
+    """`body` in another order: what binds extents, with all that it needs, stands in front."""
+    front: dict[Op, None] = {}
+
+    def place(op: Op) -> None:
+        for v in op.operands:
+            if v.op is not None and v.op not in front:
+                place(v.op)
+        front[op] = None
+
+    for op in body:
+        if isinstance(op, BindExtent):
+            place(op)
+    return (*front, *(op for op in body if op not in front))
+
+
 def reverse(
     name: str,
     ops: Sequence[Op],
@@ -172,12 +213,19 @@ def reverse(
     found_values: dict[Value, Value] = {}
 
     def value_of(v: Value) -> Value:
-        if v not in found_values:
-            if v.op is None or kept(v):
-                found_values[v] = Value(v.type, None, 0, v.name)
+        work = [v]
+        while work:  # operands first; no recursion, since chains of ops may be long
+            x = work[-1]
+            if x in found_values:
+                work.pop()
+            elif x.op is None or kept(x):
+                found_values[x] = Value(x.type, None, 0, x.name)
+            elif missing := [y for y in x.op.operands if y not in found_values]:
+                work.extend(missing)
             else:
-                made = b.emit_all(v.op.with_operands(value_of))
-                found_values.update(zip(v.op.results, made, strict=True))
+                made = b.emit_all(x.op.with_operands(found_values.__getitem__))
+                for old, new in zip(x.op.results, made, strict=True):
+                    found_values.setdefault(old, new)  # another result may be kept
         return found_values[v]
 
     seeds: dict[Value, Value] = {}
@@ -195,12 +243,10 @@ def reverse(
     free = unbound_symbols(dce(Function(draft.name, params, draft.body, draft.returns)))
     binds = [op for op in ops if isinstance(op, BindExtent) and str(op.symbol) in free]
     if binds:  # sizes that depend on data, and that no residual shows
-        end = len(b.body)
         for op in binds:
             b.emit_all(BindExtent(value_of(op.value), op.symbol))
-        head = b.body[end:]
-        used.update(v for op in head for v in op.operands)
-        draft = Function(draft.name, draft.params, (*head, *draft.body), draft.returns)
+        draft = Function(draft.name, draft.params, _binds_first(b.body), draft.returns)
+        used = {v for op in live_ops(draft) for v in op.operands} | set(draft.returns)
     residuals = [(v, r) for v, r in found_values.items() if r.op is None and r in used]
     params = (*(r for _, r in residuals), *seed_params)
     backward = dce(Function(draft.name, params, draft.body, draft.returns))

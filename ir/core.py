@@ -566,7 +566,8 @@ def instantiate(
 
 
 def op_symbols(op: Op) -> dict[str, None]:
-    """The symbols in the result types and attributes of an op and of its regions, in order."""
+    """The symbols in the result types and attributes of an op and of its regions, in order; but
+    for those that the regions bind themselves."""
     used: dict[str, None] = {}
     for v in op.results:
         for extent in v.type.shape:
@@ -577,8 +578,13 @@ def op_symbols(op: Op) -> dict[str, None]:
             if isinstance(item, Expr):
                 used.update(dict.fromkeys(symbols(item)))
     for region in op.regions:
+        inside: dict[str, None] = {}
         for inner in region.body:
-            used.update(op_symbols(inner))
+            inside.update(op_symbols(inner))
+        for inner in region.body:
+            if inner.mnemonic == "bind_extent":
+                del inside[str(inner.symbol)]  # type: ignore[attr-defined]
+        used.update(inside)
     return used
 
 

@@ -48,7 +48,7 @@ class Division:
 
 
 class Positive:
-    """An opaque atom: an extent, or 0 where it is negative. So sizes can be cut to what is there."""
+    """An opaque atom: an extent, or 0 where that is negative. It cuts sizes to what is there."""
 
     __slots__ = ("_key", "argument")
 

@@ -273,7 +273,12 @@ TABLE = {
         "labels must be integers",
         TypeError,
     ),
-    "not there yet": Bad(lambda x: tf.where(x), (B,), Unimplemented, "where.*not there yet"),
+    "not there yet": Bad(
+        lambda x: tf.gather_nd(x, [[0]], bad_indices_policy="IGNORE"),
+        (V,),
+        Unimplemented,
+        "gather_nd: .*IGNORE|'IGNORE'.*gather_nd",
+    ),
 }
 
 

@@ -226,21 +226,26 @@ def test_every_size_is_as_in_numpy(f: Any, g: Any, unknown: bool) -> None:
         assert bits(compiled(tf.constant(x))) == bits(wanted)
 
 
-def test_what_one_trace_cannot_do_for_all_sizes() -> None:
-    f = tf.function(lambda x: x[3:0:-1])
-    for n in (8, 5, 2):  # traced for each
-        assert f(tf.range(n)).numpy().tolist() == list(range(n))[3:0:-1]
-    g = tf.function(lambda x: x[3:0:-1], input_signature=[tf.TensorSpec([None], tf.int32)])
-    with pytest.raises(tf.errors.UnimplementedError, match=r"negative step .*test_function\.py"):
-        g(tf.range(8))
+def test_slices_are_cut_to_what_is_there() -> None:
+    """One trace does for all sizes."""
+    spec = tf.TensorSpec([None], tf.int32)
+    bounds = (None, 1, 9, -2, -9)
+    for step in (1, -1, 2, -3):
+        places = [slice(start, stop, step) for start in bounds for stop in bounds]
+        f = tf.function(lambda x, places=places: [x[i] for i in places])
+        compiled = f.get_concrete_function(spec)
+        for n in (8, 4, 3, 1, 0):
+            got = [part.numpy().tolist() for part in compiled(tf.range(n))]
+            assert got == [list(range(n))[i] for i in places]
 
 
 def test_requirements_reach_the_function_around() -> None:
-    last = tf.function(lambda x: x[-3:]).get_concrete_function(tf.TensorSpec([None], tf.int32))
-    outer = tf.function(lambda x: last(x) * 2, input_signature=[tf.TensorSpec([None], tf.int32)])
-    assert outer(tf.range(5)).numpy().tolist() == [4, 6, 8]
+    first = tf.function(lambda x: tf.slice(x, [0], [3]))
+    first = first.get_concrete_function(tf.TensorSpec([None], tf.int32))
+    outer = tf.function(lambda x: first(x) * 2, input_signature=[tf.TensorSpec([None], tf.int32)])
+    assert outer(tf.range(5)).numpy().tolist() == [0, 2, 4]
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"n0 ?- ?3 >= 0"):
-        last(tf.range(2))
+        first(tf.range(2))
     with pytest.raises(ValueError, match=r"traced for sizes with .* >= 0.*test_function\.py:\d+"):
         outer(tf.range(2))
     assert outer(tf.range(3)).numpy().tolist() == [0, 2, 4]

@@ -76,6 +76,13 @@ from .gradient_tape import (
     value_and_grad,
 )
 from .indexed_slices import IndexedSlices
+from .initializers import (
+    constant_initializer,
+    ones_initializer,
+    random_normal_initializer,
+    random_uniform_initializer,
+    zeros_initializer,
+)
 from .module import Module
 from .ops.arrange import (
     broadcast_dynamic_shape,
@@ -184,6 +191,7 @@ from .ops.math import (
 )
 from .ops.norms import norm
 from .ops.products import matmul, tensordot
+from .ops.printing import print
 from .ops.scans import cumsum
 from .ops.scatter import (
     scatter_nd,

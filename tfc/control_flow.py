@@ -303,12 +303,19 @@ def _body_result(result: Any, count: int) -> Any:
     return result
 
 
+def _check_structure(before: Any, after: Any) -> None:
+    try:
+        nest.assert_same_structure(before, after)
+    except (TypeError, ValueError) as error:
+        raise blame.value_error(f"the body changes the loop variables. {error}", "while_loop") from None
+
+
 def _python_while(cond: Any, body: Any, loop_vars: Any, limit: Any) -> Any:
     values = nest.map_structure(lambda x: convert_to_tensor(x), loop_vars)
     rounds = 0
     while (limit is None or rounds < int(limit)) and bool(cond(*values)):
         result = _body_result(body(*values), len(values))
-        nest.assert_same_structure(values, result)
+        _check_structure(values, result)
         values = nest.map_structure(lambda x: convert_to_tensor(x), result)
         values = type(loop_vars)(values) if type(loop_vars) in (list, tuple) else values
         rounds += 1
@@ -346,7 +353,7 @@ def _traced_while(cond: Any, body: Any, loop_vars: Any, invariants: Any, limit: 
 
     def step(*packed: Any) -> Any:
         result = _body_result(body(*packed[-1]), len(loop_vars))
-        nest.assert_same_structure(loop_vars, result)
+        _check_structure(loop_vars, result)
         flat = nest.flatten(result)
         adapted = [
             x if isinstance(x, Tensor | Variable) else convert_to_tensor(x, t.dtype)

@@ -31,6 +31,7 @@ from . import blame, errors, nest
 from .context import active, context, settings, user_location
 from .dispatch import Record, fixed_extents
 from .execution import Compiled, compile_function
+from .indexed_slices import decompose
 from .shapes import TensorShape, TensorSpec
 from .tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor, wrap
 from .tracing import Trace
@@ -61,7 +62,7 @@ class ConcreteFunction:
         with active(trace=trace, tapes=[]):
             args, kwargs = arguments.rebuild(params)
             result = python_function(*args, **kwargs)
-            leaves, self.structure = nest.decompose(result)
+            leaves, self.structure = decompose(result)
             values: list[Value] = []
             self._constants: list[Any] = []  # per leaf: (True, None) for a tensor, else (False, x)
             for leaf in leaves:
@@ -322,7 +323,7 @@ class _Arguments:
         self.owner = owner
         self.args = bound.args
         self.kwargs = bound.kwargs
-        self.leaves, self.structure = nest.decompose((list(bound.args), dict(bound.kwargs)))
+        self.leaves, self.structure = decompose((list(bound.args), dict(bound.kwargs)))
         self.tensors: list[Tensor] = []
         key: list[Any] = []
         self.places: list[int] = []
@@ -390,7 +391,7 @@ class _Arguments:
                     )
             else:
                 given.arguments.setdefault(parameter, value)
-        leaves, structure = nest.decompose((list(given.args), dict(given.kwargs)))
+        leaves, structure = decompose((list(given.args), dict(given.kwargs)))
         if structure != self.structure:
             raise TypeError(f"{name}: the arguments have another structure ({user_location()})")
         for i, (leaf, own) in enumerate(zip(leaves, self.leaves, strict=True)):

@@ -8,21 +8,23 @@ time the same ops are seen.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import numpy as np
 
-from tfc.ir.autodiff import cotangents, differentiable, filled, reverse
+from tfc.ir.autodiff import as_rows, cotangents, differentiable, filled, reverse
 from tfc.ir.core import Builder, Function, Op, Value, instantiate, unbound_symbols
 from tfc.ir.core import OpError as IrError
-from tfc.ir.dtypes import INEXACT_NUMBERS, as_dtype
+from tfc.ir.dtypes import INEXACT_NUMBERS, as_dtype, int64
 from tfc.ir.extent import Extent
+from tfc.ir.passes import dce
 from tfc.ir.types import TensorType
 
 from . import nest
 from .context import active, context, user_location
 from .dispatch import Record, Sizes, fixed_extents, generalise, retype, symbolic
+from .indexed_slices import IndexedSlices, dense
 from .tensor import Held, SymbolicTensor, Tensor, Variable, convert_to_tensor, wrap
 
 UNCONNECTED = ("none", "zero")
@@ -237,7 +239,8 @@ class GradientTape:
             for i in range(count):
                 seed = reshape(one_hot(i, count, dtype=y.dtype), shape)
                 row = self.gradient(y, sources, seed, unconnected_gradients)
-                rows.append(nest.flatten(row) if nest.is_nested(sources) else [row])
+                parts = nest.flatten(row) if nest.is_nested(sources) else [row]
+                rows.append([dense(part) for part in parts])
         finally:
             self._persistent = kept
         columns: list[Any] = []
@@ -292,9 +295,17 @@ class GradientTape:
             v = self._stands_for(s) if isinstance(s, Held) else None
             wanted.append(v if v in tracked else None)
         found = cotangents(b, ops, seeds, [v for v in wanted if v is not None])
-        return [
-            None if v is None or v not in found else SymbolicTensor(trace, found[v]) for v in wanted
-        ]
+        results: list[Any] = []
+        for s, v in zip(sources, wanted, strict=True):
+            if v is None or v not in found:
+                results.append(None)
+                continue
+            rows = as_rows(b, found[v]) if isinstance(s, Variable) else None
+            if rows is None:
+                results.append(SymbolicTensor(trace, found[v]))
+            else:
+                results.append(_slices(s, *(SymbolicTensor(trace, r) for r in rows)))
+        return results
 
     def _recorded(self) -> tuple[list[Op], set[Value]]:
         """The ops of the trace that this tape saw and that depend on what it watches; and the
@@ -331,19 +342,22 @@ class GradientTape:
                 w = wrap(np.ones(array.shape, array.dtype)) if array.ndim else _one(t.dtype)
             _accumulate(found, t, w)
         wanted: dict[int, Any] = {}
+        read: set[int] = set()  # of Variables: their gradients may stay sparse
         for s in sources:
             for t in self._reads.get(id(s), []) if isinstance(s, Variable) else [s]:
                 if id(t) in self._tracked:
                     wanted[id(t)] = t
+                    if isinstance(s, Variable):
+                        read.add(id(t))
         segment: list[Record] = []
         for record in reversed(self._records):
             if isinstance(record, Record):
                 segment.append(record)
                 continue
-            _run_segment(segment[::-1], found, wanted, self._tracked)
+            _run_segment(segment[::-1], found, wanted, self._tracked, read)
             segment = []
             record.pull(found)
-        _run_segment(segment[::-1], found, wanted, self._tracked)
+        _run_segment(segment[::-1], found, wanted, self._tracked, read)
         results = []
         for s in sources:
             parts = self._reads.get(id(s), []) if isinstance(s, Variable) else [s]
@@ -351,7 +365,7 @@ class GradientTape:
             for t in parts:
                 g = found.get(id(t)) if id(t) in wanted else None
                 if g is not None:
-                    total = g[1] if total is None else total + g[1]
+                    total = g[1] if total is None else _sum(total, g[1])
             results.append(total)
         return results
 
@@ -379,19 +393,40 @@ def _one(dtype: Any) -> Tensor:
 def _accumulate(found: dict[int, Any], t: Any, g: Any) -> None:
     """Add the cotangent g of t. The tensor is kept with it, so that its id stays its own."""
     known = found.get(id(t))
-    found[id(t)] = (t, g if known is None else known[1] + g)
+    found[id(t)] = (t, g if known is None else _sum(known[1], g))
+
+
+def _sum(a: Any, b: Any) -> Any:
+    """The sum of two cotangents; rows stay rows beside others."""
+    if isinstance(a, IndexedSlices) and isinstance(b, IndexedSlices):
+        from .ops.array import concat
+        from .ops.math import cast
+
+        indices = [a.indices, b.indices]
+        if a.indices.dtype is not b.indices.dtype:
+            indices = [cast(i, int64) for i in indices]
+        return IndexedSlices(concat([a.values, b.values], 0), concat(indices, 0), a.dense_shape)
+    return dense(a) + dense(b)
+
+
+def _slices(source: Any, indices: Any, values: Any) -> IndexedSlices:
+    """The gradient by a tensor or Variable of which rows were gathered."""
+    return IndexedSlices(values, indices, wrap(np.array(tuple(source.shape), np.int32)))
 
 
 class BackwardProgram:
     """The compiled gradient of a segment of records; itself something that tapes can record."""
 
-    def __init__(self, function: Function, slots: list[int], connected: list[int]) -> None:
+    def __init__(
+        self, function: Function, slots: list[int], connected: list[int], sparse: list[bool]
+    ) -> None:
         from .execution import compile_function
 
         self.function = function
         self.fixed = fixed_extents(function)
         self.slots = slots  # which forward tensors are its first arguments
         self.connected = connected  # which of the wanted tensors it gives cotangents of
+        self.sparse = sparse  # for each of these whether that is (indices, rows)
         self.scalars = unbound_symbols(function)  # extents that no argument shows
         compiled = compile_function(function, scalars=self.scalars, tuple_result=True)
         self.call = compiled.bind(function.name)
@@ -407,7 +442,11 @@ _STATIC: Any = object()  # among the programs: there is one for each set of exte
 
 
 def _run_segment(
-    records: list[Record], found: dict[int, Any], wanted: dict[int, Any], tracked: dict[int, Any]
+    records: list[Record],
+    found: dict[int, Any],
+    wanted: dict[int, Any],
+    tracked: dict[int, Any],
+    read: Collection[int] = (),
 ) -> None:
     """Move the cotangents of what `records` made to what they were made from."""
     needed = set(found)
@@ -441,7 +480,7 @@ def _run_segment(
         key.append(len(record.outputs))
         for s in record.static:
             sized = sized or type(s) is Sizes
-            key.append((type(s), s))
+            key.append((type(s), None if type(s) is Sizes else s))
     seeds = [i for i in made if i in found]
     # Wanted are the sources, and inputs from before this segment that may lead to them.
     goals = [i for i in slots if i in wanted or (i in tracked and i not in made)]
@@ -465,16 +504,18 @@ def _run_segment(
         tuple(key),
         tuple(slots[i] for i in seeds),
         tuple(slots[i] for i in goals),
+        tuple(i in read for i in goals),
     )
     if sized:
         for record in live:
             for s in record.static:
                 if type(s) is Sizes:
                     fixed.update(d for d in s if d not in table)
+                    full += (tuple([d if d in fixed else -1 - table.get(d, -1 - d) for d in s]),)
     program = _programs.get(full)
     if program is None:
         try:
-            program = _compile_segment(live, tensors, slots, seeds, goals, table, fixed)
+            program = _compile_segment(live, tensors, slots, seeds, goals, table, fixed, read)
         except IrError:  # an extent that ops compute from others is not seen to be this symbol
             program = _STATIC
         _programs[full] = program
@@ -483,7 +524,7 @@ def _run_segment(
         program = _programs.get(full)
         if program is None:
             program = _programs[full] = _compile_segment(
-                live, tensors, slots, seeds, goals, table, fixed | set(table)
+                live, tensors, slots, seeds, goals, table, fixed | set(table), read
             )
     arguments = [tensors[i] for i in program.slots] + [found[i][1] for i in seeds]
     extents = list(table)
@@ -497,7 +538,11 @@ def _run_segment(
     for i in seeds:
         if i not in wanted:
             del found[i]
-    for i, g in zip((goals[k] for k in program.connected), results, strict=True):
+    given = iter(results)
+    for k, sparse in zip(program.connected, program.sparse, strict=True):
+        i, g = goals[k], next(given)
+        if sparse:
+            g = _slices(tensors[slots[i]], g, next(given))
         if i in found and i in made:
             found[i] = (found[i][0], g)  # its own seed is already in the sum
         else:
@@ -512,6 +557,7 @@ def _compile_segment(
     goals: list[int],
     table: dict[int, int],
     fixed: set[int],
+    read: Collection[int],
 ) -> BackwardProgram:
     """Emit the recorded ops again, with symbols for extents, and differentiate them."""
     b = Builder("gradient")
@@ -540,11 +586,24 @@ def _compile_segment(
         [value[i] for i in goals],
         lambda v: v in tensor_of,
     )
-    return BackwardProgram(
-        backward,
-        [slots[tensor_of[v]] for v in residuals],
-        [k for k, used in enumerate(connected) if used],
-    )
+    reached = [k for k, used in enumerate(connected) if used]
+    backward, sparse = _sparse(backward, [goals[k] in read for k in reached])
+    return BackwardProgram(backward, [slots[tensor_of[v]] for v in residuals], reached, sparse)
+
+
+def _sparse(f: Function, wanted: list[bool]) -> tuple[Function, list[bool]]:
+    """`f` with (indices, rows) in the place of those wanted results that gathers alone made."""
+    b = Builder(f.name)
+    b.body = list(f.body)
+    returns: list[Value] = []
+    sparse: list[bool] = []
+    for result, want in zip(f.returns, wanted, strict=True):
+        rows = as_rows(b, result) if want else None
+        sparse.append(rows is not None)
+        returns += (result,) if rows is None else rows
+    if not any(sparse):
+        return f, sparse
+    return dce(Function(f.name, f.params, tuple(b.body), tuple(returns), f.notes)), sparse
 
 
 # Functions of functions.

@@ -10,7 +10,7 @@ from typing import Any
 
 from tfc.ir.extent import Expr
 
-from . import blame
+from . import blame, nest
 from .shapes import TensorShape
 
 
@@ -121,3 +121,22 @@ class IndexedSlices:
 def dense(value: Any) -> Any:
     """A tensor in the place of IndexedSlices; anything else as it is."""
     return value.dense() if isinstance(value, IndexedSlices) else value
+
+
+class _Parts(nest.Expanded):
+    make = IndexedSlices
+
+
+def decompose(value: Any) -> tuple[list[Any], nest.Structure]:
+    """As `nest.decompose`, but the leaves of IndexedSlices are their tensors: what functions take
+    and give."""
+    leaves, structure = nest.decompose(value)
+    if not any(isinstance(leaf, IndexedSlices) for leaf in leaves):
+        return leaves, structure
+
+    def expand(leaf: Any) -> Any:
+        if not isinstance(leaf, IndexedSlices):
+            return leaf
+        return _Parts((leaf.values, leaf.indices, leaf.dense_shape))
+
+    return nest.decompose(nest.map_structure(expand, value))

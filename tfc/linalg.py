@@ -46,5 +46,6 @@ from .ops.solvers import (
     solve,
     triangular_solve,
 )
+from .ops.tridiagonal import tridiagonal_matmul, tridiagonal_solve
 
 __all__ = [name for name in globals() if not name.startswith("_")]

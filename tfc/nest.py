@@ -70,6 +70,17 @@ class _Sequence(_Kind):
         return children if self.cls is list else self.cls(children)
 
 
+class Expanded(tuple[Any, ...]):
+    """The parts of an object that is a leaf otherwise: packing gives `make(*parts)`."""
+
+    make: Callable[..., Any]
+
+
+class _Expanded(_Sequence):
+    def join(self, keys: tuple[Any, ...], children: list[Any], extra: Any) -> Any:
+        return self.cls.make(*children)  # type: ignore[attr-defined]
+
+
 class _NamedTuple(_Sequence):
     def join(self, keys: tuple[Any, ...], children: list[Any], extra: Any) -> Any:
         return self.cls._make(children)  # type: ignore[attr-defined]
@@ -134,7 +145,9 @@ class _Kinds(dict[type, "_Kind | None"]):
 
     def __missing__(self, cls: type) -> _Kind | None:
         kind: _Kind | None = None
-        if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+        if issubclass(cls, Expanded):
+            kind = _Expanded(cls)
+        elif issubclass(cls, tuple) and hasattr(cls, "_fields"):
             kind = _NamedTuple(cls)
         elif issubclass(cls, tuple | list):
             kind = _Sequence(cls)

@@ -1,5 +1,52 @@
 """`tfc.nn`: what neural networks are made of."""
 
+from . import nn_experimental as experimental
+from .ops.activations import (
+    crelu,
+    elu,
+    gelu,
+    leaky_relu,
+    relu6,
+    selu,
+    silu,
+    softsign,
+    swish,
+)
+from .ops.blocks import (
+    batch_to_space,
+    depth_to_space,
+    dilation2d,
+    erosion2d,
+    space_to_batch,
+    space_to_depth,
+)
+from .ops.convolution import (
+    atrous_conv2d,
+    conv1d,
+    conv2d,
+    conv3d,
+    convolution,
+    depthwise_conv2d,
+    separable_conv2d,
+)
+from .ops.convolution_transpose import (
+    atrous_conv2d_transpose,
+    conv1d_transpose,
+    conv2d_transpose,
+    conv3d_transpose,
+    conv_transpose,
+    depthwise_conv2d_backprop_filter,
+    depthwise_conv2d_backprop_input,
+)
+from .ops.losses import (
+    compute_average_loss,
+    dropout,
+    embedding_lookup,
+    l2_loss,
+    log_poisson_loss,
+    weighted_cross_entropy_with_logits,
+    zero_fraction,
+)
 from .ops.math import sigmoid, tanh
 from .ops.nn import (
     bias_add,
@@ -10,6 +57,28 @@ from .ops.nn import (
     softmax_cross_entropy_with_logits,
     softplus,
     sparse_softmax_cross_entropy_with_logits,
+)
+from .ops.normalization import (
+    batch_normalization,
+    l2_normalize,
+    local_response_normalization,
+    lrn,
+    moments,
+    normalize_moments,
+    sufficient_statistics,
+    weighted_moments,
+)
+from .ops.pooling import (
+    avg_pool,
+    avg_pool1d,
+    avg_pool2d,
+    avg_pool3d,
+    max_pool,
+    max_pool1d,
+    max_pool2d,
+    max_pool3d,
+    max_pool_with_argmax,
+    pool,
 )
 from .ops.sorting import in_top_k, nth_element, top_k
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import errors
+from .indexed_slices import IndexedSlices
 from .ops import math, products, slicing
 from .shapes import TensorShape
 from .tensor import Held, Tensor, Variable, convert_to_tensor
@@ -56,6 +57,11 @@ _ARRAYS = (Held, np.ndarray, np.generic, list, tuple, int, float, complex, str)
 _MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
 
 
+def _densely(operator: Callable[..., Any]) -> Callable[..., Any]:
+    """The operator for IndexedSlices, which become a tensor."""
+    return lambda self, other: operator(self.dense(), other)
+
+
 def _reflected(function: Callable[..., Any]) -> Callable[..., Any]:
     def operator(self: Any, other: Any) -> Any:
         return function(other, self)
@@ -97,6 +103,9 @@ def _invert(self: Any) -> Any:
 
 def install() -> None:
     """Attach the operators to the classes."""
+    for name, function in _BINARY.items():
+        setattr(IndexedSlices, f"__{name}__", _densely(_forward(function, f"__r{name}__")))
+        setattr(IndexedSlices, f"__r{name}__", _densely(_reflected(function)))
     for cls in (Tensor, Variable):
         for name, function in _BINARY.items():
             setattr(cls, f"__{name}__", _forward(function, f"__r{name}__"))

@@ -74,7 +74,7 @@ class DeviceSpec:
                 given["job"] = rest[0]
             elif key in ("replica", "task") and len(rest) == 1 and rest[0].isdigit():
                 given[key] = int(rest[0])
-            elif key == "device" and len(rest) == 2 or len(rest) <= 1:
+            elif (key == "device" and len(rest) == 2) or len(rest) <= 1:
                 kind, *index = rest if key == "device" else [key, *rest]
                 given["device_type"] = kind
                 if index and index[0] != "*":
@@ -117,7 +117,7 @@ def current_name_scope() -> str:
     return _names.scope
 
 
-class name_scope(AbstractContextManager):  # type: ignore[type-arg]  # noqa: N801
+class name_scope(AbstractContextManager):  # noqa: N801
     """Puts `name/` in front of the names of the Variables that are made inside.
 
     >>> import tfc as tf

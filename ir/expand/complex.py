@@ -285,12 +285,15 @@ def expm1(z: Pair) -> Pair:
 
 
 def sigmoid(z: Pair) -> Pair:
-    """1 / (1 + e^-z), or e^z / (1 + e^z), whichever does not overflow."""
+    """1 / (1 + e^-z), or e^z / (1 + e^z), whichever does not overflow; around the poles, which are
+    on the imaginary axis, (1 + tanh(z/2)) / 2."""
     left = z.real < 0.0
     growth = exp(_select(left, z, neg(z)))
     one = _constant(z, 1.0)
-    result: Pair = div(_select(left, growth, one), add(one, growth))
-    return result
+    far: Pair = div(_select(left, growth, one), add(one, growth))
+    half = tanh(Pair(z.real * 0.5, z.imag * 0.5))
+    near = Pair(half.real * 0.5 + 0.5, half.imag * 0.5)
+    return _select(abs(z.real) < 1.0, near, far)
 
 
 def _hyperbolic(x: Scalar) -> tuple[Scalar, Scalar, Scalar]:
@@ -333,9 +336,7 @@ def tanh(z: Pair) -> Pair:
     t, s = trigonometric.tan(y), hyperbolic.sinh(near)
     beta = fma(t, t, 1.0)
     below = fma(beta * s, s, 1.0)
-    close = Pair(beta * s * fma(s, s, 1.0).sqrt() / below, t / below)
-    # at t = inf it is coth x
-    close = _select(t.eq(t) & (abs(t) < _INFINITY), close, Pair(fma(s, s, 1.0).sqrt() / s, t * 0.0))
+    close = Pair(beta * s * fma(s, s, 1.0).sqrt() / below, select(y.eq(0.0), y, t / below))
     decay = exponential.exp(-a)
     wave = trigonometric.sin(y) * trigonometric.cos(y)
     wave = select(a.eq(_INFINITY) & wave.ne(wave), 0.0, wave)
@@ -357,6 +358,10 @@ def tan(z: Pair) -> Pair:
 # Their inverses.
 
 
+def _endless(sign: Scalar) -> Scalar:
+    return copysign(sign.const(_INFINITY), sign)
+
+
 def _roots(z: Pair) -> tuple[Pair, Pair]:
     """sqrt(1 - z) and sqrt(1 + z)."""
     return sqrt(Pair(1.0 - z.real, -z.imag)), sqrt(Pair(1.0 + z.real, z.imag))
@@ -366,21 +371,27 @@ def _roots(z: Pair) -> tuple[Pair, Pair]:
 def asin(z: Pair) -> Pair:
     minus, plus = _roots(z)
     real = inverse_trigonometric.atan2(z.real, mul(minus, plus).real)
-    return Pair(real, hyperbolic.asinh(mul(conj(minus), plus).imag))
+    near = Pair(real, hyperbolic.asinh(mul(conj(minus), plus).imag))
+    angle = inverse_trigonometric.atan2(z.real, abs(z.imag))
+    return _select(_infinite(*z), Pair(angle, _endless(z.imag)), near)
 
 
 @_wide
 def acos(z: Pair) -> Pair:
     minus, plus = _roots(z)
     real = inverse_trigonometric.atan2(minus.real, plus.real)
-    return Pair(real + real, hyperbolic.asinh(mul(conj(plus), minus).imag))
+    near = Pair(real + real, hyperbolic.asinh(mul(conj(plus), minus).imag))
+    angle = inverse_trigonometric.atan2(abs(z.imag), z.real)
+    return _select(_infinite(*z), Pair(angle, _endless(-z.imag)), near)
 
 
 @_wide
 def acosh(z: Pair) -> Pair:
     minus, plus = sqrt(Pair(z.real - 1.0, z.imag)), sqrt(Pair(z.real + 1.0, z.imag))
     half = inverse_trigonometric.atan2(minus.imag, plus.real)
-    return Pair(hyperbolic.asinh(mul(conj(minus), plus).real), half + half)
+    near = Pair(hyperbolic.asinh(mul(conj(minus), plus).real), half + half)
+    far = Pair(z.real.const(_INFINITY), inverse_trigonometric.atan2(z.imag, z.real))
+    return _select(_infinite(*z), far, near)
 
 
 def asinh(z: Pair) -> Pair:

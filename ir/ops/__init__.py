@@ -29,6 +29,7 @@ from .linalg import (
     Svd,
 )
 from .matrix_functions import MatrixExponential, MatrixSquareRoot
+from .printing import Print
 from .random import RandomBits
 from .random_host import (
     RandomBinomial,
@@ -50,6 +51,7 @@ from .reduction import (
 )
 from .scan import CumLogSumExp, CumProd, CumSum, Recurrence
 from .scheduled import Scheduled
+from .search import InvertPermutation, SearchSorted
 from .segment import SegmentMax, SegmentMin, SegmentProd, SegmentSum
 from .shape import (
     Broadcast,
@@ -63,7 +65,8 @@ from .shape import (
     Slice,
     Transpose,
 )
-from .sort import ArgSort, InvertPermutation, SearchSorted
+from .sort import ArgSort, TopPlaces
 from .special import Digamma, Lgamma, Special, SpecialUnary, Trigamma, Zeta
 from .window import Conv, Window
 from .triangular import Lu, TriangularSolve
+from .tridiagonal import TridiagonalSolve

@@ -43,7 +43,7 @@ class CheckedIndex(Op):
         return place
 
 
-COMBINES: dict[str, tuple[type[Op] | None, Callable[..., Any]]] = {
+COMBINES: dict[str, tuple[Callable[[Value, Value], Op] | None, Callable[..., Any]]] = {
     "update": (None, lambda old, new: new),
     "add": (Add, np.add),
     "sub": (Sub, np.subtract),

@@ -183,4 +183,5 @@ class RandomPermutation(Sampler):
         return TensorType(int64, (self.count,))
 
     def numpy(self, state: Any) -> Any:
-        return _generator(state).permutation(int(self.count))  # type: ignore[call-overload]
+        count: Any = self.count
+        return _generator(state).permutation(count)

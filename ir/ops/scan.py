@@ -105,7 +105,8 @@ class Scan(Scheduled, abstract=True):
         """The next value to carry."""
         raise NotImplementedError
 
-    def store(self, lower: Any, out: Value) -> None:
+    def store(self, lower: Any, *buffers: Value) -> None:
+        (out,) = buffers
         scan(lower, self, out, self.initial, self.step, self.wide)
 
 
@@ -203,7 +204,9 @@ class Recurrence(Scheduled):
             last = result[i] = np.where(factor == 0, term, factor * last + term)
         return np.moveaxis(result, 0, self.axis)
 
-    def store(self, lower: Any, out: Value) -> None:
+    def store(self, lower: Any, *buffers: Value) -> None:
+        (out,) = buffers
+
         def step(carried: Term, factor: Term, term: Term) -> Term:
             return where(factor._emit("equal", 0), term, factor * carried + term)
 

@@ -34,7 +34,7 @@ class Segment(Scheduled, abstract=True):
         count   negative ones are an error, those from `rows` on are left out
     """
 
-    combine: ClassVar[type[Op]]
+    combine: ClassVar[Callable[[Value, Value], Op]]
     kinds: ClassVar[str] = "iufc"
     ufunc: ClassVar[Callable[..., Any]]
 
@@ -72,7 +72,8 @@ class Segment(Scheduled, abstract=True):
                 out[row] = type(self).ufunc(out[row], update)
         return out
 
-    def store(self, lower: Any, out: Value) -> None:
+    def store(self, lower: Any, *buffers: Value) -> None:
+        (out,) = buffers
         shape, dtype = self.result.shape, self.data.dtype
         bound = lower.extent(self.rows)
         neutral = lower.b.constant(self.neutral(), dtype)
@@ -88,7 +89,7 @@ class Segment(Scheduled, abstract=True):
                 place = lower.linear((segment, *index), shape)
                 old = lower.emit(Load(out, place, None))
                 new = lower.element(self.data, (i, *index))
-                lower.store(out, place, lower.emit(self.combine(old, new)))
+                lower.store(out, place, lower.emit(type(self).combine(old, new)))
 
             when(lower, inside.value, lambda: lower.nest(shape[1:], add))
 

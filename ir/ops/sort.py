@@ -1,15 +1,15 @@
-"""Order: places that sort, places in what is sorted, and permutations turned around."""
+"""Order: the places that put rows into order."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from ..algebra import Term, where
-from ..core import Builder, Value
-from ..dtypes import DType, as_dtype, int32, int64
+from ..core import Builder, Op, Requirement, Value
+from ..dtypes import DType, as_dtype, bool_, int32, int64
 from ..extent import Extent
 from ..types import TensorType
 from .elementwise import Bitcast, Cast, Less, LessEqual
@@ -18,8 +18,9 @@ from .scheduled import Scheduled
 
 Index = tuple[Value, ...]
 
-SHORT = 128  # rows up to this length are sorted by counting what comes before each element
+SHORT = 64  # rows up to this length are sorted by counting what comes before each element
 DIGIT = 8  # bits that one round of the radix sort looks at
+FEW = 32  # so many of a row are found without sorting it, if they are at most one in as many
 
 
 def key_dtype(dtype: DType) -> DType:
@@ -68,24 +69,146 @@ def carry(
     return results
 
 
-class ArgSort(Scheduled):
-    """The places, as i64, that put each row along the last axis into order; equals keep theirs.
+def short(count: Extent) -> bool | None:
+    """Whether rows of this length are sorted by rank; None where only run time can tell."""
+    return count <= SHORT if isinstance(count, int) else None
 
-    Ascending: nan comes last. Descending: nan comes first. -0.0 and 0.0 are equal.
+
+def sort_buffers(dtype: DType, count: Extent) -> tuple[TensorType, ...]:
+    """What `sort_row` wants: keys; and for long rows places, and counts of digits."""
+    kind = key_dtype(dtype)
+    if short(count):
+        return (TensorType(kind, (count,)),)
+    twice, digits = (2 * count,), (1 << DIGIT,)
+    return TensorType(kind, twice), TensorType(int64, twice), TensorType(int64, digits)
+
+
+def sort_row(lower: Any, count: Extent, out: Value, start: Value, *buffers: Value) -> None:
+    """Write the places that sort the keys in the first of the buffers to `out`, from `start` on.
 
     Short rows are sorted by rank: how many elements come before each one is counted for many of
     them side by side. Long ones are sorted by digits from the last to the first, each round
     stable (H. H. Seward, 1954; Knuth, The Art of Computer Programming, volume 3, 5.2.5).
+    """
+    n, bound = lower.extent(count), lower.extent(SHORT)
+
+    def rank() -> None:
+        _by_rank(lower, n, out, start, buffers[0])
+
+    def digits() -> None:
+        _by_digits(lower, n, out, start, *buffers)
+
+    match short(count):
+        case True:
+            rank()
+        case False:
+            digits()
+        case None:
+            when(lower, lower.emit(LessEqual(n, bound)), rank)
+            when(lower, lower.emit(Less(bound, n)), digits)
+
+
+def _by_rank(lower: Any, n: Value, out: Value, start: Value, keys: Value) -> None:
+    """Each element goes to the place that has as many before it as are smaller, or equal and
+    earlier."""
+    zero = lower.extent(0)
+
+    def place(i: Value) -> None:
+        mine, own = lower.emit(Load(keys, i, None)), lower.cast(i, int32)
+
+        def count(j: Value, carried: Index) -> Sequence[Value]:
+            other = Term(lower.b, lower.emit(Load(keys, j, None)))
+            earlier = Term(lower.b, lower.cast(j, int32)) < Term(lower.b, own)
+            tie = other._emit("equal", Term(lower.b, mine))._emit("bitwise_and", earlier)
+            first = (other < Term(lower.b, mine))._emit("bitwise_or", tie)
+            one_more = Term(lower.b, lower.cast(first.value, int32))
+            return ((Term(lower.b, carried[0]) + one_more).value,)
+
+        (rank,) = carry(lower, zero, n, (lower.b.constant(0, int32),), count)
+        target = Term(lower.b, start) + Term(lower.b, lower.cast(rank, int64))
+        lower.store(out, target.value, i)
+
+    lower.loop(zero, n, place, "vector")
+
+
+def _by_digits(
+    lower: Any, n: Value, out: Value, start: Value, keys: Value, places: Value, counts: Value
+) -> None:
+    """Rounds from the last digit to the first. Keys and places go back and forth between the two
+    halves of their buffers; `side` says in which half they are. A round in which all have the
+    same digit is skipped."""
+    zero, kind = lower.extent(0), keys.dtype
+    lower.loop(zero, n, lambda i: lower.store(places, i, i), "vector")
+
+    def digit(at: Value, shift: Value) -> Value:
+        shifted = Term(lower.b, lower.emit(Load(keys, at, None)))._emit(
+            "shift_right_logical", Term(lower.b, shift)
+        )
+        cut = shifted._emit("bitwise_and", (1 << DIGIT) - 1)
+        value: Value = lower.cast(cut.value, int64)
+        return value
+
+    def one_round(number: Value, carried: Index) -> Sequence[Value]:
+        (side,) = carried
+        shift = lower.cast((Term(lower.b, number) * DIGIT).value, kind)
+        here = (Term(lower.b, side) * Term(lower.b, n)).value
+        there = (Term(lower.b, n) - Term(lower.b, here)).value
+        size = lower.extent(1 << DIGIT)
+        lower.loop(zero, size, lambda d: lower.store(counts, d, zero), "vector")
+
+        def tally(i: Value) -> None:
+            d = digit((Term(lower.b, here) + Term(lower.b, i)).value, shift)
+            seen = Term(lower.b, lower.emit(Load(counts, d, None)))
+            lower.store(counts, d, (seen + 1).value)
+
+        lower.loop(zero, n, tally)
+        of_first = lower.emit(Load(counts, digit(here, shift), None))
+        needed = Term(lower.b, of_first)._emit("not_equal", Term(lower.b, n)).value
+
+        def begin(d: Value, before: Index) -> Sequence[Value]:
+            seen = lower.emit(Load(counts, d, None))
+            lower.store(counts, d, before[0])
+            return ((Term(lower.b, before[0]) + Term(lower.b, seen)).value,)
+
+        def move(i: Value) -> None:
+            source = (Term(lower.b, here) + Term(lower.b, i)).value
+            d = digit(source, shift)
+            next_ = Term(lower.b, lower.emit(Load(counts, d, None)))
+            lower.store(counts, d, (next_ + 1).value)
+            target = (Term(lower.b, there) + next_).value
+            lower.store(keys, target, lower.emit(Load(keys, source, None)))
+            lower.store(places, target, lower.emit(Load(places, source, None)))
+
+        def distribute() -> None:
+            carry(lower, zero, size, (zero,), begin)
+            lower.loop(zero, n, move)
+
+        when(lower, needed, distribute)
+        now = Term(lower.b, side)
+        return (where(Term(lower.b, needed), 1 - now, now).value,)
+
+    rounds = lower.extent(kind.bits // DIGIT)
+    (side,) = carry(lower, zero, rounds, (zero,), one_round)
+
+    def copy(i: Value) -> None:
+        source = Term(lower.b, side) * Term(lower.b, n) + Term(lower.b, i)
+        target = Term(lower.b, start) + Term(lower.b, i)
+        lower.store(out, target.value, lower.emit(Load(places, source.value, None)))
+
+    lower.loop(zero, n, copy, "vector")
+
+
+class ArgSort(Scheduled):
+    """The places, as i64, that put each row along the last axis into order; equals keep theirs.
+
+    Ascending: nan comes last. Descending: nan comes first. -0.0 and 0.0 are equal.
     """
 
     x: Value
     descending: bool
 
     def infer(self) -> TensorType:
-        if self.x.dtype.is_complex:
-            raise self.error(f"not defined for dtype {self.x.dtype.name}", "dtype")
-        if self.x.rank < 1:
-            raise self.error("there must be an axis to sort along")
+        check_rows(self, self.x)
         return TensorType(int64, self.x.shape)
 
     def numpy(self, x: Any) -> Any:
@@ -101,242 +224,138 @@ class ArgSort(Scheduled):
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         return (None,)
 
-    @property
-    def count(self) -> Extent:
-        extent: Extent = self.x.shape[-1]
-        return extent
-
     def scratch(self) -> tuple[TensorType, ...]:
-        kind = key_dtype(self.x.dtype)
-        if isinstance(self.count, int) and self.count <= SHORT:
-            return (TensorType(kind, (self.count,)),)
-        twice = (2 * self.count,)
-        digits = (1 << DIGIT,)
-        return TensorType(kind, twice), TensorType(int64, twice), TensorType(int64, digits)
+        return sort_buffers(self.x.dtype, self.x.shape[-1])
 
-    def store(self, lower: Any, out: Value, keys: Value, *buffers: Value) -> None:
+    def store(self, lower: Any, *buffers: Value) -> None:
+        out, *more = buffers
         rows = self.x.shape[:-1]
-        zero, n = lower.extent(0), lower.extent(self.count)
 
         def row(index: Index) -> None:
-            start = lower.linear((*index, zero), self.x.shape)
-
-            def fill(i: Value) -> None:
-                x = lower.element(self.x, (*index, i))
-                lower.store(keys, i, key(lower, x, self.descending))
-
-            lower.loop(zero, n, fill, "vector")
-            if isinstance(self.count, int):
-                if self.count <= SHORT:
-                    self.by_rank(lower, out, start, keys)
-                else:
-                    self.by_digits(lower, out, start, keys, *buffers)
-                return
-            bound = lower.extent(SHORT)
-            when(
-                lower,
-                lower.emit(LessEqual(n, bound)),
-                lambda: self.by_rank(lower, out, start, keys),
-            )
-            when(
-                lower,
-                lower.emit(Less(bound, n)),
-                lambda: self.by_digits(lower, out, start, keys, *buffers),
-            )
+            make_keys(lower, self.x, index, more[0], self.descending)
+            start = lower.linear((*index, lower.extent(0)), self.x.shape)
+            sort_row(lower, self.x.shape[-1], out, start, *more)
 
         lower.nest(rows, row, serial=len(rows))
 
-    def by_rank(self, lower: Any, out: Value, start: Value, keys: Value) -> None:
-        """Each element goes to the place that has as many before it as are smaller, or equal and
-        earlier."""
-        zero, n = lower.extent(0), lower.extent(self.count)
 
-        def place(i: Value) -> None:
-            mine, own = lower.emit(Load(keys, i, None)), lower.cast(i, int32)
-
-            def count(j: Value, carried: Index) -> Sequence[Value]:
-                other = Term(lower.b, lower.emit(Load(keys, j, None)))
-                earlier = Term(lower.b, lower.cast(j, int32)) < Term(lower.b, own)
-                tie = other._emit("equal", Term(lower.b, mine))._emit("bitwise_and", earlier)
-                first = (other < Term(lower.b, mine))._emit("bitwise_or", tie)
-                return (
-                    (
-                        Term(lower.b, lower.cast(first.value, int32)) + Term(lower.b, carried[0])
-                    ).value,
-                )
-
-            (rank,) = carry(lower, zero, n, (lower.b.constant(0, int32),), count)
-            target = Term(lower.b, start) + Term(lower.b, lower.cast(rank, int64))
-            lower.store(out, target.value, i)
-
-        lower.loop(zero, n, place, "vector")
-
-    def by_digits(
-        self, lower: Any, out: Value, start: Value, keys: Value, places: Value, counts: Value
-    ) -> None:
-        """Rounds from the last digit to the first. Keys and places go back and forth between the
-        two halves of their buffers; `side` says in which half they are. A round in which all
-        have the same digit is skipped."""
-        zero, n = lower.extent(0), lower.extent(self.count)
-        kind = keys.dtype
-        lower.loop(zero, n, lambda i: lower.store(places, i, i), "vector")
-
-        def digit(at: Value, shift: Value) -> Value:
-            shifted = Term(lower.b, lower.emit(Load(keys, at, None)))._emit(
-                "shift_right_logical", Term(lower.b, shift)
-            )
-            cut = shifted._emit("bitwise_and", (1 << DIGIT) - 1)
-            value: Value = lower.cast(cut.value, int64)
-            return value
-
-        def one_round(number: Value, carried: Index) -> Sequence[Value]:
-            (side,) = carried
-            shift = lower.cast((Term(lower.b, number) * DIGIT).value, kind)
-            here = (Term(lower.b, side) * Term(lower.b, n)).value
-            there = (Term(lower.b, n) - Term(lower.b, here)).value
-            size = lower.extent(1 << DIGIT)
-            lower.loop(zero, size, lambda d: lower.store(counts, d, zero), "vector")
-
-            def tally(i: Value) -> None:
-                d = digit((Term(lower.b, here) + Term(lower.b, i)).value, shift)
-                seen = Term(lower.b, lower.emit(Load(counts, d, None)))
-                lower.store(counts, d, (seen + 1).value)
-
-            lower.loop(zero, n, tally)
-            of_first = lower.emit(Load(counts, digit(here, shift), None))
-            needed = Term(lower.b, of_first)._emit("not_equal", Term(lower.b, n)).value
-
-            def begin(d: Value, before: Index) -> Sequence[Value]:
-                seen = lower.emit(Load(counts, d, None))
-                lower.store(counts, d, before[0])
-                return ((Term(lower.b, before[0]) + Term(lower.b, seen)).value,)
-
-            def move(i: Value) -> None:
-                source = (Term(lower.b, here) + Term(lower.b, i)).value
-                d = digit(source, shift)
-                next_ = Term(lower.b, lower.emit(Load(counts, d, None)))
-                lower.store(counts, d, (next_ + 1).value)
-                target = (Term(lower.b, there) + next_).value
-                lower.store(keys, target, lower.emit(Load(keys, source, None)))
-                lower.store(places, target, lower.emit(Load(places, source, None)))
-
-            def distribute() -> None:
-                carry(lower, zero, size, (zero,), begin)
-                lower.loop(zero, n, move)
-
-            when(lower, needed, distribute)
-            return (
-                where(Term(lower.b, needed), 1 - Term(lower.b, side), Term(lower.b, side)).value,
-            )
-
-        rounds = lower.extent(kind.bits // DIGIT)
-        (side,) = carry(lower, zero, rounds, (zero,), one_round)
-
-        def copy(i: Value) -> None:
-            source = Term(lower.b, side) * Term(lower.b, n) + Term(lower.b, i)
-            target = Term(lower.b, start) + Term(lower.b, i)
-            lower.store(out, target.value, lower.emit(Load(places, source.value, None)))
-
-        lower.loop(zero, n, copy, "vector")
+def check_rows(op: Op, x: Value) -> None:
+    """An error where x has no rows that could be sorted."""
+    if x.dtype.is_complex:
+        raise op.error(f"not defined for dtype {x.dtype.name}", "dtype")
+    if x.rank < 1:
+        raise op.error("there must be an axis to sort along")
 
 
-class SearchSorted(Scheduled):
-    """For each value, how many elements of its row of `x` are smaller ("left"), or not larger
-    ("right"), as i64. The rows of x, along the last axis, are sorted; nan counts as the largest.
+def make_keys(lower: Any, x: Value, index: Index, keys: Value, descending: bool) -> None:
+    """Store the keys of one row of x."""
+
+    def fill(i: Value) -> None:
+        lower.store(keys, i, key(lower, lower.element(x, (*index, i)), descending))
+
+    lower.loop(lower.extent(0), lower.extent(x.shape[-1]), fill, "vector")
+
+
+class TopPlaces(Scheduled):
+    """The first `count` places, as i64, that put each row along the last axis into descending
+    order; equals keep theirs, and nan comes first.
+
+    A few of many are found by going once through the row with the best ones so far in order;
+    else all are sorted.
     """
 
     x: Value
-    values: Value
-    side: str
+    count: Extent
 
     def infer(self) -> TensorType:
-        if self.side not in ("left", "right"):
-            raise self.error("the side must be 'left' or 'right'", "value")
-        if self.x.dtype is not self.values.dtype:
-            raise self.error("operands must have the same dtype", "dtype")
-        if self.x.dtype.is_complex:
-            raise self.error(f"not defined for dtype {self.x.dtype.name}", "dtype")
-        if self.x.rank < 1 or self.values.rank != self.x.rank:
-            raise self.error("operands must have the same rank, at least 1")
-        if self.x.shape[:-1] != self.values.shape[:-1]:
-            raise self.error("operands must agree in every axis but the last")
-        return TensorType(int64, self.values.shape)
+        check_rows(self, self.x)
+        n = self.x.shape[-1]
+        if isinstance(self.count, int) and isinstance(n, int) and not 0 <= self.count <= n:
+            raise self.error(f"there are no {self.count} places in rows of {n}")
+        return TensorType(int64, (*self.x.shape[:-1], self.count))
 
-    def numpy(self, x: Any, values: Any) -> Any:
-        rows = x.reshape(-1, x.shape[-1]) if x.size else np.zeros((values[..., 0].size, 0), x.dtype)
-        wide = self.x.dtype.compute.numpy
-        found = [
-            np.searchsorted(row.astype(wide), v.astype(wide), self.side)  # type: ignore[call-overload]
-            for row, v in zip(rows, values.reshape(len(rows), -1), strict=True)
-        ]
-        return np.array(found, np.int64).reshape(values.shape)
-
-    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
-        return None, None
-
-    def store(self, lower: Any, out: Value) -> None:
-        """A binary search in steps of falling powers of two, without branches."""
-        zero, n = lower.extent(0), lower.extent(self.x.shape[-1])
-        # As many steps as n has binary digits: the exponent of the float n.
-        number = lower.emit(Bitcast(lower.cast(n, as_dtype("f64")), int64))
-        exponent = Term(lower.b, number)._emit("shift_right_logical", 52) - 1022
-        digits = where(Term(lower.b, n) > 0, exponent, 0)
-
-        def find(index: Index) -> None:
-            wanted = key(lower, lower.element(self.values, index), False)
-
-            def step(i: Value, carried: Index) -> Sequence[Value]:
-                found = Term(lower.b, carried[0])
-                shift = Term(lower.b, digits.value) - 1 - Term(lower.b, i)
-                further = found + shift.const(1)._emit("shift_left", shift)
-                inside = further <= Term(lower.b, n)
-                with lower.where(inside.value):
-                    x = lower.element(self.x, (*index[:-1], (further - 1).value))
-                here, mine = Term(lower.b, key(lower, x, False)), Term(lower.b, wanted)
-                before = here < mine if self.side == "left" else here <= mine
-                goes = inside._emit("bitwise_and", before)
-                return (where(goes, further, found).value,)
-
-            (found,) = carry(lower, zero, digits.value, (zero,), step)
-            lower.store(out, lower.linear(index, self.values.shape), found)
-
-        lower.nest(self.values.shape, find)
-
-
-class InvertPermutation(Scheduled):
-    """The vector whose element x[i] is i. Where x is no permutation of 0, 1, ... it is an error
-    that names the number which is out of range, or is there twice."""
-
-    x: Value
-
-    def infer(self) -> TensorType:
-        if self.x.rank != 1:
-            raise self.error("the operand must be a vector")
-        if not self.x.dtype.is_integer:
-            raise self.error("the operand must be integers", "dtype")
-        return self.x.type  # type: ignore[no-any-return]
+    def requires(self) -> Iterable[Requirement]:
+        n = self.x.shape[-1]
+        yield Requirement(n - self.count, "bounds", (0, self.count, n))
 
     def numpy(self, x: Any) -> Any:
-        if sorted(x.tolist()) != list(range(len(x))):
-            raise IndexError("no permutation")
-        return np.argsort(x).astype(x.dtype)
+        count: Any = self.count
+        return ArgSort(self.x, True).numpy(x)[..., :count]
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         return (None,)
 
     def scratch(self) -> tuple[TensorType, ...]:
-        return (TensorType(int64, self.x.shape),)
+        n = self.x.shape[-1]
+        kind = key_dtype(self.x.dtype)
+        return (
+            TensorType(kind, (self.count,)),
+            TensorType(int64, (n,)),
+            *sort_buffers(self.x.dtype, n),
+        )
 
-    def store(self, lower: Any, out: Value, seen: Value) -> None:
-        zero, n = lower.extent(0), lower.extent(self.x.shape[0])
-        lower.loop(zero, n, lambda i: lower.store(seen, i, zero), "vector")
+    def store(self, lower: Any, *buffers: Value) -> None:
+        out, best, order, *more = buffers
+        *rows, n = self.x.shape
 
-        def put(i: Value) -> None:
-            place = lower.cast(lower.element(self.x, (i,)), int64)
-            lower.check_index(place, n, self)
-            times = Term(lower.b, lower.emit(Load(seen, place, None)))
-            lower.check(times._emit("equal", 0).value, (place,), "repeated", self)
-            lower.store(seen, place, (times + 1).value)
-            lower.store(out, place, lower.cast(i, self.x.dtype))
+        def row(index: Index) -> None:
+            make_keys(lower, self.x, index, more[0], True)
+            start = lower.linear((*index, lower.extent(0)), self.result.shape)
+            k = Term(lower.b, lower.extent(self.count))
+            few = (k <= FEW)._emit("bitwise_and", k * FEW <= Term(lower.b, lower.extent(n)))
+            many = few._emit("logical_not")
 
-        lower.loop(zero, n, put)
+            def everything() -> None:
+                sort_row(lower, n, order, lower.extent(0), *more)
+
+                def copy(i: Value) -> None:
+                    target = Term(lower.b, start) + Term(lower.b, i)
+                    lower.store(out, target.value, lower.emit(Load(order, i, None)))
+
+                lower.loop(lower.extent(0), lower.extent(self.count), copy, "vector")
+
+            when(lower, few.value, lambda: self.selected(lower, out, start, best, more[0]))
+            when(lower, many.value, everything)
+
+        lower.nest(tuple(rows), row, serial=len(rows))
+
+    def selected(self, lower: Any, out: Value, start: Value, best: Value, keys: Value) -> None:
+        """The best so far stand in order; a better one than the last is put into its place."""
+        zero, k = lower.extent(0), lower.extent(self.count)
+
+        def target(j: Value) -> Value:
+            return (Term(lower.b, start) + Term(lower.b, j)).value
+
+        def insert(i: Value, mine: Value, last: Value) -> None:
+            """Behind what is not worse; all from there on move by one, up to the last place."""
+
+            def move(j: Value, carried: Index) -> Sequence[Value]:
+                moving, new_key, new_place = (Term(lower.b, v) for v in carried)
+                old_key = Term(lower.b, lower.emit(Load(best, j, None)))
+                old_place = Term(lower.b, lower.emit(Load(out, target(j), None)))
+                moving = moving._emit("bitwise_or", new_key < old_key)
+                lower.store(best, j, where(moving, new_key, old_key).value)
+                lower.store(out, target(j), where(moving, new_place, old_place).value)
+                kept_key, kept_place = (
+                    where(moving, old, new)
+                    for old, new in ((old_key, new_key), (old_place, new_place))
+                )
+                return moving.value, kept_key.value, kept_place.value
+
+            never = lower.b.constant(False, bool_)
+            _, over_key, over_place = carry(lower, zero, last, (never, mine, i), move)
+            lower.store(best, last, over_key)
+            lower.store(out, target(last), over_place)
+
+        def first(i: Value) -> None:
+            insert(i, lower.emit(Load(keys, i, None)), i)
+
+        def later(i: Value) -> None:
+            mine = lower.emit(Load(keys, i, None))
+            last = (Term(lower.b, k) - 1).value
+            better = lower.emit(Less(mine, lower.emit(Load(best, last, None))))
+            when(lower, better, lambda: insert(i, mine, last))
+
+        lower.loop(zero, k, first)
+        some = lower.emit(Less(zero, k))
+        when(lower, some, lambda: lower.loop(k, lower.extent(self.x.shape[-1]), later))

@@ -15,13 +15,14 @@ from ..algebra import Term, where
 from ..core import Builder, Op, Value
 from ..dtypes import int32, int64
 from ..extent import Extent, product
-from ..types import INDEX, TensorType
+from ..types import TensorType
 from .elementwise import Abs, Add, Cast, Div, Equal, Fma, Greater, Mul, Neg, NotEqual, Select, Sub
 from .gather import Gather, ScatterAdd
-from .kernel import For, Load
+from .kernel import Load
 from .matrices import Matrix, places
 from .scheduled import Scheduled
 from .shape import Broadcast, ExtentOf, Iota, Reshape
+from .sort import carry
 
 DTYPES = ("float32", "float64", "complex64", "complex128")
 Index = tuple[Value, ...]
@@ -40,16 +41,6 @@ def _less_product(lower: Any, total: Value, x: Value, y: Value) -> Value:
     else:
         result = lower.emit(Sub(total, lower.emit(Mul(x, y))))
     return result
-
-
-def _carry(
-    lower: Any, low: Value, high: Value, init: Sequence[Value], step: Any
-) -> tuple[Value, ...]:
-    """A serial loop: `step(i, carried)` gives the values of the next round."""
-    types = (INDEX, *(TensorType(v.dtype) for v in init))
-    body = lower.region("body", types, lambda params: step(params[0], params[1:]))
-    results: tuple[Value, ...] = lower.b.emit_all(For(low, high, tuple(init), 1, "serial", body))
-    return results
 
 
 def _nonzero(lower: Any, x: Value, op: Op) -> None:
@@ -102,7 +93,8 @@ class TriangularSolve(Scheduled):
         dx = dx.band(None, 0) if self.lower else dx.band(0, None)
         return dx.value, drhs
 
-    def store(self, lower: Any, out: Value) -> None:
+    def store(self, lower: Any, *buffers: Value) -> None:
+        (out,) = buffers
         *batch, n, m = self.rhs.shape
         zero, end = lower.extent(0), lower.extent(n)
         forward = self.lower != self.adjoint
@@ -128,7 +120,9 @@ class TriangularSolve(Scheduled):
                         return (_less_product(lower, carried[0], x, y),)
 
                     index = (*outer, i.value, j)
-                    (rest,) = _carry(lower, *known, (lower.element(self.rhs, index),), step)
+                    (rest,) = carry(
+                        lower, known[0], known[1], (lower.element(self.rhs, index),), step
+                    )
                     lower.store(out, lower.linear(index, shape), lower.emit(Div(rest, pivot)))
 
                 lower.loop(zero, lower.extent(m), column, "vector")
@@ -184,7 +178,8 @@ class Lu(Scheduled):
         rows = Matrix(b, right).adjoint.value
         return (scattered_rows(b, rows, self.results[1], n),)
 
-    def store(self, lower: Any, out: Value, places: Value) -> None:
+    def store(self, lower: Any, *buffers: Value) -> None:
+        out, places = buffers
         *batch, n, _ = self.x.shape
         zero, end = lower.extent(0), lower.extent(n)
 
@@ -221,7 +216,7 @@ class Lu(Scheduled):
             rows = zip((size, value, i), best, strict=True)
             return [lower.emit(Select(better, new, old)) for new, old in rows]
 
-        _, pivot, top = _carry(lower, after, end, (_size(lower, first), first, k), larger)
+        _, pivot, top = carry(lower, after, end, (_size(lower, first), first, k), larger)
         _nonzero(lower, pivot, self)
 
         def swap(j: Value) -> None:

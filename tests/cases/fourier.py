@@ -193,9 +193,8 @@ def cases() -> None:
         normal(4),
         rtol=CLOSE,
     )
-    zero = np.zeros(())
+    zero, double = np.zeros(()), tf.float64
     for n in (2, 5, 8):
-        double = tf.float64
         case(
             "hann_window",
             lambda v, n=n: v + s.hann_window(n, dtype=double),

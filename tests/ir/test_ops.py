@@ -21,7 +21,7 @@ SMOOTH = [pytest.param(r, id=r.name) for r in ROWS if r.smooth]
 
 # What has no meaning outside of kernels, or takes functions (tested in test_functional.py).
 NOT_IN_TABLE = {"load", "store", "for", "reduce", "assert", "launch", "truncate", "call"}
-NOT_IN_TABLE |= {"custom_gradient"}
+NOT_IN_TABLE |= {"custom_gradient", "check"}  # the latter in test_debugging.py
 
 
 def test_every_op_has_a_row() -> None:

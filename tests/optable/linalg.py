@@ -34,6 +34,25 @@ class Dominant(Arg):
         return (x + np.diag(4.0 * n + np.arange(n))).astype(dtype.numpy)
 
 
+@dataclass(frozen=True)
+class Bands(Arg):
+    """Three diagonals; what is far from 0 stands on the main one, or (`swapping`) beside it, so
+    that elimination exchanges every other row."""
+
+    swapping: bool = True
+
+    def values(self, dtype: DType, sizes: Sizes, rng: np.random.Generator) -> np.ndarray:
+        x = super().values(dtype, sizes, rng)
+        n = x.shape[-1]
+        if self.swapping:
+            x[..., 0, : n - n % 2 : 2] += 20
+            x[..., 2, 1::2] += 20
+            x[..., 1, n - n % 2 :] += 20
+        else:
+            x[..., 1, :] += 20
+        return x
+
+
 def rows() -> Iterator[Row]:
     every = "f32 f64 c64 c128"
     square: tuple[Sizes, ...] = tuple({"a": a, "n": n} for a, n in ((2, 3), (1, 1), (3, 0), (1, 7)))
@@ -81,6 +100,20 @@ def rows() -> Iterator[Row]:
                 smooth=True,
                 note=note + "-smooth",
             )
+    bands = ({"a": 2, "n": 3, "m": 2}, {"a": 1, "n": 1, "m": 1}, {"a": 3, "n": 0, "m": 2})
+    bands = (*bands, {"a": 1, "n": 2, "m": 1}, {"a": 1, "n": 19, "m": 17})
+    for pivoting in (True, False):
+        three = (Bands("a3n", swapping=pivoting), Arg("anm"))
+        note = "pivoting" if pivoting else "plain"
+
+        def how(e: Any, pivoting: bool = pivoting) -> Any:
+            return {"pivoting": pivoting}
+
+        kinds = every if pivoting else "f64"
+        yield Row(ops.TridiagonalSolve, three, kinds, bands, how, tolerance=4, note=note)
+        yield Row(
+            ops.TridiagonalSolve, three, "f64", bands[:1], how, 0, 1, smooth=True, note=note + "-s"
+        )
     mixed = ({"a": 2, "n": 3}, {"a": 1, "n": 1}, {"a": 3, "n": 0}, {"a": 2, "n": 17})
     yield Row(ops.Lu, (Arg("ann"),), every, mixed, tolerance=4)
     yield Row(ops.Lu, (Arg("ann"),), "f64", mixed[:1], tolerance=4, smooth=True, note="smooth")

@@ -30,6 +30,20 @@ def sorts() -> Iterator[Row]:
         yield Row(ops.ArgSort, (Arg("an", special=True),), kinds, sizes, of, note=note)
         far = (Arg("n", low=-(2**40), high=2**40),)
         yield Row(ops.ArgSort, far, "i64", ({"n": 500},), of, note=note + "-far")
+    many = tuple(
+        {"a": a, "n": n, "k": k}
+        for a, n, k in (
+            (2, 5, 3),
+            (3, 64, 1),
+            (2, 3, 0),
+            (1, 700, 20),
+            (2, 90, 2),
+            (2, 70, 40),
+            (1, 200, 200),
+        )
+    )
+    x = (Arg("an", special=True),)
+    yield Row(ops.TopPlaces, x, "f32 f64 i32 u8 bool", many, lambda e: {"count": e["k"]})
     found = tuple({"a": a, "n": n, "m": m} for a, n, m in ((2, 1, 5), (1, 7, 9), (3, 0, 2)))
     for side in ("left", "right"):
         of = lambda e, s=side: {"side": s}  # noqa: E731

@@ -1,12 +1,16 @@
-"""Rows of the table of ops: random numbers."""
+"""Rows of the table of ops: random numbers, and printing."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 from tfc.ir import ops
+from tfc.ir.ops.printing import SLOT
 
-from .table import Arg, Row
+from .table import FLOATS, Arg, Row
+
+STATE = Arg("3", "u64", 0, 2**62)
 
 
 def rows() -> Iterator[Row]:
@@ -15,9 +19,21 @@ def rows() -> Iterator[Row]:
     for which in words:
         yield Row(
             ops.RandomBits,
-            (Arg("3", "u64", 0, 2**62),),
+            (STATE,),
             "u32",
             shapes,
             lambda e, w=which: {"shape": (e["a"], e["b"]), "words": w},
             note="-".join(map(str, which)),
         )
+    # NumPy's samplers run as they are.
+    some = shapes[:2]
+    alpha = Arg("ab", low=0.25, high=9)
+    yield Row(ops.RandomGamma, (STATE, alpha), FLOATS, some)
+    yield Row(ops.RandomGammaGrad, (alpha, alpha), "f32 f64", some)
+    of = lambda e: {"dtype": "T"}  # noqa: E731
+    yield Row(ops.RandomPoisson, (STATE, Arg("ab", "f32", 0, 20)), "i32 f32 bf16", some, of)
+    binomial = (STATE, Arg("ab", "f32", 0, 20), Arg("ab", "f32", 0, 1))
+    yield Row(ops.RandomBinomial, binomial, "i32 f64", some, of)
+    yield Row(ops.RandomPermutation, (STATE,), "i64", some, lambda e: {"count": e["a"]})
+    where = {"template": f"{SLOT}\n", "stream": os.devnull, "summarize": 3}
+    yield Row(ops.Print, (Arg("ab", special=True),), "i32 f32 bool", some, lambda e: where)

@@ -102,12 +102,16 @@ reduce_mean, reduce_prod = _reduction("reduce_mean"), _reduction("reduce_prod")
 reduce_sum, reduce_logsumexp = _reduction("reduce_sum"), _reduction("reduce_logsumexp")
 
 
-def argmax(input: Any, axis: Any = None, name: Any = None, dimension: Any = None, **more: Any) -> Any:
+def argmax(
+    input: Any, axis: Any = None, name: Any = None, dimension: Any = None, **more: Any
+) -> Any:
     """As tfc.argmax, with TensorFlow 1's argument names too."""
     return _tfc.argmax(input, dimension if axis is None else axis, **more)
 
 
-def argmin(input: Any, axis: Any = None, name: Any = None, dimension: Any = None, **more: Any) -> Any:
+def argmin(
+    input: Any, axis: Any = None, name: Any = None, dimension: Any = None, **more: Any
+) -> Any:
     """As tfc.argmin, with TensorFlow 1's argument names too."""
     return _tfc.argmin(input, dimension if axis is None else axis, **more)
 
@@ -176,5 +180,3 @@ def __getattr__(name: str) -> Any:
         return _instead(name, text)
     more = f": {text}" if text else ""
     raise AttributeError(f"module 'tfc.compat.v1' has no attribute {name!r}{more}")
-
-

@@ -226,7 +226,7 @@ def linspace(start: Any, stop: Any, num: int, name: Any = None, axis: int = 0) -
 
 @primitive
 def _eye(b: Builder, shape: tuple[Extent, ...], dtype: DType) -> Any:
-    i, j = (b.emit(ir.Iota(shape, axis, int64)) for axis in (0, 1))
+    i, j = (b.emit(ir.Iota(shape, len(shape) - k, int64)) for k in (2, 1))
     return b.emit(ir.Cast(b.emit(ir.Equal(i, j)), dtype))
 
 
@@ -237,12 +237,16 @@ def eye(
     dtype: Any = float32,
     name: Any = None,
 ) -> Any:
-    """The identity matrix."""
+    """The identity matrix, or a batch of them: ones where row and column are equal, else zeros.
+
+    >>> import tfc as tf
+    >>> tf.eye(2, 3, batch_shape=[4]).shape
+    TensorShape([4, 2, 3])
+    """
     columns = num_rows if num_columns is None else num_columns
-    matrix = _eye(static=(_shape([num_rows, columns], "eye"), as_dtype(dtype)))
-    if batch_shape is None:
-        return matrix
-    return broadcast_to_shape(matrix, [*batch_shape, int(num_rows), int(columns)])
+    batch = () if batch_shape is None else as_extents(batch_shape, "eye")
+    extents = (*batch, *as_extents([num_rows, columns], "eye"))
+    return _eye(static=(_shape(extents, "eye"), as_dtype(dtype)))
 
 
 @primitive

@@ -16,7 +16,7 @@ from .. import blame, errors
 from ..context import context, user_location
 from ..dispatch import broadcast_shapes, broadcast_to, primitive
 from ..shapes import TensorShape
-from ..tensor import Held, SymbolicTensor, Tensor, Variable, operand
+from ..tensor import Held, SymbolicTensor, Variable, operand
 from . import math
 from .conversion import get_static_value
 
@@ -447,8 +447,8 @@ def _extents(x: Any) -> Sequence[Any]:
 def _equal_later(a: Any, b: Any) -> bool:
     """Whether two extents, of which one is not known yet, are taken to be equal from here on."""
     trace = context.trace
-    return trace is not None and not (isinstance(a, int) and isinstance(b, int)) and (
-        trace.builder.unify(a, b)
+    return (
+        trace is not None
+        and not (isinstance(a, int) and isinstance(b, int))
+        and (trace.builder.unify(a, b))
     )
-
-

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from tfc.ir import ops as ir
 from tfc.ir.core import Builder, OpError, Value
-from tfc.ir.extent import Extent
+from tfc.ir.extent import Extent, floordiv
 
 from .. import blame
-from ..dispatch import primitive
+from ..dispatch import primitive, retype
 from ..tensor import operand
-from .array import extents_of
+from .array import _require_equal, extents_of
 from .windows import (
     Slide,
     agreed,
@@ -27,29 +28,43 @@ from .windows import (
 DEPTHWISE = -1  # as a number of groups: one for each channel
 
 
-def _op(b: Builder, x: Value, w: Value, how: Slide, groups: int) -> ir.Conv:
-    """The Conv, not yet emitted, of x [N, spatial..., C] and filters as TensorFlow has them."""
-    if x.dtype is not w.dtype:
-        raise OpError("conv: operands must have the same dtype", "dtype")
-    *_, i, j = w.shape
-    w = b.emit(ir.Reshape(w, (*how.window, i, j))) if w.shape[:-2] != how.window else w
-    count: Extent = groups
-    if groups == DEPTHWISE:
-        x = agreed(b, x, x.rank - 1, i, "conv: the filter is for another number of channels")
-        w = b.emit(ir.Reshape(w, (*how.window, 1, i * j)))
-        count = i
-    else:
-        x = agreed(b, x, x.rank - 1, i * groups, "conv: the filters take other channels")
-    ones = (1,) * len(how.strides)
-    size = how.sizes(x.shape[1:-1])
-    return ir.Conv(x, w, size, how.strides, how.low, how.dilations, ones, count, 1)
+class Filters(NamedTuple):
+    """Filters as the IR's Conv has them."""
+
+    shape: tuple[Extent, ...]
+    groups: Extent
+    channels: Extent  # of the input, in all groups
+
+    @classmethod
+    def of(cls, shape: Sequence[Extent], how: Slide, groups: int) -> Filters:
+        """Those of TensorFlow's of this shape."""
+        *_, i, j = shape
+        if groups == DEPTHWISE:
+            return cls((*how.window, 1, i * j), i, i)
+        return cls((*how.window, i, floordiv(j, groups) * groups), groups, i * groups)
+
+    def conv(self, x: Value, w: Value, how: Slide) -> ir.Conv:
+        """The Conv, not yet emitted, of x [N, spatial..., C]."""
+        if x.dtype is not w.dtype:
+            raise OpError("conv: operands must have the same dtype", "dtype")
+        ones = (1,) * len(how.strides)
+        size = how.sizes(x.shape[1:-1])
+        return ir.Conv(x, w, size, how.strides, how.low, how.dilations, ones, self.groups, 1)
+
+
+OTHER_CHANNELS = "conv: the filters are for another number of channels"
 
 
 @primitive
 def _conv(b: Builder, x: Value, w: Value, how: Slide, groups: int) -> Any:
     axes = len(how.strides)
     batch = joined_batch(x, axes)
-    y = b.emit(_op(b, channels_last(b, x, axes, how.channels_first), w, how, groups))
+    x = channels_last(b, x, axes, how.channels_first)
+    filters = Filters.of(w.shape, how, groups)
+    results = w.shape[-1] if groups != DEPTHWISE else filters.shape[-1]
+    x = agreed(b, x, x.rank - 1, filters.channels, OTHER_CHANNELS)
+    y = b.emit(filters.conv(x, retype(b, w, filters.shape), how))
+    y = retype(b, y, (*y.shape[:-1], results))
     return as_given(b, y, batch, how.channels_first)
 
 
@@ -232,9 +247,12 @@ def separable_conv2d(
 ) -> Any:
     """`depthwise_conv2d`, then `conv2d` with `pointwise_filter` [1, 1, channels, results]."""
     between = depthwise_conv2d(input, depthwise_filter, strides, padding, data_format, dilations)
-    taps = extents_of(operand("separable_conv2d", pointwise_filter, dtype_hint=between.dtype))[:2]
-    if taps != (1, 1):
-        raise blame.value_error(f"pointwise_filter must be 1 by 1, got {taps}", "separable_conv2d")
+    name = "separable_conv2d"
+    taps = extents_of(operand(name, pointwise_filter, dtype_hint=between.dtype))[:2]
+    for tap in taps:
+        if isinstance(tap, int) and tap != 1:
+            raise blame.value_error(f"pointwise_filter must be 1 by 1, got {taps}", name)
+        _require_equal(tap, 1)
     return _convolve(
         "separable_conv2d", 2, between, pointwise_filter, 1, "VALID", data_format, None
     )

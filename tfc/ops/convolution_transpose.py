@@ -4,46 +4,46 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfc.ir import ops as ir
-from tfc.ir.core import Builder, OpError, Value
+from tfc.ir.core import Builder, Value
 from tfc.ir.extent import Extent
 from tfc.ir.ops.window import conv_filter, conv_input
 from tfc.ir.types import TensorType
 
 from .. import blame
-from ..dispatch import Sizes, primitive
+from ..dispatch import Sizes, primitive, retype
 from ..tensor import operand
 from .array import _require_equal, as_extents, extents_of
-from .convolution import DEPTHWISE, _op, _plan
+from .convolution import OTHER_CHANNELS, Filters, _plan
 from .windows import Slide, agreed, as_given, channels_last, known
 
 
 @primitive
 def _conv_input(b: Builder, dy: Value, w: Value, how: Slide, groups: int, shape: Any) -> Any:
     """The cotangent of the input, whose shape (channels last) is given."""
-    if dy.dtype is not w.dtype:
-        raise OpError("conv: operands must have the same dtype", "dtype")
-    axes = len(how.strides)
-    dy = channels_last(b, dy, axes, how.channels_first)
-    conv = _op(b, Value(TensorType(dy.dtype, tuple(shape))), w, how, groups)
-    dy = agreed(b, dy, dy.rank - 1, conv.w.shape[-1], "conv: the filters give other channels")
+    dy = channels_last(b, dy, len(how.strides), how.channels_first)
+    filters = Filters.of(w.shape, how, groups)
+    w = retype(b, w, filters.shape)
+    input_shape = (*shape[:-1], filters.channels)
+    conv = filters.conv(Value(TensorType(dy.dtype, input_shape)), w, how)
+    dy = agreed(b, dy, dy.rank - 1, w.shape[-1], OTHER_CHANNELS)
     dy = agreed(b, dy, 0, shape[0], "conv: the batch is another one")
     dx = conv_input(b, conv, dy)
+    dx = agreed(b, dx, dx.rank - 1, shape[-1], OTHER_CHANNELS)
     return as_given(b, dx, dx.shape[:1], how.channels_first)
 
 
 @primitive
 def _conv_filter(b: Builder, x: Value, dy: Value, how: Slide, groups: int, shape: Any) -> Any:
     """The cotangent of filters of the given shape."""
-    if dy.dtype is not x.dtype:
-        raise OpError("conv: operands must have the same dtype", "dtype")
     axes = len(how.strides)
     x, dy = (channels_last(b, v, axes, how.channels_first) for v in (x, dy))
-    conv = _op(b, x, Value(TensorType(dy.dtype, (*how.window, *shape))), how, groups)
-    dy = agreed(b, dy, dy.rank - 1, conv.w.shape[-1], "conv: dy has other channels")
-    dy = agreed(b, dy, 0, conv.x.shape[0], "conv: the batch is another one")
-    dw = conv_filter(b, conv, dy)
-    return dw if groups != DEPTHWISE else b.emit(ir.Reshape(dw, (*how.window, *shape)))
+    given = (*how.window, *shape)
+    filters = Filters.of(given, how, groups)
+    x = agreed(b, x, x.rank - 1, filters.channels, OTHER_CHANNELS)
+    conv = filters.conv(x, Value(TensorType(dy.dtype, filters.shape)), how)
+    dy = agreed(b, dy, dy.rank - 1, filters.shape[-1], OTHER_CHANNELS)
+    dy = agreed(b, dy, 0, x.shape[0], "conv: the batch is another one")
+    return retype(b, conv_filter(b, conv, dy), given)
 
 
 def _transposed(

@@ -90,9 +90,7 @@ def _longest(rows: Extent, columns: Extent, low: int, high: int, name: str) -> E
 
 
 @primitive
-def _diag_part(
-    b: Builder, x: Value, fill: Value, band: tuple[Any, ...], length: tuple[Extent, ...]
-) -> Any:
+def _diag_part(b: Builder, x: Value, fill: Value, band: Any, length: tuple[Extent, ...]) -> Any:
     taken = b.emit(ir.Diagonals(x, fill, *band, length[0]))
     if band[0] != band[1]:
         return taken
@@ -126,9 +124,7 @@ def diag_part(
 
 
 @primitive
-def _diag(
-    b: Builder, x: Value, fill: Value, band: tuple[Any, ...], shape: tuple[Extent, ...]
-) -> Any:
+def _diag(b: Builder, x: Value, fill: Value, band: Any, shape: tuple[Extent, ...]) -> Any:
     return b.emit(ir.FromDiagonals(_rows(b, x, band), fill, *band, *shape))
 
 

@@ -116,17 +116,18 @@ def _order(labels: Sequence[Labels], result: Labels, optimize: Any) -> tuple[tup
                 f"optimize: {len(labels)} inputs need {len(labels) - 1} pairs, got {given}",
                 "einsum",
             )
-    steps = []
+    steps: list[tuple[int, int]] = []
     while len(operands) > 1:
         if given:
-            pair = tuple(sorted(map(int, given[len(steps)])))
-            if not 0 <= pair[0] < pair[1] < len(operands):
-                raise blame.value_error(f"optimize: no pair {pair} of inputs", "einsum")
+            first, second = sorted(map(int, given[len(steps)]))
+            if not 0 <= first < second < len(operands):
+                raise blame.value_error(f"optimize: no pair {(first, second)} of inputs", "einsum")
+            pair = first, second
         else:
             pairs = [(i, j) for j in range(len(operands)) for i in range(j)]
             pair = min(pairs, key=lambda p: _worth(operands, p, result))
-        steps.append((pair[0], pair[1]))
-        operands = _after(operands, (pair[0], pair[1]), result)
+        steps.append(pair)
+        operands = _after(operands, pair, result)
     return tuple(steps)
 
 

@@ -71,6 +71,14 @@ def dtype_of(dtype: Any, op: str) -> Any:
         raise blame.type_error(str(error), op) from None
 
 
+def float_of(dtype: Any, op: str) -> Any:
+    """`dtype` as a DType of floats."""
+    kind = dtype_of(dtype, op)
+    if not kind.is_floating:
+        raise blame.invalid_dtype(f"{op}: defined for floats only, got {kind.name}", op)
+    return kind
+
+
 def create_rng_state(seed: Any, alg: Any = "philox", name: Any = None) -> Tensor:
     """The state, int64[3], that `Generator.from_seed` starts from: two halves of the counter,
     and the key."""
@@ -119,9 +127,9 @@ class Generator:
     TensorFlow's numbers.
 
     >>> import tfc as tf
-    >>> g = tf.random.Generator.from_seed(1)
+    >>> g = tf.random.Generator.from_seed(42)
     >>> print(g.normal([2]))
-    tf.Tensor([ 0.43842277 -0.53439844], shape=(2,), dtype=float32)
+    tf.Tensor([-0.7565803  -0.06854702], shape=(2,), dtype=float32)
     """
 
     def __init__(self, copy_from: Any = None, state: Any = None, alg: Any = None) -> None:
@@ -235,7 +243,7 @@ class Generator:
     ) -> Any:
         """Normal with the given mean and standard deviation."""
         op = "random.normal"
-        kind = dtype_of(dtype, op)
+        kind = float_of(dtype, op)
         parameters = operand(op, mean, kind), operand(op, stddev, kind)
         return self.draw(sampling._normal.stateful, parameters, (_shape(shape, op), kind))
 
@@ -247,7 +255,7 @@ class Generator:
         Unlike TensorFlow, by the inverse of the distribution function and not by rejection: the
         same seed gives other numbers."""
         op = "random.truncated_normal"
-        kind = dtype_of(dtype, op)
+        kind = float_of(dtype, op)
         parameters = operand(op, mean, kind), operand(op, stddev, kind)
         return self.draw(sampling._truncated_normal.stateful, parameters, (_shape(shape, op), kind))
 

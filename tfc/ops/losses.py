@@ -13,7 +13,8 @@ from tfc.ir.dtypes import as_dtype, float32, int64
 from .. import blame
 from ..dispatch import broadcast_to, broadcast_together, primitive
 from ..tensor import Held, SymbolicTensor, Tensor, operand
-from .array import as_extents, expand_dims, extents_of, gather, shape
+from .array import as_extents, expand_dims, extents_of, shape
+from .indexing import gather
 from .math import cast, clip_by_norm, divide, multiply, reduce_sum
 from .random import stateless_uniform, uniform
 
@@ -58,7 +59,8 @@ def log_poisson_loss(
     targets: Any, log_input: Any, compute_full_loss: bool = False, name: Any = None
 ) -> Any:
     """exp(log_input) - log_input * targets: minus the log-likelihood of counts with a Poisson
-    distribution, up to log(targets!), of which `compute_full_loss` adds Stirling's approximation."""
+    distribution, up to log(targets!), of which `compute_full_loss` adds Stirling's
+    approximation."""
     x = operand("log_poisson_loss", log_input)
     z = operand("log_poisson_loss", targets, dtype_hint=x.dtype)
     return _log_poisson_loss.fast(bool(compute_full_loss))(z, x)

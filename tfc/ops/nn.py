@@ -171,7 +171,7 @@ def bias_add(value: Any, bias: Any, data_format: Any = None, name: Any = None) -
         )
     if data_format is not None and not str(data_format).startswith("N"):
         raise blame.value_error(
-            f"`data_format` must be N...C or NC..., got {data_format!r}", "bias_add"
+            f"data_format must be N...C or NC..., got {data_format}", "bias_add"
         )
     first = data_format is not None and str(data_format).startswith("NC")
     axis = 1 if first else rank - 1

@@ -202,7 +202,7 @@ def pool(
     """`max_pool` or `avg_pool` (`pooling_type` "MAX" or "AVG") with taps `dilations` apart."""
     if pooling_type not in ("MAX", "AVG"):
         raise blame.value_error(
-            f"pooling_type must be 'MAX' or 'AVG', got {pooling_type!r}", "pool"
+            f"pooling_type must be 'MAX' or 'AVG', not {pooling_type!r}", "pool"
         )
     return _pooled(
         pooling_type, "pool", None, input, window_shape, strides, padding, data_format, dilations

@@ -22,6 +22,7 @@ from .generator import (
     binomial_operands,
     create_rng_state,
     dtype_of,
+    float_of,
     uniform_operands,
 )
 from .indexing import gather
@@ -133,7 +134,7 @@ def normal(
     name: Any = None,
 ) -> Any:
     """Normal random numbers."""
-    kind = dtype_of(dtype, "random.normal")
+    kind = float_of(dtype, "random.normal")
     return _streams.of("normal", kind, seed).normal(shape, mean, stddev, kind)
 
 
@@ -146,7 +147,7 @@ def truncated_normal(
     name: Any = None,
 ) -> Any:
     """Normal random numbers within two standard deviations of the mean."""
-    kind = dtype_of(dtype, "random.truncated_normal")
+    kind = float_of(dtype, "random.truncated_normal")
     stream = _streams.of("truncated_normal", kind, seed)
     return stream.truncated_normal(shape, mean, stddev, kind)
 
@@ -190,8 +191,8 @@ def gamma(
 
     Unlike TensorFlow, by NumPy's sampler: the same seed gives other numbers."""
     op = "random.gamma"
-    kind = dtype_of(dtype, op)
-    a = operand(op, alpha, kind)
+    kind = float_of(dtype, op)
+    a: Any = operand(op, alpha, kind)
     rate = None if beta is None else operand(op, beta, kind)
     tail = extents_of(a if rate is None else a + rate)
     full = Sizes((*_shape(shape, op), *tail))
@@ -213,9 +214,7 @@ def _tiny(kind: Any) -> Any:
     return ml_dtypes.finfo(kind.numpy).tiny
 
 
-def poisson(
-    shape: Any, lam: Any, dtype: Any = float32, seed: Any = None, name: Any = None
-) -> Any:
+def poisson(shape: Any, lam: Any, dtype: Any = float32, seed: Any = None, name: Any = None) -> Any:
     """`shape` draws from each of the Poisson distributions with rate `lam`: the result has the
     shape of `shape` followed by that of `lam`.
 
@@ -302,7 +301,7 @@ def stateless_normal(
     tf.Tensor([0.5441101  0.20738031], shape=(2,), dtype=float32)
     """
     op = "random.stateless_normal"
-    kind = dtype_of(dtype, op)
+    kind = float_of(dtype, op)
     parameters = operand(op, mean, kind), operand(op, stddev, kind)
     return _stateless(op, sampling._normal, seed, parameters, (_shape(shape, op), kind), alg)
 
@@ -318,7 +317,7 @@ def stateless_truncated_normal(
 ) -> Any:
     """Normal within two standard deviations of the mean, from a seed of two integers alone."""
     op = "random.stateless_truncated_normal"
-    kind = dtype_of(dtype, op)
+    kind = float_of(dtype, op)
     parameters = operand(op, mean, kind), operand(op, stddev, kind)
     static = (_shape(shape, op), kind)
     return _stateless(op, sampling._truncated_normal, seed, parameters, static, alg)
@@ -370,7 +369,7 @@ def stateless_gamma(
     """Gamma variables of shape `shape`, to which `alpha` and `beta` broadcast, from a seed of two
     integers alone. Differentiable in both, once."""
     op = "random.stateless_gamma"
-    kind = dtype_of(dtype, op)
+    kind = float_of(dtype, op)
     a = operand(op, alpha, kind)
     rate = None if beta is None else operand(op, beta, kind)
     sample = _stateless(op, sampling._gamma, seed, (a,), (_shape(shape, op), kind), alg)

@@ -130,8 +130,8 @@ def _unit(b: Builder, low: Value, high: Value | None, dtype: DType) -> Value:
 
 def _uniform_unit(b: Builder, state: Value, shape: Shape, dtype: DType) -> Value:
     if dtype is float64:
-        words = (_words(b, state, shape, 1, 2, i) for i in (0, 1))
-        return _unit(b, *words, dtype)
+        low, high = (_words(b, state, shape, 1, 2, i) for i in (0, 1))
+        return _unit(b, low, high, dtype)
     return _unit(b, _words(b, state, shape, 1, 1, 0), None, dtype)
 
 
@@ -198,7 +198,7 @@ def _standard_normal(b: Builder, state: Value, size: Extent, dtype: DType) -> Va
     work = dtype.compute
     if work is float64:
         words = [_words(b, state, shape, 2, 4, i) for i in range(4)]
-        radius, angle = (_unit(b, *words[i : i + 2], work) for i in (0, 2))
+        radius, angle = (_unit(b, words[i], words[i + 1], work) for i in (0, 2))
     else:
         radius, angle = (_unit(b, _words(b, state, shape, 2, 2, i), None, work) for i in (0, 1))
     least = Term(b, radius).const(1e-7).value
@@ -374,9 +374,7 @@ def _parameterized_truncated_normal(
 
 
 @distribution
-def _categorical(
-    b: Builder, state: Value, logits: Value, samples: Shape, dtype: DType
-) -> Value:
+def _categorical(b: Builder, state: Value, logits: Value, samples: Shape, dtype: DType) -> Value:
     """Of exponential variables with rates exp(logits), the smallest one is the i-th with
     probability softmax(logits)[i]."""
     if logits.rank != 2:

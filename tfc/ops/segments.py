@@ -41,7 +41,7 @@ def _counts(b: Builder, ids: Value, rows: Extent, check: str, like: Value) -> Va
     """How many rows of data each segment has, as i64 in the shape of the result."""
     ones = broadcast_to(b, b.constant(1, int64), ids.shape)
     counts = b.emit(ir.SegmentSum(ids, ones, rows, check))
-    return b.emit(ir.Broadcast(counts, like.shape, (0,)))  # type: ignore[no-any-return]
+    return b.emit(ir.Broadcast(counts, like.shape, (0,)))
 
 
 def _mean(b: Builder, total: Value, counts: Value) -> Value:

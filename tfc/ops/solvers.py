@@ -21,8 +21,8 @@ from .array import _require, extents_of
 from .diagonals import larger
 from .diagonals import matrix as _matrix
 from .factorisations import squared, svd
-from .math import greater, multiply, reduce_max, reduce_sum
 from .math import cast as _cast
+from .math import greater, multiply, reduce_max, reduce_sum
 from .products import broadcast_batches, matmul, matmul_of, shown, unified
 
 

@@ -32,7 +32,7 @@ def along(b: Builder, x: Value, places: Value) -> Value:
     """From each row of x, which lie along the last axis, the elements at the places in the same
     row of `places`."""
     if x.rank == 1:
-        return b.emit(ir.Gather(x, places, 0))  # type: ignore[no-any-return]
+        return b.emit(ir.Gather(x, places, 0))
     rows, n = product(x.shape[:-1]), x.shape[-1]
     table = (rows, places.shape[-1])
     length = Term(b, b.emit(ir.Broadcast(b.emit(ir.ExtentOf(n)), table, ())))
@@ -40,7 +40,7 @@ def along(b: Builder, x: Value, places: Value) -> Value:
     within = b.emit(ir.CheckedIndex(b.emit(ir.Reshape(places, table)), n))
     flat = b.emit(ir.Reshape(x, (rows * n,)))
     found = b.emit(ir.Gather(flat, (start + Term(b, within)).value, 0))
-    return b.emit(ir.Reshape(found, places.shape))  # type: ignore[no-any-return]
+    return b.emit(ir.Reshape(found, places.shape))
 
 
 def last(b: Builder, x: Value, axis: int) -> Value:
@@ -117,12 +117,7 @@ class TopK(NamedTuple):
 def _top_k(b: Builder, x: Value, k: tuple[Extent], dtype: DType) -> Any:
     if x.rank < 1:
         raise OpError("top_k: input must be >= 1-D, got shape []")
-    n, most = x.shape[-1], k[0]
-    if isinstance(n, int) and isinstance(most, int) and most > n:
-        raise OpError(f"top_k: input must have at least k columns. Had {n}, needed {most}")
-    size = (*x.shape[:-1], most)
-    order = b.emit(ir.ArgSort(x, True))
-    places = b.emit(ir.Slice(order, (0,) * x.rank, size, (1,) * x.rank))
+    places = b.emit(ir.TopPlaces(x, k[0]))
     return along(b, x, places), b.emit(ir.Cast(places, dtype))
 
 
@@ -143,7 +138,12 @@ def top_k(
     x, kind = operand("top_k", input), as_dtype(index_type)
     count = extent_operand(k, "top_k")
     if len(x.shape):
-        _require(extents_of(x)[-1] - count)
+        n = extents_of(x)[-1]
+        if isinstance(n, int) and isinstance(count, int) and count > n:
+            raise blame.invalid(
+                f"input must have at least k columns. Had {n}, needed {count}", "top_k"
+            )
+        _require(n - count)
     return TopK(*_top_k(x, static=(Sizes((count,)), kind)))
 
 
@@ -203,7 +203,7 @@ def _shared(b: Builder, x: Value, y: Value) -> Value:
     rows = tuple(range(x.rank - 1))
 
     def spread(v: Value) -> Value:
-        return backward.emit(ir.Broadcast(v, x.shape, rows))  # type: ignore[no-any-return]
+        return backward.emit(ir.Broadcast(v, x.shape, rows))
 
     equal = backward.emit(ir.Equal(x_, spread(y_)))
     ones = backward.emit(ir.Cast(equal, x.dtype))
@@ -212,7 +212,7 @@ def _shared(b: Builder, x: Value, y: Value) -> Value:
     chosen = ir.CustomGradient(
         (x, y), forward.build(params[1]), backward.build(dx.value), (True, False)
     )
-    return b.emit(chosen)  # type: ignore[no-any-return]
+    return b.emit(chosen)
 
 
 def nth_element(input: Any, n: Any, reverse: bool = False, name: Any = None) -> Any:
@@ -233,7 +233,8 @@ def _searchsorted(b: Builder, x: Value, values: Value, side: str, dtype: DType) 
         fitted = same_extents(b, (x, values), range(x.rank - 1))
     if fitted is None:
         raise OpError("searchsorted: Leading dim_size of both tensors must match.")
-    return b.emit(ir.Cast(b.emit(ir.SearchSorted(*fitted, side)), dtype))
+    x, values = fitted
+    return b.emit(ir.Cast(b.emit(ir.SearchSorted(x, values, side)), dtype))
 
 
 def searchsorted(

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import math as _math
 
+from tfc.ir.dtypes import bool_ as bool
 from tfc.ir.dtypes import (
     complex64,
     complex128,
@@ -33,7 +34,6 @@ from tfc.ir.dtypes import (
     uint32,
     uint64,
 )
-from tfc.ir.dtypes import bool_ as bool
 
 from . import linalg
 from ._creation import (

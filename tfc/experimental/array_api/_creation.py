@@ -19,9 +19,7 @@ def _dtype(dtype: Any, default: DType) -> DType:
     return default if dtype is None else as_dtype(dtype)
 
 
-def asarray(
-    obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | None = None
-) -> Any:
+def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | None = None) -> Any:
     """An array of numbers, nested sequences, arrays, and what DLPack or the buffer protocol gives.
 
     Python numbers become int32 (int64 where they need it), float32, complex64 or bool. With

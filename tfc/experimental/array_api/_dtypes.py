@@ -98,8 +98,7 @@ def promote(*operands: Any) -> list[Any]:
     """The operands as tensors of their common dtype."""
     dtype = result_type(*operands)
     return [
-        tf.cast(x, dtype) if not _is_scalar(x) else tf.convert_to_tensor(x, dtype)
-        for x in operands
+        tf.cast(x, dtype) if not _is_scalar(x) else tf.convert_to_tensor(x, dtype) for x in operands
     ]
 
 
@@ -210,7 +209,7 @@ class Info:
         return {n: d for n, d in own.items() if kind is None or isdtype(d, kind)}
 
 
-def __array_namespace_info__() -> Info:
+def __array_namespace_info__() -> Info:  # noqa: N807  (the standard's name)
     """What this namespace can do: devices, dtypes and capabilities.
 
     >>> from tfc.experimental import array_api as xp

@@ -27,9 +27,7 @@ def matmul(x1: Any, x2: Any, /) -> Any:
     if not x1.ndim or not x2.ndim:
         raise ValueError("matmul: operands need at least one axis")
     left, right = x1.ndim == 1, x2.ndim == 1
-    y = tf.matmul(
-        tf.expand_dims(x1, 0) if left else x1, tf.expand_dims(x2, 1) if right else x2
-    )
+    y = tf.matmul(tf.expand_dims(x1, 0) if left else x1, tf.expand_dims(x2, 1) if right else x2)
     if right:
         y = tf.squeeze(y, [y.ndim - 1])
     return tf.squeeze(y, [y.ndim - 1 if right else y.ndim - 2]) if left else y

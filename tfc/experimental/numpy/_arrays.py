@@ -1,0 +1,349 @@
+"""Making and shaping arrays under NumPy's names."""
+
+from __future__ import annotations
+
+import builtins
+import math
+from typing import Any
+
+import numpy as np
+
+import tfc as tf
+from tfc.experimental.array_api import _creation, _manipulation
+from tfc.ir.dtypes import as_dtype
+
+from ._promotion import asarray, default, promote
+
+_tuple = builtins.tuple
+
+
+def _float_type(dtype: Any) -> Any:
+    return default("float64") if dtype is None else as_dtype(dtype)
+
+
+def _extents(shape: Any) -> Any:
+    return [shape] if isinstance(shape, int) else shape
+
+
+# Making.
+
+
+def array(val: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Any:
+    """`val` as an array of at least `ndmin` axes."""
+    x = asarray(val, dtype)
+    return tf.reshape(x, [1] * (ndmin - x.ndim) + list(x.shape)) if x.ndim < ndmin else x
+
+
+def asanyarray(a: Any, dtype: Any = None) -> Any:
+    """`a` as an array."""
+    return asarray(a, dtype)
+
+
+def ascontiguousarray(a: Any, dtype: Any = None) -> Any:
+    """`a` as an array of at least one axis."""
+    return array(a, dtype, ndmin=1)
+
+
+def copy(a: Any) -> Any:
+    """`a` as an array; a copy cannot be told from what nobody changes."""
+    return asarray(a)
+
+
+def zeros(shape: Any, dtype: Any = None) -> Any:
+    """Zeros."""
+    return tf.zeros(_extents(shape), _float_type(dtype))
+
+
+def ones(shape: Any, dtype: Any = None) -> Any:
+    """Ones."""
+    return tf.ones(_extents(shape), _float_type(dtype))
+
+
+def empty(shape: Any, dtype: Any = None) -> Any:
+    """Zeros."""
+    return zeros(shape, dtype)
+
+
+def full(shape: Any, fill_value: Any, dtype: Any = None) -> Any:
+    """`fill_value`, broadcast to a shape."""
+    return tf.broadcast_to(asarray(fill_value, dtype), _extents(shape))
+
+
+def zeros_like(a: Any, dtype: Any = None) -> Any:
+    """Zeros in the shape (and dtype, unless given) of `a`."""
+    return tf.zeros_like(asarray(a), dtype)
+
+
+def ones_like(a: Any, dtype: Any = None) -> Any:
+    """Ones in the shape (and dtype, unless given) of `a`."""
+    return tf.ones_like(asarray(a), dtype)
+
+
+def empty_like(a: Any, dtype: Any = None) -> Any:
+    """Zeros in the shape (and dtype, unless given) of `a`."""
+    return zeros_like(a, dtype)
+
+
+def full_like(a: Any, fill_value: Any, dtype: Any = None) -> Any:
+    """`fill_value` in the shape (and dtype, unless given) of `a`."""
+    a = asarray(a)
+    return tf.broadcast_to(asarray(fill_value, a.dtype if dtype is None else dtype), tf.shape(a))
+
+
+def eye(N: int, M: int | None = None, k: int = 0, dtype: Any = None) -> Any:
+    """Ones on the k-th diagonal, else zeros."""
+    return _creation.eye(N, M, k=k, dtype=_float_type(dtype))
+
+
+def identity(n: int, dtype: Any = None) -> Any:
+    """The identity matrix."""
+    return eye(n, dtype=dtype)
+
+
+def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Any:
+    """start, start + step, ... up to but without `stop`."""
+    if dtype is None:
+        integral = all(isinstance(v, int | np.integer) for v in (start, stop or 0, step))
+        dtype = default("int64" if integral else "float64")
+    return _creation.arange(start, stop, step, dtype=dtype)
+
+
+def linspace(
+    start: Any,
+    stop: Any,
+    num: int = 50,
+    endpoint: bool = True,
+    retstep: bool = False,
+    dtype: Any = float,
+    axis: int = 0,
+) -> Any:
+    """`num` numbers from `start` to `stop` (without it, unless `endpoint`), evenly spaced along a
+    new axis."""
+    first, last = _ends(start, stop)
+    parts = num - 1 if endpoint else num
+    step = (last - first) / builtins.max(parts, 1)
+    shape = [1] * builtins.max(first.ndim, last.ndim)
+    steps = tf.reshape(tf.cast(tf.range(num), first.dtype), [num, *shape])
+    line = first + steps * step
+    if endpoint and num > 1:
+        line = tf.concat([line[:-1], tf.broadcast_to(last, line[:1].shape)], 0)
+    if dtype not in (float, None):
+        line = tf.cast(line, dtype)
+    line = moveaxis(line, 0, axis) if axis else line
+    return (line, step) if retstep else line
+
+
+def _ends(start: Any, stop: Any) -> list[Any]:
+    ends = promote(start, stop)
+    return [e if e.dtype.is_inexact else tf.cast(e, default("float64")) for e in ends]
+
+
+def logspace(
+    start: Any, stop: Any, num: int = 50, endpoint: bool = True, base: Any = 10.0, dtype: Any = None
+) -> Any:
+    """base ** x for `num` numbers x from `start` to `stop`, evenly spaced."""
+    x = linspace(start, stop, num, endpoint)
+    found = tf.pow(tf.cast(asarray(base), x.dtype), x)
+    return found if dtype is None else tf.cast(found, dtype)
+
+
+def geomspace(
+    start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype: Any = None
+) -> Any:
+    """`num` numbers from `start` to `stop` of which each is the same multiple of the last."""
+    first, last = _ends(start, stop)
+    ratio = linspace(0, tf.math.log(last / first), num, endpoint)
+    found = first * tf.exp(ratio)
+    if endpoint and num > 1:
+        found = tf.concat([found[:-1], tf.broadcast_to(last, found[:1].shape)], 0)
+    return found if dtype is None else tf.cast(found, dtype)
+
+
+def meshgrid(*xi: Any, indexing: str = "xy") -> list[Any]:
+    """Coordinates of a grid whose axes are the given vectors."""
+    vectors = [asarray(x) for x in xi]
+    if indexing not in ("xy", "ij"):
+        raise ValueError(f"meshgrid: indexing is 'xy' or 'ij', got {indexing!r}")
+    grids = broadcast_arrays(*ix_(*vectors))
+    if indexing == "xy" and len(vectors) > 1:
+        grids = [swapaxes(g, 0, 1) for g in grids]
+    return grids
+
+
+def ix_(*args: Any) -> list[Any]:
+    """Vectors lined up so that together they index a grid."""
+    vectors = [ravel(a) for a in args]
+    return [
+        tf.reshape(v, [-1 if i == j else 1 for j in range(len(vectors))])
+        for i, v in enumerate(vectors)
+    ]
+
+
+def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = None) -> Any:
+    """Ones at and below the k-th diagonal."""
+    return tril(ones([N, N if M is None else M], dtype), k)
+
+
+def tril(m: Any, k: int = 0) -> Any:
+    """`m` with zeros above the k-th diagonal."""
+    return _creation.tril(asarray(m), k=k)
+
+
+def triu(m: Any, k: int = 0) -> Any:
+    """`m` with zeros below the k-th diagonal."""
+    return _creation.triu(asarray(m), k=k)
+
+
+def vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:
+    """The powers of a vector's elements as columns."""
+    x = asarray(x)
+    count = x.shape[0] if N is None else N
+    columns = [tf.ones_like(x)]
+    for _ in range(count - 1):
+        columns.append(columns[-1] * x)
+    return tf.stack((columns if increasing else columns[::-1])[:count], 1)
+
+
+# Shapes.
+
+
+def shape(a: Any) -> tuple[int, ...]:
+    """The extents."""
+    return _tuple(asarray(a).shape)
+
+
+def ndim(a: Any) -> int:
+    """The number of axes."""
+    return asarray(a).ndim
+
+
+def size(x: Any, axis: int | None = None) -> Any:
+    """The number of elements, or of those along `axis`."""
+    x = asarray(x)
+    return math.prod(x.shape) if axis is None else x.shape[axis]
+
+
+def reshape(a: Any, newshape: Any, order: str = "C") -> Any:
+    """The elements in row-major (or column-major, "F") order under another shape."""
+    a = asarray(a)
+    if order == "F":
+        return tf.transpose(tf.reshape(tf.transpose(a), _extents(newshape)[::-1]))
+    if order not in "CA":
+        raise ValueError(f"order is 'C', 'F' or 'A', got {order!r}")
+    return tf.reshape(a, _extents(newshape))
+
+
+def ravel(a: Any) -> Any:
+    """The elements as one row."""
+    return tf.reshape(asarray(a), [-1])
+
+
+def expand_dims(a: Any, axis: Any) -> Any:
+    """New axes of extent 1."""
+    return _manipulation.expand_dims(asarray(a), axis=axis)
+
+
+def squeeze(a: Any, axis: Any = None) -> Any:
+    """Without the axes of extent 1, or those named."""
+    a = asarray(a)
+    return tf.squeeze(a) if axis is None else _manipulation.squeeze(a, axis)
+
+
+def transpose(a: Any, axes: Any = None) -> Any:
+    """Axis i of the result is axis axes[i] (None: all in reverse)."""
+    return tf.transpose(asarray(a), axes)
+
+
+def moveaxis(a: Any, source: Any, destination: Any) -> Any:
+    """The axes `source` at the places `destination`, the others in their order."""
+    return _manipulation.moveaxis(asarray(a), source, destination)
+
+
+def swapaxes(a: Any, axis1: int, axis2: int) -> Any:
+    """Two axes exchanged."""
+    a = asarray(a)
+    order = list(range(a.ndim))
+    order[axis1], order[axis2] = order[axis2], order[axis1]
+    return tf.transpose(a, order)
+
+
+def broadcast_to(array: Any, shape: Any) -> Any:
+    """`array` broadcast to a shape."""
+    return tf.broadcast_to(asarray(array), _extents(shape))
+
+
+def broadcast_arrays(*args: Any) -> list[Any]:
+    """The arrays in their common shape."""
+    return _manipulation.broadcast_arrays(*map(asarray, args))
+
+
+def _at_least(rank: int, place: Any) -> Any:
+    def at_least(*arys: Any) -> Any:
+        found = []
+        for a in map(asarray, arys):
+            extents = list(a.shape)
+            while len(extents) < rank:
+                extents = place(extents)
+            found.append(tf.reshape(a, extents))
+        return found[0] if len(found) == 1 else found
+
+    at_least.__name__ = at_least.__qualname__ = f"atleast_{rank}d"
+    at_least.__doc__ = f"The arrays with at least {rank} axes."
+    return at_least
+
+
+atleast_1d = _at_least(1, lambda e: [1, *e])
+atleast_2d = _at_least(2, lambda e: [1, *e])
+atleast_3d = _at_least(3, lambda e: [1, *e, 1] if len(e) == 1 else [*e, 1] if e else [1])
+
+
+def flip(m: Any, axis: Any = None) -> Any:
+    """The elements of the axes (None: all) from last to first."""
+    return _manipulation.flip(asarray(m), axis=axis)
+
+
+def flipud(m: Any) -> Any:
+    """The first axis from last to first."""
+    return flip(m, 0)
+
+
+def fliplr(m: Any) -> Any:
+    """The second axis from last to first."""
+    return flip(m, 1)
+
+
+def roll(a: Any, shift: Any, axis: Any = None) -> Any:
+    """The elements moved along `axis`; what leaves comes back in."""
+    return _manipulation.roll(asarray(a), shift, axis=axis)
+
+
+def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Any:
+    """Turned k times by a quarter, from the first of `axes` towards the second."""
+    m = asarray(m)
+    if k % 4 == 0:
+        return m
+    if k % 4 == 2:
+        return flip(m, _tuple(axes))
+    if k % 4 == 1:
+        return swapaxes(flip(m, axes[1]), *axes)
+    return flip(swapaxes(m, *axes), axes[1])
+
+
+def repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
+    """Each element (or slice along `axis`) as many times as `repeats` says."""
+    times = repeats if isinstance(repeats, int) else asarray(repeats)
+    return _manipulation.repeat(asarray(a), times, axis=axis)
+
+
+def tile(a: Any, reps: Any) -> Any:
+    """`a` repeated reps[i] times along axis i."""
+    return _manipulation.tile(asarray(a), (reps,) if isinstance(reps, int) else _tuple(reps))
+
+
+def pad(array: Any, pad_width: Any, mode: str = "constant", constant_values: Any = 0) -> Any:
+    """Around the elements, as many as `pad_width` says before and after each axis."""
+    array = asarray(array)
+    width = np.broadcast_to(np.asarray(pad_width), (array.ndim, 2)).tolist()
+    if mode != "constant":
+        return tf.pad(array, width, mode.upper())
+    return tf.pad(array, width, constant_values=asarray(constant_values, array.dtype))

@@ -1,0 +1,96 @@
+"""Tensors with NumPy's methods and promotion: a switch for the whole process."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfc.tensor import Tensor, Variable
+
+from . import _arrays, _elementwise, _promotion, _reductions
+
+_METHODS = {
+    "astype": lambda self, dtype: _promotion.asarray(self, dtype),
+    "ravel": _arrays.ravel,
+    "flatten": _arrays.ravel,
+    "transpose": lambda self, *axes: _arrays.transpose(self, _joined(axes) or None),
+    "reshape": lambda self, *shape: _arrays.reshape(self, _joined(shape)),
+    "clip": _elementwise.clip,
+    "tolist": lambda self: self.numpy().tolist(),
+    "sum": _reductions.sum,
+    "prod": _reductions.prod,
+    "mean": _reductions.mean,
+    "std": _reductions.std,
+    "var": _reductions.var,
+    "max": _reductions.max,
+    "min": _reductions.min,
+    "all": _reductions.all,
+    "any": _reductions.any,
+    "argmax": _reductions.argmax,
+    "argmin": _reductions.argmin,
+    "cumsum": _reductions.cumsum,
+    "cumprod": _reductions.cumprod,
+    "dot": _reductions.dot,
+    "squeeze": _arrays.squeeze,
+    "swapaxes": _arrays.swapaxes,
+    "round": _elementwise.around,
+}
+_OPERATORS = {
+    "add": _elementwise.add,
+    "sub": _elementwise.subtract,
+    "mul": _elementwise.multiply,
+    "truediv": _elementwise.true_divide,
+    "floordiv": _elementwise.floor_divide,
+    "mod": _elementwise.remainder,
+    "pow": _elementwise.power,
+    "matmul": _reductions.matmul,
+    "and": _elementwise.bitwise_and,
+    "or": _elementwise.bitwise_or,
+    "xor": _elementwise.bitwise_xor,
+    "lt": _elementwise.less,
+    "le": _elementwise.less_equal,
+    "gt": _elementwise.greater,
+    "ge": _elementwise.greater_equal,
+}
+
+
+def _joined(extents: tuple[Any, ...]) -> Any:
+    """Numbers given one by one, or as one sequence."""
+    if len(extents) == 1 and not isinstance(extents[0], int):
+        return extents[0]
+    return list(extents)
+
+
+def _operator(function: Any, reflected: bool) -> Any:
+    def operator(self: Any, other: Any) -> Any:
+        return function(other, self) if reflected else function(self, other)
+
+    return operator
+
+
+def experimental_enable_numpy_behavior(
+    prefer_float32: bool = False, dtype_conversion_mode: str = "legacy"
+) -> None:
+    """Give tensors NumPy's methods (`reshape`, `astype`, `T`, ...) and operators that promote.
+
+    It holds for the whole process and cannot be undone. `prefer_float32`: Python numbers make
+    32-bit arrays. `dtype_conversion_mode`: "legacy" or "off" (operators do not promote);
+    TensorFlow's "safe" and "all" are not there.
+    """
+    if dtype_conversion_mode not in ("legacy", "off"):
+        from tfc import errors
+
+        raise errors.UnimplementedError(
+            f"dtype_conversion_mode={dtype_conversion_mode!r}: only 'legacy' and 'off' are there",
+            op="experimental_enable_numpy_behavior",
+        )
+    _promotion.settings.prefer_float32 = prefer_float32
+    for cls in (Tensor, Variable):
+        for name, function in _METHODS.items():
+            setattr(cls, name, function)
+        setattr(cls, "T", property(_arrays.transpose))  # noqa: B010  (of any rank)
+        if dtype_conversion_mode == "off":
+            continue
+        for name, function in _OPERATORS.items():
+            setattr(cls, f"__{name}__", _operator(function, False))
+            if name not in ("lt", "le", "gt", "ge"):
+                setattr(cls, f"__r{name}__", _operator(function, True))

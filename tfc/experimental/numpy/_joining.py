@@ -1,0 +1,161 @@
+"""Joining, splitting and indexing arrays under NumPy's names."""
+
+from __future__ import annotations
+
+import builtins
+import itertools
+from typing import Any
+
+import numpy as np
+
+import tfc as tf
+from tfc.experimental.array_api import _manipulation
+
+from ._arrays import arange, atleast_1d, atleast_2d, atleast_3d, eye, moveaxis, ravel
+from ._promotion import asarray, promote
+
+# Joining and splitting.
+
+
+def concatenate(arys: Any, axis: int | None = 0) -> Any:
+    """The arrays one after another along `axis` (None: their elements)."""
+    return _manipulation.concat(promote(*arys), axis=axis)
+
+
+def append(arr: Any, values: Any, axis: int | None = None) -> Any:
+    """`arr`, then `values`, along `axis` (None: their elements)."""
+    return concatenate([arr, values], axis)
+
+
+def stack(arrays: Any, axis: int = 0) -> Any:
+    """The arrays side by side along a new axis."""
+    return _manipulation.stack(promote(*arrays), axis=axis)
+
+
+def _listed(found: Any) -> list[Any]:
+    return found if isinstance(found, list) else [found]
+
+
+def hstack(tup: Any) -> Any:
+    """The arrays one after another along the second axis (vectors: the first)."""
+    parts = _listed(atleast_1d(*tup))
+    return concatenate(parts, 0 if parts[0].ndim == 1 else 1)
+
+
+def vstack(tup: Any) -> Any:
+    """The arrays, vectors as rows, one after another along the first axis."""
+    return concatenate(_listed(atleast_2d(*tup)), 0)
+
+
+def dstack(tup: Any) -> Any:
+    """The arrays one after another along the third axis."""
+    return concatenate(_listed(atleast_3d(*tup)), 2)
+
+
+def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
+    """Parts along `axis`: as many equal ones, or cut before the places given."""
+    ary = asarray(ary)
+    if isinstance(indices_or_sections, int):
+        return tf.split(ary, indices_or_sections, axis)
+    extent = ary.shape[axis]
+    cuts = [builtins.min(builtins.max(int(i), 0), extent) for i in indices_or_sections]
+    ends = [0, *cuts, extent]
+    sizes = [builtins.max(b - a, 0) for a, b in itertools.pairwise(ends)]
+    return tf.split(ary, sizes, axis)
+
+
+def hsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
+    """Parts along the second axis (of vectors: the first)."""
+    return split(ary, indices_or_sections, 0 if asarray(ary).ndim == 1 else 1)
+
+
+def vsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
+    """Parts along the first axis."""
+    return split(ary, indices_or_sections, 0)
+
+
+def dsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
+    """Parts along the third axis."""
+    return split(ary, indices_or_sections, 2)
+
+
+# Indexing.
+
+
+def take(a: Any, indices: Any, axis: int | None = None) -> Any:
+    """The slices at `indices` along `axis` (None: elements of all)."""
+    a, indices = asarray(a), asarray(indices)
+    if axis is None:
+        a, axis = ravel(a), 0
+    (place,) = _manipulation.axes_of(axis, a.ndim, "take")
+    return tf.gather(a, _manipulation.from_end(indices, a.shape[place]), axis=place)
+
+
+def take_along_axis(arr: Any, indices: Any, axis: int | None) -> Any:
+    """The elements at `indices` along `axis`, one for each of the other places."""
+    arr, indices = asarray(arr), asarray(indices)
+    if axis is None:
+        arr, axis = ravel(arr), 0
+    return _manipulation.take_along_axis(arr, indices, axis=axis)
+
+
+def compress(condition: Any, a: Any, axis: int | None = None) -> Any:
+    """The slices along `axis` (None: elements) where the condition holds."""
+    a = asarray(a)
+    if axis is None:
+        a, axis = ravel(a), 0
+    places = ravel(tf.where(tf.cast(asarray(condition), tf.bool)))
+    return tf.gather(a, places, axis=axis % a.ndim)
+
+
+def diag_indices(n: int, ndim: int = 2) -> tuple[Any, ...]:
+    """The indices of the main diagonal of an array with `ndim` axes of extent n."""
+    return (arange(n),) * ndim
+
+
+def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Any, ...]:
+    """The indices at and below the k-th diagonal."""
+    return tuple(map(tf.convert_to_tensor, np.tril_indices(n, k, m)))
+
+
+def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Any, ...]:
+    """The indices at and above the k-th diagonal."""
+    return tuple(map(tf.convert_to_tensor, np.triu_indices(n, k, m)))
+
+
+def diag(v: Any, k: int = 0) -> Any:
+    """A vector as the k-th diagonal of a matrix, or the k-th diagonal of a matrix."""
+    v = asarray(v)
+    if v.ndim == 2:
+        return diagonal(v, k)
+    if v.ndim != 1:
+        raise ValueError(f"diag takes a vector or a matrix, got rank {v.ndim}")
+    n = v.shape[0] + builtins.abs(k)
+    spread = tf.pad(v, [[builtins.max(k, 0), builtins.max(-k, 0)]])
+    return tf.where(tf.cast(eye(n, k=k, dtype=bool), tf.bool), spread, tf.zeros([], v.dtype))
+
+
+def diagflat(v: Any, k: int = 0) -> Any:
+    """The elements as the k-th diagonal of a matrix."""
+    return diag(ravel(v), k)
+
+
+def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+    """The diagonal of two axes, as the last axis."""
+    a = moveaxis(asarray(a), (axis1, axis2), (-2, -1))
+    rows, columns = a.shape[-2], a.shape[-1]
+    count = builtins.max(
+        0,
+        builtins.min(rows + builtins.min(offset, 0), columns - builtins.max(offset, 0)),
+    )
+    flat = tf.reshape(a, [*a.shape[:-2], rows * columns])
+    first = builtins.max(offset, 0) + builtins.max(-offset, 0) * columns
+    if not count:
+        return flat[..., :0]
+    return flat[..., first : first + (count - 1) * (columns + 1) + 1 : columns + 1]
+
+
+def nonzero(a: Any) -> tuple[Any, ...]:
+    """The indices, axis by axis, of the elements that are not 0."""
+    found = tf.where(tf.cast(asarray(a), tf.bool))
+    return tuple(found[:, i] for i in range(found.shape[1]))

@@ -1,0 +1,106 @@
+"""`tfc.print`."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from tfc.ir import ops as ir
+from tfc.ir.core import Builder
+from tfc.ir.ops.printing import SLOT, formatted, write
+
+from .. import blame
+from ..context import context
+from ..dispatch import Primitive
+from ..tensor import Held
+
+
+def _body(b: Builder, *rest: Any) -> Any:
+    *values, template, stream, summarize = rest
+    return b.emit(ir.Print(tuple(values), template, stream, summarize))
+
+
+_print = Primitive(_body, "print")
+
+
+def _template(item: Any, tensors: list[Any]) -> str:
+    """The text of a structure, with a slot for every tensor in it."""
+    if isinstance(item, Held):
+        tensors.append(item)
+        return SLOT
+    if isinstance(item, dict):
+        rows = (f"{_quoted(k)}: {_inner(v, tensors)}" for k, v in item.items())
+        return "{" + ", ".join(rows) + "}"
+    if isinstance(item, tuple):
+        inner = ", ".join(_inner(v, tensors) for v in item)
+        return f"({inner},)" if len(item) == 1 else f"({inner})"
+    if isinstance(item, list):
+        return "[" + ", ".join(_inner(v, tensors) for v in item) + "]"
+    return str(item)
+
+
+def _quoted(item: Any) -> str:
+    return repr(item) if isinstance(item, str) else str(item)
+
+
+def _inner(item: Any, tensors: list[Any]) -> str:
+    return _quoted(item) if isinstance(item, str) else _template(item, tensors)
+
+
+def print(
+    *inputs: Any,
+    output_stream: Any = None,
+    summarize: Any = 3,
+    sep: str = " ",
+    end: str = "\n",
+    name: Any = None,
+) -> None:
+    """Print tensors, nested structures of them, and anything else: eagerly at once, inside a
+    `tfc.function` each time it runs, in the order of the program.
+
+    `output_stream` is sys.stderr (the default), sys.stdout or "file://" and a path; eagerly any
+    object with a `write` too. `summarize` elements are shown at both ends of every axis; -1 shows
+    all.
+
+    >>> import sys
+    >>> import tfc as tf
+    >>> tf.print("x =", tf.range(10), output_stream=sys.stdout)
+    x = [0 1 2 ... 7 8 9]
+    """
+    tensors: list[Any] = []
+    text = sep.join(_template(item, tensors) for item in inputs) + end
+    stream = _stream(output_stream)
+    count = 3 if summarize is None else int(summarize)
+    if context.trace is not None:
+        if not isinstance(stream, str):
+            raise blame.unimplemented(
+                "inside a tfc.function output_stream must be sys.stderr, sys.stdout or a file",
+                "print",
+            )
+        _print(*tensors, static=(text, stream, count))
+        return
+    first, *rest = text.split(SLOT)
+    shown = (formatted(t.numpy(), count) for t in tensors)
+    line = first + "".join(v + after for v, after in zip(shown, rest, strict=True))
+    if isinstance(stream, str):
+        write(line, stream)
+    else:
+        stream.write(line)
+
+
+def _stream(output_stream: Any) -> Any:
+    """A name that `write` knows, or an object with a `write`."""
+    if output_stream is None or output_stream is sys.stderr:
+        return "stderr"
+    if output_stream is sys.stdout:
+        return "stdout"
+    if isinstance(output_stream, str):
+        if output_stream.startswith("file://"):
+            return output_stream.removeprefix("file://")
+        raise blame.value_error(f"no output stream {output_stream!r}", "print")
+    if not hasattr(output_stream, "write"):
+        raise blame.type_error(f"no output stream: {output_stream!r:.100}", "print")
+    return output_stream
+
+
+__all__ = ["print"]
