@@ -3,6 +3,8 @@
 # make bench     timings beside NumPy, and beside PyTorch and JAX where they are installed
 # make fuzz      10,000 random programs: every way of running them must give the same bits
 # make accuracy  every float32 through exp, log, tanh, sigmoid: the largest error (an hour)
+# make docs      write docs/api.md from the docstrings
+# make coverage-report   which of TensorFlow's most used names are here, and why others are not
 # make clean     remove the virtual environment and caches
 #
 # Each makes .venv when it is not there. `make test PYTHON=/path/to/python` picks the interpreter.
@@ -19,7 +21,7 @@ PROBE      := import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))
 PYTHON     ?= $(shell for p in $(CANDIDATES); do \
 	"$$p" -c '$(PROBE)' >/dev/null 2>&1 && { echo "$$p"; break; }; done)
 
-.PHONY: demo test lint bench fuzz accuracy clean
+.PHONY: demo test lint bench fuzz accuracy docs coverage-report clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.demo
@@ -43,6 +45,12 @@ fuzz: $(VENV)/.test
 
 accuracy: $(VENV)/.test
 	@$(RUN) -m benchmarks.accuracy --stride 1 exp log tanh sigmoid
+
+docs: $(VENV)/.core
+	@$(RUN) -m tools.api
+
+coverage-report: $(VENV)/.core
+	@$(RUN) -m tools.coverage
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

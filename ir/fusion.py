@@ -19,7 +19,7 @@ from .extent import Shape
 from .ops.checks import Check
 from .ops.contraction import Matmul
 from .ops.control import Control
-from .ops.elementwise import Atan2, Div, Elementwise, Pow, Sqrt, Transcendental
+from .ops.elementwise import Abs, Atan2, Div, Elementwise, Mul, Pow, Sqrt, Transcendental
 from .ops.gather import Gather
 from .ops.extents import BindExtent
 from .ops.host import HostCall
@@ -40,6 +40,8 @@ Index = tuple[object, ...]  # an element's index as far as fusion sees it
 
 def cost(op: Op) -> int:
     """Scalar operations that one element costs, beside its operands."""
+    if isinstance(op, Elementwise) and op.operands[-1].dtype.is_complex:
+        return _complex_cost(op)
     match op:
         case Constant() | ExtentOf() | Broadcast() | Reshape() | Transpose():
             return 0
@@ -54,6 +56,17 @@ def cost(op: Op) -> int:
         case Gather() | Pad() | Concat():
             return 4
     return 1
+
+
+def _complex_cost(op: Op) -> int:
+    match op:
+        case Div() | Sqrt() | Abs():
+            return 40
+        case Transcendental() | Pow():
+            return 100
+        case Mul():
+            return 6
+    return 2
 
 
 @dataclass(eq=False)

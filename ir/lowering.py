@@ -374,6 +374,8 @@ class Lowering:
         rows = 14 if self.target.registers >= 32 else 6
         if len(self.outputs) > 1:
             rows = min(rows, 8)
+        if dtype.is_complex:
+            rows //= 2  # each of these accumulators is two registers
         *batch, m, n = op.result.shape
         inner = op.x.shape[-1]
         zero, k_end = self.extent(0), self.extent(inner)

@@ -12,9 +12,9 @@
  5. Operands that are not optional are there, and fields that hold functions hold functions.
  6. What a function returns is defined in it, or, for the body of a loop, around it.
  7. Parameters and results of functions of tensor ops are tensors; only kernels have buffers.
- 8. Memory is only touched in kernels: `load`, `store`, `for`, `reduce` and `assert` stand inside a
-    launch's kernel, and tensor ops with no meaning as scalars do not. Scalars of kernels have
-    rank 0.
+ 8. Memory is only touched in kernels: `load` and `store` (of pairs too), `for`, `reduce` and
+    `assert` stand inside a launch's kernel, and tensor ops with no meaning as scalars do not.
+    Scalars of kernels have rank 0.
  9. A launch's inputs and results fit the params of its kernel: the same dtypes and shapes, inputs
     first, as buffers, complex ones as they are or as buffers of their parts (passes/parts.py). A
     kernel returns nothing. A host launch calls a function of one op that a
@@ -40,14 +40,14 @@ from .dtypes import bool_
 from .ops.elementwise import Elementwise
 from .ops.functional import Call, CustomGradient
 from .ops.host import HostCall
-from .ops.kernel import Assert, For, HostLaunch, Launch, Load, Reduce, Store
+from .ops.kernel import Assert, For, HostLaunch, Launch, Load, LoadPair, Reduce, Store, StorePair
 from .ops.shape import Constant, ExtentOf
 from .text import print_marked
 from .types import INDEX, BufferType, TensorType, Type, in_parts
 
 KINDS = ("serial", "vector", "parallel")
-COMBINES = ("add", "mul", "maximum", "minimum", "bitwise_and", "bitwise_or", "argmax", "argmin")
-COMBINES += ("complex_mul",)
+COMBINES: tuple[str, ...] = ("add", "mul", "complex_mul", "maximum", "minimum")
+COMBINES += ("bitwise_and", "bitwise_or", "argmax", "argmin")
 
 
 class VerifyError(Exception):
@@ -154,7 +154,7 @@ class _Verifier:
 
     def placed(self, op: Op) -> None:
         """Invariant 8."""
-        memory = isinstance(op, Load | Store | For | Reduce | Assert)
+        memory = isinstance(op, Load | LoadPair | Store | StorePair | For | Reduce | Assert)
         if not self.in_kernel:
             if memory:
                 raise self.fail("stands outside a kernel", op)
@@ -230,6 +230,10 @@ class _Verifier:
                 self.address(op, buffer, offset)
             case Store(buffer=buffer, offset=offset):
                 self.address(op, buffer, offset)
+            case LoadPair(buffer=buffer, offset=offset, mask=mask):
+                self.address(op, buffer, offset, pairs=True)
+            case StorePair(buffer=buffer, offset=offset):
+                self.address(op, buffer, offset, pairs=True)
             case Assert(condition=condition, mask=mask):
                 if condition.type != TensorType(bool_):
                     raise self.fail("the condition must be a bool", op)
@@ -248,9 +252,11 @@ class _Verifier:
         if mask is not None and mask.type != TensorType(bool_):
             raise self.fail("the mask must be a bool", op)
 
-    def address(self, op: Op, buffer: Value, offset: Value) -> None:
+    def address(self, op: Op, buffer: Value, offset: Value, pairs: bool = False) -> None:
         if not isinstance(buffer.type, BufferType):
             raise self.fail("memory is in buffers", op)
+        if pairs and buffer.shape[-1:] != (2,):
+            raise self.fail("pairs are along a last axis of extent 2", op)
         if offset.type != INDEX:
             raise self.fail("the offset must be an i64", op)
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import builtins as _builtins
 
 from . import (
+    autograph,
     bitwise,
     compat,
     config,
@@ -21,6 +22,7 @@ from . import (
     dtypes,
     errors,
     experimental,
+    image,
     ir,
     linalg,
     math,
@@ -88,7 +90,6 @@ from .ops.arrange import (
     broadcast_dynamic_shape,
     broadcast_static_shape,
     meshgrid,
-    pad,
     parallel_stack,
     repeat,
     reverse_sequence,
@@ -124,10 +125,12 @@ from .ops.array import (
     zeros,
     zeros_like,
 )
+from .ops.blocks import batch_to_space, space_to_batch, space_to_batch_nd
 from .ops.checks import Assert, assert_equal, assert_greater, assert_less, assert_rank
 from .ops.complex import complex
 from .ops.conversion import bitcast, ensure_shape, get_static_value, is_symbolic_tensor
 from .ops.counting import histogram_fixed_width, histogram_fixed_width_bins
+from .ops.cumulative import cumsum
 from .ops.einsum import einsum
 from .ops.indexing import boolean_mask, dynamic_partition, dynamic_stitch, gather, gather_nd
 from .ops.math import (
@@ -190,9 +193,9 @@ from .ops.math import (
     where,
 )
 from .ops.norms import norm
-from .ops.products import matmul, tensordot
+from .ops.padding import pad
 from .ops.printing import print
-from .ops.scans import cumsum
+from .ops.products import matmul, tensordot
 from .ops.scatter import (
     scatter_nd,
     tensor_scatter_nd_add,
@@ -203,7 +206,8 @@ from .ops.scatter import (
 )
 from .ops.slicing import slice_ as slice
 from .ops.slicing import strided_slice
-from .ops.sorting import argsort, searchsorted, setdiff1d, sort, unique, unique_with_counts
+from .ops.sorting import argsort, searchsorted, sort
+from .ops.unique import setdiff1d, unique, unique_with_counts
 from .scopes import (
     DeviceSpec,
     control_dependencies,

@@ -44,3 +44,8 @@ def invalid_dtype(message: str, op: str) -> Exception:
 def unimplemented(message: str, op: str) -> errors.UnimplementedError:
     """What `op` raises for what tfc does not do yet."""
     return errors.UnimplementedError(message, op=op, location=user_location())
+
+
+def located(kind: type[Exception], message: str) -> Exception:
+    """An exception of this kind with the user's line."""
+    return kind(f"{message} ({user_location()})")

@@ -42,6 +42,7 @@ class Region:
         outer = context.trace
         assert outer is not None
         self.what = what
+        self.results: list[SymbolicTensor] = []  # once the op is emitted, what leaves became
         self.trace = trace = Trace(what, outer)
         params = [trace.parameter(t, f"x{i}") for i, t in enumerate(types)]
         for variable in carried:
@@ -64,6 +65,28 @@ class Region:
                 f"{self.what} must return tensors, structures of them, or None; got {leaf!r:.100}",
                 self.what,
             ) from None
+
+    def convert(self, leaf: Any, dtype: Any = None) -> Value:
+        """A value of a tensor or number, where the region ends."""
+        with active(trace=self.trace, tapes=[]):
+            tensor = leaf if isinstance(leaf, Tensor | Variable) else convert_to_tensor(leaf, dtype)
+            return self.trace.value_of(tensor)
+
+    def zeros(self, like: Any) -> SymbolicTensor:
+        """Zeros of the type of a tensor, of another region perhaps."""
+        shape = like._value.shape if isinstance(like, SymbolicTensor) else like._array.shape
+        b = self.trace.builder
+        zero = b.constant(0, like.dtype)
+        return SymbolicTensor(self.trace, b.emit(ir.Broadcast(zero, shape, ())) if shape else zero)
+
+    def fit(self, v: Value, type_: TensorType) -> Value | None:
+        """`v` with the extents of `type_`, which only run time may be able to compare; None where
+        they differ."""
+        same = v.rank == type_.rank and all(
+            a == b or self.trace.builder.unify(a, b)
+            for a, b in zip(type_.shape, v.shape, strict=True)
+        )
+        return retype(self.trace.builder, v, type_.shape) if same else None
 
     @property
     def assigned(self) -> list[Variable]:
@@ -157,48 +180,54 @@ def cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: Any = None)
             f"{_described(then)} and {_described(orelse)}",
             "cond",
         )
-    assigned = list({id(v): v for r in (then, orelse) for v in r.assigned}.values())
-    branches = [[*r.values(), *map(r.value_of, assigned)] for r in (then, orelse)]
-    fitted = _fit(then, orelse, branches)
-    captured = _captured(then, orelse)
+    for i, (x, y) in enumerate(zip(then.leaves, orelse.leaves, strict=True)):
+        if x is not None and y is not None:
+            orelse.leaves[i] = _fitted(orelse, x, y, i)
+    emit_cond(predicate, (then, orelse))
+    return _pack(then, then.results)
+
+
+def _fitted(orelse: Region, x: Value, y: Value, i: int) -> Value:
+    """A result of the second branch in the type of the first's."""
+    if x.dtype is not y.dtype:
+        raise blame.type_error(
+            f"true_fn and false_fn must return the same dtypes: result {i} is "
+            f"{x.dtype.name} in one and {y.dtype.name} in the other",
+            "cond",
+        )
+    return _as_type(orelse, y, x.type, f"result {i} of false_fn", "cond")
+
+
+def emit_cond(predicate: Value, branches: Sequence[Region]) -> None:
+    """Append the op for two branches whose leaves have the same types, and assign what Variables
+    have become."""
+    trace = context.trace
+    assert trace is not None
+    assigned = list({id(v): v for r in branches for v in r.assigned}.values())
+    values = [[*r.values(), *map(r.value_of, assigned)] for r in branches]
+    captured = _captured(*branches)
     args = tuple(trace.value_of(x) for x, _ in captured.values())
-    op = ir.Cond(predicate, args, then.close(captured, branches[0]), orelse.close(captured, fitted))
-    results = _emit(op, "cond")
-    count = len(then.values())
+    then, orelse = (r.close(captured, v) for r, v in zip(branches, values, strict=True))
+    if not values[0]:
+        return
+    results = _emit(ir.Cond(predicate, args, then, orelse), "cond")
+    count = len(results) - len(assigned)
     for variable, value in zip(assigned, results[count:], strict=True):
         trace.assign(variable, value)
-    return _pack(then, results[:count])
+    branches[0].results = results[:count]
 
 
 def _described(region: Region) -> str:
     return repr(region.structure.pack([v and str(v.type) for v in region.leaves]))
 
 
-def _fit(then: Region, orelse: Region, branches: Sequence[Sequence[Value]]) -> list[Value]:
-    """The second branch's results in the types of the first's."""
-    fitted = []
-    for i, (x, y) in enumerate(zip(*branches, strict=True)):
-        if x.dtype is not y.dtype:
-            raise blame.type_error(
-                f"true_fn and false_fn must return the same dtypes: result {i} is "
-                f"{x.dtype.name} in one and {y.dtype.name} in the other",
-                "cond",
-            )
-        fitted.append(_as_type(orelse, y, x.type, f"result {i} of false_fn", "cond"))
-    return fitted
-
-
 def _as_type(region: Region, v: Value, type_: TensorType, what: str, name: str) -> Value:
-    """`v` with the extents of `type_`, which only run time may be able to compare."""
-    same = v.rank == type_.rank and all(
-        a == b or region.trace.builder.unify(a, b)
-        for a, b in zip(type_.shape, v.shape, strict=True)
-    )
-    if not same:
+    fitted = region.fit(v, type_)
+    if fitted is None:
         raise blame.value_error(
             f"{what} has shape {_shown(v.shape)}, and must have {_shown(type_.shape)}", name
         )
-    return retype(region.trace.builder, v, type_.shape)
+    return fitted
 
 
 def _shown(shape: Sequence[Any]) -> str:
@@ -323,52 +352,73 @@ def _python_while(cond: Any, body: Any, loop_vars: Any, limit: Any) -> Any:
 
 
 def _traced_while(cond: Any, body: Any, loop_vars: Any, invariants: Any, limit: Any) -> Any:
-    trace = context.trace
-    assert trace is not None
     leaves, structure = nest.decompose(loop_vars)
     given = [convert_to_tensor(x) for x in leaves]
-    init = [trace.value_of(t) for t in given]
     if invariants is not None:
-        _check_invariants(invariants, init)
-    if limit is not None:  # a counter is carried in front
-        bound = cast(convert_to_tensor(limit), int32)
-        init.insert(0, trace.value_of(convert_to_tensor(0, int32)))
-    extra = limit is not None
-
-    def pack(params: list[Any]) -> Any:
-        values: Any = structure.pack(list(params[extra:]))
-        return (params[0], values) if extra else (values,)
+        _check_invariants(invariants, given)
 
     def test(*packed: Any) -> Any:
-        holds = cast(convert_to_tensor(cond(*packed[-1])), bool_)
-        if holds.ndim:
+        return cond(*structure.pack(list(packed)))
+
+    def step(*packed: Any) -> Any:
+        result = _body_result(body(*structure.pack(list(packed))), len(loop_vars))
+        _check_structure(loop_vars, result)
+        return nest.flatten(result)
+
+    labels = [f"loop variable {i}" for i in range(len(given))]
+    return structure.pack(while_on(test, step, given, labels, limit))
+
+
+def while_on(
+    test: Callable[..., Any],
+    step: Callable[..., Any],
+    given: Sequence[Any],
+    labels: Sequence[str],
+    limit: Any = None,
+) -> list[Any]:
+    """Append a loop on flat lists of tensors; `labels` say in errors what they are."""
+    trace = context.trace
+    assert trace is not None
+    given = [convert_to_tensor(x) for x in given]
+    init = [trace.value_of(t) for t in given]
+    extra = limit is not None
+    if extra:  # a counter is carried in front
+        bound = cast(convert_to_tensor(limit), int32)
+        init.insert(0, trace.value_of(convert_to_tensor(0, int32)))
+
+    def holds(*params: Any) -> Any:
+        value = cast(convert_to_tensor(test(*params[extra:])), bool_)
+        if value.ndim:
             raise blame.value_error(
-                f"the condition must be a scalar, got shape {list(holds.shape)}", "while_loop"
+                f"the condition must be a scalar, got shape {list(value.shape)}", "while_loop"
             )
         if extra:
             from .ops.math import logical_and
 
-            return logical_and(packed[0] < bound, holds)
-        return holds
+            return logical_and(params[0] < bound, value)
+        return value
 
-    def step(*packed: Any) -> Any:
-        result = _body_result(body(*packed[-1]), len(loop_vars))
-        _check_structure(loop_vars, result)
-        flat = nest.flatten(result)
+    def round_(*params: Any) -> Any:
         adapted = [
             x if isinstance(x, Tensor | Variable) else convert_to_tensor(x, t.dtype)
-            for x, t in zip(flat, given, strict=True)
+            for x, t in zip(step(*params[extra:]), given, strict=True)
         ]
-        return [packed[0] + 1, *adapted] if extra else adapted
+        return [params[0] + 1, *adapted] if extra else adapted
 
     types = [v.type for v in init]
-    carried = _assigned_in(test, step, types, pack)
+    carried: list[Variable] = []
+    while True:
+        condition = Region("the condition", holds, types, carried)
+        loop = Region("the body", round_, types, carried)
+        assigned = {id(v): v for r in (condition, loop) for v in r.assigned}
+        if assigned.keys() <= {id(v) for v in carried}:
+            break
+        carried = list(assigned.values())  # known only now: once more, carrying them
     init += [trace.value_of(v) for v in carried]
-    condition = Region("the condition", test, types, carried, pack)
-    loop = Region("the body", step, types, carried, pack)
+    names = [*["the counter"] * extra, *labels]
     results = [
-        _same(loop, v, t.type, f"loop variable {i}", "while_loop")
-        for i, (v, t) in enumerate(zip(loop.values(), init, strict=False))
+        _same(loop, v, t, what, "while_loop")
+        for v, t, what in zip(loop.values(), types, names, strict=True)
     ]
     results += map(loop.value_of, carried)
     captured = _captured(condition, loop)
@@ -381,7 +431,7 @@ def _traced_while(cond: Any, body: Any, loop_vars: Any, invariants: Any, limit: 
     final = _emit(op, "while_loop")
     for variable, value in zip(carried, final[len(types) :], strict=True):
         trace.assign(variable, value)
-    return structure.pack(list(final[extra : len(types)]))
+    return list(final[extra : len(types)])
 
 
 def _same(region: Region, v: Value, type_: TensorType, what: str, name: str) -> Value:
@@ -392,26 +442,17 @@ def _same(region: Region, v: Value, type_: TensorType, what: str, name: str) -> 
     return _as_type(region, v, type_, f"{what} after the body", name)
 
 
-def _check_invariants(invariants: Any, init: Sequence[Value]) -> None:
+def _check_invariants(invariants: Any, given: Sequence[Any]) -> None:
     from .shapes import TensorShape
 
-    for spec, v in zip(nest.flatten(invariants), init, strict=True):
+    for spec, t in zip(nest.flatten(invariants), given, strict=True):
         shape = TensorShape(getattr(spec, "shape", spec))
-        if any(e is None and isinstance(d, int) for e, d in zip(shape, v.shape, strict=False)):
+        if any(e is None and d is not None for e, d in zip(shape, t.shape, strict=False)):
             raise blame.unimplemented(
                 "loop variables whose shape changes from round to round are not compiled: carry a "
                 "tensor of the final size, or a TensorArray",
                 "while_loop",
             )
-
-
-def _assigned_in(test: Any, step: Any, types: Sequence[TensorType], pack: Any) -> list[Variable]:
-    """The Variables that a loop assigns: found by tracing it once for that alone."""
-    found: dict[int, Variable] = {}
-    for what, function in (("the condition", test), ("the body", step)):
-        for v in Region(what, function, types, (), pack).assigned:
-            found[id(v)] = v
-    return list(found.values())
 
 
 def scan(
@@ -492,8 +533,30 @@ def _no_rows(step: Any, start: Any, leaves: list[Any], structure: Any, name: str
     return PolymorphicFunction(run)(start, leaves)
 
 
+def scan_state(step: Any, start: list[Any], xs: Any, labels: Sequence[str]) -> tuple[Any, Any]:
+    """Append a scan that carries a flat list of tensors, which `labels` name in errors."""
+    start = [convert_to_tensor(x) for x in start]
+
+    def adapted(state: Any, x: Any) -> Any:
+        new, y = step(state, x)
+        tensors = [
+            v if isinstance(v, Tensor | Variable) else convert_to_tensor(v, t.dtype)
+            for v, t in zip(new, start, strict=True)
+        ]
+        return tensors, y
+
+    leaves, structure = nest.decompose(xs)
+    return _traced_scan(adapted, start, leaves, structure, False, "for", labels)
+
+
 def _traced_scan(
-    step: Any, start: Any, leaves: list[Any], structure: Any, reverse: bool, name: str
+    step: Any,
+    start: Any,
+    leaves: list[Any],
+    structure: Any,
+    reverse: bool,
+    name: str,
+    labels: Sequence[str] = (),
 ) -> tuple[Any, Any]:
     trace = context.trace
     assert trace is not None
@@ -518,16 +581,17 @@ def _traced_scan(
             raise blame.value_error("the function must return the structure of its state", name)
         return new, y
 
-    # Variables that it assigns are carried behind the states, so in front of the slices: trace
-    # for them first.
     every = [*types, *slices]
-    carried = Region("the function", body, every, (), pack).assigned
+    region = Region("the function", body, every, (), pack)
+    carried = region.assigned
+    if carried:  # known only now: once more, carrying them
+        region = Region("the function", body, every, carried, pack)
     init += [trace.value_of(v) for v in carried]
-    region = Region("the function", body, every, carried, pack)
     values = region.values()
+    what = labels or [f"state {i}" for i in range(len(types) - 1)]
     results = [
-        _same(region, v, t, f"state {i}", name)
-        for i, (v, t) in enumerate(zip(values, types[1:], strict=False))
+        _same(region, v, t, label, name)
+        for v, t, label in zip(values, types[1:], what, strict=False)
     ]
     results += map(region.value_of, carried)
     results += values[len(types) - 1 :]

@@ -17,6 +17,8 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
+from tfc.ir.dtypes import as_dtype
+
 from .tensor import Held, Tensor, Variable, wrap
 
 __all__ = ["from_dlpack", "to_dlpack"]
@@ -137,7 +139,7 @@ def share(array: np.ndarray) -> Tensor:
             "a copy is needed: only dense, row-major, aligned memory in native byte order can be "
             "shared"
         )
-    view = array.view()
+    view = array.view(as_dtype(array.dtype).numpy)  # NumPy has two names for some integers
     view.flags.writeable = False
     return wrap(view)
 

@@ -449,8 +449,10 @@ class PolymorphicFunction:
         python_function: Callable[..., Any],
         input_signature: Any = None,
         reduce_retracing: bool = False,
+        autograph: bool = True,
     ) -> None:
         self.python_function = python_function
+        self.autograph = autograph
         self.name = getattr(python_function, "__name__", "function").replace("<lambda>", "lambda")
         self.signature = inspect.signature(python_function)
         self.input_signature = None if input_signature is None else tuple(input_signature)
@@ -461,6 +463,15 @@ class PolymorphicFunction:
         self._lock = threading.RLock()
         self._bound: Any = None
         functools.update_wrapper(self, python_function, updated=())
+
+    @property
+    def traced_function(self) -> Callable[..., Any]:
+        """The Python function as it is traced: with control flow on tensors converted."""
+        if not self.autograph:
+            return self.python_function
+        from .autograph import convert
+
+        return convert(self.python_function)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if kwargs or self._dispatcher is None or settings.functions_run_eagerly:
@@ -473,7 +484,7 @@ class PolymorphicFunction:
         if context.trace is not None:
             if self.input_signature is not None:
                 args, kwargs = self._arguments(args, kwargs).plain()
-            return self.python_function(*args, **kwargs)
+            return self.traced_function(*args, **kwargs)
         if self._dispatcher is None:
             from tfc.backends.cpu.runtime import Dispatcher
 
@@ -532,14 +543,14 @@ class PolymorphicFunction:
             if types == exact:
                 break
             try:
-                concrete = ConcreteFunction(self.name, arguments, types, self.python_function)
+                concrete = ConcreteFunction(self.name, arguments, types, self.traced_function)
             except Exception:  # raised again below if it has another cause
                 if self.input_signature is not None:
                     raise
             else:
                 if concrete.fits(arguments.tensors):
                     return concrete
-        return ConcreteFunction(self.name, arguments, exact, self.python_function)
+        return ConcreteFunction(self.name, arguments, exact, self.traced_function)
 
     def _offer(self, concrete: ConcreteFunction, arguments: _Arguments) -> None:
         """Let native dispatch call it directly where the arguments are tensors and no more."""
@@ -596,7 +607,7 @@ class PolymorphicFunction:
             for concrete in known:
                 if list(concrete.types) == types:
                     return concrete
-            concrete = ConcreteFunction(self.name, arguments, types, self.python_function)
+            concrete = ConcreteFunction(self.name, arguments, types, self.traced_function)
             known.append(concrete)
             self._order.append(concrete)
         return concrete
@@ -617,7 +628,9 @@ class PolymorphicFunction:
         found = instance.__dict__.get(key) if hasattr(instance, "__dict__") else None
         if found is None or found.python_function.__func__ is not self.python_function:
             method = self.python_function.__get__(instance, owner)
-            found = PolymorphicFunction(method, self.input_signature, self.reduce_retracing)
+            found = PolymorphicFunction(
+                method, self.input_signature, self.reduce_retracing, self.autograph
+            )
             if hasattr(instance, "__dict__"):
                 instance.__dict__[key] = found
         return found
@@ -662,8 +675,9 @@ def function(
     """Compile a Python function: traced once for each signature, then run as native code.
 
     Python side effects happen while tracing only. `input_signature` (TensorSpecs, None for
-    unknown extents) fixes the one signature. `autograph`, `jit_compile` and others are accepted
-    and change nothing: everything is compiled, and Python control flow on tensors is an error.
+    unknown extents) fixes the one signature. Python control flow on tensors is compiled too (see
+    `tfc.autograph`), unless `autograph` is False. `jit_compile` and others are accepted and change
+    nothing: everything is compiled.
 
     >>> import tfc as tf
     >>> @tf.function
@@ -676,7 +690,7 @@ def function(
     def decorate(inner: Callable[..., Any]) -> PolymorphicFunction:
         if isinstance(inner, PolymorphicFunction):
             return inner
-        return PolymorphicFunction(inner, input_signature, reduce_retracing)
+        return PolymorphicFunction(inner, input_signature, reduce_retracing, autograph)
 
     return decorate if func is None else decorate(func)
 

@@ -75,7 +75,7 @@ class IndexedSlices:
         rest = self._values.shape[self._indices.shape.rank :]
         if self._dense_shape is None:
             return TensorShape([None]).concatenate(rest)
-        from .ops.slicing import numbers_of
+        from .ops.sizes import numbers_of
 
         numbers = numbers_of(self._dense_shape)
         known = [n if isinstance(n, int) else None for n in numbers]
@@ -94,7 +94,7 @@ class IndexedSlices:
         from .dispatch import Sizes, measured
         from .ops.array import extents_of, reshape, zeros
         from .ops.scatter import scatter_rows
-        from .ops.slicing import numbers_of
+        from .ops.sizes import numbers_of
 
         if self._dense_shape is None:
             raise blame.value_error(

@@ -33,6 +33,7 @@ from .ops.factorisations import (
     sqrtm,
     svd,
 )
+from .ops.normalization import l2_normalize
 from .ops.norms import norm, normalize
 from .ops.products import matmul, matvec, tensordot
 from .ops.solvers import (

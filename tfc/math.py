@@ -2,6 +2,8 @@
 
 from .ops.complex import angle, conj, imag, real
 from .ops.counting import bincount, confusion_matrix
+from .ops.cumulative import cumprod, cumsum, cumulative_logsumexp
+from .ops.losses import zero_fraction
 from .ops.math import (
     abs,
     acos,
@@ -73,7 +75,7 @@ from .ops.math import (
     truediv,
 )
 from .ops.nn import softplus
-from .ops.scans import cumprod, cumsum, cumulative_logsumexp
+from .ops.normalization import l2_normalize
 from .ops.segments import (
     segment_max,
     segment_mean,

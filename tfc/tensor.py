@@ -272,9 +272,6 @@ class SymbolicTensor(Tensor):
     def __float__(self) -> float:
         raise self._no_value("float()")
 
-    def __complex__(self) -> complex:
-        raise self._no_value("complex()")
-
     def __index__(self) -> int:
         raise self._no_value("Use as a Python integer")
 
@@ -623,7 +620,7 @@ def convert_to_tensor(
         return tensor
     if isinstance(value, IndexedSlices):
         return convert_to_tensor(value.dense(), dtype)
-    if isinstance(value, list | tuple) and (own := _dtype_within(value)) is not None:
+    if isinstance(value, list | tuple) and (own := _dtype_of_tensors(value)) is not None:
         from .ops.array import stack
 
         inner = wanted or own
@@ -639,6 +636,15 @@ def convert_to_tensor(
         except TypeError:
             pass
     return wrap(_array_of(value, None))
+
+
+def _dtype_of_tensors(value: Sequence[Any]) -> DType | None:
+    try:
+        return _dtype_within(value)
+    except RecursionError:
+        raise ValueError(
+            "Can't convert a sequence that is nested so deep, or holds itself, to Tensor"
+        ) from None
 
 
 def _dtype_within(value: Sequence[Any]) -> DType | None:
@@ -667,27 +673,27 @@ def _array_of(value: Any, dtype: DType | None) -> np.ndarray:
         array = np.array(value, order="C")
     except ValueError:
         raise ValueError(
-            f"Can't convert non-rectangular Python sequence to Tensor: {_shown(value)}"
+            f"Can't convert non-rectangular Python sequence to Tensor: {shown(value)}"
         ) from None
     if array.dtype.kind == "O" and _is_python(value):
         raise ValueError(
-            f"Can't convert Python sequence with out-of-range integer to Tensor: {_shown(value)}"
+            f"Can't convert Python sequence with out-of-range integer to Tensor: {shown(value)}"
         )
-    if array.dtype.kind in "OUSMm":
+    if array.dtype.kind in "OUSMm" or array.dtype.names:
         raise ValueError(
-            f"Attempt to convert a value ({_shown(value)}) with an unsupported type "
+            f"Attempt to convert a value ({shown(value)}) with an unsupported type "
             f"({type(value)}) to a Tensor."
         )
     if dtype is None:
         return array.astype(_default_dtype(value, array).numpy, copy=False)
     source = as_dtype(array.dtype)
     if array.size and not _fits(source, dtype):
-        raise TypeError(f"Cannot convert {_shown(value)} to EagerTensor of dtype {dtype.name}")
+        raise TypeError(f"Cannot convert {shown(value)} to EagerTensor of dtype {dtype.name}")
     if dtype.is_integer and array.size and source.is_integer:
         low, high = int(array.min()), int(array.max())
         if low < int(dtype.min) or high > int(dtype.max):
             raise TypeError(
-                f"Cannot convert {_shown(value)} to EagerTensor of dtype {dtype.name}: out of range"
+                f"Cannot convert {shown(value)} to EagerTensor of dtype {dtype.name}: out of range"
             )
     return array.astype(dtype.numpy, copy=False)
 
@@ -711,7 +717,7 @@ def _default_dtype(value: Any, array: np.ndarray) -> DType:
         return float32
     if bool in (kinds := _kinds(value)) and len(kinds) > 1:
         raise ValueError(
-            f"Can't convert Python sequence with mixed types to Tensor: {_shown(value)}"
+            f"Can't convert Python sequence with mixed types to Tensor: {shown(value)}"
         )
     if own.is_integer:
         wide = array.size and (array.min() < -(2**31) or array.max() >= 2**31)
@@ -719,7 +725,7 @@ def _default_dtype(value: Any, array: np.ndarray) -> DType:
     return bool_
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
     """`value` for a message: not more than a line or so of it."""
     try:
         text = repr(value)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import nest
-from .tensor import Held, convert_to_tensor
+from .tensor import Held, convert_to_tensor, wrap
 
 main = unittest.main
 
@@ -42,7 +42,8 @@ def compute_gradient(
     if not isinstance(x, list | tuple):
         raise ValueError("`x` must be a list or tuple of values convertible to a Tensor")
     step = 1.0 / 1024 if delta is None else delta
-    inputs = [convert_to_tensor(v) for v in x]
+    # Tensors of their own: one may be there twice.
+    inputs = [wrap(np.array(convert_to_tensor(v))) for v in x]
     theoretical, numeric = [], []
     for i, v in enumerate(inputs):
         with GradientTape() as tape:
@@ -93,11 +94,14 @@ class TestCase(unittest.TestCase):
         self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: Any = None
     ) -> None:
         """|a - b| <= atol + rtol * |b|, in nested structures too."""
-        nest.assert_same_structure(a, b, check_types=False)
-        for x, y in zip(nest.flatten(a), nest.flatten(b), strict=True):
-            x, y = np.asarray(x), np.asarray(y)
-            self.assertEqual(x.shape, y.shape, msg)
-            np.testing.assert_allclose(x, y, rtol, atol, err_msg=msg or "")
+        if isinstance(a, dict) or isinstance(b, dict):
+            nest.assert_same_structure(a, b, check_types=False)
+            for x, y in zip(nest.flatten(a), nest.flatten(b), strict=True):
+                self.assertAllClose(x, y, rtol, atol, msg)
+            return
+        x, y = (np.asarray(_arrays(v)) for v in (a, b))
+        self.assertEqual(x.shape, y.shape, msg)
+        np.testing.assert_allclose(x, y, rtol, atol, err_msg=msg or "")
 
     def assertAllInRange(self, target: Any, lower_bound: Any, upper_bound: Any) -> None:
         """Every element lies within the bounds."""

@@ -42,7 +42,7 @@ class TracingBuilder(Builder):
         measured = self.measured & {*symbols(a), *symbols(b)}
         if self.outer is None and not measured:
             for x, y in ((b, a), (a, b)):
-                if isinstance(x, Expr) and str(x).isidentifier():
+                if isinstance(x, Expr) and str(x).isidentifier() and str(x) not in symbols(y):
                     self.equal[str(x)] = y
                     return True
         difference = a - b
@@ -196,6 +196,15 @@ def _closure(equal: dict[str, Extent]) -> dict[str, Extent]:
             seen.add(str(extent))
             extent = equal[str(extent)]
         result[name] = extent
+    for _ in range(len(result)):  # extents that are made of others that are equal to something
+        further = {
+            name: substitute(extent, {k: v for k, v in result.items() if k != name})
+            for name, extent in result.items()
+            if isinstance(extent, Expr) and not str(extent).isidentifier()
+        }
+        if all(result[name] == extent for name, extent in further.items()):
+            break
+        result |= further
     return result
 
 

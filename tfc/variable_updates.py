@@ -24,13 +24,14 @@ def slice_assignment(variable: Any, index: Any, kind: str) -> Callable[..., Any]
         from .ops import slicing
         from .ops.array import extents_of, reshape
         from .ops.scatter import scatter_rows
+        from .ops.sizes import steps
 
         new = variable._converted(value, kind)
         extents = extents_of(variable.value())
         size = 1
         for extent in extents:
             size = size * extent
-        places = slicing.getitem(reshape(slicing.steps(size), extents), index)
+        places = slicing.getitem(reshape(steps(size), extents), index)
         if not new.shape.is_compatible_with(places.shape):
             raise blame.invalid(
                 f"Cannot {kind} a value of shape {new.shape} to a slice of shape {places.shape} of "

@@ -18,10 +18,11 @@ from collections.abc import Callable, Sequence
 from tfc.ir.core import Function, Op, Value
 from tfc.ir.dtypes import DType, bool_, int32, int64
 from tfc.ir.ops import elementwise as ew
-from tfc.ir.ops.kernel import Assert, For, Load, Reduce, Store
+from tfc.ir.ops.kernel import Assert, For, Load, LoadPair, Reduce, Store, StorePair
 from tfc.ir.ops.shape import Constant, ExtentOf
 
 from .instructions import ScalarWriter
+from .pairs import load_pair, store_pair
 from .registers import Reg, literal, llvm_type, memory_type, memory_vector, type_code
 
 
@@ -61,8 +62,12 @@ class KernelWriter(ScalarWriter):
                 self.values[op.result] = Reg(self.extents[extent], int64)
             case Load():
                 self.load(op)
+            case LoadPair():
+                load_pair(self, op)
             case Store():
                 self.store(op)
+            case StorePair():
+                store_pair(self, op)
             case Assert():
                 self.check(op)
             case For(kind="vector"):
@@ -162,7 +167,7 @@ class KernelWriter(ScalarWriter):
         raw = self.emit(f"load {element}, ptr {pointer}, align {align}")
         self.do(f"br label %{after}")
         self.label(after)
-        zero = "0" if element[0] == "i" else "0.0"
+        zero = "0" if element[0] == "i" else "zeroinitializer" if element[0] == "<" else "0.0"
         return self.emit(f"phi {element} [ {raw}, %{then} ], [ {zero}, %{origin} ]")
 
     def vector_load(
@@ -322,7 +327,7 @@ class KernelWriter(ScalarWriter):
         them side by side, but not many more than there is to do."""
         widest = 1
         for inner in op.body.walk():
-            if isinstance(inner, Load | Store):
+            if isinstance(inner, Load | LoadPair | Store | StorePair):
                 widest = max(widest, inner.buffer.dtype.itemsize)
         lanes = max(1, self.machine.vector_bits // 8 // widest) * op.step
         low, high = self.values[op.low].name, self.values[op.high].name

@@ -40,6 +40,8 @@ _FUNCTIONS = (
     "PyCapsule_GetPointer",
     "PyCapsule_New",
     "PyCapsule_SetContext",
+    "PyErr_Clear",
+    "PyErr_ExceptionMatches",
     "PyErr_NoMemory",
     "PyErr_SetString",
     "PyEval_RestoreThread",
@@ -80,6 +82,7 @@ def symbols() -> dict[str, int]:
     found["PyCapsule_Type"] = _word(id(_numpy_capsule()) + TYPE)
     found["PyLong_Type"] = id(int)
     found["Py_None"] = id(None)
+    found["Py_MemoryError"] = id(MemoryError)
     found["Py_SystemError"] = id(SystemError)
     for dtype in dtypes.ALL:
         found[descriptor(dtype)] = id(dtype.numpy)

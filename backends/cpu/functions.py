@@ -296,9 +296,7 @@ class FunctionWriter:
         holds = self.emit(f"icmp ne i8 {byte}, 0")
         then, orelse, after = (self.fresh(n) for n in ("then", "else", "after"))
         self.do(f"br i1 {holds}, label %{then}, label %{orelse}")
-        # Where the arenas of both branches have one size, they are one.
-        arenas = scratch if self.layout.scratch[op][1] != ("arena", 0) else scratch[:1] * 2
-        for label, name, arena in zip((then, orelse), names, arenas, strict=True):
+        for label, name, arena in zip((then, orelse), names, scratch, strict=True):
             self.label(label)
             self.call(name, buffers, arena)
             self.do(f"br label %{after}")

@@ -103,11 +103,13 @@ class Layout:
         sizes = [layout.arena for layout in self.regions[op]]
         if isinstance(op, While | Scan):
             sizes += [bytes_of(v) for v in op.results[: len(op.init)]]
-        elif isinstance(op, Cond) and all(isinstance(size, int) for size in sizes):
-            sizes = [max(sizes), 0]  # type: ignore[type-var]
-        self.scratch[op] = [self._take(size) for size in sizes]
-        for place, size in zip(self.scratch[op], sizes, strict=True):
+        shared = isinstance(op, Cond) and all(isinstance(size, int) for size in sizes)
+        if shared:  # of two branches, one runs
+            sizes = [max(sizes)]  # type: ignore[type-var]
+        places = [self._take(size) for size in sizes]
+        for place, size in zip(places, sizes, strict=True):
             self._give(place, size)
+        self.scratch[op] = places * 2 if shared else places
 
     def _take(self, size: Extent) -> Place:
         size = ceildiv(size, ALIGN) * ALIGN

@@ -78,6 +78,7 @@ _DECLARATIONS = """
 @PyCapsule_Type = external global i8
 @PyLong_Type = external global i8
 @Py_None = external global i8
+@Py_MemoryError = external global i8
 @Py_SystemError = external global i8
 declare ptr @PyArray_NewFromDescr(ptr, ptr, i32, ptr, ptr, ptr, i32, ptr)
 declare i32 @PyArray_SetBaseObject(ptr, ptr)
@@ -86,6 +87,8 @@ declare ptr @PyCapsule_GetDestructor(ptr)
 declare ptr @PyCapsule_GetPointer(ptr, ptr)
 declare ptr @PyCapsule_New(ptr, ptr, ptr)
 declare i32 @PyCapsule_SetContext(ptr, ptr)
+declare void @PyErr_Clear()
+declare i32 @PyErr_ExceptionMatches(ptr)
 declare ptr @PyErr_NoMemory()
 declare void @PyErr_SetString(ptr, ptr)
 declare i64 @PyLong_AsLongLongAndOverflow(ptr, ptr)

@@ -184,7 +184,18 @@ call:
   %answer = call ptr %code(ptr %its.self, ptr %args, i64 %nargs)
   DECREF %function
   %is.miss = icmp eq ptr %answer, @tfc_miss
-  br i1 %is.miss, label %missed, label %done
+  br i1 %is.miss, label %missed, label %answered
+answered:
+  %failed = icmp eq ptr %answer, null
+  br i1 %failed, label %why, label %done
+why:
+  ; Without memory, Python tries once more, and says what for.
+  %no.memory = call i32 @PyErr_ExceptionMatches(ptr @Py_MemoryError)
+  %ask = icmp ne i32 %no.memory, 0
+  br i1 %ask, label %forget, label %done
+forget:
+  call void @PyErr_Clear()
+  br label %slow
 missed:
   DECREF %answer
   %i.1 = add i64 %i, 1

@@ -115,15 +115,16 @@ def mul(x: Pair, y: Pair) -> Pair:
 
 @_wide
 def div(x: Pair, y: Pair) -> Pair:
-    """x conj(y) / |y|^2. By zero, the parts of x by 0; by infinity 0."""
+    """x conj(y) / |y|^2, every product rounded, so that z / z is 1. By zero, the parts of x by 0;
+    by infinity 0."""
     at_zero = y.real.eq(0.0) & y.imag.eq(0.0)
     unbounded = _infinite(*y)
 
     x_scale, y_scale = _scale(_ordered(*x)[0]), _scale(_ordered(*y)[0])
     a, b = x.real * x_scale, x.imag * x_scale
     c, d = (select(unbounded, _direction(part), part * y_scale) for part in y)
-    square = select(unbounded, _INFINITY, fma(c, c, d * d))
-    real, imag = fma(a, c, b * d) / square, fma(b, c, -(a * d)) / square
+    square = select(unbounded, _INFINITY, c * c + d * d)
+    real, imag = (a * c + b * d) / square, (b * c - a * d) / square
 
     same = x_scale.eq(y_scale)
     first, second = select(same, 1.0, _inverse(x_scale)), select(same, 1.0, y_scale)

@@ -96,6 +96,16 @@ def tan(x: Scalar) -> Scalar:
     return _nan_unless_finite(y.cast(x.dtype), x)
 
 
+def sine_and_cosine(x: Scalar) -> tuple[Scalar, Scalar]:
+    """Both of x >= 0 of dtype f64."""
+    (sine, _), (cosine, _), quadrant = _sine_and_cosine_f64(x)
+    odd = _odd(quadrant)
+    turned = quadrant.lshr(1).shl(63)
+    return _flip(select(odd, cosine, sine), turned), _flip(
+        select(odd, sine, cosine), (quadrant + 1).lshr(1).shl(63)
+    )
+
+
 def _odd(quadrant: Scalar) -> Scalar:
     return (quadrant & 1).ne(0)
 

@@ -4,6 +4,7 @@ from .checks import Check
 from .complex import Complex, Conj, Imag, Real
 from .contraction import Matmul
 from .control import Cond, Control, Scan, While
+from .cumulative import CumLogSumExp, CumProd, CumSum, Recurrence
 from .diagonal import Diagonals, FromDiagonals
 from .elementwise import *
 from .extents import BindExtent, SameExtent
@@ -12,8 +13,7 @@ from .functional import Call, CustomGradient
 from .gather import Gather, ScatterAdd
 from .host import HostCall
 from .indexing import CheckedIndex, Nonzero, Scatter
-from .kernel import LAUNCHES, Assert, For, HostLaunch, Launch, Load, Reduce, Store
-from .pooling import MaxPlace, MaxPool, Pick, Unpool
+from .kernel import LAUNCHES, Assert, For, HostLaunch, Launch, Load, LoadPair, Reduce, Store, StorePair
 from .linalg import (
     Cholesky,
     Determinant,
@@ -29,6 +29,7 @@ from .linalg import (
     Svd,
 )
 from .matrix_functions import MatrixExponential, MatrixSquareRoot
+from .pooling import MaxPlace, MaxPool, Pick, Unpool
 from .printing import Print
 from .random import RandomBits
 from .random_host import (
@@ -49,7 +50,6 @@ from .reduction import (
     ReduceSum,
     Reduction,
 )
-from .scan import CumLogSumExp, CumProd, CumSum, Recurrence
 from .scheduled import Scheduled
 from .search import InvertPermutation, SearchSorted
 from .segment import SegmentMax, SegmentMin, SegmentProd, SegmentSum
@@ -66,7 +66,38 @@ from .shape import (
     Transpose,
 )
 from .sort import ArgSort, TopPlaces
-from .special import Digamma, Lgamma, Special, SpecialUnary, Trigamma, Zeta
-from .window import Conv, Window
+from .special import (
+    BesselI0,
+    BesselI0e,
+    BesselI1,
+    BesselI1e,
+    BesselJ0,
+    BesselJ1,
+    BesselK0,
+    BesselK0e,
+    BesselK1,
+    BesselK1e,
+    BesselY0,
+    BesselY1,
+    Betainc,
+    Dawsn,
+    Digamma,
+    Erfcinv,
+    Erfinv,
+    Expint,
+    FresnelCos,
+    FresnelSin,
+    Igamma,
+    IgammaDerivative,
+    Igammac,
+    Lgamma,
+    Special,
+    SpecialUnary,
+    Spence,
+    Trigamma,
+    Zeta,
+)
+from .suppress import Suppress
 from .triangular import Lu, TriangularSolve
 from .tridiagonal import TridiagonalSolve
+from .window import Conv, Window

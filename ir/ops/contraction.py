@@ -38,7 +38,7 @@ class Matmul(Op):
 
     def numpy(self, x: Any, y: Any) -> Any:
         compute = self.x.dtype.compute.numpy
-        wide = np.longdouble if compute == np.float64 else np.float64
+        wide: Any = np.longdouble if compute == np.float64 else np.float64
         if self.x.dtype.is_complex:
             wide = np.complex128 if compute == np.complex64 else np.clongdouble
         if self.x.dtype.is_integer:

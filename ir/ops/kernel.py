@@ -38,6 +38,35 @@ class Store(Op):
         return ()
 
 
+class LoadPair(Op):
+    """Both elements of the last axis, of extent 2, at a linear offset of such pairs; 0 where the
+    mask does not hold."""
+
+    buffer: Value
+    offset: Value
+    mask: Value | None
+
+    def infer(self) -> tuple[Type, ...]:
+        assert isinstance(self.buffer.type, BufferType)
+        return (scalar_type(self.buffer.dtype),) * 2
+
+
+class StorePair(Op):
+    """What `LoadPair` reads."""
+
+    buffer: Value
+    offset: Value
+    first: Value
+    second: Value
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        for value in (self.first, self.second):
+            if value.type != scalar_type(self.buffer.dtype):
+                raise self.error("the values must be scalars of the buffer's dtype", "dtype")
+        return ()
+
+
 class For(Op):
     """Runs the body on i = low, low+step, ... below high; the results are the carried values."""
 
@@ -58,9 +87,9 @@ class Reduce(Op):
 
     slot j of LANES holds the elements k = j, j + LANES, ... combined in order, starting from the
     neutral element; then the upper half of the slots is combined into the lower, until one is
-    left. So bits depend on `count` alone. "argmax" and "argmin" carry (value, place), "complex_mul" and "add" of
-    two values the parts of a complex number. The kind
-    says whether k runs along the lanes ("vector") or each lane reduces its own ("serial").
+    left. So bits depend on `count` alone. "argmax" and "argmin" carry (value, place), "complex_mul"
+    and "add" of two values the parts of a complex number. The kind says whether k runs along the
+    lanes ("vector") or each lane reduces its own ("serial").
     """
 
     count: Value

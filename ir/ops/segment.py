@@ -8,14 +8,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..algebra import Term, where
-from ..core import Builder, Op, Value
+from ..core import Builder, Value
 from ..dtypes import int64
 from ..extent import Extent
 from ..types import TensorType
-from .elementwise import Add, Cast, Equal, Maximum, Minimum, Mul
+from .cumulative import Recurrence, shift
+from .elementwise import Add, Binary, Cast, Equal, Maximum, Minimum, Mul
 from .gather import Gather
 from .kernel import Load
-from .scan import Recurrence, shift
 from .scheduled import Scheduled
 from .shape import Broadcast, Concat, Iota
 from .sort import ArgSort, when
@@ -34,7 +34,7 @@ class Segment(Scheduled, abstract=True):
         count   negative ones are an error, those from `rows` on are left out
     """
 
-    combine: ClassVar[Callable[[Value, Value], Op]]
+    combine: ClassVar[type[Binary]]
     kinds: ClassVar[str] = "iufc"
     ufunc: ClassVar[Callable[..., Any]]
 
@@ -89,7 +89,7 @@ class Segment(Scheduled, abstract=True):
                 place = lower.linear((segment, *index), shape)
                 old = lower.emit(Load(out, place, None))
                 new = lower.element(self.data, (i, *index))
-                lower.store(out, place, lower.emit(type(self).combine(old, new)))
+                lower.store(out, place, lower.emit(self.combine(old, new)))
 
             when(lower, inside.value, lambda: lower.nest(shape[1:], add))
 

@@ -90,3 +90,238 @@ class Zeta(Special):
     def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
         s, q = Term(b, self.s), Term(b, self.q)
         return None, (Term(b, dz) * -s * emit(Zeta, s + 1, q)).value
+
+
+# Inverses of the error function.
+
+
+class Erfinv(SpecialUnary):
+    def derivative(self, x: Term, y: Term) -> Term:
+        return emit(Exp, y * y) * (math.sqrt(math.pi) / 2)
+
+
+class Erfcinv(SpecialUnary):
+    def derivative(self, x: Term, y: Term) -> Term:
+        return emit(Exp, y * y) * (-math.sqrt(math.pi) / 2)
+
+
+# Bessel functions.
+
+
+class Bessel(SpecialUnary, abstract=True):
+    def numpy(self, x: Any) -> Any:
+        return _scipy(self.mnemonic.removeprefix("bessel_"), x)
+
+
+class BesselI0(Bessel):
+    def derivative(self, x: Term, y: Term) -> Term:
+        return emit(BesselI1, x)
+
+
+class BesselI0e(Bessel):
+    def derivative(self, x: Term, y: Term) -> Term:
+        return emit(BesselI1e, x) - emit(Sign, x) * y
+
+
+class BesselI1(Bessel):
+    def derivative(self, x: Term, y: Term) -> Term:
+        return emit(BesselI0, x) - _over(y, x)
+
+
+class BesselI1e(Bessel):
+    def derivative(self, x: Term, y: Term) -> Term:
+        return emit(BesselI0e, x) - emit(Sign, x) * y - _over(y, x)
+
+
+class BesselJ0(Bessel):
+    def derivative(self, x: Term, y: Term) -> Term:
+        return -emit(BesselJ1, x)
+
+
+class BesselJ1(Bessel):
+    def derivative(self, x: Term, y: Term) -> Term:
+        return emit(BesselJ0, x) - _over(y, x)
+
+
+class BesselY0(Bessel):
+    def derivative(self, x: Term, y: Term) -> Term:
+        return -emit(BesselY1, x)
+
+
+class BesselY1(Bessel):
+    def derivative(self, x: Term, y: Term) -> Term:
+        return emit(BesselY0, x) - y / x
+
+
+class BesselK0(Bessel):
+    def derivative(self, x: Term, y: Term) -> Term:
+        return -emit(BesselK1, x)
+
+
+class BesselK0e(Bessel):
+    def derivative(self, x: Term, y: Term) -> Term:
+        return y - emit(BesselK1e, x)
+
+
+class BesselK1(Bessel):
+    def derivative(self, x: Term, y: Term) -> Term:
+        return -emit(BesselK0, x) - y / x
+
+
+class BesselK1e(Bessel):
+    def derivative(self, x: Term, y: Term) -> Term:
+        return y - emit(BesselK0e, x) - y / x
+
+
+def _over(y: Term, x: Term) -> Term:
+    """y / x of an odd function whose slope at 0 is 1/2."""
+    zero = x._emit("equal", 0)
+    return where(zero, x.const(0.5), y / where(zero, x.const(1), x))
+
+
+# Integrals.
+
+
+class Dawsn(SpecialUnary):
+    def numpy(self, x: Any) -> Any:
+        return _scipy("dawsn", x)
+
+    def derivative(self, x: Term, y: Term) -> Term:
+        return 1 - x * y * 2
+
+
+class Expint(SpecialUnary):
+    """The exponential integral Ei of numbers that are not negative."""
+
+    def numpy(self, x: Any) -> Any:
+        return np.where(x < 0, np.asarray(np.nan, x.dtype), _scipy("expi", x))
+
+    def derivative(self, x: Term, y: Term) -> Term:
+        return emit(Exp, x) / x
+
+
+class FresnelCos(SpecialUnary):
+    def numpy(self, x: Any) -> Any:
+        from scipy import special
+
+        return special.fresnel(x.astype(np.float64))[1].astype(x.dtype)
+
+    def derivative(self, x: Term, y: Term) -> Term:
+        return emit(Cos, x * x * (math.pi / 2))
+
+
+class FresnelSin(SpecialUnary):
+    def numpy(self, x: Any) -> Any:
+        from scipy import special
+
+        return special.fresnel(x.astype(np.float64))[0].astype(x.dtype)
+
+    def derivative(self, x: Term, y: Term) -> Term:
+        return emit(Sin, x * x * (math.pi / 2))
+
+
+class Spence(SpecialUnary):
+    def derivative(self, x: Term, y: Term) -> Term:
+        one = x._emit("equal", 1)
+        safe = where(one, x.const(2), x)
+        return where(one, x.const(-1), emit(Log, safe) / (1 - safe))
+
+
+# Incomplete functions.
+
+
+def _power_times(power: Term, base: Term) -> Term:
+    """power * log(base), 0 where the power is."""
+    zero = power._emit("equal", 0)
+    return where(zero, base.const(0), power * emit(Log, where(zero, base.const(1), base)))
+
+
+def _gamma_density(a: Term, x: Term) -> Term:
+    """x^(a - 1) e^-x / gamma(a), the derivative of P(a, x) by x."""
+    return emit(Exp, _power_times(a - 1, x) - x - emit(Lgamma, a))
+
+
+class Igamma(Special):
+    """P(a, x), the regularised lower incomplete gamma function."""
+
+    a: Value
+    x: Value
+
+    def numpy(self, a: Any, x: Any) -> Any:
+        return _scipy("gammainc", a, x)
+
+    def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
+        a, x, d = Term(b, self.a), Term(b, self.x), Term(b, dz)
+        by_a = Term(b, b.emit(IgammaDerivative(self.a, self.x, 1)))
+        return (d * by_a).value, (d * _gamma_density(a, x)).value
+
+
+class Igammac(Special):
+    """Q(a, x) = 1 - P(a, x)."""
+
+    a: Value
+    x: Value
+
+    def numpy(self, a: Any, x: Any) -> Any:
+        return _scipy("gammaincc", a, x)
+
+    def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
+        a, x, d = Term(b, self.a), Term(b, self.x), Term(b, dz)
+        by_a = Term(b, b.emit(IgammaDerivative(self.a, self.x, 1)))
+        return (-(d * by_a)).value, (-(d * _gamma_density(a, x))).value
+
+
+class IgammaDerivative(Special):
+    """P(a, x) differentiated by a, `order` times."""
+
+    a: Value
+    x: Value
+    order: int
+
+    def numpy(self, a: Any, x: Any) -> Any:
+        import mpmath
+
+        def one(a: float, x: float) -> float:
+            def f(t: Any) -> Any:
+                return mpmath.gammainc(t, 0, x, regularized=True)
+
+            return float(mpmath.diff(f, a, self.order))
+
+        with mpmath.workdps(40):
+            values = [one(float(s), float(t)) for s, t in zip(a.flat, x.flat, strict=True)]
+        return np.array(values, np.float64).reshape(a.shape).astype(a.dtype)
+
+    def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
+        a, x, d = Term(b, self.a), Term(b, self.x), Term(b, dz)
+        by_a = Term(b, b.emit(IgammaDerivative(self.a, self.x, self.order + 1)))
+        # the density p(x; a), differentiated by a: the (n + 1)-th derivative is the sum of
+        # binomials times the n-th ones and those of log p = log x - digamma(a)
+        density = [_gamma_density(a, x)]
+        slopes = [emit(Log, x) - emit(Digamma, a)]
+        for n in range(self.order):
+            terms = [density[n - k] * slopes[k] * math.comb(n, k) for k in range(n + 1)]
+            total = terms[0]
+            for term in terms[1:]:
+                total = total + term
+            density.append(total)
+            sign = (-1.0) ** (n + 1) * math.factorial(n + 1)  # of -polygamma(n + 1, a)
+            slopes.append(emit(Zeta, a.const(n + 2.0), a) * sign)
+        return (d * by_a).value, (d * density[-1]).value
+
+
+class Betainc(Special):
+    """I_x(a, b), the regularised incomplete beta function. As in TensorFlow, it has a gradient
+    with respect to x alone."""
+
+    a: Value
+    b: Value
+    x: Value
+
+    def numpy(self, a: Any, b: Any, x: Any) -> Any:
+        return _scipy("betainc", a, b, x)
+
+    def vjp(self, builder: Builder, dz: Value) -> Sequence[Value | None]:
+        a, b, x = Term(builder, self.a), Term(builder, self.b), Term(builder, self.x)
+        scale = emit(Lgamma, a + b) - emit(Lgamma, a) - emit(Lgamma, b)
+        power = _power_times(a - 1, x) + _power_times(b - 1, 1 - x) + scale
+        return None, None, (Term(builder, dz) * emit(Exp, power)).value

@@ -139,7 +139,7 @@ class TridiagonalSolve(Scheduled):
                 if self.pivoting:
                     swap = lower.emit(Greater(_size(lower, below), _size(lower, d)))
                 else:
-                    swap = lower.emit(Constant(np.bool_(False)))
+                    swap = lower.emit(Constant(np.array(False)))
                 pivot = chosen(swap, below, d)
                 _nonzero(lower, pivot, self)
                 factor = lower.emit(Div(chosen(swap, d, below), pivot))

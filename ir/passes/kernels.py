@@ -175,7 +175,7 @@ def _polynomial(b: Builder, op: Op) -> Value:
     emitter = IrEmitter(b)
     arguments = [polynomials.Scalar(emitter, v, v.dtype.short) for v in op.operands]
     function: Callable[..., Any] = getattr(polynomials, op.mnemonic)
-    value: Value = function(*arguments).value
+    value: Value = function(*arguments, *op.attributes.values()).value
     return value
 
 

@@ -1,9 +1,6 @@
 """`split` writes the complex numbers of a kernel as pairs of floats, so that machines need none.
 
-    %0 = load %x, %i, none : c64             %1 = mul %i, 2 : i64
-                                             %2 = load %x, %1, none : f32
-                                    ->       %3 = add %1, 1 : i64
-                                             %4 = load %x, %3, none : f32
+    %0 = load %x, %i, none : c64        ->        %0, %1 = load_pair %x, %i, none : f32, f32
 
 A buffer is seen as floats with one more axis of 2. What loops carry and reductions combine becomes
 two values for each; a product is combined as "complex_mul". The functions are those of
@@ -13,14 +10,14 @@ ir/expand/complex.py.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
-from ..algebra import Term
 from ..core import Builder, Function, Op, Value, copy_op
 from ..expand import Scalar
 from ..expand.complex import FUNCTIONS, Pair
 from ..ops.complex import Complex, Conj, Imag, Real
 from ..ops.elementwise import Cast, Elementwise, Neg, Select
-from ..ops.kernel import For, Load, Reduce, Store
+from ..ops.kernel import For, Load, LoadPair, Reduce, Store, StorePair
 from ..ops.shape import Constant
 from ..types import BufferType, in_parts, scalar_type
 from .emitter import IrEmitter
@@ -108,25 +105,18 @@ class _Splitter:
                 self.parts[op.result] = self.b.emit(real), self.b.emit(imag)
             case Load(buffer=buffer, mask=mask):
                 mask = None if mask is None else self.env.get(mask, mask)
-                memory = self.env.get(buffer, buffer)
-                first, second = self.places(op.offset)
-                self.parts[op.result] = (
-                    self.b.emit(Load(memory, first, mask)),
-                    self.b.emit(Load(memory, second, mask)),
-                )
-            case Store(buffer=buffer, value=value):
-                memory = self.env.get(buffer, buffer)
-                for place, part in zip(self.places(op.offset), self.parts[value], strict=True):
-                    self.b.emit_all(Store(memory, place, part))
+                real, imag = self.b.emit_all(LoadPair(*self.place(buffer, op.offset), mask))
+                self.parts[op.result] = real, imag
+            case Store(buffer=buffer, offset=offset, value=value):
+                self.b.emit_all(StorePair(*self.place(buffer, offset), *self.parts[value]))
             case Elementwise():
                 self.scalar(op)
             case _:
                 raise NotImplementedError(f"{op.mnemonic} of complex numbers")
 
-    def places(self, offset: Value) -> Parts:
-        """Where the parts of the element at `offset` are."""
-        first = Term(self.b, self.env.get(offset, offset)) * 2
-        return first.value, (first + 1).value
+    def place(self, buffer: Value, offset: Value) -> tuple[Value, Value]:
+        """What became of a buffer and an offset."""
+        return self.env.get(buffer, buffer), self.env.get(offset, offset)
 
     def scalar(self, op: Elementwise) -> None:
         match op:
@@ -168,8 +158,8 @@ class _Splitter:
             real, imag = self.parts[v]
             short = real.dtype.short
             pairs.append(Pair(Scalar(emitter, real, short), Scalar(emitter, imag, short)))
-        found = FUNCTIONS[op.mnemonic](*pairs)
-        if isinstance(found, Pair):
+        found: Any = FUNCTIONS[op.mnemonic](*pairs)
+        if op.result.dtype.is_complex:
             self.parts[op.result] = found.real.value, found.imag.value
         else:
             self.env[op.result] = found.value

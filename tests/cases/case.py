@@ -11,7 +11,7 @@ import numpy as np
 import tfc as tf
 
 # The modules whose public functions must each have a case.
-NAMESPACES = [tf, tf.math, tf.nn, tf.bitwise, tf.linalg, tf.signal]
+NAMESPACES = [tf, tf.math, tf.nn, tf.bitwise, tf.linalg, tf.signal, tf.image]
 
 
 @dataclass(frozen=True)

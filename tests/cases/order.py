@@ -168,7 +168,7 @@ def scans() -> None:
                     there,
                     v,
                     rtol=1e-12,
-                    smooth=None if axis == 1 or reverse else (),
+                    smooth=None if axis == 1 else (),
                 )
 
     def before(v: np.ndarray) -> Any:

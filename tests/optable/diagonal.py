@@ -11,10 +11,10 @@ from .table import Arg, Row
 
 
 def rows() -> Iterator[Row]:
-    bands = ((0, 0), (-1, 1), (1, 2), (-2, -2), (-2, 0))
+    bands = ((0, 0), (-1, 1), (1, 2), (-2, -2))
     for low, high in bands:
         for above, below in ((True, False), (False, True), (True, True)):
-            if low == high and not (above and below):
+            if (low, high) != (-1, 1) and not (above and below):
                 continue
             of = {"low": low, "high": high, "right_above": above, "right_below": below}
             sizes: list[dict[str, int]] = []
@@ -30,14 +30,14 @@ def rows() -> Iterator[Row]:
             def laid(e: Any, of: Any = of) -> Any:
                 return {**of, "rows": e["m"], "columns": e["n"]}
 
-            dtypes = "f32 i8 bool" if low == -1 else "f64"
+            dtypes = "f32 i8" if low == -1 else "f64"
             matrix = (Arg("amn"), Arg(""))
             stripes = (Arg("a" + count + "l"), Arg(""))
-            smooth = above and below
+            smooth = above and below and high < 2
             yield Row(ops.Diagonals, matrix, dtypes, tuple(sizes), taken, note=note)
             yield Row(ops.FromDiagonals, stripes, dtypes, tuple(sizes), laid, note=note)
             if smooth:
-                few = tuple(sizes[:3])
+                few = tuple(sizes[1:2])
                 yield Row(
                     ops.Diagonals, matrix, "f64", few, taken, smooth=True, note=note + "-smooth"
                 )

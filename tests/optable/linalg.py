@@ -54,25 +54,21 @@ class Bands(Arg):
 
 
 def rows() -> Iterator[Row]:
-    every = "f32 f64 c64 c128"
+    every = "f32 c128"
     square: tuple[Sizes, ...] = tuple({"a": a, "n": n} for a, n in ((2, 3), (1, 1), (3, 0), (1, 7)))
-    few = square[:1]
+    few: tuple[Sizes, ...] = square[:1]
     yield Row(ops.Cholesky, (Definite("ann"),), every, square)
-    for op, kinds in (
-        (ops.Inverse, every),
-        (ops.Determinant, every),
-        (ops.LogDeterminant, every),
-        (ops.Eigenvalues, every),
-        (ops.Eigen, every),
-    ):
-        real = issubclass(op, ops.Eigenvalues | ops.Eigen)
-        yield Row(op, (Dominant("ann"),), kinds, square)
-        if not real:
-            yield Row(op, (Dominant("ann"),), "f64", few, smooth=True, note="smooth")
+    for op in (ops.Eigenvalues, ops.Eigen):
+        yield Row(op, (Dominant("ann"),), every, square)
+    for op in (ops.Inverse, ops.Determinant, ops.LogDeterminant):
+        yield Row(op, (Dominant("ann"),), every, square)
+        yield Row(op, (Dominant("ann"),), "f64", few, smooth=True, note="smooth")
     for op in (ops.HermitianEigen, ops.HermitianEigenvalues):
         yield Row(op, (Definite("ann"),), every, square)
         yield Row(op, (Definite("ann"),), "f64", few, smooth=True, note="smooth")
-    wide = tuple({**s, "m": m} for s, m in zip(square, (2, 1, 4, 7), strict=True))
+    wide: tuple[Sizes, ...] = tuple(
+        {**s, "m": m} for s, m in zip(square, (2, 1, 4, 7), strict=True)
+    )
     yield Row(ops.Solve, (Dominant("ann"), Arg("anm")), every, wide)
     yield Row(ops.Solve, (Dominant("ann"), Arg("anm")), "f64", wide[:1], smooth=True, note="smooth")
     yield from _rectangular(every)
@@ -90,17 +86,16 @@ def rows() -> Iterator[Row]:
                 return of
 
             yield Row(ops.TriangularSolve, args, every, wide, given, tolerance=1, note=note)
-            yield Row(
-                ops.TriangularSolve,
-                args,
-                "f64",
-                wide[:1],
-                given,
-                tolerance=1,
-                smooth=True,
-                note=note + "-smooth",
-            )
-    bands = ({"a": 2, "n": 3, "m": 2}, {"a": 1, "n": 1, "m": 1}, {"a": 3, "n": 0, "m": 2})
+            if lower != adjoint:
+                continue
+            note = note + "-smooth"
+            few = wide[:1]
+            yield Row(ops.TriangularSolve, args, "f64", few, given, 0, 1, smooth=True, note=note)
+    bands: tuple[Sizes, ...] = (
+        {"a": 2, "n": 3, "m": 2},
+        {"a": 1, "n": 1, "m": 1},
+        {"a": 3, "n": 0, "m": 2},
+    )
     bands = (*bands, {"a": 1, "n": 2, "m": 1}, {"a": 1, "n": 19, "m": 17})
     for pivoting in (True, False):
         three = (Bands("a3n", swapping=pivoting), Arg("anm"))
@@ -111,9 +106,11 @@ def rows() -> Iterator[Row]:
 
         kinds = every if pivoting else "f64"
         yield Row(ops.TridiagonalSolve, three, kinds, bands, how, tolerance=4, note=note)
-        yield Row(
-            ops.TridiagonalSolve, three, "f64", bands[:1], how, 0, 1, smooth=True, note=note + "-s"
-        )
+        if pivoting:
+            few = bands[:1]
+            yield Row(
+                ops.TridiagonalSolve, three, "f64", few, how, 0, 1, smooth=True, note="smooth"
+            )
     mixed = ({"a": 2, "n": 3}, {"a": 1, "n": 1}, {"a": 3, "n": 0}, {"a": 2, "n": 17})
     yield Row(ops.Lu, (Arg("ann"),), every, mixed, tolerance=4)
     yield Row(ops.Lu, (Arg("ann"),), "f64", mixed[:1], tolerance=4, smooth=True, note="smooth")
@@ -134,7 +131,6 @@ def _rectangular(every: str) -> Iterator[Row]:
 
         x = (Arg(letters),)
         yield Row(ops.SingularValues, x, every, given, counted, note=shape)
-        few = given[:1]
         yield Row(ops.SingularValues, x, "f64", few, counted, smooth=True, note=shape + "-smooth")
         for op in (ops.Qr, ops.Svd):
             for full in (False, True):
@@ -144,6 +140,7 @@ def _rectangular(every: str) -> Iterator[Row]:
                     rows = e.get("m", e["n"])
                     return {"full": full, "count": rows if full and op is ops.Qr else e[count]}
 
-                yield Row(op, x, every, given, of, note=note)
-                if not full:
+                yield Row(op, x, "f32" if full else every, given, of, note=note)
+                if not full and shape in ("deep", "wide" if op is ops.Qr else ""):
+                    few = given[:1]
                     yield Row(op, x, "f64", few, of, smooth=True, note=note + "-smooth")

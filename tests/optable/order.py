@@ -10,7 +10,7 @@ from tfc.ir import ops
 from .table import ALL, FLOATS, NUMBERS, Arg, Row
 
 REAL = " ".join(d for d in ALL.split() if d not in ("c64", "c128"))
-REAL_NUMBERS = " ".join(d for d in NUMBERS.split() if d not in ("c64", "c128"))
+SOME = "i8 u64 f16 bf16 f64"
 
 
 def rows() -> Iterator[Row]:
@@ -43,7 +43,7 @@ def sorts() -> Iterator[Row]:
         )
     )
     x = (Arg("an", special=True),)
-    yield Row(ops.TopPlaces, x, "f32 f64 i32 u8 bool", many, lambda e: {"count": e["k"]})
+    yield Row(ops.TopPlaces, x, "f32 i64 u8", many, lambda e: {"count": e["k"]})
     found = tuple({"a": a, "n": n, "m": m} for a, n, m in ((2, 1, 5), (1, 7, 9), (3, 0, 2)))
     for side in ("left", "right"):
         of = lambda e, s=side: {"side": s}  # noqa: E731
@@ -66,7 +66,7 @@ def scans() -> Iterator[Row]:
 
         for op, args, kinds, ulp in (
             (ops.CumSum, (x,), NUMBERS, 0),
-            (ops.CumProd, (x,), NUMBERS, 4),
+            (ops.CumProd, (x,), "f16 f64 i8 u32", 4),
             (ops.CumLogSumExp, (x,), FLOATS, 8),
             (ops.Recurrence, (near, x), "f16 f32 c64", 4),
         ):
@@ -96,7 +96,7 @@ def segments() -> Iterator[Row]:
         for op in (ops.SegmentSum, ops.SegmentProd, ops.SegmentMax, ops.SegmentMin):
             extreme = op in (ops.SegmentMax, ops.SegmentMin)
             data, note = Arg(dims, special=extreme), f"{check}-{dims}"
-            kinds = (REAL_NUMBERS if extreme else NUMBERS) if check == "drop" else "f32 i32"
+            kinds = "f32 i32" if check == "count" else NUMBERS if op is ops.SegmentSum else SOME
             yield Row(op, (ids, data), kinds, sizes, of, tolerance=1, note=note)
             if (check == "drop") != (op is ops.SegmentProd):
                 args = (ids, Arg(dims))

@@ -16,11 +16,9 @@ def rows() -> Iterator[Row]:
     )
     for kind in ("i32", "i64", "u8"):
         args = (Arg("n", kind, index="a"),)
-        yield Row(
-            ops.CheckedIndex, args, "i64", sizes, lambda e: {"bound": e["a"]}, note=kind
-        )
+        yield Row(ops.CheckedIndex, args, "i64", sizes, lambda e: {"bound": e["a"]}, note=kind)
     for combine in ("update", "add", "sub", "mul", "div", "min", "max"):
-        dtypes = {"update": ALL, "div": FLOATS}.get(combine, NUMBERS)
+        dtypes = {"update": ALL, "add": NUMBERS, "div": FLOATS}.get(combine, "i8 u64 bf16 f32")
         of = lambda e, c=combine: {"combine": c}  # noqa: E731
         special = combine in ("min", "max", "update")
         low = 0.5 if combine in ("mul", "div") else -4.0
@@ -40,6 +38,4 @@ def rows() -> Iterator[Row]:
         {"n": n, "c": c}
         for n, c in ((0, 0), (1, 1), (5, 2), (17, 9), (64, 64), (130, 60), (3, 0), (2, 20))
     )
-    yield Row(
-        ops.Nonzero, (Arg("n", "bool"),), "i64", lengths, lambda e: {"count": e["c"]}
-    )
+    yield Row(ops.Nonzero, (Arg("n", "bool"),), "i64", lengths, lambda e: {"count": e["c"]})

@@ -8,7 +8,7 @@ fails for an op without one.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -60,7 +60,8 @@ class Arg:
             return rng.integers(0, max(sizes[self.index], 1), shape).astype(own.numpy)
         if own.is_complex:
             array = np.empty(shape, own.numpy)
-            parts = replace(self, dtype=own.real_dtype.name)
+            name = own.real_dtype.name
+            parts = Arg(self.dims, name, self.low, self.high, special=self.special)
             array.real, array.imag = (parts.values(dtype, sizes, rng) for _ in range(2))
             return array
         if own.is_integer:

@@ -129,3 +129,6 @@ def rows() -> Iterator[Row]:
     yield Row(ops.Unpool, (Arg("n11c"), zero), "f32 i32 f16", some, first, note="first")
     for op, x in ((ops.Pick, Arg("nhwc")), (ops.Unpool, Arg("n11c"))):
         yield Row(op, (x, zero), "f64", some[:1], first, smooth=True, note="smooth")
+    boxes = (Arg("n4", low=0, high=1), Arg("", low=0.1, high=0.2))
+    lengths = tuple({"n": n} for n in (5, 0, 1, 40))
+    yield Row(ops.Suppress, boxes, "f16 f32 f64", lengths)

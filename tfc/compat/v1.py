@@ -158,6 +158,7 @@ def _instead(name: str, text: str) -> Callable[..., Any]:
 
     missing.__name__ = missing.__qualname__ = name
     missing.__doc__ = f"Raises: {text}."
+    missing.missing = True  # type: ignore[attr-defined]  # for tools.coverage
     return missing
 
 

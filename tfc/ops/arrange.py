@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,16 +16,21 @@ from tfc.ir.extent import Expr, Extent, product
 
 from .. import blame
 from ..context import context
-from ..dispatch import Sizes, measured, primitive, same_extents
+from ..dispatch import Primitive, Sizes, measured, primitive, same_extents
 from ..shapes import TensorShape
 from ..tensor import Held, SymbolicTensor, operand, wrap
 from . import math
-from .array import _axis, _integer, _require, _shape, concat, extents_of, reshape, stack, unstack
+from .array import _axis, _integer, _shape, concat, extents_of, reshape, stack, unstack
 from .array import shape as shape_of
 from .indexing import _checked, extent_value, gather, places_of
-from .slicing import numbers_of
+from .sizes import numbers_of
 
 _py_range = builtins.range
+
+
+def named(name: str) -> Callable[[Callable[..., Any]], Primitive]:
+    """Make a Primitive that errors call by another name than that of its body."""
+    return lambda body: Primitive(body, name)
 
 
 # Rolling and reversing.
@@ -44,7 +49,7 @@ def _roll(b: Builder, x: Value, axis: int, shift: tuple[Extent, ...]) -> Any:
     return b.emit(ir.Concat(tuple(parts), axis))
 
 
-@primitive
+@named("roll")
 def _roll_by(b: Builder, x: Value, shift: Value, axis: int) -> Any:
     n = (x.shape[axis],)
     extent = Term(b, b.emit(ir.Maximum(extent_value(b, n[0]), b.constant(1, int64))))
@@ -140,7 +145,7 @@ def _repeat(b: Builder, x: Value, axis: int, times: tuple[Extent, ...]) -> Any:
     return b.emit(ir.Reshape(spread, (*shape[:axis], shape[axis] * times[0], *shape[after:])))
 
 
-@primitive
+@named("sequence_mask")
 def _below(b: Builder, lengths: Value, dtype: DType, limit: tuple[Extent, ...]) -> Any:
     shape = (*lengths.shape, limit[0])
     steps = b.emit(ir.Iota(shape, lengths.rank, int64))
@@ -209,7 +214,7 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = bool_, name: An
 # Meshes and places.
 
 
-@primitive
+@named("meshgrid")
 def _spread(b: Builder, x: Value, axis: int, shape: tuple[Extent, ...]) -> Any:
     return b.emit(ir.Broadcast(b.emit(ir.Reshape(x, (x.type.size,))), shape, (axis,)))
 
@@ -236,7 +241,7 @@ def meshgrid(*args: Any, indexing: str = "xy", name: Any = None) -> list[Any]:
     return [_spread(v, static=(order.index(i), grid)) for i, v in enumerate(vectors)]
 
 
-@primitive
+@named("unravel_index")
 def _unravel(b: Builder, indices: Value, dims: tuple[Extent, ...]) -> Any:
     shape = indices.shape
     rest = Term(b, b.emit(ir.CheckedIndex(indices, product(dims))))
@@ -268,93 +273,6 @@ def unravel_index(indices: Any, dims: Any, name: Any = None) -> Any:
     if not extents or any(isinstance(e, int) and e < 1 for e in extents):
         raise blame.invalid(f"Input dims must be positive, got {extents}", "unravel_index")
     return _unravel(places, static=(Sizes(extents),))
-
-
-# Padding.
-
-
-@primitive
-def _pad(b: Builder, x: Value, fill_: Value, low: Any, high: Any) -> Any:
-    shape_ = tuple(a + e + z for a, e, z in zip(low, x.shape, high, strict=True))
-    return b.emit(ir.Pad(x, fill_, low, shape_, (1,) * x.rank))
-
-
-@primitive
-def _mirror(b: Builder, x: Value, axes: tuple[int, ...], skipped: int, low: Any, high: Any) -> Any:
-    """x with its own first and last elements in reverse around it, from `skipped` of them on."""
-    for axis in axes:
-        n, edges = x.shape[axis], []
-        for start, size in ((skipped, low[axis]), (n - skipped - high[axis], high[axis])):
-            begin = tuple(start if a == axis else 0 for a in _py_range(x.rank))
-            sizes = tuple(size if a == axis else e for a, e in enumerate(x.shape))
-            edge = b.emit(ir.Slice(x, begin, sizes, (1,) * x.rank))
-            edges.append(b.emit(ir.Reverse(edge, (axis,))))
-        x = b.emit(ir.Concat((edges[0], x, edges[1]), axis))
-    return x
-
-
-def pad(
-    tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any = 0, name: Any = None
-) -> Any:
-    """More elements around those of `tensor`: paddings[i] = (before, after) along axis i.
-
-    With `mode` "CONSTANT" they are `constant_values`, with "REFLECT" the tensor's own mirrored at
-    its first and last elements, with "SYMMETRIC" mirrored with those.
-
-    >>> import tfc as tf
-    >>> print(tf.pad([1, 2, 3], [[2, 1]], "REFLECT"))
-    tf.Tensor([3 2 1 2 3 2], shape=(6,), dtype=int32)
-    """
-    x, kind = operand("pad", tensor), mode.upper()
-    rows = _pairs(paddings)
-    if len(rows) != len(x.shape):
-        raise blame.invalid(f"expected {len(x.shape)} rows of paddings, got {len(rows)}", "pad")
-    low, high = (_shape([r[i] for r in rows], "pad") for i in (0, 1))
-    if kind == "CONSTANT":
-        plain = isinstance(constant_values, int) and not constant_values
-        zero = wrap(np.zeros((), x.dtype.numpy))
-        value = zero if plain else operand("pad", constant_values, x.dtype)
-        return _pad(x, value, static=(low, high))
-    if kind not in ("REFLECT", "SYMMETRIC"):
-        raise blame.value_error(
-            f"Value of argument `mode` expected to be one of CONSTANT, REFLECT and SYMMETRIC, got "
-            f"{mode!r}",
-            "pad",
-        )
-    skipped = int(kind == "REFLECT")
-    axes = tuple(a for a, r in enumerate(rows) if tuple(r) != (0, 0))
-    for a in axes:
-        extent = extents_of(x)[a]
-        for size in (low[a], high[a]):
-            left = extent - skipped - size
-            if isinstance(left, int) and left < 0:
-                than = "less than" if skipped else "no greater than"
-                raise blame.invalid(
-                    f"paddings must be {than} the dimension size: {low[a]}, {high[a]} not {than} "
-                    f"{extent}",
-                    "pad",
-                )
-            _require(left)
-    return _mirror(x, static=(axes, skipped, low, high))
-
-
-def _pairs(paddings: Any) -> list[tuple[Extent, ...]]:
-    """Rows of paddings as extents."""
-    if isinstance(paddings, SymbolicTensor):
-        rows = paddings.shape[0] if paddings.shape.rank == 2 else None
-        if rows is None:
-            raise blame.value_error("paddings must be a matrix of a known number of rows", "pad")
-        flat = numbers_of(reshape(paddings, [-1]))
-        paddings = [flat[2 * i : 2 * i + 2] for i in _py_range(rows)]
-    elif not isinstance(paddings, list | tuple):
-        paddings = np.asarray(paddings).tolist()
-    result = []
-    for row in paddings:
-        numbers = [n if isinstance(n, int | Expr) else measured(n) for n in numbers_of(row)]
-        if len(numbers) != 2:
-            raise blame.invalid("paddings must be a matrix with 2 columns", "pad")
-        result.append(tuple(numbers))
-    return result
 
 
 # Shapes.

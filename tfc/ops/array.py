@@ -12,11 +12,11 @@ import numpy as np
 from tfc.ir import ops as ir
 from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import DType, as_dtype, float32, int32, int64
-from tfc.ir.extent import Expr, Extent, floordiv, product
+from tfc.ir.extent import Expr, Extent, floordiv, product, symbols
 
 from .. import blame
 from ..context import context
-from ..dispatch import Sizes, broadcast_to, primitive, retype, same_extents
+from ..dispatch import Sizes, broadcast_to, measured, primitive, retype, same_extents
 from ..tensor import (
     Held,
     SymbolicTensor,
@@ -24,6 +24,7 @@ from ..tensor import (
     convert_to_tensor,
     operand,
     wrap,
+    shown,
 )
 
 _py_range = builtins.range  # `range` below is TensorFlow's
@@ -40,12 +41,15 @@ def extents_of(tensor: Any) -> tuple[Extent, ...]:
 
 
 def as_extents(shape: Any, name: str) -> tuple[Extent, ...]:
-    """A shape given as ints, tensors, a TensorShape or one tensor; -1 is allowed."""
+    """A shape given as ints, tensors, a TensorShape or one tensor; -1 is allowed.
+
+    What is computed inside of a tfc.function becomes extents that depend on data."""
     if isinstance(shape, SymbolicTensor):
         if shape._extents is None:
-            raise blame.unimplemented(
-                "a shape computed inside a tfc.function must come from tfc.shape", name
-            )
+            if not shape.dtype.is_integer or shape.shape.rank not in (0, 1):
+                raise blame.invalid("a shape must be a vector of integers", name)
+            scalars = unstack(shape) if shape.shape.rank else [shape]
+            return tuple(measured(d) for d in scalars)
         found = shape._extents
         return tuple(found) if isinstance(found, tuple) else (found,)
     if isinstance(shape, Held):
@@ -54,6 +58,8 @@ def as_extents(shape: Any, name: str) -> tuple[Extent, ...]:
         shape = shape.tolist()
     if isinstance(shape, int | np.integer | Expr):
         shape = [shape]
+    if not hasattr(shape, "__iter__"):
+        raise blame.type_error(f"a shape must be integers, got {shown(shape)}", name)
     result: list[Extent] = []
     for d in shape:
         if isinstance(d, SymbolicTensor):
@@ -82,7 +88,7 @@ def _integer(value: Any, what: str, name: str) -> int:
     try:
         return operator.index(value)
     except TypeError:
-        raise blame.type_error(f"{what} must be an integer, got {value!r}", name) from None
+        raise blame.type_error(f"{what} must be an integer, got {shown(value)}", name) from None
 
 
 def _require(extent: Extent) -> None:
@@ -94,6 +100,10 @@ def _require(extent: Extent) -> None:
 
 def _require_equal(a: Extent, b: Extent) -> None:
     """Take two extents to be equal, where only run time can tell."""
+    trace, difference = context.trace, a - b
+    if trace is not None and trace.builder.measured.intersection(symbols(difference)):
+        trace.builder.emit(ir.SameExtent(a, b))  # not to be known before the call
+        return
     _require(a - b)
     _require(b - a)
 
@@ -187,11 +197,10 @@ def range(
     """
     if limit is None:
         start, limit = 0, start
-    if isinstance(limit, SymbolicTensor) and limit._extents is not None:
+    plain = isinstance(start, int) and start == 0 and isinstance(delta, int) and delta == 1
+    if isinstance(limit, SymbolicTensor) and limit._extents is not None and plain:
         (count,) = as_extents(limit, "range")
         kind = limit.dtype if dtype is None else as_dtype(dtype)
-        if int(start) != 0 or int(delta) != 1:
-            raise blame.unimplemented("a range over a symbolic extent starts at 0, by 1", "range")
         first, step = (wrap(np.asarray(v).astype(kind.numpy)) for v in (0, 1))
         return _range(first, step, static=(Sizes((count,)),))
     parts = [operand("range", v) for v in (start, limit, delta)]
@@ -200,6 +209,8 @@ def range(
     else:
         order = [int32, int64, float32, as_dtype("float64")]
         kind = max((p.dtype for p in parts), key=lambda d: order.index(d) if d in order else 0)
+    if any(isinstance(p, SymbolicTensor) for p in parts):
+        return _computed_range(*parts, kind)
     low, high, by = (np.asarray(p).astype(kind.numpy) for p in parts)
     if any(a.ndim or not np.isfinite(a.astype(np.float64)) for a in (low, high, by)):
         raise blame.invalid(f"Requires finite scalars, got {low}, {high}, {by}", "range")
@@ -210,6 +221,19 @@ def range(
     else:
         count = max(0, int(np.ceil((float(high) - float(low)) / float(by))))
     return _range(wrap(low), wrap(by), static=(Sizes((count,)),))
+
+
+def _computed_range(start: Any, limit: Any, delta: Any, kind: DType) -> Any:
+    """The range whose bounds are known at run time."""
+    from . import math
+
+    low, high, by = (math.cast(p, kind) for p in (start, limit, delta))
+    if kind.is_integer:
+        span, step = math.cast(high, int64) - math.cast(low, int64), math.cast(by, int64)
+        count = math.floordiv(span + step - math.sign(step), step)
+    else:
+        count = math.cast(math.ceil((high - low) / by), int64)
+    return _range(low, by, static=(Sizes((measured(math.maximum(count, np.int64(0))),)),))
 
 
 def linspace(start: Any, stop: Any, num: int, name: Any = None, axis: int = 0) -> Any:
@@ -231,8 +255,8 @@ def _eye(b: Builder, shape: tuple[Extent, ...], dtype: DType) -> Any:
 
 
 def eye(
-    num_rows: int,
-    num_columns: int | None = None,
+    num_rows: Any,
+    num_columns: Any = None,
     batch_shape: Any = None,
     dtype: Any = float32,
     name: Any = None,
@@ -547,6 +571,10 @@ def split(
     x = operand("split", value)
     place = _axis(axis, len(x.shape), "split")
     extent = extents_of(x)[place]
+    if isinstance(num_or_size_splits, Held | np.integer | np.ndarray) and not np.ndim(
+        num_or_size_splits
+    ):
+        num_or_size_splits = _integer(num_or_size_splits, "num_or_size_splits", "split")
     if isinstance(num_or_size_splits, int):
         if num_or_size_splits < 1:
             raise blame.invalid(f"into {num_or_size_splits} parts", "split")

@@ -13,7 +13,7 @@ from tfc.ir.dtypes import bool_, int64
 from tfc.ir.extent import Extent, floordiv, product
 
 from .. import blame
-from ..dispatch import Sizes, primitive
+from ..dispatch import Sizes, primitive, retype
 from ..tensor import operand
 from .array import _integer, _require, _require_equal, extents_of
 from .windows import Slide, agreed, channels_first, known, numbers, slide
@@ -241,6 +241,7 @@ def extract_patches(
 def _morphology(b: Builder, x: Value, w: Value, how: Slide) -> Any:
     if x.dtype is not w.dtype:
         raise OpError("dilation2d: operands must have the same dtype", "dtype")
+    w = retype(b, w, (*how.window, w.shape[2]))
     w = agreed(b, w, 2, x.shape[3], "dilation2d: input and filters must have the same depth")
     low = -float("inf") if x.dtype.is_floating else int(x.dtype.min)
     split = patches_of(b, x, how, low)

@@ -91,8 +91,9 @@ def _longest(rows: Extent, columns: Extent, low: int, high: int, name: str) -> E
 
 @primitive
 def _diag_part(b: Builder, x: Value, fill: Value, band: Any, length: tuple[Extent, ...]) -> Any:
-    taken = b.emit(ir.Diagonals(x, fill, *band, length[0]))
-    if band[0] != band[1]:
+    low, high, above, below = band
+    taken = b.emit(ir.Diagonals(x, fill, low, high, above, below, length[0]))
+    if low != high:
         return taken
     return b.emit(ir.Reshape(taken, (*x.shape[:-2], length[0])))
 
@@ -176,9 +177,10 @@ def diag(
     rows = least[0] if rows == -1 else rows
     columns = least[1] if columns == -1 else columns
     for extent, at_least, what in ((rows, least[0], "rows"), (columns, least[1], "columns")):
-        if isinstance(extent - at_least, int) and extent - at_least < 0:
+        rest = extent - at_least
+        if isinstance(rest, int) and rest < 0:
             raise blame.invalid(f"The number of {what} is too small: {extent} < {at_least}", "diag")
-        _require(extent - at_least)
+        _require(rest)
     if rows != least[0]:
         _equal(
             columns,

@@ -229,8 +229,7 @@ def _contracted(
     inner = [label for label in shared if label not in kept]
     free_x = [label for label in x[1] if label not in shared]
     free_y = [label for label in y[1] if label not in shared]
-    last = next((label for label in reversed(result) if label in (*free_x, *free_y)), None)
-    if last in free_x:  # so that the result needs no transpose where it is one product
+    if _turned(x[1], y[1], free_x, free_y, inner, result):
         x, y, free_x, free_y = y, x, free_y, free_x
     own = (*batch, *free_x, *free_y)
     if not inner:
@@ -245,6 +244,19 @@ def _contracted(
     right = retype(b, right, (*sizes[0], k, n))
     value = b.emit(ir.Matmul(left, right))
     return retype(b, value, (*sizes[0], *sizes[1], *sizes[3])), own
+
+
+def _turned(
+    x: Labels, y: Labels, free_x: list[int], free_y: list[int], inner: list[int], result: Labels
+) -> bool:
+    """Whether y @ x is better than x @ y: it may save a transpose."""
+    if free_x and free_y:  # of the result
+        return next(
+            (label in free_x for label in reversed(result) if label in free_x + free_y), False
+        )
+    if free_x:  # of the matrix, beside a vector: the rows of one on the left are read in order
+        return x[-1] not in inner
+    return bool(free_y) and y[-1] in inner
 
 
 def _ordered(b: Builder, term: Term, labels: Labels) -> Value:

@@ -318,8 +318,8 @@ def dct(
     orthonormal. As in TensorFlow `axis` must be -1.
 
     >>> import tfc as tf
-    >>> print(tf.signal.dct([1.0, 1.0, 1.0, 1.0], norm="ortho"))
-    tf.Tensor([2. 0. 0. 0.], shape=(4,), dtype=float32)
+    >>> print(tf.signal.dct([1.0, 0.0]))
+    tf.Tensor([2.        1.4142135], shape=(2,), dtype=float32)
     """
     return _cosine("dct", input, type, n, axis, norm)
 

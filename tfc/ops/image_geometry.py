@@ -8,8 +8,9 @@ from tfc.ir.extent import Expr, Extent
 
 from .. import blame
 from ..tensor import SymbolicTensor, operand
-from .array import _integer, _require, extents_of, pad, reverse
+from .array import _integer, _require, extents_of, reverse
 from .array import transpose as transposed
+from .padding import pad
 from .slicing import slice_
 
 

@@ -15,7 +15,7 @@ from tfc.ir.dtypes import int64
 from tfc.ir.extent import Extent, product
 
 from .. import blame
-from ..dispatch import Sizes, measured, primitive, retype, same_extents
+from ..dispatch import Primitive, Sizes, measured, primitive, retype, same_extents
 from ..tensor import Held, operand
 from . import math
 from .array import _axis, _integer, concat, extents_of, reshape, zeros
@@ -93,7 +93,6 @@ def _gather(b: Builder, x: Value, indices: Value, axis: int) -> Any:
     return b.emit(ir.Gather(x, indices, axis))
 
 
-@primitive
 def _gather_batch(b: Builder, x: Value, indices: Value, axis: int, batch: int) -> Any:
     pair = same_extents(b, (x, indices), _py_range(batch))
     if pair is None:
@@ -119,6 +118,9 @@ def _gather_batch(b: Builder, x: Value, indices: Value, axis: int, batch: int) -
         *_py_range(count + between, found.rank),
     )
     return b.emit(ir.Transpose(found, order))
+
+
+_batched_gather = Primitive(_gather_batch, "gather")
 
 
 def gather(
@@ -158,7 +160,7 @@ def gather(
             f"batch_dims ({batch}) must be less than or equal to axis ({place})", "gather"
         )
     if batch:
-        return _gather_batch.fast(place, batch)(x, places)
+        return _batched_gather.fast(place, batch)(x, places)
     return _gather.fast(place)(x, places)
 
 

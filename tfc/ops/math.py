@@ -16,7 +16,7 @@ from tfc.ir.extent import product
 
 from .. import blame
 from ..dispatch import Primitive, broadcast_to, broadcast_together, primitive
-from ..tensor import Held, SymbolicTensor, Variable, operand
+from ..tensor import Held, SymbolicTensor, Variable, operand, shown
 
 
 def _unary(op: Callable[..., Op], name: str, doc: str) -> Any:
@@ -337,7 +337,7 @@ def _axes(x: Any, axis: Any, name: str) -> tuple[int, ...]:
         try:
             a = operator.index(a)
         except TypeError:
-            raise blame.type_error(f"an axis must be an integer, got {a!r}", name) from None
+            raise blame.type_error(f"an axis must be an integer, got {shown(a)}", name) from None
         if not -rank <= a < rank:
             raise blame.invalid(
                 f"Invalid reduction dimension {a} for input with {rank} dimension(s)", name

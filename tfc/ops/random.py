@@ -244,6 +244,13 @@ def shuffle(value: Any, seed: Any = None, name: Any = None) -> Any:
 
 
 def _seed(op: str, seed: Any) -> Any:
+    found = _integers(op, seed)
+    if found.ndim != 1 or found.shape[0] not in (2, None):
+        raise blame.invalid(f"seed must have shape [2], not {found.shape}", op)
+    return found
+
+
+def _integers(op: str, seed: Any) -> Any:
     found = operand(op, seed)
     if not found.dtype.is_integer or found.dtype.bits < 32:
         raise blame.type_error(f"{op}: seed must be int32 or int64, got {found.dtype.name}", op)
@@ -423,7 +430,7 @@ def stateless_split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Any:
 
 def stateless_fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Any:
     """A seed from a seed and an integer, such as the number of a step."""
-    number = _seed("random.fold_in", data)
+    number = _integers("random.fold_in", data)
     first = stateless_uniform([], seed, None, None, number.dtype, alg=alg)
     return stack([first, number])
 

@@ -7,6 +7,7 @@ TensorFlow leaves the order open (an index that comes twice), the last update st
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from tfc.ir import ops as ir
@@ -14,7 +15,7 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.extent import Extent, product
 
 from .. import blame
-from ..dispatch import primitive
+from ..dispatch import Primitive, primitive
 from ..tensor import operand
 from .array import _shape
 from .indexing import fitted, index_depth, linear_index
@@ -62,13 +63,17 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: Any = None) -> Any:
     return _scatter_nd(places, values, static=(depth, _shape(shape, "scatter_nd")))
 
 
-@primitive
 def _tensor_scatter(
     b: Builder, x: Value, indices: Value, updates: Value, combine: str, depth: int
 ) -> Any:
-    flat, rows, count = _rows(b, "tensor_scatter", indices, updates, x.shape, depth)
+    flat, rows, count = _rows(b, "scatter", indices, updates, x.shape, depth)
     base = b.emit(ir.Reshape(x, (count, *rows.shape[1:])))
     return b.emit(ir.Reshape(b.emit(ir.Scatter(base, flat, rows, combine)), x.shape))
+
+
+@cache
+def _scatter_named(name: str) -> Primitive:
+    return Primitive(_tensor_scatter, name)
 
 
 def tensor_scatter(name: str, combine: str, tensor: Any, indices: Any, updates: Any) -> Any:
@@ -79,7 +84,7 @@ def tensor_scatter(name: str, combine: str, tensor: Any, indices: Any, updates: 
         raise blame.invalid_dtype(
             f"the updates must be of dtype {x.dtype.name}, got {values.dtype.name}", name
         )
-    return _tensor_scatter.fast(combine, index_depth(places, name))(x, places, values)
+    return _scatter_named(name).fast(combine, index_depth(places, name))(x, places, values)
 
 
 @primitive

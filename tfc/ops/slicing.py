@@ -7,16 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from tfc.ir import ops as ir
-from tfc.ir.core import Builder
 from tfc.ir.dtypes import int64
 from tfc.ir.extent import Expr, Extent, floordiv, minimum, positive
 
 from .. import blame
-from ..dispatch import Sizes, measured, primitive
+from ..dispatch import measured
 from ..tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor, operand
 from . import indexing, math
-from .array import _integer, _require, _sliced, as_extents, extents_of, reshape
+from .array import _integer, _require, _sliced, as_extents, extents_of
+from .sizes import numbers_of, scalar_of, steps, wrap64
 
 _py_range, _py_slice = builtins.range, builtins.slice
 
@@ -274,31 +273,6 @@ def _computed(start: Any, stop: Any, step: int, extent: Extent) -> Any:
     return first + steps(measured(count)) * wrap64(step)
 
 
-@primitive
-def _steps(b: Builder, shape: tuple[Extent, ...]) -> Any:
-    return b.emit(ir.Iota(shape, 0, int64))
-
-
-def steps(count: Extent) -> Any:
-    """0, 1, ... below an extent, as int64."""
-    return _steps(static=(Sizes((count,)),))
-
-
-@primitive
-def _scalar_of(b: Builder, shape: tuple[Extent, ...]) -> Any:
-    return b.emit(ir.ExtentOf(shape[0]))
-
-
-def scalar_of(extent: Any) -> Any:
-    """An extent as an int64 scalar."""
-    return _scalar_of(static=(Sizes((extent,)),)) if isinstance(extent, Expr) else wrap64(extent)
-
-
-def wrap64(number: int) -> Tensor:
-    """An int64 scalar."""
-    return convert_to_tensor(number, int64)
-
-
 def slice_(input_: Any, begin: Any, size: Any, name: Any = None) -> Any:
     """`size` elements along each axis from `begin` on; a size of -1 means all that is left.
 
@@ -346,24 +320,6 @@ def slice_(input_: Any, begin: Any, size: Any, name: Any = None) -> Any:
 
 def _wide(value: Any) -> Any:
     return value if isinstance(value, Tensor) else scalar_of(value)
-
-
-def numbers_of(vector: Any) -> list[Any]:
-    """The numbers in a vector: ints and extents, and int64 scalars where run time tells them."""
-    if isinstance(vector, SymbolicTensor) and vector._extents is None:
-        if vector.shape.rank != 1 or vector.shape[0] is None:
-            raise blame.value_error("a vector of known length is needed", "slice")
-        wide = math.cast(vector, int64)
-        return [_item(wide, i) for i in _py_range(vector.shape[0])]
-    if isinstance(vector, list | tuple):
-        return [n for v in vector for n in _number(v)]
-    return list(as_extents(vector, "slice"))
-
-
-def _number(value: Any) -> list[Any]:
-    if isinstance(value, SymbolicTensor) and value._extents is None:
-        return [math.cast(reshape(value, []), int64)]
-    return list(as_extents([value], "slice"))
 
 
 def strided_slice(

@@ -12,8 +12,8 @@ from .. import blame
 from ..dispatch import primitive, retype
 from ..tensor import Held, operand
 from .array import expand_dims, extents_of, squeeze, stack
-from .arrange import pad
 from .diagonals import _equal, diag_part, matrix_transpose
+from .padding import pad
 from .products import broadcast_batches, shown, unified
 
 _FORMATS = ("compact", "matrix", "sequence")
@@ -37,7 +37,7 @@ def _compact(diagonals: Any, form: str, name: str) -> Any:
 
     def filled(x: Any, widths: list[int]) -> Any:
         """A diagonal of n - 1 elements with the one that is not read."""
-        if n - extents_of(x)[-1] != 1:
+        if extents_of(x)[-1] == n:
             return x
         return pad(x, [[0, 0]] * (len(x.shape) - 1) + [widths])
 

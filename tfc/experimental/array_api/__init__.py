@@ -35,7 +35,7 @@ from tfc.ir.dtypes import (
     uint64,
 )
 
-from . import linalg
+from . import fft, linalg
 from ._creation import (
     arange,
     asarray,

@@ -43,7 +43,10 @@ def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | 
         return _dlpack.share(array)
     if dtype is not None and not isinstance(obj, np.ndarray):
         return _numbers(obj, as_dtype(dtype))
-    return tf.convert_to_tensor(obj, dtype)
+    found = tf.convert_to_tensor(obj, dtype)
+    if dtype is None and found.dtype.is_complex and not isinstance(obj, np.ndarray | np.generic):
+        return tf.cast(found, DEFAULTS["complex floating"])
+    return found
 
 
 def _numbers(obj: Any, dtype: DType) -> Any:
@@ -110,7 +113,8 @@ def linspace(
     kind = _dtype(dtype, DEFAULTS["complex floating" if made_complex else "real floating"])
     wide = as_dtype("complex128") if kind.is_complex else tf.float64
     parts = max(num - 1 if endpoint else num, 1)
-    first, last = (tf.convert_to_tensor(v, wide) for v in (start, stop))
+    ends: list[Any] = [tf.convert_to_tensor(v, wide) for v in (start, stop)]
+    first, last = ends
     steps = tf.cast(tf.range(num, dtype=tf.float64), wide)
     line = first + steps * ((last - first) / parts)
     if endpoint and num > 1:

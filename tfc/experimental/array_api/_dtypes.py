@@ -15,6 +15,7 @@ import tfc as tf
 from tfc.ir.dtypes import ALL, DType, as_dtype
 from tfc.tensor import Held
 
+_ARRAYS: Any = (Held, np.ndarray, np.generic)
 DEFAULTS = {
     "real floating": tf.float32,
     "complex floating": as_dtype("complex64"),
@@ -89,7 +90,7 @@ def _is_scalar(x: Any) -> bool:
 
 
 def _dtype_of(x: Any) -> DType:
-    if isinstance(x, Held | np.ndarray | np.generic):
+    if isinstance(x, _ARRAYS):
         return as_dtype(x.dtype)
     return as_dtype(x)
 
@@ -162,8 +163,14 @@ def finfo(type: Any, /) -> finfo_object:
     if not dtype.is_floating:
         raise TypeError(f"finfo is for floating-point dtypes, got {dtype.name}")
     info: Any = ml_dtypes.finfo(dtype.numpy)
-    numbers = [float(v) for v in (info.eps, info.max, info.min, info.smallest_normal)]
-    return finfo_object(dtype.bits, *numbers, dtype)
+    return finfo_object(
+        dtype.bits,
+        float(info.eps),
+        float(info.max),
+        float(info.min),
+        float(info.smallest_normal),
+        dtype,
+    )
 
 
 def iinfo(type: Any, /) -> iinfo_object:

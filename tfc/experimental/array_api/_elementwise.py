@@ -6,6 +6,7 @@ beside them. What the standard defines for some dtypes only is a TypeError for o
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -88,7 +89,7 @@ def _by_parts(function: Any) -> Any:
 
     def apply(x: Any) -> Any:
         if x.dtype.is_complex:
-            return _m.complex(function(_m.real(x)), function(_m.imag(x)))  # type: ignore
+            return tf.complex(function(_m.real(x)), function(_m.imag(x)))
         return function(x)
 
     return apply
@@ -113,7 +114,7 @@ def _classified(function: Any, otherwise: bool, join: Any) -> Any:
 
     def apply(x: Any) -> Any:
         if x.dtype.is_complex:
-            return join(function(_m.real(x)), function(_m.imag(x)))  # type: ignore[attr-defined]
+            return join(function(_m.real(x)), function(_m.imag(x)))
         if not x.dtype.is_floating:
             return tf.fill(tf.shape(x), otherwise)
         return function(x)
@@ -136,19 +137,19 @@ isnan = _unary("isnan", _classified(_m.is_nan, False, _m.logical_or), _NUMBERS, 
 def conj(x: Any, /) -> Any:
     """The complex conjugate; of real numbers, themselves."""
     _check("conj", _NUMBERS, x)
-    return _m.conj(x) if x.dtype.is_complex else +x  # type: ignore[attr-defined]
+    return _m.conj(x) if x.dtype.is_complex else +x
 
 
 def real(x: Any, /) -> Any:
     """The real part."""
     _check("real", _NUMBERS, x)
-    return _m.real(x) if x.dtype.is_complex else +x  # type: ignore[attr-defined]
+    return _m.real(x) if x.dtype.is_complex else +x
 
 
 def imag(x: Any, /) -> Any:
     """The imaginary part of complex numbers."""
     _check("imag", "c", x)
-    return _m.imag(x)  # type: ignore[attr-defined]
+    return _m.imag(x)
 
 
 add = _binary("add", _m.add, _NUMBERS, "x1 + x2.")
@@ -188,8 +189,16 @@ logical_xor = _binary("logical_xor", _m.logical_xor, "b", "Either x1 or x2.")
 bitwise_and = _binary("bitwise_and", tf.bitwise.bitwise_and, "biu", "x1 & x2.")
 bitwise_or = _binary("bitwise_or", tf.bitwise.bitwise_or, "biu", "x1 | x2.")
 bitwise_xor = _binary("bitwise_xor", tf.bitwise.bitwise_xor, "biu", "x1 ^ x2.")
-log2 = _unary("log2", numeric.log2, "fc", "The logarithm to base 2.")
-log10 = _unary("log10", numeric.log10, "fc", "The logarithm to base 10.")
+
+
+def _based(function: Any, base: float) -> Any:
+    """The logarithm to another base, of complex numbers by division."""
+    scale = math.log(base)
+    return lambda x: _m.log(x) / scale if x.dtype.is_complex else function(x)
+
+
+log2 = _unary("log2", _based(numeric.log2, 2), "fc", "The logarithm to base 2.")
+log10 = _unary("log10", _based(numeric.log10, 10), "fc", "The logarithm to base 10.")
 
 
 def bitwise_invert(x: Any, /) -> Any:

@@ -133,7 +133,7 @@ def roll(x: Any, /, shift: Any, *, axis: Any = None) -> Any:
         (place,) = axes_of(a, x.ndim, "roll")
         extent = x.shape[place]
         if extent is None:
-            x = tf.roll(x, amount, place)  # type: ignore[attr-defined]
+            x = tf.roll(x, amount, place)
         elif extent and amount % extent:
             cut = extent - amount % extent
             before: tuple[Any, ...] = (slice(None),) * place
@@ -156,7 +156,7 @@ def repeat(x: Any, repeats: Any, /, *, axis: int | None = None) -> Any:
         x, axis = tf.reshape(x, [-1]), 0
     (place,) = axes_of(axis, x.ndim, "repeat")
     if not isinstance(repeats, int):
-        return tf.repeat(x, repeats, axis=place)  # type: ignore[attr-defined]
+        return tf.repeat(x, repeats, axis=place)
     wide = tf.expand_dims(x, place + 1)
     wide = tf.tile(wide, [repeats if i == place + 1 else 1 for i in range(wide.ndim)])
     extents: list[Any] = list(x.shape)

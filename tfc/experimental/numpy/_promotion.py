@@ -14,6 +14,7 @@ import tfc as tf
 from tfc.ir.dtypes import DType, as_dtype
 from tfc.tensor import Held
 
+_ARRAYS: Any = (Held, np.ndarray, np.generic)
 _NARROW = {"int64": "int32", "float64": "float32", "complex128": "complex64"}
 
 
@@ -84,7 +85,7 @@ def _with_number(dtype: DType | None, kind: type) -> DType:
 
 
 def _dtype_of(x: Any) -> DType:
-    if isinstance(x, Held | np.ndarray | np.generic):
+    if isinstance(x, _ARRAYS):
         return as_dtype(x.dtype)
     if isinstance(x, list | tuple):
         return asarray(x).dtype

@@ -264,7 +264,8 @@ def vdot(a: Any, b: Any) -> Any:
 
 def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
     """The sum of products over `axes`: a number of the last of a and first of b, or a pair."""
-    return tf.tensordot(*promote(a, b), axes)
+    a, b = promote(a, b)
+    return tf.tensordot(a, b, axes)
 
 
 def kron(a: Any, b: Any) -> Any:

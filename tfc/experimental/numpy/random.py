@@ -15,7 +15,7 @@ def _shape(size: Any) -> list[int]:
 
 def seed(s: int) -> None:
     """Start the numbers of `tfc.random` anew."""
-    tf.random.set_seed(s)  # type: ignore[attr-defined]
+    tf.random.set_seed(s)
 
 
 def rand(*size: int) -> Any:

@@ -1,4 +1,4 @@
-"""Scans: sums, products and logarithms of sums of the elements so far."""
+"""Sums, products and logarithms of sums of the elements so far."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from tfc.ir import ops as ir
 from tfc.ir.core import Builder, Op, Value
 from tfc.ir.dtypes import DType
-from tfc.ir.ops.scan import shift
+from tfc.ir.ops.cumulative import shift
 
 from .. import blame
 from ..dispatch import Primitive

@@ -1,4 +1,4 @@
-"""Scans: what an element is depends on those before it along one axis.
+"""Cumulative ops: what an element is depends on those before it along one axis.
 
 The order is fixed, from the first element to the last or back, so bits depend on the shape alone.
 float16 and bfloat16 are carried in float32.
@@ -80,7 +80,7 @@ def scan(
     lower.nest(others, line, serial=len(others) if one_by_one else 0)
 
 
-class Scan(Scheduled, abstract=True):
+class Cumulative(Scheduled, abstract=True):
     """The base: combines the elements so far along `axis`, from the last on in `reverse`."""
 
     kinds: ClassVar[str] = "iufc"
@@ -110,7 +110,7 @@ class Scan(Scheduled, abstract=True):
         scan(lower, self, out, self.initial, self.step, self.wide)
 
 
-class CumSum(Scan):
+class CumSum(Cumulative):
     """The sums of the elements so far."""
 
     initial = -0.0  # a zero keeps its sign
@@ -125,7 +125,7 @@ class CumSum(Scan):
         return (b.emit(CumSum(dy, self.axis, not self.reverse)),)
 
 
-class CumProd(Scan):
+class CumProd(Cumulative):
     """The products of the elements so far."""
 
     initial = 1
@@ -145,7 +145,7 @@ class CumProd(Scan):
         return ((Term(b, before).conj() * Term(b, after)).value,)
 
 
-class CumLogSumExp(Scan):
+class CumLogSumExp(Cumulative):
     """log(exp(x[0]) + exp(x[1]) + ...) of the elements so far, without overflow."""
 
     kinds = "f"

@@ -1,0 +1,95 @@
+"""Non-maximum suppression: which boxes no better one drives out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..algebra import Term
+from ..core import Builder, Value
+from ..dtypes import bool_
+from ..types import INDEX, TensorType
+from .kernel import For, Load
+from .scheduled import Scheduled
+
+
+class Suppress(Scheduled):
+    """keep[i] for boxes [n, 4] (two opposite corners: y, x, y, x), best first: whether no box
+    j < i that is kept has more than `overlap` of the area of both in common with it."""
+
+    boxes: Value
+    overlap: Value
+
+    def infer(self) -> TensorType:
+        boxes, overlap = self.boxes, self.overlap
+        if boxes.rank != 2 or boxes.shape[1] != 4 or overlap.rank:
+            raise self.error("takes boxes [n, 4] and a scalar")
+        if not boxes.dtype.is_floating or overlap.dtype is not boxes.dtype:
+            raise self.error("operands must be floats of one dtype", "dtype")
+        return TensorType(bool_, (boxes.shape[0],))
+
+    def numpy(self, boxes: Any, overlap: Any) -> Any:
+        n = len(boxes)
+        wide = boxes.astype(self.boxes.dtype.compute.numpy)
+        low, high = np.minimum(wide[:, :2], wide[:, 2:]), np.maximum(wide[:, :2], wide[:, 2:])
+        area = (high - low)[:, 0] * (high - low)[:, 1]
+        keep = np.ones(n, bool)
+        for i in range(n):
+            top, bottom = np.maximum(low[i], low[:i]), np.minimum(high[i], high[:i])
+            side = np.maximum(bottom - top, 0)
+            common = side[:, 0] * side[:, 1]
+            some = (area[:i] > 0) & (area[i] > 0) & keep[:i]
+            both = area[i] + area[:i] - common
+            keep[i] = not np.any(common[some] / both[some] > overlap)
+        return keep
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        return None, None
+
+    def _box(self, lower: Any, i: Value) -> tuple[tuple[Value, ...], Value]:
+        """The corners (low y, low x, high y, high x) of a box, and its area."""
+        compute = self.boxes.dtype.compute
+        raw = [lower.element(self.boxes, (i, lower.extent(k))) for k in range(4)]
+        y1, x1, y2, x2 = (Term(lower.b, lower.cast(v, compute)) for v in raw)
+        low = y1._emit("minimum", y2), x1._emit("minimum", x2)
+        high = y1._emit("maximum", y2), x1._emit("maximum", x2)
+        area = (high[0] - low[0]) * (high[1] - low[1])
+        return tuple(t.value for t in (*low, *high)), area.value
+
+    def store(self, lower: Any, *buffers: Value) -> None:
+        (keep,) = buffers
+        compute = self.boxes.dtype.compute
+        zero = lower.extent(0)
+
+        def box(i: Value) -> None:
+            mine, area = self._box(lower, i)
+
+            def other(params: tuple[Value, ...]) -> Sequence[Value]:
+                j, driven_out = params
+                theirs, other_area = self._box(lower, j)
+                limit = Term(lower.b, lower.cast(lower.element(self.overlap, ()), compute))
+                pairs = [Term(lower.b, v) for v in (*mine, *theirs)]
+                height, width = (
+                    (
+                        pairs[k + 2]._emit("minimum", pairs[k + 6])
+                        - pairs[k]._emit("maximum", pairs[k + 4])
+                    )._emit("maximum", 0.0)
+                    for k in (0, 1)
+                )
+                common = height * width
+                a, c = Term(lower.b, area), Term(lower.b, other_area)
+                some = (a > 0)._emit("bitwise_and", c > 0)
+                share = common / (a + c - common)
+                kept = Term(lower.b, lower.emit(Load(keep, j, None)))
+                drives = some._emit("bitwise_and", share > limit)._emit("bitwise_and", kept)
+                out = Term(lower.b, driven_out)
+                return (drives._emit("select", out.const(1), out).value,)
+
+            body = lower.region("body", (INDEX, INDEX), other)
+            (driven_out,) = lower.b.emit_all(For(zero, i, (zero,), 1, "serial", body))
+            stays = Term(lower.b, driven_out)._emit("equal", 0)
+            lower.store(keep, i, stays.value)
+
+        lower.loop(zero, lower.extent(self.boxes.shape[0]), box)

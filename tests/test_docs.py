@@ -1,0 +1,67 @@
+"""The page of public names is what the docstrings say, and the report on coverage adds up."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+
+import pytest
+
+import tfc as tf
+from tools import api, coverage
+
+
+def test_the_page_is_up_to_date() -> None:
+    assert api.PAGE.read_text() == api.page(), "run `make docs`"
+
+
+def test_every_public_name_is_described() -> None:
+    for path, space in api.spaces():
+        for name in api.names(space):
+            value = getattr(space, name)
+            if inspect.isfunction(value) and api._is_ours(value):
+                assert value.__doc__, f"{path}.{name} has no docstring"
+
+
+def test_differences_are_collected() -> None:
+    def f(x: int, y: float = 1.5) -> None:
+        """Does this. And that.
+
+        Unlike TensorFlow, it rounds."""
+
+    assert api.signature(f) == "(x, y=1.5)"
+    assert (api.summary(f), api.difference(f)) == ("Does this.", "it rounds.")
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "here", "why"),
+    [
+        ("core", "tf.reduce_sum", True, ""),
+        ("core", "tf.random.Generator.from_seed", True, ""),
+        ("core", "tf.keras.layers.Dense", False, "Keras"),
+        ("core", "tf.data.Dataset.zip", False, "data pipelines and files"),
+        ("core", "tf.nonsense", False, "not yet"),
+        ("v1", "tf.compat.v1.square", True, ""),
+        ("v1", "tf.compat.v1.Session", False, "graphs and sessions of TensorFlow 1"),
+        ("method", ".assign", True, ""),
+        ("method", ".fit", False, "Keras"),
+    ],
+)
+def test_coverage(kind: str, name: str, here: bool, why: str) -> None:
+    symbol = coverage.Symbol(kind, 1, 1, name)
+    assert coverage.is_here(symbol) == here
+    if not here:
+        assert coverage.reason(symbol) == why
+
+
+def test_the_report_runs() -> None:
+    run = [sys.executable, "-m", "tools.coverage", "--missing"]
+    text = subprocess.run(run, capture_output=True, text=True, check=True).stdout
+    table = coverage.symbols()
+    assert len(table) > 1000 and len({(s.kind, s.name) for s in table}) == len(table)
+    for kind in ("core", "method", "keras", "v1"):
+        assert f"{kind:<8}" in text
+    core = next(line.split() for line in text.splitlines() if line.startswith("core"))
+    assert int(core[1]) >= 380 and int(core[2]) == sum(s.kind == "core" for s in table)
+    assert tf.__name__ == "tfc"

@@ -1,0 +1,399 @@
+"""Indexing, scatters, IndexedSlices: errors, Variables, and what tables of cases do not show."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tfc as tf
+from tfc.ir.extent import evaluate, maximum, minimum, parse_extent, positive, symbol
+from tfc.ir.types import parse_type
+
+Invalid = tf.errors.InvalidArgumentError
+X = np.arange(12, dtype=np.float32).reshape(3, 4)
+
+
+# Extents.
+
+
+def test_positive_extents() -> None:
+    n, m = symbol("n"), symbol("m")
+    assert positive(3) == 3 and positive(-3) == 0 and positive(n + 2) == n + 2
+    assert n - minimum(n, 5) == positive(n - 5)
+    for a, b in ((3, 7), (7, 3), (4, 4)):
+        sizes = {"n": a, "m": b}
+        assert evaluate(minimum(n, m), sizes) == min(a, b)
+        assert evaluate(maximum(n, m * 2) // 2, sizes) == max(a, 2 * b) // 2
+    for extent in (positive(n - m) * 3 + 1, positive(positive(n - 2) - m) // 2):
+        assert parse_extent(str(extent)) == extent
+        assert parse_type(str(parse_type(f"f32[{extent}]"))).shape == (extent,)
+
+
+# Errors: eager, and with the user's line when the function runs.
+
+ERRORS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], str]] = {
+    "gather": (lambda x, i: tf.gather(x, i), (X, [1, 3]), r"index 3 is not in \[0, 3\)"),
+    "gather negative": (lambda x, i: tf.gather(x, i), (X, [-1]), r"index -1 is not in \[0, 3\)"),
+    "gather batch": (
+        lambda x, i: tf.gather(x, i, batch_dims=1),
+        (X, [[0], [4], [1]]),
+        r"index 4 is not in \[0, 4\)",
+    ),
+    "gather_nd": (tf.gather_nd, (X, [[1, 4]]), r"index 4 is not in \[0, 4\)"),
+    "scatter_nd": (lambda i: tf.scatter_nd(i, [1.0], [3]), ([[-2]],), r"index -2 is not in"),
+    "tensor_scatter": (
+        lambda x, i: tf.tensor_scatter_nd_update(x, i, [1.0]),
+        (X, [[3, 0]]),
+        r"index 3 is not in \[0, 3\)",
+    ),
+    "dynamic_partition": (
+        lambda x, p: tf.dynamic_partition(x, p, 2),
+        (X, [0, 2, 1]),
+        r"index 2 is not in \[0, 2\)",
+    ),
+    "reverse_sequence": (
+        lambda x, k: tf.reverse_sequence(x, k, 1),
+        (X, [1, 5, 2]),
+        r"index 5 is not in \[0, 5\)",
+    ),
+    "repeat": (lambda x, r: tf.repeat(x, r, 0), (X, [1, -1, 2]), "index -1 is not in"),
+    "unravel_index": (lambda i: tf.unravel_index(i, [2, 3]), ([6],), r"index 6 is not in \[0, 6\)"),
+    "slice": (lambda x, i: tf.slice(x, [i, 0], [2, 2]), (X, 2), "index 3 is not in|Expected size"),
+    "row": (lambda x, i: x[i], (X, -4), r"index -1 is not in|slice index -4 .*out of bounds"),
+    "mask": (
+        lambda x, m: tf.boolean_mask(x, m),
+        (X, [True, False]),
+        r"Shapes \[3\] and \[2\] are incompatible",
+    ),
+    "batches": (
+        lambda x, i: tf.gather(x, i, batch_dims=1),
+        (X, [[0], [1]]),
+        "gather: the first 1 extents",
+    ),
+    "updates": (
+        lambda x, u: tf.tensor_scatter_nd_add(x, [[0], [1]], u),
+        (X, [[1.0, 2.0]]),
+        r"updates must have the shape",
+    ),
+    "depth": (lambda x: tf.gather_nd(x, [[0, 1, 2]]), (X,), "innermost dimension length"),
+    "scatter depth": (
+        lambda x: tf.tensor_scatter_nd_add(x, [[0] * 3], [1.0]),
+        (X,),
+        "at most the rank",
+    ),
+    "float indices": (lambda x: tf.gather_nd(x, [[0.5]]), (X,), "indices must be integers"),
+    "reflect": (
+        lambda x: tf.pad(x, [[3, 0], [0, 0]], "REFLECT"),
+        (X,),
+        "less than the dimension size",
+    ),
+    "pad mode": (lambda x: tf.pad(x, [[3, 0], [0, 0]], "EDGE"), (X,), "expected to be one of"),
+    "roll": (lambda x: tf.roll(x, [1, 2], 0), (X,), "shift and axis must have the same size"),
+    "mask dtype": (lambda x: tf.boolean_mask(x, [1, 0, 1]), (X,), "the mask must be bool"),
+    "where": (lambda x: tf.where(x > 0, x), (X,), "both be non-None or both be None"),
+    "unstack": (lambda x: tf.unstack(x, 5), (X,), "expected num = 5"),
+    "axis": (lambda x: tf.gather(x, [0], axis=0, batch_dims=1), (X,), "batch_dims"),
+}
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_errors(name: str) -> None:
+    f, arrays, text = ERRORS[name]
+    operands = [tf.constant(a) for a in arrays]
+    kinds = (Invalid, ValueError, TypeError)
+    with pytest.raises(kinds, match=text):
+        f(*operands)
+    with pytest.raises(kinds, match=text) as caught:
+        tf.function(lambda *v: f(*v))(*operands)
+    assert "test_indexing.py" in str(caught.value)
+
+
+# Variables.
+
+
+@pytest.mark.parametrize("traced", [False, True], ids=["eager", "traced"])
+def test_slices_of_variables_can_be_assigned_to(traced: bool) -> None:
+    wanted = X.copy()
+    v = tf.Variable(X)
+
+    def change() -> None:
+        v[0].assign([9.0, 8.0, 7.0, 6.0])
+        v[1:, ::2].assign_add([[1.0, 2.0], [3.0, 4.0]])
+        v[-1, -1].assign_sub(5.0)
+        v[:, 1:2].assign(v[:, 2:3])
+        v[...].assign_add(tf.ones([3, 4]))
+        v[v > 11.0].assign(tf.fill([tf.reduce_sum(tf.cast(v > 11.0, tf.int32))], -1.0))
+
+    (tf.function(change) if traced else change)()
+    wanted[0] = [9, 8, 7, 6]
+    wanted[1:, ::2] += [[1, 2], [3, 4]]
+    wanted[-1, -1] -= 5
+    wanted[:, 1:2] = wanted[:, 2:3]
+    wanted += 1
+    wanted[wanted > 11] = -1
+    np.testing.assert_array_equal(v.numpy(), wanted)
+
+
+def test_only_slices_of_variables_can_be_assigned_to() -> None:
+    v = tf.Variable(X)
+    for t in (tf.constant(X)[0], v * 1.0, v.value(), tf.constant(1.0)):
+        assert not hasattr(t, "assign")
+    with pytest.raises(Invalid, match=r"Cannot assign a value of shape \(\) to a slice of shape"):
+        v[0].assign(1.0)
+    with pytest.raises(Invalid, match="slice index 7"):
+        v[7].assign(1.0)
+    with pytest.raises(Invalid, match=r"index 5 is not in \[0, 3\)"):
+        v.scatter_nd_update([[5, 0]], [1.0])
+    np.testing.assert_array_equal(v.numpy(), X)
+    assert v[0].shape == (4,) and float(v[1, 1]) == 5
+
+
+@pytest.mark.parametrize("traced", [False, True], ids=["eager", "traced"])
+def test_scatters_into_variables(traced: bool) -> None:
+    rows = np.array([[10, 20, 30, 40], [1, 1, 1, 1], [2, 4, 8, 16]], np.float32)
+    for name, combine in {
+        "update": lambda old, new: new,
+        "add": np.add,
+        "sub": np.subtract,
+        "mul": np.multiply,
+        "div": np.divide,
+        "min": np.minimum,
+        "max": np.maximum,
+    }.items():
+        v, wanted = tf.Variable(X), X.copy()
+
+        def change(v: Any = v, name: str = name) -> Any:
+            return getattr(v, f"scatter_{name}")(tf.IndexedSlices(rows, [2, 0, 2]))
+
+        (tf.function(change) if traced else change)()
+        for place, row in zip((2, 0, 2), rows, strict=True):
+            wanted[place] = combine(wanted[place], row)
+        np.testing.assert_array_equal(v.numpy(), wanted)
+        if name in ("mul", "div"):
+            continue
+        v, wanted = tf.Variable(X), X.copy()
+        getattr(v, f"scatter_nd_{name}")([[0, 1], [2, 2]], [3.0, 30.0])
+        for at, new in (((0, 1), 3), ((2, 2), 30)):
+            wanted[at] = combine(wanted[at], np.float32(new))
+        np.testing.assert_array_equal(v.numpy(), wanted)
+
+
+def test_other_reads_and_writes_of_variables() -> None:
+    v = tf.Variable(X)
+    assert v.sparse_read([2, 0]).numpy().tolist() == X[[2, 0]].tolist()
+    assert v.gather_nd([[2, 1]]).numpy().tolist() == [9]
+    v.batch_scatter_update(tf.IndexedSlices([[-1.0], [-2.0], [-3.0]], [[3], [0], [1]]))
+    wanted = X.copy()
+    wanted[[0, 1, 2], [3, 0, 1]] = [-1, -2, -3]
+    np.testing.assert_array_equal(v.numpy(), wanted)
+    v.scatter_update(tf.IndexedSlices(X[:1], [1]))
+    np.testing.assert_array_equal(v.numpy()[1], X[0])
+    with pytest.raises(TypeError, match="sparse_delta is not IndexedSlices"):
+        v.scatter_add(X)
+
+
+# IndexedSlices.
+
+
+def table_and_loss() -> tuple[Any, Callable[[], Any]]:
+    table = tf.Variable(X.astype(np.float64))
+    weights = tf.constant(np.arange(12.0).reshape(3, 4))
+
+    def loss() -> Any:
+        return tf.reduce_sum(tf.gather(table, [2, 0, 2]) ** 2 * weights)
+
+    return table, loss
+
+
+def dense_gradient(table: Any) -> np.ndarray:
+    wanted = np.zeros((3, 4))
+    for row, weight in zip((2, 0, 2), np.arange(12.0).reshape(3, 4), strict=True):
+        wanted[row] += 2 * X[row] * weight
+    return wanted
+
+
+def gradient_of(table: Any, loss: Callable[[], Any]) -> Any:
+    with tf.GradientTape() as tape:
+        y = loss()
+    return tape.gradient(y, table)
+
+
+def test_gradients_of_gathers_stay_sparse() -> None:
+    table, loss = table_and_loss()
+    compiled = tf.function(loss)
+    grads = [
+        gradient_of(table, loss),
+        gradient_of(table, compiled),
+        tf.function(lambda: gradient_of(table, loss))(),
+    ]
+    for g in grads:
+        assert isinstance(g, tf.IndexedSlices)
+        assert g.indices.numpy().tolist() == [2, 0, 2] and g.values.shape == (3, 4)
+        assert g.dense_shape.numpy().tolist() == [3, 4] and g.shape == (3, 4)
+        assert g.dtype is tf.float64
+        np.testing.assert_array_equal(tf.convert_to_tensor(g), dense_gradient(table))
+    assert len({g.values.numpy().tobytes() for g in grads}) == 1
+
+
+def test_what_makes_gradients_dense() -> None:
+    table, loss = table_and_loss()
+
+    def both() -> Any:
+        return loss() + tf.reduce_sum(table)
+
+    def twice() -> Any:
+        return loss() + tf.reduce_sum(tf.gather(table, [[1]]))
+
+    for f in (both, tf.function(both)):
+        g = gradient_of(table, f)
+        assert isinstance(g, tf.Tensor)
+        np.testing.assert_array_equal(g, dense_gradient(table) + 1)
+    for f in (twice, tf.function(twice)):
+        g = gradient_of(table, f)
+        assert isinstance(g, tf.IndexedSlices) and sorted(g.indices.numpy().tolist()) == [
+            0,
+            1,
+            2,
+            2,
+        ]
+        wanted = dense_gradient(table)
+        wanted[1] += 1
+        np.testing.assert_array_equal(tf.convert_to_tensor(g), wanted)
+    x = tf.constant(X)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = tf.gather(x, [1])
+    assert isinstance(tape.gradient(y, x), tf.Tensor)
+    with tf.GradientTape() as tape:
+        y = tf.gather(table, [1])[:, 0]
+    assert tape.jacobian(y, table).shape == (1, 3, 4)
+
+
+def test_second_derivatives_through_slices() -> None:
+    table, loss = table_and_loss()
+
+    def second() -> Any:
+        with tf.GradientTape() as outer:
+            with tf.GradientTape() as inner:
+                y = loss()
+            z = tf.reduce_sum(inner.gradient(y, table).values)
+        return tf.convert_to_tensor(outer.gradient(z, table))
+
+    wanted = np.zeros((3, 4))
+    for row, weight in zip((2, 0, 2), np.arange(12.0).reshape(3, 4), strict=True):
+        wanted[row] += 2 * weight
+    for f in (second, tf.function(second)):
+        np.testing.assert_array_equal(f(), wanted)
+
+
+def test_indexed_slices_as_values() -> None:
+    s = tf.IndexedSlices([[1.0, 2.0], [3.0, 4.0]], [2, 0], [3, 2])
+    dense = np.float32([[3, 4], [0, 0], [1, 2]])
+    np.testing.assert_array_equal(tf.convert_to_tensor(s), dense)
+    np.testing.assert_array_equal(s * 2.0, dense * 2)
+    np.testing.assert_array_equal(1.0 - s, 1 - dense)
+    np.testing.assert_array_equal(tf.constant(dense) + s, dense * 2)
+    np.testing.assert_array_equal(tf.reduce_sum(s, 0), dense.sum(0))
+    np.testing.assert_array_equal(tf.convert_to_tensor(-s), -dense)
+    assert repr(s).startswith("IndexedSlices(indices=<tf.Tensor")
+    assert tf.nest.flatten([s, s]) == [s, s]
+    same = tf.function(lambda t, k: {"out": t, "twice": (k * 2, None)})(s, tf.constant(3))
+    assert isinstance(same["out"], tf.IndexedSlices) and int(same["twice"][0]) == 6
+    np.testing.assert_array_equal(tf.convert_to_tensor(same["out"]), dense)
+    unknown = tf.IndexedSlices([[1.0, 2.0]], [1])
+    assert unknown.shape.as_list() == [None, 2] and unknown.dense_shape is None
+    with pytest.raises(ValueError, match="IndexedSlices without dense_shape"):
+        tf.convert_to_tensor(unknown)
+    kept = pickle.loads(pickle.dumps(s))
+    np.testing.assert_array_equal(tf.convert_to_tensor(kept), dense)
+
+
+def test_training_with_slices() -> None:
+    """What an embedding does: only rows that were read change."""
+    table, loss = table_and_loss()
+    before = table.numpy()
+
+    @tf.function
+    def step() -> Any:
+        g = gradient_of(table, loss)
+        table.scatter_sub(tf.IndexedSlices(0.01 * g.values, g.indices))
+        return g
+
+    step()
+    wanted = before.copy()
+    for row, weight in zip((2, 0, 2), np.arange(12.0).reshape(3, 4), strict=True):
+        wanted[row] -= 0.01 * (2 * before[row] * weight)
+    np.testing.assert_allclose(table.numpy(), wanted)
+    np.testing.assert_array_equal(table.numpy()[1], before[1])
+
+
+# Sizes that depend on data.
+
+
+def test_one_program_for_all_counts() -> None:
+    f = tf.function(
+        lambda x, m: tf.boolean_mask(x, m),
+        input_signature=[tf.TensorSpec([None, 2]), tf.TensorSpec([None], tf.bool)],
+    )
+    for mask in ([True, False, True], [False] * 4, [True], []):
+        x = np.arange(2 * len(mask), dtype=np.float32).reshape(-1, 2)
+        held = np.array(mask, bool)
+        np.testing.assert_array_equal(f(x, held), x[held])
+    assert f.experimental_get_tracing_count() == 1
+
+
+def test_gradients_for_all_counts_are_one_program() -> None:
+    from tfc import gradient_tape
+
+    def gradient(x: Any, m: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.reduce_sum(tf.boolean_mask(x, m) ** 2)
+        return tape.gradient(y, x)
+
+    x = np.arange(40, dtype=np.float32)
+    known = None
+    for count in (11, 17, 23):
+        mask = np.arange(40) % 40 < count
+        got = gradient(tf.constant(x), tf.constant(mask))
+        np.testing.assert_array_equal(got, np.where(mask, 2 * x, 0))
+        known = known or len(gradient_tape._programs)
+        assert len(gradient_tape._programs) == known
+
+
+def test_computed_shapes() -> None:
+    f = tf.function(lambda n: (tf.zeros([n, 2]), tf.range(n), tf.range(1, n, 2)))
+    for n in (0, 1, 5):
+        zeros, numbers, odd = f(tf.constant(n))
+        assert zeros.shape == (n, 2)
+        assert numbers.numpy().tolist() == list(range(n))
+        assert odd.numpy().tolist() == list(range(1, n, 2))
+    steps = tf.function(lambda a, d: tf.range(a, 0.0, d))
+    assert steps(tf.constant(2.0), tf.constant(-0.5)).numpy().tolist() == [2, 1.5, 1, 0.5]
+    shaped = tf.function(lambda x, s: tf.reshape(x, s))
+    assert shaped(tf.range(6), tf.constant([3, 2])).shape == (3, 2)
+    with pytest.raises(Invalid, match=r"extents 6 and 4 must be equal.*test_indexing"):
+        shaped(tf.range(6), tf.constant([2, 2]))
+    parts = tf.function(lambda x, s: tf.split(x, s))
+    assert [p.shape[0] for p in parts(tf.range(5), tf.constant([2, 3]))] == [2, 3]
+    with pytest.raises(Invalid, match=r"extents 3 and 5 must be equal"):
+        parts(tf.range(5), tf.constant([2, 1]))
+
+
+def test_shapes_together() -> None:
+    assert tf.broadcast_static_shape([None, 3], [5, 1]) == (5, 3)
+    assert tf.broadcast_static_shape([1], [None]).as_list() == [None]
+    assert tf.broadcast_static_shape([], [2]) == (2,)
+    assert tf.broadcast_static_shape(tf.TensorShape(None), [2]).rank is None
+    with pytest.raises(ValueError, match="Incompatible shapes for broadcasting"):
+        tf.broadcast_static_shape([2], [3])
+    assert tf.broadcast_dynamic_shape([2, 1], [4, 1, 3]).numpy().tolist() == [4, 2, 3]
+    with pytest.raises(Invalid, match="Incompatible shapes"):
+        tf.broadcast_dynamic_shape([2], [3])
+    assert tf.where(np.zeros((2, 0, 3), bool)).shape == (0, 3)
+    assert tf.where(tf.constant(True)).shape == (1, 0)
+    assert [t.shape for t in tf.unstack(tf.zeros([0, 2]))] == []

@@ -1,0 +1,249 @@
+"""From a Python function to its converted twin: source, syntax tree, code object.
+
+The twin has the closure cells, globals and defaults of the original, and its code carries the
+user's file and lines, so that tracebacks and debuggers show what the user wrote. Code is converted
+once for each code object. What has no source stays as it is; `reason` says why.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+import linecache
+import sys
+import sysconfig
+import types
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from .transformer import Converter
+
+_FLAG = "__tfc_do_not_convert__"
+_OWN = str(Path(__file__).resolve().parents[1])
+_LIBRARIES = tuple(
+    {sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+)
+
+_code: WeakKeyDictionary[types.CodeType, types.CodeType | None] = WeakKeyDictionary()
+_made: WeakKeyDictionary[types.CodeType, str] = WeakKeyDictionary()  # converted code: its source
+_reasons: WeakKeyDictionary[types.CodeType, str] = WeakKeyDictionary()
+_trees: dict[str, tuple[str, ast.Module]] = {}
+
+
+def do_not_convert(func: Callable[..., Any] | None = None) -> Any:
+    """Mark a function, so that its control flow stays Python's also inside a `tfc.function`."""
+    if func is None:
+        return do_not_convert
+    setattr(func, _FLAG, True)
+    return func
+
+
+def convert(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The converted twin of a function or method; other callables, and what is not the user's
+    code or has no source, as they are."""
+    if isinstance(function, types.MethodType):
+        inner = convert(function.__func__)
+        return (
+            function if inner is function.__func__ else types.MethodType(inner, function.__self__)
+        )
+    if isinstance(function, functools.partial):
+        inner = convert(function.func)
+        if inner is function.func:
+            return function
+        return functools.partial(inner, *function.args, **function.keywords)
+    if not isinstance(function, types.FunctionType) or getattr(function, _FLAG, False):
+        return function
+    code = function.__code__
+    if code in _made or not _is_users(code):
+        return function
+    if code not in _code:
+        _code[code] = _converted_code(code)
+    new = _code[code]
+    if new is None:
+        return function
+    return _twin(function, new)
+
+
+def converted_source(function: Callable[..., Any]) -> str:
+    """The source of the twin."""
+    twin = convert(inspect.unwrap(function) if not inspect.ismethod(function) else function)
+    code = getattr(getattr(twin, "__func__", twin), "__code__", None)
+    if code not in _made:
+        raise ValueError(f"{function!r} is not converted: {reason(code) or 'no Python function'}")
+    return _made[code]
+
+
+def reason(code: types.CodeType | None) -> str | None:
+    """Why code of the user's was not converted, where there is a reason."""
+    return None if code is None else _reasons.get(code)
+
+
+def _is_users(code: types.CodeType) -> bool:
+    file = code.co_filename
+    if file.startswith("<frozen"):
+        return False
+    try:
+        path = str(Path(file).resolve())
+    except OSError:
+        return True
+    return not path.startswith((_OWN, *_LIBRARIES))
+
+
+def _converted_code(code: types.CodeType) -> types.CodeType | None:
+    if code.co_flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
+        _reasons[code] = "it is a generator or a coroutine"
+        return None
+    tree = _tree(code.co_filename)
+    if tree is None:
+        _reasons[code] = "its source is not available (typed at a prompt, or made by exec)"
+        return None
+    found = _node(tree, code)
+    if found is None:
+        _reasons[code] = "its source could not be told apart from others on the same line"
+        return None
+    node, class_name = found
+    return _compiled(node, class_name, code)
+
+
+def _tree(file: str) -> ast.Module | None:
+    lines = linecache.getlines(file)
+    if not lines:
+        return None
+    text = "".join(lines)
+    known = _trees.get(file)
+    if known is None or known[0] != text:
+        try:
+            known = _trees[file] = (text, ast.parse(text, file))
+        except SyntaxError:
+            return None
+    return known[1]
+
+
+def _node(
+    tree: ast.Module, code: types.CodeType
+) -> tuple[ast.FunctionDef | ast.Lambda, str | None] | None:
+    """Where the code comes from, and the class around it."""
+    candidates = list(_functions(tree, None, code))
+    if len(candidates) > 1:
+        columns = {c for *_, c, _ in code.co_positions() if c is not None}
+        lines = {line for line, *_ in code.co_positions() if line is not None}
+        candidates = [
+            (node, name)
+            for node, name in candidates
+            if isinstance(node, ast.Lambda) and _spans(node.body, lines, columns)
+        ]
+    return candidates[0] if len(candidates) == 1 else None
+
+
+def _spans(node: ast.expr, lines: set[int], columns: set[int]) -> bool:
+    """Whether the instructions at these places are those of the expression."""
+    if node.lineno != node.end_lineno:
+        return False
+    inside = [c for c in columns if c >= node.col_offset]
+    return bool(inside) and min(inside) == node.col_offset and node.lineno in lines
+
+
+def _functions(
+    tree: ast.AST, class_name: str | None, code: types.CodeType
+) -> Iterator[tuple[ast.FunctionDef | ast.Lambda, str | None]]:
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.FunctionDef) and node.name == code.co_name:
+            first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
+            if first == code.co_firstlineno:
+                yield node, class_name
+        elif isinstance(node, ast.Lambda) and code.co_name == "<lambda>":
+            names = [a.arg for a in (*node.args.posonlyargs, *node.args.args)]
+            same = list(code.co_varnames[: code.co_argcount]) == names
+            if same and node.lineno == code.co_firstlineno:
+                yield node, class_name
+        inner = node.name if isinstance(node, ast.ClassDef) else class_name
+        yield from _functions(node, inner, code)
+
+
+def _compiled(
+    node: ast.FunctionDef | ast.Lambda, class_name: str | None, code: types.CodeType
+) -> types.CodeType | None:
+    """The code of the converted function: made inside a factory, for its free variables."""
+    import copy
+
+    node = copy.deepcopy(node)
+    if isinstance(node, ast.FunctionDef):
+        node.decorator_list = []
+    node.args = _bare(node.args)
+    new = Converter(class_name).visit(node)
+    if isinstance(new, ast.Lambda):
+        inner: ast.stmt = ast.copy_location(ast.Expr(new), new)
+    else:
+        inner = new
+    free = ["ag", *code.co_freevars]
+    args = ast.arguments([], [ast.arg(n) for n in free], None, [], [], None, [])
+    factory = ast.FunctionDef("ag_factory", args, [inner], [], None, None)
+    module = ast.fix_missing_locations(ast.Module([factory], []))
+    try:
+        whole = compile(module, code.co_filename, "exec", dont_inherit=True, flags=_future(code))
+    except (SyntaxError, ValueError) as error:
+        _reasons[code] = f"it could not be converted: {error}"
+        return None
+    outer = next(c for c in whole.co_consts if isinstance(c, types.CodeType))
+    wanted = "<lambda>" if isinstance(new, ast.Lambda) else new.name
+    found = next(
+        c for c in outer.co_consts if isinstance(c, types.CodeType) and c.co_name == wanted
+    )
+    found = found.replace(co_qualname=code.co_qualname, co_name=code.co_name)
+    text = ast.unparse(new)
+    _remember(found, text)
+    return found
+
+
+def _bare(args: ast.arguments) -> ast.arguments:
+    """Without defaults and annotations, which the original has evaluated."""
+    for a in (*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg):
+        if a is not None:
+            a.annotation = None
+    args.defaults = []
+    args.kw_defaults = [None] * len(args.kwonlyargs)
+    return args
+
+
+def _future(code: types.CodeType) -> int:
+    import __future__
+
+    return code.co_flags & __future__.annotations.compiler_flag
+
+
+def _remember(code: types.CodeType, text: str) -> None:
+    _made[code] = text
+    for inner in code.co_consts:
+        if isinstance(inner, types.CodeType):
+            _remember(inner, text)
+
+
+def _twin(function: types.FunctionType, code: types.CodeType) -> types.FunctionType:
+    """A function of the new code with everything else of the old."""
+    from . import operators
+
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    cells["ag"] = types.CellType(operators)
+    closure = tuple(cells[name] for name in code.co_freevars)
+    twin = types.FunctionType(
+        code, function.__globals__, function.__name__, function.__defaults__, closure
+    )
+    twin.__kwdefaults__ = function.__kwdefaults__
+    twin.__qualname__ = function.__qualname__
+    twin.__dict__.update(function.__dict__)
+    return twin
+
+
+def unconverted_caller() -> str | None:
+    """Why the user's function that is running now was not converted, where there is a reason."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        if _is_users(frame.f_code):
+            if getattr(frame.f_code, "co_name", "") in ("<module>",):
+                return None
+            return reason(frame.f_code)
+        frame = frame.f_back  # type: ignore[assignment]
+    return None

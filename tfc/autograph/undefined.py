@@ -1,0 +1,44 @@
+"""What stands for a local variable that has no value, and says why when it is used."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from .. import blame
+
+
+class Undefined:
+    """A variable without a value: any use of it raises, with the reason and the user's line."""
+
+    __slots__ = ("name", "reason")
+
+    def __init__(self, name: str, reason: str = "") -> None:
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "reason", reason)
+
+    def fail(self) -> NoReturn:
+        """Raise the error for a use of it."""
+        if not self.reason:
+            raise blame.located(
+                UnboundLocalError, f"variable {self.name!r} is used before it is set"
+            )
+        raise blame.located(UnboundLocalError, f"variable {self.name!r} {self.reason}")
+
+    def __getattr__(self, attribute: str) -> Any:
+        if attribute.startswith("__array"):  # what NumPy and converters look for
+            raise AttributeError(attribute)
+        self.fail()
+
+    def __repr__(self) -> str:
+        return f"<undefined {self.name}>"
+
+    def _use(self, *arguments: Any) -> NoReturn:
+        self.fail()
+
+    __bool__ = __int__ = __float__ = __index__ = __len__ = __iter__ = __call__ = _use
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __matmul__ = __rmatmul__ = _use
+    __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = _use
+    __pow__ = __rpow__ = __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = _use
+    __neg__ = __pos__ = __abs__ = __invert__ = __getitem__ = __setitem__ = __contains__ = _use
+    __lt__ = __le__ = __gt__ = __ge__ = _use
+    __setattr__ = _use  # type: ignore[assignment]

@@ -1,0 +1,161 @@
+"""Images changed at random, from the global stream or from a seed alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfc.ir.dtypes import int64
+
+from .. import blame
+from ..tensor import SymbolicTensor, operand
+from .array import extents_of, reshape
+from .image_color import adjust_brightness, adjust_contrast, adjust_hue, adjust_saturation
+from .image_geometry import flip_left_right, flip_up_down, image_operand
+from .math import where
+from .random import stateless_uniform, uniform
+from .slicing import getitem, numbers_of, scalar_of, slice_
+
+Draw = Callable[..., Any]  # (shape, minval, maxval, dtype) to random numbers
+
+
+def _streamed(seed: Any) -> Draw:
+    return lambda shape, *bounds, **more: uniform(shape, *bounds, seed=seed, **more)
+
+
+def _stateless(seed: Any) -> Draw:
+    return lambda shape, *bounds, **more: stateless_uniform(shape, seed, *bounds, **more)
+
+
+def _flipped(image: Any, flip: Callable[[Any], Any], draw: Draw, name: str) -> Any:
+    """Each image of a batch flipped or not, with the same probability."""
+    x = image_operand(image, name)
+    if len(x.shape) == 3:
+        return where(draw([], 0.0, 1.0) < 0.5, flip(x), x)
+    count = extents_of(x)[0]
+    chosen = reshape(draw([count], 0.0, 1.0) < 0.5, [count, 1, 1, 1])
+    return where(chosen, flip(x), x)
+
+
+def random_flip_left_right(image: Any, seed: Any = None) -> Any:
+    """The image, or `flip_left_right` of it; each image of a batch for itself."""
+    return _flipped(image, flip_left_right, _streamed(seed), "image.random_flip_left_right")
+
+
+def random_flip_up_down(image: Any, seed: Any = None) -> Any:
+    """The image, or `flip_up_down` of it; each image of a batch for itself."""
+    return _flipped(image, flip_up_down, _streamed(seed), "image.random_flip_up_down")
+
+
+def stateless_random_flip_left_right(image: Any, seed: Any) -> Any:
+    """`random_flip_left_right` that is a function of `seed`, two integers."""
+    name = "image.stateless_random_flip_left_right"
+    return _flipped(image, flip_left_right, _stateless(seed), name)
+
+
+def stateless_random_flip_up_down(image: Any, seed: Any) -> Any:
+    """`random_flip_up_down` that is a function of `seed`, two integers."""
+    name = "image.stateless_random_flip_up_down"
+    return _flipped(image, flip_up_down, _stateless(seed), name)
+
+
+def _cropped(value: Any, size: Any, draw: Draw, name: str) -> Any:
+    x = operand(name, value)
+    extents, want = extents_of(x), numbers_of(size)
+    if len(want) != len(extents):
+        raise blame.value_error(f"size {want} needs {len(extents)} numbers", name)
+    rooms = []
+    for e, s in zip(extents, want, strict=True):
+        if isinstance(e, int) and isinstance(s, int) and s > e:
+            raise blame.invalid(f"Need value.shape >= size, got {list(extents)} {want}", name)
+        rooms.append(e - s)
+    # One number for each axis, modulo the number of places there.
+    numbers = draw([len(want)], 0, 2**62, dtype=int64)
+    begin = []
+    for i, room in enumerate(rooms):
+        if isinstance(room, int) and room == 0:
+            begin.append(0)
+            continue
+        begin.append(getitem(numbers, i) % scalar_of(room + 1))
+    return slice_(x, [b if isinstance(b, SymbolicTensor) else int(b) for b in begin], want)
+
+
+def random_crop(value: Any, size: Any, seed: Any = None, name: Any = None) -> Any:
+    """A slice of this size of `value`, of any rank, at a random place.
+
+    >>> import tfc as tf
+    >>> tf.image.random_crop(tf.zeros([8, 9, 3]), [4, 5, 3]).shape
+    TensorShape([4, 5, 3])
+    """
+    return _cropped(value, size, _streamed(seed), "image.random_crop")
+
+
+def stateless_random_crop(value: Any, size: Any, seed: Any, name: Any = None) -> Any:
+    """`random_crop` that is a function of `seed`, two integers."""
+    return _cropped(value, size, _stateless(seed), "image.stateless_random_crop")
+
+
+def _between(draw: Draw, low: float, high: float) -> Any:
+    return draw([], float(low), float(high))
+
+
+def _symmetric(max_delta: float, name: str, most: float = float("inf")) -> tuple[float, float]:
+    if not 0 <= max_delta <= most:
+        raise blame.value_error(f"max_delta must be in [0, {most}], got {max_delta}", name)
+    return -max_delta, max_delta
+
+
+def _bounds(lower: float, upper: float, name: str) -> tuple[float, float]:
+    if upper <= lower:
+        raise blame.value_error("upper must be > lower.", name)
+    if lower < 0:
+        raise blame.value_error("lower must be non-negative.", name)
+    return lower, upper
+
+
+def random_brightness(image: Any, max_delta: float, seed: Any = None) -> Any:
+    """`adjust_brightness` by a number in [-max_delta, max_delta)."""
+    bounds = _symmetric(max_delta, "image.random_brightness")
+    return adjust_brightness(image, _between(_streamed(seed), *bounds))
+
+
+def stateless_random_brightness(image: Any, max_delta: float, seed: Any) -> Any:
+    """`random_brightness` that is a function of `seed`, two integers."""
+    bounds = _symmetric(max_delta, "image.stateless_random_brightness")
+    return adjust_brightness(image, _between(_stateless(seed), *bounds))
+
+
+def random_contrast(image: Any, lower: float, upper: float, seed: Any = None) -> Any:
+    """`adjust_contrast` by a number in [lower, upper)."""
+    bounds = _bounds(lower, upper, "image.random_contrast")
+    return adjust_contrast(image, _between(_streamed(seed), *bounds))
+
+
+def stateless_random_contrast(image: Any, lower: float, upper: float, seed: Any) -> Any:
+    """`random_contrast` that is a function of `seed`, two integers."""
+    bounds = _bounds(lower, upper, "image.stateless_random_contrast")
+    return adjust_contrast(image, _between(_stateless(seed), *bounds))
+
+
+def random_hue(image: Any, max_delta: float, seed: Any = None) -> Any:
+    """`adjust_hue` by a number in [-max_delta, max_delta); at most half the circle."""
+    bounds = _symmetric(max_delta, "image.random_hue", 0.5)
+    return adjust_hue(image, _between(_streamed(seed), *bounds))
+
+
+def stateless_random_hue(image: Any, max_delta: float, seed: Any) -> Any:
+    """`random_hue` that is a function of `seed`, two integers."""
+    bounds = _symmetric(max_delta, "image.stateless_random_hue", 0.5)
+    return adjust_hue(image, _between(_stateless(seed), *bounds))
+
+
+def random_saturation(image: Any, lower: float, upper: float, seed: Any = None) -> Any:
+    """`adjust_saturation` by a number in [lower, upper)."""
+    bounds = _bounds(lower, upper, "image.random_saturation")
+    return adjust_saturation(image, _between(_streamed(seed), *bounds))
+
+
+def stateless_random_saturation(image: Any, lower: float, upper: float, seed: Any = None) -> Any:
+    """`random_saturation` that is a function of `seed`, two integers."""
+    bounds = _bounds(lower, upper, "image.stateless_random_saturation")
+    return adjust_saturation(image, _between(_stateless(seed), *bounds))
