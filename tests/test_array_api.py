@@ -274,7 +274,7 @@ def test_promotion_of_numbers() -> None:
         xp.result_type(1, 2.0)
     with pytest.raises(TypeError, match="not defined for dtype bool"):
         xp.add(xp.asarray([True]), xp.asarray([True]))
-    with pytest.raises(TypeError, match="sin is not defined for dtype int32"):
+    with pytest.raises(TypeError, match="sin is not defined for dtype int64"):
         xp.sin(xp.asarray([1]))
 
 
@@ -315,7 +315,7 @@ def test_astype() -> None:
 
 def test_creation() -> None:
     for args in ((5,), (2, 9), (2, 9, 3), (9, 2, -2), (3, 3), (0.5, 3.0, 0.5), (1, 4, 0.5)):
-        kind = np.int32 if all(isinstance(a, int) for a in args) else np.float32
+        kind = np.int64 if all(isinstance(a, int) for a in args) else np.float32
         check(xp.arange(*args), np.arange(*args).astype(kind))
     check(xp.arange(3, dtype=xp.uint8), np.arange(3, dtype=np.uint8))
     for num, endpoint in itertools.product((0, 1, 2, 7), (True, False)):
@@ -326,7 +326,7 @@ def test_creation() -> None:
         x = sample((2, 3, 4), "int32")
         check(xp.tril(xp.asarray(x), k=k), np.tril(x, k))
         check(xp.triu(xp.asarray(x), k=k), np.triu(x, k))
-    check(xp.full((2, 3), 7), np.full((2, 3), 7, np.int32))
+    check(xp.full((2, 3), 7), np.full((2, 3), 7))
     check(xp.full(2, True), np.array([True, True]))
     check(xp.full_like(xp.ones(2, dtype=xp.int8), 3), np.array([3, 3], np.int8))
     check(xp.empty_like(xp.ones((2, 2))), np.zeros((2, 2), np.float32))
@@ -341,7 +341,7 @@ def test_creation() -> None:
 
 
 def test_asarray() -> None:
-    for value, dtype in ((1, "int32"), (1.5, "float32"), (True, "bool"), ([2**40], "int64")):
+    for value, dtype in ((1, "int64"), (1.5, "float32"), (True, "bool"), ([2**40], "int64")):
         assert xp.asarray(value).dtype.name == dtype
     check(xp.asarray([True, False], dtype=xp.float32), np.array([1, 0], np.float32))
     own = xp.ones(3)
@@ -540,9 +540,7 @@ def test_reductions(dtype: str) -> None:
             check(got, getattr(np, name)(x, axis=axis, keepdims=keepdims))
         for name in ("sum", "prod"):
             got = getattr(xp, name)(t, axis=axis, keepdims=keepdims)
-            want = getattr(np, name)(x, axis=axis, keepdims=keepdims)
-            check(got, want.astype(got.dtype.numpy), dtype=False)
-            assert got.dtype.bits >= 32 and got.dtype.kind == t.dtype.kind
+            check(got, getattr(np, name)(x, axis=axis, keepdims=keepdims))
         got = xp.count_nonzero(t, axis=axis, keepdims=keepdims)
         check(got, np.count_nonzero(x, axis=axis, keepdims=keepdims))
         if "float" in dtype:
@@ -570,8 +568,7 @@ def test_scans_sorting_and_sets(dtype: str) -> None:
     for axis, initial in itertools.product((0, -1), (False, True)):
         for name in ("cumulative_sum", "cumulative_prod"):
             got = getattr(xp, name)(t, axis=axis, include_initial=initial)
-            want = getattr(np, name)(x, axis=axis, include_initial=initial)
-            check(got, want.astype(got.dtype.numpy))
+            check(got, getattr(np, name)(x, axis=axis, include_initial=initial))
         for descending in (False, True):
             places = np.asarray(xp.argsort(t, axis=axis, descending=descending))
             key = -x.astype(np.float64) if descending else x

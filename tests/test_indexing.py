@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import tfc as tf
+from tfc.ir.core import Builder, Op, OpError, Value
 from tfc.ir.extent import evaluate, maximum, minimum, parse_extent, positive, symbol
 from tfc.ir.types import parse_type
 
@@ -397,3 +398,39 @@ def test_shapes_together() -> None:
     assert tf.where(np.zeros((2, 0, 3), bool)).shape == (0, 3)
     assert tf.where(tf.constant(True)).shape == (1, 0)
     assert [t.shape for t in tf.unstack(tf.zeros([0, 2]))] == []
+
+
+def test_operands_that_the_ops_do_not_take() -> None:
+    def bad(name: str, *types: str, **attributes: Any) -> str:
+        op = Op.by_name[name](*(Value(parse_type(t)) for t in types), **attributes)
+        with pytest.raises(OpError, match=rf"^{name}\(") as caught:
+            Builder().emit(op)
+        return str(caught.value)
+
+    assert "integers" in bad("checked_index", "f32[3]", bound=2, reader="x")
+    rows, updates = "f32[4,2]", "f32[3,2]"
+    for types, combine, text in (
+        ((rows, "i32[3]", updates), "mean", "no way to combine named 'mean'"),
+        ((rows, "i32[3,1]", updates), "add", "a vector of integers"),
+        ((rows, "f32[3]", updates), "add", "a vector of integers"),
+        ((rows, "i32[3]", "f64[3,2]"), "add", "the same dtype"),
+        ((rows, "i32[2]", updates), "add", "one update for every index"),
+        ((rows, "i32[3]", "f32[3,3]"), "add", "the shape of a row"),
+        (("bool[4]", "i32[3]", "bool[3]"), "add", "not defined for dtype bool"),
+        (("i32[4]", "i32[3]", "i32[3]"), "div", "not defined for dtype int32"),
+    ):
+        assert text in bad("scatter", *types, combine=combine)
+    assert "vector of bools" in bad("nonzero", "i32[3]", count=2)
+    assert "vector of bools" in bad("nonzero", "bool[3,2]", count=2)
+
+
+def test_errors_name_the_op() -> None:
+    for f, name in (
+        (lambda: tf.gather_nd([1], [[3]]), "gather_nd"),
+        (lambda: tf.tensor_scatter_nd_add([1], [[3]], [1]), "tensor_scatter_nd_add"),
+        (lambda: tf.gather([[1]], [[3]], batch_dims=1), "gather"),
+        (lambda: tf.repeat([1, 2], [1, -1]), "repeat"),
+    ):
+        with pytest.raises(Invalid) as caught:
+            f()
+        assert caught.value.op == name

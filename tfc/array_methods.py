@@ -74,6 +74,13 @@ class ArrayMethods:
         held: Any = self
         return complex(held.numpy())
 
+    def __setitem__(self, key: Any, value: Any) -> None:
+        raise TypeError(
+            f"'{type(self).__name__}' object does not support item assignment: tensors are "
+            "immutable. tf.where and tf.tensor_scatter_nd_update make new ones, and "
+            f"variable[...].assign(value) changes a Variable ({user_location()})"
+        )
+
     # The array API standard.
 
     @property

@@ -133,7 +133,7 @@ def _dump(folder: Path, name: str, log: list[tuple[str, Any]], compiled: Compile
     rows = [(f"{stage}.ir", f"# after {stage}\n{g}\n") for stage, g in log]
     rows += [("llvm.ll", compiled.text("llvm")), ("asm.s", compiled.text("asm"))]
     for i, (stage, text) in enumerate(rows):
-        (folder / f"{_dumped:03}_{safe}.{i}_{stage}").write_text(text)
+        (folder / f"{_dumped:03}_{safe}.{i:02}_{stage}").write_text(text)
 
 
 def runtime_error(

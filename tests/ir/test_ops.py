@@ -21,6 +21,7 @@ SMOOTH = [pytest.param(r, id=r.name) for r in ROWS if r.smooth]
 
 # What has no meaning outside of kernels, or takes functions (tested in test_functional.py).
 NOT_IN_TABLE = {"load", "store", "for", "reduce", "assert", "launch", "truncate", "call"}
+NOT_IN_TABLE |= {"load_pair", "store_pair"}
 NOT_IN_TABLE |= {"custom_gradient", "check"}  # the latter in test_debugging.py
 
 

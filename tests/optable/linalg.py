@@ -131,7 +131,6 @@ def _rectangular(every: str) -> Iterator[Row]:
 
         x = (Arg(letters),)
         yield Row(ops.SingularValues, x, every, given, counted, note=shape)
-        yield Row(ops.SingularValues, x, "f64", few, counted, smooth=True, note=shape + "-smooth")
         for op in (ops.Qr, ops.Svd):
             for full in (False, True):
                 note = shape + ("-full" if full else "")

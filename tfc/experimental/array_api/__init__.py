@@ -7,12 +7,12 @@ TensorFlow's: operands of two dtypes are an error there.
 
 Differences that the standard allows or that follow from tensors being immutable: `x[i] = y` is a
 TypeError (as in JAX), in-place operators bind a new tensor to the name, copies cannot be told from
-originals, and the default dtypes are float32, complex64 and int32.
+originals, and the default dtypes are float32, complex64 and int64.
 
 >>> import tfc as tf
 >>> xp = tf.constant([1.0]).__array_namespace__()
 >>> print(xp.sum(xp.asarray([[1, 2], [3, 4]], dtype=xp.int8), axis=0))
-tf.Tensor([4 6], shape=(2,), dtype=int32)
+tf.Tensor([4 6], shape=(2,), dtype=int64)
 """
 
 from __future__ import annotations

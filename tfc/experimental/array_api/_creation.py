@@ -22,7 +22,7 @@ def _dtype(dtype: Any, default: DType) -> DType:
 def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | None = None) -> Any:
     """An array of numbers, nested sequences, arrays, and what DLPack or the buffer protocol gives.
 
-    Python numbers become int32 (int64 where they need it), float32, complex64 or bool. With
+    Python numbers become int64, float32, complex64 or bool. With
     `copy=False`, memory of others is shared, and must not be changed any more; ValueError where it
     cannot be.
     """
@@ -44,9 +44,17 @@ def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | 
     if dtype is not None and not isinstance(obj, np.ndarray):
         return _numbers(obj, as_dtype(dtype))
     found = tf.convert_to_tensor(obj, dtype)
-    if dtype is None and found.dtype.is_complex and not isinstance(obj, np.ndarray | np.generic):
-        return tf.cast(found, DEFAULTS["complex floating"])
+    if dtype is None and not found.dtype.is_bool and not _has_dtype(obj):
+        kind = "integral" if found.dtype.is_integer else "complex floating"
+        return found if found.dtype.is_floating else tf.cast(found, DEFAULTS[kind])
     return found
+
+
+def _has_dtype(obj: Any) -> bool:
+    """Whether it is, or holds, more than Python numbers."""
+    if isinstance(obj, list | tuple):
+        return any(map(_has_dtype, obj))
+    return not isinstance(obj, int | float | complex | range) or isinstance(obj, np.generic)
 
 
 def _numbers(obj: Any, dtype: DType) -> Any:
@@ -83,8 +91,6 @@ def arange(
         raise ValueError("arange: the step must not be 0")
     integral = all(isinstance(v, int) for v in (start, stop, step))
     kind = _dtype(dtype, DEFAULTS["integral" if integral else "real floating"])
-    if dtype is None and integral and max(abs(start), abs(stop)) >= 2**31:
-        kind = tf.int64
     if integral:
         count = max(0, -((start - stop) // step))
     else:

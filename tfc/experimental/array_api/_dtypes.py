@@ -19,7 +19,7 @@ _ARRAYS: Any = (Held, np.ndarray, np.generic)
 DEFAULTS = {
     "real floating": tf.float32,
     "complex floating": as_dtype("complex64"),
-    "integral": tf.int32,
+    "integral": tf.int64,  # as PyTorch's: indices and counts meet without promotion
     "indexing": tf.int64,
 }
 _KINDS = {
@@ -205,7 +205,7 @@ class Info:
         return [_DEVICE]
 
     def default_dtypes(self, *, device: Any = None) -> dict[str, DType]:
-        """TensorFlow's defaults: float32, complex64, int32, and int64 for indices."""
+        """float32, complex64 and int64."""
         check_device(device)
         return dict(DEFAULTS)
 

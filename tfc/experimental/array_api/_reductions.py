@@ -20,11 +20,11 @@ def _numeric(name: str, x: Any, kinds: str = "iufc") -> None:
 
 
 def _summed(x: Any, dtype: Any) -> DType:
-    """The dtype of sums: small integers become 32 bits wide, as the default integer is."""
+    """The dtype of sums: small integers become 64 bits wide, as the default integer is."""
     if dtype is not None:
         return as_dtype(dtype)
-    if x.dtype.is_integer and x.dtype.bits < 32:
-        return as_dtype(f"{'u' if x.dtype.is_unsigned else ''}int32")
+    if x.dtype.is_integer:
+        return tf.uint64 if x.dtype.is_unsigned else tf.int64
     return x.dtype
 
 
@@ -33,13 +33,13 @@ def _reduced(name: str, function: Any, x: Any, axis: Any, keepdims: bool) -> Any
 
 
 def sum(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
-    """The sum along `axis` (None: all). Integers below 32 bits are added as 32 bits."""
+    """The sum along `axis` (None: all). Integers are added in 64 bits."""
     _numeric("sum", x)
     return _reduced("sum", tf.reduce_sum, tf.cast(x, _summed(x, dtype)), axis, keepdims)
 
 
 def prod(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
-    """The product along `axis` (None: all). Integers below 32 bits count as 32 bits."""
+    """The product along `axis` (None: all). Integers are multiplied in 64 bits."""
     _numeric("prod", x)
     return _reduced("prod", tf.reduce_prod, tf.cast(x, _summed(x, dtype)), axis, keepdims)
 

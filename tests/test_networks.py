@@ -1,0 +1,179 @@
+"""tf.nn: what is random, what TensorFlow 1 has, ties and edges, and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tfc as tf
+from tests.cases import references as ref
+
+rng = np.random.default_rng(3)
+nn = tf.nn
+
+
+def normal(*shape: int) -> np.ndarray:
+    return rng.normal(size=shape)
+
+
+def test_dropout() -> None:
+    x = tf.constant(rng.uniform(1, 2, (50, 40)))
+    for y in (
+        nn.dropout(x, 0.25, seed=1),
+        nn.experimental.stateless_dropout(x, 0.25, [1, 2]),
+        nn.dropout(x, tf.constant(0.25)),
+        tf.function(lambda x: nn.dropout(x, 0.25))(x),
+    ):
+        kept = y.numpy() != 0
+        assert 0.7 < kept.mean() < 0.8
+        np.testing.assert_allclose(y.numpy()[kept], x.numpy()[kept] / 0.75, rtol=1e-15)
+    a, b = (nn.experimental.stateless_dropout(x, 0.5, [3, 4]) for _ in range(2))
+    np.testing.assert_array_equal(a, b)
+    rows = nn.dropout(x, 0.5, noise_shape=[None, 1], seed=2).numpy() != 0
+    assert all(r.all() or not r.any() for r in rows) and 0 < rows.mean() < 1
+    assert nn.dropout(x, 0.0) is x
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = nn.experimental.stateless_dropout(x, 0.5, [3, 4])
+    np.testing.assert_array_equal(tape.gradient(y, x), np.where(y.numpy() != 0, 2.0, 0.0))
+    with pytest.raises(ValueError, match=r"\[0, 1\)"):
+        nn.dropout(x, 1.0)
+    with pytest.raises(ValueError, match="floating point"):
+        nn.dropout([1, 2], 0.5)
+
+
+def test_compute_average_loss() -> None:
+    losses, weights = normal(4, 3), normal(4)
+    assert float(nn.compute_average_loss(losses)) == pytest.approx(losses.sum() / 4)
+    got = nn.compute_average_loss(losses, sample_weight=weights, global_batch_size=8)
+    assert float(got) == pytest.approx((losses * weights[:, None]).sum() / 8)
+
+
+def test_max_pool_gradient_goes_to_the_first_maximum() -> None:
+    x = tf.constant([1.0, 3.0, 3.0, 0.0, 3.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(nn.max_pool1d(tf.reshape(x, [1, 5, 1]), 3, 1, "VALID"))
+    assert tape.gradient(y, x).numpy().tolist() == [0, 2, 1, 0, 0]
+    values, places = nn.max_pool_with_argmax(tf.zeros([1, 2, 2, 1]), 2, 2, "VALID")
+    assert float(tf.reduce_sum(values)) == 0 and places.numpy().ravel().tolist() == [0]
+    spoilt = tf.constant([[[1.0], [np.nan], [2.0], [5.0]]])
+    assert np.isnan(nn.max_pool1d(spoilt, 2, 2, "VALID").numpy()).ravel().tolist() == [True, False]
+
+
+def test_padding_contributes_nothing_even_by_infinite_weights() -> None:
+    w = tf.constant([np.inf, 1.0, np.nan], shape=[3, 1, 1])
+    assert nn.conv1d(tf.ones([1, 1, 1]), w, 1, "SAME").numpy().tolist() == [[[1.0]]]
+
+
+def test_halves_are_summed_in_float32() -> None:
+    x = tf.constant(np.full((1, 2, 4096), 0.1, np.float16))
+    y = nn.conv1d(x, tf.ones([2, 4096, 1], tf.float16), 1, "VALID")
+    assert y.dtype == tf.float16
+    assert float(y) == float(np.float16(8192 * np.float64(np.float16(0.1))))
+
+
+def test_gradients_as_functions() -> None:
+    v1 = tf.compat.v1.nn
+    x, w, dy = normal(2, 5, 4, 4), normal(3, 2, 2, 6), normal(2, 3, 2, 6)  # two groups
+    operands = [tf.constant(v) for v in (x, w)]
+    for first in (False, True):
+        data_format = "NCHW" if first else "NHWC"
+        image, seed = (ref.first(v) if first else v for v in (x, dy))
+        operands[0] = tf.constant(image)
+        with tf.GradientTape() as tape:
+            tape.watch(operands)
+            y = nn.conv2d(*operands, 2, "SAME", data_format)
+        wanted = tape.gradient(y, operands, output_gradients=tf.constant(seed))
+        how = {"strides": 2, "padding": "SAME", "data_format": data_format}
+        got = (
+            v1.conv2d_backprop_input(image.shape, w, seed, **how),
+            v1.conv2d_backprop_filter(image, w.shape, seed, **how),
+        )
+        for a, b in zip(got, wanted, strict=True):
+            assert a.numpy().tobytes() == b.numpy().tobytes()
+
+
+def test_second_order() -> None:
+    """The gradient of the gradient of a convolution's squares, by differences."""
+    x, w, v = (tf.constant(a) for a in (normal(1, 4, 4, 2), normal(2, 3, 2, 3), normal(2, 3, 2, 3)))
+
+    def slope(w: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(w)
+            y = tf.reduce_sum(nn.conv2d(x, w, [1, 2], "SAME") ** 3)
+        return tape.gradient(y, w)
+
+    with tf.GradientTape() as tape:
+        tape.watch(w)
+        y = tf.reduce_sum(slope(w) * v)
+    exact = tf.reduce_sum(tape.gradient(y, w) * v)
+    step = 1e-5
+    ends = [tf.reduce_sum(slope(w + v * s) * v) for s in (step, -step)]
+    assert float(exact) == pytest.approx(float(ends[0] - ends[1]) / (2 * step), rel=1e-6)
+
+
+def test_fused_batch_norm() -> None:
+    v1 = tf.compat.v1.nn
+    x, scale, offset = normal(3, 4, 5, 2), normal(2), normal(2)
+    mean, variance = x.mean((0, 1, 2)), x.var((0, 1, 2))
+    wanted = (x - mean) / np.sqrt(variance + 1e-3) * scale + offset
+    y, kept_mean, kept_variance = v1.fused_batch_norm(x, scale, offset)
+    np.testing.assert_allclose(y, wanted, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(kept_mean, mean)
+    np.testing.assert_allclose(kept_variance, variance * 60 / 59)
+    y = v1.fused_batch_norm(ref.first(x), scale, offset, data_format="NCHW")[0]
+    np.testing.assert_allclose(y, ref.first(wanted), rtol=1e-12, atol=1e-12)
+    mixed = v1.fused_batch_norm(x, scale, offset, scale, offset, exponential_avg_factor=0.25)
+    np.testing.assert_allclose(mixed[1], 0.25 * mean + 0.75 * scale)
+    y = v1.fused_batch_norm(x, scale, offset, mean, variance, is_training=False)[0]
+    np.testing.assert_allclose(y, wanted, rtol=1e-12, atol=1e-12)
+    half = v1.fused_batch_norm(x.astype(np.float16), scale, offset)
+    assert [v.dtype for v in half] == [tf.float16, tf.float32, tf.float32]
+    assert v1.relu is nn.relu
+    with pytest.raises(ValueError, match="mean and variance"):
+        v1.fused_batch_norm(x, scale, offset, is_training=False)
+
+
+X, W = np.zeros((1, 5, 5, 4), np.float32), np.zeros((3, 3, 4, 2), np.float32)
+INVALID = tf.errors.InvalidArgumentError
+BAD: list[tuple[Any, type[Exception], str]] = [
+    (lambda: nn.conv2d(X, W[:, :, :3], 1, "SAME"), INVALID, "evenly divisible by filter depth"),
+    (lambda: nn.conv2d(X, W[:, :, :1], 1, "SAME"), INVALID, "number of groups"),
+    (lambda: nn.conv2d(X, W, 1, "FULL"), ValueError, "padding must be"),
+    (lambda: nn.conv2d(X, W, 0, "SAME"), ValueError, "strides must be positive"),
+    (lambda: nn.conv2d(X, W, [2, 1, 1, 1], "SAME"), tf.errors.UnimplementedError, "batch"),
+    (lambda: nn.conv2d(X, W, [1, 2, 3], "SAME"), ValueError, "length 1, 2 or 4"),
+    (lambda: nn.conv2d(X, W, 1, "SAME", "NCWH"), ValueError, "data_format"),
+    (lambda: nn.conv2d(X[0], W, 1, "SAME"), ValueError, "rank 4"),
+    (lambda: nn.conv2d(X, W[0], 1, "SAME"), ValueError, "filters must have rank 4"),
+    (lambda: nn.conv2d(X[:, :1], W, 1, "VALID"), INVALID, "output size would be negative"),
+    (lambda: nn.conv2d(X, W.astype(np.float64), 1, "SAME"), INVALID, "dtype"),
+    (lambda: nn.conv2d(X, W, 1, [[0, 0], [1, -1], [0, 0], [0, 0]]), ValueError, "paddings"),
+    (lambda: nn.depthwise_conv2d(X, W[:, :, :3], [1] * 4, "SAME"), INVALID, "the same depth"),
+    (lambda: nn.separable_conv2d(X, W, W, [1] * 4, "SAME"), ValueError, "1 by 1"),
+    (lambda: nn.conv2d_transpose(X, W, [1, 9, 9, 3], 2), INVALID, "filter depth"),
+    (lambda: nn.conv2d_transpose(X, W, [1, 8, 9, 4], 2), INVALID, "gives places"),
+    (lambda: nn.max_pool2d(X, 2, 1, "sane"), ValueError, "padding must be"),
+    (lambda: nn.max_pool(X[0, 0], 2, 1, "SAME"), ValueError, "rank 3, 4 or 5"),
+    (lambda: nn.avg_pool2d(X.astype(np.int32), 2, 1, "SAME"), INVALID, "not defined for dtype"),
+    (lambda: nn.pool(X, 2, "MIN"), ValueError, "pooling_type"),
+    (lambda: nn.space_to_depth(X, 2), INVALID, "divided"),
+    (lambda: nn.depth_to_space(X, 3), INVALID, "divided"),
+    (lambda: tf.space_to_batch(X, [2, 2], [[0, 0], [0, 0]]), INVALID, "divided"),
+    (lambda: tf.batch_to_space(X, [1, 1], [[3, 3], [0, 0]]), INVALID, "crops"),
+    (lambda: nn.bias_add(X, np.zeros(3, np.float32)), INVALID, "as many biases"),
+    (lambda: nn.embedding_lookup(W[0, 0], [7]), INVALID, "7"),
+    (lambda: nn.embedding_lookup([W, W], [0]), tf.errors.UnimplementedError, "parts"),
+    (lambda: nn.moments(np.zeros(3, np.int32), [0]), INVALID, "dtype"),
+    (lambda: nn.l2_loss([1, 2]), INVALID, "dtype"),
+]
+
+
+@pytest.mark.parametrize("k", range(len(BAD)))
+def test_errors(k: int) -> None:
+    call, kind, message = BAD[k]
+    with pytest.raises(kind, match=message):
+        call()
