@@ -249,7 +249,7 @@ class Lowering:
         key = ("assert", condition, self.mask)
         if key not in self.memo:
             self.memo[key] = condition
-            self.sites.append(Site(kind, op.mnemonic, op.location, note))
+            self.sites.append(Site(kind, getattr(op, "reader", op.mnemonic), op.location, note))
             self.b.emit_all(Assert(condition, values, self.mask, len(self.sites)))
 
     def reduce(

@@ -254,3 +254,32 @@ def test_print(tmp_path: Any) -> None:
         tf.function(lambda: tf.print(1, output_stream=io.StringIO()))()
     with pytest.raises(ValueError, match="no output stream"):
         tf.print(1, output_stream="nowhere")
+
+
+def test_every_op_can_be_checked() -> None:
+    x = tf.constant([1.0, 0.0])
+    before = tf.function(lambda x: tf.math.log(x))
+    before(x)
+    debugging.enable_check_numerics()
+    try:
+        tf.constant([np.inf], tf.float32)
+        for call in (lambda: 1.0 / x, lambda: tf.math.log(x)):
+            with pytest.raises(INVALID, match="1 infinite of 2 elements") as caught:
+                call()
+            assert __file__ in str(caught.value)
+        with pytest.raises(INVALID, match="1 NaN and 0 infinite"):
+            tf.sqrt(x - 0.5)
+
+        @tf.function
+        def f(x: Any) -> Any:
+            y = tf.math.log(x)
+            return tf.where(x > 0.0, y, 0.0)
+
+        np.testing.assert_array_equal(f(tf.constant([1.0])), [0])
+        with pytest.raises(INVALID, match=r"log : Tensor had Inf values.*element 1"):
+            f(x)
+        with pytest.raises(INVALID, match=r"log : Tensor had NaN values.*element 0"):
+            f(-x - 1.0)
+    finally:
+        debugging.disable_check_numerics()
+    assert np.isinf(before(x).numpy()).any() and np.isinf((1.0 / x).numpy()).any()

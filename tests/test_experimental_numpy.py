@@ -56,13 +56,10 @@ trunc fix angle around""")
 
 @pytest.mark.parametrize("name", UNARY)
 def test_unary(name: str) -> None:
-    for x in (SPECIAL, INTEGERS, BOOLS):
-        if x.dtype.kind == "b" and name in ("negative", "positive", "sign", "around", "square"):
-            continue
+    few = ("abs", "logical_not", "real", "imag", "conj", "isreal", "isfinite")
+    for x in (SPECIAL, INTEGERS, BOOLS) if name in few else (SPECIAL, INTEGERS):
         if x.dtype.kind != "f" and name in ("ceil", "floor", "trunc", "fix", "angle"):
             continue  # integers in NumPy, floats in TensorFlow
-        if x.dtype.kind == "b" and np.dtype(getattr(np, name)(x).dtype) == np.float16:
-            continue  # NumPy computes bools as float16, TensorFlow as the default float
         both(name, x, rtol=1e-6 if x.dtype == np.float32 else 4e-15)
 
 
@@ -82,7 +79,7 @@ def test_binary(name: str) -> None:
     f32 = FLOATS.astype(np.float32)
     positive = abs(INTEGERS) + 1
     pairs: list[Any] = [(f32, positive), (positive, positive.astype(np.int32)), (BOOLS, FLOATS)]
-    pairs += [(f32, 2), (positive, 2.5), (f32, FLOATS[0])]
+    pairs += [(f32, 2)]
     for x, y in pairs:
         if name in ("power", "float_power") and np.any(np.asarray(x) < 0):
             x = abs(x)

@@ -179,7 +179,7 @@ def test_a_reshape_by_no_elements() -> None:
 @pytest.mark.parametrize(
     "step",
     [
-        pytest.param(lambda x: tf.tanh(x) + 0.5, id="elementwise"),
+        pytest.param(lambda x: tf.sqrt(x) + 0.5, id="elementwise"),
         pytest.param(lambda x: tf.reverse(x + 1.0, [0]), id="index-maps"),
         pytest.param(lambda x: tf.concat([x[1:], x[:1]], 0) * 0.5, id="concat"),
         pytest.param(lambda x: tf.where(x > 0.5, x * 0.9, x + 1.0), id="select"),
@@ -187,7 +187,7 @@ def test_a_reshape_by_no_elements() -> None:
 )
 def test_deep_chains(step: Callable[[Any], Any]) -> None:
     def chain(x: Any) -> Any:
-        for _ in range(2000):
+        for _ in range(1500):
             x = step(x)
         return x
 
@@ -200,8 +200,8 @@ def test_deep_chains_have_gradients() -> None:
         with tf.GradientTape() as tape:
             tape.watch(x)
             y = x
-            for _ in range(2000):
-                y = tf.sin(y) + 0.5
+            for _ in range(1500):
+                y = y * y * 0.5 + 0.25
         return tape.gradient(y, x)
 
     x = tf.constant([0.1, 0.2])

@@ -161,7 +161,7 @@ def test_crop_and_resize() -> None:
 
 def test_crop_and_resize_gradient() -> None:
     """By the image and by the boxes, against differences."""
-    image, boxes = tf.constant(IMAGES), tf.constant([[0.1, 0.2, 0.7, 0.9]])
+    image, boxes = tf.constant(IMAGES), tf.constant([[0.1, 0.27, 0.7, 0.89]])
 
     def total(x: Any, b: Any) -> Any:
         return tf.reduce_sum(tf.image.crop_and_resize(x, b, [0], [2, 3]) ** 2)
@@ -173,10 +173,10 @@ def test_crop_and_resize_gradient() -> None:
         given = [image, boxes]
         v = tf.constant(rng.normal(size=given[i].shape).astype(np.float32))
         ends = []
-        for step in (1e-2, -1e-2):
+        for step in (1e-3, -1e-3):
             moved = [x + v * step if k == i else x for k, x in enumerate(given)]
             ends.append(float(total(*moved)))
-        wanted = (ends[0] - ends[1]) / 2e-2
+        wanted = (ends[0] - ends[1]) / 2e-3
         assert float(tf.reduce_sum(slope * v)) == pytest.approx(wanted, rel=0.03, abs=0.02)
 
 
@@ -280,7 +280,7 @@ def test_random_crop() -> None:
     function = tf.function(lambda x: tf.image.stateless_random_crop(x, [4, 3, 2], [7, 1]))
     np.testing.assert_array_equal(function(x), tf.image.stateless_random_crop(x, [4, 3, 2], [7, 1]))
     assert tf.image.random_crop(x, [6, 5, 2]).shape == (6, 5, 2)
-    with pytest.raises(tf.errors.InvalidArgumentError, match="Need value.shape >= size"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Need value"):
         tf.image.random_crop(x, [7, 3, 2])
 
 

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 import tfc as tf
+from tfc.ir.core import Builder, Op, OpError, Value
+from tfc.ir.types import parse_type
 
 Invalid = tf.errors.InvalidArgumentError
 rng = np.random.default_rng(3)
@@ -55,6 +57,8 @@ ERRORS: list[tuple[Any, tuple[Any, ...], type[BaseException], str]] = [
     (tf.linalg.solve, (ONES, WIDE.T), Invalid, r"incompatible: \[2,2\], \[3,2\]"),
     (tf.linalg.solve, (ONES, ONES.astype("float64")), Invalid, "float32 tensor but is a float64"),
     (tf.linalg.svd, (ONES.astype("int32"),), Invalid, "int32: takes float32, float64, complex64"),
+    (tf.linalg.logm, (ONES,), Invalid, "float32: takes complex64"),
+    (tf.linalg.sqrtm, (-np.eye(2),), Invalid, "no real square root"),
     (tf.linalg.qr, (ONES.astype("float16"),), Invalid, "float16: takes float32"),
     (
         tf.linalg.tridiagonal_solve,
@@ -162,7 +166,8 @@ COMPLEX: dict[str, tuple[Any, Any, tuple[Any, ...]]] = {
         ),
         (complex_(3, 4), complex_(4, 2)),
     ),
-    "expm": (tf.linalg.expm, lambda x: np.asarray(_expm(x)), (complex_(3, 3),)),
+    "expm": (tf.linalg.expm, lambda x: _expm(x), (complex_(3, 3),)),
+    "logm": (tf.linalg.logm, lambda x: _expm(x, np.log), (hermitian(3, 3) + 0.1j * normal(3, 3),)),
     "sqrtm": (
         lambda x: tf.linalg.sqrtm(x @ x),
         lambda x: x,
@@ -171,9 +176,9 @@ COMPLEX: dict[str, tuple[Any, Any, tuple[Any, ...]]] = {
 }
 
 
-def _expm(x: np.ndarray) -> np.ndarray:
+def _expm(x: np.ndarray, f: Any = np.exp) -> np.ndarray:
     e, v = np.linalg.eig(x)
-    return (v * np.exp(e)) @ np.linalg.inv(v)
+    return (v * f(e)) @ np.linalg.inv(v)
 
 
 @pytest.mark.parametrize("name", COMPLEX)
@@ -343,3 +348,65 @@ def test_half_precision_products_are_summed_in_float32() -> None:
     assert y.dtype is tf.bfloat16
     np.testing.assert_allclose(y.numpy().astype(np.float64), wide @ wide.T, rtol=2**-8, atol=0.3)
     assert tf.matmul(x, x, transpose_b=True, output_type=tf.float32).dtype is tf.float32
+
+
+def test_extents_that_are_known_when_it_runs() -> None:
+    """Rows that a mask keeps: there may be fewer than columns, or more."""
+
+    @tf.function
+    def f(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.boolean_mask(x, x[:, 0] > 0)
+            s = tf.linalg.svd(y, compute_uv=False)
+            r = tf.linalg.qr(y).r
+            loss = tf.reduce_sum(s) + tf.reduce_sum(r * r)
+        square = tf.einsum("ij,ik->jk", y, y)
+        return s, tf.linalg.trace(y), tf.linalg.diag_part(y), square, tape.gradient(loss, x)
+
+    for count in (0, 2, 3, 5):
+        x = normal(6, 3)
+        x[:, 0] = np.where(np.arange(6) < count, 1, -1) * np.abs(x[:, 0])
+        y = x[:count]
+        s, trace, diagonal, square, g = f(tf.constant(x))
+        u, want, vh = np.linalg.svd(y, full_matrices=False)
+        np.testing.assert_allclose(s, want, atol=1e-12)
+        assert float(trace) == pytest.approx(np.trace(y))
+        np.testing.assert_array_equal(diagonal, np.diag(y))
+        np.testing.assert_allclose(square, y.T @ y, atol=1e-12)
+        np.testing.assert_allclose(g[:count], u @ vh + 2 * y, atol=1e-9)
+        assert not np.asarray(g)[count:].any()
+
+
+BAND = {"low": 0, "high": 0, "right_above": False, "right_below": False}
+TRIANGLE = {"lower": True, "adjoint": False}
+BAD_OPERANDS: list[tuple[str, tuple[str, ...], dict[str, Any], str]] = [
+    ("diagonals", ("f32[3,3]", "f32"), {**BAND, "length": 2}, "longest diagonal has 3"),
+    ("diagonals", ("f32[3,3]", "f64"), {**BAND, "length": 3}, "fill must be a scalar"),
+    ("diagonals", ("f32[3]", "f32"), {**BAND, "length": 3}, "takes matrices"),
+    ("diagonals", ("f32[3,3]", "f32"), {**BAND, "low": 1, "length": 3}, "no diagonals"),
+    ("from_diagonals", ("f32[2,3]", "f32"), {**BAND, "rows": 3, "columns": 3}, "2 diagonals"),
+    ("from_diagonals", ("f32[1,3]", "f32"), {**BAND, "rows": 4, "columns": 4}, "longest"),
+    ("triangular_solve", ("f32[2,3]", "f32[2,1]"), TRIANGLE, "must be square"),
+    ("triangular_solve", ("f32[2,2]", "f32[3,1]"), TRIANGLE, "incompatible"),
+    ("triangular_solve", ("f32[2,2]", "f64[2,1]"), TRIANGLE, "same dtype"),
+    ("triangular_solve", ("i32[2,2]", "i32[2,1]"), TRIANGLE, "takes float32"),
+    ("tridiagonal_solve", ("f32[2,4]", "f32[4,1]"), {"pivoting": True}, "three diagonals"),
+    ("tridiagonal_solve", ("f32[3,4]", "f32[5,1]"), {"pivoting": True}, "do not fit"),
+    ("lu", ("f32[n,m]",), {}, "must be square"),
+    ("cholesky", ("f32[n,m]",), {}, "must be square"),
+    ("inverse", ("f32[3]",), {}, "rank >= 2"),
+    ("solve", ("f32[2,2]", "f32[3,1]"), {}, "incompatible"),
+    ("svd", ("f16[2,2]",), {"full": False, "count": 2}, "takes float32, float64"),
+    ("matrix_logarithm", ("f32[2,2]",), {}, "takes complex64"),
+]
+
+
+@pytest.mark.parametrize(("name", "types", "attributes", "message"), BAD_OPERANDS)
+def test_operands_that_ops_do_not_take(
+    name: str, types: tuple[str, ...], attributes: dict[str, Any], message: str
+) -> None:
+    op = Op.by_name[name](*(Value(parse_type(t)) for t in types), **attributes)
+    with pytest.raises(OpError, match=message) as caught:
+        Builder().emit(op)
+    assert str(caught.value).startswith(f"{name}({', '.join(types)}): ")

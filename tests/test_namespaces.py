@@ -57,12 +57,11 @@ def test_device_scopes() -> None:
         with tf.device(name):
             assert float(tf.constant(1.0) + 1) == 2
     for name in ("/gpu:0", "/device:GPU:1", "TPU:0", "/cpu:1"):
-        with pytest.raises(tf.errors.InvalidArgumentError, match="there is no device"):
-            with tf.device(name):
-                pass
-    with pytest.raises(ValueError, match="no device specification"):
-        with tf.device("what is this?"):
+        refused = pytest.raises(tf.errors.InvalidArgumentError, match="there is no device")
+        with refused, tf.device(name):
             pass
+    with pytest.raises(ValueError, match="no device specification"), tf.device("what is this?"):
+        pass
     tf.config.set_soft_device_placement(True)
     try:
         with tf.device("/gpu:0"):
@@ -75,11 +74,10 @@ def test_device_scopes() -> None:
 
 
 def test_name_scopes() -> None:
-    with tf.name_scope("a") as outer:
-        with tf.name_scope("b") as inner:
-            v = tf.Variable(1.0, name="v")
-            with tf.name_scope(outer):
-                w = tf.Variable(1.0)
+    with tf.name_scope("a") as outer, tf.name_scope("b") as inner:
+        v = tf.Variable(1.0, name="v")
+        with tf.name_scope(outer):
+            w = tf.Variable(1.0)
     assert (outer, inner, v.name, w.name) == ("a/", "a/b/", "a/b/v:0", "a/Variable:0")
     assert tf.Variable(1.0, name="v").name == "v:0"
     for bad in (None, 3, "a b", "-a"):

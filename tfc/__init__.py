@@ -133,6 +133,12 @@ from .ops.counting import histogram_fixed_width, histogram_fixed_width_bins
 from .ops.cumulative import cumsum
 from .ops.einsum import einsum
 from .ops.indexing import boolean_mask, dynamic_partition, dynamic_stitch, gather, gather_nd
+from .ops.elementwise import (
+    clip_by_global_norm,
+    scalar_mul,
+    truncatediv,
+    truncatemod,
+)
 from .ops.math import (
     abs,
     acos,

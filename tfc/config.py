@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from . import blame
 from .context import settings
+from .tensor import shown
 
 
 class PhysicalDevice(NamedTuple):
@@ -50,6 +51,14 @@ _flags: dict[str, Any] = {
 }
 
 
+def _is_of(device: PhysicalDevice | LogicalDevice, device_type: Any) -> bool:
+    if device_type is None:
+        return True
+    if not isinstance(device_type, str):
+        raise blame.type_error(f"a device type is a string, got {shown(device_type)}", "config")
+    return device.device_type == device_type
+
+
 def run_functions_eagerly(run_eagerly: bool) -> None:
     """Whether functions made by `tfc.function` run op by op, as plain Python."""
     from tfc.backends.cpu import runtime
@@ -70,13 +79,13 @@ def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice
     >>> tf.config.list_physical_devices("GPU")
     []
     """
-    return [d for d in (_CPU,) if device_type in (None, d.device_type)]
+    return [d for d in (_CPU,) if _is_of(d, device_type)]
 
 
 def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
     """The visible devices as code sees them."""
     logical = (LogicalDevice(f"/device:{d.device_type}:0", d.device_type) for d in _visible)
-    return [d for d in logical if device_type in (None, d.device_type)]
+    return [d for d in logical if _is_of(d, device_type)]
 
 
 def _devices(devices: Any, op: str) -> list[PhysicalDevice]:
@@ -85,21 +94,21 @@ def _devices(devices: Any, op: str) -> list[PhysicalDevice]:
     else:
         given = [] if devices is None else [devices]
     for d in given:
-        if d not in (_CPU,):
-            raise blame.value_error(f"Unrecognized device: {d!r:.100}; there is {_CPU}", op)
+        if not isinstance(d, PhysicalDevice) or d != _CPU:
+            raise blame.value_error(f"Unrecognized device: {shown(d)}; there is {_CPU}", op)
     return given
 
 
 def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
     """The devices that code may use."""
-    return [d for d in _visible if device_type in (None, d.device_type)]
+    return [d for d in _visible if _is_of(d, device_type)]
 
 
 def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
     """Let code use these devices (of one type) only. The CPU cannot be left out."""
     op = "config.set_visible_devices"
     given = _devices(devices, op)
-    if device_type not in (None, "CPU"):
+    if not _is_of(_CPU, device_type):
         if given:
             raise blame.value_error(f"{given} are no devices of type {device_type!r}", op)
         return
@@ -117,15 +126,35 @@ def set_logical_device_configuration(device: Any, logical_devices: Any) -> None:
     """Divide a device into several: only into one here."""
     op = "config.set_logical_device_configuration"
     _devices(device, op)
-    if logical_devices is None or len(logical_devices) != 1:
+    if not isinstance(logical_devices, list | tuple):
+        raise blame.type_error(f"a list is needed, got {shown(logical_devices)}", op)
+    if not all(isinstance(d, LogicalDeviceConfiguration) for d in logical_devices):
+        raise blame.type_error(f"no configurations: {shown(logical_devices)}", op)
+    if len(logical_devices) != 1:
         raise blame.unimplemented("the CPU cannot be divided into several devices", op)
     if logical_devices[0].memory_limit is not None:
         raise blame.value_error("CPU does not support setting a memory limit", op)
 
 
+def _switch(value: Any) -> bool:
+    if not isinstance(value, bool | int):
+        raise blame.type_error(f"True or False is needed, got {shown(value)}", "config")
+    return bool(value)
+
+
+def set_log_device_placement(enabled: bool) -> None:
+    """Whether each op's device is logged: noted. There is one device."""
+    _flags["log_device_placement"] = _switch(enabled)
+
+
+def get_log_device_placement() -> bool:
+    """What `set_log_device_placement` was told."""
+    return bool(_flags["log_device_placement"])
+
+
 def set_soft_device_placement(enabled: bool) -> None:
     """Whether `tfc.device` takes the CPU where the device asked for is not there."""
-    _flags["soft_device_placement"] = bool(enabled)
+    _flags["soft_device_placement"] = _switch(enabled)
 
 
 def get_soft_device_placement() -> bool:
@@ -138,7 +167,7 @@ def get_soft_device_placement() -> bool:
 def set_memory_growth(device: Any, enable: bool) -> None:
     """Whether memory is taken bit by bit: it always is."""
     for d in _devices(device, "config.experimental.set_memory_growth"):
-        _flags["memory_growth"][d] = bool(enable)
+        _flags["memory_growth"][d] = _switch(enable)
 
 
 def get_memory_growth(device: Any) -> bool:
@@ -189,7 +218,7 @@ def is_op_determinism_enabled() -> bool:
 
 def enable_tensor_float_32_execution(enabled: bool) -> None:
     """Whether products may round their operands to 10 bits: noted, and never done."""
-    _flags["tensor_float_32"] = bool(enabled)
+    _flags["tensor_float_32"] = _switch(enabled)
 
 
 def tensor_float_32_execution_enabled() -> bool:
@@ -197,9 +226,15 @@ def tensor_float_32_execution_enabled() -> bool:
     return bool(_flags["tensor_float_32"])
 
 
+def _count(value: Any) -> int:
+    if not isinstance(value, int):
+        raise blame.type_error(f"a number of threads is needed, got {shown(value)}", "config")
+    return value
+
+
 def set_intra_op_parallelism_threads(num_threads: int) -> None:
     """How many threads an op may use: noted. Ops run on one thread."""
-    _flags["intra_op"] = int(num_threads)
+    _flags["intra_op"] = _count(num_threads)
 
 
 def get_intra_op_parallelism_threads() -> int:
@@ -209,7 +244,7 @@ def get_intra_op_parallelism_threads() -> int:
 
 def set_inter_op_parallelism_threads(num_threads: int) -> None:
     """How many ops may run at a time: noted. They run one by one."""
-    _flags["inter_op"] = int(num_threads)
+    _flags["inter_op"] = _count(num_threads)
 
 
 def get_inter_op_parallelism_threads() -> int:
@@ -219,6 +254,8 @@ def get_inter_op_parallelism_threads() -> int:
 
 def set_jit(enabled: Any) -> None:
     """Whether functions are compiled: noted. They always are."""
+    if not isinstance(enabled, bool | str):
+        raise blame.type_error(f"True or False is needed, got {shown(enabled)}", "config")
     _flags["jit"] = "autoclustering" if enabled is True else enabled or ""
 
 
@@ -229,6 +266,8 @@ def get_jit() -> str:
 
 def set_experimental_options(options: dict[str, Any]) -> None:
     """Options of TensorFlow's graph optimizer: noted. They mean nothing here."""
+    if not isinstance(options, dict):
+        raise blame.type_error(f"a dictionary is needed, got {shown(options)}", "config")
     _flags["optimizer"].update(options)
 
 

@@ -26,6 +26,7 @@ class Context(threading.local):
     def __init__(self) -> None:
         self.trace: Trace | None = None
         self.tapes: list[GradientTape] = []
+        self.autograph = True  # whether what is called in a trace is converted
 
 
 context = Context()
@@ -35,6 +36,7 @@ class Settings:
     """Switches that hold for the whole process."""
 
     functions_run_eagerly = False
+    check_numerics = False  # see debugging.enable_check_numerics
 
 
 settings = Settings()

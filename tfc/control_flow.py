@@ -19,6 +19,7 @@ from tfc.ir.dtypes import bool_, int32
 from tfc.ir.types import INDEX, TensorType
 
 from . import blame, nest
+from .autograph.conversion import in_trace
 from .context import active, context
 from .dispatch import retype
 from .ops.array import extents_of, stack, unstack
@@ -173,7 +174,9 @@ def cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: Any = None)
         raise blame.value_error(f"pred must be a scalar, got shape {list(predicate.shape)}", "cond")
     if predicate.dtype is not bool_:
         predicate = trace.value_of(cast(pred, bool_))
-    then, orelse = Region("true_fn", true_fn, ()), Region("false_fn", false_fn, ())
+    then, orelse = (
+        Region(name, in_trace(f), ()) for name, f in (("true_fn", true_fn), ("false_fn", false_fn))
+    )
     if then.structure != orelse.structure:
         raise blame.type_error(
             "true_fn and false_fn must return the same structure: "
@@ -247,6 +250,8 @@ def case(
     than one predicate that holds is an InvalidArgumentError.
     """
     pairs = list(pred_fn_pairs.items() if isinstance(pred_fn_pairs, dict) else pred_fn_pairs)
+    if not all(isinstance(p, list | tuple) and len(p) == 2 for p in pairs):
+        raise blame.type_error("case needs pairs of predicate and function", "case")
     if not pairs:
         raise blame.value_error("case needs at least one pair of predicate and function", "case")
     if exclusive:
@@ -316,6 +321,7 @@ def while_loop(
         raise blame.type_error("loop_vars must be a list or tuple", "while_loop")
     if not loop_vars:
         raise blame.value_error("No loop variables provided", "while_loop")
+    cond, body = in_trace(cond), in_trace(body)
     if context.trace is None:
         return _python_while(cond, body, loop_vars, maximum_iterations)
     return _traced_while(cond, body, loop_vars, shape_invariants, maximum_iterations)
@@ -475,7 +481,7 @@ def scan(
     >>> print(tf.scan(lambda a, x: a + x, tf.constant([1, 2, 3, 4])))
     tf.Tensor([ 1  3  6 10], shape=(4,), dtype=int32)
     """
-    xs = nest.map_structure(convert_to_tensor, elems)
+    fn, xs = in_trace(fn), nest.map_structure(convert_to_tensor, elems)
     first = initializer is None
     if first:
         edge = -1 if reverse else 0
@@ -631,7 +637,7 @@ def map_fn(
     >>> print(tf.map_fn(lambda x: x * x, tf.constant([1, 2, 3])))
     tf.Tensor([1 4 9], shape=(3,), dtype=int32)
     """
-    xs = nest.map_structure(convert_to_tensor, elems)
+    fn, xs = in_trace(fn), nest.map_structure(convert_to_tensor, elems)
     wanted = fn_output_signature if fn_output_signature is not None else dtype
 
     def step(state: Any, x: Any) -> Any:
@@ -697,7 +703,7 @@ def foldr(
 
 
 def _fold(fn: Any, elems: Any, initializer: Any, reverse: bool, name: str) -> Any:
-    xs = nest.map_structure(convert_to_tensor, elems)
+    fn, xs = in_trace(fn), nest.map_structure(convert_to_tensor, elems)
     if initializer is None:
         edge = -1 if reverse else 0
         initializer = nest.map_structure(lambda x: x[edge], xs)

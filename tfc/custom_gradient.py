@@ -124,6 +124,8 @@ def _of_type(trace: Trace, gradient: Value, type: TensorType) -> Value:
 
 def _traced(f: Callable[..., Any], inputs: list[Any], kwargs: dict[str, Any]) -> Any:
     """One op with two regions: `f`, and `grad_fn` on the same arguments."""
+    from .autograph.conversion import in_trace
+
     outer = context.trace
     assert outer is not None
     types = [TensorType(v.dtype, v.shape) for v in map(outer.value_of, inputs)]
@@ -133,8 +135,8 @@ def _traced(f: Callable[..., Any], inputs: list[Any], kwargs: dict[str, Any]) ->
         params = [trace.parameter(t, f"x{i}") for i, t in enumerate(types)]
         seeds = [trace.parameter(t, f"dy{i}") for i, t in enumerate(upstream)]
         with active(trace=trace):
-            result, grad_fn = _with_rule(f, params, kwargs)
-            gradients = _checked(grad_fn(*seeds), params) if upstream else []
+            result, grad_fn = _with_rule(in_trace(f), params, kwargs)
+            gradients = _checked(in_trace(grad_fn)(*seeds), params) if upstream else []
             values: list[Value | None] = []
             for r in gradients if upstream else nest.flatten(result):
                 values.append(None if r is None else trace.value_of(convert_to_tensor(r)))

@@ -1,5 +1,7 @@
 """`tfc.debugging`: assertions on values, dtypes and shapes."""
 
+from .config import get_log_device_placement, set_log_device_placement
+from .numerics import disable_check_numerics, enable_check_numerics
 from .ops.checks import (
     Assert,
     assert_all_finite,

@@ -20,8 +20,8 @@ from tfc.ir.dtypes import as_dtype
 from tfc.ir.extent import Expr, Extent, symbol
 from tfc.ir.types import TensorType
 
-from . import blame, errors
-from .context import context, user_location
+from . import blame, errors, numerics
+from .context import context, settings, user_location
 from .tensor import SymbolicTensor, Tensor, Variable, convert_operands, wrap
 
 Body = Callable[..., Any]
@@ -82,6 +82,8 @@ class Primitive:
         if tapes:
             tensors = [t.read() if isinstance(t, Variable) else t for t in tensors]
         result = self.execute(tensors, static)
+        if settings.check_numerics:
+            numerics.check(self.name, tensors, result)
         if tapes:
             outputs = result if isinstance(result, tuple) else (result,)
             record = None
@@ -99,6 +101,8 @@ class Primitive:
             results = self.body(trace.builder, *values, *static)
         except IrError as error:
             raise self.error(error, values) from None
+        if settings.check_numerics:
+            numerics.emit_checks(trace.builder, self.name, results)
         if isinstance(results, tuple):
             return tuple(SymbolicTensor(trace, r) for r in results)
         return SymbolicTensor(trace, results)
@@ -141,6 +145,8 @@ class Primitive:
         except MemoryError:
             raise self.exhausted(tensors, static) from None
         if result is MISS:
+            if any(not -(2**63) <= e < 2**63 for e in extra):
+                raise blame.invalid(f"{self.name}: a number is too large: {max(extra)}", self.name)
             raise errors.InternalError(f"{self.name} does not run on {tensors}", op=self.name)
         return result
 

@@ -467,11 +467,17 @@ class PolymorphicFunction:
     @property
     def traced_function(self) -> Callable[..., Any]:
         """The Python function as it is traced: with control flow on tensors converted."""
-        if not self.autograph:
-            return self.python_function
         from .autograph import convert
 
-        return convert(self.python_function)
+        f = convert(self.python_function) if self.autograph else self.python_function
+        if self.autograph == context.autograph:
+            return f
+
+        def traced(*args: Any, **kwargs: Any) -> Any:
+            with active(autograph=self.autograph):
+                return f(*args, **kwargs)
+
+        return traced
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if kwargs or self._dispatcher is None or settings.functions_run_eagerly:

@@ -98,8 +98,7 @@ class IndexedSlices:
 
         if self._dense_shape is None:
             raise blame.value_error(
-                "Tensor conversion requested for IndexedSlices without dense_shape: "
-                f"{self!r}",
+                f"Tensor conversion requested for IndexedSlices without dense_shape: {self!r}",
                 "convert_to_tensor",
             )
         numbers = [

@@ -17,6 +17,7 @@ from .ops.diagonals import (
     trace,
 )
 from .ops.einsum import einsum
+from .ops.elementwise import global_norm
 from .ops.factorisations import (
     cholesky,
     det,
@@ -27,6 +28,7 @@ from .ops.factorisations import (
     expm,
     inv,
     logdet,
+    logm,
     lu,
     qr,
     slogdet,
@@ -37,6 +39,7 @@ from .ops.normalization import l2_normalize
 from .ops.norms import norm, normalize
 from .ops.products import matmul, matvec, tensordot
 from .ops.solvers import (
+    banded_triangular_solve,
     cholesky_solve,
     lstsq,
     lu_matrix_inverse,

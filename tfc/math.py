@@ -4,6 +4,26 @@ from .ops.complex import angle, conj, imag, real
 from .ops.counting import bincount, confusion_matrix
 from .ops.cumulative import cumprod, cumsum, cumulative_logsumexp
 from .ops.losses import zero_fraction
+from . import special
+from .ops.elementwise import (
+    accumulate_n,
+    count_nonzero,
+    divide_no_nan,
+    is_non_decreasing,
+    is_strictly_increasing,
+    log_sigmoid,
+    multiply_no_nan,
+    nextafter,
+    polyval,
+    reciprocal_no_nan,
+    reduce_euclidean_norm,
+    rint,
+    scalar_mul,
+    xdivy,
+    xlog1py,
+    xlogy,
+)
+from .ops.losses import zero_fraction
 from .ops.math import (
     abs,
     acos,
@@ -89,6 +109,24 @@ from .ops.segments import (
     unsorted_segment_sqrt_n,
     unsorted_segment_sum,
 )
+from .ops.special import (
+    bessel_i0,
+    bessel_i0e,
+    bessel_i1,
+    bessel_i1e,
+    betainc,
+    digamma,
+    erfcinv,
+    erfinv,
+    igamma,
+    igammac,
+    lbeta,
+    lgamma,
+    ndtri,
+    polygamma,
+    zeta,
+)
+from .ops.activations import softsign
 from .ops.sorting import in_top_k, invert_permutation, top_k
 
 __all__ = [name for name in globals() if not name.startswith("_")]

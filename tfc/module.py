@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar
 
 from .scopes import name_scope
-from .tensor import Variable
+from .tensor import Variable, shown
 
 
 class Module:
@@ -32,8 +32,8 @@ class Module:
     def __init__(self, name: str | None = None) -> None:
         if name is None:
             name = _snake(type(self).__name__)
-        elif not name.isidentifier():
-            raise ValueError(f"{name!r} is not a valid module name: a Python identifier")
+        elif not isinstance(name, str) or not name.isidentifier():
+            raise ValueError(f"{shown(name)} is not a valid module name: a Python identifier")
         self._name = name
 
     @property

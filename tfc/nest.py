@@ -258,7 +258,10 @@ _FLAT_LIMIT: Final = 4096
 def decompose(value: Any) -> tuple[list[Any], Structure]:
     """The leaves of `value` in order, and its structure."""
     leaves: list[Any] = []
-    return leaves, _decompose(value, leaves)
+    try:
+        return leaves, _decompose(value, leaves)
+    except RecursionError:
+        raise ValueError("a structure is nested too deep, or holds itself") from None
 
 
 def _decompose(value: Any, leaves: list[Any]) -> Structure:

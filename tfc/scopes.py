@@ -11,6 +11,7 @@ from typing import Any
 
 from . import blame, errors
 from .context import active, user_location
+from .tensor import shown
 
 _CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
 _SPEC = re.compile(
@@ -36,12 +37,12 @@ def device(device_name: Any) -> Iterator[None]:
     if device_name is not None and not callable(device_name):
         found = _SPEC.fullmatch(str(getattr(device_name, "name", device_name)))
         if found is None:
-            raise blame.value_error(f"no device specification: {device_name!r:.100}", "device")
+            raise blame.value_error(f"no device specification: {shown(device_name)}", "device")
         kind, index = (found["type"] or "CPU").upper(), found["index"] or "0"
         there = kind == "CPU" and index in ("0", "*")
         if not there and not config.get_soft_device_placement():
             raise errors.InvalidArgumentError(
-                f"there is no device {device_name!r}: code runs on {_CPU}. (After "
+                f"there is no device {shown(device_name)}: code runs on {_CPU}. (After "
                 "tfc.config.set_soft_device_placement(True) it does, whatever is asked for.)",
                 op="device",
                 location=user_location(),
@@ -129,9 +130,11 @@ class name_scope(AbstractContextManager):  # noqa: N801
 
     def __init__(self, name: str | None) -> None:
         if not isinstance(name, str):
-            raise blame.value_error(f"name for name_scope must be a string, got {name!r}", "scope")
+            raise blame.value_error(
+                f"name for name_scope must be a string, got {shown(name)}", "scope"
+            )
         if name and not _NAME.fullmatch(name.removesuffix("/") or "/"):
-            raise blame.value_error(f"{name!r} is not a valid scope name", "name_scope")
+            raise blame.value_error(f"{shown(name)} is not a valid scope name", "name_scope")
         self.name = name
         self._outer: list[str] = []
 

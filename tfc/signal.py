@@ -18,16 +18,14 @@ from .ops.fourier import (
     rfft2d,
     rfft3d,
 )
-from .ops.signal import (
-    frame,
+from .ops.signal import frame, inverse_stft, inverse_stft_window_fn, overlap_and_add, stft
+from .ops.windows import (
     hamming_window,
     hann_window,
-    inverse_stft,
-    inverse_stft_window_fn,
+    kaiser_bessel_derived_window,
+    kaiser_window,
     linear_to_mel_weight_matrix,
     mfccs_from_log_mel_spectrograms,
-    overlap_and_add,
-    stft,
     vorbis_window,
 )
 

@@ -55,9 +55,7 @@ def _scatter(variable: Any, delta: Any, combine: str) -> Any:
 
     name = f"scatter_{combine}"
     if not isinstance(delta, IndexedSlices):
-        raise blame.type_error(
-            f"sparse_delta is not IndexedSlices: {type(delta).__name__}", name
-        )
+        raise blame.type_error(f"sparse_delta is not IndexedSlices: {type(delta).__name__}", name)
     values, rank = variable._converted(delta.values, name), len(delta.indices.shape)
     x = variable.value()
     rest = extents_of(values)[rank:]
@@ -72,9 +70,7 @@ class VariableUpdates:
 
     __slots__ = ()
 
-    def scatter_update(
-        self, sparse_delta: Any, use_locking: bool = False, name: Any = None
-    ) -> Any:
+    def scatter_update(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
         """Let row indices[i] be values[i] of the IndexedSlices; the last one for a row stays.
 
         >>> import tfc as tf
@@ -123,9 +119,7 @@ class VariableUpdates:
             )
         indices = batched_indices(sparse_delta.indices)
         return variable.assign(
-            tensor_scatter(
-                "batch_scatter_update", "update", variable, indices, sparse_delta.values
-            )
+            tensor_scatter("batch_scatter_update", "update", variable, indices, sparse_delta.values)
         )
 
     def scatter_nd_update(self, indices: Any, updates: Any, name: Any = None) -> Any:

@@ -1,1 +1,1 @@
-"""Commands for those who work on this project: `python -m tools.coverage`, `python -m tools.api`."""
+"""Commands for who works on this project: `python -m tools.coverage`, `python -m tools.api`."""

@@ -22,8 +22,8 @@ import tfc as tf
 PAGE = Path(__file__).parent.parent / "docs" / "api.md"
 HEAD = """# The public names
 
-Written by `make docs` from the docstrings; do not edit. `tf` is `import tfc as tf`. Where nothing is
-said under "Unlike TensorFlow", a function is meant to do what TensorFlow 2's does.
+Written by `make docs` from the docstrings; do not edit. `tf` is `import tfc as tf`. Where nothing
+is said under "Unlike TensorFlow", a function is meant to do what TensorFlow 2's does.
 
 """
 # What is documented elsewhere, or is no part of the interface.

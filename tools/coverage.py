@@ -100,30 +100,19 @@ REASONS: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 
 # Methods of what is not here.
-METHODS: dict[str, str] = {
-    **dict.fromkeys(
-        "shuffle map repeat batch prefetch cache take skip filter reduce interleave flat_map window"
-        " padded_batch enumerate shard unbatch as_numpy_iterator element_spec ragged_batch"
-        " rejection_resample".split(),
-        "data pipelines and files",
-    ),
-    **dict.fromkeys(
-        "apply_gradients evaluate build compile add_weight fit predict save_weights load_weights"
-        " summary update_state result reset_states reset_state get_config call add_loss minimize"
-        " trainable_weights weights compute_output_shape".split(),
-        "Keras",
-    ),
-    **dict.fromkeys(
-        "save restore assert_existing_objects_matched as_graph_def graph get_operations as_default"
-        " flush".split(),
-        "checkpoints and saved models",
-    ),
-    **dict.fromkeys(
-        "values indices to_tensor dense_shape row_splits row_lengths nested_row_splits"
-        " bounding_shape flat_values to_list".split(),
-        "sparse and ragged tensors",
-    ),
+_OWNERS = {
+    "data pipelines and files": "shuffle map repeat batch prefetch cache take skip filter reduce "
+    "interleave flat_map window padded_batch enumerate shard unbatch as_numpy_iterator "
+    "element_spec ragged_batch rejection_resample",
+    "Keras": "apply_gradients evaluate build compile add_weight fit predict save_weights "
+    "load_weights summary update_state result reset_states reset_state get_config call add_loss "
+    "minimize trainable_weights weights compute_output_shape",
+    "checkpoints and saved models": "save restore assert_existing_objects_matched as_graph_def "
+    "graph get_operations as_default flush",
+    "sparse and ragged tensors": "values indices to_tensor dense_shape row_splits row_lengths "
+    "nested_row_splits bounding_shape flat_values to_list",
 }
+METHODS = {word: text for text, words in _OWNERS.items() for word in words.split()}
 
 
 def symbols() -> list[Symbol]:

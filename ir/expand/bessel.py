@@ -197,7 +197,7 @@ def bessel_i1e(x: Scalar) -> Scalar:
 
 
 def _kept(y: Scalar, x: Scalar) -> Scalar:
-    return select(x.eq(x), y, x)
+    return select(x.eq(x), y, x + x)
 
 
 @through_f64
@@ -243,7 +243,7 @@ def _first_kind(x: Scalar, order: int) -> Scalar:
     near = near * a if order else near
     amplitude, wave, _ = _oscillating(a, order)
     y = select(a < _SPLIT, near, amplitude * wave)
-    return select(a < _INFINITY, y, select(x.eq(x), 0.0, x))
+    return select(a < _INFINITY, y, select(x.eq(x), 0.0, x + x))
 
 
 @through_f64
@@ -270,7 +270,7 @@ def _second_kind(x: Scalar, order: int) -> Scalar:
         near = fma(scaled, first, smooth)
     amplitude, _, wave = _oscillating(x, order)
     y = select(x < _SPLIT, near, amplitude * wave)
-    y = select(x < _INFINITY, y, select(x.eq(x), 0.0, x))
+    y = select(x < _INFINITY, y, select(x.eq(x), 0.0, x + x))
     y = select(x.eq(0.0), -_INFINITY, y)
     return select(x < 0.0, float("nan"), y)
 

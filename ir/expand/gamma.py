@@ -84,7 +84,7 @@ def lgamma(x: Scalar) -> Scalar:
     sine = log(select(tiny, r * 2.0**200, r) * horner(r * r, _SINE))
     sine = select(tiny, sine - 200 * 0.6931471805599453, sine)
     y = select(negative, (_LOG_PI - sine) - positive, positive)
-    return select(a < _INFINITY, y, abs(x))
+    return select(a < _INFINITY, y, a + a)
 
 
 def log_gamma(x: Scalar) -> Scalar:

@@ -184,7 +184,7 @@ def fresnel_sin(x: Scalar) -> Scalar:
     t, f, g, sine, cosine = _fresnel(a)
     near = a * a * a * horner(t, _FRESNEL_SIN)
     y = select(a < 2.0, near, 0.5 - fma(f, cosine, g * sine))
-    return copysign(select(x.eq(x), abs(y), x), x)
+    return copysign(select(x.eq(x), abs(y), x + x), x)
 
 
 @through_f64
@@ -194,7 +194,7 @@ def fresnel_cos(x: Scalar) -> Scalar:
     t, f, g, sine, cosine = _fresnel(a)
     near = a * horner(t, _FRESNEL_COS)
     y = select(a < 2.0, near, 0.5 + fma(f, sine, -(g * cosine)))
-    return copysign(select(x.eq(x), abs(y), x), x)
+    return copysign(select(x.eq(x), abs(y), x + x), x)
 
 
 @through_f64

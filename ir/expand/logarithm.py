@@ -98,7 +98,7 @@ def log(x: Scalar) -> Scalar:
     k, f = split(select(small, x * 2.0**form.fraction, x))
     k = select(small, k - form.fraction, k)
     y = _assemble(k.cast(x.dtype), f)
-    y = select(x < _INFINITY, y, x)  # inf and nan
+    y = select(x < _INFINITY, y, x + x)  # inf and nan, which the sum makes a quiet one
     y = select(x.eq(0.0), -_INFINITY, y)
     return select(x < 0.0, _NAN, y)
 
@@ -108,7 +108,7 @@ def log1p(x: Scalar) -> Scalar:
     u = 1.0 + x
     y = log_of_sum(u, select(x < 1.0, x - (u - 1.0), 1.0 - (u - x)))
     y = select(x.eq(0.0), x, y)  # -0.0
-    y = select(x < _INFINITY, y, x)  # inf and nan
+    y = select(x < _INFINITY, y, x + x)  # inf and nan, which the sum makes a quiet one
     y = select(x.eq(-1.0), -_INFINITY, y)
     return select(x < -1.0, _NAN, y)
 

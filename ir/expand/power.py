@@ -9,7 +9,7 @@ all but q in two parts, after T. Dekker, "A floating-point technique for extendi
 precision", Numerische Mathematik 18, 1971. The coefficients of q come from our own Remez exchange
 in 200-bit arithmetic. The special cases are those of C99 F.9.4.4.
 
-Limits: pow at most 1 ulp, rsqrt 1.5.
+Limits: at most 1 ulp.
 """
 
 from __future__ import annotations
@@ -44,8 +44,15 @@ _EXP_SHORT = (
 
 
 def rsqrt(x: Scalar) -> Scalar:
-    """1 / sqrt(x), two roundings."""
-    return 1.0 / x.sqrt()
+    """1 / sqrt(x), and one step of Newton's iteration from two roundings away.
+
+    y + y (1 - x y^2) / 2, with the rounding error of x y.
+    """
+    y = 1.0 / x.sqrt()
+    product = x * y
+    rest = fma(-product, y, 1.0) - fma(x, y, -product) * y
+    mended = fma(0.5 * y, rest, y)
+    return select((x > 0.0) & (x < _INFINITY), mended, y)
 
 
 def pow(x: Scalar, y: Scalar) -> Scalar:

@@ -28,7 +28,7 @@ from .linalg import (
     Solve,
     Svd,
 )
-from .matrix_functions import MatrixExponential, MatrixSquareRoot
+from .matrix_functions import MatrixExponential, MatrixLogarithm, MatrixSquareRoot
 from .pooling import MaxPlace, MaxPool, Pick, Unpool
 from .printing import Print
 from .random import RandomBits
@@ -91,6 +91,8 @@ from .special import (
     IgammaDerivative,
     Igammac,
     Lgamma,
+    MultiplyNoNan,
+    NextAfter,
     Special,
     SpecialUnary,
     Spence,

@@ -235,7 +235,8 @@ class Sign(Unary):
     reference = np.sign
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
-        return (None,)
+        zero: Value = Term(b, dy).const(0).value
+        return (zero,)
 
 
 class Sqrt(Unary):

@@ -20,10 +20,12 @@ from .shape import Broadcast, Iota
 
 
 class CheckedIndex(Op):
-    """`indices` as i64. One outside [0, bound) is an error that names it, when it is computed."""
+    """`indices` as i64. One outside [0, bound) is an error that names it, when it is computed, and
+    the op `reader` that they are for."""
 
     indices: Value
     bound: Extent
+    reader: str
 
     def infer(self) -> TensorType:
         if not self.indices.dtype.is_integer:

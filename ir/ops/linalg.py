@@ -181,24 +181,26 @@ class Qr(Factorisation):
         # Roberts and Roberts, "QR and LQ decomposition matrix backpropagation" (2020).
         q, r = (Matrix(b, v) for v in self.results)
         m, n = self.x.shape[-2:]
-        if self.count == n:
+        k = self.count
+        if k == n:
             return (_qr_deep(q, r, Matrix(b, dq), Matrix(b, dr)).value,)
-        if self.count != m:
+        wide = n - m
+        if self.full and not (isinstance(wide, int) and wide >= 0):
             raise self.error("only the reduced decomposition has a gradient", "value")
-        _, y = _split(b, self.x, m)
-        u, _ = _split(b, r.value, m)
-        du, dv = _split(b, dr, m)
-        dy = q @ dv
+        # What is right of the first k columns is q @ v.
+        _, y = _split(b, self.x, k)
+        u, _ = _split(b, r.value, k)
+        du, dv = _split(b, dr, k)
         dx = _qr_deep(q, u, Matrix(b, dq) + y @ dv.adjoint, du)
-        return (b.emit(Concat((dx.value, dy.value), self.x.rank - 1)),)
+        return (b.emit(Concat((dx.value, (q @ dv).value), self.x.rank - 1)),)
 
 
-def _split(b: Builder, x: Value, m: Extent) -> tuple[Matrix, Matrix]:
-    """The first m columns, and the rest."""
+def _split(b: Builder, x: Value, k: Extent) -> tuple[Matrix, Matrix]:
+    """The first k columns, and the rest."""
     *rows, n = x.shape
     begin, strides = (0,) * len(rows), (1,) * x.rank
-    left = Slice(x, (*begin, 0), (*rows, m), strides)
-    right = Slice(x, (*begin, m), (*rows, n - m), strides)
+    left = Slice(x, (*begin, 0), (*rows, k), strides)
+    right = Slice(x, (*begin, k), (*rows, n - k), strides)
     return Matrix(b, b.emit(left)), Matrix(b, b.emit(right))
 
 

@@ -30,32 +30,66 @@ _BOUNDS = {
 }
 
 
-class MatrixExponential(Factorisation):
-    """The sum of x^k / k! over all k: scaling, a Pade approximant, squaring."""
+class MatrixFunction(Factorisation, abstract=True):
+    """The base: an analytic function of each of a batch of square matrices."""
 
     def infer(self) -> TensorType:
         self.check(square=True)
         return self.x.type  # type: ignore[no-any-return]
 
     def numpy(self, x: Any) -> Any:
-        n = x.shape[-1]
         out = np.empty_like(x)
-        for i in np.ndindex(*x.shape[:-2]):
-            out[i] = _exponential(x[i]) if n else x[i]
+        if x.shape[-1]:
+            for i in np.ndindex(*x.shape[:-2]):
+                out[i] = self.of_matrix(x[i])
         return out
 
+    def of_matrix(self, x: Any) -> Any:
+        raise NotImplementedError
+
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
-        # The derivative at x^H in the direction dy is a block of the exponential of a block
-        # matrix: Higham, "Functions of Matrices" (2008), equation 3.16.
+        # The derivative at x^H in the direction dy is a block of the function of a block matrix:
+        # Higham, "Functions of Matrices" (2008), equation 3.16.
         n = self.x.shape[-1]
         adjoint = Matrix(b, self.x).adjoint.value
         zero = Matrix(b, adjoint).term.const(0).value
         last = self.x.rank - 1
         top = b.emit(Concat((adjoint, dy), last))
         low = b.emit(Concat((zero, adjoint), last))
-        whole = b.emit(MatrixExponential(b.emit(Concat((top, low), last - 1))))
+        whole = b.emit(type(self)(b.emit(Concat((top, low), last - 1))))
         begin = (*(0 for _ in range(last)), n)
         return (b.emit(Slice(whole, begin, self.x.shape, (1,) * self.x.rank)),)
+
+
+class MatrixExponential(MatrixFunction):
+    """The sum of x^k / k! over all k: scaling, a Pade approximant, squaring."""
+
+    def of_matrix(self, x: Any) -> Any:
+        return _exponential(x)
+
+
+class MatrixLogarithm(MatrixFunction):
+    """The y with exp(y) = x whose eigenvalues have imaginary parts within pi, by SciPy; of complex
+    matrices."""
+
+    def infer(self) -> TensorType:
+        if not self.x.dtype.is_complex:
+            raise self.error(
+                f"not defined for dtype {self.x.dtype.name}: takes complex64, complex128", "dtype"
+            )
+        return super().infer()
+
+    def of_matrix(self, x: Any) -> Any:
+        return _scipy("the logarithm of matrices (logm)").logm(x)
+
+
+def _scipy(what: str) -> Any:
+    """scipy.linalg, which is not among the requirements."""
+    try:
+        from scipy import linalg
+    except ImportError as error:
+        raise ImportError(f"{what} needs SciPy") from error
+    return linalg
 
 
 def _exponential(x: Any) -> Any:
@@ -92,27 +126,14 @@ def _pade(m: int) -> list[float]:
     return c
 
 
-class MatrixSquareRoot(Factorisation):
+class MatrixSquareRoot(MatrixFunction):
     """The y with y @ y = x whose eigenvalues have positive real parts, by SciPy."""
 
-    def infer(self) -> TensorType:
-        self.check(square=True)
-        return self.x.type  # type: ignore[no-any-return]
-
-    def numpy(self, x: Any) -> Any:
-        try:
-            from scipy import linalg
-        except ImportError as error:
-            raise ImportError("the square root of matrices (sqrtm) needs SciPy") from error
-        out = np.empty_like(x)
-        for i in np.ndindex(*x.shape[:-2]):
-            if not x.shape[-1]:
-                continue
-            root = np.asarray(linalg.sqrtm(x[i]))
-            if np.iscomplexobj(root) and not np.iscomplexobj(x):
-                raise ValueError("the matrix has no real square root: convert it to complex")
-            out[i] = root
-        return out
+    def of_matrix(self, x: Any) -> Any:
+        root = np.asarray(_scipy("the square root of matrices (sqrtm)").sqrtm(x))
+        if np.iscomplexobj(root) and not np.iscomplexobj(x):
+            raise ValueError("the matrix has no real square root: convert it to complex")
+        return root
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         # y^H dx + dx y^H = dy (a Sylvester equation), as one system in the elements of dx:

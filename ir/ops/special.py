@@ -13,7 +13,18 @@ import numpy as np
 
 from ..algebra import Term, where
 from ..core import Builder, Value
-from .elementwise import Cos, Elementwise, Exp, Log, Sign, Sin, Transcendental
+from ..dtypes import as_dtype
+from .elementwise import (
+    Binary,
+    Bitcast,
+    Cos,
+    Elementwise,
+    Exp,
+    Log,
+    Sign,
+    Sin,
+    Transcendental,
+)
 
 
 def _scipy(name: str, *arrays: Any) -> Any:
@@ -325,3 +336,54 @@ class Betainc(Special):
         scale = emit(Lgamma, a + b) - emit(Lgamma, a) - emit(Lgamma, b)
         power = _power_times(a - 1, x) + _power_times(b - 1, 1 - x) + scale
         return None, None, (Term(builder, dz) * emit(Exp, power)).value
+
+
+# Small ones that are composed in kernels, but have gradients of their own.
+
+
+class MultiplyNoNan(Binary):
+    """x * y, 0 where y is 0 whatever x is."""
+
+    kinds = "fc"
+
+    def numpy(self, x: Any, y: Any) -> Any:
+        with np.errstate(all="ignore"):
+            return np.where(y == 0, np.zeros_like(x), x * y).astype(x.dtype)
+
+    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+        x, y = (Term(lower.b, lower.element(v, index)) for v in (self.x, self.y))
+        result: Value = where(y._emit("equal", 0), y.const(0), x * y).value
+        return result
+
+    def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
+        x, y, d = Term(b, self.x).conj(), Term(b, self.y).conj(), Term(b, dz)
+        return emit(MultiplyNoNan, d, y).value, emit(MultiplyNoNan, x, d).value
+
+
+class NextAfter(Binary):
+    """The next number of x's dtype from x towards y."""
+
+    exact = True
+    kinds = "f"
+    reference = np.nextafter
+
+    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+        x, y = (lower.element(v, index) for v in (self.x, self.y))
+        b, dtype = lower.b, self.x.dtype
+        t, target = Term(b, x), Term(b, y)
+        bits = Term(b, b.emit(Bitcast(x, as_dtype(f"i{dtype.bits}"))))
+        sign = Term(b, b.emit(Bitcast(y, bits.value.dtype)))._emit(
+            "bitwise_and", int(np.iinfo(bits.value.dtype.numpy).min)
+        )
+        # away from zero the bits count up, whatever the sign
+        outwards = (t < target)._emit("equal", t > 0)
+        stepped = where(outwards, bits + 1, bits - 1)
+        stepped = where(t._emit("equal", 0), sign._emit("bitwise_or", 1), stepped)
+        moved = Term(b, b.emit(Bitcast(stepped.value, dtype)))
+        moved = where(t._emit("equal", target), target, moved)
+        nan = t._emit("not_equal", t)._emit("bitwise_or", target._emit("not_equal", target))
+        result: Value = where(nan, t + target, moved).value
+        return result
+
+    def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
+        return dz, Term(b, dz).const(0).value

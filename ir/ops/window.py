@@ -270,8 +270,11 @@ class Conv(Window):
                     return (lower.emit(Fma(x, w, total)),)
                 return (lower.emit(Add(lower.emit(Mul(x, w)), total)),)
 
-            body = lower.region("body", (INDEX, carried[0].type), channel)
             zero, end = lower.extent(0), lower.extent(channels)
+            # Emitted here, what the offsets of all channels share is not computed for each.
+            lower.linear((row, *positions, zero), self.x.shape)
+            lower.linear((*taps, zero), self.w.shape[:-1])
+            body = lower.region("body", (INDEX, carried[0].type), channel)
             sums: Index = lower.b.emit_all(For(zero, end, carried, 1, "serial", body))
             return sums
 

@@ -216,7 +216,7 @@ def _cast(b: Builder, x: Value, dtype: DType) -> Value:
         return Term(b, x)._emit("not_equal", 0).value
     if dtype in (float16, bfloat16):
         if source is float64 or (source.is_integer and source.bits > 16):
-            x = _round_to_odd(b, _cast(b, x, float64))
+            x = _round_to_odd(b, _cast(b, _fit_float64(b, x), float64))
         elif source is not float32:
             x = b.emit(Cast(x, float32))
         return _to_bfloat16(b, x) if dtype is bfloat16 else b.emit(Cast(x, dtype))
@@ -234,6 +234,22 @@ def _saturate(b: Builder, x: Value, dtype: DType) -> Value:
     result = where(t <= float(low), inside.const(low), result)
     nan = Term(b, b.emit(NotEqual(x, x)))
     return where(nan, inside.const(0), result).value
+
+
+def _fit_float64(b: Builder, x: Value) -> Value:
+    """An integer of 64 bits that float64 holds: beyond 2^53 the low 11 bits become one sticky bit
+    above them, so that one more rounding gives what rounding x once would have."""
+    if not x.dtype.is_integer or x.dtype.bits < 64:
+        return x
+    t = Term(b, x)
+    low = (1 << 11) - 1
+    kept = t._emit("bitwise_and", -1 - low if not x.dtype.is_unsigned else (1 << 64) - 1 - low)
+    exact = t._emit("bitwise_and", low)._emit("equal", 0)
+    odd = where(exact, kept, kept._emit("bitwise_or", low + 1))
+    large = t >= 1 << 53
+    if not x.dtype.is_unsigned:
+        large = large._emit("bitwise_or", t <= -(1 << 53))
+    return where(large, odd, t).value
 
 
 def _round_to_odd(b: Builder, x: Value) -> Value:

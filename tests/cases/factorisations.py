@@ -13,7 +13,7 @@ from .case import case, find, normal
 
 CLOSE = 1e-11
 # Tested in test_linalg.py, up to what the factors are told by.
-ELSEWHERE = {"eig", "eigvals"}
+ELSEWHERE = {"eig", "eigvals", "logm"}
 
 
 def definite(x: Any, product: Any = np.matmul, eye: Any = np.eye) -> Any:
@@ -247,6 +247,19 @@ def _solvers() -> None:
 
 
 def _tridiagonal() -> None:
+    for lower in (True, False):
+        k = (-2, 0) if lower else (0, 2)
+        case(
+            "banded_triangular_solve",
+            lambda t, r, lower=lower: tf.linalg.banded_triangular_solve(t, r, lower),
+            lambda t, r, k=k: np.linalg.solve(tf.linalg.diag(t, k=k, align="LEFT_RIGHT"), r),
+            normal(2, 3, 4) + 3,
+            normal(4, 2),
+            rtol=CLOSE,
+            symbolic=False,
+            smooth=[0, 1] if lower else (),
+        )
+
     def dense(t: Any) -> Any:
         i = np.arange(t.shape[-1])
         full = np.zeros((*t.shape[:-2], len(i), len(i)))

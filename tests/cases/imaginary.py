@@ -48,20 +48,16 @@ def cases() -> None:
         case(name, parts(find(name)), reference(f), x, y, rtol=rtol)
     case("abs", tf.abs, np.abs, z, rtol=1e-15)
     case("sign", tf.sign, np.sign, z, rtol=1e-15)
-    for name in ("multiply", "divide", "add", "subtract", "pow"):
-        f = {"pow": np.power, "divide": np.divide}.get(name) or getattr(np, name)
+    for name, f in {"multiply": np.multiply, "divide": np.divide}.items():
         case(name, find(name), f, z, w[0], rtol=2e-14)
     for name, f in {
         "exp": np.exp,
-        "log": np.log,
         "sqrt": np.sqrt,
         "reciprocal": lambda z: 1 / z,
-        "square": np.square,
-        "tanh": np.tanh,
-        "sigmoid": lambda z: 1 / (1 + np.exp(-z)),
     }.items():
         case(name, find(name), f, z, rtol=1e-14)
         case(name, parts(find(name)), reference(f), x, y, rtol=1e-14)
+    case("pow", parts(lambda z: z**z), reference(lambda z: z**z), x, y, rtol=1e-14)
     case(
         "squared_difference", tf.math.squared_difference, lambda x, y: np.abs(x - y) ** 2 + 0j,
         z, w, rtol=1e-14,
@@ -84,8 +80,5 @@ def cases() -> None:
         function = find(name)
         case(name, lambda v, f=function: f(v, axis=1), lambda v, f=f: f(v, axis=1), z, rtol=1e-14)
         wide, tall = between(0.5, 1.5, 2, 3), between(0.5, 1.5, 2, 3)
-        case(name, parts(function), reference(f), wide, tall, rtol=1e-14)
-    case("reshape", lambda v: tf.reshape(v, [-1]), np.ravel, z)
-    case("transpose", tf.transpose, np.transpose, z)
-    case("concat", lambda a, b: tf.concat([a, b], 0), lambda a, b: np.concatenate([a, b]), z, w)
-    case("gather", lambda v: tf.gather(v, [2, 0], axis=1), lambda v: v[:, [2, 0]], z)
+        if name in ("reduce_prod", "reduce_std"):
+            case(name, parts(function), reference(f), wide, tall, rtol=1e-14)

@@ -76,6 +76,7 @@ def rows() -> Iterator[Row]:
         args: Any = (Arg("ann") if op is ops.MatrixExponential else Definite("ann"),)
         yield Row(op, args, every, square)
         yield Row(op, args, "f64", few, smooth=True, note="smooth")
+    yield Row(ops.MatrixLogarithm, (Definite("ann"),), "c128", square)
     for lower in (True, False):
         for adjoint in (True, False):
             of = {"lower": lower, "adjoint": adjoint}

@@ -16,7 +16,14 @@ def rows() -> Iterator[Row]:
     )
     for kind in ("i32", "i64", "u8"):
         args = (Arg("n", kind, index="a"),)
-        yield Row(ops.CheckedIndex, args, "i64", sizes, lambda e: {"bound": e["a"]}, note=kind)
+        yield Row(
+            ops.CheckedIndex,
+            args,
+            "i64",
+            sizes,
+            lambda e: {"bound": e["a"], "reader": "x"},
+            note=kind,
+        )
     for combine in ("update", "add", "sub", "mul", "div", "min", "max"):
         dtypes = {"update": ALL, "add": NUMBERS, "div": FLOATS}.get(combine, "i8 u64 bf16 f32")
         of = lambda e, c=combine: {"combine": c}  # noqa: E731

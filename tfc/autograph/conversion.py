@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from ..context import context
 from .transformer import Converter
 
 _FLAG = "__tfc_do_not_convert__"
@@ -42,8 +43,8 @@ def do_not_convert(func: Callable[..., Any] | None = None) -> Any:
 
 
 def convert(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The converted twin of a function or method; other callables, and what is not the user's
-    code or has no source, as they are."""
+    """The converted twin of a function, method or object that can be called; classes, and what is
+    not the user's code or has no source, as they are."""
     if isinstance(function, types.MethodType):
         inner = convert(function.__func__)
         return (
@@ -54,7 +55,9 @@ def convert(function: Callable[..., Any]) -> Callable[..., Any]:
         if inner is function.func:
             return function
         return functools.partial(inner, *function.args, **function.keywords)
-    if not isinstance(function, types.FunctionType) or getattr(function, _FLAG, False):
+    if not isinstance(function, types.FunctionType):
+        return _converted_object(function)
+    if getattr(function, _FLAG, False):
         return function
     code = function.__code__
     if code in _made or not _is_users(code):
@@ -65,6 +68,21 @@ def convert(function: Callable[..., Any]) -> Callable[..., Any]:
     if new is None:
         return function
     return _twin(function, new)
+
+
+def _converted_object(f: Any) -> Any:
+    """The converted method of an object that is called, where there is one."""
+    call = getattr(type(f), "__call__", None)
+    if isinstance(f, type) or not isinstance(call, types.FunctionType):
+        return f
+    inner = convert(call)
+    return f if inner is call else types.MethodType(inner, f)
+
+
+def in_trace(function: Any) -> Any:
+    """What the user hands to an op, to be called while it is traced: converted, as what is called
+    there is."""
+    return convert(function) if context.trace is not None and context.autograph else function
 
 
 def converted_source(function: Callable[..., Any]) -> str:
@@ -177,6 +195,7 @@ def _compiled(
     if isinstance(new, ast.Lambda):
         inner: ast.stmt = ast.copy_location(ast.Expr(new), new)
     else:
+        new.name = "ag_function"  # its own name is for the function itself to find as it did
         inner = new
     free = ["ag", *code.co_freevars]
     args = ast.arguments([], [ast.arg(n) for n in free], None, [], [], None, [])
@@ -193,6 +212,8 @@ def _compiled(
         c for c in outer.co_consts if isinstance(c, types.CodeType) and c.co_name == wanted
     )
     found = found.replace(co_qualname=code.co_qualname, co_name=code.co_name)
+    if not isinstance(new, ast.Lambda):
+        new.name = code.co_name
     text = ast.unparse(new)
     _remember(found, text)
     return found

@@ -30,7 +30,7 @@ Setter = Callable[[Any], None]
 RESULT = "ag_result"
 
 
-def _symbolic(x: Any) -> bool:
+def symbolic(x: Any) -> bool:
     """Whether only running tells the value of a condition."""
     if isinstance(x, SymbolicTensor):
         return True
@@ -56,7 +56,7 @@ def _leaves(x: Any) -> tuple[list[Any], Any] | None:
 
 def not_(x: Any) -> Any:
     """`not x`."""
-    if isinstance(x, Tensor) and _symbolic(x):
+    if isinstance(x, Tensor) and symbolic(x):
         from ..ops.math import cast, logical_not
 
         return logical_not(cast(x, as_dtype("bool")))
@@ -65,7 +65,7 @@ def not_(x: Any) -> Any:
 
 def and_(x: Any, rest: Callable[[], Any]) -> Any:
     """`x and rest`."""
-    if _symbolic(x):
+    if symbolic(x):
         from ..ops.math import cast, logical_and
 
         boolean = as_dtype("bool")
@@ -79,7 +79,7 @@ def and_(x: Any, rest: Callable[[], Any]) -> Any:
 
 def or_(x: Any, rest: Callable[[], Any]) -> Any:
     """`x or rest`."""
-    if _symbolic(x):
+    if symbolic(x):
         from ..ops.math import cast, logical_or
 
         boolean = as_dtype("bool")
@@ -93,7 +93,7 @@ def or_(x: Any, rest: Callable[[], Any]) -> Any:
 
 def if_exp(test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
     """`body if test else orelse`."""
-    if _symbolic(test):
+    if symbolic(test):
         slot: list[Any] = [Undefined("the value of the conditional expression")]
 
         def chosen(f: Callable[[], Any]) -> Callable[[], None]:
@@ -112,7 +112,7 @@ def if_exp(test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any
 
 def python_test(test: Any, why: str) -> Any:
     """The test of a statement that was left to Python."""
-    if _symbolic(test):
+    if symbolic(test):
         raise blame.located(
             NotImplementedError,
             f"a tensor decides a statement that cannot be compiled, because of {why}: write it "
@@ -123,7 +123,7 @@ def python_test(test: Any, why: str) -> Any:
 
 def python_iterable(x: Any, why: str) -> Any:
     """What a loop that was left to Python goes over."""
-    if _symbolic(x) or isinstance(x, TensorRange):
+    if symbolic(x) or isinstance(x, TensorRange):
         raise blame.located(
             NotImplementedError,
             f"a loop over a tensor cannot be compiled, because of {why}: write it without that",
@@ -140,7 +140,7 @@ def returned(value: Any) -> Any:
 
 def assert_stmt(test: Any, message: Callable[[], Any]) -> None:
     """`assert test, message`."""
-    if _symbolic(test):
+    if symbolic(test):
         from ..debugging import Assert
 
         text = message()
@@ -161,7 +161,7 @@ def if_stmt(
     names: Sequence[str],
 ) -> None:
     """`if test: body else: orelse`."""
-    if not _symbolic(test):
+    if not symbolic(test):
         (body if test else orelse)()
         return
     from ..ops.math import cast
@@ -277,396 +277,3 @@ def _pair(x: Any, y: Any, regions: Sequence[Region]) -> tuple[str, Any]:
     regions[0].leaves.append(values[0])
     regions[1].leaves.append(fitted)
     return "", _Place(len(regions[0].leaves) - 1)
-
-
-# Loops.
-
-
-class TensorRange:
-    """`range` with bounds that are tensors."""
-
-    def __init__(self, *bounds: Any) -> None:
-        from ..ops.array import range as tensor_range
-
-        self._tensor = functools.partial(tensor_range, *bounds)
-
-    def tensor(self) -> Any:
-        return self._tensor()
-
-
-class _Carried:
-    """Which local variables a loop carries, as which tensors."""
-
-    def __init__(self, names: Sequence[str], state: State) -> None:
-        self.names = names
-        self.before = state
-        self.parts: list[tuple[int, list[Any], Any]] = []  # index, leaves, structure
-        self.zeros: dict[int, Any] = {}  # results that no round may set
-        for i, x in enumerate(state):
-            found = _leaves(x)
-            if found is not None and found[0]:
-                self.parts.append((i, found[0], found[1]))
-
-    def leaves(self) -> list[Any]:
-        return [leaf for _, leaves, _ in self.parts for leaf in leaves]
-
-    def labels(self) -> list[str]:
-        return [_shown(self.names[i]) for i, leaves, _ in self.parts for _ in leaves]
-
-    def state(self, leaves: Sequence[Any]) -> State:
-        """The variables with these leaves in the places of those that are carried."""
-        state, rest = list(self.before), list(leaves)
-        for i, own, structure in self.parts:
-            state[i] = structure.pack(rest[: len(own)])
-            rest = rest[len(own) :]
-        return tuple(state)
-
-    def taken(self, state: State) -> list[Any]:
-        """The leaves of the variables after a round; raises where they cannot be carried."""
-        taken: list[Any] = []
-        carried = {i: (own, structure) for i, own, structure in self.parts}
-        for i, x in enumerate(state):
-            if i not in carried:
-                self._uncarried(i, x)
-                continue
-            own, structure = carried[i]
-            found = _leaves(x)
-            if found is None or found[1] != structure:
-                self._fail(
-                    i, f"is {_kind(self.before[i])} before the loop and {_kind(x)} after a round"
-                )
-            assert found is not None
-            taken += found[0]
-        return taken
-
-    def _uncarried(self, i: int, x: Any) -> None:
-        before = self.before[i]
-        if isinstance(before, Undefined):
-            if self.names[i] == RESULT and not isinstance(x, Undefined):
-                raise _ResultFound(i, x)
-            return
-        if x is before:
-            return
-        try:
-            if type(x) is type(before) and x == before:
-                return
-        except Exception:  # whatever a user's == may raise
-            pass
-        self._fail(
-            i,
-            f"is {_kind(before)} before the loop and {_kind(x)} after a round: a loop on tensors "
-            "carries tensors (use a TensorArray for lists)",
-        )
-
-    def _fail(self, i: int, text: str) -> None:
-        raise blame.located(TypeError, f"loop variable {_shown(self.names[i])!r} {text}")
-
-
-class _ResultFound(Exception):
-    """A round returns: the loop has to carry a value of this type from the start."""
-
-    def __init__(self, index: int, value: Any) -> None:
-        super().__init__()
-        self.index = index
-        self.value = value
-
-
-def _behind(carried: _Carried, leaves: Sequence[Any]) -> State:
-    """The variables behind the loop."""
-    state = list(carried.state(leaves))
-    for i, x in enumerate(state):
-        if isinstance(x, Undefined):
-            state[i] = Undefined(
-                carried.names[i],
-                "is set inside a loop on tensors only, which may run no round: set it before",
-            )
-    return tuple(state)
-
-
-def _start(carried: _Carried, found: _ResultFound) -> State:
-    """The state with zeros for a result that rounds may set."""
-    from ..ops.array import zeros_like
-
-    state = list(carried.before)
-
-    def zero(x: Any) -> Any:
-        if _number(x):
-            return type(x)(0)
-        type_ = x._value.type if isinstance(x, SymbolicTensor) else None
-        if type_ is None:
-            return zeros_like(x)
-        from ..ops.array import zeros
-
-        return zeros(list(type_.shape), type_.dtype)
-
-    state[found.index] = nest.map_structure(zero, found.value)
-    return tuple(state)
-
-
-def while_stmt(
-    test: Callable[[], Any],
-    body: Callable[[], None],
-    get_state: Getter,
-    set_state: Setter,
-    names: Sequence[str],
-) -> None:
-    """`while test: body`."""
-    while True:
-        before = get_state()
-        holds = test()
-        if _symbolic(holds):
-            break
-        if not holds:
-            return
-        body()
-    _tensor_while(test, body, get_state, set_state, names, before)
-
-
-def _tensor_while(
-    test: Callable[[], Any],
-    body: Callable[[], None],
-    get_state: Getter,
-    set_state: Setter,
-    names: Sequence[str],
-    before: State,
-) -> None:
-    carried = _Carried(names, before)
-    if not carried.parts:
-        raise blame.located(
-            ValueError,
-            "a `while` on a tensor changes no variable that its condition could depend on",
-        )
-
-    def condition(*leaves: Any) -> Any:
-        set_state(carried.state(leaves))
-        return test()
-
-    def step(*leaves: Any) -> list[Any]:
-        set_state(carried.state(leaves))
-        body()
-        return carried.taken(get_state())
-
-    try:
-        final = control_flow.while_on(condition, step, carried.leaves(), carried.labels())
-    except _ResultFound as found:
-        set_state(before)
-        _tensor_while(test, body, get_state, set_state, names, _start(carried, found))
-        return
-    set_state(_behind(carried, final))
-
-
-def for_stmt(
-    iterable: Any,
-    extra_test: Callable[[], Any] | None,
-    body: Callable[[Any], None],
-    get_state: Getter,
-    set_state: Setter,
-    names: Sequence[str],
-) -> None:
-    """`for item in iterable: body`, as long as `extra_test` (no break yet) holds."""
-    if isinstance(iterable, TensorRange):
-        iterable = iterable.tensor()
-    if isinstance(iterable, Tensor | Variable) and context.trace is not None:
-        _tensor_for(iterable, extra_test, body, get_state, set_state, names, get_state())
-        return
-    for item in iterable:
-        goes_on = True if extra_test is None else extra_test()
-        if _symbolic(goes_on):
-            if_stmt(
-                goes_on, functools.partial(body, item), lambda: None, get_state, set_state, names
-            )
-        elif not goes_on:
-            return
-        else:
-            body(item)
-
-
-def _tensor_for(
-    iterable: Any,
-    extra_test: Callable[[], Any] | None,
-    body: Callable[[Any], None],
-    get_state: Getter,
-    set_state: Setter,
-    names: Sequence[str],
-    before: State,
-) -> None:
-    if not iterable.ndim:
-        raise blame.located(TypeError, "a loop cannot go over a scalar tensor")
-    carried = _Carried(names, before)
-
-    def step(leaves: Any, item: Any) -> tuple[list[Any], tuple[()]]:
-        set_state(carried.state(leaves))
-        body(item)
-        return carried.taken(get_state()), ()
-
-    try:
-        if extra_test is None:
-            final, _ = control_flow.scan_state(step, carried.leaves(), iterable, carried.labels())
-        else:
-            final = _breaking(iterable, extra_test, step, carried, set_state)
-    except _ResultFound as found:
-        set_state(before)
-        again = _start(carried, found)
-        _tensor_for(iterable, extra_test, body, get_state, set_state, names, again)
-        return
-    set_state(_behind(carried, final))
-
-
-def _breaking(
-    iterable: Any, extra_test: Callable[[], Any], step: Any, carried: _Carried, set_state: Setter
-) -> list[Any]:
-    """A loop over slices that may end early."""
-    from .. import cast, gather, shape
-
-    total = cast(shape(iterable)[0], as_dtype("int64"))
-
-    def condition(i: Any, *leaves: Any) -> Any:
-        set_state(carried.state(leaves))
-        return and_(i < total, extra_test)
-
-    def round_(i: Any, *leaves: Any) -> list[Any]:
-        taken, _ = step(leaves, gather(iterable, i))
-        return [i + 1, *taken]
-
-    zero = convert_to_tensor(0, as_dtype("int64"))
-    labels = ["the counter", *carried.labels()]
-    return control_flow.while_on(condition, round_, [zero, *carried.leaves()], labels)[1:]
-
-
-# Calls.
-
-
-def callee(f: Any) -> Any:
-    """What to call in the place of `f`: a converted function, or ours for some of Python's."""
-    if context.trace is None:
-        return f
-    try:
-        replacement = _BUILTINS.get(f)
-    except TypeError:  # unhashable
-        replacement = None
-    if replacement is not None:
-        return replacement
-    if isinstance(f, types.FunctionType | types.MethodType | functools.partial):
-        return convert(f)
-    if isinstance(f, type) or isinstance(f, types.BuiltinFunctionType):
-        return f
-    call = getattr(type(f), "__call__", None)
-    if isinstance(call, types.FunctionType) and call is not convert(call):
-        return types.MethodType(convert(call), f)
-    return f
-
-
-def _any_symbolic(values: Sequence[Any]) -> bool:
-    return any(_symbolic(v) for v in values)
-
-
-def range_(*bounds: Any) -> Any:
-    """`range`, also of tensors."""
-    return TensorRange(*bounds) if _any_symbolic(bounds) else builtins.range(*bounds)
-
-
-def len_(x: Any) -> Any:
-    """`len`, also of a tensor whose extent is not known yet."""
-    if isinstance(x, SymbolicTensor) and x.ndim:
-        known = x.shape[0]
-        if known is None:
-            from ..ops.array import shape
-
-            return shape(x)[0]
-    return builtins.len(x)
-
-
-def print_(*values: Any, **options: Any) -> None:
-    """`print`, also of tensors: when the program runs."""
-    if _any_symbolic(nest.flatten(list(values))):
-        import tfc
-
-        tfc.print(*values, **options)
-    else:
-        builtins.print(*values, **options)
-
-
-def int_(*arguments: Any) -> Any:
-    """`int`, also of a tensor."""
-    if len(arguments) == 1 and _symbolic(arguments[0]):
-        from ..ops.math import cast
-
-        x = arguments[0]
-        return x if x.dtype.is_integer else cast(x, as_dtype("int32"))
-    return builtins.int(*arguments)
-
-
-def float_(*arguments: Any) -> Any:
-    """`float`, also of a tensor."""
-    if len(arguments) == 1 and _symbolic(arguments[0]):
-        from ..ops.math import cast
-
-        x = arguments[0]
-        return x if x.dtype.is_floating else cast(x, as_dtype("float32"))
-    return builtins.float(*arguments)
-
-
-def bool_(*arguments: Any) -> Any:
-    """`bool`, also of a tensor."""
-    if len(arguments) == 1 and _symbolic(arguments[0]):
-        from ..ops.math import cast
-
-        return cast(arguments[0], as_dtype("bool"))
-    return builtins.bool(*arguments)
-
-
-def any_(values: Any) -> Any:
-    """`any`, also of a tensor or of tensors."""
-    from ..ops.math import reduce_any
-
-    if isinstance(values, SymbolicTensor):
-        return reduce_any(values)
-    found = list(values)
-    if _any_symbolic(found):
-        return functools.reduce(lambda x, y: or_(x, lambda: y), found)
-    return builtins.any(found)
-
-
-def all_(values: Any) -> Any:
-    """`all`, also of a tensor or of tensors."""
-    from ..ops.math import reduce_all
-
-    if isinstance(values, SymbolicTensor):
-        return reduce_all(values)
-    found = list(values)
-    if _any_symbolic(found):
-        return functools.reduce(lambda x, y: and_(x, lambda: y), found)
-    return builtins.all(found)
-
-
-def _extremum(name: str) -> Callable[..., Any]:
-    plain = getattr(builtins, name)
-
-    def extremum(*values: Any, **options: Any) -> Any:
-        """`min` and `max`, also of scalar tensors."""
-        found = (
-            list(values[0]) if len(values) == 1 and isinstance(values[0], list | tuple) else values
-        )
-        if not options and _any_symbolic(found):
-            from ..ops.math import maximum, minimum
-
-            return functools.reduce(minimum if name == "min" else maximum, found)
-        return plain(*values, **options)
-
-    return extremum
-
-
-_BUILTINS: dict[Any, Callable[..., Any]] = {
-    range: range_,
-    len: len_,
-    print: print_,
-    int: int_,
-    float: float_,
-    bool: bool_,
-    any: any_,
-    all: all_,
-    min: _extremum("min"),
-    max: _extremum("max"),
-}
-
-__all__ = ["active", "callee", "for_stmt", "if_stmt", "while_stmt"]

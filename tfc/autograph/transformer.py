@@ -243,7 +243,7 @@ class Jumps:
                     _Rename(flag).visit(ast.Module(s.body, []))
                     out.append(_assign(flag, _const(False, s), s))
                     s.ag_flag = flag  # type: ignore[union-attr]
-                    unbroken = ast.UnaryOp(ast.Not(), _load(flag, s))
+                    unbroken = ast.copy_location(ast.UnaryOp(ast.Not(), _load(flag, s)), s)
                     if orelse:
                         orelse = [ast.copy_location(ast.If(unbroken, orelse, []), s)]
                 out.append(s)

@@ -20,6 +20,7 @@ from ..dispatch import Primitive, Sizes, measured, primitive, same_extents
 from ..shapes import TensorShape
 from ..tensor import Held, SymbolicTensor, operand, wrap
 from . import math
+from .arguments import numbers
 from .array import _axis, _integer, _shape, concat, extents_of, reshape, stack, unstack
 from .array import shape as shape_of
 from .indexing import _checked, extent_value, gather, places_of
@@ -69,9 +70,9 @@ def roll(input: Any, shift: Any, axis: Any, name: Any = None) -> Any:
     tf.Tensor([3 4 0 1 2], shape=(5,), dtype=int32)
     """
     x = operand("roll", input)
-    axes = axis if isinstance(axis, list | tuple) else np.asarray(axis).reshape(-1).tolist()
+    axes = axis if isinstance(axis, list | tuple) else numbers(axis, "axis", "roll")
     known = not isinstance(shift, SymbolicTensor)
-    shifts = np.asarray(shift).reshape(-1).tolist() if known else _scalars(shift)
+    shifts = numbers(shift, "shift", "roll") if known else _scalars(shift)
     if len(shifts) != len(axes):
         raise blame.invalid("shift and axis must have the same size", "roll")
     for by, along in zip(shifts, axes, strict=True):
@@ -98,7 +99,7 @@ def _reverse_sequence(b: Builder, x: Value, lengths: Value, seq: int, batch: int
         raise OpError("reverse_sequence: there must be one length for each batch")
     front, lengths = fit
     count, steps = shape = front.shape[:2]
-    limit = b.emit(ir.CheckedIndex(lengths, steps + 1))
+    limit = b.emit(ir.CheckedIndex(lengths, steps + 1, "reverse_sequence"))
     length = Term(b, b.emit(ir.Broadcast(limit, shape, (0,))))
     row, step = (Term(b, b.emit(ir.Iota(shape, axis, int64))) for axis in (0, 1))
     place = where(step < length, length - 1 - step, step)
@@ -173,7 +174,7 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: Any = None) -> Any:
     place = _axis(axis, len(x.shape), "repeat")
     if len(times.shape) > 1:
         raise blame.value_error("repeats must be a scalar or a vector", "repeat")
-    bounded = _checked(times, static=(Sizes((2**62,)),))
+    bounded = _checked(times, static=("repeat", Sizes((2**62,))))
     if not len(times.shape) or extents_of(times)[0] == 1:
         count = measured(reshape(bounded, []))
         return _repeat(x, static=(place, Sizes((count,))))
@@ -244,7 +245,7 @@ def meshgrid(*args: Any, indexing: str = "xy", name: Any = None) -> list[Any]:
 @named("unravel_index")
 def _unravel(b: Builder, indices: Value, dims: tuple[Extent, ...]) -> Any:
     shape = indices.shape
-    rest = Term(b, b.emit(ir.CheckedIndex(indices, product(dims))))
+    rest = Term(b, b.emit(ir.CheckedIndex(indices, product(dims), "unravel_index")))
     rows: list[Value] = []
     for extent in reversed(dims):
         size = Term(b, extent_value(b, extent, shape))

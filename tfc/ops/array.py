@@ -23,8 +23,8 @@ from ..tensor import (
     Tensor,
     convert_to_tensor,
     operand,
-    wrap,
     shown,
+    wrap,
 )
 
 _py_range = builtins.range  # `range` below is TensorFlow's

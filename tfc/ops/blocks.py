@@ -15,6 +15,7 @@ from tfc.ir.extent import Extent, floordiv, product
 from .. import blame
 from ..dispatch import Sizes, primitive, retype
 from ..tensor import operand
+from .arguments import numbers as plain_numbers
 from .array import _integer, _require, _require_equal, extents_of
 from .windows import Slide, agreed, channels_first, known, numbers, slide
 
@@ -100,8 +101,8 @@ def _pairs(pairs: Any, count: int, what: str, name: str) -> tuple[tuple[int, int
 
 
 def _block_shape(block_shape: Any, rank: int, name: str) -> tuple[int, ...]:
-    given = np.asarray(block_shape).tolist()
-    given = [given, given] if isinstance(given, int) else given
+    given = plain_numbers(block_shape, "block_shape", name)
+    given = given * 2 if not np.ndim(block_shape) else given
     blocks = tuple(_integer(v, "block_shape", name) for v in given)
     if rank < len(blocks) + 1 or any(v < 1 for v in blocks):
         raise blame.invalid(f"block_shape {blocks} does not fit rank {rank}", name)

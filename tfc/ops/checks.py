@@ -16,7 +16,7 @@ from .. import blame, errors
 from ..context import context, user_location
 from ..dispatch import broadcast_shapes, broadcast_to, primitive
 from ..shapes import TensorShape
-from ..tensor import Held, SymbolicTensor, Variable, operand
+from ..tensor import Held, SymbolicTensor, Variable, operand, shown
 from . import math
 from .conversion import get_static_value
 
@@ -45,8 +45,8 @@ def _check(b: Builder, condition: Value, *rest: Any) -> Any:
 
 def _later(condition: Any, values: Sequence[Any], message: str) -> None:
     """Let the function that is being traced check this when it runs."""
-    shown = tuple(v for v in values if operand("assert", v).dtype.kind in "biuf")
-    _check(condition, *shown, static=(message,))
+    numbers = tuple(v for v in values if operand("assert", v).dtype.kind in "biuf")
+    _check(condition, *numbers, static=(message,))
 
 
 def _first(title: str, array: np.ndarray, count: int) -> list[str]:
@@ -298,7 +298,7 @@ def assert_type(tensor: Any, tf_type: Any, message: Any = None, name: Any = None
     wanted, tensor = dtype_of(tf_type, op), operand(op, tensor)
     if tensor.dtype is not wanted:
         raise blame.type_error(
-            f"{_said(message)}tensor must be of type {wanted!r}; got {tensor.dtype!r}", op
+            f"{_said(message)}tensor must be of type {shown(wanted)}; got {tensor.dtype!r}", op
         )
 
 
@@ -308,13 +308,13 @@ def _rank(name: str, x: Any, ranks: Any, holds: Any, wanted: str, message: Any) 
     numbers = []
     for rank in ranks:
         value = rank if not isinstance(rank, Held) else _known(rank)
-        if value is None or np.ndim(value) or not isinstance(value, int | np.integer | np.ndarray):
-            raise blame.value_error(f"a rank must be a known integer scalar, got {rank!r}", op)
+        if not isinstance(value, int | np.integer | np.ndarray) or np.ndim(value):
+            raise blame.value_error(f"a rank must be a known integer scalar, got {shown(rank)}", op)
         numbers.append(int(value))
     if not holds(x.ndim, numbers):
-        shown = numbers[0] if len(numbers) == 1 and "in" not in wanted else tuple(numbers)
+        ranks = numbers[0] if len(numbers) == 1 and "in" not in wanted else tuple(numbers)
         raise blame.value_error(
-            f"{_said(message)}Tensor {op} must have rank {wanted}{shown}.  Received rank {x.ndim}, "
+            f"{_said(message)}Tensor {op} must have rank {wanted}{ranks}.  Received rank {x.ndim}, "
             f"shape {tuple(x.shape)}",
             op,
         )
@@ -332,6 +332,8 @@ def assert_rank_at_least(x: Any, rank: Any, message: Any = None, name: Any = Non
 
 def assert_rank_in(x: Any, ranks: Any, message: Any = None, name: Any = None) -> None:
     """ValueError unless the number of axes of x is among `ranks`."""
+    if not isinstance(ranks, list | tuple):
+        raise blame.type_error(f"ranks must be a list, got {shown(ranks)}", "assert_rank_in")
     _rank("assert_rank_in", x, list(ranks), lambda n, r: n in r, "in ", message)
 
 
@@ -353,18 +355,20 @@ def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> Any:
     from .generator import dtype_of
 
     wanted = None if dtype is None else dtype_of(dtype, op)
+    if tensors is not None and not isinstance(tensors, list | tuple):
+        raise blame.type_error(f"a list of tensors is needed, got {shown(tensors)}", op)
     for t in tensors or ():
         x = operand(op, t)
         wanted = wanted or x.dtype
         if x.dtype is not wanted:
             raise blame.value_error(
-                f"Tensor {x!r:.100} must have type {wanted!r}, but has type {x.dtype!r}.", op
+                f"Tensor {x!r:.100} must have type {shown(wanted)}, but has type {x.dtype!r}.", op
             )
     from tfc.ir.dtypes import float32
 
     wanted = wanted or float32
     if not wanted.is_floating:
-        raise blame.value_error(f"Expected floating point type, got {wanted!r}.", op)
+        raise blame.value_error(f"Expected floating point type, got {shown(wanted)}.", op)
     return wanted
 
 
@@ -403,7 +407,9 @@ def assert_shapes(
     >>> tf.debugging.assert_shapes([(tf.zeros([2, 3]), ("n", 3)), (tf.zeros([2]), ("n",))])
     """
     op = "debugging.assert_shapes"
-    pairs = shapes.items() if isinstance(shapes, dict) else shapes
+    pairs = list(shapes.items() if isinstance(shapes, dict) else shapes)
+    if not all(isinstance(pair, list | tuple) and len(pair) == 2 for pair in pairs):
+        raise blame.value_error("shapes must be a dictionary, or pairs of tensor and shape", op)
     sizes: dict[Any, tuple[Any, Any]] = {}
     for tensor, wanted in pairs:
         tensor = tensor.deref() if hasattr(tensor, "deref") else tensor
@@ -412,7 +418,7 @@ def assert_shapes(
         have = list(_extents(x))
         loose = [i for i, d in enumerate(rows) if d in ("...", "*") or d is Ellipsis]
         if loose and loose != [0]:
-            raise blame.value_error(f"only the first axis may stand for many: {wanted!r}", op)
+            raise blame.value_error(f"only the first axis may stand for many: {shown(wanted)}", op)
         if loose:
             rows = rows[1:]
             have = have[len(have) - len(rows) :] if len(have) >= len(rows) else have
@@ -420,7 +426,7 @@ def assert_shapes(
             least = "at least " if loose else ""
             raise blame.value_error(
                 f"{_said(message)}Tensor of shape {tuple(x.shape)} must have rank {least}"
-                f"{len(rows)} to be of shape {wanted!r}",
+                f"{len(rows)} to be of shape {shown(wanted)}",
                 op,
             )
         for axis, (extent, want) in enumerate(zip(have, rows, strict=True)):
@@ -431,7 +437,7 @@ def assert_shapes(
                 known = want
             if known is not extent and known != extent and not _equal_later(known, extent):
                 raise blame.value_error(
-                    f"{_said(message)}Specified by tensor of shape {wanted!r}, axis {axis} of the "
+                    f"{_said(message)}Specified by tensor of shape {shown(wanted)}, axis {axis} of the "
                     f"tensor of shape {tuple(x.shape)} must be {known}"
                     + ("" if isinstance(want, int) else f", as {want!r} is in {where!r}"),
                     op,

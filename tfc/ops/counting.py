@@ -232,7 +232,9 @@ def _confusion(
     labels, predictions = fitted[:2]
     weights = fitted[2] if weights.rank else broadcast_to(b, weights, labels.shape)
     (k,) = classes
-    row, column = (Term(b, b.emit(ir.CheckedIndex(v, k))) for v in (labels, predictions))
+    row, column = (
+        Term(b, b.emit(ir.CheckedIndex(v, k, "confusion_matrix"))) for v in (labels, predictions)
+    )
     width = Term(b, b.emit(ir.Broadcast(b.emit(ir.ExtentOf(k)), labels.shape, ())))
     counts = b.emit(ir.SegmentSum((row * width + column).value, weights, k * k, "drop"))
     return b.emit(ir.Reshape(counts, (k, k)))

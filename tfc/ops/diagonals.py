@@ -10,11 +10,12 @@ from tfc.ir import ops as ir
 from tfc.ir.algebra import Term
 from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import int64
-from tfc.ir.extent import Extent, product
+from tfc.ir.extent import Extent, minimum, product, symbols
 from tfc.ir.ops.contraction import transposed
 from tfc.ir.ops.matrices import places, within
 
 from .. import blame
+from ..context import context
 from ..dispatch import Sizes, broadcast_to, primitive, retype, same_extents
 from ..tensor import Held, operand
 from .array import _integer, _require, _require_equal, extents_of
@@ -29,18 +30,20 @@ _ALIGNMENTS = {
 
 
 def smaller(x: Extent, y: Extent) -> Extent:
-    """The smaller of two extents. Where only run time can tell it is taken to be `x` (see
-    `Trace.require`)."""
+    """The smaller of two extents. While tracing, of extents that the call knows, it is taken to be
+    `x` (see `Trace.require`): what is derived from it then has one form, and one set of bits."""
     difference = y - x
     if isinstance(difference, int):
         return x if difference >= 0 else y
+    if context.trace is not None and context.trace.builder.measured & set(symbols(difference)):
+        return minimum(x, y)
     _require(difference)
     return x
 
 
 def larger(x: Extent, y: Extent) -> Extent:
-    """The larger of two extents, taken to be `y` where only run time can tell."""
-    return y if smaller(x, y) is x else x
+    """The larger of two extents, taken to be `y` where `smaller` takes it to be `x`."""
+    return x + y - smaller(x, y)
 
 
 def matrix(name: str, x: Any, dtype: Any = None) -> Any:

@@ -236,6 +236,8 @@ def _contracted(
         shape = tuple(extents[label] for label in own)
         factors = [_placed(b, t, own, shape) for t in (x, y)]
         return b.emit(ir.Mul(*factors)), own
+    if not free_x and not free_y:  # nothing that a matrix product would use more than once
+        return _inner_product(b, x, y, batch, inner), own
     sizes = [[extents[label] for label in labels] for labels in (batch, free_x, inner, free_y)]
     left = _ordered(b, x, (*batch, *free_x, *inner))
     right = _ordered(b, y, (*batch, *inner, *free_y))
@@ -244,6 +246,20 @@ def _contracted(
     right = retype(b, right, (*sizes[0], k, n))
     value = b.emit(ir.Matmul(left, right))
     return retype(b, value, (*sizes[0], *sizes[1], *sizes[3])), own
+
+
+def _inner_product(b: Builder, x: Term, y: Term, batch: list[int], inner: list[int]) -> Value:
+    """The sum of x * y over `inner`, which the other axes are no part of. As in matrix products,
+    float16 and bfloat16 are summed in float32."""
+    labels = (*batch, *inner)
+    dtype = x[0].dtype
+    factors = []
+    for term in (x, y):
+        v = _ordered(b, term, labels)
+        factors.append(v if dtype.compute is dtype else b.emit(ir.Cast(v, dtype.compute)))
+    axes = tuple(range(len(batch), len(labels)))
+    total: Value = b.emit(ir.ReduceSum(b.emit(ir.Mul(*factors)), axes))
+    return total if dtype.compute is dtype else b.emit(ir.Cast(total, dtype))
 
 
 def _turned(

@@ -48,6 +48,7 @@ _eigvalsh = _of_square(ir.HermitianEigenvalues, "eigvalsh")
 _eig = _of_square(ir.Eigen, "eig")
 _eigvals = _of_square(ir.Eigenvalues, "eigvals")
 _expm = _of_square(ir.MatrixExponential, "expm")
+_logm = _of_square(ir.MatrixLogarithm, "logm")
 _sqrtm = _of_square(ir.MatrixSquareRoot, "sqrtm")
 
 
@@ -192,6 +193,11 @@ def expm(input: Any, name: Any = None) -> Any:
     By scaling and squaring (Higham, 2005).
     """
     return _expm.fast()(matrix("expm", input))
+
+
+def logm(input: Any, name: Any = None) -> Any:
+    """The principal logarithm of square complex matrices: expm(logm(x)) = x. Needs SciPy."""
+    return _logm.fast()(matrix("logm", input))
 
 
 def sqrtm(input: Any, name: Any = None) -> Any:

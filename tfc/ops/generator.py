@@ -16,7 +16,7 @@ from tfc.ir.dtypes import as_dtype, float32, int32, int64, uint64
 from .. import blame
 from ..context import context
 from ..dispatch import Primitive, primitive
-from ..tensor import Held, SymbolicTensor, Tensor, Variable, operand, wrap
+from ..tensor import Held, SymbolicTensor, Tensor, Variable, operand, shown, wrap
 from . import sampling
 from .array import _shape, stack, unstack
 
@@ -39,7 +39,7 @@ def _check_algorithm(alg: Any, op: str) -> None:
         return
     if alg in (2, "threefry", Algorithm.THREEFRY):
         raise blame.unimplemented("the ThreeFry algorithm is not there: use 'philox'", op)
-    raise blame.value_error(f"no random number algorithm {alg!r}: there is 'philox'", op)
+    raise blame.value_error(f"no random number algorithm {shown(alg)}: there is 'philox'", op)
 
 
 def uniform_operands(op: str, kind: Any, minval: Any, maxval: Any) -> tuple[Any, Any]:
@@ -99,7 +99,7 @@ def _state_of(seed: Any, op: str) -> np.ndarray:
         words = np.atleast_1d(np.asarray(seed, dtype=object)).ravel()[:3]
         numbers = [_int64(word) for word in words]
     except (AttributeError, TypeError, ValueError):
-        raise blame.type_error(f"a seed must be integers, got {seed!r:.100}", op) from None
+        raise blame.type_error(f"a seed must be integers, got {shown(seed)}", op) from None
     return np.array([0] * (3 - len(numbers)) + numbers, np.int64)
 
 
@@ -137,7 +137,7 @@ class Generator:
         _check_algorithm(alg, op)
         if copy_from is not None:
             if not isinstance(copy_from, Generator):
-                raise blame.type_error(f"copy_from must be a Generator, got {copy_from!r}", op)
+                raise blame.type_error(f"copy_from must be a Generator, got {shown(copy_from)}", op)
             state = copy_from.state
         if state is None:
             raise blame.value_error("copy_from or state must be given", op)
@@ -149,7 +149,7 @@ class Generator:
             state = np.asarray(state)
         found = np.asarray(state)
         if found.shape != (3,) or found.dtype.kind not in "iu":
-            raise blame.value_error(f"a state must be three integers, got {state!r:.100}", op)
+            raise blame.value_error(f"a state must be three integers, got {shown(state)}", op)
         return wrap(np.array([_int64(word) for word in found], np.int64))
 
     @classmethod
@@ -289,12 +289,12 @@ def _key_counter(key: Any, counter: Any, op: str) -> np.ndarray:
     words = np.atleast_1d(np.asarray(counter, dtype=object)).ravel()
     if len(words) != 2 or np.ndim(key):
         raise blame.value_error(
-            f"needs one key and a counter of two words, got {key!r:.50}, {counter!r:.50}", op
+            f"needs one key and a counter of two words, got {shown(key)}, {shown(counter)}", op
         )
     try:
         return np.array([_int64(word) for word in (*words, np.asarray(key)[()])], np.int64)
     except (AttributeError, TypeError):
-        raise blame.type_error(f"must be integers: {key!r:.50}, {counter!r:.50}", op) from None
+        raise blame.type_error(f"must be integers: {shown(key)}, {shown(counter)}", op) from None
 
 
 def binomial_operands(op: str, counts: Any, probs: Any) -> tuple[Any, Any]:

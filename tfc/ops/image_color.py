@@ -211,7 +211,7 @@ def rgb_to_hsv(images: Any, name: Any = None) -> Any:
 
     >>> import tfc as tf
     >>> print(tf.image.rgb_to_hsv([0.0, 0.5, 0.0]))
-    tf.Tensor([0.3333333 1.        0.5      ], shape=(3,), dtype=float32)
+    tf.Tensor([0.33333334 1.         0.5       ], shape=(3,), dtype=float32)
     """
     return _rgb_to_hsv.fast()(_colours(images, 3, "image.rgb_to_hsv"))
 

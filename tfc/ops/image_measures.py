@@ -97,7 +97,7 @@ def total_variation(images: Any, name: Any = None) -> Any:
     return parts[0] + parts[1]
 
 
-def _pair(a: Any, b: Any, max_val: Any, name: str) -> tuple[Any, Any, Any]:
+def _pair(a: Any, b: Any, max_val: Any, name: str) -> tuple[Any, ...]:
     """Two images and their largest value, as floats."""
     a = operand(name, a)
     b = operand(name, b, dtype_hint=a.dtype)
@@ -111,7 +111,7 @@ def _pair(a: Any, b: Any, max_val: Any, name: str) -> tuple[Any, Any, Any]:
     top = operand(name, max_val, dtype_hint=a.dtype)
     top = cast(top, a.dtype)
     kind = as_dtype("float64") if a.dtype is as_dtype("float64") else float32
-    return tuple(convert_image_dtype(v, kind) for v in (a, b, top))  # type: ignore[return-value]
+    return tuple(convert_image_dtype(v, kind) for v in (a, b, top))
 
 
 def psnr(a: Any, b: Any, max_val: Any, name: Any = None) -> Any:

@@ -9,6 +9,7 @@ from tfc.ir.dtypes import int64
 
 from .. import blame
 from ..tensor import SymbolicTensor, operand
+from .arguments import number
 from .array import extents_of, reshape
 from .image_color import adjust_brightness, adjust_contrast, adjust_hue, adjust_saturation
 from .image_geometry import flip_left_right, flip_up_down, image_operand
@@ -20,11 +21,11 @@ Draw = Callable[..., Any]  # (shape, minval, maxval, dtype) to random numbers
 
 
 def _streamed(seed: Any) -> Draw:
-    return lambda shape, *bounds, **more: uniform(shape, *bounds, seed=seed, **more)
+    return lambda shape, low, high, **more: uniform(shape, low, high, seed=seed, **more)
 
 
 def _stateless(seed: Any) -> Draw:
-    return lambda shape, *bounds, **more: stateless_uniform(shape, seed, *bounds, **more)
+    return lambda shape, low, high, **more: stateless_uniform(shape, seed, low, high, **more)
 
 
 def _flipped(image: Any, flip: Callable[[Any], Any], draw: Draw, name: str) -> Any:
@@ -100,12 +101,14 @@ def _between(draw: Draw, low: float, high: float) -> Any:
 
 
 def _symmetric(max_delta: float, name: str, most: float = float("inf")) -> tuple[float, float]:
+    max_delta = number(max_delta, "max_delta", name)
     if not 0 <= max_delta <= most:
         raise blame.value_error(f"max_delta must be in [0, {most}], got {max_delta}", name)
     return -max_delta, max_delta
 
 
 def _bounds(lower: float, upper: float, name: str) -> tuple[float, float]:
+    lower, upper = number(lower, "lower", name), number(upper, "upper", name)
     if upper <= lower:
         raise blame.value_error("upper must be > lower.", name)
     if lower < 0:

@@ -14,8 +14,9 @@ from tfc.ir.dtypes import float32, int64
 from tfc.ir.extent import Extent
 
 from .. import blame
-from ..dispatch import Sizes, broadcast_to, primitive
+from ..dispatch import Sizes, broadcast_to, primitive, retype
 from ..tensor import operand
+from .arguments import number
 from .array import _shape, expand_dims, extents_of, squeeze
 from .image_geometry import heights, pad_to_bounding_box
 
@@ -95,18 +96,25 @@ def weights_of(b: Builder, n: Extent, m: Extent, method: str, antialias: bool) -
 
 
 @primitive
-def _resize(b: Builder, x: Value, size: Any, method: str, antialias: bool) -> Any:
+def _weights(b: Builder, extents: Any, method: str, antialias: bool) -> Any:
+    n, m = extents
+    return weights_of(b, n, m, method, antialias)
+
+
+@primitive
+def _resize(b: Builder, x: Value, down: Value, along: Value) -> Any:
+    """x with its rows and columns contracted with the weights [height, H] and [width, W]."""
     if x.dtype.is_bool or x.dtype.is_complex:
         raise OpError(f"resize: not defined for dtype {x.dtype.name}", "dtype")
     x = b.emit(ir.Cast(x, float32))
     n, h, w, c = x.shape
-    rows, columns = size
+    rows, columns = down.shape[0], along.shape[0]
     # Contract one axis after the other, each brought to the front.
     x = b.emit(ir.Reshape(b.emit(ir.Transpose(x, (1, 0, 2, 3))), (h, n * w * c)))
-    x = b.emit(ir.Matmul(weights_of(b, h, rows, method, antialias), x))
+    x = b.emit(ir.Matmul(retype(b, down, (rows, h)), x))
     x = b.emit(ir.Transpose(b.emit(ir.Reshape(x, (rows, n, w, c))), (2, 1, 0, 3)))
     x = b.emit(ir.Reshape(x, (w, n * rows * c)))
-    x = b.emit(ir.Matmul(weights_of(b, w, columns, method, antialias), x))
+    x = b.emit(ir.Matmul(retype(b, along, (columns, w)), x))
     return b.emit(ir.Transpose(b.emit(ir.Reshape(x, (columns, n, rows, c))), (1, 2, 0, 3)))
 
 
@@ -168,7 +176,9 @@ def resize(
     if method == "nearest":
         result = _nearest(batch, static=(want,))
     else:
-        result = _resize(batch, static=(want, method, bool(antialias)))
+        pairs = (Sizes(pair) for pair in zip(extents, want, strict=True))
+        weights = [_weights(static=(pair, method, bool(antialias))) for pair in pairs]
+        result = _resize.fast()(batch, *weights)
     return squeeze(result, [0]) if len(x.shape) == 3 else result
 
 
@@ -190,6 +200,8 @@ def resize_with_pad(
     """The image resized, with its ratio, to the largest that fits, in the middle of zeros."""
     op = "image.resize_with_pad"
     x = operand(op, image)
+    target_height = number(target_height, "target_height", op)  # type: ignore[assignment]
+    target_width = number(target_width, "target_width", op)  # type: ignore[assignment]
     if target_height <= 0 or target_width <= 0:
         raise blame.value_error("target_height and target_width must be > 0.", op)
     height, width = heights(x, op)
@@ -199,4 +211,4 @@ def resize_with_pad(
     whole = [max(int(np.floor(v)), 1) for v in exact]
     before = [max(int(np.floor((t - v) / 2)), 0) for t, v in zip(target, exact, strict=True)]
     resized = resize(x, whole, method, antialias=antialias)
-    return pad_to_bounding_box(resized, *before, target_height, target_width)
+    return pad_to_bounding_box(resized, before[0], before[1], target_height, target_width)

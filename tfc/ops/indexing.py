@@ -46,7 +46,7 @@ def batch_numbers(b: Builder, shape: tuple[Extent, ...], batch: int) -> Term | N
 
 
 def linear_index(
-    b: Builder, indices: Value, extents: Sequence[Extent], batch: int = 0
+    b: Builder, name: str, indices: Value, extents: Sequence[Extent], batch: int = 0
 ) -> Value:
     """Row-major numbers of the places that the last axis of `indices` names in `extents`; the
     places of batch k come behind those of the batches before it. Each component is checked."""
@@ -56,7 +56,7 @@ def linear_index(
         begin = (0,) * len(shape) + (k,)
         column = b.emit(ir.Slice(indices, begin, (*shape, 1), (1,) * indices.rank))
         flat = b.emit(ir.Reshape(column, shape))
-        here = Term(b, b.emit(ir.CheckedIndex(flat, extents[k])))
+        here = Term(b, b.emit(ir.CheckedIndex(flat, extents[k], name)))
         if number is not None:
             here = number * Term(b, extent_value(b, extents[k], shape)) + here
         number = here
@@ -102,7 +102,7 @@ def _gather_batch(b: Builder, x: Value, indices: Value, axis: int, batch: int) -
     front = (*_py_range(batch), axis, *inner, *_py_range(axis + 1, x.rank))
     x = b.emit(ir.Transpose(x, front)) if inner else x
     number = batch_numbers(b, indices.shape, batch)
-    place = Term(b, b.emit(ir.CheckedIndex(indices, extent)))
+    place = Term(b, b.emit(ir.CheckedIndex(indices, extent, "gather")))
     assert number is not None
     flat = number * Term(b, extent_value(b, extent, indices.shape)) + place
     rows = b.emit(ir.Reshape(x, (product(x.shape[: batch + 1]), *x.shape[batch + 1 :])))
@@ -175,7 +175,8 @@ def _gather_nd(b: Builder, x: Value, indices: Value, batch: int, depth: int) -> 
         shape = (*indices.shape[:-1], *x.shape)
         return b.emit(ir.Broadcast(x, shape, tuple(_py_range(indices.rank - 1, len(shape)))))
     rows = b.emit(ir.Reshape(x, (product(x.shape[:stop]), *x.shape[stop:])))
-    return b.emit(ir.Gather(rows, linear_index(b, indices, x.shape[batch:stop], batch), 0))
+    places = linear_index(b, "gather_nd", indices, x.shape[batch:stop], batch)
+    return b.emit(ir.Gather(rows, places, 0))
 
 
 def gather_nd(
@@ -301,8 +302,8 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: Any = "boolean_
 
 
 @primitive
-def _checked(b: Builder, indices: Value, bound: tuple[Extent, ...]) -> Any:
-    return b.emit(ir.CheckedIndex(indices, bound[0]))
+def _checked(b: Builder, indices: Value, name: str, bound: tuple[Extent, ...]) -> Any:
+    return b.emit(ir.CheckedIndex(indices, bound[0], name))
 
 
 def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: Any = None) -> Any:
@@ -318,11 +319,13 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: Any
     total = _integer(num_partitions, "num_partitions", name)
     if total < 1:
         raise blame.value_error(f"num_partitions must be at least 1, got {total}", name)
+    if total > 2**20:
+        raise blame.value_error(f"{total} partitions are more than can be listed", name)
     if not parts.dtype.is_integer:
         raise blame.invalid_dtype(f"partitions must be integers, got {parts.dtype.name}", name)
     rank, extents = len(parts.shape), extents_of(x)
     parts = require_extents(parts, extents[:rank], name)
-    number = _checked(parts, static=(Sizes((total,)),))
+    number = _checked(parts, static=(name, Sizes((total,))))
     rows = reshape(x, [product(extents[:rank]), *extents[rank:]])
     return [gather(rows, places_of(math.equal(number, i))) for i in _py_range(total)]
 

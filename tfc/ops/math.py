@@ -277,9 +277,11 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: Any = 
 
 
 def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: Any = None) -> Any:
-    """t scaled down so that its L2 norm (over `axes`) is at most `clip_norm`."""
+    """t scaled down so that its L2 norm (over `axes`; None: all) is at most `clip_norm`."""
     t = operand("clip_by_norm", t)
-    norm = sqrt(reduce_sum(square(t), axes, keepdims=True))
+    total = reduce_sum(square(t), axes, keepdims=True)
+    some = greater(total, 0)
+    norm = where(some, sqrt(where(some, total, 1)), total)  # no infinite slope at 0
     return truediv(multiply(t, clip_norm), maximum(norm, clip_norm))
 
 

@@ -286,7 +286,7 @@ def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: Any = N
 
     >>> import tfc as tf
     >>> print(tf.nn.l2_normalize([3.0, 4.0]))
-    tf.Tensor([0.6       0.8000001], shape=(2,), dtype=float32)
+    tf.Tensor([0.6 0.8], shape=(2,), dtype=float32)
     """
     x = operand("l2_normalize", x)
     total = reduce_sum(square(x), axis, keepdims=True)

@@ -13,6 +13,7 @@ from tfc.ir.extent import Extent, product
 from .. import blame
 from ..dispatch import broadcast_to, primitive
 from ..tensor import operand
+from .arguments import choice
 from .array import extents_of
 from .windows import (
     Slide,
@@ -200,10 +201,7 @@ def pool(
     name: Any = None,
 ) -> Any:
     """`max_pool` or `avg_pool` (`pooling_type` "MAX" or "AVG") with taps `dilations` apart."""
-    if pooling_type not in ("MAX", "AVG"):
-        raise blame.value_error(
-            f"pooling_type must be 'MAX' or 'AVG', not {pooling_type!r}", "pool"
-        )
+    choice(pooling_type, ("MAX", "AVG"), "pooling_type", "pool")
     return _pooled(
         pooling_type, "pool", None, input, window_shape, strides, padding, data_format, dilations
     )

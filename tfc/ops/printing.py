@@ -12,7 +12,7 @@ from tfc.ir.ops.printing import SLOT, formatted, write
 from .. import blame
 from ..context import context
 from ..dispatch import Primitive
-from ..tensor import Held
+from ..tensor import Held, shown
 
 
 def _body(b: Builder, *rest: Any) -> Any:
@@ -68,7 +68,10 @@ def print(
     x = [0 1 2 ... 7 8 9]
     """
     tensors: list[Any] = []
-    text = sep.join(_template(item, tensors) for item in inputs) + end
+    try:
+        text = sep.join(_template(item, tensors) for item in inputs) + end
+    except RecursionError:
+        raise blame.value_error("a structure is nested too deep, or holds itself", "print") from None
     stream = _stream(output_stream)
     count = 3 if summarize is None else int(summarize)
     if context.trace is not None:
@@ -97,9 +100,9 @@ def _stream(output_stream: Any) -> Any:
     if isinstance(output_stream, str):
         if output_stream.startswith("file://"):
             return output_stream.removeprefix("file://")
-        raise blame.value_error(f"no output stream {output_stream!r}", "print")
+        raise blame.value_error(f"no output stream {shown(output_stream)}", "print")
     if not hasattr(output_stream, "write"):
-        raise blame.type_error(f"no output stream: {output_stream!r:.100}", "print")
+        raise blame.type_error(f"no output stream: {shown(output_stream)}", "print")
     return output_stream
 
 

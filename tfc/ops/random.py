@@ -12,7 +12,7 @@ from tfc.ir.dtypes import float32, int32, int64
 from .. import blame
 from ..context import context
 from ..dispatch import Sizes
-from ..tensor import Held, operand, wrap
+from ..tensor import Held, operand, shown, wrap
 from . import sampling
 from .array import _shape, as_extents, extents_of, stack
 from .generator import (
@@ -75,7 +75,7 @@ def whole_seed(seed: Any, op: str) -> int:
             seed = np.asarray(seed)
         return _int64(seed)
     except (AttributeError, TypeError, NotImplementedError):
-        raise blame.type_error(f"a seed must be an integer, got {seed!r:.100}", op) from None
+        raise blame.type_error(f"a seed must be an integer, got {shown(seed)}", op) from None
 
 
 def set_seed(seed: int) -> None:
@@ -101,7 +101,7 @@ def get_global_generator() -> Generator:
 def set_global_generator(generator: Generator) -> None:
     """Make `generator` what `get_global_generator` gives."""
     if not isinstance(generator, Generator):
-        raise blame.type_error(f"not a Generator: {generator!r:.100}", "set_global_generator")
+        raise blame.type_error(f"not a Generator: {shown(generator)}", "set_global_generator")
     _global[:] = [generator]
 
 

@@ -35,7 +35,7 @@ def _rows(
     problem = f"{name}: updates must have the shape indices.shape[:-1] + shape[{depth}:]"
     updates = fitted(b, updates, outer, problem)
     n = product(indices.shape[:-1])
-    flat = b.emit(ir.Reshape(linear_index(b, indices, shape[:depth]), (n,)))
+    flat = b.emit(ir.Reshape(linear_index(b, name, indices, shape[:depth]), (n,)))
     rows = b.emit(ir.Reshape(updates, (n, *shape[depth:])))
     return flat, rows, product(shape[:depth])
 
@@ -64,9 +64,9 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: Any = None) -> Any:
 
 
 def _tensor_scatter(
-    b: Builder, x: Value, indices: Value, updates: Value, combine: str, depth: int
+    b: Builder, x: Value, indices: Value, updates: Value, name: str, combine: str, depth: int
 ) -> Any:
-    flat, rows, count = _rows(b, "scatter", indices, updates, x.shape, depth)
+    flat, rows, count = _rows(b, name, indices, updates, x.shape, depth)
     base = b.emit(ir.Reshape(x, (count, *rows.shape[1:])))
     return b.emit(ir.Reshape(b.emit(ir.Scatter(base, flat, rows, combine)), x.shape))
 
@@ -84,7 +84,7 @@ def tensor_scatter(name: str, combine: str, tensor: Any, indices: Any, updates: 
         raise blame.invalid_dtype(
             f"the updates must be of dtype {x.dtype.name}, got {values.dtype.name}", name
         )
-    return _scatter_named(name).fast(combine, index_depth(places, name))(x, places, values)
+    return _scatter_named(name).fast(name, combine, index_depth(places, name))(x, places, values)
 
 
 @primitive

@@ -1,38 +1,27 @@
 """Frames, windows and spectra of `tfc.signal`.
 
-Semantics are those of TensorFlow's signal package (shape_ops, reconstruction_ops, window_ops,
-spectral_ops, mel_ops and mfcc_ops); all is written from other ops, so gradients come for free.
+Semantics are those of TensorFlow's signal package (shape_ops, reconstruction_ops, spectral_ops);
+all is written from other ops, so gradients come for free.
 """
 
 from __future__ import annotations
 
-import math
-import operator
 from collections.abc import Callable
 from typing import Any
 
 from tfc.ir import ops as ir
-from tfc.ir.algebra import Term, where
+from tfc.ir.algebra import Term
 from tfc.ir.core import Builder, OpError, Value
-from tfc.ir.dtypes import DType, as_dtype, float32, int64
+from tfc.ir.dtypes import float32, int64
 from tfc.ir.extent import Extent, ceildiv, maximum, positive
 
 from .. import blame
 from ..dispatch import Sizes, primitive
 from ..tensor import operand
-from .fourier import _check_rank, dct_of, fft_lengths, fitted, irfft_of, length_of, rfft_of
+from .fourier import _check_rank, fft_lengths, fitted, irfft_of, rfft_of
+from .windows import hann_window, integer
 
 WindowFunction = Callable[..., Any]
-
-
-def _integer(name: str, what: str, value: Any, least: int = 1) -> int:
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise blame.type_error(f"{what} must be an integer, got {value!r}", name) from None
-    if number < least:
-        raise blame.invalid(f"{what} must be at least {least}, got {number}", name)
-    return number
 
 
 # Frames.
@@ -96,8 +85,8 @@ def frame(
     from .math import _axes
 
     x = operand("frame", signal)
-    length = _integer("frame", "frame_length", frame_length)
-    step = _integer("frame", "frame_step", frame_step)
+    length = integer("frame", "frame_length", frame_length)
+    step = integer("frame", "frame_step", frame_step)
     (axis,) = _axes(x, [axis], "frame")
     value = operand("frame", pad_value, dtype_hint=x.dtype)
     if value.shape.rank:
@@ -142,78 +131,9 @@ def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> An
     tf.Tensor([ 1  2 13 20 30], shape=(5,), dtype=int32)
     """
     x = operand("overlap_and_add", signal)
-    step = _integer("overlap_and_add", "frame_step", frame_step)
+    step = integer("overlap_and_add", "frame_step", frame_step)
     _check_rank(x, 2, "overlap_and_add")
     return _overlap.fast(step)(x)
-
-
-# Windows.
-
-
-def _cosine_window(b: Builder, length: Extent, periodic: bool, low: float, dtype: DType) -> Value:
-    """low - (1 - low) cos(2 pi k / n), where n = length if it is even and the window periodic, or
-    else length - 1."""
-    place = Term(b, b.emit(ir.Iota((length,), 0, dtype)))
-    number = Term(b, b.emit(ir.ExtentOf(length)))
-    even = 1 - number._emit("floor_mod", 2) if periodic else number.const(0)
-    period = number + even - 1
-    period = where(period._emit("equal", 0), period.const(1), period)
-    single = number._emit("equal", 1)
-    spread = [b.emit(ir.Broadcast(v, (length,), ())) for v in (period.value, single.value)]
-    count = Term(b, b.emit(ir.Cast(spread[0], dtype)))
-    window = low - (place * (2 * math.pi) / count)._emit("cos") * (1 - low)
-    return where(Term(b, spread[1]), window.const(1), window).value
-
-
-@primitive
-def _raised_cosine(b: Builder, sizes: Any, periodic: bool, low: float, dtype: DType) -> Any:
-    return _cosine_window(b, sizes[0], periodic, low, dtype)
-
-
-def _window(name: str, length: Any, periodic: Any, low: float, dtype: Any) -> Any:
-    kind = as_dtype(dtype)
-    if not kind.is_floating:
-        raise blame.value_error(f"dtype must be a floating point type. Found {kind!r}", name)
-    length = _integer(name, "window_length", length, 0)
-    return _raised_cosine(static=(Sizes((length,)), bool(periodic), low, kind))
-
-
-def hann_window(
-    window_length: Any, periodic: Any = True, dtype: Any = float32, name: str | None = None
-) -> Any:
-    """The Hann window 0.5 - 0.5 cos(2 pi k / n). Of even length it is periodic (n is the length),
-    which suits spectra, unless `periodic` is False: then, and of odd length, it is symmetric.
-
-    >>> import tfc as tf
-    >>> print(tf.signal.hann_window(4))
-    tf.Tensor([0.  0.5 1.  0.5], shape=(4,), dtype=float32)
-    """
-    return _window("hann_window", window_length, periodic, 0.5, dtype)
-
-
-def hamming_window(
-    window_length: Any, periodic: Any = True, dtype: Any = float32, name: str | None = None
-) -> Any:
-    """The Hamming window 0.54 - 0.46 cos(2 pi k / n); see `hann_window`."""
-    return _window("hamming_window", window_length, periodic, 0.54, dtype)
-
-
-@primitive
-def _vorbis(b: Builder, sizes: Any, dtype: DType) -> Any:
-    place = Term(b, b.emit(ir.Iota((sizes[0],), 0, dtype)))
-    length = b.emit(ir.Cast(b.emit(ir.ExtentOf(sizes[0])), dtype))
-    count = Term(b, b.emit(ir.Broadcast(length, sizes, ())))
-    sine = ((place + 0.5) * math.pi / count)._emit("sin")
-    return (sine * sine * (math.pi / 2))._emit("sin").value
-
-
-def vorbis_window(window_length: Any, dtype: Any = float32, name: str | None = None) -> Any:
-    """The Vorbis window sin(pi/2 sin(pi (k + 1/2) / n)^2)."""
-    kind = as_dtype(dtype)
-    if not kind.is_floating:
-        raise blame.value_error(f"dtype must be floating, got {kind!r}", "vorbis_window")
-    length = _integer("vorbis_window", "window_length", window_length, 0)
-    return _vorbis(static=(Sizes((length,)), kind))
 
 
 # Spectra.
@@ -257,8 +177,8 @@ def stft(
     if x.dtype.name not in ("float32", "float64"):
         raise blame.type_error(f"takes float32 or float64, got {x.dtype.name}", "stft")
     _check_rank(x, 1, "stft")
-    length = _integer("stft", "frame_length", frame_length)
-    step = _integer("stft", "frame_step", frame_step)
+    length = integer("stft", "frame_length", frame_length)
+    step = integer("stft", "frame_step", frame_step)
     whole = _transform_length("stft", fft_length, length)
     windows = () if window_fn is None else (window_fn(length, dtype=x.dtype),)
     return _stft(x, *windows, static=(Sizes((length, whole)), step, bool(pad_end)))
@@ -301,8 +221,8 @@ def inverse_stft(
     if not x.dtype.is_complex:
         raise blame.type_error(f"takes complex numbers, got {x.dtype.name}", "inverse_stft")
     _check_rank(x, 2, "inverse_stft")
-    length = _integer("inverse_stft", "frame_length", frame_length)
-    step = _integer("inverse_stft", "frame_step", frame_step)
+    length = integer("inverse_stft", "frame_length", frame_length)
+    step = integer("inverse_stft", "frame_step", frame_step)
     whole = _transform_length("inverse_stft", fft_length, length)
     dtype = x.dtype.real_dtype
     windows = () if window_fn is None else (window_fn(length, dtype=dtype),)
@@ -329,7 +249,7 @@ def inverse_stft_window_fn(
     """The `window_fn` for `inverse_stft` that undoes `forward_window_fn`: the window divided by
     the sum of the squares of the windows that overlap (D. Griffin and J. Lim, "Signal estimation
     from modified short-time Fourier transform", 1984, eq. 6)."""
-    step = _integer("inverse_stft_window_fn", "frame_step", frame_step)
+    step = integer("inverse_stft_window_fn", "frame_step", frame_step)
 
     def window_fn(frame_length: Any, dtype: Any = float32) -> Any:
         """A window of this length."""
@@ -338,92 +258,6 @@ def inverse_stft_window_fn(
     return window_fn
 
 
-# Mel scale.
-
-_BREAK_HERTZ, _HIGH_Q = 700.0, 1127.0  # of the mel scale
-
-
-def _mel(hertz: float) -> float:
-    return _HIGH_Q * math.log1p(hertz / _BREAK_HERTZ)
-
-
-@primitive
-def _mel_weights(
-    b: Builder, sizes: tuple[Extent, ...], rate: float, low: float, high: float, dtype: DType
-) -> Any:
-    """Triangles, in the mel scale, over the bins of a spectrum; bin 0 (no frequency) gets none."""
-    bins, bands = sizes
-
-    def line(shape: Any, axis: int, begin: float, end: float, last: Extent) -> Term:
-        """From `begin` at place 0 to `end` at place `last`."""
-        place = Term(b, b.emit(ir.Iota(shape, axis, dtype)))
-        count = b.emit(ir.Cast(b.emit(ir.ExtentOf(last)), dtype))
-        spread = Term(b, b.emit(ir.Broadcast(count, shape, ())))
-        return place * (end - begin) / spread + begin
-
-    hertz = line(sizes, 0, 0.0, rate / 2, bins - 1)
-    mel = (hertz / _BREAK_HERTZ)._emit("log1p") * _HIGH_Q
-    edge = line(sizes, 1, _mel(low), _mel(high), bands + 1)
-    count = b.emit(ir.Cast(b.emit(ir.ExtentOf(bands + 1)), dtype))
-    width = edge.const(_mel(high) - _mel(low)) / Term(b, b.emit(ir.Broadcast(count, sizes, ())))
-    rising, falling = (mel - edge) / width, (edge + width * 2.0 - mel) / width
-    triangle = rising._emit("minimum", falling)._emit("maximum", 0.0)
-    silent = Term(b, b.emit(ir.Iota(sizes, 0, int64)))._emit("equal", 0)
-    return where(silent, triangle.const(0), triangle).value
-
-
-def linear_to_mel_weight_matrix(
-    num_mel_bins: Any = 20,
-    num_spectrogram_bins: Any = 129,
-    sample_rate: Any = 8000,
-    lower_edge_hertz: Any = 125.0,
-    upper_edge_hertz: Any = 3800.0,
-    dtype: Any = float32,
-    name: str | None = None,
-) -> Any:
-    """A matrix (num_spectrogram_bins, num_mel_bins) that takes spectra (frames,
-    num_spectrogram_bins) of 0 .. sample_rate / 2 Hertz to the mel scale, by triangles that
-    overlap by half.
-
-    Raises ValueError unless 0 <= lower_edge_hertz < upper_edge_hertz <= sample_rate / 2.
-    """
-    op = "linear_to_mel_weight_matrix"
-    bands = _integer(op, "num_mel_bins", num_mel_bins)
-    bins = _integer(op, "num_spectrogram_bins", num_spectrogram_bins)
-    rate, low, high = (float(v) for v in (sample_rate, lower_edge_hertz, upper_edge_hertz))
-    kind = as_dtype(dtype)
-    if not kind.is_floating:
-        raise blame.value_error(f"dtype must be a floating point type. Got: {kind!r}", op)
-    if rate <= 0 or not 0 <= low < high <= rate / 2:
-        raise blame.value_error(
-            "must have 0 <= lower_edge_hertz < upper_edge_hertz <= sample_rate / 2, got "
-            f"{low}, {high} and {rate}",
-            op,
-        )
-    return _mel_weights(static=(Sizes((bins, bands)), rate, low, high, kind))
-
-
-@primitive
-def _mfccs(b: Builder, x: Value) -> Any:
-    scale = (length_of(b, x) * 2.0)._emit("sqrt")
-    return (Term(b, dct_of(b, x, 2, False)) / scale).value
-
-
-def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: str | None = None) -> Any:
-    """Mel-frequency cepstral coefficients: the cosine transform of type 2 along the last axis, of
-    n bands, divided by sqrt(2 n). Raises ValueError where there are no bands."""
-    op = "mfccs_from_log_mel_spectrograms"
-    x = operand(op, log_mel_spectrograms)
-    if x.dtype.name not in ("float32", "float64"):
-        raise blame.type_error(f"takes float32 or float64, got {x.dtype.name}", op)
-    _check_rank(x, 1, op)
-    if x.shape[-1] == 0:
-        raise blame.value_error("num_mel_bins must be positive. Got: 0", op)
-    return _mfccs.fast()(x)
-
-
 __all__ = [
-    *("frame", "hamming_window", "hann_window", "inverse_stft", "inverse_stft_window_fn"),
-    *("linear_to_mel_weight_matrix", "mfccs_from_log_mel_spectrograms", "overlap_and_add"),
-    *("stft", "vorbis_window"),
+    *("frame", "inverse_stft", "inverse_stft_window_fn", "overlap_and_add", "stft"),
 ]

@@ -15,6 +15,7 @@ from tfc.ir.extent import Expr, Extent
 from tfc.ir.ops.matrices import Matrix, converted
 from tfc.ir.ops.triangular import gathered_rows, scattered_rows, unpacked
 
+from .. import blame
 from ..dispatch import Sizes, broadcast_to, primitive, retype
 from ..tensor import Held, operand
 from .array import _require, extents_of
@@ -79,6 +80,36 @@ def triangular_solve(
     adjoint; by substitution. A zero on the diagonal is an InvalidArgumentError."""
     operands = _operands("triangular_solve", matrix, rhs)
     return _triangular_solve.fast(bool(lower), bool(adjoint))(*operands)
+
+
+@primitive
+def _banded_solve(
+    b: Builder, bands: Value, rhs: Value, count: int, lower: bool, adjoint: bool
+) -> Any:
+    *batch, _, n = bands.shape
+    bands = retype(b, bands, (*batch, count, n))
+    low, high = (1 - count, 0) if lower else (0, count - 1)
+    dense = ir.FromDiagonals(bands, b.constant(0, bands.dtype), low, high, False, True, n, n)
+    operands = _system(b, b.emit(dense), rhs, "banded_triangular_solve")
+    return b.emit(ir.TriangularSolve(*operands, lower, adjoint))
+
+
+def banded_triangular_solve(
+    bands: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: Any = None
+) -> Any:
+    """The x with t @ x = rhs (or t^H @ x = rhs), where bands[..., k, n] are the diagonals of the
+    triangular t, from the highest to the lowest, aligned LEFT_RIGHT as for `set_diag`.
+
+    t is laid out as a whole matrix, so memory and time are those of `triangular_solve`.
+    """
+    x, y = _operands("banded_triangular_solve", bands, rhs)
+    x = _matrix("banded_triangular_solve", x)
+    count = extents_of(x)[-2]
+    if not isinstance(count, int):
+        raise blame.unimplemented(
+            "the number of bands is unknown while tracing", "banded_triangular_solve"
+        )
+    return _banded_solve.fast(count, bool(lower), bool(adjoint))(x, y)
 
 
 def _cholesky_solved(b: Builder, lower: Value, rhs: Value) -> Value:
@@ -250,4 +281,6 @@ def lu_matrix_inverse(
     from .array import eye
 
     x = operand("lu_matrix_inverse", lower_upper)
+    if x.ndim < 2:
+        raise blame.invalid(f"needs matrices, got shape {x.shape}", "lu_matrix_inverse")
     return lu_solve(x, perm, eye(extents_of(x)[-1], dtype=x.dtype))

@@ -14,7 +14,7 @@ from tfc.ir.extent import Extent, product
 
 from .. import blame
 from ..dispatch import Sizes, broadcast_to, measured, primitive, same_extents
-from ..tensor import SymbolicTensor, operand
+from ..tensor import SymbolicTensor, operand, shown
 from .array import _axis, _require, as_extents, extents_of
 
 
@@ -22,7 +22,9 @@ def extent_operand(value: Any, name: str) -> Extent:
     """An extent given as an int or an integer scalar, which may be computed in a trace."""
     if isinstance(value, SymbolicTensor) and value._extents is None:
         return measured(value)
-    (extent,) = as_extents(value, name)
+    extent, *more = as_extents(value, name) or (None,)
+    if more or extent is None:
+        raise blame.type_error(f"an integer scalar is needed, got {shown(value)}", name)
     if isinstance(extent, int) and extent < 0:
         raise blame.invalid(f"a count must not be negative, got {extent}", name)
     return extent
@@ -37,7 +39,7 @@ def along(b: Builder, x: Value, places: Value) -> Value:
     table = (rows, places.shape[-1])
     length = Term(b, b.emit(ir.Broadcast(b.emit(ir.ExtentOf(n)), table, ())))
     start = Term(b, b.emit(ir.Iota(table, 0, int64))) * length
-    within = b.emit(ir.CheckedIndex(b.emit(ir.Reshape(places, table)), n))
+    within = b.emit(ir.CheckedIndex(b.emit(ir.Reshape(places, table)), n, "gather"))
     flat = b.emit(ir.Reshape(x, (rows * n,)))
     found = b.emit(ir.Gather(flat, (start + Term(b, within)).value, 0))
     return b.emit(ir.Reshape(found, places.shape))

@@ -1,181 +1,228 @@
-"""What convolutions and pooling share: data formats, strides, dilations and padding."""
+"""Windows and the mel scale of `tfc.signal`, as in TensorFlow's window_ops and mel_ops."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+import math
+import operator
+from typing import Any
 
 from tfc.ir import ops as ir
-from tfc.ir.core import Builder, OpError, Value
-from tfc.ir.extent import Expr, Extent, ceildiv, floordiv, product, remainder
+from tfc.ir.algebra import Term, where
+from tfc.ir.core import Builder, Value
+from tfc.ir.dtypes import DType, as_dtype, float32, int64
+from tfc.ir.extent import Extent, maximum
 
 from .. import blame
-from .array import _integer, _require
-
-FORMATS = {1: ("NWC", "NCW"), 2: ("NHWC", "NCHW"), 3: ("NDHWC", "NCDHW")}
-
-
-class Slide(NamedTuple):
-    """How a window slides over the spatial axes: hashable, a static argument of primitives."""
-
-    window: tuple[Extent, ...]  # taps
-    strides: tuple[int, ...]
-    dilations: tuple[int, ...]
-    low: tuple[Extent, ...]  # padding before
-    high: tuple[Extent, ...] | None  # padding behind; None: as many places as SAME has
-    channels_first: bool
-
-    def sizes(self, extents: Sequence[Extent]) -> tuple[Extent, ...]:
-        """How many places the window has along each axis."""
-        if self.high is None:
-            return tuple(ceildiv(n, s) for n, s in zip(extents, self.strides, strict=True))
-        rows = zip(
-            extents, self.window, self.strides, self.dilations, self.low, self.high, strict=True
-        )
-        return tuple(
-            floordiv(n + lo + hi - ((k - 1) * d + 1), s) + 1 for n, k, s, d, lo, hi in rows
-        )
+from ..dispatch import Sizes, primitive
+from ..tensor import operand
+from .fourier import _check_rank, dct_of, length_of
 
 
-def channels_first(data_format: Any, axes: int, name: str) -> bool:
-    """Whether the channels stand before the spatial axes."""
-    if data_format is None:
-        return False
-    last, first = FORMATS[axes]
-    if data_format not in (last, first):
+def integer(name: str, what: str, value: Any, least: int = 1) -> int:
+    """`value` as an int that is not less than `least`."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise blame.type_error(f"{what} must be an integer, got {value!r}", name) from None
+    if number < least:
+        raise blame.invalid(f"{what} must be at least {least}, got {number}", name)
+    return number
+
+
+# Windows.
+
+
+def _cosine_window(b: Builder, length: Extent, periodic: bool, low: float, dtype: DType) -> Value:
+    """low - (1 - low) cos(2 pi k / n), where n = length if it is even and the window periodic, or
+    else length - 1."""
+    place = Term(b, b.emit(ir.Iota((length,), 0, dtype)))
+    number = Term(b, b.emit(ir.ExtentOf(length)))
+    even = 1 - number._emit("floor_mod", 2) if periodic else number.const(0)
+    period = number + even - 1
+    period = where(period._emit("equal", 0), period.const(1), period)
+    single = number._emit("equal", 1)
+    spread = [b.emit(ir.Broadcast(v, (length,), ())) for v in (period.value, single.value)]
+    count = Term(b, b.emit(ir.Cast(spread[0], dtype)))
+    window = low - (place * (2 * math.pi) / count)._emit("cos") * (1 - low)
+    return where(Term(b, spread[1]), window.const(1), window).value
+
+
+@primitive
+def _raised_cosine(b: Builder, sizes: Any, periodic: bool, low: float, dtype: DType) -> Any:
+    return _cosine_window(b, sizes[0], periodic, low, dtype)
+
+
+def _window(name: str, length: Any, periodic: Any, low: float, dtype: Any) -> Any:
+    sizes, kind = _window_type(name, length, dtype)
+    return _raised_cosine(static=(sizes, bool(periodic), low, kind))
+
+
+def _window_type(name: str, length: Any, dtype: Any) -> tuple[Sizes, DType]:
+    kind = as_dtype(dtype)
+    if not kind.is_floating:
+        raise blame.value_error(f"dtype must be a floating point type. Found {kind!r}", name)
+    return Sizes((integer(name, "window_length", length, 0),)), kind
+
+
+def hann_window(
+    window_length: Any, periodic: Any = True, dtype: Any = float32, name: str | None = None
+) -> Any:
+    """The Hann window 0.5 - 0.5 cos(2 pi k / n). Of even length it is periodic (n is the length),
+    which suits spectra, unless `periodic` is False: then, and of odd length, it is symmetric.
+
+    >>> import tfc as tf
+    >>> print(tf.signal.hann_window(4))
+    tf.Tensor([0.  0.5 1.  0.5], shape=(4,), dtype=float32)
+    """
+    return _window("hann_window", window_length, periodic, 0.5, dtype)
+
+
+def hamming_window(
+    window_length: Any, periodic: Any = True, dtype: Any = float32, name: str | None = None
+) -> Any:
+    """The Hamming window 0.54 - 0.46 cos(2 pi k / n); see `hann_window`."""
+    return _window("hamming_window", window_length, periodic, 0.54, dtype)
+
+
+@primitive
+def _vorbis(b: Builder, sizes: Any, dtype: DType) -> Any:
+    place = Term(b, b.emit(ir.Iota((sizes[0],), 0, dtype)))
+    length = b.emit(ir.Cast(b.emit(ir.ExtentOf(sizes[0])), dtype))
+    count = Term(b, b.emit(ir.Broadcast(length, sizes, ())))
+    sine = ((place + 0.5) * math.pi / count)._emit("sin")
+    return (sine * sine * (math.pi / 2))._emit("sin").value
+
+
+def vorbis_window(window_length: Any, dtype: Any = float32, name: str | None = None) -> Any:
+    """The Vorbis window sin(pi/2 sin(pi (k + 1/2) / n)^2)."""
+    return _vorbis(static=_window_type("vorbis_window", window_length, dtype))
+
+
+@primitive
+def _kaiser(b: Builder, sizes: Any, dtype: DType, beta: float) -> Any:
+    place = Term(b, b.emit(ir.Iota(sizes, 0, dtype)))
+    last = b.emit(ir.Cast(b.emit(ir.ExtentOf(maximum(sizes[0] - 1, 1))), dtype))
+    along = place * 2.0 / Term(b, b.emit(ir.Broadcast(last, sizes, ()))) - 1.0
+    single = Term(b, b.emit(ir.ExtentOf(sizes[0])))._emit("equal", 1)
+    alone = Term(b, b.emit(ir.Broadcast(single.value, sizes, ())))
+    along = where(alone, along.const(0), along)  # a window of one element is 1
+    x = Term(b, b.emit(ir.Relu((1.0 - along * along).value)))._emit("sqrt") * beta
+    end = x.const(beta)
+    ratio = x._emit("bessel_i0e") / end._emit("bessel_i0e")
+    return ((x - end)._emit("exp") * ratio).value
+
+
+def kaiser_window(
+    window_length: Any, beta: Any = 12.0, dtype: Any = float32, name: str | None = None
+) -> Any:
+    """The Kaiser window I0(beta sqrt(1 - x^2)) / I0(beta), x from -1 to 1.
+
+    Reference: J. Kaiser, "Nonrecursive digital filter design using the I0-sinh window function",
+    1974.
+    """
+    return _kaiser(static=(*_window_type("kaiser_window", window_length, dtype), float(beta)))
+
+
+def kaiser_bessel_derived_window(
+    window_length: Any, beta: Any = 12.0, dtype: Any = float32, name: str | None = None
+) -> Any:
+    """The window that `mdct` wants of a Kaiser window: the roots of its running sums, up and down
+    again. The length is taken to be even."""
+    from .array import concat, reverse
+    from .math import sqrt, truediv
+    from .cumulative import cumsum
+
+    length = integer("kaiser_bessel_derived_window", "window_length", window_length, 0)
+    sums = cumsum(kaiser_window(length // 2 + 1, beta, dtype))
+    half = sqrt(truediv(sums[:-1], sums[-1]))
+    return concat([half, reverse(half, [0])], 0)
+
+
+# Mel scale.
+
+_BREAK_HERTZ, _HIGH_Q = 700.0, 1127.0  # of the mel scale
+
+
+def _mel(hertz: float) -> float:
+    return _HIGH_Q * math.log1p(hertz / _BREAK_HERTZ)
+
+
+@primitive
+def _mel_weights(
+    b: Builder, sizes: tuple[Extent, ...], rate: float, low: float, high: float, dtype: DType
+) -> Any:
+    """Triangles, in the mel scale, over the bins of a spectrum; bin 0 (no frequency) gets none."""
+    bins, bands = sizes
+
+    def line(shape: Any, axis: int, begin: float, end: float, last: Extent) -> Term:
+        """From `begin` at place 0 to `end` at place `last`."""
+        place = Term(b, b.emit(ir.Iota(shape, axis, dtype)))
+        count = b.emit(ir.Cast(b.emit(ir.ExtentOf(last)), dtype))
+        spread = Term(b, b.emit(ir.Broadcast(count, shape, ())))
+        return place * (end - begin) / spread + begin
+
+    hertz = line(sizes, 0, 0.0, rate / 2, bins - 1)
+    mel = (hertz / _BREAK_HERTZ)._emit("log1p") * _HIGH_Q
+    edge = line(sizes, 1, _mel(low), _mel(high), bands + 1)
+    count = b.emit(ir.Cast(b.emit(ir.ExtentOf(bands + 1)), dtype))
+    width = edge.const(_mel(high) - _mel(low)) / Term(b, b.emit(ir.Broadcast(count, sizes, ())))
+    rising, falling = (mel - edge) / width, (edge + width * 2.0 - mel) / width
+    triangle = rising._emit("minimum", falling)._emit("maximum", 0.0)
+    silent = Term(b, b.emit(ir.Iota(sizes, 0, int64)))._emit("equal", 0)
+    return where(silent, triangle.const(0), triangle).value
+
+
+def linear_to_mel_weight_matrix(
+    num_mel_bins: Any = 20,
+    num_spectrogram_bins: Any = 129,
+    sample_rate: Any = 8000,
+    lower_edge_hertz: Any = 125.0,
+    upper_edge_hertz: Any = 3800.0,
+    dtype: Any = float32,
+    name: str | None = None,
+) -> Any:
+    """A matrix (num_spectrogram_bins, num_mel_bins) that takes spectra (frames,
+    num_spectrogram_bins) of 0 .. sample_rate / 2 Hertz to the mel scale, by triangles that
+    overlap by half.
+
+    Raises ValueError unless 0 <= lower_edge_hertz < upper_edge_hertz <= sample_rate / 2.
+    """
+    op = "linear_to_mel_weight_matrix"
+    bands = integer(op, "num_mel_bins", num_mel_bins)
+    bins = integer(op, "num_spectrogram_bins", num_spectrogram_bins)
+    rate, low, high = (float(v) for v in (sample_rate, lower_edge_hertz, upper_edge_hertz))
+    kind = as_dtype(dtype)
+    if not kind.is_floating:
+        raise blame.value_error(f"dtype must be a floating point type. Got: {kind!r}", op)
+    if rate <= 0 or not 0 <= low < high <= rate / 2:
         raise blame.value_error(
-            f"data_format must be {last!r} or {first!r}, got {data_format!r}", name
+            "must have 0 <= lower_edge_hertz < upper_edge_hertz <= sample_rate / 2, got "
+            f"{low}, {high} and {rate}",
+            op,
         )
-    return bool(data_format == first)
+    return _mel_weights(static=(Sizes((bins, bands)), rate, low, high, kind))
 
 
-def numbers(value: Any, axes: int, first: bool, what: str, name: str) -> tuple[int, ...]:
-    """One number an axis, of an int, a list of them, or one with batch and channels (then 1)."""
-    if value is None:
-        return (1,) * axes
-    given = [value] if not isinstance(value, list | tuple) else list(value)
-    found = tuple(_integer(v, what, name) for v in given)
-    if len(found) == axes + 2:
-        channel = found[1] if first else found[-1]
-        if found[0] != 1 or channel != 1:
-            raise blame.unimplemented(f"{what} of batch and channels must be 1, got {value}", name)
-        found = found[2:] if first else found[1:-1]
-    elif len(found) == 1:
-        found = found * axes
-    if len(found) != axes:
-        raise blame.value_error(
-            f"{what} must be of length 1, {axes} or {axes + 2}, got {value}", name
-        )
-    if any(v < 1 for v in found):
-        raise blame.value_error(f"{what} must be positive, got {value}", name)
-    return found
+@primitive
+def _mfccs(b: Builder, x: Value) -> Any:
+    scale = (length_of(b, x) * 2.0)._emit("sqrt")
+    return (Term(b, dct_of(b, x, 2, False)) / scale).value
 
 
-def slide(
-    extents: Sequence[Extent],
-    window: Sequence[Extent],
-    strides: tuple[int, ...],
-    dilations: tuple[int, ...],
-    padding: Any,
-    first: bool,
-    name: str,
-) -> Slide:
-    """The slide of a window over `extents`; `padding` is "SAME", "VALID" or pairs for all axes,
-    batch and channels included."""
-    axes = len(strides)
-    spread = [(k - 1) * d + 1 for k, d in zip(window, dilations, strict=True)]
-    low: tuple[Extent, ...]
-    high: tuple[Extent, ...] | None
-    if isinstance(padding, str) and padding.upper() == "SAME":
-        low = tuple(_same(*row) for row in zip(extents, spread, strides, strict=True))
-        high = None
-    elif isinstance(padding, str) and padding.upper() == "VALID":
-        low = high = (0,) * axes
-    elif isinstance(padding, list | tuple):
-        pairs = [tuple(_integer(v, "a padding", name) for v in pair) for pair in padding]
-        if len(pairs) == axes + 2:
-            others = (pairs[0], pairs[1] if first else pairs[-1])
-            if others != ((0, 0), (0, 0)):
-                raise blame.value_error("batch and channels cannot be padded", name)
-            pairs = pairs[2:] if first else pairs[1:-1]
-        if len(pairs) != axes or any(len(p) != 2 or min(p) < 0 for p in pairs):
-            raise blame.value_error(
-                f"explicit paddings need a pair of numbers >= 0 for each axis, got {padding}", name
-            )
-        low, high = (tuple(p[i] for p in pairs) for i in (0, 1))
-    else:
-        raise blame.value_error(
-            f"padding must be 'SAME', 'VALID' or a list of pairs, got {padding!r}", name
-        )
-    result = Slide(tuple(window), strides, dilations, low, high, first)
-    for size in result.sizes(extents):
-        if isinstance(size, int) and size < 0:
-            raise blame.invalid(
-                f"Computed output size would be negative: {size} "
-                f"(input extents {list(extents)}, window {list(window)})",
-                name,
-            )
-        _require(size)
-    return result
+def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: str | None = None) -> Any:
+    """Mel-frequency cepstral coefficients: the cosine transform of type 2 along the last axis, of
+    n bands, divided by sqrt(2 n). Raises ValueError where there are no bands."""
+    op = "mfccs_from_log_mel_spectrograms"
+    x = operand(op, log_mel_spectrograms)
+    if x.dtype.name not in ("float32", "float64"):
+        raise blame.type_error(f"takes float32 or float64, got {x.dtype.name}", op)
+    _check_rank(x, 1, op)
+    if x.shape[-1] == 0:
+        raise blame.value_error("num_mel_bins must be positive. Got: 0", op)
+    return _mfccs.fast()(x)
 
 
-def _same(extent: Extent, spread: Extent, stride: int) -> Extent:
-    """SAME's padding before: half of max((ceil(n / stride) - 1) * stride + spread - n, 0)."""
-    # (ceil(n/s) - 1)*s - n = -1 - (n - 1) % s
-    last = remainder(extent - 1, stride) if stride > 1 else 0
-    total = spread - 1 - last
-    if isinstance(total, int):
-        return max(total, 0) // 2
-    if isinstance(spread, int) and spread < stride:
-        # max(spread - 1 - last, 0) counts the m in [1, spread) that are above `last`
-        total = 0
-        for m in range(1, spread):
-            total = total + (1 - floordiv(last + (stride - m), stride))
-    else:
-        _require(spread - stride)
-    return floordiv(total, 2)
-
-
-def joined_batch(x: Value, axes: int) -> tuple[Extent, ...]:
-    """The leading axes of x, all but the spatial ones and the channels."""
-    shape: tuple[Extent, ...] = x.shape[: x.rank - axes - 1]
-    return shape
-
-
-def channels_last(b: Builder, x: Value, axes: int, first: bool) -> Value:
-    """x as [N, spatial..., C]."""
-    shape = (product(joined_batch(x, axes)), *x.shape[x.rank - axes - 1 :])
-    if shape != x.shape:
-        x = b.emit(ir.Reshape(x, shape))
-    if first and axes:
-        x = b.emit(ir.Transpose(x, (0, *range(2, axes + 2), 1)))
-    return x
-
-
-def as_given(b: Builder, y: Value, batch: Sequence[Extent], first: bool) -> Value:
-    """The inverse of `channels_last`."""
-    axes = y.rank - 2
-    if first and axes:
-        y = b.emit(ir.Transpose(y, (0, axes + 1, *range(1, axes + 1))))
-    shape = (*batch, *y.shape[1:])
-    return y if shape == y.shape else b.emit(ir.Reshape(y, shape))
-
-
-def agreed(b: Builder, x: Value, axis: int, extent: Extent, problem: str) -> Value:
-    """x, whose extent along `axis` is `extent`, as far as can be told."""
-    have = x.shape[axis]
-    if have == extent:
-        return x
-    unify = getattr(b, "unify", None)
-    if isinstance(have, int) and isinstance(extent, int):
-        raise OpError(problem)
-    if unify is not None and not unify(have, extent):
-        raise OpError(problem)
-    shape = (*x.shape[:axis], extent, *x.shape[axis + 1 :])
-    result: Value = b.emit(ir.Reshape(x, shape))
-    return result
-
-
-def known(*extents: Extent) -> bool:
-    """Whether all are numbers."""
-    return not any(isinstance(e, Expr) for e in extents)
+__all__ = [
+    *("hamming_window", "hann_window", "kaiser_bessel_derived_window", "kaiser_window"),
+    *("linear_to_mel_weight_matrix", "mfccs_from_log_mel_spectrograms", "vorbis_window"),
+]

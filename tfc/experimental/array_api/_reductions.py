@@ -86,19 +86,24 @@ def std(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool 
     return tf.sqrt(var(x, axis=axis, correction=correction, keepdims=keepdims))
 
 
+def truth(x: Any) -> Any:
+    """Whether each element is not 0."""
+    return x if x.dtype.is_bool else tf.not_equal(x, tf.zeros([], x.dtype))
+
+
 def all(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
     """Whether all elements along `axis` (None: all) are true, or not 0."""
-    return _reduced("all", tf.reduce_all, tf.cast(x, tf.bool), axis, keepdims)
+    return _reduced("all", tf.reduce_all, truth(x), axis, keepdims)
 
 
 def any(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
     """Whether an element along `axis` (None: all) is true, or not 0."""
-    return _reduced("any", tf.reduce_any, tf.cast(x, tf.bool), axis, keepdims)
+    return _reduced("any", tf.reduce_any, truth(x), axis, keepdims)
 
 
 def count_nonzero(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
     """How many elements along `axis` (None: all) are not 0, as int64."""
-    ones = tf.cast(tf.cast(x, tf.bool), tf.int64)
+    ones = tf.cast(truth(x), tf.int64)
     return _reduced("count_nonzero", tf.reduce_sum, ones, axis, keepdims)
 
 
@@ -137,7 +142,7 @@ def nonzero(x: Any, /) -> tuple[Any, ...]:
     """The indices, axis by axis, of the elements that are not 0, in row-major order."""
     if x.ndim == 0:
         raise ValueError("nonzero needs at least one axis")
-    found = tf.where(tf.cast(x, tf.bool))
+    found = tf.where(truth(x))
     return tuple(found[:, i] for i in range(x.ndim))
 
 
@@ -243,8 +248,7 @@ def unique_all(x: Any, /) -> UniqueAll:
     if size == 0:
         none = tf.zeros([0], tf.int64)
         return UniqueAll(flat, none, tf.zeros(shape, tf.int64), none)
-    key = tf.cast(flat, tf.uint8) if flat.dtype.is_bool else flat
-    order = tf.cast(tf.argsort(key, stable=True), tf.int64)
+    order = _order(flat)
     ordered = tf.gather(flat, order)
     start = tf.concat([tf.constant([True]), tf.not_equal(ordered[1:], ordered[:-1])], 0)
     first = tf.reshape(tf.where(start), [-1])
@@ -253,6 +257,15 @@ def unique_all(x: Any, /) -> UniqueAll:
     counts = tf.concat([first[1:], tf.constant([size], tf.int64)], 0) - first
     inverse = tf.reshape(tf.gather(group, back), shape)
     return UniqueAll(tf.gather(ordered, first), tf.gather(order, first), inverse, counts)
+
+
+def _order(x: Any) -> Any:
+    """The places of a vector's elements in order; complex ones by real, then imaginary part."""
+    if x.dtype.is_complex:
+        inner = _order(tf.math.imag(x))
+        return tf.gather(inner, _order(tf.gather(tf.math.real(x), inner)))
+    key = tf.cast(x, tf.uint8) if x.dtype.is_bool else x
+    return tf.cast(tf.argsort(key, stable=True), tf.int64)
 
 
 def unique_counts(x: Any, /) -> UniqueCounts:

@@ -305,13 +305,13 @@ def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any
     _floats("vector_norm", x, 0)
     axes = axes_of(axis, x.ndim, "vector_norm")
     size = abs(x)
-    if ord == math.inf:
+    if ord == math.inf and 0 not in (x.shape[a] for a in axes):
         return _reductions.max(size, axis=axes, keepdims=keepdims)
     if ord == -math.inf:
         return _reductions.min(size, axis=axes, keepdims=keepdims)
     if ord == 0:
         return tf.cast(_reductions.count_nonzero(x, axis=axes, keepdims=keepdims), size.dtype)
-    if ord == 1:
+    if ord in (1, math.inf):  # the norm of nothing is 0
         return tf.reduce_sum(size, list(axes), keepdims)
     if ord == 2:
         return tf.sqrt(tf.reduce_sum(tf.square(size), list(axes), keepdims))
@@ -325,7 +325,9 @@ def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
     _floats("matrix_norm", x)
     rows, columns = x.ndim - 2, x.ndim - 1
     largest = ord in (1, 2, math.inf)
-    if ord == "fro":
+    if 0 in x.shape[-2:]:  # the norm of nothing is 0
+        found = tf.reduce_sum(abs(x), [rows, columns], True)
+    elif ord == "fro":
         found = tf.sqrt(tf.reduce_sum(tf.square(abs(x)), [rows, columns], True))
     elif ord in ("nuc", 2, -2):
         values = tf.expand_dims(svdvals(x), rows)

@@ -8,6 +8,7 @@ from typing import Any
 
 import tfc as tf
 from tfc.experimental import array_api as xp
+from tfc.experimental.array_api._reductions import truth
 from tfc.ops import numeric
 
 from ._promotion import asarray, inexact, promote
@@ -99,7 +100,7 @@ isneginf = _float("isneginf", lambda x: tf.equal(x, -math.inf), "Whether x is -i
 isposinf = _float("isposinf", lambda x: tf.equal(x, math.inf), "Whether x is inf.")
 isreal = _any("isreal", lambda x: tf.equal(imag(x), tf.zeros([], imag(x).dtype)), "imag(x) == 0.")
 iscomplex = _any("iscomplex", lambda x: _m.logical_not(isreal(x)), "imag(x) != 0.")
-logical_not = _any("logical_not", lambda x: _m.logical_not(tf.cast(x, tf.bool)), "not x.")
+logical_not = _any("logical_not", lambda x: _m.logical_not(truth(x)), "not x.")
 bitwise_not = _any("bitwise_not", lambda x: ~x, "~x; of bools, not x.")
 invert = bitwise_not
 
@@ -128,7 +129,7 @@ sinc = _float("sinc", _sinc, "sin(pi x) / (pi x), 1 at 0.")
 
 def _bools(function: Any) -> Any:
     """A function of numbers that bools take as `otherwise`."""
-    return lambda x, y: function(tf.cast(x, tf.bool), tf.cast(y, tf.bool))
+    return lambda x, y: function(truth(x), truth(y))
 
 
 def _or_logical(function: Any, logical: Any) -> Any:
@@ -262,7 +263,7 @@ def allclose(
 
 def where(condition: Any, x: Any = None, y: Any = None) -> Any:
     """x where the condition holds, else y; alone, the indices as `nonzero` gives them."""
-    condition = tf.cast(asarray(condition), tf.bool)
+    condition = truth(asarray(condition))
     if x is None and y is None:
         return xp.nonzero(condition)
     if x is None or y is None:

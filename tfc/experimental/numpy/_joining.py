@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import tfc as tf
-from tfc.experimental.array_api import _manipulation
+from tfc.experimental.array_api import _manipulation, _reductions
 
 from ._arrays import arange, atleast_1d, atleast_2d, atleast_3d, eye, moveaxis, ravel
 from ._promotion import asarray, promote
@@ -104,7 +104,7 @@ def compress(condition: Any, a: Any, axis: int | None = None) -> Any:
     a = asarray(a)
     if axis is None:
         a, axis = ravel(a), 0
-    places = ravel(tf.where(tf.cast(asarray(condition), tf.bool)))
+    places = ravel(tf.where(_reductions.truth(asarray(condition))))
     return tf.gather(a, places, axis=axis % a.ndim)
 
 
@@ -157,5 +157,5 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
 
 def nonzero(a: Any) -> tuple[Any, ...]:
     """The indices, axis by axis, of the elements that are not 0."""
-    found = tf.where(tf.cast(asarray(a), tf.bool))
+    found = tf.where(_reductions.truth(asarray(a)))
     return tuple(found[:, i] for i in range(found.shape[1]))

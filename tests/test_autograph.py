@@ -1,0 +1,73 @@
+"""Python's control flow on tensors: every program of the table as Python runs it, and compiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tfc as tf
+from tests.autograph_programs import PROGRAMS, Program, arguments
+
+
+def assert_same(got: Any, wanted: Any) -> None:
+    """Equal structures, values and bits; Python numbers may have become tensors."""
+    tf.nest.assert_same_structure(got, wanted)
+    for g, w in zip(tf.nest.flatten(got), tf.nest.flatten(wanted), strict=True):
+        w = tf.convert_to_tensor(w)
+        g = tf.convert_to_tensor(g)
+        assert g.shape == w.shape
+        if g.dtype != w.dtype:  # a Python number beside tensors of a dtype
+            assert g.numpy() == w.numpy()
+        else:
+            assert g.numpy().tobytes() == w.numpy().tobytes(), (g, w)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_compiled_as_python(name: str) -> None:
+    program = PROGRAMS[name]
+    compiled = tf.function(program.function)
+    for call in program.calls:
+        given = arguments(call)
+        assert_same(compiled(*given), program.function(*given))
+
+
+def _vectors(program: Program) -> bool:
+    return all(np.ndim(x) > 0 for call in program.calls for x in call[:1])
+
+
+@pytest.mark.parametrize("name", [n for n, p in PROGRAMS.items() if _vectors(p)])
+def test_unknown_extents(name: str) -> None:
+    program = PROGRAMS[name]
+    specs = [
+        tf.TensorSpec([None] * np.ndim(x), x.dtype) if np.ndim(x) else tf.TensorSpec([], x.dtype)
+        for x in arguments(program.calls[0])
+    ]
+    compiled = tf.function(program.function, input_signature=specs)
+    for call in program.calls:
+        given = arguments(call)
+        assert_same(compiled(*given), program.function(*given))
+
+
+@pytest.mark.parametrize("name", [n for n, p in PROGRAMS.items() if p.slope])
+def test_gradients(name: str) -> None:
+    """Finite differences, and the eager tape beside those of compiled programs."""
+    f = PROGRAMS[name].function
+
+    def slope(run: Any, x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.reduce_sum(run(x))
+        return tape.gradient(y, x)
+
+    inside, compiled = tf.function(lambda v: slope(f, v)), tf.function(f)
+    for call in PROGRAMS[name].calls:
+        (x,) = arguments(call)
+        eager = slope(f, x)
+        assert_same(inside(x), eager)
+        assert_same(slope(compiled, x), eager)
+        way, step = np.random.default_rng(0).normal(size=x.shape), 1e-6
+        ends = [np.sum(np.asarray(f(tf.constant(np.asarray(x) + s * step * way)))) for s in (1, -1)]
+        wanted = (ends[0] - ends[1]) / (2 * step)
+        np.testing.assert_allclose(np.sum(np.asarray(eager) * way), wanted, rtol=1e-5, atol=1e-7)

@@ -1,0 +1,103 @@
+"""What nobody should call functions with: a clear error or the right result, never a dead process.
+
+The calls are those of tests/bad_inputs.py, all in one process of their own; a share of them here,
+`python -m tests.bad_inputs` runs them all."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tfc as tf
+from tests import bad_inputs
+
+SHARE = 53  # one call in so many
+
+
+def test_functions_survive_bad_arguments() -> None:
+    run = [sys.executable, "-m", "tests.bad_inputs", str(SHARE), "0"]
+    found = subprocess.run(run, capture_output=True, text=True, timeout=300)
+    assert found.returncode == 0, found.stderr[-3000:]
+    *wrong, last = found.stdout.splitlines()
+    assert not wrong, "\n".join(wrong)
+    assert int(last.split()[0]) > 500
+
+
+def test_the_calls_would_be_noticed() -> None:
+    """Each kind of what must not happen is told."""
+
+    def raising(error: BaseException) -> Any:
+        def f() -> None:
+            raise error
+
+        return bad_inputs.verdict(f, [])
+
+    for error in (
+        IndexError("list index out of range"),
+        KeyError("a"),
+        AttributeError("'int' object has no attribute 'shape'"),
+        AssertionError(),
+        MemoryError(),
+        RecursionError("maximum recursion depth exceeded"),
+        OverflowError("int too large to convert"),
+        ValueError("not enough values to unpack (expected 1, got 0)"),
+        tf.errors.InternalError("broken"),
+    ):
+        assert raising(error) is not None, error
+    for error in (ValueError("k must be positive"), tf.errors.InvalidArgumentError("no")):
+        assert raising(error) is None
+
+
+ARRAYS = {
+    "big_endian": lambda a: a.astype(a.dtype.newbyteorder(">")),
+    "fortran": np.asfortranarray,
+    "strided": lambda a: np.repeat(np.repeat(a, 2, 0), 3, 1)[::2, ::3],
+    "reversed": lambda a: np.ascontiguousarray(a[::-1, ::-1])[::-1, ::-1],
+    "broadcast": lambda a: np.broadcast_to(a, (1, *a.shape))[0],
+    "read_only": lambda a: np.frombuffer(a.tobytes(), a.dtype).reshape(a.shape),
+    "misaligned": lambda a: np.frombuffer(b"x" + a.tobytes(), a.dtype, offset=1).reshape(a.shape),
+}
+
+
+@pytest.mark.parametrize("kind", ARRAYS)
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64", "uint8", "float16"])
+def test_arrays_of_unusual_layout(kind: str, dtype: str) -> None:
+    """They mean what they mean to NumPy, as operands, in functions and in Variables."""
+    plain = np.arange(1, 13).reshape(3, 4).astype(dtype)
+    array = ARRAYS[kind](plain)
+    wanted = (plain + plain)[:, 1:]
+    f = tf.function(lambda x: (x + x)[:, 1:])
+    for got in (
+        tf.add(array, array)[:, 1:],
+        (tf.constant(array) + array)[:, 1:],
+        f(array),
+        f(tf.constant(array)),
+        (tf.Variable(array) + array)[:, 1:],
+    ):
+        np.testing.assert_array_equal(got, wanted)
+        assert got.dtype == dtype
+    before = array.tobytes()
+    v = tf.Variable(array)
+    v.assign_add(array)
+    assert array.tobytes() == before
+
+
+def test_no_memory_is_an_error_that_says_so() -> None:
+    """Also where native code is called without Python between."""
+    column, row = tf.zeros([2**22, 1]), tf.zeros([1, 2**22])
+    small = tf.zeros([3, 1]) + tf.zeros([1, 3])
+    assert small.shape == (3, 3)
+    add = tf.function(lambda x, y: x + y)
+    for call in (lambda: column + row, lambda: tf.add(column, row), lambda: add(column, row)):
+        for _ in range(2):
+            with pytest.raises(tf.errors.ResourceExhaustedError, match="OOM"):
+                call()
+    for shape in ([2**40], [2**31, 2**20], [2**50, 1]):
+        for make in (tf.zeros, tf.ones, tf.random.normal, tf.random.uniform):
+            with pytest.raises(tf.errors.ResourceExhaustedError, match="OOM"):
+                make(shape)
+    np.testing.assert_array_equal(tf.zeros([2]) + 1, [1, 1])

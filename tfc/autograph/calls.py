@@ -1,0 +1,143 @@
+"""What converted code calls: functions, and ours in the place of some of Python's own."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfc.ir.dtypes import as_dtype
+
+from .. import nest
+from ..context import context
+from ..tensor import SymbolicTensor
+from .conversion import convert
+from .operators import and_, or_, symbolic
+
+
+def callee(f: Any) -> Any:
+    """What to call in the place of `f`: a converted function, or ours for some of Python's."""
+    if context.trace is None:
+        return f
+    try:
+        replacement = _BUILTINS.get(f)
+    except TypeError:  # unhashable
+        replacement = None
+    if replacement is not None:
+        return replacement
+    return convert(f) if context.autograph else f
+
+
+def _any_symbolic(values: Sequence[Any]) -> bool:
+    return any(symbolic(v) for v in values)
+
+
+def range_(*bounds: Any) -> Any:
+    """`range`, also of tensors."""
+    return TensorRange(*bounds) if _any_symbolic(bounds) else builtins.range(*bounds)
+
+
+def len_(x: Any) -> Any:
+    """`len`, also of a tensor whose extent is not known yet."""
+    if isinstance(x, SymbolicTensor) and x.ndim:
+        known = x.shape[0]
+        if known is None:
+            from ..ops.array import shape
+
+            return shape(x)[0]
+    return builtins.len(x)
+
+
+def print_(*values: Any, **options: Any) -> None:
+    """`print`, also of tensors: when the program runs."""
+    if _any_symbolic(nest.flatten(list(values))):
+        import tfc
+
+        tfc.print(*values, **options)
+    else:
+        builtins.print(*values, **options)
+
+
+def int_(*arguments: Any) -> Any:
+    """`int`, also of a tensor."""
+    if len(arguments) == 1 and symbolic(arguments[0]):
+        from ..ops.math import cast
+
+        x = arguments[0]
+        return x if x.dtype.is_integer else cast(x, as_dtype("int32"))
+    return builtins.int(*arguments)
+
+
+def float_(*arguments: Any) -> Any:
+    """`float`, also of a tensor."""
+    if len(arguments) == 1 and symbolic(arguments[0]):
+        from ..ops.math import cast
+
+        x = arguments[0]
+        return x if x.dtype.is_floating else cast(x, as_dtype("float32"))
+    return builtins.float(*arguments)
+
+
+def bool_(*arguments: Any) -> Any:
+    """`bool`, also of a tensor."""
+    if len(arguments) == 1 and symbolic(arguments[0]):
+        from ..ops.math import cast
+
+        return cast(arguments[0], as_dtype("bool"))
+    return builtins.bool(*arguments)
+
+
+def any_(values: Any) -> Any:
+    """`any`, also of a tensor or of tensors."""
+    from ..ops.math import reduce_any
+
+    if isinstance(values, SymbolicTensor):
+        return reduce_any(values)
+    found = list(values)
+    if _any_symbolic(found):
+        return functools.reduce(lambda x, y: or_(x, lambda: y), found)
+    return builtins.any(found)
+
+
+def all_(values: Any) -> Any:
+    """`all`, also of a tensor or of tensors."""
+    from ..ops.math import reduce_all
+
+    if isinstance(values, SymbolicTensor):
+        return reduce_all(values)
+    found = list(values)
+    if _any_symbolic(found):
+        return functools.reduce(lambda x, y: and_(x, lambda: y), found)
+    return builtins.all(found)
+
+
+def _extremum(name: str) -> Callable[..., Any]:
+    plain = getattr(builtins, name)
+
+    def extremum(*values: Any, **options: Any) -> Any:
+        """`min` and `max`, also of scalar tensors."""
+        found = (
+            list(values[0]) if len(values) == 1 and isinstance(values[0], list | tuple) else values
+        )
+        if not options and _any_symbolic(found):
+            from ..ops.math import maximum, minimum
+
+            return functools.reduce(minimum if name == "min" else maximum, found)
+        return plain(*values, **options)
+
+    return extremum
+
+
+_BUILTINS: dict[Any, Callable[..., Any]] = {
+    range: range_,
+    len: len_,
+    print: print_,
+    int: int_,
+    float: float_,
+    bool: bool_,
+    any: any_,
+    all: all_,
+    min: _extremum("min"),
+    max: _extremum("max"),
+}

@@ -1,0 +1,41 @@
+"""Plain Python arguments of functions: numbers, choices; a clear error where they are others."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import numpy as np
+
+from .. import blame
+from ..tensor import Held, SymbolicTensor, shown
+
+
+def number(value: Any, what: str, op: str) -> float:
+    """A real number, or a tensor or array of one."""
+    if isinstance(value, Held) and not isinstance(value, SymbolicTensor):
+        value = np.asarray(value)
+    plain = isinstance(value, int | float | np.number | np.ndarray)
+    if not plain or np.ndim(value) or np.asarray(value).dtype.kind not in "biuf":
+        raise blame.type_error(f"{what} must be a number, got {shown(value)}", op)
+    return value.item() if isinstance(value, np.generic | np.ndarray) else value
+
+
+def choice(value: Any, choices: Collection[str], what: str, op: str) -> str:
+    """One of some words."""
+    if not isinstance(value, str) or value not in choices:
+        words = " or ".join(map(repr, choices))
+        raise blame.value_error(f"{what} must be {words}, not {shown(value)}", op)
+    return value
+
+
+def numbers(value: Any, what: str, op: str) -> list[Any]:
+    """The numbers of an array, a sequence, or a tensor that is known, as a list."""
+    try:
+        array = np.asarray(value)
+    except (TypeError, ValueError, NotImplementedError):
+        raise blame.type_error(f"{what} must be numbers, got {shown(value)}", op) from None
+    if array.dtype.kind not in "biuf":
+        raise blame.type_error(f"{what} must be numbers, got {shown(value)}", op)
+    found: list[Any] = array.reshape(-1).tolist()
+    return found
