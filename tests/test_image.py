@@ -196,7 +196,7 @@ def suppressed(boxes: np.ndarray, scores: np.ndarray, most: int, limit: float, l
     return kept
 
 
-@pytest.mark.parametrize("count", [1, 10, 90])
+@pytest.mark.parametrize("count", [1, 60])
 def test_non_max_suppression(count: int) -> None:
     corners = rng.random((count, 2)) * 3
     boxes = np.concatenate([corners, corners + 0.5 + rng.random((count, 2))], 1).astype(np.float32)

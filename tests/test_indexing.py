@@ -434,3 +434,21 @@ def test_errors_name_the_op() -> None:
         with pytest.raises(Invalid) as caught:
             f()
         assert caught.value.op == name
+
+
+def test_what_keeps_slices_sparse() -> None:
+    s = tf.IndexedSlices([[3.0, 0.0], [0.0, 4.0]], [2, 0], [3, 2])
+    clipped, norm = tf.clip_by_global_norm([s, None], 1.0)
+    assert float(norm) == 5 and clipped[1] is None
+    for t, values in (
+        (clipped[0], [[0.6, 0], [0, 0.8]]),
+        (tf.clip_by_norm(s, 1.0), [[0.6, 0], [0, 0.8]]),
+        (tf.math.scalar_mul(2.0, s), [[6, 0], [0, 8]]),
+        (tf.cast(s, tf.float64), [[3, 0], [0, 4]]),
+    ):
+        assert isinstance(t, tf.IndexedSlices) and t.indices.numpy().tolist() == [2, 0]
+        np.testing.assert_allclose(t.values, values, rtol=1e-6)
+    assert t.dtype is tf.float64
+    v = tf.Variable(tf.zeros([3, 2]))
+    v.assign_sub(s)
+    np.testing.assert_array_equal(v.numpy(), [[0, -4], [0, 0], [-3, 0]])

@@ -539,20 +539,23 @@ def _no_rows(step: Any, start: Any, leaves: list[Any], structure: Any, name: str
     return PolymorphicFunction(run)(start, leaves)
 
 
-def scan_state(step: Any, start: list[Any], xs: Any, labels: Sequence[str]) -> tuple[Any, Any]:
-    """Append a scan that carries a flat list of tensors, which `labels` name in errors."""
+def scan_state(
+    step: Any, start: list[Any], leaves: list[Any], labels: Sequence[str], count: Any
+) -> tuple[Any, Any]:
+    """Append a scan that carries a flat list of tensors, which `labels` name in errors, along
+    `leaves`: (state, y) = step(state, slices, index). Without leaves, `count` says how often."""
     start = [convert_to_tensor(x) for x in start]
 
-    def adapted(state: Any, x: Any) -> Any:
-        new, y = step(state, x)
+    def adapted(state: Any, x: Any, index: Any) -> Any:
+        new, y = step(state, x, index)
         tensors = [
             v if isinstance(v, Tensor | Variable) else convert_to_tensor(v, t.dtype)
             for v, t in zip(new, start, strict=True)
         ]
         return tensors, y
 
-    leaves, structure = nest.decompose(xs)
-    return _traced_scan(adapted, start, leaves, structure, False, "for", labels)
+    structure = nest.decompose(leaves)[1]
+    return _traced_scan(adapted, start, leaves, structure, False, "for", labels, count, True)
 
 
 def _traced_scan(
@@ -563,13 +566,16 @@ def _traced_scan(
     reverse: bool,
     name: str,
     labels: Sequence[str] = (),
+    count: Any = None,
+    indexed: bool = False,
 ) -> tuple[Any, Any]:
+    """`indexed`: the function takes the index behind the state and the slices."""
     trace = context.trace
     assert trace is not None
     states, shape = nest.decompose(start)
     init = [trace.value_of(convert_to_tensor(s)) for s in states]
     xs = [trace.value_of(x) for x in leaves]
-    count = xs[0].shape[0]
+    count = xs[0].shape[0] if count is None else count
     for i, x in enumerate(xs):
         if x.shape[0] != count and not trace.builder.unify(count, x.shape[0]):
             raise blame.invalid(f"the first axes differ: {count} and {x.shape[0]}", name)
@@ -579,10 +585,11 @@ def _traced_scan(
 
     def pack(params: list[Any]) -> Any:
         states, rest = params[1 : 1 + len(init)], params[1 + len(init) :]
-        return shape.pack(list(states)), structure.pack(list(rest))
+        packed = shape.pack(list(states)), structure.pack(list(rest))
+        return (*packed, params[0]) if indexed else packed
 
-    def body(state: Any, x: Any) -> Any:
-        new, y = step(state, x)
+    def body(*arguments: Any) -> Any:
+        new, y = step(*arguments)
         if nest.decompose(new)[1] != shape:
             raise blame.value_error("the function must return the structure of its state", name)
         return new, y

@@ -109,8 +109,12 @@ class IndexedSlices:
         base = zeros(Sizes(numbers), self.dtype)
         return scatter_rows(base, reshape(self._indices, [-1]), rows, "add")
 
+    def with_values(self, values: Any) -> IndexedSlices:
+        """Other rows at the same indices."""
+        return IndexedSlices(values, self._indices, self._dense_shape)
+
     def __neg__(self) -> IndexedSlices:
-        return IndexedSlices(-self._values, self._indices, self._dense_shape)
+        return self.with_values(-self._values)
 
     def __repr__(self) -> str:
         dense = "" if self._dense_shape is None else f", dense_shape={self._dense_shape!r}"

@@ -37,6 +37,8 @@ class Held(ArrayMethods):
 class Tensor(Held):
     """An immutable array. Make one with `tfc.constant` or as the result of an op.
 
+    Unlike TensorFlow, it takes no attributes of the user's (`x.note = 1`).
+
     >>> import tfc as tf
     >>> x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
     >>> x.shape, x.dtype
@@ -330,6 +332,9 @@ class Variable(Held, VariableMethods, VariableUpdates):
     `trainable` (whether tapes watch it by themselves), `name`, `dtype`, `constraint` (kept, for
     optimizers to apply), `shape` (what values it takes, where that is wider than the shape of the
     first: `[None, 3]`), `synchronization` and `aggregation` (kept; there is one device).
+
+    Unlike TensorFlow, a Variable with unknown extents cannot be assigned inside a `tfc.function`,
+    and one of unknown rank has the shape of its value.
 
     >>> import tfc as tf
     >>> v = tf.Variable(10.0)

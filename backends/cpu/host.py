@@ -10,14 +10,15 @@ the op raised: then `take_error` gives the exception.
 from __future__ import annotations
 
 import ctypes
+import math
 import threading
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from tfc.ir.core import Function, Value, unbound_symbols
+from tfc.ir.core import Function, Op, Value, unbound_symbols
 from tfc.ir.extent import evaluate, symbols
 from tfc.ir.interpreter import concrete
 
@@ -36,50 +37,78 @@ def take_error() -> BaseException | None:
     return error
 
 
+class _Memory(NamedTuple):
+    """What an operand's or result's memory holds."""
+
+    raw: Any  # ctypes' type of so many bytes; None for none
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+
+    def array(self, place: int | None) -> np.ndarray[Any, Any]:
+        """The memory at `place` as an array."""
+        if self.raw is None:
+            return np.empty(self.shape, self.dtype)
+        memory = self.raw.from_address(place)
+        return np.frombuffer(memory, np.uint8).view(self.dtype).reshape(self.shape)
+
+
+class _Plan(NamedTuple):
+    """A call for known sizes."""
+
+    op: Op
+    order: list[int]  # which of the params each operand is
+    inputs: list[_Memory]
+    outputs: list[_Memory]
+    table: Any  # ctypes' type of the table of buffers
+
+
 @lru_cache(maxsize=256)
-def _parsed(text: bytes) -> tuple[Function, list[str]]:
+def _parsed(text: bytes) -> tuple[Function, list[str], Any]:
     from tfc.ir.text import parse
 
     call = parse(text.decode())
-    return call, host_symbols(call)
+    names = host_symbols(call)
+    return call, names, ctypes.c_int64 * len(names)
+
+
+@lru_cache(maxsize=1024)
+def _plan(text: bytes, sizes: tuple[int, ...]) -> _Plan:
+    call, names, _ = _parsed(text)
+    known = dict(zip(names, sizes, strict=True))
+
+    def memory(value: Value) -> _Memory:
+        shape = tuple(evaluate(e, known) for e in value.shape)
+        dtype = value.dtype.numpy
+        count = dtype.itemsize * math.prod(shape)
+        return _Memory(ctypes.c_byte * count if count else None, dtype, shape)
+
+    op = call.body[0]
+    order = [call.params.index(v) for v in op.operands]
+    inputs, outputs = list(map(memory, call.params)), list(map(memory, call.returns))
+    table = ctypes.c_void_p * (len(inputs) + len(outputs))
+    return _Plan(concrete(op, known), order, inputs, outputs, table)
 
 
 def _call(text: bytes, buffers: int, sizes: int) -> int:
     try:
-        call, names = _parsed(text)
-        known = dict(zip(names, (ctypes.c_int64 * len(names)).from_address(sizes), strict=True))
-        operands, results = call.params, call.returns
-        places = (ctypes.c_void_p * (len(operands) + len(results))).from_address(buffers)
-        arrays = [
-            _array(v, known, place) for v, place in zip((*operands, *results), places, strict=True)
-        ]
-        inputs, outputs = arrays[: len(operands)], arrays[len(operands) :]
+        plan = _plan(text, tuple(_parsed(text)[2].from_address(sizes)))
+        places = iter(plan.table.from_address(buffers))
+        inputs = [m.array(next(places)) for m in plan.inputs]
         for array in inputs:
             array.flags.writeable = False
-        op = call.body[0]
-        given = dict(zip(operands, inputs, strict=True))
         with np.errstate(all="ignore"):
-            found = concrete(op, known).numpy(*(given[v] for v in op.operands))
-        for out, value in zip(outputs, found if type(found) is tuple else (found,), strict=True):
-            value = np.asarray(value)
-            if value.shape != out.shape:
-                raise ValueError(f"{op.mnemonic} gave shape {value.shape}, not {out.shape}")
-            out[...] = value
+            found = plan.op.numpy(*[inputs[i] for i in plan.order])
+        found = found if type(found) is tuple else (found,)
+        for memory, place, value in zip(plan.outputs, places, found, strict=True):
+            if np.shape(value) != memory.shape:
+                raise ValueError(
+                    f"{plan.op.mnemonic} gave shape {np.shape(value)}, not {memory.shape}"
+                )
+            memory.array(place)[...] = value
     except BaseException as error:  # whatever it is, native code must not see it
         _errors.last = error
         return 1
     return 0
-
-
-def _array(value: Value, sizes: dict[str, int], place: int | None) -> np.ndarray[Any, Any]:
-    """The memory at `place` as an array of the type of `value`."""
-    shape = tuple(evaluate(e, sizes) for e in value.shape)
-    dtype = value.dtype.numpy
-    count = dtype.itemsize * int(np.prod(shape, dtype=np.int64))
-    if not count:
-        return np.empty(shape, dtype)
-    memory = (ctypes.c_byte * count).from_address(place or 0)
-    return np.frombuffer(memory, np.uint8).view(dtype).reshape(shape)
 
 
 _type = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p)

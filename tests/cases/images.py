@@ -27,8 +27,8 @@ def cases() -> None:
 def _geometry() -> None:
     im = tf.image
     one, many = normal(5, 4, 3), normal(2, 5, 4, 3)
-    for x, smooth in ((one, ()), (many, None)):
-        more: dict[str, Any] = {"smooth": smooth}
+    for x in (one, many):
+        more: dict[str, Any] = {"smooth": ()}  # index maps: their gradients are the IR's
         case("flip_left_right", im.flip_left_right, lambda x: x[..., ::-1, :], x, **more)
         case("flip_up_down", im.flip_up_down, lambda x: x[..., ::-1, :, :], x, **more)
         case("transpose", im.transpose, lambda x: np.swapaxes(x, -2, -3), x, **more)
@@ -52,13 +52,14 @@ def _geometry() -> None:
             lambda x, k=k: im.rot90(x, k),
             lambda x, k=k: np.rot90(x, k, (1, 2)),
             many,
-            smooth=None if k == 1 else (),
+            smooth=(),
         )
     case(
         "central_crop",
         lambda x: im.central_crop(x, 0.5),
         lambda x: x[:, 1:4, 1:3],
         many,
+        smooth=(),
         symbolic=False,  # the size of the result depends on the height in steps
     )
     case(
@@ -66,6 +67,7 @@ def _geometry() -> None:
         lambda x: im.resize_with_crop_or_pad(x, 2, 7),
         lambda x: np.pad(x[:, 1:3], [(0, 0), (0, 0), (1, 2), (0, 0)]),
         many,
+        smooth=(),
         symbolic=False,
     )
 
@@ -114,7 +116,7 @@ def _colours() -> None:
             x,
             **near,
         )
-        case(back.__name__, lambda x, f=to, g=back: g(f(x)), lambda x: x, x, rtol=1e-3)
+        case(back.__name__, lambda x, f=to, g=back: g(f(x)), lambda x: x, x, rtol=1e-3, smooth=())
     case("adjust_brightness", im.adjust_brightness, lambda x, d: x + d, x, np.float64(0.3), **near)
     case(
         "adjust_contrast",

@@ -28,7 +28,7 @@ def _activations() -> None:
     x = normal(3, 7) * 3
     near = {"rtol": 1e-13}
     case("relu6", nn.relu6, lambda x: np.clip(x, 0, 6), x)
-    case("leaky_relu", nn.leaky_relu, lambda x: np.where(x > 0, x, x * 0.2), x)
+    case("leaky_relu", nn.leaky_relu, lambda x: np.where(x > 0, x, x * 0.2), x, smooth=())
     case("leaky_relu", lambda x: nn.leaky_relu(x, 0.5), lambda x: np.where(x > 0, x, x * 0.5), x)
     case(
         "leaky_relu",
@@ -70,7 +70,8 @@ def _normalisations() -> None:
             lambda x, a=axes, k=keep: list(nn.moments(x, a, keepdims=k)),
             lambda x, a=tuple(axes), k=keep: [x.mean(a, keepdims=k), x.var(a, keepdims=k)],
             x,
-            **near,
+            rtol=1e-12,
+            smooth=(0,) if keep else (),
         )
 
     def weighted(x: Any, w: Any, keep: bool) -> list[Any]:
@@ -87,7 +88,8 @@ def _normalisations() -> None:
             lambda x, w, k=keep: weighted(x, w, k),
             x,
             between(0.5, 2, 4, 1, 5),
-            **near,
+            rtol=1e-12,
+            smooth=(0, 1) if keep else (),
         )
 
     def normalized(x: Any, shift: Any) -> list[Any]:
@@ -128,7 +130,8 @@ def _normalisations() -> None:
         lambda x, m, v: (x - m) / np.sqrt(v + 1e-3),
         x,
         *stats[:2],
-        **near,
+        rtol=1e-12,
+        smooth=(),
     )
 
     def response(x: Any, radius: int) -> Any:
@@ -143,7 +146,8 @@ def _normalisations() -> None:
             lambda x, f=getattr(nn, name): f(x, 2, 1.5, 0.5, 0.75),
             lambda x: response(x, 2),
             x,
-            **near,
+            rtol=1e-12,
+            smooth=(0,) if name == "lrn" else (),
         )
     for axis in (None, 1, [0, 2]):
         case(
@@ -153,7 +157,8 @@ def _normalisations() -> None:
                 x / np.sqrt(np.sum(x * x, a, keepdims=True))
             ),
             x,
-            **near,
+            rtol=1e-12,
+            smooth=(0,) if axis == 1 else (),
         )
 
 
@@ -227,20 +232,24 @@ def _batches(x: np.ndarray, blocks: Any, pads: Any) -> np.ndarray:
 def _blocks() -> None:
     nn = tf.nn
     x = normal(2, 4, 6, 3)
-    case("space_to_depth", lambda x: nn.space_to_depth(x, 2), lambda x: _deep(x, 2), x)
+    case("space_to_depth", lambda x: nn.space_to_depth(x, 2), lambda x: _deep(x, 2), x, smooth=())
     case(
         "space_to_depth",
         lambda x: nn.space_to_depth(x, 2, "NCHW"),
         lambda x: ref.first(_deep(ref.last(x), 2)),
         ref.first(x),
+        smooth=(),
     )
     deep = normal(2, 3, 2, 12)
-    case("depth_to_space", lambda x: nn.depth_to_space(x, 2), lambda x: _wide(x, 2), deep)
+    case(
+        "depth_to_space", lambda x: nn.depth_to_space(x, 2), lambda x: _wide(x, 2), deep, smooth=()
+    )
     case(
         "depth_to_space",
         lambda x: nn.depth_to_space(x, 2, "NCHW"),
         lambda x: ref.first(_wide(ref.last(x), 2)),
         ref.first(deep),
+        smooth=(),
     )
     pads = [[1, 1], [0, 3]]
     for name in ("space_to_batch", "space_to_batch_nd"):
@@ -249,6 +258,7 @@ def _blocks() -> None:
             lambda x, f=getattr(tf, name): f(x, [2, 3], pads),
             lambda x: _batches(x, (2, 3), pads),
             x,
+            smooth=None if name == "space_to_batch" else (),
         )
 
     def whole(y: np.ndarray) -> np.ndarray:
@@ -272,6 +282,7 @@ def _blocks() -> None:
             ),
             stacked,
             image,
+            smooth=None if padding == "SAME" else (),
         )
 
         def raised(x: np.ndarray, w: np.ndarray, how: Any = how) -> np.ndarray:
@@ -285,6 +296,7 @@ def _blocks() -> None:
             raised,
             image,
             taps,
+            smooth=None if padding == "SAME" else (),
         )
         case(
             "erosion2d",
@@ -294,4 +306,5 @@ def _blocks() -> None:
             lambda x, w, f=raised: -f(-x, w[::-1, ::-1]),
             image,
             taps,
+            smooth=(),
         )

@@ -11,8 +11,9 @@ from tfc.ir.dtypes import as_dtype
 
 from .. import nest
 from ..context import context
-from ..tensor import SymbolicTensor
+from ..tensor import SymbolicTensor, Tensor, Variable
 from .conversion import convert
+from .loops import TensorEnumerate, TensorRange, TensorZip
 from .operators import and_, or_, symbolic
 
 
@@ -36,6 +37,38 @@ def _any_symbolic(values: Sequence[Any]) -> bool:
 def range_(*bounds: Any) -> Any:
     """`range`, also of tensors."""
     return TensorRange(*bounds) if _any_symbolic(bounds) else builtins.range(*bounds)
+
+
+def iterated(f: Any) -> Any:
+    """What is called in the head of a `for`: ranges of tensors need not be stored there."""
+    from ..ops.array import range as tensor_range
+
+    return TensorRange if f is tensor_range and context.trace is not None else callee(f)
+
+
+def _unknown(x: Any) -> bool:
+    """Whether Python cannot tell how many items a loop over `x` has."""
+    if isinstance(x, TensorRange | TensorZip | TensorEnumerate):
+        return True
+    return symbolic(x) and bool(x.ndim) and x.shape[0] is None
+
+
+def _stageable(x: Any) -> bool:
+    return isinstance(x, TensorRange | TensorZip | TensorEnumerate | Tensor | Variable)
+
+
+def enumerate_(items: Any, start: Any = 0) -> Any:
+    """`enumerate`, also of a tensor whose extent is not known yet."""
+    if _unknown(items):
+        return TensorEnumerate(items, start)
+    return builtins.enumerate(items, start)
+
+
+def zip_(*items: Any, **options: Any) -> Any:
+    """`zip`, also of tensors whose extents are not known yet."""
+    if any(map(_unknown, items)) and all(map(_stageable, items)):
+        return TensorZip(*items)
+    return builtins.zip(*items, **options)  # noqa: B905
 
 
 def len_(x: Any) -> Any:
@@ -131,6 +164,8 @@ def _extremum(name: str) -> Callable[..., Any]:
 
 _BUILTINS: dict[Any, Callable[..., Any]] = {
     range: range_,
+    enumerate: enumerate_,
+    zip: zip_,
     len: len_,
     print: print_,
     int: int_,

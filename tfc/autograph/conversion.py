@@ -72,7 +72,7 @@ def convert(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _converted_object(f: Any) -> Any:
     """The converted method of an object that is called, where there is one."""
-    call = getattr(type(f), "__call__", None)
+    call = getattr(type(f), "__call__", None)  # noqa: B004
     if isinstance(f, type) or not isinstance(call, types.FunctionType):
         return f
     inner = convert(call)
@@ -244,10 +244,10 @@ def _remember(code: types.CodeType, text: str) -> None:
 
 def _twin(function: types.FunctionType, code: types.CodeType) -> types.FunctionType:
     """A function of the new code with everything else of the old."""
-    from . import operators
+    from . import names
 
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
-    cells["ag"] = types.CellType(operators)
+    cells["ag"] = types.CellType(names)
     closure = tuple(cells[name] for name in code.co_freevars)
     twin = types.FunctionType(
         code, function.__globals__, function.__name__, function.__defaults__, closure

@@ -8,19 +8,15 @@ tensor is chosen at run time, what both left alone stays, and what cannot be mer
 
 from __future__ import annotations
 
-import builtins
-import functools
-import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfc.ir.dtypes import as_dtype
 
 from .. import blame, control_flow, nest
-from ..context import active, context
+from ..context import context
 from ..control_flow import Region
 from ..tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor
-from .conversion import convert
 from .undefined import Undefined
 
 State = tuple[Any, ...]
@@ -37,16 +33,16 @@ def symbolic(x: Any) -> bool:
     return isinstance(x, Variable) and context.trace is not None
 
 
-def _number(x: Any) -> bool:
+def is_number(x: Any) -> bool:
     return isinstance(x, bool | int | float | complex)
 
 
-def _leaves(x: Any) -> tuple[list[Any], Any] | None:
+def parts_of(x: Any) -> tuple[list[Any], Any] | None:
     """The leaves of a value that can live in a tensor program, and its structure."""
     if x is None or isinstance(x, Undefined):
         return None
     leaves, structure = nest.decompose(x)
-    if all(isinstance(v, Tensor | Variable) or _number(v) for v in leaves):
+    if all(isinstance(v, Tensor | Variable) or is_number(v) for v in leaves):
         return leaves, structure
     return None
 
@@ -56,7 +52,7 @@ def _leaves(x: Any) -> tuple[list[Any], Any] | None:
 
 def not_(x: Any) -> Any:
     """`not x`."""
-    if isinstance(x, Tensor) and symbolic(x):
+    if symbolic(x):
         from ..ops.math import cast, logical_not
 
         return logical_not(cast(x, as_dtype("bool")))
@@ -119,16 +115,6 @@ def python_test(test: Any, why: str) -> Any:
             "without that",
         )
     return test
-
-
-def python_iterable(x: Any, why: str) -> Any:
-    """What a loop that was left to Python goes over."""
-    if symbolic(x) or isinstance(x, TensorRange):
-        raise blame.located(
-            NotImplementedError,
-            f"a loop over a tensor cannot be compiled, because of {why}: write it without that",
-        )
-    return x
 
 
 def returned(value: Any) -> Any:
@@ -207,24 +193,24 @@ def _merge(
             "is set in one branch of an `if` on a tensor only: set it before the `if`, or in "
             "both branches"
         )
-        return lambda: Undefined(_shown(name), reason)
-    parts = [_leaves(then), _leaves(orelse)]
+        return lambda: Undefined(shown(name), reason)
+    parts = [parts_of(then), parts_of(orelse)]
     if parts[0] is None or parts[1] is None or parts[0][1] != parts[1][1]:
         try:
             if type(then) is type(orelse) and then == orelse:
                 return lambda: then
         except Exception:  # whatever a user's == may raise
             pass
-        kinds = f"{_kind(then)} in one branch and {_kind(orelse)} in the other"
-        return lambda: Undefined(_shown(name), f"is {kinds} of an `if` on a tensor")
+        kinds = f"{kind_of(then)} in one branch and {kind_of(orelse)} in the other"
+        return lambda: Undefined(shown(name), f"is {kinds} of an `if` on a tensor")
     places = []
     for x, y in zip(parts[0][0], parts[1][0], strict=True):
-        if x is y or (_number(x) and type(x) is type(y) and x == y):
+        if x is y or (is_number(x) and type(x) is type(y) and x == y):
             places.append(x)
             continue
         problem, place = _pair(x, y, regions)
         if problem:
-            return lambda: Undefined(_shown(name), problem)
+            return lambda: Undefined(shown(name), problem)
         places.append(place)
     structure = parts[0][1]
     return lambda: structure.pack(
@@ -237,17 +223,17 @@ def _blank(like: Any, region: Region) -> Any:
 
     def zero(x: Any) -> Any:
         if not isinstance(x, Tensor | Variable):
-            return type(x)(0) if _number(x) else x
+            return type(x)(0) if is_number(x) else x
         return region.zeros(x)
 
     return nest.map_structure(zero, like)
 
 
-def _shown(name: str) -> str:
+def shown(name: str) -> str:
     return "the result" if name == RESULT else name
 
 
-def _kind(x: Any) -> str:
+def kind_of(x: Any) -> str:
     if isinstance(x, Tensor | Variable):
         return f"a {x.dtype.name} tensor of shape {x.shape}"
     return "None" if x is None else f"{type(x).__name__} {x!r:.40}"
@@ -262,18 +248,18 @@ class _Place:
 
 def _pair(x: Any, y: Any, regions: Sequence[Region]) -> tuple[str, Any]:
     """Add a leaf of both branches to their results; or what keeps them apart."""
-    dtype = next((v.dtype for v in (x, y) if not _number(v)), None)
-    if not _number(x) and not _number(y) and x.dtype is not y.dtype:
-        return f"is {_kind(x)} in one branch and {_kind(y)} in the other of an `if`", None
+    dtype = next((v.dtype for v in (x, y) if not is_number(v)), None)
+    if not is_number(x) and not is_number(y) and x.dtype is not y.dtype:
+        return f"is {kind_of(x)} in one branch and {kind_of(y)} in the other of an `if`", None
     try:
         values = [r.convert(v, dtype) for r, v in zip(regions, (x, y), strict=True)]
     except (TypeError, ValueError) as error:
         return f"differs between the branches of an `if`: {error}", None
     if values[0].dtype is not values[1].dtype:
-        return f"is {_kind(x)} in one branch and {_kind(y)} in the other of an `if`", None
+        return f"is {kind_of(x)} in one branch and {kind_of(y)} in the other of an `if`", None
     fitted = regions[1].fit(values[1], values[0].type)
     if fitted is None:
-        return f"is {_kind(x)} in one branch and {_kind(y)} in the other of an `if`", None
+        return f"is {kind_of(x)} in one branch and {kind_of(y)} in the other of an `if`", None
     regions[0].leaves.append(values[0])
     regions[1].leaves.append(fitted)
     return "", _Place(len(regions[0].leaves) - 1)

@@ -6,10 +6,10 @@
         y = g(x)           def ag_set(ag_values): nonlocal y; (y,) = ag_values
                            ag.if_stmt(c, ag_then, ag_else, ag_get, ag_set, ("y",))
 
-`if_stmt` and its like (operators.py) look at the value when the line runs: Python values branch
-and loop as Python does, tensors make `cond` and `while_loop`. Before that, jumps are taken out
-(`Jumps`): what stands behind an `if` that may leave is moved into the branch that goes on, so that
-every block has one end. All new nodes carry the lines of what they were made from.
+`if_stmt` and its like (operators.py, loops.py) look at the value when the line runs: Python values
+branch and loop as Python does, tensors make `cond` and `while_loop`. Before that, jumps are taken
+out (`Jumps`): what stands behind an `if` that may leave is moved into the branch that goes on, so
+that every block has one end. All new nodes carry the lines of what they were made from.
 
 Left as it is, with a check that no tensor decides: statements that cannot become functions
 (`del`, returns out of `with` and `try`), and whatever holds `yield` or `await`.
@@ -70,9 +70,7 @@ def stored_names(nodes: Iterable[ast.AST]) -> list[str]:
             found[node.id] = None
         elif isinstance(node, ast.alias):
             found[(node.asname or node.name).partition(".")[0]] = None
-        elif isinstance(node, ast.ExceptHandler) and node.name:
-            found[node.name] = None
-        elif isinstance(node, ast.MatchAs | ast.MatchStar) and node.name:
+        elif (isinstance(node, ast.ExceptHandler) and node.name) or (isinstance(node, ast.MatchAs | ast.MatchStar) and node.name):
             found[node.name] = None
         for child in ast.iter_child_nodes(node):
             look(child)
@@ -488,6 +486,8 @@ class Converter(ast.NodeTransformer):
     def visit_For(self, node: ast.For) -> list[ast.stmt] | ast.stmt:
         flag = getattr(node, "ag_flag", None)
         source = self.visit(node.iter)
+        if isinstance(source, ast.Call) and _called(source.func) == "callee":
+            source.func.func.attr = "iterated"  # type: ignore[attr-defined]
         try:
             self._check(node.body)
             if node.orelse:
@@ -596,6 +596,13 @@ class Converter(ast.NodeTransformer):
         return node
 
 
-def _Doc(body: list[ast.stmt]) -> ast.Module:  # noqa: N802
+def _called(f: ast.expr) -> str | None:
+    """The name of what is called in `ag.name(...)`."""
+    if isinstance(f, ast.Call) and isinstance(f.func, ast.Attribute):
+        return f.func.attr if getattr(f.func.value, "id", None) == "ag" else None
+    return None
+
+
+def _Doc(body: list[ast.stmt]) -> ast.Module:
     """What `ast.get_docstring` wants to see."""
     return ast.Module(body[:1], [])

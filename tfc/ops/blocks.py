@@ -17,12 +17,12 @@ from ..dispatch import Sizes, primitive, retype
 from ..tensor import operand
 from .arguments import numbers as plain_numbers
 from .array import _integer, _require, _require_equal, extents_of
-from .windows import Slide, agreed, channels_first, known, numbers, slide
+from .sliding import Slide, agreed, channels_first, known, numbers, slide
 
 
 def _block_format(data_format: Any, name: str) -> bool:
     """Whether the channels stand before the spatial axes."""
-    if data_format not in ("NHWC", "NCHW"):
+    if not isinstance(data_format, str) or data_format not in ("NHWC", "NCHW"):
         raise blame.unimplemented(f"data_format {data_format!r} is not there", name)
     return bool(data_format == "NCHW")
 

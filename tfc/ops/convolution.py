@@ -13,7 +13,7 @@ from .. import blame
 from ..dispatch import primitive, retype
 from ..tensor import operand
 from .array import _require_equal, extents_of
-from .windows import (
+from .sliding import (
     Slide,
     agreed,
     as_given,

@@ -14,7 +14,7 @@ from ..dispatch import Sizes, primitive, retype
 from ..tensor import operand
 from .array import _require_equal, as_extents, extents_of
 from .convolution import OTHER_CHANNELS, Filters, _plan
-from .windows import Slide, agreed, as_given, channels_last, known
+from .sliding import Slide, agreed, as_given, channels_last, known
 
 
 @primitive

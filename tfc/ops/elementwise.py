@@ -13,6 +13,7 @@ from tfc.ir.dtypes import DType, as_dtype, float32, float64, int64, uint8
 
 from .. import blame
 from ..dispatch import broadcast_to, broadcast_together, primitive
+from ..indexed_slices import IndexedSlices
 from ..tensor import operand
 from .math import (
     _axes,
@@ -366,7 +367,9 @@ def polyval(coeffs: Any, x: Any, name: str | None = None) -> Any:
 
 
 def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
-    """scalar * x, where `scalar` has rank 0."""
+    """scalar * x, where `scalar` has rank 0. IndexedSlices stay sparse."""
+    if isinstance(x, IndexedSlices):
+        return x.with_values(scalar_mul(scalar, x.values))
     t = operand("scalar_mul", x)
     s = operand("scalar_mul", scalar, dtype_hint=t.dtype)
     if len(s.shape):
@@ -377,7 +380,8 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
 
 
 def global_norm(t_list: Any, name: str | None = None) -> Any:
-    """The square root of the sum of all squares of a list of tensors; None is left out."""
+    """The square root of the sum of all squares of a list of tensors; None is left out. Of
+    IndexedSlices the values count."""
     tensors = _list("global_norm", t_list)
     found = [reduce_sum(square(t)) for t in tensors if t is not None]
     if not found:
@@ -389,7 +393,8 @@ def clip_by_global_norm(
     t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None
 ) -> tuple[list[Any], Any]:
     """The tensors of a list scaled down so that their global norm is at most `clip_norm`, and that
-    norm (`use_norm`, where it is given). All are nan where the norm is not finite.
+    norm (`use_norm`, where it is given). All are nan where the norm is not finite. IndexedSlices
+    stay sparse.
 
     >>> import tfc as tf
     >>> clipped, norm = tf.clip_by_global_norm([tf.constant([3.0]), tf.constant([4.0])], 1.0)
@@ -403,10 +408,13 @@ def clip_by_global_norm(
     limit = operand("clip_by_global_norm", clip_norm, dtype_hint=norm.dtype)
     scale = multiply(limit, minimum(truediv(1.0, norm), truediv(1.0, limit)))
     scale = where_(is_finite(norm), scale, np.nan)
-    return [None if t is None else multiply(t, scale) for t in tensors], norm
+    clipped = [None if t is None else multiply(t, scale) for t in tensors]
+    pairs = zip(t_list, clipped, strict=True)
+    return [t.with_values(c) if isinstance(t, IndexedSlices) else c for t, c in pairs], norm
 
 
 def _list(name: str, t_list: Any) -> list[Any]:
     if not isinstance(t_list, list | tuple):
         raise blame.type_error("t_list should be a sequence", name)
-    return [None if t is None else operand(name, t) for t in t_list]
+    rows = [t.values if isinstance(t, IndexedSlices) else t for t in t_list]
+    return [None if t is None else operand(name, t) for t in rows]

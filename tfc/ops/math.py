@@ -16,6 +16,7 @@ from tfc.ir.extent import product
 
 from .. import blame
 from ..dispatch import Primitive, broadcast_to, broadcast_together, primitive
+from ..indexed_slices import IndexedSlices
 from ..tensor import Held, SymbolicTensor, Variable, operand, shown
 
 
@@ -246,6 +247,8 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     """
     target = as_dtype(dtype)
     if not isinstance(x, Held):
+        if isinstance(x, IndexedSlices):
+            return x.with_values(cast(x.values, target))
         x = operand("cast", x)
     if x.dtype is target:
         return x.value() if isinstance(x, Variable) else x
@@ -277,7 +280,10 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: Any = 
 
 
 def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: Any = None) -> Any:
-    """t scaled down so that its L2 norm (over `axes`; None: all) is at most `clip_norm`."""
+    """t scaled down so that its L2 norm (over `axes`; None: all) is at most `clip_norm`. Of
+    IndexedSlices the values are."""
+    if isinstance(t, IndexedSlices):
+        return t.with_values(clip_by_norm(t.values, clip_norm, axes))
     t = operand("clip_by_norm", t)
     total = reduce_sum(square(t), axes, keepdims=True)
     some = greater(total, 0)

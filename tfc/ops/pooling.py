@@ -15,7 +15,7 @@ from ..dispatch import broadcast_to, primitive
 from ..tensor import operand
 from .arguments import choice
 from .array import extents_of
-from .windows import (
+from .sliding import (
     Slide,
     as_given,
     channels_first,

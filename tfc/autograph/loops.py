@@ -1,0 +1,480 @@
+"""Loops of converted code: Python's own, until a tensor decides how often they run.
+
+A loop on tensors carries the local variables that it sets, as tensors (or structures of them). A
+Python number among them takes the dtype that a round gives it. What no round may have set behind
+the loop is `Undefined` there, and says why.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from tfc.ir.dtypes import as_dtype
+from tfc.ir.ops import ExtentOf
+from tfc.ir.types import INDEX
+
+from .. import blame, control_flow, nest
+from ..context import context
+from ..control_flow import Region
+from ..tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor
+from .operators import (
+    RESULT,
+    Getter,
+    Setter,
+    State,
+    and_,
+    if_stmt,
+    is_number,
+    kind_of,
+    parts_of,
+    shown,
+    symbolic,
+)
+from .undefined import Undefined
+
+# What loops go over.
+
+
+class Source(NamedTuple):
+    """What a loop on tensors goes over: slices of `leaves`, and an item made of an index and them.
+    `count` is an extent; without leaves there must be one."""
+
+    leaves: list[Any]
+    item: Callable[[Any, list[Any]], Any]
+    count: Any = None
+
+
+class TensorRange:
+    """`range` or `tf.range` as what a loop goes over: items are computed, not stored."""
+
+    def __init__(self, *bounds: Any, **options: Any) -> None:
+        self.bounds = bounds
+        self.options = options
+
+    def source(self) -> Source:
+        """Its items and their number."""
+        from ..ops.array import range as tensor_range
+        from ..ops.math import cast
+
+        values = tensor_range(*self.bounds, **self.options)  # dropped: it is not read
+        assert context.trace is not None
+        count = context.trace.value_of(values).shape[0]
+        named = dict(zip(("start", "limit", "delta"), self.bounds, strict=False), **self.options)
+        only = named.get("limit") is None
+        start = 0 if only else named["start"]
+        first, step = (cast(x, values.dtype) for x in (start, named.get("delta", 1)))
+        return Source([], lambda i, _: first + cast(i, values.dtype) * step, count)
+
+
+class TensorZip:
+    """`zip` of tensors and ranges, or `enumerate` of one."""
+
+    def __init__(self, *parts: Any) -> None:
+        self.parts = parts
+
+    def source(self) -> Source:
+        """Items of all parts side by side."""
+        sources = [source_of(p) for p in self.parts]
+        leaves: list[Any] = []
+        counts: list[Any] = []
+        for s in sources:
+            assert s is not None
+            leaves += s.leaves
+            counts += [] if s.count is None else [s.count]
+
+        def item(i: Any, slices: list[Any]) -> tuple[Any, ...]:
+            items, rest = [], list(slices)
+            for s in sources:
+                assert s is not None
+                items.append(s.item(i, rest[: len(s.leaves)]))
+                rest = rest[len(s.leaves) :]
+            return tuple(items)
+
+        return Source(leaves, item, counts[0] if counts else None)
+
+
+class TensorEnumerate:
+    """`enumerate` of what a loop on tensors goes over."""
+
+    def __init__(self, inner: Any, start: Any = 0) -> None:
+        self.inner = inner
+        self.start = start
+
+    def source(self) -> Source:
+        """Items with their number in front."""
+        from ..ops.math import cast
+
+        inner = source_of(self.inner)
+        assert inner is not None
+        int32 = as_dtype("int32")
+        return Source(
+            inner.leaves,
+            lambda i, slices: (cast(i, int32) + self.start, inner.item(i, slices)),
+            inner.count,
+        )
+
+
+def source_of(iterable: Any) -> Source | None:
+    """How a loop goes over tensors, ranges of them and such; None for what is Python's."""
+    if context.trace is None:
+        return None
+    if isinstance(iterable, Tensor | Variable):
+        if not iterable.ndim:
+            raise blame.located(
+                TypeError,
+                "a loop cannot go over a scalar tensor: go over tf.range(n), or over a tensor "
+                "with an axis",
+            )
+        return Source([iterable], lambda i, slices: slices[0])
+    source = getattr(type(iterable), "source", None)
+    if isinstance(iterable, TensorRange | TensorZip | TensorEnumerate):
+        found: Source = iterable.source()
+        return found
+    staged = getattr(iterable, "_stacked", None) if source is None else None
+    return None if staged is None else source_of(staged())
+
+
+def python_iterable(x: Any, why: str) -> Any:
+    """What a loop that was left to Python goes over."""
+    if symbolic(x) or isinstance(x, TensorRange | TensorZip | TensorEnumerate):
+        raise blame.located(
+            NotImplementedError,
+            f"a loop over a tensor cannot be compiled, because of {why}: write it without that",
+        )
+    return x
+
+
+# What loops carry.
+
+
+class Carried:
+    """Which local variables a loop carries, as which tensors."""
+
+    def __init__(self, names: Sequence[str], state: State) -> None:
+        self.names = names
+        self.before = state
+        self.parts: list[tuple[int, list[Any], Any]] = []  # index, leaves, structure
+        for i, x in enumerate(state):
+            found = parts_of(x)
+            if found is not None and found[0]:
+                self.parts.append((i, found[0], found[1]))
+
+    def leaves(self) -> list[Any]:
+        return [leaf for _, leaves, _ in self.parts for leaf in leaves]
+
+    def labels(self) -> list[str]:
+        return [
+            f"loop variable {shown(self.names[i])!r}" for i, leaves, _ in self.parts for _ in leaves
+        ]
+
+    def state(self, leaves: Sequence[Any]) -> State:
+        """The variables with these leaves in the places of those that are carried."""
+        state, rest = list(self.before), list(leaves)
+        for i, own, structure in self.parts:
+            state[i] = structure.pack(rest[: len(own)])
+            rest = rest[len(own) :]
+        return tuple(state)
+
+    def taken(self, state: State) -> list[Any]:
+        """The leaves of the variables after a round; raises where they cannot be carried."""
+        taken: list[Any] = []
+        carried = {i: structure for i, _, structure in self.parts}
+        for i, x in enumerate(state):
+            if i not in carried:
+                self._uncarried(i, x)
+                continue
+            found = parts_of(x)
+            if found is None or found[1] != carried[i]:
+                self._fail(i, x)
+            assert found is not None
+            taken += found[0]
+        return taken
+
+    def _uncarried(self, i: int, x: Any) -> None:
+        before = self.before[i]
+        if isinstance(before, Undefined):
+            if self.names[i] == RESULT and not isinstance(x, Undefined):
+                raise _Started(i, _zeros(x))
+            return
+        if x is before:
+            return
+        start = getattr(before, "_started", None)  # what takes its type from the first round
+        if start is not None and type(x) is type(before):
+            raise _Started(i, start(x))
+        try:
+            if type(x) is type(before) and x == before:
+                return
+        except Exception:  # whatever a user's == may raise
+            pass
+        self._fail(i, x)
+
+    def _fail(self, i: int, x: Any) -> None:
+        before = self.before[i]
+        if isinstance(x, Undefined):
+            x.fail()
+        advice = "a loop on tensors carries tensors and numbers of one type, and structures of them"
+        if isinstance(before, list) and isinstance(x, list) and len(x) != len(before):
+            advice = "a loop on tensors cannot change a list's length; write to a tf.TensorArray"
+        elif before is None:
+            advice = "give it a tensor of the same type before the loop instead of None"
+        elif isinstance(before, str):
+            advice = "strings cannot change there; use a number in its place"
+        raise blame.located(
+            TypeError,
+            f"loop variable {shown(self.names[i])!r} is {kind_of(before)} before the loop and "
+            f"{kind_of(x)} after a round: {advice}",
+        )
+
+
+class _Started(Exception):
+    """A variable needs a value of the type that rounds give it before the loop: `make()`."""
+
+    def __init__(self, index: int, make: Callable[[], Any]) -> None:
+        super().__init__()
+        self.index = index
+        self.make = make
+
+
+def _zeros(value: Any) -> Callable[[], Any]:
+    """Makes zeros of the types of a value that a round has made."""
+    from ..ops.array import zeros
+
+    def zero(x: Any) -> Any:
+        if is_number(x):
+            return type(x)(0)
+        type_ = x._value.type if isinstance(x, SymbolicTensor) else None
+        shape = list(x.shape) if type_ is None else list(type_.shape)
+        return zeros(shape, x.dtype)
+
+    return lambda: nest.map_structure(zero, value)
+
+
+def _behind(carried: Carried, leaves: Sequence[Any]) -> State:
+    """The variables behind the loop."""
+    state = list(carried.state(leaves))
+    for i, x in enumerate(state):
+        if isinstance(x, Undefined):
+            state[i] = Undefined(
+                carried.names[i],
+                "is set inside a loop on tensors only, which may run no round: set it before",
+            )
+    return tuple(state)
+
+
+def _promoted(
+    carried: Carried, types: Sequence[Any], body: Callable[..., None], get: Getter, put: Setter
+) -> State | None:
+    """The state with Python's numbers in the dtypes that a round gives them: 0.0 as float64, where
+    float64 is added to it. None where that changes nothing. `body` takes params of `types`."""
+    after: list[State] = []
+
+    def run(*params: Any) -> tuple[()]:
+        put(carried.before)
+        body(*params)
+        after.append(get())
+        return ()
+
+    try:
+        Region("a round", run, types)
+    except Exception:  # what is wrong has been said better before
+        return None
+    state, changed = list(carried.before), False
+    for i, leaves, structure in carried.parts:
+        found = parts_of(after[0][i])
+        if found is None or found[1] != structure:
+            continue
+        new = [_as_dtype_of(x, y) for x, y in zip(leaves, found[0], strict=True)]
+        changed = changed or any(x is not y for x, y in zip(leaves, new, strict=True))
+        state[i] = structure.pack(new)
+    return tuple(state) if changed else None
+
+
+def _as_dtype_of(x: Any, y: Any) -> Any:
+    """The number `x` in the dtype of the tensor `y`, where it has one of its own."""
+    if not is_number(x) or isinstance(x, bool) or is_number(y):
+        return x
+    fits = y.dtype.is_floating or y.dtype.is_complex or (isinstance(x, int) and y.dtype.is_integer)
+    if not fits or convert_to_tensor(x).dtype is y.dtype:
+        return x
+    return convert_to_tensor(x, y.dtype)
+
+
+# Loops.
+
+
+def while_stmt(
+    test: Callable[[], Any],
+    body: Callable[[], None],
+    get_state: Getter,
+    set_state: Setter,
+    names: Sequence[str],
+) -> None:
+    """`while test: body`."""
+    while True:
+        before = get_state()
+        holds = test()
+        if symbolic(holds):
+            break
+        if not holds:
+            return
+        body()
+    _tensor_while(test, body, get_state, set_state, names, before)
+
+
+def _retried(
+    attempt: Callable[[Carried], list[Any]],
+    probe: Callable[[Carried], State | None],
+    names: Sequence[str],
+    before: State,
+    set_state: Setter,
+) -> None:
+    """Trace a loop; once more where variables have to start with other types."""
+    promoted = False
+    while True:
+        carried = Carried(names, before)
+        try:
+            final = attempt(carried)
+            break
+        except _Started as found:
+            set_state(before)
+            before = (*before[: found.index], found.make(), *before[found.index + 1 :])
+        except (TypeError, ValueError):
+            state = None if promoted else probe(carried)
+            set_state(before)
+            if state is None:
+                raise
+            before, promoted = state, True
+    set_state(_behind(carried, final))
+
+
+def _tensor_while(
+    test: Callable[[], Any],
+    body: Callable[[], None],
+    get_state: Getter,
+    set_state: Setter,
+    names: Sequence[str],
+    before: State,
+) -> None:
+    def attempt(carried: Carried) -> list[Any]:
+        if not carried.parts and not any(map(symbolic_state, before)):
+            raise blame.located(
+                ValueError,
+                "a `while` on a tensor changes no variable that its condition could depend on: it "
+                "would never end",
+            )
+
+        def condition(*leaves: Any) -> Any:
+            set_state(carried.state(leaves))
+            return test()
+
+        def step(*leaves: Any) -> list[Any]:
+            set_state(carried.state(leaves))
+            body()
+            return carried.taken(get_state())
+
+        return control_flow.while_on(condition, step, carried.leaves(), carried.labels())
+
+    def probe(carried: Carried) -> State | None:
+        return _promoted(carried, (), body, get_state, set_state)
+
+    _retried(attempt, probe, names, before, set_state)
+
+
+def symbolic_state(x: Any) -> bool:
+    """Whether a variable may change without being set: what takes its type from the first round."""
+    return getattr(x, "_started", None) is not None
+
+
+def for_stmt(
+    iterable: Any,
+    extra_test: Callable[[], Any] | None,
+    body: Callable[[Any], None],
+    get_state: Getter,
+    set_state: Setter,
+    names: Sequence[str],
+) -> None:
+    """`for item in iterable: body`, as long as `extra_test` (no break yet) holds."""
+    source = source_of(iterable)
+    if source is not None:
+        _tensor_for(source, extra_test, body, get_state, set_state, names)
+        return
+    for item in iterable:
+        goes_on = True if extra_test is None else extra_test()
+        if symbolic(goes_on):
+            if_stmt(
+                goes_on, functools.partial(body, item), lambda: None, get_state, set_state, names
+            )
+        elif not goes_on:
+            return
+        else:
+            body(item)
+
+
+def _tensor_for(
+    source: Source,
+    extra_test: Callable[[], Any] | None,
+    body: Callable[[Any], None],
+    get_state: Getter,
+    set_state: Setter,
+    names: Sequence[str],
+) -> None:
+    assert context.trace is not None
+    values = [context.trace.value_of(x) for x in source.leaves]
+
+    def attempt(carried: Carried) -> list[Any]:
+        def step(leaves: Any, slices: Any, index: Any) -> tuple[list[Any], tuple[()]]:
+            set_state(carried.state(leaves))
+            body(source.item(index, list(slices)))
+            return carried.taken(get_state()), ()
+
+        if extra_test is None:
+            final, _ = control_flow.scan_state(
+                step, carried.leaves(), source.leaves, carried.labels(), source.count
+            )
+            return list(final)
+        return _breaking(source, values, extra_test, step, carried, set_state)
+
+    def probe(carried: Carried) -> State | None:
+        types = [INDEX, *(v.type.with_shape(v.shape[1:]) for v in values)]
+
+        def once(index: Any, *slices: Any) -> None:
+            body(source.item(index, list(slices)))
+
+        return _promoted(carried, types, once, get_state, set_state)
+
+    _retried(attempt, probe, names, get_state(), set_state)
+
+
+def _breaking(
+    source: Source,
+    values: Sequence[Any],
+    extra_test: Callable[[], Any],
+    step: Any,
+    carried: Carried,
+    set_state: Setter,
+) -> list[Any]:
+    """A loop over slices that may end early."""
+    from ..ops.indexing import gather
+
+    trace = context.trace
+    assert trace is not None
+    count = values[0].shape[0] if source.count is None else source.count
+    known = isinstance(count, int)
+    b = trace.builder
+    limit = b.constant(count, INDEX.dtype) if known else b.emit(ExtentOf(count))
+    total = SymbolicTensor(trace, limit)
+
+    def condition(i: Any, *leaves: Any) -> Any:
+        set_state(carried.state(leaves))
+        return and_(i < total, extra_test)
+
+    def round_(i: Any, *leaves: Any) -> list[Any]:
+        slices = [gather(x, i) for x in source.leaves]
+        taken, _ = step(leaves, slices, i)
+        return [i + 1, *taken]
+
+    zero = convert_to_tensor(0, as_dtype("int64"))
+    labels = ["the counter", *carried.labels()]
+    return control_flow.while_on(condition, round_, [zero, *carried.leaves()], labels)[1:]
