@@ -38,6 +38,7 @@ from .ops.convolution_transpose import (
     depthwise_conv2d_backprop_filter,
     depthwise_conv2d_backprop_input,
 )
+from .ops.ctc import ctc_loss
 from .ops.losses import (
     compute_average_loss,
     dropout,

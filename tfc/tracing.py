@@ -124,7 +124,8 @@ class Trace:
         """Let `variable` have the value of `tensor` from here on."""
         if id(variable) not in self._variables:
             self.value_of(variable)
-        self._variables[id(variable)] = self.refine(self.value_of(tensor), variable._array.shape)
+        extents = variable._array.shape
+        self._variables[id(variable)] = self.refine(self.value_of(tensor), extents)
         self._assigned[id(variable)] = variable
 
     def measure(self, tensor: Any) -> Extent:

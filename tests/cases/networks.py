@@ -21,6 +21,7 @@ def cases() -> None:
     _normalisations()
     _losses()
     _blocks()
+    _sequences()
 
 
 def _activations() -> None:
@@ -308,3 +309,41 @@ def _blocks() -> None:
             taps,
             smooth=(),
         )
+
+
+def _likelihood(logits: np.ndarray, labels: Any, blank: int) -> float:
+    """-log of the sum over all sequences of classes that are the labels when repetitions and
+    blanks are left out."""
+    frames, classes = logits.shape
+    p, total = special.softmax(logits, 1), 0.0
+    for path in np.ndindex(*(classes,) * frames):
+        steps = [c for i, c in enumerate(path) if i == 0 or path[i - 1] != c]
+        if [c for c in steps if c != blank] == list(labels):
+            total += float(np.prod([p[t, c] for t, c in enumerate(path)]))
+    return -np.log(total) if total else np.inf
+
+
+def _sequences() -> None:
+    labels = np.array([[1, 1, 2], [2, 0, 0], [1, 2, 0]], np.int32)
+    counts, frames = np.array([3, 1, 2], np.int32), np.array([5, 4, 3], np.int32)
+    x = normal(5, 3, 3)
+
+    case(
+        "ctc_loss",
+        lambda x: tf.nn.ctc_loss(labels, x, counts, frames),
+        lambda x: np.array(
+            [_likelihood(x[: frames[i], i], labels[i, : counts[i]], 0) for i in range(3)]
+        ),
+        x,
+        rtol=1e-12,
+    )
+    case(
+        "ctc_loss",
+        lambda x: tf.nn.ctc_loss(labels - 1, x, counts, frames, False, blank_index=2),
+        lambda x: np.array(
+            [_likelihood(x[i, : frames[i]], labels[i, : counts[i]] - 1, 2) for i in range(3)]
+        ),
+        np.swapaxes(x, 0, 1),
+        rtol=1e-12,
+        smooth=(),
+    )
