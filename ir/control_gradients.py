@@ -109,9 +109,7 @@ def scan_pullback(b: Builder, op: Scan, cotangents: Cotangents) -> Cotangents:
     types: tuple[Type, ...] = op.infer()
     init = [dense(cotangents[i], op.init[i]) for i in flows]
     init += [zeros_like(b, op.captured[j]) for j in sums]
-    dys = [
-        cotangents[k] if cotangents[k] is not None else zeros_like(b, Value(types[k])) for k in ys
-    ]
+    dys = [dense(cotangents[k], Value(types[k])) for k in ys]
     inner = Builder(f"{plain.name}.backward")
     place = inner.parameter(index.type, "i")
     flowing = [inner.parameter(carried[i].type) for i in flows]

@@ -4,9 +4,10 @@ Everything is computed by pull (see lowering.py), so fusing is only this decisio
 not `stored` is computed again wherever it is needed; bits do not depend on the choice.
 
 Stored are: results; what reductions, contractions, windows and ops with a kernel of their own make;
-what contractions, windows and such ops read; the operand of a reshape that is more than new axes of 1 (the reshape then is a
-view); and what costs more to compute again than to load. Then each stored value joins the kernel
-of an earlier one with the same loops, where nothing that it needs comes later.
+what contractions, windows and such ops read; the operand of a reshape that is more than new axes of
+1 (the reshape then is a view); and what costs more to compute again than to load. Then each stored
+value joins the kernel of an earlier one with the same loops, where nothing that it needs comes
+later.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from .ops.checks import Check
 from .ops.contraction import Matmul
 from .ops.control import Control
 from .ops.elementwise import Abs, Atan2, Div, Elementwise, Mul, Pow, Sqrt, Transcendental
-from .ops.gather import Gather
 from .ops.extents import BindExtent
+from .ops.gather import Gather
 from .ops.host import HostCall
 from .ops.random import RandomBits
 from .ops.reduction import Reduction

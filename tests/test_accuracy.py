@@ -14,6 +14,16 @@ from benchmarks import accuracy
 STRIDE = 10_007  # a prime: 430,000 inputs of all magnitudes
 
 
+# Those of long kernels: a function for each file of ir/expand.
+LONG = ("rsqrt", "lgamma", "erfcinv", "bessel_i1e", "bessel_j0", "dawsn")
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_special_functions_within_an_ulp(name: str) -> None:
+    worst = accuracy.check(name, 1_000_003)
+    assert worst.error <= accuracy.FUNCTIONS[name].bound, worst
+
+
 @pytest.mark.parametrize("name", ["exp", "log", "tanh", "sigmoid", "log1p", "expm1"])
 def test_within_an_ulp(name: str) -> None:
     worst = accuracy.check(name, STRIDE)

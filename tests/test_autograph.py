@@ -50,6 +50,10 @@ def test_unknown_extents(name: str) -> None:
         assert_same(compiled(*given), program.function(*given))
 
 
+# What both a loop starts from and its rounds read is added up in another order than by a tape.
+ROUNDED = {"newton"}
+
+
 @pytest.mark.parametrize("name", [n for n, p in PROGRAMS.items() if p.slope])
 def test_gradients(name: str) -> None:
     """Finite differences, and the eager tape beside those of compiled programs."""
@@ -65,8 +69,11 @@ def test_gradients(name: str) -> None:
     for call in PROGRAMS[name].calls:
         (x,) = arguments(call)
         eager = slope(f, x)
-        assert_same(inside(x), eager)
-        assert_same(slope(compiled, x), eager)
+        for got in (inside(x), slope(compiled, x)):
+            if name in ROUNDED:
+                np.testing.assert_allclose(got, eager, rtol=1e-14)
+            else:
+                assert_same(got, eager)
         way, step = np.random.default_rng(0).normal(size=x.shape), 1e-6
         ends = [np.sum(np.asarray(f(tf.constant(np.asarray(x) + s * step * way)))) for s in (1, -1)]
         wanted = (ends[0] - ends[1]) / (2 * step)

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 import tfc as tf
 
 INTEGERS, FLOATS = ("a", "b", "c"), ("u", "w")
-EXAMPLES = 25
+EXAMPLES = 10
 
 
 @st.composite
@@ -132,7 +132,7 @@ def statement(draw: Any, depth: int, loop: bool) -> list[str]:
 
 @st.composite
 def source(draw: Any) -> str:
-    body = draw(block(3, False))
+    body = draw(block(2, False))
     head = ["a, b, c = n * 1, n * 0 + 2, x[0]", "u, w = y, y + 1.0"]
     lines = [*head, *body, "return (a + b * 3 + c * 5) % 1009, u + w"]
     return "def program(n, x, y, v, tf):\n" + textwrap.indent("\n".join(lines), "    ") + "\n"

@@ -12,27 +12,18 @@ True
 from __future__ import annotations
 
 import builtins as _builtins
+from importlib import import_module as _import_module
 
 from . import (
-    autograph,
-    bitwise,
-    compat,
     config,
-    debugging,
     dtypes,
     errors,
-    experimental,
-    image,
     ir,
-    linalg,
     math,
     nest,
     nn,
     operators,
     random,
-    signal,
-    test,
-    version,
 )
 from .context import context as _context
 from .control_flow import (
@@ -126,7 +117,7 @@ from .ops.array import (
     zeros_like,
 )
 from .ops.blocks import batch_to_space, space_to_batch, space_to_batch_nd
-from .ops.checks import Assert, assert_equal, assert_greater, assert_less, assert_rank
+from .ops.checks import Assert, assert_equal, assert_greater, assert_less
 from .ops.complex import complex
 from .ops.conversion import bitcast, ensure_shape, get_static_value, is_symbolic_tensor
 from .ops.counting import histogram_fixed_width, histogram_fixed_width_bins
@@ -210,6 +201,7 @@ from .ops.scatter import (
     tensor_scatter_nd_sub,
     tensor_scatter_nd_update,
 )
+from .ops.shape_checks import assert_rank
 from .ops.slicing import slice_ as slice
 from .ops.slicing import strided_slice
 from .ops.sorting import argsort, searchsorted, sort
@@ -246,11 +238,32 @@ def is_tensor(x: object) -> _builtins.bool:
     return isinstance(x, Tensor | Variable)
 
 
+# Imported when they are first used.
+_LAZY = (
+    "autograph",
+    "bitwise",
+    "compat",
+    "debugging",
+    "experimental",
+    "image",
+    "linalg",
+    "signal",
+    "test",
+    "version",
+)
+
+
 def __getattr__(name: str) -> object:
+    if name in _LAZY:
+        return _import_module(f"{__name__}.{name}")
     from .compat.hints import hint
 
     text = hint(name)
     raise AttributeError(f"module 'tfc' has no attribute {name!r}" + (f": {text}" if text else ""))
 
 
-__all__ = [name for name in globals() if not name.startswith("_")]
+def __dir__() -> list[str]:
+    return __all__
+
+
+__all__ = [*(name for name in globals() if not name.startswith("_")), *_LAZY]

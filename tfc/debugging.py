@@ -8,7 +8,6 @@ from .ops.checks import (
     assert_equal,
     assert_greater,
     assert_greater_equal,
-    assert_integer,
     assert_less,
     assert_less_equal,
     assert_near,
@@ -17,6 +16,10 @@ from .ops.checks import (
     assert_non_positive,
     assert_none_equal,
     assert_positive,
+    check_numerics,
+)
+from .ops.shape_checks import (
+    assert_integer,
     assert_proper_iterable,
     assert_rank,
     assert_rank_at_least,
@@ -25,7 +28,6 @@ from .ops.checks import (
     assert_scalar,
     assert_shapes,
     assert_type,
-    check_numerics,
     is_numeric_tensor,
 )
 

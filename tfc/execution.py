@@ -8,20 +8,21 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from tfc.ir import passes
 from tfc.ir.core import Function
-from tfc.ir.lowering import Site, lower
 from tfc.ir.ops import HostLaunch, Launch
-from tfc.ir.passes.kernels import expand
 from tfc.ir.stages import is_staged
 
 from . import errors
 from .context import user_location
+
+if TYPE_CHECKING:
+    from tfc.ir.lowering import Site
 
 
 @dataclass
@@ -66,6 +67,8 @@ def compile_function(
 ) -> Any:
     """Optimise, lower and load `f`. The last `captures` params are bound, not passed."""
     from tfc.backends.cpu import program
+    from tfc.ir.lowering import lower
+    from tfc.ir.passes.kernels import expand
 
     if is_staged(f):
         from .staged import Staged
@@ -141,6 +144,7 @@ def runtime_error(
 ) -> Exception:
     """The exception for a check that failed in native code."""
     from tfc.backends.cpu.entry import OUT_OF_MEMORY
+    from tfc.ir.lowering import Site
 
     if status == OUT_OF_MEMORY:
         return errors.ResourceExhaustedError(

@@ -114,7 +114,8 @@ class IndexedSlices:
         return IndexedSlices(values, self._indices, self._dense_shape)
 
     def __neg__(self) -> IndexedSlices:
-        return self.with_values(-self._values)
+        values: Any = self._values
+        return self.with_values(-values)
 
     def __repr__(self) -> str:
         dense = "" if self._dense_shape is None else f", dense_shape={self._dense_shape!r}"

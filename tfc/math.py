@@ -1,10 +1,10 @@
 """`tfc.math`: elementwise maths and reductions."""
 
+from . import special
+from .ops.activations import softsign
 from .ops.complex import angle, conj, imag, real
 from .ops.counting import bincount, confusion_matrix
 from .ops.cumulative import cumprod, cumsum, cumulative_logsumexp
-from .ops.losses import zero_fraction
-from . import special
 from .ops.elementwise import (
     accumulate_n,
     count_nonzero,
@@ -109,6 +109,7 @@ from .ops.segments import (
     unsorted_segment_sqrt_n,
     unsorted_segment_sum,
 )
+from .ops.sorting import in_top_k, invert_permutation, top_k
 from .ops.special import (
     bessel_i0,
     bessel_i0e,
@@ -126,7 +127,5 @@ from .ops.special import (
     polygamma,
     zeta,
 )
-from .ops.activations import softsign
-from .ops.sorting import in_top_k, invert_permutation, top_k
 
 __all__ = [name for name in globals() if not name.startswith("_")]

@@ -2,11 +2,9 @@
 
 from types import SimpleNamespace as _Namespace
 
+from .ops.generator import Algorithm, Generator, create_rng_state
 from .ops.random import (
-    Algorithm,
-    Generator,
     categorical,
-    create_rng_state,
     gamma,
     get_global_generator,
     normal,
@@ -14,6 +12,10 @@ from .ops.random import (
     set_global_generator,
     set_seed,
     shuffle,
+    truncated_normal,
+    uniform,
+)
+from .ops.stateless import (
     stateless_binomial,
     stateless_categorical,
     stateless_fold_in,
@@ -25,11 +27,9 @@ from .ops.random import (
     stateless_split,
     stateless_truncated_normal,
     stateless_uniform,
-    truncated_normal,
-    uniform,
 )
-from .ops.random import stateless_fold_in as fold_in
-from .ops.random import stateless_split as split
+from .ops.stateless import stateless_fold_in as fold_in
+from .ops.stateless import stateless_split as split
 
 experimental = _Namespace(
     Algorithm=Algorithm,

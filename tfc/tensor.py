@@ -107,12 +107,13 @@ class Tensor(Held):
         return self._assignment("assign_sub")
 
     def _assignment(self, kind: str) -> Any:
-        source = getattr(self, "_source", None)
+        source: Any = getattr(self, "_source", None)
         if source is None:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {kind!r}")
         from .variable_updates import slice_assignment
 
-        return slice_assignment(*source, kind)
+        variable, index = source
+        return slice_assignment(variable, index, kind)
 
     def set_shape(self, shape: Any) -> None:
         """State what the shape is. Raises ValueError where that contradicts what is known; while

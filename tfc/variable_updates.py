@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tfc.ir.extent import product
+
 from . import blame
 from .indexed_slices import IndexedSlices
 
@@ -28,10 +30,7 @@ def slice_assignment(variable: Any, index: Any, kind: str) -> Callable[..., Any]
 
         new = variable._converted(value, kind)
         extents = extents_of(variable.value())
-        size = 1
-        for extent in extents:
-            size = size * extent
-        places = slicing.getitem(reshape(steps(size), extents), index)
+        places = slicing.getitem(reshape(steps(product(extents)), extents), index)
         if not new.shape.is_compatible_with(places.shape):
             raise blame.invalid(
                 f"Cannot {kind} a value of shape {new.shape} to a slice of shape {places.shape} of "

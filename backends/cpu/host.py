@@ -20,7 +20,6 @@ import numpy as np
 
 from tfc.ir.core import Function, Op, Value, unbound_symbols
 from tfc.ir.extent import evaluate, symbols
-from tfc.ir.interpreter import concrete
 
 _errors = threading.local()
 
@@ -73,6 +72,8 @@ def _parsed(text: bytes) -> tuple[Function, list[str], Any]:
 
 @lru_cache(maxsize=1024)
 def _plan(text: bytes, sizes: tuple[int, ...]) -> _Plan:
+    from tfc.ir.interpreter import concrete
+
     call, names, _ = _parsed(text)
     known = dict(zip(names, sizes, strict=True))
 

@@ -240,7 +240,7 @@ def _oscillating(a: Scalar, order: int) -> tuple[Scalar, Scalar, Scalar]:
 def _first_kind(x: Scalar, order: int) -> Scalar:
     a = abs(x)
     near = horner(fma(a * a, 1 / 32, -1.0), (_J0_NEAR, _J1_NEAR)[order])
-    near = near * a if order else near
+    near = near * a if order else select(a < 2.0**-27, 1.0, near)
     amplitude, wave, _ = _oscillating(a, order)
     y = select(a < _SPLIT, near, amplitude * wave)
     return select(a < _INFINITY, y, select(x.eq(x), 0.0, x + x))

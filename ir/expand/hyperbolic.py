@@ -103,13 +103,13 @@ def asinh(x: Scalar) -> Scalar:
     """log(a + sqrt(a^2 + 1)) of a = |x|, with the sign of x."""
     a = abs(x)
     y = select(a < _TABLES[x.dtype].tiny, a, _log_with_root(a, 1.0))
-    return copysign(select(a < _INFINITY, y, a), x)
+    return copysign(select(a < _INFINITY, y, a + a), x)
 
 
 def acosh(x: Scalar) -> Scalar:
     """log(x + sqrt(x^2 - 1)); nan below one."""
     y = select(x > 1.0, _log_with_root(x, -1.0), select(x.eq(1.0), 0.0, x.const(float("nan"))))
-    return select(x < _INFINITY, y, x)
+    return select(x < _INFINITY, y, x + x)
 
 
 def _log_with_root(a: Scalar, sign: float) -> Scalar:

@@ -21,6 +21,10 @@ from ..types import INDEX, TensorType, Type, scalar_type
 class Control(Op, abstract=True):
     """The base of ops with regions that compiled programs branch or loop over."""
 
+    def run(self, interpret: Any, sizes: Any, *operands: Any) -> Sequence[Any]:
+        """The reference meaning: `interpret(region, arguments)` runs a region."""
+        raise NotImplementedError(f"{self.mnemonic}: run")
+
     def _takes(self, region: Function, given: Sequence[Type], what: str) -> None:
         wanted = [p.type for p in region.params]
         if wanted != list(given):
@@ -56,8 +60,10 @@ class Cond(Control):
         self._gives(self.orelse, self.then.result_types, "the branch `orelse`")
         return self.then.result_types
 
-    def run(self, interpret: Any, sizes: Any, predicate: Any, *args: Any) -> Any:
-        return interpret(self.then if predicate else self.orelse, args)
+    def run(self, interpret: Any, sizes: Any, *operands: Any) -> Sequence[Any]:
+        predicate, *args = operands
+        found: Sequence[Any] = interpret(self.then if predicate else self.orelse, args)
+        return found
 
     def vjp(self, b: Builder, *cotangents: Value | None) -> Sequence[Value | None]:
         from ..control_gradients import cond_pullback
@@ -86,7 +92,7 @@ class While(Control):
         self._gives(self.body, carried, "the body")
         return carried
 
-    def run(self, interpret: Any, sizes: Any, *operands: Any) -> Any:
+    def run(self, interpret: Any, sizes: Any, *operands: Any) -> Sequence[Any]:
         count = len(self.init)
         carried, captured = list(operands[:count]), operands[count:]
         while interpret(self.condition, (*carried, *captured))[0]:
@@ -133,7 +139,7 @@ class Scan(Control):
         ]
         return (*carried, *stacked)
 
-    def run(self, interpret: Any, sizes: Any, *operands: Any) -> Any:
+    def run(self, interpret: Any, sizes: Any, *operands: Any) -> Sequence[Any]:
         n, m = len(self.init), len(self.xs)
         carried, xs, captured = list(operands[:n]), operands[n : n + m], operands[n + m :]
         count: Any = self.count

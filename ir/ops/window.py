@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import gcd
 from typing import Any, ClassVar
 
 import numpy as np
 
 from ..algebra import Term
-from ..core import Builder, Op, Value
+from ..core import Builder, Op, Requirement, Value
 from ..dtypes import DType
 from ..extent import Extent, Shape, floordiv
 from ..types import INDEX, TensorType
@@ -32,6 +32,10 @@ class Window(Op, abstract=True):
 
     Operands and results are in memory; elements are pulled, the last axis along the lanes.
     """
+
+    def requires(self) -> Iterable[Requirement]:
+        places: Shape = self.attributes["size"]
+        yield from (Requirement(e, "size", (e,)) for e in places)
 
     @property
     def spatial(self) -> int:

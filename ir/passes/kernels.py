@@ -14,6 +14,7 @@ from .. import expand as polynomials
 from ..algebra import Term, where
 from ..core import Builder, Function, Op, Value, copy_op
 from ..dtypes import DType, as_dtype, bfloat16, bool_, float16, float32, float64, int32
+from ..ops.control import Control
 from ..ops.elementwise import (
     Abs,
     Atan2,
@@ -36,7 +37,6 @@ from ..ops.elementwise import (
     Transcendental,
     Truncate,
 )
-from ..ops.control import Control
 from ..ops.kernel import Launch
 from ..ops.special import Special
 from .emitter import IrEmitter

@@ -105,8 +105,8 @@ class _Splitter:
                 self.parts[op.result] = self.b.emit(real), self.b.emit(imag)
             case Load(buffer=buffer, mask=mask):
                 mask = None if mask is None else self.env.get(mask, mask)
-                real, imag = self.b.emit_all(LoadPair(*self.place(buffer, op.offset), mask))
-                self.parts[op.result] = real, imag
+                first, second = self.b.emit_all(LoadPair(*self.place(buffer, op.offset), mask))
+                self.parts[op.result] = first, second
             case Store(buffer=buffer, offset=offset, value=value):
                 self.b.emit_all(StorePair(*self.place(buffer, offset), *self.parts[value]))
             case Elementwise():

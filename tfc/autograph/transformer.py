@@ -70,7 +70,7 @@ def stored_names(nodes: Iterable[ast.AST]) -> list[str]:
             found[node.id] = None
         elif isinstance(node, ast.alias):
             found[(node.asname or node.name).partition(".")[0]] = None
-        elif (isinstance(node, ast.ExceptHandler) and node.name) or (isinstance(node, ast.MatchAs | ast.MatchStar) and node.name):
+        elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
             found[node.name] = None
         for child in ast.iter_child_nodes(node):
             look(child)

@@ -41,4 +41,4 @@ class Undefined:
     __pow__ = __rpow__ = __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = _use
     __neg__ = __pos__ = __abs__ = __invert__ = __getitem__ = __setitem__ = __contains__ = _use
     __lt__ = __le__ = __gt__ = __ge__ = _use
-    __setattr__ = _use  # type: ignore[assignment]
+    __setattr__ = _use

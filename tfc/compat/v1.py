@@ -15,7 +15,7 @@ from typing import Any
 import tfc as _tfc
 from tfc import blame as _blame
 
-from . import v1_nn as nn
+from . import v1_nn as nn  # noqa: F401  (tfc.compat.v1.nn)
 from .hints import _RENAMED
 from .hints import hint as _hint
 

@@ -291,7 +291,7 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
     if x.rank is None or y.rank is None:
         return TensorShape(None)
     rank = max(x.rank, y.rank)
-    rows = [[1] * (rank - len(s.as_list())) + s.as_list() for s in (x, y)]
+    rows = [[*[1] * (rank - len(s.as_list())), *s.as_list()] for s in (x, y)]
     result = []
     for a, b in zip(*rows, strict=True):
         if a is not None and b is not None and a != b and 1 not in (a, b):
@@ -319,7 +319,7 @@ def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Any:
     rank = max(ranks)  # type: ignore[type-var]
     padded = []
     for s, r in zip((x, y), ranks, strict=True):
-        ones = wrap(np.ones(rank - r, x.dtype.numpy))  # type: ignore[operator]
+        ones = wrap(np.ones(rank - r, x.dtype.numpy))  # type: ignore[operator, arg-type]
         padded.append(concat([ones, s], 0) if len(ones) else s)
     if context.trace is None:
         a, b = (np.asarray(p) for p in padded)

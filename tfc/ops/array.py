@@ -210,7 +210,8 @@ def range(
         order = [int32, int64, float32, as_dtype("float64")]
         kind = max((p.dtype for p in parts), key=lambda d: order.index(d) if d in order else 0)
     if any(isinstance(p, SymbolicTensor) for p in parts):
-        return _computed_range(*parts, kind)
+        start, limit, delta = parts
+        return _computed_range(start, limit, delta, kind)
     low, high, by = (np.asarray(p).astype(kind.numpy) for p in parts)
     if any(a.ndim or not np.isfinite(a.astype(np.float64)) for a in (low, high, by)):
         raise blame.invalid(f"Requires finite scalars, got {low}, {high}, {by}", "range")
@@ -571,9 +572,8 @@ def split(
     x = operand("split", value)
     place = _axis(axis, len(x.shape), "split")
     extent = extents_of(x)[place]
-    if isinstance(num_or_size_splits, Held | np.integer | np.ndarray) and not np.ndim(
-        num_or_size_splits
-    ):
+    given: Any = num_or_size_splits
+    if isinstance(given, Held | np.integer | np.ndarray) and not np.ndim(given):  # type: ignore[arg-type]
         num_or_size_splits = _integer(num_or_size_splits, "num_or_size_splits", "split")
     if isinstance(num_or_size_splits, int):
         if num_or_size_splits < 1:

@@ -28,6 +28,8 @@ from .math import (
     sqrt,
     square,
     truediv,
+)
+from .math import (
     where as where_,
 )
 from .special import FLOATS, require
@@ -130,10 +132,10 @@ def reciprocal_no_nan(x: Any, name: str | None = None) -> Any:
 @primitive
 def _log_sigmoid(b: Builder, x: Value) -> Any:
     require(x, "log_sigmoid")
-    # log(1 / (1 + exp(-x))) = min(x, 0) - log1p(exp(-|x|))
+    # -log(1 + exp(-x)) = -(max(-x, 0) + log1p(exp(-|x|)))
     t = Term(b, x)
     small = _emit(ir.Log1p, _emit(ir.Exp, -_emit(ir.Abs, t)))
-    return (_emit(ir.Minimum, t, t.const(0)) - small).value
+    return (-(_emit(ir.Maximum, -t, t.const(0)) + small)).value
 
 
 def log_sigmoid(x: Any, name: str | None = None) -> Any:

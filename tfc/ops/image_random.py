@@ -14,8 +14,9 @@ from .array import extents_of, reshape
 from .image_color import adjust_brightness, adjust_contrast, adjust_hue, adjust_saturation
 from .image_geometry import flip_left_right, flip_up_down, image_operand
 from .math import where
-from .random import stateless_uniform, uniform
+from .random import uniform
 from .slicing import getitem, numbers_of, scalar_of, slice_
+from .stateless import stateless_uniform
 
 Draw = Callable[..., Any]  # (shape, minval, maxval, dtype) to random numbers
 

@@ -16,7 +16,8 @@ from ..tensor import Held, SymbolicTensor, Tensor, operand
 from .array import as_extents, expand_dims, extents_of, shape
 from .indexing import gather
 from .math import cast, clip_by_norm, divide, multiply, reduce_sum
-from .random import stateless_uniform, uniform
+from .random import uniform
+from .stateless import stateless_uniform
 
 
 def _one_dtype(name: str, *values: Value) -> None:

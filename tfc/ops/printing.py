@@ -71,7 +71,9 @@ def print(
     try:
         text = sep.join(_template(item, tensors) for item in inputs) + end
     except RecursionError:
-        raise blame.value_error("a structure is nested too deep, or holds itself", "print") from None
+        raise blame.value_error(
+            "a structure is nested too deep, or holds itself", "print"
+        ) from None
     stream = _stream(output_stream)
     count = 3 if summarize is None else int(summarize)
     if context.trace is not None:

@@ -7,23 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from tfc.ir.dtypes import float32, int32, int64
+from tfc.ir.dtypes import float32, int64
 
 from .. import blame
 from ..context import context
 from ..dispatch import Sizes
 from ..tensor import Held, operand, shown, wrap
 from . import sampling
-from .array import _shape, as_extents, extents_of, stack
+from .array import _shape, extents_of
 from .generator import (
-    Algorithm,
     Generator,
     _int64,
-    binomial_operands,
-    create_rng_state,
     dtype_of,
     float_of,
-    uniform_operands,
 )
 from .indexing import gather
 
@@ -240,209 +236,8 @@ def shuffle(value: Any, seed: Any = None, name: Any = None) -> Any:
     return gather(x, order)
 
 
-# From a seed alone.
-
-
-def _seed(op: str, seed: Any) -> Any:
-    found = _integers(op, seed)
-    if found.ndim != 1 or found.shape[0] not in (2, None):
-        raise blame.invalid(f"seed must have shape [2], not {found.shape}", op)
-    return found
-
-
-def _integers(op: str, seed: Any) -> Any:
-    found = operand(op, seed)
-    if not found.dtype.is_integer or found.dtype.bits < 32:
-        raise blame.type_error(f"{op}: seed must be int32 or int64, got {found.dtype.name}", op)
-    return found
-
-
-def _stateless(
-    op: str, which: Any, seed: Any, operands: Any, static: tuple[Any, ...], alg: Any
-) -> Any:
-    from .generator import _check_algorithm
-
-    _check_algorithm(alg, op)
-    return which.stateless(_seed(op, seed), *operands, static=static)
-
-
-def stateless_uniform(
-    shape: Any,
-    seed: Any,
-    minval: Any = 0,
-    maxval: Any = None,
-    dtype: Any = float32,
-    name: Any = None,
-    alg: Any = "auto_select",
-) -> Any:
-    """Uniform in [minval, maxval), from a seed of two integers alone. Integers need `maxval`; with
-    both bounds None every bit is random.
-
-    >>> import tfc as tf
-    >>> first = tf.random.stateless_uniform([3], seed=[1, 2])
-    >>> bool(tf.reduce_all(first == tf.random.stateless_uniform([3], seed=[1, 2])))
-    True
-    """
-    op = "random.stateless_uniform"
-    kind = dtype_of(dtype, op)
-    size = _shape(shape, op)
-    if kind.is_integer and minval is None and maxval is None:
-        return _stateless(op, sampling._uniform_full_int, seed, (), (size, kind), alg)
-    bounds = uniform_operands(op, kind, minval, maxval)
-    return _stateless(op, sampling._uniform, seed, bounds, (size, kind), alg)
-
-
-def stateless_normal(
-    shape: Any,
-    seed: Any,
-    mean: Any = 0.0,
-    stddev: Any = 1.0,
-    dtype: Any = float32,
-    name: Any = None,
-    alg: Any = "auto_select",
-) -> Any:
-    """Normal, from a seed of two integers alone: TensorFlow's numbers, but for rounding.
-
-    >>> import tfc as tf
-    >>> print(tf.random.stateless_normal([2], seed=[1, 2]))
-    tf.Tensor([0.5441101  0.20738031], shape=(2,), dtype=float32)
-    """
-    op = "random.stateless_normal"
-    kind = float_of(dtype, op)
-    parameters = operand(op, mean, kind), operand(op, stddev, kind)
-    return _stateless(op, sampling._normal, seed, parameters, (_shape(shape, op), kind), alg)
-
-
-def stateless_truncated_normal(
-    shape: Any,
-    seed: Any,
-    mean: Any = 0.0,
-    stddev: Any = 1.0,
-    dtype: Any = float32,
-    name: Any = None,
-    alg: Any = "auto_select",
-) -> Any:
-    """Normal within two standard deviations of the mean, from a seed of two integers alone."""
-    op = "random.stateless_truncated_normal"
-    kind = float_of(dtype, op)
-    parameters = operand(op, mean, kind), operand(op, stddev, kind)
-    static = (_shape(shape, op), kind)
-    return _stateless(op, sampling._truncated_normal, seed, parameters, static, alg)
-
-
-def stateless_parameterized_truncated_normal(
-    shape: Any,
-    seed: Any,
-    means: Any = 0.0,
-    stddevs: Any = 1.0,
-    minvals: Any = -2.0,
-    maxvals: Any = 2.0,
-    name: Any = None,
-) -> Any:
-    """Normal within [minvals, maxvals], from a seed of two integers alone; the parameters have one
-    dtype and broadcast to `shape`. Differentiable in all of them."""
-    op = "random.stateless_parameterized_truncated_normal"
-    given = (means, stddevs, minvals, maxvals)
-    hint = next((v.dtype for v in given if hasattr(v, "dtype")), float32)
-    parameters = [operand(op, v, dtype_hint=hint) for v in given]
-    static = (_shape(shape, op), parameters[0].dtype)
-    which = sampling._parameterized_truncated_normal
-    return _stateless(op, which, seed, parameters, static, None)
-
-
-def stateless_categorical(
-    logits: Any,
-    num_samples: Any,
-    seed: Any,
-    dtype: Any = int64,
-    name: Any = None,
-    alg: Any = "auto_select",
-) -> Any:
-    """As `categorical`, from a seed of two integers alone."""
-    op = "random.stateless_categorical"
-    operands, static = _categorical_arguments(op, logits, num_samples, dtype)
-    return _stateless(op, sampling._categorical, seed, operands, static, alg)
-
-
-def stateless_gamma(
-    shape: Any,
-    seed: Any,
-    alpha: Any,
-    beta: Any = None,
-    dtype: Any = float32,
-    name: Any = None,
-    alg: Any = "auto_select",
-) -> Any:
-    """Gamma variables of shape `shape`, to which `alpha` and `beta` broadcast, from a seed of two
-    integers alone. Differentiable in both, once."""
-    op = "random.stateless_gamma"
-    kind = float_of(dtype, op)
-    a = operand(op, alpha, kind)
-    rate = None if beta is None else operand(op, beta, kind)
-    sample = _stateless(op, sampling._gamma, seed, (a,), (_shape(shape, op), kind), alg)
-    return _scaled(sample, rate, kind)
-
-
-def stateless_poisson(
-    shape: Any, seed: Any, lam: Any, dtype: Any = int32, name: Any = None, alg: Any = None
-) -> Any:
-    """Poisson variables of shape `shape`, to which `lam` broadcasts, from a seed of two integers
-    alone."""
-    op = "random.stateless_poisson"
-    rate = operand(op, lam, dtype_hint=float32)
-    static = (_shape(shape, op), dtype_of(dtype, op))
-    return _stateless(op, sampling._poisson, seed, (rate,), static, alg)
-
-
-def stateless_binomial(
-    shape: Any,
-    seed: Any,
-    counts: Any,
-    probs: Any,
-    output_dtype: Any = int32,
-    name: Any = None,
-    alg: Any = None,
-) -> Any:
-    """How many of `counts` trials of probability `probs` succeed, from a seed of two integers
-    alone; both broadcast to `shape`."""
-    op = "random.stateless_binomial"
-    static = (_shape(shape, op), dtype_of(output_dtype, op))
-    parameters = binomial_operands(op, counts, probs)
-    return _stateless(op, sampling._binomial, seed, parameters, static, alg)
-
-
-def stateless_shuffle(value: Any, seed: Any, alg: Any = "auto_select", name: Any = None) -> Any:
-    """As `shuffle`, from a seed of two integers alone."""
-    op = "random.stateless_shuffle"
-    x = operand(op, value)
-    if not x.ndim:
-        raise blame.invalid("cannot shuffle a scalar", op)
-    static = (Sizes(extents_of(x)[:1]),)
-    return gather(x, _stateless(op, sampling._permutation, seed, (), static, alg))
-
-
-def stateless_split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Any:
-    """[num, 2] new seeds from one."""
-    kind = _seed("random.split", seed).dtype
-    (count,) = as_extents([num], "random.split")
-    return stateless_uniform([count, 2], seed, None, None, kind, alg=alg)
-
-
-def stateless_fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Any:
-    """A seed from a seed and an integer, such as the number of a step."""
-    number = _integers("random.fold_in", data)
-    first = stateless_uniform([], seed, None, None, number.dtype, alg=alg)
-    return stack([first, number])
-
-
-split, fold_in = stateless_split, stateless_fold_in
-
 __all__ = [
-    "Algorithm",
-    "Generator",
     "categorical",
-    "create_rng_state",
-    "fold_in",
     "gamma",
     "get_global_generator",
     "normal",
@@ -450,15 +245,6 @@ __all__ = [
     "set_global_generator",
     "set_seed",
     "shuffle",
-    "split",
-    "stateless_binomial",
-    "stateless_categorical",
-    "stateless_gamma",
-    "stateless_normal",
-    "stateless_parameterized_truncated_normal",
-    "stateless_poisson",
-    "stateless_truncated_normal",
-    "stateless_uniform",
     "truncated_normal",
     "uniform",
 ]

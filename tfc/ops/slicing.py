@@ -154,7 +154,7 @@ class _Index:
         self.size.append(1)
         self.strides.append(1)
 
-    def _slice(self, item: _py_slice, extent: Extent) -> None:
+    def _slice(self, item: builtins.slice[Any, Any, Any], extent: Extent) -> None:
         step = 1 if item.step is None else _integer(item.step, "a slice step", "strided_slice")
         if step == 0:
             raise blame.invalid("slice step cannot be zero", "strided_slice")
@@ -298,7 +298,9 @@ def slice_(input_: Any, begin: Any, size: Any, name: Any = None) -> Any:
     moved: list[tuple[int, Any]] = []  # axes whose begin is known at run time only
     for i, (b, s, e) in enumerate(zip(starts, sizes, extents, strict=True)):
         if isinstance(s, Tensor):
-            s = sizes[i] = measured(math.where(s < 0, scalar_of(e) - _wide(b), _wide(s)))
+            asked: Any = s
+            rest: Any = scalar_of(e) - _wide(b)
+            s = sizes[i] = measured(math.where(asked < 0, rest, _wide(asked)))
         if isinstance(b, Tensor):
             count = measured(scalar_of(e) - b) if s == -1 else s
             moved.append((i, steps(count) + b))

@@ -121,7 +121,7 @@ spence = special(
 def _ndtri(b: Builder, p: Value) -> Any:
     require(p, "ndtri")
     doubled = Term(b, p) * 2  # exact
-    return (Term(b, b.emit(ir.Erfcinv(doubled.value))) * -math.sqrt(2)).value
+    return (0 - Term(b, b.emit(ir.Erfcinv(doubled.value))) * math.sqrt(2)).value  # no -0.0
 
 
 def ndtri(x: Any, name: str | None = None) -> Any:
@@ -129,7 +129,7 @@ def ndtri(x: Any, name: str | None = None) -> Any:
 
     >>> import tfc as tf
     >>> print(tf.math.ndtri([0.5, 0.975]))
-    tf.Tensor([-0.        1.959964], shape=(2,), dtype=float32)
+    tf.Tensor([0.       1.959964], shape=(2,), dtype=float32)
     """
     return _ndtri.fast()(x)
 

@@ -129,8 +129,8 @@ def kaiser_bessel_derived_window(
     """The window that `mdct` wants of a Kaiser window: the roots of its running sums, up and down
     again. The length is taken to be even."""
     from .array import concat, reverse
-    from .math import sqrt, truediv
     from .cumulative import cumsum
+    from .math import sqrt, truediv
 
     length = integer("kaiser_bessel_derived_window", "window_length", window_length, 0)
     sums = cumsum(kaiser_window(length // 2 + 1, beta, dtype))
