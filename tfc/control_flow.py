@@ -45,6 +45,7 @@ class Region:
         self.what = what
         self.results: list[SymbolicTensor] = []  # once the op is emitted, what leaves became
         self.trace = trace = Trace(what, outer)
+        trace.branch = what
         params = [trace.parameter(t, f"x{i}") for i, t in enumerate(types)]
         for variable in carried:
             type_ = TensorType(variable.dtype, tuple(variable.shape))
@@ -171,7 +172,11 @@ def cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: Any = None)
     assert trace is not None
     predicate = trace.value_of(pred)
     if predicate.rank:
-        raise blame.value_error(f"pred must be a scalar, got shape {list(predicate.shape)}", "cond")
+        raise blame.value_error(
+            f"pred must be a scalar, got shape {list(predicate.shape)}: use tf.where, or "
+            "tf.reduce_all or tf.reduce_any",
+            "cond",
+        )
     if predicate.dtype is not bool_:
         predicate = trace.value_of(cast(pred, bool_))
     then, orelse = (
@@ -388,6 +393,8 @@ def while_on(
     given = [convert_to_tensor(x) for x in given]
     init = [trace.value_of(t) for t in given]
     extra = limit is not None
+    if not init and limit is None:
+        _must_change(step)
     if extra:  # a counter is carried in front
         bound = cast(convert_to_tensor(limit), int32)
         init.insert(0, trace.value_of(convert_to_tensor(0, int32)))
@@ -396,7 +403,9 @@ def while_on(
         value = cast(convert_to_tensor(test(*params[extra:])), bool_)
         if value.ndim:
             raise blame.value_error(
-                f"the condition must be a scalar, got shape {list(value.shape)}", "while_loop"
+                f"the condition of a loop must be a scalar, got shape {list(value.shape)}: use "
+                "tf.reduce_all or tf.reduce_any",
+                "while_loop",
             )
         if extra:
             from .ops.math import logical_and
@@ -440,12 +449,31 @@ def while_on(
     return list(final[extra : len(types)])
 
 
+def _must_change(step: Callable[..., Any]) -> None:
+    """Raise where a loop without variables would never end: its body must assign Variables."""
+    if not Region("the body", step, ()).assigned:
+        raise blame.value_error(
+            "a loop on a tensor changes nothing that its condition could depend on: it would never "
+            "end",
+            "while_loop",
+        )
+
+
 def _same(region: Region, v: Value, type_: TensorType, what: str, name: str) -> Value:
     if v.dtype is not type_.dtype:
         raise blame.type_error(
-            f"{what} is {type_.dtype.name} before the body and {v.dtype.name} after it", name
+            f"{what} is {type_.dtype.name} before the loop and {v.dtype.name} after a round: use "
+            "tf.cast, or start with that dtype",
+            name,
         )
-    return _as_type(region, v, type_, f"{what} after the body", name)
+    fitted = region.fit(v, type_)
+    if fitted is None:
+        raise blame.value_error(
+            f"{what} has shape {_shown(type_.shape)} before the loop and {_shown(v.shape)} after a "
+            "round: start with the final shape, or write to a tf.TensorArray",
+            name,
+        )
+    return fitted
 
 
 def _check_invariants(invariants: Any, given: Sequence[Any]) -> None:

@@ -238,10 +238,12 @@ class SymbolicTensor(Tensor):
 
     def out_of_scope(self) -> errors.InaccessibleTensorError:
         """What is raised where the tensor is used and its function is not being traced."""
+        name, op = self._trace.outermost.builder.name, self._value.op
+        made = f"as an argument of {name}" if op is None else f"at {op.location} by {op.mnemonic}"
         return errors.InaccessibleTensorError(
-            f"{self!r} is out of scope and cannot be used here: it was made while a function was "
-            f"traced, and has leaked out of it (used at {user_location()}). Return it from that "
-            "function instead."
+            f"{self!r} is out of scope and cannot be used here: it was made {made} while {name} "
+            f"was traced, and has leaked out of it (used at {user_location()}). It has no elements "
+            f"outside: return it from {name}, or assign it to a tf.Variable there."
         )
 
     def numpy(self) -> Any:
@@ -391,6 +393,8 @@ class Variable(Held, VariableMethods, VariableUpdates):
                 f"the initial value of shape {tensor.shape} does not fit the shape {shape} that is "
                 f"asked for ({user_location()})"
             )
+        if context.trace is not None:
+            context.trace.create(self)
         self._tensor = tensor
         self._array = tensor._array
         self._declared = None if declared.is_fully_defined() else declared

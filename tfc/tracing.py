@@ -18,6 +18,7 @@ from tfc.ir.ops import BindExtent, Cast, Constant, CustomGradient, SameExtent
 from tfc.ir.ops.extents import fresh_symbol
 from tfc.ir.types import TensorType
 
+from .context import user_location
 from .tensor import SymbolicTensor, Tensor, Variable
 
 LITERAL_MAX = 16  # elements; larger tensors from outside are arguments
@@ -61,11 +62,30 @@ class Trace:
     def __init__(self, name: str, outer: Trace | None = None) -> None:
         self.builder: TracingBuilder = TracingBuilder(name, outer.builder if outer else None)
         self.outer = outer
+        self.branch = outer.branch if outer else ""  # which branch or body, inside of control flow
         self.captures: dict[int, tuple[Any, Value]] = {}  # by id; tensors and Variables
         self._literals: dict[int, tuple[Any, Value]] = {}  # by id: small tensors from outside
         self._variables: dict[int, Value] = {}  # the current values
         self._assigned: dict[int, Variable] = {}
         self.requirements: list[Extent] = []  # once it is finished: see TracingBuilder
+        self.creation = True  # whether Variables may be made
+        self.created: list[Variable] = []
+
+    @property
+    def outermost(self) -> Trace:
+        """The trace that this one is inside of, at last."""
+        return self if self.outer is None else self.outer.outermost
+
+    def create(self, variable: Variable) -> None:
+        """Note that a Variable is being made, where that is allowed."""
+        root = self.outermost
+        if not root.creation:
+            raise ValueError(
+                f"{root.builder.name}: tf.function only supports singleton tf.Variables created on "
+                f"the first call, and this call makes another one ({user_location()}). Make it "
+                "outside of the function, or once: `if self.v is None: self.v = tf.Variable(...)`."
+            )
+        root.created.append(variable)
 
     def parameter(self, type: TensorType, name: str) -> SymbolicTensor:
         """A new argument."""

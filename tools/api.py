@@ -40,9 +40,10 @@ def names(space: Any) -> list[str]:
 
 
 def namespaces() -> list[str]:
-    """The modules that `import tfc` offers: those of `from . import (...)` there."""
+    """The modules that `import tfc` offers: those of `from . import (...)` there, and those that
+    it imports when they are used."""
     tree = ast.parse(Path(str(tf.__file__)).read_text())
-    found = set(MORE)
+    found = {*MORE, *tf._LAZY}
     for node in tree.body:
         if isinstance(node, ast.ImportFrom) and node.level == 1 and node.module is None:
             found |= {alias.asname or alias.name for alias in node.names}

@@ -16,6 +16,7 @@ from __future__ import annotations
 import atexit
 import ctypes
 import itertools
+import os
 import re
 import threading
 from collections import deque
@@ -52,10 +53,11 @@ class _Ticket(int):
 class Library:
     """Machine code linked into this process. It stays as long as this object, or its `ticket`."""
 
-    __slots__ = ("_addresses", "ticket")
+    __slots__ = ("_addresses", "cached", "ticket")
 
     def __init__(self, ticket: _Ticket, addresses: dict[str, int]) -> None:
         self.ticket = ticket
+        self.cached = False  # whether the disk cache had it
         self._addresses = addresses
 
     def address(self, name: str) -> int:
@@ -87,7 +89,10 @@ def load(text: str, imports: Mapping[str, int] | None = None, *, shared: bool = 
     library defines counts as published, and is never unloaded.
     """
     try:
-        return link(compile_object(text), _defined(text), imports or {}, shared=shared)
+        data, cached = _object(text)
+        library = link(data, _defined(text), imports or {}, shared=shared)
+        library.cached = cached
+        return library
     except LinkError as error:
         given = {**_published, **(imports or {})}
         declared = re.findall(r"^declare[^@]*@([\w.$]+)|^@([\w.$]+) = external", text, re.M)
@@ -97,16 +102,22 @@ def load(text: str, imports: Mapping[str, int] | None = None, *, shared: bool = 
 
 def compile_object(text: str) -> bytes:
     """The object file for `text`: from the disk cache, or compiled and stored there."""
+    return _object(text)[0]
+
+
+def _object(text: str) -> tuple[bytes, bool]:
+    """The object file for `text`, and whether the disk cache had it."""
     machine, disk = host(), cache.default()
     name = cache.key(
         _versions(), machine.triple, machine.cpu, machine.features, str(OPT_LEVEL), text
     )
     data = disk.get(name)
-    if data is None:
-        with _lock:
-            data = _emit(text, "emit_object")
-        disk.put(name, data)
-    return data
+    if data is not None:
+        return data, True
+    with _lock:
+        data = _emit(text, "emit_object")
+    disk.put(name, data)
+    return data, False
 
 
 def link(
@@ -229,6 +240,13 @@ def _lljit() -> Any:
             ctypes.pythonapi.Py_IncRef(ctypes.py_object(immortal))
         atexit.register(_stop)
     return _jit
+
+
+# A child of a fork has only the thread that forked: none may be inside LLVM at that moment.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release
+    )
 
 
 def _stop() -> None:

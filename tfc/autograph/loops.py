@@ -20,7 +20,6 @@ from ..context import context
 from ..control_flow import Region
 from ..tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor
 from .operators import (
-    RESULT,
     Getter,
     Setter,
     State,
@@ -29,10 +28,9 @@ from .operators import (
     is_number,
     kind_of,
     parts_of,
-    shown,
     symbolic,
 )
-from .undefined import Undefined
+from .undefined import RESULT, Undefined, described
 
 # What loops go over.
 
@@ -165,9 +163,7 @@ class Carried:
         return [leaf for _, leaves, _ in self.parts for leaf in leaves]
 
     def labels(self) -> list[str]:
-        return [
-            f"loop variable {shown(self.names[i])!r}" for i, leaves, _ in self.parts for _ in leaves
-        ]
+        return [described(self.names[i]) for i, leaves, _ in self.parts for _ in leaves]
 
     def state(self, leaves: Sequence[Any]) -> State:
         """The variables with these leaves in the places of those that are carried."""
@@ -214,16 +210,16 @@ class Carried:
         before = self.before[i]
         if isinstance(x, Undefined):
             x.fail()
-        advice = "a loop on tensors carries tensors and numbers of one type, and structures of them"
+        advice = "a loop carries tensors and numbers of one type, and structures of them"
         if isinstance(before, list) and isinstance(x, list) and len(x) != len(before):
-            advice = "a loop on tensors cannot change a list's length; write to a tf.TensorArray"
+            advice = "a list's length cannot change there; write to a tf.TensorArray"
         elif before is None:
-            advice = "give it a tensor of the same type before the loop instead of None"
+            advice = "give it a tensor of that type before the loop"
         elif isinstance(before, str):
-            advice = "strings cannot change there; use a number in its place"
+            advice = "a string cannot change there; use a number in its place"
         raise blame.located(
             TypeError,
-            f"loop variable {shown(self.names[i])!r} is {kind_of(before)} before the loop and "
+            f"{described(self.names[i])} is {kind_of(before)} before a loop on tensors and "
             f"{kind_of(x)} after a round: {advice}",
         )
 
@@ -340,7 +336,7 @@ def _retried(
         except _Started as found:
             set_state(before)
             before = (*before[: found.index], found.make(), *before[found.index + 1 :])
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, UnboundLocalError):
             state = None if promoted else probe(carried)
             set_state(before)
             if state is None:
@@ -358,13 +354,6 @@ def _tensor_while(
     before: State,
 ) -> None:
     def attempt(carried: Carried) -> list[Any]:
-        if not carried.parts and not any(map(symbolic_state, before)):
-            raise blame.located(
-                ValueError,
-                "a `while` on a tensor changes no variable that its condition could depend on: it "
-                "would never end",
-            )
-
         def condition(*leaves: Any) -> Any:
             set_state(carried.state(leaves))
             return test()
@@ -380,11 +369,6 @@ def _tensor_while(
         return _promoted(carried, (), body, get_state, set_state)
 
     _retried(attempt, probe, names, before, set_state)
-
-
-def symbolic_state(x: Any) -> bool:
-    """Whether a variable may change without being set: what takes its type from the first round."""
-    return getattr(x, "_started", None) is not None
 
 
 def for_stmt(

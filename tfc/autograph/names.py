@@ -2,22 +2,45 @@
 
 from .calls import callee, iterated
 from .loops import for_stmt, python_iterable, while_stmt
-from .operators import and_, assert_stmt, if_exp, if_stmt, not_, or_, python_test, returned
+from .operators import (
+    and_,
+    and_value,
+    assert_stmt,
+    get_attribute,
+    get_contents,
+    if_exp,
+    if_stmt,
+    not_,
+    or_,
+    or_value,
+    python_test,
+    raised,
+    returned,
+    set_attribute,
+    set_contents,
+)
 from .undefined import Undefined
 
 __all__ = [
     "Undefined",
     "and_",
+    "and_value",
     "assert_stmt",
     "callee",
     "for_stmt",
+    "get_attribute",
+    "get_contents",
     "if_exp",
     "if_stmt",
     "iterated",
     "not_",
     "or_",
+    "or_value",
     "python_iterable",
     "python_test",
+    "raised",
     "returned",
+    "set_attribute",
+    "set_contents",
     "while_stmt",
 ]

@@ -14,16 +14,14 @@ from typing import Any
 from tfc.ir.dtypes import as_dtype
 
 from .. import blame, control_flow, nest
-from ..context import context
+from ..context import context, user_location
 from ..control_flow import Region
 from ..tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor
-from .undefined import Undefined
+from .undefined import RESULT, Undefined, described
 
 State = tuple[Any, ...]
 Getter = Callable[[], State]
 Setter = Callable[[Any], None]
-
-RESULT = "ag_result"
 
 
 def symbolic(x: Any) -> bool:
@@ -59,11 +57,23 @@ def not_(x: Any) -> Any:
     return not x
 
 
+def _scalar(x: Any, what: str, advice: str) -> None:
+    """Raise where a tensor is no truth value."""
+    if x.ndim:
+        raise blame.located(
+            ValueError, f"the condition of {what} must be a scalar, got shape {x.shape}: {advice}"
+        )
+
+
+_REDUCE = "use tf.reduce_all, tf.reduce_any or tf.where"
+
+
 def and_(x: Any, rest: Callable[[], Any]) -> Any:
-    """`x and rest`."""
+    """The truth of `x and rest`."""
     if symbolic(x):
         from ..ops.math import cast, logical_and
 
+        _scalar(x, "an `and`", "use tf.logical_and or &")
         boolean = as_dtype("bool")
         return control_flow.cond(
             x,
@@ -74,10 +84,11 @@ def and_(x: Any, rest: Callable[[], Any]) -> Any:
 
 
 def or_(x: Any, rest: Callable[[], Any]) -> Any:
-    """`x or rest`."""
+    """The truth of `x or rest`."""
     if symbolic(x):
         from ..ops.math import cast, logical_or
 
+        _scalar(x, "an `or`", "use tf.logical_or or |")
         boolean = as_dtype("bool")
         return control_flow.cond(
             x,
@@ -87,23 +98,44 @@ def or_(x: Any, rest: Callable[[], Any]) -> Any:
     return x or rest()
 
 
+def and_value(x: Any, rest: Callable[[], Any]) -> Any:
+    """`x and rest`: one of the two."""
+    if symbolic(x):
+        _scalar(x, "an `and`", "use tf.logical_and or &")
+        return _chosen(x, rest, lambda: x, "the value of the `and`")
+    return x and rest()
+
+
+def or_value(x: Any, rest: Callable[[], Any]) -> Any:
+    """`x or rest`: one of the two."""
+    if symbolic(x):
+        _scalar(x, "an `or`", "use tf.logical_or or |")
+        return _chosen(x, lambda: x, rest, "the value of the `or`")
+    return x or rest()
+
+
 def if_exp(test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
     """`body if test else orelse`."""
     if symbolic(test):
-        slot: list[Any] = [Undefined("the value of the conditional expression")]
-
-        def chosen(f: Callable[[], Any]) -> Callable[[], None]:
-            def run() -> None:
-                slot[0] = f()
-
-            return run
-
-        def store(values: Any) -> None:
-            (slot[0],) = values
-
-        if_stmt(test, chosen(body), chosen(orelse), lambda: (slot[0],), store, (RESULT,))
-        return returned(slot[0])
+        return _chosen(test, body, orelse, "the value of the conditional expression")
     return body() if test else orelse()
+
+
+def _chosen(test: Any, body: Callable[[], Any], orelse: Callable[[], Any], what: str) -> Any:
+    """The value of one of two expressions."""
+    slot: list[Any] = [Undefined(what)]
+
+    def choose(f: Callable[[], Any]) -> Callable[[], None]:
+        def run() -> None:
+            slot[0] = f()
+
+        return run
+
+    def store(values: Any) -> None:
+        (slot[0],) = values
+
+    if_stmt(test, choose(body), choose(orelse), lambda: (slot[0],), store, (RESULT,))
+    return returned(slot[0])
 
 
 def python_test(test: Any, why: str) -> Any:
@@ -111,10 +143,68 @@ def python_test(test: Any, why: str) -> Any:
     if symbolic(test):
         raise blame.located(
             NotImplementedError,
-            f"a tensor decides a statement that cannot be compiled, because of {why}: write it "
-            "without that",
+            f"a tensor decides a statement that cannot be compiled, because of {why}",
         )
     return test
+
+
+def raised(error: Any) -> Any:
+    """What `raise` raises: while a branch or loop on tensors is traced, it says so."""
+    trace = context.trace
+    if trace is not None and trace.branch and isinstance(error, BaseException):
+        error.add_note(
+            f"(raised while {trace.branch} on a tensor was traced, whether or not it would run: "
+            f"`assert` and tf.debugging.Assert look when it runs; {user_location()})"
+        )
+    return error
+
+
+def get_attribute(owner: Callable[[], Any], attribute: str, label: str) -> Any:
+    """The value of an attribute; undefined where there is none."""
+    try:
+        return getattr(owner(), attribute)
+    except (AttributeError, UnboundLocalError):
+        return Undefined(label)
+
+
+def set_attribute(owner: Callable[[], Any], attribute: str, value: Any) -> None:
+    """Let an attribute have a value, or none."""
+    target = owner()
+    if isinstance(target, Undefined):
+        return
+    if isinstance(value, Undefined) and not value.reason:
+        if attribute in getattr(target, "__dict__", ()):
+            delattr(target, attribute)
+    elif value is not getattr(target, attribute, None):
+        setattr(target, attribute, value)
+
+
+_OPAQUE = object()  # in the place of the contents of what is neither list nor dict
+
+
+def get_contents(owner: Callable[[], Any], label: str) -> Any:
+    """What is in a list or dict now."""
+    try:
+        target = owner()
+    except (AttributeError, NameError):
+        return _OPAQUE
+    if type(target) not in (list, dict):
+        return _OPAQUE
+    return nest.map_structure(lambda x: x, target)
+
+
+def set_contents(owner: Callable[[], Any], value: Any) -> None:
+    """Fill a list or dict with what `get_contents` gave, or what became of that."""
+    if value is _OPAQUE:
+        return
+    target = owner()
+    if isinstance(value, Undefined):
+        value = {} if isinstance(target, dict) else []
+    if isinstance(target, dict):
+        target.clear()
+        target.update(value)
+    else:
+        target[:] = value
 
 
 def returned(value: Any) -> Any:
@@ -152,12 +242,7 @@ def if_stmt(
         return
     from ..ops.math import cast
 
-    if test.ndim:
-        raise blame.located(
-            ValueError,
-            f"the condition of an `if` must be a scalar, got shape {list(test.shape)}: use "
-            "tf.reduce_all, tf.reduce_any or tf.where",
-        )
+    _scalar(test, "an `if`", _REDUCE)
     trace = context.trace
     assert trace is not None
     before = get_state()
@@ -189,11 +274,10 @@ def _merge(
         elif isinstance(orelse, Undefined):
             orelse = _blank(then, regions[1])
     if isinstance(then, Undefined) or isinstance(orelse, Undefined):
-        reason = (
-            "is set in one branch of an `if` on a tensor only: set it before the `if`, or in "
-            "both branches"
-        )
-        return lambda: Undefined(shown(name), reason)
+        for x in (then, orelse):
+            if isinstance(x, Undefined) and x.reason:
+                return lambda: x
+        return lambda: Undefined(name, _ONE_BRANCH)
     parts = [parts_of(then), parts_of(orelse)]
     if parts[0] is None or parts[1] is None or parts[0][1] != parts[1][1]:
         try:
@@ -201,8 +285,8 @@ def _merge(
                 return lambda: then
         except Exception:  # whatever a user's == may raise
             pass
-        kinds = f"{kind_of(then)} in one branch and {kind_of(orelse)} in the other"
-        return lambda: Undefined(shown(name), f"is {kinds} of an `if` on a tensor")
+        problem = _differ(then, orelse)
+        return lambda: Undefined(name, problem, TypeError)
     places = []
     for x, y in zip(parts[0][0], parts[1][0], strict=True):
         if x is y or (is_number(x) and type(x) is type(y) and x == y):
@@ -210,11 +294,34 @@ def _merge(
             continue
         problem, place = _pair(x, y, regions)
         if problem:
-            return lambda: Undefined(shown(name), problem)
+            return lambda: Undefined(name, problem, TypeError)
         places.append(place)
     structure = parts[0][1]
     return lambda: structure.pack(
         [regions[0].results[p.index] if isinstance(p, _Place) else p for p in places]
+    )
+
+
+_ONE_BRANCH = (
+    "is set in one branch of an `if` on a tensor only: set it before the `if`, or in both branches"
+)
+
+
+def _differ(then: Any, orelse: Any) -> str:
+    """What is wrong with two values that branches give."""
+    advice = "both must be tensors or numbers of one dtype and shape, or structures of them"
+    tensors = [isinstance(x, Tensor | Variable) for x in (then, orelse)]
+    if all(tensors) and then.dtype is not orelse.dtype:
+        advice = "use tf.cast in one of them"
+    elif all(tensors):
+        advice = "give them one shape"
+    elif then is None or orelse is None:
+        advice = "give it a tensor of that dtype and shape in both"
+    elif isinstance(then, str) or callable(then):
+        advice = "only tensors and numbers can depend on a tensor; choose what is computed instead"
+    return (
+        f"is {kind_of(then)} in one branch of an `if` on a tensor and {kind_of(orelse)} in the "
+        f"other: {advice}"
     )
 
 
@@ -229,14 +336,21 @@ def _blank(like: Any, region: Region) -> Any:
     return nest.map_structure(zero, like)
 
 
-def shown(name: str) -> str:
-    return "the result" if name == RESULT else name
-
-
 def kind_of(x: Any) -> str:
+    """What errors say that a value is."""
     if isinstance(x, Tensor | Variable):
         return f"a {x.dtype.name} tensor of shape {x.shape}"
-    return "None" if x is None else f"{type(x).__name__} {x!r:.40}"
+    if x is None:
+        return "None"
+    if nest.is_nested(x):
+        return f"a {type(x).__name__} of {len(x)} items"
+    if isinstance(x, bool | int | float | complex | str | bytes):
+        return f"the {type(x).__name__} {x!r:.40}"
+    if callable(x) and hasattr(x, "__name__"):
+        return f"the {type(x).__name__} {x.__name__}"
+    if isinstance(x, Undefined):
+        return "without a value"
+    return f"an object of class {type(x).__name__}"
 
 
 class _Place:
@@ -250,16 +364,16 @@ def _pair(x: Any, y: Any, regions: Sequence[Region]) -> tuple[str, Any]:
     """Add a leaf of both branches to their results; or what keeps them apart."""
     dtype = next((v.dtype for v in (x, y) if not is_number(v)), None)
     if not is_number(x) and not is_number(y) and x.dtype is not y.dtype:
-        return f"is {kind_of(x)} in one branch and {kind_of(y)} in the other of an `if`", None
+        return _differ(x, y), None
     try:
         values = [r.convert(v, dtype) for r, v in zip(regions, (x, y), strict=True)]
     except (TypeError, ValueError) as error:
         return f"differs between the branches of an `if`: {error}", None
     if values[0].dtype is not values[1].dtype:
-        return f"is {kind_of(x)} in one branch and {kind_of(y)} in the other of an `if`", None
+        return _differ(x, y), None
     fitted = regions[1].fit(values[1], values[0].type)
     if fitted is None:
-        return f"is {kind_of(x)} in one branch and {kind_of(y)} in the other of an `if`", None
+        return _differ(x, y), None
     regions[0].leaves.append(values[0])
     regions[1].leaves.append(fitted)
     return "", _Place(len(regions[0].leaves) - 1)

@@ -80,6 +80,45 @@ def stored_names(nodes: Iterable[ast.AST]) -> list[str]:
     return list(found)
 
 
+_CHANGING = frozenset(
+    "append extend insert pop popitem remove clear sort reverse update setdefault".split()
+)
+
+
+def _chain(node: ast.expr) -> str | None:
+    """The text of `a.b.c`; None for other expressions."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        return None
+    return ".".join([node.id, *reversed(parts)])
+
+
+def touched_places(nodes: Iterable[ast.AST], names: Sequence[str]) -> dict[str, ast.expr]:
+    """What else statements change: attributes `a.b` that they set, and, as `a[]`, the contents of
+    lists and dicts. Not of what the statements themselves give a value to."""
+    found: dict[str, ast.expr] = {}
+
+    def note(node: ast.expr, ending: str) -> None:
+        chain = _chain(node)
+        if chain and chain.partition(".")[0] not in names:
+            found[chain + ending] = node
+
+    for node in within(nodes):
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            note(node, "")
+        elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del):
+            note(node.value, "[]")
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            if node.func.attr in _CHANGING:
+                note(node.func.value, "[]")
+        elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+            note(node.target, "[]")
+    return found
+
+
 class Unconvertible(Exception):
     """A statement that stays as it is; the message says why."""
 
@@ -314,6 +353,7 @@ class Converter(ast.NodeTransformer):
         self.class_name = (class_name or "").lstrip("_")
         self.states: list[dict[str, None]] = []  # per function: names that must be initialised
         self.globals: list[set[str]] = [set()]  # per function: the names that it says are global
+        self.truths: set[ast.AST] = set()  # `and` and `or` of which only the truth matters
 
     # Scopes.
 
@@ -403,16 +443,35 @@ class Converter(ast.NodeTransformer):
         assert isinstance(made, ast.expr)
         return made
 
-    def _state(self, names: Sequence[str], at: ast.AST) -> list[ast.stmt]:
-        """Functions that get and set the names."""
+    def _state(
+        self, names: Sequence[str], places: dict[str, ast.expr], at: ast.AST
+    ) -> list[ast.stmt]:
+        """Functions that get and set the names, and the attributes and contents at `places`."""
         self.states[-1].update(dict.fromkeys(names))
         loads: list[ast.expr] = [ast.Name(n, ast.Load()) for n in names]
-        get = self._function("ag_get", [ast.Return(ast.Tuple(loads, ast.Load()))], [], at)
         stores: list[ast.expr] = [ast.Name(n, ast.Store()) for n in names]
+        more: list[ast.stmt] = []
+        for i, (label, node) in enumerate(places.items()):
+            inside = label.endswith("[]")
+            owner = copy.deepcopy(node if inside else node.value)  # type: ignore[attr-defined]
+            for n in ast.walk(owner):
+                if hasattr(n, "ctx"):
+                    n.ctx = ast.Load()
+            parts: list[ast.expr] = [self._lambda(self.visit(owner), at)]
+            if not inside:
+                parts.append(ast.Constant(self._mangled(node.attr)))  # type: ignore[attr-defined]
+            kind = "contents" if inside else "attribute"
+            loads.append(self._ag(f"get_{kind}", [*parts, ast.Constant(label)], at))
+            value = f"ag_value{i}"
+            stores.append(ast.Name(value, ast.Store()))
+            again = copy.deepcopy(parts)
+            call = self._ag(f"set_{kind}", [*again, ast.Name(value, ast.Load())], at)
+            more.append(ast.Expr(call))
+        get = self._function("ag_get", [ast.Return(ast.Tuple(loads, ast.Load()))], [], at)
         body: list[ast.stmt] = []
-        if names:
+        if stores:
             body = [ast.Assign([ast.Tuple(stores, ast.Store())], ast.Name("ag_values", ast.Load()))]
-        return [get, self._function("ag_set", body, names, at, "ag_values")]
+        return [get, self._function("ag_set", [*body, *more], names, at, "ag_values")]
 
     def _names(self, names: Sequence[str]) -> ast.expr:
         return ast.Tuple([ast.Constant(n) for n in names], ast.Load())
@@ -438,8 +497,15 @@ class Converter(ast.NodeTransformer):
 
     # Statements.
 
+    def _condition(self, test: ast.expr) -> ast.expr:
+        """A test, of which only the truth matters."""
+        self.truths.update(_truths(test))
+        converted = self.visit(test)
+        assert isinstance(converted, ast.expr)
+        return converted
+
     def visit_If(self, node: ast.If) -> list[ast.stmt] | ast.stmt:
-        test = self.visit(node.test)
+        test = self._condition(node.test)
         try:
             self._check([*node.body, *node.orelse])
         except Unconvertible as why:
@@ -447,20 +513,21 @@ class Converter(ast.NodeTransformer):
             node.body, node.orelse = self.block(node.body), self.block(node.orelse)
             return node
         names = stored_names([*node.body, *node.orelse])
+        places = touched_places([*node.body, *node.orelse], names)
         then, orelse = self.block(node.body), self.block(node.orelse)
         functions = [("ag_then", then), ("ag_else", orelse)]
         out = [self._function(name, body, names, node) for name, body in functions]
-        out += self._state(names, node)
+        out += self._state(names, places, node)
         args = [
             test,
             *(ast.Name(n, ast.Load()) for n in ("ag_then", "ag_else", "ag_get", "ag_set")),
         ]
-        call = self._ag("if_stmt", [*args, self._names(names)], node)
+        call = self._ag("if_stmt", [*args, self._names([*names, *places])], node)
         return [*out, self._at(ast.Expr(call), node)]  # type: ignore[list-item]
 
     def visit_While(self, node: ast.While) -> list[ast.stmt] | ast.stmt:
         flag = getattr(node, "ag_flag", None)
-        test = self.visit(node.test)
+        test = self._condition(node.test)
         try:
             self._check(node.body)
             if node.orelse:
@@ -473,14 +540,15 @@ class Converter(ast.NodeTransformer):
             unbroken = self._ag("not_", [ast.Name(flag, ast.Load())], node)
             test = self._ag("and_", [unbroken, self._lambda(test, node)], node)
         names = stored_names(node.body)
+        places = touched_places([node.test, *node.body], names)
         body = self.block(node.body)
         out = [
             self._function("ag_test", [ast.Return(test)], [], node),
             self._function("ag_body", body, names, node),
-            *self._state(names, node),
+            *self._state(names, places, node),
         ]
         args = [ast.Name(n, ast.Load()) for n in ("ag_test", "ag_body", "ag_get", "ag_set")]
-        call = self._ag("while_stmt", [*args, self._names(names)], node)
+        call = self._ag("while_stmt", [*args, self._names([*names, *places])], node)
         return [*out, self._at(ast.Expr(call), node)]  # type: ignore[list-item]
 
     def visit_For(self, node: ast.For) -> list[ast.stmt] | ast.stmt:
@@ -497,15 +565,19 @@ class Converter(ast.NodeTransformer):
             node.body, node.orelse = self.block(node.body), self.block(node.orelse)
             return node
         names = stored_names([node.target, *node.body])
+        places = touched_places([node.target, *node.body], names)
         item = self._at(ast.Assign([node.target], ast.Name("ag_item", ast.Load())), node.target)
         body = [item, *self.block(node.body)]
         extra: ast.expr = ast.Constant(None)
         if flag:
             unbroken = self._ag("not_", [ast.Name(flag, ast.Load())], node)
             extra = self._lambda(unbroken, node)
-        out = [self._function("ag_body", body, names, node, "ag_item"), *self._state(names, node)]
+        out = [
+            self._function("ag_body", body, names, node, "ag_item"),
+            *self._state(names, places, node),
+        ]
         args = [source, extra, *(ast.Name(n, ast.Load()) for n in ("ag_body", "ag_get", "ag_set"))]
-        call = self._ag("for_stmt", [*args, self._names(names)], node)
+        call = self._ag("for_stmt", [*args, self._names([*names, *places])], node)
         return [*out, self._at(ast.Expr(call), node)]  # type: ignore[list-item]
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt:
@@ -519,9 +591,15 @@ class Converter(ast.NodeTransformer):
 
     def visit_Assert(self, node: ast.Assert) -> ast.stmt:
         message = self.visit(node.msg) if node.msg else ast.Constant(None)
-        test = self.visit(node.test)
+        test = self._condition(node.test)
         call = self._ag("assert_stmt", [test, self._lambda(message, node)], node)
         return self._at(ast.Expr(call), node)  # type: ignore[return-value]
+
+    def visit_Raise(self, node: ast.Raise) -> ast.stmt:
+        self.generic_visit(node)
+        if node.exc is not None:
+            node.exc = self._ag("raised", [node.exc], node)
+        return node
 
     def visit_Return(self, node: ast.Return) -> ast.stmt:
         if node.value is not None:
@@ -537,6 +615,7 @@ class Converter(ast.NodeTransformer):
         if self._has_walrus(*node.values):
             return node
         name = "and_" if isinstance(node.op, ast.And) else "or_"
+        name += "" if node in self.truths else "value"
         *first, last = [self.visit(v) for v in node.values]
         result: ast.expr = last
         for value in reversed(first):
@@ -544,21 +623,24 @@ class Converter(ast.NodeTransformer):
         return result
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
-        node.operand = self.visit(node.operand)
         if isinstance(node.op, ast.Not):
-            return self._ag("not_", [node.operand], node)
+            return self._ag("not_", [self._condition(node.operand)], node)
+        node.operand = self.visit(node.operand)
         return node
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
         if self._has_walrus(node.test, node.body, node.orelse):
             return node
-        test, body, orelse = (self.visit(n) for n in (node.test, node.body, node.orelse))
+        test = self._condition(node.test)
+        body, orelse = self.visit(node.body), self.visit(node.orelse)
         parts = [test, self._lambda(body, node), self._lambda(orelse, node)]
         return self._ag("if_exp", parts, node)
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
         node.left = self.visit(node.left)
         node.comparators = [self.visit(c) for c in node.comparators]
+        if isinstance(node.ops[0], ast.Is | ast.IsNot) and isinstance(node.left, ast.Name):
+            node.left = self._ag("returned", [node.left], node)
         simple = all(isinstance(c, ast.Name | ast.Constant) for c in node.comparators[:-1])
         if len(node.ops) == 1 or not simple or self._has_walrus(node):
             return node
@@ -594,6 +676,14 @@ class Converter(ast.NodeTransformer):
     def visit_Name(self, node: ast.Name) -> ast.expr:
         node.id = self._mangled(node.id)
         return node
+
+
+def _truths(test: ast.expr) -> Iterable[ast.AST]:
+    """The `and` and `or` that make up a condition."""
+    if isinstance(test, ast.BoolOp):
+        yield test
+        for value in test.values:
+            yield from _truths(value)
 
 
 def _called(f: ast.expr) -> str | None:

@@ -6,23 +6,34 @@ from typing import Any, NoReturn
 
 from .. import blame
 
+RESULT = "ag_result"  # the variable that takes the place of returns in branches and loops
+
+
+def described(name: str) -> str:
+    """What errors call a variable, attribute or list, or the result."""
+    if name == RESULT:
+        return "the result"
+    if name.endswith("[]"):
+        return f"the list or dict {name[:-2]!r}"
+    return f"attribute {name!r}" if "." in name else f"variable {name!r}"
+
 
 class Undefined:
     """A variable without a value: any use of it raises, with the reason and the user's line."""
 
-    __slots__ = ("name", "reason")
+    __slots__ = ("kind", "name", "reason")
 
-    def __init__(self, name: str, reason: str = "") -> None:
+    def __init__(
+        self, name: str, reason: str = "", kind: type[Exception] = UnboundLocalError
+    ) -> None:
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "reason", reason)
+        object.__setattr__(self, "kind", kind)
 
     def fail(self) -> NoReturn:
         """Raise the error for a use of it."""
-        if not self.reason:
-            raise blame.located(
-                UnboundLocalError, f"variable {self.name!r} is used before it is set"
-            )
-        raise blame.located(UnboundLocalError, f"variable {self.name!r} {self.reason}")
+        what = described(self.name)
+        raise blame.located(self.kind, f"{what} {self.reason or 'is used before it is set'}")
 
     def __getattr__(self, attribute: str) -> Any:
         if attribute.startswith("__array"):  # what NumPy and converters look for
@@ -40,5 +51,6 @@ class Undefined:
     __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = _use
     __pow__ = __rpow__ = __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = _use
     __neg__ = __pos__ = __abs__ = __invert__ = __getitem__ = __setitem__ = __contains__ = _use
-    __lt__ = __le__ = __gt__ = __ge__ = _use
+    __lt__ = __le__ = __gt__ = __ge__ = __hash__ = _use
+    __eq__ = __ne__ = _use  # type: ignore[assignment]
     __setattr__ = _use

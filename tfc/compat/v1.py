@@ -174,7 +174,7 @@ def __getattr__(name: str) -> Any:
         return getattr(_tfc.debugging, name)
     found: Any = _tfc
     for part in _RENAMED.get(name, name).split("."):
-        found = getattr(found, part, None) if found is not _tfc else vars(_tfc).get(part)
+        found = getattr(found, part, None)
     if found is not None:
         return found
     text = _hint(name)

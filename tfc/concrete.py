@@ -1,0 +1,337 @@
+"""A function traced and compiled for one signature, and how it runs: plainly, recorded by tapes,
+or inside another trace."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfc.backends.cpu.runtime import MISS
+from tfc.ir.autodiff import linearize
+from tfc.ir.core import Builder, Function, Value, instantiate
+from tfc.ir.dtypes import as_dtype
+from tfc.ir.extent import Extent, evaluate, substitute
+from tfc.ir.passes import inline
+from tfc.ir.types import TensorType
+
+from . import blame, errors
+from .arguments import Arguments
+from .context import active, context, user_location
+from .dispatch import Record, fixed_extents
+from .execution import Compiled, compile_function
+from .indexed_slices import decompose
+from .shapes import TensorShape, TensorSpec
+from .tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor, wrap
+from .tracing import Trace
+
+
+class Cost:
+    """What a trace has cost: milliseconds by stage, and where its machine code came from."""
+
+    __slots__ = ("cache", "timings")
+
+    def __init__(self, timings: dict[str, float]) -> None:
+        self.timings = timings
+        self.cache = ""  # "hit" or "miss" of the disk cache, "shared" with an equal program
+
+
+class ConcreteFunction:
+    """A function traced and compiled for one signature.
+
+    `structured_input_signature` and `structured_outputs` describe it; `ir(stage)` is its text
+    ("traced", "optimised", "kernels", "llvm" or "asm"); `timings` says in milliseconds what each
+    stage took.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        arguments: Arguments,
+        types: Sequence[TensorType],
+        python_function: Callable[..., Any],
+        creation: bool = True,
+    ) -> None:
+        """`creation` says whether the Python function may make Variables."""
+        self.name = name
+        self.arguments = arguments
+        self.types = tuple(types)
+        start = time.perf_counter()
+        trace = Trace(name)
+        trace.creation = creation
+        names = arguments.tensor_names()
+        params = [trace.parameter(t, n) for t, n in zip(types, names, strict=True)]
+        with active(trace=trace, tapes=[]):
+            args, kwargs = arguments.rebuild(params)
+            result = python_function(*args, **kwargs)
+            leaves, self.structure = decompose(result)
+            values: list[Value] = []
+            self._constants: list[Any] = []  # per leaf: (True, None) for a tensor, else (False, x)
+            for leaf in leaves:
+                if leaf is None:
+                    self._constants.append((False, None))
+                else:
+                    values.append(trace.value_of(_result(leaf, name)))
+                    self._constants.append((True, None))
+        f, self.captured, self.updated = trace.finish(values)
+        self.requirements = tuple(dict.fromkeys(trace.requirements))
+        self.function = f
+        self.created = trace.created  # Variables that it has made
+        self.types = tuple(p.type for p in f.params[: len(types)])
+        self._ranks = [  # of Variables that may be given values of other ranks
+            (c, p.rank)
+            for c, p in zip(self.captured, f.params[len(types) :], strict=True)
+            if isinstance(c, Variable) and c._declared is not None
+        ]
+        self.outputs = len(values)
+        self.cost = Cost({"trace": 1e3 * (time.perf_counter() - start)})
+        self.plain = self.structure.is_leaf or (
+            self.structure.type is tuple
+            and all(t for t, _ in self._constants)
+            and len(leaves) == self.structure.count
+            and _is_flat(self.structure, len(leaves))
+        )
+        places = {id(c): i for i, c in enumerate(self.captured)}
+        self._updates = tuple((self.outputs + i, places[id(v)]) for i, v in enumerate(self.updated))
+        self._compiled: Compiled | None = None
+        self._entry: Any = None
+        self._recorded: _Recorded | None = None
+        self._lock = threading.RLock()
+
+    # Running.
+
+    @property
+    def entry(self) -> Any:
+        """The native callable on the tensors among the arguments."""
+        if self._entry is None:
+            with self._lock:
+                if self._entry is None:
+                    compiled = self.compiled
+                    self._entry = compiled.bind(self.name, self.captured)
+        return self._entry
+
+    @property
+    def compiled(self) -> Compiled:
+        """The stages and the native program."""
+        if self._compiled is None:
+            with self._lock:
+                if self._compiled is None:
+                    self._compiled = compile_function(
+                        self.function,
+                        captures=len(self.captured),
+                        updates=self._updates,
+                        tuple_result=not self.structure.is_leaf,
+                    )
+                    self.cost.timings.update(self._compiled.timings)
+                    self.cost.cache = self._compiled.cache
+        return self._compiled
+
+    @property
+    def timings(self) -> dict[str, float]:
+        """Milliseconds by stage."""
+        return self.cost.timings
+
+    def fits(self, tensors: Sequence[Tensor]) -> bool:
+        """Whether these are of the types that this was traced for."""
+        bound: dict[Extent, int] = {}
+        for t, type_ in zip(tensors, self.types, strict=True):
+            array = t._array
+            if as_dtype(array.dtype) is not type_.dtype or array.ndim != type_.rank:
+                return False
+            for have, want in zip(array.shape, type_.shape, strict=True):
+                if isinstance(want, int):
+                    if have != want:
+                        return False
+                elif bound.setdefault(want, have) != have:
+                    return False
+        if any(variable._array.ndim != rank for variable, rank in self._ranks):
+            return False
+        sizes = {str(e): n for e, n in bound.items()}
+        try:
+            return all(evaluate(e, sizes) >= 0 for e in self.requirements)
+        except ZeroDivisionError:  # such as n//m elements for m = 0
+            return False
+
+    def clash(self, tensors: Sequence[Any]) -> str:
+        """Which symbol would have two values, in words for an error; or nothing."""
+        bound: dict[str, int] = {}
+        for t, type_ in zip(tensors, self.types, strict=True):
+            if len(type_.shape) != t.ndim:
+                return ""
+            for have, want in zip(tuple(t.shape), type_.shape, strict=True):
+                known = bound.setdefault(str(want), have)
+                if not isinstance(want, int) and known != have:
+                    return f": {want} would be {known} and {have}"
+        return ""
+
+    def run(self, tensors: Sequence[Tensor]) -> Any:
+        """Call it on the tensors among the arguments."""
+        try:
+            if context.tapes:
+                if self._recorded is None:
+                    self._recorded = _Recorded(self)
+                flat = self._recorded.run(tensors)
+            else:
+                flat = self.entry(*tensors)
+                if flat is MISS:
+                    raise errors.InternalError(f"{self!r} does not run on {tensors}")
+                if self.structure.is_leaf:
+                    flat = (flat,) if self._constants[0][0] else ()
+        except MemoryError:
+            raise errors.ResourceExhaustedError(
+                f"{self.name}: OOM when allocating what it needs to run",
+                op=self.name,
+                location=user_location(),
+            ) from None
+        return self.pack(flat)
+
+    def pack(self, flat: Sequence[Any]) -> Any:
+        """The results in the structure that the Python function returned."""
+        found = iter(flat)
+        return self.structure.pack([next(found) if t else x for t, x in self._constants])
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        tensors = self.arguments.tensors_of(args, kwargs)
+        if context.trace is not None:
+            return self.inline(tensors)
+        if not self.fits(tensors):
+            given = ", ".join(f"{t.dtype.name}{list(t.shape)}" for t in tensors)
+            wanted = ", ".join(map(str, self.types))
+            wanted += "".join(f", {e} >= 0" for e in self.requirements)
+            raise errors.InvalidArgumentError(
+                f"{self.name} was traced for ({wanted}), and called with ({given})"
+                f"{self.clash(tensors)}",
+                op=self.name,
+                location=user_location(),
+            )
+        return self.run(tensors)
+
+    def inline(self, tensors: Sequence[Any]) -> Any:
+        """Append the function to the current trace."""
+        trace = context.trace
+        assert trace is not None
+        values = [trace.value_of(t) for t in (*tensors, *self.captured)]
+        if self.requirements:
+            extents: dict[str, Extent] = {}
+            for type_, v in zip(self.types, values, strict=False):
+                extents.update(zip(map(str, type_.shape), v.shape, strict=True))
+            for requirement in self.requirements:
+                here = substitute(requirement, extents)
+                if isinstance(here, int) and here < 0:
+                    raise blame.invalid(
+                        f"{self.name} was traced for sizes with {requirement} >= 0", self.name
+                    )
+                trace.require(here)
+        results = instantiate(self.function, trace.builder, values)
+        for variable, value in zip(self.updated, results[self.outputs :], strict=True):
+            trace.assign(variable, SymbolicTensor(trace, value))
+        return self.pack([SymbolicTensor(trace, r) for r in results[: self.outputs]])
+
+    # Looking at it.
+
+    def ir(self, stage: str = "optimised") -> str:
+        """The text of a stage: "traced", "optimised", "kernels", "llvm" or "asm"."""
+        return self.compiled.text(stage)
+
+    @property
+    def inputs(self) -> list[TensorSpec]:
+        """The specs of the tensors among the arguments."""
+        names = self.arguments.tensor_names()
+        return [
+            TensorSpec(TensorShape.of(t.shape), t.dtype, n)
+            for t, n in zip(self.types, names, strict=True)
+        ]
+
+    @property
+    def structured_input_signature(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments, with a TensorSpec for every tensor."""
+        return self.arguments.rebuild(self.inputs)
+
+    @property
+    def structured_outputs(self) -> Any:
+        """The results, with a TensorSpec for every tensor."""
+        types = [v.type for v in self.function.returns[: self.outputs]]
+        return self.pack([TensorSpec(TensorShape.of(t.shape), t.dtype) for t in types])
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """The Variables that it reads or writes."""
+        return tuple(c for c in self.captured if isinstance(c, Variable))
+
+    @property
+    def trainable_variables(self) -> tuple[Variable, ...]:
+        """Those of its Variables that are trainable."""
+        return tuple(v for v in self.variables if v.trainable)
+
+    def pretty_printed_signature(self, verbose: bool = True) -> str:
+        """The signature as text."""
+        return self.arguments.describe(self.inputs, self.structured_outputs)
+
+    def __repr__(self) -> str:
+        return f"<ConcreteFunction {self.name}{tuple(map(str, self.types))}>"
+
+
+def _result(leaf: Any, name: str) -> Any:
+    """What the Python function returned, as a tensor."""
+    try:
+        return convert_to_tensor(leaf)
+    except (TypeError, ValueError):
+        raise TypeError(
+            "To be compatible with tfc.function, Python functions must return zero or more "
+            f"tensors or None values; {name} returned a {type(leaf).__name__}, which is none: "
+            f"{leaf!r:.200}"
+        ) from None
+
+
+def _is_flat(structure: Any, leaves: int) -> bool:
+    return len(structure.paths()) == leaves and all(p.count("[") <= 1 for p in structure.paths())
+
+
+class _Recorded:
+    """A concrete function as tapes see it: it also returns what its gradient will need."""
+
+    def __init__(self, concrete: ConcreteFunction) -> None:
+        self.concrete = concrete
+        f = inline_plain(concrete.function)
+        wanted = [i for i, p in enumerate(f.params) if p.dtype.is_inexact]
+        forward, _, _ = linearize(f, wanted)
+        self.function = forward
+        self.fixed = fixed_extents(forward)
+        self.entry = compile_function(
+            forward,
+            captures=len(concrete.captured),
+            updates=concrete._updates,
+            tuple_result=True,
+        ).bind(concrete.name, concrete.captured)
+
+    def body(self, b: Builder, *values: Value) -> Any:
+        return instantiate(self.function, b, values)
+
+    def run(self, tensors: Sequence[Tensor]) -> Sequence[Any]:
+        concrete = self.concrete
+        captured = [c.read() for c in concrete.captured]
+        flat = self.entry(*tensors)
+        # Updates went to their Variables: put their new values back in their places.
+        outputs = list(flat[: concrete.outputs])
+        outputs += [v._array for v in concrete.updated]
+        full = [x if isinstance(x, Tensor) else wrap(x) for x in outputs]
+        full += flat[concrete.outputs :]
+        inputs = [*tensors, *captured]
+        record = None
+        for tape in context.tapes:
+            if tape.wants(inputs):
+                record = record or Record(self, (), inputs, full)
+                tape.append(record)
+        return full[: concrete.outputs]
+
+
+def inline_plain(f: Function) -> Function:
+    """`f` with its calls inlined, but for custom gradients, which keep their rule."""
+    from tfc.ir.ops import CustomGradient
+
+    return f if any(isinstance(op, CustomGradient) for op in f.body) else inline(f)
+
+
+
+__all__ = ["ConcreteFunction", "Cost"]
