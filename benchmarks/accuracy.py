@@ -262,7 +262,8 @@ def main() -> int:
             for peer in accuracy_more.peers(name)
         ]
         print(
-            f"| {name} | {worst.error:.4f} | {f.bound:.1f} | {' | '.join(peers)} | {at_specials(f)} |"
+            f"| {name} | {worst.error:.4f} | {f.bound:.1f} | {' | '.join(peers)} "
+            f"| {at_specials(f)} |"
             + ("" if kept else f"  EXCEEDED at {worst.input!r}: exact is {worst.exact:.12g}"),
             flush=True,
         )

@@ -51,7 +51,7 @@ def peers(name: str) -> tuple[Compute | None, Compute | None]:
         found = getattr(module, known, None) if known else None
         if found is not None:
             compiled = jax.jit(found)
-            return own, lambda *x: np.asarray(compiled(*x))
+            return own, lambda *x, compiled=compiled: np.asarray(compiled(*x))
     return own, None
 
 

@@ -97,9 +97,7 @@ def as_rows(b: Builder, cotangent: Value) -> tuple[Value, Value] | None:
     if len(parts) == 1:
         return parts[0].indices, parts[0].updates
     kinds = {op.indices.dtype for op in parts}
-    indices = [
-        op.indices if len(kinds) == 1 else b.emit(Cast(op.indices, int64)) for op in parts
-    ]
+    indices = [op.indices if len(kinds) == 1 else b.emit(Cast(op.indices, int64)) for op in parts]
     rows = b.emit(Concat(tuple(op.updates for op in parts), 0))
     return b.emit(Concat(tuple(indices), 0)), rows
 

@@ -56,9 +56,7 @@ def interpret(
     return [env[v] for v in f.returns]
 
 
-def _run(
-    op: Op, inputs: list[np.ndarray[Any, Any]], sizes: Mapping[str, int]
-) -> Sequence[Any]:
+def _run(op: Op, inputs: list[np.ndarray[Any, Any]], sizes: Mapping[str, int]) -> Sequence[Any]:
     match op:
         case Control():
             return op.run(lambda f, args: interpret(f, args, sizes), sizes, *inputs)

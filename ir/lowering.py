@@ -48,9 +48,7 @@ class Target(NamedTuple):
     registers: int = 32
 
 
-def lower(
-    f: Function, target: Target | None = None, sites: list[Site] | None = None
-) -> Function:
+def lower(f: Function, target: Target | None = None, sites: list[Site] | None = None) -> Function:
     """`f` as launches of kernels and views. Its notes hold "sites", the places that can fail, and
     "requires": (requirement, site) for what must hold of the extents before anything runs.
 

@@ -26,7 +26,7 @@ class Stage(NamedTuple):
 
 
 def is_staged(f: Function) -> bool:
-    """Whether results of `f` have extents that depend on data. (Programs bind others themselves.)"""
+    """Whether results of `f` have extents that depend on data; programs bind others themselves."""
     bound = {str(op.symbol) for op in f.body if isinstance(op, BindExtent)}
     return any(not bound.isdisjoint(symbols(e)) for v in f.returns for e in v.shape)
 

@@ -5,6 +5,7 @@ arguments is one call. Programs of floats marked `slope` are differentiable by t
 (at these places).
 """
 
+# ruff: noqa: B007, B905, F842, RUF021, SIM201  (what users write)
 from __future__ import annotations
 
 import contextlib

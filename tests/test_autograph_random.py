@@ -41,12 +41,13 @@ def integer(draw: Any, depth: int = 2) -> str:
 def number(draw: Any, depth: int = 2) -> str:
     """Halves, sums and remainders: exact in float64."""
     if depth == 0 or draw(st.booleans()):
-        return draw(st.sampled_from([*FLOATS, "1.5", "0.25"]))
+        return draw(st.sampled_from([*FLOATS, "tf.constant(1.5, y.dtype)"]))
     x, y = draw(number(depth - 1)), draw(number(depth - 1))
     return draw(
         st.sampled_from(
             [
                 f"({x}) * 0.5",
+                f"({x}) + 0.25",
                 f"({x}) + ({y})",
                 f"({x}) - ({y})",
                 f"tf.maximum({x}, {y})",
@@ -73,7 +74,8 @@ def condition(draw: Any, depth: int = 1) -> str:
     if depth == 0 or draw(st.booleans()):
         return simple
     other = draw(condition(depth - 1))
-    return draw(st.sampled_from([f"({simple} and {other})", f"({simple} or {other})", f"not ({simple})"]))
+    combined = [f"({simple} and {other})", f"({simple} or {other})", f"not ({simple})"]
+    return draw(st.sampled_from(combined))
 
 
 @st.composite
@@ -120,7 +122,8 @@ def statement(draw: Any, depth: int, loop: bool) -> list[str]:
         return lines
     name = f"i{next(counter)}"
     if kind == "while":
-        head = [f"{name} = n * 0", f"while {name} < {draw(st.integers(1, 4))} and {draw(condition())}:"]
+        test = f"{name} < {draw(st.integers(1, 4))} and {draw(condition())}"
+        head = [f"{name} = n * 0", f"while {test}:"]
         return [*head, *_indented([f"{name} += 1", *body])]
     source = {
         "for": f"tf.range({draw(st.sampled_from(['n', '3', 'a % 4', '1, n, 2']))})",
@@ -167,9 +170,7 @@ def check(text: str, folder: Path) -> None:
         outcomes = []
         for way in ways:
             v.assign(4)
-            whole, real = way(
-                tf.constant(n), tf.constant(x, tf.int32), tf.constant(y, tf.float64)
-            )
+            whole, real = way(tf.constant(n), tf.constant(x, tf.int32), tf.constant(y, tf.float64))
             outcomes.append((int(whole), float(real), int(v)))
         assert outcomes[0] == outcomes[1] == outcomes[2], text
 

@@ -236,18 +236,22 @@ ERRORS: list[tuple[Program, type[Exception], str]] = [
     (lambda x: tf.cond(tf.stack([x > 0, x > 1]), lambda: x, lambda: x), ValueError, "a scalar"),
     (lambda x: tf.cond(x > 0, x, x), TypeError, "must be callable"),
     (lambda x: tf.while_loop(lambda v: v > 0, lambda v: v, []), ValueError, "No loop variables"),
-    (lambda x: tf.while_loop(lambda v: v > 0, lambda v: (v, v), (x,)), ValueError, "same nested structure"),
+    (
+        lambda x: tf.while_loop(lambda v: v > 0, lambda v: (v, v), (x,)),
+        ValueError,
+        "same nested structure",
+    ),
     (
         lambda x: tf.while_loop(lambda v: v > 0, lambda v: (tf.cast(v, tf.int32),), (x,)),
         TypeError,
-        "float32 before the body and int32 after",
+        "float32 before the loop and int32 after a round",
     ),
     (
         lambda x: tf.while_loop(
             lambda v: tf.reduce_sum(v) > 0, lambda v: (tf.concat([v, v], 0),), (tf.stack([x]),)
         ),
         ValueError,
-        r"shape \[2\], and must have \[1\]",
+        r"shape \[1\] before the loop and \[2\] after",
     ),
     (lambda x: tf.map_fn(lambda v: v, x), ValueError, "a scalar has no slices"),
     (

@@ -91,7 +91,9 @@ def test_mixed_and_second_derivatives_agree() -> None:
             inner.watch([a, x])
             y = tf.math.igamma(a, x)
         by_a, by_x = inner.gradient(y, a), inner.gradient(y, x)
-    assert float(outer.gradient(by_a, x)) == pytest.approx(float(outer.gradient(by_x, a)), rel=1e-12)
+    assert float(outer.gradient(by_a, x)) == pytest.approx(
+        float(outer.gradient(by_x, a)), rel=1e-12
+    )
     with tf.GradientTape() as outer:
         outer.watch(x)
         with tf.GradientTape() as inner:
@@ -144,7 +146,11 @@ def test_ends_of_incomplete_functions() -> None:
 
 BAD = [
     (tf.math.lgamma, ([1, 2],), "lgamma: .*int32; it takes float16, bfloat16, float32, float64"),
-    (tf.math.zeta, (np.float16([2]), np.float16([2])), "zeta: .*float16; it takes float32, float64"),
+    (
+        tf.math.zeta,
+        (np.float16([2]), np.float16([2])),
+        "zeta: .*float16; it takes float32, float64",
+    ),
     (tf.math.betainc, ([1], [1], [0]), "betainc: .*int32; it takes float32, float64"),
     (tf.math.igamma, ([1], [1]), "igamma: .*int32; it takes float16"),
     (tf.math.nextafter, (np.float16([1]), np.float16([1])), "nextafter: .*float16; it takes"),
@@ -223,8 +229,10 @@ def test_nan_comes_out_quiet(dtype: Any) -> None:
     quiet = integer(1 << (22 if dtype is np.float32 else 51))
     bits = np.array([np.inf], dtype).view(integer) | integer(1)
     x = tf.constant(bits.view(dtype))
-    names = "exp log log1p expm1 tanh sigmoid rsqrt sqrt sin cos tan asin acos atan sinh cosh asinh "
-    names += "acosh atanh erf erfc lgamma digamma erfinv erfcinv bessel_i0 bessel_i0e bessel_i1"
+    names = "exp log log1p expm1 tanh sigmoid rsqrt sqrt sin cos tan asin acos atan sinh cosh "
+    names += (
+        "asinh acosh atanh erf erfc lgamma digamma erfinv erfcinv bessel_i0 bessel_i0e bessel_i1"
+    )
     for name in names.split():
         y = getattr(tf.math, name)(x).numpy()
         assert np.isnan(y).all() and (y.view(integer) & quiet).all(), name

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import builtins as _builtins
 from importlib import import_module as _import_module
+from typing import Any as _Any
 
 from . import (
     config,
@@ -123,13 +124,13 @@ from .ops.conversion import bitcast, ensure_shape, get_static_value, is_symbolic
 from .ops.counting import histogram_fixed_width, histogram_fixed_width_bins
 from .ops.cumulative import cumsum
 from .ops.einsum import einsum
-from .ops.indexing import boolean_mask, dynamic_partition, dynamic_stitch, gather, gather_nd
 from .ops.elementwise import (
     clip_by_global_norm,
     scalar_mul,
     truncatediv,
     truncatemod,
 )
+from .ops.indexing import boolean_mask, dynamic_partition, dynamic_stitch, gather, gather_nd
 from .ops.math import (
     abs,
     acos,
@@ -253,7 +254,7 @@ _LAZY = (
 )
 
 
-def __getattr__(name: str) -> object:
+def __getattr__(name: str) -> _Any:
     if name in _LAZY:
         return _import_module(f"{__name__}.{name}")
     from .compat.hints import hint

@@ -7,6 +7,7 @@ objects of the user's alive: an object is held weakly, and what was traced for i
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import re
 import weakref
@@ -88,10 +89,9 @@ class Arguments:
             self.leaves[place] = None
         self.tensors = []
         for place in self.objects:
-            try:
+            # What has no weak references stays, so that its id stays its own.
+            with contextlib.suppress(TypeError):
                 self.leaves[place] = weakref.ref(self.leaves[place], lambda _: gone())
-            except TypeError:  # without weak references: it stays, so that its id stays its own
-                pass
 
     def rebuild(self, tensors: Sequence[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments with other tensors in the places of theirs."""
@@ -236,7 +236,8 @@ def literal_key(leaf: Any) -> Any:
         return float, leaf.hex()
     if leaf is None or isinstance(leaf, type | DType):
         return type(leaf), leaf
-    if type(leaf).__eq__ is object.__eq__:
+    equal: Any = type(leaf).__eq__
+    if equal is object.__eq__:
         return "object", id(leaf)
     try:
         hash(leaf)

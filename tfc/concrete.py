@@ -333,5 +333,4 @@ def inline_plain(f: Function) -> Function:
     return f if any(isinstance(op, CustomGradient) for op in f.body) else inline(f)
 
 
-
 __all__ = ["ConcreteFunction", "Cost"]

@@ -19,13 +19,12 @@ from tfc.ir.dtypes import bool_, int32
 from tfc.ir.types import INDEX, TensorType
 
 from . import blame, nest
-from .autograph.conversion import in_trace
 from .context import active, context
 from .dispatch import retype
 from .ops.array import extents_of, stack, unstack
 from .ops.math import cast
 from .tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor
-from .tracing import Trace
+from .tracing import Trace, in_trace
 
 
 class Region:
@@ -347,7 +346,8 @@ def _check_structure(before: Any, after: Any) -> None:
     try:
         nest.assert_same_structure(before, after)
     except (TypeError, ValueError) as error:
-        raise blame.value_error(f"the body changes the loop variables. {error}", "while_loop") from None
+        text = f"the body changes the loop variables. {error}"
+        raise blame.value_error(text, "while_loop") from None
 
 
 def _python_while(cond: Any, body: Any, loop_vars: Any, limit: Any) -> Any:

@@ -14,7 +14,7 @@ from . import nest
 from .context import active, context, user_location
 from .dispatch import retype
 from .tensor import Held, SymbolicTensor, Tensor, Variable, convert_to_tensor
-from .tracing import Trace
+from .tracing import Trace, in_trace
 
 
 def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
@@ -124,8 +124,6 @@ def _of_type(trace: Trace, gradient: Value, type: TensorType) -> Value:
 
 def _traced(f: Callable[..., Any], inputs: list[Any], kwargs: dict[str, Any]) -> Any:
     """One op with two regions: `f`, and `grad_fn` on the same arguments."""
-    from .autograph.conversion import in_trace
-
     outer = context.trace
     assert outer is not None
     types = [TensorType(v.dtype, v.shape) for v in map(outer.value_of, inputs)]

@@ -5,16 +5,17 @@ from __future__ import annotations
 import itertools
 import os
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 import numpy as np
 
 from tfc.ir import passes
-from tfc.ir.core import Function
+from tfc.ir.core import Function, structure
 from tfc.ir.ops import HostLaunch, Launch
 from tfc.ir.stages import is_staged
 
@@ -25,13 +26,14 @@ if TYPE_CHECKING:
     from tfc.ir.lowering import Site
 
 
-@dataclass
+@dataclass(eq=False)
 class Compiled:
     """A function with the texts of its stages and its native program."""
 
     stages: dict[str, Any]
     program: Any
     timings: dict[str, float] = field(default_factory=dict)  # milliseconds by stage
+    cache: str = "miss"  # "hit" or "miss" of the disk cache, "shared" with an equal function
 
     def bind(self, name: str, captures: Sequence[object] = ()) -> Callable[..., Any]:
         """The native callable; `captures` are the tensors and Variables it always runs on."""
@@ -42,6 +44,10 @@ class Compiled:
 
         call: Callable[..., Any] = self.program.bind(handler, captures, name)
         return call
+
+    def again(self) -> Compiled:
+        """The same program for an equal function, which costs nothing more."""
+        return Compiled(self.stages, self.program, {}, "shared")
 
     def text(self, stage: str) -> str:
         """The text of one stage."""
@@ -66,6 +72,36 @@ def compile_function(
     tuple_result: bool = False,
 ) -> Any:
     """Optimise, lower and load `f`. The last `captures` params are bound, not passed."""
+    if f.notes or os.environ.get("TFC_DUMP"):
+        return _compile(f, captures, scalars, updates, tuple_result)
+    key = (_identity(f), captures, scalars, updates, tuple_result)
+    known = _compiled.get(key)
+    if known is None:
+        known = _compiled[key] = _compile(f, captures, scalars, updates, tuple_result)
+        _recent.append(known)
+        return known
+    return known.again()
+
+
+# Equal functions share one program: those that are made again and again, and the methods of many
+# instances. The last few stay for what comes after all others are gone.
+_compiled: WeakValueDictionary[Any, Any] = WeakValueDictionary()
+_recent: deque[Any] = deque(maxlen=64)
+
+
+def _identity(f: Function) -> Any:
+    """Equal for functions that run, fail and print alike."""
+    places = tuple((op.location, *(r.name for r in op.regions)) for op in f.walk())
+    return f.name, tuple(p.name for p in f.params), places, structure(f)
+
+
+def _compile(
+    f: Function,
+    captures: int,
+    scalars: tuple[str, ...],
+    updates: tuple[tuple[int, int], ...],
+    tuple_result: bool,
+) -> Any:
     from tfc.backends.cpu import program
     from tfc.ir.lowering import lower
     from tfc.ir.passes.kernels import expand
@@ -95,7 +131,7 @@ def compile_function(
     clock.append(time.perf_counter())
     spans = [1e3 * (b - a) for a, b in itertools.pairwise(clock)]
     timings = dict(zip(("optimise", "lower", "compile"), spans, strict=True))
-    compiled = Compiled(stages, native, timings)
+    compiled = Compiled(stages, native, timings, "hit" if native.library.cached else "miss")
     if dump:
         _dump(Path(dump), f.name, log, compiled)
     return compiled

@@ -31,7 +31,8 @@ class Staged:
             compile_function(s.function, scalars=s.scalars, tuple_result=True) for s in self.stages
         ]
         names = {name for part in self.parts for name in part.timings}
-        self.timings = {n: sum(part.timings[n] for part in self.parts) for n in names}
+        self.timings = {n: sum(part.timings.get(n, 0.0) for part in self.parts) for n in names}
+        self.cache = "miss" if any(part.cache == "miss" for part in self.parts) else "hit"
         # Where the symbols that are no data come from: (name, param, axis).
         self._sizes = [
             (str(e), i, axis)
@@ -40,6 +41,10 @@ class Staged:
             if isinstance(e, Expr) and str(e).isidentifier()
         ]
         self._texts = {"traced": str(f), "optimised": str(optimised)}
+
+    def again(self) -> Staged:
+        """The same programs for an equal function."""
+        return self
 
     def text(self, stage: str) -> str:
         """The text of one stage of compilation, for all programs."""

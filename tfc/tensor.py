@@ -212,13 +212,24 @@ class SymbolicTensor(Tensor):
     def ndim(self) -> int:
         return self._value.rank
 
-    def _no_value(self, what: str, error: type[Exception] = TypeError) -> Exception:
+    def _no_value(
+        self, what: str, error: type[Exception] = TypeError, advice: str = ""
+    ) -> Exception:
+        advice = advice or (
+            "Compute with ops (tfc.where, tfc.cond), or move this line out of the function."
+        )
         return error(
             f"{what} needs the elements of a symbolic tensor ({self.dtype.name}, shape "
             f"{format_shape(self._value.shape)}), which is traced inside a tfc.function and has "
-            f"none yet ({user_location()}). Compute with ops (tfc.where, tfc.cond), or move this "
-            "line out of the function."
+            f"none yet ({user_location()}). {advice}"
         )
+
+    def _python_decides(self, what: str) -> Exception:
+        """Where Python's control flow met a symbolic tensor: why it was not converted."""
+        from .autograph.conversion import why_python_decides
+
+        error = errors.OperatorNotAllowedInGraphError
+        return self._no_value(f"{what} is not allowed: it", error, why_python_decides())
 
     def __getattr__(self, name: str) -> Any:
         if name == "_array":  # native code and eager ops look for the elements there
@@ -240,6 +251,13 @@ class SymbolicTensor(Tensor):
         """What is raised where the tensor is used and its function is not being traced."""
         name, op = self._trace.outermost.builder.name, self._value.op
         made = f"as an argument of {name}" if op is None else f"at {op.location} by {op.mnemonic}"
+        if self._trace.branch:
+            return errors.InaccessibleTensorError(
+                f"{self!r} is out of scope and cannot be used here: it was made {made} in "
+                f"{self._trace.branch} of control flow on tensors, and has leaked out of it (used "
+                f"at {user_location()}). Assign it to a local variable there, or return it: these "
+                "are carried out; for many values use a tf.TensorArray."
+            )
         return errors.InaccessibleTensorError(
             f"{self!r} is out of scope and cannot be used here: it was made {made} while {name} "
             f"was traced, and has leaked out of it (used at {user_location()}). It has no elements "
@@ -263,10 +281,7 @@ class SymbolicTensor(Tensor):
         raise self._no_value("len() of an unknown extent")
 
     def __bool__(self) -> bool:
-        raise self._no_value(
-            "Using a symbolic `tf.Tensor` as a Python `bool` is not allowed: `if`, `while`, `and`",
-            errors.OperatorNotAllowedInGraphError,
-        )
+        raise self._python_decides("Using a symbolic `tf.Tensor` as a Python `bool`")
 
     def __int__(self) -> int:
         raise self._no_value("int()")
@@ -278,17 +293,17 @@ class SymbolicTensor(Tensor):
         raise self._no_value("float()")
 
     def __index__(self) -> int:
-        raise self._no_value("Use as a Python integer")
+        raise self._no_value(
+            "Use as a Python integer",
+            advice="To pick an item of a list by a tensor, use tfc.gather(tfc.stack(items), i).",
+        )
 
     def __iter__(self) -> Any:
         if not self._value.rank:
             raise TypeError("Cannot iterate over a scalar tensor.")
         n = self._value.shape[0]
         if not isinstance(n, int):
-            raise self._no_value(
-                "Iterating over a symbolic `tf.Tensor` of unknown extent is not allowed: it",
-                errors.OperatorNotAllowedInGraphError,
-            )
+            raise self._python_decides("Iterating over a symbolic `tf.Tensor` of unknown extent")
         return iter([self[i] for i in range(n)])  # type: ignore[index]
 
     def __hash__(self) -> int:

@@ -18,7 +18,7 @@ from tfc.ir.ops import BindExtent, Cast, Constant, CustomGradient, SameExtent
 from tfc.ir.ops.extents import fresh_symbol
 from tfc.ir.types import TensorType
 
-from .context import user_location
+from .context import context, user_location
 from .tensor import SymbolicTensor, Tensor, Variable
 
 LITERAL_MAX = 16  # elements; larger tensors from outside are arguments
@@ -56,13 +56,25 @@ class TracingBuilder(Builder):
         return True
 
 
+def in_trace(function: Any) -> Any:
+    """What the user hands to an op, to be called while it is traced: with its control flow
+    converted, as that of whatever is called there is."""
+    if context.trace is None or not context.autograph:
+        return function
+    from .autograph import convert
+
+    return convert(function)
+
+
 class Trace:
     """One trace. `value_of` gives the IR value that stands for a tensor or Variable."""
 
     def __init__(self, name: str, outer: Trace | None = None) -> None:
         self.builder: TracingBuilder = TracingBuilder(name, outer.builder if outer else None)
         self.outer = outer
-        self.branch = outer.branch if outer else ""  # which branch or body, inside of control flow
+        self.branch: str = (
+            outer.branch if outer else ""
+        )  # which branch or body, inside of control flow
         self.captures: dict[int, tuple[Any, Value]] = {}  # by id; tensors and Variables
         self._literals: dict[int, tuple[Any, Value]] = {}  # by id: small tensors from outside
         self._variables: dict[int, Value] = {}  # the current values
@@ -149,7 +161,7 @@ class Trace:
         self._assigned[id(variable)] = variable
 
     def measure(self, tensor: Any) -> Extent:
-        """The value of an integer scalar as an extent: a symbol that it is bound to when it runs."""
+        """An integer scalar as an extent: a symbol that is bound to its value at run time."""
         value = self.value_of(tensor)
         if value.dtype is not int64:
             value = self.builder.emit(Cast(value, int64))

@@ -13,7 +13,18 @@ from .functional import Call, CustomGradient
 from .gather import Gather, ScatterAdd
 from .host import HostCall
 from .indexing import CheckedIndex, Nonzero, Scatter
-from .kernel import LAUNCHES, Assert, For, HostLaunch, Launch, Load, LoadPair, Reduce, Store, StorePair
+from .kernel import (
+    LAUNCHES,
+    Assert,
+    For,
+    HostLaunch,
+    Launch,
+    Load,
+    LoadPair,
+    Reduce,
+    Store,
+    StorePair,
+)
 from .linalg import (
     Cholesky,
     Determinant,
@@ -88,8 +99,8 @@ from .special import (
     FresnelCos,
     FresnelSin,
     Igamma,
-    IgammaDerivative,
     Igammac,
+    IgammaDerivative,
     Lgamma,
     MultiplyNoNan,
     NextAfter,

@@ -44,7 +44,8 @@ class Elementwise(Op, abstract=True):
                 raise self.error("operands must have the same dtype", "dtype")
         if first.dtype.kind not in self.kinds:
             raise self.error(
-                f"not defined for dtype {first.dtype.name}; it takes {dtypes_of(self.kinds)}", "dtype"
+                f"not defined for dtype {first.dtype.name}; it takes {dtypes_of(self.kinds)}",
+                "dtype",
             )
 
     def result_dtype(self, dtype: DType) -> DType:

@@ -1,5 +1,7 @@
 """Structured control flow: native against the interpreter, gradients against finite differences."""
 
+# ruff: noqa: E501  (IR text)
+
 from __future__ import annotations
 
 from typing import Any

@@ -21,7 +21,9 @@ SMOOTH = [pytest.param(r, id=r.name) for r in ROWS if r.smooth]
 
 # What has no meaning outside of kernels, or takes functions (tested in test_functional.py).
 NOT_IN_TABLE = {"load", "store", "for", "reduce", "assert", "launch", "truncate", "call"}
-NOT_IN_TABLE |= {"load_pair", "store_pair"}
+NOT_IN_TABLE |= {"load_pair", "store_pair", "host_launch"}
+NOT_IN_TABLE |= {"cond", "while", "scan"}  # in test_control.py
+NOT_IN_TABLE |= {"bind_extent", "same_extent"}  # in test_staged.py
 NOT_IN_TABLE |= {"custom_gradient", "check"}  # the latter in test_debugging.py
 
 

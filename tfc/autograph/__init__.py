@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from . import experimental
 from .conversion import convert, converted_source, do_not_convert
 
 
@@ -33,4 +34,12 @@ def trace(*args: Any) -> None:
     print(*args)
 
 
-__all__ = ["convert", "do_not_convert", "set_verbosity", "to_code", "to_graph", "trace"]
+__all__ = [
+    "convert",
+    "do_not_convert",
+    "experimental",
+    "set_verbosity",
+    "to_code",
+    "to_graph",
+    "trace",
+]

@@ -28,6 +28,10 @@ _LIBRARIES = tuple(
     {sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}
 )
 
+_YIELDS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+_GENERATOR = "it is a generator or a coroutine"
+_COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
+
 _code: WeakKeyDictionary[types.CodeType, types.CodeType | None] = WeakKeyDictionary()
 _made: WeakKeyDictionary[types.CodeType, str] = WeakKeyDictionary()  # converted code: its source
 _reasons: WeakKeyDictionary[types.CodeType, str] = WeakKeyDictionary()
@@ -57,9 +61,10 @@ def convert(function: Callable[..., Any]) -> Callable[..., Any]:
         return functools.partial(inner, *function.args, **function.keywords)
     if not isinstance(function, types.FunctionType):
         return _converted_object(function)
-    if getattr(function, _FLAG, False):
-        return function
     code = function.__code__
+    if getattr(function, _FLAG, False):
+        _reasons[code] = "it is marked by do_not_convert"
+        return function
     if code in _made or not _is_users(code):
         return function
     if code not in _code:
@@ -79,17 +84,11 @@ def _converted_object(f: Any) -> Any:
     return f if inner is call else types.MethodType(inner, f)
 
 
-def in_trace(function: Any) -> Any:
-    """What the user hands to an op, to be called while it is traced: converted, as what is called
-    there is."""
-    return convert(function) if context.trace is not None and context.autograph else function
-
-
 def converted_source(function: Callable[..., Any]) -> str:
     """The source of the twin."""
     twin = convert(inspect.unwrap(function) if not inspect.ismethod(function) else function)
     code = getattr(getattr(twin, "__func__", twin), "__code__", None)
-    if code not in _made:
+    if code is None or code not in _made:
         raise ValueError(f"{function!r} is not converted: {reason(code) or 'no Python function'}")
     return _made[code]
 
@@ -111,8 +110,8 @@ def _is_users(code: types.CodeType) -> bool:
 
 
 def _converted_code(code: types.CodeType) -> types.CodeType | None:
-    if code.co_flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
-        _reasons[code] = "it is a generator or a coroutine"
+    if code.co_flags & _YIELDS:
+        _reasons[code] = _GENERATOR
         return None
     tree = _tree(code.co_filename)
     if tree is None:
@@ -258,13 +257,30 @@ def _twin(function: types.FunctionType, code: types.CodeType) -> types.FunctionT
     return twin
 
 
-def unconverted_caller() -> str | None:
-    """Why the user's function that is running now was not converted, where there is a reason."""
+def why_python_decides() -> str:
+    """Why the control flow that is running now is Python's own, and what to do about it."""
     frame = sys._getframe(1)
-    while frame is not None:
-        if _is_users(frame.f_code):
-            if getattr(frame.f_code, "co_name", "") in ("<module>",):
-                return None
-            return reason(frame.f_code)
+    while frame is not None and not _is_users(frame.f_code):
         frame = frame.f_back  # type: ignore[assignment]
-    return None
+    code = None if frame is None else frame.f_code
+    if code is None or code.co_name == "<module>":
+        return "Compute with ops (tfc.where, tfc.cond), or move this line out of the function."
+    if code.co_name in _COMPREHENSIONS:
+        return (
+            "Comprehensions stay Python's own: write a `for` loop and a tfc.TensorArray, or use "
+            "tfc.where or tfc.map_fn."
+        )
+    why = _GENERATOR if code.co_flags & _YIELDS else reason(code)
+    if why is None and not context.autograph:
+        why = "the function is traced with autograph=False"
+    if why is None and code not in _made:
+        why = "it is called by code that is not converted, such as a library's"
+    if why is not None:
+        return (
+            f"`if`, `while` and `for` in {code.co_name} stay Python's own, because {why}: use "
+            "tfc.cond, tfc.while_loop or tfc.where there."
+        )
+    return (
+        "What is called on this line is not converted and looks at the value: use ops in its "
+        "place (tfc.where, tfc.sort, tfc.reduce_any)."
+    )

@@ -24,6 +24,7 @@ from .operators import (
     Setter,
     State,
     and_,
+    fresh,
     if_stmt,
     is_number,
     kind_of,
@@ -167,7 +168,7 @@ class Carried:
 
     def state(self, leaves: Sequence[Any]) -> State:
         """The variables with these leaves in the places of those that are carried."""
-        state, rest = list(self.before), list(leaves)
+        state, rest = list(map(fresh, self.before)), list(leaves)
         for i, own, structure in self.parts:
             state[i] = structure.pack(rest[: len(own)])
             rest = rest[len(own) :]

@@ -153,8 +153,8 @@ def raised(error: Any) -> Any:
     trace = context.trace
     if trace is not None and trace.branch and isinstance(error, BaseException):
         error.add_note(
-            f"(raised while {trace.branch} on a tensor was traced, whether or not it would run: "
-            f"`assert` and tf.debugging.Assert look when it runs; {user_location()})"
+            f"(raised while {trace.branch} of control flow on tensors was traced, whether or not "
+            f"it would run: `assert` and tf.debugging.Assert look when it runs; {user_location()})"
         )
     return error
 
@@ -179,6 +179,11 @@ def set_attribute(owner: Callable[[], Any], attribute: str, value: Any) -> None:
         setattr(target, attribute, value)
 
 
+def fresh(x: Any) -> Any:
+    """A list or dict of the same items, for one branch or round to change; others as they are."""
+    return nest.map_structure(lambda v: v, x) if type(x) in (list, dict) else x
+
+
 _OPAQUE = object()  # in the place of the contents of what is neither list nor dict
 
 
@@ -190,7 +195,7 @@ def get_contents(owner: Callable[[], Any], label: str) -> Any:
         return _OPAQUE
     if type(target) not in (list, dict):
         return _OPAQUE
-    return nest.map_structure(lambda x: x, target)
+    return fresh(target)
 
 
 def set_contents(owner: Callable[[], Any], value: Any) -> None:
@@ -199,7 +204,7 @@ def set_contents(owner: Callable[[], Any], value: Any) -> None:
         return
     target = owner()
     if isinstance(value, Undefined):
-        value = {} if isinstance(target, dict) else []
+        value.fail()
     if isinstance(target, dict):
         target.clear()
         target.update(value)
@@ -251,20 +256,19 @@ def if_stmt(
     for what, f in (("the branch", body), ("the other branch", orelse)):
 
         def run(f: Callable[[], None] = f) -> None:
-            set_state(before)
+            set_state(tuple(map(fresh, before)))
             f()
             states.append(get_state())
 
         regions.append(Region(what, run, ()))
         regions[-1].leaves.clear()
-    merged = [_merge(*row, regions=regions) for row in zip(names, before, *states, strict=True)]
+    rows = zip(names, *states, strict=True)
+    merged = [_merge(name, then, other, regions) for name, then, other in rows]
     control_flow.emit_cond(trace.value_of(cast(test, as_dtype("bool"))), regions)
     set_state(tuple(m() for m in merged))
 
 
-def _merge(
-    name: str, before: Any, then: Any, orelse: Any, regions: Sequence[Region]
-) -> Callable[[], Any]:
+def _merge(name: str, then: Any, orelse: Any, regions: Sequence[Region]) -> Callable[[], Any]:
     """How to get what a variable is behind an `if`, once that has been emitted."""
     if then is orelse:
         return lambda: then
@@ -278,6 +282,27 @@ def _merge(
             if isinstance(x, Undefined) and x.reason:
                 return lambda: x
         return lambda: Undefined(name, _ONE_BRANCH)
+    if name.endswith("[]"):
+        if isinstance(then, dict) and isinstance(orelse, dict):
+            keys = dict.fromkeys((*then, *orelse))
+            nothing = Undefined("an item")
+            found = {
+                k: _merge(
+                    f"{name[:-2]}[{k!r}]",
+                    then.get(k, nothing),
+                    orelse.get(k, nothing),
+                    regions=regions,
+                )
+                for k in keys
+            }
+            return lambda: {k: make() for k, make in found.items()}
+        if isinstance(then, list) and len(then) != len(orelse):
+            raise blame.located(
+                TypeError,
+                f"{described(name)} has {_items(then)} after one branch of an `if` on a tensor "
+                f"and {_items(orelse)} after the other: its length cannot depend on a tensor; "
+                "write to a tf.TensorArray",
+            )
     parts = [parts_of(then), parts_of(orelse)]
     if parts[0] is None or parts[1] is None or parts[0][1] != parts[1][1]:
         try:
@@ -336,14 +361,19 @@ def _blank(like: Any, region: Region) -> Any:
     return nest.map_structure(zero, like)
 
 
+def _items(x: Any) -> str:
+    return "1 item" if len(x) == 1 else f"{len(x)} items"
+
+
 def kind_of(x: Any) -> str:
     """What errors say that a value is."""
     if isinstance(x, Tensor | Variable):
-        return f"a {x.dtype.name} tensor of shape {x.shape}"
+        article = "an" if x.dtype.name[0] in "iu" else "a"
+        return f"{article} {x.dtype.name} tensor of shape {x.shape}"
     if x is None:
         return "None"
     if nest.is_nested(x):
-        return f"a {type(x).__name__} of {len(x)} items"
+        return f"a {type(x).__name__} with {_items(x)}"
     if isinstance(x, bool | int | float | complex | str | bytes):
         return f"the {type(x).__name__} {x!r:.40}"
     if callable(x) and hasattr(x, "__name__"):

@@ -20,6 +20,9 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
+
+Node = TypeVar("Node", bound=ast.AST)
 
 RESULT, RETURNED, BROKE = "ag_result", "ag_returned", "ag_broke"
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
@@ -80,9 +83,10 @@ def stored_names(nodes: Iterable[ast.AST]) -> list[str]:
     return list(found)
 
 
-_CHANGING = frozenset(
-    "append extend insert pop popitem remove clear sort reverse update setdefault".split()
-)
+_CHANGING = {
+    *("append", "extend", "insert", "pop", "popitem", "remove", "clear", "sort", "reverse"),
+    *("update", "setdefault"),
+}
 
 
 def _chain(node: ast.expr) -> str | None:
@@ -134,7 +138,7 @@ def _load(name: str, at: ast.AST) -> ast.expr:
     return ast.copy_location(ast.Name(name, ast.Load()), at)
 
 
-def _const(value: object, at: ast.AST) -> ast.expr:
+def _const(value: Any, at: ast.AST) -> ast.expr:
     return ast.copy_location(ast.Constant(value), at)
 
 
@@ -409,7 +413,7 @@ class Converter(ast.NodeTransformer):
 
     # Small change.
 
-    def _at(self, node: ast.AST, at: ast.AST) -> ast.AST:
+    def _at(self, node: Node, at: ast.AST) -> Node:
         """`node` and what is new below it, on the first line of `at`."""
         for n in ast.walk(node):
             if "lineno" in n._attributes and not hasattr(n, "lineno"):
@@ -435,7 +439,7 @@ class Converter(ast.NodeTransformer):
             head.append(ast.Global([n for n in names if n not in shared]))
         args = ast.arguments([], [ast.arg(p) for p in params], None, [], [], None, [])
         made = ast.FunctionDef(name, args, [*head, *(body or [ast.Pass()])], [], None, None)
-        return self._at(made, at)  # type: ignore[return-value]
+        return self._at(made, at)
 
     def _lambda(self, body: ast.expr, at: ast.AST) -> ast.expr:
         empty = ast.arguments([], [], None, [], [], None, [])
@@ -523,7 +527,7 @@ class Converter(ast.NodeTransformer):
             *(ast.Name(n, ast.Load()) for n in ("ag_then", "ag_else", "ag_get", "ag_set")),
         ]
         call = self._ag("if_stmt", [*args, self._names([*names, *places])], node)
-        return [*out, self._at(ast.Expr(call), node)]  # type: ignore[list-item]
+        return [*out, self._at(ast.Expr(call), node)]
 
     def visit_While(self, node: ast.While) -> list[ast.stmt] | ast.stmt:
         flag = getattr(node, "ag_flag", None)
@@ -549,7 +553,7 @@ class Converter(ast.NodeTransformer):
         ]
         args = [ast.Name(n, ast.Load()) for n in ("ag_test", "ag_body", "ag_get", "ag_set")]
         call = self._ag("while_stmt", [*args, self._names([*names, *places])], node)
-        return [*out, self._at(ast.Expr(call), node)]  # type: ignore[list-item]
+        return [*out, self._at(ast.Expr(call), node)]
 
     def visit_For(self, node: ast.For) -> list[ast.stmt] | ast.stmt:
         flag = getattr(node, "ag_flag", None)
@@ -578,7 +582,7 @@ class Converter(ast.NodeTransformer):
         ]
         args = [source, extra, *(ast.Name(n, ast.Load()) for n in ("ag_body", "ag_get", "ag_set"))]
         call = self._ag("for_stmt", [*args, self._names([*names, *places])], node)
-        return [*out, self._at(ast.Expr(call), node)]  # type: ignore[list-item]
+        return [*out, self._at(ast.Expr(call), node)]
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt:
         if not isinstance(node.target, ast.Name):
@@ -587,13 +591,13 @@ class Converter(ast.NodeTransformer):
         if node.value is None:
             return ast.copy_location(ast.Pass(), node)
         target = ast.Name(self._mangled(node.target.id), ast.Store())
-        return self._at(ast.Assign([target], self.visit(node.value)), node)  # type: ignore
+        return self._at(ast.Assign([target], self.visit(node.value)), node)
 
     def visit_Assert(self, node: ast.Assert) -> ast.stmt:
         message = self.visit(node.msg) if node.msg else ast.Constant(None)
         test = self._condition(node.test)
         call = self._ag("assert_stmt", [test, self._lambda(message, node)], node)
-        return self._at(ast.Expr(call), node)  # type: ignore[return-value]
+        return self._at(ast.Expr(call), node)
 
     def visit_Raise(self, node: ast.Raise) -> ast.stmt:
         self.generic_visit(node)

@@ -14,7 +14,9 @@ def described(name: str) -> str:
     if name == RESULT:
         return "the result"
     if name.endswith("[]"):
-        return f"the list or dict {name[:-2]!r}"
+        return f"the list or dict `{name[:-2]}`"
+    if name.endswith("]"):
+        return f"the item `{name}`"
     return f"attribute {name!r}" if "." in name else f"variable {name!r}"
 
 
@@ -52,5 +54,5 @@ class Undefined:
     __pow__ = __rpow__ = __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = _use
     __neg__ = __pos__ = __abs__ = __invert__ = __getitem__ = __setitem__ = __contains__ = _use
     __lt__ = __le__ = __gt__ = __ge__ = __hash__ = _use
-    __eq__ = __ne__ = _use  # type: ignore[assignment]
+    __eq__ = __ne__ = _use
     __setattr__ = _use

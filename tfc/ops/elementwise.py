@@ -1,4 +1,4 @@
-"""Elementwise maths that is careful at zeros, bits and neighbours of numbers, and norms of lists."""
+"""Elementwise maths that is careful at zeros, bits of integers, and norms of lists."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def ndtri(x: Any, name: str | None = None) -> Any:
 
     >>> import tfc as tf
     >>> print(tf.math.ndtri([0.5, 0.975]))
-    tf.Tensor([0.       1.959964], shape=(2,), dtype=float32)
+    tf.Tensor([0.        1.9599643], shape=(2,), dtype=float32)
     """
     return _ndtri.fast()(x)
 
@@ -168,13 +168,13 @@ def _polygamma(b: Builder, a: Value, x: Value) -> Any:
 
 
 def polygamma(a: Any, x: Any, name: str | None = None) -> Any:
-    """The a-th derivative of `digamma` at x, for integers a >= 0 (nan for others). float32, float64.
+    """The a-th derivative of `digamma` at x, for integers a >= 0, nan for others; float32, float64.
 
     The gradient is with respect to x alone, as in TensorFlow.
 
     >>> import tfc as tf
     >>> print(tf.math.polygamma(1.0, [1.0, 2.0]))
-    tf.Tensor([1.6449341 0.6449341], shape=(2,), dtype=float32)
+    tf.Tensor([1.644934   0.64493406], shape=(2,), dtype=float32)
     """
     return _polygamma.fast()(a, x)
 

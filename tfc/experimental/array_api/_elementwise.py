@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import tfc as tf
+from tfc import bitwise as _bitwise
 from tfc.ops import numeric
 from tfc.tensor import Held
 
@@ -186,9 +187,9 @@ greater_equal = _binary("greater_equal", _m.greater_equal, _REAL, "x1 >= x2.")
 logical_and = _binary("logical_and", _m.logical_and, "b", "x1 and x2.")
 logical_or = _binary("logical_or", _m.logical_or, "b", "x1 or x2.")
 logical_xor = _binary("logical_xor", _m.logical_xor, "b", "Either x1 or x2.")
-bitwise_and = _binary("bitwise_and", tf.bitwise.bitwise_and, "biu", "x1 & x2.")
-bitwise_or = _binary("bitwise_or", tf.bitwise.bitwise_or, "biu", "x1 | x2.")
-bitwise_xor = _binary("bitwise_xor", tf.bitwise.bitwise_xor, "biu", "x1 ^ x2.")
+bitwise_and = _binary("bitwise_and", _bitwise.bitwise_and, "biu", "x1 & x2.")
+bitwise_or = _binary("bitwise_or", _bitwise.bitwise_or, "biu", "x1 | x2.")
+bitwise_xor = _binary("bitwise_xor", _bitwise.bitwise_xor, "biu", "x1 ^ x2.")
 
 
 def _based(function: Any, base: float) -> Any:
@@ -221,11 +222,11 @@ def _shift(name: str, function: Any, doc: str, far: Any) -> Any:
 
 
 bitwise_left_shift = _shift(
-    "bitwise_left_shift", tf.bitwise.left_shift, "x1 << x2, for x2 >= 0.", tf.zeros_like
+    "bitwise_left_shift", _bitwise.left_shift, "x1 << x2, for x2 >= 0.", tf.zeros_like
 )
 bitwise_right_shift = _shift(
     "bitwise_right_shift",
-    tf.bitwise.right_shift,
+    _bitwise.right_shift,
     "x1 >> x2, for x2 >= 0; negative numbers are filled with their sign.",
     lambda x: tf.zeros_like(x) if x.dtype.is_unsigned else -tf.cast(tf.less(x, 0), x.dtype),
 )

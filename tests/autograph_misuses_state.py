@@ -1,0 +1,386 @@
+"""AutoGraph misuses of variables: what is written, and the exact error.
+
+A line that an error must name is marked `# <-`; `{here}` stands for file and line."""
+
+# ruff: noqa: B007, E701, E731, E742, F401, F821, F841, RUF100, UP028  (what users write)
+from __future__ import annotations
+
+import numpy as np
+
+import tfc as tf
+from tests.autograph_misuse import misuse
+
+
+class O:
+    pass
+
+
+LEAK = []
+
+
+@misuse(
+    1.0,
+    UnboundLocalError,
+    "variable 'y' is set in one branch of an `if` on a tensor only: set it before the "
+    "`if`, or in both branches ({here})",
+)
+def one_branch_only(x):
+    if x > 0.0:
+        y = x
+    return y  # <-
+
+
+@misuse(
+    1.0,
+    UnboundLocalError,
+    "variable 'y' is set in one branch of an `if` on a tensor only: set it before the "
+    "`if`, or in both branches ({here})",
+)
+def one_branch_used_in_op(x):
+    if x > 0.0:
+        y = x
+    return y + 1.0  # <-
+
+
+@misuse(
+    1.0,
+    TypeError,
+    "variable 'y' is a float32 tensor of shape () in one branch of an `if` on a tensor "
+    "and an int32 tensor of shape () in the other: use tf.cast in one of them ({here})",
+)
+def dtype_branches(x):
+    if x > 0.0:
+        y = x
+    else:
+        y = tf.constant(1)
+    return y  # <-
+
+
+@misuse(
+    1.0,
+    TypeError,
+    "variable 'y' is a float32 tensor of shape () in one branch of an `if` on a tensor "
+    "and a float32 tensor of shape (2,) in the other: give them one shape ({here})",
+)
+def shape_branches(x):
+    if x > 0.0:
+        y = x
+    else:
+        y = tf.zeros([2])
+    return y  # <-
+
+
+@misuse(
+    1.0,
+    TypeError,
+    "the result is a float32 tensor of shape () in one branch of an `if` on a tensor and "
+    "a tuple with 2 items in the other: both must be tensors or numbers of one dtype and "
+    "shape, or structures of them ({here})",
+)
+def rank_of_results(x):
+    if x > 0.0:  # <-
+        return x
+    return x, x
+
+
+@misuse(
+    1.0,
+    TypeError,
+    "variable 'y' is a float32 tensor of shape () in one branch of an `if` on a tensor "
+    "and None in the other: give it a tensor of that dtype and shape in both ({here})",
+)
+def none_vs_tensor(x):
+    y = None
+    if x > 0.0:
+        y = x
+    return y * 2.0  # <-
+
+
+@misuse(
+    1.0,
+    TypeError,
+    "the result is a float32 tensor of shape () in one branch of an `if` on a tensor and "
+    "None in the other: give it a tensor of that dtype and shape in both ({here})",
+)
+def return_in_one_only(x):
+    if x > 0.0:  # <-
+        return x
+
+
+@misuse(
+    1.0,
+    TypeError,
+    "variable 'mode' is the str 'up' in one branch of an `if` on a tensor and the str "
+    "'down' in the other: only tensors and numbers can depend on a tensor; choose what is"
+    " computed instead ({here})",
+)
+def strings_differ(x):
+    if x > 0.0:
+        mode = "up"
+    else:
+        mode = "down"
+    return {"up": x, "down": -x}[mode]  # <-
+
+
+@misuse(
+    1.0,
+    TypeError,
+    "variable 'mode' is the str 'b' in one branch of an `if` on a tensor and the str 'a' "
+    "in the other: only tensors and numbers can depend on a tensor; choose what is "
+    "computed instead ({here})",
+)
+def string_compare(x):
+    mode = "a"
+    if x > 0.0:
+        mode = "b"
+    if mode == "b":  # <-
+        return x
+    return -x
+
+
+@misuse(
+    [1.0, 2.0],
+    ValueError,
+    "the condition of an `if` must be a scalar, got shape (2,): use tf.reduce_all, "
+    "tf.reduce_any or tf.where ({here})",
+)
+def rank1_condition(x):
+    if x > 0.0:  # <-
+        return x
+    return -x
+
+
+@misuse(
+    [1.0, 2.0],
+    ValueError,
+    "the condition of a loop must be a scalar, got shape [2]: use tf.reduce_all or "
+    "tf.reduce_any [Op:while_loop] ({here})",
+)
+def rank1_while(x):
+    while x > 0.0:  # <-
+        x = x - 1.0
+    return x
+
+
+@misuse(
+    [True, False],
+    ValueError,
+    "the condition of an `and` must be a scalar, got shape (2,): use tf.logical_and or & ({here})",
+)
+def rank1_and(x):
+    return x and True  # <-
+
+
+@misuse(
+    [1.0, 2.0],
+    ValueError,
+    "the condition of an `if` must be a scalar, got shape (2,): use tf.reduce_all, "
+    "tf.reduce_any or tf.where ({here})",
+)
+def rank1_ifexp(x):
+    return 1.0 if x > 0.0 else 2.0  # <-
+
+
+@misuse(
+    1.0,
+    TypeError,
+    "variable 'y' is int32 before the loop and float32 after a round: use tf.cast, or "
+    "start with that dtype [Op:while_loop] ({here})",
+)
+def loop_dtype2(x):
+    y = tf.constant(1)
+    while x < 10.0:  # <-
+        x = x * 2.0
+        y = x
+    return y
+
+
+@misuse(
+    1.0,
+    ValueError,
+    "variable 'y' has shape [1] before the loop and [2] after a round: start with the "
+    "final shape, or write to a tf.TensorArray [Op:while_loop] ({here})",
+)
+def loop_shape(x):
+    y = tf.zeros([1])
+    while x < 10.0:  # <-
+        x = x * 2.0
+        y = tf.concat([y, y], 0)
+    return y
+
+
+@misuse(
+    1.0,
+    TypeError,
+    "variable 'y' is None before a loop on tensors and a float32 tensor of shape () after"
+    " a round: give it a tensor of that type before the loop ({here})",
+)
+def loop_none(x):
+    y = None
+    while x < 10.0:  # <-
+        y = x
+        x = x * 2.0
+    return y
+
+
+@misuse(
+    1.0,
+    TypeError,
+    "variable 's' is the str 'a' before a loop on tensors and the str 'ab' after a round:"
+    " a string cannot change there; use a number in its place ({here})",
+)
+def loop_string(x):
+    s = "a"
+    while x < 10.0:  # <-
+        s = s + "b"
+        x = x * 2.0
+    return x
+
+
+@misuse(
+    1.0,
+    UnboundLocalError,
+    "variable 'y' is set inside a loop on tensors only, which may run no round: set it "
+    "before ({here})",
+)
+def loop_undefined_behind(x):
+    while x < 10.0:
+        y = x
+        x = x * 2.0
+    return y  # <-
+
+
+@misuse(
+    3,
+    UnboundLocalError,
+    "variable 'y' is set inside a loop on tensors only, which may run no round: set it "
+    "before ({here})",
+)
+def for_undefined_behind(n):
+    for i in tf.range(n):
+        y = i
+    return y  # <-
+
+
+@misuse(
+    1.0,
+    UnboundLocalError,
+    "variable 'step' is used before it is set ({here})",
+)
+def used_before_set(x):
+    while x < 10.0:
+        x = x + step  # <-
+        step = 1.0
+    return x
+
+
+@misuse(
+    3,
+    TypeError,
+    "the list or dict `out` is a list with 0 items before a loop on tensors and a list "
+    "with 1 item after a round: a list's length cannot change there; write to a "
+    "tf.TensorArray ({here})",
+)
+def list_append_in_loop(n):
+    out = []
+    for i in tf.range(n):  # <-
+        out.append(i)
+    return out
+
+
+@misuse(
+    3,
+    TypeError,
+    "the list or dict `out` is a list with 0 items before a loop on tensors and a list "
+    "with 1 item after a round: a list's length cannot change there; write to a "
+    "tf.TensorArray ({here})",
+)
+def list_append_then_stack(n):
+    out = []
+    for i in tf.range(n):  # <-
+        out.append(i)
+    return tf.stack(out)
+
+
+@misuse(
+    3,
+    TypeError,
+    "variable 'out' is a list with 0 items before a loop on tensors and a list with 1 "
+    "item after a round: a list's length cannot change there; write to a tf.TensorArray "
+    "({here})",
+)
+def list_plus_in_loop(n):
+    out = []
+    for i in tf.range(n):  # <-
+        out = out + [i]
+    return out
+
+
+@misuse(
+    3,
+    TypeError,
+    "variable 'out' is a list with 0 items before a loop on tensors and a list with 1 "
+    "item after a round: a list's length cannot change there; write to a tf.TensorArray "
+    "({here})",
+)
+def list_aug_in_loop(n):
+    out = []
+    for i in tf.range(n):  # <-
+        out += [i]
+    return out
+
+
+@misuse(
+    1.0,
+    UnboundLocalError,
+    "the item `d['y']` is set in one branch of an `if` on a tensor only: set it before "
+    "the `if`, or in both branches ({here})",
+)
+def dict_item_in_branch(x):
+    d = {}
+    if x > 0.0:
+        d["y"] = x * 2.0
+    return d["y"]  # <-
+
+
+@misuse(
+    1.0,
+    TypeError,
+    "the list or dict `LEAK` is a list with 0 items before a loop on tensors and a list "
+    "with 1 item after a round: a list's length cannot change there; write to a "
+    "tf.TensorArray ({here})",
+)
+def leak_from_loop(x):
+    while x < 10.0:  # <-
+        LEAK.append(x)
+        x = x + 1.0
+    return LEAK[-1] + x
+
+
+@misuse(
+    1.0,
+    NotImplementedError,
+    "a tensor decides a statement that cannot be compiled, because of `del` of a variable ({here})",
+)
+def del_in_branch(x):
+    y = x
+    if x > 0.0:  # <-
+        del y
+        y = x
+    return y
+
+
+@misuse(
+    1.0,
+    NotImplementedError,
+    "a tensor decides a statement that cannot be compiled, because of a return out of a "
+    "`with`, `try` or loop with `else` ({here})",
+)
+def return_in_try(x):
+    while x < 10.0:  # <-
+        try:
+            if x > 5.0:
+                return x
+        finally:
+            x = x + 1.0
+    return x
