@@ -11,12 +11,12 @@ from importlib import metadata
 
 from . import peers
 
-SECTIONS = ("starting", "dispatch", "arrays", "compiling", "training")
+SECTIONS = ("starting", "dispatch", "arrays", "compiling", "training", "loops")
 
 
 def versions() -> str:
     found = []
-    for name in ("numpy", "llvmlite", "torch", "jax"):
+    for name in ("numpy", "llvmlite", "torch", "jax", "numba"):
         try:
             found.append(f"{name} {metadata.version(name)}")
         except metadata.PackageNotFoundError:

@@ -45,3 +45,9 @@ def torch() -> Any:
 def jax() -> Any:
     """JAX, or None."""
     return importlib.import_module("jax") if installed("jax") else None
+
+
+@cache
+def numba() -> Any:
+    """Numba, or None."""
+    return importlib.import_module("numba") if installed("numba") else None

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from .core import Builder, Function, Op, Value, copy_op, unbound_symbols
+from .core import Backward, Builder, Function, Op, Value, copy_op, unbound_symbols
 from .dtypes import int64
 from .extent import symbols
 from .ops.elementwise import Add, Cast, Elementwise, Neg, Select, Sub
@@ -19,6 +19,7 @@ from .ops.extents import BindExtent
 from .ops.gather import ScatterAdd
 from .ops.shape import Broadcast, Concat, Constant
 from .passes import dce, live_ops
+from .passes.pruning import quiet
 
 Mask: TypeAlias = tuple[tuple[Value, bool], ...]  # conditions, and whether they must hold
 
@@ -52,7 +53,7 @@ def cotangents(
     for op in reversed(active):
         if not any(r in found for r in op.results):
             continue
-        b.location = op.location
+        b.location = None if op.location is None else Backward(*op.location)
         incoming = [found.pop(r, None) if r not in wanted else found.get(r) for r in op.results]
         dense = [
             zeros_like(b, value_of(r)) if d is None and not op.sparse else d
@@ -221,7 +222,7 @@ def reverse(
             elif missing := [y for y in x.op.operands if y not in found_values]:
                 work.extend(missing)
             else:
-                made = b.emit_all(x.op.with_operands(found_values.__getitem__))
+                made = quiet(b, x.op.with_operands(found_values.__getitem__))
                 for old, new in zip(x.op.results, made, strict=True):
                     found_values.setdefault(old, new)  # another result may be kept
         return found_values[v]

@@ -22,10 +22,11 @@ Cotangents = Sequence[Value | None]
 def cond_pullback(b: Builder, op: Cond, cotangents: Cotangents) -> Cotangents:
     """The cotangents of the operands of a `Cond`."""
     from .autodiff import pullback, zeros_like
+    from .passes.pruning import without_effects
 
     live = [d is not None for d in cotangents]
     parts = []
-    for branch in (op.then, op.orelse):
+    for branch in map(without_effects, (op.then, op.orelse)):
         reached = tuple(v for v, used in zip(branch.returns, live, strict=True) if used)
         parts.append(pullback(Function(branch.name, branch.params, branch.body, reached)))
     connected = [any(flags) for flags in zip(*(p.notes["connected"] for p in parts), strict=True)]
@@ -44,15 +45,18 @@ def cond_pullback(b: Builder, op: Cond, cotangents: Cotangents) -> Cotangents:
 
 def while_pullback(b: Builder, op: While, cotangents: Cotangents) -> Cotangents:
     """Count the rounds, run them again as a scan that keeps residuals, and go backwards."""
+    from .passes.pruning import without_effects
+
+    once = without_effects(op.body)
     one = Builder("count")
     count = one.parameter(INDEX, "rounds")
     params = [one.parameter(p.type, p.name) for p in op.body.params]
-    carried = transfer(op.body, one, params)
+    carried = transfer(once, one, params)
     counting = one.build(*carried, one.emit(Add(count, one.constant(1, int64))))
     # The counter is carried last: behind the others, before what is captured.
     n = len(op.init)
     body = Function("body", (*params[:n], count, *params[n:]), counting.body, counting.returns)
-    test = op.condition
+    test = without_effects(op.condition)
     condition = Function(
         test.name,
         (*test.params[:n], Value(INDEX), *test.params[n:]),
@@ -64,7 +68,7 @@ def while_pullback(b: Builder, op: While, cotangents: Cotangents) -> Cotangents:
     extent = fresh_symbol()
     b.emit_all(BindExtent(rounds, extent))
     index = Value(INDEX, name="i")
-    each = Function("body", (index, *op.body.params), op.body.body, op.body.returns)
+    each = Function("body", (index, *once.params), once.body, once.returns)
     scan = Scan(op.init, (), op.captured, extent, False, 0, each)
     return scan_pullback(b, scan, cotangents)
 
@@ -72,6 +76,7 @@ def while_pullback(b: Builder, op: While, cotangents: Cotangents) -> Cotangents:
 def scan_pullback(b: Builder, op: Scan, cotangents: Cotangents) -> Cotangents:
     """The cotangents of the operands of a `Scan`, by a scan that runs the other way."""
     from .autodiff import differentiable, linearize, zeros_like
+    from .passes.pruning import without_effects
 
     n, m, kept = len(op.init), len(op.xs), op.residuals
     if any(d is not None for d in cotangents[len(cotangents) - kept :]):
@@ -79,6 +84,8 @@ def scan_pullback(b: Builder, op: Scan, cotangents: Cotangents) -> Cotangents:
     plain = op.body
     if kept:
         plain = Function(plain.name, plain.params, plain.body, plain.returns[:-kept])
+    else:
+        plain = without_effects(plain)
     wanted = [i for i, p in enumerate(plain.params) if differentiable(p)]
     forward, backward, connected = linearize(plain, wanted, body=True)
     residuals = forward.returns[len(plain.returns) :]

@@ -58,6 +58,12 @@ class Location(NamedTuple):
         return f"{self.file}:{self.line}"
 
 
+class Backward(Location):
+    """The place of an op whose derivative an op belongs to."""
+
+    __slots__ = ()
+
+
 class Requirement(NamedTuple):
     """An extent that must not be negative. Where it is, an error says which `check` failed
     ("size", "bounds", "count", "empty": see `runtime_error` in tfc/execution.py) and `values`."""
@@ -287,8 +293,10 @@ def attribute_key(value: Any) -> Any:
     """A hashable stand-in for an attribute, equal only for attributes of equal bits."""
     if isinstance(value, np.ndarray):
         return (value.dtype.str, value.shape, value.tobytes())
-    if isinstance(value, float):
-        return np.float64(value).tobytes()
+    if isinstance(value, float | complex | np.inexact):
+        return type(value), np.asarray(value).tobytes()
+    if type(value) is tuple:
+        return tuple(map(attribute_key, value))
     return value
 
 

@@ -161,6 +161,48 @@ class DType:
         return as_dtype, (self.name,)
 
 
+class HostType(DType):
+    """The dtype of what Python holds and native code does not know: there are no values of it in
+    the IR, and `as_dtype` does not give it."""
+
+    __slots__ = ()
+
+    @property
+    def is_numeric(self) -> bool:
+        return False
+
+    @property
+    def min(self) -> Any:
+        raise TypeError(f"{self.name} has no smallest and no largest value.")
+
+    max = limits = min
+
+    def is_compatible_with(self, other: Any) -> bool:
+        return self == other
+
+    def __eq__(self, other: object) -> bool:
+        return other is self or names_string(other)
+
+    __hash__ = DType.__hash__
+
+    def __reduce__(self) -> str:
+        return self.name
+
+
+string = HostType("string", "string", "s", np.object_)
+
+
+def names_string(value: Any) -> bool:
+    """Whether `value` means the dtype of strings."""
+    if isinstance(value, DType):
+        return value is string
+    if isinstance(value, np.dtype):
+        return value.kind in "OSU"
+    if isinstance(value, type):
+        return value in (str, bytes, np.str_, np.bytes_, np.object_)
+    return isinstance(value, str) and value == "string"
+
+
 bool_ = DType("bool", "bool", "b", np.bool_)
 int8 = DType("int8", "i8", "i", np.int8)
 int16 = DType("int16", "i16", "i", np.int16)
@@ -196,6 +238,7 @@ _ENUM = {  # as numbered in tensorflow/core/framework/types.proto
     "float16": 19,
     "uint32": 22,
     "uint64": 23,
+    "string": 7,
 }
 
 _BY_NAME = {d.name: d for d in ALL} | {d.short: d for d in ALL}
@@ -211,8 +254,13 @@ def as_dtype(value: Any) -> DType:
 
     Python's `bool`, `int`, `float` and `complex` mean bool, int32, float32 and complex128, as in
     TensorFlow. Raises TypeError for anything else (strings, objects).
+
+    >>> as_dtype("half"), as_dtype(float), as_dtype(np.uint8)
+    (tf.float16, tf.float32, tf.uint8)
     """
     if isinstance(value, DType):
+        if value is string:
+            raise TypeError("dtype string is not defined here: strings are no numbers")
         return value
     if isinstance(value, np.dtype) and value in _BY_NUMPY:
         return _BY_NUMPY[value]

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 
 from .core import Function, Op, Value
 from .extent import Shape
+from .loops import is_scalar
 from .ops.checks import Check
 from .ops.contraction import Matmul
 from .ops.control import Control
@@ -30,6 +31,7 @@ from .ops.scheduled import Scheduled
 from .ops.shape import Broadcast, Concat, Constant, ExtentOf, Pad, Reshape, Transpose
 from .ops.special import Special, SpecialUnary
 from .ops.window import Window
+from .passes.pruning import effectful
 
 STORE_ABOVE = 12  # scalar operations: about what a load and a store of an element cost
 EPILOGUE_MAX = 12  # scalar operations that a contraction's write-back may carry along
@@ -100,10 +102,11 @@ def fuse(f: Function) -> Plan:
             plan.binds.append((len(plan.groups), op))
             continue
         if isinstance(op, Scheduled | HostCall | Control):
-            kind = "own" if isinstance(op, Scheduled) else "call"
+            alone = isinstance(op, Scheduled) or (isinstance(op, Control) and is_scalar(op))
+            kind = "own" if alone else "call"
             plan.groups.append(Group(kind, op.results[0].shape, list(op.results)))
             order.update(dict.fromkeys(op.results, len(plan.groups) - 1))
-            if op.effect:
+            if effectful(op):
                 effects = len(plan.groups) - 1
             continue
         for value in op.results:
@@ -164,8 +167,35 @@ def _choose(f: Function) -> Plan:
                 store(v)
         if isinstance(op, Reduction) and len(op.axes) > 1 and not is_flat(op.x, stored, views):
             store(op.x)
+    for v in _read_before(f, users, stored, views):
+        store(v)
     stored = {v for v in stored if v.op is not None} - set(views)
     return Plan(stored, views, [])
+
+
+def _read_before(
+    f: Function, users: dict[Value, list[Op]], stored: set[Value], views: dict[Value, Value]
+) -> list[Value]:
+    """What would be pulled from values behind where they are updated: an update is done in place
+    only where nothing reads its operand later (see `Update`)."""
+    place = {op: i for i, op in enumerate(f.body)}
+    found: list[Value] = []
+    for here, op in enumerate(f.body):
+        base = op.updated() if isinstance(op, Scheduled) else None
+        if base is None:
+            continue
+        base = views.get(base, base)
+        start = 0 if base.op is None else place[base.op]
+        pulls = {base}
+        for earlier in f.body[start:here]:
+            if pulls.isdisjoint(earlier.operands):
+                continue
+            for v in earlier.results:
+                if views.get(v) in pulls or v not in stored:
+                    pulls.add(v)
+                    if v not in views and any(place[u] > here for u in users.get(v, ())):
+                        found.append(v)
+    return found
 
 
 def _repeats(op: Op, v: Value, users: list[Op]) -> bool:

@@ -32,20 +32,43 @@ from .ops.functional import Call, CustomGradient
 Env = dict[Value, np.ndarray[Any, Any]]
 
 
+class Observer:
+    """Is told what happens: see tfc/stepping.py."""
+
+    def enter(self, f: Function, env: Env, sizes: Mapping[str, int]) -> None:
+        """A function or region begins, with its arguments in `env`."""
+
+    def before(self, op: Op) -> None:
+        """An op is about to run."""
+
+    def after(self, op: Op) -> None:
+        """It has run; its results are in the `env` of the region."""
+
+    def leave(self, f: Function) -> None:
+        """A function or region has ended."""
+
+
 def interpret(
-    f: Function, arrays: Sequence[Any], scalars: Mapping[str, int] | None = None
+    f: Function,
+    arrays: Sequence[Any],
+    scalars: Mapping[str, int] | None = None,
+    observer: Observer | None = None,
 ) -> list[np.ndarray[Any, Any]]:
     """What `f` returns on `arrays`; `scalars` gives symbols that no argument's shape binds."""
     arguments = [np.asarray(a) for a in arrays]
     sizes = bind_symbols(f, arguments, scalars)
     env: Env = dict(zip(f.params, arguments, strict=True))
+    if observer is not None:
+        observer.enter(f, env, sizes)
     for op in f.body:
         inputs = [env[v] for v in op.operands]
         if isinstance(op, BindExtent):
             sizes[str(op.symbol)] = int(inputs[0])
             continue
+        if observer is not None:
+            observer.before(op)
         with np.errstate(all="ignore"):
-            outcome = _run(concrete(op, sizes), inputs, sizes)
+            outcome = _run(concrete(op, sizes), inputs, sizes, observer)
         for value, array in zip(op.results, outcome, strict=True):
             shape = tuple(evaluate(e, sizes) for e in value.shape)
             array = np.asarray(array)
@@ -53,15 +76,24 @@ def interpret(
                 got = f"{array.dtype}{list(array.shape)}"
                 raise ValueError(f"{op.mnemonic}: expected {value.type} = {shape}, got {got}")
             env[value] = array
+        if observer is not None:
+            observer.after(op)
+    if observer is not None:
+        observer.leave(f)
     return [env[v] for v in f.returns]
 
 
-def _run(op: Op, inputs: list[np.ndarray[Any, Any]], sizes: Mapping[str, int]) -> Sequence[Any]:
+def _run(
+    op: Op,
+    inputs: list[np.ndarray[Any, Any]],
+    sizes: Mapping[str, int],
+    observer: Observer | None,
+) -> Sequence[Any]:
     match op:
         case Control():
-            return op.run(lambda f, args: interpret(f, args, sizes), sizes, *inputs)
+            return op.run(lambda f, args: interpret(f, args, sizes, observer), sizes, *inputs)
         case Call(callee=callee) | CustomGradient(forward=callee):
-            return interpret(callee, inputs)
+            return interpret(callee, inputs, None, observer)
     outcome = op.numpy(*inputs)
     return outcome if isinstance(outcome, tuple) else (outcome,)
 
@@ -92,7 +124,7 @@ def concrete(op: Op, sizes: Mapping[str, int]) -> Op:
     def known(value: Any) -> Any:
         if isinstance(value, Expr):
             return evaluate(value, sizes)
-        if type(value) is tuple:
+        if isinstance(value, tuple):
             return tuple(map(known, value))
         return value
 

@@ -17,11 +17,12 @@ from .core import Builder, Function, Location, Op, Requirement, Value, copy_op
 from .dtypes import DType, as_dtype
 from .extent import Expr, Extent, Shape, never_negative, product
 from .fusion import Group, Plan, fuse, is_flat
+from .loops import changed_in_place, read_array, store_control
 from .ops.contraction import Matmul
 from .ops.control import Control
 from .ops.elementwise import Add, BitwiseAnd, Cast, Elementwise, Fma, Less, Mul
 from .ops.host import HostCall
-from .ops.kernel import Assert, For, HostLaunch, Launch, Load, Reduce, Store
+from .ops.kernel import Assert, For, HostLaunch, Launch, Load, Reduce, Store, Update
 from .ops.scheduled import Scheduled
 from .ops.shape import ExtentOf
 from .types import INDEX, BufferType, TensorType
@@ -83,14 +84,17 @@ def lower(f: Function, target: Target | None = None, sites: list[Site] | None = 
             outputs = list(first.results)
             sites.append(Site("host", first.mnemonic, first.location))
             launch = _host_launch(first, len(sites), env)
-        elif isinstance(first, Control):
+        elif isinstance(first, Control) and group.kind == "call":
             outputs = list(first.results)
             regions = {n: lower(getattr(first, n), target, sites) for n in first.spec.regions}
             launch = first.with_operands(lambda v: env[v]).replace(**regions)
         else:
             lowering = Lowering(group, plan, target, sites)
             kernel, inputs, outputs = lowering.kernel(f"{f.name}.k{i}")
-            launch = Launch(tuple(env[v] for v in inputs), tuple(v.type for v in outputs), kernel)
+            taken, types = tuple(env[v] for v in inputs), tuple(v.type for v in outputs)
+            launch = Launch(taken, types, kernel)
+            if lowering.updated:
+                launch = Update(taken, types, kernel, len(lowering.updated))
         results = b.emit_all(launch)
         env.update(zip(outputs, results, strict=True))
         show()
@@ -134,18 +138,33 @@ class Lowering:
         self.inputs: dict[Value, Value] = {}
         self.memo: dict[Any, Value] = {}
         self.mask: Value | None = None
+        self.updated: list[Value] = []  # what results start as: see `Update`
+        self.alias: dict[Value, Value] = {}  # params of regions, and what they are
+        self.arrays: dict[Value, Value] = {}  # vectors that are changed in place: their buffers
         self.flat: tuple[Index, Value] | None = None
         self.reduce_kind = "vector" if group.kind == "rows" else "serial"
 
     def kernel(self, name: str) -> tuple[Function, list[Value], list[Value]]:
         """The kernel, the values it loads and those it stores, in the order of its params."""
         outputs = [r for r in self.group.roots if r in self.plan.stored]
-        self.outputs = {r: Value(BufferType(r.dtype, r.shape), name="out") for r in outputs}
         op = self.group.roots[0].op
+        if isinstance(op, Control):  # what is changed in place comes first
+            pairs = changed_in_place(op)
+            self.updated = [op.operands[i] for i in pairs]
+            for v in self.updated:
+                self._buffer(v)
+            outputs.sort(key=lambda r: r.index not in pairs.values())
+        self.outputs = {r: Value(BufferType(r.dtype, r.shape), name="out") for r in outputs}
         match op:
+            case Control():
+                store_control(self, op)
             case Matmul():
                 self._contraction(op)
             case Scheduled():
+                base = op.updated()
+                if base is not None:
+                    self._buffer(base)  # the first input
+                    self.updated.append(base)
                 extra = {Value(t): Value(BufferType(t.dtype, t.shape)) for t in op.scratch()}
                 outputs += extra
                 self.outputs |= extra
@@ -172,8 +191,11 @@ class Lowering:
         known = self.memo.get(key) or self.memo.get((value, index, None))
         if known is not None:
             return known
+        value = self.alias.get(value, value)
         op = value.op
-        if (
+        if value in self.arrays:
+            result = read_array(self, self.arrays[value], index)
+        elif (
             op is None
             or value in self.plan.views
             or (value in self.plan.stored and value not in self.group.roots)

@@ -40,7 +40,7 @@ def print_function(f: Function) -> str:
 
 def print_marked(f: Function, marked: Op | None, message: str) -> str:
     """The text of `f`, also where `f` is broken, with `message` in a line under an op's first."""
-    names = _Names(marked, message)
+    names = Names(marked, message)
     params = ", ".join(f"{names.define(p)}: {p.type}" for p in f.params)
     results = ", ".join(str(v.type) for v in f.returns)
     results = results if len(f.returns) == 1 else f"({results})"
@@ -49,8 +49,10 @@ def print_marked(f: Function, marked: Op | None, message: str) -> str:
     return "\n".join([*lines, "}"])
 
 
-class _Names:
-    def __init__(self, marked: Op | None, message: str) -> None:
+class Names:
+    """The names of values in a text, each once."""
+
+    def __init__(self, marked: Op | None = None, message: str = "") -> None:
         self.marked = marked
         self.message = message
         self.names: dict[Value, str] = {}
@@ -76,23 +78,28 @@ class _Names:
         return "none" if value is None else self.names.get(value, "%?undefined")
 
 
-def _body(f: Function, names: _Names) -> Iterator[str]:
+def op_lines(f: Function, names: Names) -> Iterator[tuple[Op, str]]:
+    """Each op in `f`, those of regions too, with its line; `names` learns the names."""
+    for p in f.params:
+        names.define(p)
+    for op in f.body:
+        for region in op.regions:
+            yield from op_lines(region, names)
+        operands = _operands(op, names)
+        results = ", ".join(names.define(v) for v in op.results)
+        types = f" : {', '.join(str(v.type) for v in op.results)}" if op.results else ""
+        place = f"    # {op.location}" if op.location else ""
+        yield op, (f"{results} = " if results else "") + operands + types + place
+
+
+def _body(f: Function, names: Names) -> Iterator[str]:
     for op in f.body:
         yield from _op(op, names)
     yield "return " + ", ".join(map(names.use, f.returns)) if f.returns else "return"
 
 
-def _op(op: Op, names: _Names) -> Iterator[str]:
-    operands = []
-    for name in op.spec.operands:
-        value = getattr(op, name)
-        if isinstance(value, tuple):
-            operands.append("[" + ", ".join(map(names.use, value)) + "]")
-        else:
-            operands.append(names.use(value))
-    attributes = [f"{n} = {_attribute(getattr(op, n))}" for n in op.spec.attributes]
-    head = op.mnemonic + (" " + ", ".join(operands) if operands else "")
-    head += " {" + ", ".join(attributes) + "}" if attributes else ""
+def _op(op: Op, names: Names) -> Iterator[str]:
+    head = _operands(op, names)
     defined = op.__dict__.get("results", ())
     types = ", ".join(str(v.type) for v in defined)
     tail = f" : {types}" if defined else ""
@@ -114,6 +121,20 @@ def _op(op: Op, names: _Names) -> Iterator[str]:
     if op is names.marked:
         lines.insert(1, f"^ {names.message}")
     yield from lines
+
+
+def _operands(op: Op, names: Names) -> str:
+    """An op's name, operands and attributes."""
+    operands = []
+    for name in op.spec.operands:
+        value = getattr(op, name)
+        if isinstance(value, tuple):
+            operands.append("[" + ", ".join(map(names.use, value)) + "]")
+        else:
+            operands.append(names.use(value))
+    attributes = [f"{n} = {_attribute(getattr(op, n))}" for n in op.spec.attributes]
+    head = op.mnemonic + (" " + ", ".join(operands) if operands else "")
+    return head + (" {" + ", ".join(attributes) + "}" if attributes else "")
 
 
 def _attribute(value: Any) -> str:
@@ -344,6 +365,10 @@ def _parse_attribute(annotation: str, text: str) -> Any:
             return tuple(parse_extent(part) for part in _split(text[1:-1]))
         case "tuple[Type, ...]":
             return tuple(parse_type(part) for part in _split(text[1:-1]))
+        case "Callback":
+            from .ops.python import callback_of
+
+            return callback_of(int(text))
     return ast.literal_eval(text)
 
 

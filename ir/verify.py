@@ -22,6 +22,9 @@
 10. A loop's kind is one of those that kernel.py names; its body takes the index (i64) and the
     carried values, and returns values of the same types. A vector loop carries nothing, and no
     vector loop or vector reduction stands inside another. A step is at least 1.
+    A repetition's condition and body take what is carried; the condition gives a bool, the body
+    what is carried. A branch's regions take nothing, and give values of the same types. Neither
+    stands inside a vector loop.
 11. A reduction's count is an i64; its body takes an i64 and returns one scalar, or for "argmax"
     and "argmin" a scalar and an i64, or for "add" and "complex_mul" the two parts of a complex
     number; how it combines is one of the names in COMBINES.
@@ -40,10 +43,22 @@ from .dtypes import bool_
 from .ops.elementwise import Elementwise
 from .ops.functional import Call, CustomGradient
 from .ops.host import HostCall
-from .ops.kernel import Assert, For, HostLaunch, Launch, Load, LoadPair, Reduce, Store, StorePair
+from .ops.kernel import (
+    Assert,
+    Branch,
+    For,
+    HostLaunch,
+    Launch,
+    Load,
+    LoadPair,
+    Reduce,
+    Repeat,
+    Store,
+    StorePair,
+)
 from .ops.shape import Constant, ExtentOf
 from .text import print_marked
-from .types import INDEX, BufferType, TensorType, Type, in_parts
+from .types import INDEX, BufferType, TensorType, Type, in_parts, scalar_type
 
 KINDS = ("serial", "vector", "parallel")
 COMBINES: tuple[str, ...] = ("add", "mul", "complex_mul", "maximum", "minimum")
@@ -121,6 +136,10 @@ class _Verifier:
                 self.loop(op, scope)
             case Reduce():
                 self.reduction(op, scope)
+            case Repeat():
+                self.repeat(op, scope)
+            case Branch():
+                self.branch(op, scope)
             case _:
                 self.special(op)
                 for region in op.regions:
@@ -154,7 +173,8 @@ class _Verifier:
 
     def placed(self, op: Op) -> None:
         """Invariant 8."""
-        memory = isinstance(op, Load | LoadPair | Store | StorePair | For | Reduce | Assert)
+        memory = isinstance(op, Load | LoadPair | Store | StorePair | Assert)
+        memory = memory or isinstance(op, For | Reduce | Repeat | Branch)
         if not self.in_kernel:
             if memory:
                 raise self.fail("stands outside a kernel", op)
@@ -207,6 +227,28 @@ class _Verifier:
         if len(have) != 1 + len(second) or have[1:] != second:
             raise self.fail(f"the body of {op.combine} returns {_types(have)}", op)
         self.inside(op, scope)
+
+    def repeat(self, op: Repeat, scope: set[Value]) -> None:
+        carried = tuple(v.type for v in op.init)
+        for region, gives in ((op.condition, (scalar_type(bool_),)), (op.body, carried)):
+            self.takes(op, region, carried)
+            self.gives(op, region, gives)
+            self.function(region, scope, op)
+
+    def branch(self, op: Branch, scope: set[Value]) -> None:
+        if op.condition.type != scalar_type(bool_):
+            raise self.fail("the condition must be a bool", op)
+        for region in (op.then, op.orelse):
+            self.takes(op, region, ())
+            self.gives(op, region, tuple(v.type for v in op.results))
+            self.function(region, scope, op)
+
+    def gives(self, op: Op, region: Function, wanted: tuple[Type, ...]) -> None:
+        if self.in_vector:
+            raise self.fail("control flow inside a vector loop", op)
+        have = tuple(v.type for v in region.returns)
+        if have != wanted:
+            raise self.fail(f"a region returns {_types(have)}, not {_types(wanted)}", op)
 
     def inside(self, op: For | Reduce, scope: set[Value]) -> None:
         outer = self.in_vector

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import ml_dtypes
 import numpy as np
 import pytest
 
 import tfc as tf
 
 pytest.importorskip("scipy")
+pytest.importorskip("mpmath")
 
-from benchmarks import accuracy
+from benchmarks.accuracy import binary, float32, float64, hard
+from benchmarks.accuracy.measure import Worst, ulps
 
 STRIDE = 10_007  # a prime: 430,000 inputs of all magnitudes
 
@@ -20,14 +25,37 @@ LONG = ("rsqrt", "lgamma", "erfcinv", "bessel_i1e", "bessel_j0", "dawsn")
 
 @pytest.mark.parametrize("name", LONG)
 def test_special_functions_within_an_ulp(name: str) -> None:
-    worst = accuracy.check(name, 1_000_003)
-    assert worst.error <= accuracy.FUNCTIONS[name].bound, worst
+    result = float32.check(name, 1_000_003)
+    assert result.kept, result.worst
 
 
-@pytest.mark.parametrize("name", ["exp", "log", "tanh", "sigmoid", "log1p", "expm1"])
+@pytest.mark.parametrize("name", ["exp", "log", "tanh", "sigmoid", "log1p", "expm1", "softplus"])
 def test_within_an_ulp(name: str) -> None:
-    worst = accuracy.check(name, STRIDE)
-    assert worst.error <= accuracy.FUNCTIONS[name].bound, worst
+    result = float32.check(name, STRIDE)
+    assert result.kept, result.worst
+
+
+@pytest.mark.parametrize("dtype", [np.float16, ml_dtypes.bfloat16])
+@pytest.mark.parametrize("name", ["exp", "tan", "acosh"])
+def test_short_floats_within_an_ulp(name: str, dtype: Any) -> None:
+    result = float32.check16(name, dtype)
+    assert result.worst["tfc"].inputs == 65536 and result.worst["tfc"].error < 0.51
+
+
+@pytest.mark.skipif(np.finfo(np.longdouble).nmant < 63, reason="long double is no reference")
+@pytest.mark.parametrize("name", ["exp", "log", "sin", "cos", "tan", "tanh", "erfinv", "bessel_y0"])
+def test_float64_keeps_its_bound(name: str) -> None:
+    """Random inputs and hard ones: next to multiples of pi/2, of ln 2, to one."""
+    result = float64.check(name, count=300)
+    assert result.kept, result.worst
+
+
+@pytest.mark.skipif(np.finfo(np.longdouble).nmant < 63, reason="long double is no reference")
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("name", ["pow", "atan2", "truncatemod", "floormod"])
+def test_two_operands_keep_their_bound(name: str, dtype: Any) -> None:
+    result = binary.check(name, dtype=dtype, count=10_000)
+    assert result.kept, result.worst
 
 
 INF, NAN = np.inf, np.nan
@@ -58,12 +86,38 @@ def test_ulps_tells_right_from_wrong() -> None:
     """The measure itself: an ulp off, overflow, signs of zero and nan."""
     exact = np.array([1.0, 1.0, 1e39, 1e39, -0.0, -0.0, NAN, NAN, 2.0**-149, 1e-60])
     got = np.array([1.0, 1 + 2.0**-23, INF, 3.4e38, -0.0, 0.0, NAN, 0.0, 0.0, 0.0], np.float32)
-    errors = accuracy.ulps(got, exact)
+    errors = ulps(got, exact)
     assert errors[:9].tolist() == [0, 1, 0, INF, 0, INF, 0, INF, 1]
     assert 0 <= errors[9] < 1e-10
+    wide = np.array([1.0, 0.0, -1e-300, INF], np.float64)
+    exact = np.array([1 + np.longdouble(2.0) ** -54, -0.0, 1e-300, NAN], np.longdouble)
+    assert ulps(wide, exact).tolist()[1:] == [INF, pytest.approx(2**53, rel=0.5), INF]
+    assert ulps(wide, exact)[0] in (0.25, 0.0)  # where long double is no longer than double
+    assert ulps(wide[2:3], exact[2:3], np.ones(1, np.longdouble))[0] < 1e-280
+
+
+def test_errors_of_normal_numbers_stand_apart() -> None:
+    """Flushing a denormal is wrong, but not among normal numbers."""
+    x = np.array([2.0, 1e-40], np.float32)
+    worst = Worst()
+    worst.take((x,), np.array([2.0, 0.0], np.float32), x.astype(np.float64))
+    assert worst.normal == 0 and worst.error > 7e4 and worst.at == (float(x[1]),)
+    assert str(worst) == "0.0000 (7.14e+04)"
+
+
+def test_hard_inputs_are_hard() -> None:
+    """Among doubles the nearest to a multiple of pi/2 is within 2^-60 of it, some large one."""
+    mp = pytest.importorskip("mpmath")
+    x = hard.multiples_of_half_pi()
+    large = x[x > 1e20][::97]
+    with mp.workprec(1300):
+        turns = [mp.mpf(float(v)) * 2 / mp.pi for v in large]
+        distances = np.array([float(abs(t - mp.nint(t))) for t in turns])
+    assert np.mean(distances < 1e-14) > 0.3  # the others are the neighbours of these
+    assert 6381956970095103 * 2.0**797 in x
 
 
 def test_chunks_reach_every_end() -> None:
-    patterns = np.concatenate([x.view(np.uint32) for x in accuracy.chunks(65_537)])
+    patterns = np.concatenate([x.view(np.uint32) for x in float32.chunks(65_537)])
     assert patterns[0] == 0 and patterns[-1] == 65_535 * 65_537 == 2**32 - 1
     assert (np.diff(patterns.astype(np.int64)) == 65_537).all()

@@ -268,3 +268,57 @@ def test_errors_while_tracing(i: int) -> None:
     with pytest.raises(kind, match=text) as caught:
         tf.function(program)(tf.constant(1.0))
     assert "test_control_flow.py" in str(caught.value)
+
+
+def test_a_tape_inside_of_a_loop() -> None:
+    """Gradient descent, as a compiled loop: each round opens a tape."""
+
+    def descent(x: Any) -> Any:
+        while tf.reduce_max(tf.abs(x - 3.0)) > 1e-3:
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = x
+                for _ in tf.range(2):
+                    y = (y - 3.0) * 0.9 + 3.0
+                loss = tf.reduce_sum((y - 3.0) ** 2)
+            x = x - 0.2 * tape.gradient(loss, x)
+        return x
+
+    x = tf.constant([0.0, 10.0], tf.float64)
+    eager = descent(x)
+    np.testing.assert_allclose(eager, [3.0, 3.0], atol=1e-3)
+    np.testing.assert_allclose(tf.function(descent)(x), eager, rtol=1e-13)
+    with tf.GradientTape() as tape:  # and through it
+        tape.watch(x)
+        y = tf.reduce_sum(tf.function(descent)(x))
+    through = tape.gradient(y, x)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(descent(x))
+    np.testing.assert_allclose(through, tape.gradient(y, x), rtol=1e-12)
+
+
+def test_loops_inside_of_a_custom_gradient() -> None:
+    @tf.custom_gradient
+    def root(a: Any) -> Any:
+        x = a
+        while tf.abs(x * x - a) > 1e-12 * a:
+            x = 0.5 * (x + a / x)
+
+        def grad(dy: Any) -> Any:
+            total = dy * 0.0
+            for _ in tf.range(4):
+                total += dy / (8.0 * x)
+            return total
+
+        return x, grad
+
+    def slope(a: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(a)
+            y = root(a)
+        return tape.gradient(y, a)
+
+    a = tf.constant(2.0, tf.float64)
+    for f in (slope, tf.function(slope)):
+        np.testing.assert_allclose(f(a), 0.5 / np.sqrt(2.0), rtol=1e-12)

@@ -74,6 +74,16 @@ def test_what_an_error_shows() -> None:
     ]
 
 
+@pytest.mark.parametrize("traced", [False, True])
+def test_near_complex_numbers(traced: bool) -> None:
+    near = tf.function(debugging.assert_near) if traced else debugging.assert_near
+    x = tf.constant([3 + 4j, 1j], tf.complex64)
+    near(x, x * 1.0000001)
+    with pytest.raises(INVALID, match="not equal to tolerance"):
+        near(x, x * 1.001)
+    debugging.assert_near(x, x + 0.25j, rtol=0.0, atol=0.25)
+
+
 def test_values_of_every_dtype_are_shown() -> None:
     for dtype, number, shown in (
         ("int8", -3, "x = -3"),

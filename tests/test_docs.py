@@ -24,6 +24,40 @@ def test_every_public_name_is_described() -> None:
                 assert value.__doc__, f"{path}.{name} has no docstring"
 
 
+# Functions that do what others' of the same name do, whose documentation has the examples.
+ELSEWHERE = {
+    "tf.experimental.array_api": "the Python array API standard",
+    "tf.experimental.numpy": "NumPy",
+}
+
+
+def test_every_public_name_has_an_example() -> None:
+    """Functions and classes; of errors it is enough to say when they are raised."""
+    without = []
+    for path, space in api.spaces():
+        if any(f"{path}.".startswith(f"{other}.") for other in ELSEWHERE):
+            continue
+        for name in api.names(space):
+            value = getattr(space, name)
+            if not (inspect.isroutine(value) or inspect.isclass(value)):
+                continue
+            if not api._is_ours(value) or api._is_error(value):
+                continue
+            if ">>> " not in (value.__doc__ or ""):
+                without.append(f"{path}.{name}")
+    assert not without
+
+
+def test_examples_are_found_where_functions_are_made() -> None:
+    """Doctests are collected by module: what a decorator returns must say where it stands."""
+    for module in (tf.math, tf.nn, tf.linalg, tf.signal, tf.image, tf.bitwise, tf):
+        for name in module.__all__:
+            value = getattr(module, name)
+            if inspect.isfunction(value):
+                home = sys.modules[value.__module__]
+                assert value in vars(home).values(), f"{name} is not in {home.__name__}"
+
+
 def test_differences_are_collected() -> None:
     def f(x: int, y: float = 1.5) -> None:
         """Does this. And that.

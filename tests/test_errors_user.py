@@ -47,6 +47,9 @@ TABLE = {
     "less shapes": Bad(tf.less, (V, ones(4)), Invalid, f"less: {SHAPES}"),
     "equal shapes": Bad(tf.equal, (V, ones(4)), Invalid, f"equal: {SHAPES}"),
     "operator shapes": Bad(lambda x, y: x * y, (V, ones(4)), Invalid, f"multiply: {SHAPES}"),
+    "add_n shapes": Bad(
+        lambda x, y: tf.add_n([x, y]), (V, ones(1)), Invalid, r"must have the same shape.*\(1,\)"
+    ),
     "add dtypes": Bad(
         tf.add, (V, D), Invalid, f"add: cannot compute add as input {MIXED}", TypeError
     ),
@@ -129,6 +132,10 @@ TABLE = {
     ),
     "max axis": Bad(lambda x: tf.reduce_max(x, [-3]), (M,), Invalid, "reduction dimension -3"),
     "mean axes twice": Bad(lambda x: tf.reduce_mean(x, [0, -2]), (M,), Invalid, "axis twice"),
+    "variance of ints": Bad(
+        tf.math.reduce_variance, (I,), TypeError, r"int32 \[Op:reduce_variance\]"
+    ),
+    "std of ints": Bad(tf.math.reduce_std, (I,), TypeError, r"int32 \[Op:reduce_std\]"),
     "sum of bools": Bad(tf.reduce_sum, (B,), Invalid, "reduce_sum: .*bool", TypeError),
     "all of floats": Bad(tf.reduce_all, (V,), Invalid, "reduce_all: .*float32", TypeError),
     "sum by a float axis": Bad(

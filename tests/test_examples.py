@@ -104,6 +104,29 @@ def test_fizzbuzz() -> None:
     assert run("fizzbuzz").replace("\n", " ").strip() == f"{words} replaced: 7"
 
 
+def test_newton() -> None:
+    text = run("newton")
+    assert "cube root of 1e+06: 100 in 27 rounds" in text
+    pairs = re.findall(r"(\S+), by calculus (\S+)", text)
+    assert len(pairs) == 6
+    for found, exact in pairs:
+        assert float(found) == pytest.approx(float(exact), rel=1e-8)
+
+
+def test_mandelbrot() -> None:
+    *rows, summary = run("mandelbrot").splitlines()
+    assert len(rows) == 24 and rows == rows[::-1]  # the set is its own mirror image
+    assert summary == "318 of 1536 points have not left after 100 rounds"
+    assert run("mandelbrot", "8", "3").splitlines()[:3] == ["     ..", " .@@@@%-", "     .."]
+
+
+def test_recurrent() -> None:
+    text = run("recurrent")
+    assert re.findall(r"of up to (\d) numbers", text) == ["3", "5", "7", "3", "5"]
+    error, guess = number(r"error (\S+),", text), number(r"zero gives (\S+)$", text.strip())
+    assert error < 0.5 * guess
+
+
 def test_inspect_ir() -> None:
     text = run("inspect_ir", "traced", "optimised", "kernels", "llvm", "asm")
     stages = dict(zip(*[iter(re.split(r"^==== (.*)\n", text, flags=re.M)[1:])] * 2, strict=True))

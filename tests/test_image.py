@@ -284,6 +284,39 @@ def test_random_crop() -> None:
         tf.image.random_crop(x, [7, 3, 2])
 
 
+def test_random_changes_are_tensorflows() -> None:
+    """The numbers of the examples in TensorFlow's documentation, for the same seeds."""
+    im, x = tf.image, np.arange(1.0, 13.0, dtype=np.float32).reshape(2, 2, 3)
+    assert np.array_equal(im.stateless_random_crop(x, [1, 2, 3], (1, 2)), x[:1])
+    flipped = im.stateless_random_flip_left_right([[[1], [2]], [[3], [4]]], (2, 3))
+    assert flipped.numpy().tolist() == [[[2], [1]], [[4], [3]]]
+    for y, first in (
+        (im.stateless_random_brightness(x, 0.2, (1, 2)), [1.1376241, 2.1376243, 3.1376243]),
+        (im.stateless_random_contrast(x, 0.2, 0.5, (1, 2)), [3.4605184, 4.4605184, 5.4605184]),
+        (im.stateless_random_hue(x, 0.2, (1, 2)), [1.6514902, 1.0, 3.0]),
+        (im.stateless_random_saturation(x, 0.5, 1.0, (1, 2)), [1.1559395, 2.0779698, 3.0]),
+    ):
+        np.testing.assert_allclose(y[0, 0], first, rtol=1e-6)
+
+
+def test_batches_are_flipped_by_the_upper_half() -> None:
+    """TensorFlow rounds the numbers of a batch, and so flips the other half than of one image."""
+    x = np.arange(8).reshape(4, 1, 2, 1)
+    upper = tf.random.stateless_uniform([4], [5, 6]).numpy() > 0.5
+    wanted = np.where(upper[:, None, None, None], x[:, :, ::-1], x)
+    assert 0 < upper.sum() < 4
+    assert np.array_equal(tf.image.stateless_random_flip_left_right(x, [5, 6]), wanted)
+
+
+def test_standardization_of_integers() -> None:
+    """They are taken as they are, not as parts of 255, and become float32."""
+    x = np.array([0, 1, 1, 2], np.uint8).reshape(2, 2, 1)
+    y = tf.image.per_image_standardization(x)
+    assert y.dtype is tf.float32
+    np.testing.assert_allclose(y.numpy().ravel(), np.array([-1, 0, 0, 1]) * 2**0.5, rtol=1e-6)
+    assert tf.image.per_image_standardization(x.astype(np.float16)).dtype is tf.float32
+
+
 def test_random_colours() -> None:
     x = tf.constant(rng.random((3, 4, 3)).astype(np.float32))
     im = tf.image

@@ -204,6 +204,16 @@ def test_complex(name: str) -> None:
         assert np.sum(np.conj(np.asarray(g)) * d).real == pytest.approx(slope, rel=1e-4, abs=1e-5)
 
 
+def test_eigenvalues_have_the_dtype_of_the_matrix() -> None:
+    """As in TensorFlow: so that v @ diag(e) @ v^H is written alike for all dtypes."""
+    for x in (hermitian(3, 3), hermitian(3, 3).real.astype(np.float32)):
+        e, v = tf.linalg.eigh(x)
+        values = tf.linalg.eigvalsh(x)
+        assert e.dtype == values.dtype == v.dtype == x.dtype
+        assert np.allclose(v @ tf.linalg.diag(e) @ tf.linalg.adjoint(v), x, atol=1e-5)
+        assert np.allclose(values, np.linalg.eigvalsh(x), atol=1e-5)
+
+
 def test_gradients_that_do_not_depend_on_phases() -> None:
     """Of complex singular vectors and of eigenvectors, by what is the same for every choice."""
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import os
+import time
 from typing import Any
 
 import numpy as np
@@ -98,6 +100,30 @@ def test_init_scope_and_control_dependencies() -> None:
 
     assert float(f(tf.constant(2.0))) == 12 and float(made[0]) == 6
     assert tf.group(f) is None and tf.no_op() is None
+
+
+def test_the_time() -> None:
+    before = time.time()
+
+    @tf.function
+    def f() -> Any:
+        first = tf.timestamp()
+        tf.print("", output_stream=f"file://{os.devnull}")
+        return first, tf.timestamp()
+
+    for a, b in (f(), f(), (tf.timestamp(), tf.timestamp())):
+        assert a.dtype == "float64" and a.shape == ()
+        assert before <= float(a) <= float(b) <= time.time()
+        before = float(b)
+
+
+def test_assertions_at_the_top() -> None:
+    tf.assert_greater_equal(2, 2)
+    assert tf.assert_near is tf.debugging.assert_near is v1.assert_near  # type: ignore
+    with pytest.raises(tf.errors.InvalidArgumentError, match="x >= y did not hold"):
+        tf.assert_greater_equal(1, 2)
+    for name in tf._LAZY_NAMES:
+        assert callable(getattr(tf, name)), name
 
 
 class Layer(tf.Module):

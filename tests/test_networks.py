@@ -166,7 +166,8 @@ BAD: list[tuple[Any, type[Exception], str]] = [
     (lambda: tf.batch_to_space(X, [1, 1], [[3, 3], [0, 0]]), INVALID, "crops"),
     (lambda: nn.bias_add(X, np.zeros(3, np.float32)), INVALID, "as many biases"),
     (lambda: nn.embedding_lookup(W[0, 0], [7]), INVALID, "7"),
-    (lambda: nn.embedding_lookup([W, W], [0]), tf.errors.UnimplementedError, "parts"),
+    (lambda: nn.embedding_lookup([W[0, 0], W[0, 0]], [99]), INVALID, "dynamic_partition"),
+    (lambda: nn.embedding_lookup([], [0]), ValueError, "must not be empty"),
     (lambda: nn.moments(np.zeros(3, np.int32), [0]), INVALID, "dtype"),
     (lambda: nn.l2_loss([1, 2]), INVALID, "dtype"),
 ]

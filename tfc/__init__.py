@@ -55,6 +55,7 @@ from .dtypes import (
     int16,
     int32,
     int64,
+    string,
     uint8,
     uint16,
     uint32,
@@ -78,6 +79,24 @@ from .initializers import (
     zeros_initializer,
 )
 from .module import Module
+from .ops.arithmetic import (
+    abs,
+    add,
+    add_n,
+    divide,
+    floor,
+    maximum,
+    minimum,
+    multiply,
+    negative,
+    pow,
+    round,
+    sign,
+    square,
+    squared_difference,
+    subtract,
+    truediv,
+)
 from .ops.arrange import (
     broadcast_dynamic_shape,
     broadcast_static_shape,
@@ -93,16 +112,7 @@ from .ops.arrange import (
 from .ops.array import broadcast_to_shape as broadcast_to
 from .ops.array import (
     concat,
-    constant,
     expand_dims,
-    eye,
-    fill,
-    identity,
-    linspace,
-    one_hot,
-    ones,
-    ones_like,
-    range,
     rank,
     reshape,
     reverse,
@@ -114,45 +124,12 @@ from .ops.array import (
     tile,
     transpose,
     unstack,
-    zeros,
-    zeros_like,
 )
 from .ops.blocks import batch_to_space, space_to_batch, space_to_batch_nd
 from .ops.checks import Assert, assert_equal, assert_greater, assert_less
-from .ops.complex import complex
-from .ops.conversion import bitcast, ensure_shape, get_static_value, is_symbolic_tensor
-from .ops.counting import histogram_fixed_width, histogram_fixed_width_bins
-from .ops.cumulative import cumsum
-from .ops.einsum import einsum
-from .ops.elementwise import (
-    clip_by_global_norm,
-    scalar_mul,
-    truncatediv,
-    truncatemod,
-)
-from .ops.indexing import boolean_mask, dynamic_partition, dynamic_stitch, gather, gather_nd
-from .ops.math import (
-    abs,
-    acos,
-    acosh,
-    add,
-    add_n,
-    argmax,
-    argmin,
-    asin,
-    asinh,
-    atan,
-    atan2,
-    atanh,
-    cast,
-    clip_by_norm,
-    clip_by_value,
-    cos,
-    cosh,
-    divide,
+from .ops.clipping import clip_by_global_norm, clip_by_norm, clip_by_value
+from .ops.comparisons import (
     equal,
-    exp,
-    floor,
     greater,
     greater_equal,
     less,
@@ -160,12 +137,44 @@ from .ops.math import (
     logical_and,
     logical_not,
     logical_or,
-    maximum,
-    minimum,
-    multiply,
-    negative,
     not_equal,
-    pow,
+    where,
+)
+from .ops.complex import complex
+from .ops.conversion import (
+    bitcast,
+    cast,
+    ensure_shape,
+    get_static_value,
+    identity,
+    is_symbolic_tensor,
+    saturate_cast,
+    stop_gradient,
+)
+from .ops.counting import histogram_fixed_width, histogram_fixed_width_bins
+from .ops.creation import (
+    constant,
+    eye,
+    fill,
+    linspace,
+    one_hot,
+    ones,
+    ones_like,
+    range,
+    zeros,
+    zeros_like,
+)
+from .ops.cumulative import cumsum
+from .ops.einsum import einsum
+from .ops.elementwise import scalar_mul, truncatediv, truncatemod
+from .ops.indexing import boolean_mask, dynamic_partition, dynamic_stitch, gather, gather_nd
+from .ops.norms import norm
+from .ops.padding import pad
+from .ops.printing import print
+from .ops.products import matmul, tensordot
+from .ops.reductions import (
+    argmax,
+    argmin,
     reduce_all,
     reduce_any,
     reduce_logsumexp,
@@ -174,26 +183,7 @@ from .ops.math import (
     reduce_min,
     reduce_prod,
     reduce_sum,
-    round,
-    saturate_cast,
-    sigmoid,
-    sign,
-    sin,
-    sinh,
-    sqrt,
-    square,
-    squared_difference,
-    stop_gradient,
-    subtract,
-    tan,
-    tanh,
-    truediv,
-    where,
 )
-from .ops.norms import norm
-from .ops.padding import pad
-from .ops.printing import print
-from .ops.products import matmul, tensordot
 from .ops.scatter import (
     scatter_nd,
     tensor_scatter_nd_add,
@@ -206,6 +196,24 @@ from .ops.shape_checks import assert_rank
 from .ops.slicing import slice_ as slice
 from .ops.slicing import strided_slice
 from .ops.sorting import argsort, searchsorted, sort
+from .ops.transcendental import (
+    acos,
+    acosh,
+    asin,
+    asinh,
+    atan,
+    atan2,
+    atanh,
+    cos,
+    cosh,
+    exp,
+    sigmoid,
+    sin,
+    sinh,
+    sqrt,
+    tan,
+    tanh,
+)
 from .ops.unique import setdiff1d, unique, unique_with_counts
 from .scopes import (
     DeviceSpec,
@@ -216,6 +224,7 @@ from .scopes import (
     name_scope,
     no_op,
 )
+from .python_calls import numpy_function, py_function
 from .shapes import TensorShape, TensorSpec
 from .tensor import Tensor, Variable, convert_to_tensor
 from .tensor import register_with_native_code as _register
@@ -230,12 +239,23 @@ newaxis = None
 
 
 def executing_eagerly() -> _builtins.bool:
-    """Whether ops run at once: True but while a function is traced."""
+    """Whether ops run at once: True but while a function is traced.
+
+    >>> import tfc as tf
+    >>> f = tf.function(lambda: tf.constant(tf.executing_eagerly()))
+    >>> tf.executing_eagerly(), f().numpy().item()
+    (True, False)
+    """
     return _context.trace is None
 
 
 def is_tensor(x: object) -> _builtins.bool:
-    """Whether `x` is a tensor or a Variable."""
+    """Whether `x` is a tensor or a Variable.
+
+    >>> import tfc as tf
+    >>> tf.is_tensor(tf.constant(1)), tf.is_tensor(tf.Variable(1)), tf.is_tensor([1])
+    (True, True, False)
+    """
     return isinstance(x, Tensor | Variable)
 
 
@@ -248,15 +268,47 @@ _LAZY = (
     "experimental",
     "image",
     "linalg",
+    "quantization",
+    "ragged",
+    "sets",
     "signal",
+    "sparse",
+    "strings",
     "test",
     "version",
 )
+_LAZY_NAMES = {  # by the module that has them
+    "TensorArray": "tensor_array",
+    "recompute_grad": "checkpointing",
+    "RaggedTensor": "ragged_tensor",
+    "SparseTensor": "sparse_tensor",
+    "timestamp": "ops.clock",
+    **dict.fromkeys(
+        (
+            "assert_greater_equal",
+            "assert_integer",
+            "assert_less_equal",
+            "assert_near",
+            "assert_negative",
+            "assert_non_negative",
+            "assert_non_positive",
+            "assert_none_equal",
+            "assert_positive",
+            "assert_rank_at_least",
+            "assert_rank_in",
+            "assert_scalar",
+            "assert_type",
+        ),
+        "debugging",
+    ),
+}
 
 
 def __getattr__(name: str) -> _Any:
     if name in _LAZY:
         return _import_module(f"{__name__}.{name}")
+    if name in _LAZY_NAMES:
+        return getattr(_import_module(f"{__name__}.{_LAZY_NAMES[name]}"), name)
     from .compat.hints import hint
 
     text = hint(name)
@@ -267,4 +319,4 @@ def __dir__() -> list[str]:
     return __all__
 
 
-__all__ = [*(name for name in globals() if not name.startswith("_")), *_LAZY]
+__all__ = [*(name for name in globals() if not name.startswith("_")), *_LAZY, *_LAZY_NAMES]

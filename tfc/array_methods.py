@@ -58,17 +58,17 @@ class ArrayMethods:
 
     def __round__(self, ndigits: int | None = None) -> Any:
         """The nearest integer, ties to even, or the nearest multiple of 10 ** -ndigits."""
-        from .ops import math
+        from .ops import arithmetic
 
         held: Any = self
         if not held.dtype.is_inexact:
             return +held
         if ndigits is None:
-            return math.round(held)
+            return arithmetic.round(held)
         scale = 10.0 ** abs(ndigits)
         if ndigits >= 0:
-            return math.round(held * scale) / scale
-        return math.round(held / scale) * scale
+            return arithmetic.round(held * scale) / scale
+        return arithmetic.round(held / scale) * scale
 
     def __complex__(self) -> complex:
         held: Any = self

@@ -1,7 +1,14 @@
 """`tfc.bitwise`: operations on the bits of integers."""
 
-from .ops.elementwise import population_count
-from .ops.math import bitwise_and, bitwise_or, bitwise_xor, invert, left_shift, right_shift
+from .ops.bits import (
+    bitwise_and,
+    bitwise_or,
+    bitwise_xor,
+    invert,
+    left_shift,
+    population_count,
+    right_shift,
+)
 
 __all__ = ["bitwise_and", "bitwise_or", "bitwise_xor", "invert", "left_shift"]
 __all__ += ["population_count", "right_shift"]

@@ -3,25 +3,26 @@ or inside another trace."""
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Sequence
+from types import BuiltinFunctionType
 from typing import Any
 
 from tfc.backends.cpu.runtime import MISS
 from tfc.ir.autodiff import linearize
-from tfc.ir.core import Builder, Function, Value, instantiate
+from tfc.ir.core import Builder, Function, Location, Value, instantiate
 from tfc.ir.dtypes import as_dtype
 from tfc.ir.extent import Extent, evaluate, substitute
 from tfc.ir.passes import inline
 from tfc.ir.types import TensorType
 
 from . import blame, errors
-from .arguments import Arguments
+from .arguments import Arguments, type_of
 from .context import active, context, user_location
 from .dispatch import Record, fixed_extents
 from .execution import Compiled, compile_function
 from .indexed_slices import decompose
+from .locks import ForkLock
 from .shapes import TensorShape, TensorSpec
 from .tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor, wrap
 from .tracing import Trace
@@ -56,7 +57,7 @@ class ConcreteFunction:
         """`creation` says whether the Python function may make Variables."""
         self.name = name
         self.arguments = arguments
-        self.types = tuple(types)
+        self.asked = tuple(types)  # what it was to be traced for
         start = time.perf_counter()
         trace = Trace(name)
         trace.creation = creation
@@ -75,16 +76,17 @@ class ConcreteFunction:
                     values.append(trace.value_of(_result(leaf, name)))
                     self._constants.append((True, None))
         f, self.captured, self.updated = trace.finish(values)
-        self.requirements = tuple(dict.fromkeys(trace.requirements))
+        self.requirements = trace.requirements  # extents that must not be negative: their lines
+        self._joins = tuple(trace.builder.joins)
         self.function = f
         self.created = trace.created  # Variables that it has made
-        self.types = tuple(p.type for p in f.params[: len(types)])
+        self.types: tuple[TensorType, ...] = tuple(p.type for p in f.params[: len(types)])
         self._ranks = [  # of Variables that may be given values of other ranks
             (c, p.rank)
             for c, p in zip(self.captured, f.params[len(types) :], strict=True)
             if isinstance(c, Variable) and c._declared is not None
         ]
-        self.outputs = len(values)
+        self.count = len(values)  # of results that are tensors
         self.cost = Cost({"trace": 1e3 * (time.perf_counter() - start)})
         self.plain = self.structure.is_leaf or (
             self.structure.type is tuple
@@ -93,11 +95,12 @@ class ConcreteFunction:
             and _is_flat(self.structure, len(leaves))
         )
         places = {id(c): i for i, c in enumerate(self.captured)}
-        self._updates = tuple((self.outputs + i, places[id(v)]) for i, v in enumerate(self.updated))
+        self._updates = tuple((self.count + i, places[id(v)]) for i, v in enumerate(self.updated))
         self._compiled: Compiled | None = None
         self._entry: Any = None
+        self._inspected: Any = None
         self._recorded: _Recorded | None = None
-        self._lock = threading.RLock()
+        self._lock = ForkLock()
 
     # Running.
 
@@ -110,6 +113,25 @@ class ConcreteFunction:
                     compiled = self.compiled
                     self._entry = compiled.bind(self.name, self.captured)
         return self._entry
+
+    @property
+    def inspected(self) -> Any:
+        """As `entry`; it looks for nan (see `debugging.trace_nans`)."""
+        if self._inspected is None:
+            from .nan_tracing import inspected
+
+            self._inspected = compile_function(
+                inspected(self.function),
+                captures=len(self.captured),
+                updates=self._updates,
+                tuple_result=not self.structure.is_leaf,
+            ).bind(self.name, self.captured)
+        return self._inspected
+
+    @property
+    def is_native(self) -> bool:
+        """Whether `entry` is native code alone."""
+        return isinstance(self.entry, BuiltinFunctionType)
 
     @property
     def compiled(self) -> Compiled:
@@ -153,17 +175,35 @@ class ConcreteFunction:
         except ZeroDivisionError:  # such as n//m elements for m = 0
             return False
 
-    def clash(self, tensors: Sequence[Any]) -> str:
-        """Which symbol would have two values, in words for an error; or nothing."""
-        bound: dict[str, int] = {}
-        for t, type_ in zip(tensors, self.types, strict=True):
-            if len(type_.shape) != t.ndim:
-                return ""
-            for have, want in zip(tuple(t.shape), type_.shape, strict=True):
-                known = bound.setdefault(str(want), have)
-                if not isinstance(want, int) and known != have:
-                    return f": {want} would be {known} and {have}"
-        return ""
+    def misfit(self, types: Sequence[TensorType]) -> tuple[str, Location | None]:
+        """Why tensors of these types do not fit, in words, and the line that asks for it, where
+        there is one."""
+        sizes: dict[str, Extent] = {}
+        for type_, asked in zip(types, self.asked, strict=True):
+            if type_.dtype is not asked.dtype or type_.rank != asked.rank:
+                return "", None
+            for have, want in zip(type_.shape, asked.shape, strict=True):
+                if isinstance(want, int):
+                    if have != want:
+                        return "", None
+                elif sizes.setdefault(str(want), have) != have:
+                    return f": {want} would be {sizes[str(want)]} and {have}", None
+        for join in self._joins:
+            a, b = (substitute(e, sizes) for e in (join.a, join.b))
+            if isinstance(a, int) and isinstance(b, int) and a != b:
+                shown = ", ".join(map(str, types))
+                text = f": Incompatible shapes: {join.a} = {a} and {join.b} = {b} must be equal"
+                return f"{text} ({shown})", join.location
+        for type_, own in zip(types, self.types, strict=True):
+            sizes |= {str(e): n for e, n in zip(own.shape, type_.shape, strict=True)}
+        for requirement, location in self.requirements.items():
+            try:
+                value = substitute(requirement, sizes)
+            except ZeroDivisionError:
+                return f": {requirement} divides by zero", location
+            if isinstance(value, int) and value < 0:
+                return f": {requirement} is {value}, and must not be negative", location
+        return "", None
 
     def run(self, tensors: Sequence[Tensor]) -> Any:
         """Call it on the tensors among the arguments."""
@@ -173,7 +213,7 @@ class ConcreteFunction:
                     self._recorded = _Recorded(self)
                 flat = self._recorded.run(tensors)
             else:
-                flat = self.entry(*tensors)
+                flat = (self.inspected if context.inspect else self.entry)(*tensors)
                 if flat is MISS:
                     raise errors.InternalError(f"{self!r} does not run on {tensors}")
                 if self.structure.is_leaf:
@@ -199,11 +239,12 @@ class ConcreteFunction:
             given = ", ".join(f"{t.dtype.name}{list(t.shape)}" for t in tensors)
             wanted = ", ".join(map(str, self.types))
             wanted += "".join(f", {e} >= 0" for e in self.requirements)
+            why, line = self.misfit([type_of(t) for t in tensors])
             raise errors.InvalidArgumentError(
                 f"{self.name} was traced for ({wanted}), and called with ({given})"
-                f"{self.clash(tensors)}",
+                + (why if line is None else f" at {user_location()}{why}"),
                 op=self.name,
-                location=user_location(),
+                location=line or user_location(),
             )
         return self.run(tensors)
 
@@ -224,9 +265,9 @@ class ConcreteFunction:
                     )
                 trace.require(here)
         results = instantiate(self.function, trace.builder, values)
-        for variable, value in zip(self.updated, results[self.outputs :], strict=True):
+        for variable, value in zip(self.updated, results[self.count :], strict=True):
             trace.assign(variable, SymbolicTensor(trace, value))
-        return self.pack([SymbolicTensor(trace, r) for r in results[: self.outputs]])
+        return self.pack([SymbolicTensor(trace, r) for r in results[: self.count]])
 
     # Looking at it.
 
@@ -251,8 +292,28 @@ class ConcreteFunction:
     @property
     def structured_outputs(self) -> Any:
         """The results, with a TensorSpec for every tensor."""
-        types = [v.type for v in self.function.returns[: self.outputs]]
-        return self.pack([TensorSpec(TensorShape.of(t.shape), t.dtype) for t in types])
+        return self.pack(self.outputs)
+
+    @property
+    def outputs(self) -> list[TensorSpec]:
+        """The specs of the tensors among the results."""
+        types = [v.type for v in self.function.returns[: self.count]]
+        return [TensorSpec(TensorShape.of(t.shape), t.dtype) for t in types]
+
+    @property
+    def output_shapes(self) -> Any:
+        """The results, with a TensorShape for every tensor."""
+        return self.pack([spec.shape for spec in self.outputs])
+
+    @property
+    def output_dtypes(self) -> Any:
+        """The results, with a DType for every tensor."""
+        return self.pack([spec.dtype for spec in self.outputs])
+
+    @property
+    def captured_inputs(self) -> list[Any]:
+        """The tensors and Variables from outside that it runs on, besides the arguments."""
+        return list(self.captured)
 
     @property
     def variables(self) -> tuple[Variable, ...]:
@@ -291,6 +352,8 @@ def _is_flat(structure: Any, leaves: int) -> bool:
 class _Recorded:
     """A concrete function as tapes see it: it also returns what its gradient will need."""
 
+    cuts = False  # its ops know their lines
+
     def __init__(self, concrete: ConcreteFunction) -> None:
         self.concrete = concrete
         f = inline_plain(concrete.function)
@@ -298,12 +361,26 @@ class _Recorded:
         forward, _, _ = linearize(f, wanted)
         self.function = forward
         self.fixed = fixed_extents(forward)
-        self.entry = compile_function(
-            forward,
+        self.entry = self._compiled(forward)
+        self._inspected: Any = None
+
+    def _compiled(self, f: Function) -> Any:
+        concrete = self.concrete
+        return compile_function(
+            f,
             captures=len(concrete.captured),
             updates=concrete._updates,
             tuple_result=True,
         ).bind(concrete.name, concrete.captured)
+
+    @property
+    def inspected(self) -> Any:
+        """As `entry`; it looks for nan."""
+        if self._inspected is None:
+            from .nan_tracing import inspected
+
+            self._inspected = self._compiled(inspected(self.function))
+        return self._inspected
 
     def body(self, b: Builder, *values: Value) -> Any:
         return instantiate(self.function, b, values)
@@ -311,19 +388,19 @@ class _Recorded:
     def run(self, tensors: Sequence[Tensor]) -> Sequence[Any]:
         concrete = self.concrete
         captured = [c.read() for c in concrete.captured]
-        flat = self.entry(*tensors)
+        flat = (self.inspected if context.inspect else self.entry)(*tensors)
         # Updates went to their Variables: put their new values back in their places.
-        outputs = list(flat[: concrete.outputs])
+        outputs = list(flat[: concrete.count])
         outputs += [v._array for v in concrete.updated]
         full = [x if isinstance(x, Tensor) else wrap(x) for x in outputs]
-        full += flat[concrete.outputs :]
+        full += flat[concrete.count :]
         inputs = [*tensors, *captured]
         record = None
         for tape in context.tapes:
             if tape.wants(inputs):
                 record = record or Record(self, (), inputs, full)
                 tape.append(record)
-        return full[: concrete.outputs]
+        return full[: concrete.count]
 
 
 def inline_plain(f: Function) -> Function:

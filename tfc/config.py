@@ -11,25 +11,54 @@ from typing import Any, NamedTuple
 
 from . import blame
 from .context import settings
+from .switches import (
+    enable_op_determinism,
+    enable_tensor_float_32_execution,
+    get_experimental_options,
+    get_inter_op_parallelism_threads,
+    get_intra_op_parallelism_threads,
+    get_jit,
+    set_experimental_options,
+    set_inter_op_parallelism_threads,
+    set_intra_op_parallelism_threads,
+    set_jit,
+    switch,
+    tensor_float_32_execution_enabled,
+)
 from .tensor import shown
 
 
 class PhysicalDevice(NamedTuple):
-    """A device that the machine has."""
+    """A device that the machine has: its name and its type.
+
+    >>> import tfc as tf
+    >>> tf.config.list_physical_devices()
+    [PhysicalDevice(name='/physical_device:CPU:0', device_type='CPU')]
+    """
 
     name: str
     device_type: str
 
 
 class LogicalDevice(NamedTuple):
-    """A device as code sees it."""
+    """A device as code sees it: its name, as `tfc.device` takes it, and its type.
+
+    >>> import tfc as tf
+    >>> tf.config.list_logical_devices()
+    [LogicalDevice(name='/device:CPU:0', device_type='CPU')]
+    """
 
     name: str
     device_type: str
 
 
 class LogicalDeviceConfiguration(NamedTuple):
-    """How a physical device is divided: the memory of a part in MB, and its priority."""
+    """How a physical device is divided: the memory of a part in MB, and its priority.
+
+    >>> import tfc as tf
+    >>> tf.config.LogicalDeviceConfiguration(memory_limit=1024).memory_limit
+    1024
+    """
 
     memory_limit: int | None = None
     experimental_priority: int | None = None
@@ -38,17 +67,7 @@ class LogicalDeviceConfiguration(NamedTuple):
 
 _CPU = PhysicalDevice("/physical_device:CPU:0", "CPU")
 _visible: list[PhysicalDevice] = [_CPU]
-_flags: dict[str, Any] = {
-    "soft_device_placement": False,
-    "tensor_float_32": True,
-    "memory_growth": {},
-    "log_device_placement": False,
-    "intra_op": 0,
-    "inter_op": 0,
-    "jit": "",
-    "optimizer": {},
-    "deterministic": True,
-}
+_flags: dict[str, Any] = {"soft_device_placement": False, "memory_growth": {}}
 
 
 def _is_of(device: PhysicalDevice | LogicalDevice, device_type: Any) -> bool:
@@ -60,15 +79,35 @@ def _is_of(device: PhysicalDevice | LogicalDevice, device_type: Any) -> bool:
 
 
 def run_functions_eagerly(run_eagerly: bool) -> None:
-    """Whether functions made by `tfc.function` run op by op, as plain Python."""
+    """Whether functions made by `tfc.function` run op by op, as plain Python: for `print` and
+    debuggers. The numbers are the same bits, only slower.
+
+    >>> import tfc as tf
+    >>> @tf.function
+    ... def f(x):
+    ...     print("Python runs")
+    ...     return x + 1.0
+    >>> tf.config.run_functions_eagerly(True)
+    >>> _, _ = f(1.0), f(2.0)
+    Python runs
+    Python runs
+    >>> tf.config.run_functions_eagerly(False)
+    """
     from tfc.backends.cpu import runtime
 
-    runtime.set_active(int(bool(run_eagerly)) - int(settings.functions_run_eagerly))
+    delta = int(bool(run_eagerly)) - int(settings.functions_run_eagerly)
+    runtime.set_active(delta, process=True)
     settings.functions_run_eagerly = bool(run_eagerly)
 
 
 def functions_run_eagerly() -> bool:
-    """Whether functions run op by op."""
+    """Whether functions made by `tfc.function` run op by op: False, unless `run_functions_eagerly`
+    said so.
+
+    >>> import tfc as tf
+    >>> tf.config.functions_run_eagerly()
+    False
+    """
     return settings.functions_run_eagerly
 
 
@@ -83,7 +122,12 @@ def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice
 
 
 def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
-    """The visible devices as code sees them."""
+    """The visible devices, or those of one type, as code sees them.
+
+    >>> import tfc as tf
+    >>> [d.name for d in tf.config.list_logical_devices("CPU")]
+    ['/device:CPU:0']
+    """
     logical = (LogicalDevice(f"/device:{d.device_type}:0", d.device_type) for d in _visible)
     return [d for d in logical if _is_of(d, device_type)]
 
@@ -100,12 +144,26 @@ def _devices(devices: Any, op: str) -> list[PhysicalDevice]:
 
 
 def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
-    """The devices that code may use."""
+    """The devices, or those of one type, that code may use.
+
+    >>> import tfc as tf
+    >>> [d.device_type for d in tf.config.get_visible_devices()]
+    ['CPU']
+    """
     return [d for d in _visible if _is_of(d, device_type)]
 
 
 def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
-    """Let code use these devices (of one type) only. The CPU cannot be left out."""
+    """Let code use these devices (of one type) only. The CPU cannot be left out: a ValueError, as
+    are devices that are not there. Programs that hide GPUs run as they are.
+
+    >>> import tfc as tf
+    >>> tf.config.set_visible_devices([], "GPU")
+    >>> tf.config.set_visible_devices([])
+    Traceback (most recent call last):
+        ...
+    ValueError: the CPU is the only device and cannot be left out ...
+    """
     op = "config.set_visible_devices"
     given = _devices(devices, op)
     if not _is_of(_CPU, device_type):
@@ -117,13 +175,29 @@ def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
 
 
 def get_logical_device_configuration(device: Any) -> list[LogicalDeviceConfiguration] | None:
-    """How a device is divided: None, as it is not."""
+    """How a device is divided: None, as it is not. ValueError for a device that is not there.
+
+    >>> import tfc as tf
+    >>> (cpu,) = tf.config.list_physical_devices("CPU")
+    >>> print(tf.config.get_logical_device_configuration(cpu))
+    None
+    """
     _devices(device, "config.get_logical_device_configuration")
     return None
 
 
 def set_logical_device_configuration(device: Any, logical_devices: Any) -> None:
-    """Divide a device into several: only into one here."""
+    """Divide a device into several: only into one here; an UnimplementedError for more.
+
+    >>> import tfc as tf
+    >>> (cpu,) = tf.config.list_physical_devices("CPU")
+    >>> part = tf.config.LogicalDeviceConfiguration()
+    >>> tf.config.set_logical_device_configuration(cpu, [part])
+    >>> tf.config.set_logical_device_configuration(cpu, [part, part])
+    Traceback (most recent call last):
+        ...
+    tfc.errors.UnimplementedError: the CPU cannot be divided into several devices ...
+    """
     op = "config.set_logical_device_configuration"
     _devices(device, op)
     if not isinstance(logical_devices, list | tuple):
@@ -136,54 +210,76 @@ def set_logical_device_configuration(device: Any, logical_devices: Any) -> None:
         raise blame.value_error("CPU does not support setting a memory limit", op)
 
 
-def _switch(value: Any) -> bool:
-    if not isinstance(value, bool | int):
-        raise blame.type_error(f"True or False is needed, got {shown(value)}", "config")
-    return bool(value)
-
-
-def set_log_device_placement(enabled: bool) -> None:
-    """Whether each op's device is logged: noted. There is one device."""
-    _flags["log_device_placement"] = _switch(enabled)
-
-
-def get_log_device_placement() -> bool:
-    """What `set_log_device_placement` was told."""
-    return bool(_flags["log_device_placement"])
-
-
 def set_soft_device_placement(enabled: bool) -> None:
-    """Whether `tfc.device` takes the CPU where the device asked for is not there."""
-    _flags["soft_device_placement"] = _switch(enabled)
+    """Whether `tfc.device` takes the CPU where the device asked for is not there.
+
+    >>> import tfc as tf
+    >>> tf.config.set_soft_device_placement(True)
+    >>> with tf.device("/GPU:0"):
+    ...     x = tf.constant(1.0)
+    >>> tf.config.set_soft_device_placement(False)
+    """
+    _flags["soft_device_placement"] = switch(enabled)
 
 
 def get_soft_device_placement() -> bool:
     """Whether `tfc.device` takes the CPU where the device asked for is not there.
 
-    Unlike TensorFlow, it does not by default."""
+    Unlike TensorFlow, it does not by default.
+
+    >>> import tfc as tf
+    >>> tf.config.get_soft_device_placement()
+    False
+    """
     return bool(_flags["soft_device_placement"])
 
 
 def set_memory_growth(device: Any, enable: bool) -> None:
-    """Whether memory is taken bit by bit: it always is."""
+    """Whether memory is taken bit by bit: it always is, so this is noted only. ValueError for a
+    device that is not there.
+
+    >>> import tfc as tf
+    >>> for gpu in tf.config.list_physical_devices("GPU"):
+    ...     tf.config.experimental.set_memory_growth(gpu, True)
+    """
     for d in _devices(device, "config.experimental.set_memory_growth"):
-        _flags["memory_growth"][d] = _switch(enable)
+        _flags["memory_growth"][d] = switch(enable)
 
 
 def get_memory_growth(device: Any) -> bool:
-    """What `set_memory_growth` was told."""
+    """What `set_memory_growth` was told of a device; True by default.
+
+    >>> import tfc as tf
+    >>> (cpu,) = tf.config.list_physical_devices("CPU")
+    >>> tf.config.experimental.set_memory_growth(cpu, True)
+    >>> tf.config.experimental.get_memory_growth(cpu)
+    True
+    """
     found = _devices(device, "config.experimental.get_memory_growth")
     return all(_flags["memory_growth"].get(d, True) for d in found)
 
 
 def get_device_details(device: Any) -> dict[str, Any]:
-    """What is known of a device."""
+    """What is known of a device: nothing of the CPU. ValueError for a device that is not there.
+
+    >>> import tfc as tf
+    >>> (cpu,) = tf.config.list_physical_devices("CPU")
+    >>> tf.config.experimental.get_device_details(cpu)
+    {}
+    """
     _devices(device, "config.experimental.get_device_details")
     return {}
 
 
 def get_memory_info(device: str) -> dict[str, int]:
-    """Bytes in use, now and at most. `device` is a name such as "CPU:0"."""
+    """The bytes of arrays in use, now and at most (of the times when it was asked). `device` is a
+    name such as "CPU:0".
+
+    >>> import tfc as tf
+    >>> x = tf.zeros([1000, 1000]) + 1.0
+    >>> tf.config.experimental.get_memory_info("CPU:0")["current"] >= 4_000_000
+    True
+    """
     if "CPU" not in str(device).upper():
         raise blame.value_error(
             f"no device {device!r}: there is 'CPU:0'", "config.experimental.get_memory_info"
@@ -196,84 +292,26 @@ def get_memory_info(device: str) -> dict[str, int]:
 
 
 def get_memory_usage(device: str) -> int:
-    """Bytes in use."""
+    """The bytes of arrays in use: "current" of `get_memory_info`.
+
+    >>> import tfc as tf
+    >>> tf.config.experimental.get_memory_usage("CPU:0") >= 0
+    True
+    """
     return get_memory_info(device)["current"]
 
 
 def reset_memory_stats(device: str) -> None:
-    """Let the peak of `get_memory_info` begin anew."""
+    """Let the peak of `get_memory_info` begin anew.
+
+    >>> import tfc as tf
+    >>> tf.config.experimental.reset_memory_stats("CPU:0")
+    >>> info = tf.config.experimental.get_memory_info("CPU:0")
+    >>> info["peak"] == info["current"]
+    True
+    """
     get_memory_info(device)
     _flags.pop("peak", None)
-
-
-def enable_op_determinism() -> None:
-    """Let every op give the same bits each time: they always do."""
-    _flags["deterministic"] = True
-
-
-def is_op_determinism_enabled() -> bool:
-    """Whether every op gives the same bits each time: True."""
-    return True
-
-
-def enable_tensor_float_32_execution(enabled: bool) -> None:
-    """Whether products may round their operands to 10 bits: noted, and never done."""
-    _flags["tensor_float_32"] = _switch(enabled)
-
-
-def tensor_float_32_execution_enabled() -> bool:
-    """What `enable_tensor_float_32_execution` was told."""
-    return bool(_flags["tensor_float_32"])
-
-
-def _count(value: Any) -> int:
-    if not isinstance(value, int):
-        raise blame.type_error(f"a number of threads is needed, got {shown(value)}", "config")
-    return value
-
-
-def set_intra_op_parallelism_threads(num_threads: int) -> None:
-    """How many threads an op may use: noted. Ops run on one thread."""
-    _flags["intra_op"] = _count(num_threads)
-
-
-def get_intra_op_parallelism_threads() -> int:
-    """What `set_intra_op_parallelism_threads` was told; 0 by default."""
-    return int(_flags["intra_op"])
-
-
-def set_inter_op_parallelism_threads(num_threads: int) -> None:
-    """How many ops may run at a time: noted. They run one by one."""
-    _flags["inter_op"] = _count(num_threads)
-
-
-def get_inter_op_parallelism_threads() -> int:
-    """What `set_inter_op_parallelism_threads` was told; 0 by default."""
-    return int(_flags["inter_op"])
-
-
-def set_jit(enabled: Any) -> None:
-    """Whether functions are compiled: noted. They always are."""
-    if not isinstance(enabled, bool | str):
-        raise blame.type_error(f"True or False is needed, got {shown(enabled)}", "config")
-    _flags["jit"] = "autoclustering" if enabled is True else enabled or ""
-
-
-def get_jit() -> str:
-    """What `set_jit` was told."""
-    return str(_flags["jit"])
-
-
-def set_experimental_options(options: dict[str, Any]) -> None:
-    """Options of TensorFlow's graph optimizer: noted. They mean nothing here."""
-    if not isinstance(options, dict):
-        raise blame.type_error(f"a dictionary is needed, got {shown(options)}", "config")
-    _flags["optimizer"].update(options)
-
-
-def get_experimental_options() -> dict[str, Any]:
-    """What `set_experimental_options` was told."""
-    return dict(_flags["optimizer"])
 
 
 optimizer = _Namespace(

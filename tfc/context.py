@@ -26,7 +26,9 @@ class Context(threading.local):
     def __init__(self) -> None:
         self.trace: Trace | None = None
         self.tapes: list[GradientTape] = []
+        self.functions: list[Any] = []  # those that are being traced, each inside of the one before
         self.autograph = True  # whether what is called in a trace is converted
+        self.inspect = False  # see debugging.trace_nans
 
 
 context = Context()

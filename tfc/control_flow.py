@@ -16,13 +16,15 @@ import numpy as np
 from tfc.ir import ops as ir
 from tfc.ir.core import Function, OpError, Value
 from tfc.ir.dtypes import bool_, int32
+from tfc.ir.passes import effectful
 from tfc.ir.types import INDEX, TensorType
 
 from . import blame, nest
 from .context import active, context
 from .dispatch import retype
-from .ops.array import extents_of, stack, unstack
-from .ops.math import cast
+from .ops.array import stack, unstack
+from .ops.conversion import cast
+from .ops.extents import extents_of
 from .tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor
 from .tracing import Trace, in_trace
 
@@ -51,7 +53,7 @@ class Region:
             trace.carry(variable, trace.parameter(type_, variable.name.removesuffix(":0"))._value)
         with active(trace=trace, tapes=[]):
             result = function(*pack(params))
-            leaves, self.structure = nest.decompose(result)
+            leaves, self.structure = nest.decompose_composites(result)
             self.leaves: list[Value | None] = [
                 None if leaf is None else trace.value_of(self._tensor(leaf)) for leaf in leaves
             ]
@@ -216,7 +218,10 @@ def emit_cond(predicate: Value, branches: Sequence[Region]) -> None:
     args = tuple(trace.value_of(x) for x, _ in captured.values())
     then, orelse = (r.close(captured, v) for r, v in zip(branches, values, strict=True))
     if not values[0]:
-        return
+        if not any(effectful(op) for f in (then, orelse) for op in f.body):
+            return
+        values = [[r.trace.builder.constant(False, bool_)] for r in branches]  # an op has a result
+        then, orelse = (r.close(captured, v) for r, v in zip(branches, values, strict=True))
     results = _emit(ir.Cond(predicate, args, then, orelse), "cond")
     count = len(results) - len(assigned)
     for variable, value in zip(assigned, results[count:], strict=True):
@@ -252,6 +257,11 @@ def case(
 
     Without a default the last function stands for it, as in TensorFlow. With `exclusive`, more
     than one predicate that holds is an InvalidArgumentError.
+
+    >>> import tfc as tf
+    >>> x = tf.constant(5.0)
+    >>> print(tf.case([(x < 1.0, lambda: -x), (x < 9.0, lambda: x * x)], default=lambda: x))
+    tf.Tensor(25.0, shape=(), dtype=float32)
     """
     pairs = list(pred_fn_pairs.items() if isinstance(pred_fn_pairs, dict) else pred_fn_pairs)
     if not all(isinstance(p, list | tuple) and len(p) == 2 for p in pairs):
@@ -260,7 +270,7 @@ def case(
         raise blame.value_error("case needs at least one pair of predicate and function", "case")
     if exclusive:
         from .debugging import assert_less_equal
-        from .ops.math import add_n
+        from .ops.arithmetic import add_n
 
         held = add_n([cast(p, int32) for p, _ in pairs])
         assert_less_equal(held, 1, message="More than one predicate of an exclusive case holds")
@@ -278,7 +288,13 @@ def case(
 def switch_case(
     branch_index: Any, branch_fns: Any, default: Any = None, name: str = "switch_case"
 ) -> Any:
-    """The branch with this index; where there is none, `default` (or the last one)."""
+    """The branch with this index; where there is none, `default` (or the last one).
+
+    >>> import tfc as tf
+    >>> branches = [lambda: tf.constant(10), lambda: tf.constant(20)]
+    >>> print(tf.switch_case(tf.constant(1), branches), tf.switch_case(7, branches).numpy())
+    tf.Tensor(20, shape=(), dtype=int32) 20
+    """
     pairs = branch_fns.items() if isinstance(branch_fns, dict) else enumerate(branch_fns)
     branches = [
         (b if isinstance(b, tuple) else (i, b)) if not isinstance(branch_fns, dict) else (i, b)
@@ -351,33 +367,97 @@ def _check_structure(before: Any, after: Any) -> None:
 
 
 def _python_while(cond: Any, body: Any, loop_vars: Any, limit: Any) -> Any:
-    values = nest.map_structure(lambda x: convert_to_tensor(x), loop_vars)
+    values = nest.map_structure(_loop_value, loop_vars)
     rounds = 0
     while (limit is None or rounds < int(limit)) and bool(cond(*values)):
         result = _body_result(body(*values), len(values))
         _check_structure(values, result)
-        values = nest.map_structure(lambda x: convert_to_tensor(x), result)
+        values = nest.map_structure(_loop_value, result)
         values = type(loop_vars)(values) if type(loop_vars) in (list, tuple) else values
         rounds += 1
     return values
 
 
+def _loop_value(x: Any) -> Any:
+    return x if isinstance(x, nest.Composite) else convert_to_tensor(x)
+
+
 def _traced_while(cond: Any, body: Any, loop_vars: Any, invariants: Any, limit: Any) -> Any:
-    leaves, structure = nest.decompose(loop_vars)
-    given = [convert_to_tensor(x) for x in leaves]
+    from .growing import grown
+
     if invariants is not None:
-        _check_invariants(invariants, given)
+        check_invariants(invariants, nest.decompose_composites(loop_vars)[0], "while_loop")
+
+    def attempt(state: Any) -> Any:
+        while True:
+            try:
+                return _while_from(cond, body, state, limit)
+            except _Started as found:
+                state = found.make()
+
+    try:
+        final = grown(tuple(loop_vars), attempt)
+    except ValueError as error:
+        change = getattr(error, "change", None)  # see `_same`
+        if invariants is None or change is None:
+            raise
+        raise blame.unimplemented(
+            f"{change}: loop variables whose shape changes from round to round are not "
+            "compiled, also where shape_invariants allow it: carry a tensor of the final size, or "
+            "write to a tf.TensorArray",
+            "while_loop",
+        ) from None
+    like = nest.decompose(loop_vars)[1]
+    return final if like.type is tuple else type(loop_vars)(final)
+
+
+class Limited(Exception):
+    """The body of a loop has said how many rounds there may be at most."""
+
+    def __init__(self, limit: Any) -> None:
+        super().__init__()
+        self.limit = limit
+
+
+class _Started(Exception):
+    """Loop variables must start as what `make()` gives: with an array that has elements."""
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        super().__init__()
+        self.make = make
+
+
+def _while_from(cond: Any, body: Any, loop_vars: tuple[Any, ...], limit: Any) -> tuple[Any, ...]:
+    """The loop variables behind a loop that starts with these."""
+    leaves, structure = nest.decompose_composites(loop_vars)
+    given = [convert_to_tensor(x) for x in leaves]
 
     def test(*packed: Any) -> Any:
         return cond(*structure.pack(list(packed)))
 
     def step(*packed: Any) -> Any:
-        result = _body_result(body(*structure.pack(list(packed))), len(loop_vars))
+        result = tuple(_body_result(body(*structure.pack(list(packed))), len(loop_vars)))
         _check_structure(loop_vars, result)
-        return nest.flatten(result)
+        flat, after = nest.decompose_composites(result)
+        if after != structure:
+            _start(loop_vars, result)
+        return flat
 
     labels = [f"loop variable {i}" for i in range(len(given))]
-    return structure.pack(while_on(test, step, given, labels, limit))
+    final: tuple[Any, ...] = structure.pack(while_on(test, step, given, labels, limit))
+    return final
+
+
+def _start(before: tuple[Any, ...], after: tuple[Any, ...]) -> None:
+    """Raise where an array that has no elements before the loop gets some in a round."""
+
+    def started(x: Any, y: Any) -> Callable[[], Any]:
+        make = x._started(y) if hasattr(x, "_started") and type(x) is type(y) else None
+        return (lambda: x) if make is None or x._parts() else make
+
+    makers = nest.map_structure(started, before, after, check_types=False)
+    if any(m.__name__ != "<lambda>" for m in nest.flatten(makers)):
+        raise _Started(lambda: nest.map_structure(lambda make: make(), makers))
 
 
 def while_on(
@@ -408,7 +488,7 @@ def while_on(
                 "while_loop",
             )
         if extra:
-            from .ops.math import logical_and
+            from .ops.comparisons import logical_and
 
             return logical_and(params[0] < bound, value)
         return value
@@ -425,6 +505,8 @@ def while_on(
     while True:
         condition = Region("the condition", holds, types, carried)
         loop = Region("the body", round_, types, carried)
+        if loop.trace.limit is not None and limit is None:
+            return while_on(test, step, given, labels, loop.trace.limit)
         assigned = {id(v): v for r in (condition, loop) for v in r.assigned}
         if assigned.keys() <= {id(v) for v in carried}:
             break
@@ -443,10 +525,22 @@ def while_on(
         condition.close(captured, condition.values()),
         loop.close(captured, results),
     )
-    final = _emit(op, "while_loop")
-    for variable, value in zip(carried, final[len(types) :], strict=True):
-        trace.assign(variable, value)
+    final = _emit_loop(op, "while_loop")
+    if not trace.sizes_only:
+        for variable, value in zip(carried, final[len(types) :], strict=True):
+            trace.assign(variable, value)
     return list(final[extra : len(types)])
+
+
+def _emit_loop(op: Any, name: str) -> list[SymbolicTensor]:
+    """Append a loop; one without effects, where it runs for sizes alone."""
+    trace = context.trace
+    assert trace is not None
+    if trace.sizes_only:
+        from .growing import sizes_only
+
+        op = sizes_only(op)
+    return _emit(op, name)
 
 
 def _must_change(step: Callable[..., Any]) -> None:
@@ -468,24 +562,37 @@ def _same(region: Region, v: Value, type_: TensorType, what: str, name: str) -> 
         )
     fitted = region.fit(v, type_)
     if fitted is None:
-        raise blame.value_error(
+        change = (
             f"{what} has shape {_shown(type_.shape)} before the loop and {_shown(v.shape)} after a "
-            "round: start with the final shape, or write to a tf.TensorArray",
-            name,
+            "round"
         )
+        advice = "start with the final shape, or write to a tf.TensorArray"
+        error = blame.value_error(f"{change}: {advice}", name)
+        error.change = change  # type: ignore[attr-defined]
+        raise error
     return fitted
 
 
-def _check_invariants(invariants: Any, given: Sequence[Any]) -> None:
+def check_invariants(invariants: Any, given: Sequence[Any], name: str) -> None:
+    """Raise where shapes are promised that loop variables do not have. What a promise leaves open
+    stays what it is before the loop: that is found out when the body is traced."""
     from .shapes import TensorShape
 
-    for spec, t in zip(nest.flatten(invariants), given, strict=True):
-        shape = TensorShape(getattr(spec, "shape", spec))
-        if any(e is None and d is not None for e, d in zip(shape, t.shape, strict=False)):
-            raise blame.unimplemented(
-                "loop variables whose shape changes from round to round are not compiled: carry a "
-                "tensor of the final size, or a TensorArray",
-                "while_loop",
+    shapes = nest.flatten(invariants)
+    if len(shapes) != len(given):
+        raise blame.value_error(
+            f"there are {len(given)} loop variables and {len(shapes)} shape invariants", name
+        )
+    for i, (spec, t) in enumerate(zip(shapes, given, strict=True)):
+        if spec is None:
+            continue
+        shape, have = TensorShape(getattr(spec, "shape", spec)), convert_to_tensor(t).shape
+        if not shape.is_compatible_with(have):
+            raise blame.value_error(
+                f"The shape invariant specified for loop variable {i} is not compatible with the "
+                f"initial shape of the loop variable. It enters the loop with shape {have}, but "
+                f"the specified shape invariant is {shape}.",
+                name,
             )
 
 
@@ -600,7 +707,7 @@ def _traced_scan(
     """`indexed`: the function takes the index behind the state and the slices."""
     trace = context.trace
     assert trace is not None
-    states, shape = nest.decompose(start)
+    states, shape = nest.decompose_composites(start)
     init = [trace.value_of(convert_to_tensor(s)) for s in states]
     xs = [trace.value_of(x) for x in leaves]
     count = xs[0].shape[0] if count is None else count
@@ -618,12 +725,14 @@ def _traced_scan(
 
     def body(*arguments: Any) -> Any:
         new, y = step(*arguments)
-        if nest.decompose(new)[1] != shape:
+        if nest.decompose_composites(new)[1] != shape:
             raise blame.value_error("the function must return the structure of its state", name)
         return new, y
 
     every = [*types, *slices]
     region = Region("the function", body, every, (), pack)
+    if region.trace.limit is not None:
+        raise Limited(region.trace.limit)
     carried = region.assigned
     if carried:  # known only now: once more, carrying them
         region = Region("the function", body, every, carried, pack)
@@ -636,6 +745,8 @@ def _traced_scan(
     ]
     results += map(region.value_of, carried)
     results += values[len(types) - 1 :]
+    if not results:  # it is there for its effects; an op has a result
+        results.append(region.trace.builder.constant(False, bool_))
     captured = _captured(region)
     closed = region.close(captured, results)
     # The params in the order of the op's: index, all that is carried, slices, what is captured.
@@ -648,9 +759,10 @@ def _traced_scan(
     )
     closed = Function(closed.name, params, closed.body, closed.returns)
     args = tuple(trace.value_of(x) for x, _ in captured.values())
-    found = _emit(ir.Scan(tuple(init), tuple(xs), args, count, reverse, 0, closed), name)
-    for variable, value in zip(carried, found[len(types) - 1 : len(init)], strict=True):
-        trace.assign(variable, value)
+    found = _emit_loop(ir.Scan(tuple(init), tuple(xs), args, count, reverse, 0, closed), name)
+    if not trace.sizes_only:
+        for variable, value in zip(carried, found[len(types) - 1 : len(init)], strict=True):
+            trace.assign(variable, value)
     packed = _pack(region, [*found[: len(types) - 1], *found[len(init) :]])
     return packed[0], packed[1]
 
@@ -702,7 +814,12 @@ def _of_dtype(value: Any, spec: Any) -> Any:
 def vectorized_map(
     fn: Callable[..., Any], elems: Any, fallback_to_while_loop: bool = True, warn: bool = True
 ) -> Any:
-    """`map_fn`: slices are independent, so that its rounds may run in any order."""
+    """`map_fn`: slices are independent, so that its rounds may run in any order.
+
+    >>> import tfc as tf
+    >>> print(tf.vectorized_map(lambda row: tf.reduce_sum(row * row), tf.constant([[1, 2], [3, 4]])))
+    tf.Tensor([ 5 25], shape=(2,), dtype=int32)
+    """
     return map_fn(fn, elems)
 
 
@@ -733,7 +850,12 @@ def foldr(
     swap_memory: bool = False,
     name: Any = None,
 ) -> Any:
-    """As `foldl`, from the last slice to the first."""
+    """As `foldl`, from the last slice to the first.
+
+    >>> import tfc as tf
+    >>> print(tf.foldr(lambda total, x: 10 * total + x, tf.constant([1, 2, 3])))
+    tf.Tensor(321, shape=(), dtype=int32)
+    """
     return _fold(fn, elems, initializer, True, "foldr")
 
 

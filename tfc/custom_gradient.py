@@ -6,13 +6,15 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from tfc.ir.core import Function, Value
+from tfc.ir.core import Function, Location, Value
 from tfc.ir.ops import CustomGradient
+from tfc.ir.passes import without_effects
 from tfc.ir.types import TensorType
 
 from . import nest
 from .context import active, context, user_location
 from .dispatch import retype
+from .python_calls import advance, uses_python
 from .tensor import Held, SymbolicTensor, Tensor, Variable, convert_to_tensor
 from .tracing import Trace, in_trace
 
@@ -73,17 +75,19 @@ def _copy(tensor: Any) -> Tensor:
 class CustomRecord:
     """A call of a function with its own gradient, as a tape keeps it."""
 
-    __slots__ = ("grad_fn", "inputs", "outputs")
+    __slots__ = ("grad_fn", "inputs", "location", "outputs")
+    cuts = True  # perhaps
 
     def __init__(self, grad_fn: Any, inputs: list[Any], outputs: list[Any]) -> None:
         self.grad_fn = grad_fn
         self.inputs = inputs
         self.outputs = outputs
+        self.location: Location | None = None
 
     def pull(self, found: dict[int, Any]) -> None:
         """Replace the cotangents of the outputs in `found` by those of the inputs."""
         from .gradient_tape import _accumulate
-        from .ops.array import zeros_like
+        from .ops.creation import zeros_like
 
         if not any(id(t) in found for t in self.outputs):
             return
@@ -128,23 +132,24 @@ def _traced(f: Callable[..., Any], inputs: list[Any], kwargs: dict[str, Any]) ->
     assert outer is not None
     types = [TensorType(v.dtype, v.shape) for v in map(outer.value_of, inputs)]
 
-    def region(name: str, upstream: list[TensorType]) -> tuple[Trace, Any, list[Any]]:
+    def region(name: str, upstream: list[TensorType]) -> tuple[Trace, Any, list[Any], int]:
         trace = Trace(name, outer)
         params = [trace.parameter(t, f"x{i}") for i, t in enumerate(types)]
         seeds = [trace.parameter(t, f"dy{i}") for i, t in enumerate(upstream)]
         with active(trace=trace):
             result, grad_fn = _with_rule(in_trace(f), params, kwargs)
+            count = len(trace.builder.body)
             gradients = _checked(in_trace(grad_fn)(*seeds), params) if upstream else []
             values: list[Value | None] = []
             for r in gradients if upstream else nest.flatten(result):
                 values.append(None if r is None else trace.value_of(convert_to_tensor(r)))
             if upstream:
                 values = [v and _of_type(trace, v, t) for v, t in zip(values, types, strict=True)]
-        return trace, result, values
+        return trace, result, values, count
 
-    forward, result, outputs = region("forward", [])
+    forward, result, outputs, _ = region("forward", [])
     upstream = [v.type for v in outputs if v is not None]
-    backward, _, gradients = region("backward", upstream)
+    backward, _, gradients, repeated = region("backward", upstream)
     captured = {**forward.captures, **backward.captures}
     extra = [x for x, _ in captured.values()]
 
@@ -161,6 +166,11 @@ def _traced(f: Callable[..., Any], inputs: list[Any], kwargs: dict[str, Any]) ->
 
     connected = (*(g is not None for g in gradients), *(False for _ in extra))
     args = tuple(outer.value_of(x) for x in (*inputs, *extra))
-    op = CustomGradient(args, close(forward, outputs), close(backward, gradients), connected)
+    # What f prints and calls is not to happen once more in the backward region.
+    back = without_effects(close(backward, gradients), repeated)
+    op = CustomGradient(args, close(forward, outputs), back, connected)
+    outer.builder.location = user_location()
     results = [SymbolicTensor(outer, v) for v in outer.builder.emit_all(op)]
+    if uses_python(forward):
+        advance(outer)
     return nest.pack_sequence_as(result, results) if nest.is_nested(result) else results[0]

@@ -1,6 +1,6 @@
-"""`tfc.debugging`: assertions on values, dtypes and shapes."""
+"""`tfc.debugging`: assertions on values, dtypes and shapes; where nan comes from."""
 
-from .config import get_log_device_placement, set_log_device_placement
+from .nan_tracing import trace_nans
 from .numerics import disable_check_numerics, enable_check_numerics
 from .ops.checks import (
     Assert,
@@ -30,5 +30,7 @@ from .ops.shape_checks import (
     assert_type,
     is_numeric_tensor,
 )
+from .switches import get_log_device_placement, set_log_device_placement
+from .stepping import step
 
 __all__ = [name for name in globals() if not name.startswith("_")]

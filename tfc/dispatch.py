@@ -14,10 +14,11 @@ from functools import cache
 from typing import Any
 
 from tfc.backends.cpu.runtime import MISS
-from tfc.ir.core import Builder, Function, Value
+from tfc.ir.core import Builder, Function, Location, Value
 from tfc.ir.core import OpError as IrError
-from tfc.ir.dtypes import as_dtype
+from tfc.ir.dtypes import as_dtype, string
 from tfc.ir.extent import Expr, Extent, symbol
+from tfc.ir.ops.elementwise import Ceil, Floor, Round, StopGradient
 from tfc.ir.types import TensorType
 
 from . import blame, errors, numerics
@@ -34,6 +35,9 @@ def numbered(i: int) -> Expr:
     return symbol(f"n{i}")
 
 
+_CUTS = (StopGradient, Floor, Ceil, Round)
+
+
 class Sizes(tuple):
     """Extents among the static arguments: symbols in compiled code, as those of operands are."""
 
@@ -42,6 +46,7 @@ class Primitive:
     """An op of the front end. Call it with operands, then static arguments by keyword."""
 
     fixed: Collection[int] = ()  # the extents that no symbol may stand for
+    cuts = False  # whether it has an op of floats without a gradient
 
     def __init__(self, body: Body, name: str | None = None) -> None:
         self.body = body
@@ -84,19 +89,25 @@ class Primitive:
         result = self.execute(tensors, static)
         if settings.check_numerics:
             numerics.check(self.name, tensors, result)
+        if context.inspect:
+            from . import nan_tracing
+
+            nan_tracing.check(self.name, tensors, result)
         if tapes:
             outputs = result if isinstance(result, tuple) else (result,)
             record = None
             for tape in tapes:
                 if tape.wants(tensors):
                     record = record or Record(self, static, tensors, outputs)
+                    if context.inspect:
+                        record.location = user_location()
                     tape.append(record)
         return result
 
     def emit(self, trace: Any, tensors: Sequence[Any], static: tuple[Any, ...]) -> Any:
         """Append the body to the trace."""
-        values = [trace.value_of(t) for t in tensors]
         trace.builder.location = user_location()
+        values = [trace.value_of(t) for t in tensors]
         try:
             results = self.body(trace.builder, *values, *static)
         except IrError as error:
@@ -135,6 +146,10 @@ class Primitive:
         full = tuple(key)
         entry = self._programs.get(full)
         if entry is None:
+            if any([t.dtype is string for t in tensors]):
+                from .string_tensor import run
+
+                return run(self, tensors, static)
             entry = self._programs[full] = self.compile(tensors, static, table, bound)
             if bound == len(table) and Sizes not in map(type, static):
                 self.fast(*static)
@@ -166,6 +181,7 @@ class Primitive:
             results = self.body(b, *params, *here)
         except IrError as error:
             raise self.error(error, tensors, table) from None
+        self.cuts = self.cuts or any(isinstance(op, _CUTS) for op in b.body)
         many = isinstance(results, tuple)
         f = Function(self.name, tuple(b.params), tuple(b.body), results if many else (results,))
         scalars = tuple(str(numbered(i)) for i in range(bound, len(table)))
@@ -244,7 +260,7 @@ def fixed_extents(f: Function) -> frozenset[int]:
 class Record:
     """An op that a tape saw: how to emit it again, and on what it ran."""
 
-    __slots__ = ("inputs", "outputs", "primitive", "static")
+    __slots__ = ("inputs", "location", "outputs", "primitive", "static")
 
     def __init__(
         self, primitive: Any, static: tuple[Any, ...], inputs: Sequence[Any], outputs: Any
@@ -253,6 +269,12 @@ class Record:
         self.static = static
         self.inputs = inputs
         self.outputs = outputs
+        self.location: Location | None = None  # of some: see `cuts`
+
+    @property
+    def cuts(self) -> bool:
+        """Whether no gradient may flow through it, so that its line is noted."""
+        return self.primitive.cuts  # type: ignore[no-any-return]
 
 
 def primitive(body: Body) -> Primitive:

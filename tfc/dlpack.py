@@ -119,6 +119,11 @@ def from_dlpack(dlcapsule: Any, *, copy: bool | None = None) -> Tensor:
 
     The elements are copied, except those of a tensor, which nobody changes. With `copy=False` the
     memory is shared, and must not be changed any more; a ValueError says where that cannot be.
+
+    >>> import numpy as np
+    >>> import tfc as tf
+    >>> print(tf.experimental.dlpack.from_dlpack(np.arange(3.0)))
+    tf.Tensor([0. 1. 2.], shape=(3,), dtype=float64)
     """
     given = dlcapsule
     if isinstance(given, Held) and not copy:

@@ -1,8 +1,9 @@
 """`tfc.dtypes`: the element types, and conversions between them."""
 
+from typing import Any as _Any
+
 from tfc.ir.dtypes import (
     DType,
-    as_dtype,
     bfloat16,
     complex64,
     complex128,
@@ -13,15 +14,33 @@ from tfc.ir.dtypes import (
     int16,
     int32,
     int64,
+    string,
     uint8,
     uint16,
     uint32,
     uint64,
 )
+from tfc.ir.dtypes import as_dtype as _as_dtype
 from tfc.ir.dtypes import bool_ as bool
+from tfc.ir.dtypes import names_string as _names_string
 
 from .ops.complex import complex
-from .ops.math import cast, saturate_cast
+from .ops.conversion import cast, saturate_cast
+
+
+
+def as_dtype(type_value: _Any) -> DType:
+    """The `DType` that `type_value` names: a DType, its name, a NumPy dtype or scalar type.
+
+    Python's `bool`, `int`, `float`, `complex` and `str` mean bool, int32, float32, complex128 and
+    string. Raises TypeError for anything else.
+
+    >>> import tfc as tf
+    >>> tf.as_dtype("float32"), tf.as_dtype(str)
+    (tf.float32, tf.string)
+    """
+    return string if _names_string(type_value) else _as_dtype(type_value)
+
 
 half, double = float16, float64
 

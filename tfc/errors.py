@@ -57,6 +57,13 @@ class OpError(Exception):
         location: where the user called it (printed as `file:line`), or None.
         node_def: whatever a caller in TensorFlow's style passed first.
         error_code: the status code of the class, such as `INVALID_ARGUMENT`.
+
+    >>> import tfc as tf
+    >>> try:
+    ...     tf.linalg.inv([[0.0]])
+    ... except tf.errors.OpError as error:
+    ...     print(type(error).__name__, error.op, error.message)
+    InvalidArgumentError inverse Input is not invertible.
     """
 
     code: ClassVar[int] = UNKNOWN
@@ -100,110 +107,231 @@ def _restore(cls: type[OpError], message: str, op: str | None, location: str | N
 
 
 class CancelledError(OpError):
-    """The operation was cancelled."""
+    """The operation was cancelled.
+
+    >>> import tfc as tf
+    >>> error = tf.errors.CancelledError("the user pressed stop")
+    >>> print(error, error.error_code)
+    the user pressed stop 1
+    """
 
     code = CANCELLED
 
 
 class UnknownError(OpError):
-    """An error for which no more specific class exists."""
+    """An error for which no more specific class exists.
+
+    >>> import tfc as tf
+    >>> error = tf.errors.UnknownError("no idea")
+    >>> print(error, error.error_code)
+    no idea 2
+    """
 
     code = UNKNOWN
 
 
 class InvalidArgumentError(OpError):
     """An op was given values or shapes that it does not take, whatever the state of the program:
-    matrices that do not fit, an index out of range."""
+    matrices that do not fit, an index out of range.
+
+    >>> import tfc as tf
+    >>> tf.gather([1.0, 2.0], 5)
+    Traceback (most recent call last):
+    ...
+    tfc.errors.InvalidArgumentError: index 5 is not in [0, 2) [Op:gather] ...
+    """
 
     code = INVALID_ARGUMENT
 
 
 class DeadlineExceededError(OpError):
-    """A deadline expired before the operation completed."""
+    """A deadline expired before the operation completed.
+
+    >>> import tfc as tf
+    >>> error = tf.errors.DeadlineExceededError("no answer in 5 s")
+    >>> print(error, error.error_code)
+    no answer in 5 s 4
+    """
 
     code = DEADLINE_EXCEEDED
 
 
 class NotFoundError(OpError):
-    """Something that was asked for, such as a file or a device, does not exist."""
+    """Something that was asked for, such as a file or a device, does not exist.
+
+    >>> import tfc as tf
+    >>> error = tf.errors.NotFoundError("no file weights.npz")
+    >>> print(error, error.error_code)
+    no file weights.npz 5
+    """
 
     code = NOT_FOUND
 
 
 class AlreadyExistsError(OpError):
-    """Something that was to be created exists already."""
+    """Something that was to be created exists already.
+
+    >>> import tfc as tf
+    >>> error = tf.errors.AlreadyExistsError("weights.npz is there")
+    >>> print(error, error.error_code)
+    weights.npz is there 6
+    """
 
     code = ALREADY_EXISTS
 
 
 class PermissionDeniedError(OpError):
-    """The caller may not do this."""
+    """The caller may not do this.
+
+    >>> import tfc as tf
+    >>> error = tf.errors.PermissionDeniedError("weights.npz is read-only")
+    >>> print(error, error.error_code)
+    weights.npz is read-only 7
+    """
 
     code = PERMISSION_DENIED
 
 
 class ResourceExhaustedError(OpError):
-    """Something ran out: memory for a result, for example."""
+    """Something ran out: memory for a result, for example.
+
+    >>> import tfc as tf
+    >>> error = tf.errors.ResourceExhaustedError("no memory for float32[100000,100000]")
+    >>> print(error, error.error_code)
+    no memory for float32[100000,100000] 8
+    """
 
     code = RESOURCE_EXHAUSTED
 
 
 class FailedPreconditionError(OpError):
     """The program is not in the state that the operation needs: reading a variable that has no
-    value yet, for example."""
+    value yet, for example.
+
+    >>> import tfc as tf
+    >>> error = tf.errors.FailedPreconditionError("the table is not initialized")
+    >>> print(error, error.error_code)
+    the table is not initialized 9
+    """
 
     code = FAILED_PRECONDITION
 
 
 class AbortedError(OpError):
-    """The operation was aborted, typically by another one running at the same time."""
+    """The operation was aborted, typically by another one running at the same time.
+
+    >>> import tfc as tf
+    >>> error = tf.errors.AbortedError("another writer came first")
+    >>> print(error, error.error_code)
+    another writer came first 10
+    """
 
     code = ABORTED
 
 
 class OutOfRangeError(OpError):
-    """An operation went past the valid range, such as the end of a data set."""
+    """An operation went past the valid range, such as the end of a data set.
+
+    >>> import tfc as tf
+    >>> error = tf.errors.OutOfRangeError("end of sequence")
+    >>> print(error, error.error_code)
+    end of sequence 11
+    """
 
     code = OUT_OF_RANGE
 
 
 class UnimplementedError(OpError):
-    """The operation is not implemented, or not for these dtypes or on this device."""
+    """The operation is not implemented, or not for these dtypes or on this device.
+
+    >>> import tfc as tf
+    >>> tf.random.Generator.from_seed(1, alg="threefry")
+    Traceback (most recent call last):
+    ...
+    tfc.errors.UnimplementedError: the ThreeFry algorithm is not there: use 'philox' ...
+    """
 
     code = UNIMPLEMENTED
 
 
 class InternalError(OpError):
-    """The compiler or the run-time system broke one of its own invariants: please report it."""
+    """The compiler or the run-time system broke one of its own invariants: please report it.
+
+    >>> import tfc as tf
+    >>> error = tf.errors.InternalError("an invariant is broken")
+    >>> print(error, error.error_code)
+    an invariant is broken 13
+    """
 
     code = INTERNAL
 
 
 class UnavailableError(OpError):
-    """The device or service is not available now; trying again may help."""
+    """The device or service is not available now; trying again may help.
+
+    >>> import tfc as tf
+    >>> error = tf.errors.UnavailableError("the server is restarting")
+    >>> print(error, error.error_code)
+    the server is restarting 14
+    """
 
     code = UNAVAILABLE
 
 
 class DataLossError(OpError):
-    """Data is lost or corrupt."""
+    """Data is lost or corrupt.
+
+    >>> import tfc as tf
+    >>> error = tf.errors.DataLossError("the checksum is wrong")
+    >>> print(error, error.error_code)
+    the checksum is wrong 15
+    """
 
     code = DATA_LOSS
 
 
 class UnauthenticatedError(OpError):
-    """The caller's credentials are missing or wrong."""
+    """The caller's credentials are missing or wrong.
+
+    >>> import tfc as tf
+    >>> error = tf.errors.UnauthenticatedError("no token")
+    >>> print(error, error.error_code)
+    no token 16
+    """
 
     code = UNAUTHENTICATED
 
 
 class OperatorNotAllowedInGraphError(TypeError):
     """A tensor that has no value yet (a function is being traced) was used where Python needs
-    one, as in `if x > 0:`."""
+    one, as in `if x > 0:`.
+
+    >>> import tfc as tf
+    >>> @tf.function(autograph=False)
+    ... def f(x):
+    ...     return x if x > 0 else -x
+    >>> f(tf.constant(1.0))
+    Traceback (most recent call last):
+    ...
+    tfc.errors.OperatorNotAllowedInGraphError: ...
+    """
 
 
 class InaccessibleTensorError(ValueError):
-    """A tensor of one function's trace was used outside of it."""
+    """A tensor of one function's trace was used outside of it.
+
+    >>> import tfc as tf
+    >>> kept = []
+    >>> @tf.function
+    ... def f(x):
+    ...     kept.append(x + 1.0)
+    ...     return x
+    >>> _ = f(tf.constant(1.0))
+    >>> kept[0] + 1.0
+    Traceback (most recent call last):
+    ...
+    tfc.errors.InaccessibleTensorError: ...
+    """
 
 
 _CLASSES = {
@@ -239,5 +367,9 @@ def exception_type_from_error_code(error_code: int) -> type[OpError]:
 
 
 def error_code_from_exception_type(cls: type[OpError]) -> int:
-    """The status code that a class stands for."""
+    """The status code that a class stands for.
+
+    >>> error_code_from_exception_type(OutOfRangeError)
+    11
+    """
     return cls.code

@@ -16,7 +16,9 @@ import numpy as np
 
 from tfc.ir import passes
 from tfc.ir.core import Function, structure
-from tfc.ir.ops import HostLaunch, Launch
+from tfc.ir.ops import HostLaunch, Launch, PythonCall
+from tfc.ir.ops.inspection import NotFinite
+from tfc.ir.ops.python import calls_python, returns_token, settle
 from tfc.ir.stages import is_staged
 
 from . import errors
@@ -34,6 +36,7 @@ class Compiled:
     program: Any
     timings: dict[str, float] = field(default_factory=dict)  # milliseconds by stage
     cache: str = "miss"  # "hit" or "miss" of the disk cache, "shared" with an equal function
+    origin: Compiled | None = None  # keeps what it is shared with findable
 
     def bind(self, name: str, captures: Sequence[object] = ()) -> Callable[..., Any]:
         """The native callable; `captures` are the tensors and Variables it always runs on."""
@@ -43,11 +46,11 @@ class Compiled:
             raise runtime_error(name, sites, status, values)
 
         call: Callable[..., Any] = self.program.bind(handler, captures, name)
-        return call
+        return python_aware(call, self.stages["optimised"])
 
     def again(self) -> Compiled:
         """The same program for an equal function, which costs nothing more."""
-        return Compiled(self.stages, self.program, {}, "shared")
+        return Compiled(self.stages, self.program, {}, "shared", self)
 
     def text(self, stage: str) -> str:
         """The text of one stage."""
@@ -72,7 +75,7 @@ def compile_function(
     tuple_result: bool = False,
 ) -> Any:
     """Optimise, lower and load `f`. The last `captures` params are bound, not passed."""
-    if f.notes or os.environ.get("TFC_DUMP"):
+    if f.notes or os.environ.get("TFC_DUMP") or calls_python(f):  # a key would keep functions
         return _compile(f, captures, scalars, updates, tuple_result)
     key = (_identity(f), captures, scalars, updates, tuple_result)
     known = _compiled.get(key)
@@ -83,6 +86,15 @@ def compile_function(
     return known.again()
 
 
+def python_aware(call: Callable[..., Any], f: Function) -> Callable[..., Any]:
+    """`call`, which runs `f`; it keeps and forgets what Python functions of the user's give."""
+    if not any(isinstance(op, PythonCall) for op in f.walk()):
+        return call
+    from .python_calls import in_session
+
+    return in_session(call, returns_token(f))
+
+
 # Equal functions share one program: those that are made again and again, and the methods of many
 # instances. The last few stay for what comes after all others are gone.
 _compiled: WeakValueDictionary[Any, Any] = WeakValueDictionary()
@@ -91,8 +103,12 @@ _recent: deque[Any] = deque(maxlen=64)
 
 def _identity(f: Function) -> Any:
     """Equal for functions that run, fail and print alike."""
-    places = tuple((op.location, *(r.name for r in op.regions)) for op in f.walk())
-    return f.name, tuple(p.name for p in f.params), places, structure(f)
+    places = tuple((op.location, *map(_names, op.regions)) for op in f.walk())
+    return _names(f), places, structure(f)
+
+
+def _names(f: Function) -> tuple[str | None, ...]:
+    return f.name, *(p.name for p in f.params)
 
 
 def _compile(
@@ -115,6 +131,9 @@ def _compile(
     log: list[tuple[str, Any]] = [("traced", f)]
     clock = [time.perf_counter()]
     optimised = passes.run(f, observe=lambda name, g: log.append((name, g)))
+    if calls_python(optimised):
+        optimised = settle(optimised)
+        log.append(("settle", optimised))
     stages["optimised"] = optimised
     clock.append(time.perf_counter())
     if any(isinstance(op, Launch | HostLaunch) for op in optimised.walk()):
@@ -177,7 +196,7 @@ def _dump(folder: Path, name: str, log: list[tuple[str, Any]], compiled: Compile
 
 def runtime_error(
     name: str, sites: Sequence[Site], status: int, values: Sequence[int]
-) -> Exception:
+) -> BaseException:
     """The exception for a check that failed in native code."""
     from tfc.backends.cpu.entry import OUT_OF_MEMORY
     from tfc.ir.lowering import Site
@@ -240,11 +259,24 @@ def _check_text(site: Site, values: Sequence[int]) -> str:
     return f"{message} ({', '.join([*shown, f'element {values[0]}'])})" if shown else message
 
 
-def _host_error(op: str, location: Any) -> Exception:
+def _python_error(error: Any, location: Any) -> BaseException:
+    """What the user's own code raised, as it is."""
+    if isinstance(error, errors.OpError):
+        error.location = error.location or location
+    error.add_note(f"in the Python function that is called at {location}")
+    return error  # type: ignore[no-any-return]
+
+
+def _host_error(op: str, location: Any) -> BaseException:
     """What a library raised: as InvalidArgumentError where it found fault with its operands."""
     from tfc.backends.cpu.host import take_error
 
     error = take_error()
+    if op in ("python_run", "python_gradient"):
+        return _python_error(error, location)
+    op = "py_function" if op.startswith("python_") else getattr(error, "op", op)
+    if isinstance(error, NotFinite):
+        return errors.InvalidArgumentError(str(error), op=op, location=location)
     if isinstance(error, np.linalg.LinAlgError | ValueError):
         invalid = errors.InvalidArgumentError(str(error), op=op, location=location)
         invalid.__cause__ = error

@@ -21,23 +21,33 @@ from tfc.ir.extent import Extent
 from tfc.ir.passes import dce
 from tfc.ir.types import TensorType
 
-from . import nest
-from .context import active, context, user_location
+from . import nest, numerics
+from .context import active, context, settings, user_location
 from .dispatch import Record, Sizes, fixed_extents, generalise, retype, symbolic
+from .gradient_paths import Explanations
 from .indexed_slices import IndexedSlices, dense
+from .jacobians import Jacobians
 from .tensor import Held, SymbolicTensor, Tensor, Variable, convert_to_tensor, wrap
 
 UNCONNECTED = ("none", "zero")
 
 
 class UnconnectedGradients:
-    """What the gradient of a source is that does not influence the target."""
+    """What the gradient of a source is that does not influence the target: None, or zeros.
+
+    >>> import tfc as tf
+    >>> x, y = tf.Variable(1.0), tf.Variable([2.0, 3.0])
+    >>> with tf.GradientTape() as tape:
+    ...     z = x * x
+    >>> print(tape.gradient(z, y, unconnected_gradients=tf.UnconnectedGradients.ZERO))
+    tf.Tensor([0. 0.], shape=(2,), dtype=float32)
+    """
 
     NONE = "none"
     ZERO = "zero"
 
 
-class GradientTape:
+class GradientTape(Jacobians, Explanations):
     """Records ops for differentiation.
 
     Args: `persistent` (whether `gradient` may be called more than once),
@@ -67,6 +77,7 @@ class GradientTape:
         self._spans: list[list[int | None]] = []  # of the trace's ops
         self._since: dict[int, int] = {}  # by id: where in the trace it was watched first
         self._trace: Any = None
+        self._forget_paths()
         if self._active is not None:
             self._begin()
 
@@ -148,15 +159,29 @@ class GradientTape:
 
     def wants(self, tensors: Sequence[Any]) -> bool:
         """Whether an op on these has a gradient that may be asked for."""
-        tracked = self._tracked
-        return any(id(t) in tracked for t in tensors)
+        tracked, cut = self._tracked, self._cut
+        for t in tensors:
+            if id(t) in tracked:
+                return True
+        return bool(cut) and any(id(t) in cut for t in tensors)
 
     def append(self, record: Any) -> None:
         """Note an op."""
+        tracked = self._tracked
+        if self._cut and not any(id(t) in tracked for t in record.inputs):
+            record.location = record.location or user_location()
+            self._beyond.append((len(self._records), record))  # for `explain` alone
+            self._cut.update((id(t), t) for t in record.outputs)
+            return
         self._records.append(record)
+        if record.cuts:
+            record.location = record.location or user_location()
         for t in record.outputs:
             if t._array.dtype.num in INEXACT_NUMBERS:
-                self._tracked[id(t)] = t
+                tracked[id(t)] = t
+            else:
+                record.location = record.location or user_location()
+                self._cut[id(t)] = t
 
     # Differentiation.
 
@@ -198,7 +223,7 @@ class GradientTape:
         else:
             found = self._eager(targets, flat, weights)
         if unconnected == "zero":
-            from .ops.array import zeros_like as zeros
+            from .ops.creation import zeros_like as zeros
 
             found = [zeros(s) if g is None else g for g, s in zip(found, flat, strict=True)]
         if not self._persistent:
@@ -214,43 +239,6 @@ class GradientTape:
                 "(or jacobians)"
             )
         self._used = True
-
-    def jacobian(
-        self,
-        target: Any,
-        sources: Any,
-        unconnected_gradients: Any = "none",
-        parallel_iterations: Any = None,
-        experimental_use_pfor: bool = True,
-    ) -> Any:
-        """The derivative of each element of `target` by each element of each source: shape
-        (*target.shape, *source.shape)."""
-        from .ops.array import one_hot, reshape, stack
-
-        y = convert_to_tensor(target)
-        shape = tuple(y.shape)
-        if None in shape:
-            raise ValueError("jacobian: the shape of the target must be known")
-        count = int(np.prod(shape, dtype=np.int64))
-        self._use()
-        kept, self._persistent = self._persistent, True
-        rows: list[list[Any]] = []
-        try:
-            for i in range(count):
-                seed = reshape(one_hot(i, count, dtype=y.dtype), shape)
-                row = self.gradient(y, sources, seed, unconnected_gradients)
-                parts = nest.flatten(row) if nest.is_nested(sources) else [row]
-                rows.append([dense(part) for part in parts])
-        finally:
-            self._persistent = kept
-        columns: list[Any] = []
-        for j, source in enumerate(nest.flatten(sources)):
-            parts = [row[j] for row in rows]
-            if not parts or any(p is None for p in parts):
-                columns.append(None)
-            else:
-                columns.append(reshape(stack(parts), [*shape, *tuple(source.shape)]))
-        return nest.pack_sequence_as(sources, columns) if nest.is_nested(sources) else columns[0]
 
     def _weights(self, targets: list[Any], given: Any) -> list[Any]:
         if given is None:
@@ -295,6 +283,9 @@ class GradientTape:
             v = self._stands_for(s) if isinstance(s, Held) else None
             wanted.append(v if v in tracked else None)
         found = cotangents(b, ops, seeds, [v for v in wanted if v is not None])
+        if settings.check_numerics:
+            for v in found.values():
+                numerics.emit_checks(b, "gradient", v)
         results: list[Any] = []
         for s, v in zip(sources, wanted, strict=True):
             if v is None or v not in found:
@@ -400,7 +391,7 @@ def _sum(a: Any, b: Any) -> Any:
     """The sum of two cotangents; rows stay rows beside others."""
     if isinstance(a, IndexedSlices) and isinstance(b, IndexedSlices):
         from .ops.array import concat
-        from .ops.math import cast
+        from .ops.conversion import cast
 
         indices = [a.indices, b.indices]
         if a.indices.dtype is not b.indices.dtype:
@@ -417,6 +408,8 @@ def _slices(source: Any, indices: Any, values: Any) -> IndexedSlices:
 class BackwardProgram:
     """The compiled gradient of a segment of records; itself something that tapes can record."""
 
+    cuts = False
+
     def __init__(
         self, function: Function, slots: list[int], connected: list[int], sparse: list[bool]
     ) -> None:
@@ -428,6 +421,10 @@ class BackwardProgram:
         self.connected = connected  # which of the wanted tensors it gives cotangents of
         self.sparse = sparse  # for each of these whether that is (indices, rows)
         self.scalars = unbound_symbols(function)  # extents that no argument shows
+        if context.inspect:
+            from .nan_tracing import inspected
+
+            function = inspected(function)
         compiled = compile_function(function, scalars=self.scalars, tuple_result=True)
         self.call = compiled.bind(function.name)
 
@@ -512,6 +509,8 @@ def _run_segment(
                 if type(s) is Sizes:
                     fixed.update(d for d in s if d not in table)
                     full += (tuple([d if d in fixed else -1 - table.get(d, -1 - d) for d in s]),)
+    if context.inspect:
+        full = (*full, "inspect", tuple(r.location for r in live))
     program = _programs.get(full)
     if program is None:
         try:
@@ -530,6 +529,8 @@ def _run_segment(
     extents = list(table)
     sizes = Sizes([extents[int(name[1:])] for name in program.scalars])
     results = program.call(*arguments, *sizes)
+    if settings.check_numerics:
+        numerics.check("gradient", arguments, results)
     seen: Record | None = None
     for tape in context.tapes:
         if tape.wants(arguments):
@@ -573,6 +574,7 @@ def _compile_segment(
                 given = Value(TensorType(as_dtype(t._array.dtype), shape_of(t)))
                 value[id(t)], tensor_of[given] = given, id(t)
         static = generalise(record.static, table, fixed)
+        b.location = record.location
         results = record.primitive.body(b, *(value[id(t)] for t in record.inputs), *static)
         results = results if isinstance(results, tuple) else (results,)
         for t, v in zip(record.outputs, results, strict=True):
@@ -652,7 +654,13 @@ def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..
 
 
 def gradients_function(f: Callable[..., Any], params: Any = None) -> Callable[..., Any]:
-    """A function that gives the list of gradients of `f` by all its positional arguments."""
+    """A function that gives the list of gradients of `f` by all its positional arguments.
+
+    >>> import tfc as tf
+    >>> by_x, by_y = tf.gradients_function(lambda x, y: x * x * y)(3.0, 5.0)
+    >>> float(by_x), float(by_y)
+    (30.0, 9.0)
+    """
 
     @functools.wraps(f)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
@@ -670,7 +678,7 @@ def _watchable(x: Any) -> Any:
     if isinstance(x, Variable | SymbolicTensor):
         return x
     if isinstance(x, Tensor):
-        from .ops.array import identity
+        from .ops.conversion import identity
 
         return identity(x)
     return convert_to_tensor(x)

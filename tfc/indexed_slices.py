@@ -14,7 +14,7 @@ from . import blame, nest
 from .shapes import TensorShape
 
 
-class IndexedSlices:
+class IndexedSlices(nest.Composite):
     """The rows `values` at the `indices` of a tensor of shape `dense_shape`, which is 0 elsewhere.
 
     >>> import tfc as tf
@@ -92,7 +92,9 @@ class IndexedSlices:
     def dense(self) -> Any:
         """The tensor. ValueError where `dense_shape` is not known."""
         from .dispatch import Sizes, measured
-        from .ops.array import extents_of, reshape, zeros
+        from .ops.array import reshape
+        from .ops.creation import zeros
+        from .ops.extents import extents_of
         from .ops.scatter import scatter_rows
         from .ops.sizes import numbers_of
 
@@ -113,6 +115,9 @@ class IndexedSlices:
         """Other rows at the same indices."""
         return IndexedSlices(values, self._indices, self._dense_shape)
 
+    def _parts(self) -> nest.Expanded:
+        return _Parts((self.values, self.indices, self.dense_shape))
+
     def __neg__(self) -> IndexedSlices:
         values: Any = self._values
         return self.with_values(-values)
@@ -131,16 +136,4 @@ class _Parts(nest.Expanded):
     make = IndexedSlices
 
 
-def decompose(value: Any) -> tuple[list[Any], nest.Structure]:
-    """As `nest.decompose`, but the leaves of IndexedSlices are their tensors: what functions take
-    and give."""
-    leaves, structure = nest.decompose(value)
-    if not any(isinstance(leaf, IndexedSlices) for leaf in leaves):
-        return leaves, structure
-
-    def expand(leaf: Any) -> Any:
-        if not isinstance(leaf, IndexedSlices):
-            return leaf
-        return _Parts((leaf.values, leaf.indices, leaf.dense_shape))
-
-    return nest.decompose(nest.map_structure(expand, value))
+decompose = nest.decompose_composites

@@ -3,7 +3,8 @@
 The last two axes are a matrix's, those before them are batches.
 """
 
-from .ops.array import eye
+from .ops.clipping import global_norm
+from .ops.creation import eye
 from .ops.diagonals import (
     adjoint,
     band_part,
@@ -17,7 +18,6 @@ from .ops.diagonals import (
     trace,
 )
 from .ops.einsum import einsum
-from .ops.elementwise import global_norm
 from .ops.factorisations import (
     cholesky,
     det,

@@ -76,6 +76,16 @@ class Expanded(tuple[Any, ...]):
     make: Callable[..., Any]
 
 
+class Composite:
+    """A leaf that is made of tensors: where functions and control flow look into it, `_parts` gives
+    them."""
+
+    __slots__ = ()
+
+    def _parts(self) -> Expanded:
+        raise NotImplementedError
+
+
 class _Expanded(_Sequence):
     def join(self, keys: tuple[Any, ...], children: list[Any], extra: Any) -> Any:
         return self.cls.make(*children)  # type: ignore[attr-defined]
@@ -167,6 +177,10 @@ class Structure:
 
     Two structures are equal if they have the same containers (class, number of items, keys) at
     the same places. The order in which a dict was filled makes no difference.
+
+    >>> leaves, structure = decompose({"a": 1, "b": (2, 3)})
+    >>> structure == decompose({"b": (0, 0), "a": 0})[1], structure.count, structure.paths()
+    (True, 3, ["['a']", "['b'][0]", "['b'][1]"])
     """
 
     __slots__ = ("_extra", "_flat", "_hash", "_key", "_keys", "_kind", "children", "count")
@@ -256,7 +270,11 @@ _FLAT_LIMIT: Final = 4096
 
 
 def decompose(value: Any) -> tuple[list[Any], Structure]:
-    """The leaves of `value` in order, and its structure."""
+    """The leaves of `value` in order, and its structure.
+
+    >>> decompose([1, (2, None)])
+    ([1, 2, None], Structure([*, (*, *)]))
+    """
     leaves: list[Any] = []
     try:
         return leaves, _decompose(value, leaves)
@@ -287,6 +305,16 @@ def _decompose(value: Any, leaves: list[Any]) -> Structure:
     keys = kind.keys(value)
     children = tuple([_decompose(item, leaves) for item in kind.children(value, keys)])
     return Structure(kind, keys, children, kind.extra(value))
+
+
+def decompose_composites(value: Any) -> tuple[list[Any], Structure]:
+    """As `decompose`, but what is made of tensors has these as leaves: what functions and control
+    flow take and give."""
+    leaves, structure = decompose(value)
+    if not any(isinstance(leaf, Composite) for leaf in leaves):
+        return leaves, structure
+    expanded = [leaf._parts() if isinstance(leaf, Composite) else leaf for leaf in leaves]
+    return decompose(structure.pack(expanded))
 
 
 def flatten(structure: Any) -> list[Any]:
@@ -352,6 +380,9 @@ def map_structure(func: Callable[..., Any], *structures: Any, check_types: bool 
 
     The result has the structure of the first. With `check_types=False` a list may stand beside a
     tuple.
+
+    >>> map_structure(lambda x, y: x * y, {"a": 2, "b": [3]}, {"a": 10, "b": [100]})
+    {'a': 20, 'b': [300]}
     """
     if not callable(func):
         raise TypeError(f"func must be callable, got: {func}")
@@ -374,6 +405,12 @@ def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True) -> N
 
     A difference in nesting, length or keys is a `ValueError`; one in the classes of containers
     alone is a `TypeError`, and is allowed with `check_types=False`.
+
+    >>> assert_same_structure([1, 2], (3, 4), check_types=False)
+    >>> assert_same_structure([1, 2], [3])
+    Traceback (most recent call last):
+    ValueError: The two structures don't have the same nested structure.
+    ...
     """
     first, second = decompose(nest1)[1], decompose(nest2)[1]
     if first == second:

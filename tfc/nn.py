@@ -20,6 +20,13 @@ from .ops.blocks import (
     space_to_batch,
     space_to_depth,
 )
+from .ops.candidates import (
+    all_candidate_sampler,
+    compute_accidental_hits,
+    fixed_unigram_candidate_sampler,
+    nce_loss,
+    sampled_softmax_loss,
+)
 from .ops.convolution import (
     atrous_conv2d,
     conv1d,
@@ -39,16 +46,16 @@ from .ops.convolution_transpose import (
     depthwise_conv2d_backprop_input,
 )
 from .ops.ctc import ctc_loss
+from .ops.embeddings import embedding_lookup
 from .ops.losses import (
     compute_average_loss,
     dropout,
-    embedding_lookup,
     l2_loss,
     log_poisson_loss,
+    scale_regularization_loss,
     weighted_cross_entropy_with_logits,
     zero_fraction,
 )
-from .ops.math import sigmoid, tanh
 from .ops.nn import (
     bias_add,
     log_softmax,
@@ -82,5 +89,6 @@ from .ops.pooling import (
     pool,
 )
 from .ops.sorting import in_top_k, nth_element, top_k
+from .ops.transcendental import sigmoid, tanh
 
 __all__ = [name for name in globals() if not name.startswith("_")]

@@ -9,30 +9,30 @@ import numpy as np
 
 from . import errors
 from .indexed_slices import IndexedSlices
-from .ops import math, products, slicing
+from .ops import arithmetic, bits, comparisons, products, slicing
 from .shapes import TensorShape
 from .tensor import Held, Tensor, Variable, convert_to_tensor
 
-_BINARY = {
-    "add": math.add,
-    "sub": math.subtract,
-    "mul": math.multiply,
-    "truediv": math.truediv,
-    "floordiv": math.floordiv,
-    "mod": math.floormod,
-    "pow": math.pow,
+_BINARY: dict[str, Callable[..., Any]] = {
+    "add": arithmetic.add,
+    "sub": arithmetic.subtract,
+    "mul": arithmetic.multiply,
+    "truediv": arithmetic.truediv,
+    "floordiv": arithmetic.floordiv,
+    "mod": arithmetic.floormod,
+    "pow": arithmetic.pow,
     "matmul": products.matmul,
-    "and": math.bitwise_and,
-    "or": math.bitwise_or,
-    "xor": math.bitwise_xor,
-    "lshift": math.left_shift,
-    "rshift": math.right_shift,
+    "and": bits.bitwise_and,
+    "or": bits.bitwise_or,
+    "xor": bits.bitwise_xor,
+    "lshift": bits.left_shift,
+    "rshift": bits.right_shift,
 }
-_COMPARE = {
-    "lt": math.less,
-    "le": math.less_equal,
-    "gt": math.greater,
-    "ge": math.greater_equal,
+_COMPARE: dict[str, Callable[..., Any]] = {
+    "lt": comparisons.less,
+    "le": comparisons.less_equal,
+    "gt": comparisons.greater,
+    "ge": comparisons.greater_equal,
 }
 
 
@@ -70,11 +70,11 @@ def _reflected(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _eq(self: Any, other: Any) -> Any:
-    return _compared(math.equal, self, other, False)
+    return _compared(comparisons.equal, self, other, False)
 
 
 def _ne(self: Any, other: Any) -> Any:
-    return _compared(math.not_equal, self, other, True)
+    return _compared(comparisons.not_equal, self, other, True)
 
 
 def _compared(function: Callable[..., Any], x: Any, y: Any, otherwise: bool) -> Any:
@@ -98,7 +98,7 @@ def _broadcastable(a: TensorShape, b: TensorShape) -> bool:
 
 
 def _invert(self: Any) -> Any:
-    return math.logical_not(self) if self.dtype.is_bool else math.invert(self)
+    return comparisons.logical_not(self) if self.dtype.is_bool else bits.invert(self)
 
 
 def install() -> None:
@@ -116,8 +116,8 @@ def install() -> None:
         for name, method in {
             "__eq__": _eq,
             "__ne__": _ne,
-            "__neg__": lambda self: math.negative(self),
-            "__abs__": lambda self: math.abs(self),
+            "__neg__": lambda self: arithmetic.negative(self),
+            "__abs__": lambda self: arithmetic.abs(self),
             "__invert__": _invert,
             "__getitem__": slicing.getitem,
         }.items():

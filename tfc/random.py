@@ -2,6 +2,12 @@
 
 from types import SimpleNamespace as _Namespace
 
+from .ops.candidates import (
+    all_candidate_sampler,
+    fixed_unigram_candidate_sampler,
+    log_uniform_candidate_sampler,
+    uniform_candidate_sampler,
+)
 from .ops.generator import Algorithm, Generator, create_rng_state
 from .ops.random import (
     categorical,

@@ -51,7 +51,14 @@ def device(device_name: Any) -> Iterator[None]:
 
 
 class DeviceSpec:
-    """The parts of a device's name: `DeviceSpec.from_string("/device:CPU:0").device_type`."""
+    """The parts of a device's name: job, replica, task, device_type and device_index, each None
+    where it is not given.
+
+    >>> import tfc as tf
+    >>> spec = tf.DeviceSpec.from_string("/job:worker/device:CPU:0")
+    >>> spec.job, spec.device_type, spec.device_index
+    ('worker', 'CPU', 0)
+    """
 
     def __init__(
         self,
@@ -67,7 +74,12 @@ class DeviceSpec:
 
     @classmethod
     def from_string(cls, spec: str) -> DeviceSpec:
-        """The parts of `spec`; ValueError where it has others."""
+        """The parts of `spec`; ValueError where it has others.
+
+        >>> import tfc as tf
+        >>> tf.DeviceSpec.from_string("/gpu:1")
+        DeviceSpec('/device:GPU:1')
+        """
         given: dict[str, Any] = {}
         for part in filter(None, spec.split("/")):
             key, *rest = part.split(":")
@@ -87,7 +99,12 @@ class DeviceSpec:
         return cls(**given)
 
     def to_string(self) -> str:
-        """The name of which these are the parts."""
+        """The name of which these are the parts.
+
+        >>> import tfc as tf
+        >>> tf.DeviceSpec(job="worker", device_type="CPU", device_index=0).to_string()
+        '/job:worker/device:CPU:0'
+        """
         rows = [("job", self.job), ("replica", self.replica), ("task", self.task)]
         text = "".join(f"/{name}:{value}" for name, value in rows if value is not None)
         if self.device_type is not None:
@@ -114,7 +131,13 @@ _NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
 
 
 def current_name_scope() -> str:
-    """What `name_scope` puts in front of the names of Variables here: "" or "outer/inner/"."""
+    """What `name_scope` puts in front of the names of Variables here: "" or "outer/inner/".
+
+    >>> import tfc as tf
+    >>> with tf.name_scope("outer"), tf.name_scope("inner"):
+    ...     current_name_scope()
+    'outer/inner/'
+    """
     return _names.scope
 
 
@@ -154,16 +177,34 @@ class name_scope(AbstractContextManager):  # noqa: N801
 
 @contextmanager
 def init_scope() -> Iterator[None]:
-    """Run what is inside at once, also while a function is traced, and unseen by tapes."""
+    """Run what is inside at once, also while a function is traced, and unseen by tapes.
+
+    Tensors of the trace have no values there.
+
+    >>> import tfc as tf
+    >>> @tf.function
+    ... def f(x):
+    ...     with tf.init_scope():
+    ...         print(tf.constant(2.0) * 3.0, tf.executing_eagerly())
+    ...     return x + 1.0
+    >>> _ = f(1.0)
+    tf.Tensor(6.0, shape=(), dtype=float32) True
+    """
     with active(trace=None, tapes=[]):
         yield
 
 
 @contextmanager
 def control_dependencies(control_inputs: Any) -> Iterator[None]:
-    """Run what is inside after `control_inputs`: that is the order of the program in any case.
+    """Run what is inside after `control_inputs`: that is the order of the program in any case, also
+    inside a `tfc.function`. Callables among them are called.
 
-    Callables among them are called."""
+    >>> import tfc as tf
+    >>> v = tf.Variable(1.0)
+    >>> with tf.control_dependencies([v.assign(5.0)]):
+    ...     print(v.read_value())
+    tf.Tensor(5.0, shape=(), dtype=float32)
+    """
     for x in control_inputs or ():
         if callable(x):
             x()
@@ -171,11 +212,22 @@ def control_dependencies(control_inputs: Any) -> Iterator[None]:
 
 
 def no_op(name: Any = None) -> None:
-    """Do nothing."""
+    """Do nothing; None. (TensorFlow's graphs need an op for it.)
+
+    >>> import tfc as tf
+    >>> tf.no_op()
+    """
 
 
 def group(*inputs: Any, name: Any = None, **kwargs: Any) -> None:
-    """Do nothing: the inputs were computed when they were made."""
+    """Do nothing; None: the inputs were computed when they were made, also inside a `tfc.function`.
+
+    >>> import tfc as tf
+    >>> v = tf.Variable(1.0)
+    >>> tf.group(v.assign_add(1.0), v.assign_add(1.0))
+    >>> print(v.numpy())
+    3.0
+    """
 
 
 __all__ = [

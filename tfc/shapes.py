@@ -31,6 +31,11 @@ class TensorShape:
     `TensorShape(None)` is a shape of which even the rank is unknown. A shape behaves as a tuple
     does (indexing, slicing, iteration, `len`, `==` with tuples and lists), and as TensorFlow's
     class of the same name.
+
+    >>> import tfc as tf
+    >>> shape = tf.TensorShape([2, None])
+    >>> shape.rank, shape.num_elements(), shape.is_compatible_with([2, 5]), shape + [7]
+    (2, None, True, TensorShape([2, None, 7]))
     """
 
     __slots__ = ("_dims", "_extents")
@@ -315,7 +320,15 @@ def _better_known(a: int | Expr | None, b: int | Expr | None) -> int | Expr | No
 
 
 class TensorSpec:
-    """What is known of a tensor before it is there: shape, dtype, and perhaps a name."""
+    """What is known of a tensor before it is there: shape, dtype, and perhaps a name. What a
+    `tfc.function` takes can be fixed by it.
+
+    >>> import tfc as tf
+    >>> spec = tf.TensorSpec([None, 2], tf.float32)
+    >>> f = tf.function(lambda x: tf.reduce_sum(x), input_signature=[spec])
+    >>> print(f(tf.ones([3, 2])), spec.is_compatible_with(tf.ones([3, 4])))
+    tf.Tensor(6.0, shape=(), dtype=float32) False
+    """
 
     __slots__ = ("_dtype", "_name", "_shape")
 

@@ -1,12 +1,11 @@
 """`tfc.signal`: Fourier and cosine transforms, frames, windows and spectra."""
 
+from .ops.cosine import dct, idct
 from .ops.fourier import (
-    dct,
     fft,
     fft2d,
     fft3d,
     fftshift,
-    idct,
     ifft,
     ifft2d,
     ifft3d,

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from typing import Any
 
 from tfc.backends.cpu.runtime import MISS
 from tfc.ir import passes
 from tfc.ir.core import Function, Value
 from tfc.ir.extent import Expr
+from tfc.ir.ops.python import calls_python, settle
 from tfc.ir.stages import Stage, stages
 
-from .execution import Compiled, compile_function
+from .execution import Compiled, compile_function, python_aware
 from .tensor import Tensor
 
 
@@ -22,6 +24,8 @@ class Staged:
         self, f: Function, captures: int, updates: Sequence[tuple[int, int]], tuple_result: bool
     ) -> None:
         optimised = passes.run(f)
+        if calls_python(optimised):
+            optimised = settle(optimised)
         self.function = optimised
         self.captures = captures
         self.updates = tuple(updates)
@@ -40,11 +44,14 @@ class Staged:
             for axis, e in enumerate(p.shape)
             if isinstance(e, Expr) and str(e).isidentifier()
         ]
+        self.origin: Staged | None = None  # keeps what it is shared with findable
         self._texts = {"traced": str(f), "optimised": str(optimised)}
 
     def again(self) -> Staged:
-        """The same programs for an equal function."""
-        return self
+        """The same programs for an equal function, which costs nothing more."""
+        shared = copy(self)
+        shared.timings, shared.cache, shared.origin = {}, "shared", self
+        return shared
 
     def text(self, stage: str) -> str:
         """The text of one stage of compilation, for all programs."""
@@ -78,7 +85,7 @@ class Staged:
                     sizes[symbol] = int(values[v]._array)
             return self._finish(list(results), captures)
 
-        return call
+        return python_aware(call, self.function)
 
     def _finish(self, results: list[Any], captures: Sequence[Any]) -> Any:
         """Store the updates, give back the rest."""

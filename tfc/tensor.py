@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 from tfc.ir.core import Value
-from tfc.ir.dtypes import DType, as_dtype, bool_, float32, int32
+from tfc.ir.dtypes import DType, as_dtype, bool_, float32, int32, names_string, string
 from tfc.ir.types import format_shape
 
 from . import errors, formatting
 from .array_methods import ArrayMethods, as_numpy, missing_attribute
-from .context import context, user_location
+from .context import active, context, user_location
 from .indexed_slices import IndexedSlices
 from .shapes import TensorShape
 from .variable_methods import VariableMethods, as_aggregation, as_synchronization
@@ -32,6 +32,12 @@ class Held(ArrayMethods):
     __slots__ = ("_array",)
 
     _array: np.ndarray
+
+
+def note_leaving(tensor: Tensor) -> None:
+    """Tell the tapes that NumPy is given the elements of a tensor."""
+    for tape in context.tapes:
+        tape.left(tensor)
 
 
 class Tensor(Held):
@@ -78,6 +84,8 @@ class Tensor(Held):
 
     def numpy(self) -> Any:
         """A copy as an ndarray, or a NumPy scalar for rank 0."""
+        if context.tapes:
+            note_leaving(self)
         array = self._array
         return array.copy() if array.ndim else array[()]
 
@@ -139,6 +147,8 @@ class Tensor(Held):
         raise missing_attribute(type(self).__name__, name)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        if context.tapes:
+            note_leaving(self)
         return as_numpy(self._array, dtype, copy)
 
     def __len__(self) -> int:
@@ -215,6 +225,10 @@ class SymbolicTensor(Tensor):
     def _no_value(
         self, what: str, error: type[Exception] = TypeError, advice: str = ""
     ) -> Exception:
+        from .leaks import is_traced, story
+
+        if not is_traced(self):
+            return error(story(self))
         advice = advice or (
             "Compute with ops (tfc.where, tfc.cond), or move this line out of the function."
         )
@@ -249,23 +263,13 @@ class SymbolicTensor(Tensor):
 
     def out_of_scope(self) -> errors.InaccessibleTensorError:
         """What is raised where the tensor is used and its function is not being traced."""
-        name, op = self._trace.outermost.builder.name, self._value.op
-        made = f"as an argument of {name}" if op is None else f"at {op.location} by {op.mnemonic}"
-        if self._trace.branch:
-            return errors.InaccessibleTensorError(
-                f"{self!r} is out of scope and cannot be used here: it was made {made} in "
-                f"{self._trace.branch} of control flow on tensors, and has leaked out of it (used "
-                f"at {user_location()}). Assign it to a local variable there, or return it: these "
-                "are carried out; for many values use a tf.TensorArray."
-            )
-        return errors.InaccessibleTensorError(
-            f"{self!r} is out of scope and cannot be used here: it was made {made} while {name} "
-            f"was traced, and has leaked out of it (used at {user_location()}). It has no elements "
-            f"outside: return it from {name}, or assign it to a tf.Variable there."
-        )
+        from .leaks import story
+
+        return errors.InaccessibleTensorError(story(self))
 
     def numpy(self) -> Any:
-        raise self._no_value(".numpy()", AttributeError)
+        advice = "Return it, and call .numpy() on what the function gives; or compute with ops."
+        raise self._no_value(".numpy()", AttributeError, advice)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         raise self._no_value("Conversion to a NumPy array", NotImplementedError)
@@ -284,13 +288,13 @@ class SymbolicTensor(Tensor):
         raise self._python_decides("Using a symbolic `tf.Tensor` as a Python `bool`")
 
     def __int__(self) -> int:
-        raise self._no_value("int()")
+        raise self._no_value("int()", advice="To convert it, use tfc.cast(x, tfc.int32).")
 
     def __complex__(self) -> complex:
-        raise self._no_value("complex()")
+        raise self._no_value("complex()", advice="To convert it, use tfc.cast(x, tfc.complex64).")
 
     def __float__(self) -> float:
-        raise self._no_value("float()")
+        raise self._no_value("float()", advice="To convert it, use tfc.cast(x, tfc.float32).")
 
     def __index__(self) -> int:
         raise self._no_value(
@@ -393,13 +397,28 @@ class Variable(Held, VariableMethods, VariableUpdates):
 
         if initial_value is None:
             raise ValueError("initial_value must be specified.")
-        value = initial_value() if callable(initial_value) else initial_value
+        trace = context.trace
+        if trace is not None:
+            trace.create(self)
+        if callable(initial_value):
+            with active(trace=None, tapes=[]):
+                value = initial_value()
+        else:
+            value = initial_value
         tensor = convert_to_tensor(value, dtype)
-        if isinstance(tensor, SymbolicTensor):
-            raise ValueError(
-                f"a Variable cannot start from a traced tensor ({user_location()}): create it "
-                "outside of the tfc.function, or give a callable or a constant."
+        if tensor.dtype is string:
+            raise errors.UnimplementedError(
+                "a Variable holds numbers: strings are not there", location=user_location()
             )
+        if isinstance(tensor, SymbolicTensor):
+            lifted = None if trace is None else trace.lift(tensor)
+            if lifted is None:
+                raise ValueError(
+                    "a Variable cannot start from a traced tensor that depends on the arguments "
+                    f"({user_location()}): create it outside of the tfc.function, or give a "
+                    "callable or a constant."
+                )
+            tensor = lifted
         if constraint is not None and not callable(constraint):
             raise ValueError(f"the `constraint` must be a callable, got {constraint!r}")
         declared = tensor.shape if shape is None else TensorShape(shape)
@@ -408,8 +427,6 @@ class Variable(Held, VariableMethods, VariableUpdates):
                 f"the initial value of shape {tensor.shape} does not fit the shape {shape} that is "
                 f"asked for ({user_location()})"
             )
-        if context.trace is not None:
-            context.trace.create(self)
         self._tensor = tensor
         self._array = tensor._array
         self._declared = None if declared.is_fully_defined() else declared
@@ -603,8 +620,15 @@ def _variable(value: Tensor, options: dict[str, Any], attributes: dict[str, Any]
     return variable
 
 
+_OBJECTS = np.dtype(object).num  # what holds strings
+
+
 def wrap(array: np.ndarray) -> Tensor:
     """A Tensor that owns `array`, which nobody changes any more."""
+    if array.dtype.num == _OBJECTS:
+        from .string_tensor import owned
+
+        return owned(array)
     dtype = as_dtype(array.dtype)
     if not array.flags.c_contiguous or not array.flags.aligned or array.dtype is not dtype.numpy:
         # NumPy has two names for some integers (long and long long): a view takes the one meant.
@@ -634,6 +658,10 @@ def convert_to_tensor(
     >>> tf.convert_to_tensor([1, 2], dtype=tf.float32)
     <tf.Tensor: shape=(2,), dtype=float32, numpy=array([1., 2.], dtype=float32)>
     """
+    if dtype is not None and type(dtype) is not DType and names_string(dtype):
+        from .string_tensor import as_strings
+
+        return as_strings(value)
     wanted = None if dtype is None else as_dtype(dtype)
     if isinstance(value, Held):
         tensor = value if isinstance(value, Tensor) else value.value()  # type: ignore
@@ -648,13 +676,13 @@ def convert_to_tensor(
     if isinstance(value, list | tuple) and (own := _dtype_of_tensors(value)) is not None:
         from .ops.array import stack
 
-        inner = wanted or own
+        inner: Any = wanted or own
         return stack([convert_to_tensor(v, None if isinstance(v, Held) else inner) for v in value])
     if wanted is not None:
         if isinstance(value, np.ndarray | np.generic):
             return _cast_array(value, wanted)
         return wrap(_array_of(value, wanted))
-    hint = None if dtype_hint is None else as_dtype(dtype_hint)
+    hint = None if dtype_hint is None or dtype_hint is string else as_dtype(dtype_hint)
     if hint is not None:
         try:
             return wrap(_array_of(value, hint))
@@ -687,7 +715,7 @@ def _cast_array(value: Any, dtype: DType) -> Tensor:
     array = _array_of(value, None)
     if array.dtype == dtype.numpy:
         return wrap(array)
-    from .ops.math import cast
+    from .ops.conversion import cast
 
     return cast(wrap(array), dtype)
 
@@ -704,6 +732,11 @@ def _array_of(value: Any, dtype: DType | None) -> np.ndarray:
         raise ValueError(
             f"Can't convert Python sequence with out-of-range integer to Tensor: {shown(value)}"
         )
+    if dtype is None and array.dtype.kind in "OUS":
+        from .string_tensor import as_strings, holds_text
+
+        if holds_text(value):
+            return as_strings(value)._array
     if array.dtype.kind in "OUSMm" or array.dtype.names:
         raise ValueError(
             f"Attempt to convert a value ({shown(value)}) with an unsupported type "

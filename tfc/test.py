@@ -15,17 +15,32 @@ main = unittest.main
 
 
 def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: Any = None) -> bool:
-    """Whether code can run on a GPU: False."""
+    """Whether code can run on a GPU: False.
+
+    >>> import tfc as tf
+    >>> tf.test.is_gpu_available()
+    False
+    """
     return False
 
 
 def gpu_device_name() -> str:
-    """The name of a GPU: "", as there is none."""
+    """The name of a GPU: "", as there is none.
+
+    >>> import tfc as tf
+    >>> tf.test.gpu_device_name()
+    ''
+    """
     return ""
 
 
 def is_built_with_cuda() -> bool:
-    """Whether there is code for CUDA: False."""
+    """Whether there is code for CUDA: False.
+
+    >>> import tfc as tf
+    >>> tf.test.is_built_with_cuda()
+    False
+    """
     return False
 
 
@@ -36,7 +51,13 @@ def compute_gradient(
     f: Callable[..., Any], x: Sequence[Any], delta: float | None = None
 ) -> tuple[list[np.ndarray], list[np.ndarray]]:
     """The Jacobians of `f` by each of its arguments `x`, as matrices: by differentiation, and by
-    central differences with steps of `delta` (2^-10 by default)."""
+    central differences with steps of `delta` (2^-10 by default).
+
+    >>> import tfc as tf
+    >>> theoretical, numeric = tf.test.compute_gradient(lambda x: x * x, [tf.constant([1.0, 3.0])])
+    >>> print(theoretical[0].tolist(), abs(theoretical[0] - numeric[0]).max() < 1e-3)
+    [[2.0, 0.0], [0.0, 6.0]] True
+    """
     from .gradient_tape import GradientTape
 
     if not isinstance(x, list | tuple):
@@ -73,7 +94,11 @@ def _arrays(value: Any) -> Any:
 
 
 class TestCase(unittest.TestCase):
-    """unittest.TestCase with assertions on tensors, arrays and nested structures of them."""
+    """unittest.TestCase with assertions on tensors, arrays and nested structures of them.
+
+    >>> import tfc as tf
+    >>> tf.test.TestCase().assertAllClose(tf.constant([0.1, 0.2]), [0.1, 0.2])
+    """
 
     __test__ = False  # pytest: a base, no test
 

@@ -7,28 +7,44 @@ an extra result that the caller stores.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from tfc.ir.core import Builder, Function, Value, renamed
-from tfc.ir.dtypes import int64
+from tfc.ir.core import Builder, Function, Location, Value, renamed
+from tfc.ir.dtypes import int64, string
 from tfc.ir.extent import Expr, Extent, substitute, symbols
 from tfc.ir.ops import BindExtent, Cast, Constant, CustomGradient, SameExtent
 from tfc.ir.ops.extents import fresh_symbol
 from tfc.ir.types import TensorType
 
-from .context import context, user_location
+from .context import active, context, user_location
 from .tensor import SymbolicTensor, Tensor, Variable
 
 LITERAL_MAX = 16  # elements; larger tensors from outside are arguments
 
 
+class Order(Variable):
+    """What orders the calls of Python functions in a trace: control flow carries it as it does
+    Variables, but it is no state of the program."""
+
+    __slots__ = ()
+
+
+class Join(NamedTuple):
+    """Two extents that are taken to be equal since the op on this line."""
+
+    a: Extent
+    b: Extent
+    location: Location | None
+
+
 class TracingBuilder(Builder):
     """A builder that may learn, while tracing, that two unknown extents are the same.
 
-    `requirements` are the extents that must not be negative when it runs. A region of another
-    trace (`outer`) adds to the requirements there.
+    `requirements` are the extents that must not be negative when it runs, with the lines that they
+    come from, and `joins` which extents were taken to be equal, and where. A region of another
+    trace (`outer`) adds to those there.
     """
 
     def __init__(self, name: str, outer: TracingBuilder | None = None) -> None:
@@ -36,10 +52,16 @@ class TracingBuilder(Builder):
         self.outer = outer
         self.equal: dict[str, Extent] = {}
         self.measured: set[str] = set() if outer is None else outer.measured  # depend on data
-        self.requirements: list[Extent] = [] if outer is None else outer.requirements
+        self.requirements: dict[Extent, Location | None] = outer.requirements if outer else {}
+        self.joins: list[Join] = outer.joins if outer else []
+
+    def require(self, extent: Extent) -> None:
+        """Take `extent` not to be negative; the call checks it."""
+        self.requirements.setdefault(extent, self.location or user_location())
 
     def unify(self, a: Extent, b: Extent) -> bool:
         """Take `a` and `b` to be equal from here on; the call checks it. False if they cannot."""
+        self.joins.append(Join(a, b, self.location or user_location()))
         measured = self.measured & {*symbols(a), *symbols(b)}
         if self.outer is None and not measured:
             for x, y in ((b, a), (a, b)):
@@ -52,7 +74,8 @@ class TracingBuilder(Builder):
         if measured:  # not to be known before the call
             self.emit(SameExtent(a, b))
             return True
-        self.requirements += [difference, -difference]
+        self.require(difference)
+        self.require(-difference)
         return True
 
 
@@ -79,7 +102,11 @@ class Trace:
         self._literals: dict[int, tuple[Any, Value]] = {}  # by id: small tensors from outside
         self._variables: dict[int, Value] = {}  # the current values
         self._assigned: dict[int, Variable] = {}
-        self.requirements: list[Extent] = []  # once it is finished: see TracingBuilder
+        self.limit: Any = None  # of the rounds, which the body of a loop may set
+        self.sizes_only = False  # whether loops are traced for the sizes of arrays: see growing.py
+        self._states: dict[int, Variable] = {}  # of random generators
+        # Once it is finished: see TracingBuilder.
+        self.requirements: dict[Extent, Location | None] = {}
         self.creation = True  # whether Variables may be made
         self.created: list[Variable] = []
 
@@ -101,6 +128,8 @@ class Trace:
 
     def parameter(self, type: TensorType, name: str) -> SymbolicTensor:
         """A new argument."""
+        if type.dtype is string:
+            raise _no_strings(self.outermost.builder.name)
         return SymbolicTensor(self, self.builder.parameter(type, name))
 
     def value_of(self, x: Any) -> Value:
@@ -118,6 +147,8 @@ class Trace:
                 return self._read_again(found, self.captures[id(x)][1])
             return found
         array = x._array
+        if x.dtype is string:
+            raise _no_strings(self.outermost.builder.name)
         if array.size > LITERAL_MAX:
             return self._capture(x, _type(array))
         if id(x) not in self._literals:
@@ -160,6 +191,48 @@ class Trace:
         self._variables[id(variable)] = self.refine(self.value_of(tensor), extents)
         self._assigned[id(variable)] = variable
 
+    def draw(self, state: Variable, tensor: Tensor) -> None:
+        """Let the state of a random generator go on; see `lift`."""
+        self.assign(state, tensor)
+        self._states[id(state)] = state
+
+    def lift(self, x: SymbolicTensor) -> Tensor | None:
+        """What `x` is now, for the first value of a Variable, where it depends on no argument.
+
+        Random states that it draws from are moved on."""
+        if x._trace is not self or self.outer is not None:
+            return None
+        captured = {v: c for c, v in self.captures.values()}
+        states = [self._states[i] for i in self._states if i in self.captures]
+        _, free = self._needed([x._value])
+        drawn = [s for s in states if self.captures[id(s)][1] in free]
+        values = [x._value, *(self._variables[id(s)] for s in drawn)]
+        body, free = self._needed(values)
+        if any(v not in captured for v in free) or any(
+            symbols(e) for op in body for v in op.results for e in v.shape if isinstance(e, Expr)
+        ):
+            return None
+        from .execution import run_function
+
+        f = Function("initial_value", tuple(free), tuple(body), tuple(values))
+        with active(trace=None, tapes=[]):
+            results = run_function(f, *(captured[v].read() for v in free))
+        if not drawn:
+            return results  # type: ignore[no-any-return]
+        for state, result in zip(drawn, results[1:], strict=True):
+            state._array = result._array
+        return results[0]  # type: ignore[no-any-return]
+
+    def _needed(self, values: list[Value]) -> tuple[list[Any], list[Value]]:
+        """The ops that `values` need, in order, and what these need from outside."""
+        needed = dict.fromkeys(values)
+        body = []
+        for op in reversed(self.builder.body):
+            if any(r in needed for r in op.results):
+                body.append(op)
+                needed.update(dict.fromkeys(op.operands))
+        return body[::-1], [v for v in needed if v.op is None]
+
     def measure(self, tensor: Any) -> Extent:
         """An integer scalar as an extent: a symbol that is bound to its value at run time."""
         value = self.value_of(tensor)
@@ -184,7 +257,7 @@ class Trace:
         if self.builder.measured.intersection(symbols(extent)):
             return  # the ops that it is the extent of will check it
         if isinstance(extent, Expr) and any(c < 0 for _, c in extent.terms):
-            self.builder.requirements.append(extent)
+            self.builder.require(extent)
 
     def refine(self, value: Value, extents: tuple[Any, ...]) -> Value:
         """`value` with the extents that are given (None: as they are), which the call checks."""
@@ -208,7 +281,7 @@ class Trace:
         results are for."""
         captured = [x for x, _ in self.captures.values()]
         params = (*self.builder.params, *(v for _, v in self.captures.values()))
-        updated = list(self._assigned.values())
+        updated = [v for v in self._assigned.values() if not isinstance(v, Order)]
         last = [self._variables[id(v)] for v in updated]
         body = tuple(self.builder.body)
         f = Function(self.builder.name, params, body, (*results, *last))
@@ -216,7 +289,8 @@ class Trace:
         if self.builder.equal:
             names = _closure(self.builder.equal)
             f = renamed(f, names)
-            self.requirements = [substitute(e, names) for e in self.builder.requirements]
+            found = self.builder.requirements.items()
+            self.requirements = {substitute(e, names): where for e, where in found}
         return f, captured, updated
 
 
@@ -239,6 +313,12 @@ def _closure(equal: dict[str, Extent]) -> dict[str, Extent]:
             break
         result |= further
     return result
+
+
+def _no_strings(name: str) -> Exception:
+    from .string_tensor import not_in_functions
+
+    return not_in_functions(name)
 
 
 def _type(array: np.ndarray) -> TensorType:

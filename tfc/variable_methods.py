@@ -9,7 +9,13 @@ from typing import Any
 
 class VariableSynchronization(enum.Enum):
     """When the copies of a Variable on several devices are brought together. Accepted and kept;
-    there is one device."""
+    there is one device.
+
+    >>> import tfc as tf
+    >>> v = tf.Variable(1.0, synchronization=tf.VariableSynchronization.ON_READ)
+    >>> v.synchronization.name
+    'ON_READ'
+    """
 
     AUTO = 0
     NONE = 1
@@ -19,7 +25,13 @@ class VariableSynchronization(enum.Enum):
 
 class VariableAggregation(enum.Enum):
     """How the copies of a Variable on several devices are brought together. Accepted and kept;
-    there is one device."""
+    there is one device.
+
+    >>> import tfc as tf
+    >>> v = tf.Variable(1.0, aggregation=tf.VariableAggregation.MEAN)
+    >>> v.aggregation.name
+    'MEAN'
+    """
 
     NONE = 0
     SUM = 1

@@ -24,7 +24,8 @@ def slice_assignment(variable: Any, index: Any, kind: str) -> Callable[..., Any]
         value: Any, use_locking: bool = False, name: Any = None, read_value: bool = True
     ) -> Any:
         from .ops import slicing
-        from .ops.array import extents_of, reshape
+        from .ops.array import reshape
+        from .ops.extents import extents_of
         from .ops.scatter import scatter_rows
         from .ops.sizes import steps
 
@@ -49,7 +50,8 @@ def slice_assignment(variable: Any, index: Any, kind: str) -> Callable[..., Any]
 def _scatter(variable: Any, delta: Any, combine: str) -> Any:
     """Rows of the Variable combined with those of IndexedSlices, whose indices may have any
     shape."""
-    from .ops.array import extents_of, reshape
+    from .ops.array import reshape
+    from .ops.extents import extents_of
     from .ops.scatter import scatter_rows
 
     name = f"scatter_{combine}"

@@ -57,6 +57,14 @@ def key(*parts: str) -> str:
     return digest.hexdigest()
 
 
+_lock = threading.Lock()  # for the counters of all caches, which only ever change for an instant
+
+if hasattr(os, "register_at_fork"):  # so that no thread holds it in a child for good
+    os.register_at_fork(
+        before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release
+    )
+
+
 class Cache:
     """Objects in files under `directory`; with `directory=None` it stores and finds nothing."""
 
@@ -67,7 +75,6 @@ class Cache:
         # Eviction reads the whole directory, so it runs after a sixteenth of the bound was
         # written, not on each write; and once early, for processes that write little each.
         self._until_check = min(max_bytes // 16, 1 << 20)
-        self._lock = threading.Lock()
 
     @property
     def directory(self) -> str | None:
@@ -77,7 +84,7 @@ class Cache:
     def get(self, name: str) -> bytes | None:
         """The payload stored under `name`; None when there is none that can be trusted."""
         payload = self._read(name)
-        with self._lock:
+        with _lock:
             if payload is None:
                 self.stats.misses += 1
             else:
@@ -106,7 +113,7 @@ class Cache:
                 raise
         except OSError:
             return
-        with self._lock:
+        with _lock:
             self.stats.bytes_written += len(data)
             self._until_check -= len(data)
             check = self._until_check <= 0

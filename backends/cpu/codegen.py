@@ -18,11 +18,12 @@ from collections.abc import Callable, Sequence
 from tfc.ir.core import Function, Op, Value
 from tfc.ir.dtypes import DType, bool_, int32, int64
 from tfc.ir.ops import elementwise as ew
-from tfc.ir.ops.kernel import Assert, For, Load, LoadPair, Reduce, Store, StorePair
+from tfc.ir.ops.kernel import Assert, Branch, For, Load, LoadPair, Reduce, Repeat, Store, StorePair
 from tfc.ir.ops.shape import Constant, ExtentOf
 
 from .instructions import ScalarWriter
 from .pairs import load_pair, store_pair
+from .regions import branch, repeat
 from .registers import Reg, literal, llvm_type, memory_type, memory_vector, type_code
 
 
@@ -74,6 +75,10 @@ class KernelWriter(ScalarWriter):
                 self.vector_loop(op)
             case For():
                 self.serial_loop(op)
+            case Repeat():
+                repeat(self, op)
+            case Branch():
+                branch(self, op)
             case Reduce(kind="vector"):
                 self.lane_reduction(op)
             case Reduce():

@@ -18,7 +18,7 @@ from tfc.ir.core import Function, Requirement, Value, structure
 from tfc.ir.extent import Extent, symbols
 from tfc.ir.ops.control import Cond, Control, Scan, While
 from tfc.ir.ops.extents import BindExtent
-from tfc.ir.ops.kernel import Assert, HostLaunch, Launch
+from tfc.ir.ops.kernel import Assert, HostLaunch, Launch, Update
 
 from .codegen import KernelWriter
 from .entry import BAD_EXTENT, ONCE, OUT_OF_MEMORY
@@ -218,6 +218,11 @@ class FunctionWriter:
         call = f"ptr {to}, ptr {source}, i64 {size}, i1 false"
         self.do(f"call void @llvm.memcpy.p0.p0.i64({call})")
 
+    def start(self, to: Value, source: Value) -> None:
+        """Let a value begin as another, which may be in the same place."""
+        if self.layout.base(to) is not self.layout.base(source):
+            self.copy(self.pointer(to), self.pointer(source), to)
+
     def table(self, entries: Sequence[tuple[str, str]]) -> str:
         """An array on the stack of pointers or integers, given as (type, value)."""
         array = self.emit(f"alloca i64, i64 {max(len(entries), 1)}")
@@ -234,6 +239,9 @@ class FunctionWriter:
 
     def launch(self, op: Launch) -> None:
         name = self.module.kernel(op.kernel)
+        if isinstance(op, Update):
+            for to, source in zip(op.results[: op.count], op.inputs, strict=False):
+                self.start(to, source)
         arguments = [f"ptr {self.pointer(v)}" for v in (*op.inputs, *op.results)]
         call = ", ".join([*arguments, "ptr %symbols", "ptr %error"])
         status = self.emit(f"call i32 @{name}({call})")
@@ -302,6 +310,18 @@ class FunctionWriter:
             self.do(f"br label %{after}")
         self.label(after)
 
+    def carried(self, op: While | Scan) -> tuple[list[int], list[tuple[str, str]]]:
+        """What moves from buffer to buffer, and the entries of tables for what is carried: what is
+        changed in place stays where it is."""
+        fixed = self.layout.fixed[op]
+        moving = [i for i in range(len(op.init)) if i not in fixed]
+        for i in fixed:
+            self.start(op.results[i], op.init[i])
+        places = [
+            ("ptr", self.pointer(op.results[i]) if i in fixed else "") for i in range(len(op.init))
+        ]
+        return moving, places
+
     def swapping(self, results: Sequence[Value], second: Sequence[str], flip: str) -> list[str]:
         """Where this round's carried values go: by turns to the results and to their doubles."""
         return [
@@ -311,8 +331,9 @@ class FunctionWriter:
 
     def while_loop(self, op: While, names: Sequence[str], scratch: Sequence[str]) -> None:
         count, captured = len(op.init), [("ptr", self.pointer(v)) for v in op.captured]
-        first = [self.pointer(v) for v in op.init]
-        holders = [("ptr", "")] * count
+        moving, holders = self.carried(op)
+        first = [self.pointer(op.init[i]) for i in moving]
+        results = [op.results[i] for i in moving]
         flag = self.emit("alloca i8")
         condition = self.table([*holders, *captured, ("ptr", flag)])
         body = self.table([*holders, *captured, *holders])
@@ -323,15 +344,15 @@ class FunctionWriter:
         place = len(self.lines)
         current = ["%" + self.fresh("at") for _ in first]
         flip, turned = "%" + self.fresh("flip"), "%" + self.fresh("turned")
-        for i, pointer in enumerate(current):
+        for i, pointer in zip(moving, current, strict=True):
             self.put(condition, i, pointer)
             self.put(body, i, pointer)
         self.call(names[0], condition, scratch[0])
         holds = self.emit(f"icmp ne i8 {self.emit(f'load i8, ptr {flag}')}, 0")
         self.do(f"br i1 {holds}, label %{inside}, label %{done}")
         self.label(inside)
-        after = self.swapping(op.results, scratch[2:], flip)
-        for i, pointer in enumerate(after):
+        after = self.swapping(results, scratch[2:], flip)
+        for i, pointer in zip(moving, after, strict=True):
             self.put(body, count + len(captured) + i, pointer)
         self.call(names[1], body, scratch[1])
         self.do(f"{turned} = xor i1 {flip}, true")
@@ -339,7 +360,7 @@ class FunctionWriter:
         self.do(f"br label %{head}")
         self.phis(place, origin, latch, first, current, after, flip, turned)
         self.label(done)
-        self.settle(op.results, current)
+        self.settle(results, current)
 
     def phis(
         self,
@@ -376,7 +397,9 @@ class FunctionWriter:
 
     def scan(self, op: Scan, names: Sequence[str], scratch: Sequence[str]) -> None:
         n = len(op.init)
-        first = [self.pointer(v) for v in op.init]
+        moving, kept = self.carried(op)
+        first = [self.pointer(op.init[i]) for i in moving]
+        results = [op.results[i] for i in moving]
         captured = [("ptr", self.pointer(v)) for v in op.captured]
         sliced = [*op.xs, *op.results[n:]]
         bases = [self.pointer(v) for v in sliced]
@@ -386,7 +409,7 @@ class FunctionWriter:
         holders = [("ptr", "")]
         m, k = len(op.xs), len(op.xs) + len(captured)
         table = self.table(
-            [("ptr", index), *holders * (n + m), *captured, *holders * len(op.results)]
+            [("ptr", index), *kept, *holders * m, *captured, *kept, *holders * (len(op.results) - n)]
         )
         head, inside, done = (self.fresh(x) for x in ("scan", "do", "done"))
         origin = self.block
@@ -403,10 +426,10 @@ class FunctionWriter:
         if op.reverse:
             at = self.emit(f"sub i64 {self.emit(f'sub i64 {total}, 1')}, {i}")
         self.do(f"store i64 {at}, ptr {index}")
-        for j, pointer in enumerate(current):
+        for j, pointer in zip(moving, current, strict=True):
             self.put(table, 1 + j, pointer)
-        after = self.swapping(op.results[:n], scratch[1:], flip)
-        for j, pointer in enumerate(after):
+        after = self.swapping(results, scratch[1:], flip)
+        for j, pointer in zip(moving, after, strict=True):
             self.put(table, 1 + n + k + j, pointer)
         for j, (base, step) in enumerate(zip(bases, steps, strict=True)):
             offset = self.emit(f"mul i64 {at}, {step}")
@@ -420,7 +443,7 @@ class FunctionWriter:
         self.lines.insert(place, f"  {i} = phi i64 [ 0, %{origin} ], [ {following}, %{latch} ]")
         self.phis(place, origin, latch, first, current, after, flip, turned)
         self.label(done)
-        self.settle(op.results[:n], current)
+        self.settle(results, current)
 
     def slice_bytes(self, v: Value) -> str:
         """The memory between neighbours along the first axis."""

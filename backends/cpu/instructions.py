@@ -40,6 +40,14 @@ _INTRINSIC = {
 }
 
 
+def _power_of_two(constant: str) -> int | None:
+    """p where a constant, or a vector of it, is 2^p."""
+    digits = constant.removesuffix(")").rpartition(" ")[2]
+    if not digits.isdigit() or int(digits).bit_count() != 1:
+        return None
+    return int(digits).bit_length() - 1
+
+
 class ScalarWriter(Emitter):
     """Writes elementwise ops, and what combines two partial results of a reduction."""
 
@@ -112,6 +120,13 @@ class ScalarWriter(Emitter):
             bad = self.emit(f"icmp eq {kind} {y}, {zero}")
             y = self.emit(f"select {bools} {bad}, {kind} {one}, {kind} {y}")
         quotient = isinstance(op, ew.FloorDiv)
+        power = _power_of_two(y)
+        if power is not None:  # x = floor(x / 2^p) * 2^p + (x mod 2^p) in two's complement
+            shift = "lshr" if dtype.is_unsigned else "ashr"
+            if quotient:
+                return self.emit(f"{shift} {kind} {x}, {self.splat(str(power), dtype, lanes)}")
+            rest = self.splat(str((1 << power) - 1), dtype, lanes)
+            return self.emit(f"and {kind} {x}, {rest}")
         if dtype.is_unsigned:
             return self.emit(f"{'udiv' if quotient else 'urem'} {kind} {x}, {y}")
         if not known:  # the smallest integer over -1 overflows: divide by 1 and negate instead

@@ -107,7 +107,9 @@ def compile_object(text: str) -> bytes:
 
 def _object(text: str) -> tuple[bytes, bool]:
     """The object file for `text`, and whether the disk cache had it."""
-    machine, disk = host(), cache.default()
+    disk = cache.default()
+    with _lock:
+        machine = host()
     name = cache.key(
         _versions(), machine.triple, machine.cpu, machine.features, str(OPT_LEVEL), text
     )
@@ -127,15 +129,15 @@ def link(
     import llvmlite.binding as llvm
 
     names = list(exports)
-    builder = llvm.JITLibraryBuilder()
-    builder.add_object_img(data)
-    for name, address in imports.items():
-        if _published.get(name) != address:  # each import costs 20 us, a published one 5
-            builder.import_symbol(name, address)
-    for name in names:
-        builder.export_symbol(name)
-    number = next(_numbers)
-    with _lock:
+    with _lock:  # what is inside LLVM when another thread forks would never leave it there
+        builder = llvm.JITLibraryBuilder()
+        builder.add_object_img(data)
+        for name, address in imports.items():
+            if _published.get(name) != address:  # each import costs 20 us, a published one 5
+                builder.import_symbol(name, address)
+        for name in names:
+            builder.export_symbol(name)
+        number = next(_numbers)
         linker = _lljit()
         for library in reversed(_symbol_libraries):  # the newest publication wins
             builder.add_jit_library(library)
@@ -148,18 +150,19 @@ def link(
         if shared:
             _shared.append(ticket)
             _symbol_libraries.append(tracker.name)
+        addresses = {name: tracker[name] for name in names}
     _purge()
-    return Library(ticket, {name: tracker[name] for name in names})
+    return Library(ticket, addresses)
 
 
 def publish(addresses: Mapping[str, int]) -> None:
     """Make `addresses` known to everything that is linked later, cheaper than as imports."""
     import llvmlite.binding as llvm
 
-    builder = llvm.JITLibraryBuilder()
-    for symbol, address in addresses.items():
-        builder.import_symbol(symbol, address)
     with _lock:
+        builder = llvm.JITLibraryBuilder()
+        for symbol, address in addresses.items():
+            builder.import_symbol(symbol, address)
         _add_symbols(_lljit(), builder)
         _published.update(addresses)
 

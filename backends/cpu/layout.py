@@ -7,16 +7,17 @@ while the program runs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tfc.ir.core import Function, Op, Value
 from tfc.ir.extent import Extent, ceildiv, product, symbols
 from tfc.ir.ops.control import Cond, Control, Scan, While
 from tfc.ir.ops.extents import BindExtent
-from tfc.ir.ops.kernel import LAUNCHES, HostLaunch
+from tfc.ir.ops.kernel import LAUNCHES, For, HostLaunch, Launch, Repeat
 
 from .entry import RELEASE_WORK
+from .sharing import Sharing, in_place
 
 ALIGN = 64  # bytes; of buffers in the arena
 
@@ -38,32 +39,45 @@ def late_symbols(f: Function) -> Iterator[str]:
                 yield from late_symbols(region)
 
 
+def _may_last(op: Launch) -> bool:
+    """Whether a kernel is a loop whose length its buffers do not tell."""
+    first = (inner for inner in op.kernel.body if isinstance(inner, For))
+    if any(inner.init for inner in first):
+        return True
+    return any(isinstance(inner, Repeat) for inner in op.kernel.walk())
+
+
 class Layout:
     """The places of a function's values.
 
     The results of a compiled function may share memory with its inputs (`aliases`); those of a
-    region (then `region` is true) never do.
+    region (then `region` is true) do where it is `given` params' memory for them.
     """
 
-    def __init__(self, f: Function, region: bool = False) -> None:
+    def __init__(
+        self, f: Function, region: bool = False, given: Mapping[int, int] | None = None
+    ) -> None:
         self.f = f
-        self.root: dict[Value, Value] = {}  # a view, and the value whose memory it shows
+        sharing = Sharing(f, dict(given or {}))
+        self.root = sharing.root  # a value, and the one whose memory it shows
+        self.shared = sharing.shared  # of ops, the results that are where operands were
         self.where: dict[Value, Place] = {}
         self.aliases: dict[int, int] = {}
         self.copies: list[tuple[int, Value]] = []
         self.regions: dict[Op, list[Layout]] = {}
         self.scratch: dict[Op, list[Place]] = {}  # of control flow: its regions' arenas, then
-        self.arena: Extent = 0  # the second buffer of each carried value
+        self.fixed: dict[Op, frozenset[int]] = {}  # of loops: what is carried in one place
+        self.arena: Extent = 0  # the second buffer of each other carried value
         self.work: Extent = 0
         self.late = {str(op.symbol) for op in f.body if isinstance(op, BindExtent)}
         self._free: dict[Extent, list[Extent]] = {}
         for i, p in enumerate(f.params):
             self.where[p] = ("buffer", i)
-        for op in f.body:
-            if not isinstance(op, (*LAUNCHES, BindExtent)):
-                self.root[op.result] = self.base(op.operands[0])
+        there = set(sharing.kept.values())
         for i, v in enumerate(f.returns):
             base = self.base(v)
+            if i in there:
+                continue
             if base not in self.where:
                 self.where[base] = ("buffer", len(f.params) + i)
             elif base.op is None and not region:
@@ -89,7 +103,7 @@ class Layout:
             if isinstance(op, LAUNCHES):
                 self._work(op)
                 for v in op.results:
-                    if v not in self.where:
+                    if v not in self.where and self.base(v) is v:
                         self.where[v] = self._take(bytes_of(v))
                         own.add(v)
                 if isinstance(op, Control):
@@ -99,10 +113,15 @@ class Layout:
                     self._give(self.where[v], bytes_of(v))
 
     def _nested(self, op: Control) -> None:
-        self.regions[op] = [Layout(region, region=True) for region in op.regions]
+        given = self._given(op)
+        self.regions[op] = [
+            Layout(region, True, g) for region, g in zip(op.regions, given, strict=True)
+        ]
         sizes = [layout.arena for layout in self.regions[op]]
         if isinstance(op, While | Scan):
-            sizes += [bytes_of(v) for v in op.results[: len(op.init)]]
+            fixed = self.fixed[op] = in_place(op)
+            moving = [v for i, v in enumerate(op.results[: len(op.init)]) if i not in fixed]
+            sizes += map(bytes_of, moving)
         shared = isinstance(op, Cond) and all(isinstance(size, int) for size in sizes)
         if shared:  # of two branches, one runs
             sizes = [max(sizes)]  # type: ignore[type-var]
@@ -110,6 +129,16 @@ class Layout:
         for place, size in zip(places, sizes, strict=True):
             self._give(place, size)
         self.scratch[op] = places * 2 if shared else places
+
+    def _given(self, op: Control) -> list[dict[int, int]]:
+        """For each region which params' memory is for which results."""
+        match op:
+            case While():
+                return [{}, {i: i for i in in_place(op)}]
+            case Scan():
+                return [{1 + i: i for i in in_place(op)}]
+        shared = self.shared.get(op, {})
+        return [{operand - 1: result for result, operand in shared.items()}] * len(op.regions)
 
     def _take(self, size: Extent) -> Place:
         size = ceildiv(size, ALIGN) * ALIGN
@@ -128,7 +157,7 @@ class Layout:
     def _work(self, op: Op) -> None:
         """Add up roughly how many bytes are touched; what may take long, or wants the interpreter
         lock for itself, counts as much."""
-        if isinstance(op, HostLaunch | Control):
+        if isinstance(op, HostLaunch | Control) or (isinstance(op, Launch) and _may_last(op)):
             self.work = self.work + (RELEASE_WORK + 1)
         for v in (*op.operands, *op.results):
             size = bytes_of(v)

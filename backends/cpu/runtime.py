@@ -43,6 +43,7 @@ _MAX_ENTRIES = 8  # of a dispatcher: what a call site does not match in eight it
 _types = (ctypes.c_ssize_t * 3)()  # tensor type, variable type, offset of the array's slot
 _registered: list[type] = []  # keeps the classes alive, since native code borrows them
 _active = ctypes.c_int32(0)
+_switches = 0  # what of it is no tape or trace of one thread
 _active_lock = threading.Lock()
 
 
@@ -76,10 +77,39 @@ def _slot_offset(cls: type) -> int:
     return found[0]
 
 
-def set_active(delta: int) -> None:
-    """Add to the count of tapes and traces that want to see every call of a dispatcher."""
+class _Own(threading.local):
+    """How much of the count belongs to this thread."""
+
+    active = 0
+
+
+_own = _Own()
+
+
+def set_active(delta: int, *, process: bool = False) -> None:
+    """Add to the count of tapes and traces that want to see every call of a dispatcher; with
+    `process`, to that of switches, which hold for all threads."""
+    global _switches
     with _active_lock:
         _active.value += delta
+        if process:
+            _switches += delta
+        else:
+            _own.active += delta
+
+
+def _after_fork() -> None:
+    """In the child: the tapes and traces of other threads are not there."""
+    _active.value = _switches + _own.active
+    _active_lock.release()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_active_lock.acquire,
+        after_in_parent=_active_lock.release,
+        after_in_child=_after_fork,
+    )
 
 
 class _Runtime:

@@ -29,6 +29,7 @@ from .inverse_trigonometric import acos, asin, atan, atan2
 from .logarithm import log, log1p
 from .power import pow, rsqrt
 from .scalar import Emitter, Scalar
+from .softplus import softplus
 from .special import erf, erfc
 from .trigonometric import cos, sin, tan
 
@@ -79,6 +80,7 @@ __all__ = [
     "sigmoid",
     "sin",
     "sinh",
+    "softplus",
     "spence",
     "tan",
     "tanh",

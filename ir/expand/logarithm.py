@@ -74,8 +74,8 @@ def split(x: Scalar, lowest: int | None = None) -> tuple[Scalar, Scalar]:
     return k, m - 1.0
 
 
-def _assemble(k: Scalar, f: Scalar, correction: Scalar | None = None) -> Scalar:
-    """k ln 2 + log(1 + f + c), for a correction c below the last bit of 1 + f.
+def _assemble(k: Scalar, f: Scalar, correction: Scalar | None = None) -> tuple[Scalar, Scalar]:
+    """k ln 2 + log(1 + f + c) in two parts, for a correction c below the last bit of 1 + f.
 
     log(1 + f + c) = log(1 + f) + c / (1 + f) + ..., where 1 + (f^2 - f) (1 + f^2), the start of the
     geometric series, is 1 / (1 + f) enough.
@@ -88,7 +88,7 @@ def _assemble(k: Scalar, f: Scalar, correction: Scalar | None = None) -> Scalar:
     if correction is not None:
         slope = square - f
         rest = rest + fma(correction, fma(slope, square, slope), correction)
-    return high + (low + fma(square, horner(f, table.r), rest))
+    return high, low + fma(square, horner(f, table.r), rest)
 
 
 def log(x: Scalar) -> Scalar:
@@ -97,7 +97,8 @@ def log(x: Scalar) -> Scalar:
     small = x < table.smallest_normal
     k, f = split(select(small, x * 2.0**form.fraction, x))
     k = select(small, k - form.fraction, k)
-    y = _assemble(k.cast(x.dtype), f)
+    high, low = _assemble(k.cast(x.dtype), f)
+    y = high + low
     y = select(x < _INFINITY, y, x + x)  # inf and nan, which the sum makes a quiet one
     y = select(x.eq(0.0), -_INFINITY, y)
     return select(x < 0.0, _NAN, y)
@@ -114,7 +115,13 @@ def log1p(x: Scalar) -> Scalar:
 
 
 def log_of_sum(u: Scalar, c: Scalar, doubled: Scalar | None = None) -> Scalar:
-    """log(u + c), or log(2 (u + c)) where `doubled`: u normal, c below the last bit of u.
+    """log(u + c), or log(2 (u + c)) where `doubled`: u normal, c below the last bit of u."""
+    high, low = log_in_parts(u, c, doubled)
+    return high + low
+
+
+def log_in_parts(u: Scalar, c: Scalar, doubled: Scalar | None = None) -> tuple[Scalar, Scalar]:
+    """The same in two parts.
 
     With u = 2^k m, u + c = 2^k (m + 2^-k c); beyond 2^100 c matters no more.
     """

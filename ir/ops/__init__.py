@@ -1,6 +1,8 @@
 """All ops of the IR, by family."""
 
+from .candidates import RandomClasses, RandomUnigrams
 from .checks import Check
+from .clock import Timestamp
 from .complex import Complex, Conj, Imag, Real
 from .contraction import Matmul
 from .control import Cond, Control, Scan, While
@@ -13,12 +15,17 @@ from .functional import Call, CustomGradient
 from .gather import Gather, ScatterAdd
 from .host import HostCall
 from .indexing import CheckedIndex, Nonzero, Scatter
+from .inspection import Inspect
 from .kernel import (
     LAUNCHES,
     Assert,
     For,
+    Branch,
     HostLaunch,
     Launch,
+    Reload,
+    Repeat,
+    Update,
     Load,
     LoadPair,
     Reduce,
@@ -42,6 +49,16 @@ from .linalg import (
 from .matrix_functions import MatrixExponential, MatrixLogarithm, MatrixSquareRoot
 from .pooling import MaxPlace, MaxPool, Pick, Unpool
 from .printing import Print
+from .python import (
+    Callback,
+    PythonCall,
+    PythonGradient,
+    PythonReplay,
+    PythonResult,
+    PythonRun,
+    PythonShape,
+    PythonStart,
+)
 from .random import RandomBits
 from .random_host import (
     RandomBinomial,
@@ -106,6 +123,7 @@ from .special import (
     NextAfter,
     Special,
     SpecialUnary,
+    Softplus,
     Spence,
     Trigamma,
     Zeta,

@@ -14,7 +14,7 @@ from ..extent import Extent
 from ..types import INDEX, TensorType
 from .elementwise import Add, Cast, Div, Equal, Maximum, Minimum, Mul, Neg, Select, Sub
 from .gather import Gather, ScatterAdd, _check
-from .kernel import For, Load
+from .kernel import For, Load, Reload
 from .scheduled import Scheduled
 from .shape import Broadcast, Iota
 
@@ -108,6 +108,9 @@ class Scatter(Scheduled):
         """What was overwritten has no part in the result; nor have updates but a row's last."""
         rows, n = self.base.shape[0], self.indices.shape[0]
         zeros = Term(b, self.updates).const(0).value
+        if n == 1:  # it is read before it is overwritten, so that this can be done in place
+            row = b.emit(Gather(dy, self.indices, 0))
+            return b.emit(Scatter(dy, self.indices, zeros, "update")), None, row
         kept = b.emit(Scatter(dy, self.indices, zeros, "update"))
         numbers = b.emit(Iota((n,), 0, int64))
         nobody = b.emit(Broadcast(b.constant(-1, int64), (rows,), ()))
@@ -129,26 +132,25 @@ class Scatter(Scheduled):
         kept = where(Term(b, mine), Term(b, share), 0).value
         return kept, None, where(Term(b, theirs), Term(b, rows_of), 0).value
 
+    def updated(self) -> Value:
+        return self.base
+
     def store(self, lower: Any, *buffers: Value) -> None:
         (out,) = buffers
+        lower.nest(self.updates.shape, lambda index: self.change(lower, out, index), serial=1)
+
+    def change(self, lower: Any, out: Value, index: tuple[Value, ...]) -> None:
+        """Combine one element of the updates with what is in the buffer."""
         shape, combine = self.result.shape, COMBINES[self.combine][0]
-
-        def copy(index: tuple[Value, ...]) -> None:
-            lower.store(out, lower.linear(index, shape), lower.element(self.base, index))
-
-        def change(index: tuple[Value, ...]) -> None:
-            raw = lower.element(self.indices, index[:1])
-            row = lower.emit(Cast(raw, int64))
-            lower.check_index(row, lower.extent(shape[0]), self)
-            place = lower.linear((row, *index[1:]), shape)
-            new = lower.element(self.updates, index)
-            if combine is not None:
-                old: Any = lower.emit(Load(out, place, None))
-                new = lower.emit(combine(old, new))
-            lower.store(out, place, new)
-
-        lower.nest(shape, copy)
-        lower.nest(self.updates.shape, change, serial=1)
+        raw = lower.element(self.indices, index[:1])
+        row = lower.emit(Cast(raw, int64))
+        lower.check_index(row, lower.extent(shape[0]), self)
+        place = lower.linear((row, *index[1:]), shape)
+        new = lower.element(self.updates, index)
+        if combine is not None:
+            old: Any = lower.emit(Reload(out, place, None))
+            new = lower.emit(combine(old, new))
+        lower.store(out, place, new)
 
 
 class Nonzero(Scheduled):

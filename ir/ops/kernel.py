@@ -26,6 +26,12 @@ class Load(Op):
         return scalar_type(self.buffer.dtype)
 
 
+class Reload(Load):
+    """A load that keeps its place among stores."""
+
+    effect = True
+
+
 class Store(Op):
     buffer: Value
     offset: Value
@@ -82,6 +88,32 @@ class For(Op):
         return tuple(v.type for v in self.init)
 
 
+class Repeat(Op):
+    """carried = init; while condition(carried): carried = body(carried). The regions see what is
+    defined around them; the results are the carried values."""
+
+    init: tuple[Value, ...]
+    condition: Function
+    body: Function
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        return tuple(v.type for v in self.init)
+
+
+class Branch(Op):
+    """`then` where the condition holds, else `orelse`, which see what is defined around them; the
+    results are those of the one that runs."""
+
+    condition: Value
+    then: Function
+    orelse: Function
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        return self.then.result_types
+
+
 class Reduce(Op):
     """Combines body(k) over k in [0, count) in the fixed tree:
 
@@ -127,6 +159,13 @@ class Launch(Op):
 
     def infer(self) -> tuple[Type, ...]:
         return self.types
+
+
+class Update(Launch):
+    """A launch whose first `count` results start as copies of its first inputs, which the kernel
+    does not touch: where nobody reads such an input again, it is changed in place."""
+
+    count: int
 
 
 class HostLaunch(Op):

@@ -72,6 +72,8 @@ def formatted(array: Any, summarize: int) -> str:
 
 
 def _number(x: Any) -> str:
+    if isinstance(x, bytes):
+        return f'"{x.decode(errors="backslashreplace")}"'
     if isinstance(x, bool | np.bool_):
         return "1" if x else "0"
     if np.issubdtype(type(x), np.complexfloating):

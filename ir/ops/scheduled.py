@@ -21,6 +21,11 @@ class Scheduled(Op, abstract=True):
         """Buffers that `store` wants beside those of the results, for the call only."""
         return ()
 
+    def updated(self) -> Value | None:
+        """The operand that the result starts as, so that `store` writes what differs alone. That
+        reads it back from the result's buffer."""
+        return None
+
     def store(self, lower: Any, *buffers: Value) -> None:
         """Write the kernel that fills `buffers`: the results', then those of `scratch`."""
         raise NotImplementedError(f"{self.mnemonic}: store")

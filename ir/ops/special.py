@@ -21,6 +21,7 @@ from .elementwise import (
     Elementwise,
     Exp,
     Log,
+    Sigmoid,
     Sign,
     Sin,
     Transcendental,
@@ -387,3 +388,13 @@ class NextAfter(Binary):
 
     def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
         return dz, Term(b, dz).const(0).value
+
+
+class Softplus(SpecialUnary):
+    """log(1 + e^x)."""
+
+    def numpy(self, x: Any) -> Any:
+        return np.logaddexp(x.astype(np.float64), 0).astype(x.dtype)
+
+    def derivative(self, x: Term, y: Term) -> Term:
+        return emit(Sigmoid, x)

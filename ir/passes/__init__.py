@@ -10,6 +10,7 @@ from ..core import Builder, Function, Op, Value, copy_op, rebuild, transfer
 from ..ops.control import Cond, Control
 from ..ops.functional import Call, CustomGradient
 from ..ops.shape import Constant
+from .pruning import effectful, needed_params, prune, without_effects
 
 Pass: TypeAlias = Callable[[Function], Function]
 
@@ -84,13 +85,13 @@ def live_ops(f: Function) -> set[Op]:
     needed = set(f.returns)
     live: set[Op] = set()
     for op in reversed(f.body):
-        if op.effect or not needed.isdisjoint(op.results):
+        if op.effect or not needed.isdisjoint(op.results) or effectful(op):
             live.add(op)
             needed.update(op.operands)
     return live
 
 
-OPTIMISE: tuple[Pass, ...] = (inline, regions, fold, simplify, cse, dce)
+OPTIMISE: tuple[Pass, ...] = (inline, regions, fold, simplify, cse, prune, dce)
 
 
 def run(
@@ -120,5 +121,6 @@ def _checker() -> Pass:
 
 
 __all__ = [
-    *("OPTIMISE", "Pass", "cse", "dce", "fold", "inline", "live_ops", "regions", "run", "simplify")
+    *("OPTIMISE", "Pass", "cse", "dce", "effectful", "fold", "inline", "live_ops"),
+    *("needed_params", "prune", "regions", "run", "simplify", "without_effects"),
 ]

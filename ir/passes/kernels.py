@@ -59,7 +59,7 @@ def expand(f: Function) -> Function:
         if isinstance(op, Launch):
             kernel, _ = _region(split(op.kernel), {}, Builder(rules=RULES))
             inputs = tuple(env.get(v, v) for v in op.inputs)
-            results = b.emit_all(Launch(inputs, op.types, kernel))
+            results = b.emit_all(op.replace(inputs=inputs, kernel=kernel))
             env.update(zip(op.results, results, strict=True))
         elif isinstance(op, Control):
             regions = {name: expand(getattr(op, name)) for name in op.spec.regions}

@@ -17,7 +17,7 @@ from ..expand import Scalar
 from ..expand.complex import FUNCTIONS, Pair
 from ..ops.complex import Complex, Conj, Imag, Real
 from ..ops.elementwise import Cast, Elementwise, Neg, Select
-from ..ops.kernel import For, Load, LoadPair, Reduce, Store, StorePair
+from ..ops.kernel import Branch, For, Load, LoadPair, Reduce, Repeat, Store, StorePair
 from ..ops.shape import Constant
 from ..types import BufferType, in_parts, scalar_type
 from .emitter import IrEmitter
@@ -88,6 +88,12 @@ class _Splitter:
                 if combine == "mul" and body.returns[0].dtype.is_complex:
                     combine = "complex_mul"
                 here = Reduce(self.env.get(count, count), combine, kind, inner.region(body))
+            case Repeat(init=init, condition=condition, body=body):
+                test = _Splitter(self.b.inner(), dict(self.env), dict(self.parts)).region(condition)
+                here = Repeat(self.flat(init), test, inner.region(body))
+            case Branch(condition=choice, then=then, orelse=orelse):
+                other = _Splitter(self.b.inner(), dict(self.env), dict(self.parts)).region(orelse)
+                here = Branch(self.env.get(choice, choice), inner.region(then), other)
             case _:
                 raise NotImplementedError(f"{op.mnemonic} of complex numbers")
         made = iter(self.b.emit_all(here))

@@ -36,6 +36,7 @@ def cases() -> None:
     case("pow", tf.pow, np.power, above, y, rtol=1e-14)
     case("pow", tf.pow, np.power, integers(-5, 5, 6), integers(0, 6, 6))
     case("atan2", tf.atan2, np.arctan2, x, y, rtol=1e-14)
+    case("atan2", lambda v, w: tf.atan2(y=v, x=w), np.arctan2, x, y, rtol=1e-14)
     a, b = integers(-20, 20, 9), integers(1, 7, 9) * np.int32([1, -1] * 4 + [1])
     for name, f in {"floordiv": np.floor_divide, "floormod": np.mod, "mod": np.mod}.items():
         case(name, find(name), f, a, b)

@@ -24,6 +24,7 @@ def cases() -> None:
     flat = {"floor": np.floor, "ceil": np.ceil, "round": np.round, "sign": np.sign}
     for name, f in flat.items():
         case(name, find(name), f, apart, smooth=())
+    case("round", tf.round, lambda x: x, integers(-5, 5, 4))
     case("abs", tf.abs, np.abs, apart)
     case("relu", tf.nn.relu, lambda x: np.maximum(x, 0), apart)
     for name in (

@@ -62,6 +62,8 @@ def cases() -> None:
         "squared_difference", tf.math.squared_difference, lambda x, y: np.abs(x - y) ** 2 + 0j,
         z, w, rtol=1e-14,
     )  # fmt: skip
+    turned = lambda v: tf.transpose(v, conjugate=True)  # noqa: E731
+    case("transpose", turned, lambda v: np.conj(v.T), z)
     case("equal", tf.equal, np.equal, z, np.where(z.real > 0, z, w))
     case("where", tf.where, np.where, z.real > 0, z, w)
     case("matmul", tf.matmul, np.matmul, z, plane(5, 4), rtol=1e-14)

@@ -23,8 +23,10 @@ SMOOTH = [pytest.param(r, id=r.name) for r in ROWS if r.smooth]
 NOT_IN_TABLE = {"load", "store", "for", "reduce", "assert", "launch", "truncate", "call"}
 NOT_IN_TABLE |= {"load_pair", "store_pair", "host_launch"}
 NOT_IN_TABLE |= {"cond", "while", "scan"}  # in test_control.py
+NOT_IN_TABLE |= {"repeat", "branch", "reload", "update"}  # kernels: of control flow and updates
 NOT_IN_TABLE |= {"bind_extent", "same_extent"}  # in test_staged.py
 NOT_IN_TABLE |= {"custom_gradient", "check"}  # the latter in test_debugging.py
+NOT_IN_TABLE |= {"timestamp"}  # in test_namespaces.py
 
 
 def test_every_op_has_a_row() -> None:

@@ -50,7 +50,7 @@ def rows() -> Iterator[Row]:
     yield Row(ops.Fma, (plain,) * 3, "f64", lengths(), ulp=1, smooth=True, note="smooth")
     for op in (ops.Exp, ops.Expm1, ops.Tanh, ops.Sigmoid, ops.Sin, ops.Cos, ops.Erf, ops.Erfc):
         yield from _transcendental(op, ulp=4 if op in (ops.Erfc, ops.Sigmoid) else 2)
-    for op in (ops.Atan, ops.Sinh, ops.Cosh, ops.Asinh):
+    for op in (ops.Atan, ops.Sinh, ops.Cosh, ops.Asinh, ops.Softplus):
         yield from _transcendental(op)
     for op in (ops.Log, ops.Rsqrt, ops.Log1p):
         yield from _transcendental(op, 0.25, 4)

@@ -35,5 +35,20 @@ def rows() -> Iterator[Row]:
     binomial = (STATE, Arg("ab", "f32", 0, 20), Arg("ab", "f32", 0, 1))
     yield Row(ops.RandomBinomial, binomial, "i32 f64", some, of)
     yield Row(ops.RandomPermutation, (STATE,), "i64", some, lambda e: {"count": e["a"]})
+    sizes = ({"a": 3, "b": 5}, {"a": 0, "b": 2}, {"a": 4, "b": 64})
+    for unique in (False, True):
+        given = (lambda e, u=unique: {"count": e["a"], "unique": u})  # noqa: E731
+        for log in (False, True):
+            yield Row(
+                ops.RandomClasses,
+                (STATE,),
+                "i64",
+                sizes,
+                lambda e, g=given, log=log: {**g(e), "classes": e["b"] + 1, "logarithmic": log},
+                note=f"{unique}-{log}",
+            )
+        weights = Arg("b", "f64", 0.5, 9)
+        few = sizes[:1] if unique else sizes
+        yield Row(ops.RandomUnigrams, (STATE, weights), "i64", few, given, note=str(unique))
     where = {"template": f"{SLOT}\n", "stream": os.devnull, "summarize": 3}
     yield Row(ops.Print, (Arg("ab", special=True),), "i32 f32 bool", some, lambda e: where)

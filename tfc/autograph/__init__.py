@@ -16,21 +16,47 @@ from .conversion import convert, converted_source, do_not_convert
 
 
 def to_graph(entity: Callable[..., Any], recursive: bool = True) -> Callable[..., Any]:
-    """The converted function."""
+    """The converted function: what a `tfc.function` makes of it by itself.
+
+    >>> import tfc as tf
+    >>> def size(x):
+    ...     return -x if x < 0.0 else x
+    >>> f = tf.function(tf.autograph.to_graph(size))
+    >>> print(f(tf.constant(-2.0)))
+    tf.Tensor(2.0, shape=(), dtype=float32)
+    """
     return convert(entity)
 
 
 def to_code(entity: Callable[..., Any], recursive: bool = True) -> str:
-    """The source of the converted function, as it runs inside a `tfc.function`."""
+    """The source of the converted function, as it runs inside a `tfc.function`.
+
+    >>> import tfc as tf
+    >>> def size(x):
+    ...     return -x if x < 0.0 else x
+    >>> "if_exp" in tf.autograph.to_code(size)
+    True
+    """
     return converted_source(getattr(entity, "python_function", entity))
 
 
 def set_verbosity(level: int, alsologtostdout: bool = False) -> None:
-    """Accepted for TensorFlow's sake; nothing is logged."""
+    """Accepted for TensorFlow's sake; nothing is logged.
+
+    >>> import tfc as tf
+    >>> tf.autograph.set_verbosity(3)
+    """
 
 
 def trace(*args: Any) -> None:
-    """Print the arguments while a function is traced."""
+    """Print the arguments while a function is traced.
+
+    >>> import tfc as tf
+    >>> f = tf.function(lambda x: tf.autograph.trace("traced", x.shape))
+    >>> f(tf.ones([2]))  # the second call traces no more
+    traced (2,)
+    >>> f(tf.ones([2]))
+    """
     print(*args)
 
 

@@ -41,7 +41,7 @@ def range_(*bounds: Any) -> Any:
 
 def iterated(f: Any) -> Any:
     """What is called in the head of a `for`: ranges of tensors need not be stored there."""
-    from ..ops.array import range as tensor_range
+    from ..ops.creation import range as tensor_range
 
     return TensorRange if f is tensor_range and context.trace is not None else callee(f)
 
@@ -95,7 +95,7 @@ def print_(*values: Any, **options: Any) -> None:
 def int_(*arguments: Any) -> Any:
     """`int`, also of a tensor."""
     if len(arguments) == 1 and symbolic(arguments[0]):
-        from ..ops.math import cast
+        from ..ops.conversion import cast
 
         x = arguments[0]
         return x if x.dtype.is_integer else cast(x, as_dtype("int32"))
@@ -105,7 +105,7 @@ def int_(*arguments: Any) -> Any:
 def float_(*arguments: Any) -> Any:
     """`float`, also of a tensor."""
     if len(arguments) == 1 and symbolic(arguments[0]):
-        from ..ops.math import cast
+        from ..ops.conversion import cast
 
         x = arguments[0]
         return x if x.dtype.is_floating else cast(x, as_dtype("float32"))
@@ -115,7 +115,7 @@ def float_(*arguments: Any) -> Any:
 def bool_(*arguments: Any) -> Any:
     """`bool`, also of a tensor."""
     if len(arguments) == 1 and symbolic(arguments[0]):
-        from ..ops.math import cast
+        from ..ops.conversion import cast
 
         return cast(arguments[0], as_dtype("bool"))
     return builtins.bool(*arguments)
@@ -123,7 +123,7 @@ def bool_(*arguments: Any) -> Any:
 
 def any_(values: Any) -> Any:
     """`any`, also of a tensor or of tensors."""
-    from ..ops.math import reduce_any
+    from ..ops.reductions import reduce_any
 
     if isinstance(values, SymbolicTensor):
         return reduce_any(values)
@@ -135,7 +135,7 @@ def any_(values: Any) -> Any:
 
 def all_(values: Any) -> Any:
     """`all`, also of a tensor or of tensors."""
-    from ..ops.math import reduce_all
+    from ..ops.reductions import reduce_all
 
     if isinstance(values, SymbolicTensor):
         return reduce_all(values)
@@ -154,7 +154,7 @@ def _extremum(name: str) -> Callable[..., Any]:
             list(values[0]) if len(values) == 1 and isinstance(values[0], list | tuple) else values
         )
         if not options and _any_symbolic(found):
-            from ..ops.math import maximum, minimum
+            from ..ops.arithmetic import maximum, minimum
 
             return functools.reduce(minimum if name == "min" else maximum, found)
         return plain(*values, **options)

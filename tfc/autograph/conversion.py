@@ -39,7 +39,16 @@ _trees: dict[str, tuple[str, ast.Module]] = {}
 
 
 def do_not_convert(func: Callable[..., Any] | None = None) -> Any:
-    """Mark a function, so that its control flow stays Python's also inside a `tfc.function`."""
+    """Mark a function, so that its control flow stays Python's also inside a `tfc.function`.
+
+    >>> import tfc as tf
+    >>> @tf.autograph.do_not_convert
+    ... def clip(x):
+    ...     return tf.constant(0.0) if x < 0.0 else x
+    >>> tf.function(clip)(tf.constant(1.0))
+    Traceback (most recent call last):
+    tfc.errors.OperatorNotAllowedInGraphError: Using a symbolic `tf.Tensor` as a Python `bool`...
+    """
     if func is None:
         return do_not_convert
     setattr(func, _FLAG, True)
@@ -48,7 +57,16 @@ def do_not_convert(func: Callable[..., Any] | None = None) -> Any:
 
 def convert(function: Callable[..., Any]) -> Callable[..., Any]:
     """The converted twin of a function, method or object that can be called; classes, and what is
-    not the user's code or has no source, as they are."""
+    not the user's code or has no source, as they are.
+
+    >>> import tfc as tf
+    >>> def clip(x):
+    ...     if x > 1.0:
+    ...         x = tf.constant(1.0)
+    ...     return x
+    >>> print(tf.function(tf.autograph.convert(clip))(tf.constant(5.0)))
+    tf.Tensor(1.0, shape=(), dtype=float32)
+    """
     if isinstance(function, types.MethodType):
         inner = convert(function.__func__)
         return (
@@ -99,7 +117,11 @@ def reason(code: types.CodeType | None) -> str | None:
 
 
 def _is_users(code: types.CodeType) -> bool:
-    file = code.co_filename
+    return _is_users_file(code.co_filename)
+
+
+@functools.cache
+def _is_users_file(file: str) -> bool:
     if file.startswith("<frozen"):
         return False
     try:

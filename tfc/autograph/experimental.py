@@ -1,5 +1,66 @@
-"""`tfc.autograph.experimental`: where TensorFlow keeps `do_not_convert`."""
+"""`tfc.autograph.experimental`: options of loops, and what is not converted."""
 
+from __future__ import annotations
+
+from typing import Any
+
+from .. import blame
+from ..context import context
 from .conversion import do_not_convert
 
-__all__ = ["do_not_convert"]
+
+def set_loop_options(
+    parallel_iterations: Any = None,
+    swap_memory: Any = None,
+    maximum_iterations: Any = None,
+    shape_invariants: Any = None,
+) -> None:
+    """Options of the loop on tensors around it; called first in its body.
+
+    `maximum_iterations`, an integer, ends the loop after so many rounds. `shape_invariants`, pairs
+    of a loop variable and a shape, are promises: a shape that does not fit the variable is a
+    ValueError. A shape that changes from round to round is an error with them, too. The first two
+    make no difference. Eagerly, where loops are Python's, nothing happens, as in TensorFlow; while
+    a function is traced, a limit for a loop that is no loop on tensors is an UnimplementedError.
+
+    >>> import tfc as tf
+    >>> @tf.function
+    ... def f(n):
+    ...     total = 0
+    ...     for i in tf.range(n):
+    ...         tf.autograph.experimental.set_loop_options(maximum_iterations=3)
+    ...         total += i
+    ...     return total
+    >>> int(f(tf.constant(100)))
+    3
+    """
+    trace = context.trace
+    if trace is None:
+        return
+    for pair in shape_invariants or ():
+        if not isinstance(pair, tuple | list) or len(pair) != 2:
+            raise blame.type_error(
+                "shape_invariants must be pairs of a loop variable and a shape", "set_loop_options"
+            )
+        from ..control_flow import check_invariants
+
+        check_invariants([_Shape(pair[1])], [pair[0]], "set_loop_options")
+    if maximum_iterations is None:
+        return
+    if trace.branch not in ("the body", "the function") or trace.outer is None:
+        raise blame.unimplemented(
+            "this is the body of no loop on tensors: leave Python's own loops with `break`, and "
+            "call it first in the body",
+            "set_loop_options",
+        )
+    trace.limit = maximum_iterations
+
+
+class _Shape:
+    """A shape as one leaf."""
+
+    def __init__(self, shape: Any) -> None:
+        self.shape = shape
+
+
+__all__ = ["do_not_convert", "set_loop_options"]

@@ -18,6 +18,7 @@ from tfc.ir.types import INDEX
 from .. import blame, control_flow, nest
 from ..context import context
 from ..control_flow import Region
+from ..growing import grown
 from ..tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor
 from .operators import (
     Getter,
@@ -54,8 +55,8 @@ class TensorRange:
 
     def source(self) -> Source:
         """Its items and their number."""
-        from ..ops.array import range as tensor_range
-        from ..ops.math import cast
+        from ..ops.conversion import cast
+        from ..ops.creation import range as tensor_range
 
         values = tensor_range(*self.bounds, **self.options)  # dropped: it is not read
         assert context.trace is not None
@@ -103,7 +104,7 @@ class TensorEnumerate:
 
     def source(self) -> Source:
         """Items with their number in front."""
-        from ..ops.math import cast
+        from ..ops.conversion import cast
 
         inner = source_of(self.inner)
         assert inner is not None
@@ -236,7 +237,7 @@ class _Started(Exception):
 
 def _zeros(value: Any) -> Callable[[], Any]:
     """Makes zeros of the types of a value that a round has made."""
-    from ..ops.array import zeros
+    from ..ops.creation import zeros
 
     def zero(x: Any) -> Any:
         if is_number(x):
@@ -327,13 +328,28 @@ def _retried(
     before: State,
     set_state: Setter,
 ) -> None:
+    """Trace a loop, and set the variables as it leaves them."""
+
+    def run(state: State) -> State:
+        set_state(state)
+        return _behind(*_traced(attempt, probe, names, state, set_state))
+
+    set_state(grown(before, run))
+
+
+def _traced(
+    attempt: Callable[[Carried], list[Any]],
+    probe: Callable[[Carried], State | None],
+    names: Sequence[str],
+    before: State,
+    set_state: Setter,
+) -> tuple[Carried, list[Any]]:
     """Trace a loop; once more where variables have to start with other types."""
     promoted = False
     while True:
         carried = Carried(names, before)
         try:
-            final = attempt(carried)
-            break
+            return carried, attempt(carried)
         except _Started as found:
             set_state(before)
             before = (*before[: found.index], found.make(), *before[found.index + 1 :])
@@ -343,7 +359,6 @@ def _retried(
             if state is None:
                 raise
             before, promoted = state, True
-    set_state(_behind(carried, final))
 
 
 def _tensor_while(
@@ -414,12 +429,16 @@ def _tensor_for(
             body(source.item(index, list(slices)))
             return carried.taken(get_state()), ()
 
-        if extra_test is None:
+        if extra_test is not None:
+            return _breaking(source, values, extra_test, step, carried, set_state)
+        try:
             final, _ = control_flow.scan_state(
                 step, carried.leaves(), source.leaves, carried.labels(), source.count
             )
             return list(final)
-        return _breaking(source, values, extra_test, step, carried, set_state)
+        except control_flow.Limited as found:
+            limit = found.limit
+        return _breaking(source, values, lambda: True, step, carried, set_state, limit)
 
     def probe(carried: Carried) -> State | None:
         types = [INDEX, *(v.type.with_shape(v.shape[1:]) for v in values)]
@@ -439,8 +458,9 @@ def _breaking(
     step: Any,
     carried: Carried,
     set_state: Setter,
+    limit: Any = None,
 ) -> list[Any]:
-    """A loop over slices that may end early."""
+    """A loop over slices that may end early, or after `limit` rounds."""
     from ..ops.indexing import gather
 
     trace = context.trace
@@ -448,8 +468,8 @@ def _breaking(
     count = values[0].shape[0] if source.count is None else source.count
     known = isinstance(count, int)
     b = trace.builder
-    limit = b.constant(count, INDEX.dtype) if known else b.emit(ExtentOf(count))
-    total = SymbolicTensor(trace, limit)
+    size = b.constant(count, INDEX.dtype) if known else b.emit(ExtentOf(count))
+    total = SymbolicTensor(trace, size)
 
     def condition(i: Any, *leaves: Any) -> Any:
         set_state(carried.state(leaves))
@@ -462,4 +482,5 @@ def _breaking(
 
     zero = convert_to_tensor(0, as_dtype("int64"))
     labels = ["the counter", *carried.labels()]
-    return control_flow.while_on(condition, round_, [zero, *carried.leaves()], labels)[1:]
+    start = [zero, *carried.leaves()]
+    return control_flow.while_on(condition, round_, start, labels, limit)[1:]

@@ -39,7 +39,7 @@ def parts_of(x: Any) -> tuple[list[Any], Any] | None:
     """The leaves of a value that can live in a tensor program, and its structure."""
     if x is None or isinstance(x, Undefined):
         return None
-    leaves, structure = nest.decompose(x)
+    leaves, structure = nest.decompose_composites(x)
     if all(isinstance(v, Tensor | Variable) or is_number(v) for v in leaves):
         return leaves, structure
     return None
@@ -51,7 +51,8 @@ def parts_of(x: Any) -> tuple[list[Any], Any] | None:
 def not_(x: Any) -> Any:
     """`not x`."""
     if symbolic(x):
-        from ..ops.math import cast, logical_not
+        from ..ops.comparisons import logical_not
+        from ..ops.conversion import cast
 
         return logical_not(cast(x, as_dtype("bool")))
     return not x
@@ -71,7 +72,8 @@ _REDUCE = "use tf.reduce_all, tf.reduce_any or tf.where"
 def and_(x: Any, rest: Callable[[], Any]) -> Any:
     """The truth of `x and rest`."""
     if symbolic(x):
-        from ..ops.math import cast, logical_and
+        from ..ops.comparisons import logical_and
+        from ..ops.conversion import cast
 
         _scalar(x, "an `and`", "use tf.logical_and or &")
         boolean = as_dtype("bool")
@@ -86,7 +88,8 @@ def and_(x: Any, rest: Callable[[], Any]) -> Any:
 def or_(x: Any, rest: Callable[[], Any]) -> Any:
     """The truth of `x or rest`."""
     if symbolic(x):
-        from ..ops.math import cast, logical_or
+        from ..ops.comparisons import logical_or
+        from ..ops.conversion import cast
 
         _scalar(x, "an `or`", "use tf.logical_or or |")
         boolean = as_dtype("bool")
@@ -245,7 +248,7 @@ def if_stmt(
     if not symbolic(test):
         (body if test else orelse)()
         return
-    from ..ops.math import cast
+    from ..ops.conversion import cast
 
     _scalar(test, "an `if`", _REDUCE)
     trace = context.trace

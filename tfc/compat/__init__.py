@@ -8,9 +8,10 @@ from typing import Any
 
 
 def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
-    """`bytes_or_text` as bytes.
+    """`bytes_or_text` as bytes; TypeError for what is neither.
 
-    >>> as_bytes("abc")
+    >>> import tfc as tf
+    >>> tf.compat.as_bytes("abc")
     b'abc'
     """
     if isinstance(bytes_or_text, bytearray):
@@ -23,7 +24,12 @@ def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
 
 
 def as_text(bytes_or_text: Any, encoding: str = "utf-8") -> str:
-    """`bytes_or_text` as a string."""
+    """`bytes_or_text` as a string; TypeError for what is neither. Also `as_str`.
+
+    >>> import tfc as tf
+    >>> tf.compat.as_text(b"abc")
+    'abc'
+    """
     if isinstance(bytes_or_text, str):
         return bytes_or_text
     if isinstance(bytes_or_text, bytes):
@@ -35,32 +41,63 @@ as_str = as_text
 
 
 def as_str_any(value: Any, encoding: str = "utf-8") -> str:
-    """`value` as a string: bytes are decoded, anything else is `str` of it."""
+    """`value` as a string: bytes are decoded, anything else is `str` of it.
+
+    >>> import tfc as tf
+    >>> tf.compat.as_str_any(b"abc"), tf.compat.as_str_any(5)
+    ('abc', '5')
+    """
     return as_text(value, encoding) if isinstance(value, bytes) else str(value)
 
 
 def path_to_str(path: Any) -> Any:
-    """A path object as a string."""
+    """A path object as a string; anything else as it is.
+
+    >>> import pathlib
+    >>> import tfc as tf
+    >>> tf.compat.path_to_str(pathlib.PurePosixPath("a") / "b")
+    'a/b'
+    """
     return os.fspath(path) if hasattr(path, "__fspath__") else path
 
 
 def path_to_bytes(path: Any) -> bytes:
-    """A path as bytes."""
+    """A path, an object or a string, as bytes.
+
+    >>> import tfc as tf
+    >>> tf.compat.path_to_bytes("a/b")
+    b'a/b'
+    """
     return as_bytes(path_to_str(path))
 
 
 def dimension_value(dimension: Any) -> Any:
-    """The extent: an int or None already."""
+    """The extent: an int or None already, in TensorFlow 2 as here.
+
+    >>> import tfc as tf
+    >>> tf.compat.dimension_value(tf.zeros([2, 3]).shape[1])
+    3
+    """
     return getattr(dimension, "value", dimension)
 
 
 def dimension_at_index(shape: Any, index: int) -> Any:
-    """The extent of one axis."""
+    """The extent of one axis; None where not even the rank is known.
+
+    >>> import tfc as tf
+    >>> tf.compat.dimension_at_index(tf.zeros([2, 3]).shape, 1)
+    3
+    """
     return None if shape.rank is None else shape[index]
 
 
 def forward_compatible(year: int, month: int, day: int) -> bool:
-    """Whether programs of that day are read: there are none of another."""
+    """Whether programs of that day are read: True, there are none of another.
+
+    >>> import tfc as tf
+    >>> tf.compat.forward_compatible(2020, 1, 1)
+    True
+    """
     return True
 
 

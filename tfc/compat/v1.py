@@ -21,11 +21,23 @@ from .hints import hint as _hint
 
 
 def enable_eager_execution(*args: Any, **kwargs: Any) -> None:
-    """Nothing to do: ops run at once."""
+    """Nothing to do: ops run at once. Any arguments are taken.
+
+    >>> import tfc.compat.v1 as tf
+    >>> tf.enable_eager_execution()
+    >>> tf.executing_eagerly()
+    True
+    """
 
 
 def enable_v2_behavior() -> None:
-    """Nothing to do: it is TensorFlow 2's."""
+    """Nothing to do: it is TensorFlow 2's.
+
+    >>> import tfc.compat.v1 as tf
+    >>> tf.enable_v2_behavior()
+    >>> print(tf.square(3.0))
+    tf.Tensor(9.0, shape=(), dtype=float32)
+    """
 
 
 enable_resource_variables = enable_v2_tensorshape = enable_tensor_equality = enable_v2_behavior
@@ -43,7 +55,13 @@ def get_variable(
     """A new Variable. Floats start from Glorot's uniform distribution, others from zeros, where no
     `initializer` (a callable of shape and dtype, or a tensor) is given.
 
-    Unlike TensorFlow, a Variable of the same name is never found again: keep the object."""
+    Unlike TensorFlow, a Variable of the same name is never found again: keep the object.
+
+    >>> import tfc.compat.v1 as tf
+    >>> v = tf.get_variable("counts", [2, 2], tf.int32)
+    >>> v.name, v.numpy().tolist()
+    ('counts:0', [[0, 0], [0, 0]])
+    """
     kind = _tfc.as_dtype(dtype or "float32")
     if initializer is None:
         extents = [int(d) for d in (shape if isinstance(shape, list | tuple) else [shape])]
@@ -64,21 +82,39 @@ def get_variable(
 
 
 def assign(ref: Any, value: Any, **unused: Any) -> Any:
-    """Give a Variable another value."""
+    """Give a Variable another value.
+
+    >>> import tfc.compat.v1 as tf
+    >>> v = tf.Variable(1.0)
+    >>> print(tf.assign(v, 5.0).numpy())
+    5.0
+    """
     return ref.assign(value)
 
 
 def assign_add(ref: Any, value: Any, **unused: Any) -> Any:
-    """Add to the value of a Variable."""
+    """Add to the value of a Variable.
+
+    >>> import tfc.compat.v1 as tf
+    >>> v = tf.Variable(1.0)
+    >>> print(tf.assign_add(v, 5.0).numpy())
+    6.0
+    """
     return ref.assign_add(value)
 
 
 def assign_sub(ref: Any, value: Any, **unused: Any) -> Any:
-    """Subtract from the value of a Variable."""
+    """Subtract from the value of a Variable.
+
+    >>> import tfc.compat.v1 as tf
+    >>> v = tf.Variable(1.0)
+    >>> print(tf.assign_sub(v, 5.0).numpy())
+    -4.0
+    """
     return ref.assign_sub(value)
 
 
-def _reduction(name: str) -> Callable[..., Any]:
+def _reduction(name: str, x: str, shown: str) -> Callable[..., Any]:
     function = getattr(_tfc, name)
 
     def reduce(
@@ -93,62 +129,116 @@ def _reduction(name: str) -> Callable[..., Any]:
         return function(input_tensor, axis, bool(keep_dims if keepdims is None else keepdims))
 
     reduce.__name__ = reduce.__qualname__ = name
-    reduce.__doc__ = f"As tfc.{name}, with TensorFlow 1's argument names too."
+    reduce.__doc__ = f"""As tfc.{name}, with TensorFlow 1's argument names too.
+
+    >>> import tfc.compat.v1 as tf
+    >>> tf.{name}({x}, reduction_indices=[1]).numpy().tolist()
+    {shown}
+    """
     return reduce
 
 
-reduce_all, reduce_any = _reduction("reduce_all"), _reduction("reduce_any")
-reduce_max, reduce_min = _reduction("reduce_max"), _reduction("reduce_min")
-reduce_mean, reduce_prod = _reduction("reduce_mean"), _reduction("reduce_prod")
-reduce_sum, reduce_logsumexp = _reduction("reduce_sum"), _reduction("reduce_logsumexp")
+reduce_all = _reduction("reduce_all", "[[True, False]]", "[False]")
+reduce_any = _reduction("reduce_any", "[[True, False]]", "[True]")
+reduce_max = _reduction("reduce_max", "[[1, 3, 2]]", "[3]")
+reduce_min = _reduction("reduce_min", "[[1, 3, 2]]", "[1]")
+reduce_mean = _reduction("reduce_mean", "[[1.0, 3.0, 2.0]]", "[2.0]")
+reduce_prod = _reduction("reduce_prod", "[[1, 3, 2]]", "[6]")
+reduce_sum = _reduction("reduce_sum", "[[1, 3, 2]]", "[6]")
+reduce_logsumexp = _reduction("reduce_logsumexp", "[[0.0]]", "[0.0]")
 
 
 def argmax(
     input: Any, axis: Any = None, name: Any = None, dimension: Any = None, **more: Any
 ) -> Any:
-    """As tfc.argmax, with TensorFlow 1's argument names too."""
+    """As tfc.argmax, with TensorFlow 1's argument names too.
+
+    >>> import tfc.compat.v1 as tf
+    >>> print(tf.argmax([[1.0, 3.0, 2.0]], dimension=1))
+    tf.Tensor([1], shape=(1,), dtype=int64)
+    """
     return _tfc.argmax(input, dimension if axis is None else axis, **more)
 
 
 def argmin(
     input: Any, axis: Any = None, name: Any = None, dimension: Any = None, **more: Any
 ) -> Any:
-    """As tfc.argmin, with TensorFlow 1's argument names too."""
+    """As tfc.argmin, with TensorFlow 1's argument names too.
+
+    >>> import tfc.compat.v1 as tf
+    >>> print(tf.argmin([[1.0, 3.0, 2.0]], dimension=1))
+    tf.Tensor([0], shape=(1,), dtype=int64)
+    """
     return _tfc.argmin(input, dimension if axis is None else axis, **more)
 
 
 def expand_dims(input: Any, axis: Any = None, name: Any = None, dim: Any = None) -> Any:
-    """As tfc.expand_dims, with TensorFlow 1's argument names too."""
+    """As tfc.expand_dims, with TensorFlow 1's argument names too.
+
+    >>> import tfc.compat.v1 as tf
+    >>> tf.expand_dims([1.0, 2.0], dim=0).shape
+    TensorShape([1, 2])
+    """
     return _tfc.expand_dims(input, dim if axis is None else axis)
 
 
 def squeeze(input: Any, axis: Any = None, name: Any = None, squeeze_dims: Any = None) -> Any:
-    """As tfc.squeeze, with TensorFlow 1's argument names too."""
+    """As tfc.squeeze, with TensorFlow 1's argument names too.
+
+    >>> import tfc.compat.v1 as tf
+    >>> tf.squeeze(tf.zeros([1, 2, 1]), squeeze_dims=[0]).shape
+    TensorShape([2, 1])
+    """
     return _tfc.squeeze(input, squeeze_dims if axis is None else axis)
 
 
 def to_float(x: Any, name: Any = None) -> Any:
-    """x as float32."""
+    """x as float32.
+
+    >>> import tfc.compat.v1 as tf
+    >>> print(tf.to_float([1, 2]))
+    tf.Tensor([1. 2.], shape=(2,), dtype=float32)
+    """
     return _tfc.cast(x, "float32")
 
 
 def to_double(x: Any, name: Any = None) -> Any:
-    """x as float64."""
+    """x as float64.
+
+    >>> import tfc.compat.v1 as tf
+    >>> print(tf.to_double([1, 2]))
+    tf.Tensor([1. 2.], shape=(2,), dtype=float64)
+    """
     return _tfc.cast(x, "float64")
 
 
 def to_int32(x: Any, name: Any = None) -> Any:
-    """x as int32."""
+    """x as int32; floats are cut off towards 0.
+
+    >>> import tfc.compat.v1 as tf
+    >>> print(tf.to_int32([1.9, -1.9]))
+    tf.Tensor([ 1 -1], shape=(2,), dtype=int32)
+    """
     return _tfc.cast(x, "int32")
 
 
 def to_int64(x: Any, name: Any = None) -> Any:
-    """x as int64."""
+    """x as int64; floats are cut off towards 0.
+
+    >>> import tfc.compat.v1 as tf
+    >>> print(tf.to_int64([1.9, -1.9]))
+    tf.Tensor([ 1 -1], shape=(2,), dtype=int64)
+    """
     return _tfc.cast(x, "int64")
 
 
 def div(x: Any, y: Any, name: Any = None) -> Any:
-    """x / y; of integers, rounded down."""
+    """x / y; of integers, rounded down.
+
+    >>> import tfc.compat.v1 as tf
+    >>> print(tf.div([7, -7], 2), tf.div(7.0, 2.0))
+    tf.Tensor([ 3 -4], shape=(2,), dtype=int32) tf.Tensor(3.5, shape=(), dtype=float32)
+    """
     x = _tfc.convert_to_tensor(x)
     return _tfc.math.floordiv(x, y) if x.dtype.is_integer else _tfc.divide(x, y)
 

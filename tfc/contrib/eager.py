@@ -22,7 +22,12 @@ EagerTensor = Tensor
 
 
 def executing_eagerly() -> bool:
-    """Whether ops run at once."""
+    """Whether ops run at once: True but while a function is traced. Also `in_eager_mode`.
+
+    >>> import tfc.contrib.eager as tfe
+    >>> tfe.executing_eagerly()
+    True
+    """
     return context.trace is None
 
 
@@ -30,12 +35,22 @@ in_eager_mode = executing_eagerly
 
 
 def num_gpus() -> int:
-    """How many GPUs there are: none."""
+    """How many GPUs there are: none.
+
+    >>> import tfc.contrib.eager as tfe
+    >>> tfe.num_gpus()
+    0
+    """
     return 0
 
 
 def list_devices() -> list[str]:
-    """The names of the devices."""
+    """The names of the devices: one CPU.
+
+    >>> import tfc.contrib.eager as tfe
+    >>> tfe.list_devices()
+    ['/job:localhost/replica:0/task:0/device:CPU:0']
+    """
     return ["/job:localhost/replica:0/task:0/device:CPU:0"]
 
 
@@ -43,7 +58,13 @@ def value_and_gradients_function(
     f: Callable[..., Any], params: Any = None
 ) -> Callable[..., tuple[Any, list[Any]]]:
     """A function that gives `f`'s value and its gradients by its arguments (those that `params`
-    names or numbers)."""
+    names or numbers).
+
+    >>> import tfc.contrib.eager as tfe
+    >>> value, (by_y,) = tfe.value_and_gradients_function(lambda x, y: x * y * y, ["y"])(2.0, 3.0)
+    >>> print(value.numpy(), by_y.numpy())
+    18.0 12.0
+    """
     import inspect
 
     names = list(inspect.signature(f).parameters)
@@ -68,7 +89,14 @@ def implicit_value_and_gradients(
     f: Callable[..., Any],
 ) -> Callable[..., tuple[Any, list[tuple[Any, Variable]]]]:
     """A function that gives `f`'s value and (gradient, Variable) for every trainable Variable that
-    it read."""
+    it read; ValueError where there is none.
+
+    >>> import tfc.contrib.eager as tfe
+    >>> v = tfe.Variable(3.0, name="v")
+    >>> value, pairs = tfe.implicit_value_and_gradients(lambda x: x * v * v)(2.0)
+    >>> print(value.numpy(), [(g.numpy().item(), u.name) for g, u in pairs])
+    18.0 [(12.0, 'v:0')]
+    """
 
     def both(*args: Any, **kwargs: Any) -> tuple[Any, list[tuple[Any, Variable]]]:
         with GradientTape() as tape:
@@ -87,13 +115,29 @@ def implicit_value_and_gradients(
 
 
 def implicit_gradients(f: Callable[..., Any]) -> Callable[..., list[tuple[Any, Variable]]]:
-    """A function that gives (gradient, Variable) for every trainable Variable that `f` reads."""
+    """A function that gives (gradient, Variable) for every trainable Variable that `f` reads: what
+    an optimizer of TensorFlow 1 takes.
+
+    >>> import tfc.contrib.eager as tfe
+    >>> v = tfe.Variable(3.0)
+    >>> ((gradient, _),) = tfe.implicit_gradients(lambda: v * v)()
+    >>> print(gradient.numpy())
+    6.0
+    """
     both = implicit_value_and_gradients(f)
     return lambda *args, **kwargs: both(*args, **kwargs)[1]
 
 
 def defun(func: Callable[..., Any] | None = None, **options: Any) -> Any:
-    """As `tfc.function`."""
+    """As `tfc.function`. Of the options only `input_signature` is used.
+
+    >>> import tfc.contrib.eager as tfe
+    >>> @tfe.defun
+    ... def double(x):
+    ...     return x + x
+    >>> print(double(2.0))
+    tf.Tensor(4.0, shape=(), dtype=float32)
+    """
     from ..function import function
 
     return function(func, input_signature=options.get("input_signature"))

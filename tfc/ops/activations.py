@@ -12,8 +12,8 @@ from tfc.ir.dtypes import float32
 
 from ..dispatch import broadcast_together, primitive
 from ..tensor import operand
-from .array import _axis
-from .math import cast
+from .conversion import cast
+from .extents import _axis
 
 
 def _floats(x: Value, name: str) -> None:
@@ -45,7 +45,13 @@ def _leaky_relu(b: Builder, x: Value, alpha: float) -> Any:
 
 
 def leaky_relu(features: Any, alpha: float = 0.2, name: Any = None) -> Any:
-    """x where it is positive, else alpha * x. Integers are taken as float32."""
+    """x where it is positive, else alpha * x. Integers are taken as float32. The gradient at 0 is
+    alpha.
+
+    >>> import tfc as tf
+    >>> print(tf.nn.leaky_relu([-1.0, 0.0, 3.0], alpha=0.25))
+    tf.Tensor([-0.25  0.    3.  ], shape=(3,), dtype=float32)
+    """
     x = operand("leaky_relu", features)
     if x.dtype.is_integer:
         x = cast(x, float32)
@@ -63,13 +69,23 @@ def _elu(b: Builder, x: Value, scale: float, alpha: float) -> Any:
 
 
 def elu(features: Any, name: Any = None) -> Any:
-    """x where it is at least 0, else exp(x) - 1."""
+    """x where it is at least 0, else exp(x) - 1. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.nn.elu([-1000.0, 0.0, 3.0]))
+    tf.Tensor([-1.  0.  3.], shape=(3,), dtype=float32)
+    """
     return _elu.fast(1.0, 1.0)(features)
 
 
 def selu(features: Any, name: Any = None) -> Any:
     """scale * (x where it is at least 0, else alpha * (exp(x) - 1)), with the constants of
-    Klambauer et al., "Self-normalizing neural networks", 2017."""
+    Klambauer et al., "Self-normalizing neural networks", 2017.
+
+    >>> import tfc as tf
+    >>> print(tf.nn.selu([-1000.0, 0.0, 1.0]).numpy().round(4))
+    [-1.7581  0.      1.0507]
+    """
     return _elu.fast(1.0507009873554804934193349852946, 1.6732632423543772848170429916717)(features)
 
 
@@ -79,7 +95,12 @@ def _crelu(b: Builder, x: Value, axis: int) -> Any:
 
 
 def crelu(features: Any, axis: int = -1, name: Any = None) -> Any:
-    """relu(x) and relu(-x) side by side along `axis`, which becomes twice as long."""
+    """relu(x) and relu(-x) side by side along `axis`, which becomes twice as long.
+
+    >>> import tfc as tf
+    >>> print(tf.nn.crelu([-1.0, 2.0]))
+    tf.Tensor([0. 2. 1. 0.], shape=(4,), dtype=float32)
+    """
     x = operand("crelu", features)
     return _crelu.fast(_axis(axis, len(x.shape), "crelu"))(x)
 
@@ -96,7 +117,12 @@ def _gelu(b: Builder, x: Value, approximate: bool) -> Any:
 
 def gelu(features: Any, approximate: bool = False, name: Any = None) -> Any:
     """x times the probability that a standard normal number is below x; `approximate` takes a
-    tanh for the error function (Hendrycks and Gimpel, "Gaussian error linear units", 2016)."""
+    tanh for the error function (Hendrycks and Gimpel, "Gaussian error linear units", 2016).
+
+    >>> import tfc as tf
+    >>> print(tf.nn.gelu([-1.0, 0.0, 1.0]).numpy().round(4))
+    [-0.1587  0.      0.8413]
+    """
     return _gelu.fast(bool(approximate))(features)
 
 
@@ -109,7 +135,12 @@ def _silu(b: Builder, x: Value, beta: Value) -> Any:
 
 
 def silu(features: Any, beta: Any = 1.0) -> Any:
-    """x * sigmoid(beta * x), also called swish."""
+    """x * sigmoid(beta * x), also called swish.
+
+    >>> import tfc as tf
+    >>> print(tf.nn.silu([-1.0, 0.0, 1.0]).numpy().round(4))
+    [-0.2689  0.      0.7311]
+    """
     x = operand("silu", features)
     return _silu.fast()(x, operand("silu", beta, x.dtype))
 
@@ -124,5 +155,10 @@ def _softsign(b: Builder, x: Value) -> Any:
 
 
 def softsign(features: Any, name: Any = None) -> Any:
-    """x / (1 + |x|)."""
+    """x / (1 + |x|).
+
+    >>> import tfc as tf
+    >>> print(tf.nn.softsign([-1.0, 0.0, 3.0]))
+    tf.Tensor([-0.5   0.    0.75], shape=(3,), dtype=float32)
+    """
     return _softsign.fast()(features)

@@ -19,10 +19,11 @@ from ..context import context
 from ..dispatch import Primitive, Sizes, measured, primitive, same_extents
 from ..shapes import TensorShape
 from ..tensor import Held, SymbolicTensor, operand, wrap
-from . import math
+from . import arithmetic, comparisons, conversion, reductions
 from .arguments import numbers
-from .array import _axis, _integer, _shape, concat, extents_of, reshape, stack, unstack
+from .array import concat, reshape, stack, unstack
 from .array import shape as shape_of
+from .extents import _axis, _integer, _shape, extents_of
 from .indexing import _checked, extent_value, gather, places_of
 from .sizes import numbers_of
 
@@ -181,9 +182,9 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: Any = None) -> Any:
     extent, given = extents_of(x)[place], extents_of(times)[0]
     if isinstance(extent, int) and isinstance(given, int) and extent != given:
         raise blame.invalid(f"{given} repeats for an axis of extent {extent}", "repeat")
-    most = math.maximum(math.reduce_max(bounded), np.int64(0))
+    most = arithmetic.maximum(reductions.reduce_max(bounded), np.int64(0))
     mask = _below(bounded, static=(bool_, Sizes((measured(most),))))
-    rows = math.floordiv(places_of(mask), math.maximum(most, np.int64(1)))
+    rows = arithmetic.floordiv(places_of(mask), arithmetic.maximum(most, np.int64(1)))
     return gather(x, rows, axis=place)
 
 
@@ -201,7 +202,7 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = bool_, name: An
     if not x.dtype.is_integer:
         raise blame.invalid_dtype(f"lengths must be integers, got {x.dtype.name}", "sequence_mask")
     if maxlen is None:
-        longest = math.maximum(math.reduce_max(math.cast(x, int64)), np.int64(0))
+        longest = arithmetic.maximum(reductions.reduce_max(conversion.cast(x, int64)), np.int64(0))
         limit = measured(longest)
     elif isinstance(maxlen, SymbolicTensor) and maxlen._extents is None:
         limit = measured(maxlen)
@@ -325,14 +326,26 @@ def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Any:
         a, b = (np.asarray(p) for p in padded)
         if np.any((a != b) & (a != 1) & (b != 1)):
             raise blame.invalid(f"Incompatible shapes: {a.tolist()} and {b.tolist()}", name)
-    return math.where(math.equal(padded[0], 1), padded[1], padded[0])
+    return comparisons.where(comparisons.equal(padded[0], 1), padded[1], padded[0])
 
 
 def shape_n(input: Sequence[Any], out_type: Any = int32, name: Any = None) -> list[Any]:
-    """The shapes of several tensors."""
+    """The shapes of several tensors.
+
+    >>> import tfc as tf
+    >>> [s.numpy().tolist() for s in tf.shape_n([[1, 2], [[3], [4]]])]
+    [[2], [2, 1]]
+    """
     return [shape_of(x, out_type) for x in input]
 
 
 def parallel_stack(values: Any, name: Any = None) -> Any:
-    """The tensors side by side along a new first axis; all must have one known shape."""
+    """The tensors side by side along a new first axis; all must have one known shape.
+
+    >>> import tfc as tf
+    >>> print(tf.parallel_stack([[1, 2], [3, 4]]))
+    tf.Tensor(
+    [[1 2]
+     [3 4]], shape=(2, 2), dtype=int32)
+    """
     return stack(values, 0)

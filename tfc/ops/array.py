@@ -1,331 +1,24 @@
-"""Making, reshaping, joining and indexing tensors."""
+"""Shapes of tensors: asking for them, changing them, joining and splitting."""
 
 from __future__ import annotations
 
 import builtins
-import math
-import operator
 from typing import Any
 
 import numpy as np
 
 from tfc.ir import ops as ir
+from tfc.ir.algebra import Term
 from tfc.ir.core import Builder, OpError, Value
-from tfc.ir.dtypes import DType, as_dtype, float32, int32, int64
-from tfc.ir.extent import Expr, Extent, floordiv, product, symbols
+from tfc.ir.dtypes import DType, as_dtype, int32
+from tfc.ir.extent import Expr, Extent, floordiv, product
 
 from .. import blame
-from ..context import context
-from ..dispatch import Sizes, broadcast_to, measured, primitive, retype, same_extents
-from ..tensor import (
-    Held,
-    SymbolicTensor,
-    Tensor,
-    convert_to_tensor,
-    operand,
-    shown,
-    wrap,
-)
+from ..dispatch import Sizes, broadcast_to, primitive, retype, same_extents
+from ..tensor import Held, operand, wrap
+from .extents import _axis, _integer, _require, _require_equal, _shape, as_extents, extents_of
 
-_py_range = builtins.range  # `range` below is TensorFlow's
-
-# Extents, as users give them.
-
-
-def extents_of(tensor: Any) -> tuple[Extent, ...]:
-    """The extents of a tensor, symbols included."""
-    if isinstance(tensor, SymbolicTensor):
-        shape: tuple[Extent, ...] = tensor._value.shape
-        return shape
-    return tuple(tensor._array.shape)
-
-
-def as_extents(shape: Any, name: str) -> tuple[Extent, ...]:
-    """A shape given as ints, tensors, a TensorShape or one tensor; -1 is allowed.
-
-    What is computed inside of a tfc.function becomes extents that depend on data."""
-    if isinstance(shape, SymbolicTensor):
-        if shape._extents is None:
-            if not shape.dtype.is_integer or shape.shape.rank not in (0, 1):
-                raise blame.invalid("a shape must be a vector of integers", name)
-            scalars = unstack(shape) if shape.shape.rank else [shape]
-            return tuple(measured(d) for d in scalars)
-        found = shape._extents
-        return tuple(found) if isinstance(found, tuple) else (found,)
-    if isinstance(shape, Held):
-        shape = np.asarray(shape)
-    if isinstance(shape, np.ndarray):
-        shape = shape.tolist()
-    if isinstance(shape, int | np.integer | Expr):
-        shape = [shape]
-    if not hasattr(shape, "__iter__"):
-        raise blame.type_error(f"a shape must be integers, got {shown(shape)}", name)
-    result: list[Extent] = []
-    for d in shape:
-        if isinstance(d, SymbolicTensor):
-            (extent,) = as_extents(d, name)
-            result.append(extent)
-        elif isinstance(d, Expr):
-            result.append(d)
-        elif d is None:
-            raise blame.value_error(f"the shape {tuple(shape)} is not fully known", name)
-        else:
-            result.append(_integer(d, "an extent", name))
-    return tuple(result)
-
-
-def _shape(shape: Any, name: str) -> Sizes:
-    extents = as_extents(shape, name)
-    if any(isinstance(e, int) and e < 0 for e in extents):
-        raise blame.invalid(f"Dimensions must be >= 0, got {extents}", name)
-    if math.prod(e for e in extents if isinstance(e, int) and e) >= 2**63:
-        raise blame.invalid(f"Encountered overflow when multiplying the extents {extents}", name)
-    return Sizes(extents)
-
-
-def _integer(value: Any, what: str, name: str) -> int:
-    """`value` as an int; floats are none."""
-    try:
-        return operator.index(value)
-    except TypeError:
-        raise blame.type_error(f"{what} must be an integer, got {shown(value)}", name) from None
-
-
-def _require(extent: Extent) -> None:
-    """Take `extent` not to be negative, where only run time can tell; what a function was traced
-    for with symbols is traced again where it is."""
-    if isinstance(extent, Expr) and context.trace is not None:
-        context.trace.require(extent)
-
-
-def _require_equal(a: Extent, b: Extent) -> None:
-    """Take two extents to be equal, where only run time can tell."""
-    trace, difference = context.trace, a - b
-    if trace is not None and trace.builder.measured.intersection(symbols(difference)):
-        trace.builder.emit(ir.SameExtent(a, b))  # not to be known before the call
-        return
-    _require(a - b)
-    _require(b - a)
-
-
-def _axis(axis: Any, rank: int, name: str) -> int:
-    a = _integer(axis, "an axis", name)
-    if not -rank <= a < rank:
-        raise blame.invalid(f"axis {a} is out of range for rank {rank}", name)
-    return a % rank
-
-
-# Making.
-
-
-def constant(value: Any, dtype: Any = None, shape: Any = None, name: Any = None) -> Tensor:
-    """A tensor of numbers, NumPy arrays or nested lists; broadcast or reshaped to `shape`.
-
-    >>> import tfc as tf
-    >>> tf.constant([[1, 2], [3, 4]])
-    <tf.Tensor: shape=(2, 2), dtype=int32, numpy=
-    array([[1, 2],
-           [3, 4]], dtype=int32)>
-    """
-    tensor = convert_to_tensor(value, dtype)
-    if shape is None:
-        return tensor
-    extents = _shape(shape, "constant")
-    have, want = product(extents_of(tensor)), product(extents)
-    if have == 1:
-        return fill(extents, reshape(tensor, []) if tensor.ndim else tensor)
-    if have != want:
-        raise blame.type_error(
-            f"constant with unsupported shape: {tensor!r} has {have} elements, but got `shape` "
-            f"{list(extents)} with {want} elements",
-            "constant",
-        )
-    return reshape(tensor, extents)
-
-
-@primitive
-def _fill(b: Builder, value: Value, shape: tuple[Extent, ...]) -> Any:
-    return broadcast_to(b, value, shape)
-
-
-def fill(dims: Any, value: Any, name: Any = None) -> Any:
-    """A tensor of shape `dims` with `value` everywhere."""
-    return _fill(operand("fill", value), static=(_shape(dims, "fill"),))
-
-
-def zeros(shape: Any, dtype: Any = float32, name: Any = None) -> Any:
-    """Zeros (False for bool)."""
-    return fill(shape, wrap(np.zeros((), as_dtype(dtype).numpy)))
-
-
-def ones(shape: Any, dtype: Any = float32, name: Any = None) -> Any:
-    """Ones (True for bool)."""
-    return fill(shape, wrap(np.ones((), as_dtype(dtype).numpy)))
-
-
-def _like(x: Any, dtype: Any, number: int) -> Any:
-    x = operand("zeros_like", x)
-    target = x.dtype if dtype is None else as_dtype(dtype)
-    return fill(Sizes(extents_of(x)), wrap(np.asarray(number).astype(target.numpy)))
-
-
-def zeros_like(input: Any, dtype: Any = None, name: Any = None) -> Any:
-    """Zeros in the shape (and dtype, unless given) of `input`."""
-    return _like(input, dtype, 0)
-
-
-def ones_like(input: Any, dtype: Any = None, name: Any = None) -> Any:
-    """Ones in the shape (and dtype, unless given) of `input`."""
-    return _like(input, dtype, 1)
-
-
-@primitive
-def _range(b: Builder, start: Value, delta: Value, shape: tuple[Extent, ...]) -> Any:
-    steps = b.emit(ir.Iota(shape, 0, start.dtype))
-    spread = [broadcast_to(b, v, shape) for v in (start, delta)]
-    return b.emit(ir.Add(spread[0], b.emit(ir.Mul(steps, spread[1]))))
-
-
-def range(
-    start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: Any = None
-) -> Any:
-    """start, start + delta, ... up to but without `limit`.
-
-    >>> import tfc as tf
-    >>> print(tf.range(3, 18, 5))
-    tf.Tensor([ 3  8 13], shape=(3,), dtype=int32)
-    """
-    if limit is None:
-        start, limit = 0, start
-    plain = isinstance(start, int) and start == 0 and isinstance(delta, int) and delta == 1
-    if isinstance(limit, SymbolicTensor) and limit._extents is not None and plain:
-        (count,) = as_extents(limit, "range")
-        kind = limit.dtype if dtype is None else as_dtype(dtype)
-        first, step = (wrap(np.asarray(v).astype(kind.numpy)) for v in (0, 1))
-        return _range(first, step, static=(Sizes((count,)),))
-    parts = [operand("range", v) for v in (start, limit, delta)]
-    if dtype is not None:
-        kind = as_dtype(dtype)
-    else:
-        order = [int32, int64, float32, as_dtype("float64")]
-        kind = max((p.dtype for p in parts), key=lambda d: order.index(d) if d in order else 0)
-    if any(isinstance(p, SymbolicTensor) for p in parts):
-        start, limit, delta = parts
-        return _computed_range(start, limit, delta, kind)
-    low, high, by = (np.asarray(p).astype(kind.numpy) for p in parts)
-    if any(a.ndim or not np.isfinite(a.astype(np.float64)) for a in (low, high, by)):
-        raise blame.invalid(f"Requires finite scalars, got {low}, {high}, {by}", "range")
-    if by == 0:
-        raise blame.invalid("Requires delta != 0", "range")
-    if kind.is_integer:
-        count = max(0, -((int(low) - int(high)) // int(by)))
-    else:
-        count = max(0, int(np.ceil((float(high) - float(low)) / float(by))))
-    return _range(wrap(low), wrap(by), static=(Sizes((count,)),))
-
-
-def _computed_range(start: Any, limit: Any, delta: Any, kind: DType) -> Any:
-    """The range whose bounds are known at run time."""
-    from . import math
-
-    low, high, by = (math.cast(p, kind) for p in (start, limit, delta))
-    if kind.is_integer:
-        span, step = math.cast(high, int64) - math.cast(low, int64), math.cast(by, int64)
-        count = math.floordiv(span + step - math.sign(step), step)
-    else:
-        count = math.cast(math.ceil((high - low) / by), int64)
-    return _range(low, by, static=(Sizes((measured(math.maximum(count, np.int64(0))),)),))
-
-
-def linspace(start: Any, stop: Any, num: int, name: Any = None, axis: int = 0) -> Any:
-    """`num` evenly spaced numbers from `start` to `stop`, both included."""
-    start, stop = operand("linspace", start), operand("linspace", stop)
-    if int(num) < 1:
-        raise blame.invalid(f"Requires num > 0, got {int(num)}", "linspace")
-    if int(num) == 1:
-        return reshape(start, [1])
-    steps = range(int(num) - 1, dtype=start.dtype)
-    inner = start + steps * ((stop - start) / (int(num) - 1))
-    return concat([inner, reshape(stop, [1])], 0)
-
-
-@primitive
-def _eye(b: Builder, shape: tuple[Extent, ...], dtype: DType) -> Any:
-    i, j = (b.emit(ir.Iota(shape, len(shape) - k, int64)) for k in (2, 1))
-    return b.emit(ir.Cast(b.emit(ir.Equal(i, j)), dtype))
-
-
-def eye(
-    num_rows: Any,
-    num_columns: Any = None,
-    batch_shape: Any = None,
-    dtype: Any = float32,
-    name: Any = None,
-) -> Any:
-    """The identity matrix, or a batch of them: ones where row and column are equal, else zeros.
-
-    >>> import tfc as tf
-    >>> tf.eye(2, 3, batch_shape=[4]).shape
-    TensorShape([4, 2, 3])
-    """
-    columns = num_rows if num_columns is None else num_columns
-    batch = () if batch_shape is None else as_extents(batch_shape, "eye")
-    extents = (*batch, *as_extents([num_rows, columns], "eye"))
-    return _eye(static=(_shape(extents, "eye"), as_dtype(dtype)))
-
-
-@primitive
-def _one_hot(b: Builder, indices: Value, on: Value, off: Value, axis: int, depth: Any) -> Any:
-    rank = indices.rank + 1
-    shape = (*indices.shape[:axis], depth[0], *indices.shape[axis:])
-    dims = tuple(i for i in _py_range(rank) if i != axis)
-    spread = b.emit(ir.Broadcast(b.emit(ir.Cast(indices, int64)), shape, dims))
-    hot = b.emit(ir.Equal(spread, b.emit(ir.Iota(shape, axis, int64))))
-    return b.emit(ir.Select(hot, broadcast_to(b, on, shape), broadcast_to(b, off, shape)))
-
-
-def one_hot(
-    indices: Any,
-    depth: Any,
-    on_value: Any = None,
-    off_value: Any = None,
-    axis: Any = None,
-    dtype: Any = None,
-    name: Any = None,
-) -> Any:
-    """`on_value` (1) at the place that each index names along a new axis, else `off_value` (0).
-
-    >>> import tfc as tf
-    >>> print(tf.one_hot([0, 2], 3))
-    tf.Tensor(
-    [[1. 0. 0.]
-     [0. 0. 1.]], shape=(2, 3), dtype=float32)
-    """
-    indices = operand("one_hot", indices)
-    if not indices.dtype.is_integer:
-        raise blame.invalid_dtype(f"indices must be integers, got {indices.dtype.name}", "one_hot")
-    kind = as_dtype(dtype) if dtype is not None else float32
-    one, zero = (wrap(np.array(v, kind.numpy)) for v in (1, 0))
-    on = one if on_value is None else operand("one_hot", on_value, kind)
-    off = zero if off_value is None else operand("one_hot", off_value, kind)
-    place = _axis(-1 if axis is None else axis, len(indices.shape) + 1, "one_hot")
-    return _one_hot(indices, on, off, static=(place, _shape([depth], "one_hot")))
-
-
-def identity(input: Any, name: Any = None) -> Any:
-    """The same tensor."""
-    x = operand("identity", input)
-    if isinstance(x, SymbolicTensor):
-        return SymbolicTensor(x._trace, x._value, x._extents)
-    return _identity(x) if context.tapes else wrap(x._array)
-
-
-@primitive
-def _identity(b: Builder, x: Value) -> Any:
-    return x
-
-
-# Shapes.
+_py_range = builtins.range
 
 
 @primitive
@@ -340,7 +33,12 @@ def _extent_vector(b: Builder, shape: tuple[Extent, ...], dtype: DType) -> Any:
 
 
 def shape(input: Any, out_type: Any = int32, name: Any = None) -> Any:
-    """The extents as a tensor; what is unknown while tracing is known when it runs."""
+    """The extents as a vector; what is unknown while tracing is known when it runs.
+
+    >>> import tfc as tf
+    >>> print(tf.shape([[1, 2, 3], [4, 5, 6]]))
+    tf.Tensor([2 3], shape=(2,), dtype=int32)
+    """
     x = operand("shape", input)
     extents = extents_of(x)
     kind = as_dtype(out_type)
@@ -352,7 +50,12 @@ def shape(input: Any, out_type: Any = int32, name: Any = None) -> Any:
 
 
 def size(input: Any, out_type: Any = int32, name: Any = None) -> Any:
-    """The number of elements, as a scalar tensor."""
+    """The number of elements, as a scalar.
+
+    >>> import tfc as tf
+    >>> print(tf.size([[1, 2, 3], [4, 5, 6]]))
+    tf.Tensor(6, shape=(), dtype=int32)
+    """
     total = product(extents_of(operand("size", input)))
     if isinstance(total, int):
         return wrap(np.array(total, dtype=as_dtype(out_type).numpy))
@@ -363,7 +66,12 @@ def size(input: Any, out_type: Any = int32, name: Any = None) -> Any:
 
 
 def rank(input: Any, name: Any = None) -> Any:
-    """The number of axes, as a scalar int32 tensor."""
+    """The number of axes, as an int32 scalar.
+
+    >>> import tfc as tf
+    >>> print(tf.rank([[1, 2, 3], [4, 5, 6]]))
+    tf.Tensor(2, shape=(), dtype=int32)
+    """
     return wrap(np.array(len(operand("rank", input).shape), dtype=np.int32))
 
 
@@ -399,7 +107,13 @@ def reshape(tensor: Any, shape: Any, name: Any = None) -> Any:
 
 
 def expand_dims(input: Any, axis: int, name: Any = None) -> Any:
-    """A new axis of extent 1 at `axis`."""
+    """A new axis of extent 1 at `axis` of the result; -1 is behind the others.
+
+    >>> import tfc as tf
+    >>> x = tf.zeros([2, 3])
+    >>> tf.expand_dims(x, 0).shape, tf.expand_dims(x, -1).shape
+    (TensorShape([1, 2, 3]), TensorShape([2, 3, 1]))
+    """
     x = operand("expand_dims", input)
     extents = extents_of(x)
     place = _axis(axis, len(extents) + 1, "expand_dims")
@@ -407,7 +121,13 @@ def expand_dims(input: Any, axis: int, name: Any = None) -> Any:
 
 
 def squeeze(input: Any, axis: Any = None, name: Any = None) -> Any:
-    """Without the axes of extent 1, or without those named."""
+    """Without the axes of extent 1, or without those that `axis` names, which must be of extent 1.
+
+    >>> import tfc as tf
+    >>> x = tf.zeros([1, 2, 1, 3])
+    >>> tf.squeeze(x).shape, tf.squeeze(x, axis=-2).shape
+    (TensorShape([2, 3]), TensorShape([1, 2, 3]))
+    """
     x = operand("squeeze", input)
     extents = extents_of(x)
     if axis is None:
@@ -429,12 +149,21 @@ def squeeze(input: Any, axis: Any = None, name: Any = None) -> Any:
 
 
 @primitive
-def _transpose(b: Builder, x: Value, perm: tuple[int, ...]) -> Any:
-    return b.emit(ir.Transpose(x, perm))
+def _transpose(b: Builder, x: Value, perm: tuple[int, ...], conjugate: bool) -> Any:
+    return b.emit(ir.Transpose(Term(b, x).conj().value if conjugate else x, perm))
 
 
 def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: Any = None) -> Any:
-    """Axis i of the result is axis perm[i] (None: all axes in reverse)."""
+    """Axis i of the result is axis perm[i] (None: all axes in reverse); with `conjugate`, of the
+    conjugate.
+
+    >>> import tfc as tf
+    >>> print(tf.transpose([[1, 2, 3], [4, 5, 6]]))
+    tf.Tensor(
+    [[1 4]
+     [2 5]
+     [3 6]], shape=(3, 2), dtype=int32)
+    """
     x = operand("transpose", a)
     rank_ = len(x.shape)
     if perm is None:
@@ -443,7 +172,7 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: Any = Non
         order = tuple(_axis(p, rank_, "transpose") for p in np.asarray(perm).tolist())
     if sorted(order) != list(_py_range(rank_)):
         raise blame.invalid(f"perm {perm} is no permutation of {rank_} axes", "transpose")
-    return _transpose.fast(order)(x)
+    return _transpose.fast(order, bool(conjugate))(x)
 
 
 @primitive
@@ -457,7 +186,15 @@ def _broadcast_to(b: Builder, x: Value, shape: tuple[Extent, ...]) -> Any:
 
 
 def broadcast_to_shape(input: Any, shape: Any, name: Any = None) -> Any:
-    """`input` repeated along axes of extent 1 and new axes in front."""
+    """`input` repeated along axes of extent 1 and new axes in front. A shape that it does not
+    broadcast to is an InvalidArgumentError.
+
+    >>> import tfc as tf
+    >>> print(tf.broadcast_to([[1], [2]], [2, 3]))
+    tf.Tensor(
+    [[1 1 1]
+     [2 2 2]], shape=(2, 3), dtype=int32)
+    """
     return _broadcast_to(operand("broadcast_to", input), static=(_shape(shape, "broadcast_to"),))
 
 
@@ -467,7 +204,14 @@ def _reverse(b: Builder, x: Value, axes: tuple[int, ...]) -> Any:
 
 
 def reverse(tensor: Any, axis: Any, name: Any = None) -> Any:
-    """The elements of the given axes from last to first."""
+    """The elements along the given axes (a list of numbers) from last to first.
+
+    >>> import tfc as tf
+    >>> print(tf.reverse([[1, 2, 3], [4, 5, 6]], axis=[1]))
+    tf.Tensor(
+    [[3 2 1]
+     [6 5 4]], shape=(2, 3), dtype=int32)
+    """
     x = operand("reverse", tensor)
     given = axis if isinstance(axis, list | tuple) else [axis]
     axes = tuple(sorted(_axis(a, len(x.shape), "reverse") for a in given))
@@ -529,7 +273,14 @@ def _stack(b: Builder, *values_axis: Any) -> Any:
 
 
 def stack(values: Any, axis: int = 0, name: Any = None) -> Any:
-    """The tensors side by side along a new axis."""
+    """The tensors side by side along a new axis. They must have one shape and dtype.
+
+    >>> import tfc as tf
+    >>> print(tf.stack([[1, 2], [3, 4], [5, 6]], axis=1))
+    tf.Tensor(
+    [[1 3 5]
+     [2 4 6]], shape=(2, 3), dtype=int32)
+    """
     hint = next((v.dtype for v in values if isinstance(v, Held)), None)  # type: ignore
     tensors = [operand("stack", v, dtype_hint=hint) for v in values]
     if not tensors:
@@ -539,7 +290,12 @@ def stack(values: Any, axis: int = 0, name: Any = None) -> Any:
 
 def unstack(value: Any, num: int | None = None, axis: int = 0, name: Any = None) -> list[Any]:
     """The slices along `axis`, without this axis; `num` says how many there are, where this is
-    unknown while tracing."""
+    unknown while tracing.
+
+    >>> import tfc as tf
+    >>> [row.numpy().tolist() for row in tf.unstack([[1, 2], [3, 4], [5, 6]], axis=1)]
+    [[1, 3, 5], [2, 4, 6]]
+    """
     x = operand("unstack", value)
     extents = extents_of(x)
     place = _axis(axis, len(extents), "unstack")
@@ -568,7 +324,13 @@ def unstack(value: Any, num: int | None = None, axis: int = 0, name: Any = None)
 def split(
     value: Any, num_or_size_splits: Any, axis: int = 0, num: Any = None, name: Any = None
 ) -> list[Any]:
-    """Parts along `axis`: a number of equal ones, or ones of the given sizes (one may be -1)."""
+    """Parts along `axis`: a number of equal ones, or ones of the given sizes (one may be -1: what
+    is left). Sizes that do not add up are an InvalidArgumentError.
+
+    >>> import tfc as tf
+    >>> [part.numpy().tolist() for part in tf.split([1, 2, 3, 4, 5, 6], [1, -1, 2])]
+    [[1], [2, 3, 4], [5, 6]]
+    """
     x = operand("split", value)
     place = _axis(axis, len(x.shape), "split")
     extent = extents_of(x)[place]
@@ -607,7 +369,14 @@ def split(
 
 
 def tile(input: Any, multiples: Any, name: Any = None) -> Any:
-    """`input` repeated multiples[i] times along axis i."""
+    """`input` repeated multiples[i] times along axis i, as a whole (`repeat` repeats elements).
+
+    >>> import tfc as tf
+    >>> print(tf.tile([[1, 2]], [2, 3]))
+    tf.Tensor(
+    [[1 2 1 2 1 2]
+     [1 2 1 2 1 2]], shape=(2, 6), dtype=int32)
+    """
     x = operand("tile", input)
     times = _shape(multiples, "tile")
     extents = extents_of(x)

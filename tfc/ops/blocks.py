@@ -16,7 +16,7 @@ from .. import blame
 from ..dispatch import Sizes, primitive, retype
 from ..tensor import operand
 from .arguments import numbers as plain_numbers
-from .array import _integer, _require, _require_equal, extents_of
+from .extents import _integer, _require, _require_equal, extents_of
 from .sliding import Slide, agreed, channels_first, known, numbers, slide
 
 
@@ -84,7 +84,16 @@ def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name:
 
 
 def depth_to_space(input: Any, block_size: int, data_format: str = "NHWC", name: Any = None) -> Any:
-    """The inverse of `space_to_depth`: channels become blocks of places."""
+    """The inverse of `space_to_depth`: channels become blocks of places. Their number must be a
+    multiple of block_size ** 2.
+
+    >>> import tfc as tf
+    >>> x = tf.reshape([1, 2, 3, 4], [1, 1, 1, 4])
+    >>> print(tf.reshape(tf.nn.depth_to_space(x, 2), [2, 2]))
+    tf.Tensor(
+    [[1 2]
+     [3 4]], shape=(2, 2), dtype=int32)
+    """
     x, k = _blocked(input, block_size, "depth_to_space")
     first = _block_format(data_format, "depth_to_space")
     depth = extents_of(x)[1 if first else 3]
@@ -134,7 +143,15 @@ def _space_to_batch(b: Builder, x: Value, blocks: tuple[int, ...], low: Any, hig
 
 def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: Any = None) -> Any:
     """Padded by zeros, and the places of each block of the axes behind the first divided among
-    images of their own: the batch becomes prod(block_shape) times as long."""
+    images of their own: the batch becomes prod(block_shape) times as long.
+
+    >>> import tfc as tf
+    >>> x = tf.reshape(tf.range(6), [1, 6])
+    >>> print(tf.space_to_batch(x, [2], [[0, 0]]))
+    tf.Tensor(
+    [[0 2 4]
+     [1 3 5]], shape=(2, 3), dtype=int32)
+    """
     name = "space_to_batch"
     x = operand(name, input)
     blocks = _block_shape(block_shape, len(x.shape), name)
@@ -165,7 +182,12 @@ def _batch_to_space(b: Builder, x: Value, blocks: tuple[int, ...], low: Any, hig
 
 
 def batch_to_space(input: Any, block_shape: Any, crops: Any, name: Any = None) -> Any:
-    """The inverse of `space_to_batch`; `crops` are cut off."""
+    """The inverse of `space_to_batch`; `crops` are cut off.
+
+    >>> import tfc as tf
+    >>> print(tf.batch_to_space([[0, 2, 4], [1, 3, 5]], [2], [[0, 1]]))
+    tf.Tensor([[0 1 2 3 4]], shape=(1, 5), dtype=int32)
+    """
     name = "batch_to_space"
     x = operand(name, input)
     blocks = _block_shape(block_shape, len(x.shape), name)
@@ -225,7 +247,14 @@ def extract_patches(
     images: Any, sizes: Any, strides: Any, rates: Any, padding: str, name: Any = None
 ) -> Any:
     """The patches of `images` [N, H, W, C] under a window of `sizes` [1, rows, columns, 1], flat,
-    one for each of its places: [N, h, w, rows * columns * C]."""
+    one for each of its places: [N, h, w, rows * columns * C].
+
+    >>> import tfc as tf
+    >>> x = tf.reshape(tf.range(9), [1, 3, 3, 1])
+    >>> y = tf.image.extract_patches(x, [1, 2, 2, 1], [1, 1, 1, 1], [1, 1, 1, 1], "VALID")
+    >>> print(y.shape, y[0, 0, 0].numpy(), y[0, 1, 1].numpy())
+    (1, 2, 2, 4) [0 1 3 4] [4 5 7 8]
+    """
     name = "extract_patches"
     x = operand(name, images)
     if len(x.shape) != 4:
@@ -263,7 +292,14 @@ def dilation2d(
     name: Any = None,
 ) -> Any:
     """The maximum of x + filters [rows, columns, channels] in each window; where several are the
-    maximum, they share the gradient."""
+    maximum, they share the gradient.
+
+    >>> import tfc as tf
+    >>> x = tf.reshape([1.0, 5.0, 2.0, 3.0], [1, 1, 4, 1])
+    >>> one, w = [1, 1, 1, 1], tf.zeros([1, 2, 1])
+    >>> print(tf.reshape(tf.nn.dilation2d(x, w, one, "VALID", "NHWC", one), [-1]))
+    tf.Tensor([5. 5. 3.], shape=(3,), dtype=float32)
+    """
     name = "dilation2d"
     x = operand(name, input)
     w = operand(name, filters, dtype_hint=x.dtype)
@@ -291,9 +327,16 @@ def erosion2d(
     name: Any = None,
 ) -> Any:
     """The minimum of x - filters in each window: the dilation of -x by the filters turned round,
-    negated."""
+    negated.
+
+    >>> import tfc as tf
+    >>> x = tf.reshape([1.0, 5.0, 2.0, 3.0], [1, 1, 4, 1])
+    >>> one, w = [1, 1, 1, 1], tf.zeros([1, 2, 1])
+    >>> print(tf.reshape(tf.nn.erosion2d(x, w, one, "VALID", "NHWC", one), [-1]))
+    tf.Tensor([1. 2. 2.], shape=(3,), dtype=float32)
+    """
+    from .arithmetic import negative
     from .array import reverse
-    from .math import negative
 
     turned = reverse(operand("erosion2d", filters), [0, 1])
     x = negative(operand("erosion2d", value))

@@ -16,7 +16,7 @@ from .. import blame, errors
 from ..context import context, user_location
 from ..dispatch import broadcast_shapes, broadcast_to, primitive
 from ..tensor import Held, SymbolicTensor, Variable, operand
-from . import math
+from . import arithmetic, comparisons, reductions
 from .conversion import get_static_value
 
 
@@ -107,41 +107,83 @@ def _comparison(
     return lines + _first("First {} elements of y:", y, count)
 
 
-def _comparing(name: str, sign: str, compute: Any, reference: Any, doc: str) -> Any:
+_COMPARISON = """Raise InvalidArgumentError unless x {sign} y holds for every pair of elements.
+
+    x and y have one dtype and broadcast; where there are no elements, all is well. The error shows
+    the first `summarize` (3; all, where it is negative) places and elements, below `message`.
+    Inside a `tfc.function` the program checks it each time it runs: no `control_dependencies`
+    are needed.
+
+    >>> import tfc as tf
+    >>> tf.debugging.{name}({good})
+    >>> tf.debugging.{name}({bad})
+    Traceback (most recent call last):
+    ...
+    tfc.errors.InvalidArgumentError: Condition x {sign} y did not hold.
+    Indices of first 1 {kind} values:
+    [[1]]
+    ...
+    """
+
+
+def _comparing(
+    name: str, sign: str, compute: Any, reference: Any, good: str, bad: str, kind: str = "failing"
+) -> Any:
     def check(x: Any, y: Any, message: Any = None, summarize: Any = None, name: Any = None) -> None:
         _compare(function_name, sign, compute, reference, x, y, message, summarize)
 
     function_name = name
     check.__name__ = check.__qualname__ = name
-    check.__doc__ = f"""Raise InvalidArgumentError unless {doc}, with broadcasting.
-
-    Inside a `tfc.function` the program checks it each time it runs."""
+    check.__doc__ = _COMPARISON.format(name=name, sign=sign, good=good, bad=bad, kind=kind)
     return check
 
 
 assert_equal = _comparing(
-    "assert_equal", "==", math.equal, np.equal, "x == y holds for every element"
+    "assert_equal",
+    "==",
+    comparisons.equal,
+    np.equal,
+    "[1, 2], [1, 2]",
+    "[1, 2], [1, 3]",
+    "different",
 )
 assert_none_equal = _comparing(
-    "assert_none_equal", "!=", math.not_equal, np.not_equal, "x != y holds for every element"
+    "assert_none_equal", "!=", comparisons.not_equal, np.not_equal, "[1, 2], 0", "[1, 2], 2"
 )
-assert_less = _comparing("assert_less", "<", math.less, np.less, "x < y holds for every element")
+assert_less = _comparing("assert_less", "<", comparisons.less, np.less, "[1, 2], 3", "[1, 2], 2")
 assert_less_equal = _comparing(
-    "assert_less_equal", "<=", math.less_equal, np.less_equal, "x <= y holds for every element"
+    "assert_less_equal", "<=", comparisons.less_equal, np.less_equal, "[1, 2], 2", "[1, 2], 1"
 )
 assert_greater = _comparing(
-    "assert_greater", ">", math.greater, np.greater, "x > y holds for every element"
+    "assert_greater", ">", comparisons.greater, np.greater, "[2, 1], 0", "[2, 1], 1"
 )
 assert_greater_equal = _comparing(
     "assert_greater_equal",
     ">=",
-    math.greater_equal,
+    comparisons.greater_equal,
     np.greater_equal,
-    "x >= y holds for every element",
+    "[2, 1], 1",
+    "[2, 1], 2",
 )
 
 
-def _against_zero(name: str, sign: str, compute: Any, reference: Any, doc: str) -> Any:
+_AGAINST_ZERO = """Raise InvalidArgumentError unless x {sign} 0 holds for every element.
+
+    The error shows the first `summarize` (3; all, where it is negative) elements, below `message`.
+    Inside a `tfc.function` the program checks it each time it runs.
+
+    >>> import tfc as tf
+    >>> tf.debugging.{name}({good})
+    >>> tf.debugging.{name}({bad}, message="no {bad}")
+    Traceback (most recent call last):
+    ...
+    tfc.errors.InvalidArgumentError: no {bad}
+    Condition x {sign} 0 did not hold element-wise:
+    ...
+    """
+
+
+def _against_zero(name: str, sign: str, compute: Any, reference: Any, good: str, bad: str) -> Any:
     def check(x: Any, message: Any = None, summarize: Any = None, name: Any = None) -> None:
         op = f"debugging.{function_name}"
         x = operand(op, x)
@@ -158,19 +200,21 @@ def _against_zero(name: str, sign: str, compute: Any, reference: Any, doc: str) 
 
     function_name = name
     check.__name__ = check.__qualname__ = name
-    check.__doc__ = f"""Raise InvalidArgumentError unless {doc} holds for every element.
-
-    Inside a `tfc.function` the program checks it each time it runs."""
+    check.__doc__ = _AGAINST_ZERO.format(name=name, sign=sign, good=good, bad=bad)
     return check
 
 
-assert_negative = _against_zero("assert_negative", "<", math.less, np.less, "x < 0")
-assert_positive = _against_zero("assert_positive", ">", math.greater, np.greater, "x > 0")
+assert_negative = _against_zero(
+    "assert_negative", "<", comparisons.less, np.less, "[-1, -2]", "[-1, 0]"
+)
+assert_positive = _against_zero(
+    "assert_positive", ">", comparisons.greater, np.greater, "[1, 2]", "[1, 0]"
+)
 assert_non_negative = _against_zero(
-    "assert_non_negative", ">=", math.greater_equal, np.greater_equal, "x >= 0"
+    "assert_non_negative", ">=", comparisons.greater_equal, np.greater_equal, "[0, 1]", "[0, -1]"
 )
 assert_non_positive = _against_zero(
-    "assert_non_positive", "<=", math.less_equal, np.less_equal, "x <= 0"
+    "assert_non_positive", "<=", comparisons.less_equal, np.less_equal, "[0, -1]", "[0, 1]"
 )
 
 
@@ -183,28 +227,44 @@ def assert_near(
     summarize: Any = None,
     name: Any = None,
 ) -> None:
-    """Raise InvalidArgumentError unless |x - y| <= atol + rtol * |y| for every element. Both
-    tolerances are 10 epsilons of the dtype by default."""
+    """Raise InvalidArgumentError unless |x - y| <= atol + rtol * |y| for every element.
+
+    x and y are floats or complex numbers of one dtype, and broadcast. Both tolerances are 10
+    epsilons of the dtype by default, for complex numbers those of their parts. A nan is near
+    nothing.
+
+    Unlike TensorFlow, which documents this but compares with `<`, equal numbers pass tolerances
+    of 0.
+
+    >>> import tfc as tf
+    >>> tf.debugging.assert_near([0.1 + 0.2, 1.0], [0.3, 1.0])
+    >>> tf.debugging.assert_near([1.0], [1.25], rtol=0.0, atol=0.25)
+    >>> tf.debugging.assert_near([1.0], [1.5], rtol=0.0, atol=0.25)
+    Traceback (most recent call last):
+        ...
+    tfc.errors.InvalidArgumentError: x and y not equal to tolerance rtol = ...
+    """
     op = "debugging.assert_near"
     x = operand(op, x)
     y = operand(op, y, dtype_hint=x.dtype)
-    if x.dtype is not y.dtype or not x.dtype.is_floating:
+    if x.dtype is not y.dtype or not (x.dtype.is_floating or x.dtype.is_complex):
         raise blame.invalid_dtype(
-            f"assert_near: x and y must be floats of one dtype, got {x.dtype.name} and "
+            f"assert_near: x and y must be floats or complex of one dtype, got {x.dtype.name} and "
             f"{y.dtype.name}",
             op,
         )
     import ml_dtypes
 
-    default = 10 * float(ml_dtypes.finfo(x.dtype.numpy).eps)
-    relative = operand(op, default if rtol is None else rtol, x.dtype)
-    absolute = operand(op, default if atol is None else atol, x.dtype)
-    allowed = absolute + relative * math.abs(y)
-    distance = math.abs(x - y)
+    real = x.dtype.real_dtype
+    default = 10 * float(ml_dtypes.finfo(real.numpy).eps)
+    relative = operand(op, default if rtol is None else rtol, real)
+    absolute = operand(op, default if atol is None else atol, real)
+    allowed = absolute + relative * arithmetic.abs(y)
+    distance = arithmetic.abs(x - y)
     known, most = _known(distance), _known(allowed)
     if known is None or most is None:
         said = f"assertion failed: {_said(message)}x and y not equal to tolerance"
-        _later(math.less_equal(distance, allowed), (x, y), said)
+        _later(comparisons.less_equal(distance, allowed), (x, y), said)
         return
     if not np.all(known <= most):
         count = 3 if summarize is None else summarize if summarize >= 0 else 2**62
@@ -216,10 +276,20 @@ def assert_near(
 
 def Assert(condition: Any, data: Any, summarize: Any = None, name: Any = None) -> None:
     """Raise InvalidArgumentError, showing the tensors in `data`, unless the condition (all its
-    elements) holds.
+    elements) holds. `summarize` elements (3; all, where it is negative) of each are shown.
 
     Unlike TensorFlow, a check inside a `tfc.function` shows up to three scalars of `data` and the
-    strings; it needs no `control_dependencies` to run."""
+    strings; it needs no `control_dependencies` to run.
+
+    >>> import tfc as tf
+    >>> x = tf.constant([1, -2, 3, 4])
+    >>> tf.debugging.Assert(tf.reduce_all(x > 0), ["x must be positive:", x])
+    Traceback (most recent call last):
+        ...
+    tfc.errors.InvalidArgumentError: Expected ... to be true. Summarized data:
+    x must be positive:
+    [ 1 -2  3] ...
+    """
     op = "Assert"
     condition = operand(op, condition)
     if not condition.dtype.is_bool:
@@ -231,7 +301,7 @@ def Assert(condition: Any, data: Any, summarize: Any = None, name: Any = None) -
         words = " ".join(str(d) for d in data if isinstance(d, str))
         scalars = [d for d in data if not isinstance(d, str) and not np.ndim(_shaped(d))]
         text = f"assertion failed: {words}".rstrip(": ")
-        _later(math.reduce_all(condition), scalars[:3], text)
+        _later(reductions.reduce_all(condition), scalars[:3], text)
         return
     if not np.all(known):
         count = 3 if summarize is None else summarize if summarize >= 0 else 2**62
@@ -253,15 +323,35 @@ def _summary(d: Any, count: int) -> str:
 
 
 def check_numerics(tensor: Any, message: Any, name: Any = None) -> Any:
-    """`tensor`; InvalidArgumentError with `message` where an element is infinite or nan."""
+    """`tensor`, of floats; InvalidArgumentError with `message` where an element is infinite or nan.
+
+    Inside a `tfc.function` the program checks it each time it runs, whether the result is used or
+    not.
+
+    >>> import tfc as tf
+    >>> print(tf.debugging.check_numerics([1.0, 2.0], "loss"))
+    tf.Tensor([1. 2.], shape=(2,), dtype=float32)
+    >>> tf.debugging.check_numerics(tf.math.log([0.0, -1.0]), "loss")
+    Traceback (most recent call last):
+        ...
+    tfc.errors.InvalidArgumentError: loss : Tensor had Inf and NaN values ...
+    """
     op = "debugging.check_numerics"
     x = operand(op, tensor)
     if not x.dtype.is_floating:
         raise blame.invalid_dtype(f"check_numerics: not defined for {x.dtype.name}", op)
     known = _known(x)
     if known is None:
-        _later(math.logical_not(math.is_nan(x)), (x,), f"{message} : Tensor had NaN values")
-        _later(math.logical_not(math.is_inf(x)), (x,), f"{message} : Tensor had Inf values")
+        _later(
+            comparisons.logical_not(comparisons.is_nan(x)),
+            (x,),
+            f"{message} : Tensor had NaN values",
+        )
+        _later(
+            comparisons.logical_not(comparisons.is_inf(x)),
+            (x,),
+            f"{message} : Tensor had Inf values",
+        )
         return x
     found = [what for what, f in (("Inf", np.isinf), ("NaN", np.isnan)) if np.any(f(known))]
     if found:
@@ -272,5 +362,13 @@ def check_numerics(tensor: Any, message: Any, name: Any = None) -> Any:
 
 
 def assert_all_finite(x: Any, message: Any, name: Any = None) -> Any:
-    """x; InvalidArgumentError with `message` where an element is infinite or nan."""
+    """x, of floats; InvalidArgumentError with `message` where an element is infinite or nan. The
+    same as `check_numerics`.
+
+    >>> import tfc as tf
+    >>> tf.debugging.assert_all_finite([1.0, float("inf")], "weights")
+    Traceback (most recent call last):
+        ...
+    tfc.errors.InvalidArgumentError: weights : Tensor had Inf values ...
+    """
     return check_numerics(x, message)

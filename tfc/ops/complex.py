@@ -76,15 +76,25 @@ def real(input: Any, name: str | None = None) -> Any:
 
 
 def imag(input: Any, name: str | None = None) -> Any:
-    """The imaginary parts; of real numbers, zeros."""
-    from .array import zeros_like
+    """The imaginary parts; of real numbers, zeros.
+
+    >>> import tfc as tf
+    >>> print(tf.math.imag([-2.25 + 4.75j, 3.25]))
+    tf.Tensor([4.75 0.  ], shape=(2,), dtype=float64)
+    """
+    from .creation import zeros_like
 
     x = _numeric("imag", input)
     return _imag.fast()(x) if x.dtype.is_complex else zeros_like(x)
 
 
 def conj(x: Any, name: str | None = None) -> Any:
-    """The complex conjugates; of real numbers, themselves."""
+    """The complex conjugates; of real numbers, themselves.
+
+    >>> import tfc as tf
+    >>> print(tf.math.conj([-2.25 + 4.75j, 3.25]))
+    tf.Tensor([-2.25-4.75j  3.25-0.j  ], shape=(2,), dtype=complex128)
+    """
     x = _numeric("conj", x)
     return _conj.fast()(x) if x.dtype.is_complex else x
 

@@ -11,10 +11,92 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import DType, as_dtype
 
 from .. import blame
+from ..context import context
 from ..dispatch import broadcast_to, primitive, retype
+from ..indexed_slices import IndexedSlices
 from ..shapes import TensorShape
-from ..tensor import Held, SymbolicTensor, Tensor, operand
-from .array import extents_of
+from ..tensor import Held, SymbolicTensor, Tensor, Variable, operand, wrap
+from .arithmetic import maximum, minimum
+from .extents import extents_of
+
+
+@primitive
+def _cast(b: Builder, x: Value, dtype: DType) -> Any:
+    return x if x.dtype is dtype else b.emit(ir.Cast(x, dtype))
+
+
+def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
+    """x converted to `dtype`. Floats to integers: towards zero, clamped to the range, nan to 0;
+    integers to integers: the low bits; to bool: whether it is not 0; complex to real: the real
+    part. No gradient flows to or from integers.
+
+    >>> import tfc as tf
+    >>> print(tf.cast([1.8, -2.2], tf.int32), tf.cast(300, tf.uint8).numpy())
+    tf.Tensor([ 1 -2], shape=(2,), dtype=int32) 44
+    """
+    target = as_dtype(dtype)
+    if not isinstance(x, Held):
+        if isinstance(x, IndexedSlices):
+            return x.with_values(cast(x.values, target))
+        x = operand("cast", x)
+    if x.dtype is target:
+        return x.value() if isinstance(x, Variable) else x
+    return _cast.fast(target)(x)
+
+
+def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
+    """x clamped to the range of `dtype`, then converted: what is too large becomes its largest
+    number, what is too small its smallest.
+
+    >>> import tfc as tf
+    >>> print(tf.saturate_cast([300, -5, 7], tf.uint8))
+    tf.Tensor([255   0   7], shape=(3,), dtype=uint8)
+    """
+    target, x = as_dtype(dtype), operand("saturate_cast", value)
+    if x.dtype.is_integer and target.is_integer:
+        low, high = (int(v) for v in (target.min, target.max))
+        own = int(x.dtype.min), int(x.dtype.max)
+        if low > own[0]:
+            x = maximum(x, low)
+        if high < own[1]:
+            x = minimum(x, high)
+    return cast(x, target)
+
+
+def identity(input: Any, name: Any = None) -> Any:
+    """The same values as another tensor, of which a gradient can be asked apart from x's; of a
+    Variable its value now.
+
+    >>> import tfc as tf
+    >>> v = tf.Variable(1.0)
+    >>> before = tf.identity(v)
+    >>> print(v.assign(2.0).numpy(), before.numpy())
+    2.0 1.0
+    """
+    x = operand("identity", input)
+    if isinstance(x, SymbolicTensor):
+        return SymbolicTensor(x._trace, x._value, x._extents)
+    return _identity(x) if context.tapes else wrap(x._array)
+
+
+@primitive
+def _identity(b: Builder, x: Value) -> Any:
+    return x
+
+
+def stop_gradient(input: Any, name: Any = None) -> Any:
+    """The same values, through which no gradient flows.
+
+    >>> import tfc as tf
+    >>> float(tf.grad(lambda x: x * tf.stop_gradient(x))(3.0))  # one of the factors is constant
+    3.0
+    """
+    return _stop_gradient.fast()(input)
+
+
+@primitive
+def _stop_gradient(b: Builder, x: Value) -> Any:
+    return b.emit(ir.StopGradient(x))
 
 
 def _bits(dtype: DType) -> DType:
@@ -99,13 +181,23 @@ def ensure_shape(x: Any, shape: Any, name: Any = None) -> Any:
             "ensure_shape",
         )
     if isinstance(tensor, SymbolicTensor) and wanted.extents is not None:
+        if tensor.shape.rank is None:  # of what a Python function returns
+            tensor.set_shape(wanted)
         value = tensor._trace.refine(tensor._value, wanted.extents)
         return SymbolicTensor(tensor._trace, value, tensor._extents)
     return tensor
 
 
 def is_symbolic_tensor(tensor: Any) -> bool:
-    """Whether it is a tensor of a function that is being traced, and has no elements yet."""
+    """Whether it is a tensor of a function that is being traced, and has no elements yet.
+
+    >>> import tfc as tf
+    >>> traced = []
+    >>> f = tf.function(lambda x: traced.append(tf.is_symbolic_tensor(x)))
+    >>> f(tf.ones([2]))
+    >>> traced, tf.is_symbolic_tensor(tf.ones([2]))
+    ([True], False)
+    """
     return isinstance(tensor, SymbolicTensor)
 
 

@@ -12,7 +12,7 @@ from tfc.ir.extent import Extent, floordiv
 from .. import blame
 from ..dispatch import primitive, retype
 from ..tensor import operand
-from .array import _require_equal, extents_of
+from .extents import _require_equal, extents_of
 from .sliding import (
     Slide,
     agreed,
@@ -175,7 +175,16 @@ def conv1d(
     dilations: Any = None,
     name: Any = None,
 ) -> Any:
-    """`convolution` over one axis: `filters` is [width, channels, results]."""
+    """`convolution` over one axis: `filters` is [width, channels, results].
+
+    The filters are not turned round: this is a correlation, as in TensorFlow.
+
+    >>> import tfc as tf
+    >>> x = tf.reshape([1.0, 2.0, 4.0, 8.0], [1, 4, 1])
+    >>> w = tf.reshape([-1.0, 1.0], [2, 1, 1])
+    >>> print(tf.reshape(tf.nn.conv1d(x, w, 1, "VALID"), [-1]))
+    tf.Tensor([1. 2. 4.], shape=(3,), dtype=float32)
+    """
     return _convolve("conv1d", 1, input, filters, stride, padding, data_format, dilations)
 
 
@@ -211,12 +220,25 @@ def conv3d(
     dilations: Any = None,
     name: Any = None,
 ) -> Any:
-    """`convolution` over three axes: `filters` is [depth, height, width, channels, results]."""
+    """`convolution` over three axes: `filters` is [depth, height, width, channels, results].
+
+    >>> import tfc as tf
+    >>> x, w = tf.ones([1, 3, 3, 3, 2]), tf.ones([2, 2, 2, 2, 1])
+    >>> y = tf.nn.conv3d(x, w, [1, 1, 1, 1, 1], "VALID")
+    >>> print(y.shape, float(y[0, 0, 0, 0, 0]))
+    (1, 2, 2, 2, 1) 16.0
+    """
     return _convolve("conv3d", 3, input, filters, strides, padding, data_format, dilations)
 
 
 def atrous_conv2d(value: Any, filters: Any, rate: int, padding: Any, name: Any = None) -> Any:
-    """`conv2d` with taps `rate` apart."""
+    """`conv2d` with taps `rate` apart.
+
+    >>> import tfc as tf
+    >>> x = tf.reshape(tf.range(5.0), [1, 1, 5, 1])
+    >>> print(tf.reshape(tf.nn.atrous_conv2d(x, tf.ones([1, 2, 1, 1]), 3, "VALID"), [-1]))
+    tf.Tensor([3. 5.], shape=(2,), dtype=float32)
+    """
     return _convolve("atrous_conv2d", 2, value, filters, 1, padding, "NHWC", rate)
 
 
@@ -230,7 +252,14 @@ def depthwise_conv2d(
     name: Any = None,
 ) -> Any:
     """Each channel convolved with filters of its own: `filter` is [height, width, channels,
-    multiplier]; result channel c * multiplier + m is channel c with filter m."""
+    multiplier]; result channel c * multiplier + m is channel c with filter m.
+
+    >>> import tfc as tf
+    >>> x = tf.reshape([1.0, 10.0], [1, 1, 1, 2])
+    >>> w = tf.reshape([2.0, 3.0, 4.0, 5.0], [1, 1, 2, 2])
+    >>> print(tf.reshape(tf.nn.depthwise_conv2d(x, w, [1, 1, 1, 1], "VALID"), [-1]))
+    tf.Tensor([ 2.  3. 40. 50.], shape=(4,), dtype=float32)
+    """
     name = "depthwise_conv2d"
     return _convolve(name, 2, input, filter, strides, padding, data_format, dilations, True)
 
@@ -245,7 +274,15 @@ def separable_conv2d(
     dilations: Any = None,
     name: Any = None,
 ) -> Any:
-    """`depthwise_conv2d`, then `conv2d` with `pointwise_filter` [1, 1, channels, results]."""
+    """`depthwise_conv2d`, then `conv2d` with `pointwise_filter` [1, 1, channels, results].
+
+    >>> import tfc as tf
+    >>> x = tf.reshape([1.0, 10.0], [1, 1, 1, 2])
+    >>> each = tf.reshape([2.0, 3.0], [1, 1, 2, 1])
+    >>> y = tf.nn.separable_conv2d(x, each, tf.ones([1, 1, 2, 1]), [1, 1, 1, 1], "VALID")
+    >>> y.numpy().item()  # 1 * 2 + 10 * 3
+    32.0
+    """
     between = depthwise_conv2d(input, depthwise_filter, strides, padding, data_format, dilations)
     name = "separable_conv2d"
     taps = extents_of(operand(name, pointwise_filter, dtype_hint=between.dtype))[:2]

@@ -12,8 +12,8 @@ from tfc.ir.types import TensorType
 from .. import blame
 from ..dispatch import Sizes, primitive, retype
 from ..tensor import operand
-from .array import _require_equal, as_extents, extents_of
 from .convolution import OTHER_CHANNELS, Filters, _plan
+from .extents import _require_equal, as_extents, extents_of
 from .sliding import Slide, agreed, as_given, channels_last, known
 
 
@@ -100,7 +100,13 @@ def conv_transpose(
     name: Any = None,
 ) -> Any:
     """The transpose of `convolution`: its gradient as a function of `input`, with the shape
-    `output_shape`. `filters` is [taps..., results, channels]."""
+    `output_shape`. `filters` is [taps..., results, channels].
+
+    >>> import tfc as tf
+    >>> x, w = tf.reshape([1.0, 10.0], [1, 2, 1]), tf.reshape([1.0, 2.0], [2, 1, 1])
+    >>> print(tf.reshape(tf.nn.conv_transpose(x, w, [1, 4, 1], 2), [-1]))
+    tf.Tensor([ 1.  2. 10. 20.], shape=(4,), dtype=float32)
+    """
     axes = len(extents_of(operand("conv_transpose", filters))) - 2
     return _transposed(
         "conv_transpose",
@@ -125,7 +131,13 @@ def conv1d_transpose(
     dilations: Any = None,
     name: Any = None,
 ) -> Any:
-    """The transpose of `conv1d`: `filters` is [width, results, channels]."""
+    """The transpose of `conv1d`: `filters` is [width, results, channels].
+
+    >>> import tfc as tf
+    >>> x, w = tf.reshape([1.0, 10.0], [1, 2, 1]), tf.reshape([1.0, 2.0], [2, 1, 1])
+    >>> print(tf.reshape(tf.nn.conv1d_transpose(x, w, [1, 3, 1], 1, "VALID"), [-1]))
+    tf.Tensor([ 1. 12. 20.], shape=(3,), dtype=float32)
+    """
     name = "conv1d_transpose"
     return _transposed(
         name, 1, input, filters, output_shape, strides, padding, data_format, dilations
@@ -165,7 +177,14 @@ def conv3d_transpose(
     dilations: Any = None,
     name: Any = None,
 ) -> Any:
-    """The transpose of `conv3d`: `filters` is [depth, height, width, results, channels]."""
+    """The transpose of `conv3d`: `filters` is [depth, height, width, results, channels].
+
+    >>> import tfc as tf
+    >>> x, w = tf.ones([1, 1, 1, 1, 1]), tf.ones([2, 2, 2, 1, 1])
+    >>> y = tf.nn.conv3d_transpose(x, w, [1, 2, 2, 2, 1], [1, 2, 2, 2, 1])
+    >>> float(tf.reduce_sum(y))
+    8.0
+    """
     name = "conv3d_transpose"
     return _transposed(
         name, 3, input, filters, output_shape, strides, padding, data_format, dilations
@@ -175,7 +194,14 @@ def conv3d_transpose(
 def atrous_conv2d_transpose(
     value: Any, filters: Any, output_shape: Any, rate: int, padding: Any, name: Any = None
 ) -> Any:
-    """The transpose of `atrous_conv2d`: `filters` is [height, width, results, channels]."""
+    """The transpose of `atrous_conv2d`: `filters` is [height, width, results, channels].
+
+    >>> import tfc as tf
+    >>> x, w = tf.reshape([1.0, 10.0], [1, 1, 2, 1]), tf.ones([1, 2, 1, 1])
+    >>> y = tf.nn.atrous_conv2d_transpose(x, w, [1, 1, 5, 1], 3, "VALID")
+    >>> print(tf.reshape(y, [-1]))
+    tf.Tensor([ 1. 10.  0.  1. 10.], shape=(5,), dtype=float32)
+    """
     name = "atrous_conv2d_transpose"
     return _transposed(name, 2, value, filters, output_shape, 1, padding, "NHWC", rate)
 
@@ -250,7 +276,15 @@ def depthwise_conv2d_backprop_input(
     dilations: Any = (1, 1, 1, 1),
     name: Any = None,
 ) -> Any:
-    """The gradient of `depthwise_conv2d` by its input of shape `input_sizes`."""
+    """The gradient of `depthwise_conv2d` by its input of shape `input_sizes`.
+
+    >>> import tfc as tf
+    >>> dy, w = tf.reshape([1.0, 10.0], [1, 1, 1, 2]), tf.reshape([2.0, 3.0], [1, 1, 2, 1])
+    >>> one = [1, 1, 1, 1]
+    >>> dx = tf.nn.depthwise_conv2d_backprop_input([1, 1, 1, 2], w, dy, one, "VALID")
+    >>> print(tf.reshape(dx, [-1]))
+    tf.Tensor([ 2. 30.], shape=(2,), dtype=float32)
+    """
     name = "depthwise_conv2d_backprop_input"
     return _transposed(
         name,
@@ -276,7 +310,15 @@ def depthwise_conv2d_backprop_filter(
     dilations: Any = (1, 1, 1, 1),
     name: Any = None,
 ) -> Any:
-    """The gradient of `depthwise_conv2d` by its filter of shape `filter_sizes`."""
+    """The gradient of `depthwise_conv2d` by its filter of shape `filter_sizes`.
+
+    >>> import tfc as tf
+    >>> x, dy = tf.reshape([1.0, 10.0], [1, 1, 1, 2]), tf.reshape([2.0, 3.0], [1, 1, 1, 2])
+    >>> one = [1, 1, 1, 1]
+    >>> dw = tf.nn.depthwise_conv2d_backprop_filter(x, [1, 1, 2, 1], dy, one, "VALID")
+    >>> print(tf.reshape(dw, [-1]))
+    tf.Tensor([ 2. 30.], shape=(2,), dtype=float32)
+    """
     name = "depthwise_conv2d_backprop_filter"
     return _filters_gradient(
         name,

@@ -16,7 +16,7 @@ from .. import blame
 from ..dispatch import Sizes, broadcast_to, measured, primitive, same_extents
 from ..tensor import SymbolicTensor, operand
 from .array import reshape
-from .math import cast
+from .conversion import cast
 from .sorting import extent_operand
 
 

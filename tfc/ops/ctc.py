@@ -12,10 +12,13 @@ from tfc.ir.dtypes import int64
 from .. import blame
 from ..dispatch import broadcast_to, primitive, same_extents
 from ..tensor import operand
-from .array import extents_of, transpose
+from .arithmetic import maximum
+from .array import transpose
+from .conversion import cast
+from .extents import extents_of
 from .indexing import gather
-from .math import cast, logsumexp_of, maximum
 from .nn import log_softmax
+from .reductions import logsumexp_of
 from .slicing import getitem, steps
 
 IMPOSSIBLE = -1e30  # as a logarithm: finite, so that what is impossible has a gradient, of 0
@@ -100,6 +103,12 @@ def ctc_loss(
     `labels` is [batch, n] (dense), `logits` [frames, batch, classes], or [batch, frames, classes]
     if not `logits_time_major`; the lengths are [batch]. Blank is class `blank_index` (0; from the
     end if negative). `unique` is not needed.
+
+    >>> import tfc as tf
+    >>> logits = tf.zeros([2, 1, 2])  # two frames, in which blank and label 1 are as likely
+    >>> loss = tf.nn.ctc_loss([[1]], logits, [1], [2])
+    >>> print(tf.exp(-loss).numpy().round(4))  # "1 1", "1 -" or "- 1", of four
+    [0.75]
     """
     op = "ctc_loss"
     x, y = operand(op, logits), operand(op, labels)

@@ -18,7 +18,7 @@ from .. import blame
 from ..context import context
 from ..dispatch import Sizes, broadcast_to, primitive, retype, same_extents
 from ..tensor import Held, operand
-from .array import _integer, _require, _require_equal, extents_of
+from .extents import _integer, _require, _require_equal, extents_of
 from .products import shown, unified
 
 _ALIGNMENTS = {
@@ -198,7 +198,7 @@ def diag(
 
 
 def _count(value: Any, name: str) -> Extent:
-    from .array import as_extents
+    from .extents import as_extents
 
     (extent,) = as_extents(value, name)
     return extent
@@ -225,7 +225,14 @@ def _set_diag(b: Builder, x: Value, stripes: Value, band: tuple[Any, ...]) -> An
 def set_diag(
     input: Any, diagonal: Any, name: Any = "set_diag", k: Any = 0, align: str = "RIGHT_LEFT"
 ) -> Any:
-    """`input` with `diagonal` as its diagonals k, as `diag_part` would give them."""
+    """`input` with `diagonal` as its diagonals k, as `diag_part` would give them.
+
+    >>> import tfc as tf
+    >>> print(tf.linalg.set_diag([[1, 2], [3, 4]], [0, 9]))
+    tf.Tensor(
+    [[0 2]
+     [3 9]], shape=(2, 2), dtype=int32)
+    """
     x = matrix("set_diag", input)
     stripes = operand("set_diag", diagonal, dtype_hint=x.dtype)
     low, high = _band(k, "set_diag")
@@ -283,7 +290,12 @@ def _trace(b: Builder, x: Value, length: tuple[Extent, ...]) -> Any:
 
 
 def trace(x: Any, name: Any = None) -> Any:
-    """The sum along the main diagonal of the last two axes."""
+    """The sum along the main diagonal of the last two axes.
+
+    >>> import tfc as tf
+    >>> print(tf.linalg.trace([[1, 2], [3, 4]]))
+    tf.Tensor(5, shape=(), dtype=int32)
+    """
     x = matrix("trace", x)
     return _trace(x, static=(Sizes((smaller(*extents_of(x)[-2:]),)),))
 
@@ -298,7 +310,14 @@ def _tensor_diag(b: Builder, x: Value) -> Any:
 
 
 def tensor_diag(diagonal: Any, name: Any = None) -> Any:
-    """A tensor of twice the rank with `diagonal` at the places [i, j, ..., i, j, ...], else 0."""
+    """A tensor of twice the rank with `diagonal` at the places [i, j, ..., i, j, ...], else 0.
+
+    >>> import tfc as tf
+    >>> print(tf.linalg.tensor_diag([1, 2]))
+    tf.Tensor(
+    [[1 0]
+     [0 2]], shape=(2, 2), dtype=int32)
+    """
     return _tensor_diag.fast()(operand("tensor_diag", diagonal))
 
 
@@ -321,7 +340,14 @@ def _tensor_diag_part(b: Builder, x: Value) -> Any:
 
 
 def tensor_diag_part(input: Any, name: Any = None) -> Any:
-    """The elements at the places [i, j, ..., i, j, ...]: half the rank."""
+    """The elements at the places [i, j, ..., i, j, ...]: half the rank.
+
+    >>> import tfc as tf
+    >>> print(tf.linalg.tensor_diag_part(tf.reshape(tf.range(16), [2, 2, 2, 2])))
+    tf.Tensor(
+    [[ 0  5]
+     [10 15]], shape=(2, 2), dtype=int32)
+    """
     return _tensor_diag_part.fast()(operand("tensor_diag_part", input))
 
 
@@ -336,12 +362,24 @@ def _matrix_transpose(b: Builder, x: Value, conjugate: bool) -> Any:
 
 
 def matrix_transpose(a: Any, name: Any = "matrix_transpose", conjugate: bool = False) -> Any:
-    """`a` with its last two axes exchanged, and conjugated if asked for."""
+    """`a` with its last two axes exchanged, and conjugated if asked for.
+
+    >>> import tfc as tf
+    >>> tf.linalg.matrix_transpose(tf.zeros([5, 2, 3])).shape
+    TensorShape([5, 3, 2])
+    """
     return _matrix_transpose.fast(bool(conjugate))(a)
 
 
 def adjoint(matrix: Any, name: Any = None) -> Any:
-    """The conjugate transpose of the last two axes."""
+    """The conjugate transpose of the last two axes.
+
+    >>> import tfc as tf
+    >>> print(tf.linalg.adjoint([[1 + 2j, 3j]]))
+    tf.Tensor(
+    [[1.-2.j]
+     [0.-3.j]], shape=(2, 1), dtype=complex128)
+    """
     return _matrix_transpose.fast(True)(matrix)
 
 

@@ -1,37 +1,20 @@
-"""Elementwise maths that is careful at zeros, bits of integers, and norms of lists."""
+"""Elementwise maths that is careful at zeros, division as in C, and what is made of sums."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term, where
-from tfc.ir.core import Builder, OpError, Value
-from tfc.ir.dtypes import DType, as_dtype, float32, float64, int64, uint8
+from tfc.ir.core import Builder, Value
+from tfc.ir.dtypes import DType, as_dtype, float32, float64, int64
 
 from .. import blame
 from ..dispatch import broadcast_to, broadcast_together, primitive
 from ..indexed_slices import IndexedSlices
 from ..tensor import operand
-from .math import (
-    _axes,
-    _kept,
-    add,
-    add_n,
-    is_finite,
-    minimum,
-    multiply,
-    reduce_all,
-    reduce_sum,
-    sqrt,
-    square,
-    truediv,
-)
-from .math import (
-    where as where_,
-)
+from .arithmetic import add, add_n, multiply
+from .reductions import _axes, _kept, reduce_all
 from .special import FLOATS, require
 
 _INEXACT = (*FLOATS, "complex64", "complex128")
@@ -70,7 +53,12 @@ def _xlog1py(b: Builder, x: Value, y: Value) -> Any:
 
 
 def xlog1py(x: Any, y: Any, name: str | None = None) -> Any:
-    """x log(1 + y), 0 where x is 0. Floats and complex numbers."""
+    """x log(1 + y), 0 where x is 0. Floats and complex numbers.
+
+    >>> import tfc as tf
+    >>> print(tf.math.xlog1py([0.0, 2.0], [-1.0, 0.0]), 0.0 * tf.math.log1p(-1.0))
+    tf.Tensor([0. 0.], shape=(2,), dtype=float32) tf.Tensor(nan, shape=(), dtype=float32)
+    """
     return _xlog1py.fast()(x, y)
 
 
@@ -81,7 +69,12 @@ def _xdivy(b: Builder, x: Value, y: Value) -> Any:
 
 
 def xdivy(x: Any, y: Any, name: str | None = None) -> Any:
-    """x / y, 0 where x is 0. Floats and complex numbers."""
+    """x / y, 0 where x is 0. Floats and complex numbers.
+
+    >>> import tfc as tf
+    >>> print(tf.math.xdivy([0.0, 3.0, 3.0], [0.0, 2.0, 0.0]))
+    tf.Tensor([0.  1.5 inf], shape=(3,), dtype=float32)
+    """
     return _xdivy.fast()(x, y)
 
 
@@ -112,7 +105,12 @@ def _multiply_no_nan(b: Builder, x: Value, y: Value) -> Any:
 
 
 def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
-    """x * y, 0 where y is 0 even if x is infinite or nan. Floats and complex numbers."""
+    """x * y, 0 where y is 0 even if x is infinite or nan. Floats and complex numbers.
+
+    >>> import tfc as tf
+    >>> print(tf.math.multiply_no_nan([float("nan"), float("inf"), 3.0], [0.0, 0.0, 2.0]))
+    tf.Tensor([0. 0. 6.], shape=(3,), dtype=float32)
+    """
     return _multiply_no_nan.fast()(x, y)
 
 
@@ -125,21 +123,28 @@ def _reciprocal_no_nan(b: Builder, x: Value) -> Any:
 
 
 def reciprocal_no_nan(x: Any, name: str | None = None) -> Any:
-    """1 / x, 0 where x is 0."""
+    """1 / x, 0 where x is 0. Floats and complex numbers.
+
+    >>> import tfc as tf
+    >>> print(tf.math.reciprocal_no_nan([4.0, 0.0]))
+    tf.Tensor([0.25 0.  ], shape=(2,), dtype=float32)
+    """
     return _reciprocal_no_nan.fast()(x)
 
 
 @primitive
 def _log_sigmoid(b: Builder, x: Value) -> Any:
     require(x, "log_sigmoid")
-    # -log(1 + exp(-x)) = -(max(-x, 0) + log1p(exp(-|x|)))
-    t = Term(b, x)
-    small = _emit(ir.Log1p, _emit(ir.Exp, -_emit(ir.Abs, t)))
-    return (-(_emit(ir.Maximum, -t, t.const(0)) + small)).value
+    return b.emit(ir.Neg(b.emit(ir.Softplus(b.emit(ir.Neg(x))))))
 
 
 def log_sigmoid(x: Any, name: str | None = None) -> Any:
-    """log(sigmoid(x)), without overflow."""
+    """log(sigmoid(x)), without overflow. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.log_sigmoid([-1000.0, 1000.0]))
+    tf.Tensor([-1000.    -0.], shape=(2,), dtype=float32)
+    """
     return _log_sigmoid.fast()(x)
 
 
@@ -150,7 +155,12 @@ def _nextafter(b: Builder, x: Value, y: Value) -> Any:
 
 
 def nextafter(x1: Any, x2: Any, name: str | None = None) -> Any:
-    """The next number from x1 towards x2. float32 and float64; its gradient is that of x1."""
+    """The next number from x1 towards x2. float32 and float64; its gradient is that of x1.
+
+    >>> import tfc as tf
+    >>> print(tf.math.nextafter([0.0, 2.0], [1.0, 2.0]))
+    tf.Tensor([1.e-45 2.e+00], shape=(2,), dtype=float32)
+    """
     return _nextafter.fast()(x1, x2)
 
 
@@ -161,7 +171,12 @@ def _rint(b: Builder, x: Value) -> Any:
 
 
 def rint(x: Any, name: str | None = None) -> Any:
-    """The nearest integer as a float, ties to even."""
+    """The nearest integer as a float, ties to even. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.rint([0.5, 1.5, -2.6]))
+    tf.Tensor([ 0.  2. -3.], shape=(3,), dtype=float32)
+    """
     return _rint.fast()(x)
 
 
@@ -218,42 +233,13 @@ def truncatemod(x: Any, y: Any, name: str | None = None) -> Any:
     return _truncatemod.fast()(x, y)
 
 
-@primitive
-def _population_count(b: Builder, x: Value) -> Any:
-    if not x.dtype.is_integer:
-        raise OpError(
-            f"population_count: not defined for dtype {x.dtype.name}; it takes int8, int16, int32, "
-            "int64, uint8, uint16, uint32, uint64",
-            "dtype",
-        )
-    bits = x.dtype.bits
-    ones = (1 << bits) - 1
-
-    def both(t: Term, mask: int, shift: int) -> Term:
-        high = t._emit("shift_right_logical", shift)
-        return t._emit("bitwise_and", mask) + high._emit("bitwise_and", mask)
-
-    # sums of neighbouring bits, pairs, fours, ... (H. Warren, Hacker's Delight, chapter 5)
-    t = Term(b, b.emit(ir.Bitcast(x, as_dtype(f"uint{bits}"))))
-    width = 1
-    while width < bits:
-        t = both(t, ones // ((1 << width) + 1), width)
-        width *= 2
-    return t.value if bits == 8 else b.emit(ir.Cast(t.value, uint8))
-
-
-def population_count(x: Any, name: str | None = None) -> Any:
-    """The number of bits that are set in each integer, as uint8 (`PopulationCount` in TensorFlow).
+def is_non_decreasing(x: Any, name: str | None = None) -> Any:
+    """Whether no element, in row-major order, is below the one before it: a bool scalar.
 
     >>> import tfc as tf
-    >>> print(tf.bitwise.population_count([7, -1]))
-    tf.Tensor([ 3 32], shape=(2,), dtype=uint8)
+    >>> bool(tf.math.is_non_decreasing([1, 2, 2])), bool(tf.math.is_non_decreasing([2, 1]))
+    (True, False)
     """
-    return _population_count.fast()(x)
-
-
-def is_non_decreasing(x: Any, name: str | None = None) -> Any:
-    """Whether no element, in row-major order, is below the one before it: a bool scalar."""
     return _ordered("is_non_decreasing", x, strict=False)
 
 
@@ -333,7 +319,12 @@ def reduce_euclidean_norm(
 def accumulate_n(
     inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None
 ) -> Any:
-    """The sum of a list of tensors of one shape and dtype (which may be said, and are checked)."""
+    """The sum of a list of tensors of one shape and dtype (which may be said, and are checked).
+
+    >>> import tfc as tf
+    >>> print(tf.math.accumulate_n([[1, 2], [3, 4]], shape=[2], tensor_dtype=tf.int32))
+    tf.Tensor([4 6], shape=(2,), dtype=int32)
+    """
     if not isinstance(inputs, list | tuple) or not inputs:
         raise blame.value_error("takes a list of at least one tensor", "accumulate_n")
     tensors = [operand("accumulate_n", x, tensor_dtype) for x in inputs]
@@ -369,7 +360,12 @@ def polyval(coeffs: Any, x: Any, name: str | None = None) -> Any:
 
 
 def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
-    """scalar * x, where `scalar` has rank 0. IndexedSlices stay sparse."""
+    """scalar * x, where `scalar` has rank 0. IndexedSlices stay sparse.
+
+    >>> import tfc as tf
+    >>> print(tf.scalar_mul(3, [1, 2]))
+    tf.Tensor([3 6], shape=(2,), dtype=int32)
+    """
     if isinstance(x, IndexedSlices):
         return x.with_values(scalar_mul(scalar, x.values))
     t = operand("scalar_mul", x)
@@ -379,44 +375,3 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
             f"Only scalar multiply works, got shape {tuple(s.shape)}", "scalar_mul"
         )
     return multiply(s, t)
-
-
-def global_norm(t_list: Any, name: str | None = None) -> Any:
-    """The square root of the sum of all squares of a list of tensors; None is left out. Of
-    IndexedSlices the values count."""
-    tensors = _list("global_norm", t_list)
-    found = [reduce_sum(square(t)) for t in tensors if t is not None]
-    if not found:
-        raise blame.value_error("t_list has no tensors", "global_norm")
-    return sqrt(add_n(found))
-
-
-def clip_by_global_norm(
-    t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None
-) -> tuple[list[Any], Any]:
-    """The tensors of a list scaled down so that their global norm is at most `clip_norm`, and that
-    norm (`use_norm`, where it is given). All are nan where the norm is not finite. IndexedSlices
-    stay sparse.
-
-    >>> import tfc as tf
-    >>> clipped, norm = tf.clip_by_global_norm([tf.constant([3.0]), tf.constant([4.0])], 1.0)
-    >>> print(norm, clipped[0])
-    tf.Tensor(5.0, shape=(), dtype=float32) tf.Tensor([0.6], shape=(1,), dtype=float32)
-    """
-    tensors = _list("clip_by_global_norm", t_list)
-    if use_norm is None:
-        use_norm = global_norm(tensors)
-    norm = operand("clip_by_global_norm", use_norm)
-    limit = operand("clip_by_global_norm", clip_norm, dtype_hint=norm.dtype)
-    scale = multiply(limit, minimum(truediv(1.0, norm), truediv(1.0, limit)))
-    scale = where_(is_finite(norm), scale, np.nan)
-    clipped = [None if t is None else multiply(t, scale) for t in tensors]
-    pairs = zip(t_list, clipped, strict=True)
-    return [t.with_values(c) if isinstance(t, IndexedSlices) else c for t, c in pairs], norm
-
-
-def _list(name: str, t_list: Any) -> list[Any]:
-    if not isinstance(t_list, list | tuple):
-        raise blame.type_error("t_list should be a sequence", name)
-    rows = [t.values if isinstance(t, IndexedSlices) else t for t in t_list]
-    return [None if t is None else operand(name, t) for t in rows]

@@ -14,12 +14,12 @@ from tfc.ir.algebra import Term
 from tfc.ir.core import Builder, Op, OpError, Value
 from tfc.ir.dtypes import DType, as_dtype, int32
 from tfc.ir.extent import Extent
-from tfc.ir.ops.matrices import Matrix
+from tfc.ir.ops.matrices import Matrix, converted
 
 from .. import blame
 from ..dispatch import Primitive, Sizes, primitive, retype
-from .array import extents_of
 from .diagonals import matrix, smaller
+from .extents import extents_of
 from .products import shown, unified
 
 
@@ -43,8 +43,6 @@ def _of_square(op: Callable[..., Op], name: str) -> Primitive:
 _cholesky = _of_square(ir.Cholesky, "cholesky")
 _det = _of_square(ir.Determinant, "det")
 _slogdet = _of_square(ir.LogDeterminant, "slogdet")
-_eigh = _of_square(ir.HermitianEigen, "eigh")
-_eigvalsh = _of_square(ir.HermitianEigenvalues, "eigvalsh")
 _eig = _of_square(ir.Eigen, "eig")
 _eigvals = _of_square(ir.Eigenvalues, "eigvals")
 _expm = _of_square(ir.MatrixExponential, "expm")
@@ -85,12 +83,23 @@ def inv(input: Any, adjoint: bool = False, name: Any = None) -> Any:
 
 
 def det(input: Any, name: Any = None) -> Any:
-    """The determinant of square matrices. (Its gradient needs their inverse.)"""
+    """The determinants [...] of square matrices [..., n, n], by elimination; 1 for n = 0. Its
+    gradient needs their inverse.
+
+    >>> import tfc as tf
+    >>> print(tf.linalg.det([[2.0, 1.0], [0.0, 4.0]]))
+    tf.Tensor(8.0, shape=(), dtype=float32)
+    """
     return _det.fast()(matrix("det", input))
 
 
 class LogMatrixDeterminant(NamedTuple):
-    """What `slogdet` gives."""
+    """What `slogdet` gives: (sign, log_abs_determinant).
+
+    >>> import tfc as tf
+    >>> tf.linalg.slogdet(tf.eye(2))._fields
+    ('sign', 'log_abs_determinant')
+    """
 
     sign: Any
     log_abs_determinant: Any
@@ -98,7 +107,15 @@ class LogMatrixDeterminant(NamedTuple):
 
 def slogdet(input: Any, name: Any = None) -> LogMatrixDeterminant:
     """The sign of the determinant of square matrices (of magnitude 1 where they are complex), and
-    the logarithm of its magnitude."""
+    the logarithm of its magnitude, which does not overflow where `det` does. A singular matrix has
+    the sign 0 and the logarithm -inf.
+
+    >>> import numpy as np
+    >>> import tfc as tf
+    >>> sign, log = tf.linalg.slogdet(tf.linalg.diag([-1e30, 1e30]))
+    >>> print(tf.linalg.det(tf.linalg.diag([-1e30, 1e30])).numpy(), sign.numpy(), np.round(log, 2))
+    -inf -1.0 138.16
+    """
     return LogMatrixDeterminant(*_slogdet.fast()(matrix("slogdet", input)))
 
 
@@ -111,7 +128,15 @@ def _logdet(b: Builder, x: Value) -> Any:
 
 
 def logdet(matrix: Any, name: Any = None) -> Any:
-    """The logarithm of the determinant of hermitian positive definite matrices."""
+    """The logarithm of the determinant of hermitian positive definite matrices, by their Cholesky
+    factors; an InvalidArgumentError for others. Real, also of complex matrices.
+
+    >>> import numpy as np
+    >>> import tfc as tf
+    >>> x = tf.constant([[2.0, 1.0], [1.0, 2.0]])
+    >>> print(np.round(tf.exp(tf.linalg.logdet(x)), 3))
+    3.0
+    """
     return _logdet.fast()(_matrix("logdet", matrix))
 
 
@@ -119,7 +144,12 @@ _matrix = matrix  # `matrix` is also the name of TensorFlow's arguments
 
 
 class Qr(NamedTuple):
-    """What `qr` gives."""
+    """What `qr` gives: (q, r).
+
+    >>> import tfc as tf
+    >>> tf.linalg.qr(tf.eye(2))._fields
+    ('q', 'r')
+    """
 
     q: Any
     r: Any
@@ -133,8 +163,17 @@ def _qr(b: Builder, x: Value, full: bool, count: tuple[Extent, ...]) -> Any:
 def qr(input: Any, full_matrices: bool = False, name: Any = None) -> Qr:
     """q with orthonormal columns and r upper triangular, q @ r = input[..., m, n].
 
-    q is [..., m, k] and r [..., k, n] with k = min(m, n), or k = m with `full_matrices` (which
-    has no gradient where m > n).
+    q is [..., m, k] and r [..., k, n] with k = min(m, n), or k = m with `full_matrices` (which has
+    no gradient where m > n). The signs of the diagonal of r are LAPACK's choice.
+
+    >>> import numpy as np
+    >>> import tfc as tf
+    >>> x = tf.constant([[3.0, 1.0], [4.0, 1.0]])
+    >>> q, r = tf.linalg.qr(x)
+    >>> print(np.round(np.abs(r), 3)[0], np.allclose(q @ r, x, atol=1e-5))
+    [5.  1.4] True
+    >>> np.allclose(tf.matmul(q, q, transpose_a=True), tf.eye(2), atol=1e-6)
+    True
     """
     x = matrix("qr", input)
     rows, columns = extents_of(x)[-2:]
@@ -155,61 +194,145 @@ def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name:
 
     s is descending, [..., k] with k = min(m, n); u and v have k columns, or are square with
     `full_matrices` (which has a gradient only where m = n). Without `compute_uv` the result is s.
-    The gradient takes singular values to be distinct, as TensorFlow's does.
+    NumPy has another order, and v^H. The gradient takes singular values to be distinct, as
+    TensorFlow's does.
+
+    >>> import numpy as np
+    >>> import tfc as tf
+    >>> x = tf.constant([[0.0, 3.0], [4.0, 0.0], [0.0, 0.0]])
+    >>> s, u, v = tf.linalg.svd(x)
+    >>> print(np.round(s, 3), u.shape, v.shape)
+    [4. 3.] (3, 2) (2, 2)
+    >>> np.allclose(tf.matmul(u * s, v, adjoint_b=True), x, atol=1e-6)
+    True
     """
     x = matrix("svd", tensor)
     count = smaller(*reversed(extents_of(x)[-2:]))
     return _svd(x, static=(bool(full_matrices), bool(compute_uv), Sizes((count,))))
 
 
-def eigh(tensor: Any, name: Any = None) -> Any:
-    """The eigenvalues e (ascending) and eigenvectors v (columns) of hermitian matrices, of which
-    only the lower triangle is read: tensor @ v = v @ diag(e).
+@primitive
+def _eigh(b: Builder, x: Value) -> Any:
+    e, v = b.emit(ir.HermitianEigen(squared(b, x, "eigh")))
+    return converted(b, e, x.dtype), v
 
-    The gradient takes eigenvalues to be distinct, as TensorFlow's does.
+
+@primitive
+def _eigvalsh(b: Builder, x: Value) -> Any:
+    return converted(b, b.emit(ir.HermitianEigenvalues(squared(b, x, "eigvalsh"))), x.dtype)
+
+
+def eigh(tensor: Any, name: Any = None) -> Any:
+    """The eigenvalues e (ascending) and eigenvectors v (columns of norm 1) of hermitian matrices,
+    of which only the lower triangle is read: tensor @ v = v @ diag(e).
+
+    Both have the dtype of the matrices: as in TensorFlow, the real eigenvalues of complex matrices
+    come as complex numbers.
+
+    The sign of a column is LAPACK's choice. The gradient takes eigenvalues to be distinct, as
+    TensorFlow's does.
+
+    >>> import numpy as np
+    >>> import tfc as tf
+    >>> x = tf.constant([[2.0, 1.0], [1.0, 2.0]])
+    >>> e, v = tf.linalg.eigh(x)
+    >>> print(np.round(e, 3), np.allclose(x @ v, v * e, atol=1e-6))
+    [1. 3.] True
     """
     return _eigh.fast()(matrix("eigh", tensor))
 
 
 def eigvalsh(tensor: Any, name: Any = None) -> Any:
-    """The eigenvalues, ascending, of hermitian matrices (of which the lower triangle is read)."""
+    """The eigenvalues, ascending, of hermitian matrices (of which the lower triangle is read), in
+    the dtype of the matrices: as complex numbers where these are complex.
+
+    >>> import numpy as np
+    >>> import tfc as tf
+    >>> print(np.round(tf.linalg.eigvalsh([[2.0, 9.0], [1.0, 2.0]]), 3))
+    [1. 3.]
+    """
     return _eigvalsh.fast()(matrix("eigvalsh", tensor))
 
 
 def eig(tensor: Any, name: Any = None) -> Any:
-    """The eigenvalues and eigenvectors (columns of norm 1) of square matrices, as complex numbers,
-    in LAPACK's order."""
+    """The eigenvalues e and eigenvectors v (columns of norm 1) of square matrices: tensor @ v = v @
+    diag(e). Complex numbers also for real matrices, in LAPACK's order.
+
+    >>> import numpy as np
+    >>> import tfc as tf
+    >>> quarter = tf.constant([[0.0, -1.0], [1.0, 0.0]])
+    >>> e, v = tf.linalg.eig(quarter)
+    >>> print(np.round(e, 3) + 0)
+    [0.+1.j 0.-1.j]
+    >>> np.allclose(tf.cast(quarter, e.dtype) @ v, v * e, atol=1e-6)
+    True
+    """
     return _eig.fast()(matrix("eig", tensor))
 
 
 def eigvals(tensor: Any, name: Any = None) -> Any:
-    """The eigenvalues of square matrices, as complex numbers, in LAPACK's order."""
+    """The eigenvalues of square matrices, as complex numbers, in LAPACK's order; of a companion
+    matrix, the roots of its polynomial.
+
+    >>> import numpy as np
+    >>> import tfc as tf
+    >>> companion = tf.constant([[3.0, -2.0], [1.0, 0.0]])  # of x^2 - 3 x + 2
+    >>> print(np.sort(np.round(tf.linalg.eigvals(companion).numpy().real, 3)))
+    [1. 2.]
+    """
     return _eigvals.fast()(matrix("eigvals", tensor))
 
 
 def expm(input: Any, name: Any = None) -> Any:
-    """The exponential of square matrices: the sum of input^k / k!.
+    """The exponential of square matrices: the sum of input^k / k!, not element by element.
 
-    By scaling and squaring (Higham, 2005).
+    By scaling and squaring (N. Higham, "The scaling and squaring method for the matrix exponential
+    revisited", 2005).
+
+    >>> import numpy as np
+    >>> import tfc as tf
+    >>> np.allclose(tf.linalg.expm([[0.0, 2.0], [0.0, 0.0]]), [[1, 2], [0, 1]], atol=1e-6)
+    True
     """
     return _expm.fast()(matrix("expm", input))
 
 
 def logm(input: Any, name: Any = None) -> Any:
-    """The principal logarithm of square complex matrices: expm(logm(x)) = x. Needs SciPy."""
+    """The principal logarithm of square complex matrices: expm(logm(x)) = x. As in TensorFlow, a
+    real matrix has to be cast to complex64 or complex128 first: its logarithm may not be real.
+    Needs SciPy.
+
+    >>> import numpy as np
+    >>> import tfc as tf
+    >>> x = tf.constant([[1.0, 2.0], [0.0, 1.0]], tf.complex64)
+    >>> np.allclose(tf.linalg.logm(x), [[0, 2], [0, 0]], atol=1e-5)
+    True
+    """
     return _logm.fast()(matrix("logm", input))
 
 
 def sqrtm(input: Any, name: Any = None) -> Any:
-    """The principal square root of square matrices. Needs SciPy.
+    """The principal square root of square matrices: sqrtm(x) @ sqrtm(x) = x. Needs SciPy.
 
     A real matrix must have a real root (else an InvalidArgumentError).
+
+    >>> import numpy as np
+    >>> import tfc as tf
+    >>> x = tf.constant([[4.0, 5.0], [0.0, 9.0]])
+    >>> root = tf.linalg.sqrtm(x)
+    >>> print(np.round(tf.linalg.diag_part(root), 3), np.allclose(root @ root, x, atol=1e-5))
+    [2. 3.] True
     """
     return _sqrtm.fast()(matrix("sqrtm", input))
 
 
 class Lu(NamedTuple):
-    """What `lu` gives."""
+    """What `lu` gives: (lu, p).
+
+    >>> import tfc as tf
+    >>> tf.linalg.lu(tf.eye(2))._fields
+    ('lu', 'p')
+    """
 
     lu: Any
     p: Any
@@ -225,7 +348,13 @@ def lu(input: Any, output_idx_type: Any = int32, name: Any = None) -> Lu:
     """The decomposition input[p] = l @ u of square matrices, by elimination with partial pivoting.
 
     `lu` holds u in its upper triangle and l, without the ones on its diagonal, below; `p` is a
-    permutation of the rows. A singular matrix is an InvalidArgumentError.
+    permutation of the rows, of int32 or int64. A singular matrix is an InvalidArgumentError.
+    `lu_solve`, `lu_reconstruct` and `lu_matrix_inverse` take both.
+
+    >>> import tfc as tf
+    >>> factors, p = tf.linalg.lu([[1.0, 3.0], [2.0, 4.0]])
+    >>> print(factors.numpy().tolist(), p.numpy())
+    [[2.0, 4.0], [0.5, 1.0]] [1 0]
     """
     dtype = as_dtype(output_idx_type)
     if dtype.name not in ("int32", "int64"):

@@ -18,11 +18,19 @@ from ..context import context
 from ..dispatch import Primitive, primitive
 from ..tensor import Held, SymbolicTensor, Tensor, Variable, operand, shown, wrap
 from . import sampling
-from .array import _shape, stack, unstack
+from .array import stack, unstack
+from .extents import _shape
 
 
 class Algorithm(enum.Enum):
-    """How random bits are made. There is one way here: Philox."""
+    """How random bits are made. There is one way here: Philox, a counter-based generator (J. Salmon
+    et al., "Parallel random numbers: as easy as 1, 2, 3", 2011). AUTO_SELECT takes it; THREEFRY is
+    an UnimplementedError.
+
+    >>> import tfc as tf
+    >>> tf.random.Generator.from_seed(1, alg=tf.random.Algorithm.AUTO_SELECT).algorithm
+    1
+    """
 
     PHILOX = 1
     THREEFRY = 2
@@ -80,8 +88,16 @@ def float_of(dtype: Any, op: str) -> Any:
 
 
 def create_rng_state(seed: Any, alg: Any = "philox", name: Any = None) -> Tensor:
-    """The state, int64[3], that `Generator.from_seed` starts from: two halves of the counter,
-    and the key."""
+    """The state, int64[3], that `Generator.from_seed` starts from: two halves of the counter, and
+    the key.
+
+    A Python integer fills it with its words, the lowest first; an array gives its first numbers,
+    behind zeros.
+
+    >>> import tfc as tf
+    >>> print(tf.random.create_rng_state(7), tf.random.create_rng_state([7]))
+    tf.Tensor([7 0 0], shape=(3,), dtype=int64) tf.Tensor([0 0 7], shape=(3,), dtype=int64)
+    """
     _check_algorithm(alg, "random.create_rng_state")
     return wrap(_state_of(seed, "random.create_rng_state"))
 
@@ -154,22 +170,46 @@ class Generator:
 
     @classmethod
     def from_seed(cls, seed: Any, alg: Any = None) -> Generator:
-        """A generator that always gives the same numbers."""
+        """A generator that always gives the same numbers, of an integer or an array of them: see
+        `create_rng_state`.
+
+        >>> import tfc as tf
+        >>> a, b = (tf.random.Generator.from_seed(1) for _ in range(2))
+        >>> bool(tf.reduce_all(a.normal([3]) == b.normal([3])))
+        True
+        """
         return cls(state=_state_of(seed, "random.Generator.from_seed"), alg=alg)
 
     @classmethod
     def from_state(cls, state: Any, alg: Any = None) -> Generator:
-        """A generator that goes on from a state, such as another one's `state`."""
+        """A generator that goes on from a state, such as another one's `state`.
+
+        >>> import tfc as tf
+        >>> g = tf.random.Generator.from_seed(1)
+        >>> h = tf.random.Generator.from_state(g.state)
+        >>> bool(tf.reduce_all(g.normal([3]) == h.normal([3])))
+        True
+        """
         return cls(state=state, alg=alg)
 
     @classmethod
     def from_key_counter(cls, key: Any, counter: Any, alg: Any = None) -> Generator:
-        """A generator from a key and a counter of two words, the lower one first."""
+        """A generator from a key and a counter of two words, the lower one first.
+
+        >>> import tfc as tf
+        >>> print(tf.random.Generator.from_key_counter(key=5, counter=[1, 2]).state.numpy())
+        [1 2 5]
+        """
         return cls(state=_key_counter(key, counter, "random.Generator.from_key_counter"), alg=alg)
 
     @classmethod
     def from_non_deterministic_state(cls, alg: Any = None) -> Generator:
-        """A generator seeded by the operating system."""
+        """A generator seeded by the operating system.
+
+        >>> import tfc as tf
+        >>> tf.random.Generator.from_non_deterministic_state().uniform([2]).shape
+        TensorShape([2])
+        """
         return cls(state=np.frombuffer(os.urandom(24), np.int64), alg=alg)
 
     @property
@@ -188,7 +228,16 @@ class Generator:
         return self._state.value()[2]  # type: ignore[index]
 
     def reset(self, state: Any) -> None:
-        """Go on from `state`."""
+        """Go on from `state`, three integers.
+
+        >>> import tfc as tf
+        >>> g = tf.random.Generator.from_seed(1)
+        >>> start = g.state.numpy()
+        >>> x = g.normal([3])
+        >>> g.reset(start)
+        >>> bool(tf.reduce_all(g.normal([3]) == x))
+        True
+        """
         self._state.assign(self._checked(state, "random.Generator.reset"))
 
     def reset_from_seed(self, seed: Any) -> None:
@@ -202,7 +251,7 @@ class Generator:
 
     def _move(self, state: Any) -> None:
         if context.trace is not None:
-            context.trace.assign(self._state, state)
+            context.trace.draw(self._state, state)
         else:
             self._state._array = state._array
 
@@ -213,7 +262,14 @@ class Generator:
         return sample
 
     def skip(self, delta: Any) -> Tensor:
-        """Leave out what `delta` elements would take; returns the state before."""
+        """Leave out what `delta` elements would take; returns the state before.
+
+        >>> import tfc as tf
+        >>> a, b = (tf.random.Generator.from_seed(1) for _ in range(2))
+        >>> _, _ = a.skip(3), b.uniform([3])
+        >>> bool(a.uniform([]) == b.uniform([]))
+        True
+        """
         before = self._state.value()
         self._move(_skip(before, operand("random.Generator.skip", delta, dtype_hint=int64)))
         return before
@@ -226,14 +282,25 @@ class Generator:
         dtype: Any = float32,
         name: Any = None,
     ) -> Any:
-        """Uniform in [minval, maxval); integers need `maxval`."""
+        """Uniform in [minval, maxval), floats or integers; integers need `maxval`. TensorFlow's
+        numbers.
+
+        >>> import tfc as tf
+        >>> print(tf.random.Generator.from_seed(1).uniform([4], 0, 10, tf.int32))
+        tf.Tensor([4 9 3 3], shape=(4,), dtype=int32)
+        """
         op = "random.uniform"
         kind = dtype_of(dtype, op)
         bounds = uniform_operands(op, kind, minval, maxval)
         return self.draw(sampling._uniform.stateful, bounds, (_shape(shape, op), kind))
 
     def uniform_full_int(self, shape: Any, dtype: Any = uint64, name: Any = None) -> Any:
-        """Integers with every bit random."""
+        """Integers with every bit random. TensorFlow's numbers.
+
+        >>> import tfc as tf
+        >>> print(tf.random.Generator.from_seed(1).uniform_full_int([2], tf.int64))
+        tf.Tensor([6679402142117448868  684265014234019051], shape=(2,), dtype=int64)
+        """
         op = "random.uniform_full_int"
         static = (_shape(shape, op), dtype_of(dtype, op))
         return self.draw(sampling._uniform_full_int.stateful, (), static)
@@ -241,7 +308,14 @@ class Generator:
     def normal(
         self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, name: Any = None
     ) -> Any:
-        """Normal with the given mean and standard deviation."""
+        """Normal with the given mean and standard deviation. TensorFlow's numbers, but for
+        rounding.
+
+        >>> import numpy as np
+        >>> import tfc as tf
+        >>> print(np.round(tf.random.Generator.from_seed(1).normal([2], mean=10.0), 3))
+        [10.438  9.466]
+        """
         op = "random.normal"
         kind = float_of(dtype, op)
         parameters = operand(op, mean, kind), operand(op, stddev, kind)
@@ -253,7 +327,13 @@ class Generator:
         """Normal, but within two standard deviations of the mean.
 
         Unlike TensorFlow, by the inverse of the distribution function and not by rejection: the
-        same seed gives other numbers."""
+        same seed gives other numbers.
+
+        >>> import tfc as tf
+        >>> x = tf.random.Generator.from_seed(1).truncated_normal([100])
+        >>> bool(tf.reduce_all(tf.abs(x) <= 2.0))
+        True
+        """
         op = "random.truncated_normal"
         kind = float_of(dtype, op)
         parameters = operand(op, mean, kind), operand(op, stddev, kind)
@@ -262,21 +342,37 @@ class Generator:
     def binomial(
         self, shape: Any, counts: Any, probs: Any, dtype: Any = int32, name: Any = None
     ) -> Any:
-        """How many of `counts` trials of probability `probs` succeed; both broadcast to `shape`."""
+        """How many of `counts` trials of probability `probs` succeed; both broadcast to `shape`.
+
+        >>> import tfc as tf
+        >>> print(tf.random.Generator.from_seed(1).binomial([2], counts=[3, 4], probs=1.0))
+        tf.Tensor([3 4], shape=(2,), dtype=int32)
+        """
         op = "random.binomial"
         parameters = binomial_operands(op, counts, probs)
         static = (_shape(shape, op), dtype_of(dtype, op))
         return self.draw(sampling._binomial.stateful, parameters, static)
 
     def make_seeds(self, count: int = 1) -> Any:
-        """int64[2, count]: seeds for the stateless functions, one in each column."""
+        """int64[2, count]: seeds for the stateless functions, one in each column.
+
+        >>> import tfc as tf
+        >>> seeds = tf.random.Generator.from_seed(1).make_seeds(3)
+        >>> seeds.shape, tf.random.stateless_normal([2], seeds[:, 0]).shape
+        (TensorShape([2, 3]), TensorShape([2]))
+        """
         keys = self.uniform_full_int([count], int64)
-        from .array import zeros_like
+        from .creation import zeros_like
 
         return stack([keys, zeros_like(keys)])
 
     def split(self, count: int = 1) -> list[Generator]:
-        """Independent generators."""
+        """`count` independent generators, such as one for each of several workers.
+
+        >>> import tfc as tf
+        >>> [g.algorithm for g in tf.random.Generator.from_seed(1).split(2)]
+        [1, 1]
+        """
         if context.trace is not None:
             raise blame.unimplemented(
                 "generators cannot be made inside a tfc.function", "random.Generator.split"

@@ -15,8 +15,8 @@ from tfc.ir.extent import Extent, Shape
 from .. import blame
 from ..dispatch import Sizes, broadcast_to, measured, primitive, retype
 from ..tensor import operand, wrap
-from .array import _require_equal, _shape, extents_of
-from .math import cast
+from .conversion import cast
+from .extents import _require_equal, _shape, extents_of
 
 
 def _column(b: Builder, boxes: Value, i: int) -> Term:
@@ -186,9 +186,15 @@ def non_max_suppression(
     score_threshold: Any = float("-inf"),
     name: Any = None,
 ) -> Any:
-    """The numbers of at most `max_output_size` boxes (y1, x1, y2, x2), by descending score, that
-    score more than `score_threshold` and of which no two overlap by more than `iou_threshold`
-    (area in common / area of both): a better box drives out the others."""
+    """The numbers, int32, of at most `max_output_size` boxes (y1, x1, y2, x2), by descending score,
+    that score more than `score_threshold` and of which no two overlap by more than `iou_threshold`
+    (area in common / area of both): a better box drives out the others.
+
+    >>> import tfc as tf
+    >>> boxes = [[0.0, 0.0, 1.0, 1.0], [0.0, 0.1, 1.0, 1.1], [0.0, 2.0, 1.0, 3.0]]
+    >>> print(tf.image.non_max_suppression(boxes, [0.5, 0.9, 0.7], max_output_size=3))
+    tf.Tensor([1 2], shape=(2,), dtype=int32)
+    """
     op = "image.non_max_suppression"
     x = operand(op, boxes, dtype_hint=float32)
     y = operand(op, scores, dtype_hint=x.dtype)

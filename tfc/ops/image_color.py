@@ -18,17 +18,13 @@ from tfc.ir.extent import product
 from .. import blame
 from ..dispatch import broadcast_to, primitive
 from ..tensor import SymbolicTensor, Tensor, operand, wrap
-from .array import extents_of, tile
+from .arithmetic import floordiv, multiply, pow
+from .array import tile
+from .conversion import cast, saturate_cast
+from .extents import extents_of
 from .image_geometry import image_operand
-from .math import (
-    cast,
-    floordiv,
-    mean_of,
-    multiply,
-    pow,
-    saturate_cast,
-)
 from .products import tensordot
+from .reductions import mean_of
 
 # TensorFlow's constants: luma of CCIR 601, and the two television standards.
 _GRAY = [0.2989, 0.587, 0.114]
@@ -110,7 +106,14 @@ def _mixed(image: Any, matrix: Any, name: str) -> Any:
 
 
 def rgb_to_grayscale(images: Any, name: Any = None) -> Any:
-    """One channel of brightness instead of red, green and blue; the dtype stays."""
+    """One channel of brightness instead of red, green and blue: 0.2989 red + 0.587 green + 0.114
+    blue (the luma of ITU-R BT.601). The dtype stays; integers are computed as floats.
+
+    >>> import tfc as tf
+    >>> image = tf.constant([[[255, 0, 0], [0, 255, 0], [0, 0, 255]]], tf.uint8)
+    >>> print(tf.image.rgb_to_grayscale(image).numpy().ravel())
+    [ 76 149  29]
+    """
     x = _colours(images, 3, "image.rgb_to_grayscale")
     wide = as_float(x)
     weights = wrap(np.array(_GRAY).reshape(3, 1).astype(wide.dtype.numpy))
@@ -119,28 +122,58 @@ def rgb_to_grayscale(images: Any, name: Any = None) -> Any:
 
 
 def grayscale_to_rgb(images: Any, name: Any = None) -> Any:
-    """The one channel three times."""
+    """The one channel three times. The dtype stays; ValueError unless the last axis has extent 1.
+
+    >>> import tfc as tf
+    >>> print(tf.image.grayscale_to_rgb(tf.constant([[[7]], [[9]]])).numpy().tolist())
+    [[[7, 7, 7]], [[9, 9, 9]]]
+    """
     x = _colours(images, 1, "image.grayscale_to_rgb")
     return tile(x, [1] * (len(x.shape) - 1) + [3])
 
 
 def rgb_to_yiq(images: Any) -> Any:
-    """Brightness and the two chrominances of NTSC."""
+    """Brightness (y) and the two chrominances (i, q) of NTSC, of floats in [0, 1].
+
+    >>> import numpy as np
+    >>> import tfc as tf
+    >>> print(np.round(tf.image.rgb_to_yiq([1.0, 0.0, 0.0]), 3))
+    [0.299 0.596 0.212]
+    """
     return _mixed(images, _TO_YIQ, "image.rgb_to_yiq")
 
 
 def yiq_to_rgb(images: Any) -> Any:
-    """The inverse of `rgb_to_yiq`."""
+    """The inverse of `rgb_to_yiq`, of floats: to about 7 digits, as both matrices are rounded.
+
+    >>> import numpy as np
+    >>> import tfc as tf
+    >>> print(np.round(tf.image.yiq_to_rgb([0.299, 0.596, 0.212]), 2) + 0)
+    [1. 0. 0.]
+    """
     return _mixed(images, _FROM_YIQ, "image.yiq_to_rgb")
 
 
 def rgb_to_yuv(images: Any) -> Any:
-    """Brightness and the two chrominances of PAL."""
+    """Brightness (y) and the two chrominances (u, v) of PAL, of floats in [0, 1].
+
+    >>> import numpy as np
+    >>> import tfc as tf
+    >>> print(np.round(tf.image.rgb_to_yuv([0.0, 0.0, 1.0]), 3))
+    [ 0.114  0.436 -0.1  ]
+    """
     return _mixed(images, _TO_YUV, "image.rgb_to_yuv")
 
 
 def yuv_to_rgb(images: Any) -> Any:
-    """The inverse of `rgb_to_yuv`."""
+    """The inverse of `rgb_to_yuv`, of floats: to about 7 digits, as both matrices are rounded.
+
+    >>> import numpy as np
+    >>> import tfc as tf
+    >>> colour = tf.constant([0.25, 0.5, 0.75])
+    >>> np.allclose(tf.image.yuv_to_rgb(tf.image.rgb_to_yuv(colour)), colour, atol=1e-5)
+    True
+    """
     return _mixed(images, _FROM_YUV, "image.yuv_to_rgb")
 
 
@@ -217,7 +250,16 @@ def rgb_to_hsv(images: Any, name: Any = None) -> Any:
 
 
 def hsv_to_rgb(images: Any, name: Any = None) -> Any:
-    """The inverse of `rgb_to_hsv`."""
+    """The inverse of `rgb_to_hsv`, of floats. The hue goes round once from 0 to 1; what is outside
+    of [0, 1] is clamped.
+
+    >>> import tfc as tf
+    >>> print(tf.image.hsv_to_rgb([[0.0, 1.0, 1.0], [0.5, 1.0, 1.0], [0.0, 0.0, 0.25]]))
+    tf.Tensor(
+    [[1.   0.   0.  ]
+     [0.   1.   1.  ]
+     [0.25 0.25 0.25]], shape=(3, 3), dtype=float32)
+    """
     return _hsv_to_rgb.fast()(_colours(images, 3, "image.hsv_to_rgb"))
 
 
@@ -235,7 +277,15 @@ def _number(value: Any, dtype: Any, name: str) -> Any:
 
 
 def adjust_brightness(image: Any, delta: Any) -> Any:
-    """The image + delta, where integers stand for [0, 1] and are clamped to it."""
+    """The image + delta, where integers stand for [0, 1] and are clamped to it; floats are not
+    clamped.
+
+    >>> import tfc as tf
+    >>> print(tf.image.adjust_brightness([0.25, 0.75], 0.5))
+    tf.Tensor([0.75 1.25], shape=(2,), dtype=float32)
+    >>> print(tf.image.adjust_brightness(tf.constant([0, 250], tf.uint8), 0.2))
+    tf.Tensor([ 51 255], shape=(2,), dtype=uint8)
+    """
     op = "image.adjust_brightness"
     return adjusted(image, op, lambda x: x + _number(delta, x.dtype, op))
 
@@ -249,7 +299,14 @@ def _contrast(b: Builder, x: Value, factor: Value) -> Any:
 
 
 def adjust_contrast(images: Any, contrast_factor: Any) -> Any:
-    """(x - mean) * contrast_factor + mean, with the mean of each channel of each image."""
+    """(x - mean) * contrast_factor + mean, with the mean of each channel of each image [height,
+    width, channels]. Integers are computed as floats, and clamped.
+
+    >>> import tfc as tf
+    >>> image = tf.reshape([1.0, 2.0, 3.0, 4.0], [2, 2, 1])
+    >>> print(tf.reshape(tf.image.adjust_contrast(image, 2.0), [-1]))
+    tf.Tensor([-0.5  1.5  3.5  5.5], shape=(4,), dtype=float32)
+    """
     op = "image.adjust_contrast"
     x = operand(op, images)
     if len(x.shape) < 3:
@@ -258,7 +315,13 @@ def adjust_contrast(images: Any, contrast_factor: Any) -> Any:
 
 
 def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Any:
-    """gain * image ** gamma."""
+    """gain * image ** gamma, where integers stand for [0, 1]: a gamma above 1 makes an image
+    darker, one below 1 brighter. ValueError for a negative gamma.
+
+    >>> import tfc as tf
+    >>> print(tf.image.adjust_gamma([0.0, 0.5, 1.0], gamma=2.0))
+    tf.Tensor([0.   0.25 1.  ], shape=(3,), dtype=float32)
+    """
     op = "image.adjust_gamma"
     if not isinstance(gamma, SymbolicTensor) and float(gamma) < 0:
         raise blame.value_error("Gamma should be a non-negative real number.", op)
@@ -278,7 +341,13 @@ def _hue(b: Builder, x: Value, delta: Value) -> Any:
 
 
 def adjust_hue(image: Any, delta: Any, name: Any = None) -> Any:
-    """The hue turned by `delta`, of which 1 is the whole circle."""
+    """The hue turned by `delta`, of which 1 is the whole circle. Integers are computed as floats.
+
+    >>> import tfc as tf
+    >>> red = tf.constant([[[255, 0, 0]]], tf.uint8)
+    >>> print(tf.image.adjust_hue(red, 0.5).numpy().ravel())
+    [  0 255 255]
+    """
     op = "image.adjust_hue"
     x = _colours(image, 3, op)
     return adjusted(x, op, lambda x: _hue.fast()(x, _number(delta, x.dtype, op)))
@@ -293,7 +362,14 @@ def _saturation(b: Builder, x: Value, factor: Value) -> Any:
 
 
 def adjust_saturation(image: Any, saturation_factor: Any, name: Any = None) -> Any:
-    """The saturation times `saturation_factor`, clamped to [0, 1]."""
+    """The saturation times `saturation_factor`, clamped to [0, 1]; 0 gives grays. Integers are
+    computed as floats.
+
+    >>> import numpy as np
+    >>> import tfc as tf
+    >>> print(np.round(tf.image.adjust_saturation([[[1.0, 0.5, 0.0]]], 0.5), 3).ravel())
+    [1.   0.75 0.5 ]
+    """
     op = "image.adjust_saturation"
     x = _colours(image, 3, op)
     factor = saturation_factor
@@ -313,6 +389,17 @@ def _standardized(b: Builder, x: Value) -> Any:
 
 
 def per_image_standardization(image: Any) -> Any:
-    """(x - mean) / max(standard deviation, 1 / sqrt(number of elements)), of each image."""
-    op = "image.per_image_standardization"
-    return adjusted(image_operand(image, op), op, lambda x: _standardized.fast()(x))
+    """(x - mean) / max(standard deviation, 1 / sqrt(number of elements)), of each image [height,
+    width, channels]: so the mean is 0 and the variance 1, and a constant image gives zeros.
+
+    The result is float32: integers are taken as they are, not as parts of their maximum.
+
+    Unlike TensorFlow, float64 stays float64.
+
+    >>> import tfc as tf
+    >>> image = tf.reshape(tf.constant([1, 1, 5, 5], tf.uint8), [2, 2, 1])
+    >>> print(tf.image.per_image_standardization(image).numpy().ravel())
+    [-1. -1.  1.  1.]
+    """
+    x = image_operand(image, "image.per_image_standardization")
+    return _standardized.fast()(x if x.dtype.name == "float64" else cast(x, float32))

@@ -8,8 +8,9 @@ from tfc.ir.extent import Expr, Extent
 
 from .. import blame
 from ..tensor import SymbolicTensor, operand
-from .array import _integer, _require, extents_of, reverse
+from .array import reverse
 from .array import transpose as transposed
+from .extents import _integer, _require, extents_of
 from .padding import pad
 from .slicing import slice_
 
@@ -38,19 +39,38 @@ def _placed(x: Any, rows: Any, columns: Any) -> list[Any]:
 
 
 def flip_left_right(image: Any) -> Any:
-    """The columns from last to first."""
+    """The columns from last to first, of an image or a batch of any dtype.
+
+    >>> import tfc as tf
+    >>> image = tf.reshape([1, 2, 3, 4], [2, 2, 1])
+    >>> print(tf.image.flip_left_right(image).numpy().ravel())
+    [2 1 4 3]
+    """
     x = image_operand(image, "image.flip_left_right")
     return reverse(x, [len(x.shape) - 2])
 
 
 def flip_up_down(image: Any) -> Any:
-    """The rows from last to first."""
+    """The rows from last to first, of an image or a batch of any dtype.
+
+    >>> import tfc as tf
+    >>> image = tf.reshape([1, 2, 3, 4], [2, 2, 1])
+    >>> print(tf.image.flip_up_down(image).numpy().ravel())
+    [3 4 1 2]
+    """
     x = image_operand(image, "image.flip_up_down")
     return reverse(x, [len(x.shape) - 3])
 
 
 def transpose(image: Any, name: Any = None) -> Any:
-    """Rows and columns exchanged."""
+    """Rows and columns exchanged; batch and channels stay where they are.
+
+    >>> import tfc as tf
+    >>> print(tf.image.transpose(tf.reshape([1, 2, 3, 4], [2, 2, 1])).numpy().ravel())
+    [1 3 2 4]
+    >>> tf.image.transpose(tf.zeros([5, 8, 9, 3])).shape
+    TensorShape([5, 9, 8, 3])
+    """
     x = image_operand(image, "image.transpose")
     rank = len(x.shape)
     return transposed(x, [*range(rank - 3), rank - 2, rank - 3, rank - 1])
@@ -75,7 +95,14 @@ def rot90(image: Any, k: int = 1, name: Any = None) -> Any:
 
 
 def central_crop(image: Any, central_fraction: float) -> Any:
-    """The middle of the image: this fraction of its height and of its width."""
+    """The middle of the image: this fraction, in (0, 1], of its height and of its width, which must
+    be known.
+
+    >>> import tfc as tf
+    >>> image = tf.reshape(tf.range(16), [4, 4, 1])
+    >>> print(tf.image.central_crop(image, 0.5).numpy().ravel())
+    [ 5  6  9 10]
+    """
     op = "image.central_crop"
     x = image_operand(image, op)
     fraction = float(central_fraction)
@@ -92,7 +119,15 @@ def central_crop(image: Any, central_fraction: float) -> Any:
 def crop_to_bounding_box(
     image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
 ) -> Any:
-    """target_height x target_width pixels, whose upper left corner stands at the offsets."""
+    """target_height x target_width pixels, whose upper left corner stands at the offsets.
+    ValueError where they are not all inside.
+
+    >>> import tfc as tf
+    >>> image = tf.reshape(tf.range(16), [4, 4, 1])
+    >>> print(tf.image.crop_to_bounding_box(image, 1, 0, 2, 3).numpy().reshape(2, 3))
+    [[ 4  5  6]
+     [ 8  9 10]]
+    """
     op = "image.crop_to_bounding_box"
     x = image_operand(image, op)
     height, width = extents_of(x)[-3:-1]
@@ -114,7 +149,15 @@ def crop_to_bounding_box(
 def pad_to_bounding_box(
     image: Any, offset_height: int, offset_width: int, target_height: int, target_width: int
 ) -> Any:
-    """The image in zeros of target_height x target_width, its upper left corner at the offsets."""
+    """The image in zeros of target_height x target_width, its upper left corner at the offsets.
+    ValueError where it does not fit.
+
+    >>> import tfc as tf
+    >>> image = tf.reshape([1, 2], [1, 2, 1])
+    >>> print(tf.image.pad_to_bounding_box(image, 1, 1, 2, 4).numpy().reshape(2, 4))
+    [[0 0 0 0]
+     [0 1 2 0]]
+    """
     op = "image.pad_to_bounding_box"
     x = image_operand(image, op)
     after: list[Extent] = []

@@ -14,14 +14,19 @@ from tfc.ir.dtypes import as_dtype, float32
 from .. import blame
 from ..dispatch import broadcast_together, primitive
 from ..tensor import operand, wrap
-from .array import concat, extents_of, reshape, stack, zeros_like
+from .arithmetic import abs as absolute
+from .arithmetic import maximum, square
+from .array import concat, reshape, stack
+from .conversion import cast
 from .convolution import depthwise_conv2d
+from .creation import zeros_like
+from .extents import extents_of
 from .image_color import convert_image_dtype
 from .image_geometry import image_operand
-from .math import abs as absolute
-from .math import cast, log, maximum, reduce_mean, reduce_prod, reduce_sum, square
 from .pooling import avg_pool2d
+from .reductions import reduce_mean, reduce_prod, reduce_sum
 from .slicing import getitem
+from .transcendental import log
 
 _ALL = slice(None)
 
@@ -39,7 +44,13 @@ def _difference(x: Any, axis: int) -> Any:
 
 def image_gradients(image: Any) -> tuple[Any, Any]:
     """The differences of neighbours down the columns and along the rows, (dy, dx), with zeros in
-    the last row and column."""
+    the last row and column. Takes batches [batch, height, width, channels].
+
+    >>> import tfc as tf
+    >>> dy, dx = tf.image.image_gradients(tf.reshape([1, 2, 4, 8], [1, 2, 2, 1]))
+    >>> print(dy.numpy().ravel(), dx.numpy().ravel())
+    [3 6 0 0] [1 0 4 0]
+    """
     op = "image.image_gradients"
     x = operand(op, image)
     if len(x.shape) != 4:
@@ -54,8 +65,14 @@ def image_gradients(image: Any) -> tuple[Any, Any]:
 
 
 def sobel_edges(image: Any) -> Any:
-    """Sobel's smoothed derivatives [batch, height, width, channels, 2]: down and along. Outside,
-    the image is mirrored at its border pixels."""
+    """Sobel's smoothed derivatives [batch, height, width, channels, 2] of [batch, height, width,
+    channels]: down and along. Outside, the image is mirrored at its border pixels.
+
+    >>> import tfc as tf
+    >>> step = tf.reshape([0.0, 0.0, 1.0, 1.0] * 3, [1, 3, 4, 1])
+    >>> print(tf.image.sobel_edges(step)[0, 1, :, 0, 1])
+    tf.Tensor([0. 4. 4. 0.], shape=(4,), dtype=float32)
+    """
     op = "image.sobel_edges"
     x = operand(op, image)
     if len(x.shape) != 4:
@@ -90,7 +107,12 @@ def _each_channel(x: Any, kernels: Any) -> Any:
 
 
 def total_variation(images: Any, name: Any = None) -> Any:
-    """The sum of the absolute differences of neighbours, of each image."""
+    """The sum of the absolute differences of neighbours, of each image: how rough it is.
+
+    >>> import tfc as tf
+    >>> print(tf.image.total_variation(tf.reshape([1.0, 2.0, 4.0, 8.0], [2, 2, 1])))
+    tf.Tensor(14.0, shape=(), dtype=float32)
+    """
     x = image_operand(images, "image.total_variation")
     axes = [-3, -2, -1]
     parts = [reduce_sum(absolute(_difference(x, axis)), axes) for axis in (0, 1)]
@@ -197,8 +219,18 @@ def ssim(
     return_index_map: bool = False,
 ) -> Any:
     """The structural similarity of each pair of images, 1 for equal ones: the mean over channels
-    and places of a Gaussian window (Wang et al., "Image quality assessment", 2004).
-    `return_index_map` keeps the places."""
+    and places of a Gaussian window (Z. Wang et al., "Image quality assessment: from error
+    visibility to structural similarity", 2004).
+
+    `max_val` is the largest value of the dtype: 1.0 or 255, for example. Images are to be as large
+    as the window of `filter_size` at least. `return_index_map` keeps the places.
+
+    >>> import tfc as tf
+    >>> x = tf.random.stateless_uniform([16, 16, 1], seed=[1, 2])
+    >>> noisy = x + tf.random.stateless_normal([16, 16, 1], seed=[3, 4], stddev=0.1)
+    >>> bool(tf.image.ssim(x, x, 1.0) == 1.0), bool(tf.image.ssim(x, noisy, 1.0) < 0.99)
+    (True, True)
+    """
     op = "image.ssim"
     x, y, top = _pair(img1, img2, max_val, op)
     _check_window(x, filter_size, op)
@@ -219,8 +251,19 @@ def ssim_multiscale(
     k1: float = 0.01,
     k2: float = 0.03,
 ) -> Any:
-    """The product of the structural similarities at several scales, each half of the one before,
-    to the powers `power_factors` (Wang et al., "Multiscale structural similarity", 2003)."""
+    """The product of the structural similarities at several scales, each half of the one before, to
+    the powers `power_factors` (Z. Wang et al., "Multiscale structural similarity for image quality
+    assessment", 2003).
+
+    At the coarsest scale the images are to be as large as the window: at least 176 pixels by
+    default.
+
+    >>> import tfc as tf
+    >>> x = tf.random.stateless_uniform([32, 32, 1], seed=[1, 2])
+    >>> y = tf.image.ssim_multiscale(x, x, 1.0, power_factors=[0.5, 0.5])
+    >>> bool(tf.abs(y - 1.0) < 1e-5)
+    True
+    """
     op = "image.ssim_multiscale"
     x, y, top = _pair(img1, img2, max_val, op)
     lead = extents_of(x)[:-3]

@@ -17,12 +17,18 @@ from .. import blame
 from ..dispatch import Sizes, broadcast_to, primitive, retype
 from ..tensor import operand
 from .arguments import number
-from .array import _shape, expand_dims, extents_of, squeeze
+from .array import expand_dims, squeeze
+from .extents import _shape, extents_of
 from .image_geometry import heights, pad_to_bounding_box
 
 
 class ResizeMethod:
-    """The names of the methods of `resize`."""
+    """The names of the methods of `resize`.
+
+    >>> import tfc as tf
+    >>> tf.image.ResizeMethod.LANCZOS3
+    'lanczos3'
+    """
 
     BILINEAR = "bilinear"
     NEAREST_NEIGHBOR = "nearest"
@@ -142,8 +148,10 @@ def resize(
 
     The result is float32; "nearest", or a size that is the same, keeps the dtype. `antialias`
     widens the kernel where an image gets smaller. `preserve_aspect_ratio` takes the largest size
-    that fits into `size`. Other than in TensorFlow, each result is a sum over a whole row and
-    column, most with weight 0: a nan or inf spreads along them.
+    that fits into `size`.
+
+    Unlike TensorFlow, each result is a sum over a whole row and column, most with weight 0: a nan
+    or inf spreads along them.
 
     >>> import tfc as tf
     >>> image = tf.reshape([0.0, 4.0], [1, 2, 1])
@@ -197,7 +205,17 @@ def resize_with_pad(
     method: str = ResizeMethod.BILINEAR,
     antialias: bool = False,
 ) -> Any:
-    """The image resized, with its ratio, to the largest that fits, in the middle of zeros."""
+    """The image resized, with its ratio, to the largest that fits, in the middle of zeros: nothing
+    is cut off or distorted.
+
+    >>> import tfc as tf
+    >>> image = tf.ones([1, 2, 1])
+    >>> print(tf.image.resize_with_pad(image, 4, 4).numpy().reshape(4, 4))
+    [[0. 0. 0. 0.]
+     [1. 1. 1. 1.]
+     [1. 1. 1. 1.]
+     [0. 0. 0. 0.]]
+    """
     op = "image.resize_with_pad"
     x = operand(op, image)
     target_height = number(target_height, "target_height", op)  # type: ignore[assignment]

@@ -17,8 +17,10 @@ from tfc.ir.extent import Extent, product
 from .. import blame
 from ..dispatch import Primitive, Sizes, measured, primitive, retype, same_extents
 from ..tensor import Held, operand
-from . import math
-from .array import _axis, _integer, concat, extents_of, reshape, zeros
+from . import arithmetic, comparisons, conversion, reductions
+from .array import concat, reshape
+from .creation import zeros
+from .extents import _axis, _integer, extents_of
 
 _py_range = builtins.range
 
@@ -253,7 +255,7 @@ def _coordinates(b: Builder, places: Value, shape: tuple[Extent, ...]) -> Any:
 def where_indices(condition: Any) -> Any:
     """`where(condition)`: the indices of all elements that hold (are not 0), as int64 rows."""
     x = operand("where", condition)
-    mask = x if x.dtype.is_bool else math.not_equal(x, 0)
+    mask = x if x.dtype.is_bool else comparisons.not_equal(x, 0)
     return _coordinates(places_of(mask), static=(Sizes(extents_of(mask)),))
 
 
@@ -327,7 +329,7 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: Any
     parts = require_extents(parts, extents[:rank], name)
     number = _checked(parts, static=(name, Sizes((total,))))
     rows = reshape(x, [product(extents[:rank]), *extents[rank:]])
-    return [gather(rows, places_of(math.equal(number, i))) for i in _py_range(total)]
+    return [gather(rows, places_of(comparisons.equal(number, i))) for i in _py_range(total)]
 
 
 def dynamic_stitch(indices: Any, data: Any, name: Any = None) -> Any:
@@ -354,8 +356,8 @@ def dynamic_stitch(indices: Any, data: Any, name: Any = None) -> Any:
             raise blame.invalid("the data must have the same shape behind their indices", name)
         rows.append(reshape(v, [product(extents_of(v)[:rank]), *extents_of(v)[rank:]]))
     flat = concat([reshape(i, [-1]) for i in places], 0)
-    highest = math.maximum(math.reduce_max(flat), np.array(-1).astype(flat.dtype.numpy))
-    total = measured(math.cast(highest, int64) + 1)
+    highest = arithmetic.maximum(reductions.reduce_max(flat), np.array(-1).astype(flat.dtype.numpy))
+    total = measured(conversion.cast(highest, int64) + 1)
     from .scatter import scatter_rows
 
     merged = concat(rows, 0)

@@ -1,4 +1,4 @@
-"""Losses, dropout, embeddings, and what is computed of them."""
+"""Losses, dropout, and what is computed of them."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ from typing import Any
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term, where
 from tfc.ir.core import Builder, OpError, Value
-from tfc.ir.dtypes import as_dtype, float32, int64
+from tfc.ir.dtypes import float32, int64
 
 from .. import blame
 from ..dispatch import broadcast_to, broadcast_together, primitive
 from ..tensor import Held, SymbolicTensor, Tensor, operand
-from .array import as_extents, expand_dims, extents_of, shape
-from .indexing import gather
-from .math import cast, clip_by_norm, divide, multiply, reduce_sum
+from .arithmetic import divide, multiply
+from .array import expand_dims, shape
+from .conversion import cast
+from .extents import as_extents, extents_of
 from .random import uniform
+from .reductions import reduce_sum
 from .stateless import stateless_uniform
 
 
@@ -33,7 +35,12 @@ def _l2_loss(b: Builder, x: Value) -> Any:
 
 
 def l2_loss(t: Any, name: Any = None) -> Any:
-    """Half the sum of the squares of all elements."""
+    """Half the sum of the squares of all elements. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.nn.l2_loss([3.0, 4.0]))
+    tf.Tensor(12.5, shape=(), dtype=float32)
+    """
     t = operand("l2_loss", t)
     if not t.dtype.is_floating:
         raise blame.invalid_dtype(f"not defined for dtype {t.dtype.name}", "l2_loss")
@@ -61,7 +68,12 @@ def log_poisson_loss(
 ) -> Any:
     """exp(log_input) - log_input * targets: minus the log-likelihood of counts with a Poisson
     distribution, up to log(targets!), of which `compute_full_loss` adds Stirling's
-    approximation."""
+    approximation.
+
+    >>> import tfc as tf
+    >>> print(tf.nn.log_poisson_loss([2.0, 3.0], [0.0, 0.0]))
+    tf.Tensor([1. 1.], shape=(2,), dtype=float32)
+    """
     x = operand("log_poisson_loss", log_input)
     z = operand("log_poisson_loss", targets, dtype_hint=x.dtype)
     return _log_poisson_loss.fast(bool(compute_full_loss))(z, x)
@@ -81,7 +93,13 @@ def _weighted_cross_entropy(b: Builder, labels: Value, logits: Value, weight: Va
 def weighted_cross_entropy_with_logits(
     labels: Any, logits: Any, pos_weight: Any, name: Any = None
 ) -> Any:
-    """`sigmoid_cross_entropy_with_logits` where a yes counts `pos_weight` times."""
+    """`sigmoid_cross_entropy_with_logits` where a yes counts `pos_weight` times.
+
+    >>> import tfc as tf
+    >>> x = [-1000.0, 1000.0]
+    >>> print(tf.nn.weighted_cross_entropy_with_logits([1.0, 0.0], x, pos_weight=3.0))
+    tf.Tensor([3000. 1000.], shape=(2,), dtype=float32)
+    """
     name = "weighted_cross_entropy_with_logits"
     x = operand(name, logits)
     z, q = (operand(name, v, dtype_hint=x.dtype) for v in (labels, pos_weight))
@@ -114,7 +132,13 @@ def compute_average_loss(
     global_batch_size: Any = None,
 ) -> Any:
     """The sum of the (weighted) losses, divided by `global_batch_size`: by default the first
-    extent."""
+    extent.
+
+    >>> import tfc as tf
+    >>> losses, weights = [1.0, 2.0, 4.0, 9.0], [1.0, 0.0, 1.0, 0.0]
+    >>> print(tf.nn.compute_average_loss(losses, sample_weight=weights))
+    tf.Tensor(1.25, shape=(), dtype=float32)
+    """
     name = "compute_average_loss"
     losses = operand(name, per_example_loss)
     given = losses.dtype
@@ -132,6 +156,16 @@ def compute_average_loss(
             raise blame.value_error("global_batch_size must not be negative", name)
         global_batch_size = operand(name, global_batch_size)
     return divide(reduce_sum(losses), cast(global_batch_size, given))
+
+
+def scale_regularization_loss(regularization_loss: Any) -> Any:
+    """The sum of the losses, divided by the number of replicas of the program: there is one.
+
+    >>> import tfc as tf
+    >>> print(tf.nn.scale_regularization_loss([1.0, 2.0]))
+    tf.Tensor(3.0, shape=(), dtype=float32)
+    """
+    return reduce_sum(operand("scale_regularization_loss", regularization_loss))
 
 
 # Dropout.
@@ -197,36 +231,16 @@ def stateless_dropout(
     noise_shape: Any = None,
     name: Any = None,
 ) -> Any:
-    """`dropout` that is a function of `seed`, two integers."""
+    """`dropout` that is a function of `seed`, two integers.
+
+    >>> import tfc as tf
+    >>> x = tf.ones([1000])
+    >>> y, z = (tf.nn.experimental.stateless_dropout(x, 0.5, seed=[1, 2]) for _ in range(2))
+    >>> bool(tf.reduce_all(y == z))
+    True
+    """
 
     def draw(extents: Any, dtype: Any) -> Any:
         return stateless_uniform(extents, seed, dtype=dtype, alg=rng_alg)
 
     return _dropped("stateless_dropout", x, rate, noise_shape, draw)
-
-
-# Embeddings.
-
-
-def embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: Any = None) -> Any:
-    """The rows of the table `params` that `ids` name, each scaled down to an L2 norm of at most
-    `max_norm`. A table in several parts is not there.
-
-    >>> import tfc as tf
-    >>> table = tf.constant([[1.0, 2.0], [3.0, 4.0]])
-    >>> print(tf.nn.embedding_lookup(table, [1]))
-    tf.Tensor([[3. 4.]], shape=(1, 2), dtype=float32)
-    """
-    if isinstance(params, list | tuple):
-        if len(params) != 1:
-            raise blame.unimplemented("a table in several parts is not there", "embedding_lookup")
-        (params,) = params
-    table = operand("embedding_lookup", params)
-    places = operand("embedding_lookup", ids)
-    rows = gather(table, places)
-    if max_norm is None:
-        return rows
-    first, last = len(places.shape), len(rows.shape)
-    axes = list(range(first, last))
-    limit = operand("embedding_lookup", max_norm, as_dtype(rows.dtype))
-    return clip_by_norm(rows, limit, axes)

@@ -11,8 +11,8 @@ from tfc.ir.core import Builder, OpError, Value
 from .. import blame
 from ..dispatch import broadcast_to, broadcast_together, primitive
 from ..tensor import operand
-from .array import extents_of
-from .math import _axes, logsumexp_of
+from .extents import extents_of
+from .reductions import _axes, logsumexp_of
 
 
 @primitive
@@ -21,20 +21,27 @@ def _relu(b: Builder, x: Value) -> Any:
 
 
 def relu(features: Any, name: Any = None) -> Any:
-    """max(x, 0); the gradient at 0 is 0."""
+    """max(x, 0); the gradient at 0 is 0.
+
+    >>> import tfc as tf
+    >>> print(tf.nn.relu([-2.0, 0.0, 3.0]))
+    tf.Tensor([0. 0. 3.], shape=(3,), dtype=float32)
+    """
     return _relu.fast()(features)
 
 
 @primitive
 def _softplus(b: Builder, x: Value) -> Any:
-    # log(1 + exp(x)) = max(x, 0) + log1p(exp(-|x|))
-    t = b.emit(ir.Exp(b.emit(ir.Neg(b.emit(ir.Abs(x))))))
-    top = b.emit(ir.Maximum(x, Term(b, x).const(0).value))
-    return b.emit(ir.Add(top, b.emit(ir.Log1p(t))))
+    return b.emit(ir.Softplus(x))
 
 
 def softplus(features: Any, name: Any = None) -> Any:
-    """log(1 + exp(x)), without overflow."""
+    """log(1 + exp(x)), without overflow.
+
+    >>> import tfc as tf
+    >>> print(tf.nn.softplus([-1000.0, 1000.0]))
+    tf.Tensor([   0. 1000.], shape=(2,), dtype=float32)
+    """
     return _softplus.fast()(features)
 
 
@@ -67,7 +74,12 @@ def softmax(logits: Any, axis: Any = None, name: Any = None) -> Any:
 
 
 def log_softmax(logits: Any, axis: Any = None, name: Any = None) -> Any:
-    """log(softmax(x)) along `axis` (the last), without overflow."""
+    """log(softmax(x)) along `axis` (the last), without overflow.
+
+    >>> import tfc as tf
+    >>> print(tf.nn.log_softmax([0.0, 1000.0]))
+    tf.Tensor([-1000.     0.], shape=(2,), dtype=float32)
+    """
     x = operand("log_softmax", logits)
     (a,) = _axes(x, -1 if axis is None else [axis], "log_softmax")
     return _softmax.fast(a, True)(x)
@@ -86,7 +98,14 @@ def _cross_entropy(b: Builder, labels: Value, logits: Value, axis: int) -> Any:
 def softmax_cross_entropy_with_logits(
     labels: Any, logits: Any, axis: int = -1, name: Any = None
 ) -> Any:
-    """-sum(labels * log_softmax(logits)) along `axis`; `labels` are probabilities."""
+    """-sum(labels * log_softmax(logits)) along `axis`; `labels` are probabilities. Both have one
+    dtype and shapes that broadcast; gradients flow to both.
+
+    >>> import tfc as tf
+    >>> labels, logits = [[1.0, 0.0], [0.25, 0.75]], [[0.0, 1000.0], [0.0, 1000.0]]
+    >>> print(tf.nn.softmax_cross_entropy_with_logits(labels, logits))
+    tf.Tensor([1000.  250.], shape=(2,), dtype=float32)
+    """
     x = operand("softmax_cross_entropy_with_logits", logits)
     (a,) = _axes(x, [axis], "softmax_cross_entropy_with_logits")
     y = operand("softmax_cross_entropy_with_logits", labels, dtype_hint=x.dtype)
@@ -124,7 +143,15 @@ def _sparse_cross_entropy(b: Builder, labels: Value, logits: Value) -> Any:
 
 
 def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: Any = None) -> Any:
-    """-log_softmax(logits) at the class that each label names; nan where it names none."""
+    """-log_softmax(logits) at the class that each label names; nan where it names none.
+
+    `labels` are integers, with the shape of `logits` without its last axis.
+
+    >>> import tfc as tf
+    >>> logits = [[0.0, 1000.0], [1000.0, 0.0], [0.0, 0.0]]
+    >>> print(tf.nn.sparse_softmax_cross_entropy_with_logits([1, 1, 2], logits))
+    tf.Tensor([   0. 1000.   nan], shape=(3,), dtype=float32)
+    """
     x = operand("sparse_softmax_cross_entropy_with_logits", logits)
     y = operand("sparse_softmax_cross_entropy_with_logits", labels)
     return _sparse_cross_entropy.fast()(y, x)
@@ -143,7 +170,12 @@ def _sigmoid_cross_entropy(b: Builder, labels: Value, logits: Value) -> Any:
 def sigmoid_cross_entropy_with_logits(
     labels: Any = None, logits: Any = None, name: Any = None
 ) -> Any:
-    """The cross entropy of independent yes-or-no labels (probabilities), without overflow."""
+    """The cross entropy of independent yes-or-no labels (probabilities), without overflow.
+
+    >>> import tfc as tf
+    >>> print(tf.nn.sigmoid_cross_entropy_with_logits([1.0, 0.0, 0.25], [1000.0, 1000.0, 1000.0]))
+    tf.Tensor([   0. 1000.  750.], shape=(3,), dtype=float32)
+    """
     x = operand("sigmoid_cross_entropy_with_logits", logits)
     y = operand("sigmoid_cross_entropy_with_logits", labels, dtype_hint=x.dtype)
     return _sigmoid_cross_entropy.fast()(y, x)
@@ -161,7 +193,14 @@ def _bias_add(b: Builder, x: Value, bias: Value, axis: int) -> Any:
 
 
 def bias_add(value: Any, bias: Any, data_format: Any = None, name: Any = None) -> Any:
-    """value + bias along the last axis; with a `data_format` "NC..." along the second."""
+    """value + bias along the last axis; with a `data_format` "NC..." along the second.
+
+    >>> import tfc as tf
+    >>> print(tf.nn.bias_add([[1.0, 2.0], [3.0, 4.0]], [10.0, 20.0]))
+    tf.Tensor(
+    [[11. 22.]
+     [13. 24.]], shape=(2, 2), dtype=float32)
+    """
     x = operand("bias_add", value)
     y = operand("bias_add", bias, dtype_hint=x.dtype)
     rank = len(x.shape)

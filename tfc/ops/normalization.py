@@ -13,18 +13,10 @@ from tfc.ir.extent import product
 from .. import blame
 from ..dispatch import broadcast_to, broadcast_together, primitive
 from ..tensor import operand
-from .math import (
-    _axes,
-    cast,
-    divide,
-    maximum,
-    mean_of,
-    multiply,
-    reduce_sum,
-    rsqrt,
-    square,
-    subtract,
-)
+from .arithmetic import divide, maximum, multiply, square, subtract
+from .conversion import cast
+from .reductions import _axes, mean_of, reduce_sum
+from .transcendental import rsqrt
 
 
 def _only_floats(x: Value, name: str) -> None:
@@ -64,7 +56,13 @@ def weighted_moments(
     x: Any, axes: Any, frequency_weights: Any, keepdims: bool = False, name: Any = None
 ) -> Any:
     """The mean and the variance along `axes` of elements that count `frequency_weights` times
-    (which broadcast against x)."""
+    (which broadcast against x).
+
+    >>> import tfc as tf
+    >>> mean, variance = tf.nn.weighted_moments([1.0, 3.0, 9.0], [0], [1.0, 1.0, 0.0])
+    >>> float(mean), float(variance)
+    (2.0, 1.0)
+    """
     x = operand("weighted_moments", x)
     weights = cast(operand("weighted_moments", frequency_weights, dtype_hint=x.dtype), x.dtype)
     given = x.dtype
@@ -123,7 +121,13 @@ def sufficient_statistics(
     x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: Any = None
 ) -> Any:
     """How many elements there are along `axes`, the sum of them and of their squares (less
-    `shift`, if it is given), and `shift`: what `normalize_moments` takes."""
+    `shift`, if it is given), and `shift`: what `normalize_moments` takes.
+
+    >>> import tfc as tf
+    >>> count, total, squares, shift = tf.nn.sufficient_statistics([1.0, 3.0], [0])
+    >>> float(count), float(total), float(squares), shift
+    (2.0, 4.0, 10.0, None)
+    """
     name = "sufficient_statistics"
     x = operand(name, x)
     static = (_axes(x, axes, name), bool(keepdims))
@@ -134,7 +138,13 @@ def sufficient_statistics(
 def normalize_moments(
     counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, name: Any = None
 ) -> Any:
-    """Mean and variance from the results of `sufficient_statistics`."""
+    """Mean and variance from the results of `sufficient_statistics`.
+
+    >>> import tfc as tf
+    >>> mean, variance = tf.nn.normalize_moments(*tf.nn.sufficient_statistics([1.0, 3.0], [0]))
+    >>> float(mean), float(variance)
+    (2.0, 1.0)
+    """
     counts = operand("normalize_moments", counts)
     divisor = divide(1.0, counts)
     moved = multiply(mean_ss, divisor)
@@ -172,7 +182,12 @@ def batch_normalization(
     name: Any = None,
 ) -> Any:
     """(x - mean) / sqrt(variance + variance_epsilon) * scale + offset, computed as x * (scale /
-    sqrt(...)) + the rest; `offset` and `scale` may be None. All broadcast against x."""
+    sqrt(...)) + the rest; `offset` and `scale` may be None. All broadcast against x.
+
+    >>> import tfc as tf
+    >>> print(tf.nn.batch_normalization([1.0, 5.0], 3.0, 4.0, 10.0, 2.0, 0.0))
+    tf.Tensor([ 8. 12.], shape=(2,), dtype=float32)
+    """
     x = operand("batch_normalization", x)
     given = [v for v in (mean, variance, offset, scale) if v is not None]
     tensors = [operand("batch_normalization", v, dtype_hint=x.dtype) for v in given]
@@ -271,7 +286,14 @@ def local_response_normalization(
     name: Any = None,
 ) -> Any:
     """x / (bias + alpha * sum of x^2 over the channels at most `depth_radius` away) ** beta
-    (Krizhevsky et al., "ImageNet classification with deep convolutional networks", 2012)."""
+    (Krizhevsky et al., "ImageNet classification with deep convolutional networks", 2012). `input`
+    is [batch, rows, columns, channels].
+
+    >>> import tfc as tf
+    >>> x = tf.reshape([3.0, 4.0], [1, 1, 1, 2])
+    >>> print(tf.reshape(tf.nn.local_response_normalization(x, bias=0.0), [-1]).numpy().round(4))
+    [0.6 0.8]
+    """
     x = operand("local_response_normalization", input)
     if len(x.shape) != 4:
         raise blame.invalid(f"input must be of rank 4, got {x.shape}", "lrn")

@@ -16,7 +16,7 @@ from ..dispatch import broadcast_to, primitive
 from ..tensor import operand
 from .array import expand_dims, transpose
 from .factorisations import svd
-from .math import _axes, _kept, reduce_max
+from .reductions import _axes, _kept, reduce_max
 
 
 @primitive
@@ -151,7 +151,16 @@ def _divided(b: Builder, x: Value, size: Value) -> Any:
 
 
 def normalize(tensor: Any, ord: Any = "euclidean", axis: Any = None, name: Any = None) -> Any:
-    """`tensor` divided by its norm, and the norm (whose axes stay, with extent 1)."""
+    """`tensor` divided by its norm, and the norm (whose axes stay, with extent 1). `ord` and `axis`
+    are taken as by `norm`.
+
+    >>> import tfc as tf
+    >>> y, size = tf.linalg.normalize([[3.0, 4.0], [0.0, 2.0]], axis=1)
+    >>> print(y, size.numpy().tolist())
+    tf.Tensor(
+    [[0.6 0.8]
+     [0.  1. ]], shape=(2, 2), dtype=float32) [[5.0], [2.0]]
+    """
     x = operand("normalize", tensor)
     order, axes = _resolved(x, ord, axis, "normalize")
     if order == ("matrix", 2):

@@ -14,7 +14,8 @@ from tfc.ir.extent import Expr, Extent
 from .. import blame
 from ..dispatch import Primitive, measured
 from ..tensor import SymbolicTensor, operand, wrap
-from .array import _require, _shape, extents_of, reshape
+from .array import reshape
+from .extents import _require, _shape, extents_of
 from .sizes import numbers_of
 
 _py_range = builtins.range

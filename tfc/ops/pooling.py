@@ -14,7 +14,7 @@ from .. import blame
 from ..dispatch import broadcast_to, primitive
 from ..tensor import operand
 from .arguments import choice
-from .array import extents_of
+from .extents import extents_of
 from .sliding import (
     Slide,
     as_given,
@@ -136,21 +136,41 @@ def max_pool(
 def max_pool1d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = "NWC", name: Any = None
 ) -> Any:
-    """`max_pool` over one axis."""
+    """`max_pool` over one axis: `input` is [batch, width, channels].
+
+    >>> import tfc as tf
+    >>> x = tf.reshape([1.0, 3.0, 2.0, 5.0], [1, 4, 1])
+    >>> print(tf.reshape(tf.nn.max_pool1d(x, 2, 1, "VALID"), [-1]))
+    tf.Tensor([3. 3. 5.], shape=(3,), dtype=float32)
+    """
     return _pooled("MAX", "max_pool1d", 1, input, ksize, strides, padding, data_format)
 
 
 def max_pool2d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = "NHWC", name: Any = None
 ) -> Any:
-    """`max_pool` over two axes."""
+    """`max_pool` over two axes: `input` is [batch, height, width, channels].
+
+    >>> import tfc as tf
+    >>> x = tf.reshape(tf.range(16.0), [1, 4, 4, 1])
+    >>> print(tf.reshape(tf.nn.max_pool2d(x, 2, 2, "VALID"), [2, 2]))
+    tf.Tensor(
+    [[ 5.  7.]
+     [13. 15.]], shape=(2, 2), dtype=float32)
+    """
     return _pooled("MAX", "max_pool2d", 2, input, ksize, strides, padding, data_format)
 
 
 def max_pool3d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = "NDHWC", name: Any = None
 ) -> Any:
-    """`max_pool` over three axes."""
+    """`max_pool` over three axes: `input` is [batch, depth, height, width, channels].
+
+    >>> import tfc as tf
+    >>> x = tf.reshape(tf.range(8.0), [1, 2, 2, 2, 1])
+    >>> tf.nn.max_pool3d(x, 2, 2, "VALID").numpy().item()
+    7.0
+    """
     return _pooled("MAX", "max_pool3d", 3, input, ksize, strides, padding, data_format)
 
 
@@ -172,21 +192,41 @@ def avg_pool(
 def avg_pool1d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = "NWC", name: Any = None
 ) -> Any:
-    """`avg_pool` over one axis."""
+    """`avg_pool` over one axis: `input` is [batch, width, channels].
+
+    >>> import tfc as tf
+    >>> x = tf.reshape([1.0, 3.0, 2.0, 5.0], [1, 4, 1])
+    >>> print(tf.reshape(tf.nn.avg_pool1d(x, 2, 1, "VALID"), [-1]))
+    tf.Tensor([2.  2.5 3.5], shape=(3,), dtype=float32)
+    """
     return _pooled("AVG", "avg_pool1d", 1, input, ksize, strides, padding, data_format)
 
 
 def avg_pool2d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = "NHWC", name: Any = None
 ) -> Any:
-    """`avg_pool` over two axes."""
+    """`avg_pool` over two axes: `input` is [batch, height, width, channels].
+
+    >>> import tfc as tf
+    >>> x = tf.reshape(tf.range(16.0), [1, 4, 4, 1])
+    >>> print(tf.reshape(tf.nn.avg_pool2d(x, 2, 2, "VALID"), [2, 2]))
+    tf.Tensor(
+    [[ 2.5  4.5]
+     [10.5 12.5]], shape=(2, 2), dtype=float32)
+    """
     return _pooled("AVG", "avg_pool2d", 2, input, ksize, strides, padding, data_format)
 
 
 def avg_pool3d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = "NDHWC", name: Any = None
 ) -> Any:
-    """`avg_pool` over three axes."""
+    """`avg_pool` over three axes: `input` is [batch, depth, height, width, channels].
+
+    >>> import tfc as tf
+    >>> x = tf.reshape(tf.range(8.0), [1, 2, 2, 2, 1])
+    >>> tf.nn.avg_pool3d(x, 2, 2, "VALID").numpy().item()
+    3.5
+    """
     return _pooled("AVG", "avg_pool3d", 3, input, ksize, strides, padding, data_format)
 
 
@@ -200,7 +240,13 @@ def pool(
     dilations: Any = None,
     name: Any = None,
 ) -> Any:
-    """`max_pool` or `avg_pool` (`pooling_type` "MAX" or "AVG") with taps `dilations` apart."""
+    """`max_pool` or `avg_pool` (`pooling_type` "MAX" or "AVG") with taps `dilations` apart.
+
+    >>> import tfc as tf
+    >>> x = tf.reshape([1.0, 9.0, 2.0, 0.0, 5.0], [1, 5, 1])
+    >>> print(tf.reshape(tf.nn.pool(x, [2], "MAX", dilations=[2]), [-1]))
+    tf.Tensor([2. 9. 5.], shape=(3,), dtype=float32)
+    """
     choice(pooling_type, ("MAX", "AVG"), "pooling_type", "pool")
     return _pooled(
         pooling_type, "pool", None, input, window_shape, strides, padding, data_format, dilations
@@ -233,7 +279,14 @@ def max_pool_with_argmax(
     name: Any = None,
 ) -> Any:
     """`max_pool2d`, and the place of each maximum: (y * width + x) * channels + channel, with the
-    number of the image before y if `include_batch_in_index`."""
+    number of the image before y if `include_batch_in_index`.
+
+    >>> import tfc as tf
+    >>> x = tf.reshape([1.0, 9.0, 2.0, 0.0], [1, 2, 2, 1])
+    >>> y, place = tf.nn.max_pool_with_argmax(x, 2, 2, "VALID")
+    >>> y.numpy().item(), place.numpy().item()
+    (9.0, 1)
+    """
     op = "max_pool_with_argmax"
     x = operand(op, input)
     if len(x.shape) != 4 or data_format != "NHWC":

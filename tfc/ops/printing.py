@@ -85,12 +85,17 @@ def print(
         _print(*tensors, static=(text, stream, count))
         return
     first, *rest = text.split(SLOT)
-    shown = (formatted(t.numpy(), count) for t in tensors)
+    shown = (_formatted(t.numpy(), count) for t in tensors)
     line = first + "".join(v + after for v, after in zip(shown, rest, strict=True))
     if isinstance(stream, str):
         write(line, stream)
     else:
         stream.write(line)
+
+
+def _formatted(value: Any, count: int) -> str:
+    """The elements as text; a single string stands without quotes."""
+    return formatted(value, count)[1:-1] if isinstance(value, bytes) else formatted(value, count)
 
 
 def _stream(output_stream: Any) -> Any:

@@ -15,7 +15,7 @@ from tfc.ir.ops.contraction import transposed
 from .. import blame
 from ..dispatch import broadcast_to, common_shape, primitive, retype
 from ..tensor import Held, operand
-from .math import _axes
+from .reductions import _axes
 
 
 def shown(shape: Sequence[Extent]) -> str:

@@ -12,9 +12,10 @@ from tfc.ir.dtypes import float32, int64
 from .. import blame
 from ..context import context
 from ..dispatch import Sizes
+from ..scopes import init_scope
 from ..tensor import Held, operand, shown, wrap
 from . import sampling
-from .array import _shape, extents_of
+from .extents import _shape, extents_of
 from .generator import (
     Generator,
     _int64,
@@ -48,16 +49,22 @@ class _Streams:
             if self.common is None:
                 key = self.seed if self.seed is not None else os.urandom(8)
                 word = key if isinstance(key, int) else int.from_bytes(key, "little", signed=True)
-                self.common = Generator(state=np.array([0, _STREAM, word], np.int64))
+                self.common = _stream(_STREAM, word)
             return self.common
         number = whole_seed(seed, op)
         key = _DEFAULT_SEED if self.seed is None else self.seed
         found = None if context.trace is not None else self.seeded.get((op, dtype, number))
         if found is None:
-            found = Generator(state=np.array([0, number, key], np.int64))
+            found = _stream(number, key)
             if context.trace is None:
                 self.seeded[op, dtype, number] = found
         return found
+
+
+def _stream(number: int, key: int) -> Generator:
+    """A generator of ours, also while a function is traced."""
+    with init_scope():
+        return Generator(state=np.array([0, number, key], np.int64))
 
 
 _streams = _Streams()
@@ -79,13 +86,28 @@ def set_seed(seed: int) -> None:
     seeds of their own go on where they are.
 
     Unlike TensorFlow, functions made by `tfc.function` draw from the same stream as eager code
-    does, so that a program gives the same numbers with and without them."""
+    does, so that a program gives the same numbers with and without them.
+
+    >>> import tfc as tf
+    >>> tf.random.set_seed(5)
+    >>> x = tf.random.uniform([2])
+    >>> tf.random.set_seed(5)
+    >>> again, other = tf.random.uniform([2]), tf.random.uniform([2])
+    >>> bool(tf.reduce_all(again == x)), bool(tf.reduce_all(other == x))
+    (True, False)
+    """
     _streams.set_seed(whole_seed(seed, "random.set_seed"))
 
 
 def get_global_generator() -> Generator:
-    """The generator for code that brings none of its own; seeded by the operating system, or by
-    `set_seed` where that was called before."""
+    """The `Generator` for code that brings none of its own; seeded by the operating system, or by
+    `set_seed` where that was called before.
+
+    >>> import tfc as tf
+    >>> g = tf.random.get_global_generator()
+    >>> g is tf.random.get_global_generator(), g.normal([3]).shape
+    (True, TensorShape([3]))
+    """
     if not _global:
         if _streams.seed is None:
             _global.append(Generator.from_non_deterministic_state())
@@ -95,7 +117,15 @@ def get_global_generator() -> Generator:
 
 
 def set_global_generator(generator: Generator) -> None:
-    """Make `generator` what `get_global_generator` gives."""
+    """Make `generator` what `get_global_generator` gives. TypeError for what is no `Generator`.
+
+    >>> import tfc as tf
+    >>> before = tf.random.get_global_generator()
+    >>> tf.random.set_global_generator(tf.random.Generator.from_seed(42))
+    >>> print(tf.random.get_global_generator().state.numpy())
+    [42  0  0]
+    >>> tf.random.set_global_generator(before)
+    """
     if not isinstance(generator, Generator):
         raise blame.type_error(f"not a Generator: {shown(generator)}", "set_global_generator")
     _global[:] = [generator]
@@ -109,13 +139,19 @@ def uniform(
     seed: Any = None,
     name: Any = None,
 ) -> Any:
-    """Uniform random numbers in [minval, maxval); integers need `maxval`.
+    """Uniform random numbers in [minval, maxval), of floats or integers; integers need `maxval`.
+
+    With a `seed` the calls with the same dtype and seed have a stream of their own.
+
+    Unlike TensorFlow, the numbers of a seed are our own; `Generator` and `stateless_uniform` give
+    TensorFlow's.
 
     >>> import tfc as tf
-    >>> tf.random.set_seed(1)
-    >>> x = tf.random.uniform([1000])
-    >>> bool(tf.reduce_all((x >= 0.0) & (x < 1.0)))
+    >>> x = tf.random.uniform([1000], minval=-1.0, maxval=1.0, seed=3)
+    >>> bool(tf.reduce_all((x >= -1.0) & (x < 1.0)))
     True
+    >>> print(tf.random.uniform([3], 7, 8, dtype=tf.int32))
+    tf.Tensor([7 7 7], shape=(3,), dtype=int32)
     """
     kind = dtype_of(dtype, "random.uniform")
     return _streams.of("uniform", kind, seed).uniform(shape, minval, maxval, kind)
@@ -129,7 +165,14 @@ def normal(
     seed: Any = None,
     name: Any = None,
 ) -> Any:
-    """Normal random numbers."""
+    """Normal random numbers: floats with this mean and standard deviation, which broadcast to
+    `shape`.
+
+    >>> import tfc as tf
+    >>> x = tf.random.normal([10000, 2], mean=[0.0, 100.0], seed=1)
+    >>> print(tf.round(tf.reduce_mean(x, 0) / 10.0).numpy() + 0)
+    [ 0. 10.]
+    """
     kind = float_of(dtype, "random.normal")
     return _streams.of("normal", kind, seed).normal(shape, mean, stddev, kind)
 
@@ -142,7 +185,15 @@ def truncated_normal(
     seed: Any = None,
     name: Any = None,
 ) -> Any:
-    """Normal random numbers within two standard deviations of the mean."""
+    """Normal random numbers within two standard deviations of the mean.
+
+    Unlike TensorFlow, by the inverse of the distribution function and not by rejection.
+
+    >>> import tfc as tf
+    >>> x = tf.random.truncated_normal([1000], stddev=0.5, seed=1)
+    >>> bool(tf.reduce_all(tf.abs(x) <= 1.0))
+    True
+    """
     kind = float_of(dtype, "random.truncated_normal")
     stream = _streams.of("truncated_normal", kind, seed)
     return stream.truncated_normal(shape, mean, stddev, kind)
@@ -182,10 +233,16 @@ def gamma(
     name: Any = None,
 ) -> Any:
     """`shape` draws from each of the gamma distributions with shape `alpha` and rate `beta`: the
-    result has the shape of `shape` followed by that of `alpha` and `beta` broadcast together. It
-    is differentiable in both, once.
+    result has the shape of `shape` followed by that of `alpha` and `beta` broadcast together. It is
+    differentiable in both, once.
 
-    Unlike TensorFlow, by NumPy's sampler: the same seed gives other numbers."""
+    Unlike TensorFlow, by NumPy's sampler: the same seed gives other numbers.
+
+    >>> import tfc as tf
+    >>> x = tf.random.gamma([1000], alpha=[1.0, 100.0], seed=1)
+    >>> x.shape, bool(tf.reduce_all(x > 0.0))
+    (TensorShape([1000, 2]), True)
+    """
     op = "random.gamma"
     kind = float_of(dtype, op)
     a: Any = operand(op, alpha, kind)
@@ -198,7 +255,7 @@ def gamma(
 
 def _scaled(sample: Any, rate: Any, kind: Any) -> Any:
     """A sample of rate 1 as one of another rate, never 0."""
-    from .math import maximum
+    from .arithmetic import maximum
 
     scaled = sample if rate is None else sample / rate
     return maximum(scaled, operand("random.gamma", kind.numpy.type(_tiny(kind))))
@@ -214,7 +271,13 @@ def poisson(shape: Any, lam: Any, dtype: Any = float32, seed: Any = None, name: 
     """`shape` draws from each of the Poisson distributions with rate `lam`: the result has the
     shape of `shape` followed by that of `lam`.
 
-    Unlike TensorFlow, by NumPy's sampler: the same seed gives other numbers."""
+    Unlike TensorFlow, by NumPy's sampler: the same seed gives other numbers.
+
+    >>> import tfc as tf
+    >>> x = tf.random.poisson([1000], lam=[0.0, 10.0], seed=1)
+    >>> x.shape, float(tf.reduce_max(x[:, 0]))
+    (TensorShape([1000, 2]), 0.0)
+    """
     op = "random.poisson"
     kind = dtype_of(dtype, op)
     rate = operand(op, lam, dtype_hint=float32)
@@ -224,9 +287,15 @@ def poisson(shape: Any, lam: Any, dtype: Any = float32, seed: Any = None, name: 
 
 
 def shuffle(value: Any, seed: Any = None, name: Any = None) -> Any:
-    """`value` with the slices along its first axis in random order.
+    """`value` with the slices along its first axis in random order; a scalar stays as it is.
 
-    Unlike TensorFlow, it is differentiable, and the same seed gives another order."""
+    Unlike TensorFlow, it is differentiable, and the same seed gives another order.
+
+    >>> import tfc as tf
+    >>> x = tf.random.shuffle(tf.constant([[1, 1], [2, 2], [3, 3]]), seed=1)
+    >>> sorted(x.numpy().tolist())
+    [[1, 1], [2, 2], [3, 3]]
+    """
     op = "random.shuffle"
     x = operand(op, value)
     if not x.ndim:

@@ -6,7 +6,6 @@ TensorFlow leaves the order open (an index that comes twice), the last update st
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -17,7 +16,8 @@ from tfc.ir.extent import Extent, product
 from .. import blame
 from ..dispatch import Primitive, primitive
 from ..tensor import operand
-from .array import _shape
+from .declare import Decorator, Function, described
+from .extents import _shape
 from .indexing import fitted, index_depth, linear_index
 
 
@@ -100,24 +100,75 @@ def scatter_rows(x: Any, indices: Any, updates: Any, combine: str) -> Any:
     return _scatter_rows.fast(combine)(x, indices, updates)
 
 
-def _named(combine: str, what: str) -> Callable[..., Any]:
-    name = f"tensor_scatter_nd_{combine}"
+def _combining(combine: str) -> Decorator:
+    """A function that combines updates with a tensor in this way."""
 
-    def function(tensor: Any, indices: Any, updates: Any, name: Any = None) -> Any:
-        return tensor_scatter(function.__name__, combine, tensor, indices, updates)
+    def declare(declared: Function) -> Function:
+        def function(tensor: Any, indices: Any, updates: Any, name: Any = None) -> Any:
+            return tensor_scatter(declared.__name__, combine, tensor, indices, updates)
 
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"""`tensor` with `updates` {what} the elements (or slices) at the places
-    that the last axis of `indices` names, in their order.
+        return described(function, declared)
+
+    return declare
+
+
+@_combining("update")
+def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: Any = None) -> Any:
+    """`tensor` with `updates` in the place of the elements (or slices) at the places that the last
+    axis of `indices` names, in their order: of equal indices the last stays.
 
     `updates` has the shape indices.shape[:-1] + tensor.shape[indices.shape[-1]:]. An index outside
     of its axis is an InvalidArgumentError.
+
+    >>> import tfc as tf
+    >>> print(tf.tensor_scatter_nd_update([1, 1, 1, 1], [[1], [3]], [5, 6]))
+    tf.Tensor([1 5 1 6], shape=(4,), dtype=int32)
+    >>> print(tf.tensor_scatter_nd_update([[1, 1], [1, 1]], [[1]], [[5, 6]]))  # a row
+    tf.Tensor(
+    [[1 1]
+     [5 6]], shape=(2, 2), dtype=int32)
     """
-    return function
 
 
-tensor_scatter_nd_update = _named("update", "in the place of")
-tensor_scatter_nd_add = _named("add", "added to")
-tensor_scatter_nd_sub = _named("sub", "subtracted from")
-tensor_scatter_nd_min = _named("min", "that are smaller in the place of")
-tensor_scatter_nd_max = _named("max", "that are larger in the place of")
+@_combining("add")
+def tensor_scatter_nd_add(tensor: Any, indices: Any, updates: Any, name: Any = None) -> Any:
+    """`tensor` with `updates` added at the places that `indices` name, which are given as to
+    `tensor_scatter_nd_update`; updates of equal indices add up.
+
+    >>> import tfc as tf
+    >>> print(tf.tensor_scatter_nd_add([1, 1, 1, 1], [[1], [3], [1]], [5, 6, 7]))
+    tf.Tensor([ 1 13  1  7], shape=(4,), dtype=int32)
+    """
+
+
+@_combining("sub")
+def tensor_scatter_nd_sub(tensor: Any, indices: Any, updates: Any, name: Any = None) -> Any:
+    """`tensor` with `updates` subtracted at the places that `indices` name, which are given as to
+    `tensor_scatter_nd_update`.
+
+    >>> import tfc as tf
+    >>> print(tf.tensor_scatter_nd_sub([9, 9, 9, 9], [[1], [3], [1]], [5, 6, 1]))
+    tf.Tensor([9 3 9 3], shape=(4,), dtype=int32)
+    """
+
+
+@_combining("min")
+def tensor_scatter_nd_min(tensor: Any, indices: Any, updates: Any, name: Any = None) -> Any:
+    """`tensor` with the `updates` that are smaller in the place of the elements that `indices`
+    name, which are given as to `tensor_scatter_nd_update`.
+
+    >>> import tfc as tf
+    >>> print(tf.tensor_scatter_nd_min([4, 4, 4, 4], [[1], [3]], [5, 3]))
+    tf.Tensor([4 4 4 3], shape=(4,), dtype=int32)
+    """
+
+
+@_combining("max")
+def tensor_scatter_nd_max(tensor: Any, indices: Any, updates: Any, name: Any = None) -> Any:
+    """`tensor` with the `updates` that are larger in the place of the elements that `indices`
+    name, which are given as to `tensor_scatter_nd_update`.
+
+    >>> import tfc as tf
+    >>> print(tf.tensor_scatter_nd_max([4, 4, 4, 4], [[1], [3]], [5, 3]))
+    tf.Tensor([4 5 4 4], shape=(4,), dtype=int32)
+    """

@@ -14,7 +14,7 @@ from tfc.ir.extent import Extent, product
 from .. import blame
 from ..dispatch import Primitive, Sizes, broadcast_to, measured, primitive, retype
 from ..tensor import operand
-from .math import _named
+from .declare import Decorator, Function, described
 from .sorting import extent_operand
 
 Finish = Callable[[Builder, Value, Value], Value]  # of what was combined, and the counts
@@ -86,139 +86,186 @@ def _segment_count(b: Builder, ids: Value) -> Any:
     return (top._emit("maximum", top.const(-1)) + 1).value
 
 
-def _segment(op: Callable[..., Op], name: str, finish: Finish | None, doc: str) -> Any:
-    """The public function of a reduction over sorted segments."""
+def _segment(op: Callable[..., Op], finish: Finish | None = None) -> Decorator:
+    """A function that is this op over sorted segments."""
 
-    def body(b: Builder, data: Value, ids: Value, rows: tuple[Extent]) -> Any:
-        data, ids = _fitted(b, data, ids)
-        result = b.emit(op(ids, data, rows[0], "sorted"))
-        if finish is None:
-            return result
-        return finish(b, result, _counts(b, ids, rows[0], "sorted", result))
+    def declare(declared: Function) -> Function:
+        def body(b: Builder, data: Value, ids: Value, rows: tuple[Extent]) -> Any:
+            data, ids = _fitted(b, data, ids)
+            result = b.emit(op(ids, data, rows[0], "sorted"))
+            if finish is None:
+                return result
+            return finish(b, result, _counts(b, ids, rows[0], "sorted", result))
 
-    prim = Primitive(body, name)
+        prim = Primitive(body, declared.__name__)
 
-    def function(data: Any, segment_ids: Any, name: Any = None) -> Any:
-        x, ids = operand(prim.name, data), operand(prim.name, segment_ids)
-        if not ids.dtype.is_integer:
-            raise blame.invalid_dtype("segment_ids must be integers", prim.name)
-        if len(ids.shape) != 1:
-            raise blame.invalid("segment_ids should be a vector.", prim.name)
-        rows = measured(_segment_count.fast()(ids))
-        return prim(x, ids, static=(Sizes((rows,)),))
+        def function(data: Any, segment_ids: Any, name: Any = None) -> Any:
+            x, ids = operand(prim.name, data), operand(prim.name, segment_ids)
+            if not ids.dtype.is_integer:
+                raise blame.invalid_dtype("segment_ids must be integers", prim.name)
+            if len(ids.shape) != 1:
+                raise blame.invalid("segment_ids should be a vector.", prim.name)
+            rows = measured(_segment_count.fast()(ids))
+            return prim(x, ids, static=(Sizes((rows,)),))
 
-    return _named(function, name, doc)
+        return described(function, declared)
 
-
-def _unsorted(op: Callable[..., Op], name: str, finish: Finish | None, doc: str) -> Any:
-    """The public function of a reduction over segments in any order."""
-
-    def body(b: Builder, data: Value, ids: Value, rows: tuple[Extent]) -> Any:
-        data, ids = _fitted(b, data, ids)
-        result = b.emit(op(ids, data, rows[0], "drop"))
-        if finish is None:
-            return result
-        return finish(b, result, _counts(b, ids, rows[0], "drop", result))
-
-    prim = Primitive(body, name)
-
-    def function(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Any:
-        x, ids = operand(prim.name, data), operand(prim.name, segment_ids)
-        if not ids.dtype.is_integer:
-            raise blame.invalid_dtype("segment_ids must be integers", prim.name)
-        rows = extent_operand(num_segments, prim.name)
-        return prim(x, ids, static=(Sizes((rows,)),))
-
-    return _named(function, name, doc)
+    return declare
 
 
-_SORTED = """of the rows data[i] whose segment_ids[i] is s, in row s of the result. The ids
-    are a vector, one for each row; they must not fall, and there is a row for each up to the last.
-    {empty}
+def _unsorted(op: Callable[..., Op], finish: Finish | None = None) -> Decorator:
+    """A function that is this op over segments in any order."""
 
-    Raises InvalidArgumentError where ids fall or are negative."""
-_ANY = """of data[i] over all i with segment_ids[i] = s, in row s of the result. The shape
-    of the ids is a prefix of the data's; they may be in any order, and negative ones are left out.
-    {empty}
+    def declare(declared: Function) -> Function:
+        def body(b: Builder, data: Value, ids: Value, rows: tuple[Extent]) -> Any:
+            data, ids = _fitted(b, data, ids)
+            result = b.emit(op(ids, data, rows[0], "drop"))
+            if finish is None:
+                return result
+            return finish(b, result, _counts(b, ids, rows[0], "drop", result))
 
-    Raises InvalidArgumentError for an id that is not below `num_segments`."""
+        prim = Primitive(body, declared.__name__)
+
+        def function(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Any:
+            x, ids = operand(prim.name, data), operand(prim.name, segment_ids)
+            if not ids.dtype.is_integer:
+                raise blame.invalid_dtype("segment_ids must be integers", prim.name)
+            rows = extent_operand(num_segments, prim.name)
+            return prim(x, ids, static=(Sizes((rows,)),))
+
+        return described(function, declared)
+
+    return declare
 
 
-segment_sum = _segment(
-    ir.SegmentSum,
-    "segment_sum",
-    None,
-    f"""The sum {_SORTED.format(empty="The sum of none is 0.")}
+@_segment(ir.SegmentSum)
+def segment_sum(data: Any, segment_ids: Any, name: Any = None) -> Any:
+    """The sum of the rows data[i] whose segment_ids[i] is s, in row s of the result.
+
+    The ids are a vector, one for each row; they must not fall, and there is a row for each up to
+    the last. The sum of none is 0. Raises InvalidArgumentError where ids fall or are negative.
 
     >>> import tfc as tf
     >>> print(tf.math.segment_sum([[1, 2], [3, 4], [5, 6]], [0, 0, 1]))
     tf.Tensor(
     [[4 6]
      [5 6]], shape=(2, 2), dtype=int32)
-    """,
-)
-segment_prod = _segment(
-    ir.SegmentProd,
-    "segment_prod",
-    None,
-    f"The product {_SORTED.format(empty='The product of none is 1.')}",
-)
-segment_mean = _segment(
-    ir.SegmentSum,
-    "segment_mean",
-    _mean,
-    f"The mean {_SORTED.format(empty='The mean of none is 0. Integers are rounded towards 0.')}",
-)
-segment_max = _segment(
-    ir.SegmentMax,
-    "segment_max",
-    _zero_where_none,
-    f"The largest {_SORTED.format(empty='Where there is none, it is 0.')}",
-)
-segment_min = _segment(
-    ir.SegmentMin,
-    "segment_min",
-    _zero_where_none,
-    f"The smallest {_SORTED.format(empty='Where there is none, it is 0.')}",
-)
-unsorted_segment_sum = _unsorted(
-    ir.SegmentSum,
-    "unsorted_segment_sum",
-    None,
-    f"""The sum {_ANY.format(empty="The sum of none is 0.")}
+    """
+
+
+@_segment(ir.SegmentProd)
+def segment_prod(data: Any, segment_ids: Any, name: Any = None) -> Any:
+    """The product of the rows of each segment, which are given as to `segment_sum`. The product of
+    none is 1.
+
+    >>> import tfc as tf
+    >>> print(tf.math.segment_prod([2, 3, 4], [0, 0, 2]))
+    tf.Tensor([6 1 4], shape=(3,), dtype=int32)
+    """
+
+
+@_segment(ir.SegmentSum, _mean)
+def segment_mean(data: Any, segment_ids: Any, name: Any = None) -> Any:
+    """The mean of the rows of each segment, which are given as to `segment_sum`. The mean of none
+    is 0; of integers it is rounded towards 0.
+
+    >>> import tfc as tf
+    >>> print(tf.math.segment_mean([1.0, 2.0, 4.0], [0, 0, 2]))
+    tf.Tensor([1.5 0.  4. ], shape=(3,), dtype=float32)
+    """
+
+
+@_segment(ir.SegmentMax, _zero_where_none)
+def segment_max(data: Any, segment_ids: Any, name: Any = None) -> Any:
+    """The largest of the rows of each segment, elementwise; they are given as to `segment_sum`.
+    Where there is none, it is 0.
+
+    >>> import tfc as tf
+    >>> print(tf.math.segment_max([[1, 8], [5, 2], [-3, -4]], [0, 0, 1]))
+    tf.Tensor(
+    [[ 5  8]
+     [-3 -4]], shape=(2, 2), dtype=int32)
+    """
+
+
+@_segment(ir.SegmentMin, _zero_where_none)
+def segment_min(data: Any, segment_ids: Any, name: Any = None) -> Any:
+    """The smallest of the rows of each segment, elementwise; they are given as to `segment_sum`.
+    Where there is none, it is 0.
+
+    >>> import tfc as tf
+    >>> print(tf.math.segment_min([7, 3, 5], [0, 0, 2]))
+    tf.Tensor([3 0 5], shape=(3,), dtype=int32)
+    """
+
+
+@_unsorted(ir.SegmentSum)
+def unsorted_segment_sum(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Any:
+    """The sum of data[i] over all i with segment_ids[i] = s, in row s of the result.
+
+    The shape of the ids is a prefix of the data's; they may be in any order, and negative ones are
+    left out. The sum of none is 0. Raises InvalidArgumentError for an id that is not below
+    `num_segments`.
 
     >>> import tfc as tf
     >>> print(tf.math.unsorted_segment_sum([1, 2, 3, 4], [2, 0, -1, 2], 3))
     tf.Tensor([2 0 5], shape=(3,), dtype=int32)
-    """,
-)
-unsorted_segment_prod = _unsorted(
-    ir.SegmentProd,
-    "unsorted_segment_prod",
-    None,
-    f"The product {_ANY.format(empty='The product of none is 1.')}",
-)
-unsorted_segment_mean = _unsorted(
-    ir.SegmentSum,
-    "unsorted_segment_mean",
-    _true_mean,
-    f"The mean {_ANY.format(empty='The mean of none is 0. The mean of integers is a float.')}",
-)
-unsorted_segment_sqrt_n = _unsorted(
-    ir.SegmentSum,
-    "unsorted_segment_sqrt_n",
-    _over_root,
-    f"The sum, over the root of how many there are, {_ANY.format(empty='Of none it is 0.')}",
-)
-unsorted_segment_max = _unsorted(
-    ir.SegmentMax,
-    "unsorted_segment_max",
-    None,
-    f"The largest {_ANY.format(empty='Of none it is the smallest finite number of the dtype.')}",
-)
-unsorted_segment_min = _unsorted(
-    ir.SegmentMin,
-    "unsorted_segment_min",
-    None,
-    f"The smallest {_ANY.format(empty='Of none it is the largest finite number of the dtype.')}",
-)
+    """
+
+
+@_unsorted(ir.SegmentProd)
+def unsorted_segment_prod(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Any:
+    """The product of each segment, which is given as to `unsorted_segment_sum`. The product of none
+    is 1.
+
+    >>> import tfc as tf
+    >>> print(tf.math.unsorted_segment_prod([2, 3, 4, 5], [2, 0, -1, 2], 3))
+    tf.Tensor([ 3  1 10], shape=(3,), dtype=int32)
+    """
+
+
+@_unsorted(ir.SegmentSum, _true_mean)
+def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Any:
+    """The mean of each segment, which is given as to `unsorted_segment_sum`. The mean of none is 0,
+    that of integers a float.
+
+    >>> import tfc as tf
+    >>> print(tf.math.unsorted_segment_mean([1.0, 2.0, 4.0], [1, 0, 1], 3))
+    tf.Tensor([2.  2.5 0. ], shape=(3,), dtype=float32)
+    """
+
+
+@_unsorted(ir.SegmentSum, _over_root)
+def unsorted_segment_sqrt_n(
+    data: Any, segment_ids: Any, num_segments: Any, name: Any = None
+) -> Any:
+    """The sum of each segment, over the root of how many there are; given as to
+    `unsorted_segment_sum`. Floats; of none it is 0.
+
+    >>> import tfc as tf
+    >>> print(tf.math.unsorted_segment_sqrt_n([1.0, 2.0, 3.0, 4.0], [1, 1, 1, 1], 2))
+    tf.Tensor([0. 5.], shape=(2,), dtype=float32)
+    """
+
+
+@_unsorted(ir.SegmentMax)
+def unsorted_segment_max(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Any:
+    """The largest of each segment, elementwise; given as to `unsorted_segment_sum`. Of none it is
+    the smallest finite number of the dtype.
+
+    >>> import tfc as tf
+    >>> x = tf.constant([3, 8, 5], tf.int8)
+    >>> print(tf.math.unsorted_segment_max(x, [1, 0, 1], 3))
+    tf.Tensor([   8    5 -128], shape=(3,), dtype=int8)
+    """
+
+
+@_unsorted(ir.SegmentMin)
+def unsorted_segment_min(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Any:
+    """The smallest of each segment, elementwise; given as to `unsorted_segment_sum`. Of none it is
+    the largest finite number of the dtype.
+
+    >>> import tfc as tf
+    >>> print(tf.math.unsorted_segment_min([[3, 8], [5, 2]], [0, 0], 1))
+    tf.Tensor([[3 2]], shape=(1, 2), dtype=int32)
+    """

@@ -13,13 +13,21 @@ from .. import blame
 from ..context import context
 from ..shapes import TensorShape
 from ..tensor import Held, operand, shown
-from .array import extents_of
 from .checks import _known, _said
+from .extents import extents_of
 from .generator import dtype_of
 
 
 def assert_integer(x: Any, message: Any = None, name: Any = None) -> None:
-    """TypeError unless x has an integer dtype."""
+    """TypeError unless x has an integer dtype, signed or unsigned.
+
+    >>> import tfc as tf
+    >>> tf.debugging.assert_integer([1, 2])
+    >>> tf.debugging.assert_integer([1.0], message="places")
+    Traceback (most recent call last):
+        ...
+    TypeError: places  Expected "x" to be integer type. Found: ...
+    """
     x = operand("debugging.assert_integer", x)
     if not x.dtype.is_integer:
         raise blame.type_error(
@@ -29,7 +37,15 @@ def assert_integer(x: Any, message: Any = None, name: Any = None) -> None:
 
 
 def assert_type(tensor: Any, tf_type: Any, message: Any = None, name: Any = None) -> None:
-    """TypeError unless the tensor has this dtype."""
+    """TypeError unless the tensor has this dtype: nothing is converted.
+
+    >>> import tfc as tf
+    >>> tf.debugging.assert_type(tf.zeros([2]), tf.float32)
+    >>> tf.debugging.assert_type(tf.zeros([2]), tf.float64)
+    Traceback (most recent call last):
+        ...
+    TypeError: tensor must be of type tf.float64; got tf.float32 ...
+    """
     op = "debugging.assert_type"
     wanted, tensor = dtype_of(tf_type, op), operand(op, tensor)
     if tensor.dtype is not wanted:
@@ -57,24 +73,58 @@ def _rank(name: str, x: Any, ranks: Any, holds: Any, wanted: str, message: Any) 
 
 
 def assert_rank(x: Any, rank: Any, message: Any = None, name: Any = None) -> None:
-    """ValueError unless x has this number of axes."""
+    """ValueError unless x has this number of axes. Ranks are known while a function is traced, so
+    the check costs nothing when it runs; `rank` must be known then too.
+
+    >>> import tfc as tf
+    >>> tf.debugging.assert_rank(tf.zeros([2, 3]), 2)
+    >>> tf.debugging.assert_rank(tf.zeros([2, 3]), 1)
+    Traceback (most recent call last):
+        ...
+    ValueError: Tensor debugging.assert_rank must have rank 1.  Received rank 2, shape (2, 3) ...
+    """
     _rank("assert_rank", x, [rank], lambda n, r: n == r[0], "", message)
 
 
 def assert_rank_at_least(x: Any, rank: Any, message: Any = None, name: Any = None) -> None:
-    """ValueError unless x has so many axes or more."""
+    """ValueError unless x has so many axes or more.
+
+    >>> import tfc as tf
+    >>> tf.debugging.assert_rank_at_least(tf.zeros([2, 3]), 1)
+    >>> tf.debugging.assert_rank_at_least(5.0, 1)
+    Traceback (most recent call last):
+        ...
+    ValueError: Tensor ... must have rank at least 1.  Received rank 0, shape () ...
+    """
     _rank("assert_rank_at_least", x, [rank], lambda n, r: n >= r[0], "at least ", message)
 
 
 def assert_rank_in(x: Any, ranks: Any, message: Any = None, name: Any = None) -> None:
-    """ValueError unless the number of axes of x is among `ranks`."""
+    """ValueError unless the number of axes of x is among `ranks`, a list or tuple.
+
+    >>> import tfc as tf
+    >>> tf.debugging.assert_rank_in(tf.zeros([8, 8, 3]), [3, 4])
+    >>> tf.debugging.assert_rank_in(tf.zeros([8, 8]), [3, 4])
+    Traceback (most recent call last):
+        ...
+    ValueError: Tensor ... must have rank in (3, 4).  Received rank 2, shape (8, 8) ...
+    """
     if not isinstance(ranks, list | tuple):
         raise blame.type_error(f"ranks must be a list, got {shown(ranks)}", "assert_rank_in")
     _rank("assert_rank_in", x, list(ranks), lambda n, r: n in r, "in ", message)
 
 
 def assert_scalar(tensor: Any, message: Any = None, name: Any = None) -> Any:
-    """The tensor; ValueError unless it has no axes."""
+    """The tensor; ValueError unless it has no axes.
+
+    >>> import tfc as tf
+    >>> print(tf.debugging.assert_scalar(5))
+    tf.Tensor(5, shape=(), dtype=int32)
+    >>> tf.debugging.assert_scalar([5])
+    Traceback (most recent call last):
+        ...
+    ValueError: Expected scalar shape, saw shape: (1,). ...
+    """
     x = operand("debugging.assert_scalar", tensor)
     if x.ndim:
         raise blame.value_error(
@@ -85,8 +135,17 @@ def assert_scalar(tensor: Any, message: Any = None, name: Any = None) -> Any:
 
 
 def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> Any:
-    """The one float dtype of the tensors (float32 where there are none); ValueError unless they
-    have one."""
+    """The one float dtype of the tensors, or `dtype`, which they must have then (float32 where
+    there are neither); ValueError unless they have one.
+
+    >>> import tfc as tf
+    >>> tf.debugging.assert_same_float_dtype([tf.ones([2], tf.float64)])
+    tf.float64
+    >>> tf.debugging.assert_same_float_dtype([tf.ones([2]), tf.ones([2], tf.float64)])
+    Traceback (most recent call last):
+        ...
+    ValueError: Tensor ... must have type tf.float32, but has type tf.float64. ...
+    """
     op = "debugging.assert_same_float_dtype"
     wanted = None if dtype is None else dtype_of(dtype, op)
     if tensors is not None and not isinstance(tensors, list | tuple):
@@ -105,7 +164,16 @@ def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> Any:
 
 
 def assert_proper_iterable(values: Any) -> None:
-    """TypeError unless `values` can be iterated over and is no tensor, array or string."""
+    """TypeError unless `values` can be iterated over and is no tensor, array or string: for
+    arguments that take several tensors, where one tensor would be taken apart by mistake.
+
+    >>> import tfc as tf
+    >>> tf.debugging.assert_proper_iterable([tf.zeros([2])])
+    >>> tf.debugging.assert_proper_iterable(tf.zeros([2]))
+    Traceback (most recent call last):
+        ...
+    TypeError: Expected argument 'values' to be a 'proper' iterable.  Found: ...
+    """
     op = "debugging.assert_proper_iterable"
     unwanted = (Held, np.ndarray, bytes, str)
     if isinstance(values, unwanted):
@@ -119,7 +187,13 @@ def assert_proper_iterable(values: Any) -> None:
 
 
 def is_numeric_tensor(tensor: Any) -> bool:
-    """Whether `tensor` is a tensor or Variable of numbers."""
+    """Whether `tensor` is a tensor or Variable of numbers: neither a Python number nor booleans
+    are.
+
+    >>> import tfc as tf
+    >>> [tf.debugging.is_numeric_tensor(x) for x in (tf.ones([2]), tf.constant(True), 1.0)]
+    [True, False, False]
+    """
     return isinstance(tensor, Held) and tensor.dtype.is_numeric  # type: ignore[attr-defined]
 
 
@@ -135,8 +209,15 @@ def assert_shapes(
     extents; `"..."`, `"*"` or an Ellipsis in front stands for any further axes, None for any
     extent.
 
+    While a function is traced, extents that are not known yet are taken to be equal, and compared
+    when it runs.
+
     >>> import tfc as tf
     >>> tf.debugging.assert_shapes([(tf.zeros([2, 3]), ("n", 3)), (tf.zeros([2]), ("n",))])
+    >>> tf.debugging.assert_shapes([(tf.zeros([2, 3]), ("n", "n"))])
+    Traceback (most recent call last):
+        ...
+    ValueError: Specified by tensor of shape ...
     """
     op = "debugging.assert_shapes"
     pairs = list(shapes.items() if isinstance(shapes, dict) else shapes)

@@ -12,8 +12,9 @@ from tfc.ir.extent import Expr, Extent
 from .. import blame
 from ..dispatch import Sizes, primitive
 from ..tensor import SymbolicTensor, Tensor, convert_to_tensor
-from . import math
-from .array import as_extents, reshape, unstack
+from . import conversion
+from .array import reshape, unstack
+from .extents import as_extents
 
 
 @primitive
@@ -46,7 +47,7 @@ def numbers_of(vector: Any) -> list[Any]:
     if isinstance(vector, SymbolicTensor) and vector._extents is None:
         if vector.shape.rank != 1 or vector.shape[0] is None:
             raise blame.value_error("a vector of known length is needed", "slice")
-        wide = math.cast(vector, int64)
+        wide = conversion.cast(vector, int64)
         return unstack(wide)
     if isinstance(vector, list | tuple):
         return [n for v in vector for n in _number(v)]
@@ -55,5 +56,5 @@ def numbers_of(vector: Any) -> list[Any]:
 
 def _number(value: Any) -> list[Any]:
     if isinstance(value, SymbolicTensor) and value._extents is None:
-        return [math.cast(reshape(value, []), int64)]
+        return [conversion.cast(reshape(value, []), int64)]
     return list(as_extents([value], "slice"))

@@ -13,8 +13,9 @@ from tfc.ir.extent import Expr, Extent, floordiv, minimum, positive
 from .. import blame
 from ..dispatch import measured
 from ..tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor, operand
-from . import indexing, math
-from .array import _integer, _require, _sliced, as_extents, extents_of
+from . import arithmetic, clipping, comparisons, conversion, indexing
+from .array import _sliced
+from .extents import _integer, _require, as_extents, extents_of
 from .sizes import numbers_of, scalar_of, steps, wrap64
 
 _py_range, _py_slice = builtins.range, builtins.slice
@@ -38,7 +39,7 @@ def getitem(x: Any, index: Any) -> Any:
     result = _item(x, index)
     if variable is not None:
         if result is x:
-            from .array import identity
+            from .conversion import identity
 
             result = identity(x)
         result._source = (variable, index)  # so that it can be assigned to
@@ -129,8 +130,8 @@ class _Index:
         elif not indices.dtype.is_integer:
             raise blame.type_error(f"{_INDICES}, got {item!r}", "strided_slice")
         elif not indices.shape.rank:
-            wide = math.cast(indices, int64)
-            indices = math.where(wide < 0, wide + scalar_of(extent), wide)
+            wide = conversion.cast(indices, int64)
+            indices = comparisons.where(wide < 0, wide + scalar_of(extent), wide)
         self.gathers.append((len(self.shape), indices))
         self._all(extent)
 
@@ -263,13 +264,15 @@ def _computed(start: Any, stop: Any, step: int, extent: Extent) -> Any:
     def place(bound: Any, otherwise: Any) -> Any:
         if bound is None:
             return otherwise
-        given = math.cast(bound, int64) if isinstance(bound, Tensor) else scalar_of(bound)
-        return math.clip_by_value(math.where(given < 0, given + length, given), low, high)
+        given = conversion.cast(bound, int64) if isinstance(bound, Tensor) else scalar_of(bound)
+        return clipping.clip_by_value(
+            comparisons.where(given < 0, given + length, given), low, high
+        )
 
     first = place(start, low if step > 0 else high)
     last = place(stop, high if step > 0 else low)
     width = (last - first if step > 0 else first - last) + (abs(step) - 1)
-    count = math.maximum(math.floordiv(width, wrap64(abs(step))), wrap64(0))
+    count = arithmetic.maximum(arithmetic.floordiv(width, wrap64(abs(step))), wrap64(0))
     return first + steps(measured(count)) * wrap64(step)
 
 
@@ -300,7 +303,7 @@ def slice_(input_: Any, begin: Any, size: Any, name: Any = None) -> Any:
         if isinstance(s, Tensor):
             asked: Any = s
             rest: Any = scalar_of(e) - _wide(b)
-            s = sizes[i] = measured(math.where(asked < 0, rest, _wide(asked)))
+            s = sizes[i] = measured(comparisons.where(asked < 0, rest, _wide(asked)))
         if isinstance(b, Tensor):
             count = measured(scalar_of(e) - b) if s == -1 else s
             moved.append((i, steps(count) + b))

@@ -18,13 +18,15 @@ from tfc.ir.ops.triangular import gathered_rows, scattered_rows, unpacked
 from .. import blame
 from ..dispatch import Sizes, broadcast_to, primitive, retype
 from ..tensor import Held, operand
-from .array import _require, extents_of
+from .arithmetic import multiply
+from .comparisons import greater
+from .conversion import cast as _cast
 from .diagonals import larger
 from .diagonals import matrix as _matrix
+from .extents import _require, extents_of
 from .factorisations import squared, svd
-from .math import cast as _cast
-from .math import greater, multiply, reduce_max, reduce_sum
 from .products import broadcast_batches, matmul, matmul_of, shown, unified
+from .reductions import reduce_max, reduce_sum
 
 
 def _system(b: Builder, x: Value, rhs: Value, name: str) -> tuple[Value, Value]:
@@ -76,8 +78,16 @@ def _triangular_solve(b: Builder, x: Value, rhs: Value, lower: bool, adjoint: bo
 def triangular_solve(
     matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: Any = None
 ) -> Any:
-    """The x with t @ x = rhs, where t is the lower (or upper) triangle of `matrix`, or its
-    adjoint; by substitution. A zero on the diagonal is an InvalidArgumentError."""
+    """The x with t @ x = rhs, where t is the lower (or upper) triangle of `matrix`, or its adjoint;
+    by substitution, without a look at the other triangle. Batches broadcast. A zero on the diagonal
+    is an InvalidArgumentError.
+
+    >>> import numpy as np
+    >>> import tfc as tf
+    >>> t = tf.constant([[2.0, np.nan], [1.0, 4.0]])
+    >>> print(tf.reshape(tf.linalg.triangular_solve(t, [[2.0], [9.0]]), [-1]))
+    tf.Tensor([1. 2.], shape=(2,), dtype=float32)
+    """
     operands = _operands("triangular_solve", matrix, rhs)
     return _triangular_solve.fast(bool(lower), bool(adjoint))(*operands)
 
@@ -98,9 +108,16 @@ def banded_triangular_solve(
     bands: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: Any = None
 ) -> Any:
     """The x with t @ x = rhs (or t^H @ x = rhs), where bands[..., k, n] are the diagonals of the
-    triangular t, from the highest to the lowest, aligned LEFT_RIGHT as for `set_diag`.
+    triangular t, from the highest to the lowest, aligned LEFT_RIGHT as for `set_diag`: those below
+    the main diagonal are filled on the left, those above on the right.
 
     t is laid out as a whole matrix, so memory and time are those of `triangular_solve`.
+
+    >>> import tfc as tf
+    >>> bands = tf.constant([[2.0, 4.0, 5.0], [0.0, 1.0, 3.0]])  # the diagonal and 1, 3 below
+    >>> x = tf.linalg.banded_triangular_solve(bands, [[2.0], [9.0], [16.0]])
+    >>> print(tf.reshape(x, [-1]))
+    tf.Tensor([1. 2. 2.], shape=(3,), dtype=float32)
     """
     x, y = _operands("banded_triangular_solve", bands, rhs)
     x = _matrix("banded_triangular_solve", x)
@@ -125,7 +142,13 @@ def _cholesky_solve(b: Builder, lower: Value, rhs: Value) -> Any:
 
 
 def cholesky_solve(chol: Any, rhs: Any, name: Any = None) -> Any:
-    """The x with a @ x = rhs, given chol = cholesky(a)."""
+    """The x with a @ x = rhs, given chol = cholesky(a), lower triangular: two substitutions.
+
+    >>> import tfc as tf
+    >>> chol = tf.linalg.cholesky([[4.0, 2.0], [2.0, 5.0]])
+    >>> print(tf.reshape(tf.linalg.cholesky_solve(chol, [[8.0], [12.0]]), [-1]))
+    tf.Tensor([1. 2.], shape=(2,), dtype=float32)
+    """
     return _cholesky_solve.fast()(*_operands("cholesky_solve", chol, rhs))
 
 
@@ -157,8 +180,14 @@ def lstsq(
     `fast` solves the normal equations by Cholesky: matrix[..., m, n] must have full rank, and a
     condition number below about 1/sqrt(epsilon); where m < n and nothing is regularised it is the
     shortest of all x with matrix @ x = rhs. Without `fast` it is the shortest of all least squares
-    solutions, by the pseudo-inverse, for matrices of any rank; `l2_regularizer` is then ignored,
-    as in TensorFlow.
+    solutions, by the pseudo-inverse, for matrices of any rank; `l2_regularizer` is then ignored, as
+    in TensorFlow.
+
+    >>> import numpy as np
+    >>> import tfc as tf
+    >>> line = tf.constant([[1.0, 0.0], [1.0, 1.0], [1.0, 2.0]])  # a + b t at t = 0, 1, 2
+    >>> print(np.round(tf.linalg.lstsq(line, [[1.0], [2.0], [6.0]]), 3).ravel())
+    [0.5 2.5]
     """
     x, y = _operands("lstsq", matrix, rhs)
     x = _matrix("lstsq", x)
@@ -187,7 +216,15 @@ def _pinv(b: Builder, s: Value, u: Value, v: Value, rcond: Value) -> Any:
 
 def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: Any = None) -> Any:
     """The Moore-Penrose pseudo-inverse, from the singular value decomposition: singular values up
-    to rcond (10 * max(m, n) * epsilon) times the largest count as 0."""
+    to rcond (10 * max(m, n) * epsilon) times the largest count as 0. `rcond` may be one number or
+    one for each matrix of a batch.
+
+    >>> import numpy as np
+    >>> import tfc as tf
+    >>> x = tf.constant([[2.0, 0.0], [0.0, 0.0]])  # has no inverse
+    >>> np.allclose(tf.linalg.pinv(x), [[0.5, 0], [0, 0]])
+    True
+    """
     x = _matrix("pinv", a)
     s, u, v = svd(x)
     if rcond is None:
@@ -218,7 +255,12 @@ def _scalar_of(extent: Extent) -> Any:
 
 
 def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: Any = None) -> Any:
-    """How many singular values are above tol (max(m, n) * epsilon * the largest), as int32."""
+    """How many singular values are above tol (max(m, n) * epsilon * the largest), as int32.
+
+    >>> import tfc as tf
+    >>> print(tf.linalg.matrix_rank([[[1.0, 2.0], [2.0, 4.0]], [[1.0, 2.0], [3.0, 4.0]]]))
+    tf.Tensor([1 2], shape=(2,), dtype=int32)
+    """
     x = _matrix("matrix_rank", a)
     s = svd(x, compute_uv=False)
     if tol is None:
@@ -249,7 +291,14 @@ def _lu_reconstruct(b: Builder, x: Value, p: Value) -> Any:
 def lu_reconstruct(
     lower_upper: Any, perm: Any, validate_args: bool = False, name: Any = None
 ) -> Any:
-    """The matrices of which `lu` gave `lower_upper` and `perm`."""
+    """The matrices of which `lu` gave `lower_upper` and `perm`: the product of both triangles, its
+    rows put back.
+
+    >>> import tfc as tf
+    >>> factors, p = tf.linalg.lu([[1.0, 3.0], [2.0, 4.0]])
+    >>> print(tf.linalg.lu_reconstruct(factors, p).numpy().tolist())
+    [[1.0, 3.0], [2.0, 4.0]]
+    """
     return _lu_reconstruct.fast()(lower_upper, operand("lu_reconstruct", perm))
 
 
@@ -269,7 +318,14 @@ def _lu_solve(b: Builder, x: Value, p: Value, rhs: Value) -> Any:
 def lu_solve(
     lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False, name: Any = None
 ) -> Any:
-    """The x with a @ x = rhs, given lower_upper, perm = lu(a)."""
+    """The x with a @ x = rhs, given lower_upper, perm = lu(a): one decomposition serves any number
+    of right-hand sides.
+
+    >>> import tfc as tf
+    >>> factors, p = tf.linalg.lu([[1.0, 3.0], [2.0, 4.0]])
+    >>> print(tf.reshape(tf.linalg.lu_solve(factors, p, [[4.0], [6.0]]), [-1]))
+    tf.Tensor([1. 1.], shape=(2,), dtype=float32)
+    """
     x, y = _operands("lu_solve", lower_upper, rhs)
     return _lu_solve.fast()(x, operand("lu_solve", perm), y)
 
@@ -277,8 +333,15 @@ def lu_solve(
 def lu_matrix_inverse(
     lower_upper: Any, perm: Any, validate_args: bool = False, name: Any = None
 ) -> Any:
-    """The inverse of a, given lower_upper, perm = lu(a)."""
-    from .array import eye
+    """The inverse of a, given lower_upper, perm = lu(a). To solve a system take `lu_solve`.
+
+    >>> import numpy as np
+    >>> import tfc as tf
+    >>> inverse = tf.linalg.lu_matrix_inverse(*tf.linalg.lu([[0.0, 2.0], [4.0, 0.0]]))
+    >>> np.allclose(inverse, [[0, 0.25], [0.5, 0]])
+    True
+    """
+    from .creation import eye
 
     x = operand("lu_matrix_inverse", lower_upper)
     if x.ndim < 2:

@@ -15,7 +15,7 @@ from tfc.ir.extent import Extent, product
 from .. import blame
 from ..dispatch import Sizes, broadcast_to, measured, primitive, same_extents
 from ..tensor import SymbolicTensor, operand, shown
-from .array import _axis, _require, as_extents, extents_of
+from .extents import _axis, _require, as_extents, extents_of
 
 
 def extent_operand(value: Any, name: str) -> Extent:
@@ -182,7 +182,13 @@ def _same_rows(b: Builder, *values: Value) -> list[Value] | None:
 def in_top_k(targets: Any, predictions: Any, k: Any, name: Any = None) -> Any:
     """For each row of `predictions` whether fewer than k classes have a higher score than
     targets[row]: ties with the target count as in. False where the target is no class or a score
-    of the row is not finite."""
+    of the row is not finite.
+
+    >>> import tfc as tf
+    >>> scores = [[0.1, 0.7, 0.2], [0.5, 0.3, 0.2]]
+    >>> print(tf.math.in_top_k([2, 2], scores, k=2))
+    tf.Tensor([ True False], shape=(2,), dtype=bool)
+    """
     return _in_top_k(operand("in_top_k", targets), operand("in_top_k", predictions), k)
 
 
@@ -219,7 +225,12 @@ def _shared(b: Builder, x: Value, y: Value) -> Value:
 
 def nth_element(input: Any, n: Any, reverse: bool = False, name: Any = None) -> Any:
     """The element at place n (from 0) of each row along the last axis in ascending order, or in
-    descending order (`reverse`). Equals share its gradient, as in TensorFlow."""
+    descending order (`reverse`). Equals share its gradient, as in TensorFlow.
+
+    >>> import tfc as tf
+    >>> print(tf.nn.nth_element([[9, 4, 7], [1, 3, 2]], 1))
+    tf.Tensor([7 2], shape=(2,), dtype=int32)
+    """
     x, place = operand("nth_element", input), operand("nth_element", n)
     if len(place.shape) or not place.dtype.is_integer:
         raise blame.invalid("n must be an integer scalar", "nth_element")

@@ -7,16 +7,17 @@ docs/accuracy.md.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term, where
-from tfc.ir.core import Builder, Op, OpError, Value
+from tfc.ir.core import Builder, OpError, Value
 
-from ..dispatch import Primitive, broadcast_together, primitive
+from ..dispatch import broadcast_together, primitive
 from ..tensor import operand
-from .math import reduce_sum, subtract
+from .arithmetic import subtract
+from .declare import unary
+from .reductions import reduce_sum
 
 FLOATS = ("float16", "bfloat16", "float32", "float64")
 WIDE = ("float32", "float64")
@@ -30,91 +31,214 @@ def require(x: Value, name: str, dtypes: tuple[str, ...] = FLOATS) -> None:
         )
 
 
-def special(op: Callable[..., Op], name: str, doc: str, dtypes: tuple[str, ...] = FLOATS) -> Any:
-    """The public function of one operand of an op."""
-
-    def body(b: Builder, x: Value) -> Any:
-        require(x, name, dtypes)
-        return b.emit(op(x))
-
-    native = Primitive(body, name).lazy()
-
-    def function(x: Any, name: str | None = None) -> Any:
-        return native[0](x)
-
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = doc
-    return function
-
-
-lgamma = special(
-    ir.Lgamma,
-    "lgamma",
-    """log |gamma(x)| elementwise: inf at 0 and the negative integers.
+@unary(ir.Lgamma, require)
+def lgamma(x: Any, name: str | None = None) -> Any:
+    """log |gamma(x)| elementwise: inf at 0 and the negative integers. Floats.
 
     >>> import tfc as tf
-    >>> print(tf.math.lgamma([0.5, 1.0, 5.0]))
-    tf.Tensor([0.5723649 0.        3.1780539], shape=(3,), dtype=float32)
-    """,
-)
-digamma = special(
-    ir.Digamma,
-    "digamma",
-    "The derivative of `lgamma`: -inf at 0 (inf at -0.0), nan at the negative integers.",
-)
-erfinv = special(
-    ir.Erfinv, "erfinv", "The inverse of `erf`: infinite at -1 and 1, nan beyond. Floats."
-)
-erfcinv = special(
-    ir.Erfcinv, "erfcinv", "The inverse of `erfc`, exact near 0: inf at 0, -inf at 2, nan beyond."
-)
-bessel_i0 = special(
-    ir.BesselI0, "bessel_i0", "The modified Bessel function of the first kind, order 0."
-)
-bessel_i0e = special(ir.BesselI0e, "bessel_i0e", "exp(-|x|) bessel_i0(x), which does not overflow.")
-bessel_i1 = special(
-    ir.BesselI1, "bessel_i1", "The modified Bessel function of the first kind, order 1."
-)
-bessel_i1e = special(ir.BesselI1e, "bessel_i1e", "exp(-|x|) bessel_i1(x), which does not overflow.")
-bessel_j0 = special(ir.BesselJ0, "bessel_j0", "The Bessel function of the first kind, order 0.")
-bessel_j1 = special(ir.BesselJ1, "bessel_j1", "The Bessel function of the first kind, order 1.")
-bessel_k0 = special(
-    ir.BesselK0,
-    "bessel_k0",
-    "The modified Bessel function of the second kind, order 0: inf at 0, nan below.",
-)
-bessel_k0e = special(ir.BesselK0e, "bessel_k0e", "exp(x) bessel_k0(x), which does not underflow.")
-bessel_k1 = special(
-    ir.BesselK1,
-    "bessel_k1",
-    "The modified Bessel function of the second kind, order 1: inf at 0, nan below.",
-)
-bessel_k1e = special(ir.BesselK1e, "bessel_k1e", "exp(x) bessel_k1(x), which does not underflow.")
-bessel_y0 = special(
-    ir.BesselY0,
-    "bessel_y0",
-    "The Bessel function of the second kind, order 0: -inf at 0, nan below.",
-)
-bessel_y1 = special(
-    ir.BesselY1,
-    "bessel_y1",
-    "The Bessel function of the second kind, order 1: -inf at 0, nan below.",
-)
-dawsn = special(
-    ir.Dawsn, "dawsn", "Dawson's integral: exp(-x^2) times the integral of exp(t^2) from 0 to x."
-)
-expint = special(
-    ir.Expint, "expint", "The exponential integral Ei(x) of x >= 0: -inf at 0, nan below."
-)
-fresnel_cos = special(
-    ir.FresnelCos, "fresnel_cos", "Fresnel's integral of cos(pi t^2 / 2) from 0 to x."
-)
-fresnel_sin = special(
-    ir.FresnelSin, "fresnel_sin", "Fresnel's integral of sin(pi t^2 / 2) from 0 to x."
-)
-spence = special(
-    ir.Spence, "spence", "Spence's integral of log(t) / (1 - t) from 1 to x; nan below 0."
-)
+    >>> print(tf.math.lgamma([1.0, 5.0, 0.0]).numpy().round(4))  # at 5: log(4!)
+    [0.     3.1781    inf]
+    """
+
+
+@unary(ir.Digamma, require)
+def digamma(x: Any, name: str | None = None) -> Any:
+    """The derivative of `lgamma`: -inf at 0 (inf at -0.0), nan at the negative integers. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.digamma([1.0, 0.0, -1.0]).numpy().round(4))  # at 1: -Euler's constant
+    [-0.5772    -inf     nan]
+    """
+
+
+@unary(ir.Erfinv, require)
+def erfinv(x: Any, name: str | None = None) -> Any:
+    """The inverse of `erf`: infinite at -1 and 1, nan beyond. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.erfinv([0.0, -1.0, 2.0]))
+    tf.Tensor([  0. -inf  nan], shape=(3,), dtype=float32)
+    """
+
+
+@unary(ir.Erfcinv, require)
+def erfcinv(x: Any, name: str | None = None) -> Any:
+    """The inverse of `erfc`, exact near 0: inf at 0, -inf at 2, nan beyond. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.erfcinv([1.0, 0.0, 2.0]))
+    tf.Tensor([  0.  inf -inf], shape=(3,), dtype=float32)
+    """
+
+
+@unary(ir.BesselI0, require)
+def bessel_i0(x: Any, name: str | None = None) -> Any:
+    """The modified Bessel function of the first kind, order 0. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.bessel_i0([0.0, 1.0, -1.0]).numpy().round(4))
+    [1.     1.2661 1.2661]
+    """
+
+
+@unary(ir.BesselI0e, require)
+def bessel_i0e(x: Any, name: str | None = None) -> Any:
+    """exp(-|x|) bessel_i0(x), which does not overflow. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.bessel_i0e([0.0, 1000.0]).numpy().round(4), tf.math.bessel_i0(1000.0))
+    [1.     0.0126] tf.Tensor(inf, shape=(), dtype=float32)
+    """
+
+
+@unary(ir.BesselI1, require)
+def bessel_i1(x: Any, name: str | None = None) -> Any:
+    """The modified Bessel function of the first kind, order 1. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.bessel_i1([0.0, 1.0, -1.0]).numpy().round(4))
+    [ 0.      0.5652 -0.5652]
+    """
+
+
+@unary(ir.BesselI1e, require)
+def bessel_i1e(x: Any, name: str | None = None) -> Any:
+    """exp(-|x|) bessel_i1(x), which does not overflow. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.bessel_i1e([0.0, 1000.0]).numpy().round(4), tf.math.bessel_i1(1000.0))
+    [0.     0.0126] tf.Tensor(inf, shape=(), dtype=float32)
+    """
+
+
+@unary(ir.BesselJ0, require)
+def bessel_j0(x: Any, name: str | None = None) -> Any:
+    """The Bessel function of the first kind, order 0. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.special.bessel_j0([0.0, 1.0, -1.0]).numpy().round(4))
+    [1.     0.7652 0.7652]
+    """
+
+
+@unary(ir.BesselJ1, require)
+def bessel_j1(x: Any, name: str | None = None) -> Any:
+    """The Bessel function of the first kind, order 1. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.special.bessel_j1([0.0, 1.0, -1.0]).numpy().round(4))
+    [ 0.      0.4401 -0.4401]
+    """
+
+
+@unary(ir.BesselK0, require)
+def bessel_k0(x: Any, name: str | None = None) -> Any:
+    """The modified Bessel function of the second kind, order 0: inf at 0, nan below. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.special.bessel_k0([0.0, 1.0, -1.0]).numpy().round(4))
+    [  inf 0.421   nan]
+    """
+
+
+@unary(ir.BesselK0e, require)
+def bessel_k0e(x: Any, name: str | None = None) -> Any:
+    """exp(x) bessel_k0(x), which does not underflow. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.special.bessel_k0e([0.0, 1.0, 1000.0]).numpy().round(4))
+    [   inf 1.1445 0.0396]
+    """
+
+
+@unary(ir.BesselK1, require)
+def bessel_k1(x: Any, name: str | None = None) -> Any:
+    """The modified Bessel function of the second kind, order 1: inf at 0, nan below. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.special.bessel_k1([0.0, 1.0, -1.0]).numpy().round(4))
+    [   inf 0.6019    nan]
+    """
+
+
+@unary(ir.BesselK1e, require)
+def bessel_k1e(x: Any, name: str | None = None) -> Any:
+    """exp(x) bessel_k1(x), which does not underflow. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.special.bessel_k1e([0.0, 1.0, 1000.0]).numpy().round(4))
+    [   inf 1.6362 0.0396]
+    """
+
+
+@unary(ir.BesselY0, require)
+def bessel_y0(x: Any, name: str | None = None) -> Any:
+    """The Bessel function of the second kind, order 0: -inf at 0, nan below. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.special.bessel_y0([0.0, 1.0, -1.0]).numpy().round(4))
+    [  -inf 0.0883    nan]
+    """
+
+
+@unary(ir.BesselY1, require)
+def bessel_y1(x: Any, name: str | None = None) -> Any:
+    """The Bessel function of the second kind, order 1: -inf at 0, nan below. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.special.bessel_y1([0.0, 1.0, -1.0]).numpy().round(4))
+    [   -inf -0.7812     nan]
+    """
+
+
+@unary(ir.Dawsn, require)
+def dawsn(x: Any, name: str | None = None) -> Any:
+    """Dawson's integral: exp(-x^2) times the integral of exp(t^2) from 0 to x. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.special.dawsn([0.0, 1.0, -1.0]).numpy().round(4))
+    [ 0.      0.5381 -0.5381]
+    """
+
+
+@unary(ir.Expint, require)
+def expint(x: Any, name: str | None = None) -> Any:
+    """The exponential integral Ei(x) of x >= 0: -inf at 0, nan below. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.special.expint([0.0, 1.0, -1.0]).numpy().round(4))
+    [  -inf 1.8951    nan]
+    """
+
+
+@unary(ir.FresnelCos, require)
+def fresnel_cos(x: Any, name: str | None = None) -> Any:
+    """Fresnel's integral of cos(pi t^2 / 2) from 0 to x. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.special.fresnel_cos([0.0, 1.0, float("inf")]).numpy().round(4))
+    [0.     0.7799 0.5   ]
+    """
+
+
+@unary(ir.FresnelSin, require)
+def fresnel_sin(x: Any, name: str | None = None) -> Any:
+    """Fresnel's integral of sin(pi t^2 / 2) from 0 to x. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.special.fresnel_sin([0.0, 1.0, float("inf")]).numpy().round(4))
+    [0.     0.4383 0.5   ]
+    """
+
+
+@unary(ir.Spence, require)
+def spence(x: Any, name: str | None = None) -> Any:
+    """Spence's integral of log(t) / (1 - t) from 1 to x; nan below 0. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.special.spence([0.0, 2.0, -1.0]).numpy().round(4))  # at 0: pi^2 / 6
+    [ 1.6449 -0.8225     nan]
+    """
 
 
 @primitive
@@ -128,8 +252,8 @@ def ndtri(x: Any, name: str | None = None) -> Any:
     """The quantile of the standard normal distribution: where its integral from -inf is x.
 
     >>> import tfc as tf
-    >>> print(tf.math.ndtri([0.5, 0.975]))
-    tf.Tensor([0.        1.9599643], shape=(2,), dtype=float32)
+    >>> print(tf.math.ndtri([0.5, 0.975, 0.0]).numpy().round(4))
+    [0.   1.96 -inf]
     """
     return _ndtri.fast()(x)
 
@@ -145,6 +269,10 @@ def zeta(x: Any, q: Any, name: str | None = None) -> Any:
 
     inf at x = 1, nan for x < 1 and for fractional x where q < 0. The gradient is with respect to q
     alone, as in TensorFlow.
+
+    >>> import tfc as tf
+    >>> print(tf.math.zeta([2.0, 1.0, 0.5], 1.0).numpy().round(4))  # at 2: pi^2 / 6
+    [1.6449    inf    nan]
     """
     return _zeta.fast()(x, q)
 
@@ -173,8 +301,8 @@ def polygamma(a: Any, x: Any, name: str | None = None) -> Any:
     The gradient is with respect to x alone, as in TensorFlow.
 
     >>> import tfc as tf
-    >>> print(tf.math.polygamma(1.0, [1.0, 2.0]))
-    tf.Tensor([1.644934   0.64493406], shape=(2,), dtype=float32)
+    >>> print(tf.math.polygamma(1.0, [1.0, 2.0]).numpy().round(4))  # at 1: pi^2 / 6
+    [1.6449 0.6449]
     """
     return _polygamma.fast()(a, x)
 
@@ -197,14 +325,19 @@ def igamma(a: Any, x: Any, name: str | None = None) -> Any:
     It has gradients of any order with respect to both.
 
     >>> import tfc as tf
-    >>> print(tf.math.igamma(1.0, [0.0, 1.0]))
-    tf.Tensor([0.         0.63212055], shape=(2,), dtype=float32)
+    >>> print(tf.math.igamma(1.0, [0.0, 1.0]).numpy().round(4))  # at 1: 1 - 1 / e
+    [0.     0.6321]
     """
     return _igamma.fast()(a, x)
 
 
 def igammac(a: Any, x: Any, name: str | None = None) -> Any:
-    """The regularised upper incomplete gamma function, 1 - igamma(a, x) without cancellation."""
+    """The regularised upper incomplete gamma function, 1 - igamma(a, x) without cancellation.
+
+    >>> import tfc as tf
+    >>> print(tf.math.igammac(1.0, [0.0, 1.0]).numpy().round(4))  # at 1: 1 / e
+    [1.     0.3679]
+    """
     return _igammac.fast()(a, x)
 
 
@@ -219,6 +352,10 @@ def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Any:
 
     float32 and float64; a and b up to about 1e4. The gradient is with respect to x alone, as in
     TensorFlow.
+
+    >>> import tfc as tf
+    >>> print(tf.math.betainc(2.0, 2.0, [0.0, 0.5, 1.0, 1.5]))
+    tf.Tensor([0.  0.5 1.  nan], shape=(4,), dtype=float32)
     """
     return _betainc.fast()(a, b, x)
 
@@ -227,8 +364,8 @@ def lbeta(x: Any, name: str | None = None) -> Any:
     """log |beta(x)| along the last axis: the sum of lgamma(x) less the lgamma of the sum of x.
 
     >>> import tfc as tf
-    >>> print(tf.math.lbeta([1.0, 2.0]))
-    tf.Tensor(-0.6931472, shape=(), dtype=float32)
+    >>> print(tf.math.lbeta([1.0, 2.0]).numpy().round(4))  # log(1 / 2)
+    -0.6931
     """
     x = operand("lbeta", x)
     return subtract(reduce_sum(lgamma(x), -1), lgamma(reduce_sum(x, -1)))

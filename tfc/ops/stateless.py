@@ -10,7 +10,8 @@ from .. import blame
 from ..dispatch import Sizes
 from ..tensor import operand
 from . import sampling
-from .array import _shape, as_extents, extents_of, stack
+from .array import stack
+from .extents import _shape, as_extents, extents_of
 from .generator import (
     _check_algorithm,
     binomial_operands,
@@ -55,10 +56,12 @@ def stateless_uniform(
     """Uniform in [minval, maxval), from a seed of two integers alone. Integers need `maxval`; with
     both bounds None every bit is random.
 
+    Floats and integers of 32 and 64 bits are TensorFlow's numbers for the same seed, by Philox (J.
+    Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011).
+
     >>> import tfc as tf
-    >>> first = tf.random.stateless_uniform([3], seed=[1, 2])
-    >>> bool(tf.reduce_all(first == tf.random.stateless_uniform([3], seed=[1, 2])))
-    True
+    >>> print(tf.random.stateless_uniform([5], seed=[1, 2], minval=1, maxval=7, dtype=tf.int32))
+    tf.Tensor([5 6 1 4 2], shape=(5,), dtype=int32)
     """
     op = "random.stateless_uniform"
     kind = dtype_of(dtype, op)
@@ -99,7 +102,16 @@ def stateless_truncated_normal(
     name: Any = None,
     alg: Any = "auto_select",
 ) -> Any:
-    """Normal within two standard deviations of the mean, from a seed of two integers alone."""
+    """Normal within two standard deviations of the mean, from a seed of two integers alone.
+
+    Unlike TensorFlow, by the inverse of the distribution function and not by rejection: the same
+    seed gives other numbers.
+
+    >>> import tfc as tf
+    >>> x = tf.random.stateless_truncated_normal([1000], seed=[1, 2], mean=5.0)
+    >>> bool(tf.reduce_all(tf.abs(x - 5.0) <= 2.0))
+    True
+    """
     op = "random.stateless_truncated_normal"
     kind = float_of(dtype, op)
     parameters = operand(op, mean, kind), operand(op, stddev, kind)
@@ -117,7 +129,17 @@ def stateless_parameterized_truncated_normal(
     name: Any = None,
 ) -> Any:
     """Normal within [minvals, maxvals], from a seed of two integers alone; the parameters have one
-    dtype and broadcast to `shape`. Differentiable in all of them."""
+    dtype and broadcast to `shape`. Differentiable in all of them.
+
+    Unlike TensorFlow, by the inverse of the distribution function: the same seed gives other
+    numbers.
+
+    >>> import tfc as tf
+    >>> draw = tf.random.stateless_parameterized_truncated_normal
+    >>> x = draw([1000], seed=[1, 2], minvals=3.0, maxvals=4.0)
+    >>> bool(tf.reduce_all((x >= 3.0) & (x <= 4.0)))
+    True
+    """
     op = "random.stateless_parameterized_truncated_normal"
     given = (means, stddevs, minvals, maxvals)
     hint = next((v.dtype for v in given if hasattr(v, "dtype")), float32)
@@ -135,7 +157,14 @@ def stateless_categorical(
     name: Any = None,
     alg: Any = "auto_select",
 ) -> Any:
-    """As `categorical`, from a seed of two integers alone."""
+    """[batch_size, num_samples] classes, as `categorical`, from a seed of two integers alone.
+
+    >>> import tfc as tf
+    >>> print(tf.random.stateless_categorical([[0.0, 100.0], [100.0, 0.0]], 3, seed=[1, 2]))
+    tf.Tensor(
+    [[1 1 1]
+     [0 0 0]], shape=(2, 3), dtype=int64)
+    """
     op = "random.stateless_categorical"
     operands, static = _categorical_arguments(op, logits, num_samples, dtype)
     return _stateless(op, sampling._categorical, seed, operands, static, alg)
@@ -150,8 +179,16 @@ def stateless_gamma(
     name: Any = None,
     alg: Any = "auto_select",
 ) -> Any:
-    """Gamma variables of shape `shape`, to which `alpha` and `beta` broadcast, from a seed of two
-    integers alone. Differentiable in both, once."""
+    """Gamma variables of shape `shape`, to which `alpha` and `beta` (a rate, 1 by default)
+    broadcast, from a seed of two integers alone. Differentiable in both, once.
+
+    Unlike TensorFlow, by NumPy's sampler: the same seed gives other numbers.
+
+    >>> import tfc as tf
+    >>> x = tf.random.stateless_gamma([1000], seed=[1, 2], alpha=9.0, beta=3.0)
+    >>> bool(tf.abs(tf.reduce_mean(x) - 9.0 / 3.0) < 0.1)
+    True
+    """
     op = "random.stateless_gamma"
     kind = float_of(dtype, op)
     a = operand(op, alpha, kind)
@@ -164,7 +201,15 @@ def stateless_poisson(
     shape: Any, seed: Any, lam: Any, dtype: Any = int32, name: Any = None, alg: Any = None
 ) -> Any:
     """Poisson variables of shape `shape`, to which `lam` broadcasts, from a seed of two integers
-    alone."""
+    alone.
+
+    Unlike TensorFlow, by NumPy's sampler: the same seed gives other numbers.
+
+    >>> import tfc as tf
+    >>> x = tf.random.stateless_poisson([1000, 2], seed=[1, 2], lam=[0.0, 10.0])
+    >>> print(tf.reduce_max(x[:, 0]).numpy(), x.dtype.name)
+    0 int32
+    """
     op = "random.stateless_poisson"
     rate = operand(op, lam, dtype_hint=float32)
     static = (_shape(shape, op), dtype_of(dtype, op))
@@ -181,7 +226,14 @@ def stateless_binomial(
     alg: Any = None,
 ) -> Any:
     """How many of `counts` trials of probability `probs` succeed, from a seed of two integers
-    alone; both broadcast to `shape`."""
+    alone; both broadcast to `shape`.
+
+    Unlike TensorFlow, by NumPy's sampler: the same seed gives other numbers.
+
+    >>> import tfc as tf
+    >>> print(tf.random.stateless_binomial([3], seed=[1, 2], counts=10, probs=[0.0, 1.0, 0.0]))
+    tf.Tensor([ 0 10  0], shape=(3,), dtype=int32)
+    """
     op = "random.stateless_binomial"
     static = (_shape(shape, op), dtype_of(output_dtype, op))
     parameters = binomial_operands(op, counts, probs)
@@ -189,7 +241,16 @@ def stateless_binomial(
 
 
 def stateless_shuffle(value: Any, seed: Any, alg: Any = "auto_select", name: Any = None) -> Any:
-    """As `shuffle`, from a seed of two integers alone."""
+    """`value` with the slices along its first axis in an order that a seed of two integers alone
+    gives. InvalidArgumentError for a scalar.
+
+    Unlike TensorFlow, it is differentiable, and the same seed gives another order.
+
+    >>> import tfc as tf
+    >>> x = tf.random.experimental.stateless_shuffle(tf.range(5), seed=[1, 2])
+    >>> sorted(x.numpy().tolist())
+    [0, 1, 2, 3, 4]
+    """
     op = "random.stateless_shuffle"
     x = operand(op, value)
     if not x.ndim:
@@ -199,14 +260,28 @@ def stateless_shuffle(value: Any, seed: Any, alg: Any = "auto_select", name: Any
 
 
 def stateless_split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Any:
-    """[num, 2] new seeds from one."""
+    """[num, 2] new seeds from one, whose numbers have nothing to do with each other. TensorFlow's
+    seeds.
+
+    >>> import tfc as tf
+    >>> first, second = tf.unstack(tf.random.split([1, 2]))
+    >>> tf.random.stateless_uniform([3], first).shape, bool(tf.reduce_all(first == second))
+    (TensorShape([3]), False)
+    """
     kind = _seed("random.split", seed).dtype
     (count,) = as_extents([num], "random.split")
     return stateless_uniform([count, 2], seed, None, None, kind, alg=alg)
 
 
 def stateless_fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Any:
-    """A seed from a seed and an integer, such as the number of a step."""
+    """A seed from a seed and an integer, such as the number of a step: a loop needs one seed for
+    all its steps. TensorFlow's seed.
+
+    >>> import tfc as tf
+    >>> seeds = [tf.random.fold_in([1, 2], step) for step in range(2)]
+    >>> seeds[0].shape, bool(tf.reduce_all(seeds[0] == seeds[1]))
+    (TensorShape([2]), False)
+    """
     number = _integers("random.fold_in", data)
     first = stateless_uniform([], seed, None, None, number.dtype, alg=alg)
     return stack([first, number])

@@ -11,8 +11,9 @@ from tfc.ir.core import Builder, OpError, Value
 from .. import blame
 from ..dispatch import primitive, retype
 from ..tensor import Held, operand
-from .array import expand_dims, extents_of, squeeze, stack
+from .array import expand_dims, squeeze, stack
 from .diagonals import _equal, diag_part, matrix_transpose
+from .extents import extents_of
 from .padding import pad
 from .products import broadcast_batches, shown, unified
 
@@ -143,6 +144,13 @@ def _tridiagonal_matmul(b: Builder, diagonals: Value, rhs: Value) -> Any:
 def tridiagonal_matmul(
     diagonals: Any, rhs: Any, diagonals_format: str = "compact", name: Any = None
 ) -> Any:
-    """t @ rhs, where t has three diagonals, given as to `tridiagonal_solve`."""
+    """t @ rhs, where t has three diagonals, given as to `tridiagonal_solve`.
+
+    >>> import tfc as tf
+    >>> above, middle, below = [1.0, 1.0], [2.0, 2.0, 2.0], [3.0, 3.0]
+    >>> t = above, middle, below
+    >>> print(tf.linalg.tridiagonal_matmul(t, tf.ones([3, 1]), "sequence").numpy().tolist())
+    [[3.0], [6.0], [5.0]]
+    """
     x = _compact(diagonals, diagonals_format, "tridiagonal_matmul")
     return _tridiagonal_matmul.fast()(*_checked(x, rhs, "tridiagonal_matmul"))

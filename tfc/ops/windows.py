@@ -15,7 +15,8 @@ from tfc.ir.extent import Extent, maximum
 from .. import blame
 from ..dispatch import Sizes, primitive
 from ..tensor import operand
-from .fourier import _check_rank, dct_of, length_of
+from .cosine import dct_of, length_of
+from .fourier import _check_rank
 
 
 def integer(name: str, what: str, value: Any, least: int = 1) -> int:
@@ -80,7 +81,14 @@ def hann_window(
 def hamming_window(
     window_length: Any, periodic: Any = True, dtype: Any = float32, name: str | None = None
 ) -> Any:
-    """The Hamming window 0.54 - 0.46 cos(2 pi k / n); see `hann_window`."""
+    """The Hamming window 0.54 - 0.46 cos(2 pi k / n): unlike the Hann window it does not end at 0.
+    See `hann_window` for `periodic`.
+
+    >>> import numpy as np
+    >>> import tfc as tf
+    >>> print(np.round(tf.signal.hamming_window(4), 2))
+    [0.08 0.54 1.   0.54]
+    """
     return _window("hamming_window", window_length, periodic, 0.54, dtype)
 
 
@@ -94,7 +102,15 @@ def _vorbis(b: Builder, sizes: Any, dtype: DType) -> Any:
 
 
 def vorbis_window(window_length: Any, dtype: Any = float32, name: str | None = None) -> Any:
-    """The Vorbis window sin(pi/2 sin(pi (k + 1/2) / n)^2)."""
+    """The Vorbis window sin(pi/2 sin(pi (k + 1/2) / n)^2), of the Vorbis I specification, section
+    1.3.2. The squares of both halves add up to 1, as modified cosine transforms (MDCT) want it.
+
+    >>> import numpy as np
+    >>> import tfc as tf
+    >>> window = tf.signal.vorbis_window(8)
+    >>> np.allclose(window[:4] ** 2 + window[4:] ** 2, 1)
+    True
+    """
     return _vorbis(static=_window_type("vorbis_window", window_length, dtype))
 
 
@@ -115,10 +131,16 @@ def _kaiser(b: Builder, sizes: Any, dtype: DType, beta: float) -> Any:
 def kaiser_window(
     window_length: Any, beta: Any = 12.0, dtype: Any = float32, name: str | None = None
 ) -> Any:
-    """The Kaiser window I0(beta sqrt(1 - x^2)) / I0(beta), x from -1 to 1.
+    """The Kaiser window I0(beta sqrt(1 - x^2)) / I0(beta), x from -1 to 1. The larger `beta`, the
+    narrower; 0 makes a rectangle.
 
     Reference: J. Kaiser, "Nonrecursive digital filter design using the I0-sinh window function",
     1974.
+
+    >>> import numpy as np
+    >>> import tfc as tf
+    >>> print(np.round(tf.signal.kaiser_window(5, beta=4.0), 3))
+    [0.088 0.633 1.    0.633 0.088]
     """
     return _kaiser(static=(*_window_type("kaiser_window", window_length, dtype), float(beta)))
 
@@ -126,11 +148,19 @@ def kaiser_window(
 def kaiser_bessel_derived_window(
     window_length: Any, beta: Any = 12.0, dtype: Any = float32, name: str | None = None
 ) -> Any:
-    """The window that `mdct` wants of a Kaiser window: the roots of its running sums, up and down
-    again. The length is taken to be even."""
+    """The window that modified cosine transforms (MDCT) make of a Kaiser window: the roots of its
+    running sums, up and down again. The length is taken to be even.
+
+    >>> import numpy as np
+    >>> import tfc as tf
+    >>> window = tf.signal.kaiser_bessel_derived_window(8)
+    >>> np.allclose(window[:4] ** 2 + window[4:] ** 2, 1)
+    True
+    """
+    from .arithmetic import truediv
     from .array import concat, reverse
     from .cumulative import cumsum
-    from .math import sqrt, truediv
+    from .transcendental import sqrt
 
     length = integer("kaiser_bessel_derived_window", "window_length", window_length, 0)
     sums = cumsum(kaiser_window(length // 2 + 1, beta, dtype))
@@ -182,10 +212,16 @@ def linear_to_mel_weight_matrix(
     name: str | None = None,
 ) -> Any:
     """A matrix (num_spectrogram_bins, num_mel_bins) that takes spectra (frames,
-    num_spectrogram_bins) of 0 .. sample_rate / 2 Hertz to the mel scale, by triangles that
-    overlap by half.
+    num_spectrogram_bins) of 0 .. sample_rate / 2 Hertz to the mel scale, by triangles that overlap
+    by half.
 
-    Raises ValueError unless 0 <= lower_edge_hertz < upper_edge_hertz <= sample_rate / 2.
+    The scale is 1127 log(1 + f / 700); bin 0, the mean, weighs nothing. Raises ValueError unless 0
+    <= lower_edge_hertz < upper_edge_hertz <= sample_rate / 2.
+
+    >>> import tfc as tf
+    >>> weights = tf.signal.linear_to_mel_weight_matrix(num_mel_bins=20, num_spectrogram_bins=129)
+    >>> (tf.ones([7, 129]) @ weights).shape
+    TensorShape([7, 20])
     """
     op = "linear_to_mel_weight_matrix"
     bands = integer(op, "num_mel_bins", num_mel_bins)
@@ -210,8 +246,15 @@ def _mfccs(b: Builder, x: Value) -> Any:
 
 
 def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: str | None = None) -> Any:
-    """Mel-frequency cepstral coefficients: the cosine transform of type 2 along the last axis, of
-    n bands, divided by sqrt(2 n). Raises ValueError where there are no bands."""
+    """Mel-frequency cepstral coefficients: the cosine transform of type 2 along the last axis, of n
+    bands, divided by sqrt(2 n). float32 or float64; ValueError where there are no bands. Mostly the
+    first 13 are kept.
+
+    >>> import numpy as np
+    >>> import tfc as tf
+    >>> print(np.round(tf.signal.mfccs_from_log_mel_spectrograms(tf.ones([1, 8])), 3)[0, :2] + 0)
+    [4. 0.]
+    """
     op = "mfccs_from_log_mel_spectrograms"
     x = operand(op, log_mel_spectrograms)
     if x.dtype.name not in ("float32", "float64"):

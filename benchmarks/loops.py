@@ -1,0 +1,300 @@
+"""Loops whose length data decide: what a round costs, and loops around real work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import tfc as tf
+
+from . import peers
+from .harness import Contender, row, statement
+
+ROUNDS = 1_000_000
+LARGEST = 100_000  # of the numbers that Collatz sequences start from
+GRID, LIMIT = 512, 100
+STEPS, BATCH, UNITS = 100, 32, 64
+
+
+def contenders(make: dict[str, Callable[[], Callable[..., Any]]], *arguments: Any) -> list[Contender]:
+    """What is installed of these; each is called on the arguments, and waited for."""
+    found = []
+    for name, maker in make.items():
+        library = name.split()[0]
+        if library != "tfc" and not getattr(peers, library)():
+            continue
+        f = maker()
+        given = [tf.constant(a) for a in arguments] if library == "tfc" else list(arguments)
+        if library == "jax":
+            given = [peers.jax().device_put(a) for a in arguments]
+        wait = "for x in (result if isinstance(result, (tuple, list)) else [result]): "
+        wait += "getattr(x, 'block_until_ready', int)()"
+        found.append(statement(name, "f(*given)", wait=wait, compare=False, f=f, given=given,
+                               value=lambda f=f, given=given: _flat(f(*given))))  # fmt: skip
+    return found
+
+
+def _flat(result: Any) -> np.ndarray:
+    parts = result if isinstance(result, tuple | list) else [result]
+    return np.concatenate([np.asarray(p).ravel() for p in parts])
+
+
+def numba_jit(f: Callable[..., Any]) -> Callable[..., Any]:
+    compiled: Callable[..., Any] = peers.numba().njit(f)
+    return compiled
+
+
+# A round.
+
+
+def count(n: Any) -> Any:
+    i, total = 0, 0
+    while i < n:
+        total = total ^ (i + total)
+        i += 1
+    return total
+
+
+def jax_count() -> Callable[..., Any]:
+    lax = peers.jax().lax
+
+    def body(state: Any) -> Any:
+        i, total = state
+        return i + 1, total ^ (i + total)
+
+    def run(n: Any) -> Any:
+        return lax.while_loop(lambda s: s[0] < n, body, (0 * n, 0 * n))[1]
+
+    compiled: Callable[..., Any] = peers.jax().jit(run)
+    return compiled
+
+
+@row("a million rounds of a loop", work=ROUNDS, unit="rounds/s", at_most=10e-9 * ROUNDS)
+def rounds() -> list[Contender]:
+    make = {"tfc": lambda: tf.function(count), "jax": jax_count}
+    make["numba"] = lambda: numba_jit(count)
+    return contenders(make, np.int32(ROUNDS))
+
+
+# Collatz.
+
+
+def collatz(limit: Any) -> Any:
+    best = 0
+    for start in tf.range(1, limit):
+        n = tf.cast(start, tf.int64)
+        steps = 0
+        while n > 1:
+            n = n // 2 if n % 2 == 0 else 3 * n + 1
+            steps += 1
+        best = tf.maximum(best, steps)
+    return best
+
+
+def numba_collatz(limit: Any) -> Any:
+    best = 0
+    for start in range(1, limit):
+        n = start
+        steps = 0
+        while n > 1:
+            n = n // 2 if n % 2 == 0 else 3 * n + 1
+            steps += 1
+        best = max(best, steps)
+    return best
+
+
+def jax_collatz() -> Callable[..., Any]:
+    jax = peers.jax()
+    where, lax = jax.numpy.where, jax.lax
+
+    def steps(n: Any) -> Any:
+        def body(state: Any) -> Any:
+            n, count = state
+            return where(n % 2 == 0, n // 2, 3 * n + 1), count + 1
+
+        return lax.while_loop(lambda s: s[0] > 1, body, (n, 0))[1]
+
+    def run(limit: Any) -> Any:
+        def body(i: Any, best: Any) -> Any:
+            return jax.numpy.maximum(best, steps(i.astype("uint32")))
+
+        return lax.fori_loop(1, limit, body, 0)
+
+    compiled: Callable[..., Any] = jax.jit(run)
+    return compiled
+
+
+@row(f"Collatz from 1 to {LARGEST:,}", work=10_853_712, unit="rounds/s")
+def sequences() -> list[Contender]:
+    make = {"tfc": lambda: tf.function(collatz), "jax": jax_collatz}
+    make["numba"] = lambda: numba_jit(numba_collatz)
+    return contenders(make, np.int32(LARGEST))
+
+
+# Newton's method, as often as each number wants.
+
+
+def newton(numbers: Any) -> Any:
+    def root(a: Any) -> Any:
+        x = a
+        while tf.abs(x * x * x - a) > 1e-12 * a:
+            x = x - (x * x * x - a) / (3.0 * x * x)
+        return x
+
+    return tf.map_fn(root, numbers)
+
+
+def numba_newton(numbers: Any) -> Any:
+    roots = np.empty_like(numbers)
+    for i in range(len(numbers)):
+        a = numbers[i]
+        x = a
+        while abs(x * x * x - a) > 1e-12 * a:
+            x = x - (x * x * x - a) / (3.0 * x * x)
+        roots[i] = x
+    return roots
+
+
+def jax_newton() -> Callable[..., Any]:
+    jax = peers.jax()
+
+    def root(a: Any) -> Any:
+        return jax.lax.while_loop(
+            lambda x: abs(x * x * x - a) > 1e-12 * a,
+            lambda x: x - (x * x * x - a) / (3.0 * x * x),
+            a,
+        )
+
+    compiled: Callable[..., Any] = jax.jit(lambda numbers: jax.lax.map(root, numbers))
+    return compiled
+
+
+@row("Newton, 10,000 cube roots (float64)", work=10_000, unit="roots/s")
+def roots() -> list[Contender]:
+    make = {"tfc": lambda: tf.function(newton)}
+    make["numba"] = lambda: numba_jit(numba_newton)
+    return contenders(make, np.linspace(1.0, 1000.0, 10_000))
+
+
+# Mandelbrot.
+
+
+def grid() -> tuple[np.ndarray, np.ndarray]:
+    y, x = np.mgrid[-1.5 : 1.5 : GRID * 1j, -2.0 : 1.0 : GRID * 1j].astype(np.float32)
+    return x.ravel(), y.ravel()
+
+
+def escape_times(real: Any, imag: Any) -> Any:
+    def one(c: Any) -> Any:
+        x, y, n = tf.constant(0.0), tf.constant(0.0), 0
+        while n < LIMIT and x * x + y * y <= 4.0:
+            x, y = x * x - y * y + c[0], 2.0 * x * y + c[1]
+            n += 1
+        return n
+
+    return tf.map_fn(one, (real, imag), fn_output_signature=tf.int32)
+
+
+def escape_times_by_array(real: Any, imag: Any) -> Any:
+    x, y = tf.zeros_like(real), tf.zeros_like(real)
+    n = tf.zeros_like(real, tf.int32)
+    for _ in tf.range(LIMIT):
+        inside = x * x + y * y <= 4.0
+        new = x * x - y * y + real
+        y = tf.where(inside, 2.0 * x * y + imag, y)
+        x = tf.where(inside, new, x)
+        n += tf.cast(inside, tf.int32)
+    return n
+
+
+def numba_escape_times(real: Any, imag: Any) -> Any:
+    times = np.empty(len(real), np.int32)
+    two, four = np.float32(2), np.float32(4)
+    for i in range(len(real)):
+        x, y, n = np.float32(0), np.float32(0), 0
+        while n < LIMIT and x * x + y * y <= four:
+            x, y = x * x - y * y + real[i], two * x * y + imag[i]
+            n += 1
+        times[i] = n
+    return times
+
+
+def jax_escape_times() -> Callable[..., Any]:
+    jax = peers.jax()
+    where = jax.numpy.where
+
+    def run(real: Any, imag: Any) -> Any:
+        def body(_: Any, state: Any) -> Any:
+            x, y, n = state
+            inside = x * x + y * y <= 4.0
+            new = x * x - y * y + real
+            return where(inside, new, x), where(inside, 2.0 * x * y + imag, y), n + inside
+
+        zero = jax.numpy.zeros_like(real)
+        start = zero, zero, jax.numpy.zeros(real.shape, "int32")
+        return jax.lax.fori_loop(0, LIMIT, body, start)[2]
+
+    compiled: Callable[..., Any] = jax.jit(run)
+    return compiled
+
+
+@row(f"mandelbrot {GRID}x{GRID}, {LIMIT} rounds", work=GRID * GRID, unit="points/s", rtol=2e-2)
+def mandelbrot() -> list[Contender]:
+    make = {
+        "tfc": lambda: tf.function(escape_times),
+        "tfc by array": lambda: tf.function(escape_times_by_array),
+        "jax": jax_escape_times,
+        "numba": lambda: numba_jit(numba_escape_times),
+    }
+    return contenders(make, *grid())
+
+
+# An LSTM.
+
+
+def weights() -> list[np.ndarray]:
+    rng = np.random.default_rng(0)
+    shapes = [(STEPS, BATCH, UNITS), (UNITS, 4 * UNITS), (UNITS, 4 * UNITS), (4 * UNITS,)]
+    return [rng.standard_normal(s, dtype=np.float32) * np.float32(0.1) for s in shapes]
+
+
+def lstm(xs: Any, w: Any, u: Any, b: Any) -> Any:
+    def loss() -> Any:
+        def step(state: Any, x: Any) -> Any:
+            h, c = state
+            i, f, g, o = tf.split(x @ w + h @ u + b, 4, axis=1)
+            c = tf.sigmoid(f) * c + tf.sigmoid(i) * tf.tanh(g)
+            return tf.sigmoid(o) * tf.tanh(c), c
+
+        zero = tf.zeros([BATCH, UNITS])
+        return tf.reduce_sum(tf.foldl(step, xs, (zero, zero))[0])
+
+    with tf.GradientTape() as tape:
+        tape.watch([w, u, b])
+        value = loss()
+    return tape.gradient(value, [w, u, b])
+
+
+def jax_lstm() -> Callable[..., Any]:
+    jax = peers.jax()
+    jnp, sigmoid = jax.numpy, jax.nn.sigmoid
+
+    def loss(xs: Any, w: Any, u: Any, b: Any) -> Any:
+        def step(state: Any, x: Any) -> Any:
+            h, c = state
+            i, f, g, o = jnp.split(x @ w + h @ u + b, 4, axis=1)
+            c = sigmoid(f) * c + sigmoid(i) * jnp.tanh(g)
+            return (sigmoid(o) * jnp.tanh(c), c), None
+
+        zero = jnp.zeros((BATCH, UNITS))
+        return jnp.sum(jax.lax.scan(step, (zero, zero), xs)[0][0])
+
+    compiled: Callable[..., Any] = jax.jit(jax.grad(loss, argnums=(1, 2, 3)))
+    return compiled
+
+
+@row(f"LSTM {UNITS} units, {STEPS} steps, gradient", work=STEPS, unit="steps/s", rtol=1e-3)
+def recurrent() -> list[Contender]:
+    return contenders({"tfc": lambda: tf.function(lstm), "jax": jax_lstm}, *weights())

@@ -1,0 +1,236 @@
+"""`prune` drops what loops carry and branches give although nothing needs it.
+
+A carried value is needed where the loop's condition, an effect, a result that is used, or another
+needed value depends on it. So a loop that is run for one of its results alone, such as the count
+of its rounds, computes that alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ..core import Builder, Function, Op, Value, copy_op
+from ..dtypes import bool_
+from ..ops.checks import Check
+from ..ops.control import Cond, Control, Scan, While
+from ..ops.extents import BindExtent
+from ..ops.functional import Call, CustomGradient
+from ..ops.printing import Print
+from ..ops.python import PythonRun
+
+
+def effectful(op: Op) -> bool:
+    """Whether dropping or repeating `op` would be seen: effects inside of regions count."""
+    if op.effect:
+        return not isinstance(op, BindExtent)
+    match op:
+        case CustomGradient(forward=callee) | Call(callee=callee):
+            return any(map(effectful, callee.body))
+        case Control():
+            return any(effectful(inner) for region in op.regions for inner in region.body)
+    return False
+
+
+def without_effects(f: Function, first: int | None = None) -> Function:
+    """`f` without what it prints and checks: for where it is run once more. Python functions of
+    the user's do not run once more: what they have given is found again. Of the ops only the
+    `first` are looked at, where that is given."""
+    if not any(map(effectful, f.body[:first])):
+        return f
+    b = Builder(f.name)
+    env: dict[Value, Value] = {}
+    for i, op in enumerate(f.body):
+        b.location = op.location
+        if effectful(op) and (first is None or i < first):
+            here = op.with_operands(lambda v: env.get(v, v))
+            env.update(zip(op.results, quiet(b, here), strict=True))
+        else:
+            copy_op(op, b, env)
+    returns = tuple(env.get(v, v) for v in f.returns)
+    return Function(f.name, f.params, tuple(b.body), returns, f.notes)
+
+
+def quiet(b: Builder, op: Op) -> tuple[Value, ...]:
+    """What an op gives, computed once more without its effects."""
+    match op:
+        case Check(condition=condition):
+            return (condition,)
+        case Print():
+            return (b.constant(False, bool_),)
+        case PythonRun():
+            return b.emit_all(op.quiet())
+        case Control() | CustomGradient() | Call() if effectful(op):
+            names = [n for n in op.spec.regions if n != "backward"]
+            op = op.replace(**{name: without_effects(getattr(op, name)) for name in names})
+    return b.emit_all(op)
+
+
+def needed_values(f: Function, wanted: Iterable[Value]) -> set[Value]:
+    """What the `wanted` values of `f`, and its effects, depend on."""
+    needed = set(wanted)
+    for op in reversed(f.body):
+        if needed.isdisjoint(op.results) and not (op.effect or effectful(op)):
+            continue
+        if isinstance(op, Control):
+            needed.update(_operands(op, _used(op, needed)))
+        else:
+            needed.update(op.operands)
+    return needed
+
+
+def _used(op: Op, needed: set[Value]) -> set[int]:
+    """The numbers of the results that are needed: at least one, where there are any."""
+    return {r.index for r in op.results if r in needed} or set(range(min(1, len(op.results))))
+
+
+def needed_params(op: Control, results: set[int]) -> dict[Function, set[Value]]:
+    """For each region what these results, and the effects, depend on."""
+    match op:
+        case Cond():
+            return {r: needed_values(r, [r.returns[i] for i in results]) for r in op.regions}
+        case While(condition=condition, body=body):
+            count = len(op.init)
+            test = needed_values(condition, condition.returns)
+            carried = results | {i for i, p in enumerate(condition.params[:count]) if p in test}
+            while True:
+                found = needed_values(body, [body.returns[i] for i in carried])
+                more = {i for i, p in enumerate(body.params[:count]) if p in found}
+                if more <= carried:
+                    return {condition: test, body: found}
+                carried |= more
+        case Scan(body=body):
+            count, wanted = len(op.init), set(results)
+            while True:
+                found = needed_values(body, [body.returns[i] for i in wanted])
+                more = {i for i, p in enumerate(body.params[1 : 1 + count]) if p in found}
+                if more <= wanted:
+                    return {body: found}
+                wanted |= more
+    raise NotImplementedError(op.mnemonic)
+
+
+def _operands(op: Control, results: set[int]) -> list[Value]:
+    """The operands that results with these numbers depend on."""
+    found = needed_params(op, results)
+    match op:
+        case Cond(predicate=predicate, args=args):
+            sides = list(found.items())
+            kept = [
+                a for i, a in enumerate(args) if any(r.params[i] in live for r, live in sides)
+            ]
+            return [predicate, *kept]
+        case While(init=init, captured=captured, condition=condition, body=body):
+            live = found[condition] | found[body]
+            pairs = zip(op.operands, condition.params, body.params, strict=True)
+            n = len(init)
+            return [
+                v
+                for i, (v, p, q) in enumerate(pairs)
+                if p in live or q in live or (i < n and i in results)
+            ]
+        case Scan(init=init, body=body):
+            live = found[body]
+            pairs = zip(op.operands, body.params[1:], strict=True)
+            n = len(init)
+            return [v for i, (v, p) in enumerate(pairs) if p in live or (i < n and i in results)]
+    raise NotImplementedError(op.mnemonic)
+
+
+def prune(f: Function) -> Function:
+    """Drop what loops carry, and what branches give and take, where nothing needs it."""
+    if not any(isinstance(op, Control) for op in f.body):
+        return f
+    needed = needed_values(f, f.returns)
+    b = Builder(f.name)
+    env: dict[Value, Value] = {}
+    for op in f.body:
+        b.location = op.location
+        if not isinstance(op, Control):
+            if op.effect or not needed.isdisjoint(op.results):
+                copy_op(op, b, env)
+            continue
+        if needed.isdisjoint(op.results) and not effectful(op):
+            continue
+        kept, here = _pruned(op, _used(op, needed))
+        here = here.with_operands(lambda v: env.get(v, v))
+        made = b.emit_all(here)
+        env.update(zip((op.results[i] for i in kept), made, strict=True))
+    returns = tuple(env.get(v, v) for v in f.returns)
+    return Function(f.name, f.params, tuple(b.body), returns, f.notes)
+
+
+def _pruned(op: Control, used: set[int]) -> tuple[list[int], Control]:
+    """The op with what its results at `used` need alone, and which results it has."""
+    found = needed_params(op, used)
+    match op:
+        case Cond(args=args):
+            sides = list(found.items())
+            places = [
+                i for i in range(len(args)) if any(r.params[i] in live for r, live in sides)
+            ]
+            kept = sorted(used)
+            then, orelse = (
+                _narrowed(r, [r.params[i] for i in places], [r.returns[i] for i in kept])
+                for r in op.regions
+            )
+            taken = tuple(args[i] for i in places)
+            return kept, Cond(op.predicate, taken, then, orelse)
+        case While(init=init, captured=captured, condition=condition, body=body):
+            live = found[condition] | found[body]
+            n = len(init)
+            kept = [
+                i
+                for i in range(n)
+                if i in used or condition.params[i] in live or body.params[i] in live
+            ]
+            held = [
+                n + j
+                for j in range(len(captured))
+                if condition.params[n + j] in live or body.params[n + j] in live
+            ]
+            places = [*kept, *held]
+            test = _narrowed(condition, [condition.params[i] for i in places], condition.returns)
+            step = _narrowed(
+                body, [body.params[i] for i in places], [body.returns[i] for i in kept]
+            )
+            start = tuple(init[i] for i in kept)
+            return kept, While(start, tuple(captured[j - n] for j in held), test, step)
+        case Scan(init=init, xs=xs, captured=captured, body=body):
+            live, n, m = found[body], len(init), len(xs)
+            carried = [i for i in range(n) if i in used or body.params[1 + i] in live]
+            rows = [i for i in range(n, len(op.results)) if i in used]
+            slices = [j for j in range(m) if body.params[1 + n + j] in live]
+            held = [j for j in range(len(captured)) if body.params[1 + n + m + j] in live]
+            kept = [*carried, *rows]
+            params = [body.params[0], *(body.params[1 + i] for i in carried)]
+            params += [body.params[1 + n + j] for j in slices]
+            params += [body.params[1 + n + m + j] for j in held]
+            step = _narrowed(body, params, [body.returns[i] for i in kept])
+            residuals = sum(i >= len(op.results) - op.residuals for i in rows)
+            return kept, Scan(
+                tuple(init[i] for i in carried),
+                tuple(xs[j] for j in slices),
+                tuple(captured[j] for j in held),
+                op.count,
+                op.reverse,
+                residuals,
+                step,
+            )
+    raise NotImplementedError(op.mnemonic)
+
+
+def _narrowed(f: Function, params: Sequence[Value], returns: Sequence[Value]) -> Function:
+    """`f` with these params and results only, and what they need."""
+    needed = needed_values(f, returns)
+    body = tuple(
+        op
+        for op in f.body
+        if op.effect or effectful(op) or not needed.isdisjoint(op.results)
+    )
+    narrowed = prune(Function(f.name, tuple(params), body, tuple(returns), f.notes))
+    fresh = tuple(Value(p.type, None, i, p.name) for i, p in enumerate(narrowed.params))
+    b = Builder(f.name)
+    env = dict(zip(narrowed.params, fresh, strict=True))
+    for op in narrowed.body:
+        copy_op(op, b, env)
+    return Function(f.name, fresh, tuple(b.body), tuple(env[v] for v in narrowed.returns), f.notes)

@@ -1,0 +1,136 @@
+"""Loops that make TensorArrays grow: how large they become is counted before they run.
+
+A loop carries values of fixed extents. So a loop that writes to arrays of dynamic size is traced
+twice: first with their sizes alone in their places and without effects, of which only what the
+sizes depend on is kept; then with buffers of the sizes that were found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfc.ir.core import Function, Op, Value
+from tfc.ir.ops.control import Control
+from tfc.ir.passes import needed_params, without_effects
+
+from . import blame, nest
+from .context import context
+from .dispatch import Sizes, measured
+from .ops.array import concat
+from .ops.creation import zeros
+from .ops.extents import extents_of
+from .tensor_array import Count, TensorArray
+
+
+def grown(state: tuple[Any, ...], attempt: Callable[[Any], Any]) -> tuple[Any, ...]:
+    """The variables that a loop leaves: `attempt(state)` traces it on the variables `state`."""
+    growing = [i for i, x in enumerate(state) if any(map(_grows, _arrays(x)))]
+    if not growing:
+        final: tuple[Any, ...] = attempt(state)
+        return final
+    trace = context.trace
+    assert trace is not None
+    counting = tuple(_mapped(x, _counting) for x in state)
+    outer, trace.sizes_only = trace.sizes_only, True
+    try:
+        found = attempt(counting)
+    finally:
+        trace.sizes_only = outer
+    counts = {i: _arrays(found[i]) for i in growing}
+    for i in growing:
+        for before, after in zip(_arrays(counting[i]), counts[i], strict=True):
+            if before._note is not None:
+                _check_reads(before._note, after._count)
+    reserved = list(state)
+    for i in growing:
+        after = iter(counts[i])
+        notes = iter(_arrays(counting[i]))
+
+        def reserve(array: TensorArray, after: Any = after, notes: Any = notes) -> TensorArray:
+            return _reserved(array, next(after)._count, next(notes)._note)
+
+        reserved[i] = _mapped(state[i], reserve)
+    final = attempt(tuple(reserved))
+    return tuple(
+        _mapped(x, lambda a: a._copy(_length=None)) if i in growing else x
+        for i, x in enumerate(final)
+    )
+
+
+def _arrays(x: Any) -> list[TensorArray]:
+    return [leaf for leaf in nest.flatten(x) if isinstance(leaf, TensorArray)]
+
+
+def _grows(array: TensorArray) -> bool:
+    return array._dynamic and array._length is None and array._count is None
+
+
+def _mapped(x: Any, f: Callable[[TensorArray], TensorArray]) -> Any:
+    if not _arrays(x):
+        return x
+    return nest.map_structure(lambda v: f(v) if isinstance(v, TensorArray) else v, x)
+
+
+def _counting(array: TensorArray) -> TensorArray:
+    if not _grows(array):
+        return array
+    return array._copy(_count=array._long_size(), _note=Count(array._row_shape()))
+
+
+def _reserved(array: TensorArray, count: Any, note: Count | None) -> TensorArray:
+    """The array with a buffer for as many elements as were counted."""
+    if not _grows(array):
+        return array
+    assert note is not None
+    length = array._long_size()
+    array = array._in_buffer(note.shape)
+    size = measured(count)
+    if array._buffer is None:
+        return array  # nothing is ever written
+    rest = extents_of(array._buffer)[1:]
+    have = extents_of(array._buffer)[0]
+    buffer = zeros(Sizes((size, *rest)), array._dtype)
+    if have != 0:
+        from .ops.array import reshape
+
+        more = zeros(Sizes((size - have, *rest)), array._dtype)
+        buffer = reshape(concat([array._buffer, more], 0), Sizes((size, *rest)))
+    return array._copy(_buffer=buffer, _length=length)
+
+
+def _check_reads(note: Count, count: Any) -> None:
+    """Raise where a size depends on elements that only the loop itself computes."""
+    value: Value = count._value
+    if value.op is None or not isinstance(value.op, Control):
+        return
+    needed = _needed(value.op, {value.index})
+    for ghost, line in note.reads:
+        if ghost in needed:
+            raise blame.errors.UnimplementedError(
+                "how long a loop makes a TensorArray depends on elements that it reads from it: "
+                "give the array a size that is large enough",
+                op="TensorArray.read",
+                location=line,
+            )
+
+
+def _needed(op: Control, results: set[int]) -> set[Value]:
+    """The values inside of a loop or branch that its results with these numbers depend on."""
+    found: set[Value] = set()
+    for region, wanted in needed_params(op, results).items():
+        found |= wanted
+        _inside(region, found)
+    return found
+
+
+def _inside(region: Function, found: set[Value]) -> None:
+    for op in region.body:
+        if isinstance(op, Control) and not found.isdisjoint(op.results):
+            found |= _needed(op, {r.index for r in op.results if r in found})
+
+
+def sizes_only(op: Op) -> Op:
+    """A loop as it is run for sizes alone."""
+    regions = {name: without_effects(getattr(op, name)) for name in op.spec.regions}
+    return op.replace(**regions)

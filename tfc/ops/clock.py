@@ -1,0 +1,26 @@
+"""The time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfc.ir import ops as ir
+from tfc.ir.core import Builder
+
+from ..dispatch import primitive
+
+
+@primitive
+def _timestamp(b: Builder) -> Any:
+    return b.emit(ir.Timestamp())
+
+
+def timestamp(name: Any = None) -> Any:
+    """The time since the epoch in seconds, as a float64 scalar. In a `tfc.function` the time when
+    the program gets there, each time that it runs.
+
+    >>> import tfc as tf
+    >>> bool(tf.timestamp() > 1.6e9)
+    True
+    """
+    return _timestamp()

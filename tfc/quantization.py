@@ -1,0 +1,3 @@
+"""`tfc.quantization`."""
+
+__all__: list[str] = []

@@ -1,0 +1,202 @@
+"""Tensors of strings. They are held by Python alone: native code knows no strings.
+
+What only moves elements or compares them (reshape, gather, concat, where, ==, unique, ...) works
+on strings as on numbers: the op runs on the ranks of the strings among all that it is given, and
+the result's numbers are strings again. `run` looks at the IR of an op to tell whether that is so.
+Inside a `tfc.function` strings are an UnimplementedError.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfc.ir import ops as ir
+from tfc.ir.core import Builder, Op, OpError, Value
+from tfc.ir.dtypes import DType, int64, string
+from tfc.ir.types import TensorType
+
+from . import blame
+from .tensor import Tensor, shown, wrap
+
+
+class StringTensor(Tensor):
+    """A tensor of byte strings; text is UTF-8. Made by `tfc.constant(["a", "b"])`.
+
+    >>> import tfc as tf
+    >>> words = tf.constant([["a", "b"], ["c", "d"]])
+    >>> words[:, 1]
+    <tf.Tensor: shape=(2,), dtype=string, numpy=array([b'b', b'd'], dtype=object)>
+    >>> print(words == "c")
+    tf.Tensor(
+    [[False False]
+     [ True False]], shape=(2, 2), dtype=bool)
+    """
+
+    __slots__ = ()
+
+    @property
+    def dtype(self) -> DType:
+        """`tfc.string`."""
+        return string
+
+
+def strings(array: np.ndarray) -> StringTensor:
+    """A tensor that owns an array of bytes objects, which nobody changes any more."""
+    tensor: StringTensor = StringTensor.__new__(StringTensor)
+    if not array.flags.c_contiguous:
+        array = np.array(array, object, order="C")
+    tensor._array = array
+    return tensor
+
+
+def owned(array: np.ndarray) -> StringTensor:
+    """`strings` of an array that may hold other objects: then a TypeError."""
+    if not all(isinstance(item, bytes) for item in array.reshape(-1)):
+        raise TypeError(f"an array of Python objects is no tensor: {shown(array)}")
+    return strings(array)
+
+
+def as_strings(value: Any) -> StringTensor:
+    """Text, bytes, nested sequences or arrays of them, or a tensor of strings, as a tensor of
+    strings. ValueError or TypeError where something else is in it."""
+    if isinstance(value, StringTensor):
+        return value
+    if isinstance(value, Tensor) or not isinstance(value, _TEXTS):
+        raise TypeError(f"Cannot convert {shown(value)} to a tensor of dtype string")
+    array = np.array(value, object, order="C")
+    flat = array.reshape(-1)
+    found = np.empty(len(flat), object)
+    for i, item in enumerate(flat):
+        if isinstance(item, str):
+            found[i] = item.encode("utf-8", "surrogateescape")
+        elif isinstance(item, bytes):
+            found[i] = bytes(item)
+        elif isinstance(item, StringTensor) and not item.ndim:
+            found[i] = item._array[()]
+        elif isinstance(item, list | tuple):
+            raise ValueError(
+                f"Can't convert non-rectangular Python sequence to Tensor: {shown(value)}"
+            )
+        else:
+            raise ValueError(
+                f"Can't convert Python sequence with mixed types to Tensor: {shown(value)}"
+            )
+    return strings(found.reshape(array.shape))
+
+
+_TEXTS = (str, bytes, list, tuple, np.ndarray, np.str_, np.bytes_)
+
+
+def holds_text(value: Any) -> bool:
+    """Whether the first leaf of `value` is text or bytes."""
+    if isinstance(value, np.ndarray):
+        if value.dtype.kind != "O":
+            return value.dtype.kind in "US"
+        value = value.reshape(-1)[0] if value.size else None
+    for _ in range(64):
+        if not isinstance(value, list | tuple) or not value:
+            break
+        value = value[0]
+    return isinstance(value, str | bytes)
+
+
+# Ops on strings.
+
+_MOVES = (ir.Reshape, ir.Broadcast, ir.Transpose, ir.Slice, ir.Reverse, ir.Concat)
+_DATA: dict[type[Op], tuple[int, ...]] = {  # which operands may be strings; these move them
+    ir.Gather: (0,),
+    ir.Select: (1, 2),
+}
+_TELLS = (ir.Equal, ir.NotEqual, ir.ArgSort)  # take strings and give something else
+
+
+def run(primitive: Any, tensors: Sequence[Any], static: tuple[Any, ...]) -> Any:
+    """The result of a primitive on tensors of which some hold strings."""
+    if primitive.name == "add" and all(isinstance(t, StringTensor) for t in tensors):
+        return joined([t._array for t in tensors], b"")
+    table, ranks = _ranked([t._array for t in tensors if isinstance(t, StringTensor)])
+    rest = iter(ranks)
+    numbers = [wrap(next(rest)) if isinstance(t, StringTensor) else t for t in tensors]
+    moved = _results(primitive, tensors, static)
+    result = primitive(*numbers, static=static)
+    results = result if isinstance(result, tuple) else (result,)
+    found = tuple(
+        _chosen(table, r._array) if is_text else r
+        for r, is_text in zip(results, moved, strict=True)
+    )
+    return found if isinstance(result, tuple) else found[0]
+
+
+def _chosen(table: np.ndarray, places: np.ndarray) -> StringTensor:
+    found = np.empty(places.shape, object)
+    found[...] = table[places]
+    return strings(found)
+
+
+def _ranked(arrays: Sequence[np.ndarray]) -> tuple[np.ndarray, list[np.ndarray]]:
+    """All strings in order, each once, and for each array the places of its elements there."""
+    values = sorted({item for array in arrays for item in array.reshape(-1)})
+    place = {item: i for i, item in enumerate(values)}
+    table = np.empty(len(values), object)
+    table[:] = values
+    ranks = []
+    for array in arrays:
+        numbers = np.array([place[item] for item in array.reshape(-1)], np.int64)
+        ranks.append(numbers.reshape(array.shape))
+    return table, ranks
+
+
+def _results(primitive: Any, tensors: Sequence[Any], static: tuple[Any, ...]) -> list[bool]:
+    """Which results are strings; an error where the op does more than to move them."""
+    b = Builder(primitive.name)
+    params = []
+    for t in tensors:
+        dtype = int64 if isinstance(t, StringTensor) else t.dtype
+        params.append(b.parameter(TensorType(dtype, tuple(t._array.shape))))
+    try:
+        results = primitive.body(b, *params, *static)
+    except OpError as error:
+        if error.kind == "dtype":
+            raise _refused(primitive.name, tensors) from None
+        raise primitive.error(error, tensors) from None
+    text = {v for v, t in zip(params, tensors, strict=True) if isinstance(t, StringTensor)}
+    for op in b.body:
+        if text.isdisjoint(op.operands) or isinstance(op, _TELLS) and _all(op, text):
+            continue
+        if isinstance(op, _MOVES) and _all(op, text):
+            text.update(op.results)
+        elif all((v in text) == (i in _DATA.get(type(op), ())) for i, v in enumerate(op.operands)):
+            text.update(op.results)
+        else:
+            raise _refused(primitive.name, tensors)
+    return [v in text for v in (results if isinstance(results, tuple) else (results,))]
+
+
+def _all(op: Op, text: set[Value]) -> bool:
+    return all(v in text for v in op.operands)
+
+
+def _refused(name: str, tensors: Sequence[Any]) -> Exception:
+    shapes = ", ".join(f"{t.dtype.name}{list(t._array.shape)}" for t in tensors)
+    return blame.invalid_dtype(f"{name}: not defined for dtype string (operands: {shapes})", name)
+
+
+def joined(arrays: Sequence[np.ndarray], separator: bytes) -> StringTensor:
+    """The strings of several arrays joined element by element, with broadcasting."""
+    spread = np.broadcast_arrays(*arrays)
+    rows = zip(*(a.reshape(-1) for a in spread), strict=True)
+    found = np.empty(spread[0].size, object)
+    for i, row in enumerate(rows):
+        found[i] = separator.join(row)
+    return strings(found.reshape(spread[0].shape))
+
+
+def not_in_functions(op: str) -> Exception:
+    """What is raised where a trace meets strings."""
+    return blame.unimplemented(
+        "strings are not there inside a tfc.function, as native code has none: call this outside",
+        op,
+    )

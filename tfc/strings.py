@@ -1,0 +1,28 @@
+"""`tfc.strings`: tensors of strings, on the host."""
+
+from .ops.hashing import to_hash_bucket_fast
+from .ops.string_parts import (
+    bytes_split,
+    ngrams,
+    split,
+    unicode_decode,
+    unicode_encode,
+    unicode_split,
+    unicode_transcode,
+)
+from .ops.strings import (
+    as_string,
+    format,
+    join,
+    length,
+    lower,
+    reduce_join,
+    regex_full_match,
+    regex_replace,
+    strip,
+    substr,
+    to_number,
+    upper,
+)
+
+__all__ = [name for name in globals() if not name.startswith("_")]
