@@ -59,7 +59,7 @@ def main() -> None:
     x, lengths, wanted = batch(-1, 500, 8)
     error = tf.sqrt(tf.reduce_mean((model(x, lengths) - wanted) ** 2))
     spread = tf.sqrt(tf.reduce_mean(wanted**2))
-    print(f"unseen sequences: error {error.numpy():.3f}, where guessing zero gives {spread.numpy():.3f}")
+    print(f"unseen: error {error.numpy():.3f}, guessing zero gives {spread.numpy():.3f}")
 
 
 if __name__ == "__main__":

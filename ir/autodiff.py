@@ -17,6 +17,7 @@ from .extent import symbols
 from .ops.elementwise import Add, Cast, Elementwise, Neg, Select, Sub
 from .ops.extents import BindExtent
 from .ops.gather import ScatterAdd
+from .ops.indexing import Scatter
 from .ops.shape import Broadcast, Concat, Constant
 from .passes import dce, live_ops
 from .passes.pruning import quiet
@@ -71,7 +72,7 @@ def cotangents(
                 cotangent = _masked(b, cotangent, mask)
             known = found.get(operand)
             if known is not None:
-                found[operand] = b.emit(Add(known, cotangent))
+                found[operand] = accumulated(b, known, cotangent)
                 masks.pop(operand, None)
                 continue
             found[operand] = cotangent
@@ -82,17 +83,37 @@ def cotangents(
     return {v: found[v] for v in wanted if v in found}
 
 
+def accumulated(b: Builder, known: Value, cotangent: Value) -> Value:
+    """The sum of two cotangents. What gathers have made is added row by row, so that it costs the
+    rows, and is done in place where `known` is not needed again."""
+    parts: list[Scatter | ScatterAdd] = []
+    op = cotangent.op
+    while isinstance(op, Scatter) and op.combine == "add":
+        parts.append(op)
+        op = op.base.op
+    if not isinstance(op, ScatterAdd):
+        total: Value = b.emit(Add(known, cotangent))
+        return total
+    for part in (op, *reversed(parts)):
+        known = b.emit(Scatter(known, part.indices, part.updates, "add"))
+    return known
+
+
 def as_rows(b: Builder, cotangent: Value) -> tuple[Value, Value] | None:
     """A cotangent that gathers alone have made, as (indices, rows) that are still to be added up;
     None for another. What added them up is dead code then."""
-    parts: list[ScatterAdd] = []
-    work = [cotangent]
+    parts: list[Scatter | ScatterAdd] = []
+    work = [cotangent.op]
+    added: list[Op] = []  # updates whose base has been looked at
     while work:
-        op = work.pop().op
+        op = work.pop()
         if isinstance(op, Add):
-            work += [op.y, op.x]
-        elif isinstance(op, ScatterAdd):
-            parts.append(op)
+            work += [op.y.op, op.x.op]
+        elif isinstance(op, ScatterAdd) or op in added:
+            parts.append(op)  # type: ignore[arg-type]
+        elif isinstance(op, Scatter) and op.combine == "add":
+            added.append(op)
+            work += [op, op.base.op]
         else:
             return None
     if len(parts) == 1:

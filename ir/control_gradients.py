@@ -75,7 +75,7 @@ def while_pullback(b: Builder, op: While, cotangents: Cotangents) -> Cotangents:
 
 def scan_pullback(b: Builder, op: Scan, cotangents: Cotangents) -> Cotangents:
     """The cotangents of the operands of a `Scan`, by a scan that runs the other way."""
-    from .autodiff import differentiable, linearize, zeros_like
+    from .autodiff import accumulated, differentiable, linearize, zeros_like
     from .passes.pruning import without_effects
 
     n, m, kept = len(op.init), len(op.xs), op.residuals
@@ -138,7 +138,8 @@ def scan_pullback(b: Builder, op: Scan, cotangents: Cotangents) -> Cotangents:
     found = dict(zip(sorted(gives), transfer(backward, inner, arguments), strict=True))
     new = [found.get(1 + i) or zeros_like(inner, carried[i]) for i in flows]
     new += [
-        inner.emit(Add(total, found[1 + n + m + j])) for total, j in zip(totals, sums, strict=True)
+        accumulated(inner, total, found[1 + n + m + j])
+        for total, j in zip(totals, sums, strict=True)
     ]
     sliced = [j for j in range(m) if 1 + n + j in gives]
     body = inner.build(*new, *(found[1 + n + j] for j in sliced))

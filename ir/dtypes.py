@@ -178,15 +178,19 @@ class HostType(DType):
     max = limits = min
 
     def is_compatible_with(self, other: Any) -> bool:
-        return self == other
+        return names_string(other)
 
     def __eq__(self, other: object) -> bool:
-        return other is self or names_string(other)
+        return names_string(other)
 
     __hash__ = DType.__hash__
 
-    def __reduce__(self) -> str:
-        return self.name
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _string, ()
+
+
+def _string() -> HostType:
+    return string
 
 
 string = HostType("string", "string", "s", np.object_)

@@ -12,11 +12,11 @@ later.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from .core import Function, Op, Value
-from .extent import Shape
+from .extent import Shape, product
 from .loops import is_scalar
 from .ops.checks import Check
 from .ops.contraction import Matmul
@@ -36,6 +36,8 @@ from .passes.pruning import effectful
 STORE_ABOVE = 12  # scalar operations: about what a load and a store of an element cost
 EPILOGUE_MAX = 12  # scalar operations that a contraction's write-back may carry along
 DEPTH_MAX = 50  # index maps that one pull may go through: a bound for recursion
+FEW_ROWS = 16  # as many rows are read side by side
+ROW_MAX = 16 << 10  # bytes of a row that a kernel keeps on the stack
 GROUP_MAX = 64  # values that one kernel stores
 
 Index = tuple[object, ...]  # an element's index as far as fusion sees it
@@ -77,7 +79,9 @@ class Group:
     """The values that one kernel computes, in this order, over one nest of loops. It stores those
     that are `Plan.stored`; the others are only read by it, at the same index."""
 
-    kind: str  # "map", "rows" (reduces along the lanes), "contraction", "own", "call" (no kernel)
+    # "map", "rows" (reduces along the lanes), "columns" (reduces beside the lanes), "contraction",
+    # "own", "call" (no kernel)
+    kind: str
     shape: Shape
     roots: list[Value] = field(default_factory=list)
 
@@ -225,19 +229,29 @@ def is_flat(value: Value, stored: set[Value], views: dict[Value, Value]) -> bool
     return True
 
 
-def needs(root: Value, plan: Plan) -> Iterator[tuple[Value, bool]]:
-    """The stored values and params that `root` loads, and whether at its own index."""
-    own: Index = tuple(f"i{a}" for a in range(root.rank))
+def own_index(value: Value) -> Index:
+    """The index of the loops around, where an element of `value` is stored."""
+    return tuple(0 if e == 1 else f"i{a}" for a, e in enumerate(value.shape))
+
+
+def needs(
+    root: Value, plan: Plan, others: Iterable[Value] = ()
+) -> Iterator[tuple[Value, Index | None]]:
+    """The stored values, params and `others` that `root` loads, and at which index; None where
+    that is not told."""
+    ends = plan.stored.union(others)
     assert root.op is not None
-    work: list[tuple[Value, Index | None]] = list(_sources(root.op, own))
+    work: list[tuple[Value, Index | None]] = list(_sources(root.op, own_index(root)))
     seen: set[tuple[Value, Index | None]] = set()
     while work:
         v, index = work.pop()
         if (v, index) in seen:
             continue
         seen.add((v, index))
-        if v.op is None or v in plan.stored or v in plan.views:
-            yield v, index == own and v not in plan.views
+        if v in plan.views:
+            yield v, None
+        elif v.op is None or v in ends:
+            yield v, index
         else:
             work.extend(_sources(v.op, index))
 
@@ -253,6 +267,9 @@ def _sources(op: Op, index: Index | None) -> Iterator[tuple[Value, Index | None]
             yield x, tuple(0 if e == 1 else index[d] for e, d in zip(x.shape, dims, strict=True))
         case Transpose(x=x):
             yield x, tuple(index[i] for i in op.inverse)
+        case Reshape(x=x) if op.only_ones:
+            rest = (i for i, e in zip(index, op.shape, strict=True) if e != 1)
+            yield x, tuple(0 if e == 1 else next(rest) for e in x.shape)
         case Reduction(x=x, axes=axes):
             kept = iter(index)
             yield x, tuple(f"k{a}" if a in axes else next(kept) for a in range(x.rank))
@@ -264,36 +281,63 @@ def _place(root: Value, plan: Plan, order: dict[Value, int], earliest: int = 0) 
     """Put `root` into a group, `earliest` or later; the group's place in the order of execution."""
     op = root.op
     assert op is not None
-    # The earliest group that everything needed is ready for; nothing moves before an extent that
-    # data tell.
-    first, same = plan.binds[-1][0] - 1 if plan.binds else -1, -1
-    for v, own in needs(root, plan):
-        if own:
-            same = max(same, order[v])
-        else:
-            first = max(first, order[v])
+    needed = list(needs(root, plan))
+    # The latest group that it needs anything of; nothing moves before an extent that data tell.
+    latest = max((order[v] for v, _ in needed), default=-1)
+    earliest = max(earliest, plan.binds[-1][0] if plan.binds else 0)
     kind = _kind(op)
-    if kind in ("map", "rows"):
-        for place in range(len(plan.groups) - 1, max(first, same - 1, earliest - 1), -1):
-            group = plan.groups[place]
-            if group.shape == root.shape and len(group.roots) < GROUP_MAX:
-                if group.kind == kind or (group.kind == "rows" and same == place):
-                    group.roots.append(root)
-                    return place
-                if group.kind == "contraction" and same == place and _light(root, plan):
-                    group.roots.append(root)
-                    return place
+    for place in range(len(plan.groups) - 1, max(latest, earliest) - 1, -1):
+        group = plan.groups[place]
+        read = [(v, index) for v, index in needed if order[v] == place]
+        if len(group.roots) < GROUP_MAX and _joins(root, kind, group, read, plan):
+            group.roots.append(root)
+            return place
     plan.groups.append(Group(kind, root.shape, [root]))
     return len(plan.groups) - 1
+
+
+def _joins(
+    root: Value, kind: str, group: Group, read: list[tuple[Value, Index | None]], plan: Plan
+) -> bool:
+    """Whether the group's kernel can make `root` as well, which reads these of its values."""
+    own = own_index(root)
+    same = group.shape == root.shape and all(index == own for _, index in read)
+    if kind == "map" and group.kind == "rows" and read:
+        inside = root.shape[: len(group.shape)] == group.shape
+        return inside and not isinstance(root.op, Reduction) and _same_row(group, own, read)
+    if kind == group.kind == "rows":
+        return group.shape == root.shape and _same_row(group, own, read)
+    if kind == "map" and group.kind == "columns":
+        return same and bool(read)
+    if kind == "map" and group.kind == "contraction":
+        return same and bool(read) and _light(root, plan)
+    return kind == group.kind and kind in ("map", "columns") and same
+
+
+def _same_row(group: Group, own: Index, read: list[tuple[Value, Index | None]]) -> bool:
+    """Whether all is read in the row of the group's loops where the element `own` is."""
+    rank = len(group.shape)
+    return all(
+        index is not None and index[:rank] == own[:rank] and v.shape[:rank] == group.shape
+        for v, index in read
+    )
 
 
 def _kind(op: Op) -> str:
     match op:
         case Matmul():
             return "contraction"
-        case Reduction(x=x, axes=axes) if x.rank - 1 in axes:
+        case Reduction(x=x, axes=axes) if axes and all(e == 1 for e in x.shape[max(axes) + 1 :]):
             return "rows"
+        case Reduction() if _tall(op):
+            return "columns"
     return "map"
+
+
+def _tall(op: Reduction) -> bool:
+    """Whether the operand's rows are read one after another, each lane adding to its own column;
+    few of them are read side by side."""
+    return not op.x.dtype.is_complex and not (isinstance(op.count, int) and op.count <= FEW_ROWS)
 
 
 def _light(root: Value, plan: Plan) -> bool:
@@ -312,19 +356,29 @@ def _light(root: Value, plan: Plan) -> bool:
 
 
 def _forget_private(f: Function, plan: Plan, order: dict[Value, int]) -> None:
-    """Drop the buffers of values that only their own kernel reads, at the same index."""
+    """Drop the buffers of values that only their own kernel reads, at the same index or, if a row
+    of them is not too long to be kept, in the same row."""
     loaded = set(f.returns) | set(plan.views.values())
     loaded.update(plan.views.get(op.value, op.value) for _, op in plan.binds)
     for place, group in enumerate(plan.groups):
         alone = group.kind in ("own", "call")
+        rows = group.kind == "rows"
         if alone:
             loaded.update(group.roots)
         loaded.update(v for v in group.roots if isinstance(v.op, Check))
         for root in group.roots:
-            for v, own in needs(root, plan):
-                if not own or order[v] != place or alone:
+            own = own_index(root)
+            for v, index in needs(root, plan):
+                private = order[v] == place and (index == own or rows) and not alone
+                if not private or (rows and v.shape != group.shape and not _short(group, v)):
                     loaded.add(v)
     plan.stored &= loaded
     kept = [not plan.stored.isdisjoint(g.roots) for g in plan.groups]
     plan.binds = [(sum(kept[:place]), op) for place, op in plan.binds]
     plan.groups = [g for g, keep in zip(plan.groups, kept, strict=True) if keep]
+
+
+def _short(group: Group, value: Value) -> bool:
+    """Whether a kernel of rows can keep the row of `value` that it works on."""
+    elements = product(value.shape[len(group.shape) :])
+    return isinstance(elements, int) and elements * value.dtype.itemsize <= ROW_MAX

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from .algebra import Term
-from .core import Function, Op, Value
+from .core import Function, Op, Value, copy_op
 from .ops.control import Cond, Control, Scan, While
-from .ops.elementwise import Elementwise
+from .ops.elementwise import Elementwise, Select
 from .ops.gather import Gather
 from .ops.indexing import CheckedIndex, Scatter
 from .ops.kernel import Branch, For, Reload, Repeat
@@ -25,6 +25,7 @@ from .types import INDEX
 
 TINY = 8  # elements of a tensor that may be computed again wherever it is used
 MOST_OPS = 2000  # of one kernel
+BOTH_BELOW = 12  # scalar operations: about what a branch that is guessed wrongly costs
 
 # What is pulled into the kernel.
 _PULLED = (Elementwise, Constant, ExtentOf, Gather, CheckedIndex, Reduction, Reshape)
@@ -146,6 +147,8 @@ def _ends(region: Function, arrays: dict[int, int]) -> dict[int, int] | None:
 
 def _lazy(op: Op) -> bool:
     """Whether a tensor may be computed anew for each of its elements that is asked for."""
+    if op.effect:
+        return False
     if isinstance(op, Constant | Broadcast | Iota) or (isinstance(op, Reshape) and op.only_ones):
         return True
     size = op.results[0].type.size
@@ -159,8 +162,8 @@ def store_control(lower: Any, op: Control) -> None:
     """Write the kernel of a branch or loop: its scalar results are stored behind it."""
     shape = Shape(op)
     lower.reduce_kind = "vector"
-    for operand, result in shape.arrays.items():
-        lower.arrays[op.operands[operand]] = lower.outputs[op.results[result]]
+    for operand, number in shape.arrays.items():
+        lower.arrays[op.operands[operand]] = lower.outputs[op.results[number]]
     rows = {v: lower.outputs[v] for v in op.results} if isinstance(op, Scan) else {}
     _control(lower, op, rows)
     for result in op.results:
@@ -173,8 +176,9 @@ def _control(lower: Any, op: Control, rows: dict[Value, Value] | None = None) ->
     """Emit `op`, and note its results: scalars in `memo`, vectors in `arrays`."""
     lower.b.location = op.location
     arrays = Shape(op, inside=rows is None).arrays
-    for operand, result in arrays.items():
-        lower.arrays[op.results[result]] = lower.arrays[op.operands[operand]]
+    for operand, number in arrays.items():
+        lower.arrays[op.results[number]] = lower.arrays[op.operands[operand]]
+    results: Sequence[Value]
     match op:
         case Cond():
             results = _cond(lower, op)
@@ -229,10 +233,32 @@ def _cond(lower: Any, op: Cond) -> Sequence[Value]:
         made: Function = lower.region("branch", (), fill)
         return made
 
-    found: Sequence[Value] = lower.b.emit_all(
-        Branch(predicate, branch(op.then), branch(op.orelse))
-    )
+    then, orelse = branch(op.then), branch(op.orelse)
+    if _cheap(then) and _cheap(orelse):
+        return _selected(lower, predicate, then, orelse)
+    found: Sequence[Value] = lower.b.emit_all(Branch(predicate, then, orelse))
     return found
+
+
+def _cheap(f: Function) -> bool:
+    """Whether computing both branches costs less than guessing which one it is."""
+    from .fusion import cost
+
+    if any(op.effect or op.regions for op in f.body):
+        return False
+    return sum(map(cost, f.body)) <= BOTH_BELOW
+
+
+def _selected(lower: Any, predicate: Value, then: Function, orelse: Function) -> list[Value]:
+    """Emit both branches, and choose between what they give."""
+    sides = []
+    for f in (then, orelse):
+        env: dict[Value, Value] = {}
+        for op in f.body:
+            copy_op(op, lower.b, env)
+        sides.append([env.get(v, v) for v in f.returns])
+    pairs = zip(*sides, strict=True)
+    return [x if x is y else lower.emit(Select(predicate, x, y)) for x, y in pairs]
 
 
 def _while(lower: Any, op: While) -> Sequence[Value]:
@@ -256,9 +282,7 @@ def _while(lower: Any, op: While) -> Sequence[Value]:
         made: Function = lower.region("body", [v.type for v in init], fill)
         return made
 
-    found: Sequence[Value] = lower.b.emit_all(
-        Repeat(init, region(op.condition), region(op.body))
-    )
+    found: Sequence[Value] = lower.b.emit_all(Repeat(init, region(op.condition), region(op.body)))
     return found
 
 
@@ -291,9 +315,7 @@ def _scan(lower: Any, op: Scan, rows: dict[Value, Value]) -> Sequence[Value]:
         return values[: len(scalars)]
 
     body = lower.region("body", (INDEX, *(v.type for v in init)), fill)
-    found: Sequence[Value] = lower.b.emit_all(
-        For(lower.extent(0), total, init, 1, "serial", body)
-    )
+    found: Sequence[Value] = lower.b.emit_all(For(lower.extent(0), total, init, 1, "serial", body))
     return found
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from . import columns, rows
 from .algebra import Term
 from .core import Builder, Function, Location, Op, Requirement, Value, copy_op
 from .dtypes import DType, as_dtype
@@ -37,7 +38,7 @@ class Site(NamedTuple):
     """What can fail at run time: which check, in which op, on which line of the user's."""
 
     kind: str  # "index", "zero", "host", "check", or the check of a Requirement
-    op: str
+    op: str  # "" for the function itself
     location: Location | None
     note: tuple[str, ...] = ()  # of a "check": its message, and the kinds of dtype of its values
 
@@ -50,8 +51,9 @@ class Target(NamedTuple):
 
 
 def lower(f: Function, target: Target | None = None, sites: list[Site] | None = None) -> Function:
-    """`f` as launches of kernels and views. Its notes hold "sites", the places that can fail, and
-    "requires": (requirement, site) for what must hold of the extents before anything runs.
+    """`f` as launches of kernels and views. Its notes hold "sites", the places that can fail,
+    "requires": (requirement, site) for what must hold of the extents before anything runs, and
+    "bound": the sites of symbols that are bound to data.
 
     `sites` are those of the function that `f` is a region of.
     """
@@ -68,10 +70,14 @@ def lower(f: Function, target: Target | None = None, sites: list[Site] | None = 
                 copy_op(op, b, env)
 
     binds = deque(plan.binds)
+    bound: dict[str, int] = {}  # symbols, and the sites of what binds them
 
     def bind(place: int) -> None:
         while binds and binds[0][0] <= place:
-            copy_op(binds.popleft()[1], b, env)
+            _, op = binds.popleft()
+            copy_op(op, b, env)
+            sites.append(Site("size", "", op.location))
+            bound[str(op.symbol)] = len(sites)
 
     show()
     for i, group in enumerate(plan.groups):
@@ -100,7 +106,7 @@ def lower(f: Function, target: Target | None = None, sites: list[Site] | None = 
         show()
     bind(len(plan.groups))
     returns = tuple(env[v] for v in f.returns)
-    notes = {**f.notes, "requires": requirements(f, sites), "sites": sites}
+    notes = {**f.notes, "requires": requirements(f, sites), "sites": sites, "bound": bound}
     return Function(f.name, tuple(b.params), tuple(b.body), returns, notes)
 
 
@@ -142,6 +148,7 @@ class Lowering:
         self.alias: dict[Value, Value] = {}  # params of regions, and what they are
         self.arrays: dict[Value, Value] = {}  # vectors that are changed in place: their buffers
         self.flat: tuple[Index, Value] | None = None
+        self.locals: dict[Value, Callable[[Index], Value]] = {}  # how to load what a kernel keeps
         self.reduce_kind = "vector" if group.kind == "rows" else "serial"
 
     def kernel(self, name: str) -> tuple[Function, list[Value], list[Value]]:
@@ -169,6 +176,10 @@ class Lowering:
                 outputs += extra
                 self.outputs |= extra
                 op.store(self, *self.outputs.values())
+            case _ if self.group.kind == "columns":
+                columns.schedule(self)
+            case _ if self.group.kind == "rows":
+                rows.schedule(self)
             case _:
                 self._map()
         inputs = list(self.inputs)
@@ -195,6 +206,8 @@ class Lowering:
         op = value.op
         if value in self.arrays:
             result = read_array(self, self.arrays[value], index)
+        elif value in self.locals:
+            result = self.locals[value](index)
         elif (
             op is None
             or value in self.plan.views
@@ -323,6 +336,9 @@ class Lowering:
             if axis == len(shape):
                 fill(index)
                 return
+            if shape[axis] == 1:  # broadcasts of such axes have this index as well
+                level((*index, self.extent(0)))
+                return
             last = axis == len(shape) - 1 and axis >= serial
             kind = "vector" if last else "serial" if axis < serial else "parallel"
             zero, extent = self.extent(0), self.extent(shape[axis])
@@ -334,28 +350,26 @@ class Lowering:
 
     def _map(self) -> None:
         """One nest of loops; every value of the group is stored in its innermost body."""
-        group = self.group
-        shape = group.shape
-        if group.kind == "rows":
-            self.nest(shape, self._store_roots, serial=len(shape))
-        elif shape and all(self._is_flat(r) for r in group.roots):
+        shape = self.group.shape
+        if shape and all(self._is_flat(r) for r in self.group.roots):
             index = tuple(Value(INDEX, name="unused") for _ in shape)
 
             def fill(flat: Index) -> None:
                 self.flat = (index, flat[0])
-                self._store_roots(index)
+                self.store_roots(index)
                 self.flat = None
 
             self.nest((product(shape),), fill)
         else:
-            self.nest(shape, self._store_roots)
+            self.nest(shape, self.store_roots)
 
     def _is_flat(self, root: Value) -> bool:
         others = self.plan.stored - set(self.group.roots)
         return is_flat(root, others, self.plan.views)
 
-    def _store_roots(self, index: Index) -> None:
-        for root in self.group.roots:
+    def store_roots(self, index: Index, roots: Sequence[Value] | None = None) -> None:
+        """Store the elements at `index` of the group's roots, or of some of them."""
+        for root in self.group.roots if roots is None else roots:
             scalar = self.element(root, index)
             if root in self.outputs:
                 self.store(self.outputs[root], self.linear(index, root.shape), scalar)
@@ -424,7 +438,7 @@ class Lowering:
             for i, total in zip(places, sums, strict=True):
                 index = (*outer, i, j)
                 self.memo[(op.result, index, None)] = self.cast(total, dtype)
-                self._store_roots(index)
+                self.store_roots(index)
 
         def panel(outer: Index, j: Value) -> None:
             if m == rows:

@@ -46,11 +46,13 @@ from .ops.host import HostCall
 from .ops.kernel import (
     Assert,
     Branch,
+    Combine,
     For,
     HostLaunch,
     Launch,
     Load,
     LoadPair,
+    Local,
     Reduce,
     Repeat,
     Store,
@@ -60,6 +62,8 @@ from .ops.shape import Constant, ExtentOf
 from .text import print_marked
 from .types import INDEX, BufferType, TensorType, Type, in_parts, scalar_type
 
+MEMORY = Load | LoadPair | Store | StorePair | For | Reduce | Combine | Local | Assert
+MEMORY |= Repeat | Branch
 KINDS = ("serial", "vector", "parallel")
 COMBINES: tuple[str, ...] = ("add", "mul", "complex_mul", "maximum", "minimum")
 COMBINES += ("bitwise_and", "bitwise_or", "argmax", "argmin")
@@ -173,15 +177,14 @@ class _Verifier:
 
     def placed(self, op: Op) -> None:
         """Invariant 8."""
-        memory = isinstance(op, Load | LoadPair | Store | StorePair | Assert)
-        memory = memory or isinstance(op, For | Reduce | Repeat | Branch)
+        memory = isinstance(op, MEMORY)
         if not self.in_kernel:
             if memory:
                 raise self.fail("stands outside a kernel", op)
             return
         if not memory and not isinstance(op, Elementwise | Constant | ExtentOf):
             raise self.fail("no op of kernels", op)
-        if any(v.shape for v in op.results):
+        if any(v.shape for v in op.results) and not isinstance(op, Local):
             raise self.fail("a value in a kernel that is no scalar", op)
 
     def launch(self, op: Launch) -> None:
@@ -276,6 +279,9 @@ class _Verifier:
                 self.address(op, buffer, offset, pairs=True)
             case StorePair(buffer=buffer, offset=offset):
                 self.address(op, buffer, offset, pairs=True)
+            case Combine(combine=combine):
+                if combine not in COMBINES:
+                    raise self.fail(f"no way to combine: {combine!r}", op)
             case Assert(condition=condition, mask=mask):
                 if condition.type != TensorType(bool_):
                     raise self.fail("the condition must be a bool", op)

@@ -109,7 +109,7 @@ def test_structures_and_keywords() -> None:
 
 
 def test_misuses() -> None:
-    with pytest.raises(TypeError, match="a function is needed, got 3.*test_checkpointing"):
+    with pytest.raises(TypeError, match=r"a function is needed, got 3.*test_checkpointing"):
         tf.recompute_grad(3)
     v = tf.Variable(1.0)
 

@@ -16,6 +16,8 @@ OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 # What imports an optional dependency can only be walked where that is installed.
 OPTIONAL = {"pycuda"}
+# Modules that can be walked without what their examples need.
+NEEDS = {"tfc.ops.image_files": "PIL"}
 
 
 def modules() -> Iterator[str]:
@@ -43,5 +45,7 @@ def test_docstrings(name: str) -> None:
         if (error.name or "").partition(".")[0] in OPTIONAL:
             pytest.skip(f"needs {error.name}")
         raise
+    if name in NEEDS:
+        pytest.importorskip(NEEDS[name])
     result = doctest.testmod(module, optionflags=OPTIONS)
     assert result.failed == 0, f"{result.failed} of {result.attempted} examples in {name} failed"

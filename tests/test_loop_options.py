@@ -168,9 +168,7 @@ def test_a_check_in_a_loop_whose_results_nobody_uses() -> None:
         return tf.constant(1)
 
     assert int(f(tf.constant(3))) == 1
-    with pytest.raises(
-        tf.errors.InvalidArgumentError, match="too many rounds.*test_loop_options"
-    ):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"too many rounds.*test_loop_options"):
         f(tf.constant(4))
 
 
@@ -186,7 +184,9 @@ def test_failures_inside_of_native_loops() -> None:
         return total
 
     assert int(divide(tf.constant(-2))) == -4
-    with pytest.raises(tf.errors.InvalidArgumentError, match="division by zero.*test_loop_options"):
+    with pytest.raises(
+        tf.errors.InvalidArgumentError, match=r"division by zero.*test_loop_options"
+    ):
         divide(tf.constant(2))
 
     @tf.function

@@ -95,7 +95,7 @@ def test_in_functions() -> None:
     @tf.function
     def f(x: Any) -> Any:
         traces.append(x)
-        return x * 2, x.to_tensor(), x.row_lengths(), tf.reduce_sum(x.values)
+        return x * 2, x.to_tensor(), x.row_lengths(), tf.reduce_sum(x.flat_values)
 
     for rows in (ROWS, [[1], [2, 3]], [[7] * 9, []]):
         double, dense, lengths, total = f(tf.ragged.constant(rows))

@@ -21,6 +21,7 @@ def random(*shape: int, share: float = 0.4) -> np.ndarray:
 
 A, B = random(4, 5), random(4, 5)
 C = random(3, 4, 2)
+COLUMN = 1 + np.arange(4.0)[:, None]
 
 
 def sparse(x: np.ndarray) -> Any:
@@ -53,12 +54,14 @@ CASES: dict[str, tuple[Any, Any, tuple[np.ndarray, ...]]] = {
     "maximum": (S.maximum, np.maximum, (A, B)),
     "minimum": (S.minimum, np.minimum, (A, B)),
     "times": (lambda x: x * np.arange(5.0), lambda x: x * np.arange(5.0), (A,)),
-    "divided": (lambda x: x / (1 + np.arange(4.0))[:, None], lambda x: x / (1 + np.arange(4.0))[:, None], (A,)),
+    "divided": (lambda x: x / COLUMN, lambda x: x / COLUMN, (A,)),
     "negative": (lambda x: -x, np.negative, (A,)),
     "map": (lambda x: S.map_values(tf.square, x), np.square, (A,)),
     "sum": (S.reduce_sum, np.sum, (C,)),
     "sum_axis": (lambda x: S.reduce_sum(x, 1), lambda x: x.sum(1), (C,)),
-    "sum_axes": (lambda x: S.reduce_sum(x, [0, -1], True), lambda x: x.sum((0, 2), keepdims=True), (C,)),
+    "sum_axes": (
+        lambda x: S.reduce_sum(x, [0, -1], True), lambda x: x.sum((0, 2), keepdims=True), (C,)
+    ),
     "sum_sparse": (
         lambda x: S.reduce_sum(x, 0, output_is_sparse=True), lambda x: x.sum(0), (C,)
     ),

@@ -215,6 +215,7 @@ from .ops.transcendental import (
     tanh,
 )
 from .ops.unique import setdiff1d, unique, unique_with_counts
+from .python_calls import numpy_function, py_function
 from .scopes import (
     DeviceSpec,
     control_dependencies,
@@ -224,7 +225,6 @@ from .scopes import (
     name_scope,
     no_op,
 )
-from .python_calls import numpy_function, py_function
 from .shapes import TensorShape, TensorSpec
 from .tensor import Tensor, Variable, convert_to_tensor
 from .tensor import register_with_native_code as _register
@@ -267,6 +267,7 @@ _LAZY = (
     "debugging",
     "experimental",
     "image",
+    "io",
     "linalg",
     "quantization",
     "ragged",

@@ -128,7 +128,8 @@ class Arguments:
 
     def tensors_of(self, args: Any, kwargs: Any) -> list[Any]:
         """The tensors of a call of the concrete function: with or without the Python values."""
-        if not kwargs and len(args) == len(self.places) != self.positional:
+        flat = not kwargs and len(args) == len(self.places) != self.positional
+        if flat and not any(map(nest.is_nested, args)):
             return [convert_to_tensor(a) for a in args]
         try:
             given = self.signature.bind_partial(*args, **kwargs)

@@ -34,25 +34,26 @@ _TENSOR = object()  # stands for a tensor in a pattern
 class Calls:
     """The native side of one function, which owns this object."""
 
-    def __init__(self, function: weakref.ref[PolymorphicFunction], name: str) -> None:
+    def __init__(self, function: weakref.ref[PolymorphicFunction], name: str, arrays: bool) -> None:
+        """`arrays`: whether NumPy's arrays are tensors of their own dtype."""
         self._function = function
+        self._arrays = arrays
         self._name = name
-        self._plain: Pattern | None = None
+        self._plain: Pattern
         self._patterns: dict[Any, Pattern] = {}
 
     def plain(self, *args: Any) -> Any:
         """A call by position. From the first one on it is native code that is called here."""
         pattern = Pattern(self._function, self._name)
         own = weakref.ref(self)
-        call = pattern.connect(lambda *operands: _owner(own).positional(operands))
-        self._plain = pattern
-        self.plain = call  # type: ignore[method-assign]
-        return call(*args)
+        pattern.connect(lambda *operands: _owner(own).positional(operands))
+        pattern = self.__dict__.setdefault("_plain", pattern)  # the same for all threads
+        self.plain = pattern.call  # type: ignore[method-assign]
+        return pattern.call(*args)
 
     def positional(self, args: tuple[Any, ...]) -> Any:
         """A call by position that native code did not take."""
         if all(type(a) is Tensor for a in args):
-            assert self._plain is not None
             return self._plain.slow(args)
         return self.mixed(args, {})
 
@@ -63,11 +64,11 @@ class Calls:
         leaves = [*args, *kwargs.values()]
         structure = None
         key: list[Any] = [len(args), *kwargs]
-        tensors = _classified(leaves, key)
+        tensors = _classified(leaves, key, self._arrays)
         if tensors is None and any(map(nest.is_nested, leaves)):
             leaves, structure = decompose((list(args), list(kwargs.values())))
             key = [len(args), *kwargs, structure]
-            tensors = _classified(leaves, key)
+            tensors = _classified(leaves, key, self._arrays)
         if tensors is None:
             return _owner(self._function).call(args, kwargs)
         whole = tuple(key)
@@ -109,7 +110,7 @@ class Calls:
         return pattern
 
 
-def _classified(leaves: Sequence[Any], key: list[Any]) -> list[Tensor] | None:
+def _classified(leaves: Sequence[Any], key: list[Any], arrays: bool) -> list[Tensor] | None:
     """The tensors among the leaves; `key` gets what everything else is. None where that cannot
     be told for good."""
     tensors: list[Tensor] = []
@@ -122,7 +123,7 @@ def _classified(leaves: Sequence[Any], key: list[Any]) -> list[Tensor] | None:
             key.append((kind, x))
         elif kind is float:
             key.append((kind, x.hex()))
-        elif kind is np.ndarray:
+        elif kind is np.ndarray and arrays:
             tensors.append(convert_to_tensor(x))
             key.append(_TENSOR)
         elif isinstance(x, Module | Variable) and _by_identity(x):
@@ -154,13 +155,12 @@ class Pattern:
         self.order: list[int] | None = None  # of the tensors of a call as the trace has them
         self.call: Callable[..., Any]
 
-    def connect(self, slow: Callable[..., Any]) -> Callable[..., Any]:
-        """The native callable, which asks `slow` where it knows no program."""
+    def connect(self, slow: Callable[..., Any]) -> None:
+        """Make the native callable, which asks `slow` where it knows no program."""
         from tfc.backends.cpu.runtime import Dispatcher
 
         self._dispatcher = Dispatcher(slow, self._name)
         self.call = self._dispatcher.call
-        return self.call
 
     def slow(self, tensors: tuple[Any, ...]) -> Any:
         """A call that native code did not take."""

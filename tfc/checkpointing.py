@@ -21,10 +21,10 @@ from .tracing import Trace, in_trace
 def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
     """`f`, of which the backward pass keeps the arguments only, and computes the rest again.
 
-    It takes tensors and structures of them, and gives such. Its values and gradients are those of
-    `f`, to any order, for Variables that it reads, too. Under an eager tape it runs as a
-    `tf.function`. Where forward and backward pass are in one compiled function, what both compute
-    is computed once, outside of loops.
+    It takes tensors and structures of them, and gives such. Its values are those of `f`; its
+    gradients too, up to rounding, to any order, and for the Variables that it reads. Under an
+    eager tape it runs as a `tf.function`. Where forward and backward pass are in one compiled
+    function, what both compute is computed once, outside of loops.
 
     Source: Chen, Xu, Zhang, Guestrin, "Training Deep Nets with Sublinear Memory Cost", 2016.
 
@@ -67,19 +67,14 @@ def _traced(f: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     inputs = [leaves[i] for i in places]
     trace = Trace("recompute_grad", outer)
     values = [outer.value_of(x) for x in inputs]
-    params = [
-        trace.parameter(TensorType(v.dtype, v.shape), f"x{i}") for i, v in enumerate(values)
-    ]
+    params = [trace.parameter(TensorType(v.dtype, v.shape), f"x{i}") for i, v in enumerate(values)]
     for i, param in zip(places, params, strict=True):
         leaves[i] = param
     given, named = structure.pack(leaves)
     with active(trace=trace, tapes=[]):
         result = in_trace(f)(*given, **named)
         found, shape = nest.decompose_composites(result)
-        results = [
-            None if x is None else trace.value_of(x if isinstance(x, Variable) else convert_to_tensor(x))
-            for x in found
-        ]
+        results = [None if x is None else trace.value_of(_tensor(x)) for x in found]
     if trace.assigned:
         name = trace.assigned[0].name
         raise blame.unimplemented(
@@ -96,6 +91,10 @@ def _traced(f: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     op = CustomGradient(operands, forward, backward, backward.notes["connected"])
     made = iter(outer.builder.emit_all(op))
     return shape.pack([None if v is None else SymbolicTensor(outer, next(made)) for v in results])
+
+
+def _tensor(x: Any) -> Any:
+    return x if isinstance(x, Variable) else convert_to_tensor(x)
 
 
 __all__ = ["recompute_grad"]

@@ -28,7 +28,6 @@ from .ops.complex import complex
 from .ops.conversion import cast, saturate_cast
 
 
-
 def as_dtype(type_value: _Any) -> DType:
     """The `DType` that `type_value` names: a DType, its name, a NumPy dtype or scalar type.
 

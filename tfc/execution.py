@@ -214,7 +214,12 @@ def runtime_error(
         )
     site = sites[status - 1] if status <= len(sites) else Site("check", name, None)
     location = site.location or user_location()
+    op = site.op or name
     match site.kind:
+        case "memory":
+            return errors.ResourceExhaustedError(
+                f"OOM when allocating {values[0]} bytes", op=op, location=location
+            )
         case "index":
             text = f"index {values[0]} is not in [0, {values[1]})"
         case "host":
@@ -243,7 +248,7 @@ def runtime_error(
             text = _check_text(site, values)
         case _:
             text = f"a check failed with values {list(values)}"
-    return errors.InvalidArgumentError(text, op=site.op, location=location)
+    return errors.InvalidArgumentError(text, op=op, location=location)
 
 
 def _check_text(site: Site, values: Sequence[int]) -> str:

@@ -31,7 +31,6 @@ from .shapes import TensorSpec
 from .tensor import SymbolicTensor, Tensor, convert_to_tensor, shown
 from .traces import Traces, named
 
-
 _MAX_DEPTH = 100  # of a function that calls itself: Python's own stack ends soon after
 
 
@@ -57,7 +56,7 @@ class PolymorphicFunction:
         self.signature = inspect.signature(own)
         self.input_signature = _checked_signature(input_signature, self.name)
         self._traces = Traces(id(self), self.name, self.input_signature)
-        self._calls = Calls(weakref.ref(self), self.name)
+        self._calls = Calls(weakref.ref(self), self.name, input_signature is None)
         for attribute in ("__module__", "__name__", "__qualname__", "__doc__"):
             if hasattr(python_function, attribute):
                 setattr(self, attribute, getattr(python_function, attribute))
@@ -302,12 +301,12 @@ class PolymorphicFunction:
         return f"<tfc.function {self.name}>"
 
 
-class Method(functools.partial):  # type: ignore[type-arg]
+class Method(functools.partial[Any]):
     # A function of one instance, which is alive as long as this is. Made for every look-up, so it
     # has no `__init__` of its own.
 
     instance: Any
-    __doc__ = property(lambda self: self.func.__doc__)  # type: ignore[assignment]
+    __doc__ = property(lambda self: self.func.__doc__)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.func, name)
@@ -319,7 +318,7 @@ class Method(functools.partial):  # type: ignore[type-arg]
         return hash(self.func)
 
     def __repr__(self) -> str:
-        return f"<tfc.function {self.func.name} of {shown(self.instance)}>"
+        return f"<tfc.function {self.name} of {shown(self.instance)}>"
 
 
 class _SpecTrace:

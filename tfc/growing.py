@@ -17,7 +17,7 @@ from tfc.ir.passes import needed_params, without_effects
 from . import blame, nest
 from .context import context
 from .dispatch import Sizes, measured
-from .ops.array import concat
+from .ops.array import concat, reshape
 from .ops.creation import zeros
 from .ops.extents import extents_of
 from .tensor_array import Count, TensorArray
@@ -44,11 +44,11 @@ def grown(state: tuple[Any, ...], attempt: Callable[[Any], Any]) -> tuple[Any, .
                 _check_reads(before._note, after._count)
     reserved = list(state)
     for i in growing:
-        after = iter(counts[i])
+        found_ones = iter(counts[i])
         notes = iter(_arrays(counting[i]))
 
-        def reserve(array: TensorArray, after: Any = after, notes: Any = notes) -> TensorArray:
-            return _reserved(array, next(after)._count, next(notes)._note)
+        def reserve(array: TensorArray, found: Any = found_ones, notes: Any = notes) -> TensorArray:
+            return _reserved(array, next(found)._count, next(notes)._note)
 
         reserved[i] = _mapped(state[i], reserve)
     final = attempt(tuple(reserved))
@@ -92,8 +92,6 @@ def _reserved(array: TensorArray, count: Any, note: Count | None) -> TensorArray
     have = extents_of(array._buffer)[0]
     buffer = zeros(Sizes((size, *rest)), array._dtype)
     if have != 0:
-        from .ops.array import reshape
-
         more = zeros(Sizes((size - have, *rest)), array._dtype)
         buffer = reshape(concat([array._buffer, more], 0), Sizes((size, *rest)))
     return array._copy(_buffer=buffer, _length=length)

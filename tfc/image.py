@@ -19,6 +19,17 @@ from .ops.image_color import (
     yiq_to_rgb,
     yuv_to_rgb,
 )
+from .ops.image_files import (
+    decode_bmp,
+    decode_gif,
+    decode_image,
+    decode_jpeg,
+    decode_png,
+    encode_jpeg,
+    encode_png,
+    extract_jpeg_shape,
+    is_jpeg,
+)
 from .ops.image_geometry import (
     central_crop,
     crop_to_bounding_box,

@@ -50,7 +50,7 @@ def story(x: SymbolicTensor) -> str:
 
 def keeper(x: Any, depth: int = 3) -> str:
     """What refers to `x`, in words: a global, an attribute, a closure, a container of these."""
-    containers = []
+    containers: list[Any] = []
     for holder in gc.get_referrers(x):
         if isinstance(holder, FrameType):
             continue

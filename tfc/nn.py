@@ -22,10 +22,7 @@ from .ops.blocks import (
 )
 from .ops.candidates import (
     all_candidate_sampler,
-    compute_accidental_hits,
     fixed_unigram_candidate_sampler,
-    nce_loss,
-    sampled_softmax_loss,
 )
 from .ops.convolution import (
     atrous_conv2d,
@@ -88,6 +85,7 @@ from .ops.pooling import (
     max_pool_with_argmax,
     pool,
 )
+from .ops.sampled_losses import compute_accidental_hits, nce_loss, sampled_softmax_loss
 from .ops.sorting import in_top_k, nth_element, top_k
 from .ops.transcendental import sigmoid, tanh
 

@@ -95,8 +95,9 @@ def range(
     op = "ragged.range"
     if limits is None:
         starts, limits = 0, starts
-    hint = next((v.dtype for v in (starts, limits, deltas) if isinstance(v, _Held)), dtype)
-    low, high, by = (_operand(op, v, dtype_hint=hint) for v in (starts, limits, deltas))
+    tensors: list[Any] = [v for v in (starts, limits, deltas) if isinstance(v, _Held)]
+    hint = tensors[0].dtype if tensors else dtype
+    low, high, by = _operands(op, (starts, limits, deltas), hint)
     if dtype is not None:
         low, high, by = (_tfc.cast(v, dtype) for v in (low, high, by))
     if not low.dtype.is_integer:
@@ -115,6 +116,10 @@ def range(
     )
     steps = _tfc.cast(places, low.dtype) * _tfc.gather(by, rows)
     return found.with_values(_tfc.gather(low, rows) + steps)
+
+
+def _operands(op: str, values: Any, hint: Any) -> tuple[Any, ...]:
+    return tuple(_operand(op, v, dtype_hint=hint) for v in values)
 
 
 def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
@@ -153,7 +158,7 @@ def row_splits_to_segment_ids(splits: Any, name: Any = None, out_type: Any = Non
     >>> print(tf.ragged.row_splits_to_segment_ids([0, 3, 3, 5]))
     tf.Tensor([0 0 0 2 2], shape=(5,), dtype=int64)
     """
-    ends = _operand("ragged.row_splits_to_segment_ids", splits, dtype_hint=int64)
+    ends: Any = _operand("ragged.row_splits_to_segment_ids", splits, dtype_hint=int64)
     kind = ends.dtype if out_type is None else out_type
     count = _tfc.shape(ends, out_type=_tfc.int64)[0] - 1
     return _tfc.cast(_tfc.repeat(_tfc.range(count), ends[1:] - ends[:-1]), kind)

@@ -13,8 +13,21 @@ from tfc.ir.extent import Expr
 from tfc.ir.ops.python import calls_python, settle
 from tfc.ir.stages import Stage, stages
 
+from . import errors
+from .context import user_location
 from .execution import Compiled, compile_function, python_aware
 from .tensor import Tensor
+
+
+def _exhausted(name: str, stage: Stage) -> errors.ResourceExhaustedError:
+    """What is raised where there is no memory for the results of a stage."""
+    made = [v.op for v in stage.function.returns if v.op is not None and v.shape]
+    location = next((op.location for op in made if op.location), None)
+    return errors.ResourceExhaustedError(
+        "OOM when allocating what is as large as data tell",
+        op=name,
+        location=location or user_location(),
+    )
 
 
 class Staged:
@@ -74,7 +87,10 @@ class Staged:
             values: dict[Value, Any] = dict(zip(self.function.params, tensors, strict=True))
             for stage, entry in zip(self.stages, entries, strict=True):
                 inputs = [values[v] for v in stage.inputs]
-                results = entry(*inputs, *(sizes[s] for s in stage.scalars))
+                try:
+                    results = entry(*inputs, *(sizes[s] for s in stage.scalars))
+                except MemoryError:
+                    raise _exhausted(name, stage) from None
                 if results is MISS:
                     return MISS
                 if stage is self.stages[0]:

@@ -164,11 +164,11 @@ def _results(primitive: Any, tensors: Sequence[Any], static: tuple[Any, ...]) ->
         raise primitive.error(error, tensors) from None
     text = {v for v, t in zip(params, tensors, strict=True) if isinstance(t, StringTensor)}
     for op in b.body:
-        if text.isdisjoint(op.operands) or isinstance(op, _TELLS) and _all(op, text):
+        if text.isdisjoint(op.operands) or (isinstance(op, _TELLS) and _all(op, text)):
             continue
-        if isinstance(op, _MOVES) and _all(op, text):
-            text.update(op.results)
-        elif all((v in text) == (i in _DATA.get(type(op), ())) for i, v in enumerate(op.operands)):
+        if (isinstance(op, _MOVES) and _all(op, text)) or all(
+            (v in text) == (i in _DATA.get(type(op), ())) for i, v in enumerate(op.operands)
+        ):
             text.update(op.results)
         else:
             raise _refused(primitive.name, tensors)

@@ -17,7 +17,7 @@ from tfc.ir.core import Value
 from tfc.ir.dtypes import DType, as_dtype, bool_, float32, int32, names_string, string
 from tfc.ir.types import format_shape
 
-from . import errors, formatting
+from . import errors, formatting, nest
 from .array_methods import ArrayMethods, as_numpy, missing_attribute
 from .context import active, context, user_location
 from .indexed_slices import IndexedSlices
@@ -673,6 +673,11 @@ def convert_to_tensor(
         return tensor
     if isinstance(value, IndexedSlices):
         return convert_to_tensor(value.dense(), dtype)
+    if isinstance(value, nest.Composite):
+        raise ValueError(
+            f"Attempt to convert a value ({shown(value)}) with an unsupported type "
+            f"({type(value)}) to a Tensor."
+        )
     if isinstance(value, list | tuple) and (own := _dtype_of_tensors(value)) is not None:
         from .ops.array import stack
 

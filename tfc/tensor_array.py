@@ -25,7 +25,7 @@ from . import blame, nest
 from .context import context, user_location
 from .dispatch import Sizes, measured, primitive
 from .ops.arithmetic import maximum
-from .ops.array import concat, expand_dims, reshape, split, stack, unstack
+from .ops.array import concat, reshape, split, stack
 from .ops.conversion import cast
 from .ops.creation import zeros
 from .ops.extents import as_extents, extents_of
@@ -195,9 +195,10 @@ class TensorArray(nest.Composite):
         for item in self._items or ():
             if item is not None:
                 return extents_of(item)
-        if self._declared.rank is not None and None not in self._declared.as_list():
-            return tuple(self._declared.as_list())
-        return None
+        if self._declared.rank is None:
+            return None
+        known = [e for e in self._declared.as_list() if e is not None]
+        return tuple(known) if len(known) == self._declared.rank else None
 
     # One element.
 
@@ -425,8 +426,9 @@ class TensorArray(nest.Composite):
         if not rows.ndim:
             raise blame.value_error("a scalar has no slices", "TensorArray.unstack")
         extents, size = extents_of(rows), self._capacity()
-        fixed = isinstance(extents[0], int) and isinstance(size, int) and not self._dynamic
-        if fixed and extents[0] > size:
+        count = extents[0]
+        fixed = isinstance(count, int) and isinstance(size, int) and not self._dynamic
+        if fixed and count > size:  # type: ignore[operator]
             raise blame.value_error(
                 f"Cannot unstack {extents[0]} tensors into a TensorArray of static size {size}",
                 "TensorArray.unstack",

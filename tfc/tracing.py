@@ -218,10 +218,10 @@ class Trace:
         with active(trace=None, tapes=[]):
             results = run_function(f, *(captured[v].read() for v in free))
         if not drawn:
-            return results  # type: ignore[no-any-return]
+            return results
         for state, result in zip(drawn, results[1:], strict=True):
             state._array = result._array
-        return results[0]  # type: ignore[no-any-return]
+        return results[0]
 
     def _needed(self, values: list[Value]) -> tuple[list[Any], list[Value]]:
         """The ops that `values` need, in order, and what these need from outside."""
@@ -235,6 +235,7 @@ class Trace:
 
     def measure(self, tensor: Any) -> Extent:
         """An integer scalar as an extent: a symbol that is bound to its value at run time."""
+        self.builder.location = user_location() or self.builder.location
         value = self.value_of(tensor)
         if value.dtype is not int64:
             value = self.builder.emit(Cast(value, int64))

@@ -127,7 +127,7 @@ def _classes() -> list[type]:
     from tfc.function import ConcreteFunction, PolymorphicFunction
 
     named = ("Tensor", "Variable", "TensorShape", "TensorSpec", "DType", "GradientTape", "Module")
-    named += ("IndexedSlices", "TensorArray")
+    named += ("IndexedSlices", "TensorArray", "SparseTensor", "RaggedTensor")
     found = [getattr(tf, name) for name in named if hasattr(tf, name)]
     return [*found, ConcreteFunction, PolymorphicFunction, tf.random.Generator]
 

@@ -18,7 +18,19 @@ from collections.abc import Callable, Sequence
 from tfc.ir.core import Function, Op, Value
 from tfc.ir.dtypes import DType, bool_, int32, int64
 from tfc.ir.ops import elementwise as ew
-from tfc.ir.ops.kernel import Assert, Branch, For, Load, LoadPair, Reduce, Repeat, Store, StorePair
+from tfc.ir.ops.kernel import (
+    Assert,
+    Branch,
+    Combine,
+    For,
+    Load,
+    LoadPair,
+    Local,
+    Reduce,
+    Repeat,
+    Store,
+    StorePair,
+)
 from tfc.ir.ops.shape import Constant, ExtentOf
 
 from .instructions import ScalarWriter
@@ -69,6 +81,10 @@ class KernelWriter(ScalarWriter):
                 self.store(op)
             case StorePair():
                 store_pair(self, op)
+            case Local():
+                self.local(op)
+            case Combine():
+                self.combined(op)
             case Assert():
                 self.check(op)
             case For(kind="vector"):
@@ -235,6 +251,20 @@ class KernelWriter(ScalarWriter):
                 f"call void @{name}({kind} {x}, <{lanes} x ptr> {pointers}, i32 {align}, "
                 f"{bools} {mask})"
             )
+
+    def local(self, op: Local) -> None:
+        array = self.fresh("local")
+        element = memory_type(op.dtype)
+        self.allocas.append(f"  {array} = alloca {element}, i64 {op.count}, align 64")
+        self.values[op.result] = Reg(array, op.dtype)
+
+    def combined(self, op: Combine) -> None:
+        lanes = self.varying(*(self.values[v] for v in (*op.old, *op.new)))
+        old, new = ([self.vector(self.values[v], lanes) for v in vs] for vs in (op.old, op.new))
+        dtypes = [v.dtype for v in op.old]
+        names = self.combine(op.combine, old, new, dtypes, lanes)
+        for result, name, dtype in zip(op.results, names, dtypes, strict=True):
+            self.values[result] = Reg(name, dtype, lanes)
 
     def check(self, op: Assert) -> None:
         """Leave the kernel with the site's number where a lane's condition fails."""

@@ -14,8 +14,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tfc.ir.core import Function, Requirement, Value, structure
+from tfc.ir.core import Function, Op, Requirement, Value, structure
 from tfc.ir.extent import Extent, symbols
+from tfc.ir.lowering import Site
 from tfc.ir.ops.control import Cond, Control, Scan, While
 from tfc.ir.ops.extents import BindExtent
 from tfc.ir.ops.kernel import Assert, HostLaunch, Launch, Update
@@ -80,6 +81,7 @@ class FunctionWriter:
         self.loaded: dict[str, str] = {}  # symbols, and the registers with their values
         self.pointers: dict[Value, str] = {}
         self.heap: list[str] = []  # allocated so far
+        self.doing: Op | None = None  # the op that is written
 
     # Small change.
 
@@ -122,6 +124,7 @@ class FunctionWriter:
         )
         pending = self.require(pending)
         for op in f.body:
+            self.doing = op
             match op:
                 case Launch():
                     self.allocate(op.results)
@@ -193,7 +196,13 @@ class FunctionWriter:
         self.module.declared.add("declare ptr @malloc(i64)")
         size = self.emit(f"add i64 {self.extent(where)}, 64")  # never none
         pointer = self.emit(f"call ptr @malloc(i64 {size})")
-        self.leave(self.emit(f"icmp eq ptr {pointer}, null"), str(OUT_OF_MEMORY))
+        failed = self.emit(f"icmp eq ptr {pointer}, null")
+        sites = self.layout.f.notes.get("sites")
+        if sites is None or self.doing is None:
+            self.leave(failed, str(OUT_OF_MEMORY))
+        else:
+            sites.append(Site("memory", "", self.doing.location))
+            self.leave(failed, str(len(sites)), (size,))
         self.heap.append(pointer)
         return pointer
 
@@ -261,7 +270,11 @@ class FunctionWriter:
         name = str(op.symbol)
         value = self.emit(f"load i64, ptr {self.pointer(op.value)}")
         negative = self.emit(f"icmp slt i64 {value}, 0")
-        self.leave(negative, str(BAD_EXTENT), ("0", "0", value))
+        site = self.layout.f.notes.get("bound", {}).get(name)
+        if site is None:  # parsed text
+            self.leave(negative, str(BAD_EXTENT), ("0", "0", value))
+        else:
+            self.leave(negative, str(site), (value,))
         at = self.module.table.index(name)
         pointer = self.emit(f"getelementptr i64, ptr %symbols, i64 {at}")
         self.do(f"store i64 {value}, ptr {pointer}")
@@ -409,7 +422,14 @@ class FunctionWriter:
         holders = [("ptr", "")]
         m, k = len(op.xs), len(op.xs) + len(captured)
         table = self.table(
-            [("ptr", index), *kept, *holders * m, *captured, *kept, *holders * (len(op.results) - n)]
+            [
+                ("ptr", index),
+                *kept,
+                *holders * m,
+                *captured,
+                *kept,
+                *holders * (len(op.results) - n),
+            ]
         )
         head, inside, done = (self.fresh(x) for x in ("scan", "do", "done"))
         origin = self.block

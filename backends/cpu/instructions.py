@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
-
-import numpy as np
 
 from tfc.ir.core import Op
 from tfc.ir.dtypes import DType, bool_, int64
 from tfc.ir.ops import elementwise as ew
-from tfc.ir.ops.kernel import LANES
+from tfc.ir.ops.kernel import LANES, neutral
 
 from .registers import Emitter, literal, llvm_bits
 
@@ -234,20 +231,7 @@ class ScalarWriter(Emitter):
 
     def neutral(self, how: str, dtypes: Sequence[DType]) -> list[str]:
         """Where a slot starts."""
-        dtype = dtypes[0]
-        if how == "complex_mul":
-            return [literal(1, dtype), literal(0, dtype)]
-        if how in ("add", "bitwise_or"):
-            return [literal(0, d) for d in dtypes]
-        if how in ("mul", "bitwise_and"):
-            return [literal(1, dtype)]
-        largest: Any
-        if dtype.is_floating:
-            largest = np.inf if how in ("minimum", "argmin") else -np.inf
-        else:
-            largest = dtype.max if how in ("minimum", "argmin") else dtype.min
-        start = [literal(largest, dtype)]
-        return start if len(dtypes) == 1 else [*start, str(2**63 - 1)]
+        return [literal(x, d) for x, d in zip(neutral(how, dtypes), dtypes, strict=True)]
 
     def slots(self, count: str) -> int:
         """How many of the LANES slots can hold anything; the others are neutral."""

@@ -66,9 +66,9 @@ class RandomClasses(Candidates):
 
         def draw(n: int) -> np.ndarray[Any, Any]:
             if not self.logarithmic:
-                return (generator.random(n) * classes).astype(np.int64)
+                return np.asarray((generator.random(n) * classes).astype(np.int64))
             drawn = np.exp(generator.random(n) * np.log1p(classes)).astype(np.int64) - 1
-            return np.minimum(drawn, classes - 1)  # rounding may reach the bound
+            return np.asarray(np.minimum(drawn, classes - 1))  # rounding may reach the bound
 
         return distinct(draw, count, self.unique)
 
@@ -99,6 +99,6 @@ class RandomUnigrams(Candidates):
         generator = _generator(state)
 
         def draw(n: int) -> np.ndarray[Any, Any]:
-            return np.searchsorted(bounds, generator.random(n) * bounds[-1], side="right")
+            return np.asarray(np.searchsorted(bounds, generator.random(n) * bounds[-1], "right"))
 
         return distinct(draw, count, self.unique)

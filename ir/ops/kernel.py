@@ -9,7 +9,12 @@ Loop bodies are regions that, unlike others, use values from around them. The ki
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+from typing import Any
+
 from ..core import Function, Op, Value
+from ..dtypes import DType, int64
 from ..types import BufferType, TensorType, Type, scalar_type
 from .control import Control
 
@@ -135,6 +140,47 @@ class Reduce(Op):
 
 
 LANES = 64
+
+
+def neutral(combine: str, dtypes: Sequence[DType]) -> list[Any]:
+    """What the slots of a `Reduce` start from."""
+    dtype = dtypes[0]
+    if combine == "complex_mul":
+        return [1, 0]
+    if combine in ("add", "bitwise_or"):
+        return [0] * len(dtypes)
+    if combine in ("mul", "bitwise_and"):
+        return [1]
+    low = combine in ("maximum", "argmax")
+    if dtype.is_floating:
+        end = -math.inf if low else math.inf
+    else:
+        end = dtype.min if low else dtype.max
+    return [end] if len(dtypes) == 1 else [end, int64.max]
+
+
+class Combine(Op):
+    """Two partial results of a `Reduce` as one."""
+
+    combine: str
+    old: tuple[Value, ...]
+    new: tuple[Value, ...]
+
+    def infer(self) -> tuple[Type, ...]:
+        if [v.type for v in self.old] != [v.type for v in self.new]:
+            raise self.error("partial results of different types", "dtype")
+        return tuple(v.type for v in self.old)
+
+
+class Local(Op):
+    """Memory of `count` elements that a kernel has to itself while it runs, undefined at first."""
+
+    dtype: DType
+    count: int
+    effect = True
+
+    def infer(self) -> BufferType:
+        return BufferType(self.dtype, (self.count,))
 
 
 class Assert(Op):

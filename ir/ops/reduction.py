@@ -10,7 +10,7 @@ import numpy as np
 from ..algebra import Term, where
 from ..core import Builder, Op, Requirement, Value
 from ..dtypes import DType, int64
-from ..extent import Shape, product
+from ..extent import Extent, Shape, product
 from ..types import TensorType
 from .elementwise import Cast, Equal, Select
 from .shape import Broadcast, Iota, Reshape
@@ -53,24 +53,27 @@ class Reduction(Op, abstract=True):
         result: Value = b.emit(Broadcast(value, self.x.shape, dims))
         return result
 
-    def element(self, lower: Any, index: tuple[Value, ...], k: Value) -> Value:
-        """The operand's element at the k-th place, in row-major order, of the reduced axes."""
+    def partial(self, lower: Any, index: tuple[Value, ...], k: Value) -> tuple[Value, ...]:
+        """What is combined: of the operand's element at the k-th place, in row-major order, of
+        the reduced axes."""
         places = iter(lower.unlinear(k, tuple(self.x.shape[a] for a in sorted(self.axes))))
         kept = iter(index)
         source = tuple(next(places) if a in self.axes else next(kept) for a in range(self.x.rank))
-        value: Value = lower.element(self.x, source)
+        return (lower.cast(lower.element(self.x, source), self.x.dtype.compute),)
+
+    def total(self, lower: Any, combined: Sequence[Value]) -> Value:
+        """The result's element, when all is combined."""
+        value: Value = lower.cast(combined[0], self.result_dtype)
         return value
 
+    @property
+    def count(self) -> Extent:
+        """How many elements make one of the result's."""
+        return product(self.x.shape[a] for a in self.axes)
+
     def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
-        compute = self.x.dtype.compute
-
-        def element(k: Value) -> tuple[Value]:
-            return (lower.emit(Cast(self.element(lower, index, k), compute)),)
-
-        count = product(self.x.shape[a] for a in self.axes)
-        (total,) = lower.reduce(count, self.combine, element)
-        result: Value = lower.emit(Cast(total, self.result_dtype))
-        return result
+        combined = lower.reduce(self.count, self.combine, lambda k: self.partial(lower, index, k))
+        return self.total(lower, combined)
 
 
 class ReduceSum(Reduction):
@@ -183,13 +186,11 @@ class ArgReduction(Reduction, abstract=True):
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         return (None,)
 
-    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
-        def element(k: Value) -> tuple[Value, Value]:
-            return lower.emit(Cast(self.element(lower, index, k), self.x.dtype.compute)), k
+    def partial(self, lower: Any, index: tuple[Value, ...], k: Value) -> tuple[Value, ...]:
+        return *super().partial(lower, index, k), k
 
-        _, place = lower.reduce(self.x.shape[self.axes[0]], self.combine, element)
-        result: Value = place
-        return result
+    def total(self, lower: Any, combined: Sequence[Value]) -> Value:
+        return combined[1]
 
 
 class ArgMax(ArgReduction):

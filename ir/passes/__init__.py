@@ -10,6 +10,7 @@ from ..core import Builder, Function, Op, Value, copy_op, rebuild, transfer
 from ..ops.control import Cond, Control
 from ..ops.functional import Call, CustomGradient
 from ..ops.shape import Constant
+from .merging import merge
 from .pruning import effectful, needed_params, prune, without_effects
 
 Pass: TypeAlias = Callable[[Function], Function]
@@ -91,7 +92,7 @@ def live_ops(f: Function) -> set[Op]:
     return live
 
 
-OPTIMISE: tuple[Pass, ...] = (inline, regions, fold, simplify, cse, prune, dce)
+OPTIMISE: tuple[Pass, ...] = (inline, merge, regions, fold, simplify, cse, prune, dce)
 
 
 def run(
@@ -121,6 +122,6 @@ def _checker() -> Pass:
 
 
 __all__ = [
-    *("OPTIMISE", "Pass", "cse", "dce", "effectful", "fold", "inline", "live_ops"),
+    *("OPTIMISE", "Pass", "cse", "dce", "effectful", "fold", "inline", "live_ops", "merge"),
     *("needed_params", "prune", "regions", "run", "simplify", "without_effects"),
 ]

@@ -115,11 +115,9 @@ def _operands(op: Control, results: set[int]) -> list[Value]:
     match op:
         case Cond(predicate=predicate, args=args):
             sides = list(found.items())
-            kept = [
-                a for i, a in enumerate(args) if any(r.params[i] in live for r, live in sides)
-            ]
+            kept = [a for i, a in enumerate(args) if any(r.params[i] in live for r, live in sides)]
             return [predicate, *kept]
-        case While(init=init, captured=captured, condition=condition, body=body):
+        case While(init=init, condition=condition, body=body):
             live = found[condition] | found[body]
             pairs = zip(op.operands, condition.params, body.params, strict=True)
             n = len(init)
@@ -130,9 +128,12 @@ def _operands(op: Control, results: set[int]) -> list[Value]:
             ]
         case Scan(init=init, body=body):
             live = found[body]
-            pairs = zip(op.operands, body.params[1:], strict=True)
-            n = len(init)
-            return [v for i, (v, p) in enumerate(pairs) if p in live or (i < n and i in results)]
+            n, params = len(init), body.params[1:]
+            return [
+                v
+                for i, v in enumerate(op.operands)
+                if params[i] in live or (i < n and i in results)
+            ]
     raise NotImplementedError(op.mnemonic)
 
 
@@ -165,12 +166,10 @@ def _pruned(op: Control, used: set[int]) -> tuple[list[int], Control]:
     match op:
         case Cond(args=args):
             sides = list(found.items())
-            places = [
-                i for i in range(len(args)) if any(r.params[i] in live for r, live in sides)
-            ]
+            places = [i for i in range(len(args)) if any(r.params[i] in live for r, live in sides)]
             kept = sorted(used)
             then, orelse = (
-                _narrowed(r, [r.params[i] for i in places], [r.returns[i] for i in kept])
+                narrowed(r, [r.params[i] for i in places], [r.returns[i] for i in kept])
                 for r in op.regions
             )
             taken = tuple(args[i] for i in places)
@@ -189,8 +188,8 @@ def _pruned(op: Control, used: set[int]) -> tuple[list[int], Control]:
                 if condition.params[n + j] in live or body.params[n + j] in live
             ]
             places = [*kept, *held]
-            test = _narrowed(condition, [condition.params[i] for i in places], condition.returns)
-            step = _narrowed(
+            test = narrowed(condition, [condition.params[i] for i in places], condition.returns)
+            step = narrowed(
                 body, [body.params[i] for i in places], [body.returns[i] for i in kept]
             )
             start = tuple(init[i] for i in kept)
@@ -205,7 +204,7 @@ def _pruned(op: Control, used: set[int]) -> tuple[list[int], Control]:
             params = [body.params[0], *(body.params[1 + i] for i in carried)]
             params += [body.params[1 + n + j] for j in slices]
             params += [body.params[1 + n + m + j] for j in held]
-            step = _narrowed(body, params, [body.returns[i] for i in kept])
+            step = narrowed(body, params, [body.returns[i] for i in kept])
             residuals = sum(i >= len(op.results) - op.residuals for i in rows)
             return kept, Scan(
                 tuple(init[i] for i in carried),
@@ -219,13 +218,11 @@ def _pruned(op: Control, used: set[int]) -> tuple[list[int], Control]:
     raise NotImplementedError(op.mnemonic)
 
 
-def _narrowed(f: Function, params: Sequence[Value], returns: Sequence[Value]) -> Function:
+def narrowed(f: Function, params: Sequence[Value], returns: Sequence[Value]) -> Function:
     """`f` with these params and results only, and what they need."""
     needed = needed_values(f, returns)
     body = tuple(
-        op
-        for op in f.body
-        if op.effect or effectful(op) or not needed.isdisjoint(op.results)
+        op for op in f.body if op.effect or effectful(op) or not needed.isdisjoint(op.results)
     )
     narrowed = prune(Function(f.name, tuple(params), body, tuple(returns), f.notes))
     fresh = tuple(Value(p.type, None, i, p.name) for i, p in enumerate(narrowed.params))

@@ -13,6 +13,17 @@ ELSEWHERE = {
     "all_candidate_sampler",
     "fixed_unigram_candidate_sampler",
     "timestamp",
+    "RaggedTensor",
+    "SparseTensor",
+    "decode_bmp",
+    "decode_gif",
+    "decode_image",
+    "decode_jpeg",
+    "decode_png",
+    "encode_jpeg",
+    "encode_png",
+    "extract_jpeg_shape",
+    "is_jpeg",
     *(name for name in tf._LAZY_NAMES if name.startswith("assert_")),
 }
 

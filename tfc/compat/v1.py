@@ -10,7 +10,7 @@ tf.Tensor([[3.]], shape=(1, 1), dtype=float32)
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import tfc as _tfc
 from tfc import blame as _blame
@@ -243,6 +243,21 @@ def div(x: Any, y: Any, name: Any = None) -> Any:
     return _tfc.math.floordiv(x, y) if x.dtype.is_integer else _tfc.divide(x, y)
 
 
+class SparseTensorValue(NamedTuple):
+    """The parts of a sparse tensor as arrays."""
+
+    indices: Any
+    values: Any
+    dense_shape: Any
+
+
+def convert_to_tensor_or_sparse_tensor(value: Any, dtype: Any = None, name: Any = None) -> Any:
+    """A sparse tensor as it is (also one of its parts), anything else as a tensor."""
+    if isinstance(value, SparseTensorValue):
+        return _tfc.SparseTensor(*value)
+    return value if isinstance(value, _tfc.SparseTensor) else _tfc.convert_to_tensor(value, dtype)
+
+
 def _instead(name: str, text: str) -> Callable[..., Any]:
     def missing(*args: Any, **kwargs: Any) -> Any:
         raise _blame.unimplemented(f"tf.{name} is not here: {text}", name)
@@ -254,7 +269,7 @@ def _instead(name: str, text: str) -> Callable[..., Any]:
 
 
 _MODULES = {"app", "contrib", "data", "distribute", "estimator", "feature_column", "flags"}
-_MODULES |= {"keras", "layers", "losses", "sparse", "train"}
+_MODULES |= {"keras", "layers", "losses", "train"}
 
 
 def __getattr__(name: str) -> Any:

@@ -341,5 +341,3 @@ segment_sqrt_n.__doc__ = """The sums of rows data[indices[i]] by the segment seg
     >>> print(tf.sparse.segment_sqrt_n([1.0, 3.0], [0, 1, 1, 1], [0, 0, 0, 0]))
     tf.Tensor([5.], shape=(1,), dtype=float32)
     """
-
-

@@ -12,6 +12,7 @@ from typing import Any
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term, where
 from tfc.ir.core import Builder, OpError, Value
+from tfc.ir.dtypes import float64
 
 from ..dispatch import broadcast_together, primitive
 from ..tensor import operand
@@ -244,8 +245,10 @@ def spence(x: Any, name: str | None = None) -> Any:
 @primitive
 def _ndtri(b: Builder, p: Value) -> Any:
     require(p, "ndtri")
-    doubled = Term(b, p) * 2  # exact
-    return (0 - Term(b, b.emit(ir.Erfcinv(doubled.value))) * math.sqrt(2)).value  # no -0.0
+    wide = p if p.dtype is float64 else b.emit(ir.Cast(p, float64))  # rounded once, at the end
+    doubled = Term(b, wide) * 2  # exact
+    y = (0 - Term(b, b.emit(ir.Erfcinv(doubled.value))) * math.sqrt(2)).value  # no -0.0
+    return y if y.dtype is p.dtype else b.emit(ir.Cast(y, p.dtype))
 
 
 def ndtri(x: Any, name: str | None = None) -> Any:

@@ -324,7 +324,7 @@ def regex_full_match(input: Any, pattern: Any, name: Any = None) -> Any:
 
 
 def to_number(input: Any, out_type: Any = float32, name: Any = None) -> Any:
-    """Each string as a number of dtype `out_type`: float32, float64, int32, int64, uint32 or uint64.
+    """Each string as a number of dtype `out_type`: floats or integers of 32 or 64 bits.
 
     What is no number, or does not fit an integer dtype, is an InvalidArgumentError.
 

@@ -1,0 +1,228 @@
+"""The schedule of reductions whose lanes go down columns: all but the last axis, or some of them.
+
+A column alone is read with a long stride. So a panel of neighbouring columns goes together: the
+rows are read one after another, and each element is combined into a slot of its column. The slots
+lie in memory that the kernel keeps, and the tree is that of `Reduce`, bit for bit:
+
+    for each panel:
+        slots[..] = neutral
+        for k in rows:  slots[k % LANES][..] combine= x[k][..]
+        the upper half of the slots into the lower, until one is left
+        what else the group stores, from the totals
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from .algebra import Term
+from .core import Value
+from .ops.elementwise import Minimum
+from .ops.kernel import LANES, Combine, Load, Local, neutral
+from .ops.reduction import Reduction
+from .types import INDEX
+
+if TYPE_CHECKING:
+    from .dtypes import DType
+    from .lowering import Index, Lowering
+
+PANEL_BYTES = 64 << 10  # of slots: what stays close, and fits on the stack of any thread
+
+
+class Stage(NamedTuple):
+    """Reductions of the same rows, which are read once for all of them, and what then is known."""
+
+    reductions: list[Reduction]
+    others: list[Value]
+
+
+def schedule(lower: Lowering) -> None:
+    """Write the kernel of a group of the kind "columns"."""
+    *outer, n = lower.group.shape
+    stages = _stages(lower)
+    sizes = [sum(d.itemsize for op in s.reductions for d in _dtypes(op)) for s in stages]
+    width = max(1, PANEL_BYTES // LANES // max(sizes))
+    if isinstance(n, int):
+        width = min(width, max(n, 1))
+
+    def columns(index: Index) -> None:
+        zero, end = lower.extent(0), lower.extent(n)
+        if n == width:
+            _Panel(lower, index, width, zero, end).write(stages)
+            return
+
+        def at(first: Value) -> None:
+            rest = (Term(lower.b, end) - Term(lower.b, first)).value
+            here = lower.emit(Minimum(rest, lower.extent(width)))
+            _Panel(lower, index, width, first, here).write(stages)
+
+        lower.loop(zero, end, at, "parallel", width)
+
+    lower.nest(tuple(outer), columns, serial=len(outer))
+
+
+def _stages(lower: Lowering) -> list[Stage]:
+    """The group's roots, every reduction as early as what it needs allows."""
+    stages: list[Stage] = []
+    for root in lower.group.roots:
+        op = root.op
+        if not isinstance(op, Reduction):
+            stages[-1].others.append(root)
+            continue
+        found = None
+        for stage in reversed(stages):
+            if _needs(lower, op.x, {*stage.others, *(r.result for r in stage.reductions)}):
+                break
+            first = stage.reductions[0]
+            if (first.axes, first.x.shape) == (op.axes, op.x.shape):
+                found = stage
+        if found:
+            found.reductions.append(op)
+        else:
+            stages.append(Stage([op], []))
+    return stages
+
+
+def _needs(lower: Lowering, value: Value, some: set[Value]) -> bool:
+    """Whether `value` is pulled from one of them."""
+    work, seen = [value], set()
+    while work:
+        v = work.pop()
+        if v in some:
+            return True
+        if v not in seen and v.op is not None and v not in lower.plan.stored:
+            seen.add(v)
+            work.extend(v.op.operands)
+    return False
+
+
+def _dtypes(op: Reduction) -> list[DType]:
+    """Of what is combined."""
+    compute: DType = op.x.dtype.compute
+    return [compute, INDEX.dtype] if op.combine in ("argmax", "argmin") else [compute]
+
+
+class _Panel:
+    """The code for one panel: `count` columns from `first`, `width` at most."""
+
+    def __init__(
+        self, lower: Lowering, outer: Index, width: int, first: Value, count: Value
+    ) -> None:
+        self.lower = lower
+        self.outer = outer
+        self.width = width
+        self.first = first
+        self.count = count
+
+    def write(self, stages: list[Stage]) -> None:
+        lower, known = self.lower, dict(self.lower.locals)
+        for stage in stages:
+            slots = self.combine(stage.reductions)
+            self.store(stage, slots, keep=stage is not stages[-1])
+        lower.locals = known
+
+    def across(self, fill: Callable[[Value], None]) -> None:
+        """A loop over the columns, along the lanes."""
+        if self.width == 1:
+            fill(self.lower.extent(0))
+        else:
+            self.lower.loop(self.lower.extent(0), self.count, fill, "vector")
+
+    def index(self, j: Value) -> Index:
+        """Of the panel's column j, in the results."""
+        return (*self.outer, (Term(self.lower.b, self.first) + Term(self.lower.b, j)).value)
+
+    def local(self, dtype: DType, count: int) -> Value:
+        value: Value = self.lower.emit(Local(dtype, count))
+        return value
+
+    def load(self, buffers: Sequence[Value], place: Value) -> tuple[Value, ...]:
+        return tuple(self.lower.emit(Load(b, place, None)) for b in buffers)
+
+    def update(self, buffers: Sequence[Value], place: Value, values: Sequence[Value]) -> None:
+        for buffer, value in zip(buffers, values, strict=True):
+            self.lower.store(buffer, place, value)
+
+    def combine(self, reductions: list[Reduction]) -> list[list[Value]]:
+        """Write the loops over the rows. The slots of each reduction, with the totals first."""
+        lower, zero = self.lower, self.lower.extent(0)
+        rows = reductions[0].count
+        used = LANES
+        if isinstance(rows, int):
+            used = min(LANES, 1 << max(0, rows - 1).bit_length())
+        slots = [[self.local(d, used * self.width) for d in _dtypes(op)] for op in reductions]
+
+        def place(slot: Value, j: Value) -> Value:
+            return (Term(lower.b, slot) * self.width + Term(lower.b, j)).value
+
+        def clear(slot: Value) -> None:
+            def fill(j: Value) -> None:
+                for op, buffers in zip(reductions, slots, strict=True):
+                    dtypes = _dtypes(op)
+                    start = neutral(op.combine, dtypes)
+                    values = [lower.b.constant(x, d) for x, d in zip(start, dtypes, strict=True)]
+                    self.update(buffers, place(slot, j), values)
+
+            self.across(fill)
+
+        def row(k: Value) -> None:
+            slot = Term(lower.b, k)._emit("bitwise_and", used - 1).value
+
+            def fill(j: Value) -> None:
+                at = place(slot, j)
+                for op, buffers in zip(reductions, slots, strict=True):
+                    new = op.partial(lower, self.index(j), k)
+                    self.update(buffers, at, self.joined(op, self.load(buffers, at), new))
+
+            self.across(fill)
+
+        def fold(level: Value) -> None:
+            half = lower.b.constant(used // 2, INDEX.dtype)
+            half = Term(lower.b, half)._emit("shift_right_logical", Term(lower.b, level)).value
+
+            def one(slot: Value) -> None:
+                upper = (Term(lower.b, slot) + Term(lower.b, half)).value
+
+                def fill(j: Value) -> None:
+                    for op, buffers in zip(reductions, slots, strict=True):
+                        new = self.load(buffers, place(upper, j))
+                        old = self.load(buffers, place(slot, j))
+                        self.update(buffers, place(slot, j), self.joined(op, old, new))
+
+                self.across(fill)
+
+            lower.loop(zero, half, one)
+
+        lower.loop(zero, lower.extent(used), clear)
+        lower.loop(zero, lower.extent(rows), row)
+        lower.loop(zero, lower.extent(used.bit_length() - 1), fold)
+        return slots
+
+    def joined(
+        self, op: Reduction, old: Sequence[Value], new: Sequence[Value]
+    ) -> tuple[Value, ...]:
+        return self.lower.b.emit_all(Combine(op.combine, tuple(old), tuple(new)))
+
+    def store(self, stage: Stage, slots: list[list[Value]], keep: bool) -> None:
+        """Store what the stage makes; keep it for later stages as well."""
+        lower = self.lower
+        roots = [*(op.result for op in stage.reductions), *stage.others]
+        kept = {r: self.local(r.dtype, self.width) for r in roots} if keep else {}
+
+        def fill(j: Value) -> None:
+            index = self.index(j)
+            for op, buffers in zip(stage.reductions, slots, strict=True):
+                lower.memo[op.result, index, None] = op.total(lower, self.load(buffers, j))
+            lower.store_roots(index, roots)
+            for root, buffer in kept.items():
+                lower.store(buffer, j, lower.element(root, index))
+
+        self.across(fill)
+        lower.locals.update({root: partial(self.kept, buffer) for root, buffer in kept.items()})
+
+    def kept(self, buffer: Value, index: Index) -> Value:
+        """The element at an index of the results of what is kept for later stages."""
+        j = Term(self.lower.b, index[-1]) - Term(self.lower.b, self.first)
+        return self.load([buffer], j.value)[0]

@@ -1,0 +1,92 @@
+"""The schedule of reductions along the lanes, with what is computed from them row by row.
+
+One nest of loops goes over the rows. Inside, in order: reductions, whose results stay in
+registers, and loops over the elements of the row for values that have some. So softmax, for
+instance, is one kernel and one trip through memory:
+
+    for each row:
+        largest = reduce x[k]
+        for j:  e[j] = exp(x[j] - largest)      e: memory of one row, which the kernel keeps
+        total = reduce e[k]
+        for j:  y[j] = e[j] / total
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from .core import Value
+from .extent import product
+from .fusion import needs, own_index
+from .ops.kernel import Load, Local
+
+if TYPE_CHECKING:
+    from .lowering import Index, Lowering
+
+
+def schedule(lower: Lowering) -> None:
+    """Write the kernel of a group of the kind "rows"."""
+    shape = lower.group.shape
+    runs: list[list[Value]] = []  # of values that one loop stores, or of one value for each row
+    for root in lower.group.roots:
+        if runs and root.shape == runs[-1][0].shape and _together(lower, root, runs[-1]):
+            runs[-1].append(root)
+        else:
+            runs.append([root])
+
+    def row(index: Index) -> None:
+        known = dict(lower.locals)
+        for run in runs:
+            if run[0].shape == shape:
+                lower.store_roots(index, run)
+                for root in run:
+                    lower.locals[root] = partial(_known, lower.element(root, index))
+            else:
+                _elements(lower, index, run)
+        lower.locals = known
+
+    lower.nest(shape, row, serial=len(shape))
+
+
+def _together(lower: Lowering, root: Value, run: list[Value]) -> bool:
+    """Whether `root` reads those of the run at its own index, if at all."""
+    own = own_index(root)
+    return all(index == own for v, index in needs(root, lower.plan, run) if v in run)
+
+
+def _elements(lower: Lowering, index: Index, run: list[Value]) -> None:
+    """A loop over the elements of a row, or more than one."""
+    rest = run[0].shape[len(index) :]
+    kept: dict[Value, Value] = {}
+    for root in run:
+        if root not in lower.outputs:
+            elements = product(rest)
+            assert isinstance(elements, int), "a private row of unknown length"
+            kept[root] = lower.emit(Local(root.dtype, elements))
+
+    def fill(place: Index) -> None:
+        lower.store_roots((*index, *place), run)
+        for root, buffer in kept.items():
+            offset = lower.linear(place, rest)
+            lower.store(buffer, offset, lower.element(root, (*index, *place)))
+
+    lower.nest(rest, fill, serial=len(rest) - 1)
+    for root in run:
+        if root in kept:
+            lower.locals[root] = partial(_from_row, lower, kept[root], len(index), root)
+        else:
+            lower.locals[root] = partial(_from_output, lower, root)
+
+
+def _known(element: Value, index: Index) -> Value:
+    return element
+
+
+def _from_row(lower: Lowering, buffer: Value, rank: int, root: Value, index: Index) -> Value:
+    offset = lower.linear(index[rank:], root.shape[rank:])
+    return lower.emit(Load(buffer, offset, lower.mask))
+
+
+def _from_output(lower: Lowering, root: Value, index: Index) -> Value:
+    return lower.emit(Load(lower.outputs[root], lower.linear(index, root.shape), lower.mask))

@@ -1,0 +1,99 @@
+"""Reductions down the columns: bits of the stated tree, at the edges of panels and slots."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tfc as tf
+
+LANES = 64
+SHAPES = [(17, 5), (64, 64), (65, 255), (100, 256), (129, 257), (1000, 17), (20, 600), (0, 3)]
+
+
+def tree(x: np.ndarray) -> Any:
+    """The sum over the first axis in the order that ir.Reduce states."""
+    slots = np.zeros((LANES, *x.shape[1:]), x.dtype)
+    for k, row in enumerate(x):
+        slots[k % LANES] += row
+    half = LANES // 2
+    while half:
+        slots[:half] += slots[half : 2 * half]
+        half //= 2
+    return slots[0]
+
+
+def numbers(*shape: int, dtype: Any = np.float32) -> np.ndarray:
+    return np.random.default_rng(sum(shape)).normal(size=shape).astype(dtype)
+
+
+def unknown(f: Any, x: tf.Tensor) -> Any:
+    return tf.function(f, input_signature=[tf.TensorSpec([None] * x.ndim, x.dtype)])(x)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_sums_are_the_tree(shape: tuple[int, ...], dtype: Any) -> None:
+    x = numbers(*shape, dtype=dtype)
+    wanted = tree(x).tobytes()
+    t = tf.constant(x)
+    assert tf.reduce_sum(t, 0).numpy().tobytes() == wanted
+    assert tf.function(lambda x: tf.reduce_sum(x, 0))(t).numpy().tobytes() == wanted
+    assert unknown(lambda x: tf.reduce_sum(x, 0), t).numpy().tobytes() == wanted
+
+
+def test_inner_and_several_axes() -> None:
+    x = numbers(3, 40, 50)
+    t = tf.constant(x)
+    assert tf.reduce_sum(t, 1).numpy().tobytes() == np.stack([tree(v) for v in x]).tobytes()
+    assert tf.reduce_sum(t, [0, 1]).numpy().tobytes() == tree(x.reshape(-1, 50)).tobytes()
+
+
+@pytest.mark.parametrize("shape", SHAPES[:-1])
+def test_extrema_and_their_places(shape: tuple[int, ...]) -> None:
+    x = np.round(numbers(*shape) * 2)  # with ties
+    x[-1, 0] = np.nan
+    t = tf.constant(x)
+    for f in (lambda x: tf.argmax(x, 0), lambda x: tf.reduce_max(x, 0)):
+        name = "argmax" if f(t).dtype == tf.int64 else "max"
+        np.testing.assert_array_equal(f(t), getattr(np, name)(x, 0))
+        np.testing.assert_array_equal(unknown(f, t), getattr(np, name)(x, 0))
+
+
+@pytest.mark.parametrize("dtype", [tf.int8, tf.uint16, tf.int64, tf.bool, tf.float16, tf.bfloat16])
+def test_dtypes(dtype: Any) -> None:
+    x = tf.cast(tf.constant(np.round(numbers(90, 33) * 4)), dtype)
+    if dtype == tf.bool:
+        np.testing.assert_array_equal(tf.reduce_any(x, 0), x.numpy().any(0))
+        np.testing.assert_array_equal(tf.reduce_all(x, 0), x.numpy().all(0))
+        return
+    got = tf.reduce_sum(x, 0)
+    assert got.dtype == dtype
+    wide = x.numpy().astype(np.float32) if dtype in (tf.float16, tf.bfloat16) else x.numpy()
+    np.testing.assert_array_equal(got.numpy(), tree(wide).astype(x.numpy().dtype))
+
+
+def test_stages_read_what_earlier_ones_made() -> None:
+    """Mean, then variance about it, then what is scaled by both: one kernel."""
+
+    def f(x: Any) -> Any:
+        mean, variance = tf.nn.moments(x, 0)
+        total = tf.reduce_sum(tf.abs(x), 0)  # of the first stage, though it comes later
+        skewness = tf.reduce_mean(((x - mean) / tf.sqrt(variance)) ** 3, 0)
+        return mean, variance, total, skewness
+
+    x = numbers(300, 300)
+    t = tf.constant(x)
+    compiled = tf.function(f)
+    eager = [y.numpy().tobytes() for y in f(t)]
+    assert [y.numpy().tobytes() for y in compiled(t)] == eager
+    assert [y.numpy().tobytes() for y in unknown(f, t)] == eager
+    mean, variance, total, skewness = compiled(t)
+    np.testing.assert_allclose(mean, x.mean(0), atol=1e-6)
+    np.testing.assert_allclose(variance, x.var(0), rtol=1e-5)
+    np.testing.assert_allclose(total, np.abs(x).sum(0), rtol=1e-5)
+    wanted = (((x - x.mean(0)) / x.std(0)) ** 3).mean(0)
+    np.testing.assert_allclose(skewness, wanted, atol=1e-5)
+    assert compiled.get_concrete_function(t).ir("kernels").count(" launch ") == 1

@@ -1,0 +1,312 @@
+"""Sizes that are not known when a function is traced: the same bits as eagerly, for every size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tfc as tf
+
+BATCHES = (5, 3, 1, 0, 8)
+
+
+def bits(x: Any) -> tuple[Any, ...]:
+    array = np.asarray(x)
+    return array.dtype, array.shape, array.tobytes()
+
+
+def images(n: int) -> Any:
+    return np.random.default_rng(n).normal(size=(n, 6, 6, 2)).astype(np.float32)
+
+
+def rows(n: int) -> Any:
+    return np.random.default_rng(n).normal(size=(n, 4)).astype(np.float32)
+
+
+W = tf.constant(np.random.default_rng(7).normal(size=(4, 3)), tf.float32)
+KERNEL = tf.constant(np.random.default_rng(8).normal(size=(3, 3, 2, 4)), tf.float32)
+
+
+def dense(x: Any) -> Any:
+    return tf.nn.softmax(tf.tanh(x @ W))
+
+
+def mean_and_loss(x: Any) -> Any:
+    y = x @ W
+    return tf.reduce_mean(y, 0), tf.reduce_sum(tf.nn.log_softmax(y) * y)
+
+
+def normalised(x: Any) -> Any:
+    mean, variance = tf.nn.moments(x, [0])
+    return (x - mean) * tf.math.rsqrt(variance + 1e-3)
+
+
+def convolution(x: Any) -> Any:
+    y = tf.nn.relu(tf.nn.conv2d(x, KERNEL, 1, "SAME"))
+    y = tf.nn.max_pool2d(y, 2, 2, "VALID")
+    return tf.nn.avg_pool2d(y, 2, 1, "SAME")
+
+
+def flattened(x: Any) -> Any:
+    return tf.reshape(x, [tf.shape(x)[0], -1]), tf.reshape(x, [-1, 2])
+
+
+def joined(x: Any) -> Any:
+    return tf.concat([x, x[:1], x * 2.0], 0), tf.stack([x, -x], 1)
+
+
+def parts(x: Any) -> Any:
+    a, b = tf.split(tf.concat([x, x], 0), 2)
+    return a - b * 0.5, x[1:], x[::-1], x[:, ::2], x[..., tf.newaxis]
+
+
+def padded(x: Any) -> Any:
+    n = tf.shape(x)[0]
+    return tf.pad(x, [[1, 2], [0, 1]]), tf.pad(x, [[0, 0], [2, 2]], "REFLECT"), tf.zeros([n, 2])
+
+
+def counted(x: Any) -> Any:
+    n = tf.shape(x)[0]
+    return tf.range(n), tf.range(n) * 2 + tf.size(x), tf.one_hot(tf.range(n), 4) * x
+
+
+def looped(x: Any) -> Any:
+    total = tf.zeros([4])
+    for i in tf.range(tf.shape(x)[0]):
+        total += x[i] * tf.cast(i, tf.float32)
+    return total
+
+
+def chosen(x: Any) -> Any:
+    return tf.boolean_mask(x, x[:, 0] > 0.0), tf.where(x > 0.0, x, x * 0.5)
+
+
+def places(x: Any) -> Any:
+    return tf.where(x[:, 0] > 0.0), tf.unique(tf.cast(x[:, 0] * 2.0, tf.int32)).y
+
+
+def outer(x: Any) -> Any:
+    return tf.reduce_sum(x[:, None, :] * x[None, :, :], -1), tf.linalg.matmul(x, x, False, True)
+
+
+def gathered(x: Any) -> Any:
+    return tf.gather(x, tf.range(tf.shape(x)[0])[::-1]), tf.math.cumsum(x), tf.sort(x, 0)
+
+
+PROGRAMS: list[tuple[Callable[..., Any], Callable[[int], Any], bool]] = [
+    (dense, rows, True),
+    (mean_and_loss, rows, True),
+    (normalised, rows, True),
+    (convolution, images, True),
+    (flattened, images, True),
+    (joined, rows, True),
+    (parts, rows, True),
+    (padded, rows, True),
+    (counted, rows, True),
+    (looped, rows, True),
+    (chosen, rows, True),
+    (places, rows, False),
+    (outer, rows, True),
+    (gathered, rows, True),
+]
+# Where nothing comes in: 0 / 0 is nan, of either sign; and -1 is no number of columns.
+NO_EMPTY = {"mean_and_loss", "normalised", "flattened"}
+
+
+def flat(results: Any) -> list[Any]:
+    return [bits(r) for r in tf.nest.flatten(results)]
+
+
+def gradient(f: Any, x: Any) -> Any:
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.add_n([tf.reduce_sum(r * r) for r in tf.nest.flatten(f(x)) if r.dtype is tf.float32])
+    return tape.gradient(y, x)
+
+
+@pytest.mark.parametrize(
+    ("f", "make", "smooth"), [pytest.param(*p, id=p[0].__name__) for p in PROGRAMS]
+)
+def test_every_size_gives_the_bits_of_eager(f: Any, make: Any, smooth: bool) -> None:
+    shape = make(1).shape
+    relaxed = tf.function(f)
+    signed = tf.function(f, input_signature=[tf.TensorSpec([None, *shape[1:]])])
+    concrete = tf.function(f).get_concrete_function(tf.TensorSpec([None, *shape[1:]]))
+    for n in BATCHES:
+        if n == 0 and f.__name__ in NO_EMPTY:
+            continue
+        x = tf.constant(make(n))
+        wanted = flat(f(x))
+        static = tf.function(f) if n in (5, 1) else relaxed
+        for compiled in (static, relaxed, signed, concrete):
+            assert flat(compiled(x)) == wanted, n
+        if smooth:
+            eager = gradient(f, x)
+            slope = bits(tf.zeros_like(x) if eager is None else eager)  # None: no rounds
+            inside = tf.function(lambda x: gradient(f, x)) if n == 5 else None
+            for compiled in (relaxed, signed):
+                assert bits(gradient(compiled, x)) == slope, n
+            assert inside is None or bits(inside(x)) == slope
+    assert signed.experimental_get_tracing_count() == 1
+    assert relaxed.experimental_get_tracing_count() <= 3
+
+
+def test_an_epoch_with_a_ragged_end_is_two_traces() -> None:
+    data = rows(103)
+    w = tf.Variable(W)
+    traces = []
+
+    @tf.function
+    def step(x: Any) -> Any:
+        traces.append(x.shape.as_list())
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(tf.square(x @ w))
+        w.assign_sub(0.1 * tape.gradient(loss, w))
+        return loss
+
+    losses = [
+        float(step(tf.constant(data[i : i + 16]))) for _ in range(2) for i in range(0, 103, 16)
+    ]
+    assert traces == [[16, 4], [None, 4]]
+    assert losses[7] < losses[0]
+
+
+def test_hundred_sizes_are_two_programs() -> None:
+    f = tf.function(lambda x: tf.tanh(x) * 2.0 + tf.reduce_sum(x))
+    for n in range(100):
+        assert f(tf.ones([n, 3])).shape == (n, 3)
+    assert f.experimental_get_tracing_count() == 2
+    both = tf.function(lambda x, y: tf.matmul(x, y))
+    for n, k in ((3, 4), (5, 4), (5, 9), (2, 2), (7, 1), (1, 6), (11, 12)):
+        assert both(tf.ones([n, k]), tf.ones([k, 2])).numpy().tolist() == [[k, k]] * n
+    assert both.experimental_get_tracing_count() <= 3
+
+
+def test_clashes_say_the_sizes_and_the_line() -> None:
+    spec = tf.TensorSpec([None])
+
+    def f(x: Any, y: Any) -> Any:
+        z = x * 2.0
+        return z + y
+
+    line = f.__code__.co_firstlineno + 2
+    signed = tf.function(f, input_signature=[spec, spec])
+    concrete = tf.function(f).get_concrete_function(spec, spec)
+    x, y = tf.ones([3]), tf.ones([4])
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        signed(x, y)
+    text = str(caught.value)
+    assert "Incompatible shapes: [3] vs. [4]" in text
+    assert f"test_function_symbolic.py:{line})" in text
+    assert "with n0 = 3, n1 = 4 in f(x: f32[n0], y: f32[n1])" in text
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        concrete(x, y)
+    text = str(caught.value)
+    assert "f was traced for (f32[n0], f32[n0]), and called with (float32[3], float32[4])" in text
+    assert "Incompatible shapes: n0 = 3 and n1 = 4 must be equal" in text
+    assert text.endswith(f"test_function_symbolic.py:{line})")
+    assert caught.value.location.line == line
+    # A size that is too small for what is cut out of it.
+    first = tf.function(lambda x: tf.slice(x, [0], [3])).get_concrete_function(spec)
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"n0 ?- ?3 is -1, and must not be"):
+        first(tf.ones([2]))
+    # And what fits is not refused.
+    assert signed(x, x).shape == (3,) and concrete(y, y).shape == (4,)
+
+
+def test_clashes_of_sizes_that_depend_on_data() -> None:
+    @tf.function
+    def f(x: Any, y: Any) -> Any:
+        return tf.boolean_mask(x, x > 0.0) + tf.boolean_mask(y, y > 0.0)
+
+    one, two = tf.constant([1.0, -1.0, 3.0]), tf.constant([1.0, -2.0, -3.0])
+    assert f(one, one).numpy().tolist() == [2, 6]
+    text = r"Incompatible shapes: extents 2 and 1 must be equal.*test_function_symbolic\.py:\d+"
+    with pytest.raises(tf.errors.InvalidArgumentError, match=text):
+        f(one, two)
+
+
+@pytest.mark.parametrize(
+    ("f", "error", "text"),
+    [
+        (lambda x: [r for r in x], tf.errors.OperatorNotAllowedInGraphError, "Iterating over"),
+        (lambda x: x * float(len(x)), TypeError, r"len\(\) of an unknown extent"),
+        (lambda x: tf.unstack(x), ValueError, r"unstack"),
+        (lambda x: tf.squeeze(x), tf.errors.UnimplementedError, r"needs the axis where an ext"),
+    ],
+)
+def test_what_needs_a_known_size_says_so(f: Any, error: Any, text: str) -> None:
+    signed = tf.function(f, input_signature=[tf.TensorSpec([None])], autograph=False)
+    with pytest.raises(error, match=rf"{text}(.|\n)*test_function_symbolic\.py:\d+"):
+        signed(tf.ones([3]))
+    tf.function(f)(tf.ones([3]))  # where the size is known, it works
+
+
+def test_signatures_are_checked() -> None:
+    for wrong in (tf.TensorSpec([None]), [tf.float32], [[1]]):
+        with pytest.raises(TypeError, match=r"input_signature must be .*symbolic\.py:\d+"):
+            tf.function(lambda x: x, input_signature=wrong)
+    f = tf.function(lambda x, n=2: x * n, input_signature=[tf.TensorSpec([None], tf.int32)])
+    assert f([1, 2]).numpy().tolist() == [2, 4]
+    concrete = f.get_concrete_function()
+    assert f.get_concrete_function(tf.constant([1])) is concrete
+    assert f.get_concrete_function(tf.TensorSpec([7], tf.int32)) is concrete
+    for given in (tf.TensorSpec([], tf.int32), tf.TensorSpec([None]), tf.constant([[1]])):
+        with pytest.raises((TypeError, ValueError), match=r"input_signature|requested dtype"):
+            f.get_concrete_function(given)
+    assert f.experimental_get_tracing_count() == 1
+
+
+def test_concrete_functions_describe_themselves() -> None:
+    v = tf.Variable([1.0, 2.0])
+    large = tf.constant(np.arange(40.0).reshape(20, 2), tf.float32)
+
+    @tf.function
+    def f(x: Any, d: Any, n: int = 2) -> Any:
+        return {"y": x * v * float(n), "z": (tf.reduce_sum(large), d["k"])}
+
+    concrete = f.get_concrete_function(
+        tf.TensorSpec([None, 2], name="x"), {"k": tf.TensorSpec([], tf.int32)}, n=3
+    )
+    assert [(s.name, s.shape.as_list(), s.dtype) for s in concrete.inputs] == [
+        ("x", [None, 2], tf.float32),
+        ("d_k", [], tf.int32),
+    ]
+    assert [(s.shape.as_list(), s.dtype) for s in concrete.outputs] == [
+        ([None, 2], tf.float32),
+        ([], tf.float32),
+        ([], tf.int32),
+    ]
+    args, kwargs = concrete.structured_input_signature
+    assert args[0].shape.as_list() == [None, 2] and args[1]["k"].dtype is tf.int32
+    assert (args[2:], kwargs) == ((3,), {})
+    assert concrete.structured_outputs["z"][1].dtype is tf.int32
+    assert concrete.output_shapes["y"].as_list() == [None, 2]
+    assert concrete.output_dtypes["z"] == (tf.float32, tf.int32)
+    assert [c is v or c is large for c in concrete.captured_inputs] == [True, True]
+    got = concrete(tf.ones([4, 2]), {"k": tf.constant(5)})
+    assert got["y"].shape == (4, 2) and int(got["z"][1]) == 5
+
+
+def test_options_are_accepted() -> None:
+    @tf.function(
+        reduce_retracing=True,
+        jit_compile=True,
+        experimental_implements="x",
+        experimental_attributes={"a": 1},
+        experimental_autograph_options=None,
+        experimental_relax_shapes=True,
+        experimental_compile=True,
+        experimental_follow_type_hints=True,
+    )
+    def f(x: Any) -> Any:
+        return x + 1.0
+
+    assert float(f(1.0)) == 2
+    with pytest.raises(TypeError, match="unexpected keyword argument 'jit_compiled'"):
+        tf.function(lambda x: x, jit_compiled=True)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="takes a callable"):
+        tf.function(3)

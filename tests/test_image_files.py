@@ -1,0 +1,124 @@
+"""Files, and images in them. Those that read or write images need Pillow."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tfc as tf
+
+ERRORS = (tf.errors.InvalidArgumentError, ValueError, TypeError)
+rng = np.random.default_rng(1)
+
+
+def test_files(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "a.bin"
+    tf.io.write_file(str(path), b"\x00\xff")
+    assert path.read_bytes() == b"\x00\xff" == tf.io.read_file(tf.constant(str(path))).numpy()
+    tf.io.write_file(path, tf.constant("text"))
+    assert tf.io.read_file(path).numpy() == b"text"
+    with pytest.raises(tf.errors.NotFoundError, match=r"nothing\.txt"):
+        tf.io.read_file(str(tmp_path / "nothing.txt"))
+    with pytest.raises(tf.errors.FailedPreconditionError):
+        tf.io.read_file(str(tmp_path))
+    for bad in (3, None, ["a"], "a\0b"):
+        with pytest.raises(ERRORS):
+            tf.io.read_file(bad)
+    with pytest.raises(ERRORS, match="contents must be a string"):
+        tf.io.write_file(str(path), 3)
+    with pytest.raises(tf.errors.UnimplementedError, match=r"inside a tfc\.function"):
+        tf.function(lambda: tf.io.read_file(str(path)))()
+
+
+def test_without_pillow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    for call in (
+        lambda: tf.io.decode_image(b""),
+        lambda: tf.io.encode_png(tf.zeros([1, 1, 1], tf.uint8)),
+    ):
+        with pytest.raises(tf.errors.UnimplementedError, match=r"needs Pillow.*tfc-lang\[image\]"):
+            call()
+    assert not tf.io.is_jpeg(b"x") and tf.io.is_jpeg(b"\xff\xd8\xff\xe0")
+
+
+@pytest.mark.parametrize("channels", [1, 2, 3, 4])
+def test_png(channels: int) -> None:
+    pytest.importorskip("PIL")
+    x = rng.integers(0, 256, (5, 7, channels)).astype(np.uint8)
+    data = tf.io.encode_png(x, compression=9)
+    for decode in (tf.io.decode_png, tf.io.decode_image, tf.image.decode_png):
+        np.testing.assert_array_equal(decode(data), x)
+    assert tf.io.decode_png(data, channels=3).shape == (5, 7, 3)
+    found = tf.io.decode_image(data, dtype=tf.float32)
+    np.testing.assert_allclose(found, x / 255, rtol=1e-6)
+
+
+def test_png_of_16_bits() -> None:
+    pytest.importorskip("PIL")
+    x = rng.integers(0, 2**16, (4, 3, 1)).astype(np.uint16)
+    data = tf.io.encode_png(x)
+    np.testing.assert_array_equal(tf.io.decode_png(data, dtype=tf.uint16), x)
+    np.testing.assert_array_equal(tf.io.decode_png(data), x >> 8)
+    small = tf.io.encode_png(np.array([[[7], [255]]], np.uint8))
+    assert tf.io.decode_png(small, dtype=tf.uint16).numpy().ravel().tolist() == [7 * 257, 65535]
+    with pytest.raises(tf.errors.UnimplementedError, match="more than one channel"):
+        tf.io.encode_png(np.zeros((2, 2, 3), np.uint16))
+
+
+def test_jpeg() -> None:
+    pytest.importorskip("PIL")
+    rows, columns = np.mgrid[:32, :48]
+    x = np.stack([rows * 4, columns * 3, rows + columns], -1).astype(np.uint8)
+    data = tf.io.encode_jpeg(x, quality=98, chroma_downsampling=False)
+    assert tf.io.is_jpeg(data)
+    assert tf.io.extract_jpeg_shape(data).numpy().tolist() == [32, 48, 3]
+    found = tf.io.decode_jpeg(data).numpy().astype(int)
+    assert found.shape == x.shape and np.abs(found - x).max() < 12
+    assert tf.io.decode_jpeg(data, channels=1).shape == (32, 48, 1)
+    assert tf.image.decode_image(data).shape == x.shape
+    gray = tf.io.encode_jpeg(x[..., :1], format="grayscale")
+    assert tf.io.decode_jpeg(gray).shape == (32, 48, 1)
+    assert len(tf.io.encode_jpeg(x, quality=5).numpy()) < len(data.numpy())
+
+
+def test_gif_and_bmp() -> None:
+    library = pytest.importorskip("PIL.Image")
+    frames = [library.new("RGB", (4, 3), color) for color in ("red", "blue")]
+    out = io.BytesIO()
+    frames[0].save(out, "GIF", save_all=True, append_images=frames[1:])
+    found = tf.io.decode_gif(out.getvalue())
+    assert found.shape == (2, 3, 4, 3) == tf.io.decode_image(out.getvalue()).shape
+    assert found.numpy()[:, 0, 0].tolist() == [[255, 0, 0], [0, 0, 255]]
+    assert tf.io.decode_image(out.getvalue(), expand_animations=False).shape == (3, 4, 3)
+    out = io.BytesIO()
+    frames[1].save(out, "BMP")
+    assert tf.io.decode_bmp(out.getvalue()).numpy()[0, 0].tolist() == [0, 0, 255]
+
+
+def test_images_that_are_none() -> None:
+    pytest.importorskip("PIL")
+    image = np.zeros((2, 2, 3), np.uint8)
+    png = tf.io.encode_png(image).numpy()
+    cases: list[tuple[Any, str]] = [
+        (lambda: tf.io.decode_png(b"nonsense"), "no PNG image"),
+        (lambda: tf.io.decode_png(png[:30]), "no PNG image"),
+        (lambda: tf.io.decode_jpeg(png), "no JPEG image"),
+        (lambda: tf.io.decode_png(3), "contents must be a string"),
+        (lambda: tf.io.decode_png(png, channels=5), "channels must be"),
+        (lambda: tf.io.decode_jpeg(png, channels=4), "channels must be 0, 1 or 3"),
+        (lambda: tf.io.decode_png(png, dtype=tf.int32), "uint8 or uint16"),
+        (lambda: tf.io.encode_png(image.astype(np.float32)), "uint8 or uint16, got float32"),
+        (lambda: tf.io.encode_png(image[0]), r"\[height, width, channels\]"),
+        (lambda: tf.io.encode_jpeg(np.zeros((2, 2, 4), np.uint8)), "channels"),
+        (lambda: tf.io.encode_jpeg(image, quality=101), "quality"),
+    ]
+    for call, text in cases:
+        with pytest.raises(ERRORS, match=text):
+            call()
+    with pytest.raises(tf.errors.UnimplementedError, match=r"inside a tfc\.function"):
+        tf.function(tf.io.encode_png)(tf.constant(image))

@@ -1,0 +1,16 @@
+"""`tfc.io`: files and images in them. Data pipelines are not part of it."""
+
+from .ops.files import read_file, write_file
+from .ops.image_files import (
+    decode_bmp,
+    decode_gif,
+    decode_image,
+    decode_jpeg,
+    decode_png,
+    encode_jpeg,
+    encode_png,
+    extract_jpeg_shape,
+    is_jpeg,
+)
+
+__all__ = [name for name in globals() if not name.startswith("_")]

@@ -1,0 +1,27 @@
+"""`tfc.saved_model`: a Module with its Variables and what its functions were traced for, as data.
+
+A saved model is a folder:
+
+    saved_model.json    the tree of objects, the signatures of the functions, checksums of the rest
+    variables.npz       the values of Variables, and tensors that functions captured
+    functions/0.ir ...  each trace as IR text (see tfc.ir.text)
+
+There is no code in it, of Python or of a machine, and nothing is unpickled: what is loaded runs
+without the Python source, and can be read, compared and checked.
+"""
+
+from .encoding import DEFAULT_SIGNATURE
+from .loading import LoadedFunction, LoadedModule, contains_saved_model, load
+from .saving import SaveOptions, save
+
+DEFAULT_SERVING_SIGNATURE_DEF_KEY = DEFAULT_SIGNATURE
+
+__all__ = [
+    "DEFAULT_SERVING_SIGNATURE_DEF_KEY",
+    "LoadedFunction",
+    "LoadedModule",
+    "SaveOptions",
+    "contains_saved_model",
+    "load",
+    "save",
+]

@@ -1,0 +1,148 @@
+"""Values and structures as JSON: what arguments and results of saved functions look like."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections import namedtuple
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tfc.ir.dtypes import DType, as_dtype
+
+from .. import errors
+from ..shapes import TensorShape, TensorSpec
+from ..tensor import shown
+
+FORMAT = "tfc saved model"
+VERSION = 1  # of the folder's contents; a reader takes its own and all before
+MANIFEST = "saved_model.json"
+ARRAYS = "variables.npz"
+DEFAULT_SIGNATURE = "serving_default"
+
+
+class Slot(NamedTuple):
+    """The place of a tensor among arguments or results."""
+
+    index: int
+
+
+class VariableSlot(NamedTuple):
+    """A Variable of the model among arguments."""
+
+    index: int
+
+
+def encode(value: Any, what: str) -> Any:
+    """A structure of slots and Python values as JSON. `what` says in errors what it is."""
+    match value:
+        case Slot(index):
+            return {"tensor": index}
+        case VariableSlot(index):
+            return {"variable": index}
+        case None | bool() | str():
+            return {"value": value}
+        case int() if type(value) is int:
+            return {"value": value}
+        case float() if type(value) is float:
+            return {"float": value.hex()}
+        case complex():
+            return {"complex": [value.real.hex(), value.imag.hex()]}
+        case bytes():
+            return {"bytes": base64.b64encode(value).decode()}
+        case DType():
+            return {"dtype": value.name}
+        case TensorShape():
+            return {"shape": _dims(value)}
+        case TensorSpec():
+            return {"spec": [_dims(value.shape), value.dtype.name]}
+        case tuple() if hasattr(value, "_fields"):
+            fields = [encode(v, what) for v in value]
+            return {"namedtuple": [type(value).__name__, list(value._fields), fields]}
+        case tuple():
+            return {"tuple": [encode(v, what) for v in value]}
+        case list():
+            return {"list": [encode(v, what) for v in value]}
+        case dict():
+            return {"dict": [[encode(k, what), encode(v, what)] for k, v in value.items()]}
+    raise errors.UnimplementedError(
+        f"{what} has {shown(value)}, a {type(value).__name__}, which cannot be saved as data",
+        op="saved_model.save",
+    )
+
+
+def decode(data: Any, slot: Callable[[int], Any], variable: Callable[[int], Any]) -> Any:
+    """The value again, with what `slot` and `variable` give for tensors and Variables."""
+    ((kind, value),) = data.items()
+
+    def inner(x: Any) -> Any:
+        return decode(x, slot, variable)
+
+    match kind:
+        case "tensor":
+            return slot(value)
+        case "variable":
+            return variable(value)
+        case "value":
+            return value
+        case "float":
+            return float.fromhex(value)
+        case "complex":
+            return complex(*map(float.fromhex, value))
+        case "bytes":
+            return base64.b64decode(value)
+        case "dtype":
+            return as_dtype(value)
+        case "shape":
+            return TensorShape(value)
+        case "spec":
+            return TensorSpec(*value)
+        case "namedtuple":
+            name, fields, values = value
+            return _namedtuple(name, tuple(fields))(*map(inner, values))
+        case "tuple":
+            return tuple(map(inner, value))
+        case "list":
+            return list(map(inner, value))
+        case "dict":
+            return {inner(k): inner(v) for k, v in value}
+    raise ValueError(f"no kind of value: {kind!r}")
+
+
+def _dims(shape: TensorShape) -> Any:
+    return None if shape.rank is None else shape.as_list()
+
+
+@cache
+def _namedtuple(name: str, fields: tuple[str, ...]) -> Any:
+    return namedtuple(name, fields)  # noqa: PYI024  (its fields are data)
+
+
+def pack_arrays(arrays: Mapping[str, np.ndarray]) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+    """Arrays as NumPy's files have them, and what they are: dtypes that NumPy has not are stored
+    as integers of their size."""
+    stored, kinds = {}, {}
+    for name, array in arrays.items():
+        dtype = as_dtype(array.dtype)
+        native = np.dtype(array.dtype).kind in "biufc" and array.dtype.isbuiltin == 1
+        stored[name] = array if native else array.view(f"u{array.dtype.itemsize}")
+        kinds[name] = [dtype.name, list(array.shape)]
+    return stored, kinds
+
+
+def unpack_array(stored: np.ndarray, kind: Any) -> np.ndarray:
+    """The array again. Raises ValueError where it is not of its kind."""
+    name, shape = kind
+    dtype = as_dtype(name).numpy
+    array = stored if stored.dtype == dtype else stored.view(dtype)
+    if list(array.shape) != shape:
+        raise ValueError(f"an array has shape {list(array.shape)}, not {shape}")
+    return array
+
+
+def checksum(data: bytes) -> str:
+    """What tells whether a file is as it was written."""
+    return hashlib.sha256(data).hexdigest()

@@ -1,0 +1,329 @@
+"""`saved_model.save`: a Module as data."""
+
+from __future__ import annotations
+
+import inspect
+import io
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tfc.ir.ops import PythonCall
+
+from .. import errors
+from ..concrete import ConcreteFunction
+from ..context import context, user_location
+from ..function import PolymorphicFunction
+from ..module import Module
+from ..shapes import TensorSpec
+from ..tensor import Tensor, Variable, shown
+from ..version import VERSION as TFC
+from .encoding import (
+    ARRAYS,
+    DEFAULT_SIGNATURE,
+    FORMAT,
+    MANIFEST,
+    VERSION,
+    Slot,
+    VariableSlot,
+    checksum,
+    encode,
+    pack_arrays,
+)
+
+
+class SaveOptions:
+    """Taken for TensorFlow's sake: there is nothing to choose."""
+
+    def __init__(self, **options: Any) -> None:
+        self.options = options
+
+
+def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None) -> None:
+    """Write a Module into a folder: its Variables, those of the Modules in it, and every trace of
+    its `tfc.function`s, methods or attributes. `load` gives it back, without the Python source.
+
+    Functions are saved as they were traced so far; one with an `input_signature` is traced for it
+    if it was not. `signatures` are functions by name (or one function) that take and give tensors
+    by name; without it the only trace, if there is but one, is "serving_default". Python values
+    among the attributes are not saved. `options` are taken for TensorFlow's sake.
+
+    Raises ValueError for what is no Module, and for functions on Variables that no attribute of the
+    Module leads to; UnimplementedError for functions that call Python (`py_function`), and for
+    arguments that are no tensors, plain values, or structures of them.
+
+    >>> import tempfile
+    >>> import tfc as tf
+    >>> class Line(tf.Module):
+    ...     def __init__(self):
+    ...         super().__init__()
+    ...         self.slope = tf.Variable(2.0)
+    ...     @tf.function(input_signature=[tf.TensorSpec([None])])
+    ...     def __call__(self, x):
+    ...         return self.slope * x
+    >>> folder = tempfile.mkdtemp()
+    >>> tf.saved_model.save(Line(), folder)
+    >>> again = tf.saved_model.load(folder)
+    >>> print(again(tf.constant([1.0, 2.0])))
+    tf.Tensor([2. 4.], shape=(2,), dtype=float32)
+    """
+    if not isinstance(obj, Module):
+        raise ValueError(
+            f"Expected an object of type `Trackable`, such as `tf.Module` or a subclass of it, for "
+            f"export. Got {shown(obj)} of type {type(obj).__name__} ({user_location()})"
+        )
+    if context.trace is not None:
+        raise errors.FailedPreconditionError(
+            "saved_model.save cannot run inside of a tfc.function", location=user_location()
+        )
+    writer = _Writer(obj)
+    root = writer.object(obj)
+    named = writer.signatures(signatures)
+    stored, kinds = pack_arrays(writer.arrays)
+    buffer = io.BytesIO()
+    np.savez(buffer, allow_pickle=False, **stored)  # type: ignore[arg-type]
+    files = {ARRAYS: buffer.getvalue()}
+    files |= {f"functions/{i}.ir": text.encode() for i, text in enumerate(writer.texts)}
+    manifest = {
+        "format": FORMAT,
+        "version": VERSION,
+        "tfc": TFC,
+        "root": root,
+        "objects": writer.objects,
+        "variables": writer.described,
+        "arrays": kinds,
+        "functions": writer.functions,
+        "traces": writer.traces,
+        "signatures": named,
+        "files": {name: checksum(data) for name, data in files.items()},
+    }
+    files[MANIFEST] = json.dumps(manifest, indent=1).encode()  # last: it vouches for the others
+    folder = Path(os.fspath(export_dir))
+    (folder / "functions").mkdir(parents=True, exist_ok=True)
+    for name, data in files.items():
+        part = folder / f"{name}.part"
+        part.write_bytes(data)
+        part.replace(folder / name)
+
+
+class _Writer:
+    """Collects what is to be written."""
+
+    def __init__(self, root: Module) -> None:
+        self.arrays: dict[str, np.ndarray] = {}
+        self.objects: list[Any] = []
+        self.described: list[Any] = []
+        self.functions: list[Any] = []
+        self.traces: list[Any] = []
+        self.texts: list[str] = []
+        self._ids: dict[int, int] = {}  # of objects
+        self._functions: dict[int, int] = {}
+        self._traces: dict[int, int] = {}
+        self._constants: dict[int, str] = {}
+        self._variables: dict[int, int] = {}
+        self._kept: list[Any] = []  # so that ids stay their own
+        for v in root.variables:
+            self._variable(v)
+
+    # Objects.
+
+    def object(self, module: Module) -> int:
+        """The number of a Module."""
+        known = self._ids.get(id(module))
+        if known is not None:
+            return known
+        number = self._ids[id(module)] = len(self.objects)
+        entry: dict[str, Any] = {"name": module.name, "attributes": {}}
+        self.objects.append(entry)
+        for name, value in sorted(vars(module).items()):
+            if name not in module._TF_MODULE_IGNORED_PROPERTIES:
+                saved = self._attribute(value)
+                if saved is not None:
+                    entry["attributes"][name] = saved
+        for owner in type(module).__mro__:
+            for name, value in vars(owner).items():
+                if isinstance(value, PolymorphicFunction) and name not in entry["attributes"]:
+                    method = getattr(module, name)
+                    self._kept.append(method)
+                    entry["attributes"][name] = {"function": self._function(method.func)}
+        return number
+
+    def _attribute(self, value: Any) -> Any:
+        """An attribute as data; None for what is not saved."""
+        match value:
+            case Variable():
+                return {"variable": self._variable(value)}
+            case Module():
+                return {"object": self.object(value)}
+            case PolymorphicFunction():
+                return {"function": self._function(value)}
+            case ConcreteFunction():
+                return {"trace": self._trace(value)}
+            case Tensor():
+                return {"array": self._constant(value)}
+            case list() | tuple():
+                items = [self._attribute(v) for v in value]
+                kind = "list" if isinstance(value, list) else "tuple"
+                return {kind: items} if any(i is not None for i in items) else None
+            case dict():
+                rows = [[k, self._attribute(v)] for k, v in value.items() if isinstance(k, str)]
+                return {"dict": rows} if any(v is not None for _, v in rows) else None
+        return None
+
+    def _variable(self, v: Variable) -> int:
+        if id(v) not in self._variables:
+            number = self._variables[id(v)] = len(self.described)
+            self._kept.append(v)
+            declared = v._declared
+            shape = None if declared is None or declared.rank is None else declared.as_list()
+            self.arrays[f"v{number}"] = v._array
+            self.described.append(
+                {
+                    "name": v.name.removesuffix(":0"),
+                    "trainable": v.trainable,
+                    "declared": declared is not None,
+                    "shape": shape,
+                }
+            )
+        return self._variables[id(v)]
+
+    def _constant(self, t: Tensor) -> str:
+        if id(t) not in self._constants:
+            name = self._constants[id(t)] = f"c{len(self._constants)}"
+            self._kept.append(t)
+            self.arrays[name] = t._array
+        return self._constants[id(t)]
+
+    # Functions.
+
+    def _function(self, f: PolymorphicFunction) -> int:
+        known = self._functions.get(id(f))
+        if known is not None:
+            return known
+        number = self._functions[id(f)] = len(self.functions)
+        self._kept.append(f)
+        self.functions.append(None)
+        if f.input_signature is not None and not f._traces.all():
+            f.get_concrete_function()
+        traces = [self._trace(c) for _, c in f._traces.all()]
+        self.functions[number] = {"name": f.name, "traces": traces, **_parameters(f.signature)}
+        return number
+
+    def _trace(self, c: ConcreteFunction) -> int:
+        known = self._traces.get(id(c))
+        if known is not None:
+            return known
+        for op in c.function.walk():
+            if isinstance(op, PythonCall):
+                raise errors.UnimplementedError(
+                    f"{c.name} calls Python (py_function or numpy_function), which is no data",
+                    op="saved_model.save",
+                    location=op.location,
+                )
+        number = self._traces[id(c)] = len(self.traces)
+        self._kept.append(c)
+        slots = [Slot(i) for i in range(len(c.types))]
+        args, kwargs = c.arguments.rebuild(slots)
+        what = f"a trace of {c.name}"
+        outputs = c.pack([Slot(i) for i in range(c.count)])
+        self.texts.append(str(c.function))
+        self.traces.append(
+            {
+                "name": c.name,
+                "args": encode(self._with_variables(args), what),
+                "kwargs": encode(self._with_variables(kwargs), what),
+                "names": c.arguments.tensor_names(),
+                "outputs": encode(outputs, what),
+                "count": c.count,
+                "captured": [self._captured(x, c.name) for x in c.captured],
+                "updated": [self._variables[id(v)] for v in c.updated],
+                "requirements": list(map(str, c.requirements)),
+                **_parameters(c.arguments.signature),
+            }
+        )
+        return number
+
+    def _with_variables(self, value: Any) -> Any:
+        """Arguments with slots in the places of Variables."""
+        match value:
+            case Variable():
+                if id(value) not in self._variables:
+                    raise self._untracked(value, "an argument")
+                return VariableSlot(self._variables[id(value)])
+            case Slot():
+                return value
+            case dict():
+                return {k: self._with_variables(v) for k, v in value.items()}
+            case list():
+                return [self._with_variables(v) for v in value]
+            case tuple():
+                items = [self._with_variables(v) for v in value]
+                return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
+        return value
+
+    def _captured(self, x: Any, name: str) -> Any:
+        if not isinstance(x, Variable):
+            return {"array": self._constant(x)}
+        if id(x) not in self._variables:
+            if x.name.endswith("random_state:0"):  # of a generator, the global one perhaps
+                return {"variable": self._variable(x)}
+            raise self._untracked(x, name)
+        return {"variable": self._variables[id(x)]}
+
+    def _untracked(self, v: Variable, name: str) -> ValueError:
+        return ValueError(
+            f"Tried to export a function ({name}) which references an 'untracked' resource: "
+            f"no attribute of the Module leads to the Variable {v.name!r} "
+            f"({user_location()}). Assign it, or what holds it, to an attribute."
+        )
+
+    def signatures(self, given: Any) -> dict[str, int]:
+        """The traces that are called by names."""
+        if given is None:
+            every = [c for c in self.functions if c["traces"]]
+            single = len(every) == 1 and len(every[0]["traces"]) == 1
+            return {DEFAULT_SIGNATURE: every[0]["traces"][0]} if single else {}
+        if not isinstance(given, Mapping):
+            given = {DEFAULT_SIGNATURE: given}
+        found = {}
+        for key, f in given.items():
+            f = getattr(f, "func", f)  # of a method
+            if isinstance(f, PolymorphicFunction):
+                traces = [c for _, c in f._traces.all()]
+                if not traces and f.input_signature is not None:
+                    traces = [f.get_concrete_function()]
+                if len(traces) != 1:
+                    raise ValueError(
+                        f"the signature {key!r} needs a function with one trace, and {f.name} has "
+                        f"{len(traces)} ({user_location()}): give "
+                        f"{f.name}.get_concrete_function(...)"
+                    )
+                f = traces[0]
+            if not isinstance(f, ConcreteFunction):
+                raise ValueError(
+                    f"the signature {key!r} must be a tfc.function, got {shown(f)} "
+                    f"({user_location()})"
+                )
+            found[str(key)] = self._trace(f)
+        return found
+
+
+def _parameters(signature: inspect.Signature) -> dict[str, Any]:
+    """The parameters of a function; defaults that are no data are left out."""
+    rows = []
+    for p in signature.parameters.values():
+        default = None
+        if p.default is not p.empty:
+            try:
+                default = encode(p.default, "")
+            except errors.UnimplementedError:
+                default = {"value": None}
+        rows.append([p.name, p.kind.name, default])
+    return {"parameters": rows}
+
+
+__all__ = ["SaveOptions", "TensorSpec", "save"]
