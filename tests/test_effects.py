@@ -1,4 +1,4 @@
-"""Effects happen once each, in program order, whatever becomes of the results: printing, checks and
+"""Effects happen once each, in program order, whatever becomes of results: printing, checks and
 Python functions, in branches and loops, in custom gradients, in compiled and differentiated code."""
 
 from __future__ import annotations

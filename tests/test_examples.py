@@ -170,7 +170,7 @@ def test_readme(tmp_path: Path) -> None:
     script = tmp_path / "tour.py"
     script.write_text("\n".join(blocks))
     printed = run_script(script)
-    for block in blocks[:3]:
+    for block in blocks[:4]:
         expected = re.findall(r"^# (.*)$", block, flags=re.M)
         assert "\n".join(expected) in printed
     for op in ("matmul", "func @step"):

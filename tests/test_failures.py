@@ -1,5 +1,5 @@
-"""What fails while a program runs: the same class, text, op and line of the user's from every way of
-running; nothing is leaked, Variables keep their values, and the next call works."""
+"""What fails while a program runs: the same class, text, op and line of the user's from every way
+of running; nothing is leaked, Variables keep their values, and the next call works."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import numpy as np
 import pytest
 
 import tfc as tf
@@ -196,7 +195,7 @@ def test_every_way_fails_alike(case: Failing) -> None:
         before = float(log)
         try:
             call(x, bad)
-        except Exception as error:  # noqa: BLE001
+        except Exception as error:
             text = str(error)
             if type(error) is not case.kind:
                 wrong.append(f"{name}: {type(error).__name__}: {text}")

@@ -174,6 +174,20 @@ def test_an_epoch_with_a_ragged_end_is_two_traces() -> None:
     assert losses[7] < losses[0]
 
 
+def test_what_varies_varies_for_other_python_values_too() -> None:
+    traces = []
+
+    @tf.function
+    def f(x: Any, training: bool) -> Any:
+        traces.append((x.shape.as_list(), training))
+        return x * 2.0 if training else x
+
+    for training in (True, False, True):
+        for n in (4, 4, 3):
+            assert f(tf.ones([n, 2]), training).shape == (n, 2)
+    assert traces == [([4, 2], True), ([None, 2], True), ([None, 2], False)]
+
+
 def test_hundred_sizes_are_two_programs() -> None:
     f = tf.function(lambda x: tf.tanh(x) * 2.0 + tf.reduce_sum(x))
     for n in range(100):

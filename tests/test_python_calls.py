@@ -1,4 +1,4 @@
-"""`py_function` and `numpy_function`: eagerly, compiled, in control flow, differentiated, raising."""
+"""`py_function` and `numpy_function`: in every way of running, in control flow, in gradients."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tfc as tf
-from tfc import python_calls
+from tfc import python_runs
 
 INVALID = tf.errors.InvalidArgumentError
 PAIR = tf.TensorSpec([2])
@@ -19,7 +19,7 @@ PAIR = tf.TensorSpec([2])
 def _nothing_is_left() -> Any:
     """What runs have given is forgotten once nothing can ask for it."""
     yield
-    assert not python_calls._runs and not python_calls._following
+    assert not python_runs._runs and not python_runs._following
 
 
 class Log(list):

@@ -60,7 +60,7 @@ def test_into_the_regions() -> None:
     at = next(i for i, line in enumerate(lines) if line.endswith(f"here:{LINE + 4}"))
     assert lines[at + 1] == "    y = y + tf.cast(i, tf.float32)"
     where = lines[at + 2 : at + 4]
-    assert where[0].startswith("@f: ") and "scan" in where[0] or "while" in where[0]
+    assert (where[0].startswith("@f: ") and "scan" in where[0]) or "while" in where[0]
     assert where[1].startswith("in ") and where[1].endswith(f"here:{LINE + 4}")
     assert any("= [2. 4.]" in line for line in lines[at + 4 :])  # an argument of the body
 
@@ -151,5 +151,5 @@ def test_what_fails() -> None:
         step(g, x)
         return x
 
-    with pytest.raises(tf.errors.FailedPreconditionError, match="inside of a tfc.function"):
+    with pytest.raises(tf.errors.FailedPreconditionError, match=r"inside of a tfc\.function"):
         outer(tf.constant(1.0))

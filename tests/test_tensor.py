@@ -92,7 +92,7 @@ def test_python_numbers_take_the_dtype(dtype: str) -> None:
         ([True, 2], None, ValueError, "mixed types"),
         ([1, True], None, ValueError, "mixed types"),
         ([[1, 2], [3]], None, ValueError, "non-rectangular Python sequence"),
-        ("a", None, ValueError, r"\('a'\) with an unsupported type \(<class 'str'>\)"),
+        ("a", tf.float32, ValueError, r"\('a'\) with an unsupported type \(<class 'str'>\)"),
         (None, None, ValueError, r"\(None\) with an unsupported type \(<class 'NoneType'>\)"),
         (object(), None, ValueError, "unsupported type"),
         ({1, 2}, None, ValueError, "unsupported type"),

@@ -272,6 +272,7 @@ _LAZY = (
     "quantization",
     "ragged",
     "sets",
+    "saved_model",
     "signal",
     "sparse",
     "strings",

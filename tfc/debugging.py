@@ -30,7 +30,7 @@ from .ops.shape_checks import (
     assert_type,
     is_numeric_tensor,
 )
-from .switches import get_log_device_placement, set_log_device_placement
 from .stepping import step
+from .switches import get_log_device_placement, set_log_device_placement
 
 __all__ = [name for name in globals() if not name.startswith("_")]

@@ -274,7 +274,7 @@ class Record:
     @property
     def cuts(self) -> bool:
         """Whether no gradient may flow through it, so that its line is noted."""
-        return self.primitive.cuts  # type: ignore[no-any-return]
+        return self.primitive.cuts
 
 
 def primitive(body: Body) -> Primitive:

@@ -90,7 +90,7 @@ def python_aware(call: Callable[..., Any], f: Function) -> Callable[..., Any]:
     """`call`, which runs `f`; it keeps and forgets what Python functions of the user's give."""
     if not any(isinstance(op, PythonCall) for op in f.walk()):
         return call
-    from .python_calls import in_session
+    from .python_runs import in_session
 
     return in_session(call, returns_token(f))
 
@@ -269,7 +269,7 @@ def _python_error(error: Any, location: Any) -> BaseException:
     if isinstance(error, errors.OpError):
         error.location = error.location or location
     error.add_note(f"in the Python function that is called at {location}")
-    return error  # type: ignore[no-any-return]
+    return error
 
 
 def _host_error(op: str, location: Any) -> BaseException:

@@ -51,9 +51,10 @@ class PolymorphicFunction:
         self._methods: dict[int, tuple[weakref.ref[Any], PolymorphicFunction]] = {}
         self.autograph = autograph
         self.reduce_retracing = reduce_retracing
-        self.name = getattr(python_function, "__name__", "function").replace("<lambda>", "lambda")
-        own = python_function if instance is None else MethodType(python_function, instance)
-        self.signature = inspect.signature(own)
+        self.name = _name(python_function)
+        self.signature = _signature(
+            python_function if instance is None else MethodType(python_function, instance)
+        )
         self.input_signature = _checked_signature(input_signature, self.name)
         self._traces = Traces(id(self), self.name, self.input_signature)
         self._calls = Calls(weakref.ref(self), self.name, input_signature is None)
@@ -323,6 +324,21 @@ class Method(functools.partial[Any]):
 
 class _SpecTrace:
     """The owner of the stand-ins for TensorSpecs, which are never used as values."""
+
+
+def _name(f: Any) -> str:
+    """What a callable is called."""
+    while isinstance(f, functools.partial):
+        f = f.func
+    return str(getattr(f, "__name__", type(f).__name__)).replace("<lambda>", "lambda")
+
+
+def _signature(f: Callable[..., Any]) -> inspect.Signature:
+    """The parameters; any where a callable does not tell (such as NumPy's ufuncs)."""
+    try:
+        return inspect.signature(f)
+    except ValueError:
+        return inspect.signature(lambda *args, **kwargs: None)
 
 
 def _checked_signature(input_signature: Any, name: str) -> tuple[Any, ...] | None:

@@ -89,7 +89,7 @@ class Explanations:
                 )
             if not self._automatic:
                 return (
-                    f"the tape does not watch Variables by itself (watch_accessed_variables=False): "
+                    "the tape does not watch Variables by itself (watch_accessed_variables=False): "
                     f"tape.watch({source.name.removesuffix(':0')})"
                 )
             if self._trace is None or id(source) not in self._trace.captures:
@@ -151,9 +151,7 @@ class Explanations:
         cuts: list[Cut] = []
         for r in records:
             given = [i for i, t in enumerate(r.inputs) if id(t) in live]
-            wanted = [
-                i for i, t in enumerate(r.outputs) if id(t) in needed and id(t) in reached
-            ]
+            wanted = [i for i, t in enumerate(r.outputs) if id(t) in needed and id(t) in reached]
             if given and wanted:
                 passing, lost = _through(r, given, wanted)
                 live.update(id(r.outputs[i]) for i in passing)

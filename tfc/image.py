@@ -19,6 +19,11 @@ from .ops.image_color import (
     yiq_to_rgb,
     yuv_to_rgb,
 )
+from .ops.image_draw import (
+    draw_bounding_boxes,
+    sample_distorted_bounding_box,
+    stateless_sample_distorted_bounding_box,
+)
 from .ops.image_files import (
     decode_bmp,
     decode_gif,

@@ -43,6 +43,7 @@ from .ops.convolution_transpose import (
     depthwise_conv2d_backprop_input,
 )
 from .ops.ctc import ctc_loss
+from .ops.ctc_decoders import ctc_greedy_decoder
 from .ops.embeddings import embedding_lookup
 from .ops.losses import (
     compute_average_loss,

@@ -36,7 +36,10 @@ def constant(
     <tf.RaggedTensor [[1, 2], [3], []]>
     """
     op = "ragged.constant"
-    depth = _depth(pylist, op)
+    try:
+        depth = _depth(pylist, op)
+    except RecursionError:
+        raise _blame.value_error("the list is nested too deep, or holds itself", op) from None
     dense = 0 if inner_shape is None else len(inner_shape)
     if ragged_rank is None:
         ragged_rank = max(0, depth - 1 - dense)

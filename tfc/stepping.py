@@ -1,4 +1,4 @@
-"""`debugging.step`: a function run op by op, on the reference interpreter, under pdb-like control."""
+"""`debugging.step`: a function run op by op on the reference interpreter, controlled as by pdb."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tfc.ir.text import Names, op_lines
 
 from . import errors
 from .context import active, context, user_location
-from .python_calls import session
+from .python_runs import session
 from .tensor import Variable, convert_to_tensor, shown, wrap
 
 HELP = """\
@@ -97,9 +97,7 @@ def _prepared(
             "debugging.step cannot run inside of a tfc.function", location=user_location()
         )
     if isinstance(f, Function):
-        tensors = [
-            convert_to_tensor(a, p.dtype) for a, p in zip(args, f.params, strict=True)
-        ]
+        tensors = [convert_to_tensor(a, p.dtype) for a, p in zip(args, f.params, strict=True)]
         return inline(f), [], tensors, lambda r: tuple(r) if len(r) != 1 else r[0]
     from .concrete import ConcreteFunction
     from .function import function
@@ -242,9 +240,7 @@ class _Debugger(Observer):
         file, _, line = breakpoint.rpartition(":")
         if op.location is not None and line.isdigit() and op.location.line == int(line):
             return not file or op.location.file.endswith(file)
-        return op.mnemonic == breakpoint or any(
-            self.names.use(v) == breakpoint for v in op.results
-        )
+        return op.mnemonic == breakpoint or any(self.names.use(v) == breakpoint for v in op.results)
 
     def _named(self, name: str) -> str:
         """A value, or the size that a symbol stands for."""

@@ -24,6 +24,7 @@ from .shapes import TensorSpec
 from .tensor import Tensor
 
 _MAX_TRACES = 1024  # of one function; the oldest goes
+_LOOK_BACK = 8  # traces among which one with symbols is looked for
 
 Python = Callable[..., Any]
 
@@ -213,11 +214,28 @@ class Traces:
                 ]
             ]
         known = self._by_key.get(arguments.key)
-        if not known:
+        near = known[0] if known else self._sibling(arguments)
+        if near is None:
             return []
-        old = [t.shape for t in known[0].types]
+        old = [t.shape for t in near.types]
         # An extent of 1 may be one that varies as any other does, or one that broadcasts.
         return [_relaxed(tensors, old, ()), _relaxed(tensors, old, (1,))]
+
+    def _sibling(self, arguments: Arguments) -> ConcreteFunction | None:
+        """A trace with symbols that differs in Python values only: what varies there varies."""
+        for _, concrete in reversed(self.all()[-_LOOK_BACK:]):
+            own = concrete.arguments
+            if (
+                own.structure == arguments.structure
+                and own.places == arguments.places
+                and any(not isinstance(e, int) for t in concrete.types for e in t.shape)
+                and all(
+                    t.dtype is type_.dtype and t.ndim == type_.rank
+                    for t, type_ in zip(arguments.tensors, concrete.types, strict=True)
+                )
+            ):
+                return concrete
+        return None
 
 
 def _relaxed(

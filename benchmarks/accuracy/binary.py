@@ -108,19 +108,19 @@ _FUNCTIONS = {
     ),
     "polygamma": Function(
         _orders, lambda n, x: special.polygamma(n.astype(int), x),
-        lambda mp, n, x: mp.psi(int(n), x), bounds=(1, 64),
+        lambda mp, n, x: mp.psi(int(n), x), bounds=(1, 16),
     ),
     "igamma": Function(
         _near_shape, special.gammainc,
-        lambda mp, a, x: mp.gammainc(a, 0, x, regularized=True), bounds=(1, 1000),
+        lambda mp, a, x: mp.gammainc(a, 0, x, regularized=True), bounds=(1, 400),
     ),
     "igammac": Function(
         _near_shape, special.gammaincc,
-        lambda mp, a, x: mp.gammainc(a, x, mp.inf, regularized=True), bounds=(1, 1000),
+        lambda mp, a, x: mp.gammainc(a, x, mp.inf, regularized=True), bounds=(1, 400),
     ),
     "betainc": Function(
         _shapes, special.betainc,
-        lambda mp, a, b, x: mp.betainc(a, b, 0, x, regularized=True), bounds=(1, 1000),
+        lambda mp, a, b, x: mp.betainc(a, b, 0, x, regularized=True), bounds=(1, 400),
     ),
 }  # fmt: skip
 NAMES = tuple(_FUNCTIONS)

@@ -132,9 +132,9 @@ _SPECIAL = {
     "dawsn": Special(
         lambda mp, x: mp.sqrt(mp.pi) / 2 * mp.exp(-x * x) * mp.erfi(x), 1e-5, 50, 5, True
     ),
-    "expint": Special(lambda mp, x: mp.ei(x), 1e-10, 700, 8, scale=_one),
-    "fresnel_cos": Special(lambda mp, x: mp.fresnelc(x), 1e-5, 100, 8, True),
-    "fresnel_sin": Special(lambda mp, x: mp.fresnels(x), 1e-5, 100, 8, True),
+    "expint": Special(lambda mp, x: mp.ei(x), 1e-10, 700, 5, scale=_one),
+    "fresnel_cos": Special(lambda mp, x: mp.fresnelc(x), 1e-5, 100, 5, True),
+    "fresnel_sin": Special(lambda mp, x: mp.fresnels(x), 1e-5, 100, 5, True),
     "spence": Special(lambda mp, x: mp.re(mp.polylog(2, 1 - x)), 1e-10, 1e5, 5),
 }
 NAMES = (*_ELEMENTARY, *_SPECIAL)

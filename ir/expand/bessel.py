@@ -4,9 +4,9 @@ The modified ones are series in x^2 near 0 (with the logarithm of K split off), 
 over a square root times series in 1/x beyond (NIST Digital Library of Mathematical Functions,
 10.25 to 10.40). J and Y are sines and cosines of x - pi/4 beyond 8 (DLMF 10.17).
 
-The series come from interpolation at Chebyshev's points in 40-digit arithmetic. Limits: 4 ulp for
-the modified functions; an absolute 4e-16 (a relative one where |Y| exceeds 1) for J and Y, which
-cross zero.
+The series come from interpolation at Chebyshev's points in 40-digit arithmetic. Limits: 8 ulp for
+the modified functions; for J and Y, which cross zero, 8 ulp (Y0: 16) of the result or of the
+amplitude of the waves there, whichever is larger.
 """
 
 from __future__ import annotations

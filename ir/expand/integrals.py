@@ -1,8 +1,8 @@
 """Dawson's, the exponential, Fresnel's and Spence's integral, in f64; f32 is rounded from it.
 
 Each is a few series, one an interval, that come from interpolation at Chebyshev's points in
-40-digit arithmetic; most in the variable of their interval moved to [-1, 1]. Limits: 4 ulp, but
-an absolute 4e-16 where expint crosses zero, and at most 4e-16 for Fresnel's integrals.
+40-digit arithmetic; most in the variable of their interval moved to [-1, 1]. Limits: 5 ulp, but
+4 ulp of 1 where expint crosses zero.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 With w = -log(1 - x^2), erfinv(x) / x is smooth in w below 6.25 and in sqrt(w), or its inverse,
 above (M. Giles, "Approximating the erfinv function", GPU Computing Gems Jade, 2011). The series
 are our own: interpolation at Chebyshev's points in 40-digit arithmetic, on the interval moved to
-[-1, 1]. Limits: 3 ulp.
+[-1, 1]. Limits: 5 ulp.
 """
 
 from __future__ import annotations

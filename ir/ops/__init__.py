@@ -62,6 +62,7 @@ from .python import (
     PythonStart,
 )
 from .random import RandomBits
+from .random_boxes import RandomBox
 from .random_host import (
     RandomBinomial,
     RandomGamma,

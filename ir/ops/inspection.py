@@ -64,8 +64,9 @@ def origin(
             what = "infinity"
         index = tuple(int(n) for n in np.argwhere(places)[0])
         where = "backward" if backward else "forward"
+        value = np.asarray(result)[index]
         lines = [
-            f"{op} gave {what} ({np.asarray(result)[index]!s}) at index {list(index)} of result {i}, "
+            f"{op} gave {what} ({value!s}) at index {list(index)} of result {i}, "
             f"{where}; {int(places.sum())} of {places.size} elements are"
         ]
         for k, x in enumerate(given):
@@ -91,7 +92,7 @@ def _shown(x: np.ndarray, shape: tuple[int, ...], index: tuple[int, ...]) -> str
     if x.shape == shape or not x.ndim:
         place = index if x.ndim else ()
         return f"{x[place]!s} ({kind}{f' at {list(place)}' if place else ''})"
-    if not x.size or x.dtype.kind not in "biuf" and not _is_inexact(x):
+    if not x.size or (x.dtype.kind not in "biuf" and not _is_inexact(x)):
         return kind
     if x.size <= 8:
         return f"{np.array2string(x, separator=', ').replace(chr(10), '')} ({kind})"

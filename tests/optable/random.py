@@ -37,7 +37,7 @@ def rows() -> Iterator[Row]:
     yield Row(ops.RandomPermutation, (STATE,), "i64", some, lambda e: {"count": e["a"]})
     sizes = ({"a": 3, "b": 5}, {"a": 0, "b": 2}, {"a": 4, "b": 64})
     for unique in (False, True):
-        given = (lambda e, u=unique: {"count": e["a"], "unique": u})  # noqa: E731
+        given = lambda e, u=unique: {"count": e["a"], "unique": u}  # noqa: E731
         for log in (False, True):
             yield Row(
                 ops.RandomClasses,
@@ -50,5 +50,9 @@ def rows() -> Iterator[Row]:
         weights = Arg("b", "f64", 0.5, 9)
         few = sizes[:1] if unique else sizes
         yield Row(ops.RandomUnigrams, (STATE, weights), "i64", few, given, note=str(unique))
+    box = {"covered": 0.1, "least_ratio": 0.5, "most_ratio": 2.0, "least_area": 0.1}
+    box |= {"most_area": 0.9, "attempts": 50, "whole": True}
+    image = (STATE, Arg("3", "i64", 20, 40), Arg("04", "f32", 0, 1))
+    yield Row(ops.RandomBox, image, "i64", ({},), lambda e: box)
     where = {"template": f"{SLOT}\n", "stream": os.devnull, "summarize": 3}
     yield Row(ops.Print, (Arg("ab", special=True),), "i32 f32 bool", some, lambda e: where)

@@ -187,6 +187,8 @@ def _against_zero(name: str, sign: str, compute: Any, reference: Any, good: str,
     def check(x: Any, message: Any = None, summarize: Any = None, name: Any = None) -> None:
         op = f"debugging.{function_name}"
         x = operand(op, x)
+        if not x.dtype.is_numeric and not x.dtype.is_bool:
+            raise blame.invalid_dtype(f"{op}: not defined for dtype {x.dtype.name}", op)
         zero = x.dtype.numpy.type(0)
         known = _known(x)
         said = f"Condition x {sign} 0 did not hold element-wise"

@@ -11,15 +11,13 @@ without the Python source, and can be read, compared and checked.
 """
 
 from .encoding import DEFAULT_SIGNATURE
-from .loading import LoadedFunction, LoadedModule, contains_saved_model, load
+from .loading import contains_saved_model, load
 from .saving import SaveOptions, save
 
 DEFAULT_SERVING_SIGNATURE_DEF_KEY = DEFAULT_SIGNATURE
 
 __all__ = [
     "DEFAULT_SERVING_SIGNATURE_DEF_KEY",
-    "LoadedFunction",
-    "LoadedModule",
     "SaveOptions",
     "contains_saved_model",
     "load",

@@ -27,22 +27,22 @@ DEFAULT_SIGNATURE = "serving_default"
 class Slot(NamedTuple):
     """The place of a tensor among arguments or results."""
 
-    index: int
+    number: int
 
 
 class VariableSlot(NamedTuple):
     """A Variable of the model among arguments."""
 
-    index: int
+    number: int
 
 
 def encode(value: Any, what: str) -> Any:
     """A structure of slots and Python values as JSON. `what` says in errors what it is."""
     match value:
-        case Slot(index):
-            return {"tensor": index}
-        case VariableSlot(index):
-            return {"variable": index}
+        case Slot(number):
+            return {"tensor": number}
+        case VariableSlot(number):
+            return {"variable": number}
         case None | bool() | str():
             return {"value": value}
         case int() if type(value) is int:
@@ -118,7 +118,7 @@ def _dims(shape: TensorShape) -> Any:
 
 @cache
 def _namedtuple(name: str, fields: tuple[str, ...]) -> Any:
-    return namedtuple(name, fields)  # noqa: PYI024  (its fields are data)
+    return namedtuple(name, fields)
 
 
 def pack_arrays(arrays: Mapping[str, np.ndarray]) -> tuple[dict[str, np.ndarray], dict[str, Any]]:

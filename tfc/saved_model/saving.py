@@ -12,14 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from tfc.ir.ops import PythonCall
+from tfc.ir.ops import PythonRun
 
 from .. import errors
 from ..concrete import ConcreteFunction
 from ..context import context, user_location
 from ..function import PolymorphicFunction
 from ..module import Module
-from ..shapes import TensorSpec
 from ..tensor import Tensor, Variable, shown
 from ..version import VERSION as TFC
 from .encoding import (
@@ -34,10 +33,16 @@ from .encoding import (
     encode,
     pack_arrays,
 )
+from .loading import LoadedFunction
 
 
 class SaveOptions:
-    """Taken for TensorFlow's sake: there is nothing to choose."""
+    """Taken for TensorFlow's sake: there is nothing to choose.
+
+    >>> import tfc as tf
+    >>> tf.saved_model.SaveOptions(function_aliases={}).options
+    {'function_aliases': {}}
+    """
 
     def __init__(self, **options: Any) -> None:
         self.options = options
@@ -85,7 +90,7 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
     named = writer.signatures(signatures)
     stored, kinds = pack_arrays(writer.arrays)
     buffer = io.BytesIO()
-    np.savez(buffer, allow_pickle=False, **stored)  # type: ignore[arg-type]
+    np.savez(buffer, allow_pickle=False, **stored)
     files = {ARRAYS: buffer.getvalue()}
     files |= {f"functions/{i}.ir": text.encode() for i, text in enumerate(writer.texts)}
     manifest = {
@@ -149,7 +154,7 @@ class _Writer:
                 if isinstance(value, PolymorphicFunction) and name not in entry["attributes"]:
                     method = getattr(module, name)
                     self._kept.append(method)
-                    entry["attributes"][name] = {"function": self._function(method.func)}
+                    entry["attributes"][name] = {"function": self._function(_behind(method))}
         return number
 
     def _attribute(self, value: Any) -> Any:
@@ -209,6 +214,8 @@ class _Writer:
         self.functions.append(None)
         if f.input_signature is not None and not f._traces.all():
             f.get_concrete_function()
+        if isinstance(f, LoadedFunction):
+            f.trace_all()
         traces = [self._trace(c) for _, c in f._traces.all()]
         self.functions[number] = {"name": f.name, "traces": traces, **_parameters(f.signature)}
         return number
@@ -218,7 +225,7 @@ class _Writer:
         if known is not None:
             return known
         for op in c.function.walk():
-            if isinstance(op, PythonCall):
+            if isinstance(op, PythonRun):
                 raise errors.UnimplementedError(
                     f"{c.name} calls Python (py_function or numpy_function), which is no data",
                     op="saved_model.save",
@@ -291,7 +298,7 @@ class _Writer:
             given = {DEFAULT_SIGNATURE: given}
         found = {}
         for key, f in given.items():
-            f = getattr(f, "func", f)  # of a method
+            f = _behind(f)
             if isinstance(f, PolymorphicFunction):
                 traces = [c for _, c in f._traces.all()]
                 if not traces and f.input_signature is not None:
@@ -312,6 +319,11 @@ class _Writer:
         return found
 
 
+def _behind(f: Any) -> Any:
+    """The function that a method is of."""
+    return getattr(f, "func", None) or getattr(f, "__func__", f)
+
+
 def _parameters(signature: inspect.Signature) -> dict[str, Any]:
     """The parameters of a function; defaults that are no data are left out."""
     rows = []
@@ -326,4 +338,4 @@ def _parameters(signature: inspect.Signature) -> dict[str, Any]:
     return {"parameters": rows}
 
 
-__all__ = ["SaveOptions", "TensorSpec", "save"]
+__all__ = ["SaveOptions", "save"]

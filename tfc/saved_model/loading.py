@@ -1,0 +1,276 @@
+"""`saved_model.load`: what was saved, as a Module whose functions are made from IR text."""
+
+from __future__ import annotations
+
+import inspect
+import io
+import json
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .. import errors, nest
+from ..context import user_location
+from ..function import PolymorphicFunction
+from ..module import Module
+from ..shapes import TensorShape, TensorSpec
+from ..tensor import Tensor, Variable, convert_to_tensor, wrap
+from .encoding import ARRAYS, FORMAT, MANIFEST, VERSION, checksum, decode, unpack_array
+from .traces import SavedTrace, damaged
+
+
+class LoadedModule(Module):
+    """What `load` gives: a Module with the attributes that were saved. `signatures` are its
+    functions by name, which take tensors by name and give a dict of tensors."""
+
+    signatures: Mapping[str, LoadedFunction]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        call = self.__dict__.get("__call__")
+        if call is None:
+            raise TypeError(f"{self.name} was saved without a traced __call__ ({user_location()})")
+        return call(*args, **kwargs)
+
+
+class LoadedFunction(PolymorphicFunction):
+    """A function that was saved: it runs for what it was traced for, and has gradients."""
+
+    def __init__(self, name: str, python_function: Any, specs: list[TensorSpec]) -> None:
+        python_function.__name__ = python_function.__qualname__ = name
+        super().__init__(python_function, autograph=False)
+        self.inputs = specs
+        self._saved: list[SavedTrace] = []
+
+    def trace_all(self) -> None:
+        """Trace it for all that it was saved for."""
+        for trace in self._saved:
+            args, kwargs = trace.arguments()
+            self.get_concrete_function(*args, **kwargs)
+
+    def __repr__(self) -> str:
+        return f"<LoadedFunction {self.name}{self.signature}>"
+
+
+def contains_saved_model(export_dir: Any) -> bool:
+    """Whether there is a saved model in a folder.
+
+    >>> import tfc as tf
+    >>> tf.saved_model.contains_saved_model("nowhere")
+    False
+    """
+    return (Path(os.fspath(export_dir)) / MANIFEST).is_file()
+
+
+def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
+    """The Module that `save` wrote into a folder: its Variables, trainable as they were, and its
+    functions, which need no Python source, run for what they were traced for, inside of other
+    functions too, and can be differentiated. `tags` and `options` are there for TensorFlow's sake.
+
+    Raises OSError where there is no saved model, DataLossError where a file is damaged, and
+    UnimplementedError where a newer tfc wrote it.
+
+    >>> import tempfile
+    >>> import tfc as tf
+    >>> m = tf.Module()
+    >>> m.v = tf.Variable(3.0)
+    >>> m.f = tf.function(lambda x: m.v * x, input_signature=[tf.TensorSpec([])])
+    >>> folder = tempfile.mkdtemp()
+    >>> tf.saved_model.save(m, folder)
+    >>> again = tf.saved_model.load(folder)
+    >>> with tf.GradientTape() as tape:
+    ...     y = again.f(2.0)
+    >>> float(y), float(tape.gradient(y, again.v))
+    (6.0, 2.0)
+    """
+    folder = Path(os.fspath(export_dir))
+    try:
+        text = (folder / MANIFEST).read_text(encoding="utf-8")
+    except (FileNotFoundError, NotADirectoryError):
+        raise OSError(f"SavedModel file does not exist at: {folder / MANIFEST}") from None
+    except UnicodeDecodeError:
+        raise damaged(MANIFEST, "it is no text") from None
+    try:
+        manifest = json.loads(text)
+    except ValueError as error:
+        raise damaged(MANIFEST, str(error)) from None
+    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+        raise damaged(MANIFEST, f"it is no {FORMAT}")
+    version = manifest.get("version")
+    if not isinstance(version, int) or version > VERSION:
+        raise errors.UnimplementedError(
+            f"{folder} has version {version} of the format, written by tfc {manifest.get('tfc')}; "
+            f"this tfc reads versions up to {VERSION}",
+            op="saved_model.load",
+            location=user_location(),
+        )
+    try:
+        return _Reader(folder, manifest).model()
+    except (KeyError, IndexError, TypeError, AttributeError) as error:
+        raise damaged(MANIFEST, f"{type(error).__name__}: {error}") from error
+
+
+class _Reader:
+    """Makes objects of what a folder says."""
+
+    def __init__(self, folder: Path, manifest: dict[str, Any]) -> None:
+        self.folder = folder
+        self.manifest = manifest
+        self.arrays = self._arrays()
+        self.variables = [self._variable(i, v) for i, v in enumerate(manifest["variables"])]
+        self.constants: dict[str, Tensor] = {}
+        self.traces = [
+            SavedTrace(i, t, self.read, self.variables, self.constant)
+            for i, t in enumerate(manifest["traces"])
+        ]
+        self.functions = [
+            _function(f["name"], f["parameters"], [self.traces[i] for i in f["traces"]])
+            for f in manifest["functions"]
+        ]
+        self.objects = [LoadedModule() for _ in manifest["objects"]]
+
+    def read(self, name: str) -> bytes:
+        """A file, checked."""
+        try:
+            data = (self.folder / name).read_bytes()
+        except OSError as error:
+            raise damaged(name, error.strerror or "cannot be read") from None
+        if checksum(data) != self.manifest["files"].get(name):
+            raise damaged(name, "it is not as it was written: its checksum differs")
+        return data
+
+    def _arrays(self) -> dict[str, np.ndarray]:
+        found = {}
+        try:
+            with np.load(io.BytesIO(self.read(ARRAYS)), allow_pickle=False) as stored:
+                for name, kind in self.manifest["arrays"].items():
+                    found[name] = unpack_array(stored[name], kind)
+        except (ValueError, KeyError, OSError) as error:
+            raise damaged(ARRAYS, str(error)) from None
+        return found
+
+    def _variable(self, number: int, entry: dict[str, Any]) -> Variable:
+        return Variable(
+            wrap(self.arrays[f"v{number}"]),
+            trainable=entry["trainable"],
+            name=entry["name"],
+            shape=TensorShape(entry["shape"]) if entry["declared"] else None,
+        )
+
+    def constant(self, name: str) -> Tensor:
+        if name not in self.constants:
+            self.constants[name] = wrap(self.arrays[name])
+        return self.constants[name]
+
+    def model(self) -> LoadedModule:
+        """The root, with everything in its place."""
+        for module, entry in zip(self.objects, self.manifest["objects"], strict=True):
+            module._name = entry["name"]
+            for name, value in entry["attributes"].items():
+                module.__dict__[name] = self._attribute(value)
+        root = self.objects[self.manifest["root"]]
+        root.__dict__["signatures"] = {
+            key: self._signature(key, self.traces[i])
+            for key, i in self.manifest["signatures"].items()
+        }
+        return root
+
+    def _attribute(self, value: Any) -> Any:
+        if value is None:
+            return None
+        ((kind, item),) = value.items()
+        match kind:
+            case "variable":
+                return self.variables[item]
+            case "object":
+                return self.objects[item]
+            case "function":
+                return self.functions[item]
+            case "trace":
+                trace = self.traces[item]
+                return _function(trace.name, trace.parameters, [trace])
+            case "array":
+                return self.constant(item)
+            case "list":
+                return [self._attribute(v) for v in item]
+            case "tuple":
+                return tuple(self._attribute(v) for v in item)
+            case "dict":
+                return {k: self._attribute(v) for k, v in item}
+        raise KeyError(kind)
+
+    def _signature(self, key: str, trace: SavedTrace) -> LoadedFunction:
+        """A function of the tensors of a trace, by name, that gives a dict."""
+
+        def call(**tensors: Any) -> Any:
+            given = [
+                convert_to_tensor(tensors[n], s.dtype) for n, s in zip(names, specs, strict=True)
+            ]
+            return _named(trace.call(given))
+
+        names, specs = trace.names, trace.specs
+        parameters = [inspect.Parameter(n, inspect.Parameter.KEYWORD_ONLY) for n in names]
+        call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        return LoadedFunction(key, call, specs)
+
+
+def _named(result: Any) -> dict[str, Any]:
+    """Results by name: those of a dict have names of their own."""
+    if isinstance(result, dict) and all(isinstance(k, str) for k in result):
+        return result
+    leaves = [leaf for leaf in nest.flatten(result) if leaf is not None]
+    return {f"output_{i}": leaf for i, leaf in enumerate(leaves)}
+
+
+def _function(name: str, parameters: Any, traces: list[SavedTrace]) -> LoadedFunction:
+    """A function that runs whichever of its traces fits."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        bound = signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        for convert in (False, True):
+            for trace in traces:
+                tensors = trace.matched(bound.args, bound.kwargs, convert)
+                if tensors is not None:
+                    return trace.call(tensors)
+        raise ValueError(_no_match(name, traces, bound.args, bound.kwargs))
+
+    rows = []
+    for parameter, kind, default in parameters:
+        value = inspect.Parameter.empty
+        if default is not None:
+            value = decode(default, _nothing, _nothing)
+        rows.append(inspect.Parameter(parameter, getattr(inspect.Parameter, kind), default=value))
+    signature = inspect.Signature(rows)
+    call.__signature__ = signature  # type: ignore[attr-defined]
+    function = LoadedFunction(name, call, traces[0].specs if traces else [])
+    function._saved = traces
+    return function
+
+
+def _nothing(index: int) -> Any:
+    raise KeyError(index)
+
+
+def _no_match(name: str, traces: list[SavedTrace], args: Any, kwargs: Any) -> str:
+    """What to say where no trace fits."""
+
+    def spec(x: Any) -> Any:
+        return TensorSpec(x.shape, x.dtype) if isinstance(x, Tensor) else x
+
+    shown_args: Callable[[Any], str] = lambda x: ", ".join(map(str, x))  # noqa: E731
+    given = [spec(x) for x in args] + [f"{k}={spec(v)}" for k, v in kwargs.items()]
+    lines = [
+        f"Could not find matching concrete function to call loaded from the SavedModel: {name} "
+        f"was called with ({shown_args(given)}) ({user_location()})",
+        f"It was saved for {len(traces)} signature{'s' * (len(traces) != 1)}:",
+    ]
+    for trace in traces:
+        own, named = trace.arguments()
+        lines.append(f"  ({shown_args([*own, *(f'{k}={v}' for k, v in named.items())])})")
+    return "\n".join(lines)
+
+
+__all__ = ["LoadedFunction", "LoadedModule", "contains_saved_model", "load"]

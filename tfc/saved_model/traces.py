@@ -1,0 +1,161 @@
+"""A trace as it was saved: which calls it fits, and how it becomes part of another trace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tfc.ir.core import Function, instantiate
+from tfc.ir.extent import Expr, Extent, parse_extent, substitute
+from tfc.ir.text import parse
+
+from .. import errors
+from ..context import context, user_location
+from ..shapes import TensorShape, TensorSpec
+from ..tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor
+from .encoding import decode
+
+
+def damaged(file: str, why: str) -> errors.DataLossError:
+    return errors.DataLossError(
+        f"the saved model is damaged: {file}: {why}",
+        op="saved_model.load",
+        location=user_location(),
+    )
+
+
+class SavedTrace:
+    """A trace that was saved."""
+
+    def __init__(
+        self,
+        number: int,
+        entry: dict[str, Any],
+        read: Callable[[str], bytes],
+        variables: Sequence[Variable],
+        constant: Callable[[str], Tensor],
+    ) -> None:
+        """`read` gives the contents of a file, `constant` a tensor by its name."""
+        file = f"functions/{number}.ir"
+        text = read(file).decode()
+        try:
+            self.function: Function = parse(text)
+        except ValueError as error:
+            raise damaged(file, str(error)) from None
+        self.name: str = entry["name"]
+        self.parameters = entry["parameters"]
+        self.names: list[str] = entry["names"]
+        self.entry = entry
+        self.count: int = entry["count"]
+        self.captured = [
+            variables[c["variable"]] if "variable" in c else constant(c["array"])
+            for c in entry["captured"]
+        ]
+        self.updated = [variables[i] for i in entry["updated"]]
+        self.requirements = [parse_extent(r) for r in entry["requirements"]]
+        params = self.function.params
+        given = len(params) - len(self.captured)
+        if given != len(self.names) or len(self.function.returns) != self.count + len(self.updated):
+            raise damaged(file, "it does not fit its signature")
+        self.types = [p.type for p in params]
+        self.specs = [
+            TensorSpec(TensorShape.of(p.type.shape), p.dtype, n)
+            for p, n in zip(params, self.names, strict=False)
+        ]
+        self.variable = variables.__getitem__
+
+    def arguments(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments, with a TensorSpec for each tensor."""
+        args = decode(self.entry["args"], self.specs.__getitem__, self.variable)
+        return args, decode(self.entry["kwargs"], self.specs.__getitem__, self.variable)
+
+    def matched(self, args: Any, kwargs: Any, convert: bool) -> list[Any] | None:
+        """The tensors of a call that fits; None for another. Where `convert`, numbers and arrays
+        may stand for tensors."""
+        found: list[Any] = [None] * len(self.specs)
+
+        def slot(i: int) -> Any:
+            return _Place(i)
+
+        wanted = (
+            decode(self.entry["args"], slot, self.variable),
+            decode(self.entry["kwargs"], slot, self.variable),
+        )
+        if not _match(wanted, (tuple(args), kwargs), self.specs, found, convert):
+            return None
+        return found
+
+    def call(self, tensors: Sequence[Any]) -> Any:
+        """Append it to the trace of what calls it."""
+        trace = context.trace
+        assert trace is not None
+        values = [trace.value_of(t) for t in (*tensors, *self.captured)]
+        extents: dict[str, Extent] = {}
+        for type_, v in zip(self.types, values, strict=True):
+            for want, have in zip(type_.shape, v.shape, strict=True):
+                if isinstance(want, Expr) and str(want).isidentifier():
+                    extents.setdefault(str(want), have)
+        for i, type_ in enumerate(self.types):
+            shape = tuple(substitute(e, extents) for e in type_.shape)
+            values[i] = trace.refine(values[i], shape)
+        for requirement in self.requirements:
+            here = substitute(requirement, extents)
+            if isinstance(here, int) and here < 0:
+                raise ValueError(
+                    f"{self.name} was traced for sizes with {requirement} >= 0 ({user_location()})"
+                )
+            trace.require(here)
+        results = instantiate(self.function, trace.builder, values)
+        for variable, value in zip(self.updated, results[self.count :], strict=True):
+            trace.assign(variable, SymbolicTensor(trace, value))
+        outputs = [SymbolicTensor(trace, r) for r in results[: self.count]]
+        return decode(self.entry["outputs"], outputs.__getitem__, self.variable)
+
+
+class _Place:
+    """Where a tensor is expected."""
+
+    def __init__(self, index: int) -> None:
+        self.index = index
+
+
+def _match(
+    wanted: Any, given: Any, specs: list[TensorSpec], found: list[Any], convert: bool
+) -> bool:
+    """Whether what is given is what is wanted, with tensors for places; these go to `found`."""
+    if isinstance(wanted, _Place):
+        spec = specs[wanted.index]
+        if not isinstance(given, Tensor):
+            if not convert or not isinstance(
+                given, int | float | complex | np.ndarray | np.generic
+            ):
+                return False
+            try:
+                given = convert_to_tensor(given, spec.dtype)
+            except (TypeError, ValueError):
+                return False
+        found[wanted.index] = given
+        return given.dtype is spec.dtype and spec.shape.is_compatible_with(given.shape)
+    if isinstance(wanted, Variable):
+        return wanted is given
+    if isinstance(wanted, dict):
+        return (
+            isinstance(given, dict)
+            and wanted.keys() == given.keys()
+            and all(_match(v, given[k], specs, found, convert) for k, v in wanted.items())
+        )
+    if isinstance(wanted, list | tuple):
+        return (
+            isinstance(given, list | tuple)
+            and isinstance(given, list) == isinstance(wanted, list)
+            and len(given) == len(wanted)
+            and all(_match(w, g, specs, found, convert) for w, g in zip(wanted, given, strict=True))
+        )
+    if isinstance(given, Tensor | Variable | np.ndarray):
+        return False
+    return bool(type(wanted) is type(given) and wanted == given)
+
+
+__all__ = ["SavedTrace", "damaged"]
