@@ -147,6 +147,8 @@ def _choose(f: Function) -> Plan:
             case Matmul(x=x, y=y):
                 stored.update((op.result, y))
                 stored.add(x.op.x if isinstance(x.op, Transpose) and x not in stored else x)
+            case Control() if is_scalar(op):
+                stored.update((*op.results, *(v for v in op.operands if v.rank)))
             case Scheduled() | HostCall() | Control() | BindExtent() | Window():
                 stored.update((*op.results, *op.operands))
             case RandomBits(state=state):

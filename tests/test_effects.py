@@ -1,5 +1,5 @@
 """Effects happen once each, in program order, whatever becomes of results: printing, checks and
-Python functions, in branches and loops, in custom gradients, in compiled and differentiated code."""
+Python functions; in branches, loops and custom gradients, in compiled and differentiated code."""
 
 from __future__ import annotations
 

@@ -175,3 +175,21 @@ def test_readme(tmp_path: Path) -> None:
         assert "\n".join(expected) in printed
     for op in ("matmul", "func @step"):
         assert op in printed
+
+
+def test_where_nan() -> None:
+    text = run("where_nan")
+    assert "its gradient [" in text and "nan" in text.splitlines()[1]
+    assert re.search(r"gave nan .* backward", text) or "gave infinity (inf)" in text
+    assert "squares))  " not in text and re.search(r"where_nan\.py:\d+\)", text)
+    assert re.search(r"> %\w+ = sqrt ", text)
+    assert "cast gives int32" in text.splitlines()[-1]
+
+
+def test_saved_function() -> None:
+    lines = run("saved_function").splitlines()
+    assert lines[0].split()[1] == lines[3].split()[1]  # the same bits
+    assert "functions/0.ir, saved_model.json, variables.npz" in lines[1]
+    assert lines[2].startswith("func @__call__(")
+    assert number(r"loss (\S+)", lines[4]) < 0.02
+    assert "after 202 calls" in lines[4]

@@ -4,6 +4,7 @@ of running; nothing is leaked, Variables keep their values, and the next call wo
 from __future__ import annotations
 
 import inspect
+import os
 import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -211,3 +212,38 @@ def test_every_way_fails_alike(case: Failing) -> None:
             wrong.append(f"{name}: the Variable has changed")
         call(x, good)
     assert not wrong, "\n".join(wrong)
+
+
+def resident() -> int:
+    """The memory of this process, in bytes."""
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="asks Linux for its memory")
+def test_calls_that_fail_leak_nothing() -> None:
+    """Each call holds about 2 MB where it fails: in buffers of the program, and in Python."""
+
+    @tf.function
+    def f(x: Any) -> Any:
+        kept = tf.boolean_mask(x, x > 0.5)  # as large as data tell: on the heap
+        y = tf.sort(kept)
+        z = tf.ensure_shape(tf.py_function(lambda v: v * 2.0, [y], tf.float32), [None])
+        for i in tf.range(3):
+            z = tf.sort(z + 1.0)
+            tf.debugging.assert_less(i, 2, message="the third round")
+        return tf.reduce_sum(z)
+
+    x = tf.constant([k / 2e5 for k in range(200_000)])
+    gradient = tf.grad(f)
+
+    def fail(times: int) -> None:
+        for _ in range(times):
+            for call in (f, gradient):
+                with pytest.raises(INVALID, match="the third round"):
+                    call(x)
+
+    fail(3)
+    before = resident()
+    fail(30)
+    assert resident() - before < 30e6  # 60 calls would leave more than 100 MB

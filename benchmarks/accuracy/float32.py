@@ -94,7 +94,7 @@ SPECIAL: dict[str, Reference] = {
     "expint": lambda x: np.where(x < 0, np.nan, special.expi(x)),
     "fresnel_cos": _odd(lambda x: special.fresnel(x)[1]),
     "fresnel_sin": _odd(lambda x: special.fresnel(x)[0]),
-    "spence": special.spence,
+    "spence": lambda x: np.where(x == np.inf, -x, special.spence(x)),
 }
 REFERENCES = ELEMENTARY | SPECIAL
 

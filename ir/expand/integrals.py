@@ -204,7 +204,7 @@ def spence(x: Scalar) -> Scalar:
     w = select(large, 1.0 / x, x)  # spence(x) + spence(1/x) = -log(x)^2 / 2
     low = w < 0.5
     m = select(low, 1.0 - w, w)  # spence(w) + spence(1 - w) = pi^2/6 - log(w) log(1 - w)
-    u = -log(m)
+    u = 0.0 - log(m)  # of 1 a positive zero
     square = u * u
     near = fma(square, -0.25, fma(square * u, horner(square, _SPENCE), u))
     logarithm = log(w)

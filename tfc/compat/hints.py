@@ -38,7 +38,7 @@ _ELSEWHERE = {
     "losses": "losses are in tfc.nn, such as softmax_cross_entropy_with_logits",
     "placeholder": "write a function of the value, and decorate it with @tfc.function",
     "placeholder_with_default": "write a function with a default argument",
-    "py_func": "outside of functions call it; inside them nothing but ops can be compiled",
+    "py_func": "write tf.py_function or tf.numpy_function, or tf.compat.v1.py_func",
     "reset_default_graph": "ops run at once; there is no graph: leave it out",
     "train": "write a training loop with tfc.GradientTape; optimizers are not there yet",
     "trainable_variables": "Variables are Python objects: tfc.Module collects those of its "

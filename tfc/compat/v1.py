@@ -243,6 +243,17 @@ def div(x: Any, y: Any, name: Any = None) -> Any:
     return _tfc.math.floordiv(x, y) if x.dtype.is_integer else _tfc.divide(x, y)
 
 
+def py_func(func: Any, inp: Any, Tout: Any, stateful: bool = True, name: Any = None) -> Any:
+    """`tf.numpy_function`: a Python function of arrays as an op.
+
+    >>> import numpy as np
+    >>> import tfc.compat.v1 as tf
+    >>> print(tf.py_func(np.sin, [0.0], tf.float32))
+    tf.Tensor(0.0, shape=(), dtype=float32)
+    """
+    return _tfc.numpy_function(func, inp, Tout, stateful)
+
+
 class SparseTensorValue(NamedTuple):
     """The parts of a sparse tensor as arrays."""
 

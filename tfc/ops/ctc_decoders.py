@@ -8,6 +8,7 @@ import tfc as _tfc
 from tfc.ir.dtypes import int64
 
 from .. import blame
+from ..sparse_tensor import SparseTensor
 from ..tensor import operand
 
 
@@ -37,7 +38,7 @@ def ctc_greedy_decoder(
     if not lengths.dtype.is_integer:
         raise blame.invalid_dtype(f"{op}: lengths must be integers, got {lengths.dtype.name}", op)
     frames, batch, classes = _tfc.unstack(_tfc.shape(x, out_type=int64))
-    blank = operand(op, -1 if blank_index is None else blank_index, int64)
+    blank: Any = operand(op, -1 if blank_index is None else blank_index, int64)
     blank = _tfc.where(blank < 0, blank + classes, blank)
     wide = _tfc.cast(lengths, int64)
     _tfc.debugging.assert_less_equal(wide, frames, "sequence_length must be at most the frames")
@@ -54,7 +55,7 @@ def ctc_greedy_decoder(
     begins = _tfc.cumsum(counts, exclusive=True)
     columns = _tfc.range(_tfc.shape(rows, out_type=int64)[0]) - _tfc.gather(begins, rows)
     longest = _tfc.reduce_max(_tfc.concat([counts, [0]], 0))
-    labels = _tfc.SparseTensor(
+    labels = SparseTensor(
         _tfc.stack([rows, columns], 1), _tfc.gather_nd(best, places), _tfc.stack([batch, longest])
     )
     top = _tfc.transpose(_tfc.reduce_max(x, 2))

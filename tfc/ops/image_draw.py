@@ -51,8 +51,8 @@ def draw_bounding_boxes(images: Any, boxes: Any, colors: Any, name: Any = None) 
      [7. 7. 7.]], shape=(3, 3), dtype=float32)
     """
     op = "image.draw_bounding_boxes"
-    x = operand(op, images, dtype_hint=float32)
-    corners = operand(op, boxes, dtype_hint=float32)
+    x: Any = operand(op, images, dtype_hint=float32)
+    corners: Any = operand(op, boxes, dtype_hint=float32)
     if len(x.shape) != 4 or len(corners.shape) != 3 or not x.dtype.is_floating:
         raise blame.invalid(
             f"needs float images of rank 4 and boxes of rank 3, got {x.shape}, {corners.shape}", op
