@@ -37,7 +37,7 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
     ...     tape.watch(x)
     ...     y = layer(x)
     >>> print(round(float(tape.gradient(y, x)), 4))
-    0.8671
+    0.8674
     """
     if not callable(f):
         raise blame.type_error(f"a function is needed, got {f!r:.60}", "recompute_grad")

@@ -817,7 +817,8 @@ def vectorized_map(
     """`map_fn`: slices are independent, so that its rounds may run in any order.
 
     >>> import tfc as tf
-    >>> print(tf.vectorized_map(lambda row: tf.reduce_sum(row * row), tf.constant([[1, 2], [3, 4]])))
+    >>> rows = tf.constant([[1, 2], [3, 4]])
+    >>> print(tf.vectorized_map(lambda row: tf.reduce_sum(row * row), rows))
     tf.Tensor([ 5 25], shape=(2,), dtype=int32)
     """
     return map_fn(fn, elems)

@@ -189,9 +189,7 @@ def _pruned(op: Control, used: set[int]) -> tuple[list[int], Control]:
             ]
             places = [*kept, *held]
             test = narrowed(condition, [condition.params[i] for i in places], condition.returns)
-            step = narrowed(
-                body, [body.params[i] for i in places], [body.returns[i] for i in kept]
-            )
+            step = narrowed(body, [body.params[i] for i in places], [body.returns[i] for i in kept])
             start = tuple(init[i] for i in kept)
             return kept, While(start, tuple(captured[j - n] for j in held), test, step)
         case Scan(init=init, xs=xs, captured=captured, body=body):
