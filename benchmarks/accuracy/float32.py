@@ -91,7 +91,7 @@ SPECIAL: dict[str, Reference] = {
     "bessel_y0": special.y0,
     "bessel_y1": special.y1,
     "dawsn": special.dawsn,
-    "expint": lambda x: np.where(x < 0, np.nan, special.expi(x)),
+    "expint": special.expi,
     "fresnel_cos": _odd(lambda x: special.fresnel(x)[1]),
     "fresnel_sin": _odd(lambda x: special.fresnel(x)[0]),
     "spence": lambda x: np.where(x == np.inf, -x, special.spence(x)),
@@ -101,10 +101,11 @@ REFERENCES = ELEMENTARY | SPECIAL
 
 # SciPy's Bessel functions and integrals lose their digits or their values beyond; lgamma and
 # digamma between the poles below zero, where they cross zero, have no digits in SciPy either.
+# expint below zero is nan, as in TensorFlow; JAX has another function there, and takes minutes.
 _LARGEST = {f"bessel_{name}": 1e3 for name in ("j0", "j1", "y0", "y1")}
 _LARGEST |= {f"bessel_{name}": 80.0 for name in ("i0", "i1", "k0", "k1", "k0e", "k1e")}
 _LARGEST |= {"fresnel_cos": 100.0, "fresnel_sin": 100.0, "dawsn": 1e15, "expint": 85.0}
-_POSITIVE_ONLY = {"lgamma", "digamma"}
+_POSITIVE_ONLY = {"lgamma", "digamma", "expint"}
 
 
 def _kept(name: str, x: np.ndarray) -> np.ndarray:
