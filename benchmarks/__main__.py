@@ -11,7 +11,7 @@ from importlib import metadata
 
 from . import peers
 
-SECTIONS = ("starting", "dispatch", "arrays", "compiling", "training", "loops")
+SECTIONS = ("starting", "dispatch", "arrays", "compiling", "training", "loops", "contractions")
 
 
 def versions() -> str:
@@ -37,9 +37,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", help="parts of the names of rows")
     parser.add_argument("--list", action="store_true", help="only print the names of all rows")
+    parser.add_argument("--threads", type=int, default=1, help="for every contender")
     options = parser.parse_args()
 
-    peers.limit_threads()  # before anything imports NumPy
+    peers.limit_threads(options.threads)  # before anything imports NumPy
     from . import harness
 
     for section in SECTIONS:
@@ -57,7 +58,7 @@ def main() -> int:
         return 2
     load = ", ".join(f"{x:.1f}" for x in os.getloadavg())
     print(f"{processor()}, {os.cpu_count()} cores, load {load}; Python {platform.python_version()}")
-    print(f"{versions()}. tfc is single-threaded so far: all contenders have 1 thread.")
+    print(f"{versions()}. All contenders have {options.threads} thread(s).")
     print("Ratios are times over the best peer's: below 1, tfc is faster.\n")
     return 0 if harness.run(chosen) else 1
 

@@ -1,6 +1,6 @@
 """The libraries that tfc is measured beside; each is used only where it is installed.
 
-tfc runs on one thread, so its peers are set to one thread, too.
+All of them run on as many threads as tfc: one, or what `--threads` says.
 """
 
 from __future__ import annotations
@@ -11,19 +11,24 @@ import os
 from functools import cache
 from typing import Any
 
-ONE_THREAD = {
-    "OMP_NUM_THREADS": "1",
-    "OPENBLAS_NUM_THREADS": "1",
-    "MKL_NUM_THREADS": "1",
-    "NPROC": "1",  # the size of XLA's thread pools
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "TFC_NUM_THREADS")
+XLA_THREADS = "NPROC"  # the size of XLA's thread pools
+QUIET = {
     "JAX_PLATFORMS": "cpu",
     "TF_CPP_MIN_LOG_LEVEL": "2",
 }
 
 
-def limit_threads() -> None:
-    """Set the environment for one thread; to be called before NumPy and the peers are imported."""
-    os.environ.update(ONE_THREAD)
+def limit_threads(count: int = 1) -> None:
+    """Set the environment for so many threads; to be called before NumPy and the peers are
+    imported."""
+    os.environ.update(QUIET)
+    os.environ.update(dict.fromkeys((*THREADS, XLA_THREADS), str(count)))
+
+
+def threads() -> int:
+    """How many threads contenders have."""
+    return int(os.environ.get(THREADS[0], "1"))
 
 
 @cache
@@ -37,7 +42,7 @@ def torch() -> Any:
     if not installed("torch"):
         return None
     module = importlib.import_module("torch")
-    module.set_num_threads(1)
+    module.set_num_threads(threads())
     return module
 
 

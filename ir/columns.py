@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .algebra import Term
 from .core import Value
+from .extent import ceildiv, product
 from .ops.elementwise import Minimum
 from .ops.kernel import LANES, Combine, Load, Local, neutral
 from .ops.reduction import Reduction
@@ -47,20 +48,17 @@ def schedule(lower: Lowering) -> None:
     if isinstance(n, int):
         width = min(width, max(n, 1))
 
-    def columns(index: Index) -> None:
-        zero, end = lower.extent(0), lower.extent(n)
+    def panel(number: Value) -> None:
+        *index, place = lower.unlinear(number, (*outer, ceildiv(n, width)))
         if n == width:
-            _Panel(lower, index, width, zero, end).write(stages)
+            _Panel(lower, tuple(index), width, lower.extent(0), lower.extent(n)).write(stages)
             return
+        first = Term(lower.b, place) * width
+        rest = (Term(lower.b, lower.extent(n)) - first).value
+        here = lower.emit(Minimum(rest, lower.extent(width)))
+        _Panel(lower, tuple(index), width, first.value, here).write(stages)
 
-        def at(first: Value) -> None:
-            rest = (Term(lower.b, end) - Term(lower.b, first)).value
-            here = lower.emit(Minimum(rest, lower.extent(width)))
-            _Panel(lower, index, width, first, here).write(stages)
-
-        lower.loop(zero, end, at, "parallel", width)
-
-    lower.nest(tuple(outer), columns, serial=len(outer))
+    lower.parallel(product((*outer, ceildiv(n, width))), lower.work(), panel)
 
 
 def _stages(lower: Lowering) -> list[Stage]:

@@ -30,7 +30,7 @@ from .ops.reduction import Reduction
 from .ops.scheduled import Scheduled
 from .ops.shape import Broadcast, Concat, Constant, ExtentOf, Pad, Reshape, Transpose
 from .ops.special import Special, SpecialUnary
-from .ops.window import Window
+from .ops.window import Conv, Window
 from .passes.pruning import effectful
 
 STORE_ABOVE = 12  # scalar operations: about what a load and a store of an element cost
@@ -329,6 +329,8 @@ def _kind(op: Op) -> str:
     match op:
         case Matmul():
             return "contraction"
+        case Conv(groups=1, batch_groups=1):
+            return "contraction"
         case Reduction(x=x, axes=axes) if axes and all(e == 1 for e in x.shape[max(axes) + 1 :]):
             return "rows"
         case Reduction() if _tall(op):
@@ -344,6 +346,11 @@ def _tall(op: Reduction) -> bool:
 
 def _light(root: Value, plan: Plan) -> bool:
     """Whether `root` is elementwise and cheap enough for a contraction's write-back."""
+    return pull_cost(root, plan) <= EPILOGUE_MAX
+
+
+def pull_cost(root: Value, plan: Plan) -> int:
+    """Scalar operations that an element of `root` costs; very many where it is not elementwise."""
     total, work, seen = 0, [root], set()
     while work:
         v = work.pop()
@@ -351,10 +358,10 @@ def _light(root: Value, plan: Plan) -> bool:
             continue
         seen.add(v)
         if not isinstance(v.op, Elementwise | Broadcast | Constant):
-            return False
+            return 1000
         total += cost(v.op)
         work.extend(v.op.operands)
-    return total <= EPILOGUE_MAX
+    return total
 
 
 def _forget_private(f: Function, plan: Plan, order: dict[Value, int]) -> None:

@@ -12,24 +12,30 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from . import columns, rows
+from . import columns, patches, rows, transposing
 from .algebra import Term
+from .blocking import Schedule
 from .core import Builder, Function, Location, Op, Requirement, Value, copy_op
 from .dtypes import DType, as_dtype
-from .extent import Expr, Extent, Shape, never_negative, product
-from .fusion import Group, Plan, fuse, is_flat
+from .extent import Expr, Extent, Shape, ceildiv, never_negative, product
+from .fusion import Group, Plan, fuse, is_flat, pull_cost
 from .loops import changed_in_place, read_array, store_control
 from .ops.contraction import Matmul
 from .ops.control import Control
-from .ops.elementwise import Add, BitwiseAnd, Cast, Elementwise, Fma, Less, Mul
+from .ops.elementwise import Add, BitwiseAnd, Cast, Elementwise, Less, Mul
 from .ops.host import HostCall
-from .ops.kernel import Assert, For, HostLaunch, Launch, Load, Reduce, Store, Update
+from .ops.kernel import Assert, For, HostLaunch, Launch, Load, Parallel, Reduce, Store, Update
+from .ops.reduction import Reduction
 from .ops.scheduled import Scheduled
 from .ops.shape import ExtentOf
+from .ops.window import Conv
+from .patches import is_tiled
+from .problem import matrix_product
 from .types import INDEX, BufferType, TensorType
 
+PART = 4096  # elements of the last axis that one thread takes at a time
+LEAST_WORK = 20_000  # nanoseconds of work below which threads are never worth it
 KERNEL_RULES = ("fold", "simplify", "cse")
-SMALL_ROWS = 128  # a matrix product with as many rows is small
 
 Index = tuple[Value, ...]
 
@@ -149,6 +155,7 @@ class Lowering:
         self.arrays: dict[Value, Value] = {}  # vectors that are changed in place: their buffers
         self.flat: tuple[Index, Value] | None = None
         self.locals: dict[Value, Callable[[Index], Value]] = {}  # how to load what a kernel keeps
+        self.extra: list[Value] = []  # scratch memory of the kernel, beside its outputs
         self.reduce_kind = "vector" if group.kind == "rows" else "serial"
 
     def kernel(self, name: str) -> tuple[Function, list[Value], list[Value]]:
@@ -159,18 +166,25 @@ class Lowering:
             pairs = changed_in_place(op)
             self.updated = [op.operands[i] for i in pairs]
             for v in self.updated:
-                self._buffer(v)
+                self.buffer(v)
             outputs.sort(key=lambda r: r.index not in pairs.values())
         self.outputs = {r: Value(BufferType(r.dtype, r.shape), name="out") for r in outputs}
         match op:
             case Control():
                 store_control(self, op)
             case Matmul():
-                self._contraction(op)
+                if op.x.dtype.is_complex:
+                    self._complex_contraction(op)
+                else:
+                    Schedule(self, matrix_product(self, op)).write()
+                outputs += self.extra
+            case Conv() if is_tiled(op):
+                patches.write(self, op)
+                outputs += self.extra
             case Scheduled():
                 base = op.updated()
                 if base is not None:
-                    self._buffer(base)  # the first input
+                    self.buffer(base)  # the first input
                     self.updated.append(base)
                 extra = {Value(t): Value(BufferType(t.dtype, t.shape)) for t in op.scratch()}
                 outputs += extra
@@ -215,7 +229,7 @@ class Lowering:
             or value in self.inputs
         ):
             offset = self.linear(index, value.shape)
-            result = self.emit(Load(self._buffer(value), offset, self.mask))
+            result = self.emit(Load(self.buffer(value), offset, self.mask))
         else:
             if isinstance(op, Elementwise):
                 self._warm(op.operands, index)
@@ -327,6 +341,23 @@ class Lowering:
 
         self.b.emit_all(For(low, high, (), step, kind, self.region("body", (INDEX,), body)))
 
+    def parallel(self, count: Extent, work: Extent, fill: Callable[[Value], None]) -> None:
+        """`fill` for 0, 1, ... below count, on any threads where the work (in nanoseconds) is
+        worth it."""
+        if count == 1:
+            fill(self.extent(0))
+            return
+        if isinstance(work, int) and work < LEAST_WORK:
+            self.loop(self.extent(0), self.extent(count), fill)
+            return
+
+        def body(params: Index) -> Index:
+            fill(params[0])
+            return ()
+
+        region = self.region("body", (INDEX,), body)
+        self.b.emit_all(Parallel(self.extent(count), self.extent(work), region))
+
     def nest(self, shape: Shape, fill: Callable[[Index], None], serial: int = 0) -> None:
         """Loops over all indices of `shape`, the last one along the lanes; the first `serial`
         ones one after another (and never along the lanes)."""
@@ -348,10 +379,49 @@ class Lowering:
 
     # Schedules.
 
+    def work(self) -> Extent:
+        """About how many nanoseconds the group takes: by what it touches and computes."""
+        total: Extent = 0
+        for root in self.group.roots:
+            shape, each = root.shape, 3 * root.dtype.itemsize
+            if isinstance(root.op, Reduction):
+                shape = root.op.x.shape
+            each += min(pull_cost(root, self.plan), 200)
+            total = total + product(shape) * each
+        return total // 32
+
+    def spread(self, shape: Shape, fill: Callable[[Index], None], serial: int = 0) -> None:
+        """`nest` on any threads: those share the first axis of more than one, or blocks of the
+        last."""
+        work = self.work()
+        first = next((i for i, e in enumerate(shape) if e != 1), len(shape))
+        if first == len(shape) or (isinstance(work, int) and work < LEAST_WORK):
+            self.nest(shape, fill, serial)
+            return
+        zero, extent = self.extent(0), shape[first]
+        outer = (zero,) * first
+        if first < len(shape) - 1 or serial > first:
+            rest = shape[first + 1 :]
+            inner = max(0, serial - first - 1)
+            self.parallel(
+                extent, work, lambda i: self.nest(rest, lambda r: fill((*outer, i, *r)), inner)
+            )
+            return
+
+        def block(number: Value) -> None:
+            low = Term(self.b, number) * PART
+            high = (low + PART)._emit("minimum", Term(self.b, self.extent(extent)))
+            self.loop(low.value, high.value, lambda i: fill((*outer, i)), "vector")
+
+        self.parallel(ceildiv(extent, PART), work, block)
+
     def _map(self) -> None:
         """One nest of loops; every value of the group is stored in its innermost body."""
         shape = self.group.shape
-        if shape and all(self._is_flat(r) for r in self.group.roots):
+        square = transposing.side(self)
+        if square:
+            transposing.write(self, square)
+        elif shape and all(self._is_flat(r) for r in self.group.roots):
             index = tuple(Value(INDEX, name="unused") for _ in shape)
 
             def fill(flat: Index) -> None:
@@ -359,9 +429,9 @@ class Lowering:
                 self.store_roots(index)
                 self.flat = None
 
-            self.nest((product(shape),), fill)
+            self.spread((product(shape),), fill)
         else:
-            self.nest(shape, self.store_roots)
+            self.spread(shape, self.store_roots)
 
     def _is_flat(self, root: Value) -> bool:
         others = self.plan.stored - set(self.group.roots)
@@ -397,39 +467,25 @@ class Lowering:
         for v in order:
             self.element(v, index)
 
-    def _contraction(self, op: Matmul) -> None:
-        """Matrix product by register tiles: `rows` x (two vectors of lanes) accumulators stay in
-        registers while k runs; the write-back stores the group's other values as well.
-
-        With 32 registers 14 x 2 accumulators leave room for two of y and two broadcasts.
-        """
-        dtype = op.x.dtype
-        compute: DType = dtype.compute
-        rows = 14 if self.target.registers >= 32 else 6
-        if len(self.outputs) > 1:
-            rows = min(rows, 8)
-        if dtype.is_complex:
-            rows //= 2  # each of these accumulators is two registers
+    def _complex_contraction(self, op: Matmul) -> None:
+        """Matrix product of complex numbers: `rows` accumulators for each vector of columns stay
+        in registers while k runs."""
+        compute: DType = op.x.dtype
+        rows = 4 if self.target.registers >= 32 else 2
         *batch, m, n = op.result.shape
-        inner = op.x.shape[-1]
-        zero, k_end = self.extent(0), self.extent(inner)
+        zero, k_end = self.extent(0), self.extent(op.x.shape[-1])
         start = self.b.constant(0, compute)
-        if isinstance(m, int):
-            rows = _tile_rows(m, rows)
 
         def tile(outer: Index, i0: Value, j: Value, height: int) -> None:
             places = [(Term(self.b, i0) + r).value for r in range(height)]
 
             def step(params: Index) -> Sequence[Value]:
                 k, *sums = params
-                y = self.cast(self.element(op.y, (*outer, k, j)), compute)
+                y = self.element(op.y, (*outer, k, j))
                 new = []
                 for i, total in zip(places, sums, strict=True):
-                    x = self.cast(self.element(op.x, (*outer, i, k)), compute)
-                    if compute.is_floating:
-                        new.append(self.emit(Fma(x, y, total)))
-                    else:
-                        new.append(self.emit(Add(self.emit(Mul(x, y)), total)))
+                    x = self.element(op.x, (*outer, i, k))
+                    new.append(self.emit(Add(self.emit(Mul(x, y)), total)))
                 return new
 
             types = (INDEX, *[TensorType(compute)] * height)
@@ -437,36 +493,54 @@ class Lowering:
             sums = self.b.emit_all(For(zero, k_end, (start,) * height, 1, "serial", body))
             for i, total in zip(places, sums, strict=True):
                 index = (*outer, i, j)
-                self.memo[(op.result, index, None)] = self.cast(total, dtype)
+                self.memo[(op.result, index, None)] = total
                 self.store_roots(index)
 
         def panel(outer: Index, j: Value) -> None:
-            if m == rows:
-                tile(outer, zero, j, rows)
-                return
             end = Term(self.b, self.extent(m))
             whole = end._emit("floor_div", rows) * rows
             self.loop(zero, whole.value, lambda i: tile(outer, i, j, rows), step=rows)
-            if not isinstance(m, int) or m % rows:
-                self.loop(whole.value, end.value, lambda i: tile(outer, i, j, 1))
+            self.loop(whole.value, end.value, lambda i: tile(outer, i, j, 1))
 
         def columns(outer: Index) -> None:
             self.loop(zero, self.extent(n), lambda j: panel(outer, j), "vector", step=2)
 
         self.nest(tuple(batch), columns, serial=len(batch))
 
-    def _buffer(self, value: Value) -> Value:
+    # What contractions ask for (see blocking.py).
+
+    def pull(self) -> None:
+        """The group's values element by element."""
+        self.nest(self.group.shape, self.store_roots)
+
+    def in_memory(self, value: Value) -> bool:
+        """Whether the elements of `value` are loaded."""
+        if value.op is None or value in self.plan.views:
+            return True
+        return value in self.plan.stored and value not in self.group.roots
+
+    def scratch(self, type_: TensorType) -> Value:
+        """A buffer for the time of the kernel."""
+        value, buffer = Value(type_), Value(BufferType(type_.dtype, type_.shape))
+        self.extra.append(value)
+        self.outputs[value] = buffer
+        return buffer
+
+    def epilogue_cost(self) -> int:
+        """Scalar operations that each element of the group costs beside its first value."""
+        return sum(pull_cost(r, self.plan) for r in self.group.roots[1:])
+
+    def sums_buffer(self, result: Value) -> Value:
+        """Where sums of a contraction are kept until they are complete: in the memory of what the
+        kernel stores, if possible."""
+        compute = result.dtype.compute
+        for buffer in self.outputs.values():
+            if buffer.dtype is compute and buffer.shape == result.shape:
+                return buffer
+        return self.scratch(TensorType(compute, result.shape))
+
+    def buffer(self, value: Value) -> Value:
         if value not in self.inputs:
             name = value.name or "x"
             self.inputs[value] = Value(BufferType(value.dtype, value.shape), name=name)
         return self.inputs[value]
-
-
-def _tile_rows(m: int, most: int) -> int:
-    """How many of a matrix product's m rows its register tile has: all, or as many as leave the
-    fewest over where m is small, so that there is little code for a remainder."""
-    if m <= most:
-        return max(m, 1)
-    if m > SMALL_ROWS:
-        return most
-    return min(range(most, most // 2, -1), key=lambda rows: m % rows)

@@ -46,7 +46,7 @@ def schedule(lower: Lowering) -> None:
                 _elements(lower, index, run)
         lower.locals = known
 
-    lower.nest(shape, row, serial=len(shape))
+    lower.spread(shape, row, serial=len(shape))
 
 
 def _together(lower: Lowering, root: Value, run: list[Value]) -> bool:

@@ -3,7 +3,7 @@
 `verify(f)` checks, for tensor functions and kernels alike:
 
  1. An operand is a parameter, or the result of an op before it, in the same function; the body
-    of a kernel loop (`for`, `reduce`) may also use what is defined before the loop.
+    of a kernel loop (`for`, `reduce`, `parallel`) may also use what is defined before the loop.
  2. No value is defined twice and no op stands twice, loop bodies included. (Calls may share a
     callee: a closed function is looked at on its own.)
  3. A result belongs to its op: `result.op` is the op and `result.index` its place. A parameter
@@ -12,16 +12,17 @@
  5. Operands that are not optional are there, and fields that hold functions hold functions.
  6. What a function returns is defined in it, or, for the body of a loop, around it.
  7. Parameters and results of functions of tensor ops are tensors; only kernels have buffers.
- 8. Memory is only touched in kernels: `load` and `store` (of pairs too), `for`, `reduce` and
-    `assert` stand inside a launch's kernel, and tensor ops with no meaning as scalars do not.
-    Scalars of kernels have rank 0.
+ 8. Memory is only touched in kernels: `load`, `store` (of pairs too), `local`, `choose_buffer`,
+    `prefetch`, `turn`, `for`, `parallel`, `reduce` and `assert` stand inside a launch's kernel,
+    and tensor ops with no meaning as scalars do not. Scalars of kernels have rank 0.
  9. A launch's inputs and results fit the params of its kernel: the same dtypes and shapes, inputs
     first, as buffers, complex ones as they are or as buffers of their parts (passes/parts.py). A
     kernel returns nothing. A host launch calls a function of one op that a
     library computes, whose params and results are typed like the launch's.
 10. A loop's kind is one of those that kernel.py names; its body takes the index (i64) and the
-    carried values, and returns values of the same types. A vector loop carries nothing, and no
-    vector loop or vector reduction stands inside another. A step is at least 1.
+    carried values, and returns values of the same types. A vector loop ("vector" or "lanes")
+    carries nothing, and no vector loop, vector reduction or parallel loop stands inside one. A
+    step is at least 1.
     A repetition's condition and body take what is carried; the condition gives a bool, the body
     what is carried. A branch's regions take nothing, and give values of the same types. Neither
     stands inside a vector loop.
@@ -46,6 +47,7 @@ from .ops.host import HostCall
 from .ops.kernel import (
     Assert,
     Branch,
+    ChooseBuffer,
     Combine,
     For,
     HostLaunch,
@@ -53,18 +55,21 @@ from .ops.kernel import (
     Load,
     LoadPair,
     Local,
+    Parallel,
+    Prefetch,
     Reduce,
     Repeat,
     Store,
     StorePair,
+    Turn,
 )
 from .ops.shape import Constant, ExtentOf
 from .text import print_marked
 from .types import INDEX, BufferType, TensorType, Type, in_parts, scalar_type
 
 MEMORY = Load | LoadPair | Store | StorePair | For | Reduce | Combine | Local | Assert
-MEMORY |= Repeat | Branch
-KINDS = ("serial", "vector", "parallel")
+MEMORY |= Repeat | Branch | ChooseBuffer | Prefetch | Turn | Parallel
+KINDS = ("serial", "vector", "lanes", "parallel")
 COMBINES: tuple[str, ...] = ("add", "mul", "complex_mul", "maximum", "minimum")
 COMBINES += ("bitwise_and", "bitwise_or", "argmax", "argmin")
 
@@ -144,6 +149,15 @@ class _Verifier:
                 self.repeat(op, scope)
             case Branch():
                 self.branch(op, scope)
+            case Parallel():
+                if op.count.type != INDEX or op.work.type != INDEX:
+                    raise self.fail("the count and the work must be i64", op)
+                if self.in_vector:
+                    raise self.fail("a parallel loop inside a vector loop", op)
+                self.takes(op, op.body, (INDEX,))
+                if op.body.returns:
+                    raise self.fail("the body must return nothing", op)
+                self.function(op.body, scope, op)
             case _:
                 self.special(op)
                 for region in op.regions:
@@ -184,7 +198,7 @@ class _Verifier:
             return
         if not memory and not isinstance(op, Elementwise | Constant | ExtentOf):
             raise self.fail("no op of kernels", op)
-        if any(v.shape for v in op.results) and not isinstance(op, Local):
+        if any(v.shape for v in op.results) and not isinstance(op, Local | ChooseBuffer):
             raise self.fail("a value in a kernel that is no scalar", op)
 
     def launch(self, op: Launch) -> None:
@@ -207,7 +221,7 @@ class _Verifier:
             raise self.fail("the step must be at least 1", op)
         if op.low.type != INDEX or op.high.type != INDEX:
             raise self.fail("the bounds must be i64", op)
-        if op.kind == "vector" and op.init:
+        if op.kind in ("vector", "lanes") and op.init:
             raise self.fail("a vector loop carries nothing", op)
         carried = tuple(v.type for v in op.init)
         self.takes(op, op.body, (INDEX, *carried))
@@ -255,7 +269,7 @@ class _Verifier:
 
     def inside(self, op: For | Reduce, scope: set[Value]) -> None:
         outer = self.in_vector
-        if op.kind == "vector":
+        if op.kind in ("vector", "lanes"):
             if outer:
                 raise self.fail("a vector loop inside another", op)
             self.in_vector = True
@@ -273,8 +287,13 @@ class _Verifier:
         match op:
             case Load(buffer=buffer, offset=offset, mask=mask):
                 self.address(op, buffer, offset)
-            case Store(buffer=buffer, offset=offset):
+            case Store(buffer=buffer, offset=offset) | Prefetch(buffer=buffer, offset=offset):
                 self.address(op, buffer, offset)
+            case Turn():
+                self.address(op, op.source, op.offset)
+                self.address(op, op.target, op.target_offset)
+                if op.rows.type != INDEX or op.target_rows.type != INDEX:
+                    raise self.fail("distances of rows must be i64", op)
             case LoadPair(buffer=buffer, offset=offset, mask=mask):
                 self.address(op, buffer, offset, pairs=True)
             case StorePair(buffer=buffer, offset=offset):

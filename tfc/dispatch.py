@@ -47,6 +47,7 @@ class Primitive:
 
     fixed: Collection[int] = ()  # the extents that no symbol may stand for
     cuts = False  # whether it has an op of floats without a gradient
+    least = 0  # what compiled code asks of the extents that it has symbols for
 
     def __init__(self, body: Body, name: str | None = None) -> None:
         self.body = body
@@ -185,7 +186,8 @@ class Primitive:
         many = isinstance(results, tuple)
         f = Function(self.name, tuple(b.params), tuple(b.body), results if many else (results,))
         scalars = tuple(str(numbered(i)) for i in range(bound, len(table)))
-        return compile_function(f, scalars=scalars, tuple_result=many).bind(self.name)
+        compiled = compile_function(f, scalars=scalars, tuple_result=many, least=self.least)
+        return compiled.bind(self.name)
 
     def error(
         self, error: IrError, values: Sequence[Any], table: dict[int, int] | None = None

@@ -73,14 +73,16 @@ def compile_function(
     scalars: tuple[str, ...] = (),
     updates: tuple[tuple[int, int], ...] = (),
     tuple_result: bool = False,
+    least: int = 0,
 ) -> Any:
-    """Optimise, lower and load `f`. The last `captures` params are bound, not passed."""
+    """Optimise, lower and load `f`. The last `captures` params are bound, not passed. The
+    extents that symbols of params stand for are at least `least`."""
     if f.notes or os.environ.get("TFC_DUMP") or calls_python(f):  # a key would keep functions
-        return _compile(f, captures, scalars, updates, tuple_result)
-    key = (_identity(f), captures, scalars, updates, tuple_result)
+        return _compile(f, captures, scalars, updates, tuple_result, least)
+    key = (_identity(f), captures, scalars, updates, tuple_result, least)
     known = _compiled.get(key)
     if known is None:
-        known = _compiled[key] = _compile(f, captures, scalars, updates, tuple_result)
+        known = _compiled[key] = _compile(f, captures, scalars, updates, tuple_result, least)
         _recent.append(known)
         return known
     return known.again()
@@ -117,6 +119,7 @@ def _compile(
     scalars: tuple[str, ...],
     updates: tuple[tuple[int, int], ...],
     tuple_result: bool,
+    least: int,
 ) -> Any:
     from tfc.backends.cpu import program
     from tfc.ir.lowering import lower
@@ -145,7 +148,7 @@ def _compile(
     stages["kernels"] = kernels
     log.append(("expand", kernels))
     clock.append(time.perf_counter())
-    signature = program.Signature(captures, scalars, updates, tuple_result)
+    signature = program.Signature(captures, scalars, updates, tuple_result, least)
     native = program.compile_program(kernels, signature)
     clock.append(time.perf_counter())
     spans = [1e3 * (b - a) for a, b in itertools.pairwise(clock)]

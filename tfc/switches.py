@@ -88,15 +88,22 @@ def _count(value: Any) -> int:
 
 
 def set_intra_op_parallelism_threads(num_threads: int) -> None:
-    """How many threads an op may use: noted. Ops run on one thread.
+    """How many threads an op may use; 0 for as many as this process may run on (or what the
+    environment variable TFC_NUM_THREADS says). Results do not depend on it.
 
     >>> import tfc as tf
-    >>> tf.config.threading.set_intra_op_parallelism_threads(4)
+    >>> tf.config.threading.set_intra_op_parallelism_threads(2)
     >>> tf.config.threading.get_intra_op_parallelism_threads()
-    4
+    2
     >>> tf.config.threading.set_intra_op_parallelism_threads(0)
     """
-    flags["intra_op"] = _count(num_threads)
+    from tfc.backends.cpu import runtime
+
+    count = _count(num_threads)
+    if count < 0:
+        raise blame.value_error(f"a number of threads is not negative, got {count}", "config")
+    flags["intra_op"] = count
+    runtime.set_threads(count)
 
 
 def get_intra_op_parallelism_threads() -> int:

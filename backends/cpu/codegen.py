@@ -14,6 +14,7 @@ instructions.py.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from tfc.ir.core import Function, Op, Value
 from tfc.ir.dtypes import DType, bool_, int32, int64
@@ -21,22 +22,28 @@ from tfc.ir.ops import elementwise as ew
 from tfc.ir.ops.kernel import (
     Assert,
     Branch,
+    ChooseBuffer,
     Combine,
     For,
     Load,
     LoadPair,
     Local,
+    Parallel,
+    Prefetch,
     Reduce,
     Repeat,
     Store,
     StorePair,
+    Turn,
 )
 from tfc.ir.ops.shape import Constant, ExtentOf
 
 from .instructions import ScalarWriter
 from .pairs import load_pair, store_pair
+from .parallel import parallel
 from .regions import branch, repeat
 from .registers import Reg, literal, llvm_type, memory_type, memory_vector, type_code
+from .squares import turn
 
 
 class KernelWriter(ScalarWriter):
@@ -44,6 +51,11 @@ class KernelWriter(ScalarWriter):
 
     It returns 0, or the number of the site that failed.
     """
+
+    def __init__(self, *known: Any) -> None:
+        super().__init__(*known)
+        self.parts: list[str] = []  # the functions of parallel loops
+        self.alone = False  # whether loops stay in this function
 
     def text(self) -> str:
         params = []
@@ -56,7 +68,8 @@ class KernelWriter(ScalarWriter):
         self.body(self.kernel)
         head = ", ".join([*params, "ptr %symbols", "ptr %error"])
         define = f"define internal i32 @{self.name}({head}) nounwind {{\nentry:"
-        return "\n".join([define, *self.allocas, *self.lines, "  ret i32 0", "}"])
+        own = "\n".join([define, *self.allocas, *self.lines, "  ret i32 0", "}"])
+        return "\n".join([*self.parts, own])
 
     # Ops.
 
@@ -87,8 +100,23 @@ class KernelWriter(ScalarWriter):
                 self.combined(op)
             case Assert():
                 self.check(op)
+            case Parallel():
+                parallel(self, op)
+            case ChooseBuffer():
+                x, y = self.values[op.x], self.values[op.y]
+                condition = self.values[op.condition].name
+                picked = self.emit(f"select i1 {condition}, ptr {x.name}, ptr {y.name}")
+                self.values[op.result] = Reg(picked, x.dtype)
+            case Prefetch():
+                self.prefetch(op)
+            case Turn():
+                turn(self, op)
             case For(kind="vector"):
                 self.vector_loop(op)
+            case For(kind="lanes"):
+                with self.scope(op.step, None):
+                    self.values[op.body.params[0]] = Reg(self.values[op.low].name, int64, 1, "1")
+                    self.body(op.body)
             case For():
                 self.serial_loop(op)
             case Repeat():
@@ -265,6 +293,13 @@ class KernelWriter(ScalarWriter):
         names = self.combine(op.combine, old, new, dtypes, lanes)
         for result, name, dtype in zip(op.results, names, dtypes, strict=True):
             self.values[result] = Reg(name, dtype, lanes)
+
+    def prefetch(self, op: Prefetch) -> None:
+        buffer, offset = self.values[op.buffer], self.values[op.offset]
+        element = memory_type(op.buffer.dtype)
+        pointer = self.emit(f"getelementptr {element}, ptr {buffer.name}, i64 {offset.name}")
+        self.declare("void", "llvm.prefetch.p0", "ptr, i32, i32, i32")
+        self.do(f"call void @llvm.prefetch.p0(ptr {pointer}, i32 1, i32 3, i32 1)")
 
     def check(self, op: Assert) -> None:
         """Leave the kernel with the site's number where a lane's condition fails."""

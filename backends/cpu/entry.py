@@ -159,6 +159,7 @@ class _Writer:
         """Load what binds a symbol; check what speaks of a bound one; store the values."""
         spec, values = self.spec, self.math.values
         pending: list[tuple[Expr, str]] = []
+        bounds: list[tuple[str, int]] = []
         for i, tensor in enumerate(spec.inputs):
             if tensor.is_static:
                 continue
@@ -179,9 +180,11 @@ class _Writer:
                 name = bare_symbol(extent)
                 if name is not None and name not in values:
                     values[name] = value
+                    if spec.least:
+                        bounds.append((value, spec.least))
                 else:
                     pending.append((extent, value))
-        checks = []
+        checks = [self.math.emit(f"icmp sge i64 {v}, {least}") for v, least in bounds]
         for k, name in enumerate(spec.scalars):
             value = f"%scalar.{k}"
             self._emit(

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import sys
 
-from . import cpython
+from . import cpython, native_threads
 from .native_arrays import ARRAYS
 from .native_calls import CALLS
 from .native_pool import POOL
@@ -191,7 +191,7 @@ def text() -> str:
         "STATE_COUNT": str(len(STATE)),
     }
     names |= {name: str(value) for name, value in vars(cpython).items() if name.isupper()}
-    body = _expand(POOL + _HOLDING + ARRAYS + CALLS + _DECLARATIONS)
+    body = _expand(POOL + _HOLDING + ARRAYS + CALLS + native_threads.text() + _DECLARATIONS)
     for name in sorted(names, key=len, reverse=True):  # a name may begin with a shorter one
         body = body.replace("$" + name, names[name])
     messages = [
@@ -214,6 +214,7 @@ DECLARATIONS = {
     "tfc_make": "declare i32 @tfc_make(ptr, i64, ptr, ptr, ptr, ptr)",
     "tfc_missed": "declare ptr @tfc_missed()",
     "tfc_new_array": "declare ptr @tfc_new_array(ptr, ptr, i64, i64)",
+    "tfc_parallel": "declare void @tfc_parallel(ptr, ptr, i64, i64)",
     "tfc_pool_alloc": "declare ptr @tfc_pool_alloc(i64)",
     "tfc_pool_free": "declare void @tfc_pool_free(ptr, i64)",
     "tfc_scalar": "declare i64 @tfc_scalar(ptr)",

@@ -49,6 +49,7 @@ class Signature:
     scalars: tuple[str, ...] = ()  # symbols given as ints behind the tensors
     updates: tuple[tuple[int, int], ...] = ()  # (result, capture) that is overwritten by it
     tuple_result: bool = False
+    least: int = 0  # of the extents that symbols stand for
 
 
 def compile_program(f: Function, signature: Signature | None = None) -> Program:
@@ -81,6 +82,7 @@ def program_text(f: Function, signature: Signature, machine: Machine) -> tuple[s
         work=layout.work,
         program="program",
         tuple_result=signature.tuple_result,
+        least=signature.least,
         requires=tuple(requires),
         late=len(late),
     )

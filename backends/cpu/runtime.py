@@ -9,7 +9,8 @@ which the cycle collector neither sees nor clears, so code and record are there 
 anything can call them, also while a dead model of many such functions is being taken apart.
 
 Environment: `TFC_POOL_MAX_BYTES` bounds the freed memory that is kept for reuse (by default
-1 GiB, or a quarter of the machine's memory if that is less).
+1 GiB, or a quarter of the machine's memory if that is less). `TFC_NUM_THREADS` is how many threads
+parallel loops use (by default as many as there are processors that the process may run on).
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ class _Miss:
 
 MISS: Final = _Miss()
 
+MAX_THREADS = 1024
 _POOL_DEFAULT = 1 << 30
 _FIRST = 2  # in a dispatcher's table: the callable, its keeper, then the entries
 _MAX_ENTRIES = 8  # of a dispatcher: what a call site does not match in eight it seldom matches
@@ -129,6 +131,9 @@ class _Runtime:
         self.trim = ctypes.PYFUNCTYPE(ctypes.c_int64)(self.library.address("tfc_pool_trim"))
         state = ctypes.PYFUNCTYPE(ctypes.c_void_p)(self.library.address("tfc_pool_state"))
         self.state = (ctypes.c_int64 * len(native.STATE)).from_address(state())
+        limit = ctypes.PYFUNCTYPE(ctypes.c_void_p)(self.library.address("tfc_threads_limit"))
+        self.threads = ctypes.c_int64.from_address(limit())
+        self.threads.value = threads()
         for immortal in (_types, _active, _registered, MISS):  # native code borrows them for good
             ctypes.pythonapi.Py_IncRef(ctypes.py_object(immortal))
         memory = _memory()
@@ -183,6 +188,33 @@ def _pool_maximum(memory: int) -> int:
         return max(0, int(os.environ["TFC_POOL_MAX_BYTES"]))
     except (KeyError, ValueError):
         return min(_POOL_DEFAULT, memory // 4)
+
+
+_threads = 0  # what `set_threads` was told; 0: as many as there are
+
+
+def set_threads(count: int) -> None:
+    """From now on, parallel loops run on up to so many threads; 0 for `available_threads`."""
+    global _threads
+    _threads = count
+    if _instance is not None:
+        _instance.threads.value = threads()
+
+
+def threads() -> int:
+    """How many threads parallel loops run on at most."""
+    return min(_threads or available_threads(), MAX_THREADS)
+
+
+def available_threads() -> int:
+    """What TFC_NUM_THREADS says, else how many processors this process may run on."""
+    try:
+        return max(1, int(os.environ["TFC_NUM_THREADS"]))
+    except (KeyError, ValueError):
+        pass
+    if hasattr(os, "sched_getaffinity"):
+        return max(1, len(os.sched_getaffinity(0)))
+    return os.cpu_count() or 1
 
 
 def pool_stats() -> dict[str, int]:

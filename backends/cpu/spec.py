@@ -47,6 +47,7 @@ class EntrySpec:
     tuple_result: bool = False
     # Extents that must not be negative, what to report (at most four), and the status to fail with.
     requires: tuple[tuple[Extent, tuple[Extent, ...], int], ...] = ()
+    least: int = 0  # an extent that binds a symbol and is less does not fit
     late: int = 0  # how many symbols the program itself binds, behind the others
 
     @property

@@ -12,13 +12,16 @@ from ..core import Builder, Op, Value
 from ..types import TensorType
 from .shape import Transpose
 
+BLOCK = 256  # elements along k whose products are added up one after another
+
 
 class Matmul(Op):
     """x[..., m, k] @ y[..., k, n], the same batch axes on both sides.
 
-    Every element is the chain fma(x[k], y[k], ...) in order of k, from 0: the bits depend on
-    the length k alone. float16 and bfloat16 accumulate in float32. Complex products are added
-    up without fused multiplications.
+    k is cut into blocks of BLOCK elements. The products of a block are added up by the chain
+    fma(x[k], y[k], ...) in order of k, from 0; the sums of the blocks are added to 0 in order. So
+    the bits depend on the length k alone. float16 and bfloat16 accumulate in float32. Complex
+    products are added up one by one without fused multiplications, in order of k.
     """
 
     x: Value

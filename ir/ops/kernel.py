@@ -4,7 +4,8 @@ Loop bodies are regions that, unlike others, use values from around them. The ki
 
     serial     one iteration after another; may carry values
     vector     iterations side by side in the lanes of vector registers (at most one on a path)
-    parallel   iterations in any order, by any thread
+    lanes      exactly `step` iterations from `low` on, side by side (so high is low + step)
+    parallel   iterations in any order (those of the op `Parallel` also on any thread)
 """
 
 from __future__ import annotations
@@ -78,6 +79,51 @@ class StorePair(Op):
         return ()
 
 
+class ChooseBuffer(Op):
+    """One of two buffers of a dtype: `x` where the condition holds."""
+
+    condition: Value
+    x: Value
+    y: Value
+
+    def infer(self) -> tuple[Type, ...]:
+        if self.x.dtype is not self.y.dtype:
+            raise self.error("the buffers must have the same dtype", "dtype")
+        return (BufferType(self.x.dtype, self.x.shape),)
+
+
+class Prefetch(Op):
+    """Asks for the cache line of an element that will be stored soon; it need not exist."""
+
+    buffer: Value
+    offset: Value
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        return ()
+
+
+class Turn(Op):
+    """Copies a square of `size` x `size` elements and transposes it: element i of row k of the
+    target is element k of row i of the source. Rows are so many elements apart."""
+
+    source: Value
+    offset: Value
+    rows: Value
+    target: Value
+    target_offset: Value
+    target_rows: Value
+    size: int
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        if self.source.dtype is not self.target.dtype:
+            raise self.error("the buffers must have the same dtype", "dtype")
+        if self.size not in (2, 4, 8, 16, 32, 64):
+            raise self.error("the size must be a power of two", "value")
+        return ()
+
+
 class For(Op):
     """Runs the body on i = low, low+step, ... below high; the results are the carried values."""
 
@@ -91,6 +137,20 @@ class For(Op):
 
     def infer(self) -> tuple[Type, ...]:
         return tuple(v.type for v in self.init)
+
+
+class Parallel(Op):
+    """Runs the body on i = 0, 1, ... below `count`, in any order, on any threads. All of it is
+    about `work` nanoseconds of one thread's work. No two iterations store to the same place, and
+    none loads what another stores."""
+
+    count: Value
+    work: Value
+    body: Function
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        return ()
 
 
 class Repeat(Op):
@@ -173,7 +233,8 @@ class Combine(Op):
 
 
 class Local(Op):
-    """Memory of `count` elements that a kernel has to itself while it runs, undefined at first."""
+    """Memory of `count` elements that one iteration of the loops around it has to itself, undefined
+    at first."""
 
     dtype: DType
     count: int

@@ -11,8 +11,9 @@ import numpy as np
 from ..algebra import Term
 from ..core import Builder, Op, Requirement, Value
 from ..dtypes import DType
-from ..extent import Extent, Shape, floordiv
+from ..extent import Extent, Shape, floordiv, product
 from ..types import INDEX, TensorType
+from .contraction import BLOCK
 from .elementwise import Add, Fma, Mul
 from .kernel import For
 from .shape import Reshape, Reverse, Transpose
@@ -166,11 +167,12 @@ class Conv(Window):
     only; with `batch_groups`, the elements of the batch of that group (and the result's batch has
     N / batch_groups). One of them is 1. That closes the family: gradients are convolutions.
 
-    The order of every sum is fixed: row-major over (taps..., i), one after another, from 0 by
-    fma(x, w, sum), in the compute dtype (float32 for halves); at last 0 is added. What is skipped
-    contributes nothing, even where its weight is inf or nan. (So a kernel may do fma(0, w, sum)
-    for a skipped tap whose weight is finite: that could only turn a sum of -0.0 into 0.0, which
-    the last addition does anyway.) Integers wrap.
+    The order of every sum is fixed, as that of a `Matmul` whose k counts (taps..., i) in row-major
+    order: in blocks of BLOCK, each summed from 0 by fma(x, w, sum), which are added to 0 in order,
+    in the compute dtype (float32 for halves). What is skipped contributes nothing, even where its
+    weight is inf or nan. (So a kernel may do fma(0, w, sum) for a skipped tap whose weight is
+    finite: that could only turn a sum of -0.0 into 0.0, which the last addition does anyway.)
+    Integers wrap.
     """
 
     x: Value
@@ -263,30 +265,51 @@ class Conv(Window):
             size = Term(lower.b, lower.extent(self.result.shape[0]))
             row = (group * size + Term(lower.b, n)).value
 
+        nothing = lower.b.constant(0, compute)
+        several = self.blocks()
+
         def tap(taps: Index, positions: Index, carried: Index) -> Index:
+            k0 = lower.linear((*taps, lower.extent(0)), self.w.shape[:-1])
+
             def channel(params: Index) -> Sequence[Value]:
-                i, total = params
+                i, total, *blocks = params
+                if several:
+                    sums, current = (Term(lower.b, v) for v in blocks)
+                    k = Term(lower.b, k0) + Term(lower.b, i)
+                    block = k._emit("floor_div", BLOCK)
+                    other = block._emit("not_equal", current)
+                    sums = other._emit("select", sums + Term(lower.b, total), sums)
+                    empty = Term(lower.b, nothing)
+                    total = other._emit("select", empty, Term(lower.b, total)).value
+                    blocks = [sums.value, block.value]
                 seen = (Term(lower.b, start) + Term(lower.b, i)).value
                 source = (row, *positions, seen)
                 x = lower.cast(lower.element(self.x, source), compute)
                 w = lower.cast(lower.element(self.w, (*taps, i, j)), compute)
                 if compute.is_floating:
-                    return (lower.emit(Fma(x, w, total)),)
-                return (lower.emit(Add(lower.emit(Mul(x, w)), total)),)
+                    return (lower.emit(Fma(x, w, total)), *blocks)
+                return (lower.emit(Add(lower.emit(Mul(x, w)), total)), *blocks)
 
             zero, end = lower.extent(0), lower.extent(channels)
             # Emitted here, what the offsets of all channels share is not computed for each.
             lower.linear((row, *positions, zero), self.x.shape)
             lower.linear((*taps, zero), self.w.shape[:-1])
-            body = lower.region("body", (INDEX, carried[0].type), channel)
+            types = tuple(v.type for v in carried)
+            body = lower.region("body", (INDEX, *types), channel)
             sums: Index = lower.b.emit_all(For(zero, end, carried, 1, "serial", body))
             return sums
 
-        nothing = lower.b.constant(0, compute)
         axes = self.axes(self.x.shape, self.w.shape)
-        (total,) = fold(lower, axes, tuple(places), (nothing,), tap)
-        result: Value = lower.cast(lower.emit(Add(total, nothing)), self.x.dtype)
+        init = (nothing, nothing, lower.extent(0)) if several else (nothing,)
+        total, *blocks = fold(lower, axes, tuple(places), init, tap)
+        before = blocks[0] if blocks else nothing
+        result: Value = lower.cast(lower.emit(Add(before, total)), self.x.dtype)
         return result
+
+    def blocks(self) -> bool:
+        """Whether sums may have more than one block."""
+        length = product(self.w.shape[:-1])
+        return not isinstance(length, int) or length > BLOCK
 
 
 def _exchanged(b: Builder, w: Value, groups: Extent) -> Value:

@@ -17,7 +17,7 @@ from ..expand import Scalar
 from ..expand.complex import FUNCTIONS, Pair
 from ..ops.complex import Complex, Conj, Imag, Real
 from ..ops.elementwise import Cast, Elementwise, Neg, Select
-from ..ops.kernel import Branch, For, Load, LoadPair, Reduce, Repeat, Store, StorePair
+from ..ops.kernel import Branch, For, Load, LoadPair, Parallel, Reduce, Repeat, Store, StorePair
 from ..ops.shape import Constant
 from ..types import BufferType, in_parts, scalar_type
 from .emitter import IrEmitter
@@ -94,6 +94,9 @@ class _Splitter:
             case Branch(condition=choice, then=then, orelse=orelse):
                 other = _Splitter(self.b.inner(), dict(self.env), dict(self.parts)).region(orelse)
                 here = Branch(self.env.get(choice, choice), inner.region(then), other)
+            case Parallel(count=count, work=work, body=body):
+                ends = self.env.get(count, count), self.env.get(work, work)
+                here = Parallel(*ends, inner.region(body))
             case _:
                 raise NotImplementedError(f"{op.mnemonic} of complex numbers")
         made = iter(self.b.emit_all(here))

@@ -80,6 +80,9 @@ def _matmul(
     return matmul_of(b, _flipped(b, x, flip_x), _flipped(b, y, flip_y))
 
 
+_matmul.least = 2  # what has one row or one column is scheduled in other ways
+
+
 def _flipped(b: Builder, x: Value, flip: str) -> Value:
     """x as it is (""), with its last two axes exchanged ("t"), or its adjoint ("h")."""
     x = Term(b, x).conj().value if flip == "h" else x

@@ -1,0 +1,91 @@
+"""Parallel loops of kernels as functions of their own, which the thread pool calls with parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tfc.ir.core import Function, Value
+from tfc.ir.dtypes import int64
+from tfc.ir.ops.kernel import Assert, Parallel
+from tfc.ir.ops.shape import ExtentOf
+from tfc.ir.types import BufferType
+
+from .registers import Reg, llvm_type
+
+if TYPE_CHECKING:
+    from .codegen import KernelWriter
+
+
+def captures(body: Function) -> list[Value]:
+    """What a loop body uses from around it."""
+    inside: set[Value] = set()
+    used: dict[Value, None] = {}
+
+    def visit(region: Function) -> None:
+        inside.update(region.params)
+        for op in region.body:
+            used.update(dict.fromkeys(op.operands))
+            for inner in op.regions:
+                visit(inner)
+            inside.update(op.results)
+        used.update(dict.fromkeys(region.returns))
+
+    visit(body)
+    return [v for v in used if v not in inside]
+
+
+def part(writer: KernelWriter, op: Parallel, captured: Sequence[tuple[Value, Reg]]) -> str:
+    """A parallel loop as a function: `void @name(ptr %context, i64 %low, i64 %high)`."""
+    writer.alone = True
+    slots = [("ptr", "%symbols"), ("ptr", "%error")]
+    for value, reg in captured:
+        name = writer.fresh("x")
+        buffer = isinstance(value.type, BufferType)
+        slots.append(("ptr" if buffer else llvm_type(reg.dtype), name))
+        writer.values[value] = Reg(name, reg.dtype)
+    for i, (kind, name) in enumerate(slots):
+        at = writer.emit(f"getelementptr i64, ptr %context, i64 {i}")
+        writer.do(f"{name} = load {kind}, ptr {at}")
+    for inner in op.body.walk():
+        if isinstance(inner, ExtentOf) and inner.value not in writer.extents:
+            writer.extents[inner.value] = writer.extent(inner.value)
+    iterations(writer, op, "%low", "%high")
+    define = f"define internal void @{writer.name}(ptr %context, i64 %low, i64 %high) nounwind {{"
+    return "\n".join([define, "entry:", *writer.allocas, *writer.lines, "  ret void", "}"])
+
+
+def iterations(writer: KernelWriter, op: Parallel, low: str, high: str) -> None:
+    def body(index: str) -> list[tuple[str, str]]:
+        writer.values[op.body.params[0]] = Reg(index, int64)
+        writer.body(op.body)
+        return []
+
+    writer.counted(low, high, 1, body)
+
+
+def parallel(writer: KernelWriter, op: Parallel) -> None:
+    """Hand the loop to the pool as a function of its own; here where it is inside another, or
+    can fail: the first error shall be the one that is reported."""
+    if writer.alone or any(isinstance(inner, Assert) for inner in op.body.walk()):
+        iterations(writer, op, "0", writer.values[op.count].name)
+        return
+    captured = [(v, writer.values[v]) for v in captures(op.body)]
+    name = f"{writer.name}.part{len(writer.parts)}"
+    inner = type(writer)(name, writer.kernel, writer.table, writer.machine)
+    writer.parts.append(part(inner, op, captured))
+    writer.declared |= inner.declared
+    context = writer.fresh("context")
+    writer.allocas.append(f"  {context} = alloca [{len(captured) + 2} x i64]")
+    slots = [("ptr", "%symbols"), ("ptr", "%error")]
+    for value, reg in captured:
+        assert reg.lanes == 1 and reg.stride is None, "a parallel loop inside a vector loop"
+        kind = "ptr" if isinstance(value.type, BufferType) else llvm_type(reg.dtype)
+        slots.append((kind, reg.name))
+    for i, (kind, slot) in enumerate(slots):
+        at = writer.emit(f"getelementptr i64, ptr {context}, i64 {i}")
+        writer.do(f"store {kind} {slot}, ptr {at}")
+    writer.declare("void", "tfc_parallel", "ptr, ptr, i64, i64")
+    count, work = writer.values[op.count].name, writer.values[op.work].name
+    arguments = f"ptr @{name}, ptr {context}, i64 {count}, i64 {work}"
+    writer.do(f"call void @tfc_parallel({arguments})")

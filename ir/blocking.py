@@ -1,0 +1,207 @@
+"""Schedules of contractions: sums of products as tiles of accumulators in registers.
+
+    result[i, j] = 0 + B0 + B1 + ...      Bb = the chain fma(left[i, k], right[k, j], ...) from 0
+                                               over the k of block b, in order
+
+Blocks have BLOCK elements of k. So bits depend on the length of k alone, and a schedule may cut i
+and j as it likes: into tiles of `rows` x `columns` accumulators that stay in registers while k
+runs through a block. What a tile reads is packed before, so that it lies side by side: `left` in
+a strip of rows, `right` in panels of as many columns as a tile has. Packing pulls elements, so
+transposes and casts of operands cost nothing there; the write-back of a tile, still in the cache,
+stores what else the kernel computes of the result.
+
+There are three schedules:
+
+    panels     one task a panel of columns: packs it, and goes through the rows. For what is
+               small, batched or has few rows.
+    blocked    the panels of a block of columns are packed once, for all strips of rows; a task is
+               a strip. For what is large.
+    lines      for one row or one column: nothing is read twice, so only what does not lie along
+               the lanes is packed.
+"""
+
+from __future__ import annotations
+
+from .core import Value
+from .extent import ceildiv, minimum, product
+from .lines import Dot, Lines
+from .ops.contraction import BLOCK
+from .ops.kernel import ChooseBuffer
+from .packing import Index
+from .tiles import Tile, Tiles
+from .types import TensorType
+
+COLUMNS_MAX = (
+    512  # columns of f32 that are packed at once: half of a level-2 cache, with BLOCK rows
+)
+LARGE_ROWS = 64  # from here on panels are worth packing for all strips
+DIRECT_ROWS = 28  # up to here panels are not worth packing
+
+
+class Schedule(Tiles):
+    """Chooses how to go through a contraction, and writes it."""
+
+    def write(self) -> None:
+        p = self.p
+        if p.m == 0 or p.n == 0 or 0 in p.batch or self.line():
+            return
+        if self.several:
+            self.sums = self.lower.sums_buffer(p.result)
+        decided = self.large()
+        if decided is not False:
+            columns = COLUMNS_MAX * 4 // self.compute.itemsize // self.columns * self.columns
+            width = minimum(ceildiv(p.n, self.columns) * self.columns, columns)
+            size = BLOCK * width
+            self.scratch = self.lower.scratch(TensorType(self.compute, (size,)))
+            self.block = columns
+        if decided is None:
+            large = self.op("greater_equal", self.extent(p.m), LARGE_ROWS)
+            self.when(large, self.blocked)
+            self.when(self.no(large), self.panels)
+        elif decided:
+            self.blocked()
+        else:
+            self.panels()
+
+    def line(self) -> bool:
+        """Whether there is one row or one column, and then the schedule for that."""
+        p = self.p
+        if p.pack is not None:
+            return False
+        if p.m == 1 and p.n == 1 and p.k != 0:
+            if self.several and self.compute.is_floating:
+                Dot(self).write()
+                return True
+            return False
+        if p.n == 1 or p.m == 1:
+            Lines(self).write()
+            return True
+        return False
+
+    def large(self) -> bool | None:
+        """Whether the blocked schedule is for this problem; None where only run time tells."""
+        p = self.p
+        if p.batch and not (isinstance(p.m, int) and isinstance(p.n, int) and p.m * p.n > 1 << 16):
+            return False
+        if isinstance(p.m, int) and p.m < LARGE_ROWS:
+            return False
+        if isinstance(p.m, int):
+            return True
+        return None
+
+    def panels(self) -> None:
+        p, lower = self.p, self.lower
+        self.direct = self.light and isinstance(p.m, int)
+        self.heights = [h for h in self.choices() if not isinstance(p.m, int) or self.wanted(h)]
+        count = ceildiv(p.n, self.columns)
+        direct = None
+        if p.right_plain is not None:
+            direct = self.op("less_equal", self.extent(p.m), DIRECT_ROWS)
+            if self.known(direct) is False:
+                direct = None
+
+        def task(number: Value) -> None:
+            place = lower.unlinear(number, (*p.batch, count))
+            outer, j0 = place[:-1], self.mul(place[-1], self.columns)
+            cols = self.least(self.columns, self.minus(self.extent(p.n), j0))
+            memory = self.local(self.rows * self.columns)
+            strip = self.local(self.strip_size)
+            packed = self.local(BLOCK * self.columns)
+
+            def block(pc: Value) -> None:
+                kc = self.block_length(pc)
+                panel, start, distance = packed, self.extent(0), self.extent(self.columns)
+                if direct is None:
+                    self.pack_right(panel, start, outer, pc, kc, j0)
+                else:
+                    whole = self.op("equal", cols, self.columns)
+                    chosen = self.both(direct, whole)
+                    self.when(
+                        self.no(chosen), lambda: self.pack_right(packed, start, outer, pc, kc, j0)
+                    )
+                    source = lower.buffer(p.right_plain)
+                    panel = lower.emit(ChooseBuffer(chosen, source, packed))
+                    at = lower.linear((*outer, pc, j0), (*p.batch, p.k, p.n))
+                    distance = self.choose(chosen, self.extent(p.n), distance)
+                    start = self.choose(chosen, at, start)
+
+                def strips(i0: Value) -> None:
+                    rows = self.least(self.rows, self.minus(self.extent(p.m), i0))
+
+                    tile = Tile(
+                        *(outer, i0, j0, rows, cols, pc, kc),
+                        *(strip, panel, start, distance, memory),
+                    )
+
+                    def run(height: int) -> None:
+                        self.pack_left(strip, outer, i0, height, pc, kc)
+                        self.accumulate(tile, height)
+
+                    self.by_height(rows, run)
+                    self.write_back(tile)
+
+                if isinstance(p.m, int) and p.m <= self.rows:
+                    strips(self.extent(0))
+                else:
+                    lower.loop(self.extent(0), self.extent(p.m), strips, step=self.rows)
+
+            self.steps(p.k, BLOCK, block)
+
+        tasks = product((*p.batch, count))
+        lower.parallel(tasks, self.work(), task)
+
+    @property
+    def strip_size(self) -> int:
+        return BLOCK * self.step if self.p.left_turned else self.rows * self.row_step
+
+    def blocked(self) -> None:
+        p, lower = self.p, self.lower
+        self.direct, self.heights = self.light, [self.rows]
+
+        def matrix(outer: Index) -> None:
+            def columns(jc: Value) -> None:
+                nc = self.least(self.block, self.minus(self.extent(p.n), jc))
+                count = self.over(nc, self.columns)
+
+                def block(pc: Value) -> None:
+                    kc = self.block_length(pc)
+
+                    def pack(number: Value) -> None:
+                        start = self.mul(number, BLOCK * self.columns)
+                        j0 = self.add(jc, self.mul(number, self.columns))
+                        self.pack_right(self.scratch, start, outer, pc, kc, j0)
+
+                    width = minimum(p.n, self.block)
+                    bytes_ = width * (BLOCK * self.compute.itemsize)
+                    self.spread(count, bytes_ // 8, pack)
+
+                    def strip_of(number: Value) -> None:
+                        i0 = self.mul(number, self.rows)
+                        rows = self.least(self.rows, self.minus(self.extent(p.m), i0))
+                        strip = self.local(self.strip_size)
+                        memory = self.local(self.rows * self.columns)
+                        self.pack_left(strip, outer, i0, self.rows, pc, kc)
+
+                        def panel(q: Value) -> None:
+                            j0 = self.add(jc, self.mul(q, self.columns))
+                            start = self.mul(q, BLOCK * self.columns)
+                            distance = self.extent(self.columns)
+                            cols = self.least(self.columns, self.minus(self.extent(p.n), j0))
+                            tile = Tile(
+                                *(outer, i0, j0, rows, cols, pc, kc),
+                                *(strip, self.scratch, start, distance, memory),
+                            )
+                            self.accumulate(tile, self.rows)
+                            self.write_back(tile)
+
+                        lower.loop(self.extent(0), count, panel)
+
+                    strips = ceildiv(p.m, self.rows)
+                    work = p.m * width * BLOCK // (4 * self.lanes)
+                    lower.parallel(strips, work, strip_of)
+
+                self.steps(p.k, BLOCK, block)
+
+            self.steps(p.n, self.block, columns)
+
+        lower.nest(p.batch, matrix, serial=len(p.batch))

@@ -1,0 +1,272 @@
+"""Packing: what tiles read is copied first, so that it lies side by side (see blocking.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .algebra import Term
+from .core import Value
+from .dtypes import DType
+from .extent import Extent, floordiv, product
+from .ops.contraction import BLOCK
+from .ops.elementwise import Cast
+from .ops.kernel import Load, Local, Parallel, Turn
+from .ops.shape import Constant
+from .problem import Problem
+from .types import INDEX
+
+Index = tuple[Value, ...]
+Number = Value | int
+
+PAD = 16  # elements between the rows of a strip, so that they do not share cache lines' places
+LIGHT = 4  # scalar operations of an epilogue that is written out for each row of a tile
+LEAST_WORK = 20_000  # nanoseconds of work below which threads are never worth it
+
+
+class Packer:
+    """Scalars, memory and packing of one contraction, written through `lower` (see lowering.py)."""
+
+    def __init__(self, lower: Any, problem: Problem) -> None:
+        self.lower = lower
+        self.p = problem
+        self.compute: DType = problem.result.dtype.compute
+        target = lower.target
+        self.lanes = max(1, target.vector_bytes // self.compute.itemsize)
+        self.rows = 12 if target.registers >= 32 else 6
+        self.columns = 2 * self.lanes
+        self.several = not isinstance(problem.k, int) or problem.k > BLOCK
+        self.plain = lower.group.roots == [problem.result] and (
+            problem.result.dtype is self.compute
+        )
+        self.light = lower.epilogue_cost() <= LIGHT
+        self.direct = True  # whether whole tiles are stored from registers
+        self.heights: list[int] = []
+        self.sums: Value  # where sums are kept between blocks, if there are several
+        if problem.left_turned:
+            self.row_step, self.step = 1, -(-self.rows // self.lanes) * self.lanes
+        else:
+            self.row_step, self.step = BLOCK + PAD, 1
+
+    def wanted(self, height: int) -> bool:
+        """Whether tiles of this height occur among the problem's rows, whose number is known."""
+        assert isinstance(self.p.m, int)
+        whole, rest = divmod(self.p.m, self.rows)
+        return (whole > 0 and height == self.rows) or (rest > 0 and height == self.height(rest))
+
+    def height(self, rows: int) -> int:
+        """The height of the tile that computes so many rows."""
+        return min(h for h in self.choices() if h >= rows)
+
+    def choices(self) -> tuple[int, ...]:
+        """The heights that tiles may have."""
+        if not isinstance(self.p.m, int):  # less code
+            return (12, 4) if self.rows == 12 else (6, 2)
+        return (12, 8, 4) if self.rows == 12 else (6, 4, 2)
+
+    # Scalars. Ints stand for constants.
+
+    def value(self, x: Number) -> Value:
+        return x if isinstance(x, Value) else self.lower.extent(x)
+
+    def extent(self, e: Extent) -> Value:
+        value: Value = self.lower.extent(e)
+        return value
+
+    def op(self, name: str, x: Number, y: Number) -> Value:
+        b = self.lower.b
+        return Term(b, self.value(x))._emit(name, Term(b, self.value(y))).value
+
+    def add(self, x: Number, y: Number) -> Value:
+        return self.op("add", x, y)
+
+    def mul(self, x: Number, y: Number) -> Value:
+        return self.op("mul", x, y)
+
+    def minus(self, x: Number, y: Number) -> Value:
+        return self.op("sub", x, y)
+
+    def least(self, x: Number, y: Number) -> Value:
+        return self.op("minimum", x, y)
+
+    def over(self, x: Number, y: int) -> Value:
+        """x / y, rounded up; neither is negative."""
+        return self.op("floor_div", self.add(x, y - 1), y)
+
+    def known(self, condition: Value) -> bool | None:
+        """What a condition is, if that is known now."""
+        op = condition.op
+        return bool(op.value) if isinstance(op, Constant) else None
+
+    def both(self, x: Value, y: Value) -> Value:
+        return self.op("bitwise_and", x, y)
+
+    def no(self, x: Value) -> Value:
+        return self.op("bitwise_xor", x, self.lower.b.constant(True, x.dtype))
+
+    def choose(self, condition: Value, x: Value, y: Value) -> Value:
+        b = self.lower.b
+        return Term(b, condition)._emit("select", Term(b, x), Term(b, y)).value
+
+    def when(self, condition: Value, fill: Callable[[], None]) -> None:
+        """What `fill` emits runs only where the condition holds."""
+        known = self.known(condition)
+        if known is not None:
+            if known:
+                fill()
+            return
+        times = self.lower.emit(Cast(condition, INDEX.dtype))
+        self.lower.loop(self.extent(0), times, lambda _: fill())
+
+    def spread(self, count: Value, work: Extent, fill: Callable[[Value], None]) -> None:
+        """`lower.parallel` for a count that is a scalar of the kernel."""
+
+        def body(params: Index) -> Index:
+            fill(params[0])
+            return ()
+
+        lower = self.lower
+        if isinstance(work, int) and work < LEAST_WORK:
+            lower.loop(self.extent(0), count, fill)
+            return
+        region = lower.region("body", (INDEX,), body)
+        lower.b.emit_all(Parallel(count, self.extent(work), region))
+
+    def steps(self, total: Extent, step: int, fill: Callable[[Value], None]) -> None:
+        """`fill` for 0, step, ... below total; once even where total is 0."""
+        if isinstance(total, int) and total <= step:
+            fill(self.extent(0))
+            return
+        high = self.op("maximum", self.extent(total), 1)
+        self.lower.loop(self.extent(0), high, fill, step=step)
+
+    def work(self) -> Extent:
+        """About how many nanoseconds it takes: at 2 additions and multiplications a lane of a
+        register and cycle, and 2 cycles a nanosecond."""
+        p = self.p
+        return floordiv(product((*p.batch, p.m, p.n, p.k)), 4 * self.lanes)
+
+    def block_length(self, pc: Value) -> Value:
+        if isinstance(self.p.k, int) and self.p.k <= BLOCK:
+            return self.extent(self.p.k)
+        return self.least(BLOCK, self.minus(self.extent(self.p.k), pc))
+
+    # Memory.
+
+    def local(self, size: int) -> Value:
+        buffer: Value = self.lower.b.emit(Local(self.compute, size))
+        return buffer
+
+    def load(self, buffer: Value, offset: Value, mask: Value | None = None) -> Value:
+        value: Value = self.lower.emit(Load(buffer, offset, mask))
+        return value
+
+    # Packing.
+
+    def pack_left(
+        self, strip: Value, outer: Index, i0: Value, height: int, pc: Value, kc: Value
+    ) -> None:
+        """Rows i0, ... of left, as many as a tile has, into the strip; behind the last row
+        anything that is a row."""
+        lower, p = self.lower, self.p
+        if p.pack is not None:
+            p.pack(self, strip, i0, height, pc, kc)
+            return
+        last = self.minus(self.extent(p.m), 1)
+        if p.left_turned:
+
+            def column(k: Value) -> None:
+                place = self.mul(k, self.step)
+
+                def element(r: Value) -> None:
+                    i = self.add(i0, r)
+                    with lower.where(self.op("less_equal", i, last)):
+                        x = p.left(outer, i, self.add(pc, k))
+                    lower.store(strip, self.add(place, r), x)
+
+                lower.loop(self.extent(0), self.extent(height), element, "vector")
+
+            lower.loop(self.extent(0), kc, column)
+            return
+
+        def row(r: Value) -> None:
+            i = self.least(self.add(i0, r), last)
+            place = self.mul(r, self.row_step)
+            lower.linear((*outer, i, pc), (*p.batch, p.m, p.k))
+
+            def element(k: Value) -> None:
+                lower.store(strip, self.add(place, k), p.left(outer, i, self.add(pc, k)))
+
+            lower.loop(self.extent(0), kc, element, "vector", step=2)
+
+        lower.loop(self.extent(0), self.extent(height), row)
+
+    def pack_right(
+        self, panel: Value, start: Value, outer: Index, pc: Value, kc: Value, j0: Value
+    ) -> None:
+        """Columns j0, ... of right, as many as a tile has, into the panel at `start`; 0 behind
+        the last."""
+        lower, p = self.lower, self.p
+        n = self.extent(p.n)
+        if p.right_turned:
+            self.turn_right(panel, start, outer, pc, kc, j0)
+            return
+
+        def columns(j: Value) -> None:
+            inside = self.op("less", j, n)
+            place = self.minus(self.add(start, j), j0)
+
+            def row(k: Value) -> None:
+                with lower.where(inside):
+                    y = p.right(outer, self.add(pc, k), j)
+                lower.store(panel, self.add(place, self.mul(k, self.columns)), y)
+
+            lower.loop(self.extent(0), kc, row)
+
+        lower.loop(j0, self.add(j0, self.columns), columns, "lanes", step=self.columns)
+
+    def turn_right(
+        self, panel: Value, start: Value, outer: Index, pc: Value, kc: Value, j0: Value
+    ) -> None:
+        """`pack_right` for a right that lies along k: rows are copied, then squares of them
+        transposed."""
+        lower, p = self.lower, self.p
+        strip, distance = self.local(self.columns * (BLOCK + PAD)), BLOCK + PAD
+        last = self.minus(self.extent(p.n), 1)
+
+        def line(j: Value) -> None:
+            place = self.mul(j, distance)
+            column = self.least(self.add(j0, j), last)
+
+            def element(k: Value) -> None:
+                y = p.right(outer, self.add(pc, k), column)
+                lower.store(strip, self.add(place, k), y)
+
+            lower.loop(self.extent(0), kc, element, "vector", step=2)
+
+        lower.loop(self.extent(0), self.extent(self.columns), line)
+
+        self.turn(strip, self.extent(0), self.extent(distance), panel, start, kc, self.columns)
+
+    def turn(
+        self,
+        source: Value,
+        at: Value,
+        distance: Value,
+        panel: Value,
+        start: Value,
+        kc: Value,
+        width: int,
+    ) -> None:
+        """Turn `width` rows of kc elements, `distance` apart, into kc rows of `width`."""
+
+        def square(j: Value, k: Value) -> None:
+            ends = (panel, self.add(self.add(start, j), self.mul(k, width)), self.extent(width))
+            first = self.add(at, self.add(self.mul(j, distance), k))
+            self.lower.b.emit_all(Turn(source, first, distance, *ends, self.lanes))
+
+        def squares(k: Value) -> None:
+            loop(self.extent(0), self.extent(width), lambda j: square(j, k), step=self.lanes)
+
+        loop = self.lower.loop
+        loop(self.extent(0), kc, squares, step=self.lanes)

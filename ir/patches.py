@@ -1,0 +1,196 @@
+"""Convolutions as contractions: a row of `left` is what the window sees at one place.
+
+Row i is place (n, o...) of the result, and k counts taps and then channels, as the window's weights
+do. The matrix is never in memory: strips of it are packed from x when a tile needs them, run by
+run of what lies side by side in x, zeros where the window reads nothing.
+
+Zeros times weights that are inf or nan are not nothing. So where the window can skip taps, either
+the weights are looked through before, or the result is afterwards, whichever is shorter; if
+something is not finite there, elements are pulled one by one (see `Conv.at`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .algebra import Term
+from .blocking import Schedule
+from .core import Value
+from .dtypes import bool_
+from .extent import Extent, product
+from .ops.kernel import Load
+from .ops.window import Axis, Conv
+from .packing import Packer
+from .problem import Problem
+
+Index = tuple[Value, ...]
+
+
+def is_tiled(op: Any) -> bool:
+    """Whether a convolution is one contraction; with groups it is not."""
+    return isinstance(op, Conv) and op.groups == 1 and op.batch_groups == 1
+
+
+def sees_all(axis: Axis, size: Extent) -> bool:
+    """Whether every tap reads something at every place, as far as one can tell."""
+    numbers = (axis.taps, axis.extent, axis.low, size)
+    if axis.hole != 1 or not all(isinstance(e, int) for e in numbers):
+        return False
+    taps, extent, low, places = (int(e) for e in numbers)  # type: ignore[arg-type]
+    last = (places - 1) * axis.stride + (taps - 1) * axis.tap - low
+    return low <= 0 and last < extent
+
+
+def write(lower: Any, op: Conv) -> None:
+    """Write the kernel of a convolution."""
+    patches = Patches(lower, op)
+    problem = patches.problem()
+    if patches.complete or not op.x.dtype.is_floating:
+        Schedule(lower, problem).write()
+        return
+    plain = lower.group.roots == [op.result] and op.result in lower.outputs
+    sizes = product(op.result.shape), product(op.w.shape)
+    few = isinstance(sizes[0], int) and (not isinstance(sizes[1], int) or sizes[0] < sizes[1])
+    tiles = Schedule(lower, problem)
+    if plain and few:
+        tiles.write()
+        wrong = not_finite(lower, lower.outputs[op.result], sizes[0])
+    else:
+        wrong = not_finite(lower, lower.buffer(op.w), sizes[1])
+        tiles.when(tiles.no(wrong), tiles.write)
+    tiles.when(wrong, lower.pull)
+
+
+def not_finite(lower: Any, buffer: Value, size: Extent) -> Value:
+    """Whether an element of a buffer is inf or nan."""
+
+    def element(k: Value) -> Index:
+        x = lower.cast(lower.emit(Load(buffer, k, None)), buffer.dtype.compute)
+        t = Term(lower.b, x)
+        return ((t - t)._emit("not_equal", 0).value,)
+
+    outer, lower.reduce_kind = lower.reduce_kind, "vector"
+    (found,) = lower.reduce(size, "bitwise_or", element)
+    lower.reduce_kind = outer
+    assert found.dtype is bool_
+    value: Value = found
+    return value
+
+
+class Patches:
+    """Packs strips of what a window sees."""
+
+    def __init__(self, lower: Any, op: Conv) -> None:
+        self.lower, self.op = lower, op
+        self.axes = op.axes(op.x.shape, op.w.shape)
+        self.complete = all(sees_all(a, s) for a, s in zip(self.axes, op.size, strict=True))
+        channels = op.x.shape[-1]
+        # The taps of the last axis are neighbours in memory, too, if nothing lies between them.
+        self.joined = bool(self.axes) and self.axes[-1].tap == 1 and self.axes[-1].hole == 1
+        taps = op.w.shape[:-2]
+        self.outer = self.axes[:-1] if self.joined else self.axes
+        self.outer_taps = taps[:-1] if self.joined else taps
+        self.run = taps[-1] * channels if self.joined else channels
+
+    def problem(self) -> Problem:
+        op, lower = self.op, self.lower
+        *taps, channels, n = op.w.shape
+        rows = op.result.shape[:-1]
+        compute = op.x.dtype.compute
+        w = op.w
+
+        def left(outer: Index, i: Value, k: Value) -> Value:
+            raise AssertionError("strips are packed by `pack`")
+
+        def right(outer: Index, k: Value, j: Value) -> Value:
+            t = Term(lower.b, k) * Term(lower.b, lower.extent(n)) + Term(lower.b, j)
+            mask = lower.mask
+            value: Value = lower.cast(lower.emit(Load(lower.buffer(w), t.value, mask)), compute)
+            return value
+
+        plain = w if w.dtype is compute else None
+        k = product((*taps, channels))
+        flags = (False, False, plain)
+        return Problem(
+            op.result, (), product(rows), n, k, left, right, *flags, rows=rows, pack=self.pack
+        )
+
+    def pack(self, t: Packer, strip: Value, i0: Value, height: int, pc: Value, kc: Value) -> None:
+        """The rows i0, ... of the matrix, columns pc to pc + kc, into the strip."""
+        lower, op = self.lower, self.op
+        rows = op.result.shape[:-1]
+        run = self.run
+        zero = lower.b.constant(0, t.compute)
+        x = lower.buffer(op.x)
+        channels = op.x.shape[-1]
+        last = t.minus(t.extent(t.p.m), 1)
+        end = t.add(pc, kc)
+        length = t.extent(run)
+
+        def row(r: Value) -> None:
+            n, *places = lower.unlinear(t.least(t.add(i0, r), last), rows)
+
+            def fill(q: Value) -> None:
+                taps = lower.unlinear(q, self.outer_taps) if self.outer_taps else ()
+                inside, positions = [], []
+                for axis, place, tap, size in zip(self.outer, places, taps, op.size, strict=False):
+                    at, good = self.position(t, axis, place, tap, size)
+                    positions.append(at)
+                    inside += good
+                begin = t.mul(q, length)
+                low = t.op("maximum", t.minus(pc, begin), 0)
+                high = t.least(length, t.minus(end, begin))
+                to = t.minus(t.add(t.mul(r, t.row_step), begin), pc)
+                first, after = low, high
+                start = (n, *positions, *([t.extent(0)] * (op.x.rank - 1 - len(positions))))
+                source = lower.linear(start, op.x.shape)
+                if self.joined:
+                    axis = self.axes[-1]
+                    corner = t.minus(t.mul(places[-1], axis.stride), t.extent(axis.low))
+                    corner = t.mul(corner, t.extent(channels))
+                    source = t.add(source, corner)
+                    if not sees_all(axis, op.size[-1]):
+                        whole = t.mul(t.extent(axis.extent), t.extent(channels))
+                        first = t.op("maximum", low, t.minus(0, corner))
+                        after = t.least(high, t.minus(whole, corner))
+                after = t.op("maximum", after, first)
+                for holds in inside:
+                    after = t.choose(holds, after, first)
+
+                def copy(e: Value) -> None:
+                    value = lower.cast(lower.emit(Load(x, t.add(source, e), None)), t.compute)
+                    lower.store(strip, t.add(to, e), value)
+
+                def clear(e: Value) -> None:
+                    lower.store(strip, t.add(to, e), zero)
+
+                if self.complete:
+                    lower.loop(low, high, copy, "vector")
+                    return
+                seen = t.both(t.op("equal", first, low), t.op("equal", after, high))
+                t.when(t.no(seen), lambda: lower.loop(low, high, clear, "vector"))
+                lower.loop(first, after, copy, "vector")
+
+            q0, q1 = t.extent(0), t.extent(product(self.outer_taps))
+            if t.several:
+                q0 = t.op("floor_div", pc, length)
+                q1 = t.least(q1, t.add(t.op("floor_div", t.minus(end, 1), length), 1))
+            lower.loop(q0, q1, fill)
+
+        lower.loop(t.extent(0), t.extent(height), row)
+
+    def position(
+        self, t: Packer, axis: Axis, place: Value, tap: Value, size: Extent
+    ) -> tuple[Value, list[Value]]:
+        """Where a tap reads along an axis, and what must hold for it to read anything."""
+        at = t.add(t.mul(place, axis.stride), t.mul(tap, axis.tap))
+        at = t.minus(at, t.extent(axis.low))
+        if sees_all(axis, size):
+            return at, []
+        good = []
+        if axis.hole > 1:
+            good.append(t.op("equal", t.op("floor_mod", at, axis.hole), 0))
+            at = t.op("floor_div", at, axis.hole)
+        good.append(t.op("greater_equal", at, 0))
+        good.append(t.op("less", at, t.extent(axis.extent)))
+        return at, good

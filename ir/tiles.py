@@ -1,0 +1,190 @@
+"""Tiles: a few rows and columns of a contraction's result, in registers while k runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from .core import Value
+from .ops.contraction import BLOCK
+from .ops.elementwise import Add, Fma, Mul
+from .ops.kernel import For, Prefetch
+from .packing import Index, Packer
+from .types import INDEX, scalar_type
+
+
+@dataclass
+class Tile:
+    """A tile of the result: where it is, and what it is the product of."""
+
+    outer: Index
+    i0: Value
+    j0: Value
+    rows: Value  # of the result; a tile may compute more
+    cols: Value
+    pc: Value  # the first k of the block
+    kc: Value
+    strip: Value
+    panel: Value
+    start: Value  # of the panel, whose rows are `distance` apart
+    distance: Value
+    memory: Value
+
+
+class Tiles(Packer):
+    """Writes tiles: their sums, and what becomes of these."""
+
+    def accumulate(self, tile: Tile, height: int) -> None:
+        """The products of the tile's strip and panel, with `height` rows; a whole tile goes from
+        registers to where it belongs, others go to memory of their own first."""
+        lower = self.lower
+        zero = lower.b.constant(0, self.compute)
+
+        def columns(j: Value) -> None:
+            at = self.add(tile.start, j)
+
+            def step(params: Index) -> Sequence[Value]:
+                k, *sums = params
+                y = self.load(tile.panel, self.add(at, self.mul(k, tile.distance)))
+                place = self.mul(k, self.step)
+                found = []
+                for r, total in enumerate(sums):
+                    x = self.load(tile.strip, self.add(place, r * self.row_step))
+                    found.append(self.fma(x, y, total))
+                return found
+
+            types = (INDEX, *[scalar_type(self.compute)] * height)
+            body = lower.region("body", types, step)
+            start = (zero,) * height
+            sums = lower.b.emit_all(For(self.extent(0), tile.kc, start, 1, "serial", body))
+            if not self.direct:
+                self.spill(tile, j, sums)
+                return
+            whole = self.whole(tile)
+            self.finish(
+                tile.pc,
+                lambda last: self.when(whole, lambda: self.store_rows(tile, j, sums, last)),
+            )
+            self.when(self.no(whole), lambda: self.spill(tile, j, sums))
+
+        if self.direct:
+            self.prefetch(tile, height)
+        end = self.extent(self.columns)
+        lower.loop(self.extent(0), end, columns, "lanes", step=self.columns)
+
+    def whole(self, tile: Tile) -> Value:
+        """Whether all that the tile computes is in the result, so that it is stored at once."""
+        columns = self.op("equal", tile.cols, self.columns)
+        rows = [self.op("equal", tile.rows, h) for h in self.heights]
+        some = rows[0]
+        for other in rows[1:]:
+            some = self.op("bitwise_or", some, other)
+        return self.both(columns, some)
+
+    def prefetch(self, tile: Tile, height: int) -> None:
+        """Ask for the memory that the tile will be stored to."""
+        lower = self.lower
+        buffer = self.sums if self.several else next(iter(lower.outputs.values()))
+        line = max(1, 64 // buffer.dtype.itemsize)
+        for r in range(height):
+            at = self.offset((*tile.outer, self.add(tile.i0, r), tile.j0))
+            for j in range(0, self.columns, line):
+                lower.b.emit_all(Prefetch(buffer, self.add(at, j)))
+
+    def spill(self, tile: Tile, j: Value, sums: Sequence[Value]) -> None:
+        for r, total in enumerate(sums):
+            self.lower.store(tile.memory, self.add(j, r * self.columns), total)
+
+    def store_rows(self, tile: Tile, j: Value, sums: Sequence[Value], last: bool) -> None:
+        """The rows of a whole tile, at column j of it. All loads come before all stores, which
+        processors may take for stores to the same places (rows are often a page apart)."""
+        column = self.add(tile.j0, j)
+        places = [(*tile.outer, self.add(tile.i0, r), column) for r in range(len(sums))]
+        totals = [self.total(at, tile.pc, x) for at, x in zip(places, sums, strict=True)]
+        for at, total in zip(places, totals, strict=True):
+            self.store_total(at, total, last)
+
+    def total(self, index: Index, pc: Value, block: Value) -> Value:
+        """The sum of a block added to those of the blocks before it."""
+        lower = self.lower
+        before = lower.b.constant(0, self.compute)
+        if self.several:
+            before = self.load(self.sums, self.offset(index), self.op("greater", pc, 0))
+        value: Value = lower.emit(Add(before, block))
+        return value
+
+    def store_total(self, index: Index, total: Value, last: bool) -> None:
+        """Keep the sum so far; after the last block, store what the kernel computes of it."""
+        lower, result = self.lower, self.p.result
+        offset = self.offset(index)
+        if not last:
+            lower.store(self.sums, offset, total)
+            return
+        if self.p.rows is not None:
+            index = (*lower.unlinear(index[0], self.p.rows), index[1])
+        lower.memo[(result, index, None)] = lower.cast(total, result.dtype)
+        lower.flat = index, offset
+        lower.store_roots(index)
+        lower.flat = None
+
+    def offset(self, index: Index) -> Value:
+        """The place in memory of (batch index, i, j)."""
+        p = self.p
+        value: Value = self.lower.linear(index, (*p.batch, p.m, p.n))
+        return value
+
+    def finish(self, pc: Value, fill: Callable[[bool], None]) -> None:
+        """`fill` for blocks before the last and for the last; once for both where they store the
+        same."""
+        if not self.several or self.plain:
+            fill(True)
+            return
+        rest = self.minus(self.extent(self.p.k), pc)
+        self.when(self.op("greater", rest, BLOCK), lambda: fill(False))
+        self.when(self.op("less_equal", rest, BLOCK), lambda: fill(True))
+
+    def fma(self, x: Value, y: Value, total: Value) -> Value:
+        emit = self.lower.emit
+        if self.compute.is_floating:
+            value: Value = emit(Fma(x, y, total))
+        else:
+            value = emit(Add(emit(Mul(x, y)), total))
+        return value
+
+    def write_back(self, tile: Tile) -> None:
+        """Store what is in the tile's own memory, if anything is."""
+        lower = self.lower
+
+        def each(last: bool) -> None:
+            def row(r: Value) -> None:
+                i = self.add(tile.i0, r)
+                self.offset((*tile.outer, i, tile.j0))
+                place = self.minus(self.mul(r, self.columns), tile.j0)
+
+                def element(j: Value) -> None:
+                    block = self.load(tile.memory, self.add(place, j))
+                    index = (*tile.outer, i, j)
+                    self.store_total(index, self.total(index, tile.pc, block), last)
+
+                end = self.add(tile.j0, tile.cols)
+                lower.loop(tile.j0, end, element, "vector", step=2)
+
+            lower.loop(self.extent(0), tile.rows, row)
+
+        if self.direct:
+            self.when(self.no(self.whole(tile)), lambda: self.finish(tile.pc, each))
+        else:
+            self.finish(tile.pc, each)
+
+    def by_height(self, rows: Value, fill: Callable[[int], None]) -> None:
+        """`fill` for the least height of a tile that has so many rows."""
+        heights = sorted(self.heights)
+        for below, height in zip([0, *heights], heights, strict=False):
+            condition = self.op("greater", rows, below)
+            if height != heights[-1]:
+                fits = self.op("less_equal", rows, height)
+                condition = self.op("bitwise_and", condition, fits)
+            if len(heights) == 1:
+                fill(height)
+            else:
+                self.when(condition, lambda h=height: fill(h))  # type: ignore[misc]

@@ -1,0 +1,193 @@
+"""Contractions: every schedule at the sizes where it has edges, with equal bits everywhere."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tfc as tf
+from tfc.ir.ops.contraction import BLOCK
+
+EDGES = (1, 2, 3, 4, 5, 11, 12, 13, 15, 16, 17, 31, 32, 33, 67)
+rng = np.random.default_rng(0)
+
+
+def array(dtype: str, *shape: int) -> Any:
+    if np.dtype(tf.as_dtype(dtype).as_numpy_dtype).kind in "iu":
+        return rng.integers(0, 9, shape).astype(dtype)
+    return rng.standard_normal(shape).astype(tf.as_dtype(dtype).as_numpy_dtype)
+
+
+def check(x: Any, y: Any, result: Any, dtype: str) -> None:
+    wide = np.longdouble if dtype == "float64" else np.float64
+    whole = np.dtype(x.dtype).kind in "iu"
+    with np.errstate(over="ignore"):
+        expected = x @ y if whole else x.astype(wide) @ y.astype(wide)
+    if whole:
+        np.testing.assert_array_equal(result, expected)
+        return
+    scale = np.abs(x).astype(wide) @ np.abs(y).astype(wide)
+    unit = {"float64": 2e-15, "float32": 2e-6, "float16": 2e-3, "bfloat16": 1e-2}[dtype]
+    error = np.abs(result.astype(wide) - expected)
+    assert (error <= unit * scale + unit * np.abs(expected)).all(), error.max()
+
+
+def product(x: Any, y: Any, **how: bool) -> np.ndarray:
+    return np.asarray(tf.matmul(tf.constant(x), tf.constant(y), **how).numpy())
+
+
+def same(x: Any, y: Any) -> None:
+    np.testing.assert_array_equal(
+        np.ascontiguousarray(x).view(np.uint8), np.ascontiguousarray(y).view(np.uint8)
+    )
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "bfloat16", "float16", "int32", "uint8"])
+def test_edges(dtype: str) -> None:
+    shapes = [(m, 5, 33) for m in EDGES] + [(13, k, 7) for k in EDGES] + [(5, 9, n) for n in EDGES]
+    shapes += [(0, 3, 4), (3, 0, 4), (3, 4, 0), (70, BLOCK + 1, 70), (65, 2 * BLOCK, 129)]
+    for m, k, n in shapes:
+        x, y = array(dtype, m, k), array(dtype, k, n)
+        check(x, y, product(x, y), dtype)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("k", [1, 7, 16, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 5])
+def test_one_row_one_column(dtype: str, k: int) -> None:
+    """They have schedules of their own, with the bits of a row or column of a larger product."""
+    x, y = array(dtype, 70, k), array(dtype, k, 83)
+    both = product(x, y)
+    check(x, y, both, dtype)
+    same(product(x[5:6], y), both[5:6])
+    same(product(x, np.ascontiguousarray(y[:, 6:7])), both[:, 6:7])
+    same(product(x[3:4], np.ascontiguousarray(y[:, 80:81])), both[3:4, 80:81])
+    same(product(x[:9], np.ascontiguousarray(y[:, :6])), both[:9, :6])
+    same(product(np.ascontiguousarray(y[:, 6:7].T), x.T.copy()), both[:, 6:7].T)
+
+
+def test_long_dot() -> None:
+    for k in (BLOCK * 32, 70001):
+        x, y = array("float32", 1, k), array("float32", k, 1)
+        check(x, y, product(x, y), "float32")
+        wider = np.concatenate([y, y], axis=1)
+        same(product(x, y), product(x, wider)[:, :1])
+
+
+@pytest.mark.parametrize("shape", [(70, 300, 90), (5, 17, 33), (1, 40, 90), (65, 40, 1)])
+def test_transposes_have_the_same_bits(shape: tuple[int, int, int]) -> None:
+    m, k, n = shape
+    x, y = array("float32", m, k), array("float32", k, n)
+    plain = product(x, y)
+    same(product(x.T.copy(), y, transpose_a=True), plain)
+    same(product(x, y.T.copy(), transpose_b=True), plain)
+    same(product(x.T.copy(), y.T.copy(), transpose_a=True, transpose_b=True), plain)
+
+
+def test_static_and_symbolic_and_fused_have_the_same_bits() -> None:
+    def layer(x: Any, y: Any, b: Any) -> Any:
+        z = tf.matmul(x, y)
+        return z, tf.nn.relu(z + b) * 2.0, tf.cast(z, tf.float64)
+
+    fixed, free = tf.function(layer), tf.function(layer)
+    spec = [tf.TensorSpec([None, None]), tf.TensorSpec([None, None]), tf.TensorSpec([None])]
+    free = free.get_concrete_function(*spec)
+    for m, k, n in [(1, 300, 40), (7, 5, 1), (70, 600, 90), (64, 256, 33), (128, 300, 513)]:
+        x, y, b = array("float32", m, k), array("float32", k, n), array("float32", n)
+        tensors = [tf.constant(v) for v in (x, y, b)]
+        eager = product(x, y)
+        for f in (fixed, free):
+            z, activated, wide = f(*tensors)
+            same(z, eager)
+            same(activated, np.maximum(eager + b, np.float32(0)) * np.float32(2))
+            same(wide, eager.astype(np.float64))
+
+
+def test_epilogue_alone() -> None:
+    """The result of the product itself is nowhere in memory, and does not fit where it goes."""
+
+    @tf.function
+    def f(x: Any, y: Any) -> Any:
+        return tf.cast(tf.matmul(x, y) * 3.0, tf.float64), tf.matmul(x, y) > 0.0
+
+    x, y = array("float32", 70, 600), array("float32", 600, 90)
+    wide, positive = f(tf.constant(x), tf.constant(y))
+    eager = product(x, y)
+    same(wide, (eager * np.float32(3)).astype(np.float64))
+    same(positive, eager > 0)
+
+
+@pytest.mark.parametrize("shape", [(3, 5, 7, 9), (2, 70, 40, 70), (4, 1, 33, 20), (2, 20, 300, 1)])
+def test_batches(shape: tuple[int, int, int, int]) -> None:
+    count, m, k, n = shape
+    x, y = array("float32", count, m, k), array("float32", count, k, n)
+    both = product(x, y)
+    for i in range(count):
+        same(both[i], product(x[i], y[i]))
+
+
+def test_zeros_and_specials() -> None:
+    x, y = np.full((3, 4), np.inf, np.float32), np.zeros((4, 5), np.float32)
+    assert np.isnan(product(x, y)).all()
+    zero = product(np.zeros((3, 0), np.float32), np.zeros((0, 5), np.float32))
+    same(zero, np.zeros((3, 5), np.float32))
+    x = np.float32([[-1e-30]])
+    same(product(x, np.float32([[1e-30]])), np.zeros((1, 1), np.float32))  # 0 + -0
+    nan = np.zeros((13, 20), np.float32)
+    nan[12, 19] = np.nan
+    y = np.ones((20, 40), np.float32)
+    assert np.isnan(product(nan, y)).sum() == 40
+
+
+sizes = st.integers(1, 90)
+
+
+@settings(max_examples=40, deadline=None)
+@given(sizes, st.integers(0, 600), sizes, st.booleans(), st.booleans())
+def test_random_shapes(m: int, k: int, n: int, flip_x: bool, flip_y: bool) -> None:
+    x, y = array("float32", m, k), array("float32", k, n)
+    a = np.ascontiguousarray(x.T) if flip_x else x
+    b = np.ascontiguousarray(y.T) if flip_y else y
+    result = product(a, b, transpose_a=flip_x, transpose_b=flip_y)
+    check(x, y, result, "float32")
+    same(result[: m // 2], product(x[: m // 2], y))
+
+
+MACHINES = ["-avx512f", "-avx2", "-avx", "-fma"]
+SUMS = """
+import numpy as np, hashlib, tfc as tf
+rng = np.random.default_rng(1)
+for m, k, n in [(5, 7, 9), (70, 300, 90), (1, 300, 40), (40, 300, 1), (1, 900, 1), (128, 20, 65)]:
+    for dtype in ("float32", "float64", "int8"):
+        x, y = (rng.standard_normal(s) * 4 for s in ((m, k), (k, n)))
+        x, y = x.astype(dtype), y.astype(dtype)
+        for flip in (False, True):
+            z = tf.matmul(x, np.ascontiguousarray(y.T) if flip else y, transpose_b=flip).numpy()
+            scale = 1e-30 + np.abs(x.astype("d")) @ np.abs(y.astype("d"))
+            if dtype != "int8":
+                assert (np.abs(z - x.astype("d") @ y.astype("d")) <= 2e-6 * scale).all()
+            print(hashlib.sha256(z.tobytes()).hexdigest())
+"""
+
+
+def test_machines_have_the_same_bits(tmp_path: Path) -> None:
+    """Vectors of 64, 32 and 16 bytes, and no fused multiply-add in hardware."""
+
+    def run(features: str) -> str:
+        environment = {**os.environ, "TFC_CPU_FEATURES": features}
+        done = subprocess.run(
+            [sys.executable, "-c", SUMS], env=environment, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    own = run("")
+    for features in MACHINES:
+        assert run(features) == own, features
