@@ -1,9 +1,9 @@
 """What converted code calls: Python's control flow on Python values, ours on tensors.
 
 A statement's local variables come as `get_state` and `set_state`. On a tensor each branch is
-traced as a region (see control_flow.py), and what the branches made of the variables is merged: a
-tensor is chosen at run time, what both left alone stays, and what cannot be merged becomes
-`Undefined`, which says why when it is used.
+traced as a region (see control_flow/regions.py), and what the branches made of the variables is
+merged: a tensor is chosen at run time, what both left alone stays, and what cannot be merged
+becomes `Undefined`, which says why when it is used.
 """
 
 from __future__ import annotations

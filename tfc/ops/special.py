@@ -12,7 +12,7 @@ from typing import Any
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term, where
 from tfc.ir.core import Builder, OpError, Value
-from tfc.ir.dtypes import float64
+from tfc.ir.dtypes import DType, float64
 
 from ..dispatch import broadcast_together, primitive
 from ..tensor import operand
@@ -242,13 +242,21 @@ def spence(x: Any, name: str | None = None) -> Any:
     """
 
 
+def _widened(b: Builder, x: Value) -> Value:
+    """x as float64, so that what is composed of several functions is rounded once, at its end."""
+    return x if x.dtype is float64 else b.emit(ir.Cast(x, float64))
+
+
+def _narrowed(b: Builder, y: Value, dtype: DType) -> Value:
+    return y if dtype is float64 else b.emit(ir.Cast(y, dtype))
+
+
 @primitive
 def _ndtri(b: Builder, p: Value) -> Any:
     require(p, "ndtri")
-    wide = p if p.dtype is float64 else b.emit(ir.Cast(p, float64))  # rounded once, at the end
-    doubled = Term(b, wide) * 2  # exact
+    doubled = Term(b, _widened(b, p)) * 2  # exact
     y = (0 - Term(b, b.emit(ir.Erfcinv(doubled.value))) * math.sqrt(2)).value  # no -0.0
-    return y if y.dtype is p.dtype else b.emit(ir.Cast(y, p.dtype))
+    return _narrowed(b, y, p.dtype)
 
 
 def ndtri(x: Any, name: str | None = None) -> Any:
@@ -284,6 +292,7 @@ def zeta(x: Any, q: Any, name: str | None = None) -> Any:
 def _polygamma(b: Builder, a: Value, x: Value) -> Any:
     require(a, "polygamma", WIDE)
     a, x = broadcast_together(b, a, x)
+    dtype, (a, x) = x.dtype, (_widened(b, v) for v in (a, x))
     n = Term(b, b.emit(ir.StopGradient(a)))
     t = Term(b, x)
     one = n.const(1)
@@ -295,7 +304,7 @@ def _polygamma(b: Builder, a: Value, x: Value) -> Any:
     value = where(even, -value, value)
     value = where(n._emit("equal", 0), Term(b, b.emit(ir.Digamma(x))), value)
     whole = Term(b, b.emit(ir.Floor(n.value)))._emit("equal", n)._emit("bitwise_and", n >= 0)
-    return where(whole, value, (one * t).const(math.nan)).value
+    return _narrowed(b, where(whole, value, (one * t).const(math.nan)).value, dtype)
 
 
 def polygamma(a: Any, x: Any, name: str | None = None) -> Any:

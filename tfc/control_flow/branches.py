@@ -1,0 +1,177 @@
+"""`cond`, `case` and `switch_case`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfc.ir import ops as ir
+from tfc.ir.core import Value
+from tfc.ir.dtypes import bool_, int32
+from tfc.ir.passes import effectful
+
+from .. import blame
+from ..context import context
+from ..ops.conversion import cast
+from ..tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor
+from ..tracing import in_trace
+from .regions import (
+    Region,
+    as_type,
+    captures_of,
+    described,
+    emit,
+    pack_results,
+)
+
+
+def _known(pred: Any) -> bool | None:
+    """The value of a predicate, where it has one by now."""
+    if isinstance(pred, SymbolicTensor):
+        return None
+    if isinstance(pred, Variable) and context.trace is not None:
+        return None
+    if isinstance(pred, Tensor | Variable):
+        return bool(np.asarray(pred))
+    return bool(pred)
+
+
+def cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: Any = None) -> Any:
+    """`true_fn()` where `pred`, a scalar bool, holds, and else `false_fn()`.
+
+    Both must give the same structure, dtypes and shapes; only one of them runs.
+
+    >>> import tfc as tf
+    >>> @tf.function
+    ... def f(x):
+    ...     return tf.cond(tf.reduce_sum(x) > 0, lambda: x * 2.0, lambda: -x)
+    >>> print(f(tf.constant([1.0, -3.0])))
+    tf.Tensor([-1.  3.], shape=(2,), dtype=float32)
+    """
+    if not callable(true_fn) or not callable(false_fn):
+        raise blame.type_error("true_fn and false_fn must be callable", "cond")
+    known = _known(pred)
+    if known is not None:
+        return true_fn() if known else false_fn()
+    trace = context.trace
+    assert trace is not None
+    predicate = trace.value_of(pred)
+    if predicate.rank:
+        raise blame.value_error(
+            f"pred must be a scalar, got shape {list(predicate.shape)}: use tf.where, or "
+            "tf.reduce_all or tf.reduce_any",
+            "cond",
+        )
+    if predicate.dtype is not bool_:
+        predicate = trace.value_of(cast(pred, bool_))
+    then, orelse = (
+        Region(name, in_trace(f), ()) for name, f in (("true_fn", true_fn), ("false_fn", false_fn))
+    )
+    if then.structure != orelse.structure:
+        raise blame.type_error(
+            "true_fn and false_fn must return the same structure: "
+            f"{described(then)} and {described(orelse)}",
+            "cond",
+        )
+    for i, (x, y) in enumerate(zip(then.leaves, orelse.leaves, strict=True)):
+        if x is not None and y is not None:
+            orelse.leaves[i] = _fitted(orelse, x, y, i)
+    emit_cond(predicate, (then, orelse))
+    return pack_results(then, then.results)
+
+
+def _fitted(orelse: Region, x: Value, y: Value, i: int) -> Value:
+    """A result of the second branch in the type of the first's."""
+    if x.dtype is not y.dtype:
+        raise blame.type_error(
+            f"true_fn and false_fn must return the same dtypes: result {i} is "
+            f"{x.dtype.name} in one and {y.dtype.name} in the other",
+            "cond",
+        )
+    return as_type(orelse, y, x.type, f"result {i} of false_fn", "cond")
+
+
+def emit_cond(predicate: Value, branches: Sequence[Region]) -> None:
+    """Append the op for two branches whose leaves have the same types, and assign what Variables
+    have become."""
+    trace = context.trace
+    assert trace is not None
+    assigned = list({id(v): v for r in branches for v in r.assigned}.values())
+    values = [[*r.values(), *map(r.value_of, assigned)] for r in branches]
+    captured = captures_of(*branches)
+    args = tuple(trace.value_of(x) for x, _ in captured.values())
+    then, orelse = (r.close(captured, v) for r, v in zip(branches, values, strict=True))
+    if not values[0]:
+        if not any(effectful(op) for f in (then, orelse) for op in f.body):
+            return
+        values = [[r.trace.builder.constant(False, bool_)] for r in branches]  # an op has a result
+        then, orelse = (r.close(captured, v) for r, v in zip(branches, values, strict=True))
+    results = emit(ir.Cond(predicate, args, then, orelse), "cond")
+    count = len(results) - len(assigned)
+    for variable, value in zip(assigned, results[count:], strict=True):
+        trace.assign(variable, value)
+    branches[0].results = results[:count]
+
+
+def case(
+    pred_fn_pairs: Any,
+    default: Any = None,
+    exclusive: bool = False,
+    strict: bool = False,
+    name: str = "case",
+) -> Any:
+    """The function of the first pair (predicate, function) whose predicate holds; else `default`.
+
+    Without a default the last function stands for it, as in TensorFlow. With `exclusive`, more
+    than one predicate that holds is an InvalidArgumentError.
+
+    >>> import tfc as tf
+    >>> x = tf.constant(5.0)
+    >>> print(tf.case([(x < 1.0, lambda: -x), (x < 9.0, lambda: x * x)], default=lambda: x))
+    tf.Tensor(25.0, shape=(), dtype=float32)
+    """
+    pairs = list(pred_fn_pairs.items() if isinstance(pred_fn_pairs, dict) else pred_fn_pairs)
+    if not all(isinstance(p, list | tuple) and len(p) == 2 for p in pairs):
+        raise blame.type_error("case needs pairs of predicate and function", "case")
+    if not pairs:
+        raise blame.value_error("case needs at least one pair of predicate and function", "case")
+    if exclusive:
+        from ..debugging import assert_less_equal
+        from ..ops.arithmetic import add_n
+
+        held = add_n([cast(p, int32) for p, _ in pairs])
+        assert_less_equal(held, 1, message="More than one predicate of an exclusive case holds")
+    if default is None:
+        *pairs, (_, default) = pairs
+    result = default
+    for predicate, function in reversed(pairs):
+
+        def result(p: Any = predicate, f: Any = function, rest: Any = result) -> Any:
+            return cond(p, f, rest)
+
+    return result()
+
+
+def switch_case(
+    branch_index: Any, branch_fns: Any, default: Any = None, name: str = "switch_case"
+) -> Any:
+    """The branch with this index; where there is none, `default` (or the last one).
+
+    >>> import tfc as tf
+    >>> branches = [lambda: tf.constant(10), lambda: tf.constant(20)]
+    >>> print(tf.switch_case(tf.constant(1), branches), tf.switch_case(7, branches).numpy())
+    tf.Tensor(20, shape=(), dtype=int32) 20
+    """
+    pairs = branch_fns.items() if isinstance(branch_fns, dict) else enumerate(branch_fns)
+    branches = [
+        (b if isinstance(b, tuple) else (i, b)) if not isinstance(branch_fns, dict) else (i, b)
+        for i, b in pairs
+    ]
+    if not branches:
+        raise blame.value_error("switch_case needs at least one branch", "switch_case")
+    index = branch_index if isinstance(branch_index, int) else convert_to_tensor(branch_index)
+    branches.sort(key=lambda pair: pair[0])
+    last = branches[-1][1] if default is None else default
+    return case([(index == i, f) for i, f in branches], last)

@@ -1,0 +1,185 @@
+"""Functions of the user's, traced into regions of an op: branches, conditions and bodies.
+
+What regions read from around them, Variables too, they are given; Variables that they assign are
+carried like loop variables, and assigned behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfc.ir import ops as ir
+from tfc.ir.core import Function, OpError, Value
+from tfc.ir.types import TensorType
+
+from .. import blame, nest
+from ..context import active, context
+from ..dispatch import retype
+from ..tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor
+from ..tracing import Trace
+
+
+class Region:
+    """A Python function traced as a closed function. Its leaves are tensors (or None)."""
+
+    def __init__(
+        self,
+        what: str,
+        function: Callable[..., Any],
+        types: Sequence[TensorType],
+        carried: Sequence[Variable] = (),
+        pack: Callable[[list[Any]], Sequence[Any]] = tuple,
+    ) -> None:
+        """`types` are those of the params; then come the current values of `carried`."""
+        outer = context.trace
+        assert outer is not None
+        self.what = what
+        self.results: list[SymbolicTensor] = []  # once the op is emitted, what leaves became
+        self.trace = trace = Trace(what, outer)
+        trace.branch = what
+        params = [trace.parameter(t, f"x{i}") for i, t in enumerate(types)]
+        for variable in carried:
+            type_ = TensorType(variable.dtype, tuple(variable.shape))
+            trace.carry(variable, trace.parameter(type_, variable.name.removesuffix(":0"))._value)
+        with active(trace=trace, tapes=[]):
+            result = function(*pack(params))
+            leaves, self.structure = nest.decompose_composites(result)
+            self.leaves: list[Value | None] = [
+                None if leaf is None else trace.value_of(self._tensor(leaf)) for leaf in leaves
+            ]
+
+    def _tensor(self, leaf: Any) -> Any:
+        if isinstance(leaf, Variable):
+            return leaf
+        try:
+            return convert_to_tensor(leaf)
+        except (TypeError, ValueError):
+            raise blame.type_error(
+                f"{self.what} must return tensors, structures of them, or None; got {leaf!r:.100}",
+                self.what,
+            ) from None
+
+    def convert(self, leaf: Any, dtype: Any = None) -> Value:
+        """A value of a tensor or number, where the region ends."""
+        with active(trace=self.trace, tapes=[]):
+            tensor = leaf if isinstance(leaf, Tensor | Variable) else convert_to_tensor(leaf, dtype)
+            return self.trace.value_of(tensor)
+
+    def zeros(self, like: Any) -> SymbolicTensor:
+        """Zeros of the type of a tensor, of another region perhaps."""
+        shape = like._value.shape if isinstance(like, SymbolicTensor) else like._array.shape
+        b = self.trace.builder
+        zero = b.constant(0, like.dtype)
+        return SymbolicTensor(self.trace, b.emit(ir.Broadcast(zero, shape, ())) if shape else zero)
+
+    def fit(self, v: Value, type_: TensorType) -> Value | None:
+        """`v` with the extents of `type_`, which only run time may be able to compare; None where
+        they differ."""
+        same = v.rank == type_.rank and all(
+            a == b or self.trace.builder.unify(a, b)
+            for a, b in zip(type_.shape, v.shape, strict=True)
+        )
+        return retype(self.trace.builder, v, type_.shape) if same else None
+
+    @property
+    def assigned(self) -> list[Variable]:
+        """The Variables that it assigns."""
+        return self.trace.assigned
+
+    def values(self) -> list[Value]:
+        """The leaves that are tensors."""
+        return [v for v in self.leaves if v is not None]
+
+    def value_of(self, variable: Variable) -> Value:
+        """What a Variable has become at the end."""
+        return self.trace.value_of(variable)
+
+    def close(self, captured: dict[int, tuple[Any, Value]], results: Sequence[Value]) -> Function:
+        """The function of (params, captured) that gives `results`."""
+        own = self.trace.captures
+        held = tuple(
+            own[key][1] if key in own else Value(v.type) for key, (_, v) in captured.items()
+        )
+        params = (*self.trace.builder.params, *held)
+        return Function(
+            self.trace.builder.name, params, tuple(self.trace.builder.body), tuple(results)
+        )
+
+
+def captures_of(*regions: Region) -> dict[int, tuple[Any, Value]]:
+    """What regions take from around them, each once."""
+    return {key: x for region in regions for key, x in region.trace.captures.items()}
+
+
+def emit(op: Any, name: str) -> list[SymbolicTensor]:
+    trace = context.trace
+    assert trace is not None
+    from ..context import user_location
+
+    trace.builder.location = user_location()
+    try:
+        return [SymbolicTensor(trace, v) for v in trace.builder.emit_all(op)]
+    except OpError as error:
+        raise blame.invalid(str(error), name) from None
+
+
+def pack_results(region: Region, tensors: Sequence[Any]) -> Any:
+    found = iter(tensors)
+    return region.structure.pack([None if v is None else next(found) for v in region.leaves])
+
+
+def described(region: Region) -> str:
+    return repr(region.structure.pack([v and str(v.type) for v in region.leaves]))
+
+
+def as_type(region: Region, v: Value, type_: TensorType, what: str, name: str) -> Value:
+    fitted = region.fit(v, type_)
+    if fitted is None:
+        raise blame.value_error(
+            f"{what} has shape {shown(v.shape)}, and must have {shown(type_.shape)}", name
+        )
+    return fitted
+
+
+def shown(shape: Sequence[Any]) -> str:
+    return "[" + ", ".join(map(str, shape)) + "]"
+
+
+class Limited(Exception):
+    """The body of a loop has said how many rounds there may be at most."""
+
+    def __init__(self, limit: Any) -> None:
+        super().__init__()
+        self.limit = limit
+
+
+def emit_loop(op: Any, name: str) -> list[SymbolicTensor]:
+    """Append a loop; one without effects, where it runs for sizes alone."""
+    trace = context.trace
+    assert trace is not None
+    if trace.sizes_only:
+        from ..growing import sizes_only
+
+        op = sizes_only(op)
+    return emit(op, name)
+
+
+def same_type(region: Region, v: Value, type_: TensorType, what: str, name: str) -> Value:
+    if v.dtype is not type_.dtype:
+        raise blame.type_error(
+            f"{what} is {type_.dtype.name} before the loop and {v.dtype.name} after a round: use "
+            "tf.cast, or start with that dtype",
+            name,
+        )
+    fitted = region.fit(v, type_)
+    if fitted is None:
+        change = (
+            f"{what} has shape {shown(type_.shape)} before the loop and {shown(v.shape)} after a "
+            "round"
+        )
+        advice = "start with the final shape, or write to a tf.TensorArray"
+        error = blame.value_error(f"{change}: {advice}", name)
+        error.change = change  # type: ignore[attr-defined]
+        raise error
+    return fitted

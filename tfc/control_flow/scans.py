@@ -1,0 +1,303 @@
+"""`scan`, `map_fn`, `vectorized_map` and folds: loops over the rows of tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfc.ir import ops as ir
+from tfc.ir.core import Function
+from tfc.ir.dtypes import bool_
+from tfc.ir.types import INDEX, TensorType
+
+from .. import blame, nest
+from ..context import context
+from ..dispatch import retype
+from ..ops.array import stack, unstack
+from ..ops.extents import extents_of
+from ..tensor import Tensor, Variable, convert_to_tensor
+from ..tracing import in_trace
+from .regions import (
+    Limited,
+    Region,
+    captures_of,
+    emit_loop,
+    pack_results,
+    same_type,
+)
+
+
+def scan(
+    fn: Callable[..., Any],
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    infer_shape: bool = True,
+    reverse: bool = False,
+    name: Any = None,
+) -> Any:
+    """The values of `state = fn(state, x)` for the slices x of `elems` along their first axis.
+
+    Without an `initializer` the first slice is the first state. Results are stacked along a new
+    first axis; `reverse` goes from the last slice to the first.
+
+    >>> import tfc as tf
+    >>> print(tf.scan(lambda a, x: a + x, tf.constant([1, 2, 3, 4])))
+    tf.Tensor([ 1  3  6 10], shape=(4,), dtype=int32)
+    """
+    fn, xs = in_trace(fn), nest.map_structure(convert_to_tensor, elems)
+    first = initializer is None
+    if first:
+        edge = -1 if reverse else 0
+        start = nest.map_structure(lambda x: x[edge], xs)
+        rest = nest.map_structure(lambda x: x[:-1] if reverse else x[1:], xs)
+    else:
+        start, rest = nest.map_structure(convert_to_tensor, initializer), xs
+    _, rows = _scan(lambda s, x: _twice(fn(s, x)), start, rest, reverse, "scan")
+    if not first:
+        return rows
+    from ..ops.array import concat, expand_dims
+
+    def join(one: Any, more: Any) -> Any:
+        one = expand_dims(one, 0)
+        return concat([more, one] if reverse else [one, more], 0)
+
+    return nest.map_structure(join, start, rows)
+
+
+def _twice(state: Any) -> tuple[Any, Any]:
+    return state, state
+
+
+def _scan(step: Any, start: Any, xs: Any, reverse: bool, name: str) -> tuple[Any, Any]:
+    """(the last state, the results stacked) of `state, y = step(state, x)` along the slices."""
+    leaves, structure = nest.decompose(xs)
+    if not leaves:
+        raise blame.value_error("there must be a tensor to go along", name)
+    if any(not x.ndim for x in leaves):
+        raise blame.value_error("a scalar has no slices to go along", name)
+    if context.trace is not None:
+        return _traced_scan(step, start, leaves, structure, reverse, name)
+    counts = {x.shape[0] for x in leaves}
+    if len(counts) > 1:
+        raise blame.invalid(f"the first axes differ: {sorted(counts)}", name)
+    (count,) = counts
+    columns = [unstack(x, num=count) for x in leaves]
+    state, rows = start, []
+    for i in reversed(range(count)) if reverse else range(count):
+        state, y = step(state, structure.pack([c[i] for c in columns]))
+        rows.append(nest.map_structure(convert_to_tensor, y))
+    if not rows:
+        return state, _no_rows(step, start, leaves, structure, name)
+    rows = rows[::-1] if reverse else rows
+    return state, nest.map_structure(lambda *parts: stack(parts), *rows)
+
+
+def _no_rows(step: Any, start: Any, leaves: list[Any], structure: Any, name: str) -> Any:
+    """The results of no rounds: tracing tells their types."""
+    from ..function import PolymorphicFunction
+
+    def run(start: Any, leaves: list[Any]) -> Any:
+        return _traced_scan(step, start, leaves, structure, False, name)[1]
+
+    return PolymorphicFunction(run)(start, leaves)
+
+
+def scan_state(
+    step: Any, start: list[Any], leaves: list[Any], labels: Sequence[str], count: Any
+) -> tuple[Any, Any]:
+    """Append a scan that carries a flat list of tensors, which `labels` name in errors, along
+    `leaves`: (state, y) = step(state, slices, index). Without leaves, `count` says how often."""
+    start = [convert_to_tensor(x) for x in start]
+
+    def adapted(state: Any, x: Any, index: Any) -> Any:
+        new, y = step(state, x, index)
+        tensors = [
+            v if isinstance(v, Tensor | Variable) else convert_to_tensor(v, t.dtype)
+            for v, t in zip(new, start, strict=True)
+        ]
+        return tensors, y
+
+    structure = nest.decompose(leaves)[1]
+    return _traced_scan(adapted, start, leaves, structure, False, "for", labels, count, True)
+
+
+def _traced_scan(
+    step: Any,
+    start: Any,
+    leaves: list[Any],
+    structure: Any,
+    reverse: bool,
+    name: str,
+    labels: Sequence[str] = (),
+    count: Any = None,
+    indexed: bool = False,
+) -> tuple[Any, Any]:
+    """`indexed`: the function takes the index behind the state and the slices."""
+    trace = context.trace
+    assert trace is not None
+    states, shape = nest.decompose_composites(start)
+    init = [trace.value_of(convert_to_tensor(s)) for s in states]
+    xs = [trace.value_of(x) for x in leaves]
+    count = xs[0].shape[0] if count is None else count
+    for i, x in enumerate(xs):
+        if x.shape[0] != count and not trace.builder.unify(count, x.shape[0]):
+            raise blame.invalid(f"the first axes differ: {count} and {x.shape[0]}", name)
+        xs[i] = retype(trace.builder, x, (count, *x.shape[1:]))
+    types = [INDEX, *(v.type for v in init)]
+    slices = [TensorType(x.dtype, x.shape[1:]) for x in xs]
+
+    def pack(params: list[Any]) -> Any:
+        states, rest = params[1 : 1 + len(init)], params[1 + len(init) :]
+        packed = shape.pack(list(states)), structure.pack(list(rest))
+        return (*packed, params[0]) if indexed else packed
+
+    def body(*arguments: Any) -> Any:
+        new, y = step(*arguments)
+        if nest.decompose_composites(new)[1] != shape:
+            raise blame.value_error("the function must return the structure of its state", name)
+        return new, y
+
+    every = [*types, *slices]
+    region = Region("the function", body, every, (), pack)
+    if region.trace.limit is not None:
+        raise Limited(region.trace.limit)
+    carried = region.assigned
+    if carried:  # known only now: once more, carrying them
+        region = Region("the function", body, every, carried, pack)
+    init += [trace.value_of(v) for v in carried]
+    values = region.values()
+    what = labels or [f"state {i}" for i in range(len(types) - 1)]
+    results = [
+        same_type(region, v, t, label, name)
+        for v, t, label in zip(values, types[1:], what, strict=False)
+    ]
+    results += map(region.value_of, carried)
+    results += values[len(types) - 1 :]
+    if not results:  # it is there for its effects; an op has a result
+        results.append(region.trace.builder.constant(False, bool_))
+    captured = captures_of(region)
+    closed = region.close(captured, results)
+    # The params in the order of the op's: index, all that is carried, slices, what is captured.
+    own = closed.params[: len(every) + len(carried)]
+    params = (
+        *own[: len(types)],
+        *own[len(every) :],
+        *own[len(types) : len(every)],
+        *closed.params[len(own) :],
+    )
+    closed = Function(closed.name, params, closed.body, closed.returns)
+    args = tuple(trace.value_of(x) for x, _ in captured.values())
+    found = emit_loop(ir.Scan(tuple(init), tuple(xs), args, count, reverse, 0, closed), name)
+    if not trace.sizes_only:
+        for variable, value in zip(carried, found[len(types) - 1 : len(init)], strict=True):
+            trace.assign(variable, value)
+    packed = pack_results(region, [*found[: len(types) - 1], *found[len(init) :]])
+    return packed[0], packed[1]
+
+
+def map_fn(
+    fn: Callable[..., Any],
+    elems: Any,
+    dtype: Any = None,
+    parallel_iterations: Any = None,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    infer_shape: bool = True,
+    name: Any = None,
+    fn_output_signature: Any = None,
+) -> Any:
+    """`fn` of each slice of `elems` along the first axis, stacked.
+
+    >>> import tfc as tf
+    >>> print(tf.map_fn(lambda x: x * x, tf.constant([1, 2, 3])))
+    tf.Tensor([1 4 9], shape=(3,), dtype=int32)
+    """
+    fn, xs = in_trace(fn), nest.map_structure(convert_to_tensor, elems)
+    wanted = fn_output_signature if fn_output_signature is not None else dtype
+
+    def step(state: Any, x: Any) -> Any:
+        y = fn(x)
+        if wanted is not None:
+            y = nest.map_structure(lambda v, d: _of_dtype(v, d), y, wanted)
+        return state, y
+
+    return _scan(step, (), xs, False, "map_fn")[1]
+
+
+def _of_dtype(value: Any, spec: Any) -> Any:
+    """A result of the dtype that was announced."""
+    from tfc.ir.dtypes import as_dtype
+
+    dtype = as_dtype(getattr(spec, "dtype", spec))
+    tensor = (
+        convert_to_tensor(value) if isinstance(value, Tensor) else convert_to_tensor(value, dtype)
+    )
+    if tensor.dtype is not dtype:
+        raise blame.type_error(
+            f"the function gives {tensor.dtype.name}, and {dtype.name} was announced", "map_fn"
+        )
+    return tensor
+
+
+def vectorized_map(
+    fn: Callable[..., Any], elems: Any, fallback_to_while_loop: bool = True, warn: bool = True
+) -> Any:
+    """`map_fn`: slices are independent, so that its rounds may run in any order.
+
+    >>> import tfc as tf
+    >>> rows = tf.constant([[1, 2], [3, 4]])
+    >>> print(tf.vectorized_map(lambda row: tf.reduce_sum(row * row), rows))
+    tf.Tensor([ 5 25], shape=(2,), dtype=int32)
+    """
+    return map_fn(fn, elems)
+
+
+def foldl(
+    fn: Callable[..., Any],
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: Any = None,
+) -> Any:
+    """The last state of `state = fn(state, x)` from the first slice of `elems` to the last.
+
+    >>> import tfc as tf
+    >>> print(tf.foldl(lambda a, x: a * 2 + x, tf.constant([1, 0, 1])))
+    tf.Tensor(5, shape=(), dtype=int32)
+    """
+    return _fold(fn, elems, initializer, False, "foldl")
+
+
+def foldr(
+    fn: Callable[..., Any],
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: Any = None,
+) -> Any:
+    """As `foldl`, from the last slice to the first.
+
+    >>> import tfc as tf
+    >>> print(tf.foldr(lambda total, x: 10 * total + x, tf.constant([1, 2, 3])))
+    tf.Tensor(321, shape=(), dtype=int32)
+    """
+    return _fold(fn, elems, initializer, True, "foldr")
+
+
+def _fold(fn: Any, elems: Any, initializer: Any, reverse: bool, name: str) -> Any:
+    fn, xs = in_trace(fn), nest.map_structure(convert_to_tensor, elems)
+    if initializer is None:
+        edge = -1 if reverse else 0
+        initializer = nest.map_structure(lambda x: x[edge], xs)
+        xs = nest.map_structure(lambda x: x[:-1] if reverse else x[1:], xs)
+    state = nest.map_structure(convert_to_tensor, initializer)
+    if context.trace is None and 0 in {extents_of(x)[0] for x in nest.flatten(xs)}:
+        return state
+    return _scan(lambda s, x: (fn(s, x), ()), state, xs, reverse, name)[0]

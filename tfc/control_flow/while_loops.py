@@ -1,0 +1,267 @@
+"""`while_loop`, and the loops that AutoGraph makes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfc.ir import ops as ir
+from tfc.ir.dtypes import bool_, int32
+
+from .. import blame, nest
+from ..context import context
+from ..ops.conversion import cast
+from ..tensor import Tensor, Variable, convert_to_tensor
+from ..tracing import in_trace
+from .regions import (
+    Region,
+    captures_of,
+    emit_loop,
+    same_type,
+)
+
+
+def while_loop(
+    cond: Callable[..., Any],
+    body: Callable[..., Any],
+    loop_vars: Any,
+    shape_invariants: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    maximum_iterations: Any = None,
+    name: Any = None,
+) -> Any:
+    """Repeats `loop_vars = body(*loop_vars)` for as long as `cond(*loop_vars)` holds.
+
+    The body gives as many values as there are loop variables, of the same structure, dtypes and
+    shapes. `maximum_iterations` bounds the number of rounds. It is differentiable, to any order,
+    also where data decide how often it runs.
+
+    >>> import tfc as tf
+    >>> @tf.function
+    ... def halvings(x):
+    ...     return tf.while_loop(lambda v, n: v > 1.0, lambda v, n: (v / 2.0, n + 1), (x, 0))[1]
+    >>> int(halvings(tf.constant(1000.0)))
+    10
+    """
+    if not callable(cond) or not callable(body):
+        raise blame.type_error("cond and body must be callable", "while_loop")
+    if not isinstance(loop_vars, list | tuple):
+        raise blame.type_error("loop_vars must be a list or tuple", "while_loop")
+    if not loop_vars:
+        raise blame.value_error("No loop variables provided", "while_loop")
+    cond, body = in_trace(cond), in_trace(body)
+    if context.trace is None:
+        return _python_while(cond, body, loop_vars, maximum_iterations)
+    return _traced_while(cond, body, loop_vars, shape_invariants, maximum_iterations)
+
+
+def _body_result(result: Any, count: int) -> Any:
+    """What a body returned, as a list or tuple of loop variables."""
+    if not isinstance(result, list | tuple) or (count == 1 and len(result) != 1):
+        result = (result,)
+    if len(result) != count:
+        raise blame.value_error(
+            f"the body must return {count} loop variables, but returned {len(result)}", "while_loop"
+        )
+    return result
+
+
+def _check_structure(before: Any, after: Any) -> None:
+    try:
+        nest.assert_same_structure(before, after)
+    except (TypeError, ValueError) as error:
+        text = f"the body changes the loop variables. {error}"
+        raise blame.value_error(text, "while_loop") from None
+
+
+def _python_while(cond: Any, body: Any, loop_vars: Any, limit: Any) -> Any:
+    values = nest.map_structure(_loop_value, loop_vars)
+    rounds = 0
+    while (limit is None or rounds < int(limit)) and bool(cond(*values)):
+        result = _body_result(body(*values), len(values))
+        _check_structure(values, result)
+        values = nest.map_structure(_loop_value, result)
+        values = type(loop_vars)(values) if type(loop_vars) in (list, tuple) else values
+        rounds += 1
+    return values
+
+
+def _loop_value(x: Any) -> Any:
+    return x if isinstance(x, nest.Composite) else convert_to_tensor(x)
+
+
+def _traced_while(cond: Any, body: Any, loop_vars: Any, invariants: Any, limit: Any) -> Any:
+    from ..growing import grown
+
+    if invariants is not None:
+        check_invariants(invariants, nest.decompose_composites(loop_vars)[0], "while_loop")
+
+    def attempt(state: Any) -> Any:
+        while True:
+            try:
+                return _while_from(cond, body, state, limit)
+            except _Started as found:
+                state = found.make()
+
+    try:
+        final = grown(tuple(loop_vars), attempt)
+    except ValueError as error:
+        change = getattr(error, "change", None)  # see `same_type`
+        if invariants is None or change is None:
+            raise
+        raise blame.unimplemented(
+            f"{change}: loop variables whose shape changes from round to round are not "
+            "compiled, also where shape_invariants allow it: carry a tensor of the final size, or "
+            "write to a tf.TensorArray",
+            "while_loop",
+        ) from None
+    like = nest.decompose(loop_vars)[1]
+    return final if like.type is tuple else type(loop_vars)(final)
+
+
+class _Started(Exception):
+    """Loop variables must start as what `make()` gives: with an array that has elements."""
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        super().__init__()
+        self.make = make
+
+
+def _while_from(cond: Any, body: Any, loop_vars: tuple[Any, ...], limit: Any) -> tuple[Any, ...]:
+    """The loop variables behind a loop that starts with these."""
+    leaves, structure = nest.decompose_composites(loop_vars)
+    given = [convert_to_tensor(x) for x in leaves]
+
+    def test(*packed: Any) -> Any:
+        return cond(*structure.pack(list(packed)))
+
+    def step(*packed: Any) -> Any:
+        result = tuple(_body_result(body(*structure.pack(list(packed))), len(loop_vars)))
+        _check_structure(loop_vars, result)
+        flat, after = nest.decompose_composites(result)
+        if after != structure:
+            _start(loop_vars, result)
+        return flat
+
+    labels = [f"loop variable {i}" for i in range(len(given))]
+    final: tuple[Any, ...] = structure.pack(while_on(test, step, given, labels, limit))
+    return final
+
+
+def _start(before: tuple[Any, ...], after: tuple[Any, ...]) -> None:
+    """Raise where an array that has no elements before the loop gets some in a round."""
+
+    def started(x: Any, y: Any) -> Callable[[], Any]:
+        make = x._started(y) if hasattr(x, "_started") and type(x) is type(y) else None
+        return (lambda: x) if make is None or x._parts() else make
+
+    makers = nest.map_structure(started, before, after, check_types=False)
+    if any(m.__name__ != "<lambda>" for m in nest.flatten(makers)):
+        raise _Started(lambda: nest.map_structure(lambda make: make(), makers))
+
+
+def while_on(
+    test: Callable[..., Any],
+    step: Callable[..., Any],
+    given: Sequence[Any],
+    labels: Sequence[str],
+    limit: Any = None,
+) -> list[Any]:
+    """Append a loop on flat lists of tensors; `labels` say in errors what they are."""
+    trace = context.trace
+    assert trace is not None
+    given = [convert_to_tensor(x) for x in given]
+    init = [trace.value_of(t) for t in given]
+    extra = limit is not None
+    if not init and limit is None:
+        _must_change(step)
+    if extra:  # a counter is carried in front
+        bound = cast(convert_to_tensor(limit), int32)
+        init.insert(0, trace.value_of(convert_to_tensor(0, int32)))
+
+    def holds(*params: Any) -> Any:
+        value = cast(convert_to_tensor(test(*params[extra:])), bool_)
+        if value.ndim:
+            raise blame.value_error(
+                f"the condition of a loop must be a scalar, got shape {list(value.shape)}: use "
+                "tf.reduce_all or tf.reduce_any",
+                "while_loop",
+            )
+        if extra:
+            from ..ops.comparisons import logical_and
+
+            return logical_and(params[0] < bound, value)
+        return value
+
+    def round_(*params: Any) -> Any:
+        adapted = [
+            x if isinstance(x, Tensor | Variable) else convert_to_tensor(x, t.dtype)
+            for x, t in zip(step(*params[extra:]), given, strict=True)
+        ]
+        return [params[0] + 1, *adapted] if extra else adapted
+
+    types = [v.type for v in init]
+    carried: list[Variable] = []
+    while True:
+        condition = Region("the condition", holds, types, carried)
+        loop = Region("the body", round_, types, carried)
+        if loop.trace.limit is not None and limit is None:
+            return while_on(test, step, given, labels, loop.trace.limit)
+        assigned = {id(v): v for r in (condition, loop) for v in r.assigned}
+        if assigned.keys() <= {id(v) for v in carried}:
+            break
+        carried = list(assigned.values())  # known only now: once more, carrying them
+    init += [trace.value_of(v) for v in carried]
+    names = [*["the counter"] * extra, *labels]
+    results = [
+        same_type(loop, v, t, what, "while_loop")
+        for v, t, what in zip(loop.values(), types, names, strict=True)
+    ]
+    results += map(loop.value_of, carried)
+    captured = captures_of(condition, loop)
+    op = ir.While(
+        tuple(init),
+        tuple(trace.value_of(x) for x, _ in captured.values()),
+        condition.close(captured, condition.values()),
+        loop.close(captured, results),
+    )
+    final = emit_loop(op, "while_loop")
+    if not trace.sizes_only:
+        for variable, value in zip(carried, final[len(types) :], strict=True):
+            trace.assign(variable, value)
+    return list(final[extra : len(types)])
+
+
+def _must_change(step: Callable[..., Any]) -> None:
+    """Raise where a loop without variables would never end: its body must assign Variables."""
+    if not Region("the body", step, ()).assigned:
+        raise blame.value_error(
+            "a loop on a tensor changes nothing that its condition could depend on: it would never "
+            "end",
+            "while_loop",
+        )
+
+
+def check_invariants(invariants: Any, given: Sequence[Any], name: str) -> None:
+    """Raise where shapes are promised that loop variables do not have. What a promise leaves open
+    stays what it is before the loop: that is found out when the body is traced."""
+    from ..shapes import TensorShape
+
+    shapes = nest.flatten(invariants)
+    if len(shapes) != len(given):
+        raise blame.value_error(
+            f"there are {len(given)} loop variables and {len(shapes)} shape invariants", name
+        )
+    for i, (spec, t) in enumerate(zip(shapes, given, strict=True)):
+        if spec is None:
+            continue
+        shape, have = TensorShape(getattr(spec, "shape", spec)), convert_to_tensor(t).shape
+        if not shape.is_compatible_with(have):
+            raise blame.value_error(
+                f"The shape invariant specified for loop variable {i} is not compatible with the "
+                f"initial shape of the loop variable. It enters the loop with shape {have}, but "
+                f"the specified shape invariant is {shape}.",
+                name,
+            )
