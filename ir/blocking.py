@@ -23,7 +23,7 @@ There are three schedules:
 from __future__ import annotations
 
 from .core import Value
-from .extent import ceildiv, minimum, product
+from .extent import ceildiv, floordiv, minimum, product
 from .lines import Dot, Lines
 from .ops.contraction import BLOCK
 from .ops.kernel import ChooseBuffer
@@ -34,7 +34,8 @@ from .types import TensorType
 COLUMNS_MAX = (
     512  # columns of f32 that are packed at once: half of a level-2 cache, with BLOCK rows
 )
-LARGE_ROWS = 64  # from here on panels are worth packing for all strips
+LARGE_ROWS = 29  # from here on panels are worth packing for all strips
+ROWS_PACKED = 16  # of right that one thread packs at a time
 DIRECT_ROWS = 28  # up to here panels are not worth packing
 
 
@@ -166,14 +167,15 @@ class Schedule(Tiles):
                 def block(pc: Value) -> None:
                     kc = self.block_length(pc)
 
-                    def pack(number: Value) -> None:
-                        start = self.mul(number, BLOCK * self.columns)
-                        j0 = self.add(jc, self.mul(number, self.columns))
-                        self.pack_right(self.scratch, start, outer, pc, kc, j0)
-
                     width = minimum(p.n, self.block)
-                    bytes_ = width * (BLOCK * self.compute.itemsize)
-                    self.spread(count, bytes_ // 8, pack)
+                    copied = floordiv(width * (BLOCK * self.compute.itemsize), 8)
+                    if p.right_turned:
+                        self.spread(count, copied, lambda q: self.pack_panel(outer, pc, kc, jc, q))
+                    else:  # row by row: processors foresee what lies side by side
+                        chunks = self.over(kc, ROWS_PACKED)
+                        self.spread(
+                            chunks, copied, lambda c: self.pack_rows(outer, pc, kc, jc, count, c)
+                        )
 
                     def strip_of(number: Value) -> None:
                         i0 = self.mul(number, self.rows)
@@ -205,3 +207,35 @@ class Schedule(Tiles):
             self.steps(p.n, self.block, columns)
 
         lower.nest(p.batch, matrix, serial=len(p.batch))
+
+    def pack_panel(self, outer: Index, pc: Value, kc: Value, jc: Value, q: Value) -> None:
+        """Panel q of the columns from jc on."""
+        start = self.mul(q, BLOCK * self.columns)
+        j0 = self.add(jc, self.mul(q, self.columns))
+        self.pack_right(self.scratch, start, outer, pc, kc, j0)
+
+    def pack_rows(
+        self, outer: Index, pc: Value, kc: Value, jc: Value, count: Value, chunk: Value
+    ) -> None:
+        """Some rows of all panels of the columns from jc on."""
+        lower, p = self.lower, self.p
+        n = self.extent(p.n)
+        k0 = self.mul(chunk, ROWS_PACKED)
+
+        def row(k: Value) -> None:
+            def panel(q: Value) -> None:
+                j0 = self.add(jc, self.mul(q, self.columns))
+                place = self.add(self.mul(q, BLOCK * self.columns), self.mul(k, self.columns))
+
+                def element(j: Value) -> None:
+                    column = self.add(j0, j)
+                    with lower.where(self.op("less", column, n)):
+                        y = p.right(outer, self.add(pc, k), column)
+                    lower.store(self.scratch, self.add(place, j), y)
+
+                end = self.extent(self.columns)
+                lower.loop(self.extent(0), end, element, "lanes", step=self.columns)
+
+            lower.loop(self.extent(0), count, panel)
+
+        lower.loop(k0, self.least(self.add(k0, ROWS_PACKED), kc), row)

@@ -86,10 +86,13 @@ class Tiles(Packer):
         lower = self.lower
         buffer = self.sums if self.several else next(iter(lower.outputs.values()))
         line = max(1, 64 // buffer.dtype.itemsize)
-        for r in range(height):
+
+        def row(r: Value) -> None:
             at = self.offset((*tile.outer, self.add(tile.i0, r), tile.j0))
             for j in range(0, self.columns, line):
                 lower.b.emit_all(Prefetch(buffer, self.add(at, j)))
+
+        lower.loop(self.extent(0), self.extent(height), row)
 
     def spill(self, tile: Tile, j: Value, sums: Sequence[Value]) -> None:
         for r, total in enumerate(sums):

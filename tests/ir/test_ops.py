@@ -22,6 +22,7 @@ SMOOTH = [pytest.param(r, id=r.name) for r in ROWS if r.smooth]
 # What has no meaning outside of kernels, or takes functions (tested in test_functional.py).
 NOT_IN_TABLE = {"load", "store", "for", "reduce", "assert", "launch", "truncate", "call"}
 NOT_IN_TABLE |= {"load_pair", "store_pair", "host_launch", "local", "combine"}
+NOT_IN_TABLE |= {"parallel", "choose_buffer", "prefetch", "turn"}  # of schedules
 NOT_IN_TABLE |= {"cond", "while", "scan"}  # in test_control.py
 NOT_IN_TABLE |= {"repeat", "branch", "reload", "update"}  # kernels: of control flow and updates
 NOT_IN_TABLE |= {"bind_extent", "same_extent"}  # in test_staged.py
