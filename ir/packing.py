@@ -154,7 +154,7 @@ class Packer:
     # Memory.
 
     def local(self, size: int) -> Value:
-        buffer: Value = self.lower.b.emit(Local(self.compute, size))
+        buffer: Value = self.lower.b.emit(Local(self.compute, (size,)))
         return buffer
 
     def load(self, buffer: Value, offset: Value, mask: Value | None = None) -> Value:

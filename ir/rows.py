@@ -63,7 +63,7 @@ def _elements(lower: Lowering, index: Index, run: list[Value]) -> None:
         if root not in lower.outputs:
             elements = product(rest)
             assert isinstance(elements, int), "a private row of unknown length"
-            kept[root] = lower.emit(Local(root.dtype, elements))
+            kept[root] = lower.emit(Local(root.dtype, (elements,)))
 
     def fill(place: Index) -> None:
         lower.store_roots((*index, *place), run)

@@ -13,6 +13,7 @@ instructions.py.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -283,7 +284,8 @@ class KernelWriter(ScalarWriter):
     def local(self, op: Local) -> None:
         array = self.fresh("local")
         element = memory_type(op.dtype)
-        self.allocas.append(f"  {array} = alloca {element}, i64 {op.count}, align 64")
+        count = math.prod(op.shape)
+        self.allocas.append(f"  {array} = alloca {element}, i64 {count}, align 64")
         self.values[op.result] = Reg(array, op.dtype)
 
     def combined(self, op: Combine) -> None:

@@ -233,15 +233,14 @@ class Combine(Op):
 
 
 class Local(Op):
-    """Memory of `count` elements that one iteration of the loops around it has to itself, undefined
-    at first."""
+    """Memory that one iteration of the loops around it has to itself, undefined at first."""
 
     dtype: DType
-    count: int
+    shape: tuple[int, ...]
     effect = True
 
     def infer(self) -> BufferType:
-        return BufferType(self.dtype, (self.count,))
+        return BufferType(self.dtype, self.shape)
 
 
 class Assert(Op):

@@ -17,7 +17,18 @@ from ..expand import Scalar
 from ..expand.complex import FUNCTIONS, Pair
 from ..ops.complex import Complex, Conj, Imag, Real
 from ..ops.elementwise import Cast, Elementwise, Neg, Select
-from ..ops.kernel import Branch, For, Load, LoadPair, Parallel, Reduce, Repeat, Store, StorePair
+from ..ops.kernel import (
+    Branch,
+    For,
+    Load,
+    LoadPair,
+    Local,
+    Parallel,
+    Reduce,
+    Repeat,
+    Store,
+    StorePair,
+)
 from ..ops.shape import Constant
 from ..types import BufferType, in_parts, scalar_type
 from .emitter import IrEmitter
@@ -112,6 +123,8 @@ class _Splitter:
             case Constant(value=value):
                 real, imag = (Constant(part.copy()) for part in (value.real, value.imag))
                 self.parts[op.result] = self.b.emit(real), self.b.emit(imag)
+            case Local(dtype=dtype, shape=shape):
+                self.env[op.result] = self.b.emit(Local(dtype.real_dtype, (*shape, 2)))
             case Load(buffer=buffer, mask=mask):
                 mask = None if mask is None else self.env.get(mask, mask)
                 first, second = self.b.emit_all(LoadPair(*self.place(buffer, op.offset), mask))
