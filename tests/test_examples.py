@@ -104,6 +104,16 @@ def test_fizzbuzz() -> None:
     assert run("fizzbuzz").replace("\n", " ").strip() == f"{words} replaced: 7"
 
 
+def test_retracing() -> None:
+    text = run("retracing")
+    assert "why: x was f32[32,4] and is f32[22,4]" in text
+    assert "now: every size runs this trace (n0)" in text
+    assert "why: rate was the tensor f32 and is the value 0.05" in text
+    assert "9 traces, 1 warning:" in text and "reduce_sum" in text
+    losses = [float(x) for x in re.findall(r"^loss (\S+)", text, flags=re.M)]
+    assert len(losses) == 3 and losses == sorted(losses, reverse=True)
+
+
 def test_newton() -> None:
     text = run("newton")
     assert "cube root of 1e+06: 100 in 27 rounds" in text

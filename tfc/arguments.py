@@ -33,6 +33,25 @@ class Dead:
         return "<an object that is gone>"
 
 
+class _Same:
+    """Equal where both stand for one object, which is not kept alive; one that is gone equals none,
+    whatever has its place in memory by now."""
+
+    __slots__ = ("find",)
+
+    def __init__(self, x: Any) -> None:
+        try:
+            self.find: Callable[[], Any] = weakref.ref(x)
+        except TypeError:  # without weak references it stays anyway, with what is traced for it
+            self.find = lambda: x
+
+    def __eq__(self, other: object) -> bool:
+        mine = self.find()
+        return isinstance(other, _Same) and mine is not None and mine is other.find()
+
+    __hash__ = None  # type: ignore[assignment]
+
+
 class Leaf(NamedTuple):
     """What one leaf of the arguments is, in words."""
 
@@ -176,10 +195,10 @@ class Arguments:
                 type_ = type_of(self.tensors[k]) if types is None else types[k]
                 found.append(Leaf(name, "tensor", str(type_), type_))
             elif isinstance(leaf, Variable):
-                found.append(Leaf(name, "variable", f"Variable {leaf.name!r}", id(leaf)))
+                found.append(Leaf(name, "variable", f"Variable {leaf.name!r}", _Same(leaf)))
             elif i in self.objects:
                 text = f"{shown(leaf)} (a {type(leaf).__name__}, by identity)"
-                found.append(Leaf(name, "object", text, id(leaf)))
+                found.append(Leaf(name, "object", text, _Same(leaf)))
             else:
                 found.append(Leaf(name, "value", shown(leaf), type(leaf)))
         return tuple(found)

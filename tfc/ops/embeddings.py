@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,12 +11,9 @@ from .. import blame
 from ..tensor import Held, operand
 from . import arithmetic, clipping, comparisons, conversion
 from .array import reshape
-from .creation import range
 from .extents import extents_of
 from .indexing import dynamic_partition, dynamic_stitch, gather
-from .sizes import scalar_of
-
-_py_range = builtins.range
+from .sizes import scalar_of, steps
 
 
 def embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: Any = None) -> Any:
@@ -58,7 +54,7 @@ def _rows(table: Any, places: Any, max_norm: Any) -> Any:
     rows = gather(table, places)
     if max_norm is None:
         return rows
-    axes = list(_py_range(len(places.shape), len(rows.shape)))
+    axes = list(range(len(places.shape), len(rows.shape)))
     limit = operand("embedding_lookup", max_norm, as_dtype(rows.dtype))
     return clipping.clip_by_norm(rows, limit, axes)
 
@@ -80,7 +76,7 @@ def _from_parts(tables: Sequence[Any], ids: Any, max_norm: Any) -> Any:
         in_longer, arithmetic.floormod(flat, share + 1), arithmetic.floormod(flat - more, one)
     )
     rows = dynamic_partition(row, part, parts)
-    numbers = range(extents_of(flat)[0], dtype=int64)
+    numbers = steps(extents_of(flat)[0])
     found = [_rows(t, r, max_norm) for t, r in zip(tables, rows, strict=True)]
     merged = dynamic_stitch(dynamic_partition(numbers, part, parts), found)
     return reshape(merged, [*extents_of(ids), *extents_of(tables[0])[1:]])
