@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from .algebra import Term
 from .core import Value
 from .extent import ceildiv, product
+from .fusion import needs
 from .ops.elementwise import Minimum
 from .ops.kernel import LANES, Combine, Load, Local, neutral
 from .ops.reduction import Reduction
@@ -71,7 +72,8 @@ def _stages(lower: Lowering) -> list[Stage]:
             continue
         found = None
         for stage in reversed(stages):
-            if _needs(lower, op.x, {*stage.others, *(r.result for r in stage.reductions)}):
+            made = {*stage.others, *(r.result for r in stage.reductions)}
+            if any(v in made for v, _ in needs(root, lower.plan, made)):
                 break
             first = stage.reductions[0]
             if (first.axes, first.x.shape) == (op.axes, op.x.shape):
@@ -81,19 +83,6 @@ def _stages(lower: Lowering) -> list[Stage]:
         else:
             stages.append(Stage([op], []))
     return stages
-
-
-def _needs(lower: Lowering, value: Value, some: set[Value]) -> bool:
-    """Whether `value` is pulled from one of them."""
-    work, seen = [value], set()
-    while work:
-        v = work.pop()
-        if v in some:
-            return True
-        if v not in seen and v.op is not None and v not in lower.plan.stored:
-            seen.add(v)
-            work.extend(v.op.operands)
-    return False
 
 
 def _dtypes(op: Reduction) -> list[DType]:

@@ -97,11 +97,6 @@ class Arguments:
         self.tensors.append(tensor)
         key.append(("tensor", tensor.dtype, tensor.ndim))
 
-    @property
-    def plain_tensors(self) -> bool:
-        """Whether there are only positional tensors, one an argument."""
-        return len(self.places) == len(self.leaves) == self.positional
-
     def release(self, gone: Callable[[], None]) -> None:
         """Let go of tensors and objects; `gone` is called when one of the objects dies."""
         for place in self.places:

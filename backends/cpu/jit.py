@@ -100,11 +100,6 @@ def load(text: str, imports: Mapping[str, int] | None = None, *, shared: bool = 
         raise InternalError(f"{error}\nnot imported: {', '.join(missing)}") from None
 
 
-def compile_object(text: str) -> bytes:
-    """The object file for `text`: from the disk cache, or compiled and stored there."""
-    return _object(text)[0]
-
-
 def _object(text: str) -> tuple[bytes, bool]:
     """The object file for `text`, and whether the disk cache had it."""
     disk = cache.default()

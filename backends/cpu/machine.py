@@ -58,11 +58,6 @@ class Machine:
         return self.architecture == "aarch64" or self.has("fma")
 
     @property
-    def has_f16c(self) -> bool:
-        """Whether float16 converts to and from float32 in one instruction."""
-        return self.architecture == "aarch64" or self.has("f16c") or self.has("avx512f")
-
-    @property
     def vector_registers(self) -> int:
         """How many vector registers a kernel may plan with."""
         return 32 if self.vector_bits == 512 or self.architecture == "aarch64" else 16

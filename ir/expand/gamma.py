@@ -105,15 +105,6 @@ def log_gamma(x: Scalar) -> Scalar:
     return select(far, fma(x - 0.5, logarithm - 1.0, stirling(x) + 0.4189385332046727), near)
 
 
-def log_gamma_near_one(a: Scalar) -> Scalar:
-    """log gamma(1 + a) for 0 <= a <= 3/2, exact near 0."""
-    from .logarithm import log1p
-
-    y = select(a < 0.5, a, a - 1.0)
-    base = y * horner(y, LGAMMA_AT_TWO)
-    return select(a < 0.5, base - log1p(a), base)
-
-
 def stirling(x: Scalar) -> Scalar:
     """What Stirling's formula lacks of log gamma(x), for x >= 8."""
     z = 1.0 / x
