@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from math import inf
 
 from .core import Function, Op, Value
 from .extent import Shape, product
@@ -38,6 +39,7 @@ EPILOGUE_MAX = 12  # scalar operations that a contraction's write-back may carry
 DEPTH_MAX = 50  # index maps that one pull may go through: a bound for recursion
 FEW_ROWS = 16  # as many rows are read side by side
 ROW_MAX = 16 << 10  # bytes of a row that a kernel keeps on the stack
+ROWS_MAX = 64 << 10  # and of all such rows
 GROUP_MAX = 64  # values that one kernel stores
 
 Index = tuple[object, ...]  # an element's index as far as fusion sees it
@@ -372,6 +374,7 @@ def _forget_private(f: Function, plan: Plan, order: dict[Value, int]) -> None:
     for place, group in enumerate(plan.groups):
         alone = group.kind in ("own", "call")
         rows = group.kind == "rows"
+        lengths: dict[Value, float] = {}  # bytes that the kernel keeps of a value's row
         if alone:
             loaded.update(group.roots)
         loaded.update(v for v in group.roots if isinstance(v.op, Check))
@@ -379,15 +382,20 @@ def _forget_private(f: Function, plan: Plan, order: dict[Value, int]) -> None:
             own = own_index(root)
             for v, index in needs(root, plan):
                 private = order[v] == place and (index == own or rows) and not alone
-                if not private or (rows and v.shape != group.shape and not _short(group, v)):
+                if not private:
                     loaded.add(v)
+                elif rows and v.shape != group.shape and v not in lengths:
+                    lengths[v] = _row_bytes(group, v)
+                    if lengths[v] > ROW_MAX or sum(lengths.values()) > ROWS_MAX:
+                        loaded.add(v)
+                        lengths[v] = 0
     plan.stored &= loaded
     kept = [not plan.stored.isdisjoint(g.roots) for g in plan.groups]
     plan.binds = [(sum(kept[:place]), op) for place, op in plan.binds]
     plan.groups = [g for g, keep in zip(plan.groups, kept, strict=True) if keep]
 
 
-def _short(group: Group, value: Value) -> bool:
-    """Whether a kernel of rows can keep the row of `value` that it works on."""
+def _row_bytes(group: Group, value: Value) -> float:
+    """The memory of the row of `value` that a kernel of rows works on, if that is known."""
     elements = product(value.shape[len(group.shape) :])
-    return isinstance(elements, int) and elements * value.dtype.itemsize <= ROW_MAX
+    return elements * value.dtype.itemsize if isinstance(elements, int) else inf
