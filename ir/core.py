@@ -202,6 +202,10 @@ class Op:
         """What must hold of its extents, and may be for run time to tell."""
         return ()
 
+    def operations(self) -> Extent:
+        """How many additions, multiplications, functions, ... of elements it stands for."""
+        return 0
+
     # How ops are taken apart and put together again.
 
     @property

@@ -156,11 +156,14 @@ class Lowering:
         self.flat: tuple[Index, Value] | None = None
         self.locals: dict[Value, Callable[[Index], Value]] = {}  # how to load what a kernel keeps
         self.extra: list[Value] = []  # scratch memory of the kernel, beside its outputs
+        self.fused: dict[Op, None] = {r.op: None for r in group.roots if r.op is not None}
         self.reduce_kind = "vector" if group.kind == "rows" else "serial"
 
     def kernel(self, name: str) -> tuple[Function, list[Value], list[Value]]:
-        """The kernel, the values it loads and those it stores, in the order of its params."""
+        """The kernel, the values it loads and those it stores, in the order of its params. Its
+        notes hold the tensor "ops" that it computes, and how many "results" are no scratch."""
         outputs = [r for r in self.group.roots if r in self.plan.stored]
+        results = len(outputs)  # what follows is scratch memory
         op = self.group.roots[0].op
         if isinstance(op, Control):  # what is changed in place comes first
             pairs = changed_in_place(op)
@@ -198,7 +201,8 @@ class Lowering:
                 self._map()
         inputs = list(self.inputs)
         params = (*self.inputs.values(), *self.outputs.values())
-        return Function(name, params, tuple(self.b.body), ()), inputs, outputs
+        notes = {"ops": tuple(self.fused), "results": results}
+        return Function(name, params, tuple(self.b.body), (), notes), inputs, outputs
 
     # What ops ask for.
 
@@ -233,6 +237,7 @@ class Lowering:
         else:
             if isinstance(op, Elementwise):
                 self._warm(op.operands, index)
+            self.fused[op] = None
             outer, self.b.location = self.b.location, op.location
             result = op.at(self, index)  # type: ignore[attr-defined]
             self.b.location = outer

@@ -269,6 +269,7 @@ _LAZY = (
     "image",
     "io",
     "linalg",
+    "profiler",
     "quantization",
     "ragged",
     "sets",

@@ -22,6 +22,11 @@ def value_error(message: str, op: str) -> ValueError:
     return ValueError(text(message, op))
 
 
+def runtime_error(message: str) -> Exception:
+    """RuntimeError, with the user's line."""
+    return located(RuntimeError, message)
+
+
 def type_error(message: str, op: str) -> TypeError:
     """A TypeError of `op`."""
     return TypeError(text(message, op))

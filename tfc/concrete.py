@@ -6,19 +6,21 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from types import BuiltinFunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfc.backends.cpu.runtime import MISS
 from tfc.ir.autodiff import linearize
 from tfc.ir.core import Builder, Function, Location, Value, instantiate
 from tfc.ir.dtypes import as_dtype
 from tfc.ir.extent import Extent, evaluate, substitute
+from tfc.ir.ops.python import calls_python
 from tfc.ir.passes import inline
+from tfc.ir.passes.pruning import without_effects
 from tfc.ir.types import TensorType
 
 from . import blame, errors
 from .arguments import Arguments, type_of
-from .context import active, context, user_location
+from .context import active, context, settings, user_location
 from .dispatch import Record, fixed_extents
 from .execution import Compiled, compile_function
 from .indexed_slices import decompose
@@ -26,6 +28,10 @@ from .locks import ForkLock
 from .shapes import TensorShape, TensorSpec
 from .tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor, wrap
 from .tracing import Trace
+
+if TYPE_CHECKING:
+    from .memory_analysis import MemoryAnalysis
+    from .profiler import Profile
 
 
 class Cost:
@@ -99,6 +105,7 @@ class ConcreteFunction:
         self._compiled: Compiled | None = None
         self._entry: Any = None
         self._inspected: Any = None
+        self._profiled: Any = None
         self._recorded: _Recorded | None = None
         self._lock = ForkLock()
 
@@ -120,13 +127,25 @@ class ConcreteFunction:
         if self._inspected is None:
             from .nan_tracing import inspected
 
-            self._inspected = compile_function(
-                inspected(self.function),
-                captures=len(self.captured),
-                updates=self._updates,
-                tuple_result=not self.structure.is_leaf,
-            ).bind(self.name, self.captured)
+            program = self._compile(inspected(self.function))
+            self._inspected = program.bind(self.name, self.captured)
         return self._inspected
+
+    @property
+    def profiled(self) -> Any:
+        """As `entry`; it times its kernels (see `profiler.trace`)."""
+        if self._profiled is None:
+            self._profiled = self._compile(self.function, True).bind(self.name, self.captured)
+        return self._profiled
+
+    def _compile(self, f: Function, profile: bool = False) -> Any:
+        return compile_function(
+            f,
+            captures=len(self.captured),
+            updates=self._updates,
+            tuple_result=not self.structure.is_leaf,
+            profile=profile,
+        )
 
     @property
     def is_native(self) -> bool:
@@ -139,12 +158,7 @@ class ConcreteFunction:
         if self._compiled is None:
             with self._lock:
                 if self._compiled is None:
-                    self._compiled = compile_function(
-                        self.function,
-                        captures=len(self.captured),
-                        updates=self._updates,
-                        tuple_result=not self.structure.is_leaf,
-                    )
+                    self._compiled = self._compile(self.function)
                     self.cost.timings.update(self._compiled.timings)
                     self.cost.cache = self._compiled.cache
         return self._compiled
@@ -213,7 +227,7 @@ class ConcreteFunction:
                     self._recorded = _Recorded(self)
                 flat = self._recorded.run(tensors)
             else:
-                flat = (self.inspected if context.inspect else self.entry)(*tensors)
+                flat = _variant(self)(*tensors)
                 if flat is MISS:
                     raise errors.InternalError(f"{self!r} does not run on {tensors}")
                 if self.structure.is_leaf:
@@ -235,6 +249,11 @@ class ConcreteFunction:
         tensors = self.arguments.tensors_of(args, kwargs)
         if context.trace is not None:
             return self.inline(tensors)
+        self._check(tensors)
+        return self.run(tensors)
+
+    def _check(self, tensors: Sequence[Tensor]) -> None:
+        """Raise InvalidArgumentError for tensors that it was not traced for."""
         if not self.fits(tensors):
             given = ", ".join(f"{t.dtype.name}{list(t.shape)}" for t in tensors)
             wanted = ", ".join(map(str, self.types))
@@ -246,7 +265,6 @@ class ConcreteFunction:
                 op=self.name,
                 location=line or user_location(),
             )
-        return self.run(tensors)
 
     def inline(self, tensors: Sequence[Any]) -> Any:
         """Append the function to the current trace."""
@@ -270,6 +288,54 @@ class ConcreteFunction:
         return self.pack([SymbolicTensor(trace, r) for r in results[: self.count]])
 
     # Looking at it.
+
+    def profile(self, *args: Any, **kwargs: Any) -> Profile:
+        """Measure its kernels on these arguments: it is compiled once more, with clocks, and called
+        for 0.2 seconds on copies of its Variables, which stay as they are. What it prints or
+        checks is left out, but for functions that call Python. See `profiler.Profile`.
+
+        >>> import tfc as tf
+        >>> f = tf.function(lambda x: tf.reduce_sum(tf.nn.relu(x @ x), axis=1))
+        >>> x = tf.ones([64, 64])
+        >>> found = f.get_concrete_function(x).profile(x)
+        >>> [kernel.name for kernel in found.kernels]
+        ['matmul', 'reduce_sum + relu']
+        >>> found.kernels[0].operations == 2 * 64**3
+        True
+        """
+        from . import profiler
+
+        tensors = self.arguments.tensors_of(args, kwargs)
+        self._check(tensors)
+        f = inline_plain(self.function)
+        f = f if calls_python(f) else without_effects(f)
+        program = self._compile(f, True)
+        own = [
+            Variable(c.read(), dtype=c.dtype) if isinstance(c, Variable) else c
+            for c in self.captured
+        ]
+        call = program.bind(self.name, own)
+        return profiler.report.profile(self.name, lambda: call(*tensors), program.counters)
+
+    def memory_analysis(self, *args: Any, **kwargs: Any) -> MemoryAnalysis:
+        """How many bytes a call needs, without running it; see `MemoryAnalysis`. Extents that were
+        not known when it was traced are symbols, or those of example arguments. What depends on
+        data (as the length of what a mask selects) comes on top.
+
+        >>> import tfc as tf
+        >>> f = tf.function(lambda x: tf.cumsum(tf.reduce_sum(x, axis=1)))
+        >>> f.get_concrete_function(tf.ones([64, 64])).memory_analysis()
+        MemoryAnalysis(arguments=16384, captured=0, outputs=256, updates=0, temporaries=256)
+        """
+        from .memory_analysis import analyse
+
+        sizes: dict[str, Extent] = {}
+        if args or kwargs:
+            tensors = self.arguments.tensors_of(args, kwargs)
+            self._check(tensors)
+            for type_, t in zip(self.types, tensors, strict=True):
+                sizes |= dict(zip(map(str, type_.shape), t._array.shape, strict=True))
+        return analyse(self.name, self.compiled, sizes)
 
     def ir(self, stage: str = "optimised") -> str:
         """The text of a stage: "traced", "optimised", "kernels", "llvm" or "asm"."""
@@ -363,15 +429,24 @@ class _Recorded:
         self.fixed = fixed_extents(forward)
         self.entry = self._compiled(forward)
         self._inspected: Any = None
+        self._profiled: Any = None
 
-    def _compiled(self, f: Function) -> Any:
+    def _compiled(self, f: Function, profile: bool = False) -> Any:
         concrete = self.concrete
         return compile_function(
             f,
             captures=len(concrete.captured),
             updates=concrete._updates,
             tuple_result=True,
+            profile=profile,
         ).bind(concrete.name, concrete.captured)
+
+    @property
+    def profiled(self) -> Any:
+        """As `entry`; it times its kernels."""
+        if self._profiled is None:
+            self._profiled = self._compiled(self.function, True)
+        return self._profiled
 
     @property
     def inspected(self) -> Any:
@@ -388,7 +463,7 @@ class _Recorded:
     def run(self, tensors: Sequence[Tensor]) -> Sequence[Any]:
         concrete = self.concrete
         captured = [c.read() for c in concrete.captured]
-        flat = (self.inspected if context.inspect else self.entry)(*tensors)
+        flat = _variant(self)(*tensors)
         # Updates went to their Variables: put their new values back in their places.
         outputs = list(flat[: concrete.count])
         outputs += [v._array for v in concrete.updated]
@@ -401,6 +476,13 @@ class _Recorded:
                 record = record or Record(self, (), inputs, full)
                 tape.append(record)
         return full[: concrete.count]
+
+
+def _variant(runs: ConcreteFunction | _Recorded) -> Any:
+    """The program that is wanted now."""
+    if context.inspect:
+        return runs.inspected
+    return runs.entry if settings.timeline is None else runs.profiled
 
 
 def inline_plain(f: Function) -> Function:

@@ -39,6 +39,7 @@ class Settings:
 
     functions_run_eagerly = False
     check_numerics = False  # see debugging.enable_check_numerics
+    timeline: Any = None  # see profiler.trace
 
 
 settings = Settings()

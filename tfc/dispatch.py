@@ -144,6 +144,9 @@ class Primitive:
                 )
             else:
                 key.append(item)
+        profile = settings.timeline is not None
+        if profile:
+            key.append("profile")
         full = tuple(key)
         entry = self._programs.get(full)
         if entry is None:
@@ -151,13 +154,16 @@ class Primitive:
                 from .string_tensor import run
 
                 return run(self, tensors, static)
-            entry = self._programs[full] = self.compile(tensors, static, table, bound)
-            if bound == len(table) and Sizes not in map(type, static):
+            entry = self._programs[full] = self.compile(tensors, static, table, bound, profile)
+            if not profile and bound == len(table) and Sizes not in map(type, static):
                 self.fast(*static)
                 self._dispatchers[static].add(entry)
         extra = list(table)[bound:]
         try:
-            result = entry(*tensors, *extra)
+            if profile:
+                result = settings.timeline.call(entry, *tensors, *extra)
+            else:
+                result = entry(*tensors, *extra)
         except MemoryError:
             raise self.exhausted(tensors, static) from None
         if result is MISS:
@@ -167,7 +173,12 @@ class Primitive:
         return result
 
     def compile(
-        self, tensors: Sequence[Any], static: tuple[Any, ...], table: dict[int, int], bound: int
+        self,
+        tensors: Sequence[Any],
+        static: tuple[Any, ...],
+        table: dict[int, int],
+        bound: int,
+        profile: bool,
     ) -> Any:
         """The native entry for operands with this pattern of extents."""
         from .execution import compile_function
@@ -186,7 +197,9 @@ class Primitive:
         many = isinstance(results, tuple)
         f = Function(self.name, tuple(b.params), tuple(b.body), results if many else (results,))
         scalars = tuple(str(numbered(i)) for i in range(bound, len(table)))
-        compiled = compile_function(f, scalars=scalars, tuple_result=many, least=self.least)
+        compiled = compile_function(
+            f, scalars=scalars, tuple_result=many, least=self.least, profile=profile
+        )
         return compiled.bind(self.name)
 
     def error(

@@ -25,6 +25,7 @@ from . import errors
 from .context import user_location
 
 if TYPE_CHECKING:
+    from tfc.backends.cpu.profiling import Counters
     from tfc.ir.lowering import Site
 
 
@@ -52,6 +53,11 @@ class Compiled:
         """The same program for an equal function, which costs nothing more."""
         return Compiled(self.stages, self.program, {}, "shared", self)
 
+    @property
+    def counters(self) -> list[Counters]:
+        """What its kernels took, where it times them."""
+        return [self.program.counters] if self.program.counters else []
+
     def text(self, stage: str) -> str:
         """The text of one stage."""
         if stage == "asm":
@@ -74,15 +80,18 @@ def compile_function(
     updates: tuple[tuple[int, int], ...] = (),
     tuple_result: bool = False,
     least: int = 0,
+    profile: bool = False,
 ) -> Any:
     """Optimise, lower and load `f`. The last `captures` params are bound, not passed. The
-    extents that symbols of params stand for are at least `least`."""
+    extents that symbols of params stand for are at least `least`. With `profile`, the program
+    times its kernels."""
+    signature = (captures, scalars, updates, tuple_result, least, profile)
     if f.notes or os.environ.get("TFC_DUMP") or calls_python(f):  # a key would keep functions
-        return _compile(f, captures, scalars, updates, tuple_result, least)
-    key = (_identity(f), captures, scalars, updates, tuple_result, least)
+        return _compile(f, *signature)
+    key = (_identity(f), *signature)
     known = _compiled.get(key)
     if known is None:
-        known = _compiled[key] = _compile(f, captures, scalars, updates, tuple_result, least)
+        known = _compiled[key] = _compile(f, *signature)
         _recent.append(known)
         return known
     return known.again()
@@ -120,6 +129,7 @@ def _compile(
     updates: tuple[tuple[int, int], ...],
     tuple_result: bool,
     least: int,
+    profile: bool,
 ) -> Any:
     from tfc.backends.cpu import program
     from tfc.ir.lowering import lower
@@ -128,7 +138,7 @@ def _compile(
     if is_staged(f):
         from .staged import Staged
 
-        return Staged(f, captures, updates, tuple_result)
+        return Staged(f, captures, updates, tuple_result, profile)
     dump = os.environ.get("TFC_DUMP")
     stages: dict[str, Any] = {"traced": f}
     log: list[tuple[str, Any]] = [("traced", f)]
@@ -148,7 +158,7 @@ def _compile(
     stages["kernels"] = kernels
     log.append(("expand", kernels))
     clock.append(time.perf_counter())
-    signature = program.Signature(captures, scalars, updates, tuple_result, least)
+    signature = program.Signature(captures, scalars, updates, tuple_result, least, profile)
     native = program.compile_program(kernels, signature)
     clock.append(time.perf_counter())
     spans = [1e3 * (b - a) for a, b in itertools.pairwise(clock)]

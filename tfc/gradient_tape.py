@@ -425,7 +425,10 @@ class BackwardProgram:
             from .nan_tracing import inspected
 
             function = inspected(function)
-        compiled = compile_function(function, scalars=self.scalars, tuple_result=True)
+        profile = settings.timeline is not None
+        compiled = compile_function(
+            function, scalars=self.scalars, tuple_result=True, profile=profile
+        )
         self.call = compiled.bind(function.name)
 
     def body(self, b: Builder, *operands: Any) -> Any:
@@ -509,6 +512,8 @@ def _run_segment(
                 if type(s) is Sizes:
                     fixed.update(d for d in s if d not in table)
                     full += (tuple([d if d in fixed else -1 - table.get(d, -1 - d) for d in s]),)
+    if settings.timeline is not None:
+        full = (*full, "profile")
     if context.inspect:
         full = (*full, "inspect", tuple(r.location for r in live))
     program = _programs.get(full)
@@ -528,7 +533,10 @@ def _run_segment(
     arguments = [tensors[i] for i in program.slots] + [found[i][1] for i in seeds]
     extents = list(table)
     sizes = Sizes([extents[int(name[1:])] for name in program.scalars])
-    results = program.call(*arguments, *sizes)
+    if settings.timeline is None:
+        results = program.call(*arguments, *sizes)
+    else:
+        results = settings.timeline.call(program.call, *arguments, *sizes)
     if settings.check_numerics:
         numerics.check("gradient", arguments, results)
     seen: Record | None = None

@@ -34,7 +34,12 @@ class Staged:
     """What `Compiled` is for other functions; see tfc.ir.stages for how it is cut."""
 
     def __init__(
-        self, f: Function, captures: int, updates: Sequence[tuple[int, int]], tuple_result: bool
+        self,
+        f: Function,
+        captures: int,
+        updates: Sequence[tuple[int, int]],
+        tuple_result: bool,
+        profile: bool = False,
     ) -> None:
         optimised = passes.run(f)
         if calls_python(optimised):
@@ -45,7 +50,8 @@ class Staged:
         self.tuple_result = tuple_result
         self.stages: list[Stage] = list(stages(optimised))
         self.parts: list[Compiled] = [
-            compile_function(s.function, scalars=s.scalars, tuple_result=True) for s in self.stages
+            compile_function(s.function, scalars=s.scalars, tuple_result=True, profile=profile)
+            for s in self.stages
         ]
         names = {name for part in self.parts for name in part.timings}
         self.timings = {n: sum(part.timings.get(n, 0.0) for part in self.parts) for n in names}
@@ -59,6 +65,11 @@ class Staged:
         ]
         self.origin: Staged | None = None  # keeps what it is shared with findable
         self._texts = {"traced": str(f), "optimised": str(optimised)}
+
+    @property
+    def counters(self) -> list[Any]:
+        """What the kernels of all programs took, where they are timed."""
+        return [counters for part in self.parts for counters in part.counters]
 
     def again(self) -> Staged:
         """The same programs for an equal function, which costs nothing more."""

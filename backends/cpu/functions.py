@@ -11,10 +11,12 @@ buffer stands where instead of copying what they carry.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from tfc.ir.core import Function, Op, Requirement, Value, structure
+from tfc.ir.cost import Cost, bytes_of, cost
 from tfc.ir.extent import Extent, symbols
 from tfc.ir.lowering import Site
 from tfc.ir.ops.control import Cond, Control, Scan, While
@@ -24,8 +26,9 @@ from tfc.ir.ops.kernel import Assert, HostLaunch, Launch, Update
 from .codegen import KernelWriter
 from .entry import BAD_EXTENT, ONCE, OUT_OF_MEMORY
 from .host import host_symbols
-from .layout import Layout, Place, bytes_of
+from .layout import Layout, Place
 from .machine import Machine
+from .profiling import SUPPORT
 from .registers import extent_code
 
 PARAMS = "(ptr %buffers, ptr %symbols, ptr %arena, ptr %error)"
@@ -35,16 +38,19 @@ _MEMCPY = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
 class ModuleWriter:
     """The functions and kernels of one module, each written once."""
 
-    def __init__(self, table: Sequence[str], machine: Machine) -> None:
+    def __init__(self, table: Sequence[str], machine: Machine, profile: bool = False) -> None:
         self.table = table  # the symbols, in the order of their values
         self.machine = machine
+        self.profile = profile  # whether kernels are timed (see profiling.py)
+        self.costs: list[Cost] = []  # of those that are
         self.code: list[str] = []
         self.declared: set[str] = set()
         self.names: dict[Any, str] = {}  # structure of a kernel -> name of the native function
         self.checks: dict[str, bool] = {}  # whether a kernel can fail
 
     def text(self) -> str:
-        return "\n".join([*sorted(self.declared), *self.code])
+        support = [SUPPORT] if self.profile else []
+        return "\n".join([*support, *sorted(self.declared), *self.code])
 
     def kernel(self, kernel: Function) -> str:
         """The name of the native function for a kernel."""
@@ -246,14 +252,29 @@ class FunctionWriter:
 
     # Ops.
 
+    @contextmanager
+    def timed(self, op: Launch | HostLaunch) -> Iterator[None]:
+        """Note how long what is written inside takes, if that is wanted."""
+        if not self.module.profile:
+            yield
+            return
+        kernel = cost(op)
+        number = len(self.module.costs)
+        self.module.costs.append(kernel)
+        start = self.emit("call i64 @now()")
+        yield
+        size, work = self.extent(kernel.bytes), self.extent(kernel.operations)
+        self.do(f"call void @note(i64 {number}, i64 {start}, i64 {size}, i64 {work})")
+
     def launch(self, op: Launch) -> None:
         name = self.module.kernel(op.kernel)
-        if isinstance(op, Update):
-            for to, source in zip(op.results[: op.count], op.inputs, strict=False):
-                self.start(to, source)
-        arguments = [f"ptr {self.pointer(v)}" for v in (*op.inputs, *op.results)]
-        call = ", ".join([*arguments, "ptr %symbols", "ptr %error"])
-        status = self.emit(f"call i32 @{name}({call})")
+        with self.timed(op):
+            if isinstance(op, Update):
+                for to, source in zip(op.results[: op.count], op.inputs, strict=False):
+                    self.start(to, source)
+            arguments = [f"ptr {self.pointer(v)}" for v in (*op.inputs, *op.results)]
+            call = ", ".join([*arguments, "ptr %symbols", "ptr %error"])
+            status = self.emit(f"call i32 @{name}({call})")
         if self.module.checks[name]:
             self.leave_with(status)
 
@@ -263,7 +284,8 @@ class FunctionWriter:
         text = self.module.constant(str(op.call))
         buffers = self.table([("ptr", self.pointer(v)) for v in (*op.inputs, *op.results)])
         sizes = self.table([("i64", self.load(s)) for s in host_symbols(op.call)])
-        failed = self.emit(f"call i32 @tfc_host(ptr {text}, ptr {buffers}, ptr {sizes})")
+        with self.timed(op):
+            failed = self.emit(f"call i32 @tfc_host(ptr {text}, ptr {buffers}, ptr {sizes})")
         self.leave(self.emit(f"icmp ne i32 {failed}, 0"), str(op.site))
 
     def bind(self, op: BindExtent) -> None:

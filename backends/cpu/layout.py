@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tfc.ir.core import Function, Op, Value
-from tfc.ir.extent import Extent, ceildiv, product, symbols
+from tfc.ir.cost import bytes_of
+from tfc.ir.extent import Extent, ceildiv, symbols
 from tfc.ir.ops.control import Cond, Control, Scan, While
 from tfc.ir.ops.extents import BindExtent
 from tfc.ir.ops.kernel import LAUNCHES, For, HostLaunch, Launch, Repeat
@@ -22,11 +23,6 @@ from .sharing import Sharing, in_place
 ALIGN = 64  # bytes; of buffers in the arena
 
 Place = tuple[str, Any]  # ("buffer", index), ("arena", offset) or ("heap", bytes)
-
-
-def bytes_of(v: Value) -> Extent:
-    """The memory that a tensor takes."""
-    return product(v.shape) * int(v.dtype.itemsize)
 
 
 def late_symbols(f: Function) -> Iterator[str]:

@@ -8,14 +8,16 @@ from types import BuiltinFunctionType
 from typing import Any
 
 from tfc.ir.core import Function
+from tfc.ir.cost import Cost
 from tfc.ir.extent import symbols
 from tfc.ir.lowering import Site, Target
 
-from . import jit, runtime
+from . import jit, profiling, runtime
 from .entry import entry_text
 from .functions import FunctionWriter, ModuleWriter
 from .layout import Layout, late_symbols
 from .machine import Machine, host
+from .profiling import Counters
 from .spec import EntrySpec
 
 
@@ -33,6 +35,7 @@ class Program:
     library: jit.Library
     text: str
     sites: Sequence[Site]
+    counters: Counters | None = None  # of a program that times its kernels
 
     def bind(
         self, handler: Callable[..., Any], captures: Sequence[object] = (), name: str = "call"
@@ -50,17 +53,25 @@ class Signature:
     updates: tuple[tuple[int, int], ...] = ()  # (result, capture) that is overwritten by it
     tuple_result: bool = False
     least: int = 0  # of the extents that symbols stand for
+    profile: bool = False  # whether kernels are timed
 
 
 def compile_program(f: Function, signature: Signature | None = None) -> Program:
     """Compile a function of launches (see lowering.py) and load it."""
-    text, spec = program_text(f, signature or Signature(), host())
-    library = runtime.load(text)
-    return Program(spec, library, text, f.notes.get("sites", ()))
+    text, spec, costs = program_text(f, signature or Signature(), host())
+    sites = f.notes.get("sites", ())
+    if signature is None or not signature.profile:
+        return Program(spec, runtime.load(text), text, sites)
+    counters = Counters(costs)
+    library = runtime.load(text, profiling.imports(counters))
+    return Program(spec, library, text, sites, counters)
 
 
-def program_text(f: Function, signature: Signature, machine: Machine) -> tuple[str, EntrySpec]:
-    """The module for `f`: kernels, @program and the Python entry."""
+def program_text(
+    f: Function, signature: Signature, machine: Machine
+) -> tuple[str, EntrySpec, list[Cost]]:
+    """The module for `f` (kernels, @program and the Python entry), and of a profiled one what its
+    kernels cost at least."""
     layout = Layout(f)
     types = [p.type for p in f.params]
     cut = len(types) - signature.captures
@@ -87,6 +98,6 @@ def program_text(f: Function, signature: Signature, machine: Machine) -> tuple[s
         late=len(late),
     )
     spec.check()
-    module = ModuleWriter((*spec.symbols, *late), machine)
+    module = ModuleWriter((*spec.symbols, *late), machine, signature.profile)
     program = FunctionWriter(module, "program", layout).text()
-    return "\n".join([module.text(), program, entry_text(spec)]), spec
+    return "\n".join([module.text(), program, entry_text(spec)]), spec, module.costs

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..algebra import Term
 from ..core import Builder, Op, Value
+from ..extent import Extent, product
 from ..types import TensorType
 from .shape import Transpose
 
@@ -38,6 +39,9 @@ class Matmul(Op):
         if x.shape[-1] != y.shape[-2]:
             raise self.error("the inner extents differ")
         return TensorType(x.dtype, (*x.shape[:-1], y.shape[-1]))
+
+    def operations(self) -> Extent:
+        return product((*self.result.shape, self.x.shape[-1])) * 2
 
     def numpy(self, x: Any, y: Any) -> Any:
         compute = self.x.dtype.compute.numpy

@@ -15,6 +15,7 @@ import numpy as np
 from ..algebra import Term, where
 from ..core import Builder, Op, Value
 from ..dtypes import ALL, DType, bool_
+from ..extent import Extent, product
 from ..types import TensorType
 
 
@@ -50,6 +51,9 @@ class Elementwise(Op, abstract=True):
 
     def result_dtype(self, dtype: DType) -> DType:
         return dtype
+
+    def operations(self) -> Extent:
+        return product(self.result.shape)
 
     def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
         value: Value = lower.emit(self.with_operands(lambda v: lower.element(v, index)))

@@ -10,7 +10,7 @@ import numpy as np
 from ..algebra import Term
 from ..core import Builder, Value
 from ..dtypes import DType, int64
-from ..extent import Shape, product
+from ..extent import Extent, Shape, product
 from ..types import TensorType
 from .shape import Constant
 from .window import Axis, Index, Window, axes_of, fold, reflected, taps_read
@@ -41,6 +41,9 @@ class Pool(Window, abstract=True):
     def result_dtype(self) -> DType:
         dtype: DType = self.x.dtype
         return dtype
+
+    def operations(self) -> Extent:
+        return product((*self.result.shape, *self.window))
 
     def axes(self, x: Shape) -> list[Axis]:
         """The spatial axes, for an operand of this shape."""

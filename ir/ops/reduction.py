@@ -47,6 +47,9 @@ class Reduction(Op, abstract=True):
         compute = self.x.dtype.compute.numpy
         return type(self).reference(x.astype(compute), axis=self.axes).astype(x.dtype)
 
+    def operations(self) -> Extent:
+        return product(self.x.shape)
+
     def spread(self, b: Builder, value: Value) -> Value:
         """A tensor of the result's shape, repeated along the reduced axes."""
         dims = tuple(a for a in range(self.x.rank) if a not in self.axes)

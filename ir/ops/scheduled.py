@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..core import Op, Value
+from ..extent import Extent, product
 from ..types import TensorType
 
 
@@ -16,6 +17,9 @@ class Scheduled(Op, abstract=True):
     index)` reads, `lower.store(buffer, offset, value)` writes, `Load(buffer, offset, mask)` reads
     back what was written.
     """
+
+    def operations(self) -> Extent:
+        return product(self.operands[-1].shape)
 
     def scratch(self) -> tuple[TensorType, ...]:
         """Buffers that `store` wants beside those of the results, for the call only."""

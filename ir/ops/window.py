@@ -212,6 +212,9 @@ class Conv(Window):
         batch = floordiv(x.shape[0], self.batch_groups)
         return TensorType(x.dtype, (batch, *self.size, w.shape[-1]))
 
+    def operations(self) -> Extent:
+        return product((*self.result.shape, *self.w.shape[:-1])) * 2
+
     def axes(self, x: Shape, w: Shape) -> list[Axis]:
         """The spatial axes, for operands of these shapes."""
         return axes_of(

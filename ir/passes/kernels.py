@@ -100,7 +100,8 @@ def _region(region: Function, env: dict[Value, Value], b: Builder) -> tuple[Func
             used.update(op.operands)
             if op.regions:
                 used.update(uses[op] if op in uses else _used_inside(op))
-    return Function(region.name, region.params, tuple(reversed(kept)), returns), used
+    kept.reverse()
+    return Function(region.name, region.params, tuple(kept), returns, region.notes), used
 
 
 def _used_inside(op: Op) -> set[Value]:

@@ -66,7 +66,8 @@ class _Splitter:
                 self.op(op)
             else:
                 copy_op(op, self.b, self.env)
-        return Function(f.name, tuple(params), tuple(self.b.body), self.flat(f.returns))
+        returns = self.flat(f.returns)
+        return Function(f.name, tuple(params), tuple(self.b.body), returns, f.notes)
 
     def parameter(self, p: Value, index: int) -> list[Value]:
         if not p.dtype.is_complex:

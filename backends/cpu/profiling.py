@@ -1,0 +1,179 @@
+"""Programs that note how long each of their kernels takes.
+
+Around every kernel stands a look at the clock. What it gives is added to the kernel's row of
+`Counters`, and written to the list of `Events` while one is kept.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tfc.ir.cost import Cost
+
+# A row of counters: calls, nanoseconds in all, the fewest in a call, bytes and operations in all.
+CALLS, TOTAL, LEAST, BYTES, OPERATIONS = range(5)
+ROW = 8  # int64 a row: a cache line
+EVENT = 6  # the kernel's row, thread, start, end, bytes, operations
+
+SUPPORT = f"""
+@tfc_counters = external global i8
+@tfc_events = external global i8
+declare i32 @clock_gettime(i32, ptr)
+declare i64 @pthread_self()
+
+define internal i64 @now() noinline {{
+  %time = alloca [2 x i64]
+  %1 = call i32 @clock_gettime(i32 1, ptr %time)
+  %seconds = load i64, ptr %time
+  %2 = getelementptr i64, ptr %time, i64 1
+  %rest = load i64, ptr %2
+  %3 = mul i64 %seconds, 1000000000
+  %4 = add i64 %3, %rest
+  ret i64 %4
+}}
+
+define internal void @note(i64 %kernel, i64 %start, i64 %bytes, i64 %operations) noinline {{
+entry:
+  %end = call i64 @now()
+  %time = sub i64 %end, %start
+  %offset = mul i64 %kernel, {8 * ROW}
+  %row = getelementptr i8, ptr @tfc_counters, i64 %offset
+  %total = getelementptr i64, ptr %row, i64 {TOTAL}
+  %least = getelementptr i64, ptr %row, i64 {LEAST}
+  %moved = getelementptr i64, ptr %row, i64 {BYTES}
+  %done = getelementptr i64, ptr %row, i64 {OPERATIONS}
+  %1 = atomicrmw add ptr %row, i64 1 monotonic
+  %2 = atomicrmw add ptr %total, i64 %time monotonic
+  %3 = atomicrmw umin ptr %least, i64 %time monotonic
+  %4 = atomicrmw add ptr %moved, i64 %bytes monotonic
+  %5 = atomicrmw add ptr %done, i64 %operations monotonic
+  %capacity = load i64, ptr @tfc_events
+  %kept = icmp ne i64 %capacity, 0
+  br i1 %kept, label %keep, label %out
+keep:
+  %next = getelementptr i64, ptr @tfc_events, i64 1
+  %place = atomicrmw add ptr %next, i64 1 monotonic
+  %room = icmp ult i64 %place, %capacity
+  br i1 %room, label %write, label %out
+write:
+  %where = getelementptr i64, ptr @tfc_events, i64 2
+  %list = load ptr, ptr %where
+  %6 = mul i64 %place, {8 * EVENT}
+  %event = getelementptr i8, ptr %list, i64 %6
+  %address = ptrtoint ptr %row to i64
+  %thread = call i64 @pthread_self()
+  store i64 %address, ptr %event
+  %e1 = getelementptr i64, ptr %event, i64 1
+  store i64 %thread, ptr %e1
+  %e2 = getelementptr i64, ptr %event, i64 2
+  store i64 %start, ptr %e2
+  %e3 = getelementptr i64, ptr %event, i64 3
+  store i64 %end, ptr %e3
+  %e4 = getelementptr i64, ptr %event, i64 4
+  store i64 %bytes, ptr %e4
+  %e5 = getelementptr i64, ptr %event, i64 5
+  store i64 %operations, ptr %e5
+  br label %out
+out:
+  ret void
+}}
+"""
+
+
+class Measured(NamedTuple):
+    """What the runs of one kernel took, all together."""
+
+    cost: Cost
+    calls: int
+    nanoseconds: int
+    least: int  # nanoseconds of the fastest run
+    bytes: int
+    operations: int
+
+
+class Event(NamedTuple):
+    """One run of a kernel; times in nanoseconds of the clock of `time.perf_counter_ns`."""
+
+    cost: Cost
+    thread: int
+    start: int
+    end: int
+    bytes: int
+    operations: int
+
+
+class Counters:
+    """What the kernels of one program took since it was loaded, or `clear`."""
+
+    def __init__(self, kernels: Sequence[Cost]) -> None:
+        self.kernels = tuple(kernels)
+        self._rows = (ctypes.c_int64 * (ROW * max(1, len(kernels))))()
+        self.address = ctypes.addressof(self._rows)
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget the runs so far."""
+        for i in range(len(self.kernels)):
+            self._rows[ROW * i : ROW * (i + 1)] = [0] * ROW
+            self._rows[ROW * i + LEAST] = 2**63 - 1
+
+    def read(self) -> list[Measured]:
+        """What each kernel took, in the order of the program; those that ran."""
+        found = []
+        for i, kernel in enumerate(self.kernels):
+            row = list(self._rows[ROW * i : ROW * (i + 1)])
+            if row[CALLS]:
+                found.append(
+                    Measured(kernel, *(row[k] for k in (CALLS, TOTAL, LEAST, BYTES, OPERATIONS)))
+                )
+        return found
+
+    def find(self, address: int) -> Cost | None:
+        """The kernel whose row this is."""
+        number, rest = divmod(address - self.address, 8 * ROW)
+        return self.kernels[number] if rest == 0 and 0 <= number < len(self.kernels) else None
+
+
+_list = (ctypes.c_int64 * 3)()  # how many events fit, how many there were, where they go
+_lock = threading.Lock()
+_programs: list[Counters] = []  # that may have written events; native code borrows their rows
+
+
+def imports(counters: Counters) -> dict[str, int]:
+    """The addresses that a profiled program is linked with. Its counters are kept for good."""
+    with _lock:
+        _programs.append(counters)
+    return {"tfc_counters": counters.address, "tfc_events": ctypes.addressof(_list)}
+
+
+class Events:
+    """A list of what all profiled programs run from now on, until `stop`."""
+
+    def __init__(self, capacity: int) -> None:
+        with _lock:
+            if _list[0]:
+                raise RuntimeError("events are being listed already")
+            self._rows = (ctypes.c_int64 * (EVENT * capacity))()
+            self.capacity = capacity
+            _list[1], _list[2] = 0, ctypes.addressof(self._rows)
+            _list[0] = capacity
+
+    def stop(self) -> tuple[list[Event], int]:
+        """The events in the order in which they ended, and how many had no room."""
+        with _lock:
+            _list[0] = 0
+            count = _list[1]
+            known = {c.address: c for c in _programs}
+        starts = sorted(known)
+        events = []
+        for i in range(min(count, self.capacity)):
+            address, thread, *rest = self._rows[EVENT * i : EVENT * (i + 1)]
+            place = bisect_right(starts, address) - 1
+            kernel = known[starts[place]].find(address) if place >= 0 else None
+            if kernel is not None:
+                events.append(Event(kernel, thread, *rest))
+        return events, max(0, count - self.capacity)
