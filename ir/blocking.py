@@ -10,8 +10,9 @@ a strip of rows, `right` in panels of as many columns as a tile has. Packing pul
 transposes and casts of operands cost nothing there; the write-back of a tile, still in the cache,
 stores what else the kernel computes of the result.
 
-There are three schedules:
+There are four schedules:
 
+    direct     nothing is packed (direct.py). For what is small.
     panels     one task a panel of columns: packs it, and goes through the rows. For what is
                small, batched or has few rows.
     blocked    the panels of a block of columns are packed once, for all strips of rows; a task is
@@ -23,6 +24,7 @@ There are three schedules:
 from __future__ import annotations
 
 from .core import Value
+from .direct import Direct
 from .extent import ceildiv, floordiv, minimum, product
 from .lines import Dot, Lines
 from .ops.contraction import BLOCK
@@ -44,10 +46,16 @@ class Schedule(Tiles):
 
     def write(self) -> None:
         p = self.p
-        if p.m == 0 or p.n == 0 or 0 in p.batch or self.line():
+        if p.m == 0 or p.n == 0 or 0 in p.batch:
+            return
+        direct = Direct(self)
+        if not direct.fits and self.line():
             return
         if self.several:
             self.sums = self.lower.sums_buffer(p.result)
+        if direct.fits:
+            direct.write()
+            return
         decided = self.large()
         if decided is not False:
             columns = COLUMNS_MAX * 4 // self.compute.itemsize // self.columns * self.columns
@@ -58,7 +66,7 @@ class Schedule(Tiles):
         if decided is None:
             large = self.op("greater_equal", self.extent(p.m), LARGE_ROWS)
             self.when(large, self.blocked)
-            self.when(self.no(large), self.panels)
+            self.when(self.no(large), direct.write if direct.possible else self.panels)
         elif decided:
             self.blocked()
         else:

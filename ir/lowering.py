@@ -22,7 +22,7 @@ from .fusion import Group, Plan, fuse, is_flat, pull_cost
 from .loops import changed_in_place, read_array, store_control
 from .ops.contraction import Matmul
 from .ops.control import Control
-from .ops.elementwise import Add, BitwiseAnd, Cast, Elementwise, Less, Mul
+from .ops.elementwise import BitwiseAnd, Cast, Elementwise, Less
 from .ops.host import HostCall
 from .ops.kernel import Assert, For, HostLaunch, Launch, Load, Parallel, Reduce, Store, Update
 from .ops.reduction import Reduction
@@ -176,10 +176,7 @@ class Lowering:
             case Control():
                 store_control(self, op)
             case Matmul():
-                if op.x.dtype.is_complex:
-                    self._complex_contraction(op)
-                else:
-                    Schedule(self, matrix_product(self, op)).write()
+                Schedule(self, matrix_product(self, op)).write()
                 outputs += self.extra
             case Conv() if is_tiled(op):
                 patches.write(self, op)
@@ -471,46 +468,6 @@ class Lowering:
             work.extend((x, False) for x in v.op.operands)
         for v in order:
             self.element(v, index)
-
-    def _complex_contraction(self, op: Matmul) -> None:
-        """Matrix product of complex numbers: `rows` accumulators for each vector of columns stay
-        in registers while k runs."""
-        compute: DType = op.x.dtype
-        rows = 4 if self.target.registers >= 32 else 2
-        *batch, m, n = op.result.shape
-        zero, k_end = self.extent(0), self.extent(op.x.shape[-1])
-        start = self.b.constant(0, compute)
-
-        def tile(outer: Index, i0: Value, j: Value, height: int) -> None:
-            places = [(Term(self.b, i0) + r).value for r in range(height)]
-
-            def step(params: Index) -> Sequence[Value]:
-                k, *sums = params
-                y = self.element(op.y, (*outer, k, j))
-                new = []
-                for i, total in zip(places, sums, strict=True):
-                    x = self.element(op.x, (*outer, i, k))
-                    new.append(self.emit(Add(self.emit(Mul(x, y)), total)))
-                return new
-
-            types = (INDEX, *[TensorType(compute)] * height)
-            body = self.region("body", types, step)
-            sums = self.b.emit_all(For(zero, k_end, (start,) * height, 1, "serial", body))
-            for i, total in zip(places, sums, strict=True):
-                index = (*outer, i, j)
-                self.memo[(op.result, index, None)] = total
-                self.store_roots(index)
-
-        def panel(outer: Index, j: Value) -> None:
-            end = Term(self.b, self.extent(m))
-            whole = end._emit("floor_div", rows) * rows
-            self.loop(zero, whole.value, lambda i: tile(outer, i, j, rows), step=rows)
-            self.loop(whole.value, end.value, lambda i: tile(outer, i, j, 1))
-
-        def columns(outer: Index) -> None:
-            self.loop(zero, self.extent(n), lambda j: panel(outer, j), "vector", step=2)
-
-        self.nest(tuple(batch), columns, serial=len(batch))
 
     # What contractions ask for (see blocking.py).
 

@@ -22,7 +22,7 @@ class Matmul(Op):
     k is cut into blocks of BLOCK elements. The products of a block are added up by the chain
     fma(x[k], y[k], ...) in order of k, from 0; the sums of the blocks are added to 0 in order. So
     the bits depend on the length k alone. float16 and bfloat16 accumulate in float32. Complex
-    products are added up one by one without fused multiplications, in order of k.
+    numbers are multiplied, then added, without fused multiplications.
     """
 
     x: Value

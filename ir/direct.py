@@ -1,0 +1,160 @@
+"""The schedule of contractions that are not worth packing: those that are small, narrow (few
+columns) or low (few rows), and complex ones.
+
+Tiles read their operands where these are: rows of `right` along the lanes, elements of `left` one
+by one. What goes through `right` again and again is the loop around the strips of rows, so that a
+panel of columns stays in the nearest cache; where there is one panel only, strips are shared out
+to threads, else panels are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from .core import Value
+from .extent import Extent, ceildiv, floordiv, product
+from .ops.contraction import BLOCK
+from .ops.kernel import For
+from .types import INDEX, scalar_type
+
+if TYPE_CHECKING:
+    from .tiles import Tiles
+
+Index = tuple[Value, ...]
+
+SMALL = 112**3  # multiplications up to which packing costs more than it gains
+TINY = 4096  # the same for one column, whose elements are neither side by side nor read twice
+LOW = 32  # rows up to which it does
+FEW = 4  # rows of a tile where nobody knows how many there are
+
+
+class Direct:
+    """Writes a contraction whose operands are not packed."""
+
+    def __init__(self, tiles: Tiles) -> None:
+        self.t = tiles
+        self.rows = tiles.rows // 3 if tiles.compute.is_complex else tiles.rows
+        n = tiles.p.n
+        self.narrow = isinstance(n, int) and n <= tiles.columns
+        self.step = 1 if isinstance(n, int) and n <= tiles.lanes else 2  # vectors of columns
+
+    @property
+    def possible(self) -> bool:
+        """Whether the operands can be read as they are."""
+        return self.t.p.pack is None and not self.t.p.right_turned
+
+    @property
+    def fits(self) -> bool:
+        """Whether this is the schedule to choose."""
+        p = self.t.p
+        if self.t.compute.is_complex:
+            return True
+        if not self.possible:
+            return False
+        volume = product((p.m, p.n, p.k))
+        if isinstance(volume, int) and volume <= (TINY if p.n == 1 else SMALL):
+            return True
+        if p.n == 1 or p.m == 1:
+            return False
+        return self.narrow or (isinstance(p.m, int) and p.m <= LOW)
+
+    def write(self) -> None:
+        t, lower = self.t, self.t.lower
+        p, n = t.p, t.p.n
+        if self.narrow:
+            for low, count, height in self.strips():
+                self.column(low, count, height)
+            return
+        whole = floordiv(n, t.columns) if isinstance(n, int) else ceildiv(n, t.columns)
+
+        def panel(number: Value) -> None:
+            *outer, q = lower.unlinear(number, (*p.batch, whole))
+            j0 = t.mul(q, t.columns)
+            end = t.least(t.add(j0, t.columns), t.extent(n))
+            kind, step = ("lanes", t.columns) if isinstance(n, int) else ("vector", 2)
+            lower.loop(j0, end, lambda j: self.rows_of(tuple(outer), j), kind, step=step)
+
+        def rest(number: Value) -> None:
+            outer = lower.unlinear(number, p.batch) if p.batch else ()
+            j0 = t.mul(t.extent(whole), t.columns)
+            end = t.minus(t.extent(n), j0)
+            loop = lower.loop
+            loop(t.extent(0), end, lambda j: self.rows_of(outer, t.add(j0, j)), "vector", step=2)
+
+        lower.parallel(product((*p.batch, whole)), t.work(), panel)
+        if isinstance(n, int) and n % t.columns:
+            lower.parallel(product(p.batch), floordiv(product((*p.batch, p.m, p.k)), 4), rest)
+
+    def column(self, low: int, count: Extent, height: int) -> None:
+        """Some strips of a narrow result, on any threads."""
+        t, lower = self.t, self.t.lower
+        shape = (*t.p.batch, count)
+
+        def strip(number: Value) -> None:
+            *outer, place = lower.unlinear(number, shape)
+            i0 = t.add(t.mul(place, height), low)
+
+            def columns(j: Value) -> None:
+                self.tile(tuple(outer), i0, j, height)
+
+            lower.loop(t.extent(0), t.extent(t.p.n), columns, "vector", step=self.step)
+
+        lower.parallel(product(shape), t.work(), strip)
+
+    def strips(self) -> list[tuple[int, Extent, int]]:
+        """The first row, the number and the height of strips that have all rows: of nearly one
+        height where the number of rows is known."""
+        m = self.t.p.m
+        if not isinstance(m, int):
+            height = min(self.rows, FEW * (2 if self.step == 1 else 1))
+            return [(0, ceildiv(m, height), height)]
+        count = -(-m // self.rows)
+        height, taller = divmod(m, count)
+        parts = [(0, taller, height + 1), (taller * (height + 1), count - taller, height)]
+        return [part for part in parts if part[1]]
+
+    def rows_of(self, outer: Index, j: Value) -> None:
+        """All rows, one strip after another."""
+        t, loop = self.t, self.t.lower.loop
+        for low, count, height in self.strips():
+            if count == 1:
+                self.tile(outer, t.extent(low), j, height)
+                continue
+            high = low + count * height
+
+            def strip(i0: Value, height: int = height) -> None:
+                self.tile(outer, i0, j, height)
+
+            loop(t.extent(low), t.extent(high), strip, step=height)
+
+    def tile(self, outer: Index, i0: Value, j: Value, height: int) -> None:
+        """Some rows, and as many columns as there are lanes. Where nobody knows how many rows there
+        are, the last one may be there several times."""
+        t, lower = self.t, self.t.lower
+        zero = lower.b.constant(0, t.compute)
+        places = [t.add(i0, r) for r in range(height)]
+        if not isinstance(t.p.m, int):
+            places = [t.least(i, t.minus(t.extent(t.p.m), 1)) for i in places]
+
+        def block(pc: Value) -> None:
+            def step(params: Index) -> Sequence[Value]:
+                k, *sums = params
+                y = t.p.right(outer, k, j)
+                rows = zip(places, sums, strict=True)
+                return [t.fma(t.p.left(outer, i, k), y, total) for i, total in rows]
+
+            types = (INDEX, *[scalar_type(t.compute)] * height)
+            body = lower.region("body", types, step)
+            end = t.add(pc, t.block_length(pc))
+            sums = lower.b.emit_all(For(pc, end, (zero,) * height, 1, "serial", body))
+            rows = [(*outer, i, j) for i in places]
+            t.finish(pc, lambda last: self.store(pc, rows, sums, last))
+
+        t.steps(t.p.k, BLOCK, block)
+
+    def store(self, pc: Value, rows: list[Index], sums: Sequence[Value], last: bool) -> None:
+        """All loads come before all stores: a row may be there twice."""
+        totals = [self.t.total(row, pc, block) for row, block in zip(rows, sums, strict=True)]
+        for row, total in zip(rows, totals, strict=True):
+            self.t.store_total(row, total, last)
