@@ -49,12 +49,10 @@ class Schedule(Tiles):
         if p.m == 0 or p.n == 0 or 0 in p.batch:
             return
         direct = Direct(self)
-        if not direct.fits and self.line():
-            return
-        if self.several:
-            self.sums = self.lower.sums_buffer(p.result)
         if direct.fits:
             direct.write()
+            return
+        if self.line():
             return
         decided = self.large()
         if decided is not False:

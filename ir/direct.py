@@ -63,7 +63,7 @@ class Direct:
         t, lower = self.t, self.t.lower
         p, n = t.p, t.p.n
         if self.narrow:
-            for low, count, height in self.strips():
+            for low, count, height in self.strips(p.m):
                 self.column(low, count, height)
             return
         whole = floordiv(n, t.columns) if isinstance(n, int) else ceildiv(n, t.columns)
@@ -102,10 +102,9 @@ class Direct:
 
         lower.parallel(product(shape), t.work(), strip)
 
-    def strips(self) -> list[tuple[int, Extent, int]]:
-        """The first row, the number and the height of strips that have all rows: of nearly one
-        height where the number of rows is known."""
-        m = self.t.p.m
+    def strips(self, m: Extent) -> list[tuple[int, Extent, int]]:
+        """The first row, the number and the height of strips that have m rows: of nearly one
+        height where their number is known."""
         if not isinstance(m, int):
             height = min(self.rows, FEW * (2 if self.step == 1 else 1))
             return [(0, ceildiv(m, height), height)]
@@ -117,7 +116,7 @@ class Direct:
     def rows_of(self, outer: Index, j: Value) -> None:
         """All rows, one strip after another."""
         t, loop = self.t, self.t.lower.loop
-        for low, count, height in self.strips():
+        for low, count, height in self.strips(self.t.p.m):
             if count == 1:
                 self.tile(outer, t.extent(low), j, height)
                 continue

@@ -82,10 +82,11 @@ class Group:
     that are `Plan.stored`; the others are only read by it, at the same index."""
 
     # "map", "rows" (reduces along the lanes), "columns" (reduces beside the lanes), "contraction",
-    # "own", "call" (no kernel)
+    # "own", "call" (no kernel), "chain" (see chains.py)
     kind: str
     shape: Shape
     roots: list[Value] = field(default_factory=list)
+    parts: list[Group] = field(default_factory=list)  # of a chain
 
 
 @dataclass

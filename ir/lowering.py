@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from . import columns, patches, rows, transposing
+from . import chains, columns, patches, rows, transposing
 from .algebra import Term
 from .blocking import Schedule
 from .core import Builder, Function, Location, Op, Requirement, Value, copy_op
@@ -64,6 +64,7 @@ def lower(f: Function, target: Target | None = None, sites: list[Site] | None = 
     `sites` are those of the function that `f` is a region of.
     """
     plan = fuse(f)
+    chains.join(plan, f.returns)
     target = target or Target()
     sites = [] if sites is None else sites
     b = Builder(f.name)
@@ -155,6 +156,7 @@ class Lowering:
         self.arrays: dict[Value, Value] = {}  # vectors that are changed in place: their buffers
         self.flat: tuple[Index, Value] | None = None
         self.locals: dict[Value, Callable[[Index], Value]] = {}  # how to load what a kernel keeps
+        self.strips: dict[Value, Callable[[Index], tuple[Value, Value]]] = {}  # what chains keep
         self.extra: list[Value] = []  # scratch memory of the kernel, beside its outputs
         self.fused: dict[Op, None] = {r.op: None for r in group.roots if r.op is not None}
         self.reduce_kind = "vector" if group.kind == "rows" else "serial"
@@ -173,6 +175,8 @@ class Lowering:
             outputs.sort(key=lambda r: r.index not in pairs.values())
         self.outputs = {r: Value(BufferType(r.dtype, r.shape), name="out") for r in outputs}
         match op:
+            case _ if self.group.kind == "chain":
+                chains.write(self)
             case Control():
                 store_control(self, op)
             case Matmul():
@@ -445,6 +449,8 @@ class Lowering:
             scalar = self.element(root, index)
             if root in self.outputs:
                 self.store(self.outputs[root], self.linear(index, root.shape), scalar)
+            elif root in self.strips:
+                self.store(*self.strips[root](index), scalar)
 
     def _warm(self, values: Sequence[Value], index: Index) -> None:
         """Compute what elementwise ops pull for `values` at `index`, operands first, so that deep

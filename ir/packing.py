@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 from .algebra import Term
@@ -42,11 +43,16 @@ class Packer:
         self.light = lower.epilogue_cost() <= LIGHT
         self.direct = True  # whether whole tiles are stored from registers
         self.heights: list[int] = []
-        self.sums: Value  # where sums are kept between blocks, if there are several
         if problem.left_turned:
             self.row_step, self.step = 1, -(-self.rows // self.lanes) * self.lanes
         else:
             self.row_step, self.step = BLOCK + PAD, 1
+
+    @cached_property
+    def sums(self) -> Value:
+        """Where sums are kept between blocks, if there are several."""
+        buffer: Value = self.lower.sums_buffer(self.p.result)
+        return buffer
 
     def wanted(self, height: int) -> bool:
         """Whether tiles of this height occur among the problem's rows, whose number is known."""

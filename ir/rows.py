@@ -27,26 +27,32 @@ if TYPE_CHECKING:
 
 def schedule(lower: Lowering) -> None:
     """Write the kernel of a group of the kind "rows"."""
-    shape = lower.group.shape
-    runs: list[list[Value]] = []  # of values that one loop stores, or of one value for each row
+    shape, runs = lower.group.shape, runs_of(lower)
+    lower.spread(shape, lambda index: row(lower, runs, index), serial=len(shape))
+
+
+def runs_of(lower: Lowering) -> list[list[Value]]:
+    """The values of the group, those together that one loop stores or of which rows have one."""
+    runs: list[list[Value]] = []
     for root in lower.group.roots:
         if runs and root.shape == runs[-1][0].shape and _together(lower, root, runs[-1]):
             runs[-1].append(root)
         else:
             runs.append([root])
+    return runs
 
-    def row(index: Index) -> None:
-        known = dict(lower.locals)
-        for run in runs:
-            if run[0].shape == shape:
-                lower.store_roots(index, run)
-                for root in run:
-                    lower.locals[root] = partial(_known, lower.element(root, index))
-            else:
-                _elements(lower, index, run)
-        lower.locals = known
 
-    lower.spread(shape, row, serial=len(shape))
+def row(lower: Lowering, runs: list[list[Value]], index: Index) -> None:
+    """What is computed of one row."""
+    known = dict(lower.locals)
+    for run in runs:
+        if run[0].shape == lower.group.shape:
+            lower.store_roots(index, run)
+            for root in run:
+                lower.locals[root] = partial(_known, lower.element(root, index))
+        else:
+            _elements(lower, index, run)
+    lower.locals = known
 
 
 def _together(lower: Lowering, root: Value, run: list[Value]) -> bool:
@@ -60,7 +66,7 @@ def _elements(lower: Lowering, index: Index, run: list[Value]) -> None:
     rest = run[0].shape[len(index) :]
     kept: dict[Value, Value] = {}
     for root in run:
-        if root not in lower.outputs:
+        if root not in lower.outputs and root not in lower.strips:
             elements = product(rest)
             assert isinstance(elements, int), "a private row of unknown length"
             kept[root] = lower.emit(Local(root.dtype, (elements,)))
@@ -73,7 +79,9 @@ def _elements(lower: Lowering, index: Index, run: list[Value]) -> None:
 
     lower.nest(rest, fill, serial=len(rest) - 1)
     for root in run:
-        if root in kept:
+        if root in lower.strips:
+            lower.locals[root] = partial(_from_strip, lower, root)
+        elif root in kept:
             lower.locals[root] = partial(_from_row, lower, kept[root], len(index), root)
         else:
             lower.locals[root] = partial(_from_output, lower, root)
@@ -86,6 +94,10 @@ def _known(element: Value, index: Index) -> Value:
 def _from_row(lower: Lowering, buffer: Value, rank: int, root: Value, index: Index) -> Value:
     offset = lower.linear(index[rank:], root.shape[rank:])
     return lower.emit(Load(buffer, offset, lower.mask))
+
+
+def _from_strip(lower: Lowering, root: Value, index: Index) -> Value:
+    return lower.emit(Load(*lower.strips[root](index), lower.mask))
 
 
 def _from_output(lower: Lowering, root: Value, index: Index) -> Value:
