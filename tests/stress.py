@@ -242,7 +242,7 @@ def main() -> None:
         ("functions", functions, 10_000, 24 * MB),
         ("calls", calls, 1_000_000, 8 * MB),
         ("raising calls", raising, 100_000, 8 * MB),
-        ("retraces", retraces, 10_000, 128 * MB),  # 9 KB stay of each compilation
+        ("retraces", retraces, 10_000, 8 * MB),
     ]
     for name, run, count, bound in steps:
         run(1500 if run is retraces else 200)  # what stays: caches with a bound

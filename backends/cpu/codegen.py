@@ -58,6 +58,10 @@ class KernelWriter(ScalarWriter):
         self.parts: list[str] = []  # the functions of parallel loops
         self.alone = False  # whether loops stay in this function
 
+    def another(self, name: str) -> KernelWriter:
+        """A writer for a part of this kernel, as a function of its own."""
+        return KernelWriter(name, self.kernel, self.table, self.machine)
+
     def text(self) -> str:
         params = []
         for i, p in enumerate(self.kernel.params):
@@ -342,7 +346,7 @@ class KernelWriter(ScalarWriter):
         self,
         low: str,
         high: str,
-        step: int,
+        step: int | str,
         body: Callable[[str], Sequence[tuple[str, str]]],
         carried: Sequence[tuple[str, str]] = (),
     ) -> list[str]:
@@ -563,7 +567,8 @@ class KernelWriter(ScalarWriter):
 
         def read(places: Sequence[str]) -> list[str]:
             raw = [
-                self.emit(f"load {k}, ptr {p}, align 1") for p, k in zip(places, kinds, strict=True)
+                self.emit(f"load {k}, ptr {p}, align {d.itemsize}")
+                for p, k, d in zip(places, kinds, dtypes, strict=True)
             ]
             return [self.from_memory(r, d, lanes) for r, d in zip(raw, dtypes, strict=True)]
 
@@ -571,7 +576,7 @@ class KernelWriter(ScalarWriter):
             for place, kind, value, dtype in zip(places, kinds, new, dtypes, strict=True):
                 if dtype is bool_:
                     value = self.emit(f"zext {self.type(bool_, lanes)} {value} to {kind}")
-                self.do(f"store {kind} {value}, ptr {place}, align 1")
+                self.do(f"store {kind} {value}, ptr {place}, align {dtype.itemsize}")
 
         start = [
             self.splat(x, d, lanes)

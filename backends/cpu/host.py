@@ -90,7 +90,8 @@ def _plan(text: bytes, sizes: tuple[int, ...]) -> _Plan:
     return _Plan(concrete(op, known), order, inputs, outputs, table)
 
 
-def _call(text: bytes, buffers: int, sizes: int) -> int:
+def call(text: bytes, buffers: int, sizes: int) -> int:
+    """@tfc_host in Python."""
     try:
         plan = _plan(text, tuple(_parsed(text)[2].from_address(sizes)))
         places = iter(plan.table.from_address(buffers))
@@ -113,7 +114,7 @@ def _call(text: bytes, buffers: int, sizes: int) -> int:
 
 
 _type = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p)
-_native: Callable[..., int] = _type(_call)  # takes the interpreter lock while it runs
+_native: Callable[..., int] = _type(call)  # takes the interpreter lock while it runs
 
 
 def address() -> int:

@@ -149,7 +149,7 @@ class ScalarWriter(Emitter):
         """C's fmod, moved to the sign of the divisor."""
         kind, bools = self.type(dtype, lanes), self.type(bool_, lanes)
         zero = self.splat(literal(0.0, dtype), dtype, lanes)
-        r = self.emit(f"frem {kind} {names[0]}, {names[1]}")
+        r = self.remainder(dtype, names[0], names[1], lanes)
         nonzero = self.emit(f"fcmp one {kind} {r}, {zero}")
         below = self.emit(f"fcmp olt {kind} {r}, {zero}")
         divisor = self.emit(f"fcmp olt {kind} {names[1]}, {zero}")
@@ -160,6 +160,10 @@ class ScalarWriter(Emitter):
         is_zero = self.emit(f"fcmp oeq {kind} {r}, {zero}")
         r = self.emit(f"select {bools} {is_zero}, {kind} {signed}, {kind} {r}")
         return self.emit(f"select {bools} {adjust}, {kind} {moved}, {kind} {r}")
+
+    def remainder(self, dtype: DType, x: str, y: str, lanes: int) -> str:
+        """C's fmod."""
+        return self.emit(f"frem {self.type(dtype, lanes)} {x}, {y}")
 
     def convert(self, x: str, source: DType, target: DType, lanes: int) -> str:
         have, want = self.type(source, lanes), self.type(target, lanes)

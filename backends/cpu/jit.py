@@ -23,7 +23,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from . import cache
+from . import cache, debugger
 from .machine import OPT_LEVEL, host, target_machine
 
 
@@ -33,6 +33,9 @@ class InternalError(RuntimeError):
 
 class LinkError(InternalError):
     """A symbol that an object refers to is nowhere to be found."""
+
+
+_LIBRARIES = 128  # that one linker links: see `_Linker`
 
 
 class _Ticket(int):
@@ -53,29 +56,28 @@ class _Ticket(int):
 class Library:
     """Machine code linked into this process. It stays as long as this object, or its `ticket`."""
 
-    __slots__ = ("_addresses", "cached", "ticket")
+    __slots__ = ("addresses", "cached", "ticket")
 
     def __init__(self, ticket: _Ticket, addresses: dict[str, int]) -> None:
         self.ticket = ticket
         self.cached = False  # whether the disk cache had it
-        self._addresses = addresses
+        self.addresses = addresses
 
     def address(self, name: str) -> int:
         """The address of the function `name` that the text defined."""
         try:
-            return self._addresses[name]
+            return self.addresses[name]
         except KeyError:
-            known = ", ".join(sorted(self._addresses))
+            known = ", ".join(sorted(self.addresses))
             raise InternalError(f"the library defines no {name!r}, only: {known}") from None
 
 
 _lock = threading.RLock()
-_jit: Any = None
+_linker: _Linker | None = None
 _trackers: dict[int, Any] = {}  # by ticket: LLVM's handles; dropping one unloads its code
 _dead: deque[int] = deque()  # tickets whose code may be unloaded
 _numbers = itertools.count(1)
 _published: dict[str, int] = {}
-_symbol_libraries: list[str] = []  # names of those that later ones may refer to
 _shared: list[_Ticket] = []
 _running = True
 
@@ -92,6 +94,8 @@ def load(text: str, imports: Mapping[str, int] | None = None, *, shared: bool = 
         data, cached = _object(text)
         library = link(data, _defined(text), imports or {}, shared=shared)
         library.cached = cached
+        if debugger.wanted():
+            debugger.tell_perf(data, text, library.addresses)
         return library
     except LinkError as error:
         given = {**_published, **(imports or {})}
@@ -106,7 +110,7 @@ def _object(text: str) -> tuple[bytes, bool]:
     with _lock:
         machine = host()
     name = cache.key(
-        _versions(), machine.triple, machine.cpu, machine.features, str(OPT_LEVEL), text
+        versions(), machine.triple, machine.cpu, machine.features, str(OPT_LEVEL), text
     )
     data = disk.get(name)
     if data is not None:
@@ -133,41 +137,61 @@ def link(
         for name in names:
             builder.export_symbol(name)
         number = next(_numbers)
-        linker = _lljit()
-        for library in reversed(_symbol_libraries):  # the newest publication wins
-            builder.add_jit_library(library)
         try:
-            tracker = builder.link(linker, f"tfc.{number}")
+            tracker = _current().link(builder, f"tfc.{number}")
         except RuntimeError as error:
             raise LinkError(f"linking failed: {error}") from None
         _trackers[number] = tracker
         ticket = _Ticket(number)
+        addresses = {name: tracker[name] for name in names}
         if shared:
             _shared.append(ticket)
-            _symbol_libraries.append(tracker.name)
-        addresses = {name: tracker[name] for name in names}
+            _current().symbols.append(tracker)
+            _published.update(addresses)
     _purge()
     return Library(ticket, addresses)
 
 
 def publish(addresses: Mapping[str, int]) -> None:
     """Make `addresses` known to everything that is linked later, cheaper than as imports."""
-    import llvmlite.binding as llvm
-
     with _lock:
-        builder = llvm.JITLibraryBuilder()
+        _published.update(addresses)
+        if _linker is not None:
+            _linker.publish(addresses)
+
+
+class _Linker:
+    """LLVM's linker, for so many libraries. LLVM keeps some 9 KB of each that it has ever linked;
+    so after a while another linker takes over, and the old one goes with the last library that is
+    still in use. (Libraries keep their linker: nobody else has to.)"""
+
+    def __init__(self) -> None:
+        import llvmlite.binding as llvm
+
+        self.llvm = llvm
+        self.jit = llvm.create_lljit_compiler(target_machine(), suppress_errors=True)
+        self.symbols: list[Any] = []  # libraries that later ones may refer to
+        self.count = 0
+        self.publish(_published)
+
+    def publish(self, addresses: Mapping[str, int]) -> None:
+        """Let later libraries refer to `addresses`, before what was published earlier."""
+        builder = self.llvm.JITLibraryBuilder()
         for symbol, address in addresses.items():
             builder.import_symbol(symbol, address)
-        _add_symbols(_lljit(), builder)
-        _published.update(addresses)
+        self.symbols.append(builder.link(self.jit, f"tfc.{next(_numbers)}"))
 
+    def link(self, builder: Any, name: str) -> Any:
+        """LLVM's handle for a library; dropping it unloads the library."""
+        self.count += 1
+        for library in reversed(self.symbols):  # the newest publication wins
+            builder.add_jit_library(library.name)
+        return builder.link(self.jit, name)
 
-def _add_symbols(linker: Any, builder: Any) -> None:
-    """Link a library that only offers symbols to others; it stays for good."""
-    number = next(_numbers)
-    name = f"tfc.{number}"
-    _trackers[number] = builder.link(linker, name)
-    _symbol_libraries.append(name)
+    def keep(self) -> None:
+        """Let nothing be unloaded when the process ends."""
+        for handle in (self.jit, *self.symbols):
+            handle._owned = True  # llvmlite: this handle does not dispose of what it stands for
 
 
 def assembly(text: str) -> str:
@@ -176,13 +200,22 @@ def assembly(text: str) -> str:
         return str(_emit(text, "emit_assembly"))
 
 
-def _emit(text: str, method: str) -> Any:
+def assembled(text: str, generator: Any, triple: str) -> str:
+    """The assembly for another processor, whose code `generator` makes."""
+    with _lock:
+        return str(_emit(text, "emit_assembly", generator, triple))
+
+
+def _emit(text: str, method: str, generator: Any = None, triple: str = "") -> Any:
     import llvmlite.binding as llvm
 
-    generator = target_machine()
+    generator = generator or target_machine()
     try:
         module = llvm.parse_assembly(text)
         with module:
+            if triple:
+                module.triple = triple
+                module.data_layout = str(generator.target_data)
             module.verify()
             return getattr(generator, method)(module)
     except RuntimeError as error:
@@ -217,7 +250,7 @@ def _defined(text: str) -> list[str]:
     return names
 
 
-def _versions() -> str:
+def versions() -> str:
     import llvmlite
     import llvmlite.binding as llvm
 
@@ -225,19 +258,18 @@ def _versions() -> str:
     return version + "/" + ".".join(map(str, llvm.llvm_version_info))
 
 
-def _lljit() -> Any:
-    """The one linker of the process."""
-    global _jit
-    if _jit is None:
-        import llvmlite.binding as llvm
-
-        _jit = llvm.create_lljit_compiler(target_machine(), suppress_errors=True)
+def _current() -> _Linker:
+    """The linker of what is linked now."""
+    global _linker
+    if _linker is None:
         # Arrays may outlive this module when the interpreter shuts down, and freeing them runs
         # code that was linked here: nothing of it is ever unloaded by the shutdown itself.
-        for immortal in (_jit, _trackers, _shared):
+        for immortal in (_trackers, _shared):
             ctypes.pythonapi.Py_IncRef(ctypes.py_object(immortal))
         atexit.register(_stop)
-    return _jit
+    if _linker is None or _linker.count >= _LIBRARIES:
+        _linker = _Linker()
+    return _linker
 
 
 # A child of a fork has only the thread that forked: none may be inside LLVM at that moment.
@@ -252,6 +284,8 @@ def _stop() -> None:
     _running = False
     for tracker in list(_trackers.values()):
         tracker._owned = True  # llvmlite: this handle does not dispose of its code
+    if _linker is not None:
+        _linker.keep()
 
 
 def _unload(ticket: int, dead: deque[int] = _dead) -> None:

@@ -72,7 +72,7 @@ def parallel(writer: KernelWriter, op: Parallel) -> None:
         return
     captured = [(v, writer.values[v]) for v in captures(op.body)]
     name = f"{writer.name}.part{len(writer.parts)}"
-    inner = type(writer)(name, writer.kernel, writer.table, writer.machine)
+    inner = writer.another(name)
     writer.parts.append(part(inner, op, captured))
     writer.declared |= inner.declared
     context = writer.fresh("context")

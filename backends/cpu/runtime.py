@@ -23,7 +23,7 @@ from collections.abc import Callable, Mapping
 from types import BuiltinFunctionType, MemberDescriptorType
 from typing import Any, Final
 
-from . import cpython, host, jit, native
+from . import cpython, debugger, host, jit, native
 
 
 class _Miss:
@@ -60,6 +60,11 @@ def register(tensor_type: type, variable_type: type) -> None:
         raise TypeError(f"{tensor_type} and {variable_type} keep `_array` at different offsets")
     _registered.extend((tensor_type, variable_type))
     _types[:] = [id(tensor_type), id(variable_type), offsets.pop()]
+
+
+def tensor_type() -> Any:
+    """The class of tensors."""
+    return _registered[0]
 
 
 def _slot_offset(cls: type) -> int:
@@ -125,7 +130,7 @@ class _Runtime:
             "tfc_host": host.address(),
         }
         jit.publish(imports)
-        self.library = jit.load(native.text(), shared=True)
+        self.library = jit.load(_native_text(), shared=True)
         helpers = [name for name in native.DECLARATIONS if name.startswith("tfc_")]
         self.symbols = imports | {name: self.library.address(name) for name in helpers}
         self.trim = ctypes.PYFUNCTYPE(ctypes.c_int64)(self.library.address("tfc_pool_trim"))
@@ -139,6 +144,14 @@ class _Runtime:
         memory = _memory()
         self.state[native.STATE.index("limit")] = memory
         self.state[native.STATE.index("maximum")] = _pool_maximum(memory)
+
+
+def _native_text() -> str:
+    if not debugger.wanted():
+        return native.text()
+    from .debug_info import runtime_text
+
+    return runtime_text(native.text())
 
 
 _instance: _Runtime | None = None
