@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from . import grid_columns, gridded
 from .algebra import Term
 from .core import Value
 from .extent import ceildiv, product
@@ -44,10 +45,15 @@ def schedule(lower: Lowering) -> None:
     """Write the kernel of a group of the kind "columns"."""
     *outer, n = lower.group.shape
     stages = _stages(lower)
-    sizes = [sum(d.itemsize for op in s.reductions for d in _dtypes(op)) for s in stages]
+    sizes = [sum(d.itemsize for op in s.reductions for d in op.partial_dtypes) for s in stages]
     width = max(1, PANEL_BYTES // LANES // max(sizes))
     if isinstance(n, int):
         width = min(width, max(n, 1))
+    if lower.target.grid:
+        if grid_columns.schedule(lower, stages):
+            return
+        gridded.spread(lower, lower.group.shape, lower.store_roots)
+        return
 
     def panel(number: Value) -> None:
         *index, place = lower.unlinear(number, (*outer, ceildiv(n, width)))
@@ -83,12 +89,6 @@ def _stages(lower: Lowering) -> list[Stage]:
         else:
             stages.append(Stage([op], []))
     return stages
-
-
-def _dtypes(op: Reduction) -> list[DType]:
-    """Of what is combined."""
-    compute: DType = op.x.dtype.compute
-    return [compute, INDEX.dtype] if op.combine in ("argmax", "argmin") else [compute]
 
 
 class _Panel:
@@ -139,7 +139,7 @@ class _Panel:
         used = LANES
         if isinstance(rows, int):
             used = min(LANES, 1 << max(0, rows - 1).bit_length())
-        slots = [[self.local(d, used * self.width) for d in _dtypes(op)] for op in reductions]
+        slots = [[self.local(d, used * self.width) for d in op.partial_dtypes] for op in reductions]
 
         def place(slot: Value, j: Value) -> Value:
             return (Term(lower.b, slot) * self.width + Term(lower.b, j)).value
@@ -147,7 +147,7 @@ class _Panel:
         def clear(slot: Value) -> None:
             def fill(j: Value) -> None:
                 for op, buffers in zip(reductions, slots, strict=True):
-                    dtypes = _dtypes(op)
+                    dtypes = op.partial_dtypes
                     start = neutral(op.combine, dtypes)
                     values = [lower.b.constant(x, d) for x, d in zip(start, dtypes, strict=True)]
                     self.update(buffers, place(slot, j), values)

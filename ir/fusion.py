@@ -97,22 +97,30 @@ class Plan:
     views: dict[Value, Value]  # a reshape's result, and the stored value whose memory it shows
     groups: list[Group]
     binds: list[tuple[int, BindExtent]] = field(default_factory=list)  # each before that group
+    # Values of which a kernel keeps a row, and the results in whose memory the row is until these
+    # are stored there.
+    lodgings: dict[Value, Value] = field(default_factory=dict)
+    barrier: int = 0  # nothing later goes into a group before this one: extents get values there
 
 
-def fuse(f: Function) -> Plan:
-    """Decide what is stored, and by which kernel."""
-    plan = _choose(f)
+def fuse(f: Function, packed: bool = True) -> Plan:
+    """Decide what is stored, and by which kernel. Contractions have `packed` right operands, or
+    pull them like left ones."""
+    plan = _choose(f, packed)
     order: dict[Value, int] = dict.fromkeys(f.params, -1)
     effects = 0  # the group of the last effect: no later one goes before it
     for op in f.body:
         if isinstance(op, BindExtent):
             plan.binds.append((len(plan.groups), op))
+            plan.barrier = len(plan.groups)
             continue
         if isinstance(op, Scheduled | HostCall | Control):
             alone = isinstance(op, Scheduled) or (isinstance(op, Control) and is_scalar(op))
             kind = "own" if alone else "call"
             plan.groups.append(Group(kind, op.results[0].shape, list(op.results)))
             order.update(dict.fromkeys(op.results, len(plan.groups) - 1))
+            if op.binds():
+                plan.barrier = len(plan.groups)
             if effectful(op):
                 effects = len(plan.groups) - 1
             continue
@@ -127,7 +135,7 @@ def fuse(f: Function) -> Plan:
     return plan
 
 
-def _choose(f: Function) -> Plan:
+def _choose(f: Function, packed: bool) -> Plan:
     users: dict[Value, list[Op]] = {}
     for op in f.body:
         for v in dict.fromkeys(op.operands):
@@ -148,8 +156,9 @@ def _choose(f: Function) -> Plan:
             case Reduction():
                 stored.update(op.results)
             case Matmul(x=x, y=y):
-                stored.update((op.result, y))
-                stored.add(x.op.x if isinstance(x.op, Transpose) and x not in stored else x)
+                stored.add(op.result)
+                stored.add(y if packed else _unturned(y, stored))
+                stored.add(_unturned(x, stored))
             case Control() if is_scalar(op):
                 stored.update((*op.results, *(v for v in op.operands if v.rank)))
             case Scheduled() | HostCall() | Control() | BindExtent() | Window():
@@ -180,6 +189,11 @@ def _choose(f: Function) -> Plan:
         store(v)
     stored = {v for v in stored if v.op is not None} - set(views)
     return Plan(stored, views, [])
+
+
+def _unturned(v: Value, stored: set[Value]) -> Value:
+    """What is read for `v`, where a transpose costs nothing."""
+    return v.op.x if isinstance(v.op, Transpose) and v not in stored else v
 
 
 def _read_before(
@@ -289,7 +303,7 @@ def _place(root: Value, plan: Plan, order: dict[Value, int], earliest: int = 0) 
     needed = list(needs(root, plan))
     # The latest group that it needs anything of; nothing moves before an extent that data tell.
     latest = max((order[v] for v, _ in needed), default=-1)
-    earliest = max(earliest, plan.binds[-1][0] if plan.binds else 0)
+    earliest = max(earliest, plan.barrier)
     kind = _kind(op)
     for place in range(len(plan.groups) - 1, max(latest, earliest) - 1, -1):
         group = plan.groups[place]
@@ -368,8 +382,10 @@ def pull_cost(root: Value, plan: Plan) -> int:
 
 
 def _forget_private(f: Function, plan: Plan, order: dict[Value, int]) -> None:
-    """Drop the buffers of values that only their own kernel reads, at the same index or, if a row
-    of them is not too long to be kept, in the same row."""
+    """Drop the buffers of values that only their own kernel reads, at the same index or in the
+    same row, if the kernel can keep a row of them: it is not too long, or there is a place for it
+    where the kernel stores a result later."""
+    long: list[tuple[Value, Group]] = []
     loaded = set(f.returns) | set(plan.views.values())
     loaded.update(plan.views.get(op.value, op.value) for _, op in plan.binds)
     for place, group in enumerate(plan.groups):
@@ -388,8 +404,14 @@ def _forget_private(f: Function, plan: Plan, order: dict[Value, int]) -> None:
                 elif rows and v.shape != group.shape and v not in lengths:
                     lengths[v] = _row_bytes(group, v)
                     if lengths[v] > ROW_MAX or sum(lengths.values()) > ROWS_MAX:
-                        loaded.add(v)
+                        long.append((v, group))
                         lengths[v] = 0
+    for v, group in long:
+        host = None if v in loaded else _host(v, group, plan, loaded)
+        if host is None:
+            loaded.add(v)
+        else:
+            plan.lodgings[v] = host
     plan.stored &= loaded
     kept = [not plan.stored.isdisjoint(g.roots) for g in plan.groups]
     plan.binds = [(sum(kept[:place]), op) for place, op in plan.binds]
@@ -400,3 +422,24 @@ def _row_bytes(group: Group, value: Value) -> float:
     """The memory of the row of `value` that a kernel of rows works on, if that is known."""
     elements = product(value.shape[len(group.shape) :])
     return elements * value.dtype.itemsize if isinstance(elements, int) else inf
+
+
+def _host(value: Value, group: Group, plan: Plan, loaded: set[Value]) -> Value | None:
+    """The result of a kernel of rows in whose memory a row of `value` can be: what reads the value
+    last, element by element, and is stored by a later loop over the row."""
+    roots = group.roots
+    reads = [[index for v, index in needs(root, plan) if v is value] for root in roots]
+    last = max(i for i, indices in enumerate(reads) if indices)
+    host = roots[last]
+    # Loops over a row end where something is reduced.
+    start = max((i for i in range(last) if roots[i].shape == group.shape), default=-1)
+    own = own_index(host)
+    good = (
+        roots.index(value) < start
+        and host.type == value.type
+        and host in loaded
+        and host in plan.stored
+        and host not in plan.lodgings.values()
+        and all(index == own for indices in reads[start + 1 :] for index in indices)
+    )
+    return host if good else None

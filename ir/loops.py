@@ -17,6 +17,7 @@ from .core import Function, Op, Value, copy_op
 from .ops.control import Cond, Control, Scan, While
 from .ops.elementwise import Elementwise, Select
 from .ops.gather import Gather
+from .ops.growing import GrowingWhile
 from .ops.indexing import CheckedIndex, Scatter
 from .ops.kernel import Branch, For, Reload, Repeat
 from .ops.reduction import Reduction
@@ -49,6 +50,8 @@ class Shape:
         match op:
             case Cond(then=then, orelse=orelse):
                 return self._branches(op, then, orelse)
+            case GrowingWhile():
+                return False  # kernels allocate nothing
             case While(init=init, condition=condition, body=body):
                 changed = {i: i for i, v in enumerate(init) if v.rank}
                 if not all(_is_array(init[i]) for i in changed):
@@ -161,7 +164,8 @@ def _lazy(op: Op) -> bool:
 def store_control(lower: Any, op: Control) -> None:
     """Write the kernel of a branch or loop: its scalar results are stored behind it."""
     shape = Shape(op)
-    lower.reduce_kind = "vector"
+    if lower.reduce_kind == "serial":
+        lower.reduce_kind = "vector"
     for operand, number in shape.arrays.items():
         lower.arrays[op.operands[operand]] = lower.outputs[op.results[number]]
     rows = {v: lower.outputs[v] for v in op.results} if isinstance(op, Scan) else {}

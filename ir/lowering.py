@@ -12,7 +12,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from . import chains, columns, patches, rows, transposing
+from . import (
+    chains,
+    columns,
+    grid_squares,
+    grid_tiles,
+    gridded,
+    patches,
+    rows,
+    transposing,
+)
 from .algebra import Term
 from .blocking import Schedule
 from .core import Builder, Function, Location, Op, Requirement, Value, copy_op
@@ -54,6 +63,9 @@ class Target(NamedTuple):
 
     vector_bytes: int = 64
     registers: int = 32
+    grid: bool = False  # a grid of threads, each for one element, takes the place of lanes
+    tensor_cores: bool = False  # whether they multiply matrices of float16 and bfloat16
+    tf32: bool = False  # and of float32, whose last 13 bits then are rounded away
 
 
 def lower(f: Function, target: Target | None = None, sites: list[Site] | None = None) -> Function:
@@ -63,9 +75,10 @@ def lower(f: Function, target: Target | None = None, sites: list[Site] | None = 
 
     `sites` are those of the function that `f` is a region of.
     """
-    plan = fuse(f)
-    chains.join(plan, f.returns)
     target = target or Target()
+    plan = fuse(f, packed=not target.grid)
+    if not target.grid:
+        chains.join(plan, f.returns)
     sites = [] if sites is None else sites
     b = Builder(f.name)
     env: dict[Value, Value] = {p: b.parameter(p.type, p.name) for p in f.params}
@@ -159,7 +172,10 @@ class Lowering:
         self.strips: dict[Value, Callable[[Index], tuple[Value, Value]]] = {}  # what chains keep
         self.extra: list[Value] = []  # scratch memory of the kernel, beside its outputs
         self.fused: dict[Op, None] = {r.op: None for r in group.roots if r.op is not None}
+        self.team: Any = None  # of threads that reduce together
         self.reduce_kind = "vector" if group.kind == "rows" else "serial"
+        if target.grid:
+            self.reduce_kind = "chunks"
 
     def kernel(self, name: str) -> tuple[Function, list[Value], list[Value]]:
         """The kernel, the values it loads and those it stores, in the order of its params. Its
@@ -180,11 +196,14 @@ class Lowering:
             case Control():
                 store_control(self, op)
             case Matmul():
-                Schedule(self, matrix_product(self, op)).write()
-                outputs += self.extra
-            case Conv() if is_tiled(op):
+                if not self.target.grid:
+                    Schedule(self, matrix_product(self, op)).write()
+                elif not grid_tiles.write(self, op):
+                    gridded.contraction(self, op)
+            case Conv() if is_tiled(op) and self.target.grid and grid_tiles.write(self, op):
+                pass
+            case Conv() if is_tiled(op) and not self.target.grid:
                 patches.write(self, op)
-                outputs += self.extra
             case Scheduled():
                 base = op.updated()
                 if base is not None:
@@ -200,6 +219,7 @@ class Lowering:
                 rows.schedule(self)
             case _:
                 self._map()
+        outputs += self.extra
         inputs = list(self.inputs)
         params = (*self.inputs.values(), *self.outputs.values())
         notes = {"ops": tuple(self.fused), "results": results}
@@ -309,6 +329,9 @@ class Lowering:
         self, count: Extent, combine: str, element: Callable[[Value], Sequence[Value]]
     ) -> Index:
         """`element(k)` combined over k in [0, count)."""
+        if self.team is not None:
+            found: Index = self.team.reduce(count, combine, element)
+            return found
         total = self.extent(count)
         kind = self.reduce_kind
         body = self.region("body", (INDEX,), lambda p: element(p[0]))
@@ -353,7 +376,7 @@ class Lowering:
         if count == 1:
             fill(self.extent(0))
             return
-        if isinstance(work, int) and work < LEAST_WORK:
+        if isinstance(work, int) and work < LEAST_WORK and not self.target.grid:
             self.loop(self.extent(0), self.extent(count), fill)
             return
 
@@ -383,6 +406,19 @@ class Lowering:
 
         level(())
 
+    def ordered(self, shape: Shape, fill: Callable[[Index], None]) -> None:
+        """`fill` for all indices of `shape`; what differs in the first axis one after another. On a
+        grid a thread goes through that axis for each index of the others."""
+        if not self.target.grid:
+            self.nest(shape, fill, serial=1)
+            return
+        zero, count = self.extent(0), self.extent(shape[0])
+
+        def column(rest: Index) -> None:
+            self.loop(zero, count, lambda i: fill((i, *rest)))
+
+        gridded.spread(self, shape[1:], column)
+
     # Schedules.
 
     def work(self) -> Extent:
@@ -398,7 +434,10 @@ class Lowering:
 
     def spread(self, shape: Shape, fill: Callable[[Index], None], serial: int = 0) -> None:
         """`nest` on any threads: those share the first axis of more than one, or blocks of the
-        last."""
+        last. On a grid each index has a thread."""
+        if self.target.grid:
+            gridded.spread(self, shape, fill)
+            return
         work = self.work()
         first = next((i for i, e in enumerate(shape) if e != 1), len(shape))
         if first == len(shape) or (isinstance(work, int) and work < LEAST_WORK):
@@ -424,6 +463,8 @@ class Lowering:
     def _map(self) -> None:
         """One nest of loops; every value of the group is stored in its innermost body."""
         shape = self.group.shape
+        if self.target.grid and grid_squares.write(self):
+            return
         square = transposing.side(self)
         if square:
             transposing.write(self, square)

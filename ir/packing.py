@@ -25,11 +25,41 @@ LIGHT = 4  # scalar operations of an epilogue that is written out for each row o
 LEAST_WORK = 20_000  # nanoseconds of work below which threads are never worth it
 
 
-class Packer:
+class Indices:
+    """Arithmetic on a kernel's indices. Ints stand for constants."""
+
+    def __init__(self, lower: Any) -> None:
+        self.lower = lower
+
+    def value(self, x: Number) -> Value:
+        return x if isinstance(x, Value) else self.lower.extent(x)
+
+    def extent(self, e: Extent) -> Value:
+        value: Value = self.lower.extent(e)
+        return value
+
+    def op(self, name: str, x: Number, y: Number) -> Value:
+        b = self.lower.b
+        return Term(b, self.value(x))._emit(name, Term(b, self.value(y))).value
+
+    def add(self, x: Number, y: Number) -> Value:
+        return self.op("add", x, y)
+
+    def mul(self, x: Number, y: Number) -> Value:
+        return self.op("mul", x, y)
+
+    def minus(self, x: Number, y: Number) -> Value:
+        return self.op("sub", x, y)
+
+    def least(self, x: Number, y: Number) -> Value:
+        return self.op("minimum", x, y)
+
+
+class Packer(Indices):
     """Scalars, memory and packing of one contraction, written through `lower` (see lowering.py)."""
 
     def __init__(self, lower: Any, problem: Problem) -> None:
-        self.lower = lower
+        super().__init__(lower)
         self.p = problem
         self.compute: DType = problem.result.dtype.compute
         target = lower.target
@@ -70,30 +100,7 @@ class Packer:
             return (12, 4) if self.rows == 12 else (6, 2)
         return (12, 8, 4) if self.rows == 12 else (6, 4, 2)
 
-    # Scalars. Ints stand for constants.
-
-    def value(self, x: Number) -> Value:
-        return x if isinstance(x, Value) else self.lower.extent(x)
-
-    def extent(self, e: Extent) -> Value:
-        value: Value = self.lower.extent(e)
-        return value
-
-    def op(self, name: str, x: Number, y: Number) -> Value:
-        b = self.lower.b
-        return Term(b, self.value(x))._emit(name, Term(b, self.value(y))).value
-
-    def add(self, x: Number, y: Number) -> Value:
-        return self.op("add", x, y)
-
-    def mul(self, x: Number, y: Number) -> Value:
-        return self.op("mul", x, y)
-
-    def minus(self, x: Number, y: Number) -> Value:
-        return self.op("sub", x, y)
-
-    def least(self, x: Number, y: Number) -> Value:
-        return self.op("minimum", x, y)
+    # Scalars. Ints stand for constants (see `Indices`).
 
     def over(self, x: Number, y: int) -> Value:
         """x / y, rounded up; neither is negative."""

@@ -20,7 +20,7 @@ from .dtypes import bool_
 from .extent import Extent, product
 from .ops.kernel import Load
 from .ops.window import Axis, Conv
-from .packing import Packer
+from .packing import Indices, Packer
 from .problem import Problem
 
 Index = tuple[Value, ...]
@@ -180,7 +180,7 @@ class Patches:
         lower.loop(t.extent(0), t.extent(height), row)
 
     def position(
-        self, t: Packer, axis: Axis, place: Value, tap: Value, size: Extent
+        self, t: Indices, axis: Axis, place: Value, tap: Value, size: Extent
     ) -> tuple[Value, list[Value]]:
         """Where a tap reads along an axis, and what must hold for it to read anything."""
         at = t.add(t.mul(place, axis.stride), t.mul(tap, axis.tap))

@@ -9,6 +9,8 @@ instance, is one kernel and one trip through memory:
         for j:  e[j] = exp(x[j] - largest)      e: memory of one row, which the kernel keeps
         total = reduce e[k]
         for j:  y[j] = e[j] / total
+
+Where the row is long, or its length unknown, e is in the memory of y (`Plan.lodgings`).
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from . import grid_long, warps
 from .core import Value
 from .extent import product
 from .fusion import needs, own_index
@@ -28,6 +31,11 @@ if TYPE_CHECKING:
 def schedule(lower: Lowering) -> None:
     """Write the kernel of a group of the kind "rows"."""
     shape, runs = lower.group.shape, runs_of(lower)
+    if lower.target.grid:
+        if grid_long.fits(lower) and warps.fits(lower) and grid_long.write(lower):
+            return
+        if warps.schedule(lower, runs):
+            return
     lower.spread(shape, lambda index: row(lower, runs, index), serial=len(shape))
 
 
@@ -65,26 +73,28 @@ def _elements(lower: Lowering, index: Index, run: list[Value]) -> None:
     """A loop over the elements of a row, or more than one."""
     rest = run[0].shape[len(index) :]
     kept: dict[Value, Value] = {}
+    hosts = {root: lower.plan.lodgings[root] for root in run if root in lower.plan.lodgings}
     for root in run:
-        if root not in lower.outputs and root not in lower.strips:
+        if root not in lower.outputs and root not in lower.strips and root not in hosts:
             elements = product(rest)
             assert isinstance(elements, int), "a private row of unknown length"
             kept[root] = lower.emit(Local(root.dtype, (elements,)))
 
     def fill(place: Index) -> None:
         lower.store_roots((*index, *place), run)
+        for root, host in hosts.items():
+            whole = (*index, *place)
+            lower.store(*_home(lower, host, whole), lower.element(root, whole))
         for root, buffer in kept.items():
             offset = lower.linear(place, rest)
             lower.store(buffer, offset, lower.element(root, (*index, *place)))
 
     lower.nest(rest, fill, serial=len(rest) - 1)
     for root in run:
-        if root in lower.strips:
-            lower.locals[root] = partial(_from_strip, lower, root)
-        elif root in kept:
+        if root in kept:
             lower.locals[root] = partial(_from_row, lower, kept[root], len(index), root)
         else:
-            lower.locals[root] = partial(_from_output, lower, root)
+            lower.locals[root] = partial(_from_home, lower, hosts.get(root, root))
 
 
 def _known(element: Value, index: Index) -> Value:
@@ -96,9 +106,12 @@ def _from_row(lower: Lowering, buffer: Value, rank: int, root: Value, index: Ind
     return lower.emit(Load(buffer, offset, lower.mask))
 
 
-def _from_strip(lower: Lowering, root: Value, index: Index) -> Value:
-    return lower.emit(Load(*lower.strips[root](index), lower.mask))
+def _home(lower: Lowering, root: Value, index: Index) -> tuple[Value, Value]:
+    """The buffer of a value that the kernel stores, or keeps a strip of, and the place in it."""
+    if root in lower.strips:
+        return lower.strips[root](index)
+    return lower.outputs[root], lower.linear(index, root.shape)
 
 
-def _from_output(lower: Lowering, root: Value, index: Index) -> Value:
-    return lower.emit(Load(lower.outputs[root], lower.linear(index, root.shape), lower.mask))
+def _from_home(lower: Lowering, root: Value, index: Index) -> Value:
+    return lower.emit(Load(*_home(lower, root, index), lower.mask))

@@ -25,7 +25,7 @@ def side(lower: Any) -> int:
     no such transpose."""
     (root, *others) = lower.group.roots
     op = root.op
-    if others or not isinstance(op, Transpose) or not lower.in_memory(op.x):
+    if others or not isinstance(op, Transpose) or not lower.in_memory(op.x) or lower.target.grid:
         return 0
     rank = root.rank
     if rank < 2 or op.perm[-1] == rank - 1 or root.dtype.is_complex:

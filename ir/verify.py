@@ -13,8 +13,9 @@
  6. What a function returns is defined in it, or, for the body of a loop, around it.
  7. Parameters and results of functions of tensor ops are tensors; only kernels have buffers.
  8. Memory is only touched in kernels: `load`, `store` (of pairs too), `local`, `choose_buffer`,
-    `prefetch`, `turn`, `for`, `parallel`, `reduce` and `assert` stand inside a launch's kernel,
-    and tensor ops with no meaning as scalars do not. Scalars of kernels have rank 0.
+    `prefetch`, `turn`, `for`, `parallel`, `grid`, `reduce` and `assert` stand inside a launch's
+    kernel, and tensor ops with no meaning as scalars do not. Scalars of kernels have rank 0.
+    `shared`, `barrier` and `shuffle` stand inside a grid with teams; no grid stands in another.
  9. A launch's inputs and results fit the params of its kernel: the same dtypes and shapes, inputs
     first, as buffers, complex ones as they are or as buffers of their parts (passes/parts.py). A
     kernel returns nothing. A host launch calls a function of one op that a
@@ -45,21 +46,30 @@ from .ops.elementwise import Elementwise
 from .ops.functional import Call, CustomGradient
 from .ops.host import HostCall
 from .ops.kernel import (
+    Aligned,
     Assert,
+    Barrier,
     Branch,
     ChooseBuffer,
     Combine,
     For,
+    Grid,
     HostLaunch,
     Launch,
     Load,
+    LoadFragments,
+    LoadMany,
     LoadPair,
     Local,
+    MultiplyFragments,
     Parallel,
     Prefetch,
     Reduce,
     Repeat,
+    Shared,
+    Shuffle,
     Store,
+    StoreMany,
     StorePair,
     Turn,
 )
@@ -69,6 +79,8 @@ from .types import INDEX, BufferType, TensorType, Type, in_parts, scalar_type
 
 MEMORY = Load | LoadPair | Store | StorePair | For | Reduce | Combine | Local | Assert
 MEMORY |= Repeat | Branch | ChooseBuffer | Prefetch | Turn | Parallel
+MEMORY |= Grid | Shared | Barrier | Shuffle | LoadMany | StoreMany | Aligned
+MEMORY |= LoadFragments | MultiplyFragments
 KINDS = ("serial", "vector", "lanes", "parallel")
 COMBINES: tuple[str, ...] = ("add", "mul", "complex_mul", "maximum", "minimum")
 COMBINES += ("bitwise_and", "bitwise_or", "argmax", "argmin")
@@ -91,6 +103,7 @@ class _Verifier:
         self.ops: set[Op] = set()
         self.in_kernel = False
         self.in_vector = False
+        self.team = 0  # of the grid around
 
     def fail(self, message: str, op: Op | None = None) -> VerifyError:
         return VerifyError(f"{message}\n{print_marked(self.root, op, message)}")
@@ -158,6 +171,19 @@ class _Verifier:
                 if op.body.returns:
                     raise self.fail("the body must return nothing", op)
                 self.function(op.body, scope, op)
+            case Grid():
+                if any(v.type != INDEX for v in op.operands) or min(op.steps, default=1) < 1:
+                    raise self.fail("the ends must be i64, the steps at least 1", op)
+                if self.in_vector or self.team:
+                    raise self.fail("a grid inside a vector loop, or inside another", op)
+                self.takes(op, op.body, (INDEX,) * len(op.body.params))
+                if op.body.returns:
+                    raise self.fail("the body must return nothing", op)
+                self.team = op.team
+                self.function(op.body, scope, op)
+                self.team = 0
+            case Shared() | Barrier() | Shuffle() if self.team < 2:
+                raise self.fail("stands outside of a team's grid", op)
             case _:
                 self.special(op)
                 for region in op.regions:
@@ -198,7 +224,7 @@ class _Verifier:
             return
         if not memory and not isinstance(op, Elementwise | Constant | ExtentOf):
             raise self.fail("no op of kernels", op)
-        if any(v.shape for v in op.results) and not isinstance(op, Local | ChooseBuffer):
+        if any(v.shape for v in op.results) and not isinstance(op, Local | Shared | ChooseBuffer):
             raise self.fail("a value in a kernel that is no scalar", op)
 
     def launch(self, op: Launch) -> None:
@@ -230,7 +256,7 @@ class _Verifier:
         self.inside(op, scope)
 
     def reduction(self, op: Reduce, scope: set[Value]) -> None:
-        if op.kind not in ("serial", "vector"):
+        if op.kind not in ("serial", "vector", "chunks"):
             raise self.fail(f"no reduction kind: {op.kind!r}", op)
         if op.combine not in COMBINES:
             raise self.fail(f"no way to combine: {op.combine!r}", op)
@@ -288,6 +314,10 @@ class _Verifier:
             case Load(buffer=buffer, offset=offset, mask=mask):
                 self.address(op, buffer, offset)
             case Store(buffer=buffer, offset=offset) | Prefetch(buffer=buffer, offset=offset):
+                self.address(op, buffer, offset)
+            case LoadMany(buffer=buffer, offset=offset) | StoreMany(buffer=buffer, offset=offset):
+                self.address(op, buffer, offset)
+            case LoadFragments(buffer=buffer, offset=offset):
                 self.address(op, buffer, offset)
             case Turn():
                 self.address(op, op.source, op.offset)

@@ -119,8 +119,45 @@ def run_case(case: str) -> str:
     known: dict[str, Any] = {name: getattr(passes, name) for name in passes.__all__}
     known |= {"lower": lowering.lower, "expand": kernels.expand, "pullback": autodiff.pullback}
     known |= {"verify": verify, "parse": lambda f: f}
+    known["lower_grid"] = lambda f: lowering.lower(f, lowering.Target(16, grid=True))
     names = case.splitlines()[0].removeprefix(RUN).split()
     f = passes.run(parse(case), tuple(known[name] for name in names))
     text = str(f)
     assert str(parse(text)) == text
     return text
+
+
+@pytest.fixture(autouse=bool(os.environ.get("TFC_TEST_DEVICE")))
+def _placed() -> Iterator[None]:
+    """With TFC_TEST_DEVICE=/gpu:0 every test runs there, as far as it does not say otherwise."""
+    import tfc
+
+    with tfc.device(os.environ["TFC_TEST_DEVICE"]):
+        yield
+
+
+@pytest.fixture
+def gpu() -> Iterator[Any]:
+    """A GPU: the emulator's, or (TFC_TEST_GPU=1) a real one."""
+    from tests.emulated_gpu import emulated_gpus
+
+    with emulated_gpus() as (device,):
+        yield device
+
+
+@pytest.fixture
+def emulator() -> Iterator[Any]:
+    """The emulator's GPU, for tests of how it watches memory."""
+    from tests.emulated_gpu import emulated_gpus
+
+    with emulated_gpus("forward") as (device,):
+        yield device
+
+
+@pytest.fixture(params=["forward", "reversed", "random,3"])
+def ordered(request: pytest.FixtureRequest) -> Iterator[Any]:
+    """The emulator's GPU, with several orders of blocks and warps."""
+    from tests.emulated_gpu import emulated_gpus
+
+    with emulated_gpus(*request.param.split(",")) as (device,):
+        yield device

@@ -117,4 +117,4 @@ class ScatterAdd(Scheduled):
             new = lower.element(self.updates, index)
             lower.store(out, place, lower.emit(Add(old, new)))
 
-        lower.nest(self.updates.shape, add, serial=1)
+        lower.ordered(self.updates.shape, add)

@@ -137,7 +137,7 @@ class Scatter(Scheduled):
 
     def store(self, lower: Any, *buffers: Value) -> None:
         (out,) = buffers
-        lower.nest(self.updates.shape, lambda index: self.change(lower, out, index), serial=1)
+        lower.ordered(self.updates.shape, lambda index: self.change(lower, out, index))
 
     def change(self, lower: Any, out: Value, index: tuple[Value, ...]) -> None:
         """Combine one element of the updates with what is in the buffer."""

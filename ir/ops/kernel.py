@@ -15,7 +15,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..core import Function, Op, Value
-from ..dtypes import DType, int64
+from ..dtypes import DType, bool_, float32, int64, uint32
+from ..extent import Extent
 from ..types import BufferType, TensorType, Type, scalar_type
 from .control import Control
 
@@ -36,6 +37,21 @@ class Reload(Load):
     """A load that keeps its place among stores."""
 
     effect = True
+
+
+class LoadMany(Op):
+    """`count` elements side by side from a linear offset that is a multiple of `count`, where the
+    buffer begins at one, too; it keeps its place among stores."""
+
+    buffer: Value
+    offset: Value
+    count: int
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        if self.count not in (1, 2, 4, 8):
+            raise self.error("the count must be 1, 2, 4 or 8", "value")
+        return (scalar_type(self.buffer.dtype),) * self.count
 
 
 class Store(Op):
@@ -153,6 +169,134 @@ class Parallel(Op):
         return ()
 
 
+class Grid(Op):
+    """Runs the body for all (i, j, ...), where i = lows[0], lows[0] + steps[0], ... below highs[0]
+    and so on; in any order, on any threads, of which neighbours have neighbouring places along the
+    last axis. No two iterations store to the same place, and none loads what another stores.
+
+    With a `team` of more than 1 each place belongs to so many threads, which all run the body; its
+    last param then is the thread's number in its team. They share `Shared` memory, wait for each
+    other at a `Barrier`, and read each other's registers by `Shuffle`: places that all of them
+    must come to.
+    """
+
+    lows: tuple[Value, ...]
+    highs: tuple[Value, ...]
+    steps: tuple[int, ...]
+    team: int
+    body: Function
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        axes = len(self.body.params) - (self.team > 1)
+        if not len(self.lows) == len(self.highs) == len(self.steps) == axes:
+            raise self.error("each axis has a low end, a high end and a step", "value")
+        if self.team != 1 and (self.team % WARP or self.team > TEAM_MAX):
+            raise self.error(f"no team has {self.team} threads", "value")
+        return ()
+
+
+WARP = 32  # threads that run in step
+TEAM_MAX = 1024
+
+
+class Shared(Op):
+    """Memory of a team of threads, undefined at first."""
+
+    dtype: DType
+    shape: tuple[int, ...]
+    effect = True
+
+    def infer(self) -> BufferType:
+        return BufferType(self.dtype, self.shape)
+
+
+class Barrier(Op):
+    """All threads of the team wait for each other; what they stored before is seen after."""
+
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        return ()
+
+
+class StoreMany(Op):
+    """What `LoadMany` reads."""
+
+    buffer: Value
+    offset: Value
+    values: tuple[Value, ...]
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        if len(self.values) not in (1, 2, 4, 8):
+            raise self.error("the number of values must be 1, 2, 4 or 8", "value")
+        if any(v.type != scalar_type(self.buffer.dtype) for v in self.values):
+            raise self.error("the values must be scalars of the buffer's dtype", "dtype")
+        return ()
+
+
+class Aligned(Op):
+    """Whether a buffer begins at a multiple of so many bytes."""
+
+    buffer: Value
+    bytes: int
+
+    def infer(self) -> TensorType:
+        return scalar_type(bool_)
+
+
+class LoadFragments(Op):
+    """Four squares of 8 x 8 elements of 16 bits from shared memory, as `MultiplyFragments` wants
+    them: thread l of the warp gives the offset of row l mod 8 of square l // 8, which is a
+    multiple of 8, and gets of each square the elements 2 (l mod 4) and the next of row l // 4 (of
+    column l // 4 where `turned`), side by side in 32 bits."""
+
+    buffer: Value
+    offset: Value
+    turned: bool
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        if self.buffer.dtype.itemsize != 2:
+            raise self.error("the elements must have 16 bits", "dtype")
+        return (scalar_type(uint32),) * 4
+
+
+class MultiplyFragments(Op):
+    """sums + left @ right on the tensor cores, by a warp: left is 16 x k, right k x 8, where k is
+    16 for the kinds "f16" and "bf16" (two elements in 32 bits) and 8 for "tf32". How elements are
+    shared out to threads is told in NVIDIA's PTX manual under "mma.m16n8k16" and "mma.m16n8k8"."""
+
+    left: tuple[Value, ...]
+    right: tuple[Value, ...]
+    sums: tuple[Value, ...]
+    kind: str
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        if self.kind not in ("f16", "bf16", "tf32"):
+            raise self.error(f"no such kind: {self.kind!r}", "value")
+        if (len(self.left), len(self.right), len(self.sums)) != (4, 2, 4):
+            raise self.error("takes 4, 2 and 4 registers", "value")
+        return (scalar_type(float32),) * 4
+
+
+class Shuffle(Op):
+    """The value that another thread of the same warp has: the thread `distance` further ("down";
+    its own where there is none), or the warp's thread number `distance` ("from")."""
+
+    value: Value
+    kind: str
+    distance: int
+    effect = True
+
+    def infer(self) -> TensorType:
+        if self.kind not in ("down", "from") or not 0 <= self.distance < WARP:
+            raise self.error(f"no shuffle {self.kind!r} by {self.distance}", "value")
+        return scalar_type(self.value.dtype)
+
+
 class Repeat(Op):
     """carried = init; while condition(carried): carried = body(carried). The regions see what is
     defined around them; the results are the carried values."""
@@ -186,7 +330,9 @@ class Reduce(Op):
     neutral element; then the upper half of the slots is combined into the lower, until one is
     left. So bits depend on `count` alone. "argmax" and "argmin" carry (value, place), "complex_mul"
     and "add" of two values the parts of a complex number. The kind says whether k runs along the
-    lanes ("vector") or each lane reduces its own ("serial").
+    lanes ("vector") or each lane reduces its own ("serial"). Of the kind "chunks" the tree is
+    another one for more than CHUNK elements, which many threads can share: each chunk of so many
+    is combined as above; then, in the same way, what the chunks gave.
     """
 
     count: Value
@@ -200,6 +346,15 @@ class Reduce(Op):
 
 
 LANES = 64
+CHUNK = 2048
+
+
+def chunk_levels(count: Extent) -> int:
+    """How often a reduction of the kind "chunks" is cut into chunks, where that is known; more
+    chunks than there are make no difference."""
+    if not isinstance(count, int):
+        return 2
+    return 0 if count <= CHUNK else 1 if count <= CHUNK * CHUNK else 2
 
 
 def neutral(combine: str, dtypes: Sequence[DType]) -> list[Any]:

@@ -64,6 +64,12 @@ class Reduction(Op, abstract=True):
         source = tuple(next(places) if a in self.axes else next(kept) for a in range(self.x.rank))
         return (lower.cast(lower.element(self.x, source), self.x.dtype.compute),)
 
+    @property
+    def partial_dtypes(self) -> list[DType]:
+        """Of what is combined."""
+        compute: DType = self.x.dtype.compute
+        return [compute, int64] if self.combine in ("argmax", "argmin") else [compute]
+
     def total(self, lower: Any, combined: Sequence[Value]) -> Value:
         """The result's element, when all is combined."""
         value: Value = lower.cast(combined[0], self.result_dtype)

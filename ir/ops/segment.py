@@ -79,7 +79,7 @@ class Segment(Scheduled, abstract=True):
         neutral = lower.b.constant(self.neutral(), dtype)
         lower.nest(shape, lambda index: lower.store(out, lower.linear(index, shape), neutral))
 
-        def row(i: Value) -> None:
+        def row(i: Value, rest: tuple[Value, ...] | None = None) -> None:
             segment = self.checked(lower, i, bound)
             inside = (Term(lower.b, segment) >= 0)._emit(
                 "bitwise_and", Term(lower.b, segment) < Term(lower.b, bound)
@@ -91,9 +91,18 @@ class Segment(Scheduled, abstract=True):
                 new = lower.element(self.data, (i, *index))
                 lower.store(out, place, lower.emit(self.combine(old, new)))
 
-            when(lower, inside.value, lambda: lower.nest(shape[1:], add))
+            def all_of_it() -> None:
+                if rest is None:
+                    lower.nest(shape[1:], add)
+                else:
+                    add(rest)
 
-        lower.loop(lower.extent(0), lower.extent(self.ids.shape[0]), row)
+            when(lower, inside.value, all_of_it)
+
+        if lower.target.grid:
+            lower.ordered(self.data.shape, lambda index: row(index[0], index[1:]))
+        else:
+            lower.loop(lower.extent(0), lower.extent(self.ids.shape[0]), row)
 
     def checked(self, lower: Any, i: Value, bound: Value) -> Value:
         """The i-th segment id, after its check."""

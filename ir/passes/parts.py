@@ -20,6 +20,7 @@ from ..ops.elementwise import Cast, Elementwise, Neg, Select
 from ..ops.kernel import (
     Branch,
     For,
+    Grid,
     Load,
     LoadPair,
     Local,
@@ -106,6 +107,10 @@ class _Splitter:
             case Branch(condition=choice, then=then, orelse=orelse):
                 other = _Splitter(self.b.inner(), dict(self.env), dict(self.parts)).region(orelse)
                 here = Branch(self.env.get(choice, choice), inner.region(then), other)
+            case Grid(body=body):
+                here = op.with_operands(lambda v: self.env.get(v, v)).replace(
+                    body=inner.region(body)
+                )
             case Parallel(count=count, work=work, body=body):
                 ends = self.env.get(count, count), self.env.get(work, work)
                 here = Parallel(*ends, inner.region(body))

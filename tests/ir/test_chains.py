@@ -155,3 +155,10 @@ def test_threads_make_no_difference() -> None:
         found.append(f(*given).numpy())
     tf.config.threading.set_intra_op_parallelism_threads(0)
     assert all(np.array_equal(found[0], x) for x in found)
+
+
+def test_long_rows_lodge_in_the_strip() -> None:
+    given = operands(((), 14, 5000, 4, 4))
+    f = tf.function(attention)
+    assert f.get_concrete_function(*given).memory_analysis().temporaries < 14 * 5000 * 4 * 2
+    assert np.array_equal(f(*given), attention(*given))

@@ -11,7 +11,7 @@ import pytest
 
 import tfc as tf
 from tests import native
-from tfc.ir import autodiff, passes
+from tfc.ir import autodiff, ops, passes
 from tfc.ir.core import Function
 from tfc.ir.interpreter import interpret
 from tfc.ir.text import parse
@@ -106,6 +106,26 @@ func @nested(%x: f64[n], %limit: f64) -> f64[n] {
 }"""
 
 
+# y becomes one longer a round until it is as long as it takes; rows of both kinds are kept.
+GROWING = """
+func @grow(%x: f64[n], %limit: i64) -> (f64[e], f64, i64, f64[r], f64[t]) {
+  %one = constant {value = f64 1.0} : f64
+  %y, %s, %size, %rounds, %total, %sums, %parts = growing_while [%x, %one], [%limit] {inside = (d,), bound = (e, r, t)} condition = (%u: f64[d], %a: f64, %m: i64) {
+    %k = extent_of {value = d} : i64
+    %c = less %k, %m : bool
+    return %c
+  } body = (%v: f64[d], %b: f64, %l: i64) {
+    %w = sin %v : f64[d]
+    %0 = reduce_sum %w {axes = (0,)} : f64
+    %1 = mul %0, %b : f64
+    %2 = reshape %1 {shape = (1,)} : f64[1]
+    %3 = concat [%w, %2] {axis = 0} : f64[d+1]
+    return %3, %1, %0, %w
+  } : f64[e], f64, i64, i64, i64, f64[r], f64[t]
+  return %y, %s, %rounds, %sums, %parts
+}"""
+
+
 def check(f: Function, *arrays: Any) -> None:
     """Compiled, with any pass left out, and printed and parsed: as the interpreter says."""
     verify(f)
@@ -143,6 +163,54 @@ def test_nested() -> None:
     check(parse(NESTED), np.zeros(0), np.float64(40))
 
 
+@pytest.mark.parametrize("limit", [0, 3, 4, 6])
+def test_growing(limit: int) -> None:
+    check(parse(GROWING), np.array([0.5, 1.5, 0.1]), np.int64(limit))
+
+
+@pytest.mark.parametrize("used", ["%y, %s", "%s", "%rounds", "%sums", "%parts", "%size, %total"])
+def test_growing_for_some_results(used: str) -> None:
+    """What nobody needs is not kept; sizes that somebody needs are."""
+    types = {"%y": "f64[e]", "%s": "f64", "%sums": "f64[r]", "%parts": "f64[t]"}
+    shown = ", ".join(types.get(name, "i64") for name in used.split(", "))
+    text = GROWING.replace("return %y, %s, %rounds, %sums, %parts", f"return {used}")
+    f = parse(text.replace("(f64[e], f64, i64, f64[r], f64[t])", f"({shown})"))
+    check(f, np.array([0.5, 1.5, 0.1]), np.int64(6))
+    (loop,) = [op for op in passes.run(f).body if isinstance(op, ops.GrowingWhile)]
+    assert len(loop.rows) == sum(name in used for name in ("%sums", "%parts", "%total"))
+
+
+def test_a_size_without_its_values() -> None:
+    """The loop stays where only its number of rounds is needed, as an extent."""
+    f = parse("""
+    func @f(%x: f64[3]) -> f64[r] {
+      %y, %n = growing_while [%x], [] {inside = (), bound = (r,)} condition = (%u: f64[3]) {
+        %a = reduce_sum %u {axes = (0,)} : f64
+        %b = constant {value = f64 100.0} : f64
+        %c = less %a, %b : bool
+        return %c
+      } body = (%v: f64[3]) {
+        %0 = add %v, %v : f64[3]
+        return %0
+      } : f64[3], i64
+      %z = constant {value = f64 2.5} : f64
+      %w = broadcast %z {shape = (r,), dims = ()} : f64[r]
+      return %w
+    }""")
+    check(f, np.array([0.5, 1.5, 3.0]))
+
+
+def test_counted_loops_give_the_same_bits() -> None:
+    first = autodiff.pullback(parse(NEWTON))
+    arrays = [np.array([2.0, 3.0, 10.0]), np.ones(3)]
+    grown = passes.run(first)
+    counted = passes.run(passes.counted(first))
+    assert any(isinstance(op, ops.GrowingWhile) for op in grown.walk())
+    assert not any(isinstance(op, ops.GrowingWhile) for op in counted.walk())
+    native.assert_same_bits(native.run(grown, *arrays), native.run(counted, *arrays), "counted")
+
+
+GROWING_FLOATS = GROWING.replace("%s, %rounds,", "%s,").replace("f64, i64, f64[r]", "f64, f64[r]")
 GRADIENTS = [
     (COND, [np.bool_(True), np.array([0.5, 2.0]), np.array([3.0, -1.0])]),
     (COND, [np.bool_(False), np.array([0.5, 2.0]), np.array([3.0, -1.0])]),
@@ -151,6 +219,8 @@ GRADIENTS = [
     (SCAN.replace("REVERSE", "False"), [np.zeros((0, 3)), np.arange(3) + 0.5, np.ones(3)]),
     (NEWTON, [np.array([2.0, 3.0, 10.0])]),
     (NESTED, [np.array([0.5, 3.0, 0.1, 9.0]), np.float64(40)]),
+    (GROWING_FLOATS, [np.array([0.5, 0.3, 0.1]), np.int64(6)]),
+    (GROWING_FLOATS, [np.array([0.5, 0.3, 0.1]), np.int64(2)]),
 ]
 
 
@@ -211,6 +281,11 @@ def test_a_known_predicate_leaves_one_branch() -> None:
 
 
 BAD = {
+    "each extent that changes must be one of one carried value": GROWING.replace(
+        "inside = (d,)", "inside = (d, f)"
+    ),
+    "2 symbols are bound": GROWING.replace("bound = (e, r, t)", "bound = (e, r)"),
+    "the condition takes": GROWING.replace("(%u: f64[d], %a: f64,", "(%u: f64[d], %a: f32,"),
     "the predicate must be a bool scalar": COND.replace("%p: bool", "%p: i64"),
     "the branch `orelse` gives": COND.replace("return %1, %1", "return %1"),
     "the condition gives": COLLATZ.replace("return %c\n", "return %m\n"),

@@ -23,6 +23,8 @@ SMOOTH = [pytest.param(r, id=r.name) for r in ROWS if r.smooth]
 NOT_IN_TABLE = {"load", "store", "for", "reduce", "assert", "launch", "truncate", "call"}
 NOT_IN_TABLE |= {"load_pair", "store_pair", "host_launch", "local", "combine"}
 NOT_IN_TABLE |= {"parallel", "choose_buffer", "prefetch", "turn"}  # of schedules
+NOT_IN_TABLE |= {"grid", "shared", "barrier", "shuffle", "load_many", "store_many", "aligned"}
+NOT_IN_TABLE |= {"load_fragments", "multiply_fragments"}  # in test_ptx.py
 NOT_IN_TABLE |= {"cond", "while", "scan"}  # in test_control.py
 NOT_IN_TABLE |= {"repeat", "branch", "reload", "update"}  # kernels: of control flow and updates
 NOT_IN_TABLE |= {"bind_extent", "same_extent"}  # in test_staged.py

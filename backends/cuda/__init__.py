@@ -1,0 +1,1 @@
+"""The GPU: kernels as PTX, and the driver that runs them."""

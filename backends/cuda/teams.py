@@ -1,0 +1,77 @@
+"""Threads of a block that work together: how many, how they wait, and what they tell each other."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from tfc.backends.cpu.registers import Reg
+from tfc.ir.core import Function
+from tfc.ir.dtypes import bool_
+from tfc.ir.ops.kernel import WARP, Grid, Shared, Shuffle
+
+if TYPE_CHECKING:
+    from .codegen import PhaseWriter
+
+THREADS = 256  # of a block, where teams are smaller than it
+SHARED_BYTES = 48 << 10  # that each block may have without asking
+
+
+def sizes(phase: Function) -> tuple[int, int]:
+    """The threads of a team and of a block."""
+    grid = phase.body[-1]
+    if not isinstance(grid, Grid):
+        return 1, 1
+    if grid.team > WARP:
+        return grid.team, grid.team
+    teams = THREADS // grid.team
+    if grid.team > 1:
+        kept = sum(
+            math.prod(op.shape) * op.dtype.itemsize + 16
+            for op in phase.walk()
+            if isinstance(op, Shared)
+        )
+        teams = max(1, min(teams, SHARED_BYTES // max(kept, 1)))
+    return grid.team, grid.team * teams
+
+
+def barrier(w: PhaseWriter) -> None:
+    """All threads of the team wait for each other."""
+    if w.team == WARP:
+        w.declare("void", "llvm.nvvm.bar.warp.sync", "i32")
+        w.do("call void @llvm.nvvm.bar.warp.sync(i32 -1)")
+    else:
+        w.declare("void", "llvm.nvvm.barrier.cta.sync.aligned.all", "i32")
+        w.do("call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)")
+
+
+def shuffle(w: PhaseWriter, op: Shuffle) -> None:
+    """The value of another thread, in one or two registers of 32 bits."""
+    reg = w.values[op.value]
+    dtype = reg.dtype
+    kind = w.type(dtype, 1)
+    bits = 1 if dtype is bool_ else dtype.bits
+    name = reg.name
+    whole = f"i{bits}"
+    if kind != whole:
+        name = w.emit(f"bitcast {kind} {name} to {whole}")
+    if bits == 64:
+        low = w.emit(f"trunc i64 {name} to i32")
+        high = w.emit(f"trunc i64 {w.emit(f'lshr i64 {name}, 32')} to i32")
+        low, high = (w.emit(f"zext i32 {_moved(w, op, x)} to i64") for x in (low, high))
+        name = w.emit(f"or i64 {w.emit(f'shl i64 {high}, 32')}, {low}")
+    elif bits == 32:
+        name = _moved(w, op, name)
+    else:
+        moved = _moved(w, op, w.emit(f"zext {whole} {name} to i32"))
+        name = w.emit(f"trunc i32 {moved} to {whole}")
+    if kind != whole:
+        name = w.emit(f"bitcast {whole} {name} to {kind}")
+    w.values[op.result] = Reg(name, dtype)
+
+
+def _moved(w: PhaseWriter, op: Shuffle, x: str) -> str:
+    how = {"down": "down", "from": "idx"}[op.kind]
+    full = f"llvm.nvvm.shfl.sync.{how}.i32"
+    w.declare("i32", full, "i32, i32, i32, i32")
+    return w.emit(f"call i32 @{full}(i32 -1, i32 {x}, i32 {op.distance}, i32 31)")
