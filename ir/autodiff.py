@@ -11,16 +11,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from .core import Backward, Builder, Function, Op, Value, copy_op, unbound_symbols
+from .core import Backward, Builder, Function, Op, Value, copy_op, op_symbols, unbound_symbols
 from .dtypes import int64
 from .extent import symbols
 from .ops.elementwise import Add, Cast, Elementwise, Neg, Select, Sub
-from .ops.extents import BindExtent
+from .ops.extents import BindExtent, fresh_symbol
 from .ops.gather import ScatterAdd
 from .ops.indexing import Scatter
-from .ops.shape import Broadcast, Concat, Constant
+from .ops.shape import Broadcast, Concat, Constant, Reshape
 from .passes import dce, live_ops
 from .passes.pruning import quiet
+from .types import TensorType
 
 Mask: TypeAlias = tuple[tuple[Value, bool], ...]  # conditions, and whether they must hold
 
@@ -189,7 +190,7 @@ def linearize(
     """
     targets = [f.params[i] for i in wanted]
     cheap = (Constant, Broadcast)
-    own = {str(op.symbol) for op in f.body if isinstance(op, BindExtent)} if body else set()
+    own = {str(s) for op in f.body for _, s in op.binds()} if body else set()
 
     def kept(v: Value) -> bool:
         if isinstance(v.op, cheap):
@@ -203,18 +204,30 @@ def linearize(
 
 def _binds_first(body: Sequence[Op]) -> tuple[Op, ...]:
     """`body` in another order: what binds extents, with all that it needs, stands in front."""
+    sources = {str(s): op for op in reversed(body) for _, s in op.binds()}
     front: dict[Op, None] = {}
 
     def place(op: Op) -> None:
-        for v in op.operands:
-            if v.op is not None and v.op not in front:
-                place(v.op)
+        before = [v.op for v in op.operands if v.op is not None]
+        before += [sources[s] for s in op_symbols(op) if sources.get(s, op) is not op]
+        for other in before:
+            if other not in front:
+                place(other)
         front[op] = None
 
     for op in body:
-        if isinstance(op, BindExtent):
+        if op.binds() and op not in front:
             place(op)
     return (*front, *(op for op in body if op not in front))
+
+
+def _shown(type_: TensorType, late: set[str]) -> TensorType:
+    """The type of a residual: an extent that is computed from what data tell is a symbol of its
+    own, since nothing is known of the others before the residual is there."""
+    shape = [
+        e if str(e) in late or late.isdisjoint(symbols(e)) else fresh_symbol() for e in type_.shape
+    ]
+    return TensorType(type_.dtype, tuple(shape))
 
 
 def reverse(
@@ -231,6 +244,8 @@ def reverse(
     """
     b = Builder(f"{name}.backward")
     found_values: dict[Value, Value] = {}
+    given: dict[Value, Value] = {}  # of these, the residuals
+    late = {str(s) for op in ops for _, s in op.binds()}
 
     def value_of(v: Value) -> Value:
         work = [v]
@@ -239,7 +254,9 @@ def reverse(
             if x in found_values:
                 work.pop()
             elif x.op is None or kept(x):
-                found_values[x] = Value(x.type, None, 0, x.name)
+                given[x] = Value(_shown(x.type, late), None, 0, x.name)
+                same = given[x].type == x.type
+                found_values[x] = given[x] if same else b.emit(Reshape(given[x], x.shape))
             elif missing := [y for y in x.op.operands if y not in found_values]:
                 work.extend(missing)
             else:
@@ -259,15 +276,15 @@ def reverse(
     connected = tuple(v in found for v in wanted)
     draft = b.build(*(found[v] for v in wanted if v in found))
     used = {v for op in live_ops(draft) for v in op.operands} | set(draft.returns)
-    params = tuple(r for r in found_values.values() if r.op is None and r in used)
+    params = tuple(r for r in given.values() if r in used)
     free = unbound_symbols(dce(Function(draft.name, params, draft.body, draft.returns)))
-    binds = [op for op in ops if isinstance(op, BindExtent) and str(op.symbol) in free]
-    if binds:  # sizes that depend on data, and that no residual shows
-        for op in binds:
-            b.emit_all(BindExtent(value_of(op.value), op.symbol))
+    sizes = [(v, s) for op in ops for v, s in op.binds() if str(s) in free]
+    for v, s in sizes:  # that depend on data, and that no residual shows
+        b.emit_all(BindExtent(value_of(v), s))
+    if any(op.binds() for op in b.body):
         draft = Function(draft.name, draft.params, _binds_first(b.body), draft.returns)
         used = {v for op in live_ops(draft) for v in op.operands} | set(draft.returns)
-    residuals = [(v, r) for v, r in found_values.items() if r.op is None and r in used]
+    residuals = [(v, r) for v, r in given.items() if r in used]
     params = (*(r for _, r in residuals), *seed_params)
     backward = dce(Function(draft.name, params, draft.body, draft.returns))
     return backward, [v for v, _ in residuals], connected

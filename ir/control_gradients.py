@@ -2,19 +2,21 @@
 
 A branch is differentiated as what it is, a function: the backward branch computes again what it
 needs. A scan keeps the residuals of each round, stacked; the backward scan runs the other way. A
-while loop is a scan whose length only running tells: it is counted first.
+while loop does so as a `GrowingWhile`, which binds the number of its rounds: the backward loop is a
+scan of that length.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from .core import Builder, Function, Value, transfer
-from .dtypes import int64
+from .extent import Extent
 from .ops.control import Cond, Scan, While
-from .ops.elementwise import Add
-from .ops.extents import BindExtent, fresh_symbol
-from .types import INDEX, Type
+from .ops.extents import fresh_symbol
+from .ops.growing import GrowingWhile
+from .types import INDEX, TensorType, Type
 
 Cotangents = Sequence[Value | None]
 
@@ -43,90 +45,105 @@ def cond_pullback(b: Builder, op: Cond, cotangents: Cotangents) -> Cotangents:
     return [None, *(next(results) if used else None for used in connected)]
 
 
+class Rounds(NamedTuple):
+    """The derivative of the rounds of a scan."""
+
+    plain: Function  # a round, without residuals and effects
+    backward: Function  # (residuals, cotangents of results) to cotangents of params
+    residuals: Sequence[Value]  # values of `plain`
+    stacked: Sequence[Value]  # those of them that each round must keep
+    gives: frozenset[int]  # the params that have cotangents
+
+
+def _rounds(op: Scan, plain: Function) -> Rounds:
+    from .autodiff import differentiable, linearize
+
+    wanted = [i for i, p in enumerate(plain.params) if differentiable(p)]
+    forward, backward, connected = linearize(plain, wanted, body=True)
+    residuals = forward.returns[len(plain.returns) :]
+    # What comes from outside of the loop need not be kept by it.
+    outside = {plain.params[0], *plain.params[1 + len(op.init) :]}
+    stacked = [v for v in residuals if v not in outside]
+    gives = frozenset(wanted[k] for k, used in enumerate(connected) if used)
+    return Rounds(plain, backward, residuals, stacked, gives)
+
+
 def while_pullback(b: Builder, op: While, cotangents: Cotangents) -> Cotangents:
-    """Count the rounds, run them again as a scan that keeps residuals, and go backwards."""
+    """Run the loop keeping residuals, and go backwards."""
     from .passes.pruning import without_effects
 
-    once = without_effects(op.body)
-    one = Builder("count")
-    count = one.parameter(INDEX, "rounds")
-    params = [one.parameter(p.type, p.name) for p in op.body.params]
-    carried = transfer(once, one, params)
-    counting = one.build(*carried, one.emit(Add(count, one.constant(1, int64))))
-    # The counter is carried last: behind the others, before what is captured.
     n = len(op.init)
-    body = Function("body", (*params[:n], count, *params[n:]), counting.body, counting.returns)
+    bound: tuple[Extent, ...] = (fresh_symbol(),)
+    rows: Cotangents = ()
+    if isinstance(op, GrowingWhile):
+        if op.inside:
+            from .growing_gradients import growing_pullback
+
+            return growing_pullback(b, op, cotangents)
+        bound, rows = op.bound, cotangents[n + len(op.bound) :]
+    plain = without_effects(op.body)
+    params = (Value(INDEX, name="i"), *plain.params)
+    each = Function("body", params, plain.body, plain.returns)
+    scan = Scan(op.init, (), op.captured, bound[0], False, 0, each)
+    rounds = _rounds(scan, each)
+    body = Function(plain.name, plain.params, plain.body, (*plain.returns, *rounds.stacked))
     test = without_effects(op.condition)
-    condition = Function(
-        test.name,
-        (*test.params[:n], Value(INDEX), *test.params[n:]),
-        test.body,
-        test.returns,
-    )
-    zero = b.constant(0, int64)
-    *_, rounds = b.emit_all(While((*op.init, zero), op.captured, condition, body))
-    extent = fresh_symbol()
-    b.emit_all(BindExtent(rounds, extent))
-    index = Value(INDEX, name="i")
-    each = Function("body", (index, *once.params), once.body, once.returns)
-    scan = Scan(op.init, (), op.captured, extent, False, 0, each)
-    return scan_pullback(b, scan, cotangents)
+    results = b.emit_all(GrowingWhile(op.init, op.captured, test, body, (), bound))
+    stacks = results[len(results) - len(rounds.stacked) :]
+    return _backwards(b, scan, rounds, stacks, (*cotangents[:n], *rows))
 
 
 def scan_pullback(b: Builder, op: Scan, cotangents: Cotangents) -> Cotangents:
     """The cotangents of the operands of a `Scan`, by a scan that runs the other way."""
-    from .autodiff import accumulated, differentiable, linearize, zeros_like
     from .passes.pruning import without_effects
 
-    n, m, kept = len(op.init), len(op.xs), op.residuals
+    kept, plain = op.residuals, op.body
     if any(d is not None for d in cotangents[len(cotangents) - kept :]):
         kept = 0  # what is residual to the first order is a result to the second
-    plain = op.body
     if kept:
         plain = Function(plain.name, plain.params, plain.body, plain.returns[:-kept])
-    else:
-        plain = without_effects(plain)
-    wanted = [i for i, p in enumerate(plain.params) if differentiable(p)]
-    forward, backward, connected = linearize(plain, wanted, body=True)
-    residuals = forward.returns[len(plain.returns) :]
+        return _backwards(b, op, _rounds(op, plain), op.results[-kept:], cotangents)
+    plain = without_effects(plain)
+    rounds = _rounds(op, plain)
+    body = Function(plain.name, plain.params, plain.body, (*plain.returns, *rounds.stacked))
+    again = Scan(op.init, op.xs, op.captured, op.count, op.reverse, len(rounds.stacked), body)
+    results = b.emit_all(again)
+    return _backwards(b, op, rounds, results[len(results) - len(rounds.stacked) :], cotangents)
+
+
+def _backwards(
+    b: Builder, op: Scan, rounds: Rounds, stacks: Sequence[Value], cotangents: Cotangents
+) -> Cotangents:
+    """The backward scan: it takes the residuals and the cotangents of the stacked results, and
+    carries cotangents of what was carried, and sums of those of what was captured."""
+    from .autodiff import accumulated, differentiable, zeros_like
+
+    n, m = len(op.init), len(op.xs)
+    plain, residuals, gives = rounds.plain, rounds.residuals, rounds.gives
     index, *rest = plain.params
     carried, slices, captured = rest[:n], rest[n : n + m], rest[n + m :]
-    # What comes from outside of the loop need not be kept by it.
-    outside = {v: i for i, v in enumerate((index, *slices, *captured))}
-    stacked = [v for v in residuals if v not in outside]
-    if kept:
-        stacks = list(op.results[-kept:])
-    else:
-        body = Function(plain.name, plain.params, plain.body, (*plain.returns, *stacked))
-        again = Scan(op.init, op.xs, op.captured, op.count, op.reverse, len(stacked), body)
-        results = b.emit_all(again)
-        stacks = list(results[len(results) - len(stacked) :])
-    gives = {wanted[k] for k, used in enumerate(connected) if used}  # params with cotangents
 
     def dense(d: Value | None, v: Value) -> Value:
         return zeros_like(b, v) if d is None else d
 
-    # The backward loop carries cotangents of what was carried, and sums of those of what was
-    # captured; it takes the residuals and the cotangents of the stacked results.
     flows = [i for i in range(n) if differentiable(carried[i])]
     sums = [j for j in range(len(captured)) if 1 + n + m + j in gives]
     used_xs = [j for j, v in enumerate(slices) if v in residuals]
     used_captured = [j for j, v in enumerate(captured) if v in residuals]
     ys = [k for k in range(n, len(plain.returns)) if differentiable(plain.returns[k])]
-    types: tuple[Type, ...] = op.infer()
     init = [dense(cotangents[i], op.init[i]) for i in flows]
     init += [zeros_like(b, op.captured[j]) for j in sums]
-    dys = [dense(cotangents[k], Value(types[k])) for k in ys]
+    dys = [dense(cotangents[k], Value(_stacked(plain.returns[k], op.count))) for k in ys]
     inner = Builder(f"{plain.name}.backward")
     place = inner.parameter(index.type, "i")
     flowing = [inner.parameter(carried[i].type) for i in flows]
     totals = [inner.parameter(captured[j].type) for j in sums]
-    parts = [inner.parameter(v.type) for v in stacked]
+    parts = [inner.parameter(v.type) for v in rounds.stacked]
     shown = [inner.parameter(slices[j].type) for j in used_xs]
     seeds = [inner.parameter(plain.returns[k].type) for k in ys]
     given = [inner.parameter(captured[j].type) for j in used_captured]
     known: dict[Value, Value] = {index: place}
-    known.update(zip(stacked, parts, strict=True))
+    known.update(zip(rounds.stacked, parts, strict=True))
     known.update(zip((slices[j] for j in used_xs), shown, strict=True))
     known.update(zip((captured[j] for j in used_captured), given, strict=True))
     arguments = [known[v] for v in residuals]
@@ -135,7 +152,7 @@ def scan_pullback(b: Builder, op: Scan, cotangents: Cotangents) -> Cotangents:
         for k, v in enumerate(plain.returns)
         if differentiable(v)
     ]
-    found = dict(zip(sorted(gives), transfer(backward, inner, arguments), strict=True))
+    found = dict(zip(sorted(gives), transfer(rounds.backward, inner, arguments), strict=True))
     new = [found.get(1 + i) or zeros_like(inner, carried[i]) for i in flows]
     new += [
         accumulated(inner, total, found[1 + n + m + j])
@@ -151,3 +168,7 @@ def scan_pullback(b: Builder, op: Scan, cotangents: Cotangents) -> Cotangents:
     outcome.update(zip((n + m + j for j in sums), results[len(flows) :], strict=False))
     outcome.update(zip((n + j for j in sliced), results[len(init) :], strict=True))
     return [outcome.get(i) for i in range(len(op.operands))]
+
+
+def _stacked(v: Value, count: Extent) -> Type:
+    return TensorType(v.dtype, (count, *v.shape))

@@ -206,6 +206,14 @@ class Op:
         """How many additions, multiplications, functions, ... of elements it stands for."""
         return 0
 
+    def binds(self) -> Sequence[tuple[Value, Any]]:
+        """The symbols that have a value from here on, each with the i64 scalar that it is."""
+        return ()
+
+    def local_symbols(self) -> Iterable[str]:
+        """The symbols that stand for extents in the regions alone."""
+        return ()
+
     # How ops are taken apart and put together again.
 
     @property
@@ -566,10 +574,10 @@ def instantiate(
     `extents` says what the others are."""
     known: dict[str, Extent] = dict(extents or {})
     for op in f.body:
-        if op.mnemonic == "bind_extent":
+        for _, name in op.binds():
             from .ops.extents import fresh_symbol
 
-            known[str(op.symbol)] = fresh_symbol()  # type: ignore[attr-defined]
+            known[str(name)] = fresh_symbol()
     for p, a in zip(f.params, arguments, strict=True):
         for mine, theirs in zip(p.type.shape, a.type.shape, strict=True):
             if isinstance(mine, Expr) and str(mine).isidentifier():
@@ -594,10 +602,18 @@ def op_symbols(op: Op) -> dict[str, None]:
         for inner in region.body:
             inside.update(op_symbols(inner))
         for inner in region.body:
-            if inner.mnemonic == "bind_extent":
-                del inside[str(inner.symbol)]  # type: ignore[attr-defined]
+            for _, name in inner.binds():
+                inside.pop(str(name), None)
         used.update(inside)
+    for own in op.local_symbols():
+        used.pop(own, None)
     return used
+
+
+def symbol_sources(f: Function) -> dict[str, Value]:
+    """The symbols that control flow in `f` binds, and the scalars that they are. A loop that is
+    run again binds what is bound already: the first one counts."""
+    return {str(s): v for op in reversed(f.body) if not op.effect for v, s in op.binds()}
 
 
 def unbound_symbols(f: Function) -> tuple[str, ...]:
@@ -609,8 +625,7 @@ def unbound_symbols(f: Function) -> tuple[str, ...]:
             used.update(dict.fromkeys(symbols(extent)))
     for op in f.body:
         used.update(op_symbols(op))
-        if op.mnemonic == "bind_extent":
-            bound.add(str(op.symbol))  # type: ignore[attr-defined]
+        bound.update(str(name) for _, name in op.binds())
     return tuple(name for name in used if name not in bound)
 
 

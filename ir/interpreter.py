@@ -69,6 +69,8 @@ def interpret(
             observer.before(op)
         with np.errstate(all="ignore"):
             outcome = _run(concrete(op, sizes), inputs, sizes, observer)
+        for value, symbol in op.binds():
+            sizes[str(symbol)] = int(outcome[value.index])
         for value, array in zip(op.results, outcome, strict=True):
             shape = tuple(evaluate(e, sizes) for e in value.shape)
             array = np.asarray(array)
@@ -120,6 +122,8 @@ def bind_symbols(
 
 def concrete(op: Op, sizes: Mapping[str, int]) -> Op:
     """`op` on the same operands, with the extents in its attributes evaluated."""
+    if op.binds():
+        return op  # its attributes are the names of extents
 
     def known(value: Any) -> Any:
         if isinstance(value, Expr):

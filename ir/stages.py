@@ -27,6 +27,8 @@ class Stage(NamedTuple):
 
 def is_staged(f: Function) -> bool:
     """Whether results of `f` have extents that depend on data; programs bind others themselves."""
+    if any(op.binds() and not isinstance(op, BindExtent) for op in f.body):
+        return False  # such programs allocate their results themselves
     bound = {str(op.symbol) for op in f.body if isinstance(op, BindExtent)}
     return any(not bound.isdisjoint(symbols(e)) for v in f.returns for e in v.shape)
 

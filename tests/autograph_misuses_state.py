@@ -199,7 +199,8 @@ def loop_dtype2(x):
     1.0,
     ValueError,
     "variable 'y' has shape [1] before the loop and [2] after a round: start with the "
-    "final shape, or write to a tf.TensorArray [Op:while_loop] ({here})",
+    "final shape, or write to a tf.TensorArray; or allow it by shape_invariants [Op:while_loop] "
+    "({here})",
 )
 def loop_shape(x):
     y = tf.zeros([1])

@@ -14,7 +14,7 @@ mismatch just returns the MISS object. Entries hold no addresses, so they can be
 What the program may rely on:
     %buffers  data pointers of params, captures, results, in this order; dense, row-major,
               aligned to their element only; a donated result points to its source's memory
-    %symbols  the i64 values of `spec.symbols`
+    %symbols  the i64 values of `spec.symbols`, then room for those of `spec.late`
     %arena    scratch memory, 64-byte aligned, uninitialised; undefined when the arena is 0
     %error    four i64 that the error handler gets when the program returns a positive status
 """
@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tfc.ir.extent import Expr
+from tfc.ir.extent import Expr, Extent
 
 from . import native
 from .arithmetic import Arithmetic
@@ -64,6 +64,8 @@ class _Writer:
         self.symbols = spec.symbols
         self.counts = len(spec.inputs), len(spec.results)
         self.exits: set[str] = set()  # those that some step branches to
+        self.late = set(spec.allocated)
+        self.extents: list[tuple[int, tuple[int, int, Extent]]] = []  # that are no numbers
         # The references that tell a donor's owners apart are counted with our own on top.
         self.holds = bool(spec.donations)
 
@@ -124,7 +126,7 @@ class _Writer:
         self._alloca("arrays", inputs, "ptr")
         self._alloca("outs", results, "ptr")
         self._alloca("buffers", inputs + results, "ptr")
-        self._alloca("symbols", len(self.symbols) + spec.late, "i64")
+        self._alloca("symbols", len(self.symbols) + len(spec.late), "i64")
         self._alloca("error", 4, "i64")
         self._emit("store [4 x i64] zeroinitializer, ptr %error")
 
@@ -221,21 +223,42 @@ class _Writer:
         template = self._integers(e if isinstance(e, int) else 0 for _, _, e in flat)
         if all(isinstance(extent, int) for _, _, extent in flat):
             return template
+        self.extents = [row for row in enumerate(flat) if not isinstance(row[1][2], int)]
         self._alloca("extents", len(flat), "i64")
         if any(isinstance(extent, int) for _, _, extent in flat):
             copy = f"(ptr %extents, ptr {template}, i64 {8 * len(flat)}, i1 false)"
             self._emit(f"call void @llvm.memcpy.p0.p0.i64{copy}")
-        for k, (result, axis, extent) in enumerate(flat):
-            if isinstance(extent, int):
-                continue
+        self._store_extents(row for row in self.extents if row[1][0] not in self.late)
+        return "%extents"
+
+    def _store_extents(self, rows: Iterable[tuple[int, tuple[int, int, Extent]]]) -> None:
+        """Store extents (place, (result, axis, extent)) of results."""
+        for k, (result, axis, extent) in rows:
             value, invalid = self.math.extent(extent)
-            if bare_symbol(extent) is None:
+            if bare_symbol(extent) is None and result not in self.late:
                 self._reject(k, result, axis, value, invalid)
             self._emit(
                 f"%extent.{k}.at = getelementptr i64, ptr %extents, i64 {k}",
                 f"store i64 {value}, ptr %extent.{k}.at",
             )
-        return "%extents"
+
+    def _adopt(self) -> None:
+        """Make arrays of the results that the program has allocated."""
+        for k, name in enumerate(self.spec.late, len(self.symbols)):
+            self._emit(
+                f"%late.{k}.at = getelementptr i64, ptr %symbols, i64 {k}",
+                f"%late.{k} = load i64, ptr %late.{k}.at",
+            )
+            self.math.values[name] = f"%late.{k}"
+        self._store_extents(row for row in self.extents if row[1][0] in self.late)
+        inputs, results = self.counts
+        self._emit(
+            f"%late.buffers = getelementptr ptr, ptr %buffers, i64 {inputs}",
+            f"%adopted = call i32 @tfc_adopt(ptr {self.results}, i64 {results}, ptr %extents, "
+            "ptr %outs, ptr %late.buffers)",
+            "%all.adopted = icmp eq i32 %adopted, 0",
+        )
+        self._guard("%all.adopted", "unmade", "whole")
 
     def _require(self) -> None:
         """Leave the function where an extent that must not be negative is, or is undefined."""
@@ -284,13 +307,15 @@ class _Writer:
                 mode, source = native.ALIAS, spec.aliases[r]
             elif r in spec.donations:
                 mode, source = native.DONATE, spec.donations[r]
+            elif r in self.late:
+                mode = native.LATE
             numbers = (tensor.rank, tensor.dtype.itemsize, mode, source, updates.get(r, -1))
             fields = ", ".join(f"i64 {number}" for number in numbers)
             records.append(f"{{ ptr @{descriptor(tensor.dtype)}, {fields} }}")
         self.results = self._constant("results", "{ ptr, i64, i64, i64, i64, i64 }", records)
         if not results:
             return
-        if results == 1 and not spec.aliases and not spec.donations:
+        if results == 1 and not spec.aliases and not spec.donations and not self.late:
             tensor = spec.results[0]
             self._emit(
                 f"%array = call ptr @tfc_new_array(ptr @{descriptor(tensor.dtype)}, "
@@ -353,6 +378,8 @@ class _Writer:
         self._unhold()
         self._emit(f"%success = icmp eq i32 {status}, 0")
         self._guard("%success", "failed", "finish")
+        if self.late:
+            self._adopt()
         if results == 1 and spec.returned and not spec.tuple_result:
             self._emit("%out = load ptr, ptr %outs", "%answer = call ptr @tfc_wrap(ptr %out)")
         else:
@@ -409,6 +436,9 @@ class _Writer:
         if "raised" in self.exits:
             self._label("raised")
             self._unhold()
+            self._emit("ret ptr null")
+        if "unmade" in self.exits:
+            self._label("unmade")
             self._emit("ret ptr null")
         self._label("miss")
         self._emit("%missed = call ptr @tfc_missed()", "ret ptr %missed")

@@ -21,10 +21,12 @@ from tfc.ir.extent import Extent, symbols
 from tfc.ir.lowering import Site
 from tfc.ir.ops.control import Cond, Control, Scan, While
 from tfc.ir.ops.extents import BindExtent
+from tfc.ir.ops.growing import GrowingWhile
 from tfc.ir.ops.kernel import Assert, HostLaunch, Launch, Update
 
 from .codegen import KernelWriter
 from .entry import BAD_EXTENT, ONCE, OUT_OF_MEMORY
+from .growing import GrowingLoop
 from .host import host_symbols
 from .layout import Layout, Place
 from .machine import Machine
@@ -54,14 +56,28 @@ class ModuleWriter:
 
     def kernel(self, kernel: Function) -> str:
         """The name of the native function for a kernel."""
-        key = structure(kernel)
+        key = self.same(kernel)
         if key not in self.names:
             name = self.names[key] = f"k{len(self.names)}"
-            writer = KernelWriter(name, kernel, self.table, self.machine)
+            writer = self.kernel_writer(name, kernel)
             self.code.append(writer.text())
             self.declared |= writer.declared
             self.checks[name] = any(isinstance(op, Assert) for op in kernel.walk())
         return self.names[key]
+
+    def same(self, kernel: Function) -> Any:
+        """Equal for kernels that one native function serves."""
+        return structure(kernel)
+
+    def kernel_writer(self, name: str, kernel: Function) -> KernelWriter:
+        return KernelWriter(name, kernel, self.table, self.machine)
+
+    def function_writer(self, name: str, layout: Layout) -> FunctionWriter:
+        return FunctionWriter(self, name, layout)
+
+    def finish(self, text: str) -> str:
+        """The whole module's text, when all of it is written."""
+        return text
 
     def constant(self, text: str) -> str:
         """The name of a constant with the bytes of `text`, ended by a zero."""
@@ -87,6 +103,8 @@ class FunctionWriter:
         self.loaded: dict[str, str] = {}  # symbols, and the registers with their values
         self.pointers: dict[Value, str] = {}
         self.heap: list[str] = []  # allocated so far
+        self.owned: list[str] = []  # and handed over in the end
+        self.tables: list[tuple[str, int]] = []  # of what loops around this place have allocated
         self.doing: Op | None = None  # the op that is written
 
     # Small change.
@@ -128,6 +146,8 @@ class FunctionWriter:
             if self.name != "program"
             else [(r, site) for r, site in f.notes.get("requires", ()) if self._late(r)]
         )
+        for symbol in sorted(self.layout.local):
+            self.load(symbol)
         pending = self.require(pending)
         for op in f.body:
             self.doing = op
@@ -144,9 +164,11 @@ class FunctionWriter:
                 case Control():
                     self.allocate(op.results)
                     self.control(op)
+                    pending = self.require(pending) if op.binds() else pending
         for i, base in self.layout.copies:
             slot = self.slot(len(f.params) + i)
             self.copy(self.emit(f"load ptr, ptr {slot}"), self.pointer(base), base)
+        self.hand_over()
         self.free()
         once = "" if any(isinstance(op, While | Scan) for op in f.body) else f" {ONCE}"
         if self.name != "program":
@@ -179,7 +201,7 @@ class FunctionWriter:
             number = value if isinstance(value, str) else self.extent(value)
             at = self.emit(f"getelementptr i64, ptr %error, i64 {i}")
             self.do(f"store i64 {number}, ptr {at}")
-        self.free()
+        self.free(failed=True)
         self.do(f"ret i32 {status}")
         self.label(good)
 
@@ -199,9 +221,18 @@ class FunctionWriter:
             return self.emit(f"load ptr, ptr {self.slot(where)}")
         if kind == "arena":
             return self.emit(f"getelementptr i8, ptr %arena, i64 {self.extent(where)}")
-        self.module.declared.add("declare ptr @malloc(i64)")
-        size = self.emit(f"add i64 {self.extent(where)}, 64")  # never none
-        pointer = self.emit(f"call ptr @malloc(i64 {size})")
+        pointer = self.allocated(where)
+        self.heap.append(pointer)
+        return pointer
+
+    def allocated(self, size: Extent) -> str:
+        """Memory from the heap."""
+        return self.obtain(self.extent(size))
+
+    def obtain(self, size: str) -> str:
+        """Memory of this size; leaves where there is none."""
+        self.module.declared.add("declare ptr @tfc_block_alloc(i64)")
+        pointer = self.emit(f"call ptr @tfc_block_alloc(i64 {size})")
         failed = self.emit(f"icmp eq ptr {pointer}, null")
         sites = self.layout.f.notes.get("sites")
         if sites is None or self.doing is None:
@@ -209,27 +240,60 @@ class FunctionWriter:
         else:
             sites.append(Site("memory", "", self.doing.location))
             self.leave(failed, str(len(sites)), (size,))
-        self.heap.append(pointer)
         return pointer
 
-    def free(self) -> None:
-        for pointer in self.heap:
-            self.module.declared.add("declare void @free(ptr)")
-            self.do(f"call void @free(ptr {pointer})")
+    def drop(self, pointer: str) -> None:
+        """Give back memory, if there is any."""
+        self.module.declared.add("declare void @tfc_block_free(ptr)")
+        self.do(f"call void @tfc_block_free(ptr {pointer})")
+
+    def own(self, v: Value, pointer: str) -> None:
+        """Let the memory of `v`, which its op has allocated, be freed or handed over in the end."""
+        handed = self.layout.base(v) in self.layout.handed.values()
+        (self.owned if handed else self.heap).append(pointer)
+        self.pointers[self.layout.base(v)] = pointer
+
+    def hand_over(self) -> None:
+        """Tell where the results are that the function has allocated, and extents of theirs."""
+        first = len(self.layout.f.params)
+        for i, v in self.layout.copied.items():
+            pointer = self.allocated(bytes_of(v))
+            self.owned.append(pointer)
+            self.copy(pointer, self.pointer(v), v)
+            self.put("%buffers", first + i, pointer)
+        for i, v in self.layout.handed.items():
+            self.put("%buffers", first + i, self.pointer(v))
+        for k, extent in enumerate(self.layout.extents, first + len(self.layout.f.returns)):
+            self.put("%buffers", k, self.extent(extent), "i64")
+
+    def free(self, failed: bool = False) -> None:
+        """Free what was allocated; where it failed, what would have been handed over, too."""
+        for pointer in (*self.heap, *(self.owned if failed else ())):
+            self.drop(pointer)
+        for table, count in self.tables if failed else ():
+            for k in range(count):
+                at = self.emit(f"getelementptr i64, ptr {table}, i64 {k}")
+                self.drop(self.emit(f"load ptr, ptr {at}"))
 
     def allocate(self, values: Sequence[Value]) -> None:
         for v in values:
-            self.pointer(v)
+            if self.layout.where[self.layout.base(v)][0] != "made":
+                self.pointer(v)
 
     def pointer(self, v: Value) -> str:
         base = self.layout.base(v)
         if base not in self.pointers:
-            self.pointers[base] = self.place(self.layout.where[base])
+            place = self.layout.where[base]
+            self.pointers[base] = self.place(place)
+            if place[0] == "heap" and base in self.layout.handed.values():
+                self.owned.append(self.heap.pop())
         return self.pointers[base]
 
     def copy(self, to: str, source: str, v: Value) -> None:
+        self.copy_bytes(to, source, self.extent(bytes_of(v)))
+
+    def copy_bytes(self, to: str, source: str, size: str) -> None:
         self.module.declared.add(_MEMCPY)
-        size = self.extent(bytes_of(v))
         call = f"ptr {to}, ptr {source}, i64 {size}, i1 false"
         self.do(f"call void @llvm.memcpy.p0.p0.i64({call})")
 
@@ -297,10 +361,26 @@ class FunctionWriter:
             self.leave(negative, str(BAD_EXTENT), ("0", "0", value))
         else:
             self.leave(negative, str(site), (value,))
+        self.set_symbol(name, value)
+
+    def set_symbol(self, name: str, value: str) -> None:
+        """Let a symbol have a value from here on."""
+        self.store_symbol(name, value)
+        self.loaded[name] = value
+
+    def store_symbol(self, name: str, value: str) -> None:
         at = self.module.table.index(name)
         pointer = self.emit(f"getelementptr i64, ptr %symbols, i64 {at}")
         self.do(f"store i64 {value}, ptr {pointer}")
-        self.loaded[name] = value
+
+    def symbol(self, name: str) -> str:
+        """The value that a symbol has now."""
+        self.loaded.pop(name, None)
+        return self.load(name)
+
+    def larger(self, x: str, y: str) -> str:
+        above = self.emit(f"icmp ugt i64 {x}, {y}")
+        return self.emit(f"select i1 {above}, i64 {x}, i64 {y}")
 
     # Control flow.
 
@@ -310,7 +390,7 @@ class FunctionWriter:
             names.append(f"r{len(self.module.code)}")
             self.module.code.append("")  # what a region calls stands behind this place
             place = len(self.module.code) - 1
-            self.module.code[place] = FunctionWriter(self.module, names[-1], layout).text()
+            self.module.code[place] = self.module.function_writer(names[-1], layout).text()
             assert layout.f is region
         scratch = [self.place(place) for place in self.layout.scratch[op]]
         for v in op.operands:
@@ -322,6 +402,8 @@ class FunctionWriter:
         match op:
             case Cond():
                 self.cond(op, names, scratch)
+            case GrowingWhile():
+                GrowingLoop(self, op, names, scratch).write()
             case While():
                 self.while_loop(op, names, scratch)
             case Scan():

@@ -7,14 +7,14 @@ while the program runs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from tfc.ir.core import Function, Op, Value
 from tfc.ir.cost import bytes_of
 from tfc.ir.extent import Extent, ceildiv, symbols
 from tfc.ir.ops.control import Cond, Control, Scan, While
-from tfc.ir.ops.extents import BindExtent
+from tfc.ir.ops.growing import GrowingWhile
 from tfc.ir.ops.kernel import LAUNCHES, For, HostLaunch, Launch, Repeat
 
 from .entry import RELEASE_WORK
@@ -22,15 +22,16 @@ from .sharing import Sharing, in_place
 
 ALIGN = 64  # bytes; of buffers in the arena
 
-Place = tuple[str, Any]  # ("buffer", index), ("arena", offset) or ("heap", bytes)
+# ("buffer", index), ("arena", offset), ("heap", bytes) or ("made", 0): allocated by its op
+Place = tuple[str, Any]
 
 
 def late_symbols(f: Function) -> Iterator[str]:
     """The symbols that are bound while `f` or one of its regions runs."""
     for op in f.body:
-        if isinstance(op, BindExtent):
-            yield str(op.symbol)
-        elif isinstance(op, Control):
+        yield from (str(symbol) for _, symbol in op.binds())
+        yield from op.local_symbols()
+        if isinstance(op, Control):
             for region in op.regions:
                 yield from late_symbols(region)
 
@@ -43,15 +44,49 @@ def _may_last(op: Launch) -> bool:
     return any(isinstance(inner, Repeat) for inner in op.kernel.walk())
 
 
+def _makes(v: Value) -> bool:
+    """Whether the op of `v` allocates it: a loop that finds out how large it is."""
+    if not isinstance(v.op, GrowingWhile):
+        return False
+    n = len(v.op.init)
+    return v.index >= n + len(v.op.bound) or any(i == v.index for i, _ in v.op.varying())
+
+
+class Handed(NamedTuple):
+    """What a region gives beside results whose places it is told."""
+
+    results: frozenset[int] = frozenset()  # it allocates these itself, and hands them over
+    extents: tuple[Extent, ...] = ()  # and reports these
+
+
+def handed_over(op: GrowingWhile) -> Handed:
+    """What the body of a growing loop hands over: carried values and rows whose extents it alone
+    knows, and these extents and lengths."""
+    n = len(op.init)
+    varying = op.varying()
+    places = sorted(varying, key=varying.__getitem__)
+    ragged = [n + k for k in op.ragged]
+    extents = [op.body.returns[i].shape[axis] for i, axis in places]
+    extents += [op.body.returns[k].type.size for k in ragged]
+    return Handed(frozenset([*(i for i, _ in places), *ragged]), tuple(extents))
+
+
 class Layout:
     """The places of a function's values.
 
     The results of a compiled function may share memory with its inputs (`aliases`); those of a
-    region (then `region` is true) do where it is `given` params' memory for them.
+    region (then `region` says what it hands over) do where it is `given` params' memory for them.
+    `known` are symbols that have values before the function runs, `local` those of a region that
+    are others in each round of a loop.
     """
 
     def __init__(
-        self, f: Function, region: bool = False, given: Mapping[int, int] | None = None
+        self,
+        f: Function,
+        known: Collection[str] = (),
+        region: Handed | None = None,
+        given: Mapping[int, int] | None = None,
+        local: Collection[str] = (),
     ) -> None:
         self.f = f
         sharing = Sharing(f, dict(given or {}))
@@ -65,7 +100,12 @@ class Layout:
         self.fixed: dict[Op, frozenset[int]] = {}  # of loops: what is carried in one place
         self.arena: Extent = 0  # the second buffer of each other carried value
         self.work: Extent = 0
-        self.late = {str(op.symbol) for op in f.body if isinstance(op, BindExtent)}
+        self.known = known
+        self.local = frozenset(local)
+        self.late = {str(s) for op in f.body for _, s in op.binds()} - set(known) | self.local
+        self.handed: dict[int, Value] = {}  # results, and the values that are handed over as them
+        self.copied: dict[int, Value] = {}  # results that are handed over as copies of these
+        self.extents = region.extents if region else ()
         self._free: dict[Extent, list[Extent]] = {}
         for i, p in enumerate(f.params):
             self.where[p] = ("buffer", i)
@@ -74,13 +114,30 @@ class Layout:
             base = self.base(v)
             if i in there:
                 continue
-            if base not in self.where:
+            if i in region.results if region else self._is_late(v):
+                self._hand_over(i, base)
+            elif _makes(base):
+                self.where[base] = ("made", 0)
+                self.copies.append((i, base))
+            elif base not in self.where:
                 self.where[base] = ("buffer", len(f.params) + i)
-            elif base.op is None and not region:
+            elif base.op is None and region is None:
                 self.aliases[i] = f.params.index(base)
             else:
                 self.copies.append((i, base))
         self._plan()
+
+    def _is_late(self, v: Value) -> bool:
+        return any(not self.late.isdisjoint(symbols(e)) for e in v.shape)
+
+    def _hand_over(self, i: int, base: Value) -> None:
+        """Let result `i` be in memory that the function allocates."""
+        if base in self.where:
+            self.copied[i] = base
+            return
+        self.handed[i] = base
+        size = ceildiv(bytes_of(base), ALIGN) * ALIGN
+        self.where[base] = ("made", 0) if _makes(base) else ("heap", size)
 
     def base(self, v: Value) -> Value:
         """The value whose memory `v` shows."""
@@ -99,7 +156,11 @@ class Layout:
             if isinstance(op, LAUNCHES):
                 self._work(op)
                 for v in op.results:
-                    if v not in self.where and self.base(v) is v:
+                    if v in self.where or self.base(v) is not v:
+                        continue
+                    if _makes(v):
+                        self.where[v] = ("made", 0)
+                    else:
                         self.where[v] = self._take(bytes_of(v))
                         own.add(v)
                 if isinstance(op, Control):
@@ -110,14 +171,19 @@ class Layout:
 
     def _nested(self, op: Control) -> None:
         given = self._given(op)
+        handed = [Handed()] * len(given)
+        local = tuple(op.local_symbols())
+        if isinstance(op, GrowingWhile):
+            handed = [Handed(), handed_over(op)]
         self.regions[op] = [
-            Layout(region, True, g) for region, g in zip(op.regions, given, strict=True)
+            Layout(region, self.known, h, g, local)
+            for region, h, g in zip(op.regions, handed, given, strict=True)
         ]
         sizes = [layout.arena for layout in self.regions[op]]
         if isinstance(op, While | Scan):
             fixed = self.fixed[op] = in_place(op)
-            moving = [v for i, v in enumerate(op.results[: len(op.init)]) if i not in fixed]
-            sizes += map(bytes_of, moving)
+            carried = [v for i, v in enumerate(op.results[: len(op.init)]) if i not in fixed]
+            sizes += [bytes_of(v) for v in carried if not _makes(v)]
         shared = isinstance(op, Cond) and all(isinstance(size, int) for size in sizes)
         if shared:  # of two branches, one runs
             sizes = [max(sizes)]  # type: ignore[type-var]

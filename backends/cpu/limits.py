@@ -47,7 +47,7 @@ def measure(threads: int = 1) -> Limits:
     out = [np.zeros(64, np.float32) for _ in range(threads)]
     seconds = _best(lambda i: fma(turns, 0.5, out[i].ctypes.data), threads)
     rate = per_turn * turns * threads / seconds
-    copy = _copy()
+    copy = copying()
     copies = []
     for size in SIZES:
         pairs = [(np.ones(size, np.uint8), np.ones(size, np.uint8)) for _ in range(threads)]
@@ -92,7 +92,7 @@ def _load(body: list[str], name: str, arguments: list[Any]) -> Any:
 
 
 @cache
-def _copy() -> Any:
+def copying() -> Any:
     """A native loop (to, from, bytes, times)."""
     body = [
         "define void @copies(ptr %to, ptr %from, i64 %size, i64 %times) {",

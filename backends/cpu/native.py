@@ -9,7 +9,8 @@ All of it runs while the interpreter lock is held; nothing here is locked otherw
 Tables that entries hand over:
     input   { ptr descriptor, ptr extents, i64 rank }    extent -1: any
     result  { ptr descriptor, i64 rank, i64 itemsize, i64 mode, i64 source, i64 update }
-            mode: 0 fresh memory, 1 share the source's, 2 share it if nobody else can see it
+            mode: 0 fresh memory, 1 share the source's, 2 share it if nobody else can see it,
+            3 allocated by the program, when it knows how large it is
             update: the captured object that gets the new array, or -1 to return it
 """
 
@@ -20,13 +21,16 @@ import sys
 from . import cpython, native_threads
 from .native_arrays import ARRAYS
 from .native_calls import CALLS
+from .native_late import LATE as LATE_RESULTS
 from .native_pool import POOL
 
-FRESH, ALIAS, DONATE = 0, 1, 2
+FRESH, ALIAS, DONATE, LATE = 0, 1, 2, 3
 # Without unwind tables linking is a third faster; vector registers gain nothing here.
 ATTRIBUTES = "nounwind noimplicitfloat"
 BIN_COUNT = 144  # 4 per power of two, blocks from 4 KiB to 2^47 bytes
 INLINE_BYTES = 32 << 10  # results up to this size come from NumPy's own allocator
+KEPT_COUNT = 4 * BIN_COUNT
+SMALL_BLOCK = 64 << 10  # blocks of programs up to this size are not kept
 STATE = ("cached", "live", "maximum", "limit", "hits", "misses", "released", "hand", "blocks")
 
 _HOLDING = """
@@ -188,10 +192,14 @@ def text() -> str:
         "FIRST_ENTRY": "2",
         "FRESH": str(FRESH),
         "INLINE_BYTES": str(INLINE_BYTES),
+        "KEPT_COUNT": str(KEPT_COUNT),
+        "LATE": str(LATE),
+        "SMALL_BLOCK": str(SMALL_BLOCK),
         "STATE_COUNT": str(len(STATE)),
     }
     names |= {name: str(value) for name, value in vars(cpython).items() if name.isupper()}
-    body = _expand(POOL + _HOLDING + ARRAYS + CALLS + native_threads.text() + _DECLARATIONS)
+    parts = (POOL, _HOLDING, ARRAYS, LATE_RESULTS, CALLS, native_threads.text(), _DECLARATIONS)
+    body = _expand("".join(parts))
     for name in sorted(names, key=len, reverse=True):  # a name may begin with a shorter one
         body = body.replace("$" + name, names[name])
     messages = [
@@ -206,6 +214,9 @@ DECLARATIONS = {
     "PyErr_NoMemory": "declare ptr @PyErr_NoMemory()",
     "PyEval_RestoreThread": "declare void @PyEval_RestoreThread(ptr)",
     "PyEval_SaveThread": "declare ptr @PyEval_SaveThread()",
+    "tfc_adopt": "declare i32 @tfc_adopt(ptr, i64, ptr, ptr, ptr)",
+    "tfc_block_alloc": "declare ptr @tfc_block_alloc(i64)",
+    "tfc_block_free": "declare void @tfc_block_free(ptr)",
     "tfc_drop": "declare void @tfc_drop(ptr, i64)",
     "tfc_fail": "declare ptr @tfc_fail(ptr, i32, ptr)",
     "tfc_fetch": "declare i32 @tfc_fetch(ptr, i64, ptr, ptr, ptr)",

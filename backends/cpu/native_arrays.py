@@ -111,8 +111,8 @@ define i32 @tfc_make(ptr %results, i64 %count, ptr %extents, ptr %arrays, ptr %o
 entry:
   br label %next
 next:
-  %i = phi i64 [ 0, %entry ], [ %i.1, %store ]
-  %dims = phi ptr [ %extents, %entry ], [ %dims.1, %store ]
+  %i = phi i64 [ 0, %entry ], [ %i.1, %store ], [ %i.2, %later ]
+  %dims = phi ptr [ %extents, %entry ], [ %dims.1, %store ], [ %dims.1, %later ]
   %over = icmp uge i64 %i, %count
   br i1 %over, label %done, label %read
 read:
@@ -124,7 +124,15 @@ read:
   %mode = load i64, ptr %mode.at
   %dims.1 = getelementptr i64, ptr %dims, i64 %rank
   %is.fresh = icmp eq i64 %mode, $FRESH
-  br i1 %is.fresh, label %fresh, label %sharing
+  br i1 %is.fresh, label %fresh, label %other
+other:
+  %is.late = icmp eq i64 %mode, $LATE
+  br i1 %is.late, label %later, label %sharing
+later:
+  %no.out = getelementptr ptr, ptr %outs, i64 %i
+  store ptr null, ptr %no.out
+  %i.2 = add i64 %i, 1
+  br label %next
 sharing:
   %source.at = getelementptr i8, ptr %result, i64 32
   %source = load i64, ptr %source.at

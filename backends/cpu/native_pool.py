@@ -164,10 +164,11 @@ define internal i64 @drop_head(i64 %class) {
 ; Free every cached block; returns how many bytes that were.
 define i64 @tfc_pool_trim() {
 entry:
+  %kept.freed = call i64 @trim_kept()
   br label %next
 next:
   %class = phi i64 [ 0, %entry ], [ %class, %drop ], [ %class.1, %skip ]
-  %freed = phi i64 [ 0, %entry ], [ %freed.1, %drop ], [ %freed, %skip ]
+  %freed = phi i64 [ %kept.freed, %entry ], [ %freed.1, %drop ], [ %freed, %skip ]
   %over = icmp eq i64 %class, $BIN_COUNT
   br i1 %over, label %done, label %look
 look:

@@ -12,9 +12,9 @@ from tfc.ir.cost import Cost
 from tfc.ir.extent import symbols
 from tfc.ir.lowering import Site, Target
 
-from . import jit, profiling, runtime
+from . import debugger, jit, profiling, runtime
 from .entry import entry_text
-from .functions import FunctionWriter, ModuleWriter
+from .functions import ModuleWriter
 from .layout import Layout, late_symbols
 from .machine import Machine, host
 from .profiling import Counters
@@ -72,10 +72,11 @@ def program_text(
 ) -> tuple[str, EntrySpec, list[Cost]]:
     """The module for `f` (kernels, @program and the Python entry), and of a profiled one what its
     kernels cost at least."""
-    layout = Layout(f)
     types = [p.type for p in f.params]
+    known = {*signature.scalars, *(s for t in types for e in t.shape for s in symbols(e))}
+    layout = Layout(f, known)
     cut = len(types) - signature.captures
-    late = tuple(dict.fromkeys(late_symbols(f)))
+    late = tuple(s for s in dict.fromkeys(late_symbols(f)) if s not in known)
     requires = [
         (r.extent, r.values, site)
         for r, site in f.notes.get("requires", ())
@@ -95,9 +96,18 @@ def program_text(
         tuple_result=signature.tuple_result,
         least=signature.least,
         requires=tuple(requires),
-        late=len(late),
+        late=late,
     )
     spec.check()
-    module = ModuleWriter((*spec.symbols, *late), machine, signature.profile)
-    program = FunctionWriter(module, "program", layout).text()
-    return "\n".join([module.text(), program, entry_text(spec)]), spec, module.costs
+    module = _module(f, (*spec.symbols, *late), machine, signature.profile)
+    program = module.function_writer("program", layout).text()
+    text = "\n".join([module.text(), program, entry_text(spec)])
+    return module.finish(text), spec, module.costs
+
+
+def _module(f: Function, table: Sequence[str], machine: Machine, profile: bool) -> ModuleWriter:
+    if not debugger.wanted():
+        return ModuleWriter(table, machine, profile)
+    from .debug_info import MarkedModule
+
+    return MarkedModule(f, table, machine, profile)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from tfc.ir.core import Function, Op, Value
 from tfc.ir.ops.control import Cond, Control, Scan, While
+from tfc.ir.ops.growing import GrowingWhile
 from tfc.ir.ops.kernel import LAUNCHES, Update
 
 Pairs = list[tuple[int, int]]  # an operand's number, and that of the result that starts as it
@@ -98,7 +99,9 @@ def pairs_of(op: Op) -> Pairs:
             used = {v for inner in kernel.walk() for v in inner.operands}
             return [(i, i) for i in range(count) if kernel.params[i] not in used]
         case While(init=init, body=body):
-            return [(i, i) for i in _kept(body, {i: i for i in range(len(init))})]
+            changed = {i for i, _ in op.varying()} if isinstance(op, GrowingWhile) else set()
+            steady = [i for i in range(len(init)) if i not in changed]
+            return [(i, i) for i in _kept(body, {i: i for i in steady})]
         case Scan(init=init, body=body):
             found = _kept(body, {1 + i: i for i in range(len(init))})
             return [(j - 1, i) for j, i in found.items()]

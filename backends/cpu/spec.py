@@ -30,7 +30,8 @@ class EntrySpec:
     memory, which the program does not write. `donations` (result -> input) overwrite a captured
     object that they update, when its array belongs to nobody else, and have fresh memory
     otherwise; the program sees which by comparing pointers, and must not fail after its first
-    store to one.
+    store to one. What has an extent that the program binds it allocates itself, by
+    tfc_block_alloc: it puts the block into %buffers.
     """
 
     name: str
@@ -48,7 +49,7 @@ class EntrySpec:
     # Extents that must not be negative, what to report (at most four), and the status to fail with.
     requires: tuple[tuple[Extent, tuple[Extent, ...], int], ...] = ()
     least: int = 0  # an extent that binds a symbol and is less does not fit
-    late: int = 0  # how many symbols the program itself binds, behind the others
+    late: tuple[str, ...] = ()  # the symbols that the program itself binds, behind the others
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
@@ -66,6 +67,16 @@ class EntrySpec:
         return tuple(names)
 
     @property
+    def allocated(self) -> tuple[int, ...]:
+        """The indices of the results that the program allocates."""
+        late = set(self.late)
+        return tuple(
+            i
+            for i, t in enumerate(self.results)
+            if not late.isdisjoint(s for e in t.shape for s in symbols(e))
+        )
+
+    @property
     def returned(self) -> tuple[int, ...]:
         """The indices of the results that the caller gets; the others are updates."""
         stored = {result for result, _ in self.updates}
@@ -74,7 +85,15 @@ class EntrySpec:
     def check(self) -> None:
         """Raise ValueError where the parts contradict each other."""
         known = {bare_symbol(e) for t in self.inputs for e in t.shape} | set(self.scalars)
-        used = {e for t in (*self.inputs, *self.results) for e in t.shape}
+        late, allocated = set(self.late), set(self.allocated)
+        if twice := late.intersection(self.symbols):
+            raise ValueError(f"{self.name}: bound twice: {', '.join(sorted(twice))}")
+        for t in (self.results[i] for i in sorted(allocated)):
+            free = {s for e in t.shape for s in symbols(e)} - known - late
+            if free:
+                raise ValueError(f"{self.name}: nothing binds {', '.join(sorted(free))}")
+        first = [t for i, t in enumerate(self.results) if i not in allocated]
+        used = {e for t in (*self.inputs, *first) for e in t.shape}
         required = {e for extent, values, _ in self.requires for e in (extent, *values)}
         for extent in used | required | {self.arena, self.work}:
             free = set(symbols(extent)) - known
@@ -87,6 +106,8 @@ class EntrySpec:
         for result, source in (*self.aliases.items(), *self.donations.items()):
             if not 0 <= result < len(self.results) or not 0 <= source < len(self.inputs):
                 raise ValueError(f"{self.name}: no such alias: {result} -> {source}")
+        if allocated & (set(self.aliases) | set(self.donations)):
+            raise ValueError(f"{self.name}: a result that it allocates shares memory")
         if set(self.aliases) & set(self.donations):
             raise ValueError(f"{self.name}: a result is both an alias and a donation")
         if set(self.aliases.values()) & set(self.donations.values()):

@@ -13,6 +13,7 @@ from .extents import BindExtent, SameExtent
 from .fft import Fft, Irfft, Rfft
 from .functional import Call, CustomGradient
 from .gather import Gather, ScatterAdd
+from .growing import GrowingWhile
 from .host import HostCall
 from .indexing import CheckedIndex, Nonzero, Scatter
 from .inspection import Inspect

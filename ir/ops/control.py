@@ -88,9 +88,12 @@ class While(Control):
         given = (*carried, *types_of(self.captured))
         self._takes(self.condition, given, "the condition")
         self._takes(self.body, given, "the body")
-        self._gives(self.condition, [scalar_type(bool_)], "the condition")
+        self._check_condition()
         self._gives(self.body, carried, "the body")
         return carried
+
+    def _check_condition(self) -> None:
+        self._gives(self.condition, [scalar_type(bool_)], "the condition")
 
     def run(self, interpret: Any, sizes: Any, *operands: Any) -> Sequence[Any]:
         count = len(self.init)

@@ -7,7 +7,7 @@ behind it is another program, which takes the extent as an argument.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..core import Op, Requirement, Value
@@ -35,6 +35,9 @@ class BindExtent(Op):
         if not isinstance(self.symbol, Expr) or not str(self.symbol).isidentifier():
             raise self.error(f"no symbol: {self.symbol}", "value")
         return ()
+
+    def binds(self) -> Sequence[tuple[Value, Extent]]:
+        return ((self.value, self.symbol),)
 
     def numpy(self, value: Any) -> tuple[()]:
         return ()

@@ -6,12 +6,20 @@ import os
 from collections.abc import Callable
 from typing import TypeAlias
 
-from ..core import Builder, Function, Op, Value, copy_op, rebuild, transfer
+from ..core import Builder, Function, Op, Value, copy_op, rebuild, symbol_sources, transfer
 from ..ops.control import Cond, Control
 from ..ops.functional import Call, CustomGradient
 from ..ops.shape import Constant
+from .counting import count, counted
 from .merging import merge
-from .pruning import effectful, needed_params, prune, without_effects
+from .pruning import (
+    effectful,
+    needed_params,
+    prune,
+    scalars_needed,
+    sizes_needed,
+    without_effects,
+)
 
 Pass: TypeAlias = Callable[[Function], Function]
 
@@ -85,14 +93,18 @@ def live_ops(f: Function) -> set[Op]:
     """The ops that results and effects need."""
     needed = set(f.returns)
     live: set[Op] = set()
+    sources = symbol_sources(f)
+    needed.update(sizes_needed(sources, f.returns))
     for op in reversed(f.body):
         if op.effect or not needed.isdisjoint(op.results) or effectful(op):
             live.add(op)
             needed.update(op.operands)
+            if sources:
+                needed.update(scalars_needed(sources, op))
     return live
 
 
-OPTIMISE: tuple[Pass, ...] = (inline, merge, regions, fold, simplify, cse, prune, dce)
+OPTIMISE: tuple[Pass, ...] = (inline, merge, regions, fold, simplify, cse, prune, count, dce)
 
 
 def run(
@@ -122,6 +134,7 @@ def _checker() -> Pass:
 
 
 __all__ = [
-    *("OPTIMISE", "Pass", "cse", "dce", "effectful", "fold", "inline", "live_ops", "merge"),
-    *("needed_params", "prune", "regions", "run", "simplify", "without_effects"),
+    *("OPTIMISE", "Pass", "count", "counted", "cse", "dce", "effectful", "fold", "inline"),
+    *("live_ops", "merge", "needed_params", "prune", "regions", "run", "simplify"),
+    "without_effects",
 ]

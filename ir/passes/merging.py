@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from ..core import Builder, Function, Op, Value, copy_op, structure
 from ..ops.control import Scan, While
+from ..ops.growing import GrowingWhile
 from ..ops.shape import Constant
 from .pruning import effectful, narrowed, needed_values
 
@@ -23,7 +24,9 @@ def merge(f: Function) -> Function:
         for second in loops[i + 1 :]:
             if first in absorbed or second in absorbed:
                 continue
-            if type(first) is not type(second) or not _known(first, second):
+            if isinstance(first, While) is not isinstance(second, While):
+                continue
+            if not _known(first, second):
                 continue
             small, large = sorted((first, second), key=lambda op: len(op.results))
             if _alike(small, large):
@@ -38,7 +41,7 @@ def merge(f: Function) -> Function:
     for op in f.body:
         b.location = op.location
         if op in absorbed:
-            results = made[absorbed[op]]
+            large, results = larger[absorbed[op]], made[absorbed[op]]
         elif op in larger:
             large = larger[op]
             for v in large.operands:
@@ -49,9 +52,17 @@ def merge(f: Function) -> Function:
             copy_op(op, b, env)
             continue
         made[op] = results
-        env.update(zip(op.results, results, strict=False))  # the first ones of the larger
+        env.update((v, results[_place(v, op, large)]) for v in op.results)
     returns = tuple(env.get(v, v) for v in f.returns)
-    return Function(f.name, f.params, tuple(b.body), returns, f.notes)
+    return merge(Function(f.name, f.params, tuple(b.body), returns, f.notes))
+
+
+def _place(v: Value, op: Op, large: While | Scan) -> int:
+    """Which result of `large` is `v` of `op`: itself or smaller."""
+    if op is large or not isinstance(op, GrowingWhile) or v.index < len(op.init) + len(op.bound):
+        return v.index
+    assert isinstance(large, GrowingWhile)
+    return v.index + len(large.bound) - len(op.bound)
 
 
 def _known(first: While | Scan, second: While | Scan) -> bool:
@@ -73,12 +84,17 @@ def _alike(small: While | Scan, large: While | Scan) -> bool:
         return _same(small.body, large.body, list(large.body.params), len(small.results))
     assert isinstance(small, While) and isinstance(large, While)
     extra = len(large.init)
+    if isinstance(small, GrowingWhile):
+        if not isinstance(large, GrowingWhile) or extra != n:
+            return False
+        if large.inside != small.inside or large.bound[: len(small.bound)] != small.bound:
+            return False
 
     def kept(region: Function) -> list[Value]:
         return [*region.params[:n], *region.params[extra:]]
 
     return _same(small.condition, large.condition, kept(large.condition), 1) and _same(
-        small.body, large.body, kept(large.body), n
+        small.body, large.body, kept(large.body), len(small.body.returns)
     )
 
 

@@ -7,14 +7,16 @@ of its rounds, computes that alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from ..core import Builder, Function, Op, Value, copy_op
+from ..core import Builder, Function, Op, Value, copy_op, op_symbols, symbol_sources
 from ..dtypes import bool_
+from ..extent import symbols
 from ..ops.checks import Check
 from ..ops.control import Cond, Control, Scan, While
 from ..ops.extents import BindExtent
 from ..ops.functional import Call, CustomGradient
+from ..ops.growing import GrowingWhile
 from ..ops.printing import Print
 from ..ops.python import PythonRun
 
@@ -68,6 +70,8 @@ def quiet(b: Builder, op: Op) -> tuple[Value, ...]:
 def needed_values(f: Function, wanted: Iterable[Value]) -> set[Value]:
     """What the `wanted` values of `f`, and its effects, depend on."""
     needed = set(wanted)
+    sources = symbol_sources(f)
+    needed.update(sizes_needed(sources, needed))
     for op in reversed(f.body):
         if needed.isdisjoint(op.results) and not (op.effect or effectful(op)):
             continue
@@ -75,7 +79,21 @@ def needed_values(f: Function, wanted: Iterable[Value]) -> set[Value]:
             needed.update(_operands(op, _used(op, needed)))
         else:
             needed.update(op.operands)
+        if sources:
+            needed.update(scalars_needed(sources, op))
     return needed
+
+
+def sizes_needed(sources: Mapping[str, Value], values: Iterable[Value]) -> list[Value]:
+    """The scalars that are extents of `values`; `sources` says which symbols are scalars."""
+    if not sources:
+        return []
+    return [sources[s] for v in values for e in v.shape for s in symbols(e) if s in sources]
+
+
+def scalars_needed(sources: Mapping[str, Value], op: Op) -> list[Value]:
+    """The scalars that are extents in the types and attributes of `op`."""
+    return [sources[s] for s in op_symbols(op) if s in sources and sources[s].op is not op]
 
 
 def _used(op: Op, needed: set[Value]) -> set[int]:
@@ -91,6 +109,8 @@ def needed_params(op: Control, results: set[int]) -> dict[Function, set[Value]]:
         case While(condition=condition, body=body):
             count = len(op.init)
             test = needed_values(condition, condition.returns)
+            if isinstance(op, GrowingWhile):
+                results = _given(op, results)
             carried = results | {i for i, p in enumerate(condition.params[:count]) if p in test}
             while True:
                 found = needed_values(body, [body.returns[i] for i in carried])
@@ -109,6 +129,16 @@ def needed_params(op: Control, results: set[int]) -> dict[Function, set[Value]]:
     raise NotImplementedError(op.mnemonic)
 
 
+def _given(op: GrowingWhile, results: set[int]) -> set[int]:
+    """What the body must give for these results: carried values that change their extents too."""
+    n, first = len(op.init), len(op.init) + len(op.bound)
+    wanted = {i for i in results if i < n} | {i for i, _ in op.varying()}
+    wanted |= {i - len(op.bound) for i in results if i >= first}
+    lengths = range(n + len(op.inside) + 1, first)
+    wanted |= {n + k for i, k in zip(lengths, op.ragged, strict=True) if i in results}
+    return wanted
+
+
 def _operands(op: Control, results: set[int]) -> list[Value]:
     """The operands that results with these numbers depend on."""
     found = needed_params(op, results)
@@ -119,6 +149,8 @@ def _operands(op: Control, results: set[int]) -> list[Value]:
             return [predicate, *kept]
         case While(init=init, condition=condition, body=body):
             live = found[condition] | found[body]
+            if isinstance(op, GrowingWhile):
+                results = _given(op, results)
             pairs = zip(op.operands, condition.params, body.params, strict=True)
             n = len(init)
             return [
@@ -177,6 +209,8 @@ def _pruned(op: Control, used: set[int]) -> tuple[list[int], Control]:
         case While(init=init, captured=captured, condition=condition, body=body):
             live = found[condition] | found[body]
             n = len(init)
+            if isinstance(op, GrowingWhile):
+                used = _given(op, used)
             kept = [
                 i
                 for i in range(n)
@@ -189,9 +223,18 @@ def _pruned(op: Control, used: set[int]) -> tuple[list[int], Control]:
             ]
             places = [*kept, *held]
             test = narrowed(condition, [condition.params[i] for i in places], condition.returns)
-            step = narrowed(body, [body.params[i] for i in places], [body.returns[i] for i in kept])
-            start = tuple(init[i] for i in kept)
-            return kept, While(start, tuple(captured[j - n] for j in held), test, step)
+            rows = [i for i in range(n, len(body.returns)) if i in used]
+            gives = [body.returns[i] for i in (*kept, *rows)]
+            step = narrowed(body, [body.params[i] for i in places], gives)
+            start, taken = tuple(init[i] for i in kept), tuple(captured[j - n] for j in held)
+            if not isinstance(op, GrowingWhile):
+                return kept, While(start, taken, test, step)
+            fixed = len(op.inside) + 1
+            bound = list(range(fixed))
+            bound += [fixed + j for j, k in enumerate(op.ragged) if n + k in used]
+            symbols_ = tuple(op.bound[j] for j in bound)
+            places = [*kept, *(n + j for j in bound), *(i + len(op.bound) for i in rows)]
+            return places, GrowingWhile(start, taken, test, step, op.inside, symbols_)
         case Scan(init=init, xs=xs, captured=captured, body=body):
             live, n, m = found[body], len(init), len(xs)
             carried = [i for i in range(n) if i in used or body.params[1 + i] in live]

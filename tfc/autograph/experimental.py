@@ -18,8 +18,8 @@ def set_loop_options(
     """Options of the loop on tensors around it; called first in its body.
 
     `maximum_iterations`, an integer, ends the loop after so many rounds. `shape_invariants`, pairs
-    of a loop variable and a shape, are promises: a shape that does not fit the variable is a
-    ValueError. A shape that changes from round to round is an error with them, too. The first two
+    of a loop variable and a shape, say which extents may change from round to round: those that
+    are None in the shape. A shape that does not fit the variable is a ValueError. The first two
     make no difference. Eagerly, where loops are Python's, nothing happens, as in TensorFlow; while
     a function is traced, a limit for a loop that is no loop on tensors is an UnimplementedError.
 
@@ -33,6 +33,16 @@ def set_loop_options(
     ...     return total
     >>> int(f(tf.constant(100)))
     3
+    >>> @tf.function
+    ... def squares(n):
+    ...     found = tf.zeros([0], tf.int32)
+    ...     for i in tf.range(n):
+    ...         tf.autograph.experimental.set_loop_options(
+    ...             shape_invariants=[(found, tf.TensorShape([None]))])
+    ...         found = tf.concat([found, [i * i]], 0)
+    ...     return found
+    >>> squares(tf.constant(4)).numpy()
+    array([0, 1, 4, 9], dtype=int32)
     """
     trace = context.trace
     if trace is None:
@@ -45,6 +55,7 @@ def set_loop_options(
         from ..control_flow import check_invariants
 
         check_invariants([_Shape(pair[1])], [pair[0]], "set_loop_options")
+        trace.promises.append((pair[0], pair[1]))
     if maximum_iterations is None:
         return
     if trace.branch not in ("the body", "the function") or trace.outer is None:

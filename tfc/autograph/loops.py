@@ -438,6 +438,8 @@ def _tensor_for(
             return list(final)
         except control_flow.Limited as found:
             limit = found.limit
+        except control_flow.Changes:
+            limit = None
         return _breaking(source, values, lambda: True, step, carried, set_state, limit)
 
     def probe(carried: Carried) -> State | None:

@@ -6,7 +6,7 @@ native program.
 """
 
 from .branches import case, cond, emit_cond, switch_case
-from .regions import Limited, Region
+from .regions import Changes, Limited, Region
 from .scans import foldl, foldr, map_fn, scan, scan_state, vectorized_map
 from .while_loops import check_invariants, while_loop, while_on
 

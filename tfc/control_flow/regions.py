@@ -39,6 +39,7 @@ class Region:
         self.trace = trace = Trace(what, outer)
         trace.branch = what
         params = [trace.parameter(t, f"x{i}") for i, t in enumerate(types)]
+        self.params = list(params)
         for variable in carried:
             type_ = TensorType(variable.dtype, tuple(variable.shape))
             trace.carry(variable, trace.parameter(type_, variable.name.removesuffix(":0"))._value)
@@ -146,6 +147,42 @@ def shown(shape: Sequence[Any]) -> str:
     return "[" + ", ".join(map(str, shape)) + "]"
 
 
+def open_axes(shape: Any, rank: int) -> set[int]:
+    """The axes that a shape of loop variables leaves open."""
+    from ..shapes import TensorShape
+
+    promised = TensorShape(getattr(shape, "shape", shape))
+    if promised.rank is None:
+        return set(range(rank))
+    return {axis for axis, extent in enumerate(promised.as_list()) if extent is None}
+
+
+def promised_axes(region: Region) -> set[tuple[int, int]]:
+    """The (param, axis) that `set_loop_options` in the body of a loop leaves open."""
+    numbers = {p._value: i for i, p in enumerate(region.params)}
+    found = set()
+    for tensor, shape in region.trace.promises:
+        i = numbers.get(tensor._value) if isinstance(tensor, SymbolicTensor) else None
+        if i is not None:
+            found |= {(i, axis) for axis in open_axes(shape, region.params[i].ndim)}
+    return found
+
+
+def changed(
+    values: Sequence[Value], types: Sequence[TensorType], allowed: set[tuple[int, int]]
+) -> set[tuple[int, int]]:
+    """The extents that a round changes, of those that it may."""
+    return {
+        (i, axis)
+        for i, axis in allowed
+        if values[i].rank == types[i].rank and values[i].shape[axis] != types[i].shape[axis]
+    }
+
+
+class Changes(Exception):
+    """A loop changes extents that it says it may: it is no scan."""
+
+
 class Limited(Exception):
     """The body of a loop has said how many rounds there may be at most."""
 
@@ -179,6 +216,8 @@ def same_type(region: Region, v: Value, type_: TensorType, what: str, name: str)
             "round"
         )
         advice = "start with the final shape, or write to a tf.TensorArray"
+        if len(type_.shape) == len(v.shape):
+            advice += "; or allow it by shape_invariants"
         error = blame.value_error(f"{change}: {advice}", name)
         error.change = change  # type: ignore[attr-defined]
         raise error

@@ -18,11 +18,14 @@ from ..ops.extents import extents_of
 from ..tensor import Tensor, Variable, convert_to_tensor
 from ..tracing import in_trace
 from .regions import (
+    Changes,
     Limited,
     Region,
     captures_of,
+    changed,
     emit_loop,
     pack_results,
+    promised_axes,
     same_type,
 )
 
@@ -169,6 +172,9 @@ def _traced_scan(
         region = Region("the function", body, every, carried, pack)
     init += [trace.value_of(v) for v in carried]
     values = region.values()
+    promised = {(i - 1, axis) for i, axis in promised_axes(region) if 1 <= i < len(types)}
+    if changed(values, types[1:], promised):
+        raise Changes
     what = labels or [f"state {i}" for i in range(len(types) - 1)]
     results = [
         same_type(region, v, t, label, name)

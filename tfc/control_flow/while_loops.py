@@ -6,7 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfc.ir import ops as ir
+from tfc.ir.core import Value
 from tfc.ir.dtypes import bool_, int32
+from tfc.ir.extent import Extent
+from tfc.ir.types import TensorType
 
 from .. import blame, nest
 from ..context import context
@@ -16,7 +19,10 @@ from ..tracing import in_trace
 from .regions import (
     Region,
     captures_of,
+    changed,
     emit_loop,
+    open_axes,
+    promised_axes,
     same_type,
 )
 
@@ -35,8 +41,9 @@ def while_loop(
     """Repeats `loop_vars = body(*loop_vars)` for as long as `cond(*loop_vars)` holds.
 
     The body gives as many values as there are loop variables, of the same structure, dtypes and
-    shapes. `maximum_iterations` bounds the number of rounds. It is differentiable, to any order,
-    also where data decide how often it runs.
+    shapes. `shape_invariants`, shapes in the structure of the loop variables, say which extents may
+    be others after a round: those that are None there. `maximum_iterations` bounds the number of
+    rounds. It is differentiable, to any order, also where data decide how often it runs.
 
     >>> import tfc as tf
     >>> @tf.function
@@ -44,6 +51,13 @@ def while_loop(
     ...     return tf.while_loop(lambda v, n: v > 1.0, lambda v, n: (v / 2.0, n + 1), (x, 0))[1]
     >>> int(halvings(tf.constant(1000.0)))
     10
+    >>> @tf.function
+    ... def doubled(x, n):
+    ...     return tf.while_loop(
+    ...         lambda v: tf.shape(v)[0] < n, lambda v: (tf.concat([v, v], 0),), (x,),
+    ...         shape_invariants=(tf.TensorShape([None]),))[0]
+    >>> doubled(tf.constant([1, 2]), tf.constant(5)).numpy()
+    array([1, 2, 1, 2, 1, 2, 1, 2], dtype=int32)
     """
     if not callable(cond) or not callable(body):
         raise blame.type_error("cond and body must be callable", "while_loop")
@@ -95,28 +109,18 @@ def _loop_value(x: Any) -> Any:
 def _traced_while(cond: Any, body: Any, loop_vars: Any, invariants: Any, limit: Any) -> Any:
     from ..growing import grown
 
+    shapes: list[Any] = []
     if invariants is not None:
-        check_invariants(invariants, nest.decompose_composites(loop_vars)[0], "while_loop")
+        shapes = check_invariants(invariants, nest.decompose_composites(loop_vars)[0], "while_loop")
 
     def attempt(state: Any) -> Any:
         while True:
             try:
-                return _while_from(cond, body, state, limit)
+                return _while_from(cond, body, state, limit, shapes)
             except _Started as found:
                 state = found.make()
 
-    try:
-        final = grown(tuple(loop_vars), attempt)
-    except ValueError as error:
-        change = getattr(error, "change", None)  # see `same_type`
-        if invariants is None or change is None:
-            raise
-        raise blame.unimplemented(
-            f"{change}: loop variables whose shape changes from round to round are not "
-            "compiled, also where shape_invariants allow it: carry a tensor of the final size, or "
-            "write to a tf.TensorArray",
-            "while_loop",
-        ) from None
+    final = grown(tuple(loop_vars), attempt)
     like = nest.decompose(loop_vars)[1]
     return final if like.type is tuple else type(loop_vars)(final)
 
@@ -129,7 +133,9 @@ class _Started(Exception):
         self.make = make
 
 
-def _while_from(cond: Any, body: Any, loop_vars: tuple[Any, ...], limit: Any) -> tuple[Any, ...]:
+def _while_from(
+    cond: Any, body: Any, loop_vars: tuple[Any, ...], limit: Any, shapes: Sequence[Any]
+) -> tuple[Any, ...]:
     """The loop variables behind a loop that starts with these."""
     leaves, structure = nest.decompose_composites(loop_vars)
     given = [convert_to_tensor(x) for x in leaves]
@@ -146,7 +152,7 @@ def _while_from(cond: Any, body: Any, loop_vars: tuple[Any, ...], limit: Any) ->
         return flat
 
     labels = [f"loop variable {i}" for i in range(len(given))]
-    final: tuple[Any, ...] = structure.pack(while_on(test, step, given, labels, limit))
+    final: tuple[Any, ...] = structure.pack(while_on(test, step, given, labels, limit, shapes))
     return final
 
 
@@ -168,8 +174,10 @@ def while_on(
     given: Sequence[Any],
     labels: Sequence[str],
     limit: Any = None,
+    shapes: Sequence[Any] = (),
 ) -> list[Any]:
-    """Append a loop on flat lists of tensors; `labels` say in errors what they are."""
+    """Append a loop on flat lists of tensors; `labels` say in errors what they are, `shapes`
+    which extents may change."""
     trace = context.trace
     assert trace is not None
     given = [convert_to_tensor(x) for x in given]
@@ -204,20 +212,27 @@ def while_on(
 
     types = [v.type for v in init]
     carried: list[Variable] = []
+    varying: dict[tuple[int, int], Extent] = {}  # (loop variable, axis), and a symbol inside
     while True:
-        condition = Region("the condition", holds, types, carried)
-        loop = Region("the body", round_, types, carried)
+        inside = [_with(t, i, varying) for i, t in enumerate(types)]
+        condition = Region("the condition", holds, inside, carried)
+        loop = Region("the body", round_, inside, carried)
         if loop.trace.limit is not None and limit is None:
-            return while_on(test, step, given, labels, loop.trace.limit)
+            return while_on(test, step, given, labels, loop.trace.limit, shapes)
         assigned = {id(v): v for r in (condition, loop) for v in r.assigned}
-        if assigned.keys() <= {id(v) for v in carried}:
+        allowed = promised_axes(loop)
+        for i, shape in enumerate(shapes, extra):
+            allowed |= {(i, axis) for axis in open_axes(shape, types[i].rank)}
+        more = changed(loop.values(), inside, allowed) - varying.keys()
+        if assigned.keys() <= {id(v) for v in carried} and not more:
             break
         carried = list(assigned.values())  # known only now: once more, carrying them
+        varying |= {place: trace.unknown() for place in sorted(more)}
     init += [trace.value_of(v) for v in carried]
     names = [*["the counter"] * extra, *labels]
     results = [
-        same_type(loop, v, t, what, "while_loop")
-        for v, t, what in zip(loop.values(), types, names, strict=True)
+        same_type(loop, v, _with(t, i, varying, v), what, "while_loop")
+        for i, (v, t, what) in enumerate(zip(loop.values(), types, names, strict=True))
     ]
     results += map(loop.value_of, carried)
     captured = captures_of(condition, loop)
@@ -227,11 +242,28 @@ def while_on(
         condition.close(captured, condition.values()),
         loop.close(captured, results),
     )
+    if varying:
+        bound = tuple(trace.unknown() for _ in range(len(varying) + 1))
+        fields = (op.init, op.captured, op.condition, op.body, tuple(varying.values()), bound)
+        op = ir.GrowingWhile(*fields)
     final = emit_loop(op, "while_loop")
     if not trace.sizes_only:
-        for variable, value in zip(carried, final[len(types) :], strict=True):
+        for variable, value in zip(carried, final[len(types) :], strict=False):
             trace.assign(variable, value)
     return list(final[extra : len(types)])
+
+
+def _with(
+    t: TensorType, i: int, varying: dict[tuple[int, int], Extent], like: Value | None = None
+) -> TensorType:
+    """The type of loop variable i with the symbols for what changes; or with what that is in
+    `like`."""
+    shape = list(t.shape)
+    for (place, axis), symbol in varying.items():
+        if place == i:
+            same = like is None or like.rank != t.rank
+            shape[axis] = symbol if same else like.shape[axis]  # type: ignore[union-attr]
+    return t.with_shape(tuple(shape))
 
 
 def _must_change(step: Callable[..., Any]) -> None:
@@ -244,9 +276,8 @@ def _must_change(step: Callable[..., Any]) -> None:
         )
 
 
-def check_invariants(invariants: Any, given: Sequence[Any], name: str) -> None:
-    """Raise where shapes are promised that loop variables do not have. What a promise leaves open
-    stays what it is before the loop: that is found out when the body is traced."""
+def check_invariants(invariants: Any, given: Sequence[Any], name: str) -> list[Any]:
+    """The shapes that are promised, one for each loop variable; raises where they have others."""
     from ..shapes import TensorShape
 
     shapes = nest.flatten(invariants)
@@ -254,10 +285,11 @@ def check_invariants(invariants: Any, given: Sequence[Any], name: str) -> None:
         raise blame.value_error(
             f"there are {len(given)} loop variables and {len(shapes)} shape invariants", name
         )
+    found = []
     for i, (spec, t) in enumerate(zip(shapes, given, strict=True)):
-        if spec is None:
-            continue
-        shape, have = TensorShape(getattr(spec, "shape", spec)), convert_to_tensor(t).shape
+        have = convert_to_tensor(t).shape
+        shape = have if spec is None else TensorShape(getattr(spec, "shape", spec))
+        found.append(shape)
         if not shape.is_compatible_with(have):
             raise blame.value_error(
                 f"The shape invariant specified for loop variable {i} is not compatible with the "
@@ -265,3 +297,4 @@ def check_invariants(invariants: Any, given: Sequence[Any], name: str) -> None:
                 f"the specified shape invariant is {shape}.",
                 name,
             )
+    return found
