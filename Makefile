@@ -6,9 +6,12 @@
 # make accuracy  the largest errors of all functions, in ulp, beside those of other libraries
 # make docs      write docs/api.md from the docstrings
 # make coverage-report   which of TensorFlow's most used names are here, and why others are not
+# make gpu-wheels  gather wheels for a machine with a GPU and no network (PYCUDA=a wheel of it)
+# make test-gpu  on such a machine: all that runs on GPUs, on a real one
+# make bench-gpu on such a machine: timings beside PyTorch and JAX, into docs/performance_gpu.md
 # make clean     remove the virtual environment and caches
 #
-# Each makes .venv when it is not there. `make test PYTHON=/path/to/python` picks the interpreter.
+# Each makes .venv when it is not there (those for GPUs take GPU_PYTHON, python3, as it is). `make test PYTHON=/path/to/python` picks the interpreter.
 
 SHELL := /bin/bash
 VENV  := .venv
@@ -22,7 +25,8 @@ PROBE      := import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))
 PYTHON     ?= $(shell for p in $(CANDIDATES); do \
 	"$$p" -c '$(PROBE)' >/dev/null 2>&1 && { echo "$$p"; break; }; done)
 
-.PHONY: demo test lint bench fuzz stress accuracy docs coverage-report clean
+.PHONY: demo test lint bench fuzz stress accuracy docs coverage-report clean \
+	gpu-wheels test-gpu bench-gpu
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.demo
@@ -38,8 +42,9 @@ lint: $(VENV)/.test
 	@echo "== mypy"
 	@$(RUN) -m mypy
 
+# `make bench BENCH="--threads 2 --write"`; `make bench BENCH=--help` says what there is.
 bench: $(VENV)/.core
-	@$(RUN) -m benchmarks
+	@$(RUN) -m benchmarks $(BENCH)
 
 fuzz: $(VENV)/.test
 	@$(RUN) -m tests.fuzz 10000
@@ -55,6 +60,19 @@ docs: $(VENV)/.core
 
 coverage-report: $(VENV)/.core
 	@$(RUN) -m tools.coverage
+
+WHEELS     ?= build/wheels
+GPU_PYTHON ?= python3
+ON_GPU     := $(GPU_PYTHON) -m tools.gpu_machine run $(WHEELS)
+
+gpu-wheels: $(VENV)/.core
+	@$(RUN) -m tools.gpu_machine gather $(WHEELS) $(if $(PYCUDA),--pycuda $(PYCUDA))
+
+test-gpu:
+	@TFC_TEST_GPU=1 $(ON_GPU) -m pytest -q -p no:cacheprovider tests/test_devices*.py
+
+bench-gpu:
+	@$(ON_GPU) -m benchmarks.gpu --write docs/performance_gpu.md
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from . import errors
+from . import errors, placement
 from .context import user_location
 
 API_VERSIONS = ("2021.12", "2022.12", "2023.12", "2024.12")
@@ -115,13 +115,37 @@ class ArrayMethods:
         return held.shape.num_elements()
 
     def to_device(self, device: Any, /, *, stream: Any = None) -> Any:
-        """The same tensor: all memory is that of the CPU. Raises ValueError for other devices."""
+        """The tensor on a device, itself where it is there. Raises ValueError for a device that is
+        not there."""
         held: Any = self
         if stream is not None:
-            raise ValueError(f"to_device: the CPU has no streams, got {stream!r}")
-        if str(device).upper() not in ("CPU", "CPU:0", "/CPU:0", held.device.upper()):
-            raise ValueError(f"to_device: there is no device {device!r}, only 'cpu'")
-        return held.read_value() if hasattr(held, "read_value") else held
+            raise ValueError(f"to_device: there are no streams to choose from, got {stream!r}")
+        name = str(device).upper()
+        if name == held.device.upper():
+            return _value(held)
+        kind, _, number = name.rpartition("/")[2].removeprefix("DEVICE:").partition(":")
+        if kind == "CPU" and number in ("", "0"):
+            return self.cpu()
+        if kind == "GPU" and (number or "0").isdigit():
+            found = placement.gpu(int(number or 0))
+            if found is not None:
+                return placement.tensor_on(_value(held), found)
+        names = ["cpu", *(f"gpu:{i}" for i in range(len(placement.visible_gpus())))]
+        there = ", ".join(map(repr, names))
+        raise ValueError(f"to_device: there is no device {device!r}, only {there}")
+
+    def cpu(self) -> Any:
+        """The tensor in the memory of the CPU: a copy of what is on a GPU."""
+        return placement.tensor_on(_value(self), None)
+
+    def gpu(self, gpu_index: int = 0) -> Any:
+        """The tensor on a GPU: a copy of what is elsewhere. Raises ValueError where there is no
+        GPU of this number."""
+        found = placement.gpu(gpu_index)
+        if found is None:
+            why = f", because {placement.no_gpu()}" if placement.no_gpu() else ""
+            raise ValueError(f"there is no GPU {gpu_index}{why} ({user_location()})")
+        return placement.tensor_on(_value(self), found)
 
     def __array_namespace__(self, /, *, api_version: str | None = None) -> Any:
         """The module with the functions of the array API standard."""
@@ -147,12 +171,39 @@ class ArrayMethods:
         older ones cannot be told so, and get a copy (BufferError if `copy` is False)."""
         from . import dlpack
 
+        array = _value(self)._array
+        if not placement.is_on_host(array):
+            if dl_device is None or tuple(dl_device) != dlpack.CPU:
+                return dlpack.export_device(array, stream, max_version, dl_device, copy)
+            stream = None  # the copy that the host gets is there
         held: Any = self
         return dlpack.export(held.__array__(), stream, max_version, dl_device, copy)
 
     def __dlpack_device__(self) -> tuple[int, int]:
-        """DLPack's number of the device: (1, 0), the CPU."""
-        return (1, 0)
+        """DLPack's number of the device: (1, 0) for the CPU, (2, i) for GPU i."""
+        array = _value(self)._array
+        return (1, 0) if placement.is_on_host(array) else (2, array.device.index)
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        """What libraries that share CUDA memory read, version 3; of tensors on a GPU only. The
+        memory is read-only."""
+        array = _value(self)._array
+        if placement.is_on_host(array):
+            raise AttributeError("the tensor is in the memory of the CPU")
+        return {
+            "version": 3,
+            "shape": array.shape,
+            "typestr": array.dtype.str,
+            "data": (array.address if array.size else 0, True),
+            "strides": None,
+            "stream": array.device.driver.stream or 1,
+        }
+
+
+def _value(held: Any) -> Any:
+    """A tensor; of a Variable its value."""
+    return held.read_value() if hasattr(held, "read_value") else held
 
 
 def as_numpy(array: np.ndarray, dtype: Any, copy: bool | None) -> np.ndarray:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from types import BuiltinFunctionType
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ from .dispatch import Record, fixed_extents
 from .execution import Compiled, compile_function
 from .indexed_slices import decompose
 from .locks import ForkLock
+from .placement import Placed
 from .shapes import TensorShape, TensorSpec
 from .tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor, wrap
 from .tracing import Trace
@@ -48,8 +50,8 @@ class ConcreteFunction:
     """A function traced and compiled for one signature.
 
     `structured_input_signature` and `structured_outputs` describe it; `ir(stage)` is its text
-    ("traced", "optimised", "kernels", "llvm" or "asm"); `timings` says in milliseconds what each
-    stage took.
+    ("traced", "optimised", "kernels", "llvm", "asm" or "ptx"); `timings` says in milliseconds what
+    each stage took.
     """
 
     def __init__(
@@ -86,6 +88,7 @@ class ConcreteFunction:
         self._joins = tuple(trace.builder.joins)
         self.function = f
         self.created = trace.created  # Variables that it has made
+        self.device = trace.device  # a GPU that `tfc.device` names inside
         self.types: tuple[TensorType, ...] = tuple(p.type for p in f.params[: len(types)])
         self._ranks = [  # of Variables that may be given values of other ranks
             (c, p.rank)
@@ -106,6 +109,7 @@ class ConcreteFunction:
         self._entry: Any = None
         self._inspected: Any = None
         self._profiled: Any = None
+        self._placed: Any = None
         self._recorded: _Recorded | None = None
         self._lock = ForkLock()
 
@@ -137,6 +141,26 @@ class ConcreteFunction:
         if self._profiled is None:
             self._profiled = self._compile(self.function, True).bind(self.name, self.captured)
         return self._profiled
+
+    @property
+    def placed(self) -> Placed:
+        """What runs it on any device; looking for nan, where that is wanted now."""
+        if self._placed is None or self._placed[0] != context.inspect:
+            self._placed = (context.inspect, self._on_devices(not self.structure.is_leaf))
+        found: Placed = self._placed[1]
+        return found
+
+    def _on_devices(self, tuple_result: bool, f: Function | None = None) -> Placed:
+        f = f or self.function
+        if context.inspect:
+            from .nan_tracing import inspected
+
+            f = inspected(f)
+        count, updates = len(self.captured), self._updates
+        compiled = partial(
+            compile_function, f, captures=count, updates=updates, tuple_result=tuple_result
+        )
+        return Placed(compiled, self.name, self.captured, self.device)
 
     def _compile(self, f: Function, profile: bool = False) -> Any:
         return compile_function(
@@ -407,7 +431,7 @@ def _result(leaf: Any, name: str) -> Any:
         raise TypeError(
             "To be compatible with tfc.function, Python functions must return zero or more "
             f"tensors or None values; {name} returned a {type(leaf).__name__}, which is none: "
-            f"{leaf!r:.200}"
+            f"{leaf!r:.200} ({user_location()})"
         ) from None
 
 
@@ -427,9 +451,10 @@ class _Recorded:
         forward, _, _ = linearize(f, wanted)
         self.function = forward
         self.fixed = fixed_extents(forward)
-        self.entry = self._compiled(forward)
+        self._entry: Any = None
         self._inspected: Any = None
         self._profiled: Any = None
+        self._placed: Any = None
 
     def _compiled(self, f: Function, profile: bool = False) -> Any:
         concrete = self.concrete
@@ -440,6 +465,21 @@ class _Recorded:
             tuple_result=True,
             profile=profile,
         ).bind(concrete.name, concrete.captured)
+
+    @property
+    def entry(self) -> Any:
+        """The native callable."""
+        if self._entry is None:
+            self._entry = self._compiled(self.function)
+        return self._entry
+
+    @property
+    def placed(self) -> Placed:
+        """As a concrete function's."""
+        if self._placed is None or self._placed[0] != context.inspect:
+            self._placed = (context.inspect, self.concrete._on_devices(True, self.function))
+        found: Placed = self._placed[1]
+        return found
 
     @property
     def profiled(self) -> Any:
@@ -480,6 +520,8 @@ class _Recorded:
 
 def _variant(runs: ConcreteFunction | _Recorded) -> Any:
     """The program that is wanted now."""
+    if settings.accelerated:
+        return runs.placed
     if context.inspect:
         return runs.inspected
     return runs.entry if settings.timeline is None else runs.profiled

@@ -1,7 +1,7 @@
 """`tfc.config`: the devices that code runs on, and switches.
 
-There is one device, the CPU. What TensorFlow lets one choose about accelerators is accepted where
-it makes no difference here, and a clear error where it does.
+There is the CPU, and the GPUs that CUDA shows (see tfc.backends.cuda.driver). What TensorFlow lets
+one choose is accepted where it makes no difference here, and a clear error where it does.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from types import SimpleNamespace as _Namespace
 from typing import Any, NamedTuple
 
-from . import blame
+from . import blame, placement
 from .context import settings
 from .switches import (
     enable_op_determinism,
@@ -66,7 +66,6 @@ class LogicalDeviceConfiguration(NamedTuple):
 
 
 _CPU = PhysicalDevice("/physical_device:CPU:0", "CPU")
-_visible: list[PhysicalDevice] = [_CPU]
 _flags: dict[str, Any] = {"soft_device_placement": False, "memory_growth": {}}
 
 
@@ -115,10 +114,21 @@ def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice
     """The devices that the machine has and code can run on.
 
     >>> import tfc as tf
-    >>> tf.config.list_physical_devices("GPU")
-    []
+    >>> tf.config.list_physical_devices("CPU")
+    [PhysicalDevice(name='/physical_device:CPU:0', device_type='CPU')]
     """
-    return [d for d in (_CPU,) if _is_of(d, device_type)]
+    return [d for d in _physical(device_type) if _is_of(d, device_type)]
+
+
+def _only_cpu(device_type: Any) -> bool:
+    """Whether GPUs need not be looked for."""
+    return isinstance(device_type, str) and device_type == "CPU"
+
+
+def _physical(device_type: Any = None) -> list[PhysicalDevice]:
+    """The CPU, and (unless nobody asks) the GPUs."""
+    gpus = [] if _only_cpu(device_type) else placement.physical_gpus()
+    return [_CPU, *(PhysicalDevice(f"/physical_device:GPU:{d.index}", "GPU") for d in gpus)]
 
 
 def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
@@ -128,7 +138,9 @@ def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
     >>> [d.name for d in tf.config.list_logical_devices("CPU")]
     ['/device:CPU:0']
     """
-    logical = (LogicalDevice(f"/device:{d.device_type}:0", d.device_type) for d in _visible)
+    gpus = [] if _only_cpu(device_type) else placement.visible_gpus()
+    names = ["CPU:0", *(f"GPU:{i}" for i in range(len(gpus)))]
+    logical = [LogicalDevice(f"/device:{name}", name[:3]) for name in names]
     return [d for d in logical if _is_of(d, device_type)]
 
 
@@ -138,8 +150,9 @@ def _devices(devices: Any, op: str) -> list[PhysicalDevice]:
     else:
         given = [] if devices is None else [devices]
     for d in given:
-        if not isinstance(d, PhysicalDevice) or d != _CPU:
-            raise blame.value_error(f"Unrecognized device: {shown(d)}; there is {_CPU}", op)
+        if not isinstance(d, PhysicalDevice) or (d != _CPU and d not in _physical()):
+            there = ", ".join(map(str, _physical()))
+            raise blame.value_error(f"Unrecognized device: {shown(d)}; there is {there}", op)
     return given
 
 
@@ -150,28 +163,35 @@ def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
     >>> [d.device_type for d in tf.config.get_visible_devices()]
     ['CPU']
     """
-    return [d for d in _visible if _is_of(d, device_type)]
+    visible = [] if _only_cpu(device_type) else [d.index for d in placement.visible_gpus()]
+    names = {f"/physical_device:GPU:{i}" for i in visible}
+    found = [d for d in _physical(device_type) if d == _CPU or d.name in names]
+    return [d for d in found if _is_of(d, device_type)]
 
 
 def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
-    """Let code use these devices (of one type) only. The CPU cannot be left out: a ValueError, as
-    are devices that are not there. Programs that hide GPUs run as they are.
+    """Let code use these devices (of one type) only; GPUs are numbered anew. The CPU cannot be left
+    out: a ValueError, as are devices that are not there.
 
     >>> import tfc as tf
     >>> tf.config.set_visible_devices([], "GPU")
+    >>> tf.config.list_logical_devices("GPU")
+    []
+    >>> tf.config.set_visible_devices(tf.config.list_physical_devices("GPU"), "GPU")
     >>> tf.config.set_visible_devices([])
     Traceback (most recent call last):
         ...
-    ValueError: the CPU is the only device and cannot be left out ...
+    ValueError: the CPU cannot be left out ...
     """
     op = "config.set_visible_devices"
     given = _devices(devices, op)
-    if not _is_of(_CPU, device_type):
-        if given:
-            raise blame.value_error(f"{given} are no devices of type {device_type!r}", op)
-        return
-    if not given:
-        raise blame.value_error("the CPU is the only device and cannot be left out", op)
+    wrong = [d for d in given if not _is_of(d, device_type)]
+    if wrong:
+        raise blame.value_error(f"{wrong} are no devices of type {device_type!r}", op)
+    if _is_of(_CPU, device_type) and _CPU not in given:
+        raise blame.value_error("the CPU cannot be left out", op)
+    if not _only_cpu(device_type):
+        placement.show_gpus([int(d.name.rpartition(":")[2]) for d in given if d != _CPU])
 
 
 def get_logical_device_configuration(device: Any) -> list[LogicalDeviceConfiguration] | None:
@@ -196,7 +216,7 @@ def set_logical_device_configuration(device: Any, logical_devices: Any) -> None:
     >>> tf.config.set_logical_device_configuration(cpu, [part, part])
     Traceback (most recent call last):
         ...
-    tfc.errors.UnimplementedError: the CPU cannot be divided into several devices ...
+    tfc.errors.UnimplementedError: a device cannot be divided into several here ...
     """
     op = "config.set_logical_device_configuration"
     _devices(device, op)
@@ -205,9 +225,11 @@ def set_logical_device_configuration(device: Any, logical_devices: Any) -> None:
     if not all(isinstance(d, LogicalDeviceConfiguration) for d in logical_devices):
         raise blame.type_error(f"no configurations: {shown(logical_devices)}", op)
     if len(logical_devices) != 1:
-        raise blame.unimplemented("the CPU cannot be divided into several devices", op)
+        raise blame.unimplemented("a device cannot be divided into several here", op)
     if logical_devices[0].memory_limit is not None:
-        raise blame.value_error("CPU does not support setting a memory limit", op)
+        if _CPU in _devices(device, op):
+            raise blame.value_error("CPU does not support setting a memory limit", op)
+        raise blame.unimplemented("the memory of a GPU cannot be limited", op)
 
 
 def set_soft_device_placement(enabled: bool) -> None:
@@ -260,35 +282,52 @@ def get_memory_growth(device: Any) -> bool:
 
 
 def get_device_details(device: Any) -> dict[str, Any]:
-    """What is known of a device: nothing of the CPU. ValueError for a device that is not there.
+    """What is known of a device: of a GPU its name and compute capability, nothing of the CPU.
+    ValueError for a device that is not there.
 
     >>> import tfc as tf
     >>> (cpu,) = tf.config.list_physical_devices("CPU")
     >>> tf.config.experimental.get_device_details(cpu)
     {}
     """
-    _devices(device, "config.experimental.get_device_details")
-    return {}
+    (found,) = _devices(device, "config.experimental.get_device_details")
+    if found == _CPU:
+        return {}
+    driver = placement.physical_gpus()[int(found.name.rpartition(":")[2])].driver
+    return {"device_name": driver.name, "compute_capability": driver.capability}
 
 
 def get_memory_info(device: str) -> dict[str, int]:
-    """The bytes of arrays in use, now and at most (of the times when it was asked). `device` is a
-    name such as "CPU:0".
+    """The bytes of arrays in use, now and at most. `device` is a name such as "CPU:0" or "GPU:0".
+    (Of the CPU at most of the times when it was asked.)
 
     >>> import tfc as tf
     >>> x = tf.zeros([1000, 1000]) + 1.0
     >>> tf.config.experimental.get_memory_info("CPU:0")["current"] >= 4_000_000
     True
     """
-    if "CPU" not in str(device).upper():
-        raise blame.value_error(
-            f"no device {device!r}: there is 'CPU:0'", "config.experimental.get_memory_info"
-        )
+    gpu = _gpu_named(device, "config.experimental.get_memory_info")
+    if gpu is not None:
+        stats = gpu.pool.stats()
+        return {"current": stats["live"], "peak": stats["peak"]}
     from tfc.backends.cpu import runtime
 
     live = runtime.pool_stats()["live"]
     _flags["peak"] = max(live, _flags.get("peak", 0))
     return {"current": live, "peak": _flags["peak"]}
+
+
+def _gpu_named(device: Any, op: str) -> Any:
+    """The GPU of this name; None for the CPU, a ValueError for what is not there."""
+    kind, _, number = str(device).upper().rpartition("/")[2].replace("DEVICE:", "").partition(":")
+    if kind == "CPU":
+        return None
+    if kind == "GPU" and (number or "0").isdigit():
+        found = placement.gpu(int(number or 0))
+        if found is not None:
+            return found
+    names = [d.name.removeprefix("/device:") for d in list_logical_devices()]
+    raise blame.value_error(f"no device {device!r}: there is {', '.join(map(repr, names))}", op)
 
 
 def get_memory_usage(device: str) -> int:
@@ -310,8 +349,11 @@ def reset_memory_stats(device: str) -> None:
     >>> info["peak"] == info["current"]
     True
     """
-    get_memory_info(device)
-    _flags.pop("peak", None)
+    gpu = _gpu_named(device, "config.experimental.reset_memory_stats")
+    if gpu is None:
+        _flags.pop("peak", None)
+    else:
+        gpu.pool.reset_peak()
 
 
 optimizer = _Namespace(

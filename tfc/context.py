@@ -29,6 +29,7 @@ class Context(threading.local):
         self.functions: list[Any] = []  # those that are being traced, each inside of the one before
         self.autograph = True  # whether what is called in a trace is converted
         self.inspect = False  # see debugging.trace_nans
+        self.device: Any = None  # what `tfc.device` says, see placement.py
 
 
 context = Context()
@@ -40,6 +41,8 @@ class Settings:
     functions_run_eagerly = False
     check_numerics = False  # see debugging.enable_check_numerics
     timeline: Any = None  # see profiler.trace
+    accelerated = False  # whether a GPU has been used, see placement.py
+    tensor_float_32 = False  # whether GPUs may round the operands of products
 
 
 settings = Settings()

@@ -21,7 +21,7 @@ from tfc.ir.extent import Expr, Extent, symbol
 from tfc.ir.ops.elementwise import Ceil, Floor, Round, StopGradient
 from tfc.ir.types import TensorType
 
-from . import blame, errors, numerics
+from . import blame, errors, numerics, placement
 from .context import context, settings, user_location
 from .tensor import SymbolicTensor, Tensor, Variable, convert_operands, wrap
 
@@ -123,6 +123,13 @@ class Primitive:
         """Run on concrete tensors, compiling what is met for the first time."""
         table: dict[int, int] = {}
         key: list[Any] = []
+        device = None
+        if settings.accelerated:
+            device = placement.chosen(tensors)
+            if device is None:
+                tensors = placement.on_host(tensors)
+            else:
+                key.append((device, settings.tensor_float_32))
         for t in tensors:
             array = t._array
             key.append(array.dtype.num)
@@ -154,8 +161,10 @@ class Primitive:
                 from .string_tensor import run
 
                 return run(self, tensors, static)
-            entry = self._programs[full] = self.compile(tensors, static, table, bound, profile)
-            if not profile and bound == len(table) and Sizes not in map(type, static):
+            entry = self.compile(tensors, static, table, bound, profile, device)
+            self._programs[full] = entry
+            plain = not profile and device is None
+            if plain and bound == len(table) and Sizes not in map(type, static):
                 self.fast(*static)
                 self._dispatchers[static].add(entry)
         extra = list(table)[bound:]
@@ -178,9 +187,10 @@ class Primitive:
         static: tuple[Any, ...],
         table: dict[int, int],
         bound: int,
-        profile: bool,
+        profile: bool = False,
+        device: Any = None,
     ) -> Any:
-        """The native entry for operands with this pattern of extents."""
+        """The entry for operands with this pattern of extents, native but on a GPU."""
         from .execution import compile_function
 
         b = Builder(self.name)
@@ -198,7 +208,12 @@ class Primitive:
         f = Function(self.name, tuple(b.params), tuple(b.body), results if many else (results,))
         scalars = tuple(str(numbered(i)) for i in range(bound, len(table)))
         compiled = compile_function(
-            f, scalars=scalars, tuple_result=many, least=self.least, profile=profile
+            f,
+            scalars=scalars,
+            tuple_result=many,
+            least=self.least,
+            profile=profile,
+            device=device,
         )
         return compiled.bind(self.name)
 

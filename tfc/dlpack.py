@@ -19,11 +19,13 @@ import numpy as np
 
 from tfc.ir.dtypes import as_dtype
 
+from . import placement
 from .tensor import Held, Tensor, Variable, wrap
 
 __all__ = ["from_dlpack", "to_dlpack"]
 
 CPU = (1, 0)
+CUDA = 2  # kDLCUDA
 _UINT, _BFLOAT = 1, 4  # kDLUInt, kDLBfloat
 
 
@@ -101,6 +103,87 @@ def export(
     return capsule
 
 
+def export_device(
+    array: Any,
+    stream: Any,
+    max_version: tuple[int, int] | None,
+    dl_device: tuple[int, int] | None,
+    copy: bool | None,
+) -> Any:
+    """A capsule of an array on a GPU, for a consumer that works on `stream` (1 and 2 are CUDA's
+    default streams, -1 means that nobody needs to wait).
+
+    NumPy makes the capsule of an array that claims to be at that address; nobody looks there."""
+    own = (CUDA, array.device.index)
+    if dl_device is not None and tuple(dl_device) != own:
+        raise BufferError(f"DLPack: cannot be exported to device {dl_device}, only to {own}")
+    versioned = max_version is not None and max_version[0] >= 1
+    if copy or not versioned:  # as on the CPU
+        if copy is False:
+            raise BufferError("DLPack: a tensor is read-only, which only version 1.0 can say")
+        array = array.device.duplicate(array)
+    if stream == 0:
+        raise BufferError("DLPack: the stream 0 could be one of two: 1 or 2 is needed")
+    if stream != -1:
+        array.device.driver.order(1 if stream is None else int(stream), before=False)
+    shown = _claimed(array)
+    if versioned and not copy:
+        shown.flags.writeable = False
+    capsule = shown.__dlpack__(max_version=max_version)
+    found = _described(capsule)
+    assert found is not None
+    found.device_type, found.device_id = own
+    if array.dtype == ml_dtypes.bfloat16:
+        found.code = _BFLOAT
+    return capsule
+
+
+class _Claim:
+    """Has an array interface, and keeps the memory."""
+
+    def __init__(self, array: Any, dtype: np.dtype) -> None:
+        self.owner = array.owner
+        self.__array_interface__ = {
+            "version": 3,
+            "shape": array.shape,
+            "typestr": dtype.str,
+            "data": (array.address, False),
+        }
+
+
+def _claimed(array: Any) -> np.ndarray:
+    """An ndarray with the address of a device's array; bfloat16 as uint16."""
+    narrow = array.dtype == ml_dtypes.bfloat16
+    return np.asarray(_Claim(array, np.dtype(np.uint16) if narrow else array.dtype))
+
+
+class _Imported:
+    """Keeps the memory of another library, and lets our work on it end before it goes back."""
+
+    def __init__(self, array: np.ndarray, device: Any) -> None:
+        self.array = array
+        self.device = device
+
+    def __del__(self) -> None:
+        self.device.driver.synchronize()
+
+
+def _from_device(given: Any, number: int, copy: bool | None) -> Tensor:
+    """A tensor of what is on GPU `number`."""
+    device: Any = next((d for d in placement.visible_gpus() if d.index == number), None)
+    if device is None or placement.gpu(placement.visible_gpus().index(device)) is None:
+        raise ValueError(f"from_dlpack: there is no GPU {number}")
+    source = _Source(given, device)
+    array = np.from_dlpack(source)  # of which only the address is looked at
+    if array.size and not array.flags.c_contiguous:
+        raise ValueError("from_dlpack: only dense, row-major memory of a GPU can be taken")
+    dtype = ml_dtypes.bfloat16 if source.narrow else as_dtype(array.dtype).numpy
+    found = device.foreign(
+        array.ctypes.data, array.shape, np.dtype(dtype), _Imported(array, device)
+    )
+    return wrap(found if copy is False else device.duplicate(found))
+
+
 def to_dlpack(tf_tensor: Any) -> Any:
     """A DLPack capsule of a copy of the elements, to be consumed once.
 
@@ -130,6 +213,9 @@ def from_dlpack(dlcapsule: Any, *, copy: bool | None = None) -> Tensor:
         return given.value() if isinstance(given, Variable) else given  # type: ignore
     if type(given).__name__ != "PyCapsule" and not hasattr(given, "__dlpack__"):
         raise TypeError(f"from_dlpack takes a DLPack capsule, got {type(given).__name__}")
+    kind, number = _place(given)
+    if kind == CUDA:
+        return _from_device(given, number, copy)
     source = _Source(given)
     array = np.from_dlpack(source)
     if source.narrow:
@@ -149,16 +235,28 @@ def share(array: np.ndarray) -> Tensor:
     return wrap(view)
 
 
+def _place(given: Any) -> tuple[int, int]:
+    """The device of what is given."""
+    if hasattr(given, "__dlpack_device__"):
+        kind, number = given.__dlpack_device__()
+        return int(kind), int(number)
+    found = _described(given)
+    return CPU if found is None else (found.device_type, found.device_id)
+
+
 class _Source:
     """What NumPy takes a capsule from: one that is given, or that an object gives."""
 
-    def __init__(self, given: Any) -> None:
+    def __init__(self, given: Any, device: Any = None) -> None:
         self.given = given
+        self.device = device  # a GPU: what is there is shown as if it were the host's
         self.narrow = False  # whether it is bfloat16, shown to NumPy as uint16
 
     def __dlpack__(self, **options: Any) -> Any:
         capsule = self.given
         if type(capsule).__name__ != "PyCapsule":
+            if self.device is not None:
+                options = {"stream": self.device.driver.stream or 1, "max_version": (1, 0)}
             try:
                 capsule = self.given.__dlpack__(**options)
             except TypeError:  # a producer of the old protocol, which takes `stream` alone
@@ -167,9 +265,11 @@ class _Source:
         if found is not None and (found.code, found.bits, found.lanes) == (_BFLOAT, 16, 1):
             self.narrow = True
             found.code = _UINT
+        if found is not None and self.device is not None:
+            found.device_type, found.device_id = CPU
         return capsule
 
     def __dlpack_device__(self) -> tuple[int, int]:
-        if hasattr(self.given, "__dlpack_device__"):
+        if self.device is None and hasattr(self.given, "__dlpack_device__"):
             return self.given.__dlpack_device__()
         return CPU  # NumPy takes what is in the memory of the CPU, and refuses all else

@@ -10,23 +10,27 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary, WeakValueDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary, ref
 
 import numpy as np
 
 from tfc.ir import passes
 from tfc.ir.core import Function, structure
-from tfc.ir.ops import HostLaunch, Launch, PythonCall
+from tfc.ir.ops import GrowingWhile, HostLaunch, Launch, PythonCall
 from tfc.ir.ops.inspection import NotFinite
 from tfc.ir.ops.python import calls_python, returns_token, settle
 from tfc.ir.stages import is_staged
 
 from . import errors
-from .context import user_location
+from .context import settings, user_location
+from .placement import Placed
 
 if TYPE_CHECKING:
     from tfc.backends.cpu.profiling import Counters
+    from tfc.backends.cpu.program import Signature
     from tfc.ir.lowering import Site
+
+DEVICE_FAILED = -3  # as tfc.backends.cuda.program has it
 
 
 @dataclass(eq=False)
@@ -38,6 +42,7 @@ class Compiled:
     timings: dict[str, float] = field(default_factory=dict)  # milliseconds by stage
     cache: str = "miss"  # "hit" or "miss" of the disk cache, "shared" with an equal function
     origin: Compiled | None = None  # keeps what it is shared with findable
+    device: Any = None  # a GPU; None: the CPU
 
     def bind(self, name: str, captures: Sequence[object] = ()) -> Callable[..., Any]:
         """The native callable; `captures` are the tensors and Variables it always runs on."""
@@ -51,7 +56,7 @@ class Compiled:
 
     def again(self) -> Compiled:
         """The same program for an equal function, which costs nothing more."""
-        return Compiled(self.stages, self.program, {}, "shared", self)
+        return Compiled(self.stages, self.program, {}, "shared", self, self.device)
 
     @property
     def counters(self) -> list[Counters]:
@@ -60,6 +65,10 @@ class Compiled:
 
     def text(self, stage: str) -> str:
         """The text of one stage."""
+        if self.device is not None and stage in ("llvm", "asm", "ptx"):
+            return str(self.program.text)
+        if stage == "ptx":
+            return _ptx(self.stages["optimised"])
         if stage == "asm":
             from tfc.backends.cpu import jit
 
@@ -67,8 +76,8 @@ class Compiled:
         if stage == "llvm":
             return str(self.program.text)
         if stage not in self.stages:
-            known = ", ".join([*self.stages, "llvm", "asm"])
-            raise ValueError(f"no stage {stage!r}: there are {known}")
+            known = ", ".join([*self.stages, "llvm", "asm", "ptx"])
+            raise ValueError(f"no stage {stage!r}: there are {known} ({user_location()})")
         return str(self.stages[stage])
 
 
@@ -81,17 +90,21 @@ def compile_function(
     tuple_result: bool = False,
     least: int = 0,
     profile: bool = False,
+    device: Any = None,
 ) -> Any:
-    """Optimise, lower and load `f`. The last `captures` params are bound, not passed. The
-    extents that symbols of params stand for are at least `least`. With `profile`, the program
-    times its kernels."""
-    signature = (captures, scalars, updates, tuple_result, least, profile)
+    """Optimise, lower and load `f`, for the CPU or a GPU. The last `captures` params are bound,
+    not passed. The extents that symbols of params stand for are at least `least`. With `profile`,
+    the program times its kernels."""
+    from tfc.backends.cpu.program import Signature
+
+    signature = Signature(captures, scalars, updates, tuple_result, least, profile)
     if f.notes or os.environ.get("TFC_DUMP") or calls_python(f):  # a key would keep functions
-        return _compile(f, *signature)
-    key = (_identity(f), *signature)
+        return _compile(f, signature, device)
+    lines = os.environ.get("TFC_DEBUG_INFO", "")  # what debuggers are to see
+    key = (_identity(f), signature, lines, device and (device, settings.tensor_float_32))
     known = _compiled.get(key)
     if known is None:
-        known = _compiled[key] = _compile(f, *signature)
+        known = _compiled[key] = _compile(f, signature, device)
         _recent.append(known)
         return known
     return known.again()
@@ -122,23 +135,17 @@ def _names(f: Function) -> tuple[str | None, ...]:
     return f.name, *(p.name for p in f.params)
 
 
-def _compile(
-    f: Function,
-    captures: int,
-    scalars: tuple[str, ...],
-    updates: tuple[tuple[int, int], ...],
-    tuple_result: bool,
-    least: int,
-    profile: bool,
-) -> Any:
+def _compile(f: Function, signature: Signature, device: Any) -> Any:
     from tfc.backends.cpu import program
     from tfc.ir.lowering import lower
     from tfc.ir.passes.kernels import expand
 
+    if device is not None:
+        f = _fixed_sizes(f)
     if is_staged(f):
         from .staged import Staged
 
-        return Staged(f, captures, updates, tuple_result, profile)
+        return Staged(f, signature, device)
     dump = os.environ.get("TFC_DUMP")
     stages: dict[str, Any] = {"traced": f}
     log: list[tuple[str, Any]] = [("traced", f)]
@@ -152,21 +159,64 @@ def _compile(
     if any(isinstance(op, Launch | HostLaunch) for op in optimised.walk()):
         kernels = optimised  # text of the kernels stage
     else:
-        launches = lower(optimised, program.target())
+        launches = lower(optimised, _target(device))
         log.append(("lower", launches))
         kernels = expand(launches)
     stages["kernels"] = kernels
     log.append(("expand", kernels))
     clock.append(time.perf_counter())
-    signature = program.Signature(captures, scalars, updates, tuple_result, least, profile)
-    native = program.compile_program(kernels, signature)
+    native: Any
+    if device is None:
+        native = program.compile_program(kernels, signature)
+        cached = native.library.cached
+    else:
+        native = _cuda().compile_program(kernels, signature, device)
+        cached = native.cached
     clock.append(time.perf_counter())
     spans = [1e3 * (b - a) for a, b in itertools.pairwise(clock)]
     timings = dict(zip(("optimise", "lower", "compile"), spans, strict=True))
-    compiled = Compiled(stages, native, timings, "hit" if native.library.cached else "miss")
+    compiled = Compiled(stages, native, timings, "hit" if cached else "miss", device=device)
     if dump:
         _dump(Path(dump), f.name, log, compiled)
     return compiled
+
+
+def _fixed_sizes(f: Function) -> Function:
+    """`f` for programs that allocate nothing while they run: loops count their rounds first."""
+    f = passes.counted(f)
+    for op in f.walk():
+        if isinstance(op, GrowingWhile):
+            raise errors.UnimplementedError(
+                "loop variables whose shape changes from round to round do not run on a GPU: put "
+                "the function on the CPU with tf.device, or write to a tf.TensorArray",
+                op="while_loop",
+                location=op.location,
+            )
+    return f
+
+
+def _ptx(optimised: Function) -> str:
+    """What a GPU would get; none is needed for that."""
+    from tfc.ir.lowering import lower
+    from tfc.ir.passes.kernels import expand
+
+    target = _cuda().target(tf32=settings.tensor_float_32)
+    return str(_cuda().compile_module(expand(lower(optimised, target))).ptx)
+
+
+def _target(device: Any) -> Any:
+    """What schedules want to know of where it will run."""
+    if device is not None:
+        return _cuda().target(tf32=settings.tensor_float_32)
+    from tfc.backends.cpu import program
+
+    return program.target()
+
+
+def _cuda() -> Any:
+    from tfc.backends.cuda import program
+
+    return program
 
 
 _running: WeakKeyDictionary[Function, Callable[..., Any]] = WeakKeyDictionary()
@@ -182,7 +232,14 @@ def run_function(f: Function, *arguments: Any) -> Any:
         raise TypeError(f"@{f.name} takes {len(f.params)} arguments, got {len(arguments)}")
     call = _running.get(f)
     if call is None:
-        call = _running[f] = compile_function(f).bind(f.name)
+        own = ref(f)  # what belongs to a key must not keep it
+
+        def compiled(device: Any = None) -> Any:
+            f = own()
+            assert f is not None
+            return compile_function(f, device=device)
+
+        call = _running[f] = Placed(compiled, f.name)
     tensors = [convert_to_tensor(a, p.type.dtype) for a, p in zip(arguments, f.params, strict=True)]
     result = call(*tensors)
     if result is MISS:
@@ -202,7 +259,10 @@ def _dump(folder: Path, name: str, log: list[tuple[str, Any]], compiled: Compile
     folder.mkdir(parents=True, exist_ok=True)
     safe = "".join(c if c.isalnum() else "_" for c in name)
     rows = [(f"{stage}.ir", f"# after {stage}\n{g}\n") for stage, g in log]
-    rows += [("llvm.ll", compiled.text("llvm")), ("asm.s", compiled.text("asm"))]
+    if compiled.device is None:
+        rows += [("llvm.ll", compiled.text("llvm")), ("asm.s", compiled.text("asm"))]
+    else:
+        rows += [("kernels.ptx", compiled.text("ptx"))]
     for i, (stage, text) in enumerate(rows):
         (folder / f"{_dumped:03}_{safe}.{i:02}_{stage}").write_text(text)
 
@@ -218,6 +278,8 @@ def runtime_error(
         return errors.ResourceExhaustedError(
             "OOM when allocating what it needs to run", op=name, location=user_location()
         )
+    if status == DEVICE_FAILED:
+        return errors.InternalError(str(values[0]), op=name, location=user_location())
     if status < 0:
         result, axis, value, _ = values
         return errors.InvalidArgumentError(

@@ -167,23 +167,18 @@ class PolymorphicFunction:
                 f"{self.name}: input_signature has {len(specs)} arguments, got {len(given)} "
                 f"({user_location()})"
             )
-        fitted = [
-            self._fitted(spec, value)
-            if isinstance(spec, TensorSpec)
-            else nest.map_structure(self._fitted, spec, value)
-            for spec, value in zip(specs, given, strict=True)
-        ]
+        try:
+            fitted = [
+                _fitted(spec, value)  # of a tensor, lists too are values
+                if isinstance(spec, TensorSpec)
+                else nest.map_structure(_fitted, spec, value)
+                for spec, value in zip(specs, given, strict=True)
+            ]
+        except (TypeError, ValueError) as error:
+            if type(error) not in (TypeError, ValueError):
+                raise
+            raise type(error)(f"{self.name}: {error} ({user_location()})") from None
         return Arguments(self.name, self.signature, fitted, {})
-
-    def _fitted(self, spec: TensorSpec, value: Any) -> Tensor:
-        """An argument as its spec in the input_signature wants it."""
-        tensor = convert_to_tensor(value, spec.dtype)
-        if not spec.shape.is_compatible_with(tensor.shape):
-            raise TypeError(
-                f"{self.name}: an argument of shape {tensor.shape} does not fit {spec} "
-                f"of the input_signature ({user_location()})"
-            )
-        return tensor
 
     # Looking at it.
 
@@ -358,6 +353,16 @@ def _checked_signature(input_signature: Any, name: str) -> tuple[Any, ...] | Non
     return tuple(input_signature)
 
 
+def _fitted(spec: TensorSpec, value: Any) -> Tensor:
+    """An argument as its spec in the input_signature wants it."""
+    tensor = convert_to_tensor(value, spec.dtype)
+    if not spec.shape.is_compatible_with(tensor.shape):
+        raise TypeError(
+            f"an argument of shape {tensor.shape} does not fit {spec} of the input_signature"
+        )
+    return tensor
+
+
 def function(
     func: Callable[..., Any] | None = None,
     input_signature: Any = None,
@@ -393,7 +398,9 @@ def function(
         if isinstance(inner, PolymorphicFunction | Method):
             return inner  # type: ignore[return-value]
         if not callable(inner):
-            raise TypeError(f"tfc.function takes a callable, got {shown(inner)}")
+            raise TypeError(
+                f"tfc.function takes a callable, got {shown(inner)} ({user_location()})"
+            )
         return PolymorphicFunction(inner, input_signature, reduce_retracing, autograph)
 
     return decorate if func is None else decorate(func)

@@ -27,6 +27,7 @@ from .dispatch import Record, Sizes, fixed_extents, generalise, retype, symbolic
 from .gradient_paths import Explanations
 from .indexed_slices import IndexedSlices, dense
 from .jacobians import Jacobians
+from .placement import Placed
 from .tensor import Held, SymbolicTensor, Tensor, Variable, convert_to_tensor, wrap
 
 UNCONNECTED = ("none", "zero")
@@ -136,6 +137,7 @@ class GradientTape(Jacobians, Explanations):
     def _watch(self, x: Any) -> None:
         self._tracked[id(x)] = x
         if self._trace is not None:
+            self._trace.watched[id(x)] = x
             self._since.setdefault(id(x), len(self._trace.builder.body))
         elif isinstance(x, Variable):
             self.read(x, x.read())
@@ -236,7 +238,7 @@ class GradientTape(Jacobians, Explanations):
         if self._used and not self._persistent:
             raise RuntimeError(
                 "A non-persistent GradientTape can only be used to compute one set of gradients "
-                "(or jacobians)"
+                f"(or jacobians) ({user_location()})"
             )
         self._used = True
 
@@ -426,10 +428,12 @@ class BackwardProgram:
 
             function = inspected(function)
         profile = settings.timeline is not None
-        compiled = compile_function(
-            function, scalars=self.scalars, tuple_result=True, profile=profile
+        compiled = functools.partial(
+            compile_function, function, scalars=self.scalars, tuple_result=True, profile=profile
         )
-        self.call = compiled.bind(function.name)
+        placed = Placed(compiled, function.name)
+        self.call = placed if settings.accelerated else placed.entry()
+        self.placed = placed
 
     def body(self, b: Builder, *operands: Any) -> Any:
         *values, sizes = operands
@@ -533,10 +537,11 @@ def _run_segment(
     arguments = [tensors[i] for i in program.slots] + [found[i][1] for i in seeds]
     extents = list(table)
     sizes = Sizes([extents[int(name[1:])] for name in program.scalars])
+    call = program.placed if settings.accelerated else program.call
     if settings.timeline is None:
-        results = program.call(*arguments, *sizes)
+        results = call(*arguments, *sizes)
     else:
-        results = settings.timeline.call(program.call, *arguments, *sizes)
+        results = settings.timeline.call(call, *arguments, *sizes)
     if settings.check_numerics:
         numerics.check("gradient", arguments, results)
     seen: Record | None = None

@@ -1,8 +1,9 @@
 """Loops that make TensorArrays grow: how large they become is counted before they run.
 
-A loop carries values of fixed extents. So a loop that writes to arrays of dynamic size is traced
-twice: first with their sizes alone in their places and without effects, of which only what the
-sizes depend on is kept; then with buffers of the sizes that were found.
+A buffer that changes its size is copied in each round. So a loop that writes to arrays of dynamic
+size is traced twice: first with their sizes alone in their places and without effects, of which
+only what the sizes depend on is kept; then with buffers of the sizes that were found. Where a size
+depends on the elements themselves, it is traced once more, with buffers that do change theirs.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ from tfc.ir.core import Function, Op, Value
 from tfc.ir.ops.control import Control
 from tfc.ir.passes import needed_params, without_effects
 
-from . import blame, nest
+from . import nest
 from .context import context
 from .dispatch import Sizes, measured
 from .ops.array import concat, reshape
 from .ops.creation import zeros
 from .ops.extents import extents_of
-from .tensor_array import Count, TensorArray
+from .tensor_array import Count, NeedsElements, TensorArray
 
 
 def grown(state: tuple[Any, ...], attempt: Callable[[Any], Any]) -> tuple[Any, ...]:
@@ -35,13 +36,18 @@ def grown(state: tuple[Any, ...], attempt: Callable[[Any], Any]) -> tuple[Any, .
     outer, trace.sizes_only = trace.sizes_only, True
     try:
         found = attempt(counting)
+        counts = {i: _arrays(found[i]) for i in growing}
+        for i in growing:
+            for before, after in zip(_arrays(counting[i]), counts[i], strict=True):
+                if before._note is not None:
+                    _check_reads(before._note, after._count)
+    except NeedsElements:
+        if outer:
+            raise
+        trace.sizes_only = False
+        return _changing(state, counting, attempt)
     finally:
         trace.sizes_only = outer
-    counts = {i: _arrays(found[i]) for i in growing}
-    for i in growing:
-        for before, after in zip(_arrays(counting[i]), counts[i], strict=True):
-            if before._note is not None:
-                _check_reads(before._note, after._count)
     reserved = list(state)
     for i in growing:
         found_ones = iter(counts[i])
@@ -58,12 +64,30 @@ def grown(state: tuple[Any, ...], attempt: Callable[[Any], Any]) -> tuple[Any, .
     )
 
 
+def _changing(
+    state: tuple[Any, ...], counting: tuple[Any, ...], attempt: Callable[[Any], Any]
+) -> tuple[Any, ...]:
+    """The variables that a loop leaves which changes the size of its arrays round by round."""
+    notes = iter([array._note for x in counting for array in _arrays(x)])
+
+    def begin(array: TensorArray) -> TensorArray:
+        note = next(notes)
+        if not _grows(array):
+            return array
+        array = array._in_buffer(note.shape if note is not None else None)
+        return array if array._buffer is None else array._copy(_changes=True)
+
+    final = attempt(tuple(_mapped(x, begin) for x in state))
+    return tuple(_mapped(x, lambda a: a._copy(_changes=False)) for x in final)
+
+
 def _arrays(x: Any) -> list[TensorArray]:
     return [leaf for leaf in nest.flatten(x) if isinstance(leaf, TensorArray)]
 
 
 def _grows(array: TensorArray) -> bool:
-    return array._dynamic and array._length is None and array._count is None
+    fixed = array._length is not None or array._count is not None
+    return array._dynamic and not fixed and not array._changes
 
 
 def _mapped(x: Any, f: Callable[[TensorArray], TensorArray]) -> Any:
@@ -105,7 +129,7 @@ def _check_reads(note: Count, count: Any) -> None:
     needed = _needed(value.op, {value.index})
     for ghost, line in note.reads:
         if ghost in needed:
-            raise blame.errors.UnimplementedError(
+            raise NeedsElements(
                 "how long a loop makes a TensorArray depends on elements that it reads from it: "
                 "give the array a size that is large enough",
                 op="TensorArray.read",

@@ -9,11 +9,10 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
-from . import blame, errors
-from .context import active, user_location
+from . import blame, errors, placement
+from .context import active, context, user_location
 from .tensor import shown
 
-_CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
 _SPEC = re.compile(
     r"(?:/job:[^/]+)?(?:/replica:\d+)?(?:/task:\d+)?/?(?:device:)?"
     r"(?:(?P<type>[A-Za-z_]+)(?::(?P<index>\d+|\*))?)?",
@@ -23,31 +22,71 @@ _SPEC = re.compile(
 
 @contextmanager
 def device(device_name: Any) -> Iterator[None]:
-    """Run what is inside on a device, such as "/cpu:0" or "/device:CPU:0".
+    """Run what is inside on a device, such as "/cpu:0" or "/gpu:0"; None lets tensors decide. Also
+    a decorator.
 
-    There is one device, the CPU: another one is an InvalidArgumentError, but with
-    `tfc.config.set_soft_device_placement(True)`, which takes the CPU instead.
+    Ops and functions run there and tensors and Variables are made there; what they need from
+    elsewhere is copied. Without it they run on the GPU that holds one of their operands, else on
+    the CPU. (TensorFlow prefers a GPU wherever there is one.) While a function is traced, a GPU
+    that is named is where all of the function runs; a CPU that is named makes no difference.
+
+    A device that is not there is an InvalidArgumentError, which says why; with
+    `tfc.config.set_soft_device_placement(True)` the CPU takes its place.
 
     >>> import tfc as tf
     >>> with tf.device("/cpu:0"):
     ...     x = tf.constant(1.0)
+    >>> @tf.device("/gpu:0" if tf.config.list_logical_devices("GPU") else "/cpu:0")
+    ... def double(x):
+    ...     return x + x
+    >>> print(double(x).numpy())
+    2.0
     """
+    wanted = _wanted(device_name)
+    trace = context.trace
+    if trace is not None:
+        trace.place(wanted)
+        yield
+    elif wanted is None or wanted is placement.HOST:
+        old, context.device = context.device, wanted
+        try:
+            yield
+        finally:
+            context.device = old
+    else:
+        with active(device=wanted):  # native code runs on the CPU: it is not to be asked
+            yield
+
+
+def _wanted(device_name: Any) -> Any:
+    """A GPU, `placement.HOST`, or None where nothing is said."""
     from . import config
 
-    if device_name is not None and not callable(device_name):
-        found = _SPEC.fullmatch(str(getattr(device_name, "name", device_name)))
-        if found is None:
-            raise blame.value_error(f"no device specification: {shown(device_name)}", "device")
-        kind, index = (found["type"] or "CPU").upper(), found["index"] or "0"
-        there = kind == "CPU" and index in ("0", "*")
-        if not there and not config.get_soft_device_placement():
-            raise errors.InvalidArgumentError(
-                f"there is no device {shown(device_name)}: code runs on {_CPU}. (After "
-                "tfc.config.set_soft_device_placement(True) it does, whatever is asked for.)",
-                op="device",
-                location=user_location(),
-            )
-    yield
+    if device_name is None or callable(device_name):
+        return None
+    found = _SPEC.fullmatch(str(getattr(device_name, "name", device_name)))
+    if found is None:
+        raise blame.value_error(f"no device specification: {shown(device_name)}", "device")
+    if found["type"] is None:
+        return None
+    kind, index = found["type"].upper(), found["index"] or "0"
+    index = "0" if index == "*" else index
+    if kind == "CPU" and index == "0":
+        return placement.HOST
+    gpu = placement.gpu(int(index)) if kind == "GPU" else None
+    if gpu is not None:
+        return gpu
+    if config.get_soft_device_placement():
+        return placement.HOST
+    there = ", ".join([placement.CPU_NAME, *(d.name for d in placement.visible_gpus())])
+    why = placement.no_gpu() if kind == "GPU" and not placement.visible_gpus() else ""
+    raise errors.InvalidArgumentError(
+        f"there is no device {shown(device_name)}: code runs on {there}."
+        + (f" There is no GPU because {why}." if why else "")
+        + " (After tfc.config.set_soft_device_placement(True) it does, whatever is asked for.)",
+        op="device",
+        location=user_location(),
+    )
 
 
 class DeviceSpec:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from copy import copy
 from typing import Any
 
+from tfc.backends.cpu.program import Signature
 from tfc.backends.cpu.runtime import MISS
 from tfc.ir import passes
 from tfc.ir.core import Function, Value
@@ -16,6 +17,7 @@ from tfc.ir.stages import Stage, stages
 from . import errors
 from .context import user_location
 from .execution import Compiled, compile_function, python_aware
+from .placement import store
 from .tensor import Tensor
 
 
@@ -33,24 +35,23 @@ def _exhausted(name: str, stage: Stage) -> errors.ResourceExhaustedError:
 class Staged:
     """What `Compiled` is for other functions; see tfc.ir.stages for how it is cut."""
 
-    def __init__(
-        self,
-        f: Function,
-        captures: int,
-        updates: Sequence[tuple[int, int]],
-        tuple_result: bool,
-        profile: bool = False,
-    ) -> None:
+    def __init__(self, f: Function, signature: Signature, device: Any = None) -> None:
         optimised = passes.run(f)
         if calls_python(optimised):
             optimised = settle(optimised)
         self.function = optimised
-        self.captures = captures
-        self.updates = tuple(updates)
-        self.tuple_result = tuple_result
+        self.captures = signature.captures
+        self.updates = signature.updates
+        self.tuple_result = signature.tuple_result
         self.stages: list[Stage] = list(stages(optimised))
         self.parts: list[Compiled] = [
-            compile_function(s.function, scalars=s.scalars, tuple_result=True, profile=profile)
+            compile_function(
+                s.function,
+                scalars=s.scalars,
+                tuple_result=True,
+                profile=signature.profile,
+                device=device,
+            )
             for s in self.stages
         ]
         names = {name for part in self.parts for name in part.timings}
@@ -118,7 +119,7 @@ class Staged:
         """Store the updates, give back the rest."""
         stored = {r for r, _ in self.updates}
         for r, capture in self.updates:
-            captures[capture]._array = results[r]._array
+            store(captures[capture], results[r]._array)
         kept = tuple(x for i, x in enumerate(results) if i not in stored)
         if self.tuple_result or len(kept) > 1:
             return kept

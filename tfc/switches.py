@@ -1,4 +1,4 @@
-"""Switches of `tfc.config` that TensorFlow's programs set: what they choose is noted, and makes no
+"""Switches of `tfc.config` that TensorFlow's programs set: what most choose is noted, and makes no
 difference here. Threads, compilation, rounding of products, logging of devices."""
 
 from __future__ import annotations
@@ -6,10 +6,10 @@ from __future__ import annotations
 from typing import Any
 
 from . import blame
+from .context import settings
 from .tensor import shown
 
 flags: dict[str, Any] = {
-    "tensor_float_32": True,
     "log_device_placement": False,
     "intra_op": 0,
     "inter_op": 0,
@@ -59,26 +59,28 @@ def enable_op_determinism() -> None:
 
 
 def enable_tensor_float_32_execution(enabled: bool) -> None:
-    """Whether products may round their operands to 10 bits: noted, and never done.
+    """Whether matrix products and convolutions of float32 on GPUs may round their operands to 10
+    bits, for the tensor cores. On the CPU it makes no difference.
+
+    Unlike TensorFlow, they may not by default.
 
     >>> import tfc as tf
     >>> tf.config.experimental.enable_tensor_float_32_execution(True)
     >>> print(tf.linalg.matmul([[1.0 + 2**-20]], [[1.0]]) - 1.0 == 2**-20)
     tf.Tensor([[ True]], shape=(1, 1), dtype=bool)
+    >>> tf.config.experimental.enable_tensor_float_32_execution(False)
     """
-    flags["tensor_float_32"] = switch(enabled)
+    settings.tensor_float_32 = switch(enabled)
 
 
 def tensor_float_32_execution_enabled() -> bool:
-    """What `enable_tensor_float_32_execution` was told; True by default.
+    """What `enable_tensor_float_32_execution` was told; False by default.
 
     >>> import tfc as tf
-    >>> tf.config.experimental.enable_tensor_float_32_execution(False)
     >>> tf.config.experimental.tensor_float_32_execution_enabled()
     False
-    >>> tf.config.experimental.enable_tensor_float_32_execution(True)
     """
-    return bool(flags["tensor_float_32"])
+    return settings.tensor_float_32
 
 
 def _count(value: Any) -> int:

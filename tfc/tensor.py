@@ -19,8 +19,9 @@ from tfc.ir.types import format_shape
 
 from . import errors, formatting, nest
 from .array_methods import ArrayMethods, as_numpy, missing_attribute
-from .context import active, context, user_location
+from .context import active, context, settings, user_location
 from .indexed_slices import IndexedSlices
+from .placement import HOST, device_name, placed, store
 from .shapes import TensorShape
 from .variable_methods import VariableMethods, as_aggregation, as_synchronization
 from .variable_updates import VariableUpdates
@@ -76,7 +77,7 @@ class Tensor(Held):
     @property
     def device(self) -> str:
         """Where the memory is."""
-        return "/job:localhost/replica:0/task:0/device:CPU:0"
+        return device_name(self._array)
 
     def get_shape(self) -> TensorShape:
         """The same as `shape`."""
@@ -221,6 +222,11 @@ class SymbolicTensor(Tensor):
     @property
     def ndim(self) -> int:
         return self._value.rank
+
+    @property
+    def device(self) -> str:
+        """Where the function runs, as far as `tfc.device` inside of it has said."""
+        return (self._trace.outermost.device or HOST).name
 
     def _no_value(
         self, what: str, error: type[Exception] = TypeError, advice: str = ""
@@ -427,6 +433,8 @@ class Variable(Held, VariableMethods, VariableUpdates):
                 f"the initial value of shape {tensor.shape} does not fit the shape {shape} that is "
                 f"asked for ({user_location()})"
             )
+        if settings.accelerated:
+            tensor = placed(tensor)
         self._tensor = tensor
         self._array = tensor._array
         self._declared = None if declared.is_fully_defined() else declared
@@ -458,7 +466,7 @@ class Variable(Held, VariableMethods, VariableUpdates):
     @property
     def device(self) -> str:
         """Where the memory is."""
-        return "/job:localhost/replica:0/task:0/device:CPU:0"
+        return device_name(self._array)
 
     def get_shape(self) -> TensorShape:
         """The same as `shape`."""
@@ -512,6 +520,8 @@ class Variable(Held, VariableMethods, VariableUpdates):
                     location=user_location(),
                 )
             trace.assign(self, tensor)
+        elif settings.accelerated:
+            store(self, tensor._array)
         else:
             self._array = tensor._array
         return self

@@ -21,7 +21,7 @@ from tfc.ir.core import Builder, Value
 from tfc.ir.dtypes import as_dtype, int32, int64
 from tfc.ir.extent import Extent, product
 
-from . import blame, nest
+from . import blame, errors, nest
 from .context import context, user_location
 from .dispatch import Sizes, measured, primitive
 from .ops.arithmetic import maximum
@@ -36,6 +36,10 @@ from .shapes import TensorShape
 from .tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor
 
 _NAME = "TensorArray"
+
+
+class NeedsElements(errors.UnimplementedError):
+    """A loop that is run for the sizes of its arrays alone needs their elements."""
 
 
 @dataclasses.dataclass
@@ -101,6 +105,7 @@ class TensorArray(nest.Composite):
         self._length: Any = None  # how many rows of the buffer are in use, if not all
         self._count: Any = None  # while a loop is run for sizes alone: so many elements
         self._note: Count | None = None
+        self._changes = False  # whether its buffer changes its size in the loop around
         self._size: Extent = self._extent(0 if size is None else size)
         if isinstance(self._size, int):
             if self._size < 0:
@@ -350,7 +355,12 @@ class TensorArray(nest.Composite):
 
     def _longer(self, index: Any) -> TensorArray:
         """With room for element `index`, outside of loops."""
-        if context.trace is not None and context.trace.outer is not None:
+        trace = context.trace
+        if (
+            trace is not None
+            and trace.outer is not None
+            and not (self._changes and trace.branch in ("the body", "the function"))
+        ):
             raise blame.unimplemented(
                 "a TensorArray that grows in a branch on a tensor would have another size behind "
                 "it: give it a size that is large enough, or write in both branches before it",
@@ -367,10 +377,11 @@ class TensorArray(nest.Composite):
     def _rows(self, what: str) -> Any:
         """All elements along a first axis."""
         if self._count is not None:
-            raise blame.unimplemented(
+            raise NeedsElements(
                 f"`{what}` of a TensorArray inside of the loop that makes it grow: give it a size "
                 "that is large enough",
-                f"TensorArray.{what}",
+                op=f"TensorArray.{what}",
+                location=user_location(),
             )
         array = self._in_buffer()
         if array._buffer is None:
@@ -560,7 +571,8 @@ class TensorArray(nest.Composite):
 def _expanded(array: TensorArray, names: tuple[str, ...]) -> nest.Expanded:
     """The parts of an array with these names, as what packs to an array like it."""
     shape = array._declared.as_list() if array._declared.rank is not None else None
-    traits = (array._dtype, array._dynamic, array._infer, None if shape is None else tuple(shape))
+    declared = None if shape is None else tuple(shape)
+    traits = (array._dtype, array._dynamic, array._infer, declared, array._changes)
     size = None if names else array._capacity()
     note = array._note if "_count" in names else None
     if note is None:
@@ -575,16 +587,19 @@ def _expanded(array: TensorArray, names: tuple[str, ...]) -> nest.Expanded:
 def _new_class(
     traits: Any, names: tuple[str, ...], size: Any, note: Count | None = None
 ) -> type[nest.Expanded]:
-    dtype, dynamic, infer, shape = traits
+    dtype, dynamic, infer, shape, changes = traits
 
     def make(*parts: Any) -> TensorArray:
+        if changes and context.trace is not None:
+            context.trace.promises.append((parts[0], TensorShape([None, *parts[0].shape[1:]])))
         array = TensorArray(dtype, 0, dynamic, infer_shape=infer, element_shape=shape)
         kept = {} if size is None else {"_size": size}
         if isinstance(size, int):
             kept["_items"] = [None] * size
         else:
             kept["_items"] = None
-        return array._copy(_note=note, **kept, **dict(zip(names, parts, strict=True)))
+        kept.update(zip(names, parts, strict=True))
+        return array._copy(_note=note, _changes=changes, **kept)
 
     return type("TensorArrayParts", (nest.Expanded,), {"make": staticmethod(make)})
 

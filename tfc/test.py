@@ -8,43 +8,58 @@ from typing import Any
 
 import numpy as np
 
-from . import nest
+from . import nest, placement
 from .tensor import Held, convert_to_tensor, wrap
 
 main = unittest.main
 
 
 def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: Any = None) -> bool:
-    """Whether code can run on a GPU: False.
+    """Whether code can run on a GPU: one of at least this compute capability, such as (8, 0).
 
     >>> import tfc as tf
-    >>> tf.test.is_gpu_available()
-    False
+    >>> tf.test.is_gpu_available() == bool(tf.config.list_logical_devices("GPU"))
+    True
     """
-    return False
+    gpus = placement.visible_gpus()
+    if min_cuda_compute_capability is None:
+        return bool(gpus)
+    least = tuple(min_cuda_compute_capability)
+    return any(d.driver.capability >= least for d in gpus)
 
 
 def gpu_device_name() -> str:
-    """The name of a GPU: "", as there is none.
+    """The name of a GPU, or "" where there is none.
 
     >>> import tfc as tf
-    >>> tf.test.gpu_device_name()
-    ''
+    >>> tf.test.gpu_device_name() in ("", "/device:GPU:0")
+    True
     """
-    return ""
+    return "/device:GPU:0" if placement.visible_gpus() else ""
 
 
 def is_built_with_cuda() -> bool:
-    """Whether there is code for CUDA: False.
+    """Whether there is code for CUDA: True. (Whether it can run, `is_gpu_available` says.)
 
     >>> import tfc as tf
     >>> tf.test.is_built_with_cuda()
+    True
+    """
+    return True
+
+
+def is_built_with_rocm() -> bool:
+    """Whether there is code for AMD's GPUs: False. So there is none for XLA (`is_built_with_xla`).
+
+    >>> import tfc as tf
+    >>> tf.test.is_built_with_rocm()
     False
     """
     return False
 
 
-is_built_with_gpu_support = is_built_with_rocm = is_built_with_xla = is_built_with_cuda
+is_built_with_gpu_support = is_built_with_cuda
+is_built_with_xla = is_built_with_rocm
 
 
 def compute_gradient(

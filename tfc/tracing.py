@@ -18,7 +18,9 @@ from tfc.ir.ops import BindExtent, Cast, Constant, CustomGradient, SameExtent
 from tfc.ir.ops.extents import fresh_symbol
 from tfc.ir.types import TensorType
 
+from . import errors
 from .context import active, context, user_location
+from .placement import HOST, moved, store
 from .tensor import SymbolicTensor, Tensor, Variable
 
 LITERAL_MAX = 16  # elements; larger tensors from outside are arguments
@@ -100,15 +102,31 @@ class Trace:
         )  # which branch or body, inside of control flow
         self.captures: dict[int, tuple[Any, Value]] = {}  # by id; tensors and Variables
         self._literals: dict[int, tuple[Any, Value]] = {}  # by id: small tensors from outside
+        self.watched: dict[int, Any] = {}  # by id: what tapes that were made here watch
         self._variables: dict[int, Value] = {}  # the current values
         self._assigned: dict[int, Variable] = {}
         self.limit: Any = None  # of the rounds, which the body of a loop may set
+        self.promises: list[tuple[Any, Any]] = []  # its variables, and shapes with what may change
         self.sizes_only = False  # whether loops are traced for the sizes of arrays: see growing.py
         self._states: dict[int, Variable] = {}  # of random generators
         # Once it is finished: see TracingBuilder.
         self.requirements: dict[Extent, Location | None] = {}
         self.creation = True  # whether Variables may be made
         self.created: list[Variable] = []
+        self.device: Any = None  # a GPU that `tfc.device` has named
+
+    def place(self, wanted: Any) -> None:
+        """Note the device that `tfc.device` names inside: a GPU, one for the whole function."""
+        if wanted is None or wanted is HOST:
+            return
+        root = self.outermost
+        if root.device not in (None, wanted):
+            raise errors.UnimplementedError(
+                f"a function runs on one device: {root.device.name} or {wanted.name}",
+                op="device",
+                location=user_location(),
+            )
+        root.device = wanted
 
     @property
     def outermost(self) -> Trace:
@@ -149,10 +167,10 @@ class Trace:
         array = x._array
         if x.dtype is string:
             raise _no_strings(self.outermost.builder.name)
-        if array.size > LITERAL_MAX:
+        if array.size > LITERAL_MAX or self._watched_outside(x):
             return self._capture(x, _type(array))
         if id(x) not in self._literals:
-            self._literals[id(x)] = (x, self.builder.emit(Constant(array)))
+            self._literals[id(x)] = (x, self.builder.emit(Constant(moved(array, None))))
         return self._literals[id(x)][1]
 
     def _read_again(self, value: Value, first: Value) -> Value:
@@ -168,6 +186,15 @@ class Trace:
             )
         )
         return read
+
+    def _watched_outside(self, x: Any) -> bool:
+        """Whether a tape around this region watches `x`: then it is one value in all regions."""
+        outer = self.outer
+        while outer is not None:
+            if id(x) in outer.watched:
+                return True
+            outer = outer.outer
+        return False
 
     def _encloses(self, trace: Trace) -> bool:
         outer = self.outer
@@ -220,7 +247,7 @@ class Trace:
         if not drawn:
             return results
         for state, result in zip(drawn, results[1:], strict=True):
-            state._array = result._array
+            store(state, result._array)
         return results[0]
 
     def _needed(self, values: list[Value]) -> tuple[list[Any], list[Value]]:
@@ -239,8 +266,13 @@ class Trace:
         value = self.value_of(tensor)
         if value.dtype is not int64:
             value = self.builder.emit(Cast(value, int64))
-        extent = fresh_symbol()
+        extent = self.unknown()
         self.builder.emit_all(BindExtent(value, extent))
+        return extent
+
+    def unknown(self) -> Extent:
+        """A symbol for an extent that no call knows before it runs."""
+        extent = fresh_symbol()
         self.builder.measured.add(str(extent))
         return extent
 

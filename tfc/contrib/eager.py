@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from .. import placement
 from ..compat.v1 import enable_eager_execution
 from ..context import context
 from ..custom_gradient import custom_gradient
@@ -35,23 +36,24 @@ in_eager_mode = executing_eagerly
 
 
 def num_gpus() -> int:
-    """How many GPUs there are: none.
+    """How many GPUs code may use.
 
+    >>> import tfc as tf
     >>> import tfc.contrib.eager as tfe
-    >>> tfe.num_gpus()
-    0
+    >>> tfe.num_gpus() == len(tf.config.list_logical_devices("GPU"))
+    True
     """
-    return 0
+    return len(placement.visible_gpus())
 
 
 def list_devices() -> list[str]:
-    """The names of the devices: one CPU.
+    """The names of the devices: the CPU, then the GPUs.
 
     >>> import tfc.contrib.eager as tfe
-    >>> tfe.list_devices()
-    ['/job:localhost/replica:0/task:0/device:CPU:0']
+    >>> tfe.list_devices()[0]
+    '/job:localhost/replica:0/task:0/device:CPU:0'
     """
-    return ["/job:localhost/replica:0/task:0/device:CPU:0"]
+    return [placement.CPU_NAME, *(d.name for d in placement.visible_gpus())]
 
 
 def value_and_gradients_function(

@@ -11,9 +11,10 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import DType, as_dtype
 
 from .. import blame
-from ..context import context
+from ..context import context, settings
 from ..dispatch import broadcast_to, primitive, retype
 from ..indexed_slices import IndexedSlices
+from ..placement import placed
 from ..shapes import TensorShape
 from ..tensor import Held, SymbolicTensor, Tensor, Variable, operand, wrap
 from .arithmetic import maximum, minimum
@@ -76,7 +77,9 @@ def identity(input: Any, name: Any = None) -> Any:
     x = operand("identity", input)
     if isinstance(x, SymbolicTensor):
         return SymbolicTensor(x._trace, x._value, x._extents)
-    return _identity(x) if context.tapes else wrap(x._array)
+    if context.tapes:
+        return _identity(x)
+    return placed(wrap(x._array)) if settings.accelerated else wrap(x._array)
 
 
 @primitive

@@ -13,7 +13,9 @@ from tfc.ir.dtypes import DType, as_dtype, float32, int32, int64
 from tfc.ir.extent import Extent, product
 
 from .. import blame
+from ..context import settings
 from ..dispatch import Sizes, broadcast_to, measured, primitive
+from ..placement import placed
 from ..tensor import SymbolicTensor, Tensor, convert_to_tensor, operand, wrap
 from .arithmetic import ceil, floordiv, maximum, sign
 from .array import concat, reshape
@@ -36,6 +38,8 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: Any = None)
            [3, 4]], dtype=int32)>
     """
     tensor = convert_to_tensor(value, dtype)
+    if settings.accelerated:
+        tensor = placed(tensor)
     if shape is None:
         return tensor
     extents = _shape(shape, "constant")

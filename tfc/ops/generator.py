@@ -16,6 +16,7 @@ from tfc.ir.dtypes import as_dtype, float32, int32, int64, uint64
 from .. import blame
 from ..context import context
 from ..dispatch import Primitive, primitive
+from ..placement import store
 from ..tensor import Held, SymbolicTensor, Tensor, Variable, operand, shown, wrap
 from . import sampling
 from .array import stack, unstack
@@ -253,7 +254,7 @@ class Generator:
         if context.trace is not None:
             context.trace.draw(self._state, state)
         else:
-            self._state._array = state._array
+            store(self._state, state._array)
 
     def draw(self, prim: Primitive, operands: Sequence[Any], static: tuple[Any, ...]) -> Any:
         """A sample by the stateful primitive of a distribution."""

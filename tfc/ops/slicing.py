@@ -12,6 +12,7 @@ from tfc.ir.extent import Expr, Extent, floordiv, minimum, positive
 
 from .. import blame
 from ..dispatch import measured
+from ..placement import is_on_host
 from ..tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor, operand
 from . import arithmetic, clipping, comparisons, conversion, indexing
 from .array import _sliced
@@ -210,6 +211,8 @@ class _Index:
 def _whole(x: Tensor) -> tuple[int, ...] | None:
     """The numbers in a vector of integers, such as the shape of a tensor of known extents."""
     array = x._array
+    if not is_on_host(array):
+        return None
     return tuple(array.tolist()) if array.ndim == 1 and array.dtype.kind in "iu" else None
 
 

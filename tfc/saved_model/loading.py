@@ -89,7 +89,9 @@ def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
     try:
         text = (folder / MANIFEST).read_text(encoding="utf-8")
     except (FileNotFoundError, NotADirectoryError):
-        raise OSError(f"SavedModel file does not exist at: {folder / MANIFEST}") from None
+        raise OSError(
+            f"SavedModel file does not exist at: {folder / MANIFEST} ({user_location()})"
+        ) from None
     except UnicodeDecodeError:
         raise damaged(MANIFEST, "it is no text") from None
     try:

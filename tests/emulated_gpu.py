@@ -1,0 +1,47 @@
+"""A GPU for tests: the emulator, in a process whose other tests know of none. With TFC_TEST_GPU=1
+it is a real one, but for tests that ask for the emulator's ways."""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from tfc import placement
+from tfc.backends.cuda import devices, emulated
+from tfc.backends.cuda.device import Device
+from tfc.context import settings
+
+
+@contextmanager
+def emulated_gpus(*words: str) -> Iterator[list[Any]]:
+    """The GPUs that `TFC_CUDA=emulate,words` gives, as long as this lasts."""
+    if os.environ.get("TFC_TEST_GPU") and not words:
+        yield list(devices.devices())[:1]
+        return
+    old = devices._found, devices._reason, settings.accelerated
+    found = [Device(i, opener) for i, opener in enumerate(emulated.find(words))]
+    devices._found, devices._reason = found, ""
+    try:
+        yield found
+    finally:
+        devices._found, devices._reason, settings.accelerated = old
+        placement._hidden.clear()
+
+
+def live(device: Any) -> int:
+    """The bytes of the device that something holds."""
+    gc.collect()
+    return int(device.pool.stats()["live"])
+
+
+def on_gpu(x: Any) -> bool:
+    return "GPU" in x.device
+
+
+def array(*shape: int, seed: int = 0) -> np.ndarray:
+    return np.random.default_rng(seed).standard_normal(shape, dtype=np.float32)

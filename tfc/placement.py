@@ -1,0 +1,228 @@
+"""Where ops run and tensors live: on the CPU, or on a GPU.
+
+An op runs where the innermost `tfc.device` says; without one, on the GPU that holds one of its
+operands (or a Variable that a function captures); otherwise on the CPU. What it needs from
+elsewhere is copied, once as long as the copied tensor lives. A Variable stays where it was made.
+
+A tensor on a GPU holds a `DeviceArray` in the slot where others hold an ndarray. Native code does
+not take it, so that such calls arrive in Python. As long as no GPU has been used
+(`settings.accelerated`), nothing here is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import errors
+from .context import context, settings, user_location
+
+if TYPE_CHECKING:
+    from tfc.backends.cuda.device import Device
+
+CPU_NAME = "/job:localhost/replica:0/task:0/device:CPU:0"
+
+
+class _Host:
+    """Stands for the CPU where it was asked for."""
+
+    name = CPU_NAME
+
+    def __repr__(self) -> str:
+        return "<the CPU>"
+
+
+HOST = _Host()
+_hidden: set[int] = set()  # GPUs that config.set_visible_devices has left out
+
+
+def physical_gpus() -> Sequence[Device]:
+    """The GPUs of the machine."""
+    from tfc.backends.cuda.devices import devices
+
+    return devices()
+
+
+def visible_gpus() -> list[Device]:
+    """Those that code may use."""
+    return [d for d in physical_gpus() if d.index not in _hidden]
+
+
+def show_gpus(indices: Sequence[int]) -> None:
+    """Let code use these alone."""
+    _hidden.clear()
+    _hidden.update(d.index for d in physical_gpus() if d.index not in indices)
+    for number, device in enumerate(visible_gpus()):
+        device.name = f"{CPU_NAME.rpartition('CPU')[0]}GPU:{number}"
+
+
+def no_gpu() -> str:
+    """Why there is no GPU, for messages."""
+    from tfc.backends.cuda.devices import reason
+
+    if _hidden:
+        return "config.set_visible_devices has left it out"
+    return reason()
+
+
+def gpu(number: int) -> Device | None:
+    """The visible GPU of this number, ready for use; None where there is none."""
+    found = visible_gpus()
+    if not 0 <= number < len(found):
+        return None
+    device = found[number]
+    if not device.is_open:
+        from tfc.backends.cuda.driver import DeviceError, NoDriver
+
+        try:
+            assert device.driver
+        except (DeviceError, NoDriver) as error:
+            raise errors.InternalError(
+                f"GPU {number} cannot be used: {error}", op="device", location=user_location()
+            ) from error
+    settings.accelerated = True
+    return device
+
+
+def device_name(array: Any) -> str:
+    """Where an array of a tensor is."""
+    return CPU_NAME if isinstance(array, np.ndarray) else array.device.name
+
+
+def is_on_host(array: Any) -> bool:
+    return isinstance(array, np.ndarray)
+
+
+def chosen(operands: Sequence[Any]) -> Device | None:
+    """The GPU on which ops on these tensors and Variables run; None for the CPU."""
+    wanted = context.device
+    if wanted is HOST:
+        return None
+    found = wanted
+    for x in operands:
+        array = x._array
+        if isinstance(array, np.ndarray):
+            if array.dtype.kind == "O":  # strings
+                return None
+        elif found is None:
+            found = array.device
+    return found
+
+
+def moved(array: Any, device: Device | None) -> Any:
+    """An array on a GPU, or (None) on the host."""
+    if device is not None:
+        if isinstance(array, np.ndarray) and array.dtype.kind == "O":
+            return array
+        return _copied(device.here, array, device.name)
+    if isinstance(array, np.ndarray):
+        return array
+    return _copied(array.device.download, array, array.device.name)
+
+
+def _copied(copy: Callable[[Any], Any], array: Any, name: str) -> Any:
+    """`copy(array)`; what goes wrong is an error of the user's line."""
+    from tfc.backends.cuda.driver import DeviceError
+
+    try:
+        return copy(array)
+    except MemoryError as error:
+        raise errors.ResourceExhaustedError(
+            f"OOM when copying {array.dtype}{list(array.shape)} to {name}: {error}",
+            op="device",
+            location=user_location(),
+        ) from None
+    except DeviceError as error:
+        raise errors.InternalError(str(error), op="device", location=user_location()) from error
+
+
+def on_host(tensors: Sequence[Any]) -> Sequence[Any]:
+    """The tensors and Variables, those on GPUs copied to the host."""
+    if all(isinstance(t._array, np.ndarray) for t in tensors):
+        return tensors
+    from .tensor import wrap
+
+    return [t if isinstance(t._array, np.ndarray) else wrap(t._array.numpy()) for t in tensors]
+
+
+def placed(tensor: Any) -> Any:
+    """A tensor that is made here, where the innermost `tfc.device` wants it."""
+    wanted = context.device
+    if wanted is None or context.trace is not None:
+        return tensor
+    return tensor_on(tensor, None if wanted is HOST else wanted)
+
+
+def tensor_on(tensor: Any, device: Device | None) -> Any:
+    """A tensor on a GPU, or (None) on the host: itself where it is there."""
+    from .tensor import wrap
+
+    array = moved(tensor._array, device)
+    return tensor if array is tensor._array else wrap(array)
+
+
+def store(variable: Any, array: Any) -> None:
+    """Let a Variable have these elements; it stays where it is."""
+    if settings.accelerated:
+        from tfc.backends.cuda.program import at_home
+
+        array = at_home(variable._array, array)
+    variable._array = array
+
+
+class Placed:
+    """A function that is compiled for each device on which it is called.
+
+    `compiled(device=...)` compiles it, for None for the CPU; `captured` are the tensors and
+    Variables that it always runs on. `device` is a GPU that the function itself asks for.
+    """
+
+    def __init__(
+        self,
+        compiled: Callable[..., Any],
+        name: str,
+        captured: Sequence[Any] = (),
+        device: Device | None = None,
+    ) -> None:
+        self._compiled = compiled
+        self._name = name
+        self._captured = captured
+        self._device = device
+        self._entries: dict[Any, Callable[..., Any]] = {}
+
+    def entry(self, device: Device | None = None) -> Callable[..., Any]:
+        """The callable for tensors on a device."""
+        key = device and (device, settings.tensor_float_32)
+        found = self._entries.get(key)
+        if found is None:
+            found = self._compiled(device=device).bind(self._name, self._captured)
+            self._entries[key] = found
+        return found
+
+    def __call__(self, *arguments: Any) -> Any:
+        if not settings.accelerated:
+            return self.entry(None)(*arguments)
+        tensors = [x for x in arguments if hasattr(x, "_array")]
+        device = self._device or chosen((*tensors, *self._captured))
+        if device is not None:
+            return self.entry(device)(*arguments)
+        held = iter(on_host(tensors))
+        given = [next(held) if hasattr(x, "_array") else x for x in arguments]
+        if all(isinstance(c._array, np.ndarray) for c in self._captured):
+            return self.entry(None)(*given)
+        return self._with_copies(given)
+
+    def _with_copies(self, arguments: Sequence[Any]) -> Any:
+        """A call on the CPU although what it captures is on a GPU: on copies, whose new values the
+        Variables get."""
+        from .tensor import Variable, wrap
+
+        copies = [c if is_on_host(c._array) else wrap(c._array.numpy()) for c in self._captured]
+        before = [c._array for c in copies]
+        result = self._compiled(device=None).bind(self._name, copies)(*arguments)
+        for variable, copy, old in zip(self._captured, copies, before, strict=True):
+            if copy._array is not old and isinstance(variable, Variable):
+                store(variable, copy._array)
+        return result
