@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,148 +9,12 @@ import pytest
 
 import tfc as tf
 
-BATCHES = (5, 3, 1, 0, 8)
-
-
-def bits(x: Any) -> tuple[Any, ...]:
-    array = np.asarray(x)
-    return array.dtype, array.shape, array.tobytes()
-
-
-def images(n: int) -> Any:
-    return np.random.default_rng(n).normal(size=(n, 6, 6, 2)).astype(np.float32)
-
 
 def rows(n: int) -> Any:
     return np.random.default_rng(n).normal(size=(n, 4)).astype(np.float32)
 
 
 W = tf.constant(np.random.default_rng(7).normal(size=(4, 3)), tf.float32)
-KERNEL = tf.constant(np.random.default_rng(8).normal(size=(3, 3, 2, 4)), tf.float32)
-
-
-def dense(x: Any) -> Any:
-    return tf.nn.softmax(tf.tanh(x @ W))
-
-
-def mean_and_loss(x: Any) -> Any:
-    y = x @ W
-    return tf.reduce_mean(y, 0), tf.reduce_sum(tf.nn.log_softmax(y) * y)
-
-
-def normalised(x: Any) -> Any:
-    mean, variance = tf.nn.moments(x, [0])
-    return (x - mean) * tf.math.rsqrt(variance + 1e-3)
-
-
-def convolution(x: Any) -> Any:
-    y = tf.nn.relu(tf.nn.conv2d(x, KERNEL, 1, "SAME"))
-    y = tf.nn.max_pool2d(y, 2, 2, "VALID")
-    return tf.nn.avg_pool2d(y, 2, 1, "SAME")
-
-
-def flattened(x: Any) -> Any:
-    return tf.reshape(x, [tf.shape(x)[0], -1]), tf.reshape(x, [-1, 2])
-
-
-def joined(x: Any) -> Any:
-    return tf.concat([x, x[:1], x * 2.0], 0), tf.stack([x, -x], 1)
-
-
-def parts(x: Any) -> Any:
-    a, b = tf.split(tf.concat([x, x], 0), 2)
-    return a - b * 0.5, x[1:], x[::-1], x[:, ::2], x[..., tf.newaxis]
-
-
-def padded(x: Any) -> Any:
-    n = tf.shape(x)[0]
-    return tf.pad(x, [[1, 2], [0, 1]]), tf.pad(x, [[0, 0], [2, 2]], "REFLECT"), tf.zeros([n, 2])
-
-
-def counted(x: Any) -> Any:
-    n = tf.shape(x)[0]
-    return tf.range(n), tf.range(n) * 2 + tf.size(x), tf.one_hot(tf.range(n), 4) * x
-
-
-def looped(x: Any) -> Any:
-    total = tf.zeros([4])
-    for i in tf.range(tf.shape(x)[0]):
-        total += x[i] * tf.cast(i, tf.float32)
-    return total
-
-
-def chosen(x: Any) -> Any:
-    return tf.boolean_mask(x, x[:, 0] > 0.0), tf.where(x > 0.0, x, x * 0.5)
-
-
-def places(x: Any) -> Any:
-    return tf.where(x[:, 0] > 0.0), tf.unique(tf.cast(x[:, 0] * 2.0, tf.int32)).y
-
-
-def outer(x: Any) -> Any:
-    return tf.reduce_sum(x[:, None, :] * x[None, :, :], -1), tf.linalg.matmul(x, x, False, True)
-
-
-def gathered(x: Any) -> Any:
-    return tf.gather(x, tf.range(tf.shape(x)[0])[::-1]), tf.math.cumsum(x), tf.sort(x, 0)
-
-
-PROGRAMS: list[tuple[Callable[..., Any], Callable[[int], Any], bool]] = [
-    (dense, rows, True),
-    (mean_and_loss, rows, True),
-    (normalised, rows, True),
-    (convolution, images, True),
-    (flattened, images, True),
-    (joined, rows, True),
-    (parts, rows, True),
-    (padded, rows, True),
-    (counted, rows, True),
-    (looped, rows, True),
-    (chosen, rows, True),
-    (places, rows, False),
-    (outer, rows, True),
-    (gathered, rows, True),
-]
-# Where nothing comes in: 0 / 0 is nan, of either sign; and -1 is no number of columns.
-NO_EMPTY = {"mean_and_loss", "normalised", "flattened"}
-
-
-def flat(results: Any) -> list[Any]:
-    return [bits(r) for r in tf.nest.flatten(results)]
-
-
-def gradient(f: Any, x: Any) -> Any:
-    with tf.GradientTape() as tape:
-        tape.watch(x)
-        y = tf.add_n([tf.reduce_sum(r * r) for r in tf.nest.flatten(f(x)) if r.dtype is tf.float32])
-    return tape.gradient(y, x)
-
-
-@pytest.mark.parametrize(
-    ("f", "make", "smooth"), [pytest.param(*p, id=p[0].__name__) for p in PROGRAMS]
-)
-def test_every_size_gives_the_bits_of_eager(f: Any, make: Any, smooth: bool) -> None:
-    shape = make(1).shape
-    relaxed = tf.function(f)
-    signed = tf.function(f, input_signature=[tf.TensorSpec([None, *shape[1:]])])
-    concrete = tf.function(f).get_concrete_function(tf.TensorSpec([None, *shape[1:]]))
-    for n in BATCHES:
-        if n == 0 and f.__name__ in NO_EMPTY:
-            continue
-        x = tf.constant(make(n))
-        wanted = flat(f(x))
-        static = tf.function(f) if n in (5, 1) else relaxed
-        for compiled in (static, relaxed, signed, concrete):
-            assert flat(compiled(x)) == wanted, n
-        if smooth:
-            eager = gradient(f, x)
-            slope = bits(tf.zeros_like(x) if eager is None else eager)  # None: no rounds
-            inside = tf.function(lambda x: gradient(f, x)) if n == 5 else None
-            for compiled in (relaxed, signed):
-                assert bits(gradient(compiled, x)) == slope, n
-            assert inside is None or bits(inside(x)) == slope
-    assert signed.experimental_get_tracing_count() == 1
-    assert relaxed.experimental_get_tracing_count() <= 3
 
 
 def test_an_epoch_with_a_ragged_end_is_two_traces() -> None:
