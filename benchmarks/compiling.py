@@ -1,18 +1,23 @@
 """What it costs to compile: with nothing on disk, and in a second process.
 
-Each sample is a fresh process. The rows "from start" count all from the import to the first
-result. The others first compile another small function, so that what a process does once (loading
-LLVM or XLA) is not in them. PyTorch needs no compilation, and is not in these rows. The checks of
-the results are in the other sections.
+Each sample is a fresh process. The rows "first call" are whole programs (`workloads`), from their
+text to their first result. The rows "from start" count all from the import to the first result.
+The others first compile another small function, so that what a process does once (loading LLVM or
+XLA) is not in them. PyTorch's eager mode needs no compilation, and is not in these rows; TensorFlow
+is in first calls, and in the row of batch sizes, as it is and with `reduce_retracing`. The checks
+of the results are in the other sections.
 """
 
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Sequence
 
-from . import peers
-from .harness import Contender, row
-from .starting import fresh
+from . import peers, workers, workloads
+from .harness import ROWS, Contender, Row, row
+from .libraries import Mode
+from .processes import fresh
+from .workloads import Workload
 
 TFC = """
 import time
@@ -43,6 +48,22 @@ tanh, matmul = jax.numpy.tanh, jax.numpy.matmul
 softmax_loss = lambda y, z: -jax.numpy.mean(jax.numpy.sum(y * jax.nn.log_softmax(z), axis=1))
 gradient = jax.value_and_grad
 ready = lambda x: x.block_until_ready()
+"""
+
+TENSORFLOW = """
+import time
+begin = time.perf_counter()
+import os
+import numpy as np
+import tensorflow as tf
+tf.config.threading.set_intra_op_parallelism_threads(int(os.environ["NPROC"]))
+jit, array = tf.function, tf.constant
+tanh, matmul = tf.tanh, tf.matmul
+ready = lambda x: x.numpy()
+"""
+
+RELAXED = """
+jit = lambda f: tf.function(f, reduce_retracing=True)
 """
 
 WARM_UP = """
@@ -116,18 +137,24 @@ class FreshProcess:
 
 
 def caches(folder: str) -> dict[str, str]:
-    """Both libraries' disk caches in `folder`, without a lower bound on what JAX keeps."""
+    """The libraries' disk caches in `folder`, without a lower bound on what JAX keeps."""
     return {
         "TFC_CACHE_DIR": folder,
         "JAX_COMPILATION_CACHE_DIR": folder,
         "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
         "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+        "TORCHINDUCTOR_CACHE_DIR": folder,
     }
 
 
-def contenders(code: str, cached: bool) -> list[Contender]:
+Library = tuple[str, str, str]  # a contender's name, its package, and how it begins
+
+LIBRARIES: list[Library] = [("tfc", "tfc", TFC), ("jax jit", "jax", JAX)]
+
+
+def contenders(code: str, cached: bool, more: Sequence[Library] = ()) -> list[Contender]:
     found = []
-    for name, package, library in (("tfc", "tfc", TFC), ("jax jit", "jax", JAX)):
+    for name, package, library in (*LIBRARIES, *more):
         if peers.installed(package):
             process = FreshProcess(library + code, cached)
             note = lambda process=process: process.traces  # noqa: E731
@@ -167,4 +194,50 @@ def warm_mlp() -> list[Contender]:
 
 @row("100 batch sizes of tanh(x @ w + b)", goals={"jax jit": 1.0}, rounds=2)
 def batch_sizes() -> list[Contender]:
-    return contenders(WARM_UP + SIZES, cached=False)
+    tensorflow = ("tensorflow", "tensorflow", TENSORFLOW)
+    relaxed = ("tf relaxed", "tensorflow", TENSORFLOW + RELAXED)
+    return contenders(WARM_UP + SIZES, cached=False, more=[tensorflow, relaxed])
+
+
+# Whole programs.
+
+PROGRAMS = (
+    "Black-Scholes, 10M",
+    "MLP step 784-512-512-10, batch 128",
+    "CNN + LSTM step, batch 32",
+    "transformer block step, 8 x 128 x 256",
+    "LSTM 64 units, 100 steps, gradient",
+)
+
+
+def first_calls(workload: type[Workload], quick: bool) -> list[Contender]:
+    """Those that compile; torch's eager mode and NumPy have nothing to compare."""
+    modes = [m for m in workers.modes(workload) if m.name not in ("numpy", "torch")]
+    return [first_call(mode, workload, quick) for mode in modes]
+
+
+def first_call(mode: Mode, workload: type[Workload], quick: bool) -> Contender:
+    def sample(_: int) -> float:
+        with tempfile.TemporaryDirectory() as folder:
+            process = workers.Worker(mode, **caches(folder))
+            try:
+                return float(process.ask("first_call", workload.name, quick))
+            finally:
+                process.close()
+
+    return Contender(mode.name, sample, single=True)
+
+
+def add_first_call(workload: type[Workload]) -> None:
+    row = Row(
+        f"first call: {workload.name}",
+        lambda: first_calls(workload, False),
+        budget=30.0,
+        rounds=3,
+        quick=lambda: first_calls(workload, True),
+    )
+    ROWS.append(row)
+
+
+for _name in PROGRAMS:
+    add_first_call(workloads.known()[_name])

@@ -15,10 +15,12 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+
+from . import peers
 
 SAMPLE = 4e-3  # seconds that one sample shall take at least, by calling more often
 MIN_ROUNDS, MAX_ROUNDS = 9, 41
@@ -35,6 +37,8 @@ class Contender:
     value: Callable[[], Any] | None = None  # what the work gives, to be compared
     limit: bool = False  # what the machine can do, not a competitor
     single: bool = False  # a sample is always one call
+    failure: str = ""  # why it cannot take part
+    profile: Callable[[], str] = str  # a table of what it spends its time on
     note: Callable[[], str] = str  # a remark, asked for after the samples
 
     @property
@@ -64,7 +68,7 @@ def statement(
         f"    {wait or 'pass'}\n"
         "    return clock() - start\n"
     )
-    scope = {**names, "clock": time.perf_counter, "repeat": itertools.repeat}
+    scope = {**names, "clock": peers.clock(), "repeat": itertools.repeat}
     exec(source, scope)
     program = compile(code, f"<{name}>", "eval")
     if value is None and compare:
@@ -85,6 +89,8 @@ class Row:
     rtol: float = 2e-5
     budget: float = 1.5  # seconds of measuring
     rounds: int = MAX_ROUNDS
+    quick: Callable[[], list[Contender]] | None = None  # the same work at small sizes
+    show: Callable[[float], str] = lambda value: show_seconds(value)
 
 
 ROWS: list[Row] = []
@@ -98,6 +104,18 @@ def row(name: str, **rest: Any) -> Callable[[Callable[[], list[Contender]]], Any
         return make
 
     return add
+
+
+def select(rows: Sequence[Row], words: Sequence[str]) -> list[Row]:
+    """Those with one of these names; what is no name stands for all rows that contain it."""
+    names = {row.name for row in rows}
+    exact = names.intersection(words)
+    parts = [word for word in words if word not in names]
+    return [
+        row
+        for row in rows
+        if not words or row.name in exact or any(part in row.name for part in parts)
+    ]
 
 
 @dataclass(frozen=True)
@@ -127,18 +145,28 @@ class DisagreementError(Exception):
 
 
 def compare(row: Row, contenders: Sequence[Contender]) -> None:
-    """Raise DisagreementError where a result is not the first contender's."""
+    """Raise DisagreementError where a result, or a part of a tuple, is not the first
+    contender's."""
     known = [(c.name, c.value()) for c in contenders if c.value is not None]
     for name, value in known[1:]:
-        first, other = np.asarray(known[0][1]), np.asarray(value)
-        if first.shape != other.shape:
-            raise DisagreementError(
-                f"{known[0][0]} gives shape {first.shape}, {name} {other.shape}"
-            )
-        scale = float(np.abs(first).max(initial=0.0))
-        if not np.allclose(first, other, rtol=row.rtol, atol=row.rtol * scale):
-            worst = float(np.abs(first.astype(np.float64) - other).max())
-            raise DisagreementError(f"{name} differs from {known[0][0]} by up to {worst}")
+        own, other = _parts(known[0][1]), _parts(value)
+        if len(own) != len(other):
+            raise DisagreementError(f"{known[0][0]} gives {len(own)} results, {name} {len(other)}")
+        for a, b in zip(own, other, strict=True):
+            _compare(row.rtol, known[0][0], np.asarray(a), name, np.asarray(b))
+
+
+def _parts(value: Any) -> tuple[Any, ...]:
+    return value if isinstance(value, tuple) else (value,)
+
+
+def _compare(rtol: float, first: str, a: np.ndarray, second: str, b: np.ndarray) -> None:
+    if a.shape != b.shape:
+        raise DisagreementError(f"{first} gives shape {a.shape}, {second} {b.shape}")
+    scale = float(np.abs(a).max(initial=0.0))
+    if not np.allclose(a, b, rtol=rtol, atol=rtol * scale):
+        worst = float(np.abs(a.astype(np.float64) - b).max())
+        raise DisagreementError(f"{second} differs from {first} by up to {worst}")
 
 
 def calls_per_sample(contender: Contender) -> int:
@@ -154,16 +182,19 @@ def calls_per_sample(contender: Contender) -> int:
         count = max(2 * count, int(count * min(100.0, 1.2 * SAMPLE / max(seconds, 1e-9))))
 
 
-def measure(row: Row) -> list[Timing]:
-    """Compare the contenders, then time them in turn."""
-    contenders = row.make()
+def measure(row: Row, quick: bool = False) -> Result:
+    """Compare the contenders, then time them in turn; with `quick` at small sizes, and once."""
+    if quick and row.quick:
+        row = replace(row, make=row.quick, work=0.0)  # rates are those of the full size
+    made = row.make()
+    contenders = [c for c in made if not c.failure]
     compare(row, contenders)
-    counts = [calls_per_sample(c) for c in contenders]
+    counts = [1 if quick else calls_per_sample(c) for c in contenders]
     times: list[list[float]] = [[] for _ in contenders]
     order = list(range(len(contenders)))
     began = time.perf_counter()
     collecting = gc.isenabled()
-    for done in range(row.rounds):
+    for done in range(1 if quick else row.rounds):
         if done >= min(MIN_ROUNDS, row.rounds) and time.perf_counter() - began > row.budget:
             break
         gc.collect()
@@ -175,13 +206,14 @@ def measure(row: Row) -> list[Timing]:
             if collecting:
                 gc.enable()
         order.append(order.pop(0))  # nobody is always the first
-    return [Timing(c, tuple(t)) for c, t in zip(contenders, times, strict=True)]
+    found = tuple(Timing(c, tuple(t)) for c, t in zip(contenders, times, strict=True))
+    return Result(row, found, tuple(c for c in made if c.failure))
 
 
 # Printing.
 
 HEADER = (
-    f"{'':37}{'':14}{'median':>10}{'min':>10}{'/ best peer':>13}{'rate':>15}{'of limit':>10}  goals"
+    f"{'':38}{'':15}{'median':>10}{'min':>10}{'/ best peer':>13}{'rate':>15}{'of limit':>10}  goals"
 )
 
 
@@ -192,10 +224,54 @@ def show_seconds(seconds: float) -> str:
     return f"{seconds * 1e9:.0f} ns"
 
 
-def goals(row: Row, timings: Sequence[Timing]) -> list[str]:
+def show_bytes(size: float) -> str:
+    return f"{size / 1e6:.3g} MB"
+
+
+@dataclass(frozen=True)
+class Result:
+    """A row and what was measured, or why it could not be."""
+
+    row: Row
+    timings: tuple[Timing, ...]  # of those that took part
+    failures: tuple[Contender, ...] = ()  # those that could not
+    error: str = ""
+
+    @property
+    def broken(self) -> bool:
+        """Whether it could not be measured, or tfc not take part."""
+        return bool(self.error) or any(c.ours for c in self.failures)
+
+    @property
+    def own(self) -> Timing | None:
+        return next((t for t in self.timings if t.contender.name == "tfc"), None)
+
+    @property
+    def best_peer(self) -> Timing | None:
+        others = [t for t in self.timings if not t.contender.ours and not t.contender.limit]
+        return min(others, key=lambda t: t.median, default=None)
+
+    @property
+    def limit(self) -> Timing | None:
+        return next((t for t in self.timings if t.contender.limit), None)
+
+    @property
+    def behind(self) -> float | None:
+        """tfc's time as a multiple of the best peer's."""
+        own, peer = self.own, self.best_peer
+        return own.over(peer) if own and peer else None
+
+    @property
+    def share(self) -> float | None:
+        """What of the machine's limit tfc reaches."""
+        own, limit = self.own, self.limit
+        return limit.over(own) if own and limit else None
+
+
+def goals(result: Result) -> list[str]:
     """Whether tfc meets the row's goals, in words."""
-    by_name = {t.contender.name: t for t in timings}
-    own = by_name.get("tfc")
+    row, own = result.row, result.own
+    by_name = {t.contender.name: t for t in result.timings}
     if own is None:
         return []
     words = []
@@ -206,18 +282,18 @@ def goals(row: Row, timings: Sequence[Timing]) -> list[str]:
             words.append(f"{verdict}: {reached:.2f} of {name} (goal {ratio:.2f})")
     if row.at_most is not None:
         verdict = "met" if own.median <= row.at_most else "MISSED"
-        words.append(f"{verdict}: goal {show_seconds(row.at_most)}")
+        words.append(f"{verdict}: goal {row.show(row.at_most)}")
     return words
 
 
-def lines(row: Row, timings: Sequence[Timing]) -> list[str]:
+def lines(result: Result) -> list[str]:
     """The row's part of the table."""
-    peers = [t for t in timings if not t.contender.ours and not t.contender.limit]
-    peer = min(peers, key=lambda t: t.median, default=None)
-    limit = next((t for t in timings if t.contender.limit), None)
-    verdicts = goals(row, timings)
+    row, peer, limit = result.row, result.best_peer, result.limit
+    if result.error:
+        return [f"{row.name:38}FAILED: {result.error}"]
+    verdicts = goals(result)
     found = []
-    for i, t in enumerate(timings):
+    for i, t in enumerate(result.timings):
         c = t.contender
         ratio = f"{t.over(peer):.2f}" if peer and not c.limit else ""
         rate = f"{row.work / t.median:.3g} {row.unit}" if row.work else ""
@@ -227,25 +303,36 @@ def lines(row: Row, timings: Sequence[Timing]) -> list[str]:
         if note := c.note():
             remark = f"{remark}  [{note}]"
         found.append(
-            f"{title:37}{c.name:14}{show_seconds(t.median):>10}{show_seconds(t.best):>10}"
+            f"{title:38}{c.name:15}{row.show(t.median):>10}{row.show(t.best):>10}"
             f"{ratio:>13}{rate:>15}{share:>10}  {remark}".rstrip()
         )
-    found += [f"{'':111}{v}" for v in verdicts[len(timings) :]]
+    found += [f"{'':38}{c.name:15}FAILED: {_short(c.failure)}" for c in result.failures]
+    found += [f"{'':113}{v}" for v in verdicts[len(result.timings) :]]
     return found
 
 
-def run(rows: Sequence[Row]) -> bool:
-    """Measure and print `rows`; whether all of them could be measured."""
+def _short(text: str) -> str:
+    return " ".join(text.split())[:160]
+
+
+def attempt(row: Row, quick: bool) -> Result:
+    """The row's result, also where it cannot be measured: one that fails must not hide others."""
+    try:
+        return measure(row, quick)
+    except Exception as error:
+        text = str(error).strip().replace("\n", "\n    ")
+        return Result(row, (), (), f"{type(error).__name__}: {text}")
+
+
+def run(rows: Sequence[Row], quick: bool = False, profile: bool = False) -> list[Result]:
+    """Measure and print `rows`, with their profiles where there are such."""
     print(HEADER)
-    fine = True
+    found = []
     for row in rows:
-        try:
-            timings = measure(row)
-        except Exception as error:  # one row that fails must not hide the others
-            fine = False
-            text = str(error).strip().replace("\n", "\n    ")
-            print(f"{row.name:37}FAILED: {type(error).__name__}: {text}")
-        else:
-            print("\n".join(lines(row, timings)))
+        result = attempt(row, quick)
+        found.append(result)
+        print("\n".join(lines(result)))
+        if profile and result.own and (text := result.own.contender.profile()):
+            print("\n".join(f"    {line}" for line in text.splitlines()))
         sys.stdout.flush()
-    return fine
+    return found

@@ -1,4 +1,4 @@
-"""Loops whose length data decide: what a round costs, and loops around real work."""
+"""Loops whose length data decide: what a round costs."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ from .harness import Contender, row, statement
 
 ROUNDS = 1_000_000
 LARGEST = 100_000  # of the numbers that Collatz sequences start from
-GRID, LIMIT = 512, 100
-STEPS, BATCH, UNITS = 100, 32, 64
 
 
 def _flat(result: Any) -> np.ndarray:
@@ -24,12 +22,9 @@ def _flat(result: Any) -> np.ndarray:
 
 
 def contenders(
-    make: dict[str, Callable[[], Callable[..., Any]]],
-    *arguments: Any,
-    summary: Callable[[Any], Any] = _flat,
+    make: dict[str, Callable[[], Callable[..., Any]]], *arguments: Any
 ) -> list[Contender]:
-    """What is installed of these; each is called on the arguments, and waited for. `summary` is
-    what is compared of a result."""
+    """What is installed of these; each is called on the arguments, and waited for."""
     found = []
     for name, maker in make.items():
         library = name.split()[0]
@@ -43,7 +38,7 @@ def contenders(
         wait += "getattr(x, 'block_until_ready', int)()"
 
         def value(f: Any = f, given: Any = given) -> Any:
-            return summary(f(*given))
+            return _flat(f(*given))
 
         found.append(statement(name, "f(*given)", wait=wait, value=value, f=f, given=given))
     return found
@@ -184,126 +179,3 @@ def roots() -> list[Contender]:
     make = {"tfc": lambda: tf.function(newton)}
     make["numba"] = lambda: numba_jit(numba_newton)
     return contenders(make, np.linspace(1.0, 1000.0, 10_000))
-
-
-# Mandelbrot.
-
-
-def grid() -> tuple[np.ndarray, np.ndarray]:
-    y, x = np.mgrid[-1.5 : 1.5 : GRID * 1j, -2.0 : 1.0 : GRID * 1j].astype(np.float32)
-    return x.ravel(), y.ravel()
-
-
-def escape_times(real: Any, imag: Any) -> Any:
-    def one(c: Any) -> Any:
-        x, y, n = tf.constant(0.0), tf.constant(0.0), 0
-        while n < LIMIT and x * x + y * y <= 4.0:
-            x, y = x * x - y * y + c[0], 2.0 * x * y + c[1]
-            n += 1
-        return n
-
-    return tf.map_fn(one, (real, imag), fn_output_signature=tf.int32)
-
-
-def escape_times_by_array(real: Any, imag: Any) -> Any:
-    x, y = tf.zeros_like(real), tf.zeros_like(real)
-    n = tf.zeros_like(real, tf.int32)
-    for _ in tf.range(LIMIT):
-        inside = x * x + y * y <= 4.0
-        new = x * x - y * y + real
-        y = tf.where(inside, 2.0 * x * y + imag, y)
-        x = tf.where(inside, new, x)
-        n += tf.cast(inside, tf.int32)
-    return n
-
-
-def numba_escape_times(real: Any, imag: Any) -> Any:
-    times = np.empty(len(real), np.int32)
-    two, four = np.float32(2), np.float32(4)
-    for i in range(len(real)):
-        x, y, n = np.float32(0), np.float32(0), 0
-        while n < LIMIT and x * x + y * y <= four:
-            x, y = x * x - y * y + real[i], two * x * y + imag[i]
-            n += 1
-        times[i] = n
-    return times
-
-
-def jax_escape_times() -> Callable[..., Any]:
-    jax = peers.jax()
-    where = jax.numpy.where
-
-    def run(real: Any, imag: Any) -> Any:
-        def body(_: Any, state: Any) -> Any:
-            x, y, n = state
-            inside = x * x + y * y <= 4.0
-            new = x * x - y * y + real
-            return where(inside, new, x), where(inside, 2.0 * x * y + imag, y), n + inside
-
-        zero = jax.numpy.zeros_like(real)
-        start = zero, zero, jax.numpy.zeros(real.shape, "int32")
-        return jax.lax.fori_loop(0, LIMIT, body, start)[2]
-
-    compiled: Callable[..., Any] = jax.jit(run)
-    return compiled
-
-
-@row(f"mandelbrot {GRID}x{GRID}, {LIMIT} rounds", work=GRID * GRID, unit="points/s", rtol=1e-3)
-def mandelbrot() -> list[Contender]:
-    """Compared by sums: near the edge of the set, what is rounded otherwise ends elsewhere."""
-    make = {
-        "tfc": lambda: tf.function(escape_times),
-        "tfc by array": lambda: tf.function(escape_times_by_array),
-        "jax": jax_escape_times,
-        "numba": lambda: numba_jit(numba_escape_times),
-    }
-    return contenders(make, *grid(), summary=lambda times: np.mean(np.asarray(times)))
-
-
-# An LSTM.
-
-
-def weights() -> list[np.ndarray]:
-    rng = np.random.default_rng(0)
-    shapes = [(STEPS, BATCH, UNITS), (UNITS, 4 * UNITS), (UNITS, 4 * UNITS), (4 * UNITS,)]
-    return [rng.standard_normal(s, dtype=np.float32) * np.float32(0.1) for s in shapes]
-
-
-def lstm(xs: Any, w: Any, u: Any, b: Any) -> Any:
-    def loss() -> Any:
-        def step(state: Any, x: Any) -> Any:
-            h, c = state
-            i, f, g, o = tf.split(x @ w + h @ u + b, 4, axis=1)
-            c = tf.sigmoid(f) * c + tf.sigmoid(i) * tf.tanh(g)
-            return tf.sigmoid(o) * tf.tanh(c), c
-
-        zero = tf.zeros([BATCH, UNITS])
-        return tf.reduce_sum(tf.foldl(step, xs, (zero, zero))[0])
-
-    with tf.GradientTape() as tape:
-        tape.watch([w, u, b])
-        value = loss()
-    return tape.gradient(value, [w, u, b])
-
-
-def jax_lstm() -> Callable[..., Any]:
-    jax = peers.jax()
-    jnp, sigmoid = jax.numpy, jax.nn.sigmoid
-
-    def loss(xs: Any, w: Any, u: Any, b: Any) -> Any:
-        def step(state: Any, x: Any) -> Any:
-            h, c = state
-            i, f, g, o = jnp.split(x @ w + h @ u + b, 4, axis=1)
-            c = sigmoid(f) * c + sigmoid(i) * jnp.tanh(g)
-            return (sigmoid(o) * jnp.tanh(c), c), None
-
-        zero = jnp.zeros((BATCH, UNITS))
-        return jnp.sum(jax.lax.scan(step, (zero, zero), xs)[0][0])
-
-    compiled: Callable[..., Any] = jax.jit(jax.grad(loss, argnums=(1, 2, 3)))
-    return compiled
-
-
-@row(f"LSTM {UNITS} units, {STEPS} steps, gradient", work=STEPS, unit="steps/s", rtol=1e-3)
-def recurrent() -> list[Contender]:
-    return contenders({"tfc": lambda: tf.function(lstm), "jax": jax_lstm}, *weights())

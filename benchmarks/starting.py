@@ -1,50 +1,13 @@
-"""What it costs to import a library, in a fresh process with its files in the disk's cache."""
+"""What it costs to import a library, and to do the first things with it, in a fresh process with
+its files in the disk's cache. Code that was compiled before is in none."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import tempfile
-from functools import cache
-from pathlib import Path
 
-from . import peers
+from . import peers, workers
 from .harness import Contender, row
-
-ROOT = Path(__file__).resolve().parents[1]
-
-
-@cache
-def environment() -> dict[str, str]:
-    """What fresh processes get: this checkout, and a place for bytecode.
-
-    Python may be told not to write bytecode; then a checkout would be compiled anew at each start,
-    while installed packages are not. So all of them share a folder of their own.
-    """
-    path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
-    found = {**os.environ, "PYTHONPATH": path, "PYTHONPYCACHEPREFIX": _bytecode.name}
-    found.pop("PYTHONDONTWRITEBYTECODE", None)
-    return found
-
-
-_bytecode = tempfile.TemporaryDirectory()  # goes when this process ends
-
-
-def fresh(code: str, **extra: str) -> list[float]:
-    """The numbers that `code` prints in a fresh process."""
-    result = subprocess.run(
-        [sys.executable, "-c", code],
-        env=environment() | extra,
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    if result.returncode:
-        reason = result.stderr.strip().splitlines() or [f"status {result.returncode}"]
-        raise RuntimeError(f"a fresh process failed: {reason[-1]}")
-    return [float(word) for word in result.stdout.split()]
-
+from .processes import fresh
 
 IMPORT = "import time; start = time.perf_counter(); import {}; print(time.perf_counter() - start)"
 
@@ -58,3 +21,63 @@ def imports() -> list[Contender]:
         Contender(n, lambda _, n=n: fresh(IMPORT.format(n))[0], single=True)  # type: ignore[misc]
         for n in names
     ]
+
+
+FIRST = """
+import time
+start = time.perf_counter()
+import numpy as np
+{begin}
+x = array(np.arange(8.0, dtype=np.float32))
+y = matmul(x[None, :] * 2.0 + 1.0, x[:, None])
+print(np.asarray(total(exp(x - 7.0))), end=" ")
+f = jit(lambda x, y: tanh(x * y + 1.0))
+print(np.asarray(f(x, y[0])).sum(), time.perf_counter() - start)
+"""
+
+LIKE_TENSORFLOW = """
+import {0} as tf
+array, matmul, total, exp, tanh = tf.constant, tf.matmul, tf.reduce_sum, tf.exp, tf.tanh
+jit = tf.function
+"""
+
+BEGINNINGS = {
+    "tfc": ("tfc", LIKE_TENSORFLOW.format("tfc")),
+    "torch": (
+        "torch",
+        """
+import torch
+array, matmul, total, exp, tanh = torch.tensor, torch.matmul, torch.sum, torch.exp, torch.tanh
+jit = lambda f: f
+""",
+    ),
+    "jax": (
+        "jax",
+        """
+import jax
+from jax.numpy import asarray as array, matmul, sum as total, exp, tanh
+jit = jax.jit
+""",
+    ),
+    "tensorflow": ("tensorflow", LIKE_TENSORFLOW.format("tensorflow")),
+}
+
+
+def first_things(name: str) -> Contender:
+    """Import, five eager operations, and a first small function: what it prints, too."""
+    package, begin = BEGINNINGS[name]
+    code = FIRST.format(begin=begin)
+
+    def run() -> list[float]:
+        with tempfile.TemporaryDirectory() as folder:
+            extra = {"TFC_CACHE_DIR": folder, "JAX_ENABLE_COMPILATION_CACHE": "false"}
+            return fresh(code, python=workers.interpreter(package), **extra)
+
+    run()  # writes the bytecode
+    return Contender(name, lambda _: run()[-1], value=lambda: run()[:-1], single=True)
+
+
+@row("import, first eager ops, a function", goals={"jax": 0.25}, budget=30.0, rounds=7)
+def beginnings() -> list[Contender]:
+    """PyTorch's function is not compiled."""
+    return [first_things(n) for n, (package, _) in BEGINNINGS.items() if workers.available(package)]

@@ -322,3 +322,20 @@ def test_loops_inside_of_a_custom_gradient() -> None:
     a = tf.constant(2.0, tf.float64)
     for f in (slope, tf.function(slope)):
         np.testing.assert_allclose(f(a), 0.5 / np.sqrt(2.0), rtol=1e-12)
+
+
+def test_a_watched_constant_inside_of_regions() -> None:
+    """Small tensors from outside are literals, but not where a tape around watches them."""
+    x = tf.constant(1.5, tf.float64)
+
+    def slope() -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x
+            for _ in tf.range(3):
+                y = y * x
+            z = tf.cond(y > 0.0, lambda: y * x, lambda: y)
+        return tape.gradient(z, x)
+
+    np.testing.assert_allclose(tf.function(slope)(), 5 * 1.5**4, rtol=1e-14)
+    np.testing.assert_allclose(slope(), 5 * 1.5**4, rtol=1e-14)

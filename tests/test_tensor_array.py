@@ -339,18 +339,55 @@ def test_an_index_outside_in_a_compiled_loop() -> None:
         f(tf.constant(4))
 
 
-def test_a_size_that_depends_on_what_is_read() -> None:
+def powers(x: Any) -> Any:
+    """As many powers as are needed to reach 50: what is read decides."""
+    a = tf.TensorArray(x.dtype, 1, dynamic_size=True, element_shape=[]).write(0, x)
+    i = 0
+    while a.read(i) < 50.0:
+        i += 1
+        a = a.write(i, a.read(i - 1) * x)
+    return a.stack()
+
+
+def fibonacci(limit: Any) -> Any:
+    """Here all elements are read inside of the loop."""
+    a = tf.TensorArray(limit.dtype, 2, dynamic_size=True).unstack(tf.ones([2], limit.dtype))
+    while tf.reduce_sum(a.stack()) < limit:
+        a = a.write(a.size(), a.read(a.size() - 1) + a.read(a.size() - 2))
+    return a.stack()
+
+
+@pytest.mark.parametrize("program", [powers, fibonacci])
+@pytest.mark.parametrize("number", [1.5, 3.0, 60.0])
+def test_a_size_that_depends_on_what_is_read(program: Any, number: float) -> None:
+    x = tf.constant(number, tf.float64)
+    wanted = program(x).numpy()
+    assert tf.function(program)(x).numpy().tobytes() == wanted.tobytes()
+
+    def slope(f: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.reduce_sum(f(x) ** 2)
+        return tape.gradient(y, x)
+
+    if program is powers:
+        eager = slope(program)
+        for other in (slope(tf.function(program)), tf.function(lambda: slope(program))()):
+            np.testing.assert_allclose(other, eager, rtol=1e-13)
+
+
+def test_an_array_that_grows_in_a_branch_of_such_a_loop() -> None:
     @tf.function
     def f(n: Any) -> Any:
         a = tf.TensorArray(tf.int32, 1, dynamic_size=True, element_shape=[])
-        i = 0
-        while a.read(i) < n:
-            i += 1
-            a = a.write(i, a.read(i - 1) + 1)
+        while tf.reduce_sum(a.stack()) < n:
+            if a.size() < 3:
+                a = a.write(a.size(), 1)
+            n -= 1
         return a.stack()
 
-    with pytest.raises(tf.errors.UnimplementedError, match="give the array a size"):
-        f(tf.constant(3))
+    with pytest.raises(tf.errors.UnimplementedError, match=r"grows in a branch.*test_tensor_array"):
+        f(tf.constant(9))
 
 
 def test_effects_happen_once_where_an_array_grows(capsys: Any) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tests import stress
 from tfc.backends.cpu import cache, jit, machine
 from tfc.backends.cpu.cache import Cache, key
 
@@ -309,6 +310,27 @@ def test_libraries_are_unloaded(fresh: Cache) -> None:
     assert len(jit._trackers) == before + 1
     del ticket
     assert len(jit._trackers) == before
+
+
+def test_what_is_unloaded_leaves_nothing(fresh: Cache) -> None:
+    """Not even what LLVM keeps of each library, some 9 KB: its linkers go, too."""
+    data, _ = jit._object(TEXT)
+    old = jit.link(data, ["answer"], {})  # keeps the linker that it came from
+    kept = jit.link(data, ["answer"], {}, shared=True)
+
+    def repeat(count: int) -> None:
+        for _ in range(count):
+            assert jit.link(data, ["answer"], {}).address("answer")
+
+    repeat(3 * jit._LIBRARIES)
+    with stress.growth() as grown:
+        repeat(12 * jit._LIBRARIES)
+        assert grown() < 4 * stress.MB
+    # What is older goes on to work, and can be referred to.
+    assert call(old) == call(kept) == 42
+    text = "declare i32 @answer()\n" + TEXT.replace("@answer", "@same")
+    text = text.replace("  ret i32 42", "  %x = call i32 @answer()\n  ret i32 %x")
+    assert call(jit.load(text), "same") == 42
 
 
 def test_loading_from_many_threads(fresh: Cache) -> None:

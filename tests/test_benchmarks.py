@@ -1,0 +1,164 @@
+"""The benchmarks run: every whole program at small sizes, beside NumPy where it is written for it
+too. Their results agree; how long they take is never looked at."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import xml.dom.minidom
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tfc as tf
+from benchmarks import harness, libraries, report, workloads
+from benchmarks.harness import Contender, Result, Row
+
+ROOT = Path(__file__).resolve().parents[1]
+NAMES = sorted(workloads.known())
+
+
+def run(name: str, mode: str) -> list[np.ndarray]:
+    """What the first calls of a workload give."""
+    library = libraries.Library(libraries.BY_NAME[mode], 1)
+    program = workloads.known()[name](True)
+    function = library.build(program)
+    operands = library.arrays(program.data(np.random.default_rng(0)))
+    found = [libraries.numpy_parts(function(*operands)) for _ in range(program.steps)]
+    return [np.stack(parts) for parts in zip(*found, strict=True)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_compiled_and_numpy_agree(name: str) -> None:
+    program = workloads.known()[name]
+    compiled = run(name, "tfc")
+    assert all(np.isfinite(part).all() for part in compiled)
+    assert any(np.ptp(part) > 0 for part in compiled) or name.startswith("mandelbrot")
+    if hasattr(program, "numpy"):
+        for ours, theirs in zip(compiled, run(name, "numpy"), strict=True):
+            scale = float(np.abs(theirs).max())
+            np.testing.assert_allclose(ours, theirs, program.rtol, program.rtol * scale)
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if workloads.known()[n].steps > 1])
+def test_training_changes_something(name: str) -> None:
+    losses = run(name, "tfc")[0]
+    assert len({part.tobytes() for part in losses}) == len(losses)
+
+
+def test_floors_are_positive_and_smaller_when_quick() -> None:
+    for program in workloads.known().values():
+        full, quick = program().floor(), program(True).floor()
+        assert max(full) > 0
+        assert max(quick) > 0
+        assert all(a >= b for a, b in zip(full, quick, strict=True))
+
+
+def bench(*options: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "benchmarks", "--quick", *options]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+
+
+def test_quick_rows_with_processes_of_their_own() -> None:
+    done = bench("--profile", "layer norm of", "memory: Black", "first call: Black")
+    assert done.returncode == 0, done.stdout + done.stderr
+    for text in ("layer norm of 4096 x 1024", "copy", "announced: 0.02 MB", "first call", "kernel"):
+        assert text in done.stdout
+    assert "FAILED" not in done.stdout
+
+
+def test_a_wrong_name_and_a_wrong_interpreter() -> None:
+    assert bench("no such row").returncode == 2
+    refused = bench("--interpreter", "torch=/no/such/python", "layer")
+    assert refused.returncode == 2
+    assert "want a library's name" in refused.stderr
+
+
+def test_names_and_parts_of_names() -> None:
+    made = [Row(name, list) for name in ("sum", "sum of rows", "product of rows")]
+
+    def select(*words: str) -> list[str]:
+        return [row.name for row in harness.select(made, words)]
+
+    assert select() == ["sum", "sum of rows", "product of rows"]
+    assert select("sum") == ["sum"]
+    assert select("sum o") == ["sum of rows"]
+    assert select("sum", "rows") == ["sum", "sum of rows", "product of rows"]
+    assert select("quotient") == []
+
+
+def contender(name: str, seconds: float, value: object = 1.0, **rest: object) -> Contender:
+    return Contender(name, lambda count: count * seconds, lambda: value, single=True, **rest)  # type: ignore[arg-type]
+
+
+def test_results_that_differ_are_told() -> None:
+    good, bad = np.ones(3, np.float32), np.array([1, 1, 2], np.float32)
+    row = Row(
+        "one", lambda: [contender("tfc", 1.0, (good, good)), contender("x", 1.0, (good, bad))]
+    )
+    found = harness.attempt(row, True)
+    assert "x differs from tfc by up to 1.0" in found.error
+    assert found.broken
+    other = Row("two", lambda: [contender("tfc", 1.0, (good, good)), contender("x", 1.0, good)])
+    assert "gives 2 results" in harness.attempt(other, True).error
+
+
+def rows() -> list[Result]:
+    limit = contender("copy", 0.5, limit=True)
+    failing = Contender("x & y", lambda _: 0.0, failure="it is broken")
+    made = {
+        "ahead": [contender("tfc", 0.5), contender("numpy", 1.0), limit],
+        "behind": [
+            contender("tfc", 3.0),
+            contender("numpy", 2.0),
+            contender("torch", 1.0),
+            failing,
+        ],
+        "wrong": [contender("tfc", 1.0), contender("numpy", 1.0, 2.0)],
+    }
+    return [harness.attempt(Row(n, lambda c=c: c), True) for n, c in made.items()]  # type: ignore[misc]
+
+
+def test_the_summary_names_what_is_behind() -> None:
+    text = "\n".join(report.summary(rows()))
+    assert "ahead of the best peer in 1 of 2 rows" in text
+    assert "behind, 3.00 of torch" in text
+    assert "Far from" not in text
+    assert text.endswith("Broken:\n    wrong")
+
+
+def test_the_page_and_the_plot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = tmp_path / "performance.md"
+    page.write_text("before\n<!-- begin: 1 threads -->\nold\n<!-- end: 1 threads -->\nafter\n")
+    monkeypatch.setattr(report, "DOCS", tmp_path)
+    monkeypatch.setattr(report, "PAGE", page)
+    report.write(rows(), ["a machine"], 1)
+    report.write(rows(), ["a machine"], 1)  # in place of the first
+    text = page.read_text()
+    assert text.startswith("before\n")
+    assert text.endswith("-->\nafter\n")
+    assert "old" not in text
+    assert text.count("| behind | 3 s | 2 s | 1 s | failed | 3.00 |") == 1
+    assert "| wrong | failed |" in text
+    drawn = (tmp_path / "performance-1.svg").read_text()
+    xml.dom.minidom.parseString(drawn)
+    assert drawn.count("<circle") == 4 + 5  # the legend, and the times of two rows
+    assert "x &amp; y" in drawn
+    with pytest.raises(ValueError, match="no place for a table"):
+        report.write(rows(), [], 2)
+
+
+def test_workers_say_why_they_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    from benchmarks import workers
+
+    asked = workers.Worker(libraries.BY_NAME["tfc"])
+    try:
+        with pytest.raises(workers.WorkerError, match="KeyError: 'no such workload'"):
+            asked.ask("prepare", "no such workload", True)
+        assert asked.ask("version") == tf.__version__  # it goes on
+        asked.process.kill()
+        with pytest.raises(workers.WorkerError, match="ended"):
+            asked.ask("version")
+    finally:
+        asked.close()
