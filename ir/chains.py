@@ -220,7 +220,7 @@ class Chain:
     def heights(self, direct: Direct, height: int) -> list[tuple[int, Extent, int]]:
         """How the rows of a strip are cut into tiles."""
         if isinstance(self.m, int):
-            return direct.strips(height)
+            return direct.heights(height)
         return [(0, height // FEW, FEW)]
 
     # The memory of a strip.

@@ -63,7 +63,7 @@ class Direct:
         t, lower = self.t, self.t.lower
         p, n = t.p, t.p.n
         if self.narrow:
-            for low, count, height in self.strips(p.m):
+            for low, count, height in self.heights(p.m):
                 self.column(low, count, height)
             return
         whole = floordiv(n, t.columns) if isinstance(n, int) else ceildiv(n, t.columns)
@@ -102,21 +102,17 @@ class Direct:
 
         lower.parallel(product(shape), t.work(), strip)
 
-    def strips(self, m: Extent) -> list[tuple[int, Extent, int]]:
-        """The first row, the number and the height of strips that have m rows: of nearly one
-        height where their number is known."""
-        if not isinstance(m, int):
-            height = min(self.rows, FEW * (2 if self.step == 1 else 1))
-            return [(0, ceildiv(m, height), height)]
-        count = -(-m // self.rows)
-        height, taller = divmod(m, count)
-        parts = [(0, taller, height + 1), (taller * (height + 1), count - taller, height)]
-        return [part for part in parts if part[1]]
+    def heights(self, m: Extent) -> list[tuple[int, Extent, int]]:
+        """The first row, the number and the height of strips that have m rows."""
+        if isinstance(m, int):
+            return list(strips(m, self.rows))
+        height = min(self.rows, FEW * (2 if self.step == 1 else 1))
+        return [(0, ceildiv(m, height), height)]
 
     def rows_of(self, outer: Index, j: Value) -> None:
         """All rows, one strip after another."""
         t, loop = self.t, self.t.lower.loop
-        for low, count, height in self.strips(self.t.p.m):
+        for low, count, height in self.heights(self.t.p.m):
             if count == 1:
                 self.tile(outer, t.extent(low), j, height)
                 continue
@@ -157,3 +153,12 @@ class Direct:
         totals = [self.t.total(row, pc, block) for row, block in zip(rows, sums, strict=True)]
         for row, total in zip(rows, totals, strict=True):
             self.t.store_total(row, total, last)
+
+
+def strips(m: int, rows: int) -> list[tuple[int, int, int]]:
+    """The first row, the number and the height of strips that have m rows together: of nearly one
+    height, up to `rows`."""
+    count = -(-m // rows)
+    height, taller = divmod(m, count)
+    parts = [(0, taller, height + 1), (taller * (height + 1), count - taller, height)]
+    return [part for part in parts if part[1]]

@@ -33,6 +33,7 @@ from .ops.shape import Broadcast, Concat, Constant, ExtentOf, Pad, Reshape, Tran
 from .ops.special import Special, SpecialUnary
 from .ops.window import Conv, Window
 from .passes.pruning import effectful
+from .sliding import walk
 
 STORE_ABOVE = 12  # scalar operations: about what a load and a store of an element cost
 EPILOGUE_MAX = 12  # scalar operations that a contraction's write-back may carry along
@@ -161,6 +162,8 @@ def _choose(f: Function, packed: bool) -> Plan:
                 stored.add(_unturned(x, stored))
             case Control() if is_scalar(op):
                 stored.update((*op.results, *(v for v in op.operands if v.rank)))
+            case Conv(w=w) if how := walk(op):
+                stored.update((op.result, w, how.memory))
             case Scheduled() | HostCall() | Control() | BindExtent() | Window():
                 stored.update((*op.results, *op.operands))
             case RandomBits(state=state):

@@ -11,6 +11,7 @@ something is not finite there, elements are pulled one by one (see `Conv.at`).
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from .algebra import Term
@@ -22,6 +23,7 @@ from .ops.kernel import Load
 from .ops.window import Axis, Conv
 from .packing import Indices, Packer
 from .problem import Problem
+from .sliding import Sliding, walk
 
 Index = tuple[Value, ...]
 
@@ -44,20 +46,23 @@ def sees_all(axis: Axis, size: Extent) -> bool:
 def write(lower: Any, op: Conv) -> None:
     """Write the kernel of a convolution."""
     patches = Patches(lower, op)
-    problem = patches.problem()
+    tiles = Schedule(lower, patches.problem())
+    make = tiles.write
+    how = walk(op)
+    if how is not None:
+        make = Sliding(Schedule(lower, patches.places()), op, how).write
     if patches.complete or not op.x.dtype.is_floating:
-        Schedule(lower, problem).write()
+        make()
         return
     plain = lower.group.roots == [op.result] and op.result in lower.outputs
     sizes = product(op.result.shape), product(op.w.shape)
     few = isinstance(sizes[0], int) and (not isinstance(sizes[1], int) or sizes[0] < sizes[1])
-    tiles = Schedule(lower, problem)
     if plain and few:
-        tiles.write()
+        make()
         wrong = not_finite(lower, lower.outputs[op.result], sizes[0])
     else:
         wrong = not_finite(lower, lower.buffer(op.w), sizes[1])
-        tiles.when(tiles.no(wrong), tiles.write)
+        tiles.when(tiles.no(wrong), make)
     tiles.when(wrong, lower.pull)
 
 
@@ -114,6 +119,11 @@ class Patches:
         return Problem(
             op.result, (), product(rows), n, k, left, right, *flags, rows=rows, pack=self.pack
         )
+
+    def places(self) -> Problem:
+        """The same where rows are not counted: they have the places of the result."""
+        *batch, m, _ = self.op.result.shape
+        return replace(self.problem(), batch=tuple(batch), m=m, rows=None, pack=None)
 
     def pack(self, t: Packer, strip: Value, i0: Value, height: int, pc: Value, kc: Value) -> None:
         """The rows i0, ... of the matrix, columns pc to pc + kc, into the strip."""

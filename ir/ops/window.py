@@ -361,6 +361,28 @@ def conv_filter(b: Builder, conv: Any, dy: Value) -> Value:
     x, window = conv.x, conv.w.shape[:-2]
     rank = x.rank
     middle = tuple(range(1, rank - 1))
+    alone = all(e == 1 for e in window) or any(s != 1 for s in conv.strides)
+    if alone and conv.groups == conv.batch_groups == 1:
+        # The batch is slid over, too, by one place: nothing is transposed, and where the window has
+        # one place or jumps, that costs more than is gained by longer runs.
+        n, *places, j = dy.shape
+        turned = b.emit(Transpose(x, (rank - 1, 0, *middle)))
+        dw = b.emit(
+            Conv(
+                b.emit(Reshape(turned, (*turned.shape, 1))),
+                b.emit(Reshape(dy, (n, *places, 1, j))),
+                (1, *window),
+                (1, *conv.tap_strides),
+                (0, *conv.low),
+                (1, *conv.strides),
+                (1, *conv.hole_strides),
+                1,
+                1,
+            )
+        )
+        flat = b.emit(Reshape(dw, (x.shape[-1], *window, j)))
+        turned_back: Value = b.emit(Transpose(flat, (*middle, 0, rank - 1)))
+        return turned_back
     channels_first = b.emit(Transpose(x, (rank - 1, *middle, 0)))
     places_first = b.emit(Transpose(dy, (*middle, 0, rank - 1)))
     dw = b.emit(
