@@ -319,7 +319,8 @@ def assertion_in_a_function():
 
 @misuse(
     Invalid,
-    "assertion failed: x is [Op:check] ({here})",
+    "Expected 'tf.Tensor(False, shape=(), dtype=bool)' to be true. Summarized data:\nx is\n"
+    "[ 1. -2.] [Op:Assert] ({here})",
 )
 def assertion_with_data():
     @tf.function

@@ -178,6 +178,39 @@ def test_assert() -> None:
         tf.Assert(1, [])
 
 
+def test_assert_shows_tensors() -> None:
+    def f(x: Any, y: Any) -> Any:
+        tf.Assert(tf.reduce_all(x < 5.0), ["x and y:", x, y * 2.0, 7], summarize=2)
+        return x + 1.0
+
+    g = tf.function(f)
+    x, bad, y = tf.constant([1.0, 2.0, 3.0]), tf.constant([1.0, 9.0, 3.0]), tf.constant(4)
+    y = tf.cast(y, tf.float32)
+    assert np.array_equal(g(x, y), f(x, y))
+    found = []
+    for run in (f, g):
+        with pytest.raises(INVALID) as error:
+            run(bad, y)
+        found.append(str(error.value).split(" [Op")[0])
+    assert found[0] == found[1]
+    assert "[1. 9.]" in found[1]
+    assert "8.0" in found[1]
+    with tf.GradientTape() as tape:  # in differentiated code, too
+        tape.watch(bad)
+        with pytest.raises(INVALID, match=r"\[1. 9.\]"):
+            tf.reduce_sum(g(bad, y))
+
+    @tf.function
+    def loop(x: Any) -> Any:
+        for i in tf.range(10):
+            tf.Assert(i < 3, ["i is", i, "x is", x])
+            x += 1.0
+        return x
+
+    with pytest.raises(INVALID, match=r"i is\n3\nx is\n\[4. 5.\]"):
+        loop(tf.constant([1.0, 2.0]))
+
+
 def test_check_numerics() -> None:
     x = tf.constant([1.0, 2.0])
     assert debugging.check_numerics(x, "here") is x

@@ -1,7 +1,7 @@
 """All ops of the IR, by family."""
 
 from .candidates import RandomClasses, RandomUnigrams
-from .checks import Check
+from .checks import Check, Fail
 from .clock import Timestamp
 from .complex import Complex, Conj, Imag, Real
 from .contraction import Matmul

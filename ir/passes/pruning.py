@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from ..core import Builder, Function, Op, Value, copy_op, op_symbols, symbol_sources
 from ..dtypes import bool_
 from ..extent import symbols
-from ..ops.checks import Check
+from ..ops.checks import Check, Fail
 from ..ops.control import Cond, Control, Scan, While
 from ..ops.extents import BindExtent
 from ..ops.functional import Call, CustomGradient
@@ -57,7 +57,7 @@ def quiet(b: Builder, op: Op) -> tuple[Value, ...]:
     match op:
         case Check(condition=condition):
             return (condition,)
-        case Print():
+        case Print() | Fail():
             return (b.constant(False, bool_),)
         case PythonRun():
             return b.emit_all(op.quiet())

@@ -10,12 +10,14 @@ import numpy as np
 
 from tfc.ir import ops as ir
 from tfc.ir.core import Builder, Value
+from tfc.ir.ops.checks import summary
+from tfc.ir.ops.printing import SLOT
 from tfc.ir.ops.shape import Constant
 
 from .. import blame, errors
 from ..context import context, user_location
-from ..dispatch import broadcast_shapes, broadcast_to, primitive
-from ..tensor import Held, SymbolicTensor, Variable, operand
+from ..dispatch import Primitive, broadcast_shapes, broadcast_to, primitive
+from ..tensor import Held, SymbolicTensor, Variable, convert_to_tensor, operand
 from . import arithmetic, comparisons, reductions
 from .conversion import get_static_value
 
@@ -280,8 +282,7 @@ def Assert(condition: Any, data: Any, summarize: Any = None, name: Any = None) -
     """Raise InvalidArgumentError, showing the tensors in `data`, unless the condition (all its
     elements) holds. `summarize` elements (3; all, where it is negative) of each are shown.
 
-    Unlike TensorFlow, a check inside a `tfc.function` shows up to three scalars of `data` and the
-    strings; it needs no `control_dependencies` to run.
+    Unlike TensorFlow, a check inside a `tfc.function` needs no `control_dependencies` to run.
 
     >>> import tfc as tf
     >>> x = tf.constant([1, -2, 3, 4])
@@ -298,7 +299,19 @@ def Assert(condition: Any, data: Any, summarize: Any = None, name: Any = None) -
         raise blame.invalid_dtype(f"Assert: the condition is {condition.dtype.name}, not bool", op)
     if not isinstance(data, list | tuple):
         data = [data]
+    count = 3 if summarize is None else summarize if summarize >= 0 else 2**62
     known = _known(condition)
+    if known is None and any(isinstance(d, Held) and not _is_number(d) for d in data):
+        from ..control_flow import cond
+
+        tensors = [d for d in data if isinstance(d, Held)]
+        lines = [d if isinstance(d, str) else SLOT if isinstance(d, Held) else str(d) for d in data]
+        cond(
+            reductions.reduce_all(condition),
+            lambda: convert_to_tensor(True),
+            lambda: _failing(*tensors, static=("\n".join([_EXPECTED, *lines]), count)),
+        )
+        return
     if known is None:
         words = " ".join(str(d) for d in data if isinstance(d, str))
         scalars = [d for d in data if not isinstance(d, str) and not np.ndim(_shaped(d))]
@@ -306,8 +319,7 @@ def Assert(condition: Any, data: Any, summarize: Any = None, name: Any = None) -
         _later(reductions.reduce_all(condition), scalars[:3], text)
         return
     if not np.all(known):
-        count = 3 if summarize is None else summarize if summarize >= 0 else 2**62
-        lines = ["Expected 'tf.Tensor(False, shape=(), dtype=bool)' to be true. Summarized data:"]
+        lines = [_EXPECTED]
         for d in data:
             lines.append(d if isinstance(d, str) else _summary(d, count))
         raise _fail(lines, op)
@@ -317,11 +329,23 @@ def _shaped(d: Any) -> Any:
     return np.empty(tuple(d.shape), bool) if isinstance(d, Held) else d  # type: ignore[attr-defined]
 
 
+_EXPECTED = "Expected 'tf.Tensor(False, shape=(), dtype=bool)' to be true. Summarized data:"
+
+
+def _is_number(d: Any) -> bool:
+    return d.shape.rank == 0 and d.dtype.kind in "biuf"
+
+
+def _fail_body(b: Builder, *rest: Any) -> Any:
+    *values, template, count = rest
+    return b.emit(ir.Fail(tuple(values), template, count))
+
+
+_failing = Primitive(_fail_body, "Assert")
+
+
 def _summary(d: Any, count: int) -> str:
-    if isinstance(d, SymbolicTensor):
-        return str(d)
-    array = np.asarray(d)
-    return str(array if not array.ndim else array.reshape(-1)[:count])
+    return str(d) if isinstance(d, SymbolicTensor) else summary(d, count)
 
 
 def check_numerics(tensor: Any, message: Any, name: Any = None) -> Any:
