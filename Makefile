@@ -11,7 +11,8 @@
 # make bench-gpu on such a machine: timings beside PyTorch and JAX, into docs/performance_gpu.md
 # make clean     remove the virtual environment and caches
 #
-# Each makes .venv when it is not there (those for GPUs take GPU_PYTHON, python3, as it is). `make test PYTHON=/path/to/python` picks the interpreter.
+# Each makes .venv when it is not there (those for GPUs take GPU_PYTHON, python3, as it is).
+# `make test PYTHON=/path/to/python` picks the interpreter.
 
 SHELL := /bin/bash
 VENV  := .venv
