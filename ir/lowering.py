@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from . import (
     chains,
     columns,
+    grid_scheduled,
     grid_squares,
     grid_tiles,
     gridded,
@@ -209,10 +210,11 @@ class Lowering:
                 if base is not None:
                     self.buffer(base)  # the first input
                     self.updated.append(base)
-                extra = {Value(t): Value(BufferType(t.dtype, t.shape)) for t in op.scratch()}
-                outputs += extra
-                self.outputs |= extra
-                op.store(self, *self.outputs.values())
+                if not (self.target.grid and grid_scheduled.write(self, op)):
+                    extra = {Value(t): Value(BufferType(t.dtype, t.shape)) for t in op.scratch()}
+                    outputs += extra
+                    self.outputs |= extra
+                    op.store(self, *self.outputs.values())
             case _ if self.group.kind == "columns":
                 columns.schedule(self)
             case _ if self.group.kind == "rows":

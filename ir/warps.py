@@ -13,8 +13,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from .algebra import Term
-from .core import Value
-from .extent import Extent, product
+from .core import Function, Value
+from .extent import Extent, ceildiv, minimum, positive, product
 from .ops.elementwise import Less, Select
 from .ops.kernel import (
     CHUNK,
@@ -27,19 +27,22 @@ from .ops.kernel import (
     For,
     Grid,
     Load,
+    Reload,
     Shared,
     Shuffle,
     chunk_levels,
     neutral,
 )
 from .ops.reduction import Reduction
-from .types import INDEX, scalar_type
+from .types import INDEX, TensorType, scalar_type
 
 if TYPE_CHECKING:
     from .lowering import Index, Lowering
 
 SHORT = 16  # a row of up to so many elements is for one thread
 SHARED_MAX = 40 << 10  # bytes of the rows that a warp keeps
+BLOCK = 256  # threads of a block for one row
+LONG = 4 * CHUNK  # elements above which a row has one
 UNROLL = 4  # rounds whose loads are under way at once
 UNROLLED_MAX = 40  # ops of an element's computation that are repeated so often
 
@@ -53,46 +56,71 @@ def fits(lower: Lowering) -> bool:
             return False
         if isinstance(root.op, Reduction):
             lengths.append(root.op.count)
-        elif root not in lower.outputs and root.shape != lower.group.shape:
+        elif _is_kept(lower, root) and root.shape != lower.group.shape:
             row = product(root.shape[len(lower.group.shape) :])
             kept += row * root.dtype.itemsize if isinstance(row, int) else SHARED_MAX
     return kept < SHARED_MAX and any(not isinstance(e, int) or e > SHORT for e in lengths)
 
 
+def _is_kept(lower: Lowering, root: Value) -> bool:
+    """Whether a value of many elements a row has no memory but the kernel's."""
+    return root not in lower.outputs and root not in lower.plan.lodgings
+
+
+def _home(lower: Lowering, root: Value, index: Index) -> tuple[Value, Value]:
+    """The buffer where a value is, which may be that of another one, and the place in it."""
+    host = lower.plan.lodgings.get(root, root)
+    return lower.outputs[host], lower.linear(index, host.shape)
+
+
 def schedule(lower: Lowering, runs: list[list[Value]]) -> bool:
     """Write the kernel of a group of the kind "rows"; false, and nothing is written, where a check
-    could end one thread of a warp before the others."""
+    could end one thread of a warp before the others. Long rows have a block of threads each; where
+    the length is unknown, there are both, of which one finds nothing to do."""
     if not fits(lower):
         return False
     shape = lower.group.shape
     axes = [a for a, e in enumerate(shape) if e != 1]
-    sites = len(lower.sites)
+    sites, outputs, extra = len(lower.sites), dict(lower.outputs), list(lower.extra)
+    count = next(r.op.count for r in lower.group.roots if isinstance(r.op, Reduction))
+    teams = {WARP: 1 - _is_long(count), BLOCK: _is_long(count)}
+    bodies: dict[int, Function] = {}
+    for team, rows in teams.items():
 
-    def fill(params: Index) -> Sequence[Value]:
-        *places, lane = params
-        index = [lower.extent(0)] * len(shape)
-        for a, place in zip(axes, places, strict=True):
-            index[a] = place
-        Row(lower, tuple(index), lane).write(runs)
-        return ()
+        def fill(params: Index, team: int = team) -> Sequence[Value]:
+            *places, thread = params
+            index = [lower.extent(0)] * len(shape)
+            for a, place in zip(axes, places, strict=False):
+                index[a] = place
+            Row(lower, tuple(index), thread, team).write(runs)
+            return ()
 
-    body = lower.region("body", (INDEX,) * (len(axes) + 1), fill)
-    if any(isinstance(op, Assert) for op in body.walk()):
+        if rows != 0:
+            bodies[team] = lower.region("body", (INDEX,) * (len(axes) + 2), fill)
+    if any(isinstance(op, Assert) for body in bodies.values() for op in body.walk()):
         del lower.sites[sites:]
+        lower.outputs, lower.extra = outputs, extra
         return False
-    zero = lower.extent(0)
-    ends = tuple(lower.extent(shape[a]) for a in axes)
-    lower.b.emit_all(Grid((zero,) * len(axes), ends, (1,) * len(axes), WARP, body))
+    zero = (lower.extent(0),) * (len(axes) + 1)
+    for team, body in bodies.items():
+        ends = tuple(lower.extent(e) for e in (*(shape[a] for a in axes), teams[team]))
+        lower.b.emit_all(Grid(zero, ends, (1,) * len(ends), team, body))
     return True
 
 
-class Row:
-    """The code for one row, as one thread of its warp runs it."""
+def _is_long(count: Extent) -> Extent:
+    """1 for rows of so many elements that they have a block each, else 0."""
+    return minimum(1, positive(count - LONG))
 
-    def __init__(self, lower: Lowering, index: Index, lane: Value) -> None:
+
+class Row:
+    """The code for one row, as one thread of its warp, or of its block, runs it."""
+
+    def __init__(self, lower: Lowering, index: Index, thread: Value, team: int = WARP) -> None:
         self.lower = lower
         self.index = index
-        self.lane = lane
+        self.thread = thread
+        self.team = team
 
     def write(self, runs: list[list[Value]]) -> None:
         lower = self.lower
@@ -115,7 +143,7 @@ class Row:
         """Values of which the row has one."""
         lower = self.lower
         values = [lower.element(root, self.index) for root in run]
-        first = (Term(lower.b, self.lane)._emit("equal", 0)).value
+        first = (Term(lower.b, self.thread)._emit("equal", 0)).value
 
         def store(_: Index) -> Sequence[Value]:
             for root, value in zip(run, values, strict=True):
@@ -136,7 +164,7 @@ class Row:
         rest = run[0].shape[rank:]
         kept: dict[Value, Value] = {}
         for root in run:
-            if root not in lower.outputs:
+            if _is_kept(lower, root):
                 elements = product(rest)
                 assert isinstance(elements, int), "a private row of unknown length"
                 kept[root] = lower.emit(Shared(root.dtype, (elements,)))
@@ -148,10 +176,13 @@ class Row:
                     lower.element(root, index)
             for k, index in zip(places, indices, strict=True):
                 lower.store_roots(index, run)
+                for root in run:
+                    if root in lower.plan.lodgings:
+                        lower.store(*_home(lower, root, index), lower.element(root, index))
                 for root, buffer in kept.items():
                     lower.store(buffer, k, lower.element(root, index))
 
-        self.steps(product(rest), WARP, fill)
+        self.steps(product(rest), self.team, fill)
         for root in run:
             if root in kept:
                 lower.locals[root] = partial(self.from_row, kept[root], root)
@@ -168,9 +199,9 @@ class Row:
             fill([(first + u * step).value for u in range(number)])
             return ()
 
-        end, low = lower.extent(count), self.lane
+        end, low = lower.extent(count), self.thread
         once = lower.region("body", (INDEX,), lambda p: body(p, 1))
-        if len(once.body) <= UNROLLED_MAX and not (isinstance(count, int) and count < 2 * WARP):
+        if len(once.body) <= UNROLLED_MAX and not (isinstance(count, int) and count < 2 * step):
             several = step * UNROLL
             whole = Term(lower.b, end)._emit("floor_div", several) * several
             many = lower.region("body", (INDEX,), lambda p: body(p, UNROLL))
@@ -186,8 +217,7 @@ class Row:
         return self.lower.emit(Load(buffer, offset, self.lower.mask))
 
     def from_output(self, root: Value, index: Index) -> Value:
-        lower = self.lower
-        return lower.emit(Load(lower.outputs[root], lower.linear(index, root.shape), lower.mask))
+        return self.lower.emit(Load(*_home(self.lower, root, index), self.lower.mask))
 
     # Reductions.
 
@@ -195,7 +225,45 @@ class Row:
         self, count: Extent, combine: str, element: Callable[[Value], Sequence[Value]]
     ) -> tuple[Value, ...]:
         """`element(k)` combined over k in [0, count): the same in all threads."""
-        return Tree(self.lower, self.lane, combine, element).whole(count)
+        if self.team == WARP:
+            return Tree(self.lower, self.thread, combine, element).whole(count)
+        return self.together(count, combine, element)
+
+    def together(
+        self, count: Extent, combine: str, element: Callable[[Value], Sequence[Value]]
+    ) -> tuple[Value, ...]:
+        """The same by the warps of a block: each takes chunks, then all combine what these gave."""
+        lower, b = self.lower, self.lower.b
+        lane = Term(b, self.thread)._emit("bitwise_and", WARP - 1).value
+        warp = Term(b, self.thread)._emit("shift_right_logical", 5).value
+        tree = Tree(lower, lane, combine, element)
+        shape = (*lower.group.shape, ceildiv(count, CHUNK))
+        parts = [lower.scratch(TensorType(d, shape)) for d in tree.dtypes]
+
+        def chunk(number: Value) -> None:
+            low = Term(lower.b, number) * CHUNK
+            rest = (Term(lower.b, lower.extent(count)) - low)._emit("minimum", CHUNK)
+            values = tree.level(0, low.value, rest.value)
+            at = lower.linear((*self.index, number), shape)
+
+            def store(_: Index) -> Sequence[Value]:
+                for buffer, value in zip(parts, values, strict=True):
+                    lower.store(buffer, at, value)
+                return ()
+
+            first = Term(lower.b, lane)._emit("equal", 0).value
+            nothing = lower.region("branch", (), lambda _: ())
+            lower.b.emit_all(Branch(first, lower.region("branch", (), store), nothing))
+
+        lower.loop(warp, lower.extent(shape[-1]), chunk, step=self.team // WARP)
+        lower.b.emit_all(Barrier())
+
+        def part(c: Value) -> Sequence[Value]:
+            at = lower.linear((*self.index, c), shape)
+            return [lower.emit(Reload(buffer, at, lower.mask)) for buffer in parts]
+
+        levels = max(0, chunk_levels(count) - 1)
+        return Tree(lower, lane, combine, part).whole(shape[-1], levels)
 
 
 class Tree:

@@ -204,13 +204,13 @@ class Recurrence(Scheduled):
             last = result[i] = np.where(factor == 0, term, factor * last + term)
         return np.moveaxis(result, 0, self.axis)
 
+    def step(self, carried: Term, factor: Term, term: Term) -> Term:
+        """The next value to carry."""
+        return where(factor._emit("equal", 0), term, factor * carried + term)
+
     def store(self, lower: Any, *buffers: Value) -> None:
         (out,) = buffers
-
-        def step(carried: Term, factor: Term, term: Term) -> Term:
-            return where(factor._emit("equal", 0), term, factor * carried + term)
-
-        scan(lower, self, out, 0, step)
+        scan(lower, self, out, 0, self.step)
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         # dz[i] = dy[i] + x[i+1]*dz[i+1], dx[i] = dz[i]*y[i-1]

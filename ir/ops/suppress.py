@@ -48,7 +48,7 @@ class Suppress(Scheduled):
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         return None, None
 
-    def _box(self, lower: Any, i: Value) -> tuple[tuple[Value, ...], Value]:
+    def box(self, lower: Any, i: Value) -> tuple[tuple[Value, ...], Value]:
         """The corners (low y, low x, high y, high x) of a box, and its area."""
         compute = self.boxes.dtype.compute
         raw = [lower.element(self.boxes, (i, lower.extent(k))) for k in range(4)]
@@ -58,38 +58,46 @@ class Suppress(Scheduled):
         area = (high[0] - low[0]) * (high[1] - low[1])
         return tuple(t.value for t in (*low, *high)), area.value
 
+    def drives_out(
+        self,
+        lower: Any,
+        better: tuple[tuple[Value, ...], Value],
+        box: tuple[tuple[Value, ...], Value],
+    ) -> Term:
+        """Whether the better of two boxes, if it is kept, drives the other one out."""
+        limit = Term(lower.b, lower.cast(lower.element(self.overlap, ()), better[1].dtype))
+        pairs = [Term(lower.b, v) for v in (*box[0], *better[0])]
+        height, width = (
+            (
+                pairs[k + 2]._emit("minimum", pairs[k + 6])
+                - pairs[k]._emit("maximum", pairs[k + 4])
+            )._emit("maximum", 0.0)
+            for k in (0, 1)
+        )
+        common = height * width
+        a, c = Term(lower.b, box[1]), Term(lower.b, better[1])
+        some = (a > 0)._emit("bitwise_and", c > 0)
+        share = common / (a + c - common)
+        return some._emit("bitwise_and", share > limit)
+
     def store(self, lower: Any, *buffers: Value) -> None:
         (keep,) = buffers
-        compute = self.boxes.dtype.compute
         zero = lower.extent(0)
 
-        def box(i: Value) -> None:
-            mine, area = self._box(lower, i)
+        def one(i: Value) -> None:
+            mine = self.box(lower, i)
 
             def other(params: tuple[Value, ...]) -> Sequence[Value]:
                 j, driven_out = params
-                theirs, other_area = self._box(lower, j)
-                limit = Term(lower.b, lower.cast(lower.element(self.overlap, ()), compute))
-                pairs = [Term(lower.b, v) for v in (*mine, *theirs)]
-                height, width = (
-                    (
-                        pairs[k + 2]._emit("minimum", pairs[k + 6])
-                        - pairs[k]._emit("maximum", pairs[k + 4])
-                    )._emit("maximum", 0.0)
-                    for k in (0, 1)
-                )
-                common = height * width
-                a, c = Term(lower.b, area), Term(lower.b, other_area)
-                some = (a > 0)._emit("bitwise_and", c > 0)
-                share = common / (a + c - common)
+                drives = self.drives_out(lower, self.box(lower, j), mine)
                 kept = Term(lower.b, lower.emit(Load(keep, j, None)))
-                drives = some._emit("bitwise_and", share > limit)._emit("bitwise_and", kept)
                 out = Term(lower.b, driven_out)
-                return (drives._emit("select", out.const(1), out).value,)
+                found = drives._emit("bitwise_and", kept)
+                return (found._emit("select", out.const(1), out).value,)
 
             body = lower.region("body", (INDEX, INDEX), other)
             (driven_out,) = lower.b.emit_all(For(zero, i, (zero,), 1, "serial", body))
             stays = Term(lower.b, driven_out)._emit("equal", 0)
             lower.store(keep, i, stays.value)
 
-        lower.loop(zero, lower.extent(self.boxes.shape[0]), box)
+        lower.loop(zero, lower.extent(self.boxes.shape[0]), one)

@@ -34,7 +34,7 @@ def _check_dtype(op: Op, x: Value) -> None:
         raise op.error(f"not defined for dtype {x.dtype.name}: takes {takes}", "dtype")
 
 
-def _less_product(lower: Any, total: Value, x: Value, y: Value) -> Value:
+def less_product(lower: Any, total: Value, x: Value, y: Value) -> Value:
     """total - x * y."""
     if x.dtype.is_floating:
         result: Value = lower.emit(Fma(lower.emit(Neg(x)), y, total))
@@ -43,7 +43,7 @@ def _less_product(lower: Any, total: Value, x: Value, y: Value) -> Value:
     return result
 
 
-def _nonzero(lower: Any, x: Value, op: Op) -> None:
+def check_pivot(lower: Any, x: Value, op: Op) -> None:
     """An error at run time where x is 0."""
     zero = lower.b.constant(0, x.dtype)
     lower.check(lower.emit(NotEqual(x, zero)), (), "singular", op)
@@ -52,7 +52,8 @@ def _nonzero(lower: Any, x: Value, op: Op) -> None:
 class TriangularSolve(Scheduled):
     """The y with t @ y = rhs, where t is the lower (or upper) triangle of x, or its adjoint.
 
-    Row by row, by substitution: forward where t is lower, backward where it is upper.
+    Row by row, by substitution: forward where t is lower, backward where it is upper. What is
+    known is taken off a row in the order in which it became known.
     """
 
     x: Value
@@ -93,44 +94,60 @@ class TriangularSolve(Scheduled):
         dx = dx.band(None, 0) if self.lower else dx.band(0, None)
         return dx.value, drhs
 
+    @property
+    def forward(self) -> bool:
+        """Whether the first row is the first to be known."""
+        return self.lower != self.adjoint
+
+    def element(self, lower: Any, outer: Index, i: Value, k: Value) -> Value:
+        """The element (i, k) of the triangle."""
+        value: Value = lower.element(self.x, (*outer, k, i) if self.adjoint else (*outer, i, k))
+        return Term(lower.b, value).conj().value if self.adjoint else value
+
     def store(self, lower: Any, *buffers: Value) -> None:
         (out,) = buffers
-        *batch, n, m = self.rhs.shape
+        self.substitute(lower, out, self.rhs.shape[-1])
+
+    def substitute(self, lower: Any, out: Value, columns: Extent) -> None:
+        """Write the kernel for the first columns of the right-hand side."""
+        *batch, n, _ = self.rhs.shape
         zero, end = lower.extent(0), lower.extent(n)
-        forward = self.lower != self.adjoint
 
-        def element(outer: Index, i: Value, k: Value) -> Value:
-            """The element (i, k) of the triangle."""
-            value: Value = lower.element(self.x, (*outer, k, i) if self.adjoint else (*outer, i, k))
-            return Term(lower.b, value).conj().value if self.adjoint else value
-
-        def rows(outer: Index) -> None:
-            def row(place: Value) -> None:
-                i = Term(lower.b, place)
-                if not forward:
-                    i = Term(lower.b, end) - 1 - i
-                known = (zero, i.value) if forward else ((i + 1).value, end)
-                pivot = element(outer, i.value, i.value)
-                _nonzero(lower, pivot, self)
+        def rows(outer: Index, only: Value | None = None) -> None:
+            def row(number: Value) -> None:
+                i = turned(number)
+                pivot = self.element(lower, outer, i, i)
+                check_pivot(lower, pivot, self)
 
                 def column(j: Value) -> None:
-                    def step(k: Value, carried: Index) -> Sequence[Value]:
+                    def step(before: Value, carried: Index) -> Sequence[Value]:
+                        k = turned(before)
                         y = lower.emit(Load(out, lower.linear((*outer, k, j), shape), None))
-                        x = element(outer, i.value, k)
-                        return (_less_product(lower, carried[0], x, y),)
+                        x = self.element(lower, outer, i, k)
+                        return (less_product(lower, carried[0], x, y),)
 
-                    index = (*outer, i.value, j)
-                    (rest,) = carry(
-                        lower, known[0], known[1], (lower.element(self.rhs, index),), step
-                    )
+                    index = (*outer, i, j)
+                    init = (lower.element(self.rhs, index),)
+                    (rest,) = carry(lower, zero, number, init, step)
                     lower.store(out, lower.linear(index, shape), lower.emit(Div(rest, pivot)))
 
-                lower.loop(zero, lower.extent(m), column, "vector")
+                if only is None:
+                    lower.loop(zero, lower.extent(columns), column, "vector")
+                else:
+                    column(only)
 
             lower.loop(zero, end, row)
 
+        def turned(number: Value) -> Value:
+            return (
+                number if self.forward else (Term(lower.b, end) - 1 - Term(lower.b, number)).value
+            )
+
         shape = self.rhs.shape
-        lower.nest(tuple(batch), rows, serial=len(batch))
+        if lower.target.grid:
+            lower.spread((*batch, columns), lambda index: rows(index[:-1], index[-1]))
+        else:
+            lower.nest(tuple(batch), rows, serial=len(batch))
 
 
 class Lu(Scheduled):
@@ -211,13 +228,13 @@ class Lu(Scheduled):
 
         def larger(i: Value, best: Index) -> Sequence[Value]:
             value = lower.emit(Load(out, at(outer, i, k), None))
-            size = _size(lower, value)
+            size = size_of(lower, value)
             better = lower.emit(Greater(size, best[0]))
             rows = zip((size, value, i), best, strict=True)
             return [lower.emit(Select(better, new, old)) for new, old in rows]
 
-        _, pivot, top = carry(lower, after, end, (_size(lower, first), first, k), larger)
-        _nonzero(lower, pivot, self)
+        _, pivot, top = carry(lower, after, end, (size_of(lower, first), first, k), larger)
+        check_pivot(lower, pivot, self)
 
         def swap(j: Value) -> None:
             x, y = (lower.emit(Load(out, at(outer, i, j), None)) for i in (k, top))
@@ -237,14 +254,14 @@ class Lu(Scheduled):
             def column(j: Value) -> None:
                 x = lower.emit(Load(out, at(outer, i, j), None))
                 y = lower.emit(Load(out, at(outer, k, j), None))
-                lower.store(out, at(outer, i, j), _less_product(lower, x, factor, y))
+                lower.store(out, at(outer, i, j), less_product(lower, x, factor, y))
 
             lower.loop(after, end, column, "vector")
 
         lower.loop(after, end, row)
 
 
-def _size(lower: Any, x: Value) -> Value:
+def size_of(lower: Any, x: Value) -> Value:
     if not x.dtype.is_complex:
         size: Value = lower.emit(Abs(x))
         return size

@@ -17,7 +17,7 @@ from .reduction import ReduceSum
 from .scheduled import Scheduled
 from .shape import Concat, Constant, Pad, Reshape, Slice
 from .sort import carry
-from .triangular import Index, _check_dtype, _less_product, _nonzero, _size
+from .triangular import Index, _check_dtype, check_pivot, less_product, size_of
 
 
 class TridiagonalSolve(Scheduled):
@@ -99,6 +99,7 @@ class TridiagonalSolve(Scheduled):
         return row, row, row  # the three diagonals of u
 
     def store(self, lower: Any, *buffers: Value) -> None:
+        """On a grid the scratch memory is that of all systems: it has the batch before the row."""
         *batch, n, m = self.rhs.shape
         shape = self.rhs.shape
         out, pivots, first, second = buffers
@@ -122,6 +123,12 @@ class TridiagonalSolve(Scheduled):
         def chosen(condition: Value, x: Value, y: Value) -> Value:
             return where(term(condition), term(x), term(y)).value
 
+        def own(outer: Index, i: Value) -> Value:
+            """Where the scratch memory has row i of a system: on a grid each has its own."""
+            shape = (*batch, n + 1)
+            place: Value = lower.linear((*outer, i), shape) if lower.target.grid else i
+            return place
+
         def system(outer: Index) -> None:
             def copy(i: Value) -> None:
                 def element(j: Value) -> None:
@@ -137,39 +144,40 @@ class TridiagonalSolve(Scheduled):
                 below, middle = given(outer, 2, after, 0), given(outer, 1, after, 0)
                 above, none = given(outer, 0, after, -1), term(d).const(0).value
                 if self.pivoting:
-                    swap = lower.emit(Greater(_size(lower, below), _size(lower, d)))
+                    swap = lower.emit(Greater(size_of(lower, below), size_of(lower, d)))
                 else:
                     swap = lower.emit(Constant(np.array(False)))
                 pivot = chosen(swap, below, d)
-                _nonzero(lower, pivot, self)
+                check_pivot(lower, pivot, self)
                 factor = lower.emit(Div(chosen(swap, d, below), pivot))
                 kept, other = chosen(swap, middle, u), chosen(swap, u, middle)
                 far = chosen(swap, above, none)
                 for buffer, v in ((pivots, pivot), (first, kept), (second, far)):
-                    lower.store(buffer, i, v)
+                    lower.store(buffer, own(outer, i), v)
 
                 def column(j: Value) -> None:
                     x, y = (loaded(outer, row, j) for row in (i, after))
                     top, low = chosen(swap, y, x), chosen(swap, x, y)
-                    rest = _less_product(lower, low, factor, top)
+                    rest = less_product(lower, low, factor, top)
                     lower.store(out, lower.linear((*outer, i, j), shape), top)
                     lower.store(out, lower.linear((*outer, after, j), shape), rest)
 
                 lower.loop(zero, width, column, "vector")
                 near = chosen(swap, none, above)
                 return [
-                    _less_product(lower, other, factor, kept),
-                    _less_product(lower, near, factor, far),
+                    less_product(lower, other, factor, kept),
+                    less_product(lower, near, factor, far),
                 ]
 
             def substitute(place: Value) -> None:
                 i = (term(rows) - 1 - term(place)).value
-                pivot, one, two = (lower.emit(Load(v, i, None)) for v in (pivots, first, second))
-                _nonzero(lower, pivot, self)
+                at = own(outer, i)
+                pivot, one, two = (lower.emit(Load(v, at, None)) for v in (pivots, first, second))
+                check_pivot(lower, pivot, self)
 
                 def column(j: Value) -> None:
                     x, y, z = (loaded(outer, (term(i) + k).value, j) for k in range(3))
-                    rest = _less_product(lower, _less_product(lower, x, one, y), two, z)
+                    rest = less_product(lower, less_product(lower, x, one, y), two, z)
                     offset = lower.linear((*outer, i, j), shape)
                     lower.store(out, offset, lower.emit(Div(rest, pivot)))
 
@@ -180,9 +188,12 @@ class TridiagonalSolve(Scheduled):
             stop = (term(rows) - 1).value
             d, _ = carry(lower, zero, stop, init, eliminate)
             last = term(stop)._emit("maximum", 0).value
-            lower.store(pivots, last, d)
+            lower.store(pivots, own(outer, last), d)
             for buffer in (first, second):
-                lower.store(buffer, last, lower.b.constant(0, self.rhs.dtype))
+                lower.store(buffer, own(outer, last), lower.b.constant(0, self.rhs.dtype))
             lower.loop(zero, rows, substitute)
 
-        lower.nest(tuple(batch), system, serial=len(batch))
+        if lower.target.grid:
+            lower.spread(tuple(batch), system)
+        else:
+            lower.nest(tuple(batch), system, serial=len(batch))

@@ -1,7 +1,8 @@
 """`phases` cuts a kernel into what a grid of threads can run: kernels of one `grid` each.
 
 What a kernel does in order becomes one phase for each loop whose iterations are independent; a
-nest of such loops is one grid over all of its axes. Between phases all threads wait, because the
+nest of such loops is one grid over all of its axes. A loop that does the same such loops a known
+number of times is that many phases. Between phases all threads wait, because the
 next one is launched when the last has ended. Everything else (loops that carry values, single
 stores) is a phase that one thread runs. Pure scalars are computed again in each phase that uses
 them; where a phase uses what another one computed, both are one, on one thread.
@@ -33,6 +34,40 @@ class _Phase:
 def phases(kernel: Function) -> list[Function]:
     """The phases of a kernel, in order: kernels with the same params."""
     changed = stored_buffers(kernel)
+    found: list[Function] = []
+    ops: list[Op] = []  # since the last loop of rounds
+    pure = [op for op in kernel.body if _pure(op, changed)]
+    alone = all(_pure(op, changed) or not op.results for op in kernel.body)
+    for op in kernel.body:
+        rounds = _rounds(op, changed) if alone else None
+        if rounds is None:
+            ops.append(op)
+            continue
+        inner = Function(kernel.name, kernel.params, (*pure, *op.regions[0].body), ())
+        before = Function(kernel.name, kernel.params, tuple(ops), ())
+        found += _in_order(before, changed)
+        found += _in_order(inner, changed) * rounds
+        ops = pure[:]
+    return found + _in_order(Function(kernel.name, kernel.params, tuple(ops), ()), changed)
+
+
+def _rounds(op: Op, changed: set[Value]) -> int | None:
+    """How often a loop does the same: independent loops, in order. None for any other op."""
+    if not isinstance(op, For) or op.init or op.kind != "serial":
+        return None
+    low, high = extent_of(op.low), extent_of(op.high)
+    if not isinstance(low, int) or not isinstance(high, int):
+        return None
+    body = op.body
+    if body.params[0] in used_by(body.body):
+        return None
+    if not all(_pure(o, changed) or _independent(o) for o in body.body):
+        return None
+    return max(0, -((low - high) // op.step))
+
+
+def _in_order(kernel: Function, changed: set[Value]) -> list[Function]:
+    """The phases of a kernel without loops of rounds."""
     heavy = [(i, op) for i, op in enumerate(kernel.body) if not _pure(op, changed)]
     found: list[_Phase] = []
     for i, op in heavy:
