@@ -20,17 +20,24 @@ from tfc.context import settings
 @contextmanager
 def emulated_gpus(*words: str) -> Iterator[list[Any]]:
     """The GPUs that `TFC_CUDA=emulate,words` gives, as long as this lasts."""
+    default = settings.default_gpu  # of a real GPU: tests say where they run
+    placement.set_default(None)
     if os.environ.get("TFC_TEST_GPU") and not words:
         yield list(devices.devices())[:1]
+        placement.set_default(default)
         return
     old = devices._found, devices._reason, settings.accelerated
     found = [Device(i, opener) for i, opener in enumerate(emulated.find(words))]
     devices._found, devices._reason = found, ""
     try:
+        if "default" in words:
+            placement.set_default(found[0])
         yield found
     finally:
+        placement.set_default(None)
         devices._found, devices._reason, settings.accelerated = old
         placement._hidden.clear()
+        placement.set_default(default)
 
 
 def live(device: Any) -> int:

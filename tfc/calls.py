@@ -19,6 +19,7 @@ from . import nest
 from .context import context, settings
 from .indexed_slices import decompose
 from .module import Module
+from .placement import HOST, is_on_host
 from .tensor import Tensor, Variable, convert_to_tensor
 
 if TYPE_CHECKING:
@@ -168,7 +169,7 @@ class Pattern:
             for concrete in self._known:
                 if len(concrete.types) == len(tensors) and concrete.fits(tensors):
                     if not context.tapes:
-                        self._offer(concrete)
+                        self._offer(concrete, tensors)
                     return concrete.run(tensors)
         function = _owner(self._function)
         args, kwargs = self._rebuilt(tensors)
@@ -179,7 +180,7 @@ class Pattern:
             self._known.insert(0, concrete)
             del self._known[_MAX_KNOWN:]
             if not context.tapes:
-                self._offer(concrete)
+                self._offer(concrete, found)
         return concrete.run(found)
 
     def _rebuilt(self, tensors: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -217,13 +218,22 @@ class Pattern:
         if order != sorted(order):
             self.order = order
 
-    def _offer(self, concrete: ConcreteFunction) -> None:
+    def _offer(self, concrete: ConcreteFunction, tensors: Sequence[Any]) -> None:
         """Let native code call it, where its results need nothing and its sizes are checked there
         (requirements are not), and where it is one program (stages run from Python)."""
+        if settings.accelerated and not _on_cpu(tensors, concrete):
+            return  # it runs on a GPU: nothing is to be compiled for the CPU
         if not concrete.plain or concrete.requirements or not concrete.is_native:
             return
         if concrete.entry not in self._dispatcher.entries:
             self._dispatcher.add(concrete.entry)
+
+
+def _on_cpu(tensors: Sequence[Any], concrete: ConcreteFunction) -> bool:
+    """Whether a call runs on the CPU, as far as this is told quickly."""
+    if settings.default_gpu is not None or context.device not in (None, HOST):
+        return False
+    return all(is_on_host(x._array) for x in (*tensors, *concrete.captured))
 
 
 class _Mark:

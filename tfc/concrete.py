@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from functools import partial
 from types import BuiltinFunctionType
 from typing import TYPE_CHECKING, Any
@@ -26,7 +27,7 @@ from .dispatch import Record, fixed_extents
 from .execution import Compiled, compile_function
 from .indexed_slices import decompose
 from .locks import ForkLock
-from .placement import Placed
+from .placement import Placed, chosen, on_cpu, on_host
 from .shapes import TensorShape, TensorSpec
 from .tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor, wrap
 from .tracing import Trace
@@ -110,6 +111,7 @@ class ConcreteFunction:
         self._inspected: Any = None
         self._profiled: Any = None
         self._placed: Any = None
+        self._fitted: Any = None  # dtypes and shapes that `fits` has found to fit
         self._recorded: _Recorded | None = None
         self._lock = ForkLock()
 
@@ -162,13 +164,14 @@ class ConcreteFunction:
         )
         return Placed(compiled, self.name, self.captured, self.device)
 
-    def _compile(self, f: Function, profile: bool = False) -> Any:
+    def _compile(self, f: Function, profile: bool = False, device: Any = None) -> Any:
         return compile_function(
             f,
             captures=len(self.captured),
             updates=self._updates,
             tuple_result=not self.structure.is_leaf,
             profile=profile,
+            device=device,
         )
 
     @property
@@ -194,9 +197,12 @@ class ConcreteFunction:
 
     def fits(self, tensors: Sequence[Tensor]) -> bool:
         """Whether these are of the types that this was traced for."""
+        arrays = [t._array for t in tensors]
+        key = [(array.dtype, array.shape) for array in arrays]
+        if key == self._fitted and not self._ranks:  # as in the call before
+            return True
         bound: dict[Extent, int] = {}
-        for t, type_ in zip(tensors, self.types, strict=True):
-            array = t._array
+        for array, type_ in zip(arrays, self.types, strict=True):
             if as_dtype(array.dtype) is not type_.dtype or array.ndim != type_.rank:
                 return False
             for have, want in zip(array.shape, type_.shape, strict=True):
@@ -209,9 +215,12 @@ class ConcreteFunction:
             return False
         sizes = {str(e): n for e, n in bound.items()}
         try:
-            return all(evaluate(e, sizes) >= 0 for e in self.requirements)
+            fitting = all(evaluate(e, sizes) >= 0 for e in self.requirements)
         except ZeroDivisionError:  # such as n//m elements for m = 0
             return False
+        if fitting:
+            self._fitted = key
+        return fitting
 
     def misfit(self, types: Sequence[TensorType]) -> tuple[str, Location | None]:
         """Why tensors of these types do not fit, in words, and the line that asks for it, where
@@ -333,13 +342,27 @@ class ConcreteFunction:
         self._check(tensors)
         f = inline_plain(self.function)
         f = f if calls_python(f) else without_effects(f)
-        program = self._compile(f, True)
-        own = [
-            Variable(c.read(), dtype=c.dtype) if isinstance(c, Variable) else c
-            for c in self.captured
-        ]
+        device = None
+        captured = [c.read() if isinstance(c, Variable) else c for c in self.captured]
+        if settings.accelerated:
+            device = self.device or chosen((*tensors, *captured))
+            if device is None:
+                tensors, captured = list(on_host(tensors)), list(on_host(captured))
+        program = self._compile(f, True, device)
+        with on_cpu() if device is None else nullcontext():
+            own = [
+                Variable(t, dtype=c.dtype) if isinstance(c, Variable) else t
+                for c, t in zip(self.captured, captured, strict=True)
+            ]
         call = program.bind(self.name, own)
-        return profiler.report.profile(self.name, lambda: call(*tensors), program.counters)
+        if device is None:
+            return profiler.report.profile(self.name, lambda: call(*tensors), program.counters)
+
+        def finished() -> None:
+            call(*tensors)
+            device.driver.synchronize()
+
+        return profiler.report.profile(self.name, finished, program.counters, device.name)
 
     def memory_analysis(self, *args: Any, **kwargs: Any) -> MemoryAnalysis:
         """How many bytes a call needs, without running it; see `MemoryAnalysis`. Extents that were

@@ -41,8 +41,20 @@ class Settings:
     functions_run_eagerly = False
     check_numerics = False  # see debugging.enable_check_numerics
     timeline: Any = None  # see profiler.trace
-    accelerated = False  # whether a GPU has been used, see placement.py
     tensor_float_32 = False  # whether GPUs may round the operands of products
+    accelerated: bool  # whether a GPU has been used or is the default, see placement.py
+    default_gpu: Any  # where ops run that nothing else places; None: on the CPU
+
+    def __getattr__(self, name: str) -> Any:
+        """GPUs are looked for when they are first asked for."""
+        if name not in ("accelerated", "default_gpu"):
+            raise AttributeError(name)
+        self.__dict__.setdefault("accelerated", False)
+        self.default_gpu = None
+        from . import placement
+
+        placement.begin()
+        return getattr(self, name)
 
 
 settings = Settings()

@@ -36,6 +36,7 @@ def numbered(i: int) -> Expr:
 
 
 _CUTS = (StopGradient, Floor, Ceil, Round)
+_MAX_QUICK = 256  # sets of extents that an op on a GPU remembers
 
 
 class Sizes(tuple):
@@ -54,6 +55,7 @@ class Primitive:
         self.name = name or body.__name__.strip("_")
         self._dispatchers: dict[Any, Any] = {}
         self._programs: dict[Any, Any] = {}
+        self._quick: dict[Any, Any] = {}  # on GPUs, by all extents: a program and its sizes
 
     def fast(self, *static: Any) -> Callable[..., Any]:
         """A native callable for these static arguments (no `Sizes` among them)."""
@@ -123,13 +125,19 @@ class Primitive:
         """Run on concrete tensors, compiling what is met for the first time."""
         table: dict[int, int] = {}
         key: list[Any] = []
-        device = None
+        device = quick = None
         if settings.accelerated:
-            device = placement.chosen(tensors)
+            device = placement.chosen(tensors, static)
             if device is None:
                 tensors = placement.on_host(tensors)
             else:
                 key.append((device, settings.tensor_float_32))
+                if settings.timeline is None:
+                    shapes = tuple([(t._array.dtype.num, t._array.shape) for t in tensors])
+                    quick = (key[0], shapes, static)
+                    known = self._quick.get(quick)
+                    if known is not None:
+                        return self._on_device(known, tensors, static)
         for t in tensors:
             array = t._array
             key.append(array.dtype.num)
@@ -175,11 +183,23 @@ class Primitive:
                 result = entry(*tensors, *extra)
         except MemoryError:
             raise self.exhausted(tensors, static) from None
+        if quick is not None and result is not MISS:
+            if len(self._quick) >= _MAX_QUICK:
+                self._quick.clear()
+            self._quick[quick] = entry, extra
         if result is MISS:
             if any(not -(2**63) <= e < 2**63 for e in extra):
                 raise blame.invalid(f"{self.name}: a number is too large: {max(extra)}", self.name)
             raise errors.InternalError(f"{self.name} does not run on {tensors}", op=self.name)
         return result
+
+    def _on_device(self, known: Any, tensors: Sequence[Any], static: tuple[Any, ...]) -> Any:
+        """Run on a GPU what ran there before for tensors of these shapes."""
+        entry, extra = known
+        try:
+            return entry(*tensors, *extra)
+        except MemoryError:
+            raise self.exhausted(tensors, static) from None
 
     def compile(
         self,

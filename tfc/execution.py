@@ -26,7 +26,6 @@ from .context import settings, user_location
 from .placement import Placed
 
 if TYPE_CHECKING:
-    from tfc.backends.cpu.profiling import Counters
     from tfc.backends.cpu.program import Signature
     from tfc.ir.lowering import Site
 
@@ -59,7 +58,7 @@ class Compiled:
         return Compiled(self.stages, self.program, {}, "shared", self, self.device)
 
     @property
-    def counters(self) -> list[Counters]:
+    def counters(self) -> list[Any]:
         """What its kernels took, where it times them."""
         return [self.program.counters] if self.program.counters else []
 
@@ -234,10 +233,10 @@ def run_function(f: Function, *arguments: Any) -> Any:
     if call is None:
         own = ref(f)  # what belongs to a key must not keep it
 
-        def compiled(device: Any = None) -> Any:
+        def compiled(device: Any = None, profile: bool = False) -> Any:
             f = own()
             assert f is not None
-            return compile_function(f, device=device)
+            return compile_function(f, device=device, profile=profile)
 
         call = _running[f] = Placed(compiled, f.name)
     tensors = [convert_to_tensor(a, p.type.dtype) for a, p in zip(arguments, f.params, strict=True)]

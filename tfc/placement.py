@@ -1,20 +1,26 @@
 """Where ops run and tensors live: on the CPU, or on a GPU.
 
 An op runs where the innermost `tfc.device` says; without one, on the GPU that holds one of its
-operands (or a Variable that a function captures); otherwise on the CPU. What it needs from
-elsewhere is copied, once as long as the copied tensor lives. A Variable stays where it was made.
+operands (or a Variable that a function captures); otherwise on the first GPU, where there is one
+(`settings.default_gpu`), but what has int32 operands alone on the CPU: these are shapes and numbers
+of steps, which Python is going to ask for (TensorFlow does so too). What it needs from elsewhere is
+copied, once as long as the copied tensor lives. A Variable stays where it was made.
 
 A tensor on a GPU holds a `DeviceArray` in the slot where others hold an ndarray. Native code does
-not take it, so that such calls arrive in Python. As long as no GPU has been used
-(`settings.accelerated`), nothing here is asked.
+not take it, so that such calls arrive in Python; where there is a default GPU, all do. As long as
+no GPU has been used (`settings.accelerated`), nothing here is asked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from tfc.ir.dtypes import int32
 
 from . import errors
 from .context import context, settings, user_location
@@ -56,6 +62,35 @@ def show_gpus(indices: Sequence[int]) -> None:
     _hidden.update(d.index for d in physical_gpus() if d.index not in indices)
     for number, device in enumerate(visible_gpus()):
         device.name = f"{CPU_NAME.rpartition('CPU')[0]}GPU:{number}"
+    begin()
+
+
+def begin() -> None:
+    """Find the GPU where code runs that says nothing."""
+    from tfc.backends.cuda.driver import by_default
+
+    if by_default():
+        set_default(next(iter(visible_gpus()), None))
+
+
+def set_default(device: Device | None) -> None:
+    """Let ops that nothing else places run on a GPU, or (None) on the CPU."""
+    from tfc.backends.cpu import runtime
+    from tfc.backends.cuda.driver import DeviceError, NoDriver
+
+    before = settings.default_gpu
+    if device is before:
+        return
+    if device is not None:
+        try:
+            assert device.driver
+        except (DeviceError, NoDriver) as error:
+            warnings.warn(f"code runs on the CPU: the GPU cannot be used: {error}", stacklevel=2)
+            device = None
+    settings.default_gpu = device
+    settings.accelerated = settings.accelerated or device is not None
+    # Native calls would stay on the CPU: let them ask Python.
+    runtime.set_active(int(device is not None) - int(before is not None), process=True)
 
 
 def no_gpu() -> str:
@@ -95,8 +130,9 @@ def is_on_host(array: Any) -> bool:
     return isinstance(array, np.ndarray)
 
 
-def chosen(operands: Sequence[Any]) -> Device | None:
-    """The GPU on which ops on these tensors and Variables run; None for the CPU."""
+def chosen(operands: Sequence[Any], static: Sequence[Any] = ()) -> Device | None:
+    """The GPU on which ops on these tensors and Variables run; None for the CPU. `static` is what
+    ops are told beside them."""
     wanted = context.device
     if wanted is HOST:
         return None
@@ -108,7 +144,23 @@ def chosen(operands: Sequence[Any]) -> Device | None:
                 return None
         elif found is None:
             found = array.device
+    if found is None and settings.default_gpu is not None:
+        if operands:
+            small = all(x._array.dtype == np.int32 for x in operands)
+        else:
+            small = any(item is int32 for item in static)
+        return None if small else settings.default_gpu
     return found
+
+
+@contextmanager
+def on_cpu() -> Iterator[None]:
+    """What runs inside runs on the CPU."""
+    old, context.device = context.device, HOST
+    try:
+        yield
+    finally:
+        context.device = old
 
 
 def moved(array: Any, device: Device | None) -> Any:
@@ -147,9 +199,12 @@ def on_host(tensors: Sequence[Any]) -> Sequence[Any]:
     return [t if isinstance(t._array, np.ndarray) else wrap(t._array.numpy()) for t in tensors]
 
 
-def placed(tensor: Any) -> Any:
-    """A tensor that is made here, where the innermost `tfc.device` wants it."""
+def placed(tensor: Any, variable: bool = False) -> Any:
+    """A tensor that is made here, where the innermost `tfc.device` wants it, or by default. (A
+    Variable of int32 is among those that functions change: it would be copied in each step.)"""
     wanted = context.device
+    if wanted is None and (variable or tensor._array.dtype != np.int32):
+        wanted = settings.default_gpu
     if wanted is None or context.trace is not None:
         return tensor
     return tensor_on(tensor, None if wanted is HOST else wanted)
@@ -175,8 +230,9 @@ def store(variable: Any, array: Any) -> None:
 class Placed:
     """A function that is compiled for each device on which it is called.
 
-    `compiled(device=...)` compiles it, for None for the CPU; `captured` are the tensors and
-    Variables that it always runs on. `device` is a GPU that the function itself asks for.
+    `compiled(device=...)` compiles it, for None for the CPU, and with `profile=True` with clocks;
+    `captured` are the tensors and Variables that it always runs on. `device` is a GPU that the
+    function itself asks for.
     """
 
     def __init__(
@@ -191,15 +247,22 @@ class Placed:
         self._captured = captured
         self._device = device
         self._entries: dict[Any, Callable[..., Any]] = {}
+        self._not_on: set[Device] = set()  # GPUs for which it cannot be compiled
 
     def entry(self, device: Device | None = None) -> Callable[..., Any]:
         """The callable for tensors on a device."""
-        key = device and (device, settings.tensor_float_32)
+        profile = settings.timeline is not None
+        key = device and (device, settings.tensor_float_32), profile
         found = self._entries.get(key)
         if found is None:
-            found = self._compiled(device=device).bind(self._name, self._captured)
+            found = self._program(device).bind(self._name, self._captured)
             self._entries[key] = found
         return found
+
+    def _program(self, device: Device | None) -> Any:
+        if settings.timeline is not None:
+            return self._compiled(device=device, profile=True)
+        return self._compiled(device=device)
 
     def __call__(self, *arguments: Any) -> Any:
         if not settings.accelerated:
@@ -207,12 +270,26 @@ class Placed:
         tensors = [x for x in arguments if hasattr(x, "_array")]
         device = self._device or chosen((*tensors, *self._captured))
         if device is not None:
-            return self.entry(device)(*arguments)
+            entry = self._softly(device)
+            if entry is not None:
+                return entry(*arguments)
         held = iter(on_host(tensors))
         given = [next(held) if hasattr(x, "_array") else x for x in arguments]
         if all(isinstance(c._array, np.ndarray) for c in self._captured):
             return self.entry(None)(*given)
         return self._with_copies(given)
+
+    def _softly(self, device: Device) -> Callable[..., Any] | None:
+        """The callable for a GPU; None where there can be none, and the default chose it."""
+        if settings.default_gpu is None or context.device is not None or self._device is not None:
+            return self.entry(device)
+        if device in self._not_on:
+            return None
+        try:
+            return self.entry(device)
+        except errors.UnimplementedError:
+            self._not_on.add(device)
+            return None
 
     def _with_copies(self, arguments: Sequence[Any]) -> Any:
         """A call on the CPU although what it captures is on a GPU: on copies, whose new values the
@@ -221,7 +298,7 @@ class Placed:
 
         copies = [c if is_on_host(c._array) else wrap(c._array.numpy()) for c in self._captured]
         before = [c._array for c in copies]
-        result = self._compiled(device=None).bind(self._name, copies)(*arguments)
+        result = self._program(None).bind(self._name, copies)(*arguments)
         for variable, copy, old in zip(self._captured, copies, before, strict=True):
             if copy._array is not old and isinstance(variable, Variable):
                 store(variable, copy._array)

@@ -27,8 +27,9 @@ def device(device_name: Any) -> Iterator[None]:
 
     Ops and functions run there and tensors and Variables are made there; what they need from
     elsewhere is copied. Without it they run on the GPU that holds one of their operands, else on
-    the CPU. (TensorFlow prefers a GPU wherever there is one.) While a function is traced, a GPU
-    that is named is where all of the function runs; a CPU that is named makes no difference.
+    the first GPU where there is one, as in TensorFlow; what has int32 operands alone stays on the
+    CPU then, and what cannot run on a GPU runs there. While a function is traced, a GPU that is
+    named is where all of the function runs; a CPU that is named makes no difference.
 
     A device that is not there is an InvalidArgumentError, which says why; with
     `tfc.config.set_soft_device_placement(True)` the CPU takes its place.

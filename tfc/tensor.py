@@ -434,7 +434,7 @@ class Variable(Held, VariableMethods, VariableUpdates):
                 f"asked for ({user_location()})"
             )
         if settings.accelerated:
-            tensor = placed(tensor)
+            tensor = placed(tensor, variable=True)
         self._tensor = tensor
         self._array = tensor._array
         self._declared = None if declared.is_fully_defined() else declared

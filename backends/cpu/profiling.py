@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 from tfc.ir.cost import Cost
 
+from .limits import Limits, measure
+
 # A row of counters: calls, nanoseconds in all, the fewest in a call, bytes and operations in all.
 CALLS, TOTAL, LEAST, BYTES, OPERATIONS = range(5)
 ROW = 8  # int64 a row: a cache line
@@ -131,6 +133,12 @@ class Counters:
                     Measured(kernel, *(row[k] for k in (CALLS, TOTAL, LEAST, BYTES, OPERATIONS)))
                 )
         return found
+
+    def limits(self, parallel: bool) -> Limits:
+        """What the machine could do at best, on as many threads as a kernel may use."""
+        from . import runtime
+
+        return measure(runtime.threads() if parallel else 1)
 
     def find(self, address: int) -> Cost | None:
         """The kernel whose row this is."""

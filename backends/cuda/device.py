@@ -14,6 +14,7 @@ import numpy as np
 
 from .driver import DeviceError, Driver
 from .memory import DeviceArray, Pool
+from .ptx import processor
 
 RECORD = struct.Struct("=iiqq")  # of a failed check: its site, nothing, two values
 FLAG = 32  # behind it, the place for a bool that the host wants to know
@@ -53,6 +54,7 @@ class Device:
         self.lock = threading.RLock()  # held while a program's work is enqueued
         self._opener = opener
         self._driver: Driver | None = None
+        self._processor = ""
         self._modules: dict[str, Any] = {}
         self._mirrors: dict[int, tuple[Any, DeviceArray]] = {}
 
@@ -66,6 +68,7 @@ class Device:
                     self._pool = Pool(driver)
                     self._record = self._pool.allocate(_BYTES)
                     driver.fill(self._record.address, 0, _BYTES)
+                    self._processor = processor(driver.capability)
                     self._driver = driver
                     _opened.add(self)
         return self._driver
@@ -80,6 +83,12 @@ class Device:
     def is_open(self) -> bool:
         """Whether anything has used it."""
         return self._driver is not None
+
+    @property
+    def processor(self) -> str:
+        """What its kernels are compiled for."""
+        assert self.driver
+        return self._processor
 
     # Arrays.
 

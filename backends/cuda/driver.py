@@ -2,12 +2,14 @@
 
 `TFC_CUDA` chooses:
 
-    (unset)    the GPUs that CUDA's driver shows, through pycuda
+    (unset)    the GPUs that CUDA's driver shows, through pycuda; the first is where code runs that
+               says nothing else
+    named      the same GPUs, where `tfc.device` or a tensor on them says so
     off        none
     emulate    one, whose kernels the emulator of the tests runs on the CPU. Words may follow:
                `emulate,reversed` or `emulate,random,7` is the order of warps and blocks (and the
-               seed), `emulate,pooled` keeps freed memory for reuse, as real devices do, and
-               `emulate,two` has two
+               seed), `emulate,pooled` keeps freed memory for reuse, as real devices do,
+               `emulate,two` has two, and with `emulate,default` code runs there that says nothing
 
 All work of a device is on one stream: what is enqueued later sees what was enqueued before. So
 memory that is freed may be used again at once.
@@ -15,6 +17,7 @@ memory that is freed may be used again at once.
 
 from __future__ import annotations
 
+import ctypes
 import os
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
@@ -105,10 +108,22 @@ def mode() -> list[str]:
     return [w.strip() for w in os.environ.get("TFC_CUDA", "").lower().split(",") if w.strip()]
 
 
+def by_default() -> bool:
+    """Whether code that says nothing may run on a GPU, as far as can be told without one."""
+    words = mode()
+    if words:
+        return words[0] == "emulate" and "default" in words
+    try:
+        ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return False
+    return True
+
+
 def find() -> Sequence[Callable[[], Driver]]:
     """What opens each GPU; raises NoDriver, with the reason, where there is none."""
     words = mode()
-    if not words:
+    if words in ([], ["named"]):
         from . import pycuda_driver
 
         return pycuda_driver.find()
@@ -118,4 +133,4 @@ def find() -> Sequence[Callable[[], Driver]]:
         return emulated.find(words[1:])
     if words[0] in ("off", "0", "none"):
         raise NoDriver("TFC_CUDA says that none is used")
-    raise NoDriver(f"TFC_CUDA={','.join(words)!r} is not known: emulate or off")
+    raise NoDriver(f"TFC_CUDA={','.join(words)!r} is not known: named, emulate or off")

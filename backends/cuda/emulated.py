@@ -32,7 +32,7 @@ def find(words: Sequence[str]) -> Sequence[Callable[[], Driver]]:
             pooled = True
         elif word == "two":
             count = 2
-        else:
+        elif word != "default":  # see driver.by_default
             raise NoDriver(f"TFC_CUDA=emulate does not know {word!r}")
     package = _package()
     return [lambda: EmulatedDriver(package, order, seed, pooled)] * count

@@ -70,21 +70,32 @@ class Pool:
     def allocate(self, size: int) -> Block:
         """A block of at least so many bytes; MemoryError where there is no memory."""
         with self._lock:
+            if not self.driver.exact:
+                return self.take(rounded(size))
             self._collect()
-            if self.driver.exact:
-                size = max(size, 1)
-                address = self.driver.allocate(size)
-            else:
-                size = rounded(size)
-                kept = self._free.get(size)
-                if kept:
-                    address = kept.pop()
-                    self.cached -= size
-                else:
-                    address = self._new(size)
+            size = max(size, 1)
+            address = self.driver.allocate(size)
             self.live += size
             self.peak = max(self.peak, self.live)
             return Block(self, address, size)
+
+    def take(self, size: int) -> Block:
+        """As `allocate`, of a size that `rounded` has given: what calls of programs use."""
+        if self.driver.exact:
+            return self.allocate(size)
+        with self._lock:
+            if self._returned:
+                self._collect()
+            kept = self._free.get(size)
+            if kept:
+                address = kept.pop()
+                self.cached -= size
+            else:
+                address = self._new(size)
+            self.live += size
+            if self.live > self.peak:
+                self.peak = self.live
+        return Block(self, address, size)
 
     def _new(self, size: int) -> int:
         try:

@@ -11,6 +11,7 @@ a graph: in a training loop memory is soon the same in every other step.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,8 +27,9 @@ from tfc.ir.lowering import Site
 
 from .device import Device
 from .driver import DeviceError
-from .memory import Block, DeviceArray
+from .memory import Block, DeviceArray, rounded
 from .module import compile_module, cuda_target
+from .profiling import Counters
 from .steps import Body, Code, Failed, Run, Stretch, number, require
 
 DEVICE_FAILED = -3  # the status where the driver raised: `take_error` tells what
@@ -52,7 +54,7 @@ class Program:
     device: Device
     checks: bool  # whether kernels, or what is between them, may fail
     cached = False
-    counters: Any = None  # its kernels are not timed
+    counters: Counters | None = None  # of a program that times its kernels
     _body: Body | None = None
     _plans: dict[Any, Any] = field(default_factory=dict)
 
@@ -66,7 +68,8 @@ class Program:
         """The function on its device, loaded at the first call."""
         if self._body is None:
             loaded = self.device.module(self.text) if self.text else None
-            self._body = Body(self.layout, Code(self.device, loaded, self.module.kernels), False)
+            code = Code(self.device, loaded, self.module.kernels, self.counters)
+            self._body = Body(self.layout, code, False)
         return self._body
 
     def bind(self, handler: Handler, captures: Sequence[Any] = (), name: str = "call") -> _Entry:
@@ -121,22 +124,30 @@ class _Plan:
         spec, layout = program.spec, program.layout
         self.sizes = sizes
         require([(r, site) for r, site in _entry_requirements(layout)], sizes)
-        self.results: list[tuple[tuple[int, ...] | None, Any, int | None]] = []
+        driver = program.device.driver
+        # Shape (None: the program makes it), dtype, input whose memory it shares, bytes to take.
+        self.results: list[tuple[tuple[int, ...] | None, Any, int | None, int]] = []
         for i, tensor in enumerate(spec.results):
             if i in spec.allocated:
-                self.results.append((None, tensor.dtype.numpy, None))
+                self.results.append((None, tensor.dtype.numpy, None, 0))
                 continue
             shape = tuple(number(e, sizes) for e in tensor.shape)
             for axis, extent in enumerate(shape):
                 if not 0 <= extent < 2**63:
                     raise Failed(BAD_EXTENT, i, axis, extent)
-            self.results.append((shape, tensor.dtype.numpy, spec.aliases.get(i)))
-        self.arena = number(layout.arena, sizes)
+            size = math.prod(shape) * tensor.dtype.itemsize
+            size = size if driver.exact else rounded(size)
+            self.results.append((shape, tensor.dtype.numpy, spec.aliases.get(i), size))
+        arena = number(layout.arena, sizes)
+        self.arena = 0 if driver.exact or not arena else rounded(arena)
         self.body = program.body
         stretches = self.body.stretches
         self.whole: Stretch | None = None  # all steps, where data tell no extent
         if len(stretches) == 1 and not self.body.pending and not layout.handed:
             self.whole = self.body.stretch(0, sizes)
+        # A plain stretch looks at the device alone: one object will do for all calls.
+        plain = self.whole is not None and self.whole.plain and not program.checks
+        self.shared = Run(program.device, sizes, False) if plain else None
         self._graphs: dict[tuple[int, ...], Any] = {}
         self._seen: dict[tuple[int, ...], None] = {}
 
@@ -220,20 +231,25 @@ class _Entry:
                 for a in arrays
             ]
             results = []
-            for shape, dtype, alias in plan.results:
-                if shape is None:  # the program makes it
+            take = device.pool.take
+            for shape, dtype, alias, size in plan.results:
+                if shape is None:
                     results.append(DeviceArray((), dtype, 0, None, device))
                 elif alias is None:
-                    results.append(device.empty(shape, dtype))
+                    block = take(size)
+                    results.append(DeviceArray(shape, dtype, block.address, block, device))
                 else:
                     source = inputs[alias]
                     results.append(DeviceArray(shape, dtype, source.address, source.owner, device))
             buffers = [a.address for a in inputs] + [r.address for r in results]
-            run = Run(device, dict(plan.sizes), program.checks)
             arena = 0
-            if plan.arena and not device.driver.exact:
-                block = device.pool.allocate(plan.arena)
-                arena = block.address
+            if plan.arena:
+                scratch = take(plan.arena)
+                arena = scratch.address
+            if plan.shared is not None:
+                plan.run(plan.shared, buffers, arena)
+                return results
+            run = Run(device, dict(plan.sizes), program.checks)
             try:
                 made = plan.run(run, buffers, arena)
                 run.look()
@@ -306,6 +322,8 @@ def compile_program(f: Function, signature: Signature, device: Device) -> Progra
         late=tuple(s for s in dict.fromkeys(late_symbols(f)) if s not in known),
     )
     spec.check()
-    module = compile_module(f)
+    module = compile_module(f, device.processor)
     checks = any(k.checks for kernels in module.kernels.values() for k in kernels)
-    return Program(spec, layout, module, f.notes.get("sites", ()), device, checks)
+    sites = f.notes.get("sites", ())
+    counters = Counters(device) if signature.profile else None
+    return Program(spec, layout, module, sites, device, checks, counters)

@@ -1,7 +1,8 @@
 """Text LLVM IR to PTX, the text that NVIDIA's driver compiles; kept on disk by content.
 
-PTX for `sm_80` runs on that processor and all later ones. No optimisation pipeline runs here: the
-driver's own compiler, ptxas, does the work.
+PTX for a processor runs on it and all later ones: `sm_80` is the least, and `sm_90` is taken where
+it is known to be one. No optimisation pipeline runs here: the driver's own compiler, ptxas, does
+the work.
 """
 
 from __future__ import annotations
@@ -15,6 +16,11 @@ from tfc.backends.cpu.machine import Machine
 
 TRIPLE = "nvptx64-nvidia-cuda"
 OPT_LEVEL = 3
+
+
+def processor(capability: tuple[int, int]) -> str:
+    """The processor to write PTX for, for a GPU of this compute capability."""
+    return "sm_90" if tuple(capability) >= (9, 0) else "sm_80"
 
 
 def machine(processor: str = "sm_80") -> Machine:

@@ -20,6 +20,7 @@ from tfc.backends.cpu import host
 from tfc.backends.cpu.entry import BAD_EXTENT
 from tfc.backends.cpu.layout import Layout, bytes_of
 from tfc.ir.core import Function, Op, Requirement, Value
+from tfc.ir.cost import cost
 from tfc.ir.extent import Extent, evaluate, symbols
 from tfc.ir.lowering import Site
 from tfc.ir.ops.control import Control, Scan, While
@@ -32,6 +33,7 @@ from .memory import Block
 
 if TYPE_CHECKING:
     from .module import DeviceKernel
+    from .profiling import Counters
 
 Table = list[int]  # addresses
 UNDEFINED = -(2**63)  # an extent that divides by zero
@@ -211,6 +213,7 @@ class Code(NamedTuple):
     device: Device
     module: Any
     kernels: Mapping[Function, tuple[DeviceKernel, ...]]
+    counters: Counters | None = None  # of a program that times its kernels
 
 
 class Body:
@@ -336,15 +339,30 @@ class Body:
             return  # a view
         yield from self._allocating(op, sizes)
         if isinstance(op, Launch):
-            yield from self._launching(op, sizes)
+            yield from self._timed(op, list(self._launching(op, sizes)), sizes)
         elif isinstance(op, HostLaunch):
-            yield Calling(op, [self.slot(v) for v in (*op.inputs, *op.results)], sizes)
+            slots = [self.slot(v) for v in (*op.inputs, *op.results)]
+            yield from self._timed(op, [Calling(op, slots, sizes)], sizes)
         else:
             from .control import steps
 
             yield from steps(self, op, sizes)
             for value, symbol in () if isinstance(op, GrowingWhile) else op.binds():
                 yield Binding(self.slot(value), str(symbol), None)
+
+    def _timed(
+        self, op: Launch | HostLaunch, steps: list[Step], sizes: Mapping[str, int]
+    ) -> list[Step]:
+        """The steps of a kernel, with clocks in a program that has them."""
+        counters = self.code.counters
+        if counters is None or not steps:
+            return steps
+        from .profiling import Timed
+
+        kernel = cost(op)
+        row = counters.number(op, kernel)
+        amounts = number(kernel.bytes, sizes), number(kernel.operations, sizes)
+        return [Timed(steps, counters, row, *amounts)]
 
     def _allocating(self, op: Op, sizes: Mapping[str, int]) -> Iterator[Step]:
         for v in op.results:

@@ -33,6 +33,7 @@ from .operators import (
     symbolic,
 )
 from .undefined import RESULT, Undefined, described
+from .unrolling import Unrolling
 
 # What loops go over.
 
@@ -310,6 +311,7 @@ def while_stmt(
     names: Sequence[str],
 ) -> None:
     """`while test: body`."""
+    unrolling = Unrolling()
     while True:
         before = get_state()
         holds = test()
@@ -318,6 +320,7 @@ def while_stmt(
         if not holds:
             return
         body()
+        unrolling.step()
     _tensor_while(test, body, get_state, set_state, names, before)
 
 
@@ -400,6 +403,7 @@ def for_stmt(
     if source is not None:
         _tensor_for(source, extra_test, body, get_state, set_state, names)
         return
+    unrolling = Unrolling()
     for item in iterable:
         goes_on = True if extra_test is None else extra_test()
         if symbolic(goes_on):
@@ -410,6 +414,7 @@ def for_stmt(
             return
         else:
             body(item)
+        unrolling.step()
 
 
 def _tensor_for(

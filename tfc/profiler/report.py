@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tfc.backends.cpu.limits import Limits, measure
-from tfc.backends.cpu.profiling import Counters, Measured
+from tfc.backends.cpu.profiling import Measured
 
 SECONDS = 0.2  # that `profile` measures for, at least
 LEAST, MOST = 10, 10_000  # calls
@@ -83,11 +83,15 @@ class Profile:
     seconds: float  # the fastest call
     threads: int
     kernels: tuple[KernelProfile, ...]
+    device: str = ""  # of a GPU
 
     def __str__(self) -> str:
         count = f"{len(self.kernels)} kernel{'s' * (len(self.kernels) != 1)}"
         head = f"{self.name}: {1e6 * self.seconds:.1f} us a call, {count}, "
-        head += f"up to {self.threads} thread{'s' * (self.threads != 1)}"
+        if self.device:
+            head += f"on {self.device}"
+        else:
+            head += f"up to {self.threads} thread{'s' * (self.threads != 1)}"
         titles = ("us", "% time", "runs", "KB", "GB/s", "GFLOP/s", "of limit", "kernel", "line")
         rows = [titles, *map(self._row, sorted(self.kernels, key=_time, reverse=True))]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -117,8 +121,11 @@ def _aligned(row: Sequence[str], widths: Sequence[int]) -> str:
     return "  ".join([*numbers, f"{row[7]:<{widths[7]}}", row[8]]).rstrip()
 
 
-def profile(name: str, call: Callable[[], Any], counters: Sequence[Counters]) -> Profile:
-    """Call a profiled program again and again, and look at what its kernels took."""
+def profile(
+    name: str, call: Callable[[], Any], counters: Sequence[Any], device: str = ""
+) -> Profile:
+    """Call a profiled program again and again, and look at what its kernels took. `counters` are
+    those of a backend; `device` is the name of a GPU."""
     from tfc.backends.cpu import runtime
 
     call()  # memory is there from now on, and in the cache
@@ -131,13 +138,14 @@ def profile(name: str, call: Callable[[], Any], counters: Sequence[Counters]) ->
         best = min(best, time.perf_counter() - start)
         count += 1
     threads = runtime.threads()
-    kernels = tuple(_kernel(m, count, threads) for c in counters for m in c.read())
-    return Profile(name, best, threads, kernels)
+    kernels = tuple(
+        _kernel(m, count, c.limits(m.cost.parallel)) for c in counters for m in c.read()
+    )
+    return Profile(name, best, threads, kernels, device)
 
 
-def _kernel(measured: Measured, calls: int, threads: int) -> KernelProfile:
+def _kernel(measured: Measured, calls: int, best: Limits) -> KernelProfile:
     cost = measured.cost
-    best = measure(threads if cost.parallel else 1)
     size, operations = measured.bytes / measured.calls, measured.operations / measured.calls
     return KernelProfile(
         cost.name,

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tfc.backends.cpu.limits import measure
+from tfc.backends.cpu.limits import Limits, measure
 from tfc.backends.cpu.profiling import Event, Events
 
 from .. import blame
@@ -50,6 +50,7 @@ class trace:  # noqa: N801  (used as a function)
         self.path = Path(os.fspath(logdir)) / FILE
         self.events: list[dict[str, Any]] = []  # what is written, after the end
         self._list: Events | None = None
+        self._devices: Any = None  # what runs on GPUs
         self._marks: list[dict[str, Any]] = []
         self._calls: dict[int, list[_Call]] = {}  # of shared programs, by thread
 
@@ -63,17 +64,20 @@ class trace:  # noqa: N801  (used as a function)
     def start(self) -> None:
         """Begin."""
         from tfc.backends.cpu import runtime
+        from tfc.backends.cuda.profiling import Timeline
 
         if settings.timeline is not None:
             raise blame.runtime_error("profiler.trace: a timeline is being written already")
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._list = Events(CAPACITY)
+        self._devices = Timeline(lambda: str(user_location() or ""))
         settings.timeline = self
         runtime.set_active(1, process=True)  # native calls ask Python
 
     def stop(self, save: bool = True) -> None:
         """End, and write the file."""
         from tfc.backends.cpu import runtime
+        from tfc.backends.cuda.limits import measure as limits_of
 
         if self._list is None:
             raise blame.runtime_error("profiler.trace: this timeline is not being written")
@@ -81,8 +85,12 @@ class trace:  # noqa: N801  (used as a function)
         settings.timeline = None
         listed, lost = self._list.stop()
         self._list = None
-        threads: dict[int, int] = {}
+        threads: dict[Any, int] = {}
         self.events = self._marks + [_event(e, self._line(e), threads) for e in listed]
+        for event in self._devices.stop():
+            number = threads.setdefault(event.device, len(threads))
+            shown = _shown(event, event.line, number, limits_of(event.device))
+            self.events.append({**shown, "cat": event.device.name})
         self.events.sort(key=lambda event: event["ts"])
         if lost:
             last = self.events[-1]["ts"]
@@ -126,11 +134,15 @@ def _mark(name: str, start: float, length: float, **details: Any) -> dict[str, A
     }
 
 
-def _event(event: Event, line: str, threads: dict[int, int]) -> dict[str, Any]:
+def _event(event: Event, line: str, threads: dict[Any, int]) -> dict[str, Any]:
     from tfc.backends.cpu import runtime
 
-    seconds = max(event.end - event.start, 1) * 1e-9
     best = measure(runtime.threads() if event.cost.parallel else 1)
+    return _shown(event, line, threads.setdefault(event.thread, len(threads)), best)
+
+
+def _shown(event: Any, line: str, thread: int, best: Limits) -> dict[str, Any]:
+    seconds = max(event.end - event.start, 1) * 1e-9
     return {
         "name": event.cost.name,
         "cat": "kernel",
@@ -138,7 +150,7 @@ def _event(event: Event, line: str, threads: dict[int, int]) -> dict[str, Any]:
         "ts": event.start / 1e3,
         "dur": (event.end - event.start) / 1e3,
         "pid": os.getpid(),
-        "tid": threads.setdefault(event.thread, len(threads)),
+        "tid": thread,
         "args": {
             "line": line,
             "bytes": event.bytes,
