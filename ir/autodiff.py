@@ -8,7 +8,7 @@ IR in the builder that was given, so gradients of gradients are the same walk ag
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from .core import Backward, Builder, Function, Op, Value, copy_op, op_symbols, unbound_symbols
@@ -63,6 +63,9 @@ def cotangents(
         ]
         here = op.with_operands(value_of)
         object.__setattr__(here, "results", tuple(map(value_of, op.results)))
+        if op.continues:
+            _continue(b, op, here, dense, found, masks, reached)
+            continue
         mask = masks.pop(op.results[0], ()) if isinstance(op, Elementwise) else ()
         for i, (operand, cotangent) in enumerate(
             zip(op.operands, here.vjp(b, *dense), strict=True)
@@ -82,6 +85,31 @@ def cotangents(
             elif mask:
                 masks[operand] = mask
     return {v: found[v] for v in wanted if v in found}
+
+
+def _continue(
+    b: Builder,
+    op: Op,
+    here: Op,
+    cotangents: Sequence[Value | None],
+    found: dict[Value, Value],
+    masks: dict[Value, Mask],
+    reached: Collection[Value],
+) -> None:
+    """Move cotangents through an op with regions, whose sums go on from what is known."""
+    known: list[Value | None] = []
+    given: set[Value] = set()
+    for operand in op.operands:
+        first = operand in reached and operand not in given
+        known.append(found.get(operand) if first else None)
+        given.add(operand)
+    totals = here.vjp(b, *cotangents, known=known)
+    for operand, before, total in zip(op.operands, known, totals, strict=True):
+        if total is None or operand not in reached or not differentiable(operand):
+            continue
+        others = None if before is not None else found.get(operand)
+        found[operand] = total if others is None else accumulated(b, others, total)
+        masks.pop(operand, None)
 
 
 def accumulated(b: Builder, known: Value, cotangent: Value) -> Value:
@@ -153,32 +181,35 @@ def filled(b: Builder, value: Value, number: int) -> Value:
     return result
 
 
-def pullback(f: Function) -> Function:
+def pullback(f: Function, known: Collection[int] = ()) -> Function:
     """The function of (params, cotangents of the results) that gives the params' cotangents.
 
     Its note "connected" tells for which params there is one; it holds the part of `f` that the
-    derivative needs, which `cse` merges with `f` itself where both are in one function.
+    derivative needs, which `cse` merges with `f` itself where both are in one function. The
+    cotangents of the params at `known` are taken last, and what `f` adds is added to them.
     """
     b = Builder(f"{f.name}.pullback")
     env: dict[Value, Value] = {p: b.parameter(p.type, p.name) for p in f.params}
     for op in f.body:
         copy_op(op, b, env)
     forward = tuple(b.body)
-    seeds: dict[Value, Value] = {}
-    for result in f.returns:
-        seed = b.parameter(result.type)
+    params = b.params[: len(f.params)]
+    given = [b.parameter(result.type) for result in f.returns]
+    before = {params[i]: b.parameter(params[i].type) for i in known}
+    seeds = dict(before)
+    for result, seed in zip(f.returns, given, strict=True):
         if not differentiable(result):
             continue
         here = env[result]
         seeds[here] = b.emit(Add(seeds[here], seed)) if here in seeds else seed
-    found = cotangents(b, forward, seeds, b.params[: len(f.params)])
-    connected = tuple(p in found for p in b.params[: len(f.params)])
-    returns = [found[p] for p in b.params[: len(f.params)] if p in found]
+    found = cotangents(b, forward, seeds, params)
+    connected = tuple(p in found and found[p] is not before.get(p) for p in params)
+    returns = [found[p] for p, used in zip(params, connected, strict=True) if used]
     return dce(b.build(*returns, connected=connected))
 
 
 def linearize(
-    f: Function, wanted: Sequence[int], body: bool = False
+    f: Function, wanted: Sequence[int], body: bool = False, known: Collection[int] = ()
 ) -> tuple[Function, Function, tuple[bool, ...]]:
     """`f` split for reverse mode with respect to the params at `wanted`.
 
@@ -186,7 +217,8 @@ def linearize(
     `backward` takes the residuals, then cotangents of the float results, and returns the
     cotangents of the wanted params that are connected. Constants and broadcasts are cheaper to
     make again than to keep. The residuals of a loop's `body` are stacked, so what has an extent
-    that differs from round to round is made again too.
+    that differs from round to round is made again too. `backward` takes the cotangents of the
+    params at `known`, as far as they are connected, last, and adds to them.
     """
     targets = [f.params[i] for i in wanted]
     cheap = (Constant, Broadcast)
@@ -197,7 +229,8 @@ def linearize(
             return False
         return not own or own.isdisjoint(s for e in v.shape for s in symbols(e))
 
-    backward, residuals, connected = reverse(f.name, f.body, f.returns, targets, kept)
+    before = [f.params[i] for i in known]
+    backward, residuals, connected = reverse(f.name, f.body, f.returns, targets, kept, before)
     forward = Function(f.name, f.params, f.body, (*f.returns, *residuals), f.notes)
     return forward, backward, connected
 
@@ -236,9 +269,11 @@ def reverse(
     results: Sequence[Value],
     wanted: Sequence[Value],
     kept: Callable[[Value], bool],
+    known: Sequence[Value] = (),
 ) -> tuple[Function, list[Value], tuple[bool, ...]]:
-    """The backward function of `ops`: (residuals, cotangents of float `results`) to cotangents
-    of `wanted`. Also which forward values the residuals are, and which of `wanted` is connected.
+    """The backward function of `ops`: (residuals, cotangents of float `results`, cotangents of
+    `known` so far) to cotangents of `wanted`. Also which forward values the residuals are, and
+    which of `wanted` is connected; of `known`, it takes what is.
 
     A forward value that is not `kept` is computed again from ones that are.
     """
@@ -265,7 +300,8 @@ def reverse(
                     found_values.setdefault(old, new)  # another result may be kept
         return found_values[v]
 
-    seeds: dict[Value, Value] = {}
+    before = {v: Value(v.type) for v in known}
+    seeds = dict(before)
     seed_params = []
     for result in results:
         if differentiable(result):
@@ -273,8 +309,9 @@ def reverse(
             seed_params.append(seed)
             seeds[result] = b.emit(Add(seeds[result], seed)) if result in seeds else seed
     found = cotangents(b, ops, seeds, wanted, value_of)
-    connected = tuple(v in found for v in wanted)
-    draft = b.build(*(found[v] for v in wanted if v in found))
+    connected = tuple(v in found and found[v] is not before.get(v) for v in wanted)
+    reached = [v for v, there in zip(wanted, connected, strict=True) if there]
+    draft = b.build(*(found[v] for v in reached))
     used = {v for op in live_ops(draft) for v in op.operands} | set(draft.returns)
     params = tuple(r for r in given.values() if r in used)
     free = unbound_symbols(dce(Function(draft.name, params, draft.body, draft.returns)))
@@ -285,6 +322,7 @@ def reverse(
         draft = Function(draft.name, draft.params, _binds_first(b.body), draft.returns)
         used = {v for op in live_ops(draft) for v in op.operands} | set(draft.returns)
     residuals = [(v, r) for v, r in given.items() if r in used]
-    params = (*(r for _, r in residuals), *seed_params)
+    totals = [total for v, total in before.items() if v in reached]
+    params = (*(r for _, r in residuals), *seed_params, *totals)
     backward = dce(Function(draft.name, params, draft.body, draft.returns))
     return backward, [v for v, _ in residuals], connected

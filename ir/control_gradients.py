@@ -21,16 +21,17 @@ from .types import INDEX, TensorType, Type
 Cotangents = Sequence[Value | None]
 
 
-def cond_pullback(b: Builder, op: Cond, cotangents: Cotangents) -> Cotangents:
+def cond_pullback(b: Builder, op: Cond, cotangents: Cotangents, known: Cotangents) -> Cotangents:
     """The cotangents of the operands of a `Cond`."""
     from .autodiff import pullback, zeros_like
     from .passes.pruning import without_effects
 
     live = [d is not None for d in cotangents]
+    before = [i for i, d in enumerate(known[1:]) if d is not None]
     parts = []
     for branch in map(without_effects, (op.then, op.orelse)):
         reached = tuple(v for v, used in zip(branch.returns, live, strict=True) if used)
-        parts.append(pullback(Function(branch.name, branch.params, branch.body, reached)))
+        parts.append(pullback(Function(branch.name, branch.params, branch.body, reached), before))
     connected = [any(flags) for flags in zip(*(p.notes["connected"] for p in parts), strict=True)]
     branches = []
     for part in parts:
@@ -38,10 +39,15 @@ def cond_pullback(b: Builder, op: Cond, cotangents: Cotangents) -> Cotangents:
         params = [inner.parameter(p.type, p.name) for p in part.params]
         found = iter(transfer(part, inner, params))
         given = [next(found) if used else None for used in part.notes["connected"]]
-        rows = zip(given, params, connected, strict=False)
-        branches.append(inner.build(*(d or zeros_like(inner, p) for d, p, used in rows if used)))
-    known = [d for d in cotangents if d is not None]
-    results = iter(b.emit_all(Cond(op.predicate, (*op.args, *known), branches[0], branches[1])))
+        totals = dict(zip(before, params[len(params) - len(before) :], strict=True))
+        returns = [
+            given[i] or totals.get(i) or zeros_like(inner, params[i])
+            for i, used in enumerate(connected)
+            if used
+        ]
+        branches.append(inner.build(*returns))
+    args = (*op.args, *(d for d in (*cotangents, *known[1:]) if d is not None))
+    results = iter(b.emit_all(Cond(op.predicate, args, branches[0], branches[1])))
     return [None, *(next(results) if used else None for used in connected)]
 
 
@@ -49,7 +55,7 @@ class Rounds(NamedTuple):
     """The derivative of the rounds of a scan."""
 
     plain: Function  # a round, without residuals and effects
-    backward: Function  # (residuals, cotangents of results) to cotangents of params
+    backward: Function  # (residuals, cotangents of results, sums) to cotangents of params
     residuals: Sequence[Value]  # values of `plain`
     stacked: Sequence[Value]  # those of them that each round must keep
     gives: frozenset[int]  # the params that have cotangents
@@ -59,7 +65,8 @@ def _rounds(op: Scan, plain: Function) -> Rounds:
     from .autodiff import differentiable, linearize
 
     wanted = [i for i, p in enumerate(plain.params) if differentiable(p)]
-    forward, backward, connected = linearize(plain, wanted, body=True)
+    sums = [i for i in wanted if i > len(op.init) + len(op.xs)]
+    forward, backward, connected = linearize(plain, wanted, True, sums)
     residuals = forward.returns[len(plain.returns) :]
     # What comes from outside of the loop need not be kept by it.
     outside = {plain.params[0], *plain.params[1 + len(op.init) :]}
@@ -68,7 +75,7 @@ def _rounds(op: Scan, plain: Function) -> Rounds:
     return Rounds(plain, backward, residuals, stacked, gives)
 
 
-def while_pullback(b: Builder, op: While, cotangents: Cotangents) -> Cotangents:
+def while_pullback(b: Builder, op: While, cotangents: Cotangents, known: Cotangents) -> Cotangents:
     """Run the loop keeping residuals, and go backwards."""
     from .passes.pruning import without_effects
 
@@ -79,7 +86,7 @@ def while_pullback(b: Builder, op: While, cotangents: Cotangents) -> Cotangents:
         if op.inside:
             from .growing_gradients import growing_pullback
 
-            return growing_pullback(b, op, cotangents)
+            return growing_pullback(b, op, cotangents, known)
         bound, rows = op.bound, cotangents[n + len(op.bound) :]
     plain = without_effects(op.body)
     params = (Value(INDEX, name="i"), *plain.params)
@@ -90,10 +97,10 @@ def while_pullback(b: Builder, op: While, cotangents: Cotangents) -> Cotangents:
     test = without_effects(op.condition)
     results = b.emit_all(GrowingWhile(op.init, op.captured, test, body, (), bound))
     stacks = results[len(results) - len(rounds.stacked) :]
-    return _backwards(b, scan, rounds, stacks, (*cotangents[:n], *rows))
+    return _backwards(b, scan, rounds, stacks, (*cotangents[:n], *rows), known)
 
 
-def scan_pullback(b: Builder, op: Scan, cotangents: Cotangents) -> Cotangents:
+def scan_pullback(b: Builder, op: Scan, cotangents: Cotangents, known: Cotangents) -> Cotangents:
     """The cotangents of the operands of a `Scan`, by a scan that runs the other way."""
     from .passes.pruning import without_effects
 
@@ -102,17 +109,23 @@ def scan_pullback(b: Builder, op: Scan, cotangents: Cotangents) -> Cotangents:
         kept = 0  # what is residual to the first order is a result to the second
     if kept:
         plain = Function(plain.name, plain.params, plain.body, plain.returns[:-kept])
-        return _backwards(b, op, _rounds(op, plain), op.results[-kept:], cotangents)
+        return _backwards(b, op, _rounds(op, plain), op.results[-kept:], cotangents, known)
     plain = without_effects(plain)
     rounds = _rounds(op, plain)
     body = Function(plain.name, plain.params, plain.body, (*plain.returns, *rounds.stacked))
     again = Scan(op.init, op.xs, op.captured, op.count, op.reverse, len(rounds.stacked), body)
     results = b.emit_all(again)
-    return _backwards(b, op, rounds, results[len(results) - len(rounds.stacked) :], cotangents)
+    stacks = results[len(results) - len(rounds.stacked) :]
+    return _backwards(b, op, rounds, stacks, cotangents, known)
 
 
 def _backwards(
-    b: Builder, op: Scan, rounds: Rounds, stacks: Sequence[Value], cotangents: Cotangents
+    b: Builder,
+    op: Scan,
+    rounds: Rounds,
+    stacks: Sequence[Value],
+    cotangents: Cotangents,
+    known: Cotangents,
 ) -> Cotangents:
     """The backward scan: it takes the residuals and the cotangents of the stacked results, and
     carries cotangents of what was carried, and sums of those of what was captured."""
@@ -132,7 +145,7 @@ def _backwards(
     used_captured = [j for j, v in enumerate(captured) if v in residuals]
     ys = [k for k in range(n, len(plain.returns)) if differentiable(plain.returns[k])]
     init = [dense(cotangents[i], op.init[i]) for i in flows]
-    init += [zeros_like(b, op.captured[j]) for j in sums]
+    init += [known[n + m + j] or zeros_like(b, op.captured[j]) for j in sums]
     dys = [dense(cotangents[k], Value(_stacked(plain.returns[k], op.count))) for k in ys]
     inner = Builder(f"{plain.name}.backward")
     place = inner.parameter(index.type, "i")
@@ -142,22 +155,20 @@ def _backwards(
     shown = [inner.parameter(slices[j].type) for j in used_xs]
     seeds = [inner.parameter(plain.returns[k].type) for k in ys]
     given = [inner.parameter(captured[j].type) for j in used_captured]
-    known: dict[Value, Value] = {index: place}
-    known.update(zip(rounds.stacked, parts, strict=True))
-    known.update(zip((slices[j] for j in used_xs), shown, strict=True))
-    known.update(zip((captured[j] for j in used_captured), given, strict=True))
-    arguments = [known[v] for v in residuals]
+    here: dict[Value, Value] = {index: place}
+    here.update(zip(rounds.stacked, parts, strict=True))
+    here.update(zip((slices[j] for j in used_xs), shown, strict=True))
+    here.update(zip((captured[j] for j in used_captured), given, strict=True))
+    arguments = [here[v] for v in residuals]
     arguments += [
         flowing[flows.index(k)] if k < n else seeds[ys.index(k)]
         for k, v in enumerate(plain.returns)
         if differentiable(v)
     ]
+    arguments += totals
     found = dict(zip(sorted(gives), transfer(rounds.backward, inner, arguments), strict=True))
     new = [found.get(1 + i) or zeros_like(inner, carried[i]) for i in flows]
-    new += [
-        accumulated(inner, total, found[1 + n + m + j])
-        for total, j in zip(totals, sums, strict=True)
-    ]
+    new += [found[1 + n + m + j] for j in sums]
     sliced = [j for j in range(m) if 1 + n + j in gives]
     body = inner.build(*new, *(found[1 + n + j] for j in sliced))
     xs = (*stacks, *(op.xs[j] for j in used_xs), *dys)
@@ -167,6 +178,9 @@ def _backwards(
     outcome.update(zip(flows, results, strict=False))
     outcome.update(zip((n + m + j for j in sums), results[len(flows) :], strict=False))
     outcome.update(zip((n + j for j in sliced), results[len(init) :], strict=True))
+    for i in (*flows, *(n + j for j in sliced)):
+        if (before := known[i]) is not None:
+            outcome[i] = accumulated(b, before, outcome[i])
     return [outcome.get(i) for i in range(len(op.operands))]
 
 

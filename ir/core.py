@@ -162,6 +162,7 @@ class Op:
     effect: ClassVar[bool] = False  # kept in program order and never dropped
     exact: ClassVar[bool] = False  # NumPy gives the same bits as compiled code
     sparse: ClassVar[bool] = False  # vjp takes None for a result that nothing flows back to
+    continues: ClassVar[bool] = False  # vjp adds to the cotangents that operands have: `known`
     by_name: ClassVar[dict[str, type[Any]]] = {}
 
     operands: tuple[Value, ...]

@@ -55,15 +55,17 @@ class Kept:
         return found, starts
 
 
-def growing_pullback(b: Builder, op: GrowingWhile, cotangents: Cotangents) -> Cotangents:
-    """The cotangents of the operands, by a loop that counts down."""
+def growing_pullback(
+    b: Builder, op: GrowingWhile, cotangents: Cotangents, before: Cotangents
+) -> Cotangents:
+    """The cotangents of the operands, by a loop that counts down: they go on from `before`."""
     from .autodiff import accumulated, differentiable, linearize, zeros_like
     from .passes.pruning import without_effects
 
     n, body = len(op.init), without_effects(op.body)
     carried, captured = body.params[:n], body.params[n:]
     wanted = [i for i, p in enumerate(body.params) if differentiable(p)]
-    forward, backward, connected = linearize(body, wanted, body=True)
+    forward, backward, connected = linearize(body, wanted, True, [i for i in wanted if i >= n])
     residuals = forward.returns[len(body.returns) :]
     gives = {wanted[k] for k, used in enumerate(connected) if used}
     again, kept, sizes = _keeping(b, op, body, [v for v in residuals if v not in captured])
@@ -108,11 +110,11 @@ def growing_pullback(b: Builder, op: GrowingWhile, cotangents: Cotangents) -> Co
             arguments.append(rows[known_rows.index(k - n)])
         else:
             arguments.append(zeros_like(inner, v))
+    arguments += totals
     found = dict(zip(sorted(gives), transfer(backward, inner, arguments), strict=True))
     new = [found.get(i) or zeros_like(inner, carried[i]) for i in flows]
-    added = [accumulated(inner, total, found[n + j]) for total, j in zip(totals, sums, strict=True)]
-    before = (Term(inner, place) - 1).value
-    step = inner.build(before, *starts, *seed_starts, *new, *added)
+    earlier = (Term(inner, place) - 1).value
+    step = inner.build(earlier, *starts, *seed_starts, *new, *(found[n + j] for j in sums))
 
     test = Builder("condition")
     params = [test.parameter(p.type) for p in inner.params]
@@ -122,7 +124,7 @@ def growing_pullback(b: Builder, op: GrowingWhile, cotangents: Cotangents) -> Co
     init = [last, *kept.lengths(b), *seeds.lengths(b)]
     init += [cotangents[i] or zeros_like(b, again[i]) for i in flows]
     shift = len(init)
-    init += [zeros_like(b, op.captured[j]) for j in sums]
+    init += [before[n + j] or zeros_like(b, op.captured[j]) for j in sums]
     taken = (*kept.stacks, *seeds.stacks, *sizes.values(), *(op.captured[j] for j in used))
     inside = tuple(changing.values())
     bound = tuple(fresh_symbol() for _ in range(len(inside) + 1))
@@ -131,6 +133,8 @@ def growing_pullback(b: Builder, op: GrowingWhile, cotangents: Cotangents) -> Co
     outcome: dict[int, Value] = {}
     for i, v in zip(flows, results[shift - len(flows) :], strict=False):
         outcome[i] = _shaped(b, v, op.init[i].shape)
+        if (d := before[i]) is not None:
+            outcome[i] = accumulated(b, d, outcome[i])
     outcome.update(zip((n + j for j in sums), results[shift:], strict=False))
     return [outcome.get(i) for i in range(len(op.operands))]
 

@@ -24,6 +24,8 @@ from typing import Any
 import pytest
 
 os.environ["TFC_VERIFY"] = "1"
+if not os.environ.get("TFC_TEST_GPU"):  # tests know what machine they run on
+    os.environ.setdefault("TFC_CUDA", "off")
 
 RUN, OUTCOME, ERROR = "# run:", "# ----", "# error:"
 

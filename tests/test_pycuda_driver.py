@@ -36,9 +36,10 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., str]:
     folder = tmp_path_factory.mktemp("cuda")
     fake_cuda.build(folder)
 
-    def call(code: str, options: str = "") -> str:
-        environment = {**os.environ, "LD_LIBRARY_PATH": str(folder), "PYTHONPATH": str(ROOT)}
-        environment.pop("TFC_CUDA", None)
+    def call(code: str, options: str = "", cuda: str = "named") -> str:
+        paths = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+        environment = {**os.environ, "LD_LIBRARY_PATH": str(folder), "PYTHONPATH": paths}
+        environment["TFC_CUDA"] = cuda
         program = BEGIN.replace("{options}", options) + code
         done = subprocess.run(
             [sys.executable, "-c", program],
@@ -142,6 +143,45 @@ except tf.errors.InternalError as error:
         options,
     )
     assert f"GPU 0 cannot be used: {text}" in found
+
+
+def test_a_real_gpu_is_the_default(run: Callable[..., str]) -> None:
+    found = run(
+        """
+y = tf.nn.softmax(x)
+print(y.device[-5:], tf.Variable(x).device[-5:], tf.constant(3).device[-5:])
+with tf.device("/cpu:0"):
+    z = tf.nn.softmax(x)
+print(z.device[-5:], np.array_equal(y.numpy(), z.numpy()))
+""",
+        cuda="",
+    )
+    assert found == "GPU:0 GPU:0 CPU:0\nCPU:0 True\n"
+
+
+def test_a_gpu_that_cannot_be_used_is_no_default(run: Callable[..., str]) -> None:
+    found = run(
+        """
+import warnings
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    y = tf.nn.softmax(x)
+print(y.device[-5:], "too old" in str(caught[0].message))
+""",
+        "version=11080",
+        "",
+    )
+    assert found == "CPU:0 True\n"
+
+
+def test_kernels_are_timed(run: Callable[..., str]) -> None:
+    found = run("""
+y = tf.constant(x).gpu()
+f = tf.function(lambda y: tf.nn.relu(y + 1.0))
+(kernel,) = f.get_concrete_function(y).profile(y).kernels
+print(kernel.name, kernel.bytes, kernel.seconds > 0, kernel.floor > 0)
+""")
+    assert found == "relu + add 9600.0 True True\n"
 
 
 def test_sharing(run: Callable[..., str]) -> None:

@@ -8,7 +8,7 @@ as an extent says; that is what makes `Scan` differentiable with residuals of kn
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -17,9 +17,18 @@ from ..dtypes import bool_
 from ..extent import Extent, evaluate
 from ..types import INDEX, TensorType, Type, scalar_type
 
+Known: TypeAlias = Sequence[Value | None]
+
 
 class Control(Op, abstract=True):
-    """The base of ops with regions that compiled programs branch or loop over."""
+    """The base of ops with regions that compiled programs branch or loop over.
+
+    Sums of cotangents run through regions as through any other ops: `known` are those of the
+    operands so far, and what `vjp` gives has them in it. So the order of the additions is that of
+    the same ops outside of regions, and so are the bits.
+    """
+
+    continues = True
 
     def run(self, interpret: Any, sizes: Any, *operands: Any) -> Sequence[Any]:
         """The reference meaning: `interpret(region, arguments)` runs a region."""
@@ -65,10 +74,12 @@ class Cond(Control):
         found: Sequence[Any] = interpret(self.then if predicate else self.orelse, args)
         return found
 
-    def vjp(self, b: Builder, *cotangents: Value | None) -> Sequence[Value | None]:
+    def vjp(
+        self, b: Builder, *cotangents: Value | None, known: Known = (), **_: Any
+    ) -> Sequence[Value | None]:
         from ..control_gradients import cond_pullback
 
-        return cond_pullback(b, self, cotangents)
+        return cond_pullback(b, self, cotangents, known)
 
 
 class While(Control):
@@ -102,10 +113,12 @@ class While(Control):
             carried = interpret(self.body, (*carried, *captured))
         return carried
 
-    def vjp(self, b: Builder, *cotangents: Value | None) -> Sequence[Value | None]:
+    def vjp(
+        self, b: Builder, *cotangents: Value | None, known: Known = (), **_: Any
+    ) -> Sequence[Value | None]:
         from ..control_gradients import while_pullback
 
-        return while_pullback(b, self, cotangents)
+        return while_pullback(b, self, cotangents, known)
 
 
 class Scan(Control):
@@ -156,7 +169,9 @@ class Scan(Control):
             stacked.append(np.array([row[k] for row in rows], type_.dtype.numpy).reshape(shape))
         return [*carried, *stacked]
 
-    def vjp(self, b: Builder, *cotangents: Value | None) -> Sequence[Value | None]:
+    def vjp(
+        self, b: Builder, *cotangents: Value | None, known: Known = (), **_: Any
+    ) -> Sequence[Value | None]:
         from ..control_gradients import scan_pullback
 
-        return scan_pullback(b, self, cotangents)
+        return scan_pullback(b, self, cotangents, known)
