@@ -23,7 +23,7 @@ import numpy as np
 from . import peers
 
 SAMPLE = 4e-3  # seconds that one sample shall take at least, by calling more often
-MIN_ROUNDS, MAX_ROUNDS = 9, 41
+MIN_ROUNDS, MAX_ROUNDS = 5, 41
 
 Sampler = Callable[[int], float]
 
@@ -213,7 +213,7 @@ def measure(row: Row, quick: bool = False) -> Result:
 # Printing.
 
 HEADER = (
-    f"{'':38}{'':15}{'median':>10}{'min':>10}{'/ best peer':>13}{'rate':>15}{'of limit':>10}  goals"
+    f"{'':46}{'':15}{'median':>10}{'min':>10}{'/ best peer':>13}{'rate':>15}{'of limit':>10}  goals"
 )
 
 
@@ -290,7 +290,7 @@ def lines(result: Result) -> list[str]:
     """The row's part of the table."""
     row, peer, limit = result.row, result.best_peer, result.limit
     if result.error:
-        return [f"{row.name:38}FAILED: {result.error}"]
+        return [f"{row.name:46}FAILED: {result.error}"]
     verdicts = goals(result)
     found = []
     for i, t in enumerate(result.timings):
@@ -303,11 +303,11 @@ def lines(result: Result) -> list[str]:
         if note := c.note():
             remark = f"{remark}  [{note}]"
         found.append(
-            f"{title:38}{c.name:15}{row.show(t.median):>10}{row.show(t.best):>10}"
+            f"{title:46}{c.name:15}{row.show(t.median):>10}{row.show(t.best):>10}"
             f"{ratio:>13}{rate:>15}{share:>10}  {remark}".rstrip()
         )
-    found += [f"{'':38}{c.name:15}FAILED: {_short(c.failure)}" for c in result.failures]
-    found += [f"{'':113}{v}" for v in verdicts[len(result.timings) :]]
+    found += [f"{'':46}{c.name:15}FAILED: {_short(c.failure)}" for c in result.failures]
+    found += [f"{'':121}{v}" for v in verdicts[len(result.timings) :]]
     return found
 
 

@@ -1,8 +1,9 @@
-"""How much memory programs need, operands and results included.
+"""How much memory programs need beyond their operands and parameters: results, temporaries, code.
 
 Each contender runs in a fresh process: first with small sizes, so that what is loaded once does
-not count, then with the real ones; what is compared is by how much the peak of its memory grows.
-The note says what the compiler itself announces, where it can be asked (tfc and JAX).
+not count, then with the real ones; what is compared is by how much the peak of its memory grows
+over a few calls. The note says what the compiler itself announces, where it can be asked (tfc, and
+JAX but for training).
 """
 
 from __future__ import annotations

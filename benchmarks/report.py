@@ -31,6 +31,7 @@ def summary(results: Sequence[Result]) -> list[str]:
     compared = [r for r in results if r.behind is not None]
     ahead = sum(not behind(r) for r in compared)
     found = [f"tfc is ahead of the best peer in {ahead} of {len(compared)} rows."]
+    found = found if compared else []
     for title, chosen in (("Behind", behind), ("Far from a copy", far)):
         names = [_state(r) for r in results if chosen(r)]
         if names:
