@@ -213,7 +213,7 @@ def measure(row: Row, quick: bool = False) -> Result:
 # Printing.
 
 HEADER = (
-    f"{'':46}{'':15}{'median':>10}{'min':>10}{'/ best peer':>13}{'rate':>15}{'of limit':>10}  goals"
+    f"{'':50}{'':15}{'median':>10}{'min':>10}{'/ best peer':>13}{'rate':>15}{'of limit':>10}  goals"
 )
 
 
@@ -290,7 +290,7 @@ def lines(result: Result) -> list[str]:
     """The row's part of the table."""
     row, peer, limit = result.row, result.best_peer, result.limit
     if result.error:
-        return [f"{row.name:46}FAILED: {result.error}"]
+        return [f"{row.name:50}FAILED: {result.error}"]
     verdicts = goals(result)
     found = []
     for i, t in enumerate(result.timings):
@@ -303,11 +303,11 @@ def lines(result: Result) -> list[str]:
         if note := c.note():
             remark = f"{remark}  [{note}]"
         found.append(
-            f"{title:46}{c.name:15}{row.show(t.median):>10}{row.show(t.best):>10}"
+            f"{title:50}{c.name:15}{row.show(t.median):>10}{row.show(t.best):>10}"
             f"{ratio:>13}{rate:>15}{share:>10}  {remark}".rstrip()
         )
-    found += [f"{'':46}{c.name:15}FAILED: {_short(c.failure)}" for c in result.failures]
-    found += [f"{'':121}{v}" for v in verdicts[len(result.timings) :]]
+    found += [f"{'':50}{c.name:15}FAILED: {_short(c.failure)}" for c in result.failures]
+    found += [f"{'':125}{v}" for v in verdicts[len(result.timings) :]]
     return found
 
 
