@@ -24,7 +24,7 @@ from typing import Any
 from .core import Op, Value
 from .extent import Extent, ceildiv, product
 from .ops.contraction import BLOCK, Matmul
-from .ops.elementwise import Add, BitwiseAnd, Fma, Less, Mul, NotEqual
+from .ops.elementwise import Add, BitwiseAnd, Less, NotEqual
 from .ops.kernel import Barrier, Branch, For, Grid, Load, LoadMany, Local, Shared
 from .ops.window import Conv
 from .packing import Index, Indices
@@ -266,14 +266,6 @@ class Tiling(Indices):
             at = self.add(start, self.add(self.mul(who, group), g * group * SIDE))
             found += self.lower.b.emit_all(LoadMany(self.halves[number], at, group))
         return found
-
-    def fma(self, x: Value, y: Value, total: Value) -> Value:
-        emit = self.lower.emit
-        if self.compute.is_floating:
-            value: Value = emit(Fma(x, y, total))
-        else:
-            value = emit(Add(emit(Mul(x, y)), total))
-        return value
 
     def places_of(self, e: Value) -> tuple[Value, Value]:
         """Where in the result a thread's sum of this number is."""

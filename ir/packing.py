@@ -11,7 +11,7 @@ from .core import Value
 from .dtypes import DType
 from .extent import Extent, floordiv, product
 from .ops.contraction import BLOCK
-from .ops.elementwise import Cast
+from .ops.elementwise import Add, Cast, Fma, Mul
 from .ops.kernel import Load, Local, Parallel, Turn
 from .ops.shape import Constant
 from .problem import Problem
@@ -50,6 +50,15 @@ class Indices:
 
     def minus(self, x: Number, y: Number) -> Value:
         return self.op("sub", x, y)
+
+    def fma(self, x: Value, y: Value, total: Value) -> Value:
+        """x * y + total: of floats rounded once."""
+        emit = self.lower.emit
+        if total.dtype.is_floating:
+            value: Value = emit(Fma(x, y, total))
+        else:
+            value = emit(Add(emit(Mul(x, y)), total))
+        return value
 
     def least(self, x: Number, y: Number) -> Value:
         return self.op("minimum", x, y)

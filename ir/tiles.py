@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from .core import Value
 from .ops.contraction import BLOCK
-from .ops.elementwise import Add, Fma, Mul
+from .ops.elementwise import Add
 from .ops.kernel import For, Prefetch
 from .packing import Index, Packer
 from .types import INDEX, scalar_type
@@ -145,14 +145,6 @@ class Tiles(Packer):
         rest = self.minus(self.extent(self.p.k), pc)
         self.when(self.op("greater", rest, BLOCK), lambda: fill(False))
         self.when(self.op("less_equal", rest, BLOCK), lambda: fill(True))
-
-    def fma(self, x: Value, y: Value, total: Value) -> Value:
-        emit = self.lower.emit
-        if self.compute.is_floating:
-            value: Value = emit(Fma(x, y, total))
-        else:
-            value = emit(Add(emit(Mul(x, y)), total))
-        return value
 
     def write_back(self, tile: Tile) -> None:
         """Store what is in the tile's own memory, if anything is."""

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from tfc.backends.cpu.program import Signature
     from tfc.ir.lowering import Site
 
-DEVICE_FAILED = -3  # as tfc.backends.cuda.program has it
-
 
 @dataclass(eq=False)
 class Compiled:
@@ -270,7 +268,7 @@ def runtime_error(
     name: str, sites: Sequence[Site], status: int, values: Sequence[int]
 ) -> BaseException:
     """The exception for a check that failed in native code."""
-    from tfc.backends.cpu.entry import OUT_OF_MEMORY
+    from tfc.backends.cpu.entry import DEVICE_FAILED, OUT_OF_MEMORY
     from tfc.ir.lowering import Site
 
     if status == OUT_OF_MEMORY:

@@ -72,6 +72,15 @@ def program_text(
 ) -> tuple[str, EntrySpec, list[Cost]]:
     """The module for `f` (kernels, @program and the Python entry), and of a profiled one what its
     kernels cost at least."""
+    spec, layout = entry_spec(f, signature)
+    module = _module(f, (*spec.symbols, *spec.late), machine, signature.profile)
+    program = module.function_writer("program", layout).text()
+    text = "\n".join([module.text(), program, entry_text(spec)])
+    return module.finish(text), spec, module.costs
+
+
+def entry_spec(f: Function, signature: Signature) -> tuple[EntrySpec, Layout]:
+    """What calls of `f` take and give, and where its values live."""
     types = [p.type for p in f.params]
     known = {*signature.scalars, *(s for t in types for e in t.shape for s in symbols(e))}
     layout = Layout(f, known)
@@ -99,10 +108,7 @@ def program_text(
         late=late,
     )
     spec.check()
-    module = _module(f, (*spec.symbols, *late), machine, signature.profile)
-    program = module.function_writer("program", layout).text()
-    text = "\n".join([module.text(), program, entry_text(spec)])
-    return module.finish(text), spec, module.costs
+    return spec, layout
 
 
 def _module(f: Function, table: Sequence[str], machine: Machine, profile: bool) -> ModuleWriter:

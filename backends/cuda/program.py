@@ -17,9 +17,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tfc.backends.cpu import runtime
-from tfc.backends.cpu.entry import BAD_EXTENT
-from tfc.backends.cpu.layout import Layout, late_symbols
-from tfc.backends.cpu.program import Signature
+from tfc.backends.cpu.entry import BAD_EXTENT, DEVICE_FAILED
+from tfc.backends.cpu.layout import Layout
+from tfc.backends.cpu.program import Signature, entry_spec
 from tfc.backends.cpu.spec import EntrySpec, bare_symbol
 from tfc.ir.core import Function
 from tfc.ir.extent import symbols
@@ -32,7 +32,6 @@ from .module import compile_module, cuda_target
 from .profiling import Counters
 from .steps import Body, Code, Failed, Run, Stretch, number, require
 
-DEVICE_FAILED = -3  # the status where the driver raised: `take_error` tells what
 _MAX_PLANS = 256
 _MAX_GRAPHS = 8  # of a plan
 _MAX_SEEN = 32  # sets of addresses that are remembered
@@ -303,25 +302,7 @@ def _entry_requirements(layout: Layout) -> list[tuple[Any, int]]:
 
 def compile_program(f: Function, signature: Signature, device: Device) -> Program:
     """Compile a function of launches (see lowering.py) for a device."""
-    types = [p.type for p in f.params]
-    known = {*signature.scalars, *(s for t in types for e in t.shape for s in symbols(e))}
-    layout = Layout(f, known)
-    cut = len(types) - signature.captures
-    spec = EntrySpec(
-        name="entry",
-        params=tuple(types[:cut]),
-        captures=tuple(types[cut:]),
-        scalars=signature.scalars,
-        results=tuple(v.type for v in f.returns),
-        aliases=layout.aliases,
-        updates=signature.updates,
-        arena=layout.arena,
-        program="program",
-        tuple_result=signature.tuple_result,
-        least=signature.least,
-        late=tuple(s for s in dict.fromkeys(late_symbols(f)) if s not in known),
-    )
-    spec.check()
+    spec, layout = entry_spec(f, signature)
     module = compile_module(f, device.processor)
     checks = any(k.checks for kernels in module.kernels.values() for k in kernels)
     sites = f.notes.get("sites", ())

@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from ..core import Builder, Value
-from ..dtypes import bool_, float64, int64
+from ..dtypes import float64, int64
 from ..types import TensorType
 from .elementwise import Bitcast, Cast, Elementwise
-from .host import HostCall
-from .printing import SLOT
+from .printing import Templated
 
 
 class Check(Elementwise):
@@ -60,31 +59,16 @@ class Check(Elementwise):
         return condition
 
 
-class Fail(HostCall):
-    """Ends the program with `template`, each {} of which is replaced by up to `summarize` elements
-    of a value. The result means nothing; it stands in a branch for what must not happen."""
+class Fail(Templated):
+    """Ends the program with its text, which shows up to `summarize` elements of each value. It
+    stands in a branch for what must not happen."""
 
-    values: tuple[Value, ...]
-    template: str
     summarize: int
-    effect = True
-
-    def infer(self) -> TensorType:
-        if len(self.template.split(SLOT)) != len(self.values) + 1:
-            raise self.error("as many places as values are needed", "value")
-        return TensorType(bool_)
 
     def numpy(self, *values: Any) -> Any:
-        first, *rest = self.template.split(SLOT)
-        shown = (summary(v, self.summarize) for v in values)
-        error: Any = ValueError(
-            first + "".join(v + text for v, text in zip(shown, rest, strict=True))
-        )
+        error: Any = ValueError(self.text(summary(v, self.summarize) for v in values))
         error.op = "Assert"
         raise error
-
-    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
-        return (None,) * len(self.values)
 
 
 def summary(array: Any, count: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -12,16 +13,15 @@ from ..dtypes import bool_
 from ..types import TensorType
 from .host import HostCall
 
+SLOT = "\0"  # where a value stands in a template
 
-class Print(HostCall):
-    """Writes `template` with each {} replaced by a value, to "stdout", "stderr", or a file (to
-    which it is appended). At most `summarize` elements are shown at both ends of an axis, all
-    where it is negative. The result means nothing."""
+
+class Templated(HostCall, abstract=True):
+    """The base of what shows values in a text: `template`, with a SLOT for each. The result means
+    nothing."""
 
     values: tuple[Value, ...]
     template: str
-    stream: str
-    summarize: int
     effect = True
 
     def infer(self) -> TensorType:
@@ -29,17 +29,25 @@ class Print(HostCall):
             raise self.error("as many places as values are needed", "value")
         return TensorType(bool_)
 
-    def numpy(self, *values: Any) -> Any:
+    def text(self, shown: Iterable[str]) -> str:
+        """The template with the values in their places."""
         first, *rest = self.template.split(SLOT)
-        shown = (formatted(v, self.summarize) for v in values)
-        write(first + "".join(v + text for v, text in zip(shown, rest, strict=True)), self.stream)
-        return np.False_
+        return first + "".join(v + text for v, text in zip(shown, rest, strict=True))
 
     def vjp(self, b: Any, dy: Value) -> Any:
         return (None,) * len(self.values)
 
 
-SLOT = "\0"  # where a value stands in a template
+class Print(Templated):
+    """Writes its text to "stdout", "stderr", or a file (to which it is appended). At most
+    `summarize` elements are shown at both ends of an axis, all where it is negative."""
+
+    stream: str
+    summarize: int
+
+    def numpy(self, *values: Any) -> Any:
+        write(self.text(formatted(v, self.summarize) for v in values), self.stream)
+        return np.False_
 
 
 def write(text: str, stream: str) -> None:
