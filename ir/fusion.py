@@ -33,7 +33,7 @@ from .ops.shape import Broadcast, Concat, Constant, ExtentOf, Pad, Reshape, Tran
 from .ops.special import Special, SpecialUnary
 from .ops.window import Conv, Window
 from .passes.pruning import effectful
-from .sliding import walk
+from .schedules.sliding import walk
 
 STORE_ABOVE = 12  # scalar operations: about what a load and a store of an element cost
 EPILOGUE_MAX = 12  # scalar operations that a contraction's write-back may carry along
@@ -83,7 +83,7 @@ class Group:
     that are `Plan.stored`; the others are only read by it, at the same index."""
 
     # "map", "rows" (reduces along the lanes), "columns" (reduces beside the lanes), "contraction",
-    # "own", "call" (no kernel), "chain" (see chains.py)
+    # "own", "call" (no kernel), "chain" (see schedules/chains.py)
     kind: str
     shape: Shape
     roots: list[Value] = field(default_factory=list)

@@ -12,23 +12,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from . import (
-    chains,
-    columns,
-    grid_scheduled,
-    grid_squares,
-    grid_tiles,
-    gridded,
-    patches,
-    rows,
-    transposing,
-)
 from .algebra import Term
-from .blocking import Schedule
 from .core import Builder, Function, Location, Op, Requirement, Value, copy_op
 from .dtypes import DType, as_dtype
 from .extent import Expr, Extent, Shape, ceildiv, never_negative, product
 from .fusion import Group, Plan, fuse, is_flat, pull_cost
+from .grid import elements as grid_elements
+from .grid import scheduled as grid_scheduled
+from .grid import squares as grid_squares
+from .grid import tiles as grid_tiles
 from .loops import changed_in_place, read_array, store_control
 from .ops.contraction import Matmul
 from .ops.control import Control
@@ -39,8 +31,10 @@ from .ops.reduction import Reduction
 from .ops.scheduled import Scheduled
 from .ops.shape import ExtentOf
 from .ops.window import Conv
-from .patches import is_tiled
-from .problem import matrix_product
+from .schedules import chains, columns, patches, rows, transposing
+from .schedules.blocking import Schedule
+from .schedules.patches import is_tiled
+from .schedules.problem import matrix_product
 from .types import INDEX, BufferType, TensorType
 
 PART = 4096  # elements of the last axis that one thread takes at a time
@@ -200,7 +194,7 @@ class Lowering:
                 if not self.target.grid:
                     Schedule(self, matrix_product(self, op)).write()
                 elif not grid_tiles.write(self, op):
-                    gridded.contraction(self, op)
+                    grid_elements.contraction(self, op)
             case Conv() if is_tiled(op) and self.target.grid and grid_tiles.write(self, op):
                 pass
             case Conv() if is_tiled(op) and not self.target.grid:
@@ -419,7 +413,7 @@ class Lowering:
         def column(rest: Index) -> None:
             self.loop(zero, count, lambda i: fill((i, *rest)))
 
-        gridded.spread(self, shape[1:], column)
+        grid_elements.spread(self, shape[1:], column)
 
     # Schedules.
 
@@ -438,7 +432,7 @@ class Lowering:
         """`nest` on any threads: those share the first axis of more than one, or blocks of the
         last. On a grid each index has a thread."""
         if self.target.grid:
-            gridded.spread(self, shape, fill)
+            grid_elements.spread(self, shape, fill)
             return
         work = self.work()
         first = next((i for i, e in enumerate(shape) if e != 1), len(shape))
@@ -518,7 +512,7 @@ class Lowering:
         for v in order:
             self.element(v, index)
 
-    # What contractions ask for (see blocking.py).
+    # What contractions ask for (see schedules/blocking.py).
 
     def pull(self) -> None:
         """The group's values element by element."""

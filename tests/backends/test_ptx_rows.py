@@ -9,10 +9,10 @@ from tests import emulated, native
 from tests.backends.test_ptx import SOFTMAX
 from tfc.ir.core import Function
 from tfc.ir.extent import evaluate
+from tfc.ir.grid.warps import BLOCK, LONG, WARP
 from tfc.ir.ops.kernel import CHUNK, Grid
 from tfc.ir.passes.phases import grid_size, phases
 from tfc.ir.text import parse
-from tfc.ir.warps import BLOCK, LONG, WARP
 
 
 def teams(f: Function) -> list[Grid]:

@@ -13,7 +13,7 @@ from tests import emulated, native
 from tfc.backends.cuda.module import compile_module
 from tfc.ir.core import Function
 from tfc.ir.dtypes import as_dtype
-from tfc.ir.grid_teams import TILE
+from tfc.ir.grid.teams import TILE
 from tfc.ir.ops.kernel import Grid
 from tfc.ir.passes.phases import phases
 from tfc.ir.text import parse

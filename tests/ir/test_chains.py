@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import tfc as tf
-from tfc.ir import chains, lowering
+from tfc.ir import lowering
+from tfc.ir.schedules import chains
 
 Body = Callable[..., Any]
 

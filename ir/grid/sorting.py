@@ -18,12 +18,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from . import gridded
-from .algebra import Term, where
-from .core import Value
-from .dtypes import DType, int32, int64
-from .extent import Extent, Shape, product
-from .grid_teams import (
+from ..algebra import Term, where
+from ..core import Value
+from ..dtypes import DType, int32, int64
+from ..extent import Extent, Shape, product
+from ..ops.elementwise import Cast, Less
+from ..ops.kernel import Barrier, Load, Reload, Shared
+from ..types import TensorType
+from . import elements
+from .teams import (
     EACH,
     TEAM,
     TILE,
@@ -36,9 +39,6 @@ from .grid_teams import (
     tiles,
     when,
 )
-from .ops.elementwise import Cast, Less
-from .ops.kernel import Barrier, Load, Reload, Shared
-from .types import TensorType
 
 SHORT = 64  # rows up to this length are sorted by rank
 ROUNDS = ((0, 10), (10, 14))  # launches for runs of TILE << first and longer: how many
@@ -88,7 +88,7 @@ def sort(
     def fill(index: Index) -> None:
         lower.store(keys, lower.linear(index, shape), key(index))
 
-    gridded.spread(lower, shape, fill)
+    elements.spread(lower, shape, fill)
     state = lower.scratch(TensorType(int64, (4,)))
     found = Sorted(lower, keys, places, state, size)
     if merged and isinstance(n, int) and n <= SHORT:
@@ -182,7 +182,7 @@ def _by_rank(lower: Any, rows: Shape, n: int, keys: Value, places: Value, state:
         first = Term(lower.b, lower.linear(index, shape))._emit("equal", 0)
         when(lower, first, lambda: _begin(lower, state, 1))
 
-    gridded.spread(lower, shape, place)
+    elements.spread(lower, shape, place)
 
 
 class _Schedule:

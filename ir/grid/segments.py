@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from . import gridded
-from .algebra import Term
-from .core import Value
-from .dtypes import as_dtype, int64
-from .extent import Extent, Shape, product
-from .grid_sorting import sort
-from .grid_teams import here, repeat, when
-from .ops.kernel import Reload
-from .types import INDEX
+from ..algebra import Term
+from ..core import Value
+from ..dtypes import as_dtype, int64
+from ..extent import Extent, Shape, product
+from ..ops.kernel import Reload
+from ..types import INDEX
+from . import elements
+from .sorting import sort
+from .teams import here, repeat, when
 
 Index = tuple[Value, ...]
 
@@ -90,4 +90,4 @@ def write(
         *_, total = repeat(lower, init, lambda p: p[1] > 0, step)
         lower.store(out, place, total)
 
-    gridded.spread(lower, (n, *columns), fill)
+    elements.spread(lower, (n, *columns), fill)

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from .core import Value
-from .dtypes import DType
-from .extent import Extent, Shape
-from .ops.contraction import Matmul
-from .ops.shape import Transpose
+from ..core import Value
+from ..dtypes import DType
+from ..extent import Extent, Shape
+from ..ops.contraction import Matmul
+from ..ops.shape import Transpose
 
 Index = tuple[Value, ...]
 

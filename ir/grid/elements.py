@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .algebra import Term
-from .core import Value
-from .extent import Shape
-from .ops.contraction import BLOCK, Matmul
-from .ops.elementwise import Add, Fma, Mul
-from .ops.kernel import For
-from .types import INDEX, scalar_type
+from ..algebra import Term
+from ..core import Value
+from ..extent import Shape
+from ..ops.contraction import BLOCK, Matmul
+from ..ops.elementwise import Add, Fma, Mul
+from ..ops.kernel import For
+from ..types import INDEX, scalar_type
 
 Index = tuple[Value, ...]
 

@@ -8,17 +8,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from .algebra import Term
-from .core import Function, Value
-from .extent import Extent, ceildiv, product
-from .fusion import needs
-from .ops.kernel import CHUNK, WARP, Assert, Branch, Grid, Load, chunk_levels
-from .ops.reduction import Reduction
-from .types import INDEX, TensorType
+from ..algebra import Term
+from ..core import Function, Value
+from ..extent import Extent, ceildiv, product
+from ..fusion import needs
+from ..ops.kernel import CHUNK, WARP, Assert, Branch, Grid, Load, chunk_levels
+from ..ops.reduction import Reduction
+from ..types import INDEX, TensorType
 from .warps import Row, Tree
 
 if TYPE_CHECKING:
-    from .lowering import Index, Lowering
+    from ..lowering import Index, Lowering
 
 FEW_ROWS = 512  # warps that do not keep a large processor busy
 WORTH = 4  # chunks for which a second launch is

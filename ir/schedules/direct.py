@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from .core import Value
-from .extent import Extent, ceildiv, floordiv, product
-from .ops.contraction import BLOCK
-from .ops.kernel import For
-from .types import INDEX, scalar_type
+from ..core import Value
+from ..extent import Extent, ceildiv, floordiv, product
+from ..ops.contraction import BLOCK
+from ..ops.kernel import For
+from ..types import INDEX, scalar_type
 
 if TYPE_CHECKING:
     from .tiles import Tiles

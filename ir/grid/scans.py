@@ -14,15 +14,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from . import gridded
-from .algebra import Term, where
-from .core import Value
-from .dtypes import DType, int64
-from .extent import Extent, Shape, ceildiv, product
-from .grid_teams import EACH, TEAM, TILE, Index, here, repeat, teams, tiles, when
-from .ops.elementwise import Cast, Less
-from .ops.kernel import WARP, Barrier, For, Load, Reload, Shared
-from .types import INDEX, TensorType, scalar_type
+from ..algebra import Term, where
+from ..core import Value
+from ..dtypes import DType, int64
+from ..extent import Extent, Shape, ceildiv, product
+from ..ops.elementwise import Cast, Less
+from ..ops.kernel import WARP, Barrier, For, Load, Reload, Shared
+from ..types import INDEX, TensorType, scalar_type
+from . import elements
+from .teams import EACH, TEAM, TILE, Index, here, repeat, teams, tiles, when
 
 Combine = Callable[[Term, Term], Term]
 
@@ -193,7 +193,7 @@ def nonzero(lower: Any, mask: Value, count: Extent) -> None:
         behind = Term(lower.b, index[0]) >= found
         when(lower, behind, lambda: lower.store(out, index[0], lower.extent(n)))
 
-    gridded.spread(lower, (count,), rest)
+    elements.spread(lower, (count,), rest)
 
 
 def loaded(lower: Any, value: Value) -> Callable[[Index], Value]:
@@ -206,7 +206,7 @@ def loaded(lower: Any, value: Value) -> Callable[[Index], Value]:
     def fill(index: Index) -> None:
         lower.store(memory, lower.linear(index, shape), lower.element(value, index))
 
-    gridded.spread(lower, shape, fill)
+    elements.spread(lower, shape, fill)
     return lambda index: lower.emit(Load(memory, lower.linear(index, shape), lower.mask))
 
 

@@ -1,6 +1,6 @@
 """The schedule of contractions on tensor cores: tiles of the result, multiplied warp by warp.
 
-As in grid_tiles.py, a block of threads makes a tile, and k runs in steps for which both operands
+As in tiles.py, a block of threads makes a tile, and k runs in steps for which both operands
 are in shared memory, twice. Eight warps share a tile, two down and four across; each multiplies
 fragments of 16 x 8 results. float16 and bfloat16 are multiplied as they are and added in float32;
 float32, where that is allowed, is rounded to TensorFloat-32 first.
@@ -15,13 +15,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .algebra import Term, where
-from .core import Op, Value
-from .dtypes import DType, bfloat16, float16, float32, uint32
-from .grid_tiles import TEAM, Tiling
-from .ops.contraction import Matmul
-from .ops.elementwise import Bitcast
-from .ops.kernel import (
+from ..algebra import Term, where
+from ..core import Op, Value
+from ..dtypes import DType, bfloat16, float16, float32, uint32
+from ..ops.contraction import Matmul
+from ..ops.elementwise import Bitcast
+from ..ops.kernel import (
     Aligned,
     Barrier,
     Branch,
@@ -33,10 +32,11 @@ from .ops.kernel import (
     Shared,
     StoreMany,
 )
-from .ops.shape import Transpose
-from .packing import Index
-from .problem import Problem
-from .types import INDEX, scalar_type
+from ..ops.shape import Transpose
+from ..schedules.packing import Index
+from ..schedules.problem import Problem
+from ..types import INDEX, scalar_type
+from .tiles import TEAM, Tiling
 
 DOWN, ACROSS = 2, 4  # warps of a tile
 HIGH, WIDE = 16, 8  # of what one instruction multiplies

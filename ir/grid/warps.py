@@ -1,10 +1,9 @@
 """The schedule of reductions along the lanes on a grid: a warp of threads for each row.
 
-As in rows.py, a row's reductions and what is computed from them are one kernel. The thread number
-l of a warp has the elements l, l + 32, l + 64, ... of the row, and so the slots l and l + 32 of a
-reduction (see `Reduce`): after the last element the two are combined, then those of threads 16, 8,
-4, 2, 1 apart. Bits are those of `Reduce`.
-"""
+As in schedules/rows.py, a row's reductions and what is computed from them are one kernel. The
+thread number l of a warp has the elements l, l + 32, l + 64, ... of the row, and so the slots l and
+l + 32 of a reduction (see `Reduce`): after the last element the two are combined, then those of
+threads 16, 8, 4, 2, 1 apart. Bits are those of `Reduce`."""
 
 from __future__ import annotations
 
@@ -12,11 +11,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from .algebra import Term
-from .core import Function, Value
-from .extent import Extent, ceildiv, minimum, positive, product
-from .ops.elementwise import Less, Select
-from .ops.kernel import (
+from ..algebra import Term
+from ..core import Function, Value
+from ..extent import Extent, ceildiv, minimum, positive, product
+from ..ops.elementwise import Less, Select
+from ..ops.kernel import (
     CHUNK,
     LANES,
     WARP,
@@ -33,11 +32,11 @@ from .ops.kernel import (
     chunk_levels,
     neutral,
 )
-from .ops.reduction import Reduction
-from .types import INDEX, TensorType, scalar_type
+from ..ops.reduction import Reduction
+from ..types import INDEX, TensorType, scalar_type
 
 if TYPE_CHECKING:
-    from .lowering import Index, Lowering
+    from ..lowering import Index, Lowering
 
 SHORT = 16  # a row of up to so many elements is for one thread
 SHARED_MAX = 40 << 10  # bytes of the rows that a warp keeps

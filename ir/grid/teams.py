@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .algebra import Term, where
-from .core import Value
-from .extent import Extent, Shape, ceildiv, minimum, positive
-from .ops.elementwise import Less, LessEqual, Select
-from .ops.kernel import Branch, Grid, Reload, Repeat
-from .types import INDEX, scalar_type
+from ..algebra import Term, where
+from ..core import Value
+from ..extent import Extent, Shape, ceildiv, minimum, positive
+from ..ops.elementwise import Less, LessEqual, Select
+from ..ops.kernel import Branch, Grid, Reload, Repeat
+from ..types import INDEX, scalar_type
 
 Index = tuple[Value, ...]
 

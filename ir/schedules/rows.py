@@ -18,14 +18,15 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from . import grid_long, warps
-from .core import Value
-from .extent import product
-from .fusion import needs, own_index
-from .ops.kernel import Load, Local
+from ..core import Value
+from ..extent import product
+from ..fusion import needs, own_index
+from ..grid import long as grid_long
+from ..grid import warps
+from ..ops.kernel import Load, Local
 
 if TYPE_CHECKING:
-    from .lowering import Index, Lowering
+    from ..lowering import Index, Lowering
 
 
 def schedule(lower: Lowering) -> None:

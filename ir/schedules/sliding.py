@@ -17,14 +17,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .core import Value
+from ..core import Value
+from ..extent import Extent, product
+from ..ops.contraction import BLOCK
+from ..ops.kernel import For, Load
+from ..ops.shape import Reshape, Transpose
+from ..ops.window import Conv
+from ..types import INDEX, TensorType, scalar_type
 from .direct import strips
-from .extent import Extent, product
-from .ops.contraction import BLOCK
-from .ops.kernel import For, Load
-from .ops.shape import Reshape, Transpose
-from .ops.window import Conv
-from .types import INDEX, TensorType, scalar_type
 
 if TYPE_CHECKING:
     from .tiles import Tiles

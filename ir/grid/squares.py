@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .algebra import Term
-from .core import Value
-from .extent import ceildiv
-from .ops.elementwise import Less
-from .ops.kernel import Barrier, Branch, Grid, Reload, Shared
-from .ops.shape import Transpose
-from .types import INDEX
+from ..algebra import Term
+from ..core import Value
+from ..extent import ceildiv
+from ..ops.elementwise import Less
+from ..ops.kernel import Barrier, Branch, Grid, Reload, Shared
+from ..ops.shape import Transpose
+from ..types import INDEX
 
 Index = tuple[Value, ...]
 

@@ -14,19 +14,19 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from ..algebra import Term
+from ..core import Value
+from ..extent import Extent, ceildiv, product
+from ..fusion import Group, Plan, needs, own_index
+from ..ops.contraction import BLOCK, Matmul
+from ..ops.kernel import Load, Local
 from . import rows
-from .algebra import Term
-from .core import Value
 from .direct import FEW, Direct
-from .extent import Extent, ceildiv, product
-from .fusion import Group, Plan, needs, own_index
-from .ops.contraction import BLOCK, Matmul
-from .ops.kernel import Load, Local
 from .problem import matrix_product
 from .tiles import Tiles
 
 if TYPE_CHECKING:
-    from .lowering import Index, Lowering
+    from ..lowering import Index, Lowering
 
 STRIP_MAX = 128 << 10  # bytes of a strip
 ROWS_LEAST, ROWS_MOST = 12, 96  # rows of a strip

@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from . import gridded
-from .algebra import Term, where
-from .core import Value
-from .dtypes import bool_, int32
-from .grid_scans import loaded
-from .grid_teams import TEAM, Index, here, only_if_above, repeat, teams, when
-from .ops.elementwise import Div, NotEqual
-from .ops.kernel import Barrier, Load, Reload, Shared
-from .ops.triangular import Lu, TriangularSolve, check_pivot, less_product, size_of
-from .types import INDEX, TensorType
+from ..algebra import Term, where
+from ..core import Value
+from ..dtypes import bool_, int32
+from ..ops.elementwise import Div, NotEqual
+from ..ops.kernel import Barrier, Load, Reload, Shared
+from ..ops.triangular import Lu, TriangularSolve, check_pivot, less_product, size_of
+from ..types import INDEX, TensorType
+from . import elements
+from .scans import loaded
+from .teams import TEAM, Index, here, only_if_above, repeat, teams, when
 
 FEW = 16  # right-hand sides that have teams
 
@@ -33,7 +33,7 @@ def solve(lower: Any, op: TriangularSolve) -> None:
     def diagonal(index: Index) -> None:
         check_pivot(lower, lower.element(op.x, (*index, index[-1])), op)
 
-    gridded.spread(lower, (*batch, n), diagonal)
+    elements.spread(lower, (*batch, n), diagonal)
     if not isinstance(m, int) or m > FEW:
         only = only_if_above(m, m, FEW)
         op.substitute(lower, out, only)
@@ -46,7 +46,7 @@ def solve(lower: Any, op: TriangularSolve) -> None:
     def start(index: Index) -> None:
         lower.store(waiting, lower.linear(index, shape), right(index))
 
-    gridded.spread(lower, (*batch, n, columns), start)
+    elements.spread(lower, (*batch, n, columns), start)
 
     def turned(number: Term) -> Term:
         return number if op.forward else Term(lower.b, lower.extent(n)) - 1 - number
@@ -102,10 +102,10 @@ def factors(lower: Any, op: Lu) -> None:
         wrong = Term(lower.b, lower.emit(Load(singular, lower.linear(index, vectors), None)))
         lower.check(wrong._emit("logical_not").value, (), "singular", op)
 
-    gridded.spread(lower, shape, copy)
-    gridded.spread(lower, vectors, number)
+    elements.spread(lower, shape, copy)
+    elements.spread(lower, vectors, number)
     teams(lower, tuple(batch), lambda outer, t: _Eliminate(lower, op, singular, outer, t).write())
-    gridded.spread(lower, vectors, tell)
+    elements.spread(lower, vectors, tell)
 
 
 class _Eliminate:

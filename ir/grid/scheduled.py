@@ -5,28 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from . import grid_scans, grid_segments, grid_suppress, grid_triangular, gridded
-from .algebra import Term, where
-from .core import Op, Value
-from .dtypes import int64
-from .extent import Extent
-from .grid_sorting import best, sort
-from .grid_teams import TILE
-from .ops.cumulative import Cumulative, Recurrence
-from .ops.elementwise import Add
-from .ops.gather import ScatterAdd
-from .ops.indexing import COMBINES, Nonzero, Scatter
-from .ops.kernel import WARP, Load
-from .ops.search import InvertPermutation
-from .ops.segment import Segment
-from .ops.sort import FEW, ArgSort, TopPlaces, key, key_dtype
-from .ops.suppress import Suppress
-from .ops.triangular import Lu, TriangularSolve
-from .ops.tridiagonal import TridiagonalSolve
-from .types import TensorType
+from ..algebra import Term, where
+from ..core import Op, Value
+from ..dtypes import int64
+from ..extent import Extent
+from ..ops.cumulative import Cumulative, Recurrence
+from ..ops.elementwise import Add
+from ..ops.gather import ScatterAdd
+from ..ops.indexing import COMBINES, Nonzero, Scatter
+from ..ops.kernel import WARP, Load
+from ..ops.search import InvertPermutation
+from ..ops.segment import Segment
+from ..ops.sort import FEW, ArgSort, TopPlaces, key, key_dtype
+from ..ops.suppress import Suppress
+from ..ops.triangular import Lu, TriangularSolve
+from ..ops.tridiagonal import TridiagonalSolve
+from ..types import TensorType
+from . import elements
+from . import scans as grid_scans
+from . import segments as grid_segments
+from . import suppress as grid_suppress
+from . import triangular as grid_triangular
+from .sorting import best, sort
+from .teams import TILE
 
 if TYPE_CHECKING:
-    from .lowering import Index
+    from ..lowering import Index
 
 
 def write(lower: Any, op: Any) -> bool:
@@ -80,7 +84,7 @@ def _order(lower: Any, op: Any, x: Value, descending: bool, count: Extent) -> No
     def copy(index: Index) -> None:
         lower.store(out, lower.linear(index, op.result.shape), place(index))
 
-    gridded.spread(lower, (*rows, count), copy)
+    elements.spread(lower, (*rows, count), copy)
 
 
 def _combined(lower: Any, op: ScatterAdd | Scatter | Segment) -> bool:
@@ -100,7 +104,7 @@ def _combined(lower: Any, op: ScatterAdd | Scatter | Segment) -> bool:
         if isinstance(op, Segment):
             way, start = op.combine, op.neutral()
         first = lower.b.constant(start, data.dtype)
-        gridded.spread(lower, shape, lambda i: lower.store(out, lower.linear(i, shape), first))
+        elements.spread(lower, shape, lambda i: lower.store(out, lower.linear(i, shape), first))
 
     def row(i: Value) -> Value:
         bound = lower.extent(rows)
@@ -173,5 +177,5 @@ def _inverted(lower: Any, op: InvertPermutation) -> None:
         lower.check(there._emit("equal", Term(lower.b, i)).value, (place,), "repeated", op)
         lower.store(out, place, lower.cast(i, op.x.dtype))
 
-    gridded.spread(lower, (n,), put)
-    gridded.spread(lower, (n,), look)
+    elements.spread(lower, (n,), put)
+    elements.spread(lower, (n,), look)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from .core import Value
-from .ops.contraction import BLOCK
-from .ops.elementwise import Add
-from .ops.kernel import For, Prefetch
+from ..core import Value
+from ..ops.contraction import BLOCK
+from ..ops.elementwise import Add
+from ..ops.kernel import For, Prefetch
+from ..types import INDEX, scalar_type
 from .packing import Index, Packer
-from .types import INDEX, scalar_type
 
 
 @dataclass

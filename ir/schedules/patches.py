@@ -14,13 +14,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from .algebra import Term
+from ..algebra import Term
+from ..core import Value
+from ..dtypes import bool_
+from ..extent import Extent, product
+from ..ops.kernel import Load
+from ..ops.window import Axis, Conv
 from .blocking import Schedule
-from .core import Value
-from .dtypes import bool_
-from .extent import Extent, product
-from .ops.kernel import Load
-from .ops.window import Axis, Conv
 from .packing import Indices, Packer
 from .problem import Problem
 from .sliding import Sliding, walk

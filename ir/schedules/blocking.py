@@ -23,15 +23,15 @@ There are four schedules:
 
 from __future__ import annotations
 
-from .core import Value
+from ..core import Value
+from ..extent import ceildiv, floordiv, minimum, product
+from ..ops.contraction import BLOCK
+from ..ops.kernel import ChooseBuffer
+from ..types import TensorType
 from .direct import Direct
-from .extent import ceildiv, floordiv, minimum, product
 from .lines import Dot, Lines
-from .ops.contraction import BLOCK
-from .ops.kernel import ChooseBuffer
 from .packing import Index
 from .tiles import Tile, Tiles
-from .types import TensorType
 
 COLUMNS_MAX = (
     512  # columns of f32 that are packed at once: half of a level-2 cache, with BLOCK rows

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from .core import Value
-from .extent import ceildiv, product
-from .ops.contraction import BLOCK
-from .ops.elementwise import Add
-from .ops.kernel import ChooseBuffer, For
-from .types import INDEX, TensorType, scalar_type
+from ..core import Value
+from ..extent import ceildiv, product
+from ..ops.contraction import BLOCK
+from ..ops.elementwise import Add
+from ..ops.kernel import ChooseBuffer, For
+from ..types import INDEX, TensorType, scalar_type
 
 if TYPE_CHECKING:
     from .tiles import Tiles

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from .algebra import Term
-from .core import Value
-from .extent import Extent, Shape, ceildiv, product
-from .ops.kernel import Turn
-from .ops.shape import Transpose
+from ..algebra import Term
+from ..core import Value
+from ..extent import Extent, Shape, ceildiv, product
+from ..ops.kernel import Turn
+from ..ops.shape import Transpose
 
 Index = tuple[Value, ...]
 

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from . import gridded
-from .algebra import Term
-from .core import Value
-from .dtypes import uint32
-from .extent import ceildiv
-from .grid_teams import TEAM, Index, here, repeat, teams, when
-from .ops.elementwise import Cast
-from .ops.kernel import Barrier, Load, Reload
-from .ops.suppress import Suppress
-from .types import TensorType
+from ..algebra import Term
+from ..core import Value
+from ..dtypes import uint32
+from ..extent import ceildiv
+from ..ops.elementwise import Cast
+from ..ops.kernel import Barrier, Load, Reload
+from ..ops.suppress import Suppress
+from ..types import TensorType
+from . import elements
+from .teams import TEAM, Index, here, repeat, teams, when
 
 WORD = 32
 
@@ -51,9 +51,9 @@ def write(lower: Any, op: Suppress) -> None:
         _, found = repeat(lower, init, lambda p: p[0] < WORD, one)
         lower.store(drives, lower.linear(index, (n, words)), found)
 
-    gridded.spread(lower, (n, words), compare)
+    elements.spread(lower, (n, words), compare)
     nobody = lower.b.constant(0, uint32)
-    gridded.spread(lower, (words,), lambda i: lower.store(struck, i[0], nobody))
+    elements.spread(lower, (words,), lambda i: lower.store(struck, i[0], nobody))
     teams(lower, (), lambda _, thread: _Sweep(lower, op, keep, drives, struck).write(thread))
 
 

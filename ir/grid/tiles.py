@@ -1,10 +1,10 @@
 """The schedule of contractions on a grid: a tile of the result for each block of threads.
 
-The sums are those of blocking.py, bit for bit. A team of 16 x 16 threads makes a tile of `rows` x
-`columns` elements; each thread keeps `rows / 16` x `columns / 16` sums in registers, and k runs in
-steps of DEPTH, for which the elements of both operands are in shared memory, twice: while sums are
-made from one half, the elements of the next step are on their way to the other. Elements are
-pulled, so transposes, casts and the windows of convolutions cost nothing but their arithmetic.
+The sums are those of schedules/blocking.py, bit for bit. A team of 16 x 16 threads makes a tile of
+`rows` x `columns` elements; each thread keeps `rows / 16` x `columns / 16` sums in registers, and k
+runs in steps of DEPTH, for which the elements of both operands are in shared memory, twice: while
+sums are made from one half, the elements of the next step are on their way to the other. Elements
+are pulled, so transposes, casts and the windows of convolutions cost nothing but their arithmetic.
 
     for each tile:
         for each block of BLOCK elements of k:
@@ -21,16 +21,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .core import Op, Value
-from .extent import Extent, ceildiv, product
-from .ops.contraction import BLOCK, Matmul
-from .ops.elementwise import Add, BitwiseAnd, Less, NotEqual
-from .ops.kernel import Barrier, Branch, For, Grid, Load, LoadMany, Local, Shared
-from .ops.window import Conv
-from .packing import Index, Indices
-from .patches import Patches
-from .problem import Problem, matrix_product
-from .types import INDEX, scalar_type
+from ..core import Op, Value
+from ..extent import Extent, ceildiv, product
+from ..ops.contraction import BLOCK, Matmul
+from ..ops.elementwise import Add, BitwiseAnd, Less, NotEqual
+from ..ops.kernel import Barrier, Branch, For, Grid, Load, LoadMany, Local, Shared
+from ..ops.window import Conv
+from ..schedules.packing import Index, Indices
+from ..schedules.patches import Patches
+from ..schedules.problem import Problem, matrix_product
+from ..types import INDEX, scalar_type
 
 SIDE = 16  # threads along each side of a tile
 TEAM = SIDE * SIDE
@@ -43,7 +43,7 @@ def write(lower: Any, op: Op) -> bool:
     """Write the kernel of a contraction; false where it has no use for tiles."""
     if op.operands[0].dtype.is_complex:
         return False
-    from .grid_tensor import TensorTiling, kind_of
+    from .tensor import TensorTiling, kind_of
 
     problem = matrix_product(lower, op) if isinstance(op, Matmul) else window(lower, op)
     kind = kind_of(lower, op.operands[0].dtype)

@@ -11,12 +11,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from .algebra import Term
-from .core import Value
-from .dtypes import DType
-from .extent import Extent, ceildiv, product
-from .ops.elementwise import Less, Minimum, Select
-from .ops.kernel import (
+from ..algebra import Term
+from ..core import Value
+from ..dtypes import DType
+from ..extent import Extent, ceildiv, product
+from ..ops.elementwise import Less, Minimum, Select
+from ..ops.kernel import (
     CHUNK,
     LANES,
     Assert,
@@ -31,12 +31,12 @@ from .ops.kernel import (
     chunk_levels,
     neutral,
 )
-from .ops.reduction import Reduction
-from .types import INDEX, TensorType, scalar_type
+from ..ops.reduction import Reduction
+from ..types import INDEX, TensorType, scalar_type
 
 if TYPE_CHECKING:
-    from .columns import Stage
-    from .lowering import Index, Lowering
+    from ..lowering import Index, Lowering
+    from ..schedules.columns import Stage
 
 Values = tuple[Value, ...]
 

@@ -6,16 +6,16 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from .algebra import Term
-from .core import Value
-from .dtypes import DType
-from .extent import Extent, floordiv, product
-from .ops.contraction import BLOCK
-from .ops.elementwise import Add, Cast, Fma, Mul
-from .ops.kernel import Load, Local, Parallel, Turn
-from .ops.shape import Constant
+from ..algebra import Term
+from ..core import Value
+from ..dtypes import DType
+from ..extent import Extent, floordiv, product
+from ..ops.contraction import BLOCK
+from ..ops.elementwise import Add, Cast, Fma, Mul
+from ..ops.kernel import Load, Local, Parallel, Turn
+from ..ops.shape import Constant
+from ..types import INDEX
 from .problem import Problem
-from .types import INDEX
 
 Index = tuple[Value, ...]
 Number = Value | int

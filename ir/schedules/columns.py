@@ -17,19 +17,20 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from . import grid_columns, gridded
-from .algebra import Term
-from .core import Value
-from .extent import ceildiv, product
-from .fusion import needs
-from .ops.elementwise import Minimum
-from .ops.kernel import LANES, Combine, Load, Local, neutral
-from .ops.reduction import Reduction
-from .types import INDEX
+from ..algebra import Term
+from ..core import Value
+from ..extent import ceildiv, product
+from ..fusion import needs
+from ..grid import columns as grid_columns
+from ..grid import elements as grid_elements
+from ..ops.elementwise import Minimum
+from ..ops.kernel import LANES, Combine, Load, Local, neutral
+from ..ops.reduction import Reduction
+from ..types import INDEX
 
 if TYPE_CHECKING:
-    from .dtypes import DType
-    from .lowering import Index, Lowering
+    from ..dtypes import DType
+    from ..lowering import Index, Lowering
 
 PANEL_BYTES = 64 << 10  # of slots: what stays close, and fits on the stack of any thread
 
@@ -52,7 +53,7 @@ def schedule(lower: Lowering) -> None:
     if lower.target.grid:
         if grid_columns.schedule(lower, stages):
             return
-        gridded.spread(lower, lower.group.shape, lower.store_roots)
+        grid_elements.spread(lower, lower.group.shape, lower.store_roots)
         return
 
     def panel(number: Value) -> None:
