@@ -7,11 +7,11 @@ from typing import Any
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term
 from tfc.ir.core import Builder, Value
-from tfc.ir.dtypes import float32, float64
+from tfc.ir.dtypes import DType, float32, float64
 
 from .. import blame
 from ..dispatch import broadcast_together, primitive
-from ..tensor import operand
+from ..tensor import Held, operand
 from .declare import binary, unary
 
 
@@ -101,8 +101,14 @@ def _pow(b: Builder, x: Value, y: Value) -> Any:
     return b.emit(ir.Pow(*broadcast_together(b, x, y)))
 
 
+@primitive
+def _cube(b: Builder, x: Value) -> Any:
+    return b.emit(ir.Mul(b.emit(ir.Mul(x, x)), x))
+
+
 def pow(x: Any, y: Any, name: str | None = None) -> Any:
-    """x to the power y, with broadcasting. Numbers of one dtype; integers wrap.
+    """x to the power y, with broadcasting. Numbers of one dtype; integers wrap. Where y is Python's
+    2 or 3, it is a product: x * x, or x * x * x, which is rounded twice.
 
     Unlike TensorFlow, a negative power of an integer is no error: it is rounded towards 0.
 
@@ -110,6 +116,10 @@ def pow(x: Any, y: Any, name: str | None = None) -> Any:
     >>> print(tf.pow([2, 3], [3, 4]), tf.pow(2.0, -1.0))
     tf.Tensor([ 8 81], shape=(2,), dtype=int32) tf.Tensor(0.5, shape=(), dtype=float32)
     """
+    if y.__class__ in (int, float) and y in (2, 3) and isinstance(x, Held):
+        dtype: DType = x.dtype  # type: ignore[attr-defined]
+        if dtype.is_inexact or (dtype.is_integer and y.__class__ is int):
+            return (_square if y == 2 else _cube).fast()(x)
     return _pow.fast()(x, y)
 
 
