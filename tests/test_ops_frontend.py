@@ -211,3 +211,17 @@ def test_documented_edges() -> None:
     assert tf.argmax([3.0, 7.0, 7.0]).numpy() == 1
     assert tf.sign(tf.constant([-3.0, 0.0, 5.0])).numpy().tolist() == [-1, 0, 1]
     assert tf.math.floordiv(-7, 2).numpy() == -4 and tf.math.floormod(-7, 3).numpy() == 2
+
+
+@pytest.mark.parametrize("dtype", [tf.int32, tf.float16, tf.float32, tf.float64, tf.complex64])
+def test_squares_and_cubes_are_products(dtype):
+    x = tf.cast(tf.constant([0.1, -1.7, 3.0, 11.3]), dtype)
+    for exponent, wanted in ((2, x * x), (3, x * x * x), (2.0, x * x), (3.0, x * x * x)):
+        if dtype is tf.int32 and isinstance(exponent, float):
+            with pytest.raises(TypeError):
+                x**exponent
+            continue
+        compiled = tf.function(lambda v, e=exponent: v**e)
+        for found in (x**exponent, tf.pow(x, exponent), tf.Variable(x) ** exponent, compiled(x)):
+            assert found.dtype is dtype
+            assert found.numpy().tobytes() == wanted.numpy().tobytes()
