@@ -71,7 +71,7 @@ def lower(f: Function, target: Target | None = None, sites: list[Site] | None = 
     `sites` are those of the function that `f` is a region of.
     """
     target = target or Target()
-    plan = fuse(f, packed=not target.grid)
+    plan = fuse(f, grid=target.grid)
     if not target.grid:
         chains.join(plan, f.returns)
     sites = [] if sites is None else sites

@@ -1,0 +1,44 @@
+"""Fusion: which values one kernel stores."""
+
+from __future__ import annotations
+
+from tfc.ir import fusion
+from tfc.ir.core import Builder
+from tfc.ir.dtypes import float32
+from tfc.ir.extent import Extent, symbol
+from tfc.ir.lowering import Target, lower
+from tfc.ir.ops.elementwise import Add
+from tfc.ir.ops.kernel import Launch
+from tfc.ir.types import TensorType
+
+LIMIT = fusion.STREAMS_MAX
+
+
+def buffers(count: int, *shape: Extent, shared: bool = False, grid: bool = False) -> list[int]:
+    """How many buffers the kernels of so many sums have; all have a `shared` operand, or nothing
+    in common."""
+    b = Builder("f")
+    one = TensorType(float32, shape)
+    first = [b.parameter(one)] * count if shared else [b.parameter(one) for _ in range(count)]
+    sums = [b.emit(Add(x, b.parameter(one))) for x in first]
+    launches = lower(b.build(*sums), Target(grid=grid)).body
+    return [len(op.kernel.params) for op in launches if isinstance(op, Launch)]
+
+
+def test_unrelated_values_share_a_kernel_while_its_arrays_are_few() -> None:
+    each = LIMIT // 3
+    assert buffers(each, 9, 8) == [3 * each]
+    assert buffers(2 * each + 1, 9, 8) == [3 * each, 3 * each, 3]
+    assert buffers(2 * each, symbol("n"), 1) == [3 * each] * 2
+
+
+def test_values_of_one_operand_share_a_kernel() -> None:
+    assert buffers(LIMIT, 9, shared=True) == [2 * LIMIT + 1]
+
+
+def test_scalars_are_no_streams() -> None:
+    assert buffers(LIMIT) == buffers(LIMIT, 1, 1) == [3 * LIMIT]
+
+
+def test_a_grid_of_threads_goes_through_any_number_of_arrays() -> None:
+    assert buffers(LIMIT, 9, 8, grid=True) == [3 * LIMIT]
