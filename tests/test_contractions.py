@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -158,6 +159,16 @@ def test_random_shapes(m: int, k: int, n: int, flip_x: bool, flip_y: bool) -> No
     result = product(a, b, transpose_a=flip_x, transpose_b=flip_y)
     check(x, y, result, "float32")
     same(result[: m // 2], product(x[: m // 2], y))
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_memory_is_asked_for_before_it_is_needed(turned: bool) -> None:
+    """The panel's next rows, the rows that the next strip is packed from, and the result's."""
+    f = tf.function(lambda x, y: tf.matmul(x, y, transpose_a=turned))
+    square = tf.TensorSpec([512, 512], tf.float32)
+    kernels = f.get_concrete_function(square, square).ir("kernels")
+    asked = re.findall(r"prefetch %([a-z0-9]+)[^{]*{purpose = '(\w+)'}", kernels)
+    assert set(asked) == {("out", "store"), ("x", "later"), ("0", "load")}
 
 
 MACHINES = ["-avx512f", "-avx2", "-avx", "-fma"]

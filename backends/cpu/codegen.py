@@ -305,7 +305,8 @@ class KernelWriter(ScalarWriter):
         element = memory_type(op.buffer.dtype)
         pointer = self.emit(f"getelementptr {element}, ptr {buffer.name}, i64 {offset.name}")
         self.declare("void", "llvm.prefetch.p0", "ptr, i32, i32, i32")
-        self.do(f"call void @llvm.prefetch.p0(ptr {pointer}, i32 1, i32 3, i32 1)")
+        kind = {"load": "i32 0, i32 3", "store": "i32 1, i32 3", "later": "i32 0, i32 2"}
+        self.do(f"call void @llvm.prefetch.p0(ptr {pointer}, {kind[op.purpose]}, i32 1)")
 
     def check(self, op: Assert) -> None:
         """Leave the kernel with the site's number where a lane's condition fails."""

@@ -109,13 +109,17 @@ class ChooseBuffer(Op):
 
 
 class Prefetch(Op):
-    """Asks for the cache line of an element that will be stored soon; it need not exist."""
+    """Asks for the cache line of an element, which need not exist: it will be loaded ("load") or
+    stored ("store") soon, or loaded some time after ("later")."""
 
     buffer: Value
     offset: Value
+    purpose: str
     effect = True
 
     def infer(self) -> tuple[Type, ...]:
+        if self.purpose not in ("load", "store", "later"):
+            raise self.error(f"no such purpose: {self.purpose!r}", "value")
         return ()
 
 

@@ -31,11 +31,9 @@ from ..types import TensorType
 from .direct import Direct
 from .lines import Dot, Lines
 from .packing import Index
-from .tiles import Tile, Tiles
+from .tiles import Part, Tile, Tiles
 
-COLUMNS_MAX = (
-    512  # columns of f32 that are packed at once: half of a level-2 cache, with BLOCK rows
-)
+COLUMNS_MAX = 512  # of f32 that are packed at once: with BLOCK rows half of a level-2 cache
 LARGE_ROWS = 29  # from here on panels are worth packing for all strips
 ROWS_PACKED = 16  # of right that one thread packs at a time
 DIRECT_ROWS = 28  # up to here panels are not worth packing
@@ -183,6 +181,8 @@ class Schedule(Tiles):
                             chunks, copied, lambda c: self.pack_rows(outer, pc, kc, jc, count, c)
                         )
 
+                    share = self.share(kc, count)
+
                     def strip_of(number: Value) -> None:
                         i0 = self.mul(number, self.rows)
                         rows = self.least(self.rows, self.minus(self.extent(p.m), i0))
@@ -198,6 +198,7 @@ class Schedule(Tiles):
                             tile = Tile(
                                 *(outer, i0, j0, rows, cols, pc, kc),
                                 *(strip, self.scratch, start, distance, memory),
+                                Part(self.add(i0, self.rows), q, share),
                             )
                             self.accumulate(tile, self.rows)
                             self.write_back(tile)

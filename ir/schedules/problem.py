@@ -29,6 +29,7 @@ class Problem:
     left_turned: bool  # whether the elements of left lie side by side along i, not k
     right_turned: bool  # whether those of right do along k, not j
     right_plain: Value | None  # right itself, where it is in memory in this order and dtype
+    left_plain: Value | None = None  # what left is loaded from as it lies, along k (i if turned)
     lines: Value | None = None  # one row or column: the other operand, where it is in memory
     rows: Shape | None = None  # the result's axes that i counts, if they are several
     pack: Callable[[Any, Value, Value, int, Value, Value], None] | None = None  # strips of left
@@ -71,6 +72,7 @@ def matrix_product(lower: Any, op: Matmul) -> Problem:
         return value if plain else None
 
     plain = stored(op.y) and op.y.dtype is compute
+    left_turned = not innermost(op.x, rank - 1, stored) and innermost(op.x, rank - 2, stored)
     return Problem(
         op.result,
         tuple(batch),
@@ -79,8 +81,9 @@ def matrix_product(lower: Any, op: Matmul) -> Problem:
         op.x.shape[-1],
         left,
         right,
-        not innermost(op.x, rank - 1, stored) and innermost(op.x, rank - 2, stored),
+        left_turned,
         innermost(op.y, rank - 2, stored) and not innermost(op.y, rank - 1, stored),
         op.y if plain else None,
+        lines(op.x, rank - 2 if left_turned else rank - 1),
         lines(op.x, rank - 1) if n == 1 else lines(op.y, rank - 2) if m == 1 else None,
     )

@@ -12,6 +12,19 @@ from ..ops.kernel import For, Prefetch
 from ..types import INDEX, scalar_type
 from .packing import Index, Packer
 
+LINE = 64  # bytes that come from memory together
+AHEAD = 8  # rows of a panel that are asked for before they are needed
+LEG = 64  # products of a chain between two calls for other memory
+
+
+@dataclass
+class Part:
+    """A part of what the next strip will be packed from: one of so many shares."""
+
+    i0: Value  # the first row of that strip
+    number: Value
+    share: Value  # lines of each row, or rows of k where left is turned
+
 
 @dataclass
 class Tile:
@@ -29,6 +42,7 @@ class Tile:
     start: Value  # of the panel, whose rows are `distance` apart
     distance: Value
     memory: Value
+    ahead: Part | None = None
 
 
 class Tiles(Packer):
@@ -45,7 +59,11 @@ class Tiles(Packer):
 
             def step(params: Index) -> Sequence[Value]:
                 k, *sums = params
-                y = self.load(tile.panel, self.add(at, self.mul(k, tile.distance)))
+                here = self.add(at, self.mul(k, tile.distance))
+                y = self.load(tile.panel, here)
+                ahead = self.add(here, self.mul(tile.distance, AHEAD))
+                for line in range(0, self.columns, self.line_length):
+                    lower.b.emit_all(Prefetch(tile.panel, self.add(ahead, line), "load"))
                 place = self.mul(k, self.step)
                 found = []
                 for r, total in enumerate(sums):
@@ -54,9 +72,18 @@ class Tiles(Packer):
                 return found
 
             types = (INDEX, *[scalar_type(self.compute)] * height)
-            body = lower.region("body", types, step)
+
+            def leg(params: Index) -> Sequence[Value]:
+                low, *sums = params
+                high = self.least(self.add(low, LEG), tile.kc)
+                self.foresee(tile, height, low, self.op("equal", high, tile.kc))
+                body = lower.region("body", types, step)
+                following: Index = lower.b.emit_all(For(low, high, tuple(sums), 1, "serial", body))
+                return following
+
+            body = lower.region("body", types, leg)
             start = (zero,) * height
-            sums = lower.b.emit_all(For(self.extent(0), tile.kc, start, 1, "serial", body))
+            sums = lower.b.emit_all(For(self.extent(0), tile.kc, start, LEG, "serial", body))
             if not self.direct:
                 self.spill(tile, j, sums)
                 return
@@ -67,8 +94,6 @@ class Tiles(Packer):
             )
             self.when(self.no(whole), lambda: self.spill(tile, j, sums))
 
-        if self.direct:
-            self.prefetch(tile, height)
         end = self.extent(self.columns)
         lower.loop(self.extent(0), end, columns, "lanes", step=self.columns)
 
@@ -81,18 +106,74 @@ class Tiles(Packer):
             some = self.op("bitwise_or", some, other)
         return self.both(columns, some)
 
-    def prefetch(self, tile: Tile, height: int) -> None:
-        """Ask for the memory that the tile will be stored to."""
+    def share(self, kc: Value, panels: Value) -> Value:
+        """What `Part` calls a share, where each of so many panels has one."""
+        total = kc if self.p.left_turned else self.over(kc, self.line_length)
+        return self.op("floor_div", self.add(total, self.minus(panels, 1)), panels)
+
+    @property
+    def line_length(self) -> int:
+        """Elements that come from memory together."""
+        return max(1, LINE // self.compute.itemsize)
+
+    def foresee(self, tile: Tile, height: int, k: Value, last: Value) -> None:
+        """Ask for memory that will be needed soon: what the tile will be stored to, and a part of
+        what the next strip is packed from. The leg from k on asks for its share of both, because
+        a processor waits for few lines at a time."""
+        share = -(-self.rows * LEG // BLOCK)
+        leg = self.op("floor_div", k, LEG)
+        low = self.mul(leg, share)
+        high = self.choose(last, self.extent(height), self.least(self.add(low, share), height))
+        if self.direct:
+            self.fetch_result(tile, low, high)
+        if tile.ahead is not None and self.p.left_plain is not None:
+            if self.p.left_turned:
+                self.fetch_turned(tile, tile.ahead, leg)
+            else:
+                self.fetch_rows(tile, tile.ahead, low, high)
+
+    def fetch_result(self, tile: Tile, low: Value, high: Value) -> None:
+        """The rows from low to high of a tile."""
         lower = self.lower
         buffer = self.sums if self.several else next(iter(lower.outputs.values()))
-        line = max(1, 64 // buffer.dtype.itemsize)
+        line = max(1, LINE // buffer.dtype.itemsize)
 
         def row(r: Value) -> None:
             at = self.offset((*tile.outer, self.add(tile.i0, r), tile.j0))
             for j in range(0, self.columns, line):
-                lower.b.emit_all(Prefetch(buffer, self.add(at, j)))
+                lower.b.emit_all(Prefetch(buffer, self.add(at, j), "store"))
 
-        lower.loop(self.extent(0), self.extent(height), row)
+        lower.loop(low, high, row)
+
+    def fetch_rows(self, tile: Tile, part: Part, low: Value, high: Value) -> None:
+        """A part of the rows from low to high of left's next strip."""
+        p, lower = self.p, self.lower
+        first = self.mul(part.number, part.share)
+
+        def row(r: Value) -> None:
+            def ask(line: Value) -> None:
+                k = self.add(tile.pc, self.mul(line, self.line_length))
+                at = lower.linear((*tile.outer, i, k), (*p.batch, p.m, p.k))
+                lower.b.emit_all(Prefetch(lower.buffer(p.left_plain), at, "later"))
+
+            i = self.least(self.add(part.i0, r), self.minus(self.extent(p.m), 1))
+            lower.loop(first, self.add(first, part.share), ask)
+
+        lower.loop(low, high, row)
+
+    def fetch_turned(self, tile: Tile, part: Part, leg: Value) -> None:
+        """The same where left lies along i: the line that the strip's last row is in."""
+        p, lower = self.p, self.lower
+        share = self.over(part.share, BLOCK // LEG)
+        first = self.add(self.mul(part.number, part.share), self.mul(leg, share))
+        last = self.add(part.i0, self.rows - 1)
+        i = self.least(last, self.minus(self.extent(p.m), 1))
+
+        def ask(k: Value) -> None:
+            at = lower.linear((*tile.outer, self.add(tile.pc, k), i), (*p.batch, p.k, p.m))
+            lower.b.emit_all(Prefetch(lower.buffer(p.left_plain), at, "later"))
+
+        lower.loop(first, self.least(self.add(first, share), tile.kc), ask)
 
     def spill(self, tile: Tile, j: Value, sums: Sequence[Value]) -> None:
         for r, total in enumerate(sums):
