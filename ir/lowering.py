@@ -58,6 +58,7 @@ class Target(NamedTuple):
 
     vector_bytes: int = 64
     registers: int = 32
+    cache_bytes: int = 8 << 20  # of larger results no cache keeps what is read next
     grid: bool = False  # a grid of threads, each for one element, takes the place of lanes
     tensor_cores: bool = False  # whether they multiply matrices of float16 and bfloat16
     tf32: bool = False  # and of float32, whose last 13 bits then are rounded away

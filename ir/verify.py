@@ -324,6 +324,8 @@ class _Verifier:
                 self.address(op, op.target, op.target_offset)
                 if op.rows.type != INDEX or op.target_rows.type != INDEX:
                     raise self.fail("distances of rows must be i64", op)
+                if op.ahead is not None and op.ahead.type != INDEX:
+                    raise self.fail("a distance must be i64", op)
             case LoadPair(buffer=buffer, offset=offset, mask=mask):
                 self.address(op, buffer, offset, pairs=True)
             case StorePair(buffer=buffer, offset=offset):

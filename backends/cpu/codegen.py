@@ -21,6 +21,7 @@ from tfc.ir.core import Function, Op, Value
 from tfc.ir.dtypes import DType, bool_, int32, int64
 from tfc.ir.ops import elementwise as ew
 from tfc.ir.ops.kernel import (
+    Aligned,
     Assert,
     Branch,
     ChooseBuffer,
@@ -107,6 +108,10 @@ class KernelWriter(ScalarWriter):
                 self.check(op)
             case Parallel():
                 parallel(self, op)
+            case Aligned():
+                address = self.emit(f"ptrtoint ptr {self.values[op.buffer].name} to i64")
+                rest = self.emit(f"and i64 {address}, {op.bytes - 1}")
+                self.values[op.result] = Reg(self.emit(f"icmp eq i64 {rest}, 0"), bool_)
             case ChooseBuffer():
                 x, y = self.values[op.x], self.values[op.y]
                 condition = self.values[op.condition].name
@@ -304,9 +309,7 @@ class KernelWriter(ScalarWriter):
         buffer, offset = self.values[op.buffer], self.values[op.offset]
         element = memory_type(op.buffer.dtype)
         pointer = self.emit(f"getelementptr {element}, ptr {buffer.name}, i64 {offset.name}")
-        self.declare("void", "llvm.prefetch.p0", "ptr, i32, i32, i32")
-        kind = {"load": "i32 0, i32 3", "store": "i32 1, i32 3", "later": "i32 0, i32 2"}
-        self.do(f"call void @llvm.prefetch.p0(ptr {pointer}, {kind[op.purpose]}, i32 1)")
+        self.fetch(pointer, op.purpose)
 
     def check(self, op: Assert) -> None:
         """Leave the kernel with the site's number where a lane's condition fails."""

@@ -35,6 +35,7 @@ _INTRINSIC = {
     ew.Ceil: "ceil",
     ew.Round: "roundeven",
 }
+PAST = "!nontemporal !{i32 1}"  # of a store that is not to stay in any cache
 
 
 def _power_of_two(constant: str) -> int | None:
@@ -98,6 +99,12 @@ class ScalarWriter(Emitter):
 
     def declare(self, result: str, name: str, params: str) -> None:
         self.declared.add(f"declare {result} @{name}({params})")
+
+    def fetch(self, pointer: str, purpose: str) -> None:
+        """Ask the caches for a line; see `Prefetch`."""
+        self.declare("void", "llvm.prefetch.p0", "ptr, i32, i32, i32")
+        kind = {"load": "i32 0, i32 3", "store": "i32 1, i32 3", "later": "i32 0, i32 2"}[purpose]
+        self.do(f"call void @llvm.prefetch.p0(ptr {pointer}, {kind}, i32 1)")
 
     def intrinsic(self, name: str, dtype: DType, lanes: int, operands: Sequence[str]) -> str:
         kind = self.type(dtype, lanes)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tfc.ir.core import Function, Value
 from tfc.ir.dtypes import int64
-from tfc.ir.ops.kernel import Assert, Parallel
+from tfc.ir.ops.kernel import Assert, Parallel, Turn
 from tfc.ir.ops.shape import ExtentOf
 from tfc.ir.types import BufferType
 
@@ -62,6 +62,8 @@ def iterations(writer: KernelWriter, op: Parallel, low: str, high: str) -> None:
         return []
 
     writer.counted(low, high, 1, body)
+    if any(isinstance(inner, Turn) and inner.past for inner in op.body.walk()):
+        writer.do("fence seq_cst")  # what went past the caches is there when others go on
 
 
 def parallel(writer: KernelWriter, op: Parallel) -> None:

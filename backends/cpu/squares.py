@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from tfc.ir.ops.kernel import Turn
 
-from .registers import Emitter, memory_type
+from .instructions import PAST, ScalarWriter
+from .registers import memory_type
 
 GROUP_BYTES = 16  # what shuffles that cost one cycle move elements in
+AHEAD = 2  # squares down the target between one that is stored and one that will be soon
 
 
-def turn(writer: Emitter, op: Turn) -> None:
+def turn(writer: ScalarWriter, op: Turn) -> None:
     """Write `op`. A register is made of groups: those at one place of the rows s, s + g, s + 2g...
     where a group has g elements. Then g such registers are transposed group by group, in log2(g)
     rounds that interleave the halves of pairs.
@@ -49,6 +51,14 @@ def turn(writer: Emitter, op: Turn) -> None:
     low = [p for head in heads for i in head[: group // 2] for p in (i, n + i)]
     high = [p for head in heads for i in head[group // 2 :] for p in (i, n + i)]
     sources, targets = places(source, offset, rows), places(target, to, to_rows)
+    if op.ahead is not None:
+        further = writer.values[op.ahead].name
+        for p in sources:
+            writer.fetch(writer.emit(f"getelementptr {element}, ptr {p}, i64 {further}"), "load")
+        for p in () if op.past else targets:
+            at = writer.emit(f"getelementptr {element}, ptr {p}, i64 {AHEAD * n}")
+            writer.fetch(at, "store")
+    place = f"align {n * itemsize}, {PAST}" if op.past else f"align {itemsize}"
     for chunk in range(0, n, group):
         starts = [writer.emit(f"getelementptr {element}, ptr {p}, i64 {chunk}") for p in sources]
         lines = [gathered(starts[s::group]) for s in range(group)]
@@ -56,4 +66,4 @@ def turn(writer: Emitter, op: Turn) -> None:
             halves = zip(lines[: group // 2], lines[group // 2 :], strict=True)
             lines = [shuffle(x, y, n, picks) for x, y in halves for picks in (low, high)]
         for line, p in zip(lines, targets[chunk : chunk + group], strict=True):
-            writer.do(f"store <{n} x {element}> {line}, ptr {p}, align {itemsize}")
+            writer.do(f"store <{n} x {element}> {line}, ptr {p}, {place}")

@@ -125,7 +125,13 @@ class Prefetch(Op):
 
 class Turn(Op):
     """Copies a square of `size` x `size` elements and transposes it: element i of row k of the
-    target is element k of row i of the source. Rows are so many elements apart."""
+    target is element k of row i of the source. Rows are so many elements apart.
+
+    With `ahead`, squares are copied one after another: caches are asked for the one that begins so
+    many elements further in the source, which need not exist. The target's rows go `past` the
+    caches, straight to memory, if each is a line of them (at a multiple of its size); nobody but
+    the thread that stores it reads the target then before the `Parallel` around ends.
+    """
 
     source: Value
     offset: Value
@@ -133,7 +139,9 @@ class Turn(Op):
     target: Value
     target_offset: Value
     target_rows: Value
+    ahead: Value | None
     size: int
+    past: bool
     effect = True
 
     def infer(self) -> tuple[Type, ...]:

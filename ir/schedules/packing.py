@@ -285,7 +285,7 @@ class Packer(Indices):
         def square(j: Value, k: Value) -> None:
             ends = (panel, self.add(self.add(start, j), self.mul(k, width)), self.extent(width))
             first = self.add(at, self.add(self.mul(j, distance), k))
-            self.lower.b.emit_all(Turn(source, first, distance, *ends, self.lanes))
+            self.lower.b.emit_all(Turn(source, first, distance, *ends, None, self.lanes, False))
 
         def squares(k: Value) -> None:
             loop(self.extent(0), self.extent(width), lambda j: square(j, k), step=self.lanes)
