@@ -61,15 +61,16 @@ def window(lower: Any, op: Any) -> Problem:
     """A convolution as a matrix product: what windows see times weights."""
     patches = Patches(lower, op)
     problem = patches.problem()
-    rows, depth = op.result.shape[:-1], op.w.shape[:-1]
+    t = Indices(lower)
 
     def left(outer: Index, i: Value, k: Value) -> Value:
-        n, *places = lower.unlinear(i, rows)
-        *taps, channel = lower.unlinear(k, depth)
+        n, *places = lower.unlinear(i, patches.rows)
+        *taps, channel = lower.unlinear(k, op.depth)
         positions = []
         seen: Value | None = None
-        for axis, place, tap, size in zip(patches.axes, places, taps, op.size, strict=True):
-            at, conditions = patches.position(Indices(lower), axis, place, tap, size)
+        first = patches.seen(t, outer)
+        for axis, place, tap, begin in zip(patches.axes, places, taps, first, strict=True):
+            at, conditions = patches.position(t, axis, begin, place, tap)
             positions.append(at)
             for condition in conditions:
                 seen = condition if seen is None else lower.emit(BitwiseAnd(seen, condition))
@@ -296,6 +297,9 @@ class Tiling(Indices):
                 lower.emit(Less(i, lower.extent(p.m))),
                 lower.emit(Less(j, lower.extent(p.n))),
             )
+            there = p.place(self.outer, i)[1] if p.place is not None else None
+            if there is not None:
+                inside = self.both(inside, there)
 
             def fill(_: Index) -> Sequence[Value]:
                 total = lower.emit(Load(memory, e, None))
@@ -309,10 +313,14 @@ class Tiling(Indices):
 
     def finish(self, i: Value, j: Value, total: Value) -> None:
         lower, p = self.lower, self.p
-        offset = lower.linear((*self.outer, i, j), (*p.batch, p.m, p.n))
         index: Index = (*self.outer, i, j)
-        if p.rows is not None:
-            index = (*lower.unlinear(i, p.rows), j)
+        if p.place is not None:
+            index = (*p.place(self.outer, i)[0], j)
+            offset = lower.linear(index, p.result.shape)
+        else:
+            offset = lower.linear(index, (*p.batch, p.m, p.n))
+            if p.rows is not None:
+                index = (*lower.unlinear(i, p.rows), j)
         value = lower.cast(total, p.result.dtype)
         op = self.source
         if isinstance(op, Conv) and self.compute.is_floating:

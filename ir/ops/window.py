@@ -11,7 +11,7 @@ import numpy as np
 from ..algebra import Term
 from ..core import Builder, Op, Requirement, Value
 from ..dtypes import DType
-from ..extent import Extent, Shape, floordiv, product
+from ..extent import Extent, Shape, ceildiv, floordiv, product
 from ..types import INDEX, TensorType
 from .contraction import BLOCK
 from .elementwise import Add, Fma, Mul
@@ -64,6 +64,9 @@ class Axis:
         self.low = low
         self.tap = tap
         self.hole = hole
+        # Of neighbouring taps one in `step` reads something at a place, the others lie on holes.
+        self.step = hole // gcd(tap, hole)
+        self.seen: Extent = ceildiv(taps, self.step)  # as many taps at most read something
 
     def range(self, lower: Any, place: Value) -> tuple[Value, Value, int]:
         """The first tap that reads something, a bound for the taps, and their distance."""
@@ -74,8 +77,7 @@ class Axis:
         first = _floor_div(before + (self.tap - 1), self.tap)._emit("maximum", 0)
         taps = Term(b, lower.extent(self.taps))
         bound = (_floor_div(end, self.tap) + 1)._emit("minimum", taps)
-        common = gcd(self.tap, self.hole)
-        step = self.hole // common
+        common, step = self.hole // self.step, self.step
         if step > 1:  # k*tap = before modulo hole: one tap in `step`
             inverse = pow(self.tap // common, -1, step)
             wanted = _floor_div(before, common) * inverse
@@ -168,11 +170,12 @@ class Conv(Window):
     N / batch_groups). One of them is 1. That closes the family: gradients are convolutions.
 
     The order of every sum is fixed, as that of a `Matmul` whose k counts (taps..., i) in row-major
-    order: in blocks of BLOCK, each summed from 0 by fma(x, w, sum), which are added to 0 in order,
-    in the compute dtype (float32 for halves). What is skipped contributes nothing, even where its
-    weight is inf or nan. (So a kernel may do fma(0, w, sum) for a skipped tap whose weight is
-    finite: that could only turn a sum of -0.0 into 0.0, which the last addition does anyway.)
-    Integers wrap.
+    order, where among holes tap t of an axis counts as t // step, out of its `Axis.seen`, since of
+    `step` neighbours one reads something: in blocks of BLOCK, each summed from 0 by
+    fma(x, w, sum), which are added to 0 in order, in the compute dtype (float32 for halves). What
+    is skipped contributes nothing, even where its weight is inf or nan. (So a kernel may do
+    fma(0, w, sum) for a skipped tap whose weight is finite: that could only turn a sum of -0.0
+    into 0.0, which the last addition does anyway.) Integers wrap.
     """
 
     x: Value
@@ -213,7 +216,13 @@ class Conv(Window):
         return TensorType(x.dtype, (batch, *self.size, w.shape[-1]))
 
     def operations(self) -> Extent:
-        return product((*self.result.shape, *self.w.shape[:-1])) * 2
+        return product((*self.result.shape, *self.depth)) * 2
+
+    @property
+    def depth(self) -> Shape:
+        """What k counts: along each axis the taps that may read something, and the channels."""
+        axes = self.axes(self.x.shape, self.w.shape)
+        return (*[axis.seen for axis in axes], self.w.shape[-2])
 
     def axes(self, x: Shape, w: Shape) -> list[Axis]:
         """The spatial axes, for operands of these shapes."""
@@ -270,9 +279,13 @@ class Conv(Window):
 
         nothing = lower.b.constant(0, compute)
         several = self.blocks()
+        axes = self.axes(self.x.shape, self.w.shape)
 
         def tap(taps: Index, positions: Index, carried: Index) -> Index:
-            k0 = lower.linear((*taps, lower.extent(0)), self.w.shape[:-1])
+            counted = [
+                _floor_div(Term(lower.b, t), a.step).value for t, a in zip(taps, axes, strict=True)
+            ]
+            k0 = lower.linear((*counted, lower.extent(0)), self.depth)
 
             def channel(params: Index) -> Sequence[Value]:
                 i, total, *blocks = params
@@ -302,7 +315,6 @@ class Conv(Window):
             sums: Index = lower.b.emit_all(For(zero, end, carried, 1, "serial", body))
             return sums
 
-        axes = self.axes(self.x.shape, self.w.shape)
         init = (nothing, nothing, lower.extent(0)) if several else (nothing,)
         total, *blocks = fold(lower, axes, tuple(places), init, tap)
         before = blocks[0] if blocks else nothing
@@ -311,7 +323,7 @@ class Conv(Window):
 
     def blocks(self) -> bool:
         """Whether sums may have more than one block."""
-        length = product(self.w.shape[:-1])
+        length = product(self.depth)
         return not isinstance(length, int) or length > BLOCK
 
 

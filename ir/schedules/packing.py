@@ -63,6 +63,13 @@ class Indices:
     def least(self, x: Number, y: Number) -> Value:
         return self.op("minimum", x, y)
 
+    def both(self, x: Value, y: Value) -> Value:
+        return self.op("bitwise_and", x, y)
+
+    def choose(self, condition: Value, x: Value, y: Value) -> Value:
+        b = self.lower.b
+        return Term(b, condition)._emit("select", Term(b, x), Term(b, y)).value
+
 
 class Packer(Indices):
     """Scalars, memory and packing of one contraction, written through `lower` (see lowering.py)."""
@@ -120,15 +127,8 @@ class Packer(Indices):
         op = condition.op
         return bool(op.value) if isinstance(op, Constant) else None
 
-    def both(self, x: Value, y: Value) -> Value:
-        return self.op("bitwise_and", x, y)
-
     def no(self, x: Value) -> Value:
         return self.op("bitwise_xor", x, self.lower.b.constant(True, x.dtype))
-
-    def choose(self, condition: Value, x: Value, y: Value) -> Value:
-        b = self.lower.b
-        return Term(b, condition)._emit("select", Term(b, x), Term(b, y)).value
 
     def when(self, condition: Value, fill: Callable[[], None]) -> None:
         """What `fill` emits runs only where the condition holds."""
@@ -192,7 +192,7 @@ class Packer(Indices):
         anything that is a row."""
         lower, p = self.lower, self.p
         if p.pack is not None:
-            p.pack(self, strip, i0, height, pc, kc)
+            p.pack(self, strip, outer, i0, height, pc, kc)
             return
         last = self.minus(self.extent(p.m), 1)
         if p.left_turned:

@@ -22,6 +22,7 @@ from ..ops.kernel import Load
 from ..ops.window import Axis, Conv
 from .blocking import Schedule
 from .packing import Indices, Packer
+from .phases import Phased, Seen, counts
 from .problem import Problem
 from .sliding import Sliding, walk
 
@@ -50,7 +51,7 @@ def write(lower: Any, op: Conv) -> None:
     make = tiles.write
     how = walk(op)
     if how is not None:
-        make = Sliding(Schedule(lower, patches.places()), op, how).write
+        make = Sliding(Schedule(lower, patches.places()), patches, how).write
     if patches.complete or not op.x.dtype.is_floating:
         make()
         return
@@ -87,20 +88,22 @@ class Patches:
 
     def __init__(self, lower: Any, op: Conv) -> None:
         self.lower, self.op = lower, op
-        self.axes = op.axes(op.x.shape, op.w.shape)
-        self.complete = all(sees_all(a, s) for a, s in zip(self.axes, op.size, strict=True))
+        axes = op.axes(op.x.shape, op.w.shape)
+        self.axes = [Phased(a, s) for a, s in zip(axes, op.size, strict=True)]
+        self.complete = all(sees_all(a, s) for a, s in zip(axes, op.size, strict=True))
+        self.phases = counts(self.axes)
+        self.rows = (op.result.shape[0], *[a.places for a in self.axes])  # of a phase
         channels = op.x.shape[-1]
         # The taps of the last axis are neighbours in memory, too, if nothing lies between them.
-        self.joined = bool(self.axes) and self.axes[-1].tap == 1 and self.axes[-1].hole == 1
-        taps = op.w.shape[:-2]
+        self.joined = bool(axes) and self.axes[-1].apart == 1
+        *taps, _ = op.depth
         self.outer = self.axes[:-1] if self.joined else self.axes
         self.outer_taps = taps[:-1] if self.joined else taps
         self.run = taps[-1] * channels if self.joined else channels
 
     def problem(self) -> Problem:
         op, lower = self.op, self.lower
-        *taps, channels, n = op.w.shape
-        rows = op.result.shape[:-1]
+        n = op.w.shape[-1]
         compute = op.x.dtype.compute
         w = op.w
 
@@ -108,28 +111,73 @@ class Patches:
             raise AssertionError("strips are packed by `pack`")
 
         def right(outer: Index, k: Value, j: Value) -> Value:
-            t = Term(lower.b, k) * Term(lower.b, lower.extent(n)) + Term(lower.b, j)
             mask = lower.mask
+            if self.phases:
+                k, mask = self.weight(outer, k)
+            t = Term(lower.b, k) * Term(lower.b, lower.extent(n)) + Term(lower.b, j)
             value: Value = lower.cast(lower.emit(Load(lower.buffer(w), t.value, mask)), compute)
             return value
 
-        plain = w if w.dtype is compute else None
-        k = product((*taps, channels))
-        flags = (False, False, plain)
-        return Problem(
-            op.result, (), product(rows), n, k, left, right, *flags, rows=rows, pack=self.pack
-        )
+        plain = w if w.dtype is compute and not self.phases else None
+        m, k = product(self.rows), product(op.depth)
+        found = Problem(op.result, self.phases, m, n, k, left, right, False, False, plain)
+        found.pack = self.pack
+        if self.phases:
+            found.place = self.place
+        else:
+            found.rows = self.rows
+        return found
 
     def places(self) -> Problem:
         """The same where rows are not counted: they have the places of the result."""
         *batch, m, _ = self.op.result.shape
-        return replace(self.problem(), batch=tuple(batch), m=m, rows=None, pack=None)
+        return replace(self.problem(), batch=tuple(batch), m=m, rows=None, place=None, pack=None)
 
-    def pack(self, t: Packer, strip: Value, i0: Value, height: int, pc: Value, kc: Value) -> None:
+    def seen(self, t: Indices, phases: Index) -> list[Seen]:
+        """What the first place of these phases sees along each axis."""
+        numbers = phases or (t.value(0),) * len(self.axes)
+        return [axis.seen(t, p) for axis, p in zip(self.axes, numbers, strict=True)]
+
+    def weight(self, phases: Index, k: Value) -> tuple[Value, Value | None]:
+        """The row of the weights that k stands for in a phase, and whether to load it."""
+        lower, t = self.lower, Indices(self.lower)
+        *taps, channel = lower.unlinear(k, self.op.depth)
+        mask = lower.mask
+        found = []
+        for axis, seen, tap in zip(self.axes, self.seen(t, phases), taps, strict=True):
+            found.append(t.add(seen.tap, t.mul(tap, axis.axis.step)))
+            if axis.axis.hole > 1:
+                there = t.op("less", tap, seen.taps)
+                mask = there if mask is None else t.both(mask, there)
+        return lower.linear((*found, channel), self.op.w.shape[:-1]), mask
+
+    def place(self, phases: Index, row: Value) -> tuple[Index, Value | None]:
+        """Where in the result the row of a phase is; and whether it is, if that is a question."""
+        t = Indices(self.lower)
+        n, *places = self.lower.unlinear(row, self.rows)
+        index, inside = [n], None
+        for axis, phase, number in zip(self.axes, phases, places, strict=True):
+            at = axis.place(t, phase, number)
+            index.append(at)
+            if not axis.even:
+                there = t.op("less", at, t.extent(axis.size))
+                inside = there if inside is None else t.both(inside, there)
+        return tuple(index), inside
+
+    def pack(
+        self,
+        t: Packer,
+        strip: Value,
+        phases: Index,
+        i0: Value,
+        height: int,
+        pc: Value,
+        kc: Value,
+    ) -> None:
         """The rows i0, ... of the matrix, columns pc to pc + kc, into the strip."""
         lower, op = self.lower, self.op
-        rows = op.result.shape[:-1]
         run = self.run
+        begins = self.seen(t, phases)
         zero = lower.b.constant(0, t.compute)
         x = lower.buffer(op.x)
         channels = op.x.shape[-1]
@@ -138,13 +186,13 @@ class Patches:
         length = t.extent(run)
 
         def row(r: Value) -> None:
-            n, *places = lower.unlinear(t.least(t.add(i0, r), last), rows)
+            n, *places = lower.unlinear(t.least(t.add(i0, r), last), self.rows)
 
             def fill(q: Value) -> None:
                 taps = lower.unlinear(q, self.outer_taps) if self.outer_taps else ()
                 inside, positions = [], []
-                for axis, place, tap, size in zip(self.outer, places, taps, op.size, strict=False):
-                    at, good = self.position(t, axis, place, tap, size)
+                for each in zip(self.outer, begins, places, taps, strict=False):
+                    at, good = self.position(t, *each)
                     positions.append(at)
                     inside += good
                 begin = t.mul(q, length)
@@ -156,13 +204,15 @@ class Patches:
                 source = lower.linear(start, op.x.shape)
                 if self.joined:
                     axis = self.axes[-1]
-                    corner = t.minus(t.mul(places[-1], axis.stride), t.extent(axis.low))
+                    corner = t.add(t.mul(places[-1], axis.stride), begins[-1].position)
                     corner = t.mul(corner, t.extent(channels))
                     source = t.add(source, corner)
-                    if not sees_all(axis, op.size[-1]):
-                        whole = t.mul(t.extent(axis.extent), t.extent(channels))
+                    if not sees_all(axis.axis, op.size[-1]):
+                        whole = t.mul(t.extent(axis.axis.extent), t.extent(channels))
                         first = t.op("maximum", low, t.minus(0, corner))
                         after = t.least(high, t.minus(whole, corner))
+                    if axis.axis.hole > 1:
+                        after = t.least(after, t.mul(begins[-1].taps, t.extent(channels)))
                 after = t.op("maximum", after, first)
                 for holds in inside:
                     after = t.choose(holds, after, first)
@@ -190,17 +240,14 @@ class Patches:
         lower.loop(t.extent(0), t.extent(height), row)
 
     def position(
-        self, t: Indices, axis: Axis, place: Value, tap: Value, size: Extent
+        self, t: Indices, axis: Phased, seen: Seen, place: Value, tap: Value
     ) -> tuple[Value, list[Value]]:
         """Where a tap reads along an axis, and what must hold for it to read anything."""
-        at = t.add(t.mul(place, axis.stride), t.mul(tap, axis.tap))
-        at = t.minus(at, t.extent(axis.low))
-        if sees_all(axis, size):
+        at = t.add(t.mul(place, axis.stride), t.mul(tap, axis.apart))
+        at = t.add(at, seen.position)
+        if sees_all(axis.axis, axis.size):
             return at, []
-        good = []
-        if axis.hole > 1:
-            good.append(t.op("equal", t.op("floor_mod", at, axis.hole), 0))
-            at = t.op("floor_div", at, axis.hole)
-        good.append(t.op("greater_equal", at, 0))
-        good.append(t.op("less", at, t.extent(axis.extent)))
+        good = [t.op("greater_equal", at, 0), t.op("less", at, t.extent(axis.axis.extent))]
+        if axis.axis.hole > 1:
+            good.append(t.op("less", tap, seen.taps))
         return at, good

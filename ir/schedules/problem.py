@@ -32,7 +32,10 @@ class Problem:
     left_plain: Value | None = None  # what left is loaded from as it lies, along k (i if turned)
     lines: Value | None = None  # one row or column: the other operand, where it is in memory
     rows: Shape | None = None  # the result's axes that i counts, if they are several
-    pack: Callable[[Any, Value, Value, int, Value, Value], None] | None = None  # strips of left
+    # Where in the result a row is (but for the last axis), and whether it is there at all.
+    place: Callable[[Index, Value], tuple[Index, Value | None]] | None = None
+    # Packs strips of left (see `Packer.pack_left`).
+    pack: Callable[[Any, Value, Index, Value, int, Value, Value], None] | None = None
 
 
 def innermost(value: Value, axis: int, stored: Callable[[Value], bool]) -> bool:

@@ -18,19 +18,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..core import Value
-from ..extent import Extent, product
+from ..extent import Extent, ceildiv, product
 from ..ops.contraction import BLOCK
 from ..ops.kernel import For, Load
 from ..ops.shape import Reshape, Transpose
+from ..ops.window import Axis as WindowAxis
 from ..ops.window import Conv
 from ..types import INDEX, TensorType, scalar_type
 from .direct import strips
+from .phases import Phased, Seen
 
 if TYPE_CHECKING:
+    from .patches import Patches
     from .tiles import Tiles
 
 Index = tuple[Value, ...]
 
+HIGH = 14  # rows of a tile, where there are 32 registers
 FAR = 512  # elements between rows or k, above which they want the same lines of the cache
 LEAST_ROWS = 8  # of a tile, from which on that is better than packing
 LEAST_APART = 3  # the same where neighbours of a run do not lie side by side
@@ -41,6 +45,9 @@ class Axis(NamedTuple):
 
     extent: Extent
     distance: Any  # in elements
+    # For a digit that has fewer values in some phases: the axis of the window that says how many,
+    # and how many values one of that axis's taps stands for.
+    taps: tuple[int, int] | None = None
 
 
 @dataclass
@@ -51,18 +58,37 @@ class Walk:
     order: tuple[int, ...]  # the axes of the convolution's operand, as they lie in memory
     padded: bool
     shape: tuple[Extent, ...]  # of what is read, with its border, as it lies in memory
-    axes: list[Axis]  # of the result, but for the last
-    rows: int  # which of them the rows of tiles are
+    low: tuple[Extent, ...]  # the border before the window's axes
+    axes: list[Axis]  # of the result's phases, but for the last
+    phased: list[Phased]  # the window's
+    distances: list[Extent]  # of neighbours along these
+    rows: int  # which axis the rows of tiles are
     digits: list[Axis]  # of k, the last one the run
 
 
 class Panel(NamedTuple):
     """Some columns, in a block of k."""
 
-    packed: Value  # the weights, side by side
+    start: Value  # where the weights are, in `Sliding.weights`
     pc: Value  # where the block begins
     j0: Value
     columns: int
+
+
+class Phase(NamedTuple):
+    """Some places of the result, which see the same taps (see phases.py)."""
+
+    numbers: Index  # along the window's axes
+    seen: list[Seen]
+    origin: Value  # where in memory the first place's first tap reads
+    rows: int
+
+    def values(self, t: Tiles, extent: Extent, taps: tuple[int, int] | None) -> Value:
+        """How many values a digit has here, of so many."""
+        if taps is None:
+            return t.extent(extent)
+        axis, each = taps
+        return t.mul(self.seen[axis].taps, each)
 
 
 def walk(op: Any) -> Walk | None:
@@ -71,24 +97,18 @@ def walk(op: Any) -> Walk | None:
         return None
     axes = op.axes(op.x.shape, op.w.shape)
     memory, order = source(op.x)
+    phased = [Phased(axis, size) for axis, size in zip(axes, op.size, strict=True)]
     reach: list[Extent] = [op.x.shape[0]]
-    padded = False
-    for axis, size, low in zip(axes, op.size, op.low, strict=True):
-        if axis.hole != 1:
+    before: list[Extent] = []
+    padded = op.x.dtype.compute is not op.x.dtype
+    for axis, size in zip(axes, op.size, strict=True):
+        border = _border(axis, size)
+        if border is None:
             return None
-        wanted = (size - 1) * axis.stride + (axis.taps - 1) * axis.tap + 1
-        if low == 0 and isinstance(wanted, int) and isinstance(axis.extent, int):
-            inside = wanted <= axis.extent
-        else:
-            inside = low == 0 and wanted == axis.extent
-        if not inside:
-            numbers = (wanted, low, axis.extent)
-            if not all(isinstance(e, int) and e >= 0 for e in numbers):
-                return None
-            padded = True
-        reach.append(axis.extent if inside else wanted)
-    padded = padded or op.x.dtype.compute is not op.x.dtype
-    shape = [*(reach if padded else op.x.shape[:-1]), op.x.shape[-1]]
+        before.append(border[0])
+        reach.append(axis.extent + border[0] + border[1])
+        padded = padded or border != (0, 0)
+    shape = [*reach, op.x.shape[-1]]
     if not all(isinstance(e, int) for e in (*op.w.shape[1:], *op.size[1:])):
         return None
     distances: dict[int, Extent] = {}
@@ -98,9 +118,10 @@ def walk(op: Any) -> Walk | None:
         step = step * shape[a]
     result = [Axis(op.x.shape[0], distances[0])]
     digits = []
-    for a, (axis, size) in enumerate(zip(axes, op.size, strict=True), 1):
-        result.append(Axis(size, axis.stride * distances[a]))
-        digits.append(Axis(axis.taps, axis.tap * distances[a]))
+    for a, own in enumerate(phased, 1):
+        result.append(Axis(own.places, own.stride * distances[a]))
+        fewer = (a - 1, 1) if own.axis.hole > 1 else None
+        digits.append(Axis(own.axis.seen, own.apart * distances[a], fewer))
     digits.append(Axis(op.x.shape[-1], distances[op.x.rank - 1]))
     digits = _joined(digits)
     if not isinstance(digits[-1].distance, int) or digits[-1].distance > FAR:
@@ -108,8 +129,21 @@ def walk(op: Any) -> Walk | None:
     rows = _rows(result, LEAST_ROWS if digits[-1].distance == 1 else LEAST_APART)
     if rows is None or 0 in (*op.w.shape, *op.size, *op.x.shape[1:]):
         return None
-    found = (memory, order, padded, tuple(shape[a] for a in order), result, rows, digits)
-    return Walk(*found)
+    found = (memory, order, padded, tuple(shape[a] for a in order), tuple(before), result)
+    return Walk(*found, phased, [distances[a] for a in range(1, op.x.rank - 1)], rows, digits)
+
+
+def _border(axis: WindowAxis, size: Extent) -> tuple[int, int] | None:
+    """How far the window looks beyond what is there, before and behind; None where nobody
+    knows. (Behind, what nobody looks at may be missing, too.)"""
+    last = (size - 1) * axis.stride + (axis.taps - 1) * axis.tap - axis.low
+    if axis.hole == 1 and axis.low == 0 and last + 1 == axis.extent:
+        return 0, 0
+    numbers = (axis.low, last, axis.extent)
+    if not all(isinstance(e, int) for e in numbers):
+        return None
+    low, last, extent = (int(e) for e in numbers)  # type: ignore[arg-type]
+    return max(0, low // axis.hole), max(0, last // axis.hole + 1 - extent)
 
 
 def source(x: Value) -> tuple[Value, tuple[int, ...]]:
@@ -138,12 +172,17 @@ def _joined(digits: list[Axis]) -> list[Axis]:
     found = [digits[-1]]
     for digit in reversed(digits[:-1]):
         last = found[0]
-        if digit.extent == 1:
+        if digit.extent == 1 and digit.taps is None:
             continue
-        if last.extent == 1:
+        if last.extent == 1 and last.taps is None:
             found[0] = digit
-        elif isinstance(last.extent, int) and digit.distance == last.extent * last.distance:
-            found[0] = Axis(digit.extent * last.extent, last.distance)
+        elif (
+            isinstance(last.extent, int)
+            and last.taps is None
+            and digit.distance == last.extent * last.distance
+        ):
+            taps = digit.taps and (digit.taps[0], digit.taps[1] * last.extent)
+            found[0] = Axis(digit.extent * last.extent, last.distance, taps)
         else:
             found.insert(0, digit)
     return found
@@ -152,9 +191,9 @@ def _joined(digits: list[Axis]) -> list[Axis]:
 def _rows(axes: Sequence[Axis], least: int) -> int | None:
     """The axis whose places make the highest tiles; of several the last."""
     best, place = least, None
-    for a, (extent, distance) in enumerate(axes):
+    for a, (extent, distance, _) in enumerate(axes):
         if isinstance(distance, int) and distance <= FAR and isinstance(extent, int) and extent:
-            height = strips(extent, 12)[0][2]
+            height = strips(extent, HIGH)[0][2]
             if height >= best:
                 best, place = height, a
     return place
@@ -163,61 +202,135 @@ def _rows(axes: Sequence[Axis], least: int) -> int | None:
 class Sliding:
     """Writes a convolution whose operand is read in place."""
 
-    def __init__(self, tiles: Tiles, op: Conv, how: Walk) -> None:
-        self.t, self.op, self.how = tiles, op, how
+    def __init__(self, tiles: Tiles, shape: Patches, how: Walk) -> None:
+        self.t, self.shape, self.op, self.how = tiles, shape, shape.op, how
         self.others = [a for a in range(len(how.axes)) if a != how.rows]
         self.source: Value
+        self.weights: Value
 
     def write(self) -> None:
-        t, lower = self.t, self.t.lower
-        n = int(self.op.w.shape[-1])
+        lower = self.t.lower
         self.source = self.copied() if self.how.padded else lower.buffer(self.how.memory)
-        extents = [self.how.axes[a].extent for a in self.others[:-1]]
-        whole, rest = divmod(n, t.columns)
-        work = t.work()
+        self.weights = self.packed()
+        for phases, rows in self.phases():
+            self.part(phases, rows)
+
+    @property
+    def panels(self) -> tuple[int, int]:
+        """How many panels of columns are whole, and how many columns are left."""
+        columns = int(self.op.w.shape[-1])
+        return columns // self.t.columns, columns % self.t.columns
+
+    def packed(self) -> Value:
+        """The weights of every phase, panel by panel: all columns of a panel side by side."""
+        t, lower = self.t, self.t.lower
+        shape = (*self.shape.phases, ceildiv(self.op.w.shape[-1], t.columns))
+        depth = t.p.k
+        buffer: Value = lower.scratch(TensorType(t.compute, (*shape, depth, t.columns)))
 
         def panel(number: Value) -> None:
-            *places, q = lower.unlinear(number, (*extents, whole))
-            self.blocks(places, t.mul(q, t.columns), t.columns)
+            *phases, q = lower.unlinear(number, shape)
+            start = t.mul(number, t.extent(depth * t.columns))
+            t.pack_right(
+                *(buffer, start, tuple(phases), t.extent(0)),
+                *(t.extent(depth), t.mul(q, t.columns)),
+            )
 
-        def edge(number: Value) -> None:
-            places = lower.unlinear(number, tuple(extents)) if extents else ()
-            self.blocks(places, t.extent(whole * t.columns), rest)
+        count = product(shape)
+        lower.parallel(count, count * depth * t.columns // 8, panel)
+        return buffer
+
+    def part(self, phases: Sequence[tuple[int, int]], rows: int) -> None:
+        """Phases (along each axis from, to) with so many rows, on any threads."""
+        t, lower, how = self.t, self.t.lower, self.how
+        places = [how.axes[a].extent for a in self.others[:-1]]
+        extents = (*[high - low for low, high in phases], *places)
+        whole, rest = self.panels
+
+        def task(number: Value, q: Value, columns: int) -> None:
+            index = lower.unlinear(number, extents) if extents else ()
+            numbers = tuple(t.add(i, low) for i, (low, _) in zip(index, phases, strict=False))
+            seen = self.shape.seen(t, numbers)
+            origin = t.extent(0)
+            for axis, low, distance in zip(seen, how.low, how.distances, strict=True):
+                first = t.add(axis.position, t.extent(low))
+                origin = t.add(origin, t.mul(first, t.extent(distance)))
+            phase = Phase(numbers, seen, origin, rows)
+            self.blocks(phase, index[len(phases) :], q, columns)
+
+        def panel(number: Value) -> None:
+            place, q = lower.unlinear(number, (product(extents), whole))
+            task(place, q, t.columns)
 
         if whole:
-            lower.parallel(product((*extents, whole)), work, panel)
+            lower.parallel(product((*extents, whole)), t.work(), panel)
         if rest:
-            lower.parallel(product(extents), work, edge)
+            last = t.extent(whole)
+            lower.parallel(product(extents), t.work(), lambda number: task(number, last, rest))
 
-    def blocks(self, places: Sequence[Value], j0: Value, columns: int) -> None:
-        """The panel of columns from j0 on, at these places of all axes but two. Its part of the
-        weights is packed, so that it stays in the nearest cache."""
+    def phases(self) -> list[tuple[list[tuple[int, int]], int]]:
+        """The phases along the window's axes (from, to) and how many rows tiles have there."""
+        how = self.how
+        found = [(0, axis.count) for axis in self.shape.axes[: len(self.shape.phases)]]
+        a = how.rows - 1
+        rows = int(how.axes[how.rows].extent)  # type: ignore[arg-type]
+        if a < 0 or how.phased[a].even:
+            return [(found, rows)]
+        fuller = int(self.op.result.shape[how.rows]) % how.phased[a].count
+        parts = [((0, fuller), rows), ((fuller, how.phased[a].count), rows - 1)]
+        return [([*found[:a], part, *found[a + 1 :]], rows) for part, rows in parts if rows]
+
+    def blocks(self, phase: Phase, places: Sequence[Value], q: Value, columns: int) -> None:
+        """A panel of columns at these places of all axes but two."""
         t, lower = self.t, self.t.lower
-        packed = t.local(BLOCK * t.columns)
+        first = lower.linear((*phase.numbers, q), (*self.shape.phases, ceildiv(t.p.n, t.columns)))
+        start = t.mul(first, t.extent(t.p.k * t.columns))
+        j0 = t.mul(q, t.columns)
 
         def block(pc: Value) -> None:
-            t.pack_right(packed, t.extent(0), (), pc, t.block_length(pc), j0)
-            panel = Panel(packed, pc, j0, columns)
+            panel = Panel(t.add(start, t.mul(pc, t.columns)), pc, j0, columns)
             if not self.others:
-                self.strips({}, panel)
+                self.strips(phase, {}, panel)
                 return
             *outer, last = self.others
             known = dict(zip(outer, places, strict=True))
             extent = self.how.axes[last].extent
             if extent == 1:
-                self.strips({**known, last: t.extent(0)}, panel)
+                self.strips(phase, {**known, last: t.extent(0)}, panel)
                 return
             end = t.extent(extent)
-            lower.loop(t.extent(0), end, lambda i: self.strips({**known, last: i}, panel))
+            lower.loop(t.extent(0), end, lambda i: self.strips(phase, {**known, last: i}, panel))
 
-        t.steps(t.p.k, BLOCK, block)
+        def inside() -> None:
+            t.steps(t.p.k, BLOCK, block)
 
-    def strips(self, places: dict[int, Value], panel: Panel) -> None:
-        t, rows = self.t, int(self.how.axes[self.how.rows].extent)  # type: ignore[arg-type]
-        for low, count, height in strips(rows, t.rows):
+        self.where(phase, dict(zip(self.others[:-1], places, strict=True)), inside)
+
+    def where(self, phase: Phase, places: dict[int, Value], fill: Callable[[], None]) -> None:
+        """`fill` where the result has these places of the phase."""
+        t = self.t
+        there: Value | None = None
+        for a, place in places.items():
+            if a and not self.how.phased[a - 1].even:
+                axis = self.how.phased[a - 1]
+                at = axis.place(t, phase.numbers[a - 1], place)
+                here = t.op("less", at, t.extent(axis.size))
+                there = here if there is None else t.both(there, here)
+        if there is None:
+            fill()
+        else:
+            t.when(there, fill)
+
+    def strips(self, phase: Phase, places: dict[int, Value], panel: Panel) -> None:
+        last = {a: places[a] for a in self.others[-1:]}
+        self.where(phase, last, lambda: self.all_strips(phase, places, panel))
+
+    def all_strips(self, phase: Phase, places: dict[int, Value], panel: Panel) -> None:
+        t = self.t
+        for low, count, height in strips(phase.rows, HIGH if t.rows == 12 else t.rows):
 
             def strip(i0: Value, height: int = height) -> None:
-                self.tile(places, i0, panel, height)
+                self.tile(phase, places, i0, panel, height)
 
             if count == 1:
                 strip(t.extent(low))
@@ -225,11 +338,13 @@ class Sliding:
                 ends = t.extent(low), t.extent(low + count * height)
                 t.lower.loop(*ends, strip, step=height)
 
-    def tile(self, places: dict[int, Value], i0: Value, panel: Panel, height: int) -> None:
+    def tile(
+        self, phase: Phase, places: dict[int, Value], i0: Value, panel: Panel, height: int
+    ) -> None:
         """Some rows of a panel."""
         t, lower, rows = self.t, self.t.lower, self.how.rows
         zero = lower.b.constant(0, t.compute)
-        base = t.extent(0)
+        base = phase.origin
         for a, axis in enumerate(self.how.axes):
             base = t.add(base, t.mul(i0 if a == rows else places[a], t.extent(axis.distance)))
         distance = int(self.how.axes[rows].distance)
@@ -237,10 +352,12 @@ class Sliding:
         for r in range(height):
             index = [places.get(a, i0) for a in range(len(self.how.axes))]
             index[rows] = t.add(i0, r)
+            for a, number in enumerate(phase.numbers, 1):
+                index[a] = self.how.phased[a - 1].place(t, number, index[a])
             found.append(tuple(index))
 
         def columns(j: Value) -> None:
-            sums = self.sums(base, distance, panel, j, (zero,) * height)
+            sums = self.sums(phase, base, distance, panel, j, (zero,) * height)
             column = t.add(panel.j0, j)
 
             def store(last: bool) -> None:
@@ -259,12 +376,18 @@ class Sliding:
         lower.loop(t.extent(0), t.extent(panel.columns), columns, kind, step=step)
 
     def sums(
-        self, base: Value, row: int, panel: Panel, j: Value, sums: Sequence[Value]
+        self,
+        phase: Phase,
+        base: Value,
+        row: int,
+        panel: Panel,
+        j: Value,
+        sums: Sequence[Value],
     ) -> Sequence[Value]:
         """Adds up a block of k: run by run, if there is more than one. Rows are `row` elements
         apart, from `base` on."""
         t, lower, pc = self.t, self.t.lower, panel.pc
-        *digits, (length, step) = self.how.digits
+        *digits, (length, step, fewer) = self.how.digits
         extents = tuple(d.extent for d in digits)
         end = t.add(pc, t.block_length(pc))
 
@@ -273,11 +396,11 @@ class Sliding:
         ) -> Sequence[Value]:
             """So many from k = start on, the first one at `origin`."""
 
-            at = t.add(t.mul(t.minus(start, pc), t.columns), j)
+            at = t.add(panel.start, t.add(t.mul(t.minus(start, pc), t.columns), j))
 
             def add(params: Index) -> Sequence[Value]:
                 e, *totals = params
-                y = t.load(panel.packed, t.add(at, t.mul(e, t.columns)))
+                y = t.load(self.weights, t.add(at, t.mul(e, t.columns)))
                 place = t.add(origin, t.mul(e, t.extent(step)))
                 return [
                     t.fma(t.load(self.source, t.add(place, r * row)), y, total)
@@ -286,7 +409,7 @@ class Sliding:
 
             return self.loop(add, count, sums)
 
-        if not digits:
+        if not digits and fewer is None:
             origin = t.add(base, t.mul(pc, t.extent(step)))
             return run(origin, pc, t.minus(end, pc), sums)
         first = t.op("floor_div", pc, t.extent(length))
@@ -295,14 +418,18 @@ class Sliding:
         def segment(params: Index) -> Sequence[Value]:
             s, *totals = params
             q = t.add(first, s)
-            low, count = t.mul(q, t.extent(length)), t.extent(length)
-            start = low
+            low = t.mul(q, t.extent(length))
+            start, count = low, phase.values(t, length, fewer)
             if t.several:
                 start = t.op("maximum", low, pc)
-                count = t.minus(t.least(t.add(low, t.extent(length)), end), start)
+                count = t.minus(t.least(t.add(low, count), end), start)
             origin = t.add(base, t.mul(t.minus(start, low), t.extent(step)))
-            for digit, place in zip(digits, lower.unlinear(q, extents), strict=True):
+            places = lower.unlinear(q, extents) if extents else ()
+            for digit, place in zip(digits, places, strict=True):
                 origin = t.add(origin, t.mul(place, t.extent(digit.distance)))
+                if digit.taps is not None:
+                    there = t.op("less", place, phase.values(t, digit.extent, digit.taps))
+                    count = t.choose(there, count, t.value(0))
             return run(origin, start, count, totals)
 
         return self.loop(segment, t.add(t.minus(last, first), 1), sums)
@@ -325,7 +452,7 @@ class Sliding:
         buffer: Value = lower.scratch(TensorType(t.compute, shape))
         x, zero = lower.buffer(how.memory), lower.b.constant(0, t.compute)
         lows: list[Any] = [0] * self.op.x.rank
-        lows[1:-1] = self.op.low
+        lows[1:-1] = how.low
         inner = [self.op.x.shape[a] for a in how.order]  # without the border
         low = [lows[a] for a in how.order]
         last = max((a for a in range(len(shape)) if shape[a] != inner[a] or low[a]), default=0)

@@ -193,18 +193,31 @@ class Tiles(Packer):
         lower = self.lower
         before = lower.b.constant(0, self.compute)
         if self.several:
-            before = self.load(self.sums, self.offset(index), self.op("greater", pc, 0))
+            mask = self.op("greater", pc, 0)
+            inside = self.inside(index)
+            if inside is not None:
+                mask = self.both(mask, inside)
+            before = self.load(self.sums, self.offset(index), mask)
         value: Value = lower.emit(Add(before, block))
         return value
 
     def store_total(self, index: Index, total: Value, last: bool) -> None:
         """Keep the sum so far; after the last block, store what the kernel computes of it."""
+        inside = self.inside(index)
+        if inside is None:
+            self.store_inside(index, total, last)
+        else:
+            self.when(inside, lambda: self.store_inside(index, total, last))
+
+    def store_inside(self, index: Index, total: Value, last: bool) -> None:
         lower, result = self.lower, self.p.result
         offset = self.offset(index)
         if not last:
             lower.store(self.sums, offset, total)
             return
-        if self.p.rows is not None:
+        if self.p.place is not None:
+            index = (*self.p.place(index[:-2], index[-2])[0], index[-1])
+        elif self.p.rows is not None:
             index = (*lower.unlinear(index[0], self.p.rows), index[1])
         lower.memo[(result, index, None)] = lower.cast(total, result.dtype)
         lower.flat = index, offset
@@ -214,8 +227,17 @@ class Tiles(Packer):
     def offset(self, index: Index) -> Value:
         """The place in memory of (batch index, i, j)."""
         p = self.p
+        if p.place is not None:
+            place, _ = p.place(index[:-2], index[-2])
+            found: Value = self.lower.linear((*place, index[-1]), p.result.shape)
+            return found
         value: Value = self.lower.linear(index, (*p.batch, p.m, p.n))
         return value
+
+    def inside(self, index: Index) -> Value | None:
+        """Whether (batch index, i, j) is in the result; None where it always is."""
+        place = self.p.place
+        return place(index[:-2], index[-2])[1] if place is not None else None
 
     def finish(self, pc: Value, fill: Callable[[bool], None]) -> None:
         """`fill` for blocks before the last and for the last; once for both where they store the

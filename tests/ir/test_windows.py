@@ -1,4 +1,4 @@
-"""Windows: what the IR refuses, and the order of a convolution's sums."""
+"""Windows: what the IR refuses, the order of a convolution's sums, and schedules that keep it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 from tests import native
-from tfc.ir import dtypes, ops
+from tfc.ir import dtypes, lowering, ops
 from tfc.ir.core import Builder, Op, OpError, Value
+from tfc.ir.schedules import patches
+from tfc.ir.schedules.sliding import walk
 from tfc.ir.types import TensorType, parse_type
 
 PLAIN: dict[str, Any] = {
@@ -84,3 +86,43 @@ def test_order_of_sums() -> None:
     tiny = np.full((1, 3, 2), 1e-30, np.float32)
     (zeros,) = native.run(f, tiny, -np.full((3, 2, 1), 1e-30, np.float32))
     assert not np.signbit(zeros).any() and not zeros.any()
+
+
+# x, taps and results of w, size, strides, low, tap strides, hole strides
+HOLES: list[tuple[Any, ...]] = [
+    ((2, 9, 14, 17), (3, 3), 33, (17, 28), (1, 1), (2, 2), (1, 1), (2, 2)),
+    ((1, 8, 20, 64), (5, 4), 16, (25, 39), (1, 1), (0, 1), (2, 1), (3, 2)),
+    ((1, 9, 1, 9, 17), (3, 3, 1), 17, (1, 14, 9), (1, 1, 2), (5, 2, 1), (6, 1, 1), (6, 6, 1)),
+    ((1, 16, 16, 5), (3, 2), 16, (8, 9), (1, 3), (1, 5), (6, 1), (2, 4)),
+    ((1, 8, 5), (1,), 16, (8,), (2,), (5,), (6,), (2,)),  # sees nothing at all
+    ((1, 20, 3), (3,), 2, (19,), (1,), (-2,), (1,), (1,)),
+]
+
+
+@pytest.mark.parametrize("k", range(len(HOLES)))
+def test_schedules_have_the_same_bits(k: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read in place, packed and pulled; and holes are skipped."""
+    shape, taps, results, *attributes = HOLES[k]
+    b = Builder("f")
+    x = b.parameter(TensorType(dtypes.float32, shape))
+    w = b.parameter(TensorType(dtypes.float32, (*taps, shape[-1], results)))
+    y = b.emit(ops.Conv(x, w, *attributes, 1, 1))
+    rng = np.random.default_rng(k)
+    values = [rng.standard_normal(v.shape).astype(np.float32) for v in (x, w)]
+    f = b.build(y)
+    (got,) = native.run(f, *values)
+    np.testing.assert_allclose(got, y.op.numpy(*values), rtol=1e-5, atol=1e-4)
+    monkeypatch.setattr(patches, "walk", lambda op: None)
+    native.assert_same_bits(native.run(f, *values), [got], "packed")
+    monkeypatch.setattr(lowering, "is_tiled", lambda op: False)
+    native.assert_same_bits(native.run(f, *values), [got], "pulled")
+
+
+def test_holes_are_read_in_place() -> None:
+    """Not a single product with what stands for a hole."""
+    shape, taps, results, *attributes = HOLES[0]
+    x = Value(TensorType(dtypes.float32, shape))
+    w = Value(TensorType(dtypes.float32, (*taps, shape[-1], results)))
+    how = walk(ops.Conv(x, w, *attributes, 1, 1))
+    assert how is not None and [axis.extent for axis in how.axes] == [2, 9, 14]
+    assert [digit.extent for digit in how.digits] == [2, 2 * 17]

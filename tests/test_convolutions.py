@@ -1,0 +1,207 @@
+"""Convolutions and their gradients: values by definition, and equal bits however they run."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tfc as tf
+
+from .cases import references as ref
+
+rng = np.random.default_rng(0)
+
+Arrays = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+def same(x: Any, y: Any) -> None:
+    np.testing.assert_array_equal(
+        np.ascontiguousarray(x).view(np.uint8), np.ascontiguousarray(y).view(np.uint8)
+    )
+
+
+def gradients(x: Any, w: Any, dy: Any, **how: Any) -> tuple[Any, Any]:
+    """Those of sum(conv(x, w) * dy), by what each tap of the window sees."""
+    axes, groups = x.ndim - 2, x.shape[-1] // w.shape[-2]
+    strides, dilations = how["strides"], how["dilations"]
+    rows = w.shape[:-2], strides, dilations, how["padding"]
+    marks = np.arange(x[0, ..., 0].size).reshape(1, *x.shape[1:-1], 1)
+    dx, dw = np.zeros((x.shape[0], marks.size, x.shape[-1])), np.zeros(w.shape)
+    taps = zip(ref.seen(x, *rows, 0), ref.seen(marks, *rows, -1), strict=True)
+    for (tap, part), (_, places) in taps:
+        inputs, results = np.split(part, groups, -1), np.split(dy, groups, -1)
+        weights = np.split(w[tap], groups, -1)
+        pairs = zip(inputs, results, strict=True)
+        over = tuple(range(axes + 1))
+        dw[tap] = np.concatenate([np.tensordot(a, d, (over, over)) for a, d in pairs], -1)
+        back = [d @ v.T for d, v in zip(results, weights, strict=True)]
+        inside = places.reshape(-1) >= 0
+        added = np.concatenate(back, -1).reshape(x.shape[0], -1, x.shape[-1])[:, inside]
+        np.add.at(dx, (slice(None), places.reshape(-1)[inside]), added)
+    return dx.reshape(x.shape), dw
+
+
+def near(got: Any, wanted: np.ndarray) -> None:
+    np.testing.assert_allclose(got, wanted, rtol=0, atol=3e-6 * max(1, np.abs(wanted).max()))
+
+
+def arrays(n: int, size: Any, channels: int, taps: Any, out: int, groups: int, how: Any) -> Arrays:
+    """x, w and a cotangent of the result."""
+    x = rng.standard_normal((n, *size, channels)).astype("f")
+    w = rng.standard_normal((*taps, channels // groups, out)).astype("f")
+    _, places = ref.padded(x, taps, how["strides"], how["dilations"], how["padding"], 0)
+    return x, w, rng.standard_normal((n, *places, out)).astype("f")
+
+
+def all_three(x: Any, w: Any, dy: Any = None, **how: Any) -> tuple[Any, Any, Any]:
+    """The convolution and its gradients, for dy or a cotangent that follows from the result."""
+    padding = how["padding"]
+    if not isinstance(padding, str):
+        how = {**how, "padding": [[0, 0], *[list(p) for p in padding], [0, 0]]}
+    with tf.GradientTape() as tape:
+        tape.watch([x, w])
+        y = tf.nn.convolution(x, w, **how)
+    return (y, *tape.gradient(y, [x, w], tf.nn.relu(y) if dy is None else dy))
+
+
+# Lanes have 16 floats, 8 or 4; tiles up to 14 rows, blocks of k 256.
+SIZES = st.sampled_from([1, 2, 3, 5, 7, 8, 9, 13, 15, 16, 17])
+CHANNELS = st.sampled_from([1, 2, 3, 7, 8, 15, 16, 17, 33])
+
+
+@st.composite
+def windows(draw: Any) -> tuple[Arrays, dict[str, Any]]:
+    axes = draw(st.sampled_from([1, 2, 2, 2, 3]))
+    taps = draw(st.lists(st.integers(1, 4), min_size=axes, max_size=axes))
+    dilations = draw(st.lists(st.sampled_from([1, 1, 2, 3]), min_size=axes, max_size=axes))
+    strides = draw(st.lists(st.sampled_from([1, 2, 3]), min_size=axes, max_size=axes))
+    pairs = draw(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=3, max_size=3))
+    padding = draw(st.sampled_from(["SAME", "VALID", tuple(pairs[:axes])]))
+    least = [(k - 1) * d + 1 for k, d in zip(taps, dilations, strict=True)]
+    size = [max(draw(SIZES), e) for e in least]
+    if axes == 3:
+        size = [min(s, max(5, e)) for s, e in zip(size, least, strict=True)]
+    groups = draw(st.sampled_from([1, 1, 1, 2, 3]))
+    channels, out = draw(CHANNELS) * groups, draw(CHANNELS) * groups
+    how = {"strides": tuple(strides), "padding": padding, "dilations": tuple(dilations)}
+    return arrays(draw(st.integers(1, 3)), size, channels, taps, out, groups, how), how
+
+
+@settings(max_examples=8, deadline=None)
+@given(windows())
+def test_random_windows(case: tuple[Arrays, dict[str, Any]]) -> None:
+    (x, w, dy), how = case
+    run = tf.function(lambda *v: all_three(*v, **how))
+    y, dx, dw = run(*(tf.constant(v) for v in (x, w, dy)))
+    wide = [v.astype(np.float64) for v in (x, w, dy)]
+    near(y, ref.conv(*wide[:2], **how))
+    for got, wanted in zip((dx, dw), gradients(*wide, **how), strict=True):
+        near(got, wanted)
+
+
+# batch, size, channels, taps, results, groups, strides, padding, dilations
+WAYS: dict[str, Any] = {
+    "plain": (2, (14, 15), 5, (3, 3), 33, 1, (1, 1), "SAME", (1, 1)),
+    "strided": (2, (17, 28), 40, (3, 3), 20, 1, (2, 2), "SAME", (1, 1)),
+    "far": (2, (16, 30), 3, (7, 7), 16, 1, (2, 3), ((3, 3), (2, 4)), (1, 1)),
+    "wider": (1, (24, 24), 3, (4, 4), 40, 1, (4, 5), "VALID", (1, 1)),
+    "dilated": (2, (9, 23), 20, (3, 2), 17, 1, (2, 2), "SAME", (3, 2)),
+    "line": (2, (40,), 30, (5,), 20, 1, (3,), "SAME", (1,)),
+    "cube": (1, (5, 6, 9), 4, (2, 3, 3), 8, 1, (1, 2, 2), "SAME", (1, 1, 1)),
+    "one": (2, (9, 16), 17, (1, 1), 16, 1, (2, 2), "VALID", (1, 1)),
+    "groups": (2, (8, 17), 12, (3, 3), 20, 4, (2, 1), "SAME", (1, 1)),
+    "depthwise": (2, (8, 17), 19, (3, 3), 19, 19, (1, 2), "SAME", (1, 1)),
+}
+
+
+def way(name: str) -> tuple[Arrays, dict[str, Any]]:
+    n, size, channels, taps, out, groups, strides, padding, dilations = WAYS[name]
+    how = {"strides": strides, "padding": padding, "dilations": dilations}
+    return arrays(n, size, channels, taps, out, groups, how), how
+
+
+@pytest.mark.parametrize("name", WAYS)
+def test_all_ways_have_the_same_bits(name: str) -> None:
+    """Eager, traced for these sizes, for any batch, and some for any places."""
+    (x, w, _), how = way(name)
+    wanted = all_three(tf.constant(x), tf.constant(w), **how)
+    fixed, free, any_size = (tf.function(lambda *v: all_three(*v, **how)) for _ in range(3))
+    weights, channels = tf.TensorSpec(w.shape), x.shape[-1]
+    traced = [fixed, free.get_concrete_function(tf.TensorSpec([None, *x.shape[1:]]), weights)]
+    if name in ("strided", "far", "dilated"):
+        spec = tf.TensorSpec([None] * (x.ndim - 1) + [channels])
+        traced.append(any_size.get_concrete_function(spec, weights))
+    for f in traced:
+        for got, own in zip(f(tf.constant(x), tf.constant(w)), wanted, strict=True):
+            same(got, own)
+
+
+def test_transposed_convolutions_are_gradients() -> None:
+    """Bit for bit; and channels may come first."""
+    (x, w, dy), how = way("strided")
+    wanted = all_three(*(tf.constant(v) for v in (x, w, dy)), **how)[1]
+    same(tf.nn.conv2d_transpose(dy, w, x.shape, 2, "SAME"), wanted)
+    first = tf.nn.conv2d_transpose(
+        ref.first(dy), w, ref.first(x).shape, 2, "SAME", data_format="NCHW"
+    )
+    same(ref.last(np.asarray(first)), wanted)
+
+
+def test_not_finite_weights_and_skipped_taps() -> None:
+    """A tap that lies beside what is there, or between, leaves no trace, whatever its weight."""
+    x, w = np.ones((1, 5, 5, 1), "f"), np.ones((3, 3, 1, 2), "f")
+    dy = np.ones((1, 3, 3, 2), "f")
+    w[1, 1, 0] = np.inf
+    how = {"strides": (2, 2), "padding": "SAME", "dilations": (1, 1)}
+    y, dx, _ = all_three(*(tf.constant(v) for v in (x, w, dy)), **how)
+    assert np.isposinf(np.asarray(y)).all()
+    seen = np.zeros((5, 5), bool)
+    seen[::2, ::2] = True
+    np.testing.assert_array_equal(np.isposinf(np.asarray(dx)[0, ..., 0]), seen)
+    assert np.isfinite(np.asarray(dx)[0, ~seen]).all()
+
+
+SUMS = """
+import hashlib, sys
+import numpy as np, tfc as tf
+sys.path.insert(0, {root!r})
+from tests import test_convolutions as own
+for name in ("strided", "far", "one", "groups", "depthwise"):
+    own.rng = np.random.default_rng(3)
+    data, how = own.way(name)
+    f = tf.function(lambda *v: own.all_three(*v, **how))
+    found = set()
+    for threads in (1, 2, 3, 8):
+        tf.config.threading.set_intra_op_parallelism_threads(threads)
+        values = f(*(tf.constant(v) for v in data))
+        found.add("".join(hashlib.sha256(v.numpy().tobytes()).hexdigest() for v in values))
+    assert len(found) == 1, (name, "depends on the number of threads")
+    print(name, *found)
+"""
+
+
+def test_machines_and_threads_have_the_same_bits() -> None:
+    """Vectors of 64, 32 and 16 bytes; on 1 to 8 threads."""
+    root = str(Path(__file__).parents[1])
+
+    def run(features: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-c", SUMS.format(root=root)],
+            env={**os.environ, "TFC_CPU_FEATURES": features},
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    own = run("")
+    for features in ("-avx512f", "-avx"):
+        assert run(features) == own, features
