@@ -19,9 +19,10 @@ class MemoryAnalysis:
 
     `arguments` and `captured` (Variables, tensors from outside) are there already; `outputs` and
     `updates` (the new values of Variables) are allocated for the results, but for what shares its
-    memory with an argument; `temporaries` are for the call only. `peak` is all of it together.
-    An extent that is not known is a symbol in these, such as `4*n + 64`; give example arguments to
-    `memory_analysis` for numbers.
+    memory with an argument, or takes the place of an old value that nobody else holds;
+    `temporaries` are for the call only. `peak` is all of it together. An extent that is not known
+    is a symbol in these, such as `4*n + 64`; give example arguments to `memory_analysis` for
+    numbers.
     """
 
     arguments: Extent
@@ -56,6 +57,6 @@ def analyse(name: str, compiled: Any, sizes: Mapping[str, Extent]) -> MemoryAnal
         total(spec.params),
         total(spec.captures),
         total(spec.results[i] for i in fresh if i not in written),
-        total(spec.results[i] for i in fresh if i in written),
+        total(spec.results[i] for i in fresh if i in written and i not in spec.donations),
         substitute(spec.arena, sizes),
     )

@@ -8,6 +8,7 @@ another. Operators are attached by operators.py.
 from __future__ import annotations
 
 import itertools
+import weakref
 from collections.abc import Sequence
 from typing import Any
 
@@ -435,7 +436,7 @@ class Variable(Held, VariableMethods, VariableUpdates):
             )
         if settings.accelerated:
             tensor = placed(tensor, variable=True)
-        self._tensor = tensor
+        self._tensor = weakref.ref(tensor)  # else the memory could not be written again
         self._array = tensor._array
         self._declared = None if declared.is_fully_defined() else declared
         self.trainable = trainable is not False
@@ -473,10 +474,11 @@ class Variable(Held, VariableMethods, VariableUpdates):
         return self.shape
 
     def read(self) -> Tensor:
-        """The value now, the same Tensor until the next assignment."""
-        tensor = self._tensor
-        if tensor._array is not self._array:
-            tensor = self._tensor = wrap(self._array)
+        """The value now; the same Tensor, while somebody holds it, until the next assignment."""
+        tensor, array = self._tensor(), self._array
+        if tensor is None or tensor._array is not array:
+            tensor = wrap(array)
+            self._tensor = weakref.ref(tensor)
         for tape in context.tapes:
             tape.read(self, tensor)
         return tensor

@@ -48,6 +48,10 @@ class VariableMethods:
     __slots__ = ("__dict__",)
 
     def __getattr__(self, name: str) -> Any:
+        if name == "_array":
+            from tfc.backends.cpu.runtime import awaited_array
+
+            return awaited_array(self)
         if name in _OF_GRAPHS:
             raise AttributeError(
                 f"Variable.{name} is not supported: a Variable has its value from the start, and "

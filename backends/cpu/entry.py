@@ -9,7 +9,9 @@ entry is what differs: tables, the arithmetic of symbolic extents, and the order
         -> [release lock] program -> finish
 
 with one exit for each way to fail. Up to the end of the checks nothing has been done, so a
-mismatch just returns the MISS object. Entries hold no addresses, so they can be cached on disk.
+mismatch just returns the MISS object. Where Variables are overwritten in place (donations), what is
+returned is made before the program runs, so that nothing can fail behind it. Entries hold no
+addresses, so they can be cached on disk.
 
 What the program may rely on:
     %buffers  data pointers of params, captures, results, in this order; dense, row-major,
@@ -125,7 +127,7 @@ class _Writer:
     def _check_arguments(self) -> None:
         spec, (inputs, results) = self.spec, self.counts
         self._alloca("arrays", inputs, "ptr")
-        self._alloca("outs", results, "ptr")
+        self._alloca("outs", results + self.holds, "ptr")  # behind them, what is returned
         self._alloca("buffers", inputs + results, "ptr")
         self._alloca("symbols", len(self.symbols) + len(spec.late), "i64")
         self._alloca("error", 4, "i64")
@@ -144,8 +146,7 @@ class _Writer:
         if params:
             call = f"call i32 @tfc_fetch(ptr %args, i64 {params}, ptr {table}, "
             self._emit(f"%fetched = {call}ptr %arrays, ptr %buffers)")
-            self._emit("%fit = icmp ne i32 %fetched, 0")
-            self._guard("%fit", "miss", "captures")
+            self._fetched("%fetched", "captures")
         if captures:
             self._emit(
                 f"%captured = getelementptr i8, ptr %self, i64 {TUPLE_ITEMS + 8}",
@@ -154,9 +155,15 @@ class _Writer:
                 f"%c.buffers = getelementptr ptr, ptr %buffers, i64 {params}",
                 f"%c.fetched = call i32 @tfc_fetch(ptr %captured, i64 {captures}, "
                 "ptr %c.table, ptr %c.arrays, ptr %c.buffers)",
-                "%c.fit = icmp ne i32 %c.fetched, 0",
             )
-            self._guard("%c.fit", "miss", "scalars")
+            self._fetched("%c.fetched", "scalars")
+
+    def _fetched(self, status: str, label: str) -> None:
+        """Go on at `label` when `tfc_fetch` found what fits, begin again when it had to wait."""
+        self._emit(
+            f"switch i32 {status}, label %miss [ i32 1, label %{label} i32 -1, label %params ]"
+        )
+        self._label(label)
 
     def _bind_symbols(self) -> None:
         """Load what binds a symbol; check what speaks of a bound one; store the values."""
@@ -339,6 +346,14 @@ class _Writer:
             "%complete = icmp eq i32 %made, 0",
         )
         self._guard("%complete", "raised", "results")
+        if self.holds:
+            self._emit(
+                f"%answer = call ptr @tfc_answer(i64 {self._returned()})",
+                f"%answer.at = getelementptr ptr, ptr %outs, i64 {results}",
+                "store ptr %answer, ptr %answer.at",
+                "%answered = icmp ne ptr %answer, null",
+            )
+            self._guard("%answered", "no.answer", "prepared")
 
     def _run(self) -> None:
         """Find scratch memory, run the program with or without the lock, look at the status."""
@@ -391,26 +406,34 @@ class _Writer:
         self._emit(f"%error.raised = call ptr @tfc_fail(ptr %self, i32 {status}, ptr %error)")
         self._emit("ret ptr null")
 
+    def _returned(self) -> int:
+        """How many results a tuple holds; -1 for one bare tensor, -2 for None."""
+        returned = len(self.spec.returned)
+        if self.spec.tuple_result or returned > 1:
+            return returned
+        return -1 if returned else -2
+
     def _finish(self) -> None:
-        spec, (_, results) = self.spec, self.counts
-        returned = len(spec.returned)
-        if not spec.tuple_result and returned <= 1:
-            returned = -1 if returned else -2
-        self._emit(
-            f"%answer = call ptr @tfc_finish(ptr %self, ptr {self.results}, i64 {results}, "
-            f"ptr %outs, i64 {returned})"
-        )
+        parts = f"ptr %self, ptr {self.results}, i64 {self.counts[1]}, ptr %outs"
+        if self.holds:
+            self._emit(f"call void @tfc_fill({parts}, i64 {self._returned()}, ptr %answer)")
+        else:
+            self._emit(f"%answer = call ptr @tfc_finish({parts}, i64 {self._returned()})")
 
     def _held(self, call: str) -> str:
         self._emit(f"%status.held = {call}")
         return "%status.held"
 
     def _released(self, call: str) -> str:
-        """The call without the lock: others may drop the inputs, so they are held meanwhile."""
-        inputs = self.counts[0]
+        """The call without the lock: others may drop the inputs, so they are held meanwhile, and
+        must not see what is half overwritten."""
+        inputs, results = self.counts
+        donations = f"(ptr %self, ptr {self.results}, i64 {results}, ptr %arrays, ptr %outs)"
         hold = inputs and not self.holds
         if hold:
             self._emit(f"call void @tfc_hold(ptr %arrays, i64 {inputs})")
+        if self.holds:
+            self._emit(f"call void @tfc_take{donations}")
         self._emit(
             "%thread = call ptr @PyEval_SaveThread()",
             f"%status.released = {call}",
@@ -418,6 +441,8 @@ class _Writer:
         )
         if hold:
             self._emit(f"call void @tfc_drop(ptr %arrays, i64 {inputs})")
+        if self.holds:
+            self._emit(f"call void @tfc_give{donations}")
         return "%status.released"
 
     def _exits(self) -> None:
@@ -426,6 +451,10 @@ class _Writer:
             self._label("no.arena")
             self._drop_results()
             self._leave("memory")
+        if "no.answer" in self.exits:
+            self._label("no.answer")
+            self._drop_results()
+            self._leave("raised")
         if "memory" in self.exits:
             self._label("memory")
             self._emit("%memory.raised = call ptr @PyErr_NoMemory()")
@@ -445,8 +474,8 @@ class _Writer:
         self._emit("%missed = call ptr @tfc_missed()", "ret ptr %missed")
 
     def _drop_results(self) -> None:
-        if self.counts[1]:
-            self._emit(f"call void @tfc_drop(ptr %outs, i64 {self.counts[1]})")
+        if outs := self.counts[1] + self.holds:
+            self._emit(f"call void @tfc_drop(ptr %outs, i64 {outs})")
 
     def _unhold(self) -> None:
         if self.holds:

@@ -300,7 +300,18 @@ class FunctionWriter:
     def start(self, to: Value, source: Value) -> None:
         """Let a value begin as another, which may be in the same place."""
         if self.layout.base(to) is not self.layout.base(source):
-            self.copy(self.pointer(to), self.pointer(source), to)
+            self.move(self.pointer(to), self.pointer(source), to)
+
+    def move(self, to: str, source: str, v: Value) -> None:
+        """Copy `v` unless it is there: what is donated to a result is in its place."""
+        size = self.extent(bytes_of(v))
+        same = self.emit(f"icmp eq ptr {source}, {to}")
+        move, there = self.fresh("move"), self.fresh("there")
+        self.do(f"br i1 {same}, label %{there}, label %{move}")
+        self.label(move)
+        self.copy_bytes(to, source, size)
+        self.do(f"br label %{there}")
+        self.label(there)
 
     def table(self, entries: Sequence[tuple[str, str]]) -> str:
         """An array on the stack of pointers or integers, given as (type, value)."""
@@ -439,12 +450,16 @@ class FunctionWriter:
         ]
         return moving, places
 
-    def swapping(self, results: Sequence[Value], second: Sequence[str], flip: str) -> list[str]:
-        """Where this round's carried values go: by turns to the results and to their doubles."""
-        return [
-            self.emit(f"select i1 {flip}, ptr {twin}, ptr {self.pointer(v)}")
-            for v, twin in zip(results, second, strict=True)
-        ]
+    def swapping(
+        self, results: Sequence[Value], second: Sequence[str], current: Sequence[str]
+    ) -> list[str]:
+        """Where this round's carried values go: by turns to the results and to their doubles. What
+        the first round reads may be where a result is."""
+        after = []
+        for v, twin, now in zip(results, second, current, strict=True):
+            there = self.emit(f"icmp eq ptr {now}, {self.pointer(v)}")
+            after.append(self.emit(f"select i1 {there}, ptr {twin}, ptr {self.pointer(v)}"))
+        return after
 
     def while_loop(self, op: While, names: Sequence[str], scratch: Sequence[str]) -> None:
         count, captured = len(op.init), [("ptr", self.pointer(v)) for v in op.captured]
@@ -460,7 +475,6 @@ class FunctionWriter:
         self.label(head)
         place = len(self.lines)
         current = ["%" + self.fresh("at") for _ in first]
-        flip, turned = "%" + self.fresh("flip"), "%" + self.fresh("turned")
         for i, pointer in zip(moving, current, strict=True):
             self.put(condition, i, pointer)
             self.put(body, i, pointer)
@@ -468,14 +482,13 @@ class FunctionWriter:
         holds = self.emit(f"icmp ne i8 {self.emit(f'load i8, ptr {flag}')}, 0")
         self.do(f"br i1 {holds}, label %{inside}, label %{done}")
         self.label(inside)
-        after = self.swapping(results, scratch[2:], flip)
+        after = self.swapping(results, scratch[2:], current)
         for i, pointer in zip(moving, after, strict=True):
             self.put(body, count + len(captured) + i, pointer)
         self.call(names[1], body, scratch[1])
-        self.do(f"{turned} = xor i1 {flip}, true")
         latch = self.block
         self.do(f"br label %{head}")
-        self.phis(place, origin, latch, first, current, after, flip, turned)
+        self.phis(place, origin, latch, first, current, after)
         self.label(done)
         self.settle(results, current)
 
@@ -487,30 +500,18 @@ class FunctionWriter:
         first: Sequence[str],
         current: Sequence[str],
         after: Sequence[str],
-        flip: str,
-        turned: str,
     ) -> None:
-        """At the head of a loop: where the carried values are, and whose turn it is."""
+        """At the head of a loop: where the carried values are."""
         rows = [
             f"  {now} = phi ptr [ {start}, %{origin} ], [ {then}, %{latch} ]"
             for now, start, then in zip(current, first, after, strict=True)
         ]
-        rows.append(f"  {flip} = phi i1 [ false, %{origin} ], [ {turned}, %{latch} ]")
         self.lines[place:place] = rows
 
     def settle(self, results: Sequence[Value], current: Sequence[str]) -> None:
         """Bring the last carried values to where the results are."""
         for v, pointer in zip(results, current, strict=True):
-            same = self.emit(f"icmp eq ptr {pointer}, {self.pointer(v)}")
-            move, there = self.fresh("move"), self.fresh("there")
-            size = self.extent(bytes_of(v))
-            self.module.declared.add(_MEMCPY)
-            self.do(f"br i1 {same}, label %{there}, label %{move}")
-            self.label(move)
-            call = f"ptr {self.pointer(v)}, ptr {pointer}, i64 {size}, i1 false"
-            self.do(f"call void @llvm.memcpy.p0.p0.i64({call})")
-            self.do(f"br label %{there}")
-            self.label(there)
+            self.move(self.pointer(v), pointer, v)
 
     def scan(self, op: Scan, names: Sequence[str], scratch: Sequence[str]) -> None:
         n = len(op.init)
@@ -542,7 +543,6 @@ class FunctionWriter:
         place = len(self.lines)
         i, following = "%" + self.fresh("i"), "%" + self.fresh("next")
         current = ["%" + self.fresh("at") for _ in first]
-        flip, turned = "%" + self.fresh("flip"), "%" + self.fresh("turned")
         more = self.emit(f"icmp slt i64 {i}, {total}")
         self.do(f"br i1 {more}, label %{inside}, label %{done}")
         self.label(inside)
@@ -552,7 +552,7 @@ class FunctionWriter:
         self.do(f"store i64 {at}, ptr {index}")
         for j, pointer in zip(moving, current, strict=True):
             self.put(table, 1 + j, pointer)
-        after = self.swapping(results, scratch[1:], flip)
+        after = self.swapping(results, scratch[1:], current)
         for j, pointer in zip(moving, after, strict=True):
             self.put(table, 1 + n + k + j, pointer)
         for j, (base, step) in enumerate(zip(bases, steps, strict=True)):
@@ -560,12 +560,11 @@ class FunctionWriter:
             pointer = self.emit(f"getelementptr i8, ptr {base}, i64 {offset}")
             self.put(table, 1 + n + j if j < m else 1 + n + k + n + j - m, pointer)
         self.call(names[0], table, scratch[0])
-        self.do(f"{turned} = xor i1 {flip}, true")
         self.do(f"{following} = add i64 {i}, 1")
         latch = self.block
         self.do(f"br label %{head}")
         self.lines.insert(place, f"  {i} = phi i64 [ 0, %{origin} ], [ {following}, %{latch} ]")
-        self.phis(place, origin, latch, first, current, after, flip, turned)
+        self.phis(place, origin, latch, first, current, after)
         self.label(done)
         self.settle(results, current)
 

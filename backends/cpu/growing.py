@@ -60,7 +60,6 @@ class GrowingLoop:
         place = len(w.lines)
         rounds, following = "%" + w.fresh("rounds"), "%" + w.fresh("next")
         current = ["%" + w.fresh("at") for _ in first]
-        flip, turned = "%" + w.fresh("flip"), "%" + w.fresh("turned")
         here = [self._block(k) for k in range(len(self.changing))]
         for i, pointer in zip((*moving, *self.changing), (*current, *here), strict=True):
             w.put(condition, i, pointer)
@@ -69,7 +68,7 @@ class GrowingLoop:
         holds = w.emit(f"icmp ne i8 {w.emit(f'load i8, ptr {flag}')}, 0")
         w.do(f"br i1 {holds}, label %{inside}, label %{done}")
         w.label(inside)
-        after = w.swapping(results, self.scratch[2:], flip)
+        after = w.swapping(results, self.scratch[2:], current)
         for i, pointer in zip(moving, after, strict=True):
             w.put(body, n + len(captured) + i, pointer)
         for k, step in enumerate(steps):
@@ -79,13 +78,12 @@ class GrowingLoop:
                 w.put(body, n + len(captured) + n + k, row)
         w.call(self.names[1], body, self.scratch[1])
         self._take_over(body, n + len(captured))
-        w.do(f"{turned} = xor i1 {flip}, true")
         w.do(f"{following} = add i64 {rounds}, 1")
         latch = w.block
         w.do(f"br label %{head}")
         row = f"  {rounds} = phi i64 [ 0, %{origin} ], [ {following}, %{latch} ]"
         w.lines.insert(place, row)
-        w.phis(place, origin, latch, first, current, after, flip, turned)
+        w.phis(place, origin, latch, first, current, after)
         w.label(done)
         w.settle(results, current)
         self._finish(rounds)

@@ -100,7 +100,10 @@ declare ptr @PyLong_FromLongLong(i64)
 declare ptr @PyObject_Vectorcall(ptr, ptr, i64, ptr)
 declare ptr @PyTuple_New(i64)
 declare ptr @PyType_GenericAlloc(ptr, i64)
+declare ptr @PyEval_SaveThread()
+declare void @PyEval_RestoreThread(ptr)
 declare void @_Py_Dealloc(ptr)
+declare i32 @usleep(i32)
 """
 
 _MESSAGES = {
@@ -187,11 +190,13 @@ def text() -> str:
         "ALIAS": str(ALIAS),
         "ARRAY_FLAGS": str(cpython.C_CONTIGUOUS | cpython.ALIGNED | cpython.WRITEABLE),
         "BIN_COUNT": str(BIN_COUNT),
+        "DONATE": str(DONATE),
         "DENSE": str(cpython.C_CONTIGUOUS | cpython.ALIGNED),
         "FIRST_CAPTURE": str(cpython.TUPLE_ITEMS + 8),
         "FIRST_ENTRY": "2",
         "FRESH": str(FRESH),
         "INLINE_BYTES": str(INLINE_BYTES),
+        "INLINE_ELEMENTS": str(INLINE_BYTES // 4),
         "KEPT_COUNT": str(KEPT_COUNT),
         "LATE": str(LATE),
         "SMALL_BLOCK": str(SMALL_BLOCK),
@@ -215,12 +220,15 @@ DECLARATIONS = {
     "PyEval_RestoreThread": "declare void @PyEval_RestoreThread(ptr)",
     "PyEval_SaveThread": "declare ptr @PyEval_SaveThread()",
     "tfc_adopt": "declare i32 @tfc_adopt(ptr, i64, ptr, ptr, ptr)",
+    "tfc_answer": "declare ptr @tfc_answer(i64)",
     "tfc_block_alloc": "declare ptr @tfc_block_alloc(i64)",
     "tfc_block_free": "declare void @tfc_block_free(ptr)",
     "tfc_drop": "declare void @tfc_drop(ptr, i64)",
     "tfc_fail": "declare ptr @tfc_fail(ptr, i32, ptr)",
     "tfc_fetch": "declare i32 @tfc_fetch(ptr, i64, ptr, ptr, ptr)",
+    "tfc_fill": "declare void @tfc_fill(ptr, ptr, i64, ptr, i64, ptr)",
     "tfc_finish": "declare ptr @tfc_finish(ptr, ptr, i64, ptr, i64)",
+    "tfc_give": "declare void @tfc_give(ptr, ptr, i64, ptr, ptr)",
     "tfc_hold": "declare void @tfc_hold(ptr, i64)",
     "tfc_make": "declare i32 @tfc_make(ptr, i64, ptr, ptr, ptr, ptr)",
     "tfc_missed": "declare ptr @tfc_missed()",
@@ -229,5 +237,6 @@ DECLARATIONS = {
     "tfc_pool_alloc": "declare ptr @tfc_pool_alloc(i64)",
     "tfc_pool_free": "declare void @tfc_pool_free(ptr, i64)",
     "tfc_scalar": "declare i64 @tfc_scalar(ptr)",
+    "tfc_take": "declare void @tfc_take(ptr, ptr, i64, ptr, ptr)",
     "tfc_wrap": "declare ptr @tfc_wrap(ptr)",
 }

@@ -3,7 +3,8 @@
 ARRAYS = """\
 ; ---- reading arguments ------------------------------------------------------------------------
 ; Put the arrays of %count tensor objects into %arrays and their data pointers into %buffers.
-; Returns 0, with nothing done that needs undoing, unless every one is as %expected.
+; Returns 0, with nothing done that needs undoing, unless every one is as %expected; -1 where all
+; has to be read again, since other threads went on.
 define i32 @tfc_fetch(ptr %objects, i64 %count, ptr %expected, ptr %arrays, ptr %buffers) {
 entry:
   %tensor = load ptr, ptr @tfc_types
@@ -27,7 +28,12 @@ open:
   %array.at = getelementptr i8, ptr %object, i64 %slot
   %array = load ptr, ptr %array.at
   %unset = icmp eq ptr %array, null
-  br i1 %unset, label %miss, label %array.type
+  br i1 %unset, label %empty, label %array.type
+empty:
+  %waited = call i1 @wait()
+  br i1 %waited, label %again, label %miss
+again:
+  ret i32 -1
 array.type:
   %class.at = getelementptr i8, ptr %array, i64 $TYPE
   %class = load ptr, ptr %class.at
@@ -213,6 +219,7 @@ no:
 
 ; Whether only one object outside this call refers to the array, which owns writeable memory:
 ; two references are that object's and the caller's own; any view or export would hold a third.
+; Large memory that is not ours has no good alignment, and had better be left.
 define internal i1 @exclusive(ptr %array) {
 entry:
   %references = load i32, ptr %array
@@ -221,12 +228,24 @@ entry:
   %flags = load i32, ptr %flags.at
   %writeable = and i32 %flags, $WRITEABLE
   %may.write = icmp ne i32 %writeable, 0
-  %usable = and i1 %two, %may.write
+  %forking = load i64, ptr getelementptr (i64, ptr @overwriting, i64 1)
+  %no.fork = icmp eq i64 %forking, 0
+  %usable.now = and i1 %two, %no.fork
+  %usable = and i1 %usable.now, %may.write
   br i1 %usable, label %memory, label %no
 memory:
   %own = and i32 %flags, $OWNDATA
   %owned = icmp ne i32 %own, 0
-  br i1 %owned, label %yes, label %pooled
+  br i1 %owned, label %size, label %pooled
+size:
+  %rank.at = getelementptr i8, ptr %array, i64 $RANK
+  %rank.32 = load i32, ptr %rank.at
+  %rank = zext i32 %rank.32 to i64
+  %dims.at = getelementptr i8, ptr %array, i64 $DIMS
+  %dims = load ptr, ptr %dims.at
+  %elements = call i64 @elements(ptr %dims, i64 %rank)
+  %small = icmp ule i64 %elements, $INLINE_ELEMENTS
+  ret i1 %small
 pooled:
   ; Memory of ours lies under a capsule that only this array refers to.
   %base.at = getelementptr i8, ptr %array, i64 $BASE
@@ -246,8 +265,6 @@ count:
   %base.references = load i32, ptr %base
   %one = icmp eq i32 %base.references, 1
   ret i1 %one
-yes:
-  ret i1 true
 no:
   ret i1 false
 }

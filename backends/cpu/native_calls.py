@@ -19,100 +19,206 @@ undo:
   ret ptr null
 }
 
-; Wrap the arrays in %outs (whose references this takes over), store the updates, return the rest.
-define ptr @tfc_finish(ptr %self, ptr %results, i64 %count, ptr %outs, i64 %returned) {
+; What the call returns, with tensors that have no arrays yet; null with an exception set.
+; %returned: how many results a tuple holds; -1 for one bare tensor, -2 for None
+define ptr @tfc_answer(i64 %returned) {
 entry:
   %type = load ptr, ptr @tfc_types
-  %slot = load i64, ptr getelementptr (ptr, ptr @tfc_types, i64 2)
-  %captured = getelementptr i8, ptr %self, i64 $FIRST_CAPTURE
-  ; %returned: how many results a tuple holds; -1 for one bare tensor, -2 for None
   %single = icmp eq i64 %returned, -1
   br i1 %single, label %one, label %several
 one:
-  br label %wrap.next
+  %alone = call ptr @PyType_GenericAlloc(ptr %type, i64 0)
+  ret ptr %alone
 several:
   %nothing = icmp eq i64 %returned, -2
   br i1 %nothing, label %none, label %pack
 none:
   INCREF @Py_None
-  br label %update
+  ret ptr @Py_None
 pack:
   %tuple = call ptr @PyTuple_New(i64 %returned)
   %no.tuple = icmp eq ptr %tuple, null
-  br i1 %no.tuple, label %undo, label %packed
-packed:
-  br label %wrap.next
-wrap.next:
-  %whole = phi ptr [ null, %one ], [ %tuple, %packed ], [ %whole.1, %wrapped ]
-  %i = phi i64 [ 0, %one ], [ 0, %packed ], [ %i.1, %wrapped ]
-  %place = phi i64 [ 0, %one ], [ 0, %packed ], [ %place.1, %wrapped ]
-  %over = icmp uge i64 %i, %count
-  br i1 %over, label %update, label %wrap.read
-wrap.read:
-  %w.result = getelementptr { ptr, i64, i64, i64, i64, i64 }, ptr %results, i64 %i
-  %w.update.at = getelementptr i8, ptr %w.result, i64 40
-  %w.update = load i64, ptr %w.update.at
-  %i.1 = add i64 %i, 1
-  %kept = icmp sge i64 %w.update, 0
-  br i1 %kept, label %wrapped, label %wrap
-wrap:
+  br i1 %no.tuple, label %failed, label %next
+next:
+  %i = phi i64 [ 0, %pack ], [ %i.1, %item ]
+  %over = icmp sge i64 %i, %returned
+  br i1 %over, label %done, label %make
+make:
   %tensor = call ptr @PyType_GenericAlloc(ptr %type, i64 0)
   %no.tensor = icmp eq ptr %tensor, null
-  br i1 %no.tensor, label %undo, label %fill
-fill:
+  br i1 %no.tensor, label %undo, label %item
+item:
+  %items = getelementptr i8, ptr %tuple, i64 $TUPLE_ITEMS
+  %item.at = getelementptr ptr, ptr %items, i64 %i
+  store ptr %tensor, ptr %item.at
+  %i.1 = add i64 %i, 1
+  br label %next
+done:
+  ret ptr %tuple
+undo:
+  DECREF %tuple
+  br label %failed
+failed:
+  ret ptr null
+}
+
+; Put the arrays in %outs (whose references this takes over) into the tensors of %answer, which
+; `tfc_answer` has made for this %returned, and store the updates. Nothing here can fail.
+define void @tfc_fill(ptr %self, ptr %results, i64 %count, ptr %outs, i64 %returned, ptr %answer) {
+entry:
+  %slot = load i64, ptr getelementptr (ptr, ptr @tfc_types, i64 2)
+  %captured = getelementptr i8, ptr %self, i64 $FIRST_CAPTURE
+  %items = getelementptr i8, ptr %answer, i64 $TUPLE_ITEMS
+  %single = icmp eq i64 %returned, -1
+  br label %next
+next:
+  %i = phi i64 [ 0, %entry ], [ %i.1, %swap ]
+  %place = phi i64 [ 0, %entry ], [ %place.1, %swap ]
+  %over = icmp uge i64 %i, %count
+  br i1 %over, label %done, label %read
+read:
+  %result = getelementptr { ptr, i64, i64, i64, i64, i64 }, ptr %results, i64 %i
+  %update.at = getelementptr i8, ptr %result, i64 40
+  %update = load i64, ptr %update.at
+  %i.1 = add i64 %i, 1
+  %returns = icmp slt i64 %update, 0
+  br i1 %returns, label %return, label %variable
+return:
+  br i1 %single, label %bare, label %item
+bare:
+  br label %swap
+item:
+  %item.at = getelementptr ptr, ptr %items, i64 %place
+  %tensor = load ptr, ptr %item.at
+  %place.2 = add i64 %place, 1
+  br label %swap
+variable:
+  %target.at = getelementptr ptr, ptr %captured, i64 %update
+  %target = load ptr, ptr %target.at
+  br label %swap
+swap:
+  ; Old arrays go to %outs: freeing them may run any code.
+  %object = phi ptr [ %answer, %bare ], [ %tensor, %item ], [ %target, %variable ]
+  %place.1 = phi i64 [ %place, %bare ], [ %place.2, %item ], [ %place, %variable ]
+  %field = getelementptr i8, ptr %object, i64 %slot
+  %old = load ptr, ptr %field
   %out.at = getelementptr ptr, ptr %outs, i64 %i
   %out = load ptr, ptr %out.at
-  store ptr null, ptr %out.at
-  %field = getelementptr i8, ptr %tensor, i64 %slot
   store ptr %out, ptr %field
-  br i1 %single, label %alone, label %item
-alone:
-  br label %wrapped
-item:
-  %items = getelementptr i8, ptr %whole, i64 $TUPLE_ITEMS
-  %item.at = getelementptr ptr, ptr %items, i64 %place
-  store ptr %tensor, ptr %item.at
-  %place.2 = add i64 %place, 1
-  br label %wrapped
-wrapped:
-  %whole.1 = phi ptr [ %whole, %wrap.read ], [ %tensor, %alone ], [ %whole, %item ]
-  %place.1 = phi i64 [ %place, %wrap.read ], [ %place, %alone ], [ %place.2, %item ]
-  br label %wrap.next
-update:
-  ; Nothing can fail from here on. Old arrays go to %outs: freeing them may run any code.
-  %answer = phi ptr [ @Py_None, %none ], [ %whole, %wrap.next ]
-  br label %update.next
-update.next:
-  %j = phi i64 [ 0, %update ], [ %j.1, %stored ]
-  %u.over = icmp uge i64 %j, %count
-  br i1 %u.over, label %done, label %update.read
-update.read:
-  %u.result = getelementptr { ptr, i64, i64, i64, i64, i64 }, ptr %results, i64 %j
-  %u.update.at = getelementptr i8, ptr %u.result, i64 40
-  %u.update = load i64, ptr %u.update.at
-  %j.1 = add i64 %j, 1
-  %u.kept = icmp sge i64 %u.update, 0
-  br i1 %u.kept, label %swap, label %stored
-swap:
-  %target.at = getelementptr ptr, ptr %captured, i64 %u.update
-  %target = load ptr, ptr %target.at
-  %target.slot = getelementptr i8, ptr %target, i64 %slot
-  %old = load ptr, ptr %target.slot
-  %u.out.at = getelementptr ptr, ptr %outs, i64 %j
-  %u.out = load ptr, ptr %u.out.at
-  store ptr %u.out, ptr %target.slot
-  store ptr %old, ptr %u.out.at
-  br label %stored
-stored:
-  br label %update.next
+  store ptr %old, ptr %out.at
+  br label %next
 done:
   call void @tfc_drop(ptr %outs, i64 %count)
+  ret void
+}
+
+; Wrap the arrays in %outs (whose references this takes over), store the updates, return the rest.
+define ptr @tfc_finish(ptr %self, ptr %results, i64 %count, ptr %outs, i64 %returned) {
+entry:
+  %answer = call ptr @tfc_answer(i64 %returned)
+  %failed = icmp eq ptr %answer, null
+  br i1 %failed, label %undo, label %fill
+fill:
+  call void @tfc_fill(ptr %self, ptr %results, i64 %count, ptr %outs, i64 %returned, ptr %answer)
   ret ptr %answer
 undo:
-  %partial = phi ptr [ null, %pack ], [ %whole, %wrap ]
-  XDECREF %partial
   call void @tfc_drop(ptr %outs, i64 %count)
   ret ptr null
+}
+
+; ---- donations --------------------------------------------------------------------------------
+; How many Variables are overwritten at this moment without the interpreter lock; and whether no
+; more may be, since a fork waits for them.
+@overwriting = internal global [2 x i64] zeroinitializer
+
+define ptr @tfc_overwriting() {
+  ret ptr @overwriting
+}
+
+; Whether a Variable without an array gets it back, when another thread has overwritten it; it may
+; have it by then. Without the lock meanwhile: what was read of other objects may be gone.
+define internal i1 @wait() {
+entry:
+  %taken = load i64, ptr @overwriting
+  %none = icmp eq i64 %taken, 0
+  br i1 %none, label %no, label %yes
+yes:
+  %thread = call ptr @PyEval_SaveThread()
+  %status = call i32 @usleep(i32 50)
+  call void @PyEval_RestoreThread(ptr %thread)
+  ret i1 true
+no:
+  ret i1 false
+}
+
+; Take the arrays that will be overwritten from their Variables: until `tfc_give`, who reads one of
+; these in another thread waits. %arrays are those of params and captures.
+define void @tfc_take(ptr %self, ptr %results, i64 %count, ptr %arrays, ptr %outs) {
+  call void @exchange(ptr %self, ptr %results, i64 %count, ptr %arrays, ptr %outs, i1 true)
+  ret void
+}
+
+define void @tfc_give(ptr %self, ptr %results, i64 %count, ptr %arrays, ptr %outs) {
+  call void @exchange(ptr %self, ptr %results, i64 %count, ptr %arrays, ptr %outs, i1 false)
+  ret void
+}
+
+; For each result in its Variable's memory: empty the Variable's slot, or fill it again.
+define internal void @exchange(ptr %self, ptr %results, i64 %count, ptr %arrays, ptr %outs,
+    i1 %take) {
+entry:
+  %slot = load i64, ptr getelementptr (ptr, ptr @tfc_types, i64 2)
+  %captured = getelementptr i8, ptr %self, i64 $FIRST_CAPTURE
+  br label %next
+next:
+  %i = phi i64 [ 0, %entry ], [ %i.1, %following ]
+  %over = icmp uge i64 %i, %count
+  br i1 %over, label %done, label %read
+read:
+  %i.1 = add i64 %i, 1
+  %result = getelementptr { ptr, i64, i64, i64, i64, i64 }, ptr %results, i64 %i
+  %mode.at = getelementptr i8, ptr %result, i64 24
+  %mode = load i64, ptr %mode.at
+  %donates = icmp eq i64 %mode, $DONATE
+  br i1 %donates, label %compare, label %following
+compare:
+  %source.at = getelementptr i8, ptr %result, i64 32
+  %source = load i64, ptr %source.at
+  %array.at = getelementptr ptr, ptr %arrays, i64 %source
+  %array = load ptr, ptr %array.at
+  %out.at = getelementptr ptr, ptr %outs, i64 %i
+  %out = load ptr, ptr %out.at
+  %overwritten = icmp eq ptr %array, %out
+  br i1 %overwritten, label %variable, label %following
+variable:
+  %update.at = getelementptr i8, ptr %result, i64 40
+  %update = load i64, ptr %update.at
+  %target.at = getelementptr ptr, ptr %captured, i64 %update
+  %target = load ptr, ptr %target.at
+  %field = getelementptr i8, ptr %target, i64 %slot
+  %change = select i1 %take, i64 1, i64 -1
+  %taken = load i64, ptr @overwriting
+  %taken.1 = add i64 %taken, %change
+  store i64 %taken.1, ptr @overwriting
+  br i1 %take, label %empty, label %refill
+empty:
+  store ptr null, ptr %field
+  br label %following
+refill:
+  ; Another thread may have assigned a value meanwhile.
+  %there = load ptr, ptr %field
+  %still.empty = icmp eq ptr %there, null
+  br i1 %still.empty, label %back, label %superfluous
+back:
+  store ptr %array, ptr %field
+  br label %following
+superfluous:
+  DECREF %array
+  br label %following
+following:
+  br label %next
+done:
+  ret void
 }
 
 ; Let the error handler (the first item of %self) raise what status and values stand for.

@@ -13,6 +13,7 @@ from tfc.ir.extent import symbols
 from tfc.ir.lowering import Site, Target
 
 from . import debugger, jit, profiling, runtime
+from .donation import donations
 from .entry import entry_text
 from .functions import ModuleWriter
 from .layout import Layout, late_symbols
@@ -98,6 +99,7 @@ def entry_spec(f: Function, signature: Signature) -> tuple[EntrySpec, Layout]:
         scalars=signature.scalars,
         results=tuple(v.type for v in f.returns),
         aliases=layout.aliases,
+        donations=donations(layout, signature.captures, signature.updates),
         updates=signature.updates,
         arena=layout.arena,
         work=layout.work,

@@ -19,6 +19,7 @@ import ctypes
 import os
 import struct
 import threading
+import time
 from collections.abc import Callable, Mapping
 from types import BuiltinFunctionType, MemberDescriptorType
 from typing import Any, Final
@@ -38,6 +39,7 @@ class _Miss:
 MISS: Final = _Miss()
 
 MAX_THREADS = 1024
+PATIENCE = 10.0  # seconds that a fork waits for calls of other threads
 _POOL_DEFAULT = 1 << 30
 _FIRST = 2  # in a dispatcher's table: the callable, its keeper, then the entries
 _MAX_ENTRIES = 8  # of a dispatcher: what a call site does not match in eight it seldom matches
@@ -105,18 +107,32 @@ def set_active(delta: int, *, process: bool = False) -> None:
             _own.active += delta
 
 
+def _before_fork() -> None:
+    """Let no Variable be half overwritten in the child."""
+    _active_lock.acquire()
+    if _instance is not None:
+        _instance.overwriting[1] += 1
+        end = time.monotonic() + PATIENCE
+        while _instance.overwriting[0] and time.monotonic() < end:
+            time.sleep(0.0005)
+
+
 def _after_fork() -> None:
-    """In the child: the tapes and traces of other threads are not there."""
-    _active.value = _switches + _own.active
+    if _instance is not None:
+        _instance.overwriting[1] -= 1
     _active_lock.release()
 
 
+def _in_child() -> None:
+    """The tapes, traces and calls of other threads are not there."""
+    _active.value = _switches + _own.active
+    if _instance is not None:
+        _instance.overwriting[0] = 0
+    _after_fork()
+
+
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(
-        before=_active_lock.acquire,
-        after_in_parent=_active_lock.release,
-        after_in_child=_after_fork,
-    )
+    os.register_at_fork(before=_before_fork, after_in_parent=_after_fork, after_in_child=_in_child)
 
 
 class _Runtime:
@@ -139,6 +155,8 @@ class _Runtime:
         limit = ctypes.PYFUNCTYPE(ctypes.c_void_p)(self.library.address("tfc_threads_limit"))
         self.threads = ctypes.c_int64.from_address(limit())
         self.threads.value = threads()
+        calls = ctypes.PYFUNCTYPE(ctypes.c_void_p)(self.library.address("tfc_overwriting"))
+        self.overwriting = (ctypes.c_int64 * 2).from_address(calls())
         for immortal in (_types, _active, _registered, MISS):  # native code borrows them for good
             ctypes.pythonapi.Py_IncRef(ctypes.py_object(immortal))
         memory = _memory()
@@ -179,6 +197,19 @@ def load(text: str, imports: Mapping[str, int] | None = None) -> jit.Library:
 def symbols() -> Mapping[str, int]:
     """The addresses of what entry code refers to (`load` knows them by itself)."""
     return _runtime().symbols
+
+
+def awaited_array(variable: Any) -> Any:
+    """The array of a Variable that has none now: a call in another thread overwrites it, and gives
+    it back when it is whole. AttributeError if there is no such call."""
+    slot: MemberDescriptorType = type(variable)._array
+    while _instance is not None and _instance.overwriting[0]:
+        time.sleep(0.0001)
+        try:
+            return slot.__get__(variable)
+        except AttributeError:
+            continue
+    return slot.__get__(variable)
 
 
 def _memory() -> int:

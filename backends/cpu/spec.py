@@ -29,9 +29,9 @@ class EntrySpec:
     Results have fresh memory but for two kinds. `aliases` (result -> input) share the input's
     memory, which the program does not write. `donations` (result -> input) overwrite a captured
     object that they update, when its array belongs to nobody else, and have fresh memory
-    otherwise; the program sees which by comparing pointers, and must not fail after its first
-    store to one. What has an extent that the program binds it allocates itself, by
-    tfc_block_alloc: it puts the block into %buffers.
+    otherwise; the program sees which by comparing pointers, and must neither fail after its first
+    store to one nor run Python code (see donation.py). What has an extent that the program binds it
+    allocates itself, by tfc_block_alloc: it puts the block into %buffers.
     """
 
     name: str
@@ -112,6 +112,8 @@ class EntrySpec:
             raise ValueError(f"{self.name}: a result is both an alias and a donation")
         if set(self.aliases.values()) & set(self.donations.values()):
             raise ValueError(f"{self.name}: an input is both shared and overwritten")
+        if len(set(self.donations.values())) != len(self.donations):
+            raise ValueError(f"{self.name}: an input is overwritten by two results")
         updates = set(self.updates)
         for result, source in self.donations.items():
             if (result, source - len(self.params)) not in updates:
