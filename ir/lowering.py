@@ -26,7 +26,19 @@ from .ops.contraction import Matmul
 from .ops.control import Control
 from .ops.elementwise import BitwiseAnd, Cast, Elementwise, Less
 from .ops.host import HostCall
-from .ops.kernel import Assert, For, HostLaunch, Launch, Load, Parallel, Reduce, Store, Update
+from .ops.kernel import (
+    CHUNK,
+    Assert,
+    For,
+    HostLaunch,
+    Launch,
+    Load,
+    Parallel,
+    Reduce,
+    Store,
+    Update,
+    chunk_levels,
+)
 from .ops.reduction import Reduction
 from .ops.scheduled import Scheduled
 from .ops.shape import ExtentOf
@@ -168,10 +180,8 @@ class Lowering:
         self.strips: dict[Value, Callable[[Index], tuple[Value, Value]]] = {}  # what chains keep
         self.extra: list[Value] = []  # scratch memory of the kernel, beside its outputs
         self.fused: dict[Op, None] = {r.op: None for r in group.roots if r.op is not None}
-        self.team: Any = None  # of threads that reduce together
+        self.team: Any = None  # what reduces the row at hand
         self.reduce_kind = "vector" if group.kind == "rows" else "serial"
-        if target.grid:
-            self.reduce_kind = "chunks"
 
     def kernel(self, name: str) -> tuple[Function, list[Value], list[Value]]:
         """The kernel, the values it loads and those it stores, in the order of its params. Its
@@ -329,10 +339,26 @@ class Lowering:
         if self.team is not None:
             found: Index = self.team.reduce(count, combine, element)
             return found
-        total = self.extent(count)
-        kind = self.reduce_kind
-        body = self.region("body", (INDEX,), lambda p: element(p[0]))
-        return self.b.emit_all(Reduce(total, combine, kind, body))
+
+        def tree(levels: int, low: Value, count: Value) -> Index:
+            """The elements from `low` on, in chunks of chunks, so often (see `Reduce`)."""
+
+            def one(params: Index) -> Sequence[Value]:
+                return element((Term(self.b, low) + Term(self.b, params[0])).value)
+
+            def chunk(params: Index) -> Sequence[Value]:
+                first = Term(self.b, params[0]) * span
+                rest = (Term(self.b, count) - first)._emit("minimum", span).value
+                return tree(levels - 1, (first + Term(self.b, low)).value, rest)
+
+            span = CHUNK**levels
+            pieces = (Term(self.b, count) + (span - 1))._emit("floor_div", span).value
+            body = self.region("body", (INDEX,), chunk if levels else one)
+            return self.b.emit_all(
+                Reduce(pieces, combine, "serial" if levels else self.reduce_kind, body)
+            )
+
+        return tree(chunk_levels(count), self.extent(0), self.extent(count))
 
     def store(self, buffer: Value, offset: Value, value: Value) -> None:
         self.b.emit_all(Store(buffer, offset, value))
@@ -422,12 +448,19 @@ class Lowering:
         """About how many nanoseconds the group takes: by what it touches and computes."""
         total: Extent = 0
         for root in self.group.roots:
-            shape, each = root.shape, 3 * root.dtype.itemsize
-            if isinstance(root.op, Reduction):
-                shape = root.op.x.shape
-            each += min(pull_cost(root, self.plan), 200)
-            total = total + product(shape) * each
+            shape = root.op.x.shape if isinstance(root.op, Reduction) else root.shape
+            total = total + product(shape) * self.element_work(root)
         return total // 32
+
+    def element_work(self, root: Value) -> int:
+        """About how many parts of 32 of a nanosecond an element of one of its values takes, or one
+        that goes into a reduction."""
+        value, own = root, 0
+        if isinstance(root.op, Reduction):
+            value, own = root.op.x, 1
+        if not (own and self.in_memory(value)):
+            own += min(pull_cost(value, self.plan), 200)
+        return 3 * value.dtype.itemsize + own
 
     def spread(self, shape: Shape, fill: Callable[[Index], None], serial: int = 0) -> None:
         """`nest` on any threads: those share the first axis of more than one, or blocks of the

@@ -256,7 +256,7 @@ class _Verifier:
         self.inside(op, scope)
 
     def reduction(self, op: Reduce, scope: set[Value]) -> None:
-        if op.kind not in ("serial", "vector", "chunks"):
+        if op.kind not in ("serial", "vector"):
             raise self.fail(f"no reduction kind: {op.kind!r}", op)
         if op.combine not in COMBINES:
             raise self.fail(f"no way to combine: {op.combine!r}", op)

@@ -600,18 +600,32 @@ class KernelWriter(ScalarWriter):
             write(places, self.combine(op.combine, read(places), new, dtypes, lanes))
             return []
 
-        self.counted("0", str(slots), 1, clear)
-        self.counted("0", count, 1, add)
-        half = slots // 2
-        while half:
+        def fold(level: str) -> list[tuple[str, str]]:
+            half = self.emit(f"lshr i64 {slots // 2}, {level}")
 
-            def fold(slot: str, width: int = half) -> list[tuple[str, str]]:
-                places, upper = at(slot), at(self.emit(f"add i64 {slot}, {width}"))
+            def one(slot: str) -> list[tuple[str, str]]:
+                places, upper = at(slot), at(self.emit(f"add i64 {slot}, {half}"))
                 write(places, self.combine(op.combine, read(places), read(upper), dtypes, lanes))
                 return []
 
-            self.counted("0", str(half), 1, fold)
-            half //= 2
+            self.counted("0", filled(half), 1, one)
+            return []
+
+        def filled(half: str) -> str:
+            """`half`, or 0 where the slots from there on are neutral anyway."""
+            if count.isdigit():
+                return half
+            some = self.emit(f"icmp slt i64 {half}, {count}")
+            return self.emit(f"select i1 {some}, i64 {half}, i64 0")
+
+        used, levels = str(slots), str(slots.bit_length() - 1)
+        if not count.isdigit():  # often 1: the chunks of what is short
+            several = self.emit(f"icmp sgt i64 {count}, 1")
+            used = self.emit(f"select i1 {several}, i64 {used}, i64 1")
+            levels = self.emit(f"select i1 {several}, i64 {levels}, i64 0")
+        self.counted("0", used, 1, clear)
+        self.counted("0", count, 1, add)
+        self.counted("0", levels, 1, fold)
         finals = read(at("0"))
         for result, name, dtype in zip(op.results, finals, dtypes, strict=True):
             self.values[result] = Reg(name, dtype, lanes)

@@ -72,9 +72,11 @@ def parallel(writer: KernelWriter, op: Parallel) -> None:
     if writer.alone or any(isinstance(inner, Assert) for inner in op.body.walk()):
         iterations(writer, op, "0", writer.values[op.count].name)
         return
-    captured = [(v, writer.values[v]) for v in captures(op.body)]
+    used = [(v, writer.values[v]) for v in captures(op.body)]
+    captured = [(v, reg) for v, reg in used if reg.name.startswith("%")]
     name = f"{writer.name}.part{len(writer.parts)}"
     inner = writer.another(name)
+    inner.values.update((v, reg) for v, reg in used if not reg.name.startswith("%"))  # literals
     writer.parts.append(part(inner, op, captured))
     writer.declared |= inner.declared
     context = writer.fresh("context")

@@ -40,7 +40,7 @@ from tfc.ir.ops.kernel import (
 )
 from tfc.ir.ops.shape import ExtentOf
 
-from . import reductions, teams, tensor, vectors
+from . import teams, tensor, vectors
 from .modulo import MODULO
 
 _TID = "llvm.nvvm.read.ptx.sreg.tid.x"
@@ -140,7 +140,7 @@ class PhaseWriter(KernelWriter):
                 low, high = self.values[op.low].name, self.values[op.high].name
                 self.sequence(low, high, 1, op.body)
             case Reduce():
-                reductions.reduce(self, op)
+                self.slot_reduction(op)
             case _:
                 super().op(op)
 

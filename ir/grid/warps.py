@@ -266,7 +266,7 @@ class Row:
 
 
 class Tree:
-    """A `Reduce` of the kind "chunks" by the threads of a warp."""
+    """A reduction, cut into chunks where it is long, by the threads of a warp."""
 
     def __init__(
         self,

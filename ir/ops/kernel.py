@@ -342,9 +342,10 @@ class Reduce(Op):
     neutral element; then the upper half of the slots is combined into the lower, until one is
     left. So bits depend on `count` alone. "argmax" and "argmin" carry (value, place), "complex_mul"
     and "add" of two values the parts of a complex number. The kind says whether k runs along the
-    lanes ("vector") or each lane reduces its own ("serial"). Of the kind "chunks" the tree is
-    another one for more than CHUNK elements, which many threads can share: each chunk of so many
-    is combined as above; then, in the same way, what the chunks gave.
+    lanes ("vector") or each lane reduces its own ("serial").
+
+    Reductions of more than CHUNK elements are more than one `Reduce`: each chunk of so many is
+    combined as above; then, in the same way, what the chunks gave. So many threads can share them.
     """
 
     count: Value
@@ -362,8 +363,8 @@ CHUNK = 2048
 
 
 def chunk_levels(count: Extent) -> int:
-    """How often a reduction of the kind "chunks" is cut into chunks, where that is known; more
-    chunks than there are make no difference."""
+    """How often a reduction is cut into chunks, and these into chunks, where that is known; once
+    more than needed makes no difference."""
     if not isinstance(count, int):
         return 2
     return 0 if count <= CHUNK else 1 if count <= CHUNK * CHUNK else 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar
 
@@ -13,7 +14,23 @@ from ..dtypes import DType, int64
 from ..extent import Extent, Shape, product
 from ..types import TensorType
 from .elementwise import Cast, Equal, Select
+from .kernel import CHUNK, LANES
 from .shape import Broadcast, Iota, Reshape
+
+
+def _in_tree(combine: np.ufunc, x: Any) -> Any:
+    """The rows of `x` combined in the tree of `Reduce`, chunk by chunk where they are many."""
+    while len(x) > CHUNK:
+        chunks = [_in_tree(combine, x[low : low + CHUNK]) for low in range(0, len(x), CHUNK)]
+        x = np.stack(chunks)
+    slots = np.full((LANES, *x.shape[1:]), combine.identity, x.dtype)
+    for low in range(0, len(x), LANES):
+        rows = x[low : low + LANES]
+        slots[: len(rows)] = combine(slots[: len(rows)], rows)
+    while len(slots) > 1:
+        half = len(slots) // 2
+        slots = combine(slots[:half], slots[half:])
+    return slots[0]
 
 
 class Reduction(Op, abstract=True):
@@ -44,8 +61,14 @@ class Reduction(Op, abstract=True):
         return tuple(e for a, e in enumerate(self.x.shape) if a not in self.axes)
 
     def numpy(self, x: Any) -> Any:
-        compute = self.x.dtype.compute.numpy
-        return type(self).reference(x.astype(compute), axis=self.axes).astype(x.dtype)
+        wide = x.astype(self.x.dtype.compute.numpy)
+        if wide.dtype.kind in "fc" and self.combine in ("add", "mul"):  # the order counts
+            axes = sorted(self.axes)
+            first = np.moveaxis(wide, axes, range(len(axes)))
+            rows = first.reshape(math.prod(first.shape[: len(axes)]), *first.shape[len(axes) :])
+            combine = np.add if self.combine == "add" else np.multiply
+            return np.asarray(_in_tree(combine, rows)).astype(x.dtype)
+        return type(self).reference(wide, axis=self.axes).astype(x.dtype)
 
     def operations(self) -> Extent:
         return product(self.x.shape)

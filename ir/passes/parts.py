@@ -19,6 +19,7 @@ from ..ops.complex import Complex, Conj, Imag, Real
 from ..ops.elementwise import Cast, Elementwise, Neg, Select
 from ..ops.kernel import (
     Branch,
+    Combine,
     For,
     Grid,
     Load,
@@ -45,6 +46,11 @@ def split(kernel: Function) -> Function:
     if not any(v.dtype.is_complex for v in values):
         return kernel
     return _Splitter(Builder(rules=RULES), {}, {}).region(kernel)
+
+
+def _of_parts(combine: str) -> str:
+    """How complex numbers are combined, of which this is said of the whole."""
+    return "complex_mul" if combine == "mul" else combine
 
 
 class _Splitter:
@@ -98,8 +104,8 @@ class _Splitter:
                 ends = self.env.get(low, low), self.env.get(high, high)
                 here: Op = For(*ends, self.flat(init), step, kind, inner.region(body))
             case Reduce(count=count, combine=combine, kind=kind, body=body):
-                if combine == "mul" and body.returns[0].dtype.is_complex:
-                    combine = "complex_mul"
+                if body.returns[0].dtype.is_complex:
+                    combine = _of_parts(combine)
                 here = Reduce(self.env.get(count, count), combine, kind, inner.region(body))
             case Repeat(init=init, condition=condition, body=body):
                 test = _Splitter(self.b.inner(), dict(self.env), dict(self.parts)).region(condition)
@@ -137,6 +143,10 @@ class _Splitter:
                 self.parts[op.result] = first, second
             case Store(buffer=buffer, offset=offset, value=value):
                 self.b.emit_all(StorePair(*self.place(buffer, offset), *self.parts[value]))
+            case Combine(combine=combine, old=old, new=new):
+                both = Combine(_of_parts(combine), self.flat(old), self.flat(new))
+                first, second = self.b.emit_all(both)
+                self.parts[op.results[0]] = first, second
             case Elementwise():
                 self.scalar(op)
             case _:

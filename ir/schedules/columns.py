@@ -5,10 +5,14 @@ rows are read one after another, and each element is combined into a slot of its
 lie in memory that the kernel keeps, and the tree is that of `Reduce`, bit for bit:
 
     for each panel:
-        slots[..] = neutral
-        for k in rows:  slots[k % LANES][..] combine= x[k][..]
-        the upper half of the slots into the lower, until one is left
+        for each chunk of the rows:
+            slots[..] = neutral
+            for k in the chunk:  slots[k % LANES][..] combine= x[k][..]
+            the upper half of the slots into the lower, until one is left
+        the same of what the chunks gave, until one is left
         what else the group stores, from the totals
+
+Threads share the panels, or the chunks where there are few panels of many rows.
 """
 
 from __future__ import annotations
@@ -19,18 +23,21 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..algebra import Term
 from ..core import Value
-from ..extent import ceildiv, product
+from ..extent import Extent, ceildiv, product
 from ..fusion import needs
 from ..grid import columns as grid_columns
 from ..grid import elements as grid_elements
 from ..ops.elementwise import Minimum
-from ..ops.kernel import LANES, Combine, Load, Local, neutral
+from ..ops.kernel import CHUNK, LANES, Combine, Load, Local, chunk_levels, neutral
 from ..ops.reduction import Reduction
-from ..types import INDEX
+from ..types import INDEX, TensorType
+from . import long
 
 if TYPE_CHECKING:
     from ..dtypes import DType
     from ..lowering import Index, Lowering
+
+Totals = Callable[[int, Value], Sequence[Value]]  # of the i-th reduction, for column j
 
 PANEL_BYTES = 64 << 10  # of slots: what stays close, and fits on the stack of any thread
 
@@ -56,17 +63,24 @@ def schedule(lower: Lowering) -> None:
         grid_elements.spread(lower, lower.group.shape, lower.store_roots)
         return
 
+    panels = product((*outer, ceildiv(n, width)))
+    shared = long.few(panels, [s.reductions[0].count for s in stages])
+
     def panel(number: Value) -> None:
         *index, place = lower.unlinear(number, (*outer, ceildiv(n, width)))
         if n == width:
-            _Panel(lower, tuple(index), width, lower.extent(0), lower.extent(n)).write(stages)
+            whole = _Panel(lower, tuple(index), width, lower.extent(0), lower.extent(n), shared)
+            whole.write(stages)
             return
         first = Term(lower.b, place) * width
         rest = (Term(lower.b, lower.extent(n)) - first).value
         here = lower.emit(Minimum(rest, lower.extent(width)))
-        _Panel(lower, tuple(index), width, first.value, here).write(stages)
+        _Panel(lower, tuple(index), width, first.value, here, shared).write(stages)
 
-    lower.parallel(product((*outer, ceildiv(n, width))), lower.work(), panel)
+    if shared:
+        lower.loop(lower.extent(0), lower.extent(panels), panel)
+    else:
+        lower.parallel(panels, lower.work(), panel)
 
 
 def _stages(lower: Lowering) -> list[Stage]:
@@ -96,9 +110,10 @@ class _Panel:
     """The code for one panel: `count` columns from `first`, `width` at most."""
 
     def __init__(
-        self, lower: Lowering, outer: Index, width: int, first: Value, count: Value
+        self, lower: Lowering, outer: Index, width: int, first: Value, count: Value, shared: bool
     ) -> None:
         self.lower = lower
+        self.shared = shared  # threads share it
         self.outer = outer
         self.width = width
         self.first = first
@@ -107,8 +122,8 @@ class _Panel:
     def write(self, stages: list[Stage]) -> None:
         lower, known = self.lower, dict(self.lower.locals)
         for stage in stages:
-            slots = self.combine(stage.reductions)
-            self.store(stage, slots, keep=stage is not stages[-1])
+            totals = self.combine(stage.reductions)
+            self.store(stage, totals, keep=stage is not stages[-1])
         lower.locals = known
 
     def across(self, fill: Callable[[Value], None]) -> None:
@@ -133,14 +148,60 @@ class _Panel:
         for buffer, value in zip(buffers, values, strict=True):
             self.lower.store(buffer, place, value)
 
-    def combine(self, reductions: list[Reduction]) -> list[list[Value]]:
-        """Write the loops over the rows. The slots of each reduction, with the totals first."""
-        lower, zero = self.lower, self.lower.extent(0)
-        rows = reductions[0].count
+    def combine(self, reductions: list[Reduction]) -> Totals:
+        """Write the loops over the rows; how to load what they give."""
+        lower, count = self.lower, reductions[0].count
+        if chunk_levels(count) == 0:
+            slots = self.slots(reductions, count)
+            self.tree(reductions, lower.extent(0), lower.extent(count), slots)
+            return lambda i, j: self.load(slots[i], j)
+        pieces = long.chunks_of(count)
+        shape = (pieces, *lower.group.shape)
+        parts = [
+            [lower.scratch(TensorType(d, shape)) for d in op.partial_dtypes] for op in reductions
+        ]
+
+        def at(number: Value, j: Value) -> Value:
+            return lower.linear((number, *self.index(j)), shape)
+
+        def chunk(number: Value) -> None:
+            slots = self.slots(reductions, CHUNK)
+            self.tree(reductions, *long.chunk_ends(lower, number, count), slots)
+
+            def fill(j: Value) -> None:
+                for own, buffers in zip(slots, parts, strict=True):
+                    self.update(buffers, at(number, j), self.load(own, j))
+
+            self.across(fill)
+
+        def join(to: Value, number: Value) -> None:
+            def fill(j: Value) -> None:
+                for op, buffers in zip(reductions, parts, strict=True):
+                    new = self.load(buffers, at(number, j))
+                    old = self.load(buffers, at(to, j))
+                    self.update(buffers, at(to, j), self.joined(op, old, new))
+
+            self.across(fill)
+
+        long.each_chunk(lower, pieces, self.shared, chunk)
+        long.fold(lower, pieces, join)
+        return lambda i, j: self.load(parts[i], at(lower.extent(0), j))
+
+    def slots(self, reductions: list[Reduction], count: Extent) -> list[list[Value]]:
+        """Memory for the slots of each reduction."""
         used = LANES
-        if isinstance(rows, int):
-            used = min(LANES, 1 << max(0, rows - 1).bit_length())
-        slots = [[self.local(d, used * self.width) for d in op.partial_dtypes] for op in reductions]
+        if isinstance(count, int):
+            used = min(LANES, 1 << max(0, count - 1).bit_length())
+        return [[self.local(d, used * self.width) for d in op.partial_dtypes] for op in reductions]
+
+    def tree(
+        self, reductions: list[Reduction], low: Value, count: Value, slots: list[list[Value]]
+    ) -> None:
+        """Combine `count` rows from `low` on in the slots, until the first has all."""
+        lower, zero = self.lower, self.lower.extent(0)
+        shape = slots[0][0].shape
+        assert isinstance(shape[0], int)
+        used = shape[0] // self.width
 
         def place(slot: Value, j: Value) -> Value:
             return (Term(lower.b, slot) * self.width + Term(lower.b, j)).value
@@ -157,11 +218,12 @@ class _Panel:
 
         def row(k: Value) -> None:
             slot = Term(lower.b, k)._emit("bitwise_and", used - 1).value
+            here = (Term(lower.b, low) + Term(lower.b, k)).value
 
             def fill(j: Value) -> None:
                 at = place(slot, j)
                 for op, buffers in zip(reductions, slots, strict=True):
-                    new = op.partial(lower, self.index(j), k)
+                    new = op.partial(lower, self.index(j), here)
                     self.update(buffers, at, self.joined(op, self.load(buffers, at), new))
 
             self.across(fill)
@@ -184,16 +246,15 @@ class _Panel:
             lower.loop(zero, half, one)
 
         lower.loop(zero, lower.extent(used), clear)
-        lower.loop(zero, lower.extent(rows), row)
+        lower.loop(zero, count, row)
         lower.loop(zero, lower.extent(used.bit_length() - 1), fold)
-        return slots
 
     def joined(
         self, op: Reduction, old: Sequence[Value], new: Sequence[Value]
     ) -> tuple[Value, ...]:
         return self.lower.b.emit_all(Combine(op.combine, tuple(old), tuple(new)))
 
-    def store(self, stage: Stage, slots: list[list[Value]], keep: bool) -> None:
+    def store(self, stage: Stage, totals: Totals, keep: bool) -> None:
         """Store what the stage makes; keep it for later stages as well."""
         lower = self.lower
         roots = [*(op.result for op in stage.reductions), *stage.others]
@@ -201,8 +262,8 @@ class _Panel:
 
         def fill(j: Value) -> None:
             index = self.index(j)
-            for op, buffers in zip(stage.reductions, slots, strict=True):
-                lower.memo[op.result, index, None] = op.total(lower, self.load(buffers, j))
+            for i, op in enumerate(stage.reductions):
+                lower.memo[op.result, index, None] = op.total(lower, totals(i, j))
             lower.store_roots(index, roots)
             for root, buffer in kept.items():
                 lower.store(buffer, j, lower.element(root, index))

@@ -10,7 +10,8 @@ instance, is one kernel and one trip through memory:
         total = reduce e[k]
         for j:  y[j] = e[j] / total
 
-Where the row is long, or its length unknown, e is in the memory of y (`Plan.lodgings`).
+Where the row is long, or its length unknown, e is in the memory of y (`Plan.lodgings`). Threads
+share the rows, or each row where there are few and long ones (long.py).
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from ..fusion import needs, own_index
 from ..grid import long as grid_long
 from ..grid import warps
 from ..ops.kernel import Load, Local
+from . import long
 
 if TYPE_CHECKING:
     from ..lowering import Index, Lowering
@@ -37,6 +39,9 @@ def schedule(lower: Lowering) -> None:
             return
         if warps.schedule(lower, runs):
             return
+    if not lower.target.grid and long.fits(lower):
+        lower.nest(shape, lambda index: row(lower, runs, index, shared=True), serial=len(shape))
+        return
     lower.spread(shape, lambda index: row(lower, runs, index), serial=len(shape))
 
 
@@ -51,17 +56,18 @@ def runs_of(lower: Lowering) -> list[list[Value]]:
     return runs
 
 
-def row(lower: Lowering, runs: list[list[Value]], index: Index) -> None:
-    """What is computed of one row."""
-    known = dict(lower.locals)
+def row(lower: Lowering, runs: list[list[Value]], index: Index, shared: bool = False) -> None:
+    """What is computed of one row, by a thread alone or by all that share it."""
+    known, team = dict(lower.locals), lower.team
+    lower.team = long.Row(lower, index, shared)
     for run in runs:
         if run[0].shape == lower.group.shape:
             lower.store_roots(index, run)
             for root in run:
                 lower.locals[root] = partial(_known, lower.element(root, index))
         else:
-            _elements(lower, index, run)
-    lower.locals = known
+            _elements(lower, index, run, shared)
+    lower.locals, lower.team = known, team
 
 
 def _together(lower: Lowering, root: Value, run: list[Value]) -> bool:
@@ -70,7 +76,7 @@ def _together(lower: Lowering, root: Value, run: list[Value]) -> bool:
     return all(index == own for v, index in needs(root, lower.plan, run) if v in run)
 
 
-def _elements(lower: Lowering, index: Index, run: list[Value]) -> None:
+def _elements(lower: Lowering, index: Index, run: list[Value], shared: bool) -> None:
     """A loop over the elements of a row, or more than one."""
     rest = run[0].shape[len(index) :]
     kept: dict[Value, Value] = {}
@@ -90,7 +96,10 @@ def _elements(lower: Lowering, index: Index, run: list[Value]) -> None:
             offset = lower.linear(place, rest)
             lower.store(buffer, offset, lower.element(root, (*index, *place)))
 
-    lower.nest(rest, fill, serial=len(rest) - 1)
+    if shared:
+        lower.spread(rest, fill, serial=len(rest) - 1)
+    else:
+        lower.nest(rest, fill, serial=len(rest) - 1)
     for root in run:
         if root in kept:
             lower.locals[root] = partial(_from_row, lower, kept[root], len(index), root)

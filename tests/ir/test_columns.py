@@ -8,16 +8,21 @@ import numpy as np
 import pytest
 
 import tfc as tf
+from tfc.ir.ops.kernel import CHUNK
 
 LANES = 64
 SHAPES = [(17, 5), (64, 64), (65, 255), (100, 256), (129, 257), (1000, 17), (20, 600), (0, 3)]
+LONG = [(CHUNK, 3), (CHUNK + 1, 20), (3 * CHUNK, 2), (70 * CHUNK + 77, 3)]
 
 
 def tree(x: np.ndarray) -> Any:
     """The sum over the first axis in the order that ir.Reduce states."""
+    if len(x) > CHUNK:
+        return tree(np.stack([tree(x[low : low + CHUNK]) for low in range(0, len(x), CHUNK)]))
     slots = np.zeros((LANES, *x.shape[1:]), x.dtype)
-    for k, row in enumerate(x):
-        slots[k % LANES] += row
+    for low in range(0, len(x), LANES):
+        rows = x[low : low + LANES]
+        slots[: len(rows)] += rows
     half = LANES // 2
     while half:
         slots[:half] += slots[half : 2 * half]
@@ -33,7 +38,7 @@ def unknown(f: Any, x: tf.Tensor) -> Any:
     return tf.function(f, input_signature=[tf.TensorSpec([None] * x.ndim, x.dtype)])(x)
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("shape", SHAPES + LONG)
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_sums_are_the_tree(shape: tuple[int, ...], dtype: Any) -> None:
     x = numbers(*shape, dtype=dtype)
