@@ -460,7 +460,8 @@ class Lowering:
             value, own = root.op.x, 1
         if not (own and self.in_memory(value)):
             own += min(pull_cost(value, self.plan), 200)
-        return 3 * value.dtype.itemsize + own
+        bytes_: int = value.dtype.itemsize
+        return 3 * bytes_ + own
 
     def spread(self, shape: Shape, fill: Callable[[Index], None], serial: int = 0) -> None:
         """`nest` on any threads: those share the first axis of more than one, or blocks of the
