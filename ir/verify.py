@@ -13,8 +13,9 @@
  6. What a function returns is defined in it, or, for the body of a loop, around it.
  7. Parameters and results of functions of tensor ops are tensors; only kernels have buffers.
  8. Memory is only touched in kernels: `load`, `store` (of pairs too), `local`, `choose_buffer`,
-    `prefetch`, `turn`, `for`, `parallel`, `grid`, `reduce` and `assert` stand inside a launch's
-    kernel, and tensor ops with no meaning as scalars do not. Scalars of kernels have rank 0.
+    `prefetch`, `turn`, `sort_tile`, `merge_runs`, `for`, `parallel`, `grid`, `reduce` and
+    `assert` stand inside a launch's kernel, and tensor ops with no meaning as scalars do not.
+    Scalars of kernels have rank 0.
     `shared`, `barrier` and `shuffle` stand inside a grid with teams; no grid stands in another.
  9. A launch's inputs and results fit the params of its kernel: the same dtypes and shapes, inputs
     first, as buffers, complex ones as they are or as buffers of their parts (passes/parts.py). A
@@ -61,6 +62,7 @@ from .ops.kernel import (
     LoadMany,
     LoadPair,
     Local,
+    MergeRuns,
     MultiplyFragments,
     Parallel,
     Prefetch,
@@ -68,6 +70,7 @@ from .ops.kernel import (
     Repeat,
     Shared,
     Shuffle,
+    SortTile,
     Store,
     StoreMany,
     StorePair,
@@ -80,7 +83,7 @@ from .types import INDEX, BufferType, TensorType, Type, in_parts, scalar_type
 MEMORY = Load | LoadPair | Store | StorePair | For | Reduce | Combine | Local | Assert
 MEMORY |= Repeat | Branch | ChooseBuffer | Prefetch | Turn | Parallel
 MEMORY |= Grid | Shared | Barrier | Shuffle | LoadMany | StoreMany | Aligned
-MEMORY |= LoadFragments | MultiplyFragments
+MEMORY |= LoadFragments | MultiplyFragments | SortTile | MergeRuns
 KINDS = ("serial", "vector", "lanes", "parallel")
 COMBINES: tuple[str, ...] = ("add", "mul", "complex_mul", "maximum", "minimum")
 COMBINES += ("bitwise_and", "bitwise_or", "argmax", "argmin")
@@ -326,6 +329,14 @@ class _Verifier:
                     raise self.fail("distances of rows must be i64", op)
                 if op.ahead is not None and op.ahead.type != INDEX:
                     raise self.fail("a distance must be i64", op)
+            case SortTile(buffer=buffer, offset=offset, size=size):
+                self.address(op, buffer, offset)
+                if size.type != INDEX:
+                    raise self.fail("a size must be i64", op)
+            case MergeRuns(source=source):
+                for offset in (op.first, op.second, op.last):
+                    self.address(op, source, offset)
+                self.address(op, op.target, op.to)
             case LoadPair(buffer=buffer, offset=offset, mask=mask):
                 self.address(op, buffer, offset, pairs=True)
             case StorePair(buffer=buffer, offset=offset):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -24,7 +27,7 @@ def listed(x: Any) -> Any:
 
 
 @pytest.mark.parametrize("length", [5, 400])  # by rank, and by digits
-def test_nan_sorts_last_and_zeros_keep_their_order(length: int) -> None:
+def test_places_of_nans_come_last_and_of_zeros_keep_their_order(length: int) -> None:
     x = np.tile(np.float32([NAN, 0.0, INF, -0.0, -NAN, -INF, 1.0, -1.0]), length)
     for direction in ("ASCENDING", "DESCENDING"):
         places = tf.argsort(tf.constant(x), direction=direction).numpy()
@@ -34,8 +37,48 @@ def test_nan_sorts_last_and_zeros_keep_their_order(length: int) -> None:
             nan = np.isnan(x)
             wanted = np.concatenate([np.flatnonzero(nan), wanted[: (~nan).sum()]])
         np.testing.assert_array_equal(places, wanted)
-        ordered = tf.sort(tf.constant(x), direction=direction).numpy()
-        assert ordered.tobytes() == x[wanted].tobytes()
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64"])
+def test_one_order_of_equal_values_however_they_stood(dtype: str) -> None:
+    """-0.0 before 0.0, nans by their bits behind all: so what is sorted has one result."""
+    kind = tf.as_dtype(dtype).numpy
+    bits = np.dtype(f"i{kind.itemsize}")
+    zeros = np.array([0.0, -0.0, 1.0, -1.0, INF, -INF], kind)
+    top = np.array(INF, kind).view(bits)  # what is above is nan, with any payload
+    nans = np.concatenate([top + np.arange(1, 4), top + np.arange(1, 4) + np.iinfo(bits).min])
+    x = np.concatenate([zeros, nans.astype(bits).view(kind)])
+    wanted = np.concatenate([zeros[[5, 3, 1, 0, 2, 4]], np.sort(nans[:3]).astype(bits).view(kind)])
+    rng = np.random.default_rng(0)
+    for _ in range(3):
+        mixed = tf.constant(x[rng.permutation(len(x))])
+        up, down = tf.sort(mixed).numpy(), tf.sort(mixed, direction="DESCENDING").numpy()
+        assert up[:9].tobytes() == wanted.tobytes()
+        assert sorted(up[9:].view(bits).tolist()) == sorted(nans[3:].tolist())
+        assert down.tobytes() == up[::-1].tobytes()
+
+
+MACHINES = ["-avx512f", "-avx2"]
+SORTS = """
+import numpy as np, tfc as tf
+rng = np.random.default_rng(1)
+f = tf.function(tf.sort)
+for dtype in ("float32", "float64"):
+    for n in (1, 3, 8, 9, 33, 700, 5000):
+        x = (rng.standard_normal((2, n)) * 1000).astype(dtype)
+        for g in (tf.sort, f) if n in (9, 700) else (tf.sort,):
+            np.testing.assert_array_equal(g(tf.constant(x)), np.sort(x))
+"""
+
+
+@pytest.mark.parametrize("features", MACHINES)
+def test_vectors_of_other_machines_sort(features: str) -> None:
+    """Vectors of 32 and 16 bytes."""
+    environment = {**os.environ, "TFC_CPU_FEATURES": features}
+    done = subprocess.run(
+        [sys.executable, "-c", SORTS], env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("dtype", ["int64", "uint64", "float64", "int8", "bfloat16"])

@@ -30,10 +30,12 @@ from tfc.ir.ops.kernel import (
     Load,
     LoadPair,
     Local,
+    MergeRuns,
     Parallel,
     Prefetch,
     Reduce,
     Repeat,
+    SortTile,
     Store,
     StorePair,
     Turn,
@@ -45,6 +47,7 @@ from .pairs import load_pair, store_pair
 from .parallel import parallel
 from .regions import branch, repeat
 from .registers import Reg, literal, llvm_type, memory_type, memory_vector, type_code
+from .sorting import merge_runs, sort_tile
 from .squares import turn
 
 
@@ -62,6 +65,11 @@ class KernelWriter(ScalarWriter):
     def another(self, name: str) -> KernelWriter:
         """A writer for a part of this kernel, as a function of its own."""
         return KernelWriter(name, self.kernel, self.table, self.machine)
+
+    def adopt(self, inner: KernelWriter) -> None:
+        """What another function of the module wants beside it."""
+        self.declared |= inner.declared
+        self.helpers |= inner.helpers
 
     def text(self) -> str:
         params = []
@@ -121,6 +129,10 @@ class KernelWriter(ScalarWriter):
                 self.prefetch(op)
             case Turn():
                 turn(self, op)
+            case SortTile():
+                sort_tile(self, op)
+            case MergeRuns():
+                merge_runs(self, op)
             case For(kind="vector"):
                 self.vector_loop(op)
             case For(kind="lanes"):

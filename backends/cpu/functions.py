@@ -47,12 +47,13 @@ class ModuleWriter:
         self.costs: list[Cost] = []  # of those that are
         self.code: list[str] = []
         self.declared: set[str] = set()
+        self.helpers: dict[str, str] = {}  # the text of functions that kernels share
         self.names: dict[Any, str] = {}  # structure of a kernel -> name of the native function
         self.checks: dict[str, bool] = {}  # whether a kernel can fail
 
     def text(self) -> str:
         support = [SUPPORT] if self.profile else []
-        return "\n".join([*support, *sorted(self.declared), *self.code])
+        return "\n".join([*support, *sorted(self.declared), *self.helpers.values(), *self.code])
 
     def kernel(self, kernel: Function) -> str:
         """The name of the native function for a kernel."""
@@ -62,6 +63,7 @@ class ModuleWriter:
             writer = self.kernel_writer(name, kernel)
             self.code.append(writer.text())
             self.declared |= writer.declared
+            self.helpers |= writer.helpers
             self.checks[name] = any(isinstance(op, Assert) for op in kernel.walk())
         return self.names[key]
 

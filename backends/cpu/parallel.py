@@ -78,7 +78,7 @@ def parallel(writer: KernelWriter, op: Parallel) -> None:
     inner = writer.another(name)
     inner.values.update((v, reg) for v, reg in used if not reg.name.startswith("%"))  # literals
     writer.parts.append(part(inner, op, captured))
-    writer.declared |= inner.declared
+    writer.adopt(inner)
     context = writer.fresh("context")
     writer.allocas.append(f"  {context} = alloca [{len(captured) + 2} x i64]")
     slots = [("ptr", "%symbols"), ("ptr", "%error")]

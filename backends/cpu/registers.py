@@ -142,6 +142,7 @@ class Emitter:
         self.values: dict[Value, Reg] = {}
         self.splats: dict[Any, str] = {}
         self.declared: set[str] = set()
+        self.helpers: dict[str, str] = {}  # functions that kernels of a module share, by name
         self.extents: dict[Extent, str] = {}
         self.lanes = 1
         self.mask: str | None = None  # of the lanes that the loop has left

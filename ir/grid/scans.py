@@ -18,11 +18,12 @@ from ..algebra import Term, where
 from ..core import Value
 from ..dtypes import DType, int64
 from ..extent import Extent, Shape, ceildiv, product
+from ..flow import here, repeat, when
 from ..ops.elementwise import Cast, Less
 from ..ops.kernel import WARP, Barrier, For, Load, Reload, Shared
 from ..types import INDEX, TensorType, scalar_type
 from . import elements
-from .teams import EACH, TEAM, TILE, Index, here, repeat, teams, tiles, when
+from .teams import EACH, TEAM, TILE, Index, teams, tiles
 
 Combine = Callable[[Term, Term], Term]
 

@@ -16,7 +16,17 @@ from ..ops.indexing import COMBINES, Nonzero, Scatter
 from ..ops.kernel import WARP, Load
 from ..ops.search import InvertPermutation
 from ..ops.segment import Segment
-from ..ops.sort import FEW, ArgSort, TopPlaces, key, key_dtype
+from ..ops.sort import (
+    FEW,
+    ArgSort,
+    Sort,
+    TopPlaces,
+    from_total_key,
+    key,
+    key_dtype,
+    total_key,
+    total_key_dtype,
+)
 from ..ops.suppress import Suppress
 from ..ops.triangular import Lu, TriangularSolve
 from ..ops.tridiagonal import TridiagonalSolve
@@ -36,6 +46,8 @@ if TYPE_CHECKING:
 def write(lower: Any, op: Any) -> bool:
     """Write the kernel of `op`; false, and nothing is written, where the op's own will do."""
     match op:
+        case Sort():
+            _sorted(lower, op)
         case ArgSort(x=x, descending=descending):
             _order(lower, op, x, descending, x.shape[-1])
         case TopPlaces(x=x, count=count):
@@ -85,6 +97,25 @@ def _order(lower: Any, op: Any, x: Value, descending: bool, count: Extent) -> No
         lower.store(out, lower.linear(index, op.result.shape), place(index))
 
     elements.spread(lower, (*rows, count), copy)
+
+
+def _sorted(lower: Any, op: Sort) -> None:
+    """The elements of each row of x in order."""
+    x, descending = op.x, op.descending
+    *rows, n = x.shape
+    (out,) = lower.outputs.values()
+
+    def keys(index: Index) -> Value:
+        return total_key(lower, lower.element(x, index), descending)
+
+    found = sort(lower, tuple(rows), n, total_key_dtype(x.dtype), keys)
+
+    def copy(index: Index) -> None:
+        at = lower.linear(index, x.shape)
+        sorted_key = found.key(Term(lower.b, at), found.side())
+        lower.store(out, at, from_total_key(lower, sorted_key, x.dtype, descending))
+
+    elements.spread(lower, x.shape, copy)
 
 
 def _combined(lower: Any, op: ScatterAdd | Scatter | Segment) -> bool:

@@ -12,11 +12,11 @@ from ..algebra import Term
 from ..core import Value
 from ..dtypes import as_dtype, int64
 from ..extent import Extent, Shape, product
+from ..flow import here, repeat, when
 from ..ops.kernel import Reload
 from ..types import INDEX
 from . import elements
 from .sorting import sort
-from .teams import here, repeat, when
 
 Index = tuple[Value, ...]
 

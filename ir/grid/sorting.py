@@ -22,6 +22,7 @@ from ..algebra import Term, where
 from ..core import Value
 from ..dtypes import DType, int32, int64
 from ..extent import Extent, Shape, product
+from ..flow import here, repeat, when
 from ..ops.elementwise import Cast, Less
 from ..ops.kernel import Barrier, Load, Reload, Shared
 from ..types import TensorType
@@ -32,12 +33,9 @@ from .teams import (
     TILE,
     Index,
     counts_before,
-    here,
     only_if_above,
-    repeat,
     teams,
     tiles,
-    when,
 )
 
 SHORT = 64  # rows up to this length are sorted by rank

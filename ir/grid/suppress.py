@@ -13,12 +13,13 @@ from ..algebra import Term
 from ..core import Value
 from ..dtypes import uint32
 from ..extent import ceildiv
+from ..flow import here, repeat, when
 from ..ops.elementwise import Cast
 from ..ops.kernel import Barrier, Load, Reload
 from ..ops.suppress import Suppress
 from ..types import TensorType
 from . import elements
-from .teams import TEAM, Index, here, repeat, teams, when
+from .teams import TEAM, Index, teams
 
 WORD = 32
 

@@ -12,9 +12,10 @@ from typing import Any
 from ..algebra import Term, where
 from ..core import Value
 from ..extent import Extent, Shape, ceildiv, minimum, positive
+from ..flow import here, repeat
 from ..ops.elementwise import Less, LessEqual, Select
-from ..ops.kernel import Branch, Grid, Reload, Repeat
-from ..types import INDEX, scalar_type
+from ..ops.kernel import Grid, Reload
+from ..types import INDEX
 
 Index = tuple[Value, ...]
 
@@ -49,39 +50,6 @@ def teams(lower: Any, shape: Shape, fill: Callable[[Index, Term], None], team: i
     ends = tuple(lower.extent(shape[a]) for a in axes)
     zeros = (lower.extent(0),) * len(axes)
     lower.b.emit_all(Grid(zeros, ends, (1,) * len(axes), team, region))
-
-
-def here(lower: Any, value: Value | Term) -> Term:
-    """A value for arithmetic in the innermost region, whichever it was made in."""
-    return Term(lower.b, value.value if isinstance(value, Term) else value)
-
-
-def when(lower: Any, condition: Term, fill: Callable[[], None]) -> None:
-    """What `fill` emits runs only where the condition holds."""
-
-    def then(_: Index) -> Sequence[Value]:
-        fill()
-        return ()
-
-    nothing = lower.region("branch", (), lambda _: ())
-    lower.b.emit_all(Branch(condition.value, lower.region("branch", (), then), nothing))
-
-
-def repeat(
-    lower: Any,
-    init: Sequence[Value],
-    condition: Callable[[list[Term]], Term],
-    body: Callable[[list[Term]], Sequence[Value]],
-) -> list[Value]:
-    """A loop that carries values as long as the condition holds of them."""
-    types = [scalar_type(v.dtype) for v in init]
-
-    def given(params: Index) -> list[Term]:
-        return [Term(lower.b, v) for v in params]
-
-    test = lower.region("body", types, lambda p: (condition(given(p)).value,))
-    step = lower.region("body", types, lambda p: body(given(p)))
-    return list(lower.b.emit_all(Repeat(tuple(init), test, step)))
 
 
 def counts_before(

@@ -13,13 +13,14 @@ from typing import Any
 from ..algebra import Term, where
 from ..core import Value
 from ..dtypes import bool_, int32
+from ..flow import here, repeat, when
 from ..ops.elementwise import Div, NotEqual
 from ..ops.kernel import Barrier, Load, Reload, Shared
 from ..ops.triangular import Lu, TriangularSolve, check_pivot, less_product, size_of
 from ..types import INDEX, TensorType
 from . import elements
 from .scans import loaded
-from .teams import TEAM, Index, here, only_if_above, repeat, teams, when
+from .teams import TEAM, Index, only_if_above, teams
 
 FEW = 16  # right-hand sides that have teams
 

@@ -97,7 +97,7 @@ from .shape import (
     Slice,
     Transpose,
 )
-from .sort import ArgSort, TopPlaces
+from .sort import ArgSort, Sort, TopPlaces
 from .special import (
     BesselI0,
     BesselI0e,

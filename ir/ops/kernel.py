@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..core import Function, Op, Value
-from ..dtypes import DType, bool_, float32, int64, uint32
+from ..dtypes import DType, bool_, float32, int32, int64, uint32
 from ..extent import Extent
 from ..types import BufferType, TensorType, Type, scalar_type
 from .control import Control
@@ -150,6 +150,45 @@ class Turn(Op):
         if self.size not in (2, 4, 8, 16, 32, 64):
             raise self.error("the size must be a power of two", "value")
         return ()
+
+
+class SortTile(Op):
+    """Puts `size` neighbouring signed integers in ascending order: a power of two, and at least
+    what four registers hold."""
+
+    buffer: Value
+    offset: Value
+    size: Value
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        _check_keys(self, self.buffer)
+        return ()
+
+
+class MergeRuns(Op):
+    """Merges two runs of signed integers, each in ascending order: those from `first` up to
+    `second`, and from there up to `last`. The lengths of both are multiples of a whole register's
+    twice, and the second may be empty. The element at `last` is read, too, but does not matter."""
+
+    source: Value
+    first: Value
+    second: Value
+    last: Value
+    target: Value
+    to: Value
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        _check_keys(self, self.source)
+        if self.source.dtype is not self.target.dtype:
+            raise self.error("the buffers must have the same dtype", "dtype")
+        return ()
+
+
+def _check_keys(op: Op, buffer: Value) -> None:
+    if buffer.dtype not in (int32, int64):
+        raise op.error("keys are signed integers of 32 or 64 bits", "dtype")
 
 
 class For(Op):

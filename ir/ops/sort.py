@@ -10,7 +10,7 @@ import numpy as np
 from ..algebra import Term, where
 from ..core import Builder, Op, Requirement, Value
 from ..dtypes import DType, as_dtype, bool_, int32, int64
-from ..extent import Extent
+from ..extent import Extent, product
 from ..types import TensorType
 from .elementwise import Bitcast, Cast, Less, LessEqual
 from .kernel import For, Load
@@ -196,6 +196,115 @@ def _by_digits(
         lower.store(out, target.value, lower.emit(Load(places, source.value, None)))
 
     lower.loop(zero, n, copy, "vector")
+
+
+def total_key_dtype(dtype: DType) -> DType:
+    """The signed integers that `total_key` gives for elements of `dtype`."""
+    return int64 if dtype.itemsize == 8 else int32
+
+
+def total_key(lower: Any, x: Value, descending: bool) -> Value:
+    """A signed integer that is ordered as `Sort` orders x, another one for other bits."""
+    dtype, wide = x.dtype, total_key_dtype(x.dtype)
+    if not dtype.is_floating:
+        bits = Term(lower.b, lower.cast(x, wide))
+        if dtype.is_unsigned and dtype.bits == wide.bits:
+            bits = bits._emit("bitwise_xor", wide.min)
+    else:
+        short = as_dtype(f"int{dtype.bits}")
+        bits = Term(lower.b, lower.emit(Bitcast(x, short)))
+        # Below zero larger magnitudes come first: all bits but the sign flip.
+        flips = bits._emit("shift_right_arithmetic", dtype.bits - 1)
+        bits = bits._emit("bitwise_xor", flips._emit("bitwise_and", short.max))
+        # What has a sign and is nan would come first now. It goes around to the end.
+        bits = bits - _negative_nans(dtype)
+        bits = Term(lower.b, lower.cast(bits.value, wide))
+    if descending:
+        bits = bits._emit("bitwise_xor", -1)
+    return bits.value
+
+
+def from_total_key(lower: Any, key: Value, dtype: DType, descending: bool) -> Value:
+    """The element of `dtype` that has this `total_key`."""
+    bits = Term(lower.b, key)
+    if descending:
+        bits = bits._emit("bitwise_xor", -1)
+    if not dtype.is_floating:
+        if dtype.is_unsigned and dtype.bits == key.dtype.bits:
+            bits = bits._emit("bitwise_xor", key.dtype.min)
+        value: Value = lower.cast(bits.value, dtype)
+        return value
+    short = as_dtype(f"int{dtype.bits}")
+    bits = Term(lower.b, lower.cast(bits.value, short)) + _negative_nans(dtype)
+    flips = bits._emit("shift_right_arithmetic", dtype.bits - 1)
+    bits = bits._emit("bitwise_xor", flips._emit("bitwise_and", short.max))
+    value = lower.emit(Bitcast(bits.value, dtype))
+    return value
+
+
+def _negative_nans(dtype: DType) -> int:
+    """How many different nans of a dtype have a sign."""
+    infinity = np.array(np.inf).astype(dtype.numpy).view(f"u{dtype.itemsize}")
+    return (1 << (dtype.bits - 1)) - 1 - int(infinity)
+
+
+class Sort(Scheduled):
+    """The elements of each row along the last axis in order.
+
+    Ascending: nan comes last. Descending is the same from the end. Which of equals comes first
+    does not depend on where they stood: -0.0 comes before 0.0, and nans are ordered by their bits.
+    So there is one result for what is sorted, however it is done.
+    """
+
+    x: Value
+    descending: bool
+
+    def infer(self) -> TensorType:
+        check_rows(self, self.x)
+        return TensorType(self.x.dtype, self.x.shape)
+
+    def numpy(self, x: Any) -> Any:
+        bits = x
+        if self.x.dtype.is_floating:
+            short = np.dtype(f"i{x.dtype.itemsize}")
+            nans, sign = short.type(_negative_nans(self.x.dtype)), np.iinfo(short).max
+            bits = x.view(short)
+            bits = (bits ^ (bits >> (self.x.dtype.bits - 1) & sign)) - nans
+        bits = np.sort(bits, axis=-1)
+        bits = bits[..., ::-1] if self.descending else bits
+        if not self.x.dtype.is_floating:
+            return bits
+        bits = bits + nans
+        return (bits ^ (bits >> (self.x.dtype.bits - 1) & sign)).view(x.dtype)
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        """What became of an element goes back to the place that it came from."""
+        from .gather import ScatterAdd
+        from .shape import Broadcast, ExtentOf, Iota, Reshape
+
+        places = b.emit(ArgSort(self.x, self.descending))
+        *rows, n = self.x.shape
+        count, table = product(self.x.shape), (product(rows), n)
+        length = b.emit(Broadcast(b.emit(ExtentOf(n)), table, ()))
+        start = Term(b, b.emit(Iota(table, 0, int64))) * Term(b, length)
+        flat = start + Term(b, b.emit(Reshape(places, table)))
+        target, moved = (b.emit(Reshape(v, (count,))) for v in (flat.value, dy))
+        return (b.emit(Reshape(b.emit(ScatterAdd(target, moved, count)), self.x.shape)),)
+
+    def store(self, lower: Any, *buffers: Value) -> None:
+        from ..schedules.sorting import Keys, sort
+
+        (out,) = buffers
+        *rows, n = self.x.shape
+
+        def key_of(index: Index) -> Value:
+            return total_key(lower, lower.element(self.x, index), self.descending)
+
+        def take(index: Index, sorted_key: Value) -> None:
+            x = from_total_key(lower, sorted_key, self.x.dtype, self.descending)
+            lower.store(out, lower.linear(index, self.x.shape), x)
+
+        sort(lower, tuple(rows), n, Keys(total_key_dtype(self.x.dtype), key_of, take))
 
 
 class ArgSort(Scheduled):

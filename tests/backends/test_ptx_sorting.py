@@ -22,6 +22,10 @@ SORT = """func @sort(%x: T[a,n]) -> i64[a,n] {
   %0 = arg_sort %x {descending = False} : i64[a,n]
   return %0
 }"""
+VALUES = """func @sort(%x: T[a,n]) -> T[a,n] {
+  %0 = sort %x {descending = True} : T[a,n]
+  return %0
+}"""
 TOP = """func @top(%x: T[a,n]) -> i64[a,7] {
   %0 = top_places %x {count = 7} : i64[a,7]
   return %0
@@ -91,6 +95,13 @@ def test_sorts(short: str, order: str) -> None:
     known = {(3, 50): 3, (2, 300): 3} if short == "i64" else {(2, 3 * TILE): 5, (1, 7 * TILE): 7}
     for (a, n), count in known.items():
         assert launches(both.check(few(short, a, n), known=True)) == count
+
+
+@pytest.mark.parametrize("short", ["f16", "f64"])
+def test_values(short: str) -> None:
+    both = Both(VALUES.replace("T[", f"{short}["))
+    for a, n in ((3, 40), (1, TILE + 9), (0, 5)):
+        both.check(few(short, a, n), known=n == 40)
 
 
 def test_best() -> None:

@@ -28,8 +28,13 @@ def sorts() -> Iterator[Row]:
         note = "descending" if descending else "ascending"
         kinds = "f32 i32 u8" if descending else REAL
         yield Row(ops.ArgSort, (Arg("an", special=True),), kinds, sizes, of, note=note)
+        long = ({"a": 1, "n": 5000}, {"a": 1, "n": 70_000})  # more than a block, than a cache
+        kinds = "f32 f64 u8 i64" if descending else REAL
+        yield Row(ops.Sort, (Arg("an", special=True),), kinds, sizes, of, note=note)
+        yield Row(ops.Sort, (Arg("an", special=True),), "f32", long, of, note=note + "-long")
         far = (Arg("n", low=-(2**40), high=2**40),)
         yield Row(ops.ArgSort, far, "i64", ({"n": 500},), of, note=note + "-far")
+        yield Row(ops.Sort, far, "i64 f64", ({"n": 3000},), of, note=note + "-far")
     many = tuple(
         {"a": a, "n": n, "k": k}
         for a, n, k in (

@@ -68,13 +68,13 @@ def _ordering(values: Any, axis: Any, direction: Any, name: str) -> tuple[Any, i
 
 @primitive
 def _sort(b: Builder, x: Value, axis: int, descending: bool) -> Any:
-    rows = last(b, x, axis)
-    return last(b, along(b, rows, b.emit(ir.ArgSort(rows, descending))), axis)
+    return last(b, b.emit(ir.Sort(last(b, x, axis), descending)), axis)
 
 
 def sort(values: Any, axis: Any = -1, direction: str = "ASCENDING", name: Any = None) -> Any:
     """The elements in order along `axis`, upwards or downwards ("DESCENDING"). nan counts as
-    larger than everything. The gradient goes to the places that elements came from.
+    larger than everything, -0.0 as less than 0.0. The gradient goes to the places that elements
+    came from.
 
     >>> import tfc as tf
     >>> print(tf.sort([1, 10, 26, 2]))
