@@ -33,6 +33,7 @@ from .ops.shape import Broadcast, Concat, Constant, ExtentOf, Pad, Reshape, Tran
 from .ops.special import Special, SpecialUnary
 from .ops.window import Conv, Window
 from .passes.pruning import effectful
+from .schedules.direct import reads_rows
 from .schedules.sliding import walk
 
 STORE_ABOVE = 12  # scalar operations: about what a load and a store of an element cost
@@ -111,8 +112,8 @@ class Plan:
 
 def fuse(f: Function, grid: bool = False) -> Plan:
     """Decide what is stored, and by which kernel, for a CPU or a `grid` of threads. On the latter
-    contractions pull their right operands like the left ones, which are packed otherwise, and a
-    kernel goes through any number of arrays."""
+    no contraction reads the rows of its right operand where these are, and a kernel goes through
+    any number of arrays."""
     plan = _choose(f, packed=not grid)
     streams_max = inf if grid else STREAMS_MAX
     order: dict[Value, int] = dict.fromkeys(f.params, -1)
@@ -165,7 +166,7 @@ def _choose(f: Function, packed: bool) -> Plan:
                 stored.update(op.results)
             case Matmul(x=x, y=y):
                 stored.add(op.result)
-                stored.add(y if packed else _unturned(y, stored))
+                stored.add(y if packed and reads_rows(op) else _unturned(y, stored))
                 stored.add(_unturned(x, stored))
             case Control() if is_scalar(op):
                 stored.update((*op.results, *(v for v in op.operands if v.rank)))

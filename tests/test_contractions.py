@@ -167,8 +167,16 @@ def test_memory_is_asked_for_before_it_is_needed(turned: bool) -> None:
     f = tf.function(lambda x, y: tf.matmul(x, y, transpose_a=turned))
     square = tf.TensorSpec([512, 512], tf.float32)
     kernels = f.get_concrete_function(square, square).ir("kernels")
-    asked = re.findall(r"prefetch %([a-z0-9]+)[^{]*{purpose = '(\w+)'}", kernels)
-    assert set(asked) == {("out", "store"), ("x", "later"), ("0", "load")}
+    asked = re.findall(r"prefetch %([a-z]*)[^{]*{purpose = '(\w+)'}", kernels)
+    assert set(asked) == {("out", "store"), ("x", "later"), ("", "load")}
+
+
+@pytest.mark.parametrize("rows, launches", [(4, 1), (20, 2), (200, 1)])
+def test_a_transposed_right_is_stored_for_small_products_alone(rows: int, launches: int) -> None:
+    """Those read its rows again and again; others pack it as it lies."""
+    f = tf.function(lambda x, y: tf.matmul(x, y, transpose_b=True))
+    x, y = tf.TensorSpec([rows, 200]), tf.TensorSpec([200, 200])
+    assert f.get_concrete_function(x, y).ir("kernels").count("launch") == launches
 
 
 MACHINES = ["-avx512f", "-avx2", "-avx", "-fma"]

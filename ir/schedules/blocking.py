@@ -23,6 +23,8 @@ There are four schedules:
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ..core import Value
 from ..extent import ceildiv, floordiv, minimum, product
 from ..ops.contraction import BLOCK
@@ -37,6 +39,17 @@ COLUMNS_MAX = 512  # of f32 that are packed at once: with BLOCK rows half of a l
 LARGE_ROWS = 29  # from here on panels are worth packing for all strips
 ROWS_PACKED = 16  # of right that one thread packs at a time
 DIRECT_ROWS = 28  # up to here panels are not worth packing
+
+
+@dataclass
+class Block:
+    """The rows of right from pc on, as many as a block has, and some columns of it."""
+
+    outer: Index
+    pc: Value
+    kc: Value  # rows
+    jc: Value  # the first column
+    panels: Value
 
 
 class Schedule(Tiles):
@@ -135,7 +148,7 @@ class Schedule(Tiles):
 
                     tile = Tile(
                         *(outer, i0, j0, rows, cols, pc, kc),
-                        *(strip, panel, start, distance, memory),
+                        *(strip, self.extent(0), panel, start, distance, memory),
                     )
 
                     def run(height: int) -> None:
@@ -165,49 +178,13 @@ class Schedule(Tiles):
 
         def matrix(outer: Index) -> None:
             def columns(jc: Value) -> None:
-                nc = self.least(self.block, self.minus(self.extent(p.n), jc))
-                count = self.over(nc, self.columns)
+                width = self.least(self.block, self.minus(self.extent(p.n), jc))
+                panels = self.over(width, self.columns)
 
                 def block(pc: Value) -> None:
-                    kc = self.block_length(pc)
-
-                    width = minimum(p.n, self.block)
-                    copied = floordiv(width * (BLOCK * self.compute.itemsize), 8)
-                    if p.right_turned:
-                        self.spread(count, copied, lambda q: self.pack_panel(outer, pc, kc, jc, q))
-                    else:  # row by row: processors foresee what lies side by side
-                        chunks = self.over(kc, ROWS_PACKED)
-                        self.spread(
-                            chunks, copied, lambda c: self.pack_rows(outer, pc, kc, jc, count, c)
-                        )
-
-                    share = self.share(kc, count)
-
-                    def strip_of(number: Value) -> None:
-                        i0 = self.mul(number, self.rows)
-                        rows = self.least(self.rows, self.minus(self.extent(p.m), i0))
-                        strip = self.local(self.strip_size)
-                        memory = self.local(self.rows * self.columns)
-                        self.pack_left(strip, outer, i0, self.rows, pc, kc)
-
-                        def panel(q: Value) -> None:
-                            j0 = self.add(jc, self.mul(q, self.columns))
-                            start = self.mul(q, BLOCK * self.columns)
-                            distance = self.extent(self.columns)
-                            cols = self.least(self.columns, self.minus(self.extent(p.n), j0))
-                            tile = Tile(
-                                *(outer, i0, j0, rows, cols, pc, kc),
-                                *(strip, self.scratch, start, distance, memory),
-                                Part(self.add(i0, self.rows), q, share),
-                            )
-                            self.accumulate(tile, self.rows)
-                            self.write_back(tile)
-
-                        lower.loop(self.extent(0), count, panel)
-
-                    strips = ceildiv(p.m, self.rows)
-                    work = p.m * width * BLOCK // (4 * self.lanes)
-                    lower.parallel(strips, work, strip_of)
+                    part = Block(outer, pc, self.block_length(pc), jc, panels)
+                    self.pack_panels(part)
+                    self.block_strips(part)
 
                 self.steps(p.k, BLOCK, block)
 
@@ -215,34 +192,85 @@ class Schedule(Tiles):
 
         lower.nest(p.batch, matrix, serial=len(p.batch))
 
-    def pack_panel(self, outer: Index, pc: Value, kc: Value, jc: Value, q: Value) -> None:
-        """Panel q of the columns from jc on."""
-        start = self.mul(q, BLOCK * self.columns)
-        j0 = self.add(jc, self.mul(q, self.columns))
-        self.pack_right(self.scratch, start, outer, pc, kc, j0)
+    def block_strips(self, part: Block) -> None:
+        """Goes through all rows, in strips that are packed `together`."""
+        p, lower, together = self.p, self.lower, self.together
+        parts = self.mul(part.panels, together)
+        share = self.share(part.kc, parts)
 
-    def pack_rows(
-        self, outer: Index, pc: Value, kc: Value, jc: Value, count: Value, chunk: Value
-    ) -> None:
-        """Some rows of all panels of the columns from jc on."""
+        def task(number: Value) -> None:
+            first = self.mul(number, together * self.rows)
+            strip = self.local(together * self.strip_size)
+            memory = self.local(self.rows * self.columns)
+            self.pack_left(strip, part.outer, first, self.rows, part.pc, part.kc, together)
+
+            def one(g: Value) -> None:
+                i0 = self.add(first, self.mul(g, self.rows))
+                rows = self.least(self.rows, self.minus(self.extent(p.m), i0))
+
+                def panel(q: Value) -> None:
+                    j0 = self.add(part.jc, self.mul(q, self.columns))
+                    start = self.mul(q, BLOCK * self.columns)
+                    distance = self.extent(self.columns)
+                    cols = self.least(self.columns, self.minus(self.extent(p.n), j0))
+                    place = self.add(self.mul(g, part.panels), q)
+                    following = self.add(first, together * self.rows)
+                    tile = Tile(
+                        *(part.outer, i0, j0, rows, cols, part.pc, part.kc),
+                        *(strip, self.mul(g, self.strip_size)),
+                        *(self.scratch, start, distance, memory),
+                        Part(following, place, share),
+                    )
+                    self.accumulate(tile, self.rows)
+                    self.write_back(tile)
+
+                lower.loop(self.extent(0), part.panels, panel)
+
+            if together == 1:
+                one(self.extent(0))
+            else:
+                left = self.over(self.minus(self.extent(p.m), first), self.rows)
+                lower.loop(self.extent(0), self.least(together, left), one)
+
+        work = p.m * minimum(p.n, self.block) * BLOCK // (4 * self.lanes)
+        lower.parallel(ceildiv(p.m, together * self.rows), work, task)
+
+    def pack_panels(self, part: Block) -> None:
+        """All panels of a block, on any threads."""
+        width = minimum(self.p.n, self.block)
+        work = floordiv(width * (BLOCK * self.compute.itemsize), 8)
+        if self.p.right_turned:
+            self.spread(part.panels, work, lambda q: self.pack_panel(part, q))
+        else:  # row by row: processors foresee what lies side by side
+            chunks = self.over(part.kc, ROWS_PACKED)
+            self.spread(chunks, work, lambda chunk: self.pack_rows(part, chunk))
+
+    def pack_panel(self, part: Block, q: Value) -> None:
+        """Panel q of a block."""
+        start = self.mul(q, BLOCK * self.columns)
+        j0 = self.add(part.jc, self.mul(q, self.columns))
+        self.pack_right(self.scratch, start, part.outer, part.pc, part.kc, j0)
+
+    def pack_rows(self, part: Block, chunk: Value) -> None:
+        """Some rows of all panels of a block."""
         lower, p = self.lower, self.p
         n = self.extent(p.n)
         k0 = self.mul(chunk, ROWS_PACKED)
 
         def row(k: Value) -> None:
             def panel(q: Value) -> None:
-                j0 = self.add(jc, self.mul(q, self.columns))
+                j0 = self.add(part.jc, self.mul(q, self.columns))
                 place = self.add(self.mul(q, BLOCK * self.columns), self.mul(k, self.columns))
 
                 def element(j: Value) -> None:
                     column = self.add(j0, j)
                     with lower.where(self.op("less", column, n)):
-                        y = p.right(outer, self.add(pc, k), column)
+                        y = p.right(part.outer, self.add(part.pc, k), column)
                     lower.store(self.scratch, self.add(place, j), y)
 
                 end = self.extent(self.columns)
                 lower.loop(self.extent(0), end, element, "lanes", step=self.columns)
 
-            lower.loop(self.extent(0), count, panel)
+            lower.loop(self.extent(0), part.panels, panel)
 
-        lower.loop(k0, self.least(self.add(k0, ROWS_PACKED), kc), row)
+        lower.loop(k0, self.least(self.add(k0, ROWS_PACKED), part.kc), row)

@@ -20,6 +20,7 @@ from ..extent import Extent, ceildiv, product
 from ..fusion import Group, Plan, needs, own_index
 from ..ops.contraction import BLOCK, Matmul
 from ..ops.kernel import Load, Local
+from ..ops.shape import Transpose
 from . import rows
 from .direct import FEW, Direct
 from .problem import matrix_product
@@ -43,7 +44,8 @@ def join(plan: Plan, returned: Sequence[Value]) -> None:
             continue
         first, middle = parts
         chain = Group("chain", last.shape, last.roots, [first, middle, last])
-        plan.groups[plan.groups.index(last)] = chain
+        place = plan.groups.index(last)
+        plan.groups[place : place + 1] = [*_turned(plan, first, last), chain]
         gone = (first, middle)
         kept = [group not in gone for group in plan.groups]
         plan.binds = [(sum(kept[:place]), op) for place, op in plan.binds]
@@ -70,6 +72,15 @@ def _parts(last: Group, plan: Plan, returned: Sequence[Value]) -> tuple[Group, G
             if isinstance(made, Matmul) and _fits(made, op) and _by_rows(source, middle, plan):
                 return first, middle
     return None
+
+
+def _turned(plan: Plan, *products: Group) -> Iterator[Group]:
+    """Kernels for the right operands that are transposes: a chain reads rows of them."""
+    for group in products:
+        op: Any = group.roots[0].op
+        if isinstance(op.y.op, Transpose) and op.y not in plan.stored:
+            plan.stored.add(op.y)
+            yield Group("map", op.y.shape, [op.y])
 
 
 def _maker(value: Value, plan: Plan) -> Group | None:

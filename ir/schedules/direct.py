@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from ..core import Value
 from ..extent import Extent, ceildiv, floordiv, product
-from ..ops.contraction import BLOCK
+from ..ops.contraction import BLOCK, Matmul
 from ..ops.kernel import For
 from ..types import INDEX, scalar_type
 
@@ -26,7 +26,17 @@ Index = tuple[Value, ...]
 SMALL = 112**3  # multiplications up to which packing costs more than it gains
 TINY = 4096  # the same for one column, whose elements are neither side by side nor read twice
 LOW = 32  # rows up to which it does
+OFTEN = 8  # rows from which on a transpose is worth storing for this schedule
 FEW = 4  # rows of a tile where nobody knows how many there are
+
+
+def reads_rows(op: Matmul) -> bool:
+    """Whether the rows of the right operand are read where they are, and that so often that its
+    transpose is stored before."""
+    m, k = op.x.shape[-2:]
+    volume = product((m, k, op.y.shape[-1]))
+    small = isinstance(m, int) and isinstance(volume, int) and volume <= SMALL
+    return op.x.dtype.is_complex or (small and m >= OFTEN)
 
 
 class Direct:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from ..algebra import Term
@@ -21,6 +21,8 @@ Index = tuple[Value, ...]
 Number = Value | int
 
 PAD = 16  # elements between the rows of a strip, so that they do not share cache lines' places
+TOGETHER = 4  # strips of a left that is turned
+TASKS = 8  # that threads shall have at least
 LIGHT = 4  # scalar operations of an epilogue that is written out for each row of a tile
 LEAST_WORK = 20_000  # nanoseconds of work below which threads are never worth it
 
@@ -90,7 +92,7 @@ class Packer(Indices):
         self.direct = True  # whether whole tiles are stored from registers
         self.heights: list[int] = []
         if problem.left_turned:
-            self.row_step, self.step = 1, -(-self.rows // self.lanes) * self.lanes
+            self.row_step, self.step = 1, self.rows
         else:
             self.row_step, self.step = BLOCK + PAD, 1
 
@@ -99,6 +101,16 @@ class Packer(Indices):
         """Where sums are kept between blocks, if there are several."""
         buffer: Value = self.lower.sums_buffer(self.p.result)
         return buffer
+
+    @property
+    def together(self) -> int:
+        """How many strips are packed at once: where left is turned, so many that lines of memory
+        are read whole, as long as that leaves enough tasks for threads."""
+        if not self.p.left_turned:
+            return 1
+        if isinstance(self.p.m, int):
+            return max(1, min(TOGETHER, self.p.m // (TASKS * self.rows)))
+        return TOGETHER
 
     def wanted(self, height: int) -> bool:
         """Whether tiles of this height occur among the problem's rows, whose number is known."""
@@ -186,10 +198,17 @@ class Packer(Indices):
     # Packing.
 
     def pack_left(
-        self, strip: Value, outer: Index, i0: Value, height: int, pc: Value, kc: Value
+        self,
+        strip: Value,
+        outer: Index,
+        i0: Value,
+        height: int,
+        pc: Value,
+        kc: Value,
+        together: int = 1,
     ) -> None:
         """Rows i0, ... of left, as many as a tile has, into the strip; behind the last row
-        anything that is a row."""
+        anything that is a row. If left is turned, also so many strips `together`."""
         lower, p = self.lower, self.p
         if p.pack is not None:
             p.pack(self, strip, outer, i0, height, pc, kc)
@@ -198,15 +217,16 @@ class Packer(Indices):
         if p.left_turned:
 
             def column(k: Value) -> None:
-                place = self.mul(k, self.step)
-
-                def element(r: Value) -> None:
-                    i = self.add(i0, r)
+                def element(r: Value, first: int) -> None:
+                    i = self.add(i0, self.add(r, first * height))
                     with lower.where(self.op("less_equal", i, last)):
                         x = p.left(outer, i, self.add(pc, k))
+                    place = self.add(self.mul(k, self.step), first * BLOCK * self.step)
                     lower.store(strip, self.add(place, r), x)
 
-                lower.loop(self.extent(0), self.extent(height), element, "vector")
+                for first in range(together):
+                    fill = partial(element, first=first)
+                    lower.loop(self.extent(0), self.extent(height), fill, "vector")
 
             lower.loop(self.extent(0), kc, column)
             return

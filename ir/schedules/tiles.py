@@ -13,15 +13,15 @@ from ..types import INDEX, scalar_type
 from .packing import Index, Packer
 
 LINE = 64  # bytes that come from memory together
-AHEAD = 8  # rows of a panel that are asked for before they are needed
+AHEAD = 8  # products of a chain before which their operands are asked for
 LEG = 64  # products of a chain between two calls for other memory
 
 
 @dataclass
 class Part:
-    """A part of what the next strip will be packed from: one of so many shares."""
+    """A part of what the next strips will be packed from: one of so many shares."""
 
-    i0: Value  # the first row of that strip
+    i0: Value  # their first row
     number: Value
     share: Value  # lines of each row, or rows of k where left is turned
 
@@ -38,6 +38,7 @@ class Tile:
     pc: Value  # the first k of the block
     kc: Value
     strip: Value
+    strip_start: Value
     panel: Value
     start: Value  # of the panel, whose rows are `distance` apart
     distance: Value
@@ -51,6 +52,16 @@ class Tiles(Packer):
     def accumulate(self, tile: Tile, height: int) -> None:
         """The products of the tile's strip and panel, with `height` rows; a whole tile goes from
         registers to where it belongs, others go to memory of their own first."""
+        n = self.p.n
+        if isinstance(n, int) and 0 < n % self.columns <= self.lanes:  # the last panel
+            half = self.op("less_equal", tile.cols, self.lanes)
+            self.when(half, lambda: self.multiply(tile, height, self.lanes))
+            self.when(self.no(half), lambda: self.multiply(tile, height, self.columns))
+        else:
+            self.multiply(tile, height, self.columns)
+
+    def multiply(self, tile: Tile, height: int, width: int) -> None:
+        """`accumulate` for that many columns."""
         lower = self.lower
         zero = lower.b.constant(0, self.compute)
 
@@ -62,9 +73,12 @@ class Tiles(Packer):
                 here = self.add(at, self.mul(k, tile.distance))
                 y = self.load(tile.panel, here)
                 ahead = self.add(here, self.mul(tile.distance, AHEAD))
-                for line in range(0, self.columns, self.line_length):
+                for line in range(0, width, self.line_length):
                     lower.b.emit_all(Prefetch(tile.panel, self.add(ahead, line), "load"))
-                place = self.mul(k, self.step)
+                place = self.add(tile.strip_start, self.mul(k, self.step))
+                if self.p.left_turned:
+                    following = self.add(place, AHEAD * self.step)
+                    lower.b.emit_all(Prefetch(tile.strip, following, "load"))
                 found = []
                 for r, total in enumerate(sums):
                     x = self.load(tile.strip, self.add(place, r * self.row_step))
@@ -84,7 +98,7 @@ class Tiles(Packer):
             body = lower.region("body", types, leg)
             start = (zero,) * height
             sums = lower.b.emit_all(For(self.extent(0), tile.kc, start, LEG, "serial", body))
-            if not self.direct:
+            if not self.direct or width < self.columns:
                 self.spill(tile, j, sums)
                 return
             whole = self.whole(tile)
@@ -94,8 +108,7 @@ class Tiles(Packer):
             )
             self.when(self.no(whole), lambda: self.spill(tile, j, sums))
 
-        end = self.extent(self.columns)
-        lower.loop(self.extent(0), end, columns, "lanes", step=self.columns)
+        lower.loop(self.extent(0), self.extent(width), columns, "lanes", step=width)
 
     def whole(self, tile: Tile) -> Value:
         """Whether all that the tile computes is in the result, so that it is stored at once."""
@@ -118,7 +131,7 @@ class Tiles(Packer):
 
     def foresee(self, tile: Tile, height: int, k: Value, last: Value) -> None:
         """Ask for memory that will be needed soon: what the tile will be stored to, and a part of
-        what the next strip is packed from. The leg from k on asks for its share of both, because
+        what the next strips are packed from. The leg from k on asks for its share of both, because
         a processor waits for few lines at a time."""
         share = -(-self.rows * LEG // BLOCK)
         leg = self.op("floor_div", k, LEG)
@@ -146,7 +159,7 @@ class Tiles(Packer):
         lower.loop(low, high, row)
 
     def fetch_rows(self, tile: Tile, part: Part, low: Value, high: Value) -> None:
-        """A part of the rows from low to high of left's next strip."""
+        """A part of the rows from low to high of the next strip of left."""
         p, lower = self.p, self.lower
         first = self.mul(part.number, part.share)
 
@@ -162,16 +175,19 @@ class Tiles(Packer):
         lower.loop(low, high, row)
 
     def fetch_turned(self, tile: Tile, part: Part, leg: Value) -> None:
-        """The same where left lies along i: the line that the strip's last row is in."""
+        """The same where left lies along i: the lines that some strips begin and end in."""
         p, lower = self.p, self.lower
         share = self.over(part.share, BLOCK // LEG)
         first = self.add(self.mul(part.number, part.share), self.mul(leg, share))
-        last = self.add(part.i0, self.rows - 1)
-        i = self.least(last, self.minus(self.extent(p.m), 1))
+        last = self.minus(self.extent(p.m), 1)
+        width = self.together * self.rows
+        ends = [*range(0, width - 1, self.line_length), width - 1]
 
         def ask(k: Value) -> None:
-            at = lower.linear((*tile.outer, self.add(tile.pc, k), i), (*p.batch, p.k, p.m))
-            lower.b.emit_all(Prefetch(lower.buffer(p.left_plain), at, "later"))
+            for end in ends[-self.together :]:
+                i = self.least(self.add(part.i0, end), last)
+                at = lower.linear((*tile.outer, self.add(tile.pc, k), i), (*p.batch, p.k, p.m))
+                lower.b.emit_all(Prefetch(lower.buffer(p.left_plain), at, "later"))
 
         lower.loop(first, self.least(self.add(first, share), tile.kc), ask)
 

@@ -69,6 +69,20 @@ def test_dtypes(dtype: str) -> None:
     assert np.array_equal(f(*given).numpy(), attention(*given).numpy())
 
 
+def test_what_is_turned_is_stored_before() -> None:
+    """Chains read rows of both right operands, of which transposes are kernels of their own."""
+
+    def turned(q: tf.Tensor, k: tf.Tensor, v: tf.Tensor) -> tf.Tensor:
+        p = tf.nn.softmax(tf.matmul(q, k, transpose_b=True))
+        return tf.matmul(p, v, transpose_b=True)
+
+    q, k, v = operands(((2,), 97, 65, 16, 20))
+    given = q, k, tf.transpose(v, [0, 2, 1])
+    f = tf.function(turned)
+    assert kernels(f, *given).count("launch") == 3
+    assert np.array_equal(f(*given), turned(*given))
+
+
 @pytest.mark.parametrize("body", [attention, masked, normed])
 def test_one_kernel_without_the_square(body: Body, monkeypatch: pytest.MonkeyPatch) -> None:
     given = operands(((2,), 97, 65, 16, 16))
