@@ -16,7 +16,7 @@ import numpy as np
 
 from tfc.ir import passes
 from tfc.ir.core import Function, structure
-from tfc.ir.ops import GrowingWhile, HostLaunch, Launch, PythonCall
+from tfc.ir.ops import HostLaunch, Launch, PythonCall
 from tfc.ir.ops.inspection import NotFinite
 from tfc.ir.ops.python import calls_python, returns_token, settle
 from tfc.ir.stages import is_staged
@@ -137,8 +137,6 @@ def _compile(f: Function, signature: Signature, device: Any) -> Any:
     from tfc.ir.lowering import lower
     from tfc.ir.passes.kernels import expand
 
-    if device is not None:
-        f = _fixed_sizes(f)
     if is_staged(f):
         from .staged import Staged
 
@@ -176,20 +174,6 @@ def _compile(f: Function, signature: Signature, device: Any) -> Any:
     if dump:
         _dump(Path(dump), f.name, log, compiled)
     return compiled
-
-
-def _fixed_sizes(f: Function) -> Function:
-    """`f` for programs that allocate nothing while they run: loops count their rounds first."""
-    f = passes.counted(f)
-    for op in f.walk():
-        if isinstance(op, GrowingWhile):
-            raise errors.UnimplementedError(
-                "loop variables whose shape changes from round to round do not run on a GPU: put "
-                "the function on the CPU with tf.device, or write to a tf.TensorArray",
-                op="while_loop",
-                location=op.location,
-            )
-    return f
 
 
 def _ptx(optimised: Function) -> str:

@@ -19,7 +19,7 @@ import numpy as np
 from tfc.backends.cpu import host
 from tfc.backends.cpu.entry import BAD_EXTENT
 from tfc.backends.cpu.layout import Layout, bytes_of
-from tfc.ir.core import Function, Op, Requirement, Value
+from tfc.ir.core import Function, Op, Requirement, Value, op_symbols
 from tfc.ir.cost import cost
 from tfc.ir.extent import Extent, evaluate, symbols
 from tfc.ir.lowering import Site
@@ -254,6 +254,11 @@ class Body:
             for r, site in self.f.notes.get("requires", ())
             if region or not layout.late.isdisjoint(symbols(r.extent))
         ]
+        self.own = [str(s) for op in self.f.body for _, s in op.binds()]
+        self.names = sorted(  # of what steps depend on
+            {s for op in self.f.walk() for s in op_symbols(op)}
+            | {s for p in self.f.params for e in p.shape for s in symbols(e)}
+        )
         self._known: dict[Any, Stretch] = {}
 
     def _slot(self) -> int:
@@ -287,6 +292,8 @@ class Body:
         """Run it on these buffers; `arena` is scratch memory of the layout's size. Gives the
         memory of the results that it allocates itself, because only it knows their sizes."""
         mark = len(run.keep)
+        for name in self.own:  # a round before may have bound it
+            run.sizes.pop(name, None)
         table = buffers + [0] * (self.size - len(buffers))
         pending = require(self.pending, run.sizes)
         for i in range(len(self.stretches)):
@@ -310,7 +317,7 @@ class Body:
 
     def stretch(self, i: int, sizes: Mapping[str, int]) -> Stretch:
         """The steps of a stretch for these sizes."""
-        key = (i, *sizes.values())
+        key = (i, *map(sizes.get, self.names))
         found = self._known.get(key)
         if found is None:
             if len(self._known) >= _MAX_KNOWN:

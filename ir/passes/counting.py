@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ..core import Builder, Function, Value, copy_op, transfer
 from ..dtypes import int64
-from ..ops.control import Control, Scan, While
+from ..ops.control import Scan, While
 from ..ops.elementwise import Add
 from ..ops.extents import BindExtent
 from ..ops.growing import GrowingWhile
@@ -20,8 +20,6 @@ def count(f: Function) -> Function:
 
 def counted(f: Function, every: bool = True) -> Function:
     """`f` with its loops counted: all that can be, or those that it is good for."""
-    if every and any(isinstance(op, GrowingWhile) for op in f.walk()):
-        f = _in_regions(f)
     loops = [op for op in f.body if isinstance(op, GrowingWhile) and not op.inside]
     chosen = {op: _counting(op) for op in loops}
     if not every:
@@ -46,22 +44,6 @@ def counted(f: Function, every: bool = True) -> Function:
         found = b.emit_all(scan)
         n = len(op.init)
         env.update(zip(op.results, (*found[:n], rounds, *found[n:]), strict=True))
-    returns = tuple(env.get(v, v) for v in f.returns)
-    return Function(f.name, f.params, tuple(b.body), returns, f.notes)
-
-
-def _in_regions(f: Function) -> Function:
-    """`f` with the loops counted that are in its branches and loops."""
-    b = Builder(f.name)
-    env: dict[Value, Value] = {}
-    for op in f.body:
-        b.location = op.location
-        if not isinstance(op, Control):
-            copy_op(op, b, env)
-            continue
-        regions = {name: counted(getattr(op, name)) for name in op.spec.regions}
-        here = op.with_operands(lambda v: env.get(v, v)).replace(**regions)
-        env.update(zip(op.results, b.emit_all(here), strict=True))
     returns = tuple(env.get(v, v) for v in f.returns)
     return Function(f.name, f.params, tuple(b.body), returns, f.notes)
 
