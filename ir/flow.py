@@ -7,8 +7,9 @@ from typing import Any
 
 from .algebra import Term
 from .core import Value
-from .ops.kernel import Branch, Repeat
-from .types import scalar_type
+from .dtypes import int64
+from .ops.kernel import Branch, For, Repeat
+from .types import TensorType, scalar_type
 
 Index = tuple[Value, ...]
 
@@ -45,3 +46,13 @@ def repeat(
     test = lower.region("body", types, lambda p: (condition(given(p)).value,))
     step = lower.region("body", types, lambda p: body(given(p)))
     return list(lower.b.emit_all(Repeat(tuple(init), test, step)))
+
+
+def carry(
+    lower: Any, low: Value, high: Value, init: Sequence[Value], step: Any
+) -> tuple[Value, ...]:
+    """A serial loop: `step(i, carried)` gives the values of the next round."""
+    types = (TensorType(int64), *(TensorType(v.dtype) for v in init))
+    body = lower.region("body", types, lambda params: step(params[0], params[1:]))
+    results: tuple[Value, ...] = lower.b.emit_all(For(low, high, tuple(init), 1, "serial", body))
+    return results

@@ -43,7 +43,7 @@ from .ops.reduction import Reduction
 from .ops.scheduled import Scheduled
 from .ops.shape import ExtentOf
 from .ops.window import Conv
-from .schedules import chains, columns, patches, rows, transposing
+from .schedules import chains, columns, ordering, patches, rows, transposing
 from .schedules.blocking import Schedule
 from .schedules.patches import is_tiled
 from .schedules.problem import matrix_product
@@ -215,7 +215,8 @@ class Lowering:
                 if base is not None:
                     self.buffer(base)  # the first input
                     self.updated.append(base)
-                if not (self.target.grid and grid_scheduled.write(self, op)):
+                write = grid_scheduled.write if self.target.grid else ordering.write
+                if not write(self, op):
                     extra = {Value(t): Value(BufferType(t.dtype, t.shape)) for t in op.scratch()}
                     outputs += extra
                     self.outputs |= extra

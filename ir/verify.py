@@ -13,7 +13,7 @@
  6. What a function returns is defined in it, or, for the body of a loop, around it.
  7. Parameters and results of functions of tensor ops are tensors; only kernels have buffers.
  8. Memory is only touched in kernels: `load`, `store` (of pairs too), `local`, `choose_buffer`,
-    `prefetch`, `turn`, `sort_tile`, `merge_runs`, `for`, `parallel`, `grid`, `reduce` and
+    `prefetch`, `turn`, `append`, `sort_tile`, `merge_runs`, `for`, `parallel`, `grid`, `reduce` and
     `assert` stand inside a launch's kernel, and tensor ops with no meaning as scalars do not.
     Scalars of kernels have rank 0.
     `shared`, `barrier` and `shuffle` stand inside a grid with teams; no grid stands in another.
@@ -48,6 +48,7 @@ from .ops.functional import Call, CustomGradient
 from .ops.host import HostCall
 from .ops.kernel import (
     Aligned,
+    Append,
     Assert,
     Barrier,
     Branch,
@@ -83,7 +84,7 @@ from .types import INDEX, BufferType, TensorType, Type, in_parts, scalar_type
 MEMORY = Load | LoadPair | Store | StorePair | For | Reduce | Combine | Local | Assert
 MEMORY |= Repeat | Branch | ChooseBuffer | Prefetch | Turn | Parallel
 MEMORY |= Grid | Shared | Barrier | Shuffle | LoadMany | StoreMany | Aligned
-MEMORY |= LoadFragments | MultiplyFragments | SortTile | MergeRuns
+MEMORY |= LoadFragments | MultiplyFragments | SortTile | MergeRuns | Append
 KINDS = ("serial", "vector", "lanes", "parallel")
 COMBINES: tuple[str, ...] = ("add", "mul", "complex_mul", "maximum", "minimum")
 COMBINES += ("bitwise_and", "bitwise_or", "argmax", "argmin")
@@ -329,6 +330,10 @@ class _Verifier:
                     raise self.fail("distances of rows must be i64", op)
                 if op.ahead is not None and op.ahead.type != INDEX:
                     raise self.fail("a distance must be i64", op)
+            case Append(buffer=buffer, offset=offset, condition=condition):
+                self.address(op, buffer, offset)
+                if condition.type != TensorType(bool_):
+                    raise self.fail("the condition must be a bool", op)
             case SortTile(buffer=buffer, offset=offset, size=size):
                 self.address(op, buffer, offset)
                 if size.type != INDEX:

@@ -68,6 +68,11 @@ for dtype in ("float32", "float64"):
         x = (rng.standard_normal((2, n)) * 1000).astype(dtype)
         for g in (tf.sort, f) if n in (9, 700) else (tf.sort,):
             np.testing.assert_array_equal(g(tf.constant(x)), np.sort(x))
+        if dtype == "float32" and n > 9:
+            order = np.argsort(-x, kind="stable")
+            np.testing.assert_array_equal(tf.argsort(x, direction="DESCENDING"), order)
+            for k in (n // 10, n - 1):
+                np.testing.assert_array_equal(tf.math.top_k(x, k).indices, order[:, :k])
 """
 
 
@@ -93,6 +98,24 @@ def test_all_digits_count(dtype: str) -> None:
     wide = x.astype(np.float64) if dtype == "bfloat16" else x
     wanted = np.argsort(wide, kind="stable")
     np.testing.assert_array_equal(tf.argsort(tf.constant(x)).numpy(), wanted)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int8", "float16"])
+def test_the_largest_however_they_stand(dtype: str) -> None:
+    """All are candidates where the largest come last, none after the first where they come first;
+    of equals those at lower places count."""
+    rng = np.random.default_rng(0)
+    x = np.round(rng.standard_normal((4, 3000)) * 30).astype(dtype)
+    x[0].sort()
+    x[1] = x[0, ::-1]
+    x[2, 1500:] = x[2].max()
+    known = tf.function(tf.math.top_k)
+    for k in (1, 100, 740, 900):
+        wanted = np.argsort(-x.astype(np.float64), kind="stable")[:, :k]
+        for f in (tf.math.top_k, known):
+            values, places = f(tf.constant(x), k)
+            np.testing.assert_array_equal(places, wanted)
+            np.testing.assert_array_equal(values, np.take_along_axis(x, wanted, 1))
 
 
 def test_sort_in_functions_of_unknown_extents_runs_both_ways() -> None:

@@ -22,6 +22,7 @@ from tfc.ir.dtypes import DType, bool_, int32, int64
 from tfc.ir.ops import elementwise as ew
 from tfc.ir.ops.kernel import (
     Aligned,
+    Append,
     Assert,
     Branch,
     ChooseBuffer,
@@ -42,6 +43,7 @@ from tfc.ir.ops.kernel import (
 )
 from tfc.ir.ops.shape import Constant, ExtentOf
 
+from .appending import append
 from .instructions import ScalarWriter
 from .pairs import load_pair, store_pair
 from .parallel import parallel
@@ -108,6 +110,8 @@ class KernelWriter(ScalarWriter):
                 self.store(op)
             case StorePair():
                 store_pair(self, op)
+            case Append():
+                append(self, op)
             case Local():
                 self.local(op)
             case Combine():
@@ -419,7 +423,7 @@ class KernelWriter(ScalarWriter):
         them side by side, but not many more than there is to do."""
         widest = 1
         for inner in op.body.walk():
-            if isinstance(inner, Load | LoadPair | Store | StorePair):
+            if isinstance(inner, Load | LoadPair | Store | StorePair | Append):
                 widest = max(widest, inner.buffer.dtype.itemsize)
         lanes = max(1, self.machine.vector_bits // 8 // widest) * op.step
         low, high = self.values[op.low].name, self.values[op.high].name

@@ -16,17 +16,8 @@ from ..ops.indexing import COMBINES, Nonzero, Scatter
 from ..ops.kernel import WARP, Load
 from ..ops.search import InvertPermutation
 from ..ops.segment import Segment
-from ..ops.sort import (
-    FEW,
-    ArgSort,
-    Sort,
-    TopPlaces,
-    from_total_key,
-    key,
-    key_dtype,
-    total_key,
-    total_key_dtype,
-)
+from ..ops.sort import ArgSort, Sort, TopPlaces
+from ..ops.sort_keys import from_total_key, key, key_dtype, total_key, total_key_dtype
 from ..ops.suppress import Suppress
 from ..ops.triangular import Lu, TriangularSolve
 from ..ops.tridiagonal import TridiagonalSolve
@@ -38,6 +29,8 @@ from . import suppress as grid_suppress
 from . import triangular as grid_triangular
 from .sorting import best, sort
 from .teams import TILE
+
+FEW = 32  # so many of a row are found without sorting it as a whole
 
 if TYPE_CHECKING:
     from ..lowering import Index

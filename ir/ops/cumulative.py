@@ -13,11 +13,11 @@ import numpy as np
 
 from ..algebra import Term, where
 from ..core import Builder, Value
+from ..flow import carry
 from ..types import TensorType
 from .elementwise import Abs, Exp, Log1p
 from .scheduled import Scheduled
 from .shape import Broadcast, Concat, Slice
-from .sort import carry
 
 
 def shift(b: Builder, x: Value, axis: int, reverse: bool, fill: float) -> Value:

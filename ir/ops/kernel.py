@@ -152,6 +152,22 @@ class Turn(Op):
         return ()
 
 
+class Append(Op):
+    """Stores the value of each lane in which the condition holds, side by side from an offset on;
+    how many they are. Of what lies behind them as much as a register holds may be written to."""
+
+    buffer: Value
+    offset: Value
+    value: Value
+    condition: Value
+    effect = True
+
+    def infer(self) -> TensorType:
+        if self.value.type != scalar_type(self.buffer.dtype):
+            raise self.error("the value must be a scalar of the buffer's dtype", "dtype")
+        return scalar_type(int64)
+
+
 class SortTile(Op):
     """Puts `size` neighbouring signed integers in ascending order: a power of two, and at least
     what four registers hold."""

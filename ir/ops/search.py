@@ -10,11 +10,12 @@ import numpy as np
 from ..algebra import Term, where
 from ..core import Builder, Value
 from ..dtypes import as_dtype, int64
+from ..flow import Index, carry
 from ..types import TensorType
 from .elementwise import Bitcast
 from .kernel import Load
 from .scheduled import Scheduled
-from .sort import Index, carry, key
+from .sort_keys import key
 
 
 class SearchSorted(Scheduled):

@@ -11,6 +11,7 @@ from ..algebra import Term, where
 from ..core import Builder, Value
 from ..dtypes import int64
 from ..extent import Extent
+from ..flow import when
 from ..types import TensorType
 from .cumulative import Recurrence, shift
 from .elementwise import Add, Binary, Cast, Equal, Maximum, Minimum, Mul
@@ -18,7 +19,7 @@ from .gather import Gather
 from .kernel import Load
 from .scheduled import Scheduled
 from .shape import Broadcast, Concat, Iota
-from .sort import ArgSort, when
+from .sort import ArgSort
 
 CHECKS = ("drop", "sorted", "count")
 

@@ -15,6 +15,7 @@ from ..algebra import Term, where
 from ..core import Builder, Op, Value
 from ..dtypes import int32, int64
 from ..extent import Extent, product
+from ..flow import carry
 from ..types import TensorType
 from .elementwise import Abs, Add, Cast, Div, Equal, Fma, Greater, Mul, Neg, NotEqual, Select, Sub
 from .gather import Gather, ScatterAdd
@@ -22,7 +23,6 @@ from .kernel import Load
 from .matrices import Matrix, places
 from .scheduled import Scheduled
 from .shape import Broadcast, ExtentOf, Iota, Reshape
-from .sort import carry
 
 DTYPES = ("float32", "float64", "complex64", "complex128")
 Index = tuple[Value, ...]

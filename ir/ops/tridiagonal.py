@@ -9,6 +9,7 @@ import numpy as np
 
 from ..algebra import Term, where
 from ..core import Builder, Value
+from ..flow import carry
 from ..types import TensorType
 from .contraction import transposed
 from .elementwise import Div, Greater, Mul, Neg
@@ -16,7 +17,6 @@ from .kernel import Load
 from .reduction import ReduceSum
 from .scheduled import Scheduled
 from .shape import Concat, Constant, Pad, Reshape, Slice
-from .sort import carry
 from .triangular import Index, _check_dtype, check_pivot, less_product, size_of
 
 

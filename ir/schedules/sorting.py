@@ -17,11 +17,9 @@ from ..algebra import Term, where
 from ..core import Value
 from ..dtypes import DType
 from ..extent import Extent, Shape, ceildiv, product
-from ..flow import here, repeat, when
+from ..flow import Index, here, repeat, when
 from ..ops.kernel import Load, Local, MergeRuns, Parallel, SortTile
 from ..types import INDEX, TensorType
-
-Index = tuple[Value, ...]
 
 NEAR_BYTES = 32 << 10  # of keys, twice: what fits into the first cache, and on any stack
 CACHE_BYTES = 512 << 10  # likewise in a second cache; an even power of two more
@@ -33,17 +31,14 @@ class Keys(NamedTuple):
     dtype: DType
     key: Callable[[Index], Value]
     take: Callable[[Index, Value], None]  # the index in the result, and the key that comes there
+    wanted: Extent  # so many of each row are taken
 
 
 class Runs:
-    """A row of keys in the first half of a buffer, and as much memory behind it."""
+    """Keys in the first half of a buffer, and as much memory behind them."""
 
-    def __init__(
-        self, lower: Any, keys: Keys, n: Extent, buffer: Value, half: Extent, tile: Value
-    ) -> None:
+    def __init__(self, lower: Any, buffer: Value, half: Extent, tile: Value) -> None:
         self.lower = lower
-        self.keys = keys
-        self.n = n
         self.buffer = buffer
         self.half = half
         self.tile = tile
@@ -51,17 +46,9 @@ class Runs:
     def term(self, extent: Extent) -> Term:
         return Term(self.lower.b, self.lower.extent(extent))
 
-    def block(self, row: Index, low: Value, high: Value) -> None:
-        """Fill the places from `low` to `high`, and sort all tiles of them."""
+    def tiles(self, low: Value, high: Value) -> None:
+        """Sort each tile from `low` to `high`."""
         lower = self.lower
-        end = Term(lower.b, high)._emit("minimum", self.term(self.n)).value
-
-        def fill(i: Value) -> None:
-            lower.store(self.buffer, i, self.keys.key((*row, i)))
-
-        lower.loop(low, end, fill, "vector")
-        largest = lower.b.constant(int(self.keys.dtype.max), self.keys.dtype)
-        lower.loop(end, high, lambda i: lower.store(self.buffer, i, largest), "vector")
 
         def sort(params: list[Term]) -> list[Value]:
             lower.b.emit_all(SortTile(self.buffer, params[0].value, self.tile))
@@ -120,8 +107,31 @@ class Runs:
         init = [width, lower.extent(side)]
         return repeat(lower, init, lambda p: p[0] < here(lower, stop), level)[1]
 
+
+class Row(Runs):
+    """Of a row of n elements the keys."""
+
+    def __init__(
+        self, lower: Any, keys: Keys, n: Extent, buffer: Value, half: Extent, tile: Value
+    ) -> None:
+        super().__init__(lower, buffer, half, tile)
+        self.keys = keys
+        self.n = n
+
+    def fill(self, row: Index, low: Value, high: Value) -> None:
+        """Make the keys from `low` to `high`, and behind the row's end the largest."""
+        lower = self.lower
+        end = Term(lower.b, high)._emit("minimum", self.term(self.n)).value
+
+        def one(i: Value) -> None:
+            lower.store(self.buffer, i, self.keys.key((*row, i)))
+
+        lower.loop(low, end, one, "vector")
+        largest = lower.b.constant(int(self.keys.dtype.max), self.keys.dtype)
+        lower.loop(end, high, lambda i: lower.store(self.buffer, i, largest), "vector")
+
     def take(self, row: Index, low: Value, high: Value, side: Value) -> None:
-        """Hand on the keys from `low` to `high`."""
+        """Hand on the keys from `low` to `high`, as far as they are wanted."""
         lower = self.lower
         start = (Term(lower.b, side) * self.term(self.half)).value
 
@@ -129,7 +139,7 @@ class Runs:
             place = (here(lower, start) + Term(lower.b, i)).value
             self.keys.take((*row, i), lower.emit(Load(self.buffer, place, None)))
 
-        end = Term(lower.b, high)._emit("minimum", self.term(self.n)).value
+        end = Term(lower.b, high)._emit("minimum", self.term(self.keys.wanted)).value
         lower.loop(low, end, one, "vector")
 
 
@@ -166,9 +176,10 @@ def _near(lower: Any, rows: Shape, n: Extent, keys: Keys) -> None:
         while size >= least:
             tile, size = where(length <= size, length.const(size), tile), size // 2
         high = ((length + tile - 1)._emit("floor_div", tile) * tile).value
-        runs = Runs(lower, keys, n, buffer, half, tile.value)
+        runs = Row(lower, keys, n, buffer, half, tile.value)
         index, low = lower.unlinear(number, rows), lower.extent(0)
-        runs.block(index, low, high)
+        runs.fill(index, low, high)
+        runs.tiles(low, high)
         runs.take(index, low, high, runs.merges(low, high, tile.value, high))
 
     lower.parallel(product(rows), product((*rows, n)) * keys.dtype.itemsize, row)
@@ -180,7 +191,7 @@ def _far(lower: Any, rows: Shape, n: Extent, keys: Keys) -> None:
     _, tile = tiles(lower, keys.dtype)
     half = ceildiv(n, tile) * tile
     buffer = lower.scratch(TensorType(keys.dtype, (2 * half + 1,)))
-    runs = Runs(lower, keys, n, buffer, half, lower.extent(tile))
+    runs = Row(lower, keys, n, buffer, half, lower.extent(tile))
     small, large = (size // 2 // keys.dtype.itemsize for size in (NEAR_BYTES, CACHE_BYTES))
     levels = (small // tile).bit_length() - 1  # an even number less than for large ones
 
@@ -196,7 +207,8 @@ def _far(lower: Any, rows: Shape, n: Extent, keys: Keys) -> None:
 
         def block(number: Value) -> None:
             low, high = bounds(number)
-            runs.block(index, low, high)
+            runs.fill(index, low, high)
+            runs.tiles(low, high)
             runs.merges(low, high, runs.tile, size.value)
 
         def take(number: Value) -> None:
