@@ -170,7 +170,7 @@ def _choose(f: Function, packed: bool) -> Plan:
                 stored.add(_unturned(x, stored))
             case Control() if is_scalar(op):
                 stored.update((*op.results, *(v for v in op.operands if v.rank)))
-            case Conv(w=w) if how := walk(op):
+            case Conv(w=w) if packed and (how := walk(op)):
                 stored.update((op.result, w, how.memory))
             case Scheduled() | HostCall() | Control() | BindExtent() | Window():
                 stored.update((*op.results, *op.operands))
@@ -372,6 +372,8 @@ def _kind(op: Op) -> str:
         case Matmul():
             return "contraction"
         case Conv(groups=1, batch_groups=1):
+            return "contraction"
+        case Conv() if walk(op) is not None:
             return "contraction"
         case Reduction(x=x, axes=axes) if axes and all(e == 1 for e in x.shape[max(axes) + 1 :]):
             return "rows"

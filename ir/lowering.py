@@ -47,6 +47,7 @@ from .schedules import chains, columns, ordering, patches, rows, transposing
 from .schedules.blocking import Schedule
 from .schedules.patches import is_tiled
 from .schedules.problem import matrix_product
+from .schedules.sliding import walk
 from .types import INDEX, BufferType, TensorType
 
 PART = 4096  # elements of the last axis that one thread takes at a time
@@ -208,7 +209,7 @@ class Lowering:
                     grid_elements.contraction(self, op)
             case Conv() if is_tiled(op) and self.target.grid and grid_tiles.write(self, op):
                 pass
-            case Conv() if is_tiled(op) and not self.target.grid:
+            case Conv() if not self.target.grid and (is_tiled(op) or walk(op) is not None):
                 patches.write(self, op)
             case Scheduled():
                 base = op.updated()

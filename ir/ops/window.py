@@ -374,9 +374,9 @@ def conv_filter(b: Builder, conv: Any, dy: Value) -> Value:
     rank = x.rank
     middle = tuple(range(1, rank - 1))
     alone = all(e == 1 for e in window) or any(s != 1 for s in conv.strides)
-    if alone and conv.groups == conv.batch_groups == 1:
+    if conv.batch_groups == 1 and (alone or conv.groups != 1):
         # The batch is slid over, too, by one place: nothing is transposed, and where the window has
-        # one place or jumps, that costs more than is gained by longer runs.
+        # one place or jumps, or there are groups, that costs more than is gained by longer runs.
         n, *places, j = dy.shape
         turned = b.emit(Transpose(x, (rank - 1, 0, *middle)))
         dw = b.emit(
@@ -389,10 +389,10 @@ def conv_filter(b: Builder, conv: Any, dy: Value) -> Value:
                 (1, *conv.strides),
                 (1, *conv.hole_strides),
                 1,
-                1,
+                conv.groups,
             )
         )
-        flat = b.emit(Reshape(dw, (x.shape[-1], *window, j)))
+        flat = b.emit(Reshape(dw, (conv.w.shape[-2], *window, j)))
         turned_back: Value = b.emit(Transpose(flat, (*middle, 0, rank - 1)))
         return turned_back
     channels_first = b.emit(Transpose(x, (rank - 1, *middle, 0)))

@@ -30,7 +30,7 @@ Index = tuple[Value, ...]
 
 
 def is_tiled(op: Any) -> bool:
-    """Whether a convolution is one contraction; with groups it is not."""
+    """Whether a convolution is one contraction; with groups it is one for each."""
     return isinstance(op, Conv) and op.groups == 1 and op.batch_groups == 1
 
 

@@ -6,9 +6,13 @@ result that suits best, and k goes through runs of elements that lie at one dist
 window looks beyond the operand, or elements are to be cast, the operand is copied before, with a
 border of zeros.
 
-    for each place along most axes and each panel of columns, on any threads:
+    for each phase (see phases.py), each place along most axes, each group of channels and each
+    panel of its columns, on any threads:
         for each block of k (see blocking.py):
-            for each place along one more axis, for each strip of rows: a tile
+            for each place along the other axes, for each strip of rows: a tile
+
+Weights are packed panel by panel: once, or block by block where they are large; not where all
+columns are one panel, or a part of one.
 """
 
 from __future__ import annotations
@@ -18,7 +22,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..core import Value
-from ..extent import Extent, ceildiv, product
+from ..extent import Extent, product
 from ..ops.contraction import BLOCK
 from ..ops.kernel import For, Load
 from ..ops.shape import Reshape, Transpose
@@ -36,6 +40,10 @@ Index = tuple[Value, ...]
 
 HIGH = 14  # rows of a tile, where there are 32 registers
 FAR = 512  # elements between rows or k, above which they want the same lines of the cache
+HELD = 1 << 14  # sums that stay in the cache from block to block
+ENOUGH = 8  # tasks
+SHORT = 10  # values of k that are written out
+LARGE = 1 << 18  # weights from which on they are not packed as a whole
 LEAST_ROWS = 8  # of a tile, from which on that is better than packing
 LEAST_APART = 3  # the same where neighbours of a run do not lie side by side
 
@@ -64,12 +72,14 @@ class Walk:
     distances: list[Extent]  # of neighbours along these
     rows: int  # which axis the rows of tiles are
     digits: list[Axis]  # of k, the last one the run
+    groups: Axis  # of channels or of the batch
 
 
 class Panel(NamedTuple):
     """Some columns, in a block of k."""
 
     start: Value  # where the weights are, in `Sliding.weights`
+    distance: Value  # of neighbours along k there
     pc: Value  # where the block begins
     j0: Value
     columns: int
@@ -82,6 +92,7 @@ class Phase(NamedTuple):
     seen: list[Seen]
     origin: Value  # where in memory the first place's first tap reads
     rows: int
+    group: Value
 
     def values(self, t: Tiles, extent: Extent, taps: tuple[int, int] | None) -> Value:
         """How many values a digit has here, of so many."""
@@ -93,7 +104,10 @@ class Phase(NamedTuple):
 
 def walk(op: Any) -> Walk | None:
     """How a convolution may be read in place; None where it may not."""
-    if not isinstance(op, Conv) or op.groups != 1 or op.batch_groups != 1 or not op.size:
+    if not isinstance(op, Conv) or not op.size:
+        return None
+    groups = op.groups * op.batch_groups
+    if not isinstance(groups, int) or (groups != 1 and op.w.shape[-2] == op.in_group == 1):
         return None
     axes = op.axes(op.x.shape, op.w.shape)
     memory, order = source(op.x)
@@ -116,21 +130,25 @@ def walk(op: Any) -> Walk | None:
     for a in reversed(order):
         distances[a] = step
         step = step * shape[a]
-    result = [Axis(op.x.shape[0], distances[0])]
+    result = [Axis(op.result.shape[0], distances[0])]
     digits = []
     for a, own in enumerate(phased, 1):
         result.append(Axis(own.places, own.stride * distances[a]))
         fewer = (a - 1, 1) if own.axis.hole > 1 else None
         digits.append(Axis(own.axis.seen, own.apart * distances[a], fewer))
-    digits.append(Axis(op.x.shape[-1], distances[op.x.rank - 1]))
+    channels = Axis(op.w.shape[-2], distances[op.x.rank - 1])
+    digits.append(channels)
     digits = _joined(digits)
+    grouped = channels if op.groups != 1 else result[0]
+    apart = Axis(groups, grouped.extent * grouped.distance)
     if not isinstance(digits[-1].distance, int) or digits[-1].distance > FAR:
         return None
     rows = _rows(result, LEAST_ROWS if digits[-1].distance == 1 else LEAST_APART)
     if rows is None or 0 in (*op.w.shape, *op.size, *op.x.shape[1:]):
         return None
     found = (memory, order, padded, tuple(shape[a] for a in order), tuple(before), result)
-    return Walk(*found, phased, [distances[a] for a in range(1, op.x.rank - 1)], rows, digits)
+    inner = [distances[a] for a in range(1, op.x.rank - 1)]
+    return Walk(*found, phased, inner, rows, digits, apart)
 
 
 def _border(axis: WindowAxis, size: Extent) -> tuple[int, int] | None:
@@ -204,58 +222,103 @@ class Sliding:
 
     def __init__(self, tiles: Tiles, shape: Patches, how: Walk) -> None:
         self.t, self.shape, self.op, self.how = tiles, shape, shape.op, how
-        self.others = [a for a in range(len(how.axes)) if a != how.rows]
+        others = [a for a in range(len(how.axes)) if a != how.rows]
+        self.outer, self.inner = self.divided(others)
         self.source: Value
         self.weights: Value
+
+    def divided(self, axes: list[int]) -> tuple[list[int], list[int]]:
+        """These axes as those of tasks, and those inside of a block of k: there is the last one,
+        and others as long as sums stay in the cache and tasks are many."""
+        inner = len(axes) - 1
+        extents = [self.how.axes[a].extent for a in axes]
+        rows = self.how.axes[self.how.rows].extent
+        while inner > 0:
+            held = product((*extents[inner - 1 :], rows, self.t.columns))
+            tasks = product((*extents[: inner - 1], self.how.groups.extent, sum(self.panels)))
+            if not isinstance(held, int) or not isinstance(tasks, int):
+                break
+            if held > HELD or tasks < ENOUGH:
+                break
+            inner -= 1
+        inner = max(inner, 0)
+        return axes[:inner], axes[inner:]
 
     def write(self) -> None:
         lower = self.t.lower
         self.source = self.copied() if self.how.padded else lower.buffer(self.how.memory)
-        self.weights = self.packed()
+        if self.plain is not None:
+            self.weights = lower.buffer(self.plain)
+        elif self.once:
+            self.weights = self.packed()
         for phases, rows in self.phases():
             self.part(phases, rows)
 
     @property
     def panels(self) -> tuple[int, int]:
-        """How many panels of columns are whole, and how many columns are left."""
-        columns = int(self.op.w.shape[-1])
+        """How many panels of a group's columns are whole, and how many columns are left."""
+        columns = self.op.in_group
+        assert isinstance(columns, int)
         return columns // self.t.columns, columns % self.t.columns
 
+    @property
+    def plain(self) -> Value | None:
+        """The weights, where they are read as they are, because a panel holds all columns or they
+        are too narrow to be worth packing."""
+        narrow = self.how.groups.extent != 1 or self.op.w.shape[-1] <= self.t.columns
+        return self.t.p.right_plain if narrow else None
+
+    @property
+    def once(self) -> bool:
+        """Whether the weights are packed once for all places, or block by block where they are
+        used, because they are large and places are few."""
+        size, places = product(self.op.w.shape), product(self.op.result.shape[:-1])
+        return isinstance(size, int) and (size <= LARGE or not isinstance(places, int))
+
     def packed(self) -> Value:
-        """The weights of every phase, panel by panel: all columns of a panel side by side."""
+        """The weights of every phase and group, panel by panel: all columns of a panel side by
+        side."""
         t, lower = self.t, self.t.lower
-        shape = (*self.shape.phases, ceildiv(self.op.w.shape[-1], t.columns))
+        shape = self.packed_shape
         depth = t.p.k
         buffer: Value = lower.scratch(TensorType(t.compute, (*shape, depth, t.columns)))
 
         def panel(number: Value) -> None:
-            *phases, q = lower.unlinear(number, shape)
+            *phases, group, q = lower.unlinear(number, shape)
             start = t.mul(number, t.extent(depth * t.columns))
-            t.pack_right(
-                *(buffer, start, tuple(phases), t.extent(0)),
-                *(t.extent(depth), t.mul(q, t.columns)),
-            )
+            columns = self.column(group, q)
+            t.pack_right(buffer, start, tuple(phases), t.extent(0), t.extent(depth), columns)
 
         count = product(shape)
         lower.parallel(count, count * depth * t.columns // 8, panel)
         return buffer
 
+    @property
+    def packed_shape(self) -> tuple[Extent, ...]:
+        whole, rest = self.panels
+        return (*self.shape.phases, self.how.groups.extent, whole + (rest > 0))
+
+    def column(self, group: Value, q: Value) -> Value:
+        """The first column of a group's panel."""
+        t = self.t
+        return t.add(t.mul(group, t.extent(self.op.in_group)), t.mul(q, t.columns))
+
     def part(self, phases: Sequence[tuple[int, int]], rows: int) -> None:
         """Phases (along each axis from, to) with so many rows, on any threads."""
         t, lower, how = self.t, self.t.lower, self.how
-        places = [how.axes[a].extent for a in self.others[:-1]]
-        extents = (*[high - low for low, high in phases], *places)
+        places = [how.axes[a].extent for a in self.outer]
+        extents = (*[high - low for low, high in phases], *places, how.groups.extent)
         whole, rest = self.panels
 
         def task(number: Value, q: Value, columns: int) -> None:
-            index = lower.unlinear(number, extents) if extents else ()
+            *index, group = lower.unlinear(number, extents)
             numbers = tuple(t.add(i, low) for i, (low, _) in zip(index, phases, strict=False))
             seen = self.shape.seen(t, numbers)
-            origin = t.extent(0)
+            origin = t.mul(group, t.extent(how.groups.distance))
             for axis, low, distance in zip(seen, how.low, how.distances, strict=True):
                 first = t.add(axis.position, t.extent(low))
                 origin = t.add(origin, t.mul(first, t.extent(distance)))
-            phase = Phase(numbers, seen, origin, rows)
+            phase = Phase(numbers, seen, origin, rows, group)
             self.blocks(phase, index[len(phases) :], q, columns)
 
         def panel(number: Value) -> None:
@@ -263,10 +326,11 @@ class Sliding:
             task(place, q, t.columns)
 
         if whole:
-            lower.parallel(product((*extents, whole)), t.work(), panel)
+            lower.parallel(product((*extents, whole)), self.t.work(), panel)
         if rest:
             last = t.extent(whole)
-            lower.parallel(product(extents), t.work(), lambda number: task(number, last, rest))
+            work = self.t.work()
+            lower.parallel(product(extents), work, lambda number: task(number, last, rest))
 
     def phases(self) -> list[tuple[list[tuple[int, int]], int]]:
         """The phases along the window's axes (from, to) and how many rows tiles have there."""
@@ -283,28 +347,27 @@ class Sliding:
     def blocks(self, phase: Phase, places: Sequence[Value], q: Value, columns: int) -> None:
         """A panel of columns at these places of all axes but two."""
         t, lower = self.t, self.t.lower
-        first = lower.linear((*phase.numbers, q), (*self.shape.phases, ceildiv(t.p.n, t.columns)))
-        start = t.mul(first, t.extent(t.p.k * t.columns))
-        j0 = t.mul(q, t.columns)
+        j0 = self.column(phase.group, q)
+        distance = t.extent(self.op.w.shape[-1] if self.plain is not None else t.columns)
+        first = j0
+        if self.plain is None and self.once:
+            first = lower.linear((*phase.numbers, phase.group, q), self.packed_shape)
+            first = t.mul(first, t.extent(t.p.k * t.columns))
+        elif self.plain is None:
+            self.weights = t.local(BLOCK * t.columns)
 
         def block(pc: Value) -> None:
-            panel = Panel(t.add(start, t.mul(pc, t.columns)), pc, j0, columns)
-            if not self.others:
-                self.strips(phase, {}, panel)
-                return
-            *outer, last = self.others
-            known = dict(zip(outer, places, strict=True))
-            extent = self.how.axes[last].extent
-            if extent == 1:
-                self.strips(phase, {**known, last: t.extent(0)}, panel)
-                return
-            end = t.extent(extent)
-            lower.loop(t.extent(0), end, lambda i: self.strips(phase, {**known, last: i}, panel))
+            here = t.add(first, t.mul(pc, distance))
+            if self.plain is None and not self.once:
+                here = t.extent(0)
+                t.pack_right(self.weights, here, phase.numbers, pc, t.block_length(pc), j0)
+            panel = Panel(here, distance, pc, j0, columns)
+            self.around(phase, dict(zip(self.outer, places, strict=True)), panel)
 
         def inside() -> None:
             t.steps(t.p.k, BLOCK, block)
 
-        self.where(phase, dict(zip(self.others[:-1], places, strict=True)), inside)
+        self.where(phase, dict(zip(self.outer, places, strict=True)), inside)
 
     def where(self, phase: Phase, places: dict[int, Value], fill: Callable[[], None]) -> None:
         """`fill` where the result has these places of the phase."""
@@ -321,11 +384,25 @@ class Sliding:
         else:
             t.when(there, fill)
 
-    def strips(self, phase: Phase, places: dict[int, Value], panel: Panel) -> None:
-        last = {a: places[a] for a in self.others[-1:]}
-        self.where(phase, last, lambda: self.all_strips(phase, places, panel))
+    def around(self, phase: Phase, places: dict[int, Value], panel: Panel) -> None:
+        """The loops over the places of the inner axes, of which some are known."""
+        t = self.t
+        rest = [a for a in self.inner if a not in places]
+        if not rest:
+            inner = {a: places[a] for a in self.inner}
+            self.where(phase, inner, lambda: self.strips(phase, places, panel))
+            return
+        extent = self.how.axes[rest[0]].extent
 
-    def all_strips(self, phase: Phase, places: dict[int, Value], panel: Panel) -> None:
+        def place(i: Value) -> None:
+            self.around(phase, {**places, rest[0]: i}, panel)
+
+        if extent == 1:
+            place(t.extent(0))
+        else:
+            t.lower.loop(t.extent(0), t.extent(extent), place)
+
+    def strips(self, phase: Phase, places: dict[int, Value], panel: Panel) -> None:
         t = self.t
         for low, count, height in strips(phase.rows, HIGH if t.rows == 12 else t.rows):
 
@@ -390,24 +467,32 @@ class Sliding:
         *digits, (length, step, fewer) = self.how.digits
         extents = tuple(d.extent for d in digits)
         end = t.add(pc, t.block_length(pc))
+        # Where rows see elements of one another, these would be kept in too many registers.
+        short = isinstance(length, int) and length <= SHORT and length * step <= row
+        short = short and not t.several and fewer is None
 
         def run(
             origin: Value, start: Value, count: Value, sums: Sequence[Value]
         ) -> Sequence[Value]:
             """So many from k = start on, the first one at `origin`."""
 
-            at = t.add(panel.start, t.add(t.mul(t.minus(start, pc), t.columns), j))
+            at = t.add(panel.start, t.add(t.mul(t.minus(start, pc), panel.distance), j))
 
             def add(params: Index) -> Sequence[Value]:
                 e, *totals = params
-                y = t.load(self.weights, t.add(at, t.mul(e, t.columns)))
+                y = t.load(self.weights, t.add(at, t.mul(e, panel.distance)))
                 place = t.add(origin, t.mul(e, t.extent(step)))
                 return [
                     t.fma(t.load(self.source, t.add(place, r * row)), y, total)
                     for r, total in enumerate(totals)
                 ]
 
-            return self.loop(add, count, sums)
+            if not short:
+                return self.loop(add, count, sums)
+            assert isinstance(length, int)
+            for e in range(length):
+                sums = add((t.extent(e), *sums))
+            return sums
 
         if not digits and fewer is None:
             origin = t.add(base, t.mul(pc, t.extent(step)))
