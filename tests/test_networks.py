@@ -18,6 +18,14 @@ def normal(*shape: int) -> np.ndarray:
     return rng.normal(size=shape)
 
 
+def test_an_average_is_one_kernel_with_its_sums() -> None:
+    f = tf.function(lambda x: nn.avg_pool2d(x, 2, 2, "SAME"))
+    x = tf.constant(np.zeros((2, 7, 5, 8), np.float32))
+    f(x)
+    kernels = f.get_concrete_function(x).ir("kernels").split(" launch ")
+    assert [k.count("fma") for k in kernels if " div " in k] == [1]
+
+
 def test_dropout() -> None:
     x = tf.constant(rng.uniform(1, 2, (50, 40)))
     for y in (

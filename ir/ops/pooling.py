@@ -48,7 +48,9 @@ class Pool(Window, abstract=True):
     def axes(self, x: Shape) -> list[Axis]:
         """The spatial axes, for an operand of this shape."""
         holes = (1,) * self.spatial
-        return axes_of(self.window, x[1:-1], self.strides, self.low, self.tap_strides, holes)
+        return axes_of(
+            self.window, x[1:-1], self.strides, self.low, self.tap_strides, holes, self.size
+        )
 
     @property
     def lowest(self) -> Any:
@@ -223,7 +225,8 @@ class Unpool(Placed):
         here = Term(lower.b, lower.linear(tuple(places), self.extents))
         low = reflected(self.window, self.low, self.tap_strides)
         ones = (1,) * self.spatial
-        axes = axes_of(self.window, self.size, ones, low, self.tap_strides, self.strides)
+        back = self.window, self.size, ones, low, self.tap_strides, self.strides, self.extents
+        axes = axes_of(*back)
 
         def tap(taps: Index, positions: Index, carried: Index) -> Sequence[Value]:
             source = (n, *positions, channel)

@@ -20,6 +20,8 @@ from .shape import Reshape, Reverse, Transpose
 
 Index = tuple[Value, ...]
 
+UNROLLED = 9  # taps that are written out
+
 
 class Window(Op, abstract=True):
     """The base. Along each spatial axis, tap k of the window at place o of the result reads
@@ -56,8 +58,16 @@ class Axis:
     """One spatial axis: which taps of the window read something."""
 
     def __init__(
-        self, taps: Extent, extent: Extent, stride: int, low: Extent, tap: int, hole: int
+        self,
+        taps: Extent,
+        extent: Extent,
+        stride: int,
+        low: Extent,
+        tap: int,
+        hole: int,
+        places: Extent,
     ) -> None:
+        self.places = places  # of the result
         self.taps = taps
         self.extent = extent  # of what is read
         self.stride = stride
@@ -67,6 +77,23 @@ class Axis:
         # Of neighbouring taps one in `step` reads something at a place, the others lie on holes.
         self.step = hole // gcd(tap, hole)
         self.seen: Extent = ceildiv(taps, self.step)  # as many taps at most read something
+
+    def regular(self) -> bool:
+        """Whether surely one in `step` taps reads something, at each place."""
+        numbers = [e for e in (self.taps, self.extent, self.places, self.low) if isinstance(e, int)]
+        if len(numbers) < 4 or min(numbers[:3]) < 1 or self.hole != self.step:
+            return False
+        taps, extent, places, low = numbers
+        # What is less than a hole's length outside, and on no hole, is inside.
+        last = (places - 1) * self.stride + (taps - 1) * self.tap - low
+        return low < self.hole and last < extent * self.hole and taps % self.step == 0
+
+    def first(self, lower: Any, place: Value) -> Value:
+        """The first tap that lies on no hole, where one in `step` does."""
+        before = Term(lower.b, lower.extent(self.low)) - Term(lower.b, place) * self.stride
+        if self.step == 1:
+            return before.const(0).value
+        return (before * pow(self.tap, -1, self.step))._emit("floor_mod", self.step).value
 
     def range(self, lower: Any, place: Value) -> tuple[Value, Value, int]:
         """The first tap that reads something, a bound for the taps, and their distance."""
@@ -111,9 +138,10 @@ def axes_of(
     low: Shape,
     taps: Sequence[int],
     holes: Sequence[int],
+    places: Shape,
 ) -> list[Axis]:
     """The spatial axes of a window."""
-    rows = zip(window, extents, strides, low, taps, holes, strict=True)
+    rows = zip(window, extents, strides, low, taps, holes, places, strict=True)
     return [Axis(*row) for row in rows]
 
 
@@ -124,7 +152,10 @@ def fold(
     init: Index,
     step: Callable[[Index, Index, Index], Sequence[Value]],
 ) -> Index:
-    """`step(taps, positions, carried)` over the taps that read something, in row-major order."""
+    """`step(taps, positions, carried)` over the taps that read something, in row-major order. No
+    loop where they are few, and as many everywhere."""
+    few = product(tuple(axis.seen for axis in axes))
+    unrolled = isinstance(few, int) and few <= UNROLLED and all(a.regular() for a in axes)
     types = (INDEX, *[v.type for v in init])
 
     def level(taps: Index, positions: Index, carried: Index) -> Index:
@@ -132,6 +163,13 @@ def fold(
         if depth == len(axes):
             return tuple(step(taps, positions, carried))
         axis, place = axes[depth], places[depth]
+        if unrolled:
+            first = axis.first(lower, place)
+            for number in range(int(axis.seen)):  # type: ignore[arg-type]
+                tap = (Term(lower.b, first) + number * axis.step).value
+                position = axis.position(lower, place, tap)
+                carried = level((*taps, tap), (*positions, position), carried)
+            return carried
         first, bound, distance = axis.range(lower, place)
 
         def body(params: Index) -> Index:
@@ -233,6 +271,7 @@ class Conv(Window):
             self.low,
             self.tap_strides,
             self.hole_strides,
+            self.size,
         )
 
     @property
@@ -307,6 +346,8 @@ class Conv(Window):
                 return (lower.emit(Add(lower.emit(Mul(x, w)), total)), *blocks)
 
             zero, end = lower.extent(0), lower.extent(channels)
+            if channels == 1:
+                return tuple(channel((zero, *carried)))
             # Emitted here, what the offsets of all channels share is not computed for each.
             lower.linear((row, *positions, zero), self.x.shape)
             lower.linear((*taps, zero), self.w.shape[:-1])

@@ -10,6 +10,7 @@ import pytest
 from tests import native
 from tfc.ir import dtypes, lowering, ops
 from tfc.ir.core import Builder, Op, OpError, Value
+from tfc.ir.ops.kernel import For
 from tfc.ir.schedules import patches
 from tfc.ir.schedules.sliding import walk
 from tfc.ir.types import TensorType, parse_type
@@ -61,6 +62,25 @@ def test_bad_operands(k: int) -> None:
         Builder().emit(op)
     text = str(caught.value)
     assert text.startswith(f"{name}({', '.join(types)}): ") and message in text
+
+
+def test_few_taps_are_written_out() -> None:
+    """No loop over taps where as many read something at every place, also in gradients, where each
+    element asks the one window that it lies in."""
+
+    def loops(op: Op) -> int:
+        b = Builder("pool")
+        params = {v: b.parameter(v.type) for v in op.operands}
+        f = b.build(*b.emit_all(op.with_operands(lambda v: params[v])))
+        (launch,) = lowering.lower(f).body
+        return sum(isinstance(o, For) and bool(o.init) for o in launch.kernel.walk())  # type: ignore
+
+    x, dy = (Value(parse_type(t)) for t in ("f32[2,6,4,8]", "f32[2,3,2,8]"))
+    place, steps, ones = Value(parse_type("i64[2,3,2,8]")), (2, 2), (1, 1)
+    assert loops(ops.MaxPool(x, (2, 2), (3, 2), steps, (0, 0), ones)) == 0
+    assert loops(ops.MaxPool(x, (2, 2), (3, 3), steps, (0, 1), ones)) == 2
+    assert loops(ops.Unpool(dy, place, (2, 2), (3, 2), steps, (0, 0), ones, (6, 4))) == 0
+    assert loops(ops.Unpool(dy, place, (2, 2), (3, 2), steps, (0, 0), ones, (7, 4))) == 2
 
 
 def test_order_of_sums() -> None:

@@ -47,13 +47,14 @@ def _avg_pool(b: Builder, x: Value, how: Slide) -> Any:
     batch = joined_batch(x, axes)
     x = channels_last(b, x, axes, how.channels_first)
     channels, size = x.shape[-1], how.sizes(x.shape[1:-1])
+    # Counted before, so that the kernel of the sums can divide by what is there.
+    count = b.emit(ir.Cast(_counts(b, how, x.shape[1:-1], size), x.dtype))
     one = b.constant(1, x.dtype)
     filters = broadcast_to(b, one, (*how.window, 1, channels))
     apart = (1,) * axes
     total = b.emit(
         ir.Conv(x, filters, size, how.strides, how.low, how.dilations, apart, channels, 1)
     )
-    count = b.emit(ir.Cast(_counts(b, how, x.shape[1:-1], size), x.dtype))
     spread = b.emit(ir.Broadcast(count, total.shape, tuple(range(1, axes + 1))))
     return as_given(b, b.emit(ir.Div(total, spread)), batch, how.channels_first)
 
