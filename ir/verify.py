@@ -62,6 +62,7 @@ from .ops.kernel import (
     LoadFragments,
     LoadMany,
     LoadPair,
+    LoadSquare,
     Local,
     MergeRuns,
     MultiplyFragments,
@@ -84,7 +85,7 @@ from .types import INDEX, BufferType, TensorType, Type, in_parts, scalar_type
 MEMORY = Load | LoadPair | Store | StorePair | For | Reduce | Combine | Local | Assert
 MEMORY |= Repeat | Branch | ChooseBuffer | Prefetch | Turn | Parallel
 MEMORY |= Grid | Shared | Barrier | Shuffle | LoadMany | StoreMany | Aligned
-MEMORY |= LoadFragments | MultiplyFragments | SortTile | MergeRuns | Append
+MEMORY |= LoadFragments | MultiplyFragments | LoadSquare | SortTile | MergeRuns | Append
 KINDS = ("serial", "vector", "lanes", "parallel")
 COMBINES: tuple[str, ...] = ("add", "mul", "complex_mul", "maximum", "minimum")
 COMBINES += ("bitwise_and", "bitwise_or", "argmax", "argmin")
@@ -322,6 +323,8 @@ class _Verifier:
             case LoadMany(buffer=buffer, offset=offset) | StoreMany(buffer=buffer, offset=offset):
                 self.address(op, buffer, offset)
             case LoadFragments(buffer=buffer, offset=offset):
+                self.address(op, buffer, offset)
+            case LoadSquare(buffer=buffer, offset=offset):
                 self.address(op, buffer, offset)
             case Turn():
                 self.address(op, op.source, op.offset)

@@ -30,6 +30,7 @@ from tfc.ir.ops.kernel import (
     For,
     Load,
     LoadPair,
+    LoadSquare,
     Local,
     MergeRuns,
     Parallel,
@@ -50,7 +51,7 @@ from .parallel import parallel
 from .regions import branch, repeat
 from .registers import Reg, literal, llvm_type, memory_type, memory_vector, type_code
 from .sorting import merge_runs, sort_tile
-from .squares import turn
+from .squares import load_square, turn
 
 
 class KernelWriter(ScalarWriter):
@@ -106,6 +107,8 @@ class KernelWriter(ScalarWriter):
                 self.load(op)
             case LoadPair():
                 load_pair(self, op)
+            case LoadSquare():
+                load_square(self, op)
             case Store():
                 self.store(op)
             case StorePair():

@@ -2,68 +2,136 @@
 
 from __future__ import annotations
 
-from tfc.ir.ops.kernel import Turn
+from collections.abc import Sequence
+
+from tfc.ir.dtypes import DType
+from tfc.ir.ops.kernel import LoadSquare, Turn
 
 from .instructions import PAST, ScalarWriter
-from .registers import memory_type
+from .registers import Reg, memory_type
 
 GROUP_BYTES = 16  # what shuffles that cost one cycle move elements in
 AHEAD = 2  # squares down the target between one that is stored and one that will be soon
 
 
+class Square:
+    """Registers of `size` elements, which are made of groups."""
+
+    def __init__(self, writer: ScalarWriter, dtype: DType, size: int) -> None:
+        self.writer, self.size = writer, size
+        self.element, self.bytes = memory_type(dtype), dtype.itemsize
+        self.group = min(size, GROUP_BYTES // dtype.itemsize)
+        half = self.group // 2
+        heads = [range(i, i + self.group) for i in range(0, size, self.group)]
+        self.low = [p for head in heads for i in head[:half] for p in (i, size + i)]
+        self.high = [p for head in heads for i in head[half:] for p in (i, size + i)]
+        self.even, self.odd = (
+            [p + i for p in (0, size) for head in heads[first::2] for i in head] for first in (0, 1)
+        )
+
+    def load(self, pointer: str, count: int) -> str:
+        return self.writer.emit(
+            f"load <{count} x {self.element}>, ptr {pointer}, align {self.bytes}"
+        )
+
+    def place(self, pointer: str, distance: int | str) -> str:
+        return self.writer.emit(f"getelementptr {self.element}, ptr {pointer}, i64 {distance}")
+
+    def places(self, pointer: str, distance: str, count: int) -> list[str]:
+        """So many places, beginning with a pointer."""
+        found = [pointer]
+        for _ in range(count - 1):
+            found.append(self.place(found[-1], distance))
+        return found
+
+    def shuffle(self, x: str, y: str, size: int, picks: Sequence[int]) -> str:
+        kind, mask = f"<{size} x {self.element}>", ", ".join(f"i32 {p}" for p in picks)
+        indices = f"<{len(picks)} x i32> <{mask}>"
+        return self.writer.emit(f"shufflevector {kind} {x}, {kind} {y}, {indices}")
+
+    def joined(self, parts: list[str], size: int) -> str:
+        """Registers of `size` elements side by side."""
+        while len(parts) > 1:
+            pairs = zip(parts[::2], parts[1::2], strict=True)
+            parts = [self.shuffle(x, y, size, range(2 * size)) for x, y in pairs]
+            size *= 2
+        return parts[0]
+
+    def gathered(self, pointers: list[str]) -> list[str]:
+        """A group from each place: register k has element k of all groups."""
+        rows = [pointers[first :: self.group] for first in range(self.group)]
+        groups = [[self.load(p, self.group) for p in row] for row in rows]
+        return self.inside([self.joined(row, self.group) for row in groups])
+
+    def inside(self, lines: list[str]) -> list[str]:
+        """As many registers as a group has elements, transposed inside of groups, in rounds that
+        interleave the halves of pairs."""
+        for _ in range(self.group.bit_length() - 1):
+            halves = list(zip(lines[: self.group // 2], lines[self.group // 2 :], strict=True))
+            picks = (self.low, self.high)
+            lines = [self.shuffle(x, y, self.size, p) for x, y in halves for p in picks]
+        return lines
+
+    def across(self, lines: list[str]) -> list[str]:
+        """As many registers as a register has groups, transposed as if groups were elements, in
+        rounds that part the even ones from the odd."""
+        if len(lines) == 1:
+            return lines
+        pairs = list(zip(lines[::2], lines[1::2], strict=True))
+        evens, odds = (
+            self.across([self.shuffle(x, y, self.size, picks) for x, y in pairs])
+            for picks in (self.even, self.odd)
+        )
+        return [line for both in zip(evens, odds, strict=True) for line in both]
+
+    def transposed(self, rows: list[str]) -> list[str]:
+        """As many registers as a register has elements, transposed."""
+        parts = [self.inside(rows[i : i + self.group]) for i in range(0, self.size, self.group)]
+        columns = [self.across(list(same)) for same in zip(*parts, strict=True)]
+        return [columns[k % self.group][k // self.group] for k in range(self.size)]
+
+
 def turn(writer: ScalarWriter, op: Turn) -> None:
-    """Write `op`. A register is made of groups: those at one place of the rows s, s + g, s + 2g...
-    where a group has g elements. Then g such registers are transposed group by group, in log2(g)
-    rounds that interleave the halves of pairs.
-    """
-    n, itemsize = op.size, op.source.dtype.itemsize
+    """Write `op`: registers of groups from so many rows, one group after another."""
     source, offset, rows, target, to, to_rows = (
         writer.values[v].name
         for v in (op.source, op.offset, op.rows, op.target, op.target_offset, op.target_rows)
     )
-    element = memory_type(op.source.dtype)
-    group = min(n, GROUP_BYTES // itemsize)
-
-    def places(buffer: str, first: str, distance: str) -> list[str]:
-        found = [writer.emit(f"getelementptr {element}, ptr {buffer}, i64 {first}")]
-        for _ in range(n - 1):
-            found.append(writer.emit(f"getelementptr {element}, ptr {found[-1]}, i64 {distance}"))
-        return found
-
-    def shuffle(x: str, y: str, size: int, picks: list[int]) -> str:
-        kind, mask = f"<{size} x {element}>", ", ".join(f"i32 {p}" for p in picks)
-        return writer.emit(f"shufflevector {kind} {x}, {kind} {y}, <{len(picks)} x i32> <{mask}>")
-
-    def gathered(pointers: list[str]) -> str:
-        """The groups at these places, side by side."""
-        kind = f"<{group} x {element}>"
-        parts = [writer.emit(f"load {kind}, ptr {p}, align {itemsize}") for p in pointers]
-        size = group
-        while len(parts) > 1:
-            both = list(range(2 * size))
-            parts = [
-                shuffle(x, y, size, both) for x, y in zip(parts[::2], parts[1::2], strict=True)
-            ]
-            size *= 2
-        return parts[0]
-
-    heads = [range(i, i + group) for i in range(0, n, group)]
-    low = [p for head in heads for i in head[: group // 2] for p in (i, n + i)]
-    high = [p for head in heads for i in head[group // 2 :] for p in (i, n + i)]
-    sources, targets = places(source, offset, rows), places(target, to, to_rows)
+    n = op.size
+    square = Square(writer, op.source.dtype, n)
+    sources = square.places(square.place(source, offset), rows, n)
+    targets = square.places(square.place(target, to), to_rows, n)
     if op.ahead is not None:
         further = writer.values[op.ahead].name
         for p in sources:
-            writer.fetch(writer.emit(f"getelementptr {element}, ptr {p}, i64 {further}"), "load")
+            writer.fetch(square.place(p, further), "load")
         for p in () if op.past else targets:
-            at = writer.emit(f"getelementptr {element}, ptr {p}, i64 {AHEAD * n}")
-            writer.fetch(at, "store")
-    place = f"align {n * itemsize}, {PAST}" if op.past else f"align {itemsize}"
-    for chunk in range(0, n, group):
-        starts = [writer.emit(f"getelementptr {element}, ptr {p}, i64 {chunk}") for p in sources]
-        lines = [gathered(starts[s::group]) for s in range(group)]
-        for _ in range(group.bit_length() - 1):
-            halves = zip(lines[: group // 2], lines[group // 2 :], strict=True)
-            lines = [shuffle(x, y, n, picks) for x, y in halves for picks in (low, high)]
-        for line, p in zip(lines, targets[chunk : chunk + group], strict=True):
-            writer.do(f"store <{n} x {element}> {line}, ptr {p}, {place}")
+            writer.fetch(square.place(p, AHEAD * n), "store")
+    align = f"align {n * square.bytes}, {PAST}" if op.past else f"align {square.bytes}"
+    for chunk in range(0, n, square.group):
+        lines = square.gathered([square.place(p, chunk) for p in sources])
+        for line, p in zip(lines, targets[chunk : chunk + square.group], strict=True):
+            writer.do(f"store <{n} x {square.element}> {line}, ptr {p}, {align}")
+
+
+def load_square(writer: ScalarWriter, op: LoadSquare) -> None:
+    """Write `op`, register by register: of whole lines, of which each is loaded once, or of
+    groups, for which there are fewer shuffles."""
+    dtype = op.buffer.dtype
+    buffer, offset = writer.values[op.buffer], writer.values[op.offset]
+    assert offset.stride is not None and writer.mask is None, "a square outside of a loop of lanes"
+    n = writer.machine.lanes(dtype.bits)
+    square = Square(writer, dtype, n)
+    assert op.size in (n, square.group) and writer.lanes % n == 0, "a square of another size"
+    start = square.place(buffer.name, offset.name)
+    pointers = square.places(start, offset.stride, writer.lanes)
+    registers = []
+    for first in range(0, writer.lanes, n):
+        rows = pointers[first : first + n]
+        if op.size == n:
+            registers.append(square.transposed([square.load(p, n) for p in rows]))
+        else:
+            registers.append(square.gathered(rows))
+    for k, result in enumerate(op.results):
+        name = square.joined([register[k] for register in registers], n)
+        writer.values[result] = Reg(name, dtype, writer.lanes)

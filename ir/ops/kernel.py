@@ -54,6 +54,20 @@ class LoadMany(Op):
         return (scalar_type(self.buffer.dtype),) * self.count
 
 
+class LoadSquare(Op):
+    """In a loop of lanes, `size` elements side by side for each lane, from its offset on: result
+    i has element i of all lanes. A register has as many lanes, or elements fill 16 bytes."""
+
+    buffer: Value
+    offset: Value
+    size: int
+
+    def infer(self) -> tuple[Type, ...]:
+        if self.size not in (2, 4, 8, 16, 32, 64):
+            raise self.error("the size must be a power of two", "value")
+        return (scalar_type(self.buffer.dtype),) * self.size
+
+
 class Store(Op):
     buffer: Value
     offset: Value

@@ -13,17 +13,20 @@ from ..core import Value
 from ..extent import ceildiv, product
 from ..ops.contraction import BLOCK
 from ..ops.elementwise import Add
-from ..ops.kernel import ChooseBuffer, For
+from ..ops.kernel import ChooseBuffer, For, LoadSquare, Prefetch
 from ..types import INDEX, TensorType, scalar_type
 
 if TYPE_CHECKING:
     from .tiles import Tiles
 
 Index = tuple[Value, ...]
+Element = Callable[[Value], Value]  # number k
+Products = Callable[[Value, Value], Value]  # from k on, added to a sum
 
 WIDTH = 1024  # columns of a task: rows of so many are read one after another
 UNROLL = 8  # rows that are added in one pass over the sums
 PAD = 16
+GROUP = 16  # bytes that are moved together at the least cost
 
 
 class Lines:
@@ -42,9 +45,10 @@ class Lines:
             self.matrix = lambda outer, k, j: p.left(outer, j, k)
             self.vector = lambda outer, k: p.right(outer, k, zero)
         self.along_k = p.right_turned if self.row else not p.left_turned
+        self.memory = p.right_lines if self.row else p.left_plain  # of a matrix along k
 
     def write(self) -> None:
-        width = 2 * self.t.lanes if self.along_k else WIDTH
+        width = self.t.lanes if self.along_k else WIDTH
         t, lower = self.t, self.t.lower
         tasks = ceildiv(self.count, width)
 
@@ -112,11 +116,9 @@ class Lines:
         self, outer: Index, pc: Value, kc: Value, j0: Value, count: Value, sums: Value, width: int
     ) -> None:
         """The sums of a block, where neighbours along k lie side by side: squares of the matrix
-        are transposed first."""
+        are transposed in registers. Rows that are not all there, or not in memory, are copied."""
         t, lower = self.t, self.t.lower
-        panel = t.local(BLOCK * width)
         last = t.minus(t.extent(self.count), 1)
-
         strip, distance = t.local(width * (BLOCK + PAD)), t.extent(BLOCK + PAD)
         source, start = strip, t.extent(0)
 
@@ -132,30 +134,54 @@ class Lines:
 
             lower.loop(t.extent(0), t.extent(width), line)
 
-        if t.p.lines is None:
+        if self.memory is None:
             copy()
-        else:  # whole squares need no copy
-            whole = t.op("equal", t.op("floor_mod", kc, t.lanes), 0)
-            whole = t.both(whole, t.op("equal", count, width))
+        else:
+            whole = t.op("equal", count, width)
             t.when(t.no(whole), copy)
             at = lower.linear((*outer, j0, pc), (*t.p.batch, self.count, t.p.k))
-            source = lower.emit(ChooseBuffer(whole, lower.buffer(t.p.lines), strip))
+            source = lower.emit(ChooseBuffer(whole, lower.buffer(self.memory), strip))
             start = t.choose(whole, at, start)
             distance = t.choose(whole, t.extent(t.p.k), distance)
-        t.turn(source, start, distance, panel, t.extent(0), kc, width)
-        zero = lower.b.constant(0, t.compute)
 
         def lanes(j: Value) -> None:
-            def step(params: Index) -> Sequence[Value]:
-                k, total = params
-                x = t.load(panel, t.add(j, t.mul(k, width)))
-                return (t.fma(x, self.vector(outer, t.add(pc, k)), total),)
+            at = t.add(start, t.mul(j, distance))
 
-            body = lower.region("body", (INDEX, scalar_type(t.compute)), step)
-            (total,) = lower.b.emit_all(For(t.extent(0), kc, (zero,), 1, "serial", body))
-            lower.store(sums, j, total)
+            def square(k: Value, total: Value) -> Value:
+                after = t.add(start, t.add(k, t.lanes))
+                for i in range(t.lanes):  # too many streams for processors to foresee
+                    ahead = t.add(after, t.mul(distance, i))
+                    lower.b.emit_all(Prefetch(source, ahead, "load"))
+                xs = lower.b.emit_all(LoadSquare(source, t.add(at, k), t.lanes))
+                for i, x in enumerate(xs):
+                    total = t.fma(x, self.vector(outer, t.add(pc, t.add(k, i))), total)
+                return total
+
+            def single(k: Value, total: Value) -> Value:
+                x = t.load(source, t.add(at, k))
+                return t.fma(x, self.vector(outer, t.add(pc, k)), total)
+
+            lower.store(sums, j, chain(t, kc, t.lanes, square, single))
 
         lower.loop(t.extent(0), t.extent(width), lanes, "lanes", step=width)
+
+
+def chain(t: Tiles, count: Value, size: int, square: Products, single: Products) -> Value:
+    """A chain of products: `size` at once by `square`, and the rest one by one."""
+    lower = t.lower
+
+    def steps(low: Value, high: Value, total: Value, step: int, fill: Products) -> Value:
+        types = (INDEX, scalar_type(t.compute))
+        body = lower.region("body", types, lambda params: (fill(*params),))
+        (total,) = lower.b.emit_all(For(low, high, (total,), step, "serial", body))
+        return total
+
+    whole = t.mul(t.op("floor_div", count, size), size)
+    zero: Value = lower.b.constant(0, t.compute)
+    total = steps(t.extent(0), whole, zero, size, square)
+    if t.known(t.op("equal", whole, count)):
+        return total
+    return steps(whole, count, total, 1, single)
 
 
 class Dot:
@@ -166,52 +192,66 @@ class Dot:
 
     def write(self) -> None:
         t, lower = self.t, self.t.lower
-        p, width = t.p, 2 * t.lanes
+        p, width = t.p, t.lanes
+        size = min(t.lanes, GROUP // t.compute.itemsize)
         blocks = ceildiv(p.k, BLOCK)
         groups = ceildiv(blocks, width)
         partial = lower.scratch(TensorType(t.compute, (*p.batch, groups * width)))
         zero, nothing = t.extent(0), lower.b.constant(0, t.compute)
 
-        def squares(outer: Index, b0: Value, element: Callable[[Value], Value]) -> Value:
-            strip, panel = t.local(width * (BLOCK + PAD)), t.local(BLOCK * width)
+        def lines(
+            whole: Value, memory: Value | None, outer: Index, b0: Value, element: Element
+        ) -> tuple[Value, Value]:
+            """Where the blocks from b0 on are, one after another: in memory if they are there and
+            whole, else in a copy with zeros behind the end."""
+            strip = t.local(width * BLOCK)
+            first = t.mul(b0, BLOCK)
+            length = t.least(width * BLOCK, t.minus(t.extent(p.k), first))
 
-            def line(j: Value) -> None:
-                first = t.mul(t.add(b0, j), BLOCK)
-                length = t.op("maximum", t.least(BLOCK, t.minus(t.extent(p.k), first)), 0)
-                place = t.mul(j, BLOCK + PAD)
+            def copy(k: Value) -> None:
+                lower.store(strip, k, element(t.add(first, k)))
 
-                def copy(k: Value) -> None:
-                    lower.store(strip, t.add(place, k), element(t.add(first, k)))
+            def clear(k: Value) -> None:
+                lower.store(strip, k, nothing)
 
-                def clear(k: Value) -> None:
-                    lower.store(strip, t.add(place, k), nothing)
-
+            def fill() -> None:
                 lower.loop(zero, length, copy, "vector", step=2)
-                lower.loop(length, t.extent(BLOCK), clear, "vector", step=1)
+                lower.loop(length, t.extent(width * BLOCK), clear, "vector", step=1)
 
-            lower.loop(zero, t.extent(width), line)
-
-            distance = t.extent(BLOCK + PAD)
-            t.turn(strip, zero, distance, panel, zero, t.extent(BLOCK), width)
-            return panel
+            if memory is None:
+                fill()
+                return strip, zero
+            t.when(t.no(whole), fill)
+            at = t.add(lower.linear((*outer, zero), (*p.batch, p.k)), first)
+            source = lower.emit(ChooseBuffer(whole, lower.buffer(memory), strip))
+            return source, t.choose(whole, at, zero)
 
         def task(number: Value) -> None:
             *outer, group = lower.unlinear(number, (*p.batch, groups))
             b0 = t.mul(group, width)
             at = tuple(outer)
-            x = squares(at, b0, lambda k: p.left(at, zero, k))
-            y = squares(at, b0, lambda k: p.right(at, k, zero))
+            end = t.mul(t.add(b0, width), BLOCK)
+            whole = t.op("less_equal", end, t.extent(p.k))
+            xs = lines(whole, p.left_plain, at, b0, lambda k: p.left(at, zero, k))
+            right = p.right_lines if p.right_plain is None else p.right_plain
+            ys = lines(whole, right, at, b0, lambda k: p.right(at, k, zero))
             start = lower.linear((*outer, b0), (*p.batch, groups * width))
 
             def lanes(j: Value) -> None:
-                def step(params: Index) -> Sequence[Value]:
-                    k, total = params
-                    place = t.add(j, t.mul(k, width))
-                    return (t.fma(t.load(x, place), t.load(y, place), total),)
+                def square(k: Value, total: Value) -> Value:
+                    for source, first in (xs, ys):  # a part of the next blocks
+                        ahead = t.add(t.add(first, width * BLOCK), t.mul(k, width))
+                        for i in range(0, width * size, t.line_length):
+                            lower.b.emit_all(Prefetch(source, t.add(ahead, i), "later"))
+                    loads = [
+                        LoadSquare(source, t.add(t.add(first, t.mul(j, BLOCK)), k), size)
+                        for source, first in (xs, ys)
+                    ]
+                    for x, y in zip(*map(lower.b.emit_all, loads), strict=True):
+                        total = t.fma(x, y, total)
+                    return total
 
-                body = lower.region("body", (INDEX, scalar_type(t.compute)), step)
-                end = t.extent(BLOCK)
-                (total,) = lower.b.emit_all(For(zero, end, (nothing,), 1, "serial", body))
+                total = chain(t, t.extent(BLOCK), size, square, square)
                 lower.store(partial, t.add(start, j), total)
 
             lower.loop(zero, t.extent(width), lanes, "lanes", step=width)

@@ -30,7 +30,7 @@ class Problem:
     right_turned: bool  # whether those of right do along k, not j
     right_plain: Value | None  # right itself, where it is in memory in this order and dtype
     left_plain: Value | None = None  # what left is loaded from as it lies, along k (i if turned)
-    lines: Value | None = None  # one row or column: the other operand, where it is in memory
+    right_lines: Value | None = None  # what right is loaded from where it lies along k
     rows: Shape | None = None  # the result's axes that i counts, if they are several
     # Where in the result a row is (but for the last axis), and whether it is there at all.
     place: Callable[[Index, Value], tuple[Index, Value | None]] | None = None
@@ -88,5 +88,5 @@ def matrix_product(lower: Any, op: Matmul) -> Problem:
         innermost(op.y, rank - 2, stored) and not innermost(op.y, rank - 1, stored),
         op.y if plain else None,
         lines(op.x, rank - 2 if left_turned else rank - 1),
-        lines(op.x, rank - 1) if n == 1 else lines(op.y, rank - 2) if m == 1 else None,
+        lines(op.y, rank - 2),
     )

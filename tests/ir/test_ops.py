@@ -22,7 +22,7 @@ SMOOTH = [pytest.param(r, id=r.name) for r in ROWS if r.smooth]
 # What has no meaning outside of kernels, or takes functions (tested in test_functional.py).
 NOT_IN_TABLE = {"load", "store", "for", "reduce", "assert", "launch", "truncate", "call"}
 NOT_IN_TABLE |= {"load_pair", "store_pair", "host_launch", "local", "combine"}
-NOT_IN_TABLE |= {"parallel", "choose_buffer", "prefetch", "turn"}  # of schedules
+NOT_IN_TABLE |= {"parallel", "choose_buffer", "prefetch", "turn", "load_square"}  # of schedules
 NOT_IN_TABLE |= {"grid", "shared", "barrier", "shuffle", "load_many", "store_many", "aligned"}
 NOT_IN_TABLE |= {"load_fragments", "multiply_fragments"}  # in test_ptx.py
 NOT_IN_TABLE |= {"cond", "while", "scan", "growing_while"}  # in test_control.py
