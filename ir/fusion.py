@@ -33,6 +33,7 @@ from .ops.shape import Broadcast, Concat, Constant, ExtentOf, Pad, Reshape, Tran
 from .ops.special import Special, SpecialUnary
 from .ops.window import Conv, Window
 from .passes.pruning import effectful
+from .schedules import depthwise
 from .schedules.direct import reads_rows
 from .schedules.sliding import walk
 
@@ -170,6 +171,8 @@ def _choose(f: Function, packed: bool) -> Plan:
                 stored.add(_unturned(x, stored))
             case Control() if is_scalar(op):
                 stored.update((*op.results, *(v for v in op.operands if v.rank)))
+            case Conv() if packed and depthwise.schedule(op):
+                stored.update((op.result, *depthwise.memory(op)))
             case Conv(w=w) if packed and (how := walk(op)):
                 stored.update((op.result, w, how.memory))
             case Scheduled() | HostCall() | Control() | BindExtent() | Window():
@@ -373,7 +376,7 @@ def _kind(op: Op) -> str:
             return "contraction"
         case Conv(groups=1, batch_groups=1):
             return "contraction"
-        case Conv() if walk(op) is not None:
+        case Conv() if depthwise.schedule(op) or walk(op):
             return "contraction"
         case Reduction(x=x, axes=axes) if axes and all(e == 1 for e in x.shape[max(axes) + 1 :]):
             return "rows"

@@ -43,7 +43,7 @@ from .ops.reduction import Reduction
 from .ops.scheduled import Scheduled
 from .ops.shape import ExtentOf
 from .ops.window import Conv
-from .schedules import chains, columns, ordering, patches, rows, transposing
+from .schedules import chains, columns, depthwise, ordering, patches, rows, transposing
 from .schedules.blocking import Schedule
 from .schedules.patches import is_tiled
 from .schedules.problem import matrix_product
@@ -209,6 +209,8 @@ class Lowering:
                     grid_elements.contraction(self, op)
             case Conv() if is_tiled(op) and self.target.grid and grid_tiles.write(self, op):
                 pass
+            case Conv() if not self.target.grid and (apart := depthwise.schedule(op)):
+                apart(self, op).write()
             case Conv() if not self.target.grid and (is_tiled(op) or walk(op) is not None):
                 patches.write(self, op)
             case Scheduled():

@@ -95,6 +95,11 @@ class Axis:
             return before.const(0).value
         return (before * pow(self.tap, -1, self.step))._emit("floor_mod", self.step).value
 
+    @property
+    def numbers(self) -> tuple[Extent, Extent, Extent]:
+        """What may be unknown of it."""
+        return self.taps, self.extent, self.low
+
     def range(self, lower: Any, place: Value) -> tuple[Value, Value, int]:
         """The first tap that reads something, a bound for the taps, and their distance."""
         b = lower.b

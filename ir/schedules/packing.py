@@ -72,6 +72,21 @@ class Indices:
         b = self.lower.b
         return Term(b, condition)._emit("select", Term(b, x), Term(b, y)).value
 
+    def known(self, condition: Value) -> bool | None:
+        """What a condition is, if that is known now."""
+        op = condition.op
+        return bool(op.value) if isinstance(op, Constant) else None
+
+    def when(self, condition: Value, fill: Callable[[], None]) -> None:
+        """What `fill` emits runs only where the condition holds."""
+        known = self.known(condition)
+        if known is not None:
+            if known:
+                fill()
+            return
+        times = self.lower.emit(Cast(condition, INDEX.dtype))
+        self.lower.loop(self.extent(0), times, lambda _: fill())
+
 
 class Packer(Indices):
     """Scalars, memory and packing of one contraction, written through `lower` (see lowering.py)."""
@@ -134,23 +149,8 @@ class Packer(Indices):
         """x / y, rounded up; neither is negative."""
         return self.op("floor_div", self.add(x, y - 1), y)
 
-    def known(self, condition: Value) -> bool | None:
-        """What a condition is, if that is known now."""
-        op = condition.op
-        return bool(op.value) if isinstance(op, Constant) else None
-
     def no(self, x: Value) -> Value:
         return self.op("bitwise_xor", x, self.lower.b.constant(True, x.dtype))
-
-    def when(self, condition: Value, fill: Callable[[], None]) -> None:
-        """What `fill` emits runs only where the condition holds."""
-        known = self.known(condition)
-        if known is not None:
-            if known:
-                fill()
-            return
-        times = self.lower.emit(Cast(condition, INDEX.dtype))
-        self.lower.loop(self.extent(0), times, lambda _: fill())
 
     def spread(self, count: Value, work: Extent, fill: Callable[[Value], None]) -> None:
         """`lower.parallel` for a count that is a scalar of the kernel."""

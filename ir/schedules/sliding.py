@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..core import Value
-from ..extent import Extent, product
+from ..extent import Extent, floordiv, product
 from ..ops.contraction import BLOCK
 from ..ops.kernel import For, Load
 from ..ops.shape import Reshape, Transpose
@@ -130,7 +130,7 @@ def walk(op: Any) -> Walk | None:
     for a in reversed(order):
         distances[a] = step
         step = step * shape[a]
-    result = [Axis(op.result.shape[0], distances[0])]
+    result = [Axis(floordiv(op.x.shape[0], op.batch_groups), distances[0])]
     digits = []
     for a, own in enumerate(phased, 1):
         result.append(Axis(own.places, own.stride * distances[a]))

@@ -11,7 +11,7 @@ from tests import native
 from tfc.ir import dtypes, lowering, ops
 from tfc.ir.core import Builder, Op, OpError, Value
 from tfc.ir.ops.kernel import For
-from tfc.ir.schedules import patches
+from tfc.ir.schedules import depthwise, patches
 from tfc.ir.schedules.sliding import walk
 from tfc.ir.types import TensorType, parse_type
 
@@ -146,3 +146,74 @@ def test_holes_are_read_in_place() -> None:
     how = walk(ops.Conv(x, w, *attributes, 1, 1))
     assert how is not None and [axis.extent for axis in how.axes] == [2, 9, 14]
     assert [digit.extent for digit in how.digits] == [2, 2 * 17]
+
+
+# As HOLES, with the window's channels and both sorts of groups
+GROUPED: list[tuple[Any, ...]] = [
+    ((2, 9, 14, 12), (3, 3), 3, 8, (9, 14), (1, 1), (1, 1), (1, 1), (1, 1), 4, 1),
+    ((18, 3, 20, 5), (2, 20), 5, 66, (2, 1), (1, 1), (0, 0), (1, 1), (1, 1), 1, 2),
+    ((1, 8, 9, 8), (3, 3), 2, 36, (16, 18), (1, 1), (1, 1), (1, 1), (2, 2), 4, 1),
+    ((2, 6, 30, 35), (3, 3), 1, 35, (6, 30), (1, 1), (1, 1), (1, 1), (1, 1), 35, 1),
+    ((1, 6, 30, 35), (5, 4), 1, 35, (3, 14), (2, 2), (1, 0), (1, 2), (1, 1), 35, 1),
+    ((1, 6, 15, 17), (3, 3), 1, 17, (12, 29), (1, 1), (1, 2), (1, 1), (2, 2), 17, 1),
+    (
+        (35, 4, 9, 30, 1),
+        (4, 9, 30),
+        1,
+        35,
+        (1, 3, 3),
+        (1, 1, 1),
+        (0, 1, 1),
+        (1,) * 3,
+        (1,) * 3,
+        1,
+        35,
+    ),
+    (
+        (35, 2, 9, 61, 1),
+        (2, 5, 30),
+        1,
+        35,
+        (1, 3, 3),
+        (1, 1, 2),
+        (0, 1, 1),
+        (1, 2, 2),
+        (1,) * 3,
+        1,
+        35,
+    ),
+]
+
+
+@pytest.mark.parametrize("k", range(len(GROUPED)))
+def test_groups_have_the_same_bits(k: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By tiles or along the lanes, and pulled."""
+    shape, taps, channels, results, *attributes = GROUPED[k]
+    b = Builder("f")
+    x = b.parameter(TensorType(dtypes.float32, shape))
+    w = b.parameter(TensorType(dtypes.float32, (*taps, channels, results)))
+    y = b.emit(ops.Conv(x, w, *attributes))
+    assert walk(y.op) or depthwise.schedule(y.op)
+    rng = np.random.default_rng(k)
+    values = [rng.standard_normal(v.shape).astype(np.float32) for v in (x, w)]
+    f = b.build(y)
+    (got,) = native.run(f, *values)
+    np.testing.assert_allclose(got, y.op.numpy(*values), rtol=1e-5, atol=1e-4)
+    monkeypatch.setattr(lowering, "walk", lambda op: None)
+    monkeypatch.setattr(depthwise, "schedule", lambda op: None)
+    native.assert_same_bits(native.run(f, *values), [got], "pulled")
+
+
+def test_what_depthwise_windows_skip_leaves_no_trace() -> None:
+    """Neither an infinite weight beside the border, nor one on a hole."""
+    b = Builder("f")
+    x = b.parameter(TensorType(dtypes.float32, (1, 4, 9, 20)))
+    w = b.parameter(TensorType(dtypes.float32, (3, 3, 1, 20)))
+    y = b.emit(ops.Conv(x, w, (4, 9), (1, 1), (1, 1), (1, 1), (1, 1), 20, 1))
+    weights = np.ones((3, 3, 1, 20), np.float32)
+    weights[0, 2] = np.inf
+    (got,) = native.run(b.build(y), np.ones((1, 4, 9, 20), np.float32), weights)
+    seen = np.ones((4, 9), bool)
+    seen[0], seen[:, -1] = False, False
+    np.testing.assert_array_equal(np.isposinf(got[0, ..., 7]), seen)
+    assert np.isfinite(got[0, ~seen]).all()

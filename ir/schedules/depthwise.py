@@ -1,0 +1,344 @@
+"""The schedules of convolutions with one channel a group, whose channels lie along the lanes.
+
+What the window skips is skipped: nothing is packed, and nothing has a border. There are two:
+
+    few taps        a filter slides along: tiles are places along the last axis, whose sums stay in
+                    registers while the taps go by. Which taps a tile sees is known when it is
+                    written, so tiles at the ends are written out, those between are a loop.
+    few places      the gradient of such a filter: its taps are the places, k counts what they
+                    slid over. Rows of that go by once, and are added to the sums of all places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import gcd
+from typing import Any, NamedTuple
+
+from ..core import Value
+from ..extent import Extent, floordiv, product
+from ..ops.contraction import BLOCK
+from ..ops.elementwise import Add
+from ..ops.kernel import For, Load
+from ..ops.window import Axis, Conv, fold
+from ..types import INDEX, TensorType, scalar_type
+from .packing import Indices
+from .sliding import source
+
+Index = tuple[Value, ...]
+
+ROWS, ROWS_MOST = 8, 16  # of a tile
+TAPS_MOST = 16  # along the last axis: they are written out
+PLACES_MOST = 16  # the same where the places are few
+KINDS_MOST = 5  # of tiles, by what they see
+
+
+class Kind(NamedTuple):
+    """Tiles side by side that see the same: for each place and tap of one, where that reads,
+    counted from where its first place would, or None."""
+
+    first: int  # place of the first tile
+    tiles: int
+    reads: tuple[tuple[int | None, ...], ...]
+
+
+def schedule(op: Any) -> type[FewTaps] | type[FewPlaces] | None:
+    """The schedule for a convolution, if it is one of these."""
+    if not isinstance(op, Conv) or not op.size or op.groups * op.batch_groups == 1:
+        return None
+    if op.w.shape[-2] != 1 or op.in_group != 1:
+        return None
+    axis, size = op.axes(op.x.shape, op.w.shape)[-1], op.size[-1]
+    if not all(isinstance(e, int) for e in (size, *axis.numbers)):
+        return None
+    if op.groups != 1:
+        taps, along = product(op.w.shape[:-2]), op.w.shape[-3]
+        few = isinstance(taps, int) and taps <= BLOCK and along <= TAPS_MOST
+        return FewTaps if few and kinds(axis, size) else None
+    alone = op.result.shape[0] == 1 and all(hole == 1 for hole in op.hole_strides)
+    few = isinstance(product(op.size), int) and size <= PLACES_MOST  # type: ignore[operator]
+    return FewPlaces if alone and few else None
+
+
+def memory(op: Any) -> tuple[Value, Value]:
+    """What such a convolution wants to be in memory."""
+    return source(op.x)[0], op.w
+
+
+def kinds(axis: Axis, size: Any) -> list[Kind]:
+    """The tiles along an axis; nothing where they are too long or of too many kinds, or where no
+    two places of one see the same, so that it gains nothing."""
+    every = axis.hole // gcd(axis.hole, axis.stride)  # places from which on the same taps are seen
+    rows = every * max(1, ROWS // every)
+    if rows > ROWS_MOST:
+        return []
+    found: list[Kind] = []
+    for first in range(0, size, rows):
+        origin = first * axis.stride // axis.hole
+        reads = []
+        for place in range(first, min(first + rows, size)):
+            seen = [axis.read(place, tap) for tap in range(int(axis.taps))]  # type: ignore[arg-type]
+            reads.append(tuple(at if at is None else at - origin for at in seen))
+        if found and found[-1].reads == tuple(reads):
+            found[-1] = found[-1]._replace(tiles=found[-1].tiles + 1)
+        else:
+            found.append(Kind(first, 1, tuple(reads)))
+    shared = any(_shared(kind) for kind in found)
+    return found if shared and len(found) <= KINDS_MOST else []
+
+
+def _shared(kind: Kind) -> bool:
+    """Whether several places of a tile see something."""
+    seen = [at for reads in kind.reads for at in reads if at is not None]
+    return len(set(seen)) < len(seen)
+
+
+class Depthwise:
+    """What both have in common."""
+
+    def __init__(self, lower: Any, op: Conv) -> None:
+        self.lower, self.op, self.t = lower, op, Indices(lower)
+        self.compute = op.x.dtype.compute
+        self.axes = op.axes(op.x.shape, op.w.shape)
+        self.channels = op.w.shape[-1]
+        self.zero = lower.b.constant(0, self.compute)
+        lanes = max(1, lower.target.vector_bytes // self.compute.itemsize)
+        self.columns = 2 * lanes
+
+    @property
+    def work(self) -> Extent:
+        """About how many nanoseconds it takes: mostly what goes through memory."""
+        moved = product(self.op.x.shape) + product(self.op.w.shape) + product(self.op.result.shape)
+        return floordiv(moved * self.compute.itemsize, 8)
+
+    def input(self, index: Index) -> Value:
+        value: Value = self.lower.cast(self.lower.element(self.op.x, index), self.compute)
+        return value
+
+    def weight(self, taps: Index, j: Value) -> Value:
+        element = self.lower.element(self.op.w, (*taps, self.t.value(0), j))
+        value: Value = self.lower.cast(element, self.compute)
+        return value
+
+    def finish(self, index: Index, total: Value) -> None:
+        """Store what the kernel makes of an element of the result."""
+        lower, result = self.lower, self.op.result
+        total = lower.emit(Add(self.zero, total))
+        lower.memo[(result, index, None)] = lower.cast(total, result.dtype)
+        lower.store_roots(index)
+
+    def carried(
+        self, low: Value, high: Value, sums: Sequence[Value], fill: Callable[[Index], Any]
+    ) -> Sequence[Value]:
+        """A loop that carries sums."""
+        types = (INDEX, *[scalar_type(self.compute)] * len(sums))
+        region = self.lower.region("body", types, fill)
+        found: Sequence[Value] = self.lower.b.emit_all(
+            For(low, high, tuple(sums), 1, "serial", region)
+        )
+        return found
+
+
+class FewTaps(Depthwise):
+    """Tiles of places along the last axis."""
+
+    def write(self) -> None:
+        lower, op = self.lower, self.op
+        last = self.axes[-1]
+        shape = op.result.shape[:-2]
+        tiles = kinds(last, op.size[-1])
+
+        def line(number: Value) -> None:
+            outer = lower.unlinear(number, shape)
+            for kind in tiles:
+                if kind.tiles == 1:
+                    self.tile(outer, self.t.value(kind.first), kind)
+                    continue
+                rows = len(kind.reads)
+                ends = [self.t.value(kind.first + n * rows) for n in (0, kind.tiles)]
+                lower.loop(*ends, lambda i, k=kind: self.tile(outer, i, k), step=rows)
+
+        lower.parallel(product(shape), self.work, line)
+
+    def tile(self, outer: Index, first: Value, kind: Kind) -> None:
+        t, lower, last = self.t, self.lower, self.axes[-1]
+        origin = t.op("floor_div", t.mul(first, last.stride), last.hole)
+        n, *places = outer
+        seen = [{at for at in taps if at is not None} for taps in kind.reads]
+        positions = sorted(set().union(*seen))
+
+        def channels(j: Value) -> None:
+            def taps(numbers: Index, at: Index, sums: Index) -> Sequence[Value]:
+                x = {p: self.input((n, *at, t.add(origin, p), j)) for p in positions}
+                found = list(sums)
+                for tap in range(len(kind.reads[0])):
+                    y = self.weight((*numbers, t.value(tap)), j)
+                    for row, reads in enumerate(kind.reads):
+                        position = reads[tap]
+                        if position is not None:
+                            found[row] = t.fma(x[position], y, found[row])
+                return found
+
+            start = (self.zero,) * len(kind.reads)
+            sums = fold(lower, self.axes[:-1], tuple(places), start, taps)
+            for row, total in enumerate(sums):
+                self.finish((*outer, t.add(first, row), j), total)
+
+        lower.loop(t.value(0), t.extent(self.channels), channels, "vector")
+
+
+class FewPlaces(Depthwise):
+    """Rows of what k counts, one after another, and in each the places of the result."""
+
+    def write(self) -> None:
+        t, lower, op = self.t, self.lower, self.op
+        count = product(op.size)
+        shape = (2, count, self.channels)  # the sums of a block, and those of blocks before
+        self.sums: Value = lower.scratch(TensorType(self.compute, shape))
+        panels = -(-self.channels // self.columns)
+
+        def panel(q: Value) -> None:
+            low = t.mul(q, self.columns)
+            high = t.least(t.add(low, self.columns), t.extent(self.channels))
+            self.places(low, high, self.clear)
+            *outer, length = op.w.shape[:-2]
+            rows = t.extent(product(outer))
+            lower.loop(t.value(0), rows, lambda row: self.row(row, length, low, high))
+            self.places(low, high, self.store)
+
+        lower.parallel(panels, self.work, panel)
+
+    def places(self, low: Value, high: Value, fill: Callable[[Value, Value], None]) -> None:
+        """`fill` for the number of each place, and each channel."""
+
+        def place(p: Value) -> None:
+            self.lower.loop(low, high, lambda j: fill(p, j), "vector")
+
+        self.lower.loop(self.t.value(0), self.t.extent(product(self.op.size)), place)
+
+    def at(self, part: int, place: Value, j: Value) -> Value:
+        t = self.t
+        row = t.add(place, t.mul(t.extent(product(self.op.size)), part))
+        return t.add(t.mul(row, t.extent(self.channels)), j)
+
+    def load(self, part: int, place: Value, j: Value) -> Value:
+        value: Value = self.lower.emit(Load(self.sums, self.at(part, place, j), None))
+        return value
+
+    def clear(self, place: Value, j: Value) -> None:
+        for part in range(2):
+            self.lower.store(self.sums, self.at(part, place, j), self.zero)
+
+    def flush(self, place: Value, j: Value) -> None:
+        """A block is complete."""
+        total = self.lower.emit(Add(self.load(1, place, j), self.load(0, place, j)))
+        self.lower.store(self.sums, self.at(0, place, j), self.zero)
+        self.lower.store(self.sums, self.at(1, place, j), total)
+
+    def store(self, place: Value, j: Value) -> None:
+        total = self.lower.emit(Add(self.load(1, place, j), self.load(0, place, j)))
+        index = self.lower.unlinear(place, self.op.size)
+        self.finish((self.t.value(0), *index, j), total)
+
+    def row(self, row: Value, length: Extent, low: Value, high: Value) -> None:
+        """A row of k, in parts that belong to one block each."""
+        t, lower = self.t, self.lower
+        k0 = t.mul(row, t.extent(length))
+        first = t.op("floor_div", k0, BLOCK)
+        last = t.op("floor_div", t.minus(t.add(k0, t.extent(length)), 1), BLOCK)
+
+        def part(block: Value) -> None:
+            begin = t.minus(t.mul(block, BLOCK), k0)
+            end = t.add(begin, BLOCK)
+            inside = t.op("maximum", begin, 0), t.least(end, t.extent(length))
+            self.add(row, *inside, low, high)
+            whole = t.op("less_equal", end, t.extent(length))
+            t.when(whole, lambda: self.places(low, high, self.flush))
+
+        lower.loop(first, t.add(last, 1), part)
+
+    def add(self, row: Value, begin: Value, end: Value, low: Value, high: Value) -> None:
+        """A part of a row to the sums of all places that see it."""
+        t, lower, op = self.t, self.lower, self.op
+        *outer, last = self.axes
+        taps = lower.unlinear(row, op.w.shape[:-3]) if outer else ()
+        sizes = op.size[:-1]
+
+        def line(number: Value) -> None:
+            index = lower.unlinear(number, sizes) if sizes else ()
+            positions, seen = [], None
+            for axis, place, tap in zip(outer, index, taps, strict=True):
+                at = t.add(t.mul(place, axis.stride), t.mul(tap, axis.tap))
+                at = t.minus(at, t.extent(axis.low))
+                positions.append(at)
+                good = t.op("greater_equal", at, 0)
+                good = t.both(good, t.op("less", at, t.extent(axis.extent)))
+                seen = good if seen is None else t.both(seen, good)
+            first = t.mul(number, t.extent(op.size[-1]))
+
+            def channels(j: Value) -> None:
+                self.line(first, tuple(taps), tuple(positions), last, begin, end, j)
+
+            def fill() -> None:
+                lower.loop(low, high, channels, "vector")
+
+            if seen is None:
+                fill()
+            else:
+                t.when(seen, fill)
+
+        lower.loop(t.value(0), t.extent(product(sizes)), line)
+
+    def line(
+        self,
+        first: Value,
+        taps: Index,
+        positions: Index,
+        last: Axis,
+        begin: Value,
+        end: Value,
+        j: Value,
+    ) -> None:
+        """The products of taps begin to end of one row, for the places from `first` on. Where some
+        of these see nothing, the others are added to alone."""
+        t = self.t
+        count = int(self.op.size[-1])  # type: ignore[arg-type]
+        sees = [self.seen(last, place) for place in range(count)]
+        all_from = max(low for low, _ in sees)
+        all_to = max(all_from, min(high for _, high in sees))
+        sums = [self.load(0, t.add(first, place), j) for place in range(count)]
+
+        def run(low: int, high: int, places: Sequence[int]) -> None:
+            def step(params: Index) -> Sequence[Value]:
+                tap, *totals = params
+                y = self.weight((*taps, tap), j)
+                found = []
+                for place, total in zip(places, totals, strict=True):
+                    at = t.add(t.mul(tap, last.tap), place * last.stride - int(last.low))  # type: ignore[arg-type]
+                    x = self.input((j, *positions, at, t.value(0)))
+                    found.append(t.fma(x, y, total))
+                return found
+
+            ends = t.op("maximum", begin, low), t.least(end, high)
+            found = self.carried(*ends, [sums[place] for place in places], step)
+            for place, total in zip(places, found, strict=True):
+                sums[place] = total
+
+        for place, (low, high) in enumerate(sees):
+            if low < min(all_from, high):
+                run(low, min(all_from, high), [place])
+        if all_from < all_to:
+            run(all_from, all_to, range(count))
+        for place, (low, high) in enumerate(sees):
+            if max(low, all_to) < high:
+                run(max(low, all_to), high, [place])
+        for place, total in enumerate(sums):
+            self.lower.store(self.sums, self.at(0, t.add(first, place), j), total)
+
+    @staticmethod
+    def seen(axis: Axis, place: int) -> tuple[int, int]:
+        """From which tap on a place sees something, and up to which."""
+        taps, extent, low = (int(e) for e in axis.numbers)  # type: ignore[arg-type]
+        before = low - place * axis.stride
+        first = max(0, -(-before // axis.tap))
+        return first, max(first, min(taps, (extent - 1 + before) // axis.tap + 1))
