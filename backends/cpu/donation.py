@@ -15,23 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tfc.ir.core import Function, Op, Value
+from tfc.ir.core import Op, Value
 from tfc.ir.ops.control import Control, Scan, While
 from tfc.ir.ops.growing import GrowingWhile
-from tfc.ir.ops.kernel import (
-    LAUNCHES,
-    Assert,
-    HostLaunch,
-    Launch,
-    Load,
-    LoadPair,
-    Prefetch,
-    Repeat,
-    Store,
-    StorePair,
-    Update,
-)
+from tfc.ir.ops.kernel import LAUNCHES, Assert, HostLaunch, Launch, Update
 
+from .in_place import writes_over
 from .layout import Layout, late_symbols
 from .sharing import pairs_of
 
@@ -92,40 +81,11 @@ def _in_place(layout: Layout, op: Op, old: Value, new: Value) -> bool:
     match op:
         case Update():
             return len(operands) == 1 and pair in pairs_of(op)
-        case Launch(inputs=inputs, kernel=kernel):
-            target = kernel.params[len(inputs) + pair[1]]
-            return _is_pointwise(kernel, {kernel.params[i] for i in operands}, target)
+        case Launch():
+            return writes_over(op, operands, pair[1])
         case GrowingWhile():
             return False
         case While() | Scan():  # they know when both are one (see `swapping` in functions.py)
             carried = op.init[pair[1]] if pair[1] < len(op.init) else None
             return len(operands) == 1 and op.operands[pair[0]] is carried
     return False
-
-
-def _is_pointwise(kernel: Function, sources: set[Value], target: Value) -> bool:
-    """Whether a kernel loads from `sources` only elements that it then stores to the same place of
-    `target`, at once and for good. No kernel stores an element twice without loading it."""
-    loaded: dict[Value, Function] = {}  # offsets that wait for their stores, and where
-
-    def visit(region: Function, once: bool) -> bool:
-        for op in region.body:
-            match op:
-                case Prefetch():
-                    continue
-                case Load(buffer=buffer, offset=offset) | LoadPair(buffer=buffer, offset=offset):
-                    if buffer is target or (buffer in sources and not once):
-                        return False
-                    if buffer in sources:
-                        loaded[offset] = region
-                case Store(buffer=buffer, offset=offset) | StorePair(buffer=buffer, offset=offset):
-                    if buffer is target and loaded.pop(offset, region) is not region:
-                        return False
-                case _ if not sources.union((target,)).isdisjoint(op.operands):
-                    return False
-            inside = once and not isinstance(op, Repeat)
-            if not all(visit(inner, inside) for inner in op.regions):
-                return False
-        return True
-
-    return visit(kernel, True) and not loaded

@@ -17,10 +17,9 @@ from tfc.ir.ops.control import Cond, Control, Scan, While
 from tfc.ir.ops.growing import GrowingWhile
 from tfc.ir.ops.kernel import LAUNCHES, For, HostLaunch, Launch, Repeat
 
+from .arena import ALIGN, Arena
 from .entry import RELEASE_WORK
 from .sharing import Sharing, in_place
-
-ALIGN = 64  # bytes; of buffers in the arena
 
 # ("buffer", index), ("arena", offset), ("heap", bytes) or ("made", 0): allocated by its op
 Place = tuple[str, Any]
@@ -77,7 +76,8 @@ class Layout:
     The results of a compiled function may share memory with its inputs (`aliases`); those of a
     region (then `region` says what it hands over) do where it is `given` params' memory for them.
     `known` are symbols that have values before the function runs, `local` those of a region that
-    are others in each round of a loop.
+    are others in each round of a loop. Results `apart` may be written over inputs (see
+    donation.py).
     """
 
     def __init__(
@@ -87,9 +87,10 @@ class Layout:
         region: Handed | None = None,
         given: Mapping[int, int] | None = None,
         local: Collection[str] = (),
+        apart: Collection[int] = (),
     ) -> None:
         self.f = f
-        sharing = Sharing(f, dict(given or {}))
+        sharing = Sharing(f, dict(given or {}), apart)
         self.root = sharing.root  # a value, and the one whose memory it shows
         self.shared = sharing.shared  # of ops, the results that are where operands were
         self.where: dict[Value, Place] = {}
@@ -106,7 +107,7 @@ class Layout:
         self.handed: dict[int, Value] = {}  # results, and the values that are handed over as them
         self.copied: dict[int, Value] = {}  # results that are handed over as copies of these
         self.extents = region.extents if region else ()
-        self._free: dict[Extent, list[Extent]] = {}
+        self._blocks = Arena()
         for i, p in enumerate(f.params):
             self.where[p] = ("buffer", i)
         there = set(sharing.kept.values())
@@ -148,10 +149,7 @@ class Layout:
         for i, op in enumerate(self.f.body):
             for v in (*op.operands, *op.results):
                 last[self.base(v)] = i
-        ending: dict[int, list[Value]] = {}
-        for v, i in last.items():
-            ending.setdefault(i, []).append(v)
-        own: set[Value] = set()
+        requests: dict[Value, int] = {}  # of values in the arena
         for i, op in enumerate(self.f.body):
             if isinstance(op, LAUNCHES):
                 self._work(op)
@@ -160,16 +158,23 @@ class Layout:
                         continue
                     if _makes(v):
                         self.where[v] = ("made", 0)
+                    elif place := self._on_heap(bytes_of(v)):
+                        self.where[v] = place
                     else:
-                        self.where[v] = self._take(bytes_of(v))
-                        own.add(v)
+                        self.where[v] = ("arena", 0)
+                        requests[v] = self._blocks.request(bytes_of(v), i, last[v])
                 if isinstance(op, Control):
-                    self._nested(op)
-            for v in ending.get(i, ()):
-                if v in own:
-                    self._give(self.where[v], bytes_of(v))
+                    self._nested(op, i)
+        self._blocks.assign()
+        self.arena = self._blocks.size
+        for v, number in requests.items():
+            self.where[v] = ("arena", self._blocks.offsets[number])
+        for places in self.scratch.values():
+            for k, (kind, number) in enumerate(places):
+                if kind == "arena":
+                    places[k] = ("arena", self._blocks.offsets[number])
 
-    def _nested(self, op: Control) -> None:
+    def _nested(self, op: Control, now: int) -> None:
         given = self._given(op)
         handed = [Handed()] * len(given)
         local = tuple(op.local_symbols())
@@ -187,9 +192,9 @@ class Layout:
         shared = isinstance(op, Cond) and all(isinstance(size, int) for size in sizes)
         if shared:  # of two branches, one runs
             sizes = [max(sizes)]  # type: ignore[type-var]
-        places = [self._take(size) for size in sizes]
-        for place, size in zip(places, sizes, strict=True):
-            self._give(place, size)
+        places: list[Place] = [
+            self._on_heap(size) or ("arena", self._blocks.request(size, now, now)) for size in sizes
+        ]
         self.scratch[op] = places * 2 if shared else places
 
     def _given(self, op: Control) -> list[dict[int, int]]:
@@ -202,19 +207,11 @@ class Layout:
         shared = self.shared.get(op, {})
         return [{operand - 1: result for result, operand in shared.items()}] * len(op.regions)
 
-    def _take(self, size: Extent) -> Place:
-        size = ceildiv(size, ALIGN) * ALIGN
-        if not self.late.isdisjoint(symbols(size)):
-            return "heap", size
-        kept = self._free.get(size)
-        if kept:
-            return "arena", kept.pop()
-        offset, self.arena = self.arena, self.arena + size
-        return "arena", offset
-
-    def _give(self, place: Place, size: Extent) -> None:
-        if place[0] == "arena":
-            self._free.setdefault(ceildiv(size, ALIGN) * ALIGN, []).append(place[1])
+    def _on_heap(self, size: Extent) -> Place | None:
+        """The place of what has memory of its own, because only data tell its size."""
+        if self.late.isdisjoint(symbols(size)):
+            return None
+        return "heap", ceildiv(size, ALIGN) * ALIGN
 
     def _work(self, op: Op) -> None:
         """Add up roughly how many bytes are touched; what may take long, or wants the interpreter

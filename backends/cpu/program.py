@@ -84,7 +84,7 @@ def entry_spec(f: Function, signature: Signature) -> tuple[EntrySpec, Layout]:
     """What calls of `f` take and give, and where its values live."""
     types = [p.type for p in f.params]
     known = {*signature.scalars, *(s for t in types for e in t.shape for s in symbols(e))}
-    layout = Layout(f, known)
+    layout = Layout(f, known, apart=[result for result, _ in signature.updates])
     cut = len(types) - signature.captures
     late = tuple(s for s in dict.fromkeys(late_symbols(f)) if s not in known)
     requires = [

@@ -1,33 +1,40 @@
 """Which values may live in the memory of others: what is changed in place instead of copied.
 
 An update (see tfc.ir.ops.kernel) starts as a copy of its first input. Where that input is not read
-again, both are one piece of memory and nothing is copied. The same holds through branches and
-loops: what a loop carries, and its body only updates, stays where it is for all rounds.
+again, both are one piece of memory and nothing is copied. What a kernel makes element by element of
+an input that nobody reads again takes its place, too. The same holds through branches and loops:
+what a loop carries, and its body only changes so, stays where it is for all rounds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 
 from tfc.ir.core import Function, Op, Value
 from tfc.ir.ops.control import Cond, Control, Scan, While
 from tfc.ir.ops.growing import GrowingWhile
-from tfc.ir.ops.kernel import LAUNCHES, Update
+from tfc.ir.ops.kernel import LAUNCHES, Launch, Update
 
-Pairs = list[tuple[int, int]]  # an operand's number, and that of the result that starts as it
+from .in_place import pairs as kernel_pairs
+
+Pairs = list[tuple[int, int]]  # an operand's number, and that of the result that may be there
 FOREVER = 1 << 60
 
 
 class Sharing:
     """Decides for one function. `given` names params whose memory belongs to it, and for each the
-    result that shall be there in the end (None: any result).
+    result that shall be there in the end (None: any result). Results `apart` take no place of
+    temporaries, since they may have a better one.
 
     `root` takes a value to the one whose memory it shows; `shared` tells of an op which results
     are where operands were; `kept` takes given params to the results that are there.
     """
 
-    def __init__(self, f: Function, given: Mapping[int, int | None]) -> None:
+    def __init__(
+        self, f: Function, given: Mapping[int, int | None], apart: Collection[int] = ()
+    ) -> None:
         self.f = f
+        self.apart = {f.returns[i] for i in apart}
         self.views: dict[Value, Value] = {}
         for op in f.body:
             if not isinstance(op, LAUNCHES) and op.results:
@@ -66,6 +73,11 @@ class Sharing:
                 owner = self.root.get(source, source)
                 if self.last[source] > i or shown.count(source) > 1:
                     continue
+                there = self.shared.get(op, {})
+                if result in there or operand in there.values():
+                    continue
+                if type(op) is Launch and op.results[result] in self.apart:
+                    continue
                 if owner.op is None:
                     if numbers[owner] not in allowed:
                         continue
@@ -94,6 +106,8 @@ class Sharing:
 
 def pairs_of(op: Op) -> Pairs:
     """Which results of `op` can be made by changing operands in place."""
+    if type(op) is Launch:
+        return kernel_pairs(op)
     match op:
         case Update(kernel=kernel, count=count):
             used = {v for inner in kernel.walk() for v in inner.operands}
@@ -121,8 +135,3 @@ def in_place(op: Control) -> frozenset[int]:
     if not isinstance(op, While | Scan):
         return frozenset()
     return frozenset(result for _, result in pairs_of(op))
-
-
-def numbered(pairs: Iterable[tuple[int, int]], shift: int = 0) -> dict[int, int]:
-    """Params to results, for operands `shift` places later."""
-    return {operand - shift: result for operand, result in pairs}
