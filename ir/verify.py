@@ -43,6 +43,7 @@ from collections.abc import Iterable
 
 from .core import Function, Op, OpError, Value
 from .dtypes import bool_
+from .ops.copies import AwaitCopies, CommitCopies, CopyAsync
 from .ops.elementwise import Elementwise
 from .ops.functional import Call, CustomGradient
 from .ops.host import HostCall
@@ -86,6 +87,7 @@ MEMORY = Load | LoadPair | Store | StorePair | For | Reduce | Combine | Local | 
 MEMORY |= Repeat | Branch | ChooseBuffer | Prefetch | Turn | Parallel
 MEMORY |= Grid | Shared | Barrier | Shuffle | LoadMany | StoreMany | Aligned
 MEMORY |= LoadFragments | MultiplyFragments | LoadSquare | SortTile | MergeRuns | Append
+MEMORY |= CopyAsync | CommitCopies | AwaitCopies
 KINDS = ("serial", "vector", "lanes", "parallel")
 COMBINES: tuple[str, ...] = ("add", "mul", "complex_mul", "maximum", "minimum")
 COMBINES += ("bitwise_and", "bitwise_or", "argmax", "argmin")
@@ -187,7 +189,7 @@ class _Verifier:
                 self.team = op.team
                 self.function(op.body, scope, op)
                 self.team = 0
-            case Shared() | Barrier() | Shuffle() if self.team < 2:
+            case Shared() | Barrier() | Shuffle() | CopyAsync() if self.team < 2:
                 raise self.fail("stands outside of a team's grid", op)
             case _:
                 self.special(op)
@@ -326,6 +328,9 @@ class _Verifier:
                 self.address(op, buffer, offset)
             case LoadSquare(buffer=buffer, offset=offset):
                 self.address(op, buffer, offset)
+            case CopyAsync(mask=mask):
+                self.address(op, op.source, op.offset)
+                self.address(op, op.target, op.to)
             case Turn():
                 self.address(op, op.source, op.offset)
                 self.address(op, op.target, op.target_offset)

@@ -21,6 +21,7 @@ from tfc.backends.cpu.registers import Reg, extent_code, memory_type
 from tfc.ir.core import Function, Op
 from tfc.ir.dtypes import DType, bool_, int64
 from tfc.ir.extent import Extent, symbols
+from tfc.ir.ops.copies import AwaitCopies, CommitCopies, CopyAsync
 from tfc.ir.ops.kernel import (
     Aligned,
     Assert,
@@ -40,7 +41,7 @@ from tfc.ir.ops.kernel import (
 )
 from tfc.ir.ops.shape import ExtentOf
 
-from . import teams, tensor, vectors
+from . import copies, teams, tensor, vectors
 from .modulo import MODULO
 
 _TID = "llvm.nvvm.read.ptx.sreg.tid.x"
@@ -67,6 +68,8 @@ class PhaseWriter(KernelWriter):
         self.globals: list[str] = []
         self.number = "0"  # of the team in its block
         self.team, self.threads = teams.sizes(phase)
+        self.reserved = 0  # bytes of dynamic shared memory
+        self.dynamic = teams.shared_bytes(phase, self.threads // self.team) > teams.SHARED_BYTES
 
     def text(self) -> str:
         params = []
@@ -126,6 +129,12 @@ class PhaseWriter(KernelWriter):
                 tensor.load(self, op)
             case MultiplyFragments():
                 tensor.multiply(self, op)
+            case CopyAsync():
+                copies.copy(self, op)
+            case CommitCopies():
+                copies.commit(self, op)
+            case AwaitCopies():
+                copies.wait(self, op)
             case Shared():
                 self.shared(op)
             case Barrier():
@@ -213,12 +222,20 @@ class PhaseWriter(KernelWriter):
         return distance if step == 1 else self.emit(f"udiv i64 {distance}, {step}")
 
     def shared(self, op: Shared) -> None:
-        """Memory for each team of the block."""
+        """Memory for each team of the block: dynamic where there is more of it than any block may
+        have, so that the driver is asked for it."""
         element, count = memory_type(op.dtype), math.prod(op.shape)
-        name = f"@{self.name}.shared{len(self.globals)}"
-        kind = f"[{count * (self.threads // self.team)} x {element}]"
-        self.globals.append(f"{name} = internal addrspace(3) global {kind} poison, align 16")
-        pointer = f"addrspacecast (ptr addrspace(3) {name} to ptr)"
+        elements = count * (self.threads // self.team)
+        if self.dynamic:
+            self.used.add(teams.DYNAMIC)
+            whole = f"addrspacecast (ptr addrspace(3) @{teams.DYNAMIC_NAME} to ptr)"
+            pointer = self.emit(f"getelementptr i8, ptr {whole}, i64 {self.reserved}")
+            self.reserved += teams.aligned(elements * op.dtype.itemsize)
+        else:
+            name = f"@{self.name}.shared{len(self.globals)}"
+            kind = f"[{elements} x {element}]"
+            self.globals.append(f"{name} = internal addrspace(3) global {kind} poison, align 16")
+            pointer = f"addrspacecast (ptr addrspace(3) {name} to ptr)"
         if self.threads > self.team:
             offset = self.emit(f"mul i64 {self.number}, {count}")
             pointer = self.emit(f"getelementptr {element}, ptr {pointer}, i64 {offset}")

@@ -102,12 +102,13 @@ class ModuleWriter:
             self.declared |= writer.declared
             for text in writer.used:
                 self.used[text] = None
+            if not writer.used.isdisjoint(modulo.MODULO.values()):
                 self.declared.add(modulo.DECLARE)
             self.known[key] = DeviceKernel(
                 name,
                 (blocks(phase, writer.threads // writer.team), 1, 1),
                 writer.threads,
-                0,
+                writer.reserved,
                 len(phase.params),
                 tuple(writer.table),
                 checks,

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 THREADS = 256  # of a block, where teams are smaller than it
 SHARED_BYTES = 48 << 10  # that each block may have without asking
+DYNAMIC_NAME = "tfc_shared"  # what was asked for
+DYNAMIC = f"@{DYNAMIC_NAME} = external addrspace(3) global [0 x i8], align 16"
 
 
 def sizes(phase: Function) -> tuple[int, int]:
@@ -26,13 +28,23 @@ def sizes(phase: Function) -> tuple[int, int]:
         return grid.team, grid.team
     teams = THREADS // grid.team
     if grid.team > 1:
-        kept = sum(
-            math.prod(op.shape) * op.dtype.itemsize + 16
-            for op in phase.walk()
-            if isinstance(op, Shared)
-        )
+        kept = shared_bytes(phase, 1)
         teams = max(1, min(teams, SHARED_BYTES // max(kept, 1)))
     return grid.team, grid.team * teams
+
+
+def shared_bytes(phase: Function, teams: int) -> int:
+    """The shared memory of so many teams."""
+    return sum(
+        aligned(math.prod(op.shape) * op.dtype.itemsize * teams)
+        for op in phase.walk()
+        if isinstance(op, Shared)
+    )
+
+
+def aligned(size: int) -> int:
+    """The bytes up to the next place where memory of any kind may begin."""
+    return -(-size // 16) * 16
 
 
 def barrier(w: PhaseWriter) -> None:

@@ -2,39 +2,38 @@
 
 The sums are those of schedules/blocking.py, bit for bit. A team of 16 x 16 threads makes a tile of
 `rows` x `columns` elements; each thread keeps `rows / 16` x `columns / 16` sums in registers, and k
-runs in steps of DEPTH, for which the elements of both operands are in shared memory, twice: while
-sums are made from one half, the elements of the next step are on their way to the other. Elements
-are pulled, so transposes, casts and the windows of convolutions cost nothing but their arithmetic.
+runs in steps of `depth`, for which the elements of both operands are in shared memory. While sums
+are made from one step, the elements of the next are on their way (stages.py). Elements are pulled,
+so transposes, casts and the windows of convolutions cost nothing but their arithmetic.
 
     for each tile:
         for each block of BLOCK elements of k:
-            for each step of DEPTH:
-                load what the next step needs
+            for each step of `depth`:
                 sums += left * right, from shared memory
-                store what was loaded; wait
             totals += sums
         store what the kernel makes of the totals
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ..core import Op, Value
 from ..extent import Extent, ceildiv, product
 from ..ops.contraction import BLOCK, Matmul
 from ..ops.elementwise import Add, BitwiseAnd, Less, NotEqual
-from ..ops.kernel import Barrier, Branch, For, Grid, Load, LoadMany, Local, Shared
+from ..ops.kernel import Branch, For, Grid, Load, LoadMany, Local, Shared
+from ..ops.shape import Transpose
 from ..ops.window import Conv
 from ..schedules.packing import Index, Indices
 from ..schedules.patches import Patches
 from ..schedules.problem import Problem, matrix_product
 from ..types import INDEX, scalar_type
+from .loading import ACCESS, SIDE, TEAM, Loading
+from .stages import COPIED, SHARED_BYTES, Copied, Fetched
 
-SIDE = 16  # threads along each side of a tile
-TEAM = SIDE * SIDE
-DEPTH = 16  # elements of k that are in shared memory at once; divides BLOCK
+DEPTH = 16  # elements of k that a step has at most; divides BLOCK
 ENOUGH = 128  # tiles that keep a large processor busy
 SMALL = 1 << 12  # multiplications for which tiles are not worth it
 
@@ -86,7 +85,7 @@ def window(lower: Any, op: Any) -> Problem:
     return problem
 
 
-class Tiling(Indices):
+class Tiling(Loading):
     """Writes the kernel of one contraction."""
 
     def __init__(self, lower: Any, op: Op, problem: Problem) -> None:
@@ -96,8 +95,38 @@ class Tiling(Indices):
         self.compute = problem.result.dtype.compute
         self.several = not isinstance(problem.k, int) or problem.k > BLOCK
         self.rows, self.columns = self.sides()
-        self.high, self.wide = self.rows // SIDE, self.columns // SIDE  # of a thread's sums
         self.nothing = lower.b.constant(0, self.compute)
+        self.arrange()
+
+    def arrange(self) -> None:
+        """What a thread has of the tile, and how steps come into shared memory; copies take shorter
+        ones, to have room for them."""
+        self.high, self.wide = self.rows // SIDE, self.columns // SIDE  # of a thread's sums
+        self.depth = DEPTH
+        pad = max(1, ACCESS // self.compute.itemsize)
+        self.strides = self.rows + pad, self.columns + pad
+        self.stages = Fetched(self)
+        if self.copies():
+            self.stages = Copied(self)
+            while self.step_bytes() * COPIED > SHARED_BYTES:
+                self.depth //= 2
+
+    def step_bytes(self) -> int:
+        """The shared memory of a step."""
+        return self.depth * sum(self.strides) * int(self.compute.itemsize)
+
+    def copies(self) -> bool:
+        """Whether both operands lie in memory as they are multiplied, and k is worth it."""
+        size = self.compute.itemsize
+        if size not in (4, 8) or (isinstance(self.p.k, int) and self.p.k < COPIED * DEPTH):
+            return False
+        return all(self.is_loaded(v) for v in self.source.operands[:2])
+
+    def is_loaded(self, value: Value) -> bool:
+        """Whether an operand's elements are loads."""
+        while isinstance(value.op, Transpose) and not self.lower.in_memory(value):
+            value = value.op.x
+        return value.dtype is self.compute and bool(self.lower.in_memory(value))
 
     def sides(self) -> tuple[int, int]:
         """The tile's, by how many tiles there are and how large the result is."""
@@ -140,15 +169,14 @@ class Tiling(Indices):
         p, lower = self.p, self.lower
         self.outer, self.i0, self.j0, self.thread = outer, i0, j0, thread
         self.x, self.y = self.op("floor_mod", thread, SIDE), self.op("floor_div", thread, SIDE)
-        pad = max(1, 16 // self.compute.itemsize)
-        self.strides = self.rows + pad, self.columns + pad
-        self.halves = [
-            lower.emit(Shared(self.compute, (2 * DEPTH * stride,))) for stride in self.strides
+        self.memory = [
+            lower.emit(Shared(self.compute, (self.stages.count * self.depth * stride,)))
+            for stride in self.strides
         ]
         self.end = lower.extent(p.k)
+        self.neighbours = [self.side_by_side(number) for number in range(2)]
         zero = lower.extent(0)
-        self.stage(self.fetch(zero), zero)
-        lower.b.emit_all(Barrier())
+        self.stages.begin()
         start = (self.nothing,) * (self.high * self.wide)
         types = [scalar_type(self.compute)] * len(start)
         if not self.several:
@@ -164,6 +192,7 @@ class Tiling(Indices):
 
             region = lower.region("body", (INDEX, *types), block)
             totals = lower.b.emit_all(For(zero, self.end, start, BLOCK, "serial", region))
+        self.stages.end()
         self.store(totals)
 
     def block(self, low: Value, high: Value, start: tuple[Value, ...]) -> Sequence[Value]:
@@ -172,76 +201,18 @@ class Tiling(Indices):
 
         def step(params: Index) -> Sequence[Value]:
             k, *sums = params
-            half = self.op("floor_mod", self.op("floor_div", k, DEPTH), 2)
-            ahead = self.fetch(self.add(k, DEPTH))
-            sums = list(self.products(half, sums))
-            self.stage(ahead, self.minus(1, half))
-            lower.b.emit_all(Barrier())
-            return sums
+            return self.stages.step(k, lambda number: self.products(number, sums))
 
         types = [scalar_type(self.compute)] * len(start)
         region = lower.region("body", (INDEX, *types), step)
-        found: Sequence[Value] = lower.b.emit_all(For(low, high, start, DEPTH, "serial", region))
+        loop = For(low, high, start, self.depth, "serial", region)
+        found: Sequence[Value] = lower.b.emit_all(loop)
         return found
 
-    # Shared memory: of both operands DEPTH lines of a tile's side, twice.
-
-    def places(self, side: int, along_k: bool) -> list[tuple[Value, Value]]:
-        """The elements (place along the side, k) that this thread brings."""
-        found = []
-        for u in range(side * DEPTH // TEAM):
-            if along_k:
-                k = self.op("floor_mod", self.thread, DEPTH)
-                place = self.add(self.op("floor_div", self.thread, DEPTH), u * TEAM // DEPTH)
-            else:
-                place = self.op("floor_mod", self.thread, side)
-                k = self.add(self.op("floor_div", self.thread, side), u * (TEAM // side))
-            found.append((place, k))
-        return found
-
-    def fetch(self, k0: Value) -> list[list[Value]]:
-        """The elements of the step from k0 that this thread brings; 0 where there are none."""
-        p, lower = self.p, self.lower
-        m, n = lower.extent(p.m), lower.extent(p.n)
-
-        def pull(
-            element: Callable[[Value, Value], Value],
-            first: Value,
-            place: Value,
-            k: Value,
-            end: Value,
-        ) -> Value:
-            at, depth = self.add(first, place), self.add(k0, k)
-            inside = self.op(
-                "bitwise_and", lower.emit(Less(at, end)), lower.emit(Less(depth, self.end))
-            )
-            with lower.where(inside):
-                return element(at, depth)
-
-        left = [
-            pull(lambda i, k: p.left(self.outer, i, k), self.i0, i, k, m)
-            for i, k in self.places(self.rows, not p.left_turned)
-        ]
-        right = [
-            pull(lambda j, k: p.right(self.outer, k, j), self.j0, j, k, n)
-            for j, k in self.places(self.columns, p.right_turned)
-        ]
-        return [left, right]
-
-    def stage(self, values: list[list[Value]], half: Value) -> None:
-        """Put what was fetched into one half of the shared memory."""
-        sides = (self.rows, not self.p.left_turned), (self.columns, self.p.right_turned)
-        for number, (side, along_k) in enumerate(sides):
-            stride, buffer = self.strides[number], self.halves[number]
-            start = self.mul(half, DEPTH * stride)
-            for (place, k), value in zip(self.places(side, along_k), values[number], strict=True):
-                at = self.add(start, self.add(self.mul(k, stride), place))
-                self.lower.store(buffer, at, value)
-
-    def products(self, half: Value, sums: Sequence[Value]) -> Sequence[Value]:
+    def products(self, number: Value, sums: Sequence[Value]) -> Sequence[Value]:
         """The sums with the products of one step added, in order of k."""
         lower = self.lower
-        ends = [self.mul(half, DEPTH * stride) for stride in self.strides]
+        ends = [self.mul(number, self.depth * stride) for stride in self.strides]
 
         def step(params: Index) -> Sequence[Value]:
             k, *sums = params
@@ -255,7 +226,7 @@ class Tiling(Indices):
 
         types = [scalar_type(self.compute)] * len(sums)
         region = lower.region("body", (INDEX, *types), step)
-        bounds = lower.extent(0), lower.extent(DEPTH)
+        bounds = lower.extent(0), lower.extent(self.depth)
         found: Sequence[Value] = lower.b.emit_all(For(*bounds, tuple(sums), 1, "serial", region))
         return found
 
@@ -265,7 +236,7 @@ class Tiling(Indices):
         found: list[Value] = []
         for g in range(count // group):
             at = self.add(start, self.add(self.mul(who, group), g * group * SIDE))
-            found += self.lower.b.emit_all(LoadMany(self.halves[number], at, group))
+            found += self.lower.b.emit_all(LoadMany(self.memory[number], at, group))
         return found
 
     def places_of(self, e: Value) -> tuple[Value, Value]:

@@ -1,0 +1,168 @@
+"""What brings the operands of a tile into shared memory, for tiles.py and tensor.py."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from ..core import Op, Value
+from ..dtypes import DType
+from ..ops.copies import CopyAsync
+from ..ops.kernel import Aligned, Branch, Load
+from ..schedules.packing import Index, Indices
+from ..schedules.problem import Problem
+from .stages import Copied, Fetched
+
+SIDE = 16  # threads along each side of a tile
+TEAM = SIDE * SIDE
+ACCESS = 16  # bytes that a thread loads at once, where it can
+
+
+class Loading(Indices):
+    """Shared memory has, of both operands, `depth` lines of a tile's side for each stage."""
+
+    source: Op
+    p: Problem
+    compute: DType
+    rows: int
+    columns: int
+    depth: int
+    strides: tuple[int, int]  # between the lines of each operand
+    stages: Copied | Fetched
+    memory: list[Value]  # of each operand
+    neighbours: list[Value | None]  # whether those of each operand can be copied at once
+    outer: Index
+    i0: Value
+    j0: Value
+    thread: Value
+    end: Value  # of k
+
+    @property
+    def lines(self) -> list[tuple[int, bool]]:
+        """Of both operands, the tile's side, and whether k is what lies side by side in memory."""
+        p = self.p
+        return [(self.rows, not p.left_turned), (self.columns, p.right_turned)]
+
+    def places(self, side: int, along_k: bool) -> list[tuple[Value, Value]]:
+        """The elements (place along the side, k) that this thread brings."""
+        found = []
+        for u in range(side * self.depth // TEAM):
+            if along_k:
+                k = self.op("floor_mod", self.thread, self.depth)
+                place = self.add(
+                    self.op("floor_div", self.thread, self.depth), u * TEAM // self.depth
+                )
+            else:
+                place = self.op("floor_mod", self.thread, side)
+                k = self.add(self.op("floor_div", self.thread, side), u * (TEAM // side))
+            found.append((place, k))
+        return found
+
+    def inside(self, number: int, at: Value, k: Value) -> Value:
+        """Whether an operand has an element there."""
+        end = self.lower.extent(self.p.n if number else self.p.m)
+        return self.both(self.op("less", at, end), self.op("less", k, self.end))
+
+    def pull(self, number: int, at: Value, k: Value) -> Value:
+        """The element of an operand; 0 where there is none."""
+        with self.lower.where(self.inside(number, at, k)):
+            if number:
+                return self.p.right(self.outer, k, at)
+            return self.p.left(self.outer, at, k)
+
+    def fetch(self, k0: Value) -> list[list[Value]]:
+        """The elements of the step from k0 that this thread brings."""
+        return [
+            [
+                self.pull(number, self.add(first, place), self.add(k0, k))
+                for place, k in self.places(side, along_k)
+            ]
+            for number, ((side, along_k), first) in enumerate(
+                zip(self.lines, (self.i0, self.j0), strict=True)
+            )
+        ]
+
+    def stage(self, values: list[list[Value]], number: Value) -> None:
+        """Put what was fetched into a stage."""
+        for operand, (side, along_k) in enumerate(self.lines):
+            places = self.places(side, along_k)
+            for (place, k), value in zip(places, values[operand], strict=True):
+                self.lower.store(self.memory[operand], self.place(operand, number, place, k), value)
+
+    def place(self, operand: int, number: Value, place: Value, k: Value) -> Value:
+        """Where in shared memory an element of a stage is."""
+        stride = self.strides[operand]
+        start = self.mul(number, self.depth * stride)
+        return self.add(start, self.add(self.mul(k, stride), place))
+
+    def side_by_side(self, operand: int) -> Value | None:
+        """Whether neighbours along the tile's side can be copied at once; None where never."""
+        p = self.p
+        plain = p.right_plain if operand else p.left_plain if p.left_turned else None
+        return None if plain is None else self.in_groups(plain, ACCESS // self.compute.itemsize)
+
+    def in_groups(self, value: Value, group: int) -> Value | None:
+        """Whether groups of neighbours in memory are aligned, and none goes past the end of a
+        row; None where that is never so."""
+        inner = value.shape[-1]
+        if isinstance(inner, int) and inner % group:
+            return None
+        aligned: Value = self.lower.emit(Aligned(self.lower.buffer(value), ACCESS))
+        if isinstance(inner, int):
+            return aligned
+        return self.both(
+            aligned, self.op("equal", self.op("floor_mod", self.extent(inner), group), 0)
+        )
+
+    def copy(self, k0: Value, number: Value) -> None:
+        """Begin to copy the step from k0 into a stage."""
+        for operand, (side, along_k) in enumerate(self.lines):
+            together = self.neighbours[operand]
+            one = partial(self.copy_one, operand, k0, number)
+            if together is None:
+                for place, k in self.places(side, along_k):
+                    one(place, k, 1)
+                continue
+            group = ACCESS // self.compute.itemsize
+            for place, k in self.groups(side // group, self.depth, group):
+                singly = partial(self.copy_singly, one, place, k, group)
+                self.either(together, partial(one, place, k, group), singly)
+
+    def copy_singly(self, one: Callable[..., None], place: Value, k: Value, group: int) -> None:
+        for u in range(group):
+            one(self.add(place, u), k, 1)
+
+    def either(
+        self, condition: Value, then: Callable[[], None], orelse: Callable[[], None]
+    ) -> None:
+        """What is done where the condition holds, and where not."""
+
+        def fill(body: Callable[[], None], _: Index) -> Sequence[Value]:
+            body()
+            return ()
+
+        regions = (self.lower.region("branch", (), partial(fill, body)) for body in (then, orelse))
+        self.lower.b.emit_all(Branch(condition, *regions))
+
+    def copy_one(
+        self, operand: int, k0: Value, number: Value, place: Value, k: Value, count: int
+    ) -> None:
+        """Begin to copy neighbours, which are inside or not together."""
+        first = self.j0 if operand else self.i0
+        load = self.pull(operand, self.add(first, place), self.add(k0, k)).op
+        assert isinstance(load, Load)  # which nobody uses
+        to = self.place(operand, number, place, k)
+        self.lower.b.emit_all(
+            CopyAsync(self.memory[operand], to, load.buffer, load.offset, load.mask, count)
+        )
+
+    def groups(self, per_line: int, lines: int, group: int) -> list[tuple[Value, Value]]:
+        """The groups of neighbours that this thread brings: (first place in a line, line)."""
+        found = []
+        for u in range(max(1, per_line * lines // TEAM)):
+            g = self.add(self.thread, u * TEAM)
+            if per_line * lines < TEAM:  # some bring the same
+                g = self.op("floor_mod", g, per_line * lines)
+            place = self.mul(self.op("floor_mod", g, per_line), group)
+            found.append((place, self.op("floor_div", g, per_line)))
+        return found
