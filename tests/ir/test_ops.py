@@ -26,6 +26,7 @@ NOT_IN_TABLE |= {"parallel", "choose_buffer", "prefetch", "turn", "load_square"}
 NOT_IN_TABLE |= {"grid", "shared", "barrier", "shuffle", "load_many", "store_many", "aligned"}
 NOT_IN_TABLE |= {"load_fragments", "multiply_fragments"}  # in test_ptx.py
 NOT_IN_TABLE |= {"copy_async", "commit_copies", "await_copies"}  # in test_ptx_copies.py
+NOT_IN_TABLE |= {"sort_tile", "merge_runs", "append"}  # of sorts
 NOT_IN_TABLE |= {"cond", "while", "scan", "growing_while"}  # in test_control.py
 NOT_IN_TABLE |= {"repeat", "branch", "reload", "update"}  # kernels: of control flow and updates
 NOT_IN_TABLE |= {"bind_extent", "same_extent"}  # in test_staged.py
