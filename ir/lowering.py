@@ -43,7 +43,16 @@ from .ops.reduction import Reduction
 from .ops.scheduled import Scheduled
 from .ops.shape import ExtentOf
 from .ops.window import Conv
-from .schedules import chains, columns, depthwise, ordering, patches, rows, transposing
+from .schedules import (
+    chains,
+    columns,
+    depthwise,
+    gathering,
+    ordering,
+    patches,
+    rows,
+    transposing,
+)
 from .schedules.blocking import Schedule
 from .schedules.patches import is_tiled
 from .schedules.problem import matrix_product
@@ -499,6 +508,8 @@ class Lowering:
         """One nest of loops; every value of the group is stored in its innermost body."""
         shape = self.group.shape
         if self.target.grid and grid_squares.write(self):
+            return
+        if gathering.write(self):
             return
         square = transposing.side(self)
         if square:

@@ -298,3 +298,20 @@ def test_errors_name_the_op() -> None:
         with pytest.raises(Invalid) as caught:
             f()
         assert caught.value.op == name
+
+
+def test_rows_are_checked_before_threads_copy_them() -> None:
+    """Only what cannot fail is shared out; rows ahead of the copied ones are asked for."""
+    rng = np.random.default_rng(0)
+    table = rng.normal(size=(500, 40)).astype(np.float32)
+    rows = rng.integers(0, 500, (300, 10)).astype(np.int32)
+    f = tf.function(lambda t, r: tf.gather(t, r))
+    for x in (table, table[:, :1], table[:, :17], table.astype(np.int8), table > 0):
+        np.testing.assert_array_equal(f(tf.constant(x), tf.constant(rows)).numpy(), x[rows])
+        np.testing.assert_array_equal(tf.gather(x, rows).numpy(), x[rows])
+    rows[20, 3], rows[25, 1] = 500, -7
+    with pytest.raises(tf.errors.InvalidArgumentError, match="500"):
+        f(tf.constant(table), tf.constant(rows))
+    kernels = f.get_concrete_function(tf.constant(table), tf.constant(rows)).ir("kernels")
+    _, shared = kernels.split("parallel ", 1)
+    assert "assert" in kernels and "assert" not in shared and "prefetch" in shared

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..core import Builder, Op, Value
 from ..dtypes import int64
-from ..extent import Extent
+from ..extent import Extent, product
 from ..types import TensorType
 from .scheduled import Scheduled
 
@@ -117,4 +117,20 @@ class ScatterAdd(Scheduled):
             new = lower.element(self.updates, index)
             lower.store(out, place, lower.emit(Add(old, new)))
 
-        lower.ordered(self.updates.shape, add)
+        n, *rest = self.updates.shape
+        if lower.target.grid or not lower.in_memory(self.indices):
+            lower.ordered(self.updates.shape, add)
+            return
+        from ..schedules.gathering import ask
+
+        indices = lower.buffer(self.indices)
+
+        def number(i: Value) -> Value:
+            value: Value = lower.cast(lower.emit(Load(indices, i, None)), int64)
+            return value
+
+        def row(i: Value) -> None:
+            ask(lower, out, number, i, n, product(tuple(rest)), "store")
+            lower.nest(tuple(rest), lambda index: add((i, *index)))
+
+        lower.loop(lower.extent(0), lower.extent(n), row)
