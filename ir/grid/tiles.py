@@ -120,7 +120,10 @@ class Tiling(Loading):
         size = self.compute.itemsize
         if size not in (4, 8) or (isinstance(self.p.k, int) and self.p.k < COPIED * DEPTH):
             return False
-        return all(self.is_loaded(v) for v in self.source.operands[:2])
+        op = self.source
+        if isinstance(op, Conv) and any(stride != 1 for stride in op.hole_strides):
+            return False  # whose places take too many registers
+        return all(self.is_loaded(v) for v in op.operands[:2])
 
     def is_loaded(self, value: Value) -> bool:
         """Whether an operand's elements are loads."""

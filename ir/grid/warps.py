@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ..algebra import Term
 from ..core import Function, Value
 from ..extent import Extent, ceildiv, minimum, positive, product
-from ..ops.elementwise import Less, Select
+from ..ops.elementwise import FloorDiv, FloorMod, Less, Select
 from ..ops.kernel import (
     CHUNK,
     LANES,
@@ -43,7 +43,8 @@ SHARED_MAX = 40 << 10  # bytes of the rows that a warp keeps
 BLOCK = 256  # threads of a block for one row
 LONG = 4 * CHUNK  # elements above which a row has one
 UNROLL = 4  # rounds whose loads are under way at once
-UNROLLED_MAX = 40  # ops of an element's computation that are repeated so often
+UNROLLED_MAX = 40  # scalar operations of an element's computation that are repeated so often
+DIVISION = 20  # of them, which a division of indices is
 
 
 def fits(lower: Lowering) -> bool:
@@ -105,6 +106,11 @@ def schedule(lower: Lowering, runs: list[list[Value]]) -> bool:
         ends = tuple(lower.extent(e) for e in (*(shape[a] for a in axes), teams[team]))
         lower.b.emit_all(Grid(zero, ends, (1,) * len(ends), team, body))
     return True
+
+
+def _weight(body: Function) -> int:
+    """About how many scalar operations a loop's body is."""
+    return sum(DIVISION if isinstance(op, FloorDiv | FloorMod) else 1 for op in body.body)
 
 
 def _is_long(count: Extent) -> Extent:
@@ -200,7 +206,7 @@ class Row:
 
         end, low = lower.extent(count), self.thread
         once = lower.region("body", (INDEX,), lambda p: body(p, 1))
-        if len(once.body) <= UNROLLED_MAX and not (isinstance(count, int) and count < 2 * step):
+        if _weight(once) <= UNROLLED_MAX and not (isinstance(count, int) and count < 2 * step):
             several = step * UNROLL
             whole = Term(lower.b, end)._emit("floor_div", several) * several
             many = lower.region("body", (INDEX,), lambda p: body(p, UNROLL))
@@ -281,7 +287,7 @@ class Tree:
         self.element = element
         probe = lower.region("body", (INDEX,), lambda p: element(p[0]))
         self.dtypes = [v.dtype for v in probe.returns]
-        self.cheap = len(probe.body) <= UNROLLED_MAX
+        self.cheap = _weight(probe) <= UNROLLED_MAX
         start = zip(neutral(combine, self.dtypes), self.dtypes, strict=True)
         self.start = tuple(lower.b.constant(x, d) for x, d in start)
         self.types = [scalar_type(d) for d in self.dtypes] * 2

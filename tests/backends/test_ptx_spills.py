@@ -1,0 +1,47 @@
+"""The kernels of the table of ops by ptxas: no register is spilled."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from tests import emulated
+from tests.optable import ROWS, Row
+from tfc.backends.cuda.module import compile_module
+
+# One of each schedule; all rows take minutes, and are compiled where TFC_TEST_ALL says so.
+SOME = {"matmul-batch", "conv-axes1", "conv-groups", "reduce_sum-cube02", "reduce_sum-axes0"}
+SOME |= {"arg_max-axis1", "sort-ascending", "cum_sum-axis1", "gather-axis1-1", "igamma"}
+SOME |= {"transpose-021", "scatter-add-1", "cholesky", "tridiagonal_solve-pivoting"}
+WIDE = ("f32", "f64", "c128")  # what takes most registers
+
+
+def _cases() -> list[object]:
+    every = bool(os.environ.get("TFC_TEST_ALL"))
+    return [
+        pytest.param(row, short, id=f"{row.name}-{short}")
+        for row in ROWS
+        if every or row.name in SOME
+        for short in row.dtypes.split()
+        if short in (WIDE if every else ("f32",))
+    ]
+
+
+def test_the_rows_are_there() -> None:
+    assert {row.name for row in ROWS} >= SOME
+
+
+@pytest.mark.skipif(emulated.PTXAS is None, reason="ptxas is not there")
+@pytest.mark.parametrize(("row", "short"), _cases())
+def test_no_register_is_spilled(row: Row, short: str, tmp_path: Path) -> None:
+    f = emulated.lowered(row.function(short))
+    if not emulated.launched_only(f):
+        pytest.skip("the host computes it")
+    for processor in ("sm_80", "sm_90"):
+        ptx = compile_module(f, processor).ptx
+        if ptx:
+            said = emulated.assemble(ptx, processor, tmp_path)
+            assert {int(n) for n in re.findall(r"(\d+) bytes spill", said)} == {0}, said
