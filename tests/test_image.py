@@ -91,6 +91,17 @@ def test_resize_nearest() -> None:
             np.testing.assert_array_equal(got, x[:, rows][:, :, columns])
 
 
+def test_resize_bilinear_reads_neighbours_alone() -> None:
+    x = np.arange(30, dtype=np.float32).reshape(1, 5, 6, 1)
+    x[0, 2, 3] = np.inf
+    known = tf.image.resize(x, (10, 9)).numpy()[0, :, :, 0]
+    rows = np.abs((np.arange(10) + 0.5) / 2 - 2.5) < 1
+    columns = np.abs((np.arange(9) + 0.5) * 6 / 9 - 3.5) < 1
+    np.testing.assert_array_equal(np.isfinite(known), ~np.outer(rows, columns))
+    f = tf.function(lambda v: tf.image.resize(v, (10, 9)))
+    assert f(x).numpy()[0, :, :, 0].tobytes() == known.tobytes()
+
+
 def test_resize_gradient() -> None:
     """It is linear: <y, resize(x)> has one gradient everywhere, and its own gradient is 0."""
     weights = rng.normal(size=(1, 4, 5, 1)).astype(np.float32)

@@ -125,6 +125,27 @@ def _resize(b: Builder, x: Value, down: Value, along: Value) -> Any:
 
 
 @primitive
+def _bilinear(b: Builder, x: Value, size: Any) -> Any:
+    """Each pixel between its two neighbours along one axis, then along the other."""
+    if x.dtype.is_bool or x.dtype.is_complex:
+        raise OpError(f"resize: not defined for dtype {x.dtype.name}", "dtype")
+    x = b.emit(ir.Cast(x, float32))
+    for axis, m in ((2, size[1]), (1, size[0])):
+        n = x.shape[axis]
+        to = Term(b, b.emit(ir.Iota((m,), 0, float32)))
+        place = (to + 0.5) * _ratio(b, n, m, (m,)) - 0.5
+        floor, ceil = (b.emit(way(place.value)) for way in (ir.Floor, ir.Ceil))
+        last = Term(b, broadcast_to(b, b.emit(ir.ExtentOf(n - 1)), (m,)))
+        before = Term(b, b.emit(ir.Cast(floor, int64)))._emit("maximum", 0)
+        after = Term(b, b.emit(ir.Cast(ceil, int64)))._emit("minimum", last)
+        low, high = (Term(b, b.emit(ir.Gather(x, v.value, axis))) for v in (before, after))
+        shape = low.value.shape
+        share = Term(b, b.emit(ir.Broadcast((place - Term(b, floor)).value, shape, (axis,))))
+        x = (low + (high - low) * share).value
+    return x
+
+
+@primitive
 def _nearest(b: Builder, x: Value, size: Any) -> Any:
     for axis, m in zip((1, 2), size, strict=True):
         n = x.shape[axis]
@@ -150,8 +171,9 @@ def resize(
     widens the kernel where an image gets smaller. `preserve_aspect_ratio` takes the largest size
     that fits into `size`.
 
-    Unlike TensorFlow, each result is a sum over a whole row and column, most with weight 0: a nan
-    or inf spreads along them.
+    Unlike TensorFlow, with all methods but "nearest" and "bilinear", or with `antialias`, each
+    result is a sum over a whole row and column, most with weight 0: a nan or inf spreads along
+    them.
 
     >>> import tfc as tf
     >>> image = tf.reshape([0.0, 4.0], [1, 2, 1])
@@ -183,6 +205,8 @@ def resize(
     batch = expand_dims(x, 0) if len(x.shape) == 3 else x
     if method == "nearest":
         result = _nearest(batch, static=(want,))
+    elif method == "bilinear" and not antialias:
+        result = _bilinear(batch, static=(want,))
     else:
         pairs = (Sizes(pair) for pair in zip(extents, want, strict=True))
         weights = [_weights(static=(pair, method, bool(antialias))) for pair in pairs]
