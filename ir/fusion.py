@@ -35,7 +35,7 @@ from .ops.window import Conv, Window
 from .passes.pruning import effectful
 from .schedules import depthwise
 from .schedules.direct import reads_rows
-from .schedules.sliding import walk
+from .schedules.sliding import walk, weights
 
 STORE_ABOVE = 12  # scalar operations: about what a load and a store of an element cost
 EPILOGUE_MAX = 12  # scalar operations that a contraction's write-back may carry along
@@ -173,8 +173,10 @@ def _choose(f: Function, packed: bool) -> Plan:
                 stored.update((*op.results, *(v for v in op.operands if v.rank)))
             case Conv() if packed and depthwise.schedule(op):
                 stored.update((op.result, *depthwise.memory(op)))
-            case Conv(w=w) if packed and (how := walk(op)):
-                stored.update((op.result, w, how.memory))
+            case Conv(x=x, w=w) if packed and ((how := walk(op)) or op.groups == 1):
+                stored.update((op.result, how.memory if how else x))
+                whole = w in stored or (op.batch_groups != 1 and not how)
+                stored.add(w if whole else weights(op))
             case Scheduled() | HostCall() | Control() | BindExtent() | Window():
                 stored.update((*op.results, *op.operands))
             case RandomBits(state=state):

@@ -169,6 +169,18 @@ def test_not_finite_weights_and_skipped_taps() -> None:
     assert np.isfinite(np.asarray(dx)[0, ~seen]).all()
 
 
+def test_not_finite_cotangents_and_skipped_places() -> None:
+    """The gradient of the weights leaves out what a tap does not see, too."""
+    x, w, dy = np.ones((1, 5, 9, 3), "f"), np.ones((3, 3, 3, 2), "f"), np.ones((1, 5, 9, 2), "f")
+    dy[0, 0, 0, 0] = np.inf
+    how = {"strides": (1, 1), "padding": "SAME", "dilations": (1, 1)}
+    dw = np.asarray(all_three(*(tf.constant(v) for v in (x, w, dy)), **how)[2])
+    assert np.isposinf(dw[1:, 1:, :, 0]).all()
+    assert (
+        np.isfinite(dw[0]).all() and np.isfinite(dw[:, 0]).all() and np.isfinite(dw[..., 1]).all()
+    )
+
+
 SUMS = """
 import hashlib, sys
 import numpy as np, tfc as tf

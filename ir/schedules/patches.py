@@ -24,7 +24,7 @@ from .blocking import Schedule
 from .packing import Indices, Packer
 from .phases import Phased, Seen, counts
 from .problem import Problem
-from .sliding import Sliding, walk
+from .sliding import Sliding, walk, weights
 
 Index = tuple[Value, ...]
 
@@ -62,7 +62,8 @@ def write(lower: Any, op: Conv) -> None:
         make()
         wrong = not_finite(lower, lower.outputs[op.result], sizes[0])
     else:
-        wrong = not_finite(lower, lower.buffer(op.w), sizes[1])
+        stored = op.w if lower.in_memory(op.w) else weights(op)
+        wrong = not_finite(lower, lower.buffer(stored), sizes[1])
         tiles.when(tiles.no(wrong), make)
     tiles.when(wrong, lower.pull)
 
@@ -112,13 +113,17 @@ class Patches:
 
         def right(outer: Index, k: Value, j: Value) -> Value:
             mask = lower.mask
+            if not lower.in_memory(w):
+                place = (*lower.unlinear(k, op.depth), j)
+                turned: Value = lower.cast(lower.element(w, place), compute)
+                return turned
             if self.phases:
                 k, mask = self.weight(outer, k)
             t = Term(lower.b, k) * Term(lower.b, lower.extent(n)) + Term(lower.b, j)
             value: Value = lower.cast(lower.emit(Load(lower.buffer(w), t.value, mask)), compute)
             return value
 
-        plain = w if w.dtype is compute and not self.phases else None
+        plain = w if w.dtype is compute and not self.phases and lower.in_memory(w) else None
         m, k = product(self.rows), product(op.depth)
         found = Problem(op.result, self.phases, m, n, k, left, right, False, False, plain)
         found.pack = self.pack

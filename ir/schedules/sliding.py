@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..core import Value
-from ..extent import Extent, floordiv, product
+from ..extent import Extent, ceildiv, floordiv, product
 from ..ops.contraction import BLOCK
 from ..ops.kernel import For, Load
 from ..ops.shape import Reshape, Transpose
@@ -83,6 +83,7 @@ class Panel(NamedTuple):
     pc: Value  # where the block begins
     j0: Value
     columns: int
+    stretch: Value  # which part of the last axis
 
 
 class Phase(NamedTuple):
@@ -162,6 +163,15 @@ def _border(axis: WindowAxis, size: Extent) -> tuple[int, int] | None:
         return None
     low, last, extent = (int(e) for e in numbers)  # type: ignore[arg-type]
     return max(0, low // axis.hole), max(0, last // axis.hole + 1 - extent)
+
+
+def weights(op: Conv) -> Value:
+    """What is in memory of the weights: packing costs as much where these are transposed, but for
+    their columns."""
+    match op.w.op:
+        case Transpose(x=x, perm=perm) if perm[-1] == op.w.rank - 1:
+            return x if all(hole == 1 for hole in op.hole_strides) else op.w
+    return op.w
 
 
 def source(x: Value) -> tuple[Value, tuple[int, ...]]:
@@ -244,6 +254,18 @@ class Sliding:
         inner = max(inner, 0)
         return axes[:inner], axes[inner:]
 
+    @property
+    def stretch(self) -> int | None:
+        """Into how many places of the last axis a task is cut, so that sums stay in the cache from
+        block to block; None where it is not cut."""
+        if len(self.inner) != 1 or not self.t.several or not (self.once or self.plain is not None):
+            return None
+        extent, rows = (self.how.axes[a].extent for a in (self.inner[0], self.how.rows))
+        if not isinstance(extent, int) or not isinstance(rows, int):
+            return None
+        count = -(-extent * rows * self.t.columns // HELD)
+        return -(-extent // count) if count > 1 else None
+
     def write(self) -> None:
         lower = self.t.lower
         self.source = self.copied() if self.how.padded else lower.buffer(self.how.memory)
@@ -307,6 +329,8 @@ class Sliding:
         """Phases (along each axis from, to) with so many rows, on any threads."""
         t, lower, how = self.t, self.t.lower, self.how
         places = [how.axes[a].extent for a in self.outer]
+        if self.stretch is not None:
+            places.append(ceildiv(how.axes[self.inner[-1]].extent, self.stretch))
         extents = (*[high - low for low, high in phases], *places, how.groups.extent)
         whole, rest = self.panels
 
@@ -345,7 +369,7 @@ class Sliding:
         return [([*found[:a], part, *found[a + 1 :]], rows) for part, rows in parts if rows]
 
     def blocks(self, phase: Phase, places: Sequence[Value], q: Value, columns: int) -> None:
-        """A panel of columns at these places of all axes but two."""
+        """A panel of columns at these places of the outer axes, and which part of the last."""
         t, lower = self.t, self.t.lower
         j0 = self.column(phase.group, q)
         distance = t.extent(self.op.w.shape[-1] if self.plain is not None else t.columns)
@@ -356,18 +380,20 @@ class Sliding:
         elif self.plain is None:
             self.weights = t.local(BLOCK * t.columns)
 
+        stretch = places[-1] if self.stretch is not None else t.value(0)
+        known = dict(zip(self.outer, places, strict=False))
+
         def block(pc: Value) -> None:
             here = t.add(first, t.mul(pc, distance))
             if self.plain is None and not self.once:
                 here = t.extent(0)
                 t.pack_right(self.weights, here, phase.numbers, pc, t.block_length(pc), j0)
-            panel = Panel(here, distance, pc, j0, columns)
-            self.around(phase, dict(zip(self.outer, places, strict=True)), panel)
+            self.around(phase, known, Panel(here, distance, pc, j0, columns, stretch))
 
         def inside() -> None:
             t.steps(t.p.k, BLOCK, block)
 
-        self.where(phase, dict(zip(self.outer, places, strict=True)), inside)
+        self.where(phase, known, inside)
 
     def where(self, phase: Phase, places: dict[int, Value], fill: Callable[[], None]) -> None:
         """`fill` where the result has these places of the phase."""
@@ -399,8 +425,11 @@ class Sliding:
 
         if extent == 1:
             place(t.extent(0))
-        else:
+        elif self.stretch is None:
             t.lower.loop(t.extent(0), t.extent(extent), place)
+        else:
+            low = t.mul(panel.stretch, self.stretch)
+            t.lower.loop(low, t.least(t.add(low, self.stretch), t.extent(extent)), place)
 
     def strips(self, phase: Phase, places: dict[int, Value], panel: Panel) -> None:
         t = self.t
