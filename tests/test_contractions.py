@@ -100,7 +100,9 @@ def test_static_and_symbolic_and_fused_have_the_same_bits() -> None:
     fixed, free = tf.function(layer), tf.function(layer)
     spec = [tf.TensorSpec([None, None]), tf.TensorSpec([None, None]), tf.TensorSpec([None])]
     free = free.get_concrete_function(*spec)
-    for m, k, n in [(1, 300, 40), (7, 5, 1), (70, 600, 90), (64, 256, 33), (128, 300, 513)]:
+    shapes = [(1, 300, 40), (7, 5, 1), (70, 600, 90), (64, 256, 33), (128, 300, 513)]
+    shapes += [(5, 600, 330), (9, 700, 300)]  # few rows, whose right operand no near cache holds
+    for m, k, n in shapes:
         x, y, b = array("float32", m, k), array("float32", k, n), array("float32", n)
         tensors = [tf.constant(v) for v in (x, y, b)]
         eager = product(x, y)
@@ -177,6 +179,15 @@ def test_a_transposed_right_is_stored_for_small_products_alone(rows: int, launch
     f = tf.function(lambda x, y: tf.matmul(x, y, transpose_b=True))
     x, y = tf.TensorSpec([rows, 200]), tf.TensorSpec([200, 200])
     assert f.get_concrete_function(x, y).ir("kernels").count("launch") == launches
+
+
+def test_few_rows_ask_for_the_rows_of_a_large_right() -> None:
+    f = tf.function(lambda x, y: tf.matmul(x, y))
+    for k, asked in ((100, 0), (1000, 4)):
+        x, y = tf.TensorSpec([4, k]), tf.TensorSpec([k, 1000])
+        kernels = f.get_concrete_function(x, y).ir("kernels")
+        assert len(re.findall("prefetch %y", kernels)) >= asked
+        assert ("prefetch" in kernels) == (asked > 0)
 
 
 MACHINES = ["-avx512f", "-avx2", "-avx", "-fma"]

@@ -30,13 +30,14 @@ from ..extent import ceildiv, floordiv, minimum, product
 from ..ops.contraction import BLOCK
 from ..ops.kernel import ChooseBuffer
 from ..types import TensorType
-from .direct import Direct
+from .direct import SMALL, Direct
 from .lines import Dot, Lines
 from .packing import Index
 from .tiles import Part, Tile, Tiles
 
 COLUMNS_MAX = 512  # of f32 that are packed at once: with BLOCK rows half of a level-2 cache
 LARGE_ROWS = 29  # from here on panels are worth packing for all strips
+SEVERAL_ROWS = 9  # the same where the choice is between that and packing nothing
 ROWS_PACKED = 16  # of right that one thread packs at a time
 DIRECT_ROWS = 28  # up to here panels are not worth packing
 
@@ -74,6 +75,10 @@ class Schedule(Tiles):
             self.block = columns
         if decided is None:
             large = self.op("greater_equal", self.extent(p.m), LARGE_ROWS)
+            if direct.possible:
+                volume = self.extent(product((p.m, p.n, p.k)))
+                several = self.op("greater_equal", self.extent(p.m), SEVERAL_ROWS)
+                large = self.both(several, self.op("greater", volume, SMALL))
             self.when(large, self.blocked)
             self.when(self.no(large), direct.write if direct.possible else self.panels)
         elif decided:

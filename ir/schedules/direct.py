@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ..core import Value
 from ..extent import Extent, ceildiv, floordiv, product
 from ..ops.contraction import BLOCK, Matmul
-from ..ops.kernel import For
+from ..ops.kernel import For, Prefetch
 from ..types import INDEX, scalar_type
 
 if TYPE_CHECKING:
@@ -25,8 +25,9 @@ Index = tuple[Value, ...]
 
 SMALL = 112**3  # multiplications up to which packing costs more than it gains
 TINY = 4096  # the same for one column, whose elements are neither side by side nor read twice
-LOW = 32  # rows up to which it does
 OFTEN = 8  # rows from which on a transpose is worth storing for this schedule
+NEAR = 512 << 10  # bytes of right that stay in a cache that is near
+AHEAD = 8  # rows of right that are asked for before they are needed
 FEW = 4  # rows of a tile where nobody knows how many there are
 
 
@@ -48,6 +49,17 @@ class Direct:
         n = tiles.p.n
         self.narrow = isinstance(n, int) and n <= tiles.columns
         self.step = 1 if isinstance(n, int) and n <= tiles.lanes else 2  # vectors of columns
+        self.low = isinstance(tiles.p.m, int) and 2 * tiles.p.m <= self.rows
+        if self.low and isinstance(n, int) and not self.narrow:
+            self.step = 4  # so that more of each row of right is read at once
+        self.columns = self.step * tiles.lanes
+
+    @property
+    def fetches(self) -> bool:
+        """Whether rows of right are asked for ahead: they are far apart, and may be in memory."""
+        p, size = self.t.p, product((self.t.p.k, self.t.p.n))
+        large = not isinstance(size, int) or size * self.t.compute.itemsize > NEAR
+        return large and not self.narrow and p.right_plain is not None
 
     @property
     def possible(self) -> bool:
@@ -67,7 +79,7 @@ class Direct:
             return True
         if p.n == 1 or p.m == 1:
             return False
-        return self.narrow or (isinstance(p.m, int) and p.m <= LOW)
+        return self.narrow or self.low
 
     def write(self) -> None:
         t, lower = self.t, self.t.lower
@@ -76,24 +88,27 @@ class Direct:
             for low, count, height in self.heights(p.m):
                 self.column(low, count, height)
             return
-        whole = floordiv(n, t.columns) if isinstance(n, int) else ceildiv(n, t.columns)
+        whole = floordiv(n, self.columns) if isinstance(n, int) else ceildiv(n, self.columns)
 
         def panel(number: Value) -> None:
             *outer, q = lower.unlinear(number, (*p.batch, whole))
-            j0 = t.mul(q, t.columns)
-            end = t.least(t.add(j0, t.columns), t.extent(n))
-            kind, step = ("lanes", t.columns) if isinstance(n, int) else ("vector", 2)
+            j0 = t.mul(q, self.columns)
+            end = t.least(t.add(j0, self.columns), t.extent(n))
+            kind, step = ("lanes", self.columns) if isinstance(n, int) else ("vector", self.step)
             lower.loop(j0, end, lambda j: self.rows_of(tuple(outer), j), kind, step=step)
 
         def rest(number: Value) -> None:
             outer = lower.unlinear(number, p.batch) if p.batch else ()
-            j0 = t.mul(t.extent(whole), t.columns)
+            j0 = t.mul(t.extent(whole), self.columns)
             end = t.minus(t.extent(n), j0)
-            loop = lower.loop
-            loop(t.extent(0), end, lambda j: self.rows_of(outer, t.add(j0, j)), "vector", step=2)
+
+            def columns(j: Value) -> None:
+                self.rows_of(outer, t.add(j0, j))
+
+            lower.loop(t.extent(0), end, columns, "vector", step=self.step)
 
         lower.parallel(product((*p.batch, whole)), t.work(), panel)
-        if isinstance(n, int) and n % t.columns:
+        if isinstance(n, int) and n % self.columns:
             lower.parallel(product(p.batch), floordiv(product((*p.batch, p.m, p.k)), 4), rest)
 
     def column(self, low: int, count: Extent, height: int) -> None:
@@ -145,6 +160,11 @@ class Direct:
         def block(pc: Value) -> None:
             def step(params: Index) -> Sequence[Value]:
                 k, *sums = params
+                if self.fetches:
+                    row = lower.linear((*outer, t.add(k, AHEAD), j), (*t.p.batch, t.p.k, t.p.n))
+                    for line in range(0, self.columns, t.line_length):
+                        at = t.add(row, line)
+                        lower.b.emit_all(Prefetch(lower.buffer(t.p.right_plain), at, "load"))
                 y = t.p.right(outer, k, j)
                 rows = zip(places, sums, strict=True)
                 return [t.fma(t.p.left(outer, i, k), y, total) for i, total in rows]
