@@ -16,7 +16,7 @@ from .. import harness
 from . import __doc__ as about
 from .contenders import device
 
-SECTIONS = ("bandwidth", "arithmetic", "steps")
+SECTIONS = ("bandwidth", "arithmetic", "networks", "calls")
 
 
 class Tee(io.StringIO):

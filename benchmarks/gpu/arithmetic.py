@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
 import tfc as tf
 
-from ..harness import Contender, row, statement
-from .contenders import TINY, allow_tensor_float_32, contenders, normal, scaled, torch
+from ..harness import Contender, row
+from .contenders import TINY, allow_tensor_float_32, contenders, normal, scaled
 
 
 def product_row(n: int, dtype: str, tensor_float: bool, goal: float) -> None:
@@ -36,42 +37,44 @@ for n in (512, 1024, 2048, 4096, 8192) if not TINY else (32,):
     product_row(n, "bfloat16", False, 1.67)
 
 
-def convolution_row(name: str, images: int, side: int, channels: int, filters: int) -> None:
-    work = 2e-12 * images * side**2 * 9 * channels * filters
+def convolution_row(
+    images: int, side: int, channels: int, filters: int, taps: int = 3, stride: int = 1
+) -> None:
+    out = -(-side // stride)
+    work = 2e-12 * images * out**2 * taps**2 * channels * filters
+    name = f"conv {taps}x{taps}" + (f" stride {stride}" if stride > 1 else "")
 
-    @row(name, work=work, unit="TFLOP/s", rtol=5e-3)
+    @row(f"{name}, {channels} to {filters} channels", work=work, unit="TFLOP/s", rtol=5e-3)
     def make() -> list[Contender]:
         allow_tensor_float_32(False)
-        x, w = normal(images, side, side, channels), normal(3, 3, channels, filters) / 30
-        found = contenders(
-            [x, w],
-            lambda x, w: tf.nn.conv2d(x, w, 1, "SAME"),
-            None,
+        scale = np.float32(taps * math.sqrt(channels))
+        data = [normal(images, side, side, channels), normal(taps, taps, channels, filters) / scale]
+        orders = ("NHWC", "HWIO", "NHWC")
+        low = max((out - 1) * stride + taps - side, 0) // 2
+        high = max((out - 1) * stride + taps - side, 0) - low
+
+        def torchs(t: Any) -> Any:
+            def call(x: Any, w: Any) -> Any:
+                x = t.nn.functional.pad(x, (0, 0, low, high, low, high)).permute(0, 3, 1, 2)
+                y = t.nn.functional.conv2d(x, w.permute(3, 2, 0, 1), stride=stride)
+                return y.permute(0, 2, 3, 1)
+
+            return call
+
+        return contenders(
+            data,
+            lambda x, w: tf.nn.conv2d(x, w, stride, "SAME"),
+            torchs,
             lambda j: (
                 lambda x, w: j.lax.conv_general_dilated(
-                    x, w, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")
+                    x, w, (stride, stride), "SAME", dimension_numbers=orders
                 )
             ),
         )
-        if (t := torch()) is not None:
-            a = t.tensor(x, device="cuda").permute(0, 3, 1, 2)
-            b = t.tensor(w, device="cuda").permute(3, 2, 0, 1).contiguous()
-            call = t.nn.functional.conv2d
-            found.append(
-                statement(
-                    "torch",
-                    "f(a, b, padding=1)",
-                    wait="sync()",
-                    f=call,
-                    a=a,
-                    b=b,
-                    value=lambda: call(a, b, padding=1).permute(0, 2, 3, 1).cpu().numpy(),
-                    sync=t.cuda.synchronize,
-                )
-            )
-        return found
 
 
-convolution_row(
-    "conv 3x3, 128 channels", scaled(64, 2), scaled(56, 6), scaled(128, 4), scaled(128, 4)
-)
+many = scaled(128, 4)
+convolution_row(scaled(64, 2), scaled(56, 6), many, many)
+convolution_row(scaled(64, 2), scaled(56, 6), many, 2 * many, taps=1)
+convolution_row(scaled(64, 2), scaled(56, 6), many, many, stride=2)
+convolution_row(scaled(64, 2), scaled(224, 14), 3, scaled(64, 4), taps=7, stride=2)
