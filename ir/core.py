@@ -23,7 +23,6 @@ fold constants, simplify, and number values (CSE) on the way.
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -153,6 +152,18 @@ def _constructor(spec: OpFields, checks: bool) -> Any:
     return scope["__init__"]
 
 
+def _constructed_later(cls: type[Op]) -> Any:
+    """An `__init__` that puts the real one in its place when the first op is made: most classes of
+    the hundreds are of no use to a program, and writing a function takes longer than the rest."""
+
+    def construct(self: Op, *values: Any, **named: Any) -> None:
+        constructor = _constructor(cls.spec, hasattr(cls, "__post_init__"))
+        cls.__init__ = constructor  # type: ignore[method-assign]
+        constructor(self, *values, **named)
+
+    return construct
+
+
 @dataclass_transform(frozen_default=True, eq_default=False)
 class Op:
     """The base of all ops. A subclass is a frozen dataclass of its operands and attributes."""
@@ -171,14 +182,12 @@ class Op:
     location: Location | None
 
     def __init_subclass__(cls, abstract: bool = False) -> None:
-        own = {n: str(t) for n, t in inspect.get_annotations(cls).items()}
+        own = {n: str(t) for n, t in cls.__annotations__.items()}
         own = {n: t for n, t in own.items() if not t.startswith("ClassVar")}
         inherited = cls.spec.annotations if hasattr(cls, "spec") else {}
         if own or not inherited or "__post_init__" in cls.__dict__:
             cls.spec = _op_fields({**inherited, **own})
-            cls.__init__ = _constructor(  # type: ignore[method-assign]
-                cls.spec, hasattr(cls, "__post_init__")
-            )
+            cls.__init__ = _constructed_later(cls)  # type: ignore[method-assign]
         if "mnemonic" not in cls.__dict__:
             cls.mnemonic = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.__name__).lower()
         if not abstract:

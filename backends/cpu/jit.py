@@ -2,6 +2,7 @@
 
     text -> parse -> verify -> object bytes (kept on disk) -> linked into this process
 
+What runs once a call is compiled apart from what computes, at another level (see splitting.py).
 No optimisation pipeline runs: the text already says what the machine shall do, and a pipeline
 costs four times the code generation and makes this code no faster. A hit in the disk cache
 neither parses nor compiles. Objects refer to the outside by symbol only; the addresses are
@@ -25,6 +26,7 @@ from typing import Any
 
 from . import cache, debugger
 from .machine import OPT_LEVEL, host, target_machine
+from .splitting import split
 
 
 class InternalError(RuntimeError):
@@ -91,11 +93,14 @@ def load(text: str, imports: Mapping[str, int] | None = None, *, shared: bool = 
     library defines counts as published, and is never unloaded.
     """
     try:
-        data, cached = _object(text)
+        parts = (text, "") if debugger.wanted() else split(text)
+        levels = zip(parts, (OPT_LEVEL, 0), strict=True)
+        objects = [_object(part, level) for part, level in levels if part]
+        data = [data for data, _ in objects]
         library = link(data, _defined(text), imports or {}, shared=shared)
-        library.cached = cached
+        library.cached = all(cached for _, cached in objects)
         if debugger.wanted():
-            debugger.tell_perf(data, text, library.addresses)
+            debugger.tell_perf(data[0], text, library.addresses)
         return library
     except LinkError as error:
         given = {**_published, **(imports or {})}
@@ -104,33 +109,36 @@ def load(text: str, imports: Mapping[str, int] | None = None, *, shared: bool = 
         raise InternalError(f"{error}\nnot imported: {', '.join(missing)}") from None
 
 
-def _object(text: str) -> tuple[bytes, bool]:
+def _object(text: str, level: int) -> tuple[bytes, bool]:
     """The object file for `text`, and whether the disk cache had it."""
     disk = cache.default()
     with _lock:
         machine = host()
-    name = cache.key(
-        versions(), machine.triple, machine.cpu, machine.features, str(OPT_LEVEL), text
-    )
+    name = cache.key(versions(), machine.triple, machine.cpu, machine.features, str(level), text)
     data = disk.get(name)
     if data is not None:
         return data, True
     with _lock:
-        data = _emit(text, "emit_object")
+        data = _emit(text, "emit_object", target_machine(level))
     disk.put(name, data)
     return data, False
 
 
 def link(
-    data: bytes, exports: Iterable[str], imports: Mapping[str, int], *, shared: bool = False
+    objects: Iterable[bytes],
+    exports: Iterable[str],
+    imports: Mapping[str, int],
+    *,
+    shared: bool = False,
 ) -> Library:
-    """Link the object file `data` into this process and look up `exports`."""
+    """Link object files into this process as one library, and look up `exports`."""
     import llvmlite.binding as llvm
 
     names = list(exports)
     with _lock:  # what is inside LLVM when another thread forks would never leave it there
         builder = llvm.JITLibraryBuilder()
-        builder.add_object_img(data)
+        for data in objects:
+            builder.add_object_img(data)
         for name, address in imports.items():
             if _published.get(name) != address:  # each import costs 20 us, a published one 5
                 builder.import_symbol(name, address)

@@ -107,7 +107,7 @@ def host() -> Machine:
 
 
 @cache
-def target_machine() -> Any:
+def target_machine(level: int = OPT_LEVEL) -> Any:
     """LLVM's code generator for the host, made once (it costs about a millisecond)."""
     import llvmlite.binding as llvm
 
@@ -118,7 +118,7 @@ def target_machine() -> Any:
     return target.create_target_machine(
         cpu=machine.cpu,
         features=machine.features,
-        opt=OPT_LEVEL,
+        opt=level,
         reloc="default",
         codemodel="jitdefault",  # large: JIT code may lie anywhere relative to what it calls
         jit=True,

@@ -27,6 +27,28 @@ from .native_pool import POOL
 FRESH, ALIAS, DONATE, LATE = 0, 1, 2, 3
 # Without unwind tables linking is a third faster; vector registers gain nothing here.
 ATTRIBUTES = "nounwind noimplicitfloat"
+# Functions that few calls need, for which compiling well takes longer than it gains.
+RARE = {
+    "adopted",
+    "crew_adopt",
+    "crew_start",
+    "drop_head",
+    "exchange",
+    "free_adopted",
+    "make_room",
+    "new_block",
+    "tfc_adopt",
+    "tfc_fail",
+    "tfc_give",
+    "tfc_overwriting",
+    "tfc_pool_state",
+    "tfc_pool_trim",
+    "tfc_take",
+    "tfc_threads_limit",
+    "tfc_threads_started",
+    "trim_kept",
+    "wait",
+}
 BIN_COUNT = 144  # 4 per power of two, blocks from 4 KiB to 2^47 bytes
 INLINE_BYTES = 32 << 10  # results up to this size come from NumPy's own allocator
 KEPT_COUNT = 4 * BIN_COUNT
@@ -171,7 +193,9 @@ def _expand(text: str) -> str:
     lines = text.split("\n")
     for number, line in enumerate(lines):
         if line.startswith("define "):
-            lines[number] = line.replace(") {", f") {ATTRIBUTES} {{")
+            name = line.partition("@")[2].partition("(")[0]
+            rare = " noinline optnone" if name in RARE else ""
+            lines[number] = line.replace(") {", f") {ATTRIBUTES}{rare} {{")
         macro, _, operand = line.strip().partition(" ")
         if macro in macros:
             body = macros[macro].strip("\n").replace("#", f"..{number}")

@@ -164,8 +164,7 @@ define void @tfc_give(ptr %self, ptr %results, i64 %count, ptr %arrays, ptr %out
 }
 
 ; For each result in its Variable's memory: empty the Variable's slot, or fill it again.
-define internal void @exchange(ptr %self, ptr %results, i64 %count, ptr %arrays, ptr %outs,
-    i1 %take) {
+define internal void @exchange(ptr %self, ptr %results, i64 %count, ptr %arrays, ptr %o, i1 %take) {
 entry:
   %slot = load i64, ptr getelementptr (ptr, ptr @tfc_types, i64 2)
   %captured = getelementptr i8, ptr %self, i64 $FIRST_CAPTURE
@@ -186,7 +185,7 @@ compare:
   %source = load i64, ptr %source.at
   %array.at = getelementptr ptr, ptr %arrays, i64 %source
   %array = load ptr, ptr %array.at
-  %out.at = getelementptr ptr, ptr %outs, i64 %i
+  %out.at = getelementptr ptr, ptr %o, i64 %i
   %out = load ptr, ptr %out.at
   %overwritten = icmp eq ptr %array, %out
   br i1 %overwritten, label %variable, label %following

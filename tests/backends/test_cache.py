@@ -314,13 +314,13 @@ def test_libraries_are_unloaded(fresh: Cache) -> None:
 
 def test_what_is_unloaded_leaves_nothing(fresh: Cache) -> None:
     """Not even what LLVM keeps of each library, some 9 KB: its linkers go, too."""
-    data, _ = jit._object(TEXT)
-    old = jit.link(data, ["answer"], {})  # keeps the linker that it came from
-    kept = jit.link(data, ["answer"], {}, shared=True)
+    data, _ = jit._object(TEXT, jit.OPT_LEVEL)
+    old = jit.link([data], ["answer"], {})  # keeps the linker that it came from
+    kept = jit.link([data], ["answer"], {}, shared=True)
 
     def repeat(count: int) -> None:
         for _ in range(count):
-            assert jit.link(data, ["answer"], {}).address("answer")
+            assert jit.link([data], ["answer"], {}).address("answer")
 
     repeat(3 * jit._LIBRARIES)
     with stress.growth() as grown:

@@ -49,7 +49,7 @@ def number_of(comment: str) -> int:
 
 def code(text: str) -> list[bytes]:
     """The machine code of a module's text."""
-    data, _ = jit._object(text)
+    data, _ = jit._object(text, jit.OPT_LEVEL)
     sections = list(debugger._sections(data))
     return [data[s[4] : s[4] + s[5]] for s in sections if s[2] & debugger._CODE and s[5]]
 
@@ -92,7 +92,7 @@ def test_perf_is_told(lines: Any) -> None:
     f = tf.function(lambda x: tf.cumsum(x) * 7.0)
     concrete = f.get_concrete_function(tf.ones([5]))
     library = concrete.compiled.program.library
-    data, _ = jit._object(concrete.ir("llvm"))
+    data, _ = jit._object(concrete.ir("llvm"), jit.OPT_LEVEL)
     sizes = {s.name: s.size for s in debugger.functions(data)}
     with open(f"/tmp/perf-{os.getpid()}.map") as file:
         rows = [row.rstrip().split(maxsplit=2) for row in file]
