@@ -113,6 +113,15 @@ def test_static_and_symbolic_and_fused_have_the_same_bits() -> None:
             same(wide, eager.astype(np.float64))
 
 
+@pytest.mark.parametrize("shape", [(4, 300, 600), (40, 300, 60)])
+def test_complex(shape: tuple[int, int, int]) -> None:
+    m, k, n = shape
+    x, y = (array("float32", *s) + 1j * array("float32", *s) for s in ((m, k), (k, n)))
+    eager = product(x, y)
+    np.testing.assert_allclose(eager, x.astype("D") @ y.astype("D"), rtol=0, atol=1e-3)
+    same(tf.function(tf.matmul)(tf.constant(x), tf.constant(y)), eager)
+
+
 def test_epilogue_alone() -> None:
     """The result of the product itself is nowhere in memory, and does not fit where it goes."""
 

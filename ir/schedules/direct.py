@@ -59,7 +59,8 @@ class Direct:
         """Whether rows of right are asked for ahead: they are far apart, and may be in memory."""
         p, size = self.t.p, product((self.t.p.k, self.t.p.n))
         large = not isinstance(size, int) or size * self.t.compute.itemsize > NEAR
-        return large and not self.narrow and p.right_plain is not None
+        possible = p.right_plain is not None and not self.t.compute.is_complex
+        return possible and large and not self.narrow
 
     @property
     def possible(self) -> bool:
