@@ -126,11 +126,11 @@ def double() -> list[Contender]:
 
 
 def convolution(
-    name: str, n: int, size: int, channels: int, taps: int, out: int, step: int
+    name: str, n: int, size: int, channels: int, taps: int, out: int, step: int, groups: int = 1
 ) -> None:
     places = -(-size // step)
-    operations = 2.0 * n * places**2 * taps**2 * channels * out
-    data = [normal(n, size, size, channels), normal(taps, taps, channels, out)]
+    operations = 2.0 * n * places**2 * taps**2 * channels // groups * out
+    data = [normal(n, size, size, channels), normal(taps, taps, channels // groups, out)]
     low = max((places - 1) * step + taps - size, 0) // 2
     high = max((places - 1) * step + taps - size, 0) - low
 
@@ -140,7 +140,8 @@ def convolution(
     def torch_layout(torch: Any) -> Function:
         def f(x: Any, w: Any) -> Any:
             x = torch.nn.functional.pad(x.permute(0, 3, 1, 2), (low, high, low, high))
-            y = torch.nn.functional.conv2d(x, w.permute(3, 2, 0, 1), stride=step)
+            w = w.permute(3, 2, 0, 1)
+            y = torch.nn.functional.conv2d(x, w, stride=step, groups=groups)
             return y.permute(0, 2, 3, 1)
 
         return f
@@ -148,7 +149,12 @@ def convolution(
     def jax_layout(jax: Any) -> Function:
         dimensions = ("NHWC", "HWIO", "NHWC")
         return lambda x, w: jax.lax.conv_general_dilated(
-            x, w, (step, step), "SAME", dimension_numbers=dimensions
+            x,
+            w,
+            (step, step),
+            "SAME",
+            dimension_numbers=dimensions,
+            feature_group_count=groups,
         )
 
     rest = {"work": operations * GIGA, "unit": "GFLOP/s", "rtol": 1e-4}
@@ -199,3 +205,8 @@ convolution("128x32x32x3 3x3x64", 128, 32, 3, 3, 64, 1)
 convolution("32x28x28x32 5x5x64", 32, 28, 32, 5, 64, 1)
 convolution("32x28x28x64 1x1x64", 32, 28, 64, 1, 64, 1)
 convolution("32x28x28x32 3x3x64 stride 2", 32, 28, 32, 3, 64, 2)
+convolution("128x28x28x1 5x5x32", 128, 28, 1, 5, 32, 1)
+convolution("8x224x224x3 7x7x64 stride 2", 8, 224, 3, 7, 64, 2)
+convolution("8x56x56x64 3x3x64", 8, 56, 64, 3, 64, 1)
+convolution("32x56x56x64 3x3 depthwise", 32, 56, 64, 3, 64, 1, 64)
+convolution("32x28x28x64 3x3x64 in 8 groups", 32, 28, 64, 3, 64, 1, 8)

@@ -186,7 +186,8 @@ def named(text: str, metadata: Metadata, heads: dict[str, str], prefix: str) -> 
             function = ""
             if name not in heads:
                 function = heads[name] = metadata.function(prefix + name, None)
-            rows[i] = f"{row.removesuffix('{')}!dbg {heads[name]} {{"
+            last = next(j for j in range(i, len(rows)) if rows[j].endswith("{"))
+            rows[last] = f"{rows[last].removesuffix('{')}!dbg {heads[name]} {{"
             continue
         code, *comment = row.split(" ;")
         calling = calling or (function != "" and " call " in code)
