@@ -2,7 +2,7 @@
 
 The emulator runs what the host computes for programs (kernels alone are tested in
 backends/test_ptx.py), a real GPU (TFC_TEST_GPU=1) all rows and dtypes. Bits are equal but where
-sums are long or tensor cores round.
+tensor cores round.
 """
 
 from __future__ import annotations
