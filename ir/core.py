@@ -174,6 +174,7 @@ class Op:
     exact: ClassVar[bool] = False  # NumPy gives the same bits as compiled code
     sparse: ClassVar[bool] = False  # vjp takes None for a result that nothing flows back to
     continues: ClassVar[bool] = False  # vjp adds to the cotangents that operands have: `known`
+    again: int = 0  # a derivative computes here what the n-th such op before it gave
     by_name: ClassVar[dict[str, type[Any]]] = {}
 
     operands: tuple[Value, ...]
@@ -551,7 +552,15 @@ def copy_op(
         here = here.replace(**changed)
     elif all(v.type is w.type for v, w in zip(op.operands, here.operands, strict=True)):
         give_results(here, [v.type for v in op.results], op.location)  # no need to infer
-    env.update(zip(op.results, b.emit_all(here), strict=True))
+    made = b.emit_all(here)
+    if op.again and made and made[0].op is here:
+        mark_again(here, op.again)
+    env.update(zip(op.results, made, strict=True))
+
+
+def mark_again(op: Op, number: int = 1) -> None:
+    """Note that `op` computes what the n-th op gave that does so: see repeats.py."""
+    object.__setattr__(op, "again", number)
 
 
 def substituted(value: Any, extents: Mapping[str, Extent]) -> Any:

@@ -13,6 +13,8 @@ import numpy as np
 import pytest
 
 import tfc as tf
+from tests.native import Native
+from tfc.ir import passes
 
 Program = Callable[..., Any]
 
@@ -81,6 +83,30 @@ def in_a_map(x):
     return tf.map_fn(lambda v: tf.reduce_sum(w * v * tf.cos(w)), x) * w + w * w
 
 
+def in_composites(x):
+    y = tf.nn.softmax(x * 0.7)
+    for _ in tf.range(2):
+        for _ in tf.range(2):
+            y = tf.nn.softmax(y * x) + tf.sigmoid(y) * tf.reduce_sum(tf.sin(y))
+        if tf.reduce_sum(y) > 1.0:
+            if tf.reduce_sum(x) > 0.0:
+                y = y * tf.math.log_softmax(x) + tf.nn.softplus(y)
+            y = tf.tanh(y) * tf.nn.softmax(y)
+    return y * x
+
+
+def in_a_while_in_a_while(x):
+    y, i = tf.sin(x), 0
+    while i < 2:
+        j = 0
+        while j < 2 and tf.reduce_sum(tf.abs(y)) < 50.0:
+            y = tf.tanh(tf.sin(y) * x + y)
+            j += 1
+        y = y * tf.cos(x)
+        i += 1
+    return y * x
+
+
 def where_sizes_change(x):
     y, total = x * 1.0, x[0] * 0.0
     while tf.shape(y)[0] > 1:
@@ -92,7 +118,8 @@ def where_sizes_change(x):
 
 PROGRAMS: list[Program] = [
     *(in_a_branch, in_both_branches, in_one_branch_alone, in_a_while, in_a_for),
-    *(in_loops_and_branches, in_gathers, in_a_map, where_sizes_change),
+    *(in_loops_and_branches, in_gathers, in_a_map, in_composites, in_a_while_in_a_while),
+    where_sizes_change,
 ]
 ROWS = [[0.5, 1.25, 3.0], [0.3, -1.1, 0.4]]
 
@@ -131,17 +158,51 @@ def test_the_bits_of_the_eager_tape(program: Program) -> None:
             np.testing.assert_allclose(wanted[i], (ends[0] - ends[1]) / 2e-6, 1e-5, 1e-7)
 
 
-@pytest.mark.parametrize("program", [in_a_branch, in_a_for])
-def test_second_order(program: Program) -> None:
-    def second(run: Program, x: Any) -> Any:
-        with tf.GradientTape() as tape:
-            tape.watch(x)
-            y = tf.reduce_sum(slope(run, x) ** 2)
-        return tape.gradient(y, x)
+LEFT_OUT = [None, *passes.OPTIMISE[1:]]
 
+
+@pytest.mark.parametrize("program", [in_a_while, in_loops_and_branches, where_sizes_change])
+@pytest.mark.parametrize("left_out", LEFT_OUT, ids=lambda p: p.__name__ if p else "every pass")
+def test_each_pass_off(program: Program, left_out: passes.Pass | None) -> None:
+    given = tf.TensorSpec([None], tf.float64)
+    f = tf.function(lambda x: slope(program, x)).get_concrete_function(given).function
+    run = Native(f, tuple(p for p in passes.OPTIMISE if p is not left_out))
+    for row in ROWS:
+        (found,) = run(np.array(row))
+        wanted = slope(program, tf.constant(row, tf.float64))
+        assert found.tobytes() == wanted.numpy().tobytes()
+
+
+def curvature(run: Program, x: Any) -> Any:
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(slope(run, x) ** 2)
+    return tape.gradient(y, x)
+
+
+@pytest.mark.parametrize("program", [p for p in PROGRAMS if p is not where_sizes_change])
+def test_second_order_has_the_bits_of_the_eager_tape(program: Program) -> None:
+    """What the first derivative computes again is one value with what it repeats."""
+    every = ways(program, curvature)
+    for row in ROWS:
+        x = tf.constant(row, tf.float64)
+        wanted = curvature(program, x).numpy()
+        for way in every:
+            assert way(x).numpy().tobytes() == wanted.tobytes()
+        for i in range(len(row)):
+            d = np.eye(len(row))[i] * 1e-6
+            ends = [
+                np.sum(np.asarray(slope(program, tf.constant(np.asarray(row) + s * d))) ** 2)
+                for s in (1, -1)
+            ]
+            np.testing.assert_allclose(wanted[i], (ends[0] - ends[1]) / 2e-6, 1e-5, 1e-7)
+
+
+def test_second_order_where_sizes_change() -> None:
+    """Rows of changing sizes are computed again as values of their own."""
     x = tf.constant(ROWS[0], tf.float64)
-    wanted = second(program, x).numpy()
-    for way in ways(program, second):  # what a branch computes again has sums of its own
+    wanted = curvature(where_sizes_change, x).numpy()
+    for way in ways(where_sizes_change, curvature):
         np.testing.assert_allclose(way(x), wanted, 1e-13)
 
 

@@ -7,7 +7,8 @@ as an extent says; that is what makes `Scan` differentiable with residuals of kn
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -20,12 +21,23 @@ from ..types import INDEX, TensorType, Type, scalar_type
 Known: TypeAlias = Sequence[Value | None]
 
 
+@dataclass
+class Inside:
+    """Cotangents of values inside of regions, seen from outside: each loop around a value adds an
+    axis for its rounds."""
+
+    seeds: Mapping[Value, Value] = field(default_factory=dict)  # what flows back to these
+    leaves: Collection[Value] = ()  # what flows back to these goes no further: it is `found`
+    found: dict[Value, Value] = field(default_factory=dict)
+
+
 class Control(Op, abstract=True):
     """The base of ops with regions that compiled programs branch or loop over.
 
     Sums of cotangents run through regions as through any other ops: `known` are those of the
     operands so far, and what `vjp` gives has them in it. So the order of the additions is that of
-    the same ops outside of regions, and so are the bits.
+    the same ops outside of regions, and so are the bits. `inside` says what flows back to values
+    of the regions otherwise.
     """
 
     continues = True
@@ -75,11 +87,16 @@ class Cond(Control):
         return found
 
     def vjp(
-        self, b: Builder, *cotangents: Value | None, known: Known = (), **_: Any
+        self,
+        b: Builder,
+        *cotangents: Value | None,
+        known: Known = (),
+        inside: Inside | None = None,
+        **_: Any,
     ) -> Sequence[Value | None]:
         from ..control_gradients import cond_pullback
 
-        return cond_pullback(b, self, cotangents, known)
+        return cond_pullback(b, self, cotangents, known, inside or Inside())
 
 
 class While(Control):
@@ -114,11 +131,16 @@ class While(Control):
         return carried
 
     def vjp(
-        self, b: Builder, *cotangents: Value | None, known: Known = (), **_: Any
+        self,
+        b: Builder,
+        *cotangents: Value | None,
+        known: Known = (),
+        inside: Inside | None = None,
+        **_: Any,
     ) -> Sequence[Value | None]:
         from ..control_gradients import while_pullback
 
-        return while_pullback(b, self, cotangents, known)
+        return while_pullback(b, self, cotangents, known, inside or Inside())
 
 
 class Scan(Control):
@@ -170,8 +192,13 @@ class Scan(Control):
         return [*carried, *stacked]
 
     def vjp(
-        self, b: Builder, *cotangents: Value | None, known: Known = (), **_: Any
+        self,
+        b: Builder,
+        *cotangents: Value | None,
+        known: Known = (),
+        inside: Inside | None = None,
+        **_: Any,
     ) -> Sequence[Value | None]:
         from ..control_gradients import scan_pullback
 
-        return scan_pullback(b, self, cotangents, known)
+        return scan_pullback(b, self, cotangents, known, inside or Inside())

@@ -37,23 +37,29 @@ def without_effects(f: Function, first: int | None = None) -> Function:
     """`f` without what it prints and checks: for where it is run once more. Python functions of
     the user's do not run once more: what they have given is found again. Of the ops only the
     `first` are looked at, where that is given."""
-    if not any(map(effectful, f.body[:first])):
-        return f
-    b = Builder(f.name)
+    return silenced(f, first)[0]
+
+
+def silenced(f: Function, first: int | None = None) -> tuple[Function, dict[Value, Value]]:
+    """As `without_effects`; also which values have become others."""
     env: dict[Value, Value] = {}
+    if not any(map(effectful, f.body[:first])):
+        return f, env
+    b = Builder(f.name)
     for i, op in enumerate(f.body):
         b.location = op.location
         if effectful(op) and (first is None or i < first):
             here = op.with_operands(lambda v: env.get(v, v))
-            env.update(zip(op.results, quiet(b, here), strict=True))
+            env.update(zip(op.results, quiet(b, here, env), strict=True))
         else:
             copy_op(op, b, env)
     returns = tuple(env.get(v, v) for v in f.returns)
-    return Function(f.name, f.params, tuple(b.body), returns, f.notes)
+    return Function(f.name, f.params, tuple(b.body), returns, f.notes), env
 
 
-def quiet(b: Builder, op: Op) -> tuple[Value, ...]:
-    """What an op gives, computed once more without its effects."""
+def quiet(b: Builder, op: Op, env: dict[Value, Value] | None = None) -> tuple[Value, ...]:
+    """What an op gives, computed once more without its effects. `env` is told which values in its
+    regions have become others."""
     match op:
         case Check(condition=condition):
             return (condition,)
@@ -63,7 +69,11 @@ def quiet(b: Builder, op: Op) -> tuple[Value, ...]:
             return b.emit_all(op.quiet())
         case Control() | CustomGradient() | Call() if effectful(op):
             names = [n for n in op.spec.regions if n != "backward"]
-            op = op.replace(**{name: without_effects(getattr(op, name)) for name in names})
+            parts = {name: silenced(getattr(op, name)) for name in names}
+            op = op.replace(**{name: region for name, (region, _) in parts.items()})
+            if env is not None:
+                for _, changed in parts.values():
+                    env.update(changed)
     return b.emit_all(op)
 
 
