@@ -30,6 +30,7 @@ Index = tuple[Value, ...]
 ROWS, ROWS_MOST = 8, 16  # of a tile
 TAPS_MOST = 16  # along the last axis: they are written out
 PLACES_MOST = 16  # the same where the places are few
+VECTORS = 2  # side by side, so that sums need not wait for themselves
 KINDS_MOST = 5  # of tiles, by what they see
 
 
@@ -280,7 +281,7 @@ class FewPlaces(Depthwise):
                 self.line(first, tuple(taps), tuple(positions), last, begin, end, j)
 
             def fill() -> None:
-                lower.loop(low, high, channels, "vector")
+                lower.loop(low, high, channels, "vector", step=VECTORS)
 
             if seen is None:
                 fill()
