@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from .codegen import KernelWriter
 
 GROUP = 4  # registers that are sorted without memory
+LINE = 64  # bytes of memory that are fetched together
+AHEAD = 512  # bytes of a run that are asked for before they are read
 SHUFFLED = 16  # bytes within which, or in units of which, shuffles are one instruction
 MERGED = 2  # registers of each run that one step of merging takes
 
@@ -334,6 +336,8 @@ def _merge(writer: KernelWriter, dtype: DType, lanes: int) -> None:
     kind, element, size = vector_type(dtype, lanes), f"i{dtype.bits}", MERGED * lanes
     bytes_ = size * dtype.itemsize
 
+    writer.declare("void", "llvm.prefetch.p0", "ptr, i32, i32, i32")
+
     def half(registers: list[str], backwards: bool = False) -> list[str]:
         network = Network(writer, dtype, registers, lanes)
         network.merge()
@@ -363,6 +367,9 @@ def _merge(writer: KernelWriter, dtype: DType, lanes: int) -> None:
             writer.emit(f"getelementptr i8, ptr {p}, i64 {by}")
             for p, by in zip((x, y), steps, strict=True)
         ]
+        for line in range(AHEAD, AHEAD + bytes_, LINE):
+            later = writer.emit(f"getelementptr i8, ptr {source}, i64 {line}")
+            writer.do(f"call void @llvm.prefetch.p0(ptr {later}, i32 0, i32 3, i32 1)")
         new = _load(writer, kind, dtype.itemsize, source, MERGED)
         both = Network(writer, dtype, [*old, *new], lanes)
         for i in range(MERGED):
