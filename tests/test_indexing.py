@@ -315,3 +315,10 @@ def test_rows_are_checked_before_threads_copy_them() -> None:
     kernels = f.get_concrete_function(tf.constant(table), tf.constant(rows)).ir("kernels")
     _, shared = kernels.split("parallel ", 1)
     assert "assert" in kernels and "assert" not in shared and "prefetch" in shared
+
+
+def test_what_is_reversed_is_loaded_side_by_side() -> None:
+    x = np.arange(3 * 37, dtype=np.float32).reshape(3, 37)
+    f = tf.function(lambda v: tf.reverse(v, [1]))
+    np.testing.assert_array_equal(f(tf.constant(x)).numpy(), x[:, ::-1])
+    assert "gather" not in f.get_concrete_function(tf.constant(x)).ir("llvm")

@@ -45,6 +45,7 @@ from tfc.ir.ops.kernel import (
 from tfc.ir.ops.shape import Constant, ExtentOf
 
 from .appending import append
+from .backwards import load_backwards
 from .instructions import ScalarWriter
 from .pairs import load_pair, store_pair
 from .parallel import parallel
@@ -263,6 +264,8 @@ class KernelWriter(ScalarWriter):
                 f"call {kind} @{name}(ptr {pointer}, i32 {align}, {bools} {mask}, "
                 f"{kind} zeroinitializer)"
             )
+        if offset.stride == "-1":
+            return load_backwards(self, buffer, offset, mask, dtype, lanes)
         pointers = self.pointers(buffer, offset, element, lanes)
         mask = mask or "splat (i1 true)"
         name = f"llvm.masked.gather.v{lanes}{type_code(element)}.v{lanes}p0"
