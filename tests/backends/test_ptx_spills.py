@@ -1,4 +1,4 @@
-"""The kernels of the table of ops by ptxas: no register is spilled."""
+"""Kernels of the table of ops by ptxas: no register of these rows is spilled."""
 
 from __future__ import annotations
 
