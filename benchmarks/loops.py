@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -49,6 +50,15 @@ def numba_jit(f: Callable[..., Any]) -> Callable[..., Any]:
     return compiled
 
 
+def xla(f: Callable[..., Any]) -> Callable[..., Any]:
+    """The same source as TensorFlow's, compiled by XLA; its own executor needs microseconds for
+    each op of a round."""
+    tensorflow = peers.tensorflow()
+    other = types.FunctionType(f.__code__, {**f.__globals__, "tf": tensorflow}, f.__name__)
+    compiled: Callable[..., Any] = tensorflow.function(other, jit_compile=True)
+    return compiled
+
+
 # A round.
 
 
@@ -78,6 +88,7 @@ def jax_count() -> Callable[..., Any]:
 def rounds() -> list[Contender]:
     make = {"tfc": lambda: tf.function(count), "jax": jax_count}
     make["numba"] = lambda: numba_jit(count)
+    make["tensorflow xla"] = lambda: xla(count)
     return contenders(make, np.int32(ROUNDS))
 
 
@@ -133,6 +144,7 @@ def jax_collatz() -> Callable[..., Any]:
 def sequences() -> list[Contender]:
     make = {"tfc": lambda: tf.function(collatz), "jax": jax_collatz}
     make["numba"] = lambda: numba_jit(numba_collatz)
+    make["tensorflow xla"] = lambda: xla(collatz)
     return contenders(make, np.int32(LARGEST))
 
 
@@ -178,4 +190,5 @@ def jax_newton() -> Callable[..., Any]:
 def roots() -> list[Contender]:
     make = {"tfc": lambda: tf.function(newton)}
     make["numba"] = lambda: numba_jit(numba_newton)
+    make["tensorflow xla"] = lambda: xla(newton)
     return contenders(make, np.linspace(1.0, 1000.0, 10_000))

@@ -62,6 +62,17 @@ def jax() -> Any:
 
 
 @cache
+def tensorflow() -> Any:
+    """TensorFlow, or None."""
+    if not installed("tensorflow"):
+        return None
+    module = importlib.import_module("tensorflow")
+    module.config.threading.set_intra_op_parallelism_threads(threads())
+    module.config.threading.set_inter_op_parallelism_threads(threads())
+    return module
+
+
+@cache
 def numba() -> Any:
     """Numba, or None."""
     return importlib.import_module("numba") if installed("numba") else None
