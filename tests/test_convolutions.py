@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tfc as tf
+from tfc.ir.ops.window import Axis
+from tfc.ir.schedules.phases import Phased
 
 from .cases import references as ref
 
@@ -179,6 +182,21 @@ def test_not_finite_cotangents_and_skipped_places() -> None:
     assert (
         np.isfinite(dw[0]).all() and np.isfinite(dw[:, 0]).all() and np.isfinite(dw[..., 1]).all()
     )
+
+
+def test_borders_hold_what_any_phase_looks_at() -> None:
+    """Also what stands for the taps that one phase has fewer than another."""
+    for taps, extent, stride, low, tap, hole, places in product(
+        (1, 2, 3, 5), (1, 4), (1, 2, 3), (0, 1, 2, 4), (1, 2), (1, 2, 3), (1, 7, 8)
+    ):
+        axis = Axis(taps, extent, stride, low, tap, hole, places)
+        before, behind = Phased(axis, places).border()
+        for q in range(places):
+            starts = [t for t in range(axis.step) if (q * stride + t * tap - low) % hole == 0]
+            for t in starts[:1]:
+                for k in range(axis.seen):
+                    read = (q * stride + (t + k * axis.step) * tap - low) // hole
+                    assert -before <= read < extent + behind, (axis.__dict__, q, t, k)
 
 
 SUMS = """

@@ -49,6 +49,33 @@ class Phased:
         """Whether all phases have as many places, as far as one can tell."""
         return self.count == 1 or (isinstance(self.size, int) and self.size % self.count == 0)
 
+    def border(self) -> tuple[int, int] | None:
+        """How far windows look beyond what is there, before and behind; None where nobody knows.
+        Where a phase sees fewer taps than others, what stands for the rest is looked at, too."""
+        axis, size = self.axis, self.size
+        last = (size - 1) * axis.stride + (axis.taps - 1) * axis.tap - axis.low
+        if axis.hole == 1 and axis.low == 0 and last + 1 == axis.extent:
+            return 0, 0
+        numbers = (axis.low, axis.seen, axis.extent, size)
+        if not all(isinstance(e, int) for e in numbers):
+            return None
+        low, seen, extent, places = (int(e) for e in numbers)  # type: ignore[arg-type]
+        before = behind = 0
+        for phase in range(min(self.count, places)):
+            position = self._start(low - phase * axis.stride)
+            count = -(-(places - phase) // self.count)
+            end = position + (count - 1) * self.stride + (seen - 1) * self.apart + 1
+            before, behind = max(before, -position), max(behind, end - extent)
+        return before, behind
+
+    def _start(self, before: int) -> int:
+        """As `seen`: where the first tap reads of a place from which it lies so far back."""
+        axis = self.axis
+        common = axis.hole // axis.step
+        inverse = pow(axis.tap // common, -1, axis.step) if axis.step > 1 else 0
+        tap = before // common * inverse % axis.step
+        return (tap * axis.tap - before) // axis.hole
+
     def seen(self, t: Indices, phase: Value) -> Seen:
         axis = self.axis
         before = t.minus(t.extent(axis.low), t.mul(phase, axis.stride))

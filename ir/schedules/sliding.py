@@ -26,7 +26,6 @@ from ..extent import Extent, ceildiv, floordiv, product
 from ..ops.contraction import BLOCK
 from ..ops.kernel import For, Load
 from ..ops.shape import Reshape, Transpose
-from ..ops.window import Axis as WindowAxis
 from ..ops.window import Conv
 from ..types import INDEX, TensorType, scalar_type
 from .direct import strips
@@ -116,12 +115,12 @@ def walk(op: Any) -> Walk | None:
     reach: list[Extent] = [op.x.shape[0]]
     before: list[Extent] = []
     padded = op.x.dtype.compute is not op.x.dtype
-    for axis, size in zip(axes, op.size, strict=True):
-        border = _border(axis, size)
+    for own in phased:
+        border = own.border()
         if border is None:
             return None
         before.append(border[0])
-        reach.append(axis.extent + border[0] + border[1])
+        reach.append(own.axis.extent + border[0] + border[1])
         padded = padded or border != (0, 0)
     shape = [*reach, op.x.shape[-1]]
     if not all(isinstance(e, int) for e in (*op.w.shape[1:], *op.size[1:])):
@@ -150,19 +149,6 @@ def walk(op: Any) -> Walk | None:
     found = (memory, order, padded, tuple(shape[a] for a in order), tuple(before), result)
     inner = [distances[a] for a in range(1, op.x.rank - 1)]
     return Walk(*found, phased, inner, rows, digits, apart)
-
-
-def _border(axis: WindowAxis, size: Extent) -> tuple[int, int] | None:
-    """How far the window looks beyond what is there, before and behind; None where nobody
-    knows. (Behind, what nobody looks at may be missing, too.)"""
-    last = (size - 1) * axis.stride + (axis.taps - 1) * axis.tap - axis.low
-    if axis.hole == 1 and axis.low == 0 and last + 1 == axis.extent:
-        return 0, 0
-    numbers = (axis.low, last, axis.extent)
-    if not all(isinstance(e, int) for e in numbers):
-        return None
-    low, last, extent = (int(e) for e in numbers)  # type: ignore[arg-type]
-    return max(0, low // axis.hole), max(0, last // axis.hole + 1 - extent)
 
 
 def weights(op: Conv) -> Value:
