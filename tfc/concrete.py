@@ -372,7 +372,7 @@ class ConcreteFunction:
         >>> import tfc as tf
         >>> f = tf.function(lambda x: tf.cumsum(tf.reduce_sum(x, axis=1)))
         >>> f.get_concrete_function(tf.ones([64, 64])).memory_analysis()
-        MemoryAnalysis(arguments=16384, captured=0, outputs=256, updates=0, temporaries=256)
+        MemoryAnalysis(arguments=16384, captured=0, outputs=256, updates=0, temporaries=0)
         """
         from .memory_analysis import analyse
 

@@ -105,7 +105,7 @@ def holds_text(value: Any) -> bool:
 
 # Ops on strings.
 
-_MOVES = (ir.Reshape, ir.Broadcast, ir.Transpose, ir.Slice, ir.Reverse, ir.Concat)
+_MOVES = (ir.Reshape, ir.Broadcast, ir.Transpose, ir.Slice, ir.Reverse, ir.Concat, ir.Sort)
 _DATA: dict[type[Op], tuple[int, ...]] = {  # which operands may be strings; these move them
     ir.Gather: (0,),
     ir.Select: (1, 2),

@@ -106,9 +106,9 @@ class Accesses:
 
     def _row(self, offset: Value, steady: set[Value]) -> Any:
         """What is equal for offsets in one row: those of row * n + k, where k goes from 0 to n and
-        the row depends on `steady` params only."""
+        what the row depends on, `steady` params only, stays."""
         match offset.op:
-            case Add(x=Value(op=Mul(x=row, y=n)), y=k) if k in self._bounds:
+            case Add(x=Value(op=Mul(x=row, y=n)), y=k) if k in self._bounds and k not in steady:
                 length = _structure(n, steady)
                 if length is not None and length == _structure(self._bounds[k], steady):
                     number = _structure(row, steady)
