@@ -188,6 +188,9 @@ def _choose(f: Function, packed: bool) -> Plan:
     for op in f.body:
         if isinstance(op, Reshape) and (op.result in stored or not op.only_ones):
             views[op.result] = views.get(op.x, op.x)
+        for v in op.operands:  # first: what is stored costs its users nothing
+            if pulled[v] > STORE_ABOVE and _repeats(op, v, users[v]):
+                store(v)
         for v in op.results:
             own = cost(op) + sum(pulled[x] for x in dict.fromkeys(op.operands))
             deep = max((depth[x] for x in op.operands), default=0)
@@ -195,9 +198,6 @@ def _choose(f: Function, packed: bool) -> Plan:
             kept = v in stored or v in views
             pulled[v], depth[v] = (0, 0) if kept else (own, deep)
             if deep > DEPTH_MAX:
-                store(v)
-        for v in op.operands:
-            if pulled[v] > STORE_ABOVE and _repeats(op, v, users[v]):
                 store(v)
         if isinstance(op, Reduction) and len(op.axes) > 1 and not is_flat(op.x, stored, views):
             store(op.x)

@@ -7,8 +7,9 @@ from tfc.ir.core import Builder
 from tfc.ir.dtypes import float32
 from tfc.ir.extent import Extent, symbol
 from tfc.ir.lowering import Target, lower
-from tfc.ir.ops.elementwise import Add
+from tfc.ir.ops.elementwise import Add, Exp
 from tfc.ir.ops.kernel import Launch
+from tfc.ir.ops.shape import Broadcast
 from tfc.ir.types import TensorType
 
 LIMIT = fusion.STREAMS_MAX
@@ -42,3 +43,15 @@ def test_scalars_are_no_streams() -> None:
 
 def test_a_grid_of_threads_goes_through_any_number_of_arrays() -> None:
     assert buffers(LIMIT, 9, 8, grid=True) == [3 * LIMIT]
+
+
+def test_what_is_spread_is_stored_before_it_is_spread() -> None:
+    """An exponential for each row, used by two products: the rows' values are stored, but never as
+    large as the products."""
+    b = Builder("f")
+    row, x = b.parameter(TensorType(float32, (9,))), b.parameter(TensorType(float32, (9, 8)))
+    spread = b.emit(Broadcast(b.emit(Exp(row)), (9, 8), (0,)))
+    once = b.emit(Add(x, spread))
+    launches = lower(b.build(once, b.emit(Add(once, spread)))).body
+    stored = [v.shape for op in launches if isinstance(op, Launch) for v in op.results]
+    assert sorted(stored) == [(9,), (9, 8), (9, 8)]
