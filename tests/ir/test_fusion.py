@@ -7,8 +7,9 @@ from tfc.ir.core import Builder
 from tfc.ir.dtypes import float32
 from tfc.ir.extent import Extent, symbol
 from tfc.ir.lowering import Target, lower
-from tfc.ir.ops.elementwise import Add, Exp
+from tfc.ir.ops.elementwise import Add, Exp, Mul
 from tfc.ir.ops.kernel import Launch
+from tfc.ir.ops.reduction import ReduceSum
 from tfc.ir.ops.shape import Broadcast
 from tfc.ir.types import TensorType
 
@@ -46,12 +47,14 @@ def test_a_grid_of_threads_goes_through_any_number_of_arrays() -> None:
 
 
 def test_what_is_spread_is_stored_before_it_is_spread() -> None:
-    """An exponential for each row, used by two products: the rows' values are stored, but never as
-    large as the products."""
+    """An exponential for each row, which the kernels of two sums read: the rows' values are
+    stored, but never as large as what is summed."""
     b = Builder("f")
-    row, x = b.parameter(TensorType(float32, (9,))), b.parameter(TensorType(float32, (9, 8)))
-    spread = b.emit(Broadcast(b.emit(Exp(row)), (9, 8), (0,)))
-    once = b.emit(Add(x, spread))
-    launches = lower(b.build(once, b.emit(Add(once, spread)))).body
+    row, x = b.parameter(TensorType(float32, (99,))), b.parameter(TensorType(float32, (99, 80)))
+    spread = b.emit(Broadcast(b.emit(Exp(row)), (99, 80), (0,)))
+    sums = (
+        b.emit(ReduceSum(b.emit(op(x, spread)), axes)) for op, axes in ((Add, (0,)), (Mul, (1,)))
+    )
+    launches = lower(b.build(*sums)).body
     stored = [v.shape for op in launches if isinstance(op, Launch) for v in op.results]
-    assert sorted(stored) == [(9,), (9, 8), (9, 8)]
+    assert sorted(stored) == [(80,), (99,), (99,)]
