@@ -12,27 +12,26 @@ later, and values without anything in common do not make too many arrays to go t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from math import inf
 
 from .core import Function, Op, Value
-from .extent import Shape, product
+from .extent import product
 from .loops import is_scalar
 from .ops.checks import Check
 from .ops.contraction import Matmul
 from .ops.control import Control
-from .ops.elementwise import Abs, Atan2, Div, Elementwise, Mul, Pow, Sqrt, Transcendental
+from .ops.elementwise import Elementwise
 from .ops.extents import BindExtent
 from .ops.gather import Gather
 from .ops.host import HostCall
 from .ops.random import RandomBits
 from .ops.reduction import Reduction
 from .ops.scheduled import Scheduled
-from .ops.shape import Broadcast, Concat, Constant, ExtentOf, Pad, Reshape, Transpose
-from .ops.special import Special, SpecialUnary
+from .ops.shape import Broadcast, Concat, Pad, Reshape, Transpose
 from .ops.window import Conv, Window
 from .passes.pruning import effectful
+from .plan import Group, Index, Plan, cost, is_flat, needs, own_index, pull_cost
 from .schedules import depthwise
 from .schedules.direct import reads_rows
 from .schedules.sliding import walk, weights
@@ -48,67 +47,6 @@ GROUP_MAX = 64  # values that one kernel stores
 # about as many as prefetchers follow. Adam's nanoseconds a number in kernels of 7, 14, 28 and 56
 # arrays: 2.7, 2.7, 3.5, 6.0 (parameters of 724 x 724); 1.3, 1.4, 1.4, 1.8 (181 x 181, cached).
 STREAMS_MAX = 16
-
-Index = tuple[object, ...]  # an element's index as far as fusion sees it
-
-
-def cost(op: Op) -> int:
-    """Scalar operations that one element costs, beside its operands."""
-    if isinstance(op, Elementwise) and op.operands[-1].dtype.is_complex:
-        return _complex_cost(op)
-    match op:
-        case Constant() | ExtentOf() | Broadcast() | Reshape() | Transpose():
-            return 0
-        case Special() | SpecialUnary() | Pow():
-            return 60
-        case Transcendental() | Atan2():
-            return 20
-        case RandomBits():
-            return 100
-        case Div() | Sqrt():
-            return 4
-        case Gather() | Pad() | Concat():
-            return 4
-    return 1
-
-
-def _complex_cost(op: Op) -> int:
-    match op:
-        case Div() | Sqrt() | Abs():
-            return 40
-        case Transcendental() | Pow():
-            return 100
-        case Mul():
-            return 6
-    return 2
-
-
-@dataclass(eq=False)
-class Group:
-    """The values that one kernel computes, in this order, over one nest of loops. It stores those
-    that are `Plan.stored`; the others are only read by it, at the same index."""
-
-    # "map", "rows" (reduces along the lanes), "columns" (reduces beside the lanes), "contraction",
-    # "own", "call" (no kernel), "chain" (see schedules/chains.py)
-    kind: str
-    shape: Shape
-    roots: list[Value] = field(default_factory=list)
-    parts: list[Group] = field(default_factory=list)  # of a chain
-    streams: set[Value] = field(default_factory=set)  # what its loops go through: see `_streams`
-
-
-@dataclass
-class Plan:
-    """What `fuse` decided."""
-
-    stored: set[Value]
-    views: dict[Value, Value]  # a reshape's result, and the stored value whose memory it shows
-    groups: list[Group]
-    binds: list[tuple[int, BindExtent]] = field(default_factory=list)  # each before that group
-    # Values of which a kernel keeps a row, and the results in whose memory the row is until these
-    # are stored there.
-    lodgings: dict[Value, Value] = field(default_factory=dict)
-    barrier: int = 0  # nothing later goes into a group before this one: extents get values there
 
 
 def fuse(f: Function, grid: bool = False) -> Plan:
@@ -242,76 +180,6 @@ def _repeats(op: Op, v: Value, users: list[Op]) -> bool:
     return len(users) > 1 or isinstance(op, Broadcast | Gather | Pad | Concat)
 
 
-def is_flat(value: Value, stored: set[Value], views: dict[Value, Value]) -> bool:
-    """Whether elements of `value` need their linear index only."""
-    work, seen = [value], set()
-    while work:
-        v = work.pop()
-        if v in seen or v.op is None or v in stored or v in views:
-            continue
-        seen.add(v)
-        match v.op:
-            case Broadcast(x=x) if all(e == 1 for e in x.shape):
-                continue
-            case Constant() if not v.shape:
-                continue
-            case RandomBits():
-                continue
-            case Elementwise() as op:
-                work.extend(op.operands)
-            case _:
-                return False
-    return True
-
-
-def own_index(value: Value) -> Index:
-    """The index of the loops around, where an element of `value` is stored."""
-    return tuple(0 if e == 1 else f"i{a}" for a, e in enumerate(value.shape))
-
-
-def needs(
-    root: Value, plan: Plan, others: Iterable[Value] = ()
-) -> Iterator[tuple[Value, Index | None]]:
-    """The stored values, params and `others` that `root` loads, and at which index; None where
-    that is not told."""
-    ends = plan.stored.union(others)
-    assert root.op is not None
-    work: list[tuple[Value, Index | None]] = list(_sources(root.op, own_index(root)))
-    seen: set[tuple[Value, Index | None]] = set()
-    while work:
-        v, index = work.pop()
-        if (v, index) in seen:
-            continue
-        seen.add((v, index))
-        if v in plan.views:
-            yield v, None
-        elif v.op is None or v in ends:
-            yield v, index
-        else:
-            work.extend(_sources(v.op, index))
-
-
-def _sources(op: Op, index: Index | None) -> Iterator[tuple[Value, Index | None]]:
-    """At which index `op` pulls its operands; None where that is not told."""
-    match op:
-        case _ if index is None:
-            yield from ((v, None if v.rank else ()) for v in op.operands)
-        case Elementwise():
-            yield from ((v, index) for v in op.operands)
-        case Broadcast(x=x, dims=dims):
-            yield x, tuple(0 if e == 1 else index[d] for e, d in zip(x.shape, dims, strict=True))
-        case Transpose(x=x):
-            yield x, tuple(index[i] for i in op.inverse)
-        case Reshape(x=x) if op.only_ones:
-            rest = (i for i, e in zip(index, op.shape, strict=True) if e != 1)
-            yield x, tuple(0 if e == 1 else next(rest) for e in x.shape)
-        case Reduction(x=x, axes=axes):
-            kept = iter(index)
-            yield x, tuple(f"k{a}" if a in axes else next(kept) for a in range(x.rank))
-        case _:
-            yield from ((v, None if v.rank else ()) for v in op.operands)
-
-
 def _place(
     root: Value, plan: Plan, order: dict[Value, int], streams_max: float, earliest: int
 ) -> int:
@@ -396,21 +264,6 @@ def _tall(op: Reduction) -> bool:
 def _light(root: Value, plan: Plan) -> bool:
     """Whether `root` is elementwise and cheap enough for a contraction's write-back."""
     return pull_cost(root, plan) <= EPILOGUE_MAX
-
-
-def pull_cost(root: Value, plan: Plan) -> int:
-    """Scalar operations that an element of `root` costs; very many where it is not elementwise."""
-    total, work, seen = 0, [root], set()
-    while work:
-        v = work.pop()
-        if v in seen or v.op is None or (v in plan.stored and v is not root) or v in plan.views:
-            continue
-        seen.add(v)
-        if not isinstance(v.op, Elementwise | Broadcast | Constant):
-            return 1000
-        total += cost(v.op)
-        work.extend(v.op.operands)
-    return total
 
 
 def _forget_private(f: Function, plan: Plan, order: dict[Value, int]) -> None:

@@ -22,6 +22,7 @@ from .ops.indexing import CheckedIndex, Scatter
 from .ops.kernel import Branch, For, Reload, Repeat
 from .ops.reduction import Reduction
 from .ops.shape import Broadcast, Constant, ExtentOf, Iota, Reshape, Slice
+from .plan import cost
 from .types import INDEX
 
 TINY = 8  # elements of a tensor that may be computed again wherever it is used
@@ -246,8 +247,6 @@ def _cond(lower: Any, op: Cond) -> Sequence[Value]:
 
 def _cheap(f: Function) -> bool:
     """Whether computing both branches costs less than guessing which one it is."""
-    from .fusion import cost
-
     if any(op.effect or op.regions for op in f.body):
         return False
     return sum(map(cost, f.body)) <= BOTH_BELOW

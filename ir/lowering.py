@@ -16,7 +16,7 @@ from .algebra import Term
 from .core import Builder, Function, Location, Op, Requirement, Value, copy_op
 from .dtypes import DType, as_dtype
 from .extent import Expr, Extent, Shape, ceildiv, never_negative, product
-from .fusion import Group, Plan, fuse, is_flat, pull_cost
+from .fusion import fuse
 from .grid import elements as grid_elements
 from .grid import scheduled as grid_scheduled
 from .grid import squares as grid_squares
@@ -43,6 +43,7 @@ from .ops.reduction import Reduction
 from .ops.scheduled import Scheduled
 from .ops.shape import ExtentOf
 from .ops.window import Conv
+from .plan import Group, Plan, is_flat, pull_cost
 from .schedules import (
     chains,
     columns,

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from ..algebra import Term
 from ..core import Function, Value
 from ..extent import Extent, ceildiv, product
-from ..fusion import needs
 from ..ops.kernel import CHUNK, WARP, Assert, Branch, Grid, Load, chunk_levels
 from ..ops.reduction import Reduction
+from ..plan import needs
 from ..types import INDEX, TensorType
 from .warps import Row, Tree
 

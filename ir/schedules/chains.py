@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 from ..algebra import Term
 from ..core import Value
 from ..extent import Extent, ceildiv, product
-from ..fusion import Group, Plan, needs, own_index
 from ..ops.contraction import BLOCK, Matmul
 from ..ops.kernel import Load, Local
 from ..ops.shape import Transpose
+from ..plan import Group, Plan, needs, own_index
 from . import rows
 from .direct import FEW, Direct
 from .problem import matrix_product

@@ -26,12 +26,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..algebra import Term
 from ..core import Value
 from ..extent import Extent, ceildiv, product
-from ..fusion import needs, pull_cost
 from ..grid import columns as grid_columns
 from ..grid import elements as grid_elements
 from ..ops.elementwise import Minimum
 from ..ops.kernel import CHUNK, LANES, Combine, Load, Local, chunk_levels, neutral
 from ..ops.reduction import Reduction
+from ..plan import needs, pull_cost
 from ..types import INDEX, TensorType
 from . import long
 

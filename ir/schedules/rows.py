@@ -24,10 +24,10 @@ from typing import TYPE_CHECKING
 from ..algebra import Term
 from ..core import Value
 from ..extent import Extent, product
-from ..fusion import needs, own_index
 from ..grid import long as grid_long
 from ..grid import warps
 from ..ops.kernel import Load, Local, Prefetch
+from ..plan import needs, own_index
 from . import long
 
 if TYPE_CHECKING:
