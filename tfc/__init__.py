@@ -63,13 +63,8 @@ from .dtypes import (
 )
 from .execution import run_function as _run_function
 from .function import function
-from .gradient_tape import (
-    GradientTape,
-    UnconnectedGradients,
-    grad,
-    gradients_function,
-    value_and_grad,
-)
+from .gradient_functions import grad, gradients_function, value_and_grad
+from .gradient_tape import GradientTape, UnconnectedGradients
 from .indexed_slices import IndexedSlices
 from .initializers import (
     constant_initializer,

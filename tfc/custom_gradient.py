@@ -13,6 +13,7 @@ from tfc.ir.types import TensorType
 
 from . import nest
 from .context import active, context, user_location
+from .cotangents import accumulate
 from .dispatch import retype
 from .python_calls import advance, uses_python
 from .tensor import Held, SymbolicTensor, Tensor, Variable, convert_to_tensor
@@ -86,7 +87,6 @@ class CustomRecord:
 
     def pull(self, found: dict[int, Any]) -> None:
         """Replace the cotangents of the outputs in `found` by those of the inputs."""
-        from .gradient_tape import _accumulate
         from .ops.creation import zeros_like
 
         if not any(id(t) in found for t in self.outputs):
@@ -94,7 +94,7 @@ class CustomRecord:
         upstream = [found.pop(id(t))[1] if id(t) in found else zeros_like(t) for t in self.outputs]
         for x, g in zip(self.inputs, _checked(self.grad_fn(*upstream), self.inputs), strict=True):
             if g is not None:
-                _accumulate(found, x, convert_to_tensor(g, x.dtype))
+                accumulate(found, x, convert_to_tensor(g, x.dtype))
 
 
 def _checked(gradients: Any, inputs: list[Any]) -> list[Any]:

@@ -1,33 +1,27 @@
-"""GradientTape, and functions that give gradients.
+"""GradientTape.
 
 A tape notes which ops ran (eagerly) or where in the trace they stand. `gradient` runs the one
-pullback transform over them; eagerly, what it gives is compiled as a whole and kept for the next
-time the same ops are seen.
+pullback transform over them: in the trace, or in a program of its own (see `backward_programs`).
 """
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from tfc.ir.autodiff import as_rows, cotangents, differentiable, filled, reverse
-from tfc.ir.core import Builder, Function, Op, Value, instantiate, unbound_symbols
-from tfc.ir.core import OpError as IrError
-from tfc.ir.dtypes import INEXACT_NUMBERS, as_dtype, int64
-from tfc.ir.extent import Extent
-from tfc.ir.passes import dce
-from tfc.ir.types import TensorType
+from tfc.ir.autodiff import as_rows, cotangents, differentiable, filled
+from tfc.ir.core import Op, Value
+from tfc.ir.dtypes import INEXACT_NUMBERS
 
 from . import nest, numerics
+from .backward_programs import run_segment
 from .context import active, context, settings, user_location
-from .dispatch import Record, Sizes, fixed_extents, generalise, retype, symbolic
+from .cotangents import accumulate, add, one, slices_of
+from .dispatch import Record
 from .gradient_paths import Explanations
-from .indexed_slices import IndexedSlices, dense
 from .jacobians import Jacobians
-from .placement import Placed
 from .tensor import Held, SymbolicTensor, Tensor, Variable, convert_to_tensor, wrap
 
 UNCONNECTED = ("none", "zero")
@@ -297,7 +291,7 @@ class GradientTape(Jacobians, Explanations):
             if rows is None:
                 results.append(SymbolicTensor(trace, found[v]))
             else:
-                results.append(_slices(s, *(SymbolicTensor(trace, r) for r in rows)))
+                results.append(slices_of(s, *(SymbolicTensor(trace, r) for r in rows)))
         return results
 
     def _recorded(self) -> tuple[list[Op], set[Value]]:
@@ -332,8 +326,8 @@ class GradientTape(Jacobians, Explanations):
                 continue
             if w is None:
                 array = t._array
-                w = wrap(np.ones(array.shape, array.dtype)) if array.ndim else _one(t.dtype)
-            _accumulate(found, t, w)
+                w = wrap(np.ones(array.shape, array.dtype)) if array.ndim else one(t.dtype)
+            accumulate(found, t, w)
         wanted: dict[int, Any] = {}
         read: set[int] = set()  # of Variables: their gradients may stay sparse
         for s in sources:
@@ -347,10 +341,10 @@ class GradientTape(Jacobians, Explanations):
             if isinstance(record, Record):
                 segment.append(record)
                 continue
-            _run_segment(segment[::-1], found, wanted, self._tracked, read)
+            run_segment(segment[::-1], found, wanted, self._tracked, read)
             segment = []
             record.pull(found)
-        _run_segment(segment[::-1], found, wanted, self._tracked, read)
+        run_segment(segment[::-1], found, wanted, self._tracked, read)
         results = []
         for s in sources:
             parts = self._reads.get(id(s), []) if isinstance(s, Variable) else [s]
@@ -358,7 +352,7 @@ class GradientTape(Jacobians, Explanations):
             for t in parts:
                 g = found.get(id(t)) if id(t) in wanted else None
                 if g is not None:
-                    total = g[1] if total is None else _sum(total, g[1])
+                    total = g[1] if total is None else add(total, g[1])
             results.append(total)
         return results
 
@@ -374,333 +368,4 @@ class _Stopped:
         self._tape._start()
 
 
-_ones: dict[Any, Tensor] = {}
-
-
-def _one(dtype: Any) -> Tensor:
-    if dtype not in _ones:
-        _ones[dtype] = wrap(np.ones((), dtype.numpy))
-    return _ones[dtype]
-
-
-def _accumulate(found: dict[int, Any], t: Any, g: Any) -> None:
-    """Add the cotangent g of t. The tensor is kept with it, so that its id stays its own."""
-    known = found.get(id(t))
-    found[id(t)] = (t, g if known is None else _sum(known[1], g))
-
-
-def _sum(a: Any, b: Any) -> Any:
-    """The sum of two cotangents; rows stay rows beside others."""
-    if isinstance(a, IndexedSlices) and isinstance(b, IndexedSlices):
-        from .ops.array import concat
-        from .ops.conversion import cast
-
-        indices = [a.indices, b.indices]
-        if a.indices.dtype is not b.indices.dtype:
-            indices = [cast(i, int64) for i in indices]
-        return IndexedSlices(concat([a.values, b.values], 0), concat(indices, 0), a.dense_shape)
-    return dense(a) + dense(b)
-
-
-def _slices(source: Any, indices: Any, values: Any) -> IndexedSlices:
-    """The gradient by a tensor or Variable of which rows were gathered."""
-    return IndexedSlices(values, indices, wrap(np.array(tuple(source.shape), np.int32)))
-
-
-class BackwardProgram:
-    """The compiled gradient of a segment of records; itself something that tapes can record."""
-
-    cuts = False
-
-    def __init__(
-        self, function: Function, slots: list[int], connected: list[int], sparse: list[bool]
-    ) -> None:
-        from .execution import compile_function
-
-        self.function = function
-        self.fixed = fixed_extents(function)
-        self.slots = slots  # which forward tensors are its first arguments
-        self.connected = connected  # which of the wanted tensors it gives cotangents of
-        self.sparse = sparse  # for each of these whether that is (indices, rows)
-        self.scalars = unbound_symbols(function)  # extents that no argument shows
-        if context.inspect:
-            from .nan_tracing import inspected
-
-            function = inspected(function)
-        profile = settings.timeline is not None
-        compiled = functools.partial(
-            compile_function, function, scalars=self.scalars, tuple_result=True, profile=profile
-        )
-        placed = Placed(compiled, function.name)
-        self.call = placed if settings.accelerated else placed.entry()
-        self.placed = placed
-
-    def body(self, b: Builder, *operands: Any) -> Any:
-        *values, sizes = operands
-        extents = dict(zip(self.scalars, sizes, strict=True))
-        return instantiate(self.function, b, values, extents)
-
-
-_programs: dict[Any, Any] = {}
-_STATIC: Any = object()  # among the programs: there is one for each set of extents
-
-
-def _run_segment(
-    records: list[Record],
-    found: dict[int, Any],
-    wanted: dict[int, Any],
-    tracked: dict[int, Any],
-    read: Collection[int] = (),
-) -> None:
-    """Move the cotangents of what `records` made to what they were made from."""
-    needed = set(found)
-    live = []
-    for record in reversed(records):
-        for t in record.outputs:
-            if id(t) in needed:
-                live.append(record)
-                needed.update(map(id, record.inputs))
-                break
-    if not live:
-        return
-    live.reverse()
-    # Number the tensors in order of appearance: the structure is the key of the compiled program.
-    slots: dict[int, int] = {}
-    tensors: list[Any] = []
-    key: list[Any] = []
-    made: set[int] = set()
-    sized = False  # whether extents stand among the static arguments
-    for record in live:
-        for t in record.inputs:
-            if id(t) not in slots:
-                slots[id(t)] = len(tensors)
-                tensors.append(t)
-            key.append(slots[id(t)])
-        for t in record.outputs:
-            slots[id(t)] = len(tensors)
-            tensors.append(t)
-            made.add(id(t))
-        key.append(record.primitive)
-        key.append(len(record.outputs))
-        for s in record.static:
-            sized = sized or type(s) is Sizes
-            key.append((type(s), None if type(s) is Sizes else s))
-    seeds = [i for i in made if i in found]
-    # Wanted are the sources, and inputs from before this segment that may lead to them.
-    goals = [i for i in slots if i in wanted or (i in tracked and i not in made)]
-    # Extents become symbols, by value; those that a traced function was compiled for stay.
-    fixed: set[int] = set()
-    for record in live:
-        fixed.update(record.primitive.fixed)
-    table: dict[int, int] = {}
-    for t in tensors:
-        array = t._array
-        key.append(array.dtype.num)
-        key.append(
-            tuple(
-                [
-                    d if d in (0, 1) or d in fixed else -1 - table.setdefault(d, len(table))
-                    for d in array.shape
-                ]
-            )
-        )
-    full: tuple[Any, ...] = (
-        tuple(key),
-        tuple(slots[i] for i in seeds),
-        tuple(slots[i] for i in goals),
-        tuple(i in read for i in goals),
-    )
-    if sized:
-        for record in live:
-            for s in record.static:
-                if type(s) is Sizes:
-                    fixed.update(d for d in s if d not in table)
-                    full += (tuple([d if d in fixed else -1 - table.get(d, -1 - d) for d in s]),)
-    if settings.timeline is not None:
-        full = (*full, "profile")
-    if context.inspect:
-        full = (*full, "inspect", tuple(r.location for r in live))
-    program = _programs.get(full)
-    if program is None:
-        try:
-            program = _compile_segment(live, tensors, slots, seeds, goals, table, fixed, read)
-        except IrError:  # an extent that ops compute from others is not seen to be this symbol
-            program = _STATIC
-        _programs[full] = program
-    if program is _STATIC:
-        full = (full, *table)
-        program = _programs.get(full)
-        if program is None:
-            program = _programs[full] = _compile_segment(
-                live, tensors, slots, seeds, goals, table, fixed | set(table), read
-            )
-    arguments = [tensors[i] for i in program.slots] + [found[i][1] for i in seeds]
-    extents = list(table)
-    sizes = Sizes([extents[int(name[1:])] for name in program.scalars])
-    call = program.placed if settings.accelerated else program.call
-    if settings.timeline is None:
-        results = call(*arguments, *sizes)
-    else:
-        results = settings.timeline.call(call, *arguments, *sizes)
-    if settings.check_numerics:
-        numerics.check("gradient", arguments, results)
-    seen: Record | None = None
-    for tape in context.tapes:
-        if tape.wants(arguments):
-            seen = seen or Record(program, (sizes,), arguments, results)
-            tape.append(seen)
-    for i in seeds:
-        if i not in wanted:
-            del found[i]
-    given = iter(results)
-    for k, sparse in zip(program.connected, program.sparse, strict=True):
-        i, g = goals[k], next(given)
-        if sparse:
-            g = _slices(tensors[slots[i]], g, next(given))
-        if i in found and i in made:
-            found[i] = (found[i][0], g)  # its own seed is already in the sum
-        else:
-            _accumulate(found, tensors[slots[i]], g)
-
-
-def _compile_segment(
-    records: list[Record],
-    tensors: list[Any],
-    slots: dict[int, int],
-    seeds: list[int],
-    goals: list[int],
-    table: dict[int, int],
-    fixed: set[int],
-    read: Collection[int],
-) -> BackwardProgram:
-    """Emit the recorded ops again, with symbols for extents, and differentiate them."""
-    b = Builder("gradient")
-    value: dict[int, Value] = {}
-    tensor_of: dict[Value, int] = {}
-
-    def shape_of(t: Any) -> tuple[Extent, ...]:
-        return tuple([symbolic(d, table, fixed) for d in t._array.shape])
-
-    for record in records:
-        for t in record.inputs:
-            if id(t) not in value:
-                given = Value(TensorType(as_dtype(t._array.dtype), shape_of(t)))
-                value[id(t)], tensor_of[given] = given, id(t)
-        static = generalise(record.static, table, fixed)
-        b.location = record.location
-        results = record.primitive.body(b, *(value[id(t)] for t in record.inputs), *static)
-        results = results if isinstance(results, tuple) else (results,)
-        for t, v in zip(record.outputs, results, strict=True):
-            # Elsewhere n + 1 may be m: equal numbers are one symbol, however they came about.
-            value[id(t)] = retype(b, v, shape_of(t))
-            tensor_of[v] = tensor_of[value[id(t)]] = id(t)
-    backward, residuals, connected = reverse(
-        "segment",
-        b.body,
-        [value[i] for i in seeds],
-        [value[i] for i in goals],
-        lambda v: v in tensor_of,
-    )
-    reached = [k for k, used in enumerate(connected) if used]
-    backward, sparse = _sparse(backward, [goals[k] in read for k in reached])
-    return BackwardProgram(backward, [slots[tensor_of[v]] for v in residuals], reached, sparse)
-
-
-def _sparse(f: Function, wanted: list[bool]) -> tuple[Function, list[bool]]:
-    """`f` with (indices, rows) in the place of those wanted results that gathers alone made."""
-    b = Builder(f.name)
-    b.body = list(f.body)
-    returns: list[Value] = []
-    sparse: list[bool] = []
-    for result, want in zip(f.returns, wanted, strict=True):
-        rows = as_rows(b, result) if want else None
-        sparse.append(rows is not None)
-        returns += (result,) if rows is None else rows
-    if not any(sparse):
-        return f, sparse
-    return dce(Function(f.name, f.params, tuple(b.body), tuple(returns), f.notes)), sparse
-
-
-# Functions of functions.
-
-
-def value_and_grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..., Any]:
-    """A function that gives (f(...), the gradient by the arguments at `argnums`).
-
-    >>> import tfc as tf
-    >>> value, slope = tf.value_and_grad(lambda x: x * x)(3.0)
-    >>> float(value), float(slope)
-    (9.0, 6.0)
-    """
-
-    @functools.wraps(f)
-    def wrapper(*args: Any, **kwargs: Any) -> Any:
-        places = [argnums] if isinstance(argnums, int) else list(argnums)
-        arguments = list(args)
-        for i in places:
-            arguments[i] = nest.map_structure(_watchable, arguments[i])
-        with GradientTape(watch_accessed_variables=False) as tape:
-            for i in places:
-                tape.watch(arguments[i])
-            value = f(*arguments, **kwargs)
-        sources = [arguments[i] for i in places]
-        gradients = tape.gradient(value, sources)
-        return value, gradients[0] if isinstance(argnums, int) else tuple(gradients)
-
-    return wrapper
-
-
-def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..., Any]:
-    """A function that gives the gradient of `f` by the arguments at `argnums`.
-
-    >>> import tfc as tf
-    >>> float(tf.grad(tf.grad(lambda x: x * x * x))(2.0))
-    12.0
-    """
-    both = value_and_grad(f, argnums)
-
-    @functools.wraps(f)
-    def wrapper(*args: Any, **kwargs: Any) -> Any:
-        return both(*args, **kwargs)[1]
-
-    return wrapper
-
-
-def gradients_function(f: Callable[..., Any], params: Any = None) -> Callable[..., Any]:
-    """A function that gives the list of gradients of `f` by all its positional arguments.
-
-    >>> import tfc as tf
-    >>> by_x, by_y = tf.gradients_function(lambda x, y: x * x * y)(3.0, 5.0)
-    >>> float(by_x), float(by_y)
-    (30.0, 9.0)
-    """
-
-    @functools.wraps(f)
-    def wrapper(*args: Any, **kwargs: Any) -> Any:
-        arguments = [nest.map_structure(_watchable, a) for a in args]
-        with GradientTape() as tape:
-            tape.watch(arguments)
-            value = f(*arguments, **kwargs)
-        return tape.gradient(value, arguments)
-
-    return wrapper
-
-
-def _watchable(x: Any) -> Any:
-    """A tensor of its own to watch."""
-    if isinstance(x, Variable | SymbolicTensor):
-        return x
-    if isinstance(x, Tensor):
-        from .ops.conversion import identity
-
-        return identity(x)
-    return convert_to_tensor(x)
-
-
-__all__ = [
-    "GradientTape",
-    "UnconnectedGradients",
-    "grad",
-    "gradients_function",
-    "value_and_grad",
-]
+__all__ = ["GradientTape", "UnconnectedGradients"]

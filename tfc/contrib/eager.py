@@ -16,7 +16,8 @@ from .. import placement
 from ..compat.v1 import enable_eager_execution
 from ..context import context
 from ..custom_gradient import custom_gradient
-from ..gradient_tape import GradientTape, gradients_function
+from ..gradient_functions import gradients_function
+from ..gradient_tape import GradientTape
 from ..tensor import Tensor, Variable, convert_to_tensor
 
 EagerTensor = Tensor

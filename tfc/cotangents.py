@@ -1,0 +1,44 @@
+"""What flows back through a tape: cotangents by the ids of the tensors that they belong to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfc.ir.dtypes import int64
+
+from .indexed_slices import IndexedSlices, dense
+from .tensor import Tensor, wrap
+
+_ONES: dict[Any, Tensor] = {}
+
+
+def one(dtype: Any) -> Tensor:
+    if dtype not in _ONES:
+        _ONES[dtype] = wrap(np.ones((), dtype.numpy))
+    return _ONES[dtype]
+
+
+def accumulate(found: dict[int, Any], t: Any, g: Any) -> None:
+    """Add the cotangent g of t. The tensor is kept with it, so that its id stays its own."""
+    known = found.get(id(t))
+    found[id(t)] = (t, g if known is None else add(known[1], g))
+
+
+def add(a: Any, b: Any) -> Any:
+    """The sum of two cotangents; rows stay rows beside others."""
+    if isinstance(a, IndexedSlices) and isinstance(b, IndexedSlices):
+        from .ops.array import concat
+        from .ops.conversion import cast
+
+        indices = [a.indices, b.indices]
+        if a.indices.dtype is not b.indices.dtype:
+            indices = [cast(i, int64) for i in indices]
+        return IndexedSlices(concat([a.values, b.values], 0), concat(indices, 0), a.dense_shape)
+    return dense(a) + dense(b)
+
+
+def slices_of(source: Any, indices: Any, values: Any) -> IndexedSlices:
+    """The gradient by a tensor or Variable of which rows were gathered."""
+    return IndexedSlices(values, indices, wrap(np.array(tuple(source.shape), np.int32)))
