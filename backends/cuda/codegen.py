@@ -84,8 +84,8 @@ class PhaseWriter(KernelWriter):
                 self.extents[op.value] = self.extent(op.value)
         self.body(self.kernel)
         head = ", ".join([*params, "ptr %error"])
-        attributes = f'nounwind "nvvm.maxntid"="{self.threads}"'
-        define = f"define ptx_kernel void @{self.name}({head}) {attributes} {{\nentry:"
+        attributes = teams.bounds(self.kernel, self.threads)
+        define = f"define ptx_kernel void @{self.name}({head}) nounwind {attributes} {{\nentry:"
         return "\n".join([*self.globals, define, *self.allocas, *self.lines, "  ret void", "}"])
 
     def guard(self) -> None:

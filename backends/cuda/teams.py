@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .codegen import PhaseWriter
 
 THREADS = 256  # of a block, where teams are smaller than it
+RESIDENT = 768  # threads on a processor, at least, where warps reduce rows: 80 registers for each
 SHARED_BYTES = 48 << 10  # that each block may have without asking
 DYNAMIC_NAME = "tfc_shared"  # what was asked for
 DYNAMIC = f"@{DYNAMIC_NAME} = external addrspace(3) global [0 x i8], align 16"
@@ -31,6 +32,15 @@ def sizes(phase: Function) -> tuple[int, int]:
         kept = shared_bytes(phase, 1)
         teams = max(1, min(teams, SHARED_BYTES // max(kept, 1)))
     return grid.team, grid.team * teams
+
+
+def bounds(phase: Function, threads: int) -> str:
+    """What ptxas is told of the blocks. Where warps reduce rows it would rather spill registers
+    than have fewer of them on a processor; but a row has many loads on their way at once."""
+    said = f'"nvvm.maxntid"="{threads}"'
+    if any(isinstance(op, Shuffle) for op in phase.walk()):
+        said += f' "nvvm.minctasm"="{max(1, RESIDENT // threads)}"'
+    return said
 
 
 def shared_bytes(phase: Function, teams: int) -> int:
