@@ -71,6 +71,7 @@ from .ops.kernel import (
     Prefetch,
     Reduce,
     Repeat,
+    RoundFragment,
     Shared,
     Shuffle,
     SortTile,
@@ -86,7 +87,8 @@ from .types import INDEX, BufferType, TensorType, Type, in_parts, scalar_type
 MEMORY = Load | LoadPair | Store | StorePair | For | Reduce | Combine | Local | Assert
 MEMORY |= Repeat | Branch | ChooseBuffer | Prefetch | Turn | Parallel
 MEMORY |= Grid | Shared | Barrier | Shuffle | LoadMany | StoreMany | Aligned
-MEMORY |= LoadFragments | MultiplyFragments | LoadSquare | SortTile | MergeRuns | Append
+MEMORY |= LoadFragments | RoundFragment | MultiplyFragments | LoadSquare
+MEMORY |= SortTile | MergeRuns | Append
 MEMORY |= CopyAsync | CommitCopies | AwaitCopies
 KINDS = ("serial", "vector", "lanes", "parallel")
 COMBINES: tuple[str, ...] = ("add", "mul", "complex_mul", "maximum", "minimum")

@@ -34,6 +34,7 @@ from tfc.ir.ops.kernel import (
     Parallel,
     Prefetch,
     Reduce,
+    RoundFragment,
     Shared,
     Shuffle,
     StoreMany,
@@ -127,6 +128,8 @@ class PhaseWriter(KernelWriter):
                 self.values[op.result] = Reg(self.emit(f"icmp eq i64 {rest}, 0"), bool_)
             case LoadFragments():
                 tensor.load(self, op)
+            case RoundFragment():
+                tensor.round_element(self, op)
             case MultiplyFragments():
                 tensor.multiply(self, op)
             case CopyAsync():

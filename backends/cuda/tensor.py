@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tfc.backends.cpu.registers import Reg, memory_type
 from tfc.ir.dtypes import float32, uint32
-from tfc.ir.ops.kernel import LoadFragments, MultiplyFragments
+from tfc.ir.ops.kernel import LoadFragments, MultiplyFragments, RoundFragment
 
 if TYPE_CHECKING:
     from .codegen import PhaseWriter
@@ -27,6 +27,12 @@ def load(w: PhaseWriter, op: LoadFragments) -> None:
     found = w.emit(f"call {WORDS} @{name}(ptr addrspace(3) {there})")
     for i, result in enumerate(op.results):
         w.values[result] = Reg(w.emit(f"extractvalue {WORDS} {found}, {i}"), uint32)
+
+
+def round_element(w: PhaseWriter, op: RoundFragment) -> None:
+    name = "llvm.nvvm.f2tf32.rna"
+    w.declare("i32", name, "float")
+    w.values[op.result] = Reg(w.emit(f"call i32 @{name}(float {w.values[op.x].name})"), uint32)
 
 
 def multiply(w: PhaseWriter, op: MultiplyFragments) -> None:

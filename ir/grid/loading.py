@@ -7,8 +7,11 @@ from functools import partial
 
 from ..core import Op, Value
 from ..dtypes import DType
+from ..ops.contraction import Matmul
 from ..ops.copies import CopyAsync
+from ..ops.elementwise import Cast
 from ..ops.kernel import Aligned, Branch, Load
+from ..ops.shape import Transpose
 from ..schedules.packing import Index, Indices
 from ..schedules.problem import Problem
 from .stages import Copied, Fetched
@@ -16,6 +19,7 @@ from .stages import Copied, Fetched
 SIDE = 16  # threads along each side of a tile
 TEAM = SIDE * SIDE
 ACCESS = 16  # bytes that a thread loads at once, where it can
+LEAST = 4  # bytes that it copies at once
 
 
 class Loading(Indices):
@@ -23,7 +27,7 @@ class Loading(Indices):
 
     source: Op
     p: Problem
-    compute: DType
+    kept: list[DType]  # of each operand, in shared memory
     rows: int
     columns: int
     depth: int
@@ -70,6 +74,32 @@ class Loading(Indices):
                 return self.p.right(self.outer, k, at)
             return self.p.left(self.outer, at, k)
 
+    def loaded(self, number: int, at: Value, k: Value) -> Load:
+        """What loads the element of an operand, before it is converted."""
+        op = self.pull(number, at, k).op
+        while isinstance(op, Cast):
+            op = op.x.op
+        assert isinstance(op, Load)
+        return op
+
+    def origin(self, number: int) -> Value | None:
+        """What all elements of an operand are loaded from; None where they are computed."""
+        value = self.source.operands[number]
+        while isinstance(value.op, Transpose) and not self.lower.in_memory(value):
+            value = value.op.x
+        return value if self.lower.in_memory(value) else None
+
+    def lying(self, number: int) -> Value | None:
+        """The same, if elements lie there side by side along k or the tile's side, as `lines` has
+        it. (Those of a window do so as far as there are channels.)"""
+        value = self.source.operands[number]
+        axis = value.rank - 1
+        if isinstance(self.source, Matmul) and self.lines[number][1] is bool(number):
+            axis -= 1
+        while isinstance(value.op, Transpose) and not self.lower.in_memory(value):
+            axis, value = value.op.perm[axis], value.op.x
+        return value if self.lower.in_memory(value) and axis == value.rank - 1 else None
+
     def fetch(self, k0: Value) -> list[list[Value]]:
         """The elements of the step from k0 that this thread brings."""
         return [
@@ -97,9 +127,8 @@ class Loading(Indices):
 
     def side_by_side(self, operand: int) -> Value | None:
         """Whether neighbours along the tile's side can be copied at once; None where never."""
-        p = self.p
-        plain = p.right_plain if operand else p.left_plain if p.left_turned else None
-        return None if plain is None else self.in_groups(plain, ACCESS // self.compute.itemsize)
+        value = None if self.lines[operand][1] else self.lying(operand)
+        return None if value is None else self.in_groups(value, ACCESS // value.dtype.itemsize)
 
     def in_groups(self, value: Value, group: int) -> Value | None:
         """Whether groups of neighbours in memory are aligned, and none goes past the end of a
@@ -123,7 +152,7 @@ class Loading(Indices):
                 for place, k in self.places(side, along_k):
                     one(place, k, 1)
                 continue
-            group = ACCESS // self.compute.itemsize
+            group = ACCESS // self.kept[operand].itemsize
             for place, k in self.groups(side // group, self.depth, group):
                 singly = partial(self.copy_singly, one, place, k, group)
                 self.either(together, partial(one, place, k, group), singly)
@@ -149,12 +178,18 @@ class Loading(Indices):
     ) -> None:
         """Begin to copy neighbours, which are inside or not together."""
         first = self.j0 if operand else self.i0
-        load = self.pull(operand, self.add(first, place), self.add(k0, k)).op
-        assert isinstance(load, Load)  # which nobody uses
-        to = self.place(operand, number, place, k)
-        self.lower.b.emit_all(
-            CopyAsync(self.memory[operand], to, load.buffer, load.offset, load.mask, count)
-        )
+        load = self.loaded(operand, self.add(first, place), self.add(k0, k))
+        self.copy_to(operand, self.place(operand, number, place, k), load, count)
+
+    def copy_to(self, operand: int, to: Value, load: Load, count: int) -> None:
+        """Begin to copy what `load` loads, and the neighbours behind it. (Nobody uses the load.)
+        Single elements that are too small for it are there at once."""
+        memory = self.memory[operand]
+        if count * self.kept[operand].itemsize < LEAST:
+            self.lower.store(memory, to, load.result)
+        else:
+            copy = CopyAsync(memory, to, load.buffer, load.offset, load.mask, count)
+            self.lower.b.emit_all(copy)
 
     def groups(self, per_line: int, lines: int, group: int) -> list[tuple[Value, Value]]:
         """The groups of neighbours that this thread brings: (first place in a line, line)."""

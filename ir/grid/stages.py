@@ -1,6 +1,6 @@
 """How the steps of a contraction come into shared memory (see tiles.py).
 
-`Copied`: what lies in memory as it is wanted is copied while sums are made, COPIED steps in turn:
+`Copied`: what lies in memory is copied as it is while sums are made, COPIED steps in turn:
 
     begin to copy the first COPIED - 1 steps
     for each step:
@@ -8,8 +8,8 @@
         begin to copy the step COPIED - 1 further on, to where the step before was
         sums += left * right
 
-`Fetched`: what is computed on the way (a cast, a sum of two) goes through registers, one step
-ahead:
+`Fetched`: what cannot be copied (small elements that do not lie side by side), or is not worth it,
+goes through registers, one step ahead:
 
     for each step:
         load what the next step needs

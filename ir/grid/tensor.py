@@ -3,7 +3,7 @@
 As in tiles.py, a block of threads makes a tile, and k runs in steps for which both operands
 are in shared memory, stage by stage. Eight warps share a tile, two down and four across; each
 multiplies fragments of 16 x 8 results. float16 and bfloat16 are multiplied as they are and added in
-float32; float32, where that is allowed, is rounded to TensorFloat-32 first.
+float32; float32, where that is allowed, is rounded to TensorFloat-32 as fragments are loaded.
 
 Every sum goes through k in order, in the units of the hardware, from 0: so bits depend on the
 length of k alone, and no tile is too small for this schedule, because they differ from those of
@@ -16,12 +16,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from ..algebra import Term, where
 from ..core import Op, Value
-from ..dtypes import DType, bfloat16, float16, float32, uint32
-from ..ops.contraction import Matmul
-from ..ops.copies import CopyAsync
-from ..ops.elementwise import Bitcast
+from ..dtypes import DType, bfloat16, float16, float32
 from ..ops.kernel import (
     Branch,
     For,
@@ -29,14 +25,14 @@ from ..ops.kernel import (
     LoadMany,
     MultiplyFragments,
     Reload,
+    RoundFragment,
     Shared,
     StoreMany,
 )
-from ..ops.shape import Transpose
 from ..schedules.packing import Index
 from ..schedules.problem import Problem
 from ..types import INDEX, scalar_type
-from .loading import ACCESS
+from .loading import ACCESS, LEAST
 from .stages import COPIED, Copied, Fetched
 from .tiles import Tiling
 
@@ -61,42 +57,32 @@ class TensorTiling(Tiling):
         super().__init__(lower, op, problem)
 
     def arrange(self) -> None:
-        kind, op, p = self.kind, self.source, self.p
+        kind = self.kind
         self.rows, self.columns = max(self.rows, 32), max(self.columns, 32)
         self.depth = 32 if kind != "tf32" else 16  # of k that are in shared memory at once
         self.unit = 16 if kind != "tf32" else 8  # of k that one instruction multiplies
         self.group = ACCESS // self.dtype.itemsize  # neighbours that a thread brings
         self.high = self.rows // (DOWN * HIGH)  # fragments of a warp
         self.wide = self.columns // (ACROSS * WIDE)
-        self.operands = (
-            (self.rows, p.m, not p.left_turned, self._whole(op, 0, not p.left_turned)),
-            (self.columns, p.n, p.right_turned, self._whole(op, 1, p.right_turned)),
-        )
+        self.kept = [self.dtype] * 2
         # Rows of shared memory lie along what lies side by side in memory.
-        self.lengths = [self.depth if along_k else side for side, _, along_k, _ in self.operands]
+        self.lengths = [self.depth if along_k else side for side, along_k in self.lines]
         self.strides = self.lengths[0] + self.group, self.lengths[1] + self.group
-        self.stages = Copied(self) if self.copies() else Fetched(self)
+        self.stages = Copied(self) if self.copied() else Fetched(self)
 
-    def copies(self) -> bool:
-        """Whether groups of neighbours can be copied as they are, and k is worth it."""
-        k = self.p.k
-        if self.kind == "tf32" or (isinstance(k, int) and k < COPIED * self.depth):
-            return False
-        return all(value is not None for *_, value in self.operands)
+    def copied(self) -> list[DType] | None:
+        """The operands' dtypes, if they can be copied as they are, in groups of neighbours or (what
+        is large enough) one by one, and k is worth it."""
+        if isinstance(self.p.k, int) and self.p.k < COPIED * self.depth:
+            return None
+        single = self.dtype.itemsize >= LEAST
+        sources = [self.origin(n) if single else self.grouped(n) for n in range(2)]
+        return self.kept if None not in sources else None
 
-    def _whole(self, op: Op, number: int, along_k: bool) -> Value | None:
-        """An operand whose groups of neighbours can be loaded at once, if that is so."""
-        value, natural = op.operands[number], number == 0
-        if not isinstance(op, Matmul):
-            return None
-        if not self.lower.in_memory(value) and isinstance(value.op, Transpose):
-            rank = value.rank
-            if value.op.perm != (*range(rank - 2), rank - 1, rank - 2):
-                return None
-            value, natural = value.op.x, not natural
-        inner = value.shape[-1]
-        if not self.lower.in_memory(value) or along_k is not natural:
-            return None
+    def grouped(self, number: int) -> Value | None:
+        """What an operand is loaded from, if groups of neighbours can be loaded at once."""
+        value = self.lying(number)
+        inner = 0 if value is None else value.shape[-1]
         return None if isinstance(inner, int) and inner % self.group else value
 
     def tile(self, outer: Index, i0: Value, j0: Value, thread: Value) -> None:
@@ -108,7 +94,7 @@ class TensorTiling(Tiling):
         self.across = self.mul(self.op("floor_div", warp, DOWN), self.wide * WIDE)
         self.sizes = [
             (self.depth if not along_k else side) * stride
-            for (side, _, along_k, _), stride in zip(self.operands, self.strides, strict=True)
+            for (side, along_k), stride in zip(self.lines, self.strides, strict=True)
         ]
         self.memory = [
             lower.emit(Shared(self.dtype, (self.stages.count * size,))) for size in self.sizes
@@ -116,7 +102,7 @@ class TensorTiling(Tiling):
         self.end = lower.extent(self.p.k)
         self.whole = [
             None if value is None else self.in_groups(value, self.group)
-            for *_, value in self.operands
+            for value in map(self.grouped, range(2))
         ]
         self.stages.begin()
         start = (lower.b.constant(0, float32),) * (self.high * self.wide * 4)
@@ -136,7 +122,7 @@ class TensorTiling(Tiling):
 
     def brought(self, number: int) -> list[tuple[Value, Value]]:
         """The groups of neighbours that this thread brings: (first place in a line, line)."""
-        side, _, along_k, _ = self.operands[number]
+        side, along_k = self.lines[number]
         lines = side if along_k else self.depth
         return self.groups(self.lengths[number] // self.group, lines, self.group)
 
@@ -151,16 +137,16 @@ class TensorTiling(Tiling):
 
     def fetched(self, number: int, k0: Value, line: Value, place: Value) -> Sequence[Value]:
         """A group of neighbours; 0 where there are none."""
-        *_, value = self.operands[number]
-        if value is None:
-            return [self.rounded(x) for x in self.singly(number, k0, line, place)]
-        at, k = self.start(number, k0, line, place)
-        inside = self.both(self.inside(number, at, k), self.whole[number])  # type: ignore[arg-type]
-        lower = self.lower
+        lower, aligned = self.lower, self.whole[number]
+        if aligned is None:
+            return self.singly(number, k0, line, place)
+        load = self.loaded(number, *self.start(number, k0, line, place))
+        inside = aligned if load.mask is None else self.both(load.mask, aligned)
 
         def together() -> Sequence[Value]:
-            load = LoadMany(lower.buffer(value), self.offset(number, at, k), self.group)
-            found: Sequence[Value] = lower.b.emit_all(load)
+            found: Sequence[Value] = lower.b.emit_all(
+                LoadMany(load.buffer, load.offset, self.group)
+            )
             return found
 
         found: Sequence[Value] = lower.b.emit_all(
@@ -170,67 +156,51 @@ class TensorTiling(Tiling):
                 lower.region("branch", (), lambda _: self.singly(number, k0, line, place)),
             )
         )
-        return [self.rounded(x) for x in found]
+        return found
 
     def start(self, number: int, k0: Value, line: Value, place: Value) -> tuple[Value, Value]:
         """Where a group begins: along the operand's side, and k."""
         first = self.j0 if number else self.i0
-        k_at, at = (place, line) if self.operands[number][2] else (line, place)
+        k_at, at = (place, line) if self.lines[number][1] else (line, place)
         return self.add(first, at), self.add(k0, k_at)
 
-    def offset(self, number: int, at: Value, k: Value) -> Value:
-        """The place in memory of an element of an operand whose neighbours are loaded at once."""
-        _, _, along_k, value = self.operands[number]
-        assert value is not None
-        found: Value = self.lower.linear(
-            (*self.outer, *((at, k) if along_k else (k, at))), value.shape
-        )
-        return found
+    def each(self, number: int, k0: Value, line: Value, place: Value) -> list[tuple[Value, Value]]:
+        """The places of a group's elements: along the operand's side, and k."""
+        at, k = self.start(number, k0, line, place)
+        if self.lines[number][1]:
+            return [(at, self.add(k, u)) for u in range(self.group)]
+        return [(self.add(at, u), k) for u in range(self.group)]
 
     def singly(self, number: int, k0: Value, line: Value, place: Value) -> list[Value]:
         """The elements of a group one by one."""
-        at, k = self.start(number, k0, line, place)
-        along_k = self.operands[number][2]
-        found = []
-        for u in range(self.group):
-            here = (at, self.add(k, u)) if along_k else (self.add(at, u), k)
-            found.append(self.lower.cast(self.pull(number, *here), self.dtype))
-        return found
+        places = self.each(number, k0, line, place)
+        return [self.lower.cast(self.pull(number, *here), self.dtype) for here in places]
 
     def copy(self, k0: Value, stage: Value) -> None:
         for number in range(2):
             aligned = self.whole[number]
-            assert aligned is not None
             for place, line in self.brought(number):
                 to = self.line_at(number, stage, line, place)
                 where = number, k0, line, place
-                self.either(
-                    aligned, partial(self.copy_group, to, *where), partial(self.put, to, *where)
-                )
+                singly = partial(self.copy_elements, to, *where)
+                if aligned is None:
+                    singly()
+                else:
+                    self.either(aligned, partial(self.copy_group, to, *where), singly)
 
     def copy_group(self, to: Value, number: int, k0: Value, line: Value, place: Value) -> None:
         """Begin to copy a group of neighbours."""
-        at, k = self.start(number, k0, line, place)
-        *_, value = self.operands[number]
-        assert value is not None
-        source, offset = self.lower.buffer(value), self.offset(number, at, k)
-        inside = self.inside(number, at, k)
-        copy = CopyAsync(self.memory[number], to, source, offset, inside, self.group)
-        self.lower.b.emit_all(copy)
+        load = self.loaded(number, *self.start(number, k0, line, place))
+        self.copy_to(number, to, load, self.group)
 
-    def put(self, to: Value, number: int, k0: Value, line: Value, place: Value) -> None:
-        """The same at once, where they are not aligned."""
-        values = tuple(self.singly(number, k0, line, place))
-        self.lower.b.emit_all(StoreMany(self.memory[number], to, values))
-
-    def rounded(self, x: Value) -> Value:
-        """To TensorFloat-32, which has 10 bits behind the point: to nearest, ties away from 0."""
-        if self.kind != "tf32":
-            return x
-        b = self.lower.b
-        bits = Term(b, b.emit(Bitcast(x, uint32))) + 0x1000
-        near = Term(b, b.emit(Bitcast(bits._emit("bitwise_and", 0xFFFFE000).value, float32)))
-        return where(Term(b, x)._emit("not_equal", Term(b, x)), Term(b, x), near).value
+    def copy_elements(self, to: Value, number: int, k0: Value, line: Value, place: Value) -> None:
+        """The same where they are not aligned."""
+        if self.dtype.itemsize < LEAST:
+            values = tuple(self.singly(number, k0, line, place))
+            self.lower.b.emit_all(StoreMany(self.memory[number], to, values))
+            return
+        for u, here in enumerate(self.each(number, k0, line, place)):
+            self.copy_to(number, self.add(to, u), self.loaded(number, *here), 1)
 
     def stage(self, values: list[list[Value]], stage: Value) -> None:
         for number, brought in enumerate(values):
@@ -266,7 +236,7 @@ class TensorTiling(Tiling):
 
     def at(self, number: int, stage: Value, side: Value, k: Value) -> Value:
         """The place in shared memory of an element."""
-        along_k = self.operands[number][2]
+        along_k = self.lines[number][1]
         line, place = (side, k) if along_k else (k, side)
         return self.line_at(number, stage, line, place)
 
@@ -274,7 +244,7 @@ class TensorTiling(Tiling):
         first = self.add(self.down, r * HIGH)
         if self.kind == "tf32":
             return self.words(0, stage, first, k, (0, 8, 0, 8), (0, 0, 4, 4))
-        along_k = self.operands[0][2]
+        along_k = self.lines[0][1]
         row, square = self.op("floor_mod", self.lane, 8), self.op("floor_div", self.lane, 8)
         lower_half = self.mul(self.op("floor_mod", square, 2), 8)
         later = self.mul(self.op("floor_div", square, 2), 8)
@@ -289,7 +259,7 @@ class TensorTiling(Tiling):
         first = self.add(self.across, c * WIDE)
         if self.kind == "tf32":
             return [self.words(1, stage, first, k, (0, 0), (0, 4))]
-        along_k = self.operands[1][2]
+        along_k = self.lines[1][1]
         row, square = self.op("floor_mod", self.lane, 8), self.op("floor_div", self.lane, 8)
         later = self.mul(self.op("floor_mod", square, 2), 8)
         # A single fragment is loaded twice: its neighbour is another warp's, or nobody's.
@@ -316,7 +286,7 @@ class TensorTiling(Tiling):
         sides: tuple[int, ...],
         depths: tuple[int, ...],
     ) -> Sequence[Value]:
-        """Elements of 32 bits, as the thread's place in the warp says."""
+        """Elements of 32 bits, rounded, as the thread's place in the warp says."""
         emit = self.lower.emit
         row, column = self.op("floor_div", self.lane, 4), self.op("floor_mod", self.lane, 4)
         found = []
@@ -324,7 +294,7 @@ class TensorTiling(Tiling):
             at = self.at(
                 number, stage, self.add(self.add(first, row), side), self.add(column, k + depth)
             )
-            found.append(emit(Bitcast(emit(Reload(self.memory[number], at, None)), uint32)))
+            found.append(emit(RoundFragment(emit(Reload(self.memory[number], at, None)))))
         return found
 
     def places_of(self, e: Value) -> tuple[Value, Value]:

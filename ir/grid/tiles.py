@@ -20,17 +20,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..core import Op, Value
+from ..dtypes import DType, bool_
 from ..extent import Extent, ceildiv, product
 from ..ops.contraction import BLOCK, Matmul
 from ..ops.elementwise import Add, BitwiseAnd, Less, NotEqual
 from ..ops.kernel import Branch, For, Grid, Load, LoadMany, Local, Shared
-from ..ops.shape import Transpose
 from ..ops.window import Conv
 from ..schedules.packing import Index, Indices
 from ..schedules.patches import Patches
 from ..schedules.problem import Problem, matrix_product
 from ..types import INDEX, scalar_type
-from .loading import ACCESS, SIDE, TEAM, Loading
+from .loading import ACCESS, LEAST, SIDE, TEAM, Loading
 from .stages import COPIED, SHARED_BYTES, Copied, Fetched
 
 DEPTH = 16  # elements of k that a step has at most; divides BLOCK
@@ -103,33 +103,33 @@ class Tiling(Loading):
         ones, to have room for them."""
         self.high, self.wide = self.rows // SIDE, self.columns // SIDE  # of a thread's sums
         self.depth = DEPTH
-        pad = max(1, ACCESS // self.compute.itemsize)
-        self.strides = self.rows + pad, self.columns + pad
-        self.stages = Fetched(self)
-        if self.copies():
-            self.stages = Copied(self)
-            while self.step_bytes() * COPIED > SHARED_BYTES:
-                self.depth //= 2
+        copied = self.copied()
+        self.kept = copied or [self.compute] * 2
+        pads = [max(1, ACCESS // dtype.itemsize) for dtype in self.kept]
+        self.strides = self.rows + pads[0], self.columns + pads[1]
+        self.stages = Copied(self) if copied else Fetched(self)
+        while copied and self.step_bytes() * COPIED > SHARED_BYTES:
+            self.depth //= 2
 
     def step_bytes(self) -> int:
         """The shared memory of a step."""
-        return self.depth * sum(self.strides) * int(self.compute.itemsize)
+        lines = zip(self.strides, self.kept, strict=True)
+        return self.depth * sum(stride * int(dtype.itemsize) for stride, dtype in lines)
 
-    def copies(self) -> bool:
-        """Whether both operands lie in memory as they are multiplied, and k is worth it."""
-        size = self.compute.itemsize
-        if size not in (4, 8) or (isinstance(self.p.k, int) and self.p.k < COPIED * DEPTH):
-            return False
-        op = self.source
-        if isinstance(op, Conv) and any(stride != 1 for stride in op.hole_strides):
-            return False  # whose places take too many registers
-        return all(self.is_loaded(v) for v in op.operands[:2])
-
-    def is_loaded(self, value: Value) -> bool:
-        """Whether an operand's elements are loads."""
-        while isinstance(value.op, Transpose) and not self.lower.in_memory(value):
-            value = value.op.x
-        return value.dtype is self.compute and bool(self.lower.in_memory(value))
+    def copied(self) -> list[DType] | None:
+        """The dtypes of both operands in memory, if all that is multiplied can be copied from there
+        and k is worth it. What is smaller than a copy has to lie side by side."""
+        if isinstance(self.p.k, int) and self.p.k < COPIED * DEPTH:
+            return None
+        found = []
+        for number, (_, along_k) in enumerate(self.lines):
+            value = self.origin(number)
+            if value is None or value.dtype is bool_:
+                return None
+            if value.dtype.itemsize < LEAST and (along_k or self.lying(number) is None):
+                return None
+            found.append(value.dtype)
+        return found
 
     def sides(self) -> tuple[int, int]:
         """The tile's, by how many tiles there are and how large the result is."""
@@ -173,8 +173,8 @@ class Tiling(Loading):
         self.outer, self.i0, self.j0, self.thread = outer, i0, j0, thread
         self.x, self.y = self.op("floor_mod", thread, SIDE), self.op("floor_div", thread, SIDE)
         self.memory = [
-            lower.emit(Shared(self.compute, (self.stages.count * self.depth * stride,)))
-            for stride in self.strides
+            lower.emit(Shared(dtype, (self.stages.count * self.depth * stride,)))
+            for dtype, stride in zip(self.kept, self.strides, strict=True)
         ]
         self.end = lower.extent(p.k)
         self.neighbours = [self.side_by_side(number) for number in range(2)]
@@ -240,7 +240,7 @@ class Tiling(Loading):
         for g in range(count // group):
             at = self.add(start, self.add(self.mul(who, group), g * group * SIDE))
             found += self.lower.b.emit_all(LoadMany(self.memory[number], at, group))
-        return found
+        return [self.lower.cast(x, self.compute) for x in found]
 
     def places_of(self, e: Value) -> tuple[Value, Value]:
         """Where in the result a thread's sum of this number is."""

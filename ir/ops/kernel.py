@@ -344,6 +344,19 @@ class LoadFragments(Op):
         return (scalar_type(uint32),) * 4
 
 
+class RoundFragment(Op):
+    """An element of a fragment, rounded to TensorFloat-32, which has 10 bits behind the point: to
+    nearest, ties away from 0."""
+
+    x: Value
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        if self.x.type != scalar_type(float32):
+            raise self.error("only float32 is rounded to TensorFloat-32", "dtype")
+        return (scalar_type(uint32),)
+
+
 class MultiplyFragments(Op):
     """sums + left @ right on the tensor cores, by a warp: left is 16 x k, right k x 8, where k is
     16 for the kinds "f16" and "bf16" (two elements in 32 bits) and 8 for "tf32". How elements are

@@ -26,13 +26,35 @@ func @product(%x: T[b,m,k], %y: T[b,k,n]) -> T[b,m,n] {
   return %0
 }
 """
+ALONG = """
+func @along(%x: T[k,m], %y: T[k,n]) -> T[m,n] {
+  %0 = transpose %x {perm = (1, 0)} : T[m,k]
+  %1 = matmul %0, %y : T[m,n]
+  return %1
+}
+"""
 CONV = """
-func @conv(%x: f32[2,9,8,8], %w: f32[3,3,8,20]) -> f32[2,9,8,20] {
-  %0 = conv %x, %w {size = (9, 8), strides = (1, 1), low = (1, 1), tap_strides = (1, 1), \
-hole_strides = (1, 1), groups = 1, batch_groups = 1} : f32[2,9,8,20]
+func @conv(%x: T[2,9,8,C], %w: T[3,3,C,N]) -> T[2,H,W,N] {
+  %0 = conv %x, %w {size = (H, W), strides = (1, 1), low = (1, 1), tap_strides = (1, 1), \
+hole_strides = (S, S), groups = 1, batch_groups = 1} : T[2,H,W,N]
   return %0
 }
 """.replace("\\\n", "")
+WAYS = {  # dtype, and whether tensor cores multiply it, float32 too
+    "f32": ("f32", False, False),
+    "f64": ("f64", False, False),
+    "f16": ("f16", True, False),
+    "bf16": ("bf16", True, False),
+    "tf32": ("f32", True, True),
+    "f16 as f32": ("f16", False, False),
+}
+
+
+def window(short: str, channels: int, columns: int, holes: int = 1) -> Function:
+    """A convolution; with holes it is what the gradient of one with strides is."""
+    high, wide = (9, 8) if holes == 1 else (18, 16)
+    text = CONV.replace("T[", f"{short}[").replace("C", str(channels)).replace("N", str(columns))
+    return parse(text.replace("H", str(high)).replace("W", str(wide)).replace("S", str(holes)))
 
 
 def operands(text: str, short: str, **sizes: int) -> tuple[Function, list[np.ndarray]]:
@@ -42,8 +64,23 @@ def operands(text: str, short: str, **sizes: int) -> tuple[Function, list[np.nda
     return f, [rng.standard_normal(s).astype(as_dtype(short).numpy) for s in shapes]
 
 
-def lowered(f: Function) -> Function:
-    return emulated.lowered(f, tensor_cores=True)
+def random_arrays(f: Function) -> list[np.ndarray]:
+    rng = np.random.default_rng(0)
+    return [rng.standard_normal(p.shape).astype(p.dtype.numpy) for p in f.params]
+
+
+def lowered(f: Function, way: str = "f16") -> Function:
+    return emulated.lowered(f, *WAYS[way][1:])
+
+
+def fetched(f: Function, way: str) -> Function:
+    """Without copies."""
+    with pytest.MonkeyPatch.context() as without:
+        for tiling in (tiles.Tiling, TensorTiling):
+            without.setattr(tiling, "copied", lambda _: None)
+        plain = lowered(f, way)
+    assert copies(plain) == 0
+    return plain
 
 
 def copies(kernels: Function) -> int:
@@ -57,55 +94,96 @@ class Shifted(emulated.Emulated):
         return super().allocate(size + 8) + 8
 
 
-@pytest.mark.parametrize("short", ["f32", "f64", "f16", "bf16"])
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("text", [PRODUCT, TURNED])
-def test_same_bits(short: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_same_bits(way: str, text: str) -> None:
     """As without copies, for known and unknown extents, in any order of threads, aligned or not;
     rows of 33 cannot be copied in groups, and 70 elements end inside of a step."""
+    short, *cores = WAYS[way]
     for sizes in ({"m": 40, "n": 48, "k": 152}, {"m": 17, "n": 33, "k": 70}):
         f, arrays = operands(text, short, **({"b": 2, "m": 24, "n": 16} | sizes))
-        with monkeypatch.context() as without:
-            without.setattr(tiles.Tiling, "copies", lambda _: False)
-            without.setattr(TensorTiling, "copies", lambda _: False)
-            plain = lowered(f)
-            assert copies(plain) == 0
-            wanted = emulated.Emulated(f, kernels=plain)(*arrays)
-        unknown, known = lowered(f), native.static(f, *arrays)
-        assert copies(unknown)
+        wanted = emulated.Emulated(f, kernels=fetched(f, way))(*arrays)
+        unknown, known = lowered(f, way), native.static(f, *arrays)
+        # What is smaller than a copy has to lie along the side of the tile.
+        assert bool(copies(unknown)) is (way != "f16 as f32")
         for g, kernels, order in (
             (f, unknown, "random"),
             (f, unknown, "reversed"),
-            (known, lowered(known), "random"),
+            (known, lowered(known, way), "random"),
         ):
             native.assert_same_bits(emulated.Emulated(g, order, kernels)(*arrays), wanted)
         native.assert_same_bits(Shifted(f, kernels=unknown)(*arrays), wanted, "not aligned")
-        if short in ("f32", "f64"):
+        if not any(cores):
             native.assert_same_bits(native.run(f, *arrays), wanted, "the CPU's")
 
 
-def test_windows() -> None:
-    f = parse(CONV)
-    assert copies(lowered(f))
-    rng = np.random.default_rng(0)
-    x, w = (rng.standard_normal(p.shape).astype(np.float32) for p in f.params)
-    wanted = native.run(f, x, w)
-    native.assert_same_bits(emulated.Emulated(f, "random")(x, w), wanted)
-    w[0, 0, 0, 3] = np.inf
-    native.assert_same_bits(emulated.Emulated(f)(x, w), native.run(f, x, w), "not finite")
+@pytest.mark.parametrize("short", ["f16", "bf16", "i16"])
+def test_what_is_converted_is_copied_as_it_is(short: str) -> None:
+    """Where it lies along the tile's side; and where it is not aligned it is there at once."""
+    for m in (40, 39):
+        f, arrays = operands(ALONG, short, k=152, m=m, n=48)
+        kernels = lowered(f, "f16 as f32")
+        assert copies(kernels)
+        wanted = native.run(f, *arrays)
+        native.assert_same_bits(emulated.Emulated(f, "random", kernels)(*arrays), wanted)
+        native.assert_same_bits(Shifted(f, kernels=kernels)(*arrays), wanted, "not aligned")
 
 
-def test_what_is_cast_on_the_way_is_not_copied() -> None:
-    """float16 without tensor cores, and tensor cores whose operands are rounded first."""
-    half, single = (parse(PRODUCT.replace("T[", f"{short}[")) for short in ("f16", "f32"))
-    assert copies(emulated.lowered(half)) == copies(emulated.lowered(single, tf32=True)) == 0
+@pytest.mark.parametrize(
+    ("way", "holes"), [("f32", 1), ("f32", 2), ("f16", 1), ("f16", 2), ("tf32", 1), ("tf32", 2)]
+)
+def test_windows(way: str, holes: int) -> None:
+    f = window(WAYS[way][0], 16 * holes, 24, holes)
+    x, w = random_arrays(f)
+    kernels = lowered(f, way)
+    assert copies(kernels)
+    wanted = emulated.Emulated(f, kernels=fetched(f, way))(x, w)
+    native.assert_same_bits(emulated.Emulated(f, "random", kernels)(x, w), wanted)
+    native.assert_same_bits(Shifted(f, kernels=kernels)(x, w), wanted, "not aligned")
+    if way == "f32":
+        native.assert_same_bits(native.run(f, x, w), wanted, "the CPU's")
+        w[0, 0, 0, 3] = np.inf
+        wanted = native.run(f, x, w)
+        native.assert_same_bits(emulated.Emulated(f, "random", kernels)(x, w), wanted, "infinite")
 
 
-@pytest.mark.parametrize("short", ["f32", "f16"])
+def test_channels_that_are_no_groups() -> None:
+    """Elements of float32 are copied one by one, smaller ones are not copied."""
+    for way, some in (("tf32", True), ("f16", False)):
+        f = window(WAYS[way][0], 15, 20)
+        kernels = lowered(f, way)
+        assert bool(copies(kernels)) is some
+        wanted = emulated.Emulated(f, kernels=fetched(f, way))(*random_arrays(f))
+        native.assert_same_bits(
+            emulated.Emulated(f, "random", kernels)(*random_arrays(f)), wanted, way
+        )
+
+
+def test_tensor_float_32_is_rounded_to_nearest() -> None:
+    """Ties go away from 0; infinities and nan stay what they are."""
+    f, (x, y) = operands(PRODUCT, "f32", b=1, m=32, n=32, k=64)
+    x[:], y[:] = 0, 0
+    half = 2**-11
+    x[0, :6, 0] = [1 + half, -1 - half, 1 + half - 2**-23, np.inf, np.nan, 3.4028e38]
+    y[0, 0, :] = 1
+    (out,) = emulated.Emulated(f, kernels=lowered(f, "tf32"))(x, y)
+    up = 1 + 2**-10
+    np.testing.assert_array_equal(out[0, :6, 0], [up, -up, 1, np.inf, np.nan, np.inf])
+
+
+@pytest.mark.parametrize(
+    "way", ["f32", "f16", "tf32", "f16 as f32", "f16 of a window", "tf32 of a window"]
+)
 @pytest.mark.parametrize("left_out", ["cp.async.wait_group", "bar.sync|barrier.sync"])
-def test_what_is_left_out_is_found(short: str, left_out: str) -> None:
+def test_what_is_left_out_is_found(way: str, left_out: str) -> None:
     """The emulator would notice a missing wait, or a missing barrier."""
-    f, arrays = operands(PRODUCT, short, b=1, m=32, n=32, k=256)
-    kernels = lowered(f)
+    way, _, is_window = way.partition(" of a window")
+    text, short = ALONG if way == "f16 as f32" else PRODUCT, WAYS[way][0]
+    f, arrays = operands(text, short, b=1, m=32, n=32, k=256)
+    if is_window:
+        f = window(short, 16, 24)
+        arrays = random_arrays(f)
+    kernels = lowered(f, way)
     wanted = emulated.Emulated(f, kernels=kernels)(*arrays)
     wrong = []
     for order in ("forward", "reversed", "random"):
@@ -140,10 +218,11 @@ def large(text: str, short: str) -> Any:
 
 @pytest.mark.skipif(emulated.PTXAS is None, reason="ptxas is not there")
 @pytest.mark.parametrize("processor", ["sm_80", "sm_90"])
-@pytest.mark.parametrize("short", ["f32", "f64", "f16"])
-def test_no_register_is_spilled(processor: str, short: str, tmp_path: Path) -> None:
-    for f in (large(PRODUCT, short), large(TURNED, short), parse(CONV)):
-        module = compile_module(lowered(f), processor)
+@pytest.mark.parametrize("way", ["f32", "f64", "f16", "tf32"])
+def test_no_register_is_spilled(processor: str, way: str, tmp_path: Path) -> None:
+    short = WAYS[way][0]
+    for f in (large(PRODUCT, short), large(TURNED, short), window(short, 32, 48, 2)):
+        module = compile_module(lowered(f, way), processor)
         assert "cp.async.c" in module.ptx
         said = emulated.assemble(module.ptx, processor, tmp_path)
         assert {int(n) for n in re.findall(r"(\d+) bytes spill", said)} == {0}, said
