@@ -174,6 +174,7 @@ class Op:
     exact: ClassVar[bool] = False  # NumPy gives the same bits as compiled code
     sparse: ClassVar[bool] = False  # vjp takes None for a result that nothing flows back to
     continues: ClassVar[bool] = False  # vjp adds to the cotangents that operands have: `known`
+    closed: ClassVar[bool] = False  # its regions use nothing around them: equal by identity
     again: int = 0  # a derivative computes here what the n-th such op before it gave
     by_name: ClassVar[dict[str, type[Any]]] = {}
 
@@ -396,7 +397,7 @@ class Builder:
         if op.effect:
             return self._append(op)
         key = None
-        if self._numbers and not op.regions:
+        if self._numbers and (op.closed or not op.regions):
             key = op.key()
             known = self._seen.get(key)
             if known is not None:
@@ -408,7 +409,7 @@ class Builder:
 
     def keep(self, op: Op) -> tuple[Value, ...]:
         """`emit_all` for an op that a builder with these rules has emitted before."""
-        if op.effect or op.regions or not self._numbers:
+        if op.effect or not self._numbers or (op.regions and not op.closed):
             return self._append(op)
         key = op.key()
         known = self._seen.get(key)

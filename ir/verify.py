@@ -27,7 +27,8 @@
     step is at least 1.
     A repetition's condition and body take what is carried; the condition gives a bool, the body
     what is carried. A branch's regions take nothing, and give values of the same types. Neither
-    stands inside a vector loop.
+    stands inside a vector loop. What runs rarely takes the arguments, gives values of the types of
+    those that stand for it otherwise, and uses nothing from around it.
 11. A reduction's count is an i64; its body takes an i64 and returns one scalar, or for "argmax"
     and "argmin" a scalar and an i64, or for "add" and "complex_mul" the two parts of a complex
     number; how it combines is one of the names in COMBINES.
@@ -69,6 +70,7 @@ from .ops.kernel import (
     MultiplyFragments,
     Parallel,
     Prefetch,
+    Rarely,
     Reduce,
     Repeat,
     RoundFragment,
@@ -85,7 +87,7 @@ from .text import print_marked
 from .types import INDEX, BufferType, TensorType, Type, in_parts, scalar_type
 
 MEMORY = Load | LoadPair | Store | StorePair | For | Reduce | Combine | Local | Assert
-MEMORY |= Repeat | Branch | ChooseBuffer | Prefetch | Turn | Parallel
+MEMORY |= Repeat | Branch | Rarely | ChooseBuffer | Prefetch | Turn | Parallel
 MEMORY |= Grid | Shared | Barrier | Shuffle | LoadMany | StoreMany | Aligned
 MEMORY |= LoadFragments | RoundFragment | MultiplyFragments | LoadSquare
 MEMORY |= SortTile | MergeRuns | Append
@@ -171,6 +173,8 @@ class _Verifier:
                 self.repeat(op, scope)
             case Branch():
                 self.branch(op, scope)
+            case Rarely():
+                self.rarely(op)
             case Parallel():
                 if op.count.type != INDEX or op.work.type != INDEX:
                     raise self.fail("the count and the work must be i64", op)
@@ -295,8 +299,15 @@ class _Verifier:
             self.gives(op, region, tuple(v.type for v in op.results))
             self.function(region, scope, op)
 
+    def rarely(self, op: Rarely) -> None:
+        if op.condition.type != scalar_type(bool_):
+            raise self.fail("the condition must be a bool", op)
+        self.takes(op, op.callee, tuple(v.type for v in op.args))
+        self.gives(op, op.callee, tuple(v.type for v in op.otherwise))
+        self.closed(op.callee, op)
+
     def gives(self, op: Op, region: Function, wanted: tuple[Type, ...]) -> None:
-        if self.in_vector:
+        if self.in_vector and not isinstance(op, Rarely):
             raise self.fail("control flow inside a vector loop", op)
         have = tuple(v.type for v in region.returns)
         if have != wanted:

@@ -35,6 +35,7 @@ from tfc.ir.ops.kernel import (
     MergeRuns,
     Parallel,
     Prefetch,
+    Rarely,
     Reduce,
     Repeat,
     SortTile,
@@ -49,6 +50,7 @@ from .backwards import load_backwards
 from .instructions import ScalarWriter
 from .pairs import load_pair, store_pair
 from .parallel import parallel
+from .rare import outlined, rarely
 from .regions import branch, repeat
 from .registers import Reg, literal, llvm_type, memory_type, memory_vector, type_code
 from .sorting import merge_runs, sort_tile
@@ -153,6 +155,8 @@ class KernelWriter(ScalarWriter):
                 repeat(self, op)
             case Branch():
                 branch(self, op)
+            case Rarely():
+                rarely(self, op)
             case Reduce(kind="vector"):
                 self.lane_reduction(op)
             case Reduce():
@@ -349,8 +353,7 @@ class KernelWriter(ScalarWriter):
         if lanes == 1:
             self.do(f"br i1 {bad}, label %{fail}, label %{after}")
         else:
-            bits = self.emit(f"bitcast {kind} {bad} to i{lanes}")
-            some = self.emit(f"icmp ne i{lanes} {bits}, 0")
+            bits, some = self.some(bad, lanes)
             self.do(f"br i1 {some}, label %{fail}, label %{after}")
         self.label(fail)
         if lanes > 1:
@@ -365,6 +368,15 @@ class KernelWriter(ScalarWriter):
                 self.do(f"store i64 {x}, ptr {pointer}")
         self.do(f"ret i32 {op.site}")
         self.label(after)
+
+    def some(self, mask: str, lanes: int) -> tuple[str, str]:
+        """The lanes of a mask as bits, and whether there is any."""
+        bits = self.emit(f"bitcast <{lanes} x i1> {mask} to i{lanes}")
+        return bits, self.emit(f"icmp ne i{lanes} {bits}, 0")
+
+    def called(self, f: Function, arguments: Sequence[str], lanes: int) -> list[str]:
+        """The results of a function of scalars, in so many lanes each."""
+        return outlined(self, f, arguments, lanes)
 
     # Loops.
 

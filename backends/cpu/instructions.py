@@ -40,10 +40,14 @@ PAST = "!nontemporal !{i32 1}"  # of a store that is not to stay in any cache
 
 def _power_of_two(constant: str) -> int | None:
     """p where a constant, or a vector of it, is 2^p."""
-    digits = constant.removesuffix(")").rpartition(" ")[2]
-    if not digits.isdigit() or int(digits).bit_count() != 1:
-        return None
-    return int(digits).bit_length() - 1
+    number = _constant(constant)
+    return number.bit_length() - 1 if number and number.bit_count() == 1 else None
+
+
+def _constant(name: str) -> int | None:
+    """A number that is not negative, or that each lane of a vector is; None for what is none."""
+    digits = name.removesuffix(")").rpartition(" ")[2]
+    return int(digits) if digits.isdigit() else None
 
 
 class ScalarWriter(Emitter):
@@ -67,8 +71,11 @@ class ScalarWriter(Emitter):
                 zero = self.splat("0", first, lanes)
                 return self.emit(f"sub {kind} {zero}, {names[0]}")
             case ew.ShiftLeft() | ew.ShiftRightLogical() | ew.ShiftRightArithmetic():
-                width = self.splat(str(first.bits - 1), first, lanes)
-                amount = self.emit(f"and {kind} {names[1]}, {width}")
+                amount = names[1]
+                number = _constant(amount)
+                if number is None or number >= first.bits:
+                    width = self.splat(str(first.bits - 1), first, lanes)
+                    amount = self.emit(f"and {kind} {amount}, {width}")
                 return self.emit(f"{_SHIFT[type(op)]} {kind} {names[0]}, {amount}")
             case ew.Comparison():
                 whole, real = _COMPARE[type(op)]

@@ -107,6 +107,13 @@ class PhaseWriter(KernelWriter):
         self.declare("i32", name, "")
         return self.emit(f"zext i32 {self.emit(f'call i32 @{name}()')} to i64")
 
+    def called(self, f: Function, arguments: Sequence[str], lanes: int) -> list[str]:
+        with self.scope():
+            for p, name in zip(f.params, arguments, strict=True):
+                self.values[p] = Reg(name, p.dtype)
+            self.body(f)
+            return [self.values[v].name for v in f.returns]
+
     # Ops.
 
     def op(self, op: Op) -> None:

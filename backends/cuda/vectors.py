@@ -14,7 +14,7 @@ from tfc.backends.cpu.registers import Reg, memory_type
 from tfc.ir.core import Op, Value
 from tfc.ir.dtypes import bool_, int64
 from tfc.ir.ops.elementwise import Add, Elementwise, Mul
-from tfc.ir.ops.kernel import Grid, Load, Reload, Store
+from tfc.ir.ops.kernel import Grid, Load, Rarely, Reload, Store
 from tfc.ir.ops.shape import Constant, ExtentOf
 from tfc.ir.passes.phases import extent_of
 
@@ -29,7 +29,7 @@ OPS_MAX = 400  # of the body, which is written for each place
 def width(op: Grid) -> int:
     """How many places a thread takes at once; 1 where that is no use."""
     body = op.body
-    if op.team > 1 or not body.params or len(body.body) > OPS_MAX:
+    if op.team > 1 or not body.params or len(list(body.walk())) > OPS_MAX:
         return 1
     if any(step != 1 for step in op.steps) or any(extent_of(low) != 0 for low in op.lows):
         return 1
@@ -46,7 +46,7 @@ def width(op: Grid) -> int:
                 return 1
             stored.add(inner.buffer)
             widest = max(widest, inner.buffer.dtype.itemsize)
-        elif not isinstance(inner, Elementwise | Constant | ExtentOf):
+        elif not isinstance(inner, Elementwise | Constant | ExtentOf | Rarely):
             return 1
     return min(ACCESS_BYTES // widest, MOST) if widest else 1
 

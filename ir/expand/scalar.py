@@ -19,6 +19,7 @@ What an emitter may be asked for:
                                               truncates and is only met in range, though an
                                               unselected lane may hold anything there
     repeat                                    a loop of so many rounds, whatever the data
+    rarely                                    a slow way, for what few lanes need
 
 Both sides of a `select` are always computed: a lane that is not selected may hold inf or nan.
 """
@@ -47,6 +48,15 @@ class Emitter(Protocol):
         body: Callable[[object, Sequence[object]], Sequence[object]],
     ) -> Sequence[object]:
         """Values carried through `count` rounds of body(the round as an i64, values)."""
+
+    def rarely(
+        self,
+        condition: object,
+        otherwise: Sequence[object],
+        function: Callable[..., Sequence[Scalar]],
+        arguments: Sequence[Scalar],
+    ) -> Sequence[object]:
+        """What the function gives where the condition holds, else the other values."""
 
 
 FIRST, SPLIT = 2, 6  # terms of a polynomial: see `horner`
@@ -228,6 +238,20 @@ def repeat(
 
     values = emitter.repeat(count, [x.value for x in start], inner)
     return [Scalar(emitter, v, d) for v, d in zip(values, dtypes, strict=True)]
+
+
+def rarely(
+    condition: Scalar,
+    otherwise: Sequence[Scalar],
+    function: Callable[..., Sequence[Scalar]],
+    *arguments: Scalar,
+) -> list[Scalar]:
+    """function(*arguments) where the condition holds, else the other values; the function, which
+    uses nothing but its arguments, is only computed where some lane needs it."""
+    emitter = condition.emitter
+    given = [x.value for x in otherwise]
+    values = emitter.rarely(condition.value, given, function, arguments)
+    return [Scalar(emitter, v, x.dtype) for v, x in zip(values, otherwise, strict=True)]
 
 
 def through_f64(function: Callable[..., Scalar]) -> Callable[..., Scalar]:

@@ -4,7 +4,7 @@
 Software Manual for the Elementary Functions, 1980, chapter 8). Beyond it, the window of 2/pi whose
 product with the integer significand of x decides q mod 4 and the fraction is cut from the bits of
 2/pi by shifts (M. Payne and R. Hanek, "Radian reduction for trigonometric functions", SIGNUM
-Newsletter 18, 1983); all in 64-bit integers. Both ways are computed for every lane.
+Newsletter 18, 1983); all in 64-bit integers. The second way is taken where a lane needs it.
 
 f32 works in f64 and rounds once. f64 carries r, and tan its quotient too, in two parts.
 
@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from .scalar import FORMAT, Scalar, fast_two_sum, fma, horner, select
+from .scalar import FORMAT, Scalar, fast_two_sum, fma, horner, rarely, select
 
 _MAGIC = FORMAT["f64"].magic
 _TWO_OVER_PI = 0.6366197723675814
@@ -123,16 +123,17 @@ def _nan_unless_finite(y: Scalar, x: Scalar) -> Scalar:
     return select(abs(x) < float("inf"), y, x - x)
 
 
+def _is_large(a: Scalar) -> Scalar:
+    return a >= _LARGE
+
+
 def _sine_and_cosine_f32(x: Scalar) -> tuple[Scalar, Scalar, Scalar]:
     """Sine and cosine of r in f64, to about 2^-35, and q."""
     a = abs(x).cast("f64")
     shifted = fma(a, _TWO_OVER_PI, _MAGIC)
     n = shifted - _MAGIC
-    small_r = fma(n, -_HALF_PI[1], fma(n, -_HALF_PI[0], a))
-    large_r, large_q = _payne_hanek_f32(x)
-    large = a >= _LARGE
-    r = select(large, large_r, small_r)
-    quadrant = select(large, large_q, shifted.bitcast("u64"))
+    small = fma(n, -_HALF_PI[1], fma(n, -_HALF_PI[0], a)), shifted.bitcast("u64")
+    r, quadrant = rarely(_is_large(a), small, _payne_hanek_f32, x)
     z = r * r
     sine = fma(r * z, horner(z, _SINE_SHORT), r)
     cosine = fma(z, fma(z, horner(z, _COSINE_SHORT), -0.5), 1.0)
@@ -170,11 +171,7 @@ def _sine_and_cosine_f64(
 ) -> tuple[tuple[Scalar, Scalar], tuple[Scalar, Scalar], Scalar]:
     """Sine and cosine of r, each in two parts, and q."""
     a = abs(x)
-    small_r, small_low, small_q = _cody_waite_f64(a)
-    large_r, large_low, large_q = _payne_hanek_f64(a)
-    large = a >= _LARGE
-    r, low = select(large, large_r, small_r), select(large, large_low, small_low)
-    quadrant = select(large, large_q, small_q)
+    r, low, quadrant = rarely(_is_large(a), _cody_waite_f64(a), _payne_hanek_f64, a)
 
     # sin(r + low) = r + r^3 s(r^2) + low (1 - r^2/2)
     z = r * r

@@ -417,6 +417,21 @@ class Branch(Op):
         return self.then.result_types
 
 
+class Rarely(Op):
+    """`callee(*args)` where the condition holds, else `otherwise`: a select whose first side is
+    computed only where some lane wants it. For slow ways that few elements need. The callee is a
+    function of scalars that uses nothing from around it, so that its code is there once."""
+
+    condition: Value
+    args: tuple[Value, ...]
+    otherwise: tuple[Value, ...]
+    callee: Function
+    closed = True
+
+    def infer(self) -> tuple[Type, ...]:
+        return tuple(v.type for v in self.otherwise)
+
+
 class Reduce(Op):
     """Combines body(k) over k in [0, count) in the fixed tree:
 

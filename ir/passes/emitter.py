@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 from ..core import Builder, Function, Op, Value
 from ..dtypes import as_dtype, int64
+from ..expand import Scalar
 from ..ops.elementwise import Bitcast, Cast, Truncate
-from ..ops.kernel import For
-from ..types import INDEX
+from ..ops.kernel import For, Rarely
+from ..types import INDEX, scalar_type
 
 
 class IrEmitter:
@@ -48,3 +50,26 @@ class IrEmitter:
         region = Function("body", params, tuple(self.b.body), returns)
         self.b = outer
         return outer.emit_all(For(low, high, tuple(start), 1, "serial", region))
+
+    def rarely(
+        self,
+        condition: Any,
+        otherwise: Sequence[Any],
+        function: Callable[..., Sequence[Scalar]],
+        arguments: Sequence[Scalar],
+    ) -> Sequence[object]:
+        callee = _closed(function, tuple(x.dtype for x in arguments), self.b.rules)
+        values: tuple[Any, ...] = tuple(x.value for x in arguments)
+        return self.b.emit_all(Rarely(condition, values, tuple(otherwise), callee))
+
+
+@cache
+def _closed(
+    function: Callable[..., Sequence[Scalar]], dtypes: Sequence[str], rules: frozenset[str]
+) -> Function:
+    """A function of `Scalar`s as one of the IR: the same object for all who call it."""
+    b = Builder(function.__name__.strip("_"), rules)
+    emitter = IrEmitter(b)
+    given = [Scalar(emitter, b.parameter(scalar_type(as_dtype(d))), d) for d in dtypes]
+    results: list[Any] = [x.value for x in function(*given)]
+    return b.build(*results)

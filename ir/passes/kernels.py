@@ -78,7 +78,7 @@ def _region(region: Function, env: dict[Value, Value], b: Builder) -> tuple[Func
     for op in region.body:
         b.location = op.location
         same = not env or env.keys().isdisjoint(op.operands)
-        if op.regions:
+        if op.regions and not op.closed:
             inner = {n: _region(getattr(op, n), dict(env), b.inner()) for n in op.spec.regions}
             here = op if same else op.with_operands(lambda v: env.get(v, v))
             here = here.replace(**{n: body for n, (body, _) in inner.items()})
@@ -98,7 +98,7 @@ def _region(region: Function, env: dict[Value, Value], b: Builder) -> tuple[Func
         if op.effect or not used.isdisjoint(op.results):
             kept.append(op)
             used.update(op.operands)
-            if op.regions:
+            if op.regions and not op.closed:
                 used.update(uses[op] if op in uses else _used_inside(op))
     kept.reverse()
     return Function(region.name, region.params, tuple(kept), returns, region.notes), used
