@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tfc.backends.cpu.runtime import set_active
 from tfc.ir.core import Location
 
 if TYPE_CHECKING:
@@ -67,21 +68,18 @@ class active:  # noqa: N801  (used as a function)
 
     def __init__(self, **state: Any) -> None:
         self._state = state
+        self._old: dict[str, Any] = {}
 
     def __enter__(self) -> None:
-        from tfc.backends.cpu import runtime
-
-        self._old = {name: getattr(context, name) for name in self._state}
-        runtime.set_active(1)
+        set_active(1)
         for name, value in self._state.items():
+            self._old[name] = getattr(context, name)
             setattr(context, name, value)
 
     def __exit__(self, *exception: object) -> None:
-        from tfc.backends.cpu import runtime
-
         for name, value in self._old.items():
             setattr(context, name, value)
-        runtime.set_active(-1)
+        set_active(-1)
 
 
 def user_location() -> Location | None:

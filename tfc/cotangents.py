@@ -14,10 +14,12 @@ from .tensor import Tensor, wrap
 _ONES: dict[Any, Tensor] = {}
 
 
-def one(dtype: Any) -> Tensor:
-    if dtype not in _ONES:
-        _ONES[dtype] = wrap(np.ones((), dtype.numpy))
-    return _ONES[dtype]
+def one(dtype: np.dtype[Any]) -> Tensor:
+    """The scalar 1."""
+    known = _ONES.get(dtype)
+    if known is None:
+        known = _ONES[dtype] = wrap(np.ones((), dtype))
+    return known
 
 
 def accumulate(found: dict[int, Any], t: Any, g: Any) -> None:

@@ -322,11 +322,11 @@ class GradientTape(Jacobians, Explanations):
         """Run the gradient of what was recorded, segment by segment between custom gradients."""
         found: dict[int, Any] = {}
         for t, w in zip(targets, weights, strict=True):
-            if t._array.dtype.num not in INEXACT_NUMBERS:
+            array = t._array
+            if array.dtype.num not in INEXACT_NUMBERS:
                 continue
             if w is None:
-                array = t._array
-                w = wrap(np.ones(array.shape, array.dtype)) if array.ndim else one(t.dtype)
+                w = wrap(np.ones(array.shape, array.dtype)) if array.ndim else one(array.dtype)
             accumulate(found, t, w)
         wanted: dict[int, Any] = {}
         read: set[int] = set()  # of Variables: their gradients may stay sparse

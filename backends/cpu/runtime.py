@@ -340,6 +340,18 @@ class Dispatcher:
         self._table.insert(_FIRST, entry)
         del self._table[_FIRST + _MAX_ENTRIES :]
 
+    def attempt(self, *arguments: Any) -> Any:
+        """What the first entry gives that fits, though a tape is active; MISS where none does, or
+        where there is no memory."""
+        try:
+            for entry in self._table[_FIRST:]:
+                answer = entry(*arguments)
+                if answer is not MISS:
+                    return answer
+        except MemoryError:
+            pass
+        return MISS
+
     def clear(self) -> None:
         """Forget all entries."""
         del self._table[_FIRST:]
