@@ -19,6 +19,7 @@ from .core import Function, Op, Value
 from .extent import product
 from .loops import is_scalar
 from .ops.checks import Check
+from .ops.complex import Conj
 from .ops.contraction import Matmul
 from .ops.control import Control
 from .ops.elementwise import Elementwise
@@ -146,8 +147,10 @@ def _choose(f: Function, packed: bool) -> Plan:
 
 
 def _unturned(v: Value, stored: set[Value]) -> Value:
-    """What is read for `v`, where a transpose costs nothing."""
-    return v.op.x if isinstance(v.op, Transpose) and v not in stored else v
+    """What is read for `v`, where a transpose or a conjugate costs nothing."""
+    while isinstance(v.op, Transpose | Conj) and v not in stored:
+        v = v.op.x
+    return v
 
 
 def _read_before(

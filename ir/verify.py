@@ -22,9 +22,9 @@
     kernel returns nothing. A host launch calls a function of one op that a
     library computes, whose params and results are typed like the launch's.
 10. A loop's kind is one of those that kernel.py names; its body takes the index (i64) and the
-    carried values, and returns values of the same types. A vector loop ("vector" or "lanes")
-    carries nothing, and no vector loop, vector reduction or parallel loop stands inside one. A
-    step is at least 1.
+    carried values, and returns values of the same types. A vector loop ("vector", "lanes" or
+    "some") carries nothing, and no vector loop, vector reduction or parallel loop stands inside
+    one. A step is at least 1.
     A repetition's condition and body take what is carried; the condition gives a bool, the body
     what is carried. A branch's regions take nothing, and give values of the same types. Neither
     stands inside a vector loop. What runs rarely takes the arguments, gives values of the types of
@@ -92,7 +92,8 @@ MEMORY |= Grid | Shared | Barrier | Shuffle | LoadMany | StoreMany | Aligned
 MEMORY |= LoadFragments | RoundFragment | MultiplyFragments | LoadSquare
 MEMORY |= SortTile | MergeRuns | Append
 MEMORY |= CopyAsync | CommitCopies | AwaitCopies
-KINDS = ("serial", "vector", "lanes", "parallel")
+SIDE_BY_SIDE = ("vector", "lanes", "some")
+KINDS = ("serial", "vector", "lanes", "some", "parallel")
 COMBINES: tuple[str, ...] = ("add", "mul", "complex_mul", "maximum", "minimum")
 COMBINES += ("bitwise_and", "bitwise_or", "argmax", "argmin")
 
@@ -260,7 +261,7 @@ class _Verifier:
             raise self.fail("the step must be at least 1", op)
         if op.low.type != INDEX or op.high.type != INDEX:
             raise self.fail("the bounds must be i64", op)
-        if op.kind in ("vector", "lanes") and op.init:
+        if op.kind in SIDE_BY_SIDE and op.init:
             raise self.fail("a vector loop carries nothing", op)
         carried = tuple(v.type for v in op.init)
         self.takes(op, op.body, (INDEX, *carried))
@@ -315,7 +316,7 @@ class _Verifier:
 
     def inside(self, op: For | Reduce, scope: set[Value]) -> None:
         outer = self.in_vector
-        if op.kind in ("vector", "lanes"):
+        if op.kind in SIDE_BY_SIDE:
             if outer:
                 raise self.fail("a vector loop inside another", op)
             self.in_vector = True

@@ -113,13 +113,47 @@ def test_static_and_symbolic_and_fused_have_the_same_bits() -> None:
             same(wide, eager.astype(np.float64))
 
 
-@pytest.mark.parametrize("shape", [(4, 300, 600), (40, 300, 60)])
-def test_complex(shape: tuple[int, int, int]) -> None:
+def complex_array(dtype: str, *shape: int) -> Any:
+    return (array("float64", *shape) + 1j * array("float64", *shape)).astype(dtype)
+
+
+COMPLEX_SHAPES = [(1, 7, 33), (40, BLOCK, 1), (1, 99, 1), (3, 20, 70), (7, 5, 18), (70, 250, 90)]
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+@pytest.mark.parametrize("shape", COMPLEX_SHAPES)
+def test_complex_products_are_made_of_real_ones(shape: tuple[int, int, int], dtype: str) -> None:
     m, k, n = shape
-    x, y = (array("float32", *s) + 1j * array("float32", *s) for s in ((m, k), (k, n)))
+    x, y = complex_array(dtype, m, k), complex_array(dtype, k, n)
+    (a, b), (c, d) = ([part.copy() for part in (z.real, z.imag)] for z in (x, y))
+    z = product(x, y)
+    same(z.real, product(a, c) - product(b, d) + 0)
+    same(z.imag, product(a, d) + product(b, c) + 0)
+
+
+@pytest.mark.parametrize("shape", [*COMPLEX_SHAPES, (4, 300, 600), (40, 600, 60), (130, 300, 290)])
+def test_complex_products_have_the_same_bits(shape: tuple[int, int, int]) -> None:
+    """In every schedule: of known sizes, of any, of adjoint operands, and of batches."""
+    m, k, n = shape
+    x, y = complex_array("complex64", m, k), complex_array("complex64", k, n)
     eager = product(x, y)
     np.testing.assert_allclose(eager, x.astype("D") @ y.astype("D"), rtol=0, atol=1e-3)
     same(tf.function(tf.matmul)(tf.constant(x), tf.constant(y)), eager)
+    left, right = (np.ascontiguousarray(z.conj().T) for z in (x, y))
+    same(product(left, right, adjoint_a=True, adjoint_b=True), eager)
+    adjoint = tf.function(lambda x, y: tf.matmul(x, y, adjoint_a=True, adjoint_b=True))
+    same(adjoint(tf.constant(left), tf.constant(right)), eager)
+    same(product(x, right, adjoint_b=True), eager)
+    batch = product(np.stack([x, x * 2]), np.stack([y, y]))
+    same(batch, np.stack([eager, eager * 2]))
+
+
+@pytest.mark.parametrize("k", [3, 600])
+def test_products_with_the_adjoint_are_hermitian(k: int) -> None:
+    x = complex_array("complex64", 45, k)
+    z = product(x, x, adjoint_b=True) + 0
+    same(z, z.conj().T + 0)
+    assert not z.imag.diagonal().any()
 
 
 def test_epilogue_alone() -> None:
@@ -136,7 +170,15 @@ def test_epilogue_alone() -> None:
     same(positive, eager > 0)
 
 
-@pytest.mark.parametrize("shape", [(3, 5, 7, 9), (2, 70, 40, 70), (4, 1, 33, 20), (2, 20, 300, 1)])
+BATCHES = [(3, 5, 7, 9), (2, 70, 40, 70), (4, 1, 33, 20), (2, 20, 300, 1)]
+BATCHES += [
+    (2, 70, 300, 90),
+    (2, 13, 600, 200),
+    (2, 5, 600, 500),
+]  # worth packing, but for the last
+
+
+@pytest.mark.parametrize("shape", BATCHES)
 def test_batches(shape: tuple[int, int, int, int]) -> None:
     count, m, k, n = shape
     x, y = array("float32", count, m, k), array("float32", count, k, n)

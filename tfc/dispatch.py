@@ -68,12 +68,12 @@ class Primitive:
         call: Callable[..., Any] = dispatcher.call
         return call
 
-    def lazy(self) -> list[Callable[..., Any]]:
-        """A list that holds the native callable without static arguments, from its first use on:
+    def lazy(self, *static: Any) -> list[Callable[..., Any]]:
+        """A list that holds the native callable for these static arguments, from its first use on:
         native code is not loaded before something is computed."""
 
         def first(*operands: Any) -> Any:
-            cell[0] = self.fast()
+            cell[0] = self.fast(*static)
             return cell[0](*operands)
 
         cell: list[Callable[..., Any]] = [first]

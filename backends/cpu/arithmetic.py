@@ -86,6 +86,11 @@ class Arithmetic:
     def _divide(self, division: Division) -> str:
         """Floor division or remainder, as in Python: the remainder is never negative."""
         numerator = self._expression(division.numerator)
+        known = division.denominator
+        if isinstance(known, int) and known > 0 and known & (known - 1) == 0:
+            if division.kind == "%":
+                return self.emit(f"and i64 {numerator}, {known - 1}")
+            return self.emit(f"ashr i64 {numerator}, {known.bit_length() - 1}")
         given = self._expression(division.denominator)
         bad = self.emit(f"icmp slt i64 {given}, 1")  # 0 and -1 would trap
         self._undefined = self._either(self._undefined, bad)

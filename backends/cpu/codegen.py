@@ -146,9 +146,12 @@ class KernelWriter(ScalarWriter):
             case For(kind="vector"):
                 self.vector_loop(op)
             case For(kind="lanes"):
-                with self.scope(op.step, None):
-                    self.values[op.body.params[0]] = Reg(self.values[op.low].name, int64, 1, "1")
-                    self.body(op.body)
+                self.side_by_side(op, None)
+            case For(kind="some"):
+                with self.scope():
+                    low, high = self.values[op.low].name, self.values[op.high].name
+                    count = high if low == "0" else self.emit(f"sub i64 {high}, {low}")
+                    self.side_by_side(op, self.first_lanes(count, op.step))
             case For():
                 self.serial_loop(op)
             case Repeat():
@@ -435,6 +438,12 @@ class KernelWriter(ScalarWriter):
         finals = self.counted(low, high, op.step, body, inits)
         for result, name in zip(op.results, finals, strict=True):
             self.values[result] = Reg(name, result.dtype, lanes)
+
+    def side_by_side(self, op: For, mask: str | None) -> None:
+        """The body once, for `step` lanes, or those of the mask."""
+        with self.scope(op.step, mask):
+            self.values[op.body.params[0]] = Reg(self.values[op.low].name, int64, 1, "1")
+            self.body(op.body)
 
     def width(self, op: For) -> int:
         """How many lanes a vector loop runs in: full registers of its widest element, `step` of

@@ -25,13 +25,15 @@ def load_pair(w: KernelWriter, op: LoadPair) -> None:
     lanes = w.varying(offset, *([mask_reg] if mask_reg else []))
     element, align = memory_type(dtype), dtype.itemsize
     if lanes == 1:
-        kind = f"<2 x {element}>"
         pointer = w.emit(f"getelementptr [2 x {element}], ptr {buffer.name}, i64 {offset.name}")
-        if mask_reg is None:
-            both = w.emit(f"load {kind}, ptr {pointer}, align {align}")
+        if mask_reg is None:  # one by one, so that each may go to all lanes of a register
+            second = w.emit(f"getelementptr {element}, ptr {pointer}, i64 1")
+            places = (pointer, second)
+            parts = [w.emit(f"load {element}, ptr {p}, align {align}") for p in places]
         else:
+            kind = f"<2 x {element}>"
             both = w.guarded_load(mask_reg.name, pointer, kind, align)
-        parts = [w.emit(f"extractelement {kind} {both}, i64 {i}") for i in (0, 1)]
+            parts = [w.emit(f"extractelement {kind} {both}, i64 {i}") for i in (0, 1)]
     else:
         mask = w.lane_mask(op.mask, lanes)
         if offset.stride == "1":

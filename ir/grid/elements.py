@@ -13,8 +13,10 @@ from ..algebra import Term
 from ..core import Value
 from ..extent import Shape
 from ..ops.contraction import BLOCK, Matmul
-from ..ops.elementwise import Add, Fma, Mul
+from ..ops.elementwise import Add
 from ..ops.kernel import For
+from ..schedules.packing import Indices
+from ..schedules.products import Chains
 from ..types import INDEX, scalar_type
 
 Index = tuple[Value, ...]
@@ -42,29 +44,27 @@ def contraction(lower: Any, op: Matmul) -> None:
     k_end = op.x.shape[-1]
     compute = op.x.dtype.compute
     nothing = lower.b.constant(0, compute)
-    one_block = compute.is_complex or not compute.is_floating
-    one_block = one_block or (isinstance(k_end, int) and k_end <= BLOCK)
+    chains = Chains(Indices(lower), compute)
+    one_block = compute.is_integer or (isinstance(k_end, int) and k_end <= BLOCK)
 
     def chain(index: Index, low: Value, high: Value) -> Value:
         *outer, i, j = index
 
         def step(params: Index) -> Sequence[Value]:
-            k, total = params
+            k, *totals = params
             x = lower.cast(lower.element(op.x, (*outer, i, k)), compute)
             y = lower.cast(lower.element(op.y, (*outer, k, j)), compute)
-            if compute.is_floating:
-                return (lower.emit(Fma(x, y, total)),)
-            return (lower.emit(Add(lower.emit(Mul(x, y)), total)),)
+            return chains.add(chains.parts_of(x), chains.parts_of(y), totals)
 
-        body = lower.region("body", (INDEX, scalar_type(compute)), step)
-        found: Sequence[Value] = lower.b.emit_all(For(low, high, (nothing,), 1, "serial", body))
-        return found[0]
+        body = lower.region("body", (INDEX, *chains.types), step)
+        found = lower.b.emit_all(For(low, high, chains.start, 1, "serial", body))
+        return chains.total(found)
 
     def fill(index: Index) -> None:
         zero, end = lower.extent(0), lower.extent(k_end)
         if one_block:
             total = chain(index, zero, end)
-            if compute.is_floating:
+            if compute.is_inexact:
                 total = lower.emit(Add(nothing, total))
         else:
 

@@ -21,8 +21,9 @@ class Matmul(Op):
 
     k is cut into blocks of BLOCK elements. The products of a block are added up by the chain
     fma(x[k], y[k], ...) in order of k, from 0; the sums of the blocks are added to 0 in order. So
-    the bits depend on the length k alone. float16 and bfloat16 accumulate in float32. Complex
-    numbers are multiplied, then added, without fused multiplications.
+    the bits depend on the length k alone. float16 and bfloat16 accumulate in float32. A block of
+    complex numbers has four such chains, of the parts of x times those of y: rr, ri, ir and ii. Its
+    sum is (rr - ii) + (ri + ir) i, so x times its conjugate transpose has a real diagonal.
     """
 
     x: Value

@@ -5,6 +5,7 @@ Loop bodies are regions that, unlike others, use values from around them. The ki
     serial     one iteration after another; may carry values
     vector     iterations side by side in the lanes of vector registers (at most one on a path)
     lanes      exactly `step` iterations from `low` on, side by side (so high is low + step)
+    some       up to `step` iterations from `low` on, side by side: those that are below `high`
     parallel   iterations in any order (those of the op `Parallel` also on any thread)
 """
 

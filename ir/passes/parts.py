@@ -16,7 +16,7 @@ from ..core import Builder, Function, Op, Value, copy_op
 from ..expand import Scalar
 from ..expand.complex import FUNCTIONS, Pair
 from ..ops.complex import Complex, Conj, Imag, Real
-from ..ops.elementwise import Cast, Elementwise, Neg, Select
+from ..ops.elementwise import Cast, Elementwise, Mul, Neg, Select
 from ..ops.kernel import (
     Branch,
     Combine,
@@ -26,6 +26,7 @@ from ..ops.kernel import (
     LoadPair,
     Local,
     Parallel,
+    Prefetch,
     Reduce,
     Repeat,
     Store,
@@ -147,6 +148,10 @@ class _Splitter:
                 both = Combine(_of_parts(combine), self.flat(old), self.flat(new))
                 first, second = self.b.emit_all(both)
                 self.parts[op.results[0]] = first, second
+            case Prefetch(buffer=buffer, offset=offset, purpose=purpose):
+                buffer, offset = self.place(buffer, offset)
+                two = self.b.constant(2, offset.dtype)
+                self.b.emit_all(Prefetch(buffer, self.b.emit(Mul(offset, two)), purpose))
             case Elementwise():
                 self.scalar(op)
             case _:

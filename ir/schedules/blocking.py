@@ -23,7 +23,9 @@ There are four schedules:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from ..core import Value
 from ..extent import ceildiv, floordiv, minimum, product
@@ -70,21 +72,31 @@ class Schedule(Tiles):
         if decided is not False:
             columns = COLUMNS_MAX * 4 // self.compute.itemsize // self.columns * self.columns
             width = minimum(ceildiv(p.n, self.columns) * self.columns, columns)
-            size = BLOCK * width
-            self.scratch = self.lower.scratch(TensorType(self.compute, (size,)))
+            size = BLOCK * width * self.chains.parts
+            self.scratch = self.lower.scratch(TensorType(self.part, (size,)))
             self.block = columns
         if decided is None:
-            large = self.op("greater_equal", self.extent(p.m), LARGE_ROWS)
             if direct.possible:
-                volume = self.extent(product((p.m, p.n, p.k)))
-                several = self.op("greater_equal", self.extent(p.m), SEVERAL_ROWS)
-                large = self.both(several, self.op("greater", volume, SMALL))
+                large, small = self.worth_packing(), direct.write
+            else:
+                large = self.op("greater_equal", self.extent(p.m), LARGE_ROWS)
+                small = partial(self.panels, self.choices())
             self.when(large, self.blocked)
-            self.when(self.no(large), direct.write if direct.possible else self.panels)
+            self.when(self.no(large), small)
         elif decided:
             self.blocked()
+        elif direct.possible and not isinstance(p.m, int):
+            worth = self.worth_packing()
+            self.when(worth, lambda: self.panels([self.rows]))
+            self.when(self.no(worth), direct.write)
         else:
-            self.panels()
+            self.panels(self.choices())
+
+    def worth_packing(self) -> Value:
+        """Whether a product that can be read as it is should be packed."""
+        volume = self.extent(product((self.p.m, self.p.n, self.p.k)))
+        several = self.op("greater_equal", self.extent(self.p.m), SEVERAL_ROWS)
+        return self.both(several, self.op("greater", volume, SMALL))
 
     def line(self) -> bool:
         """Whether there is one row or one column, and then the schedule for that."""
@@ -112,13 +124,14 @@ class Schedule(Tiles):
             return True
         return None
 
-    def panels(self) -> None:
+    def panels(self, heights: Sequence[int]) -> None:
+        """Tiles of these heights, as far as they are wanted."""
         p, lower = self.p, self.lower
         self.direct = self.light and isinstance(p.m, int)
-        self.heights = [h for h in self.choices() if not isinstance(p.m, int) or self.wanted(h)]
+        self.heights = [h for h in heights if not isinstance(p.m, int) or self.wanted(h)]
         count = ceildiv(p.n, self.columns)
         direct = None
-        if p.right_plain is not None:
+        if isinstance(p.m, int) and p.right_plain is not None and not self.compute.is_complex:
             direct = self.op("less_equal", self.extent(p.m), DIRECT_ROWS)
             if self.known(direct) is False:
                 direct = None
@@ -129,11 +142,11 @@ class Schedule(Tiles):
             cols = self.least(self.columns, self.minus(self.extent(p.n), j0))
             memory = self.local(self.rows * self.columns)
             strip = self.local(self.strip_size)
-            packed = self.local(BLOCK * self.columns)
+            packed = self.local(BLOCK * self.panel_width, self.part)
 
             def block(pc: Value) -> None:
                 kc = self.block_length(pc)
-                panel, start, distance = packed, self.extent(0), self.extent(self.columns)
+                panel, start, distance = packed, self.extent(0), self.extent(self.panel_width)
                 if direct is None:
                     self.pack_right(panel, start, outer, pc, kc, j0)
                 else:
@@ -215,8 +228,8 @@ class Schedule(Tiles):
 
                 def panel(q: Value) -> None:
                     j0 = self.add(part.jc, self.mul(q, self.columns))
-                    start = self.mul(q, BLOCK * self.columns)
-                    distance = self.extent(self.columns)
+                    start = self.mul(q, BLOCK * self.panel_width)
+                    distance = self.extent(self.panel_width)
                     cols = self.least(self.columns, self.minus(self.extent(p.n), j0))
                     place = self.add(self.mul(g, part.panels), q)
                     following = self.add(first, together * self.rows)
@@ -237,7 +250,7 @@ class Schedule(Tiles):
                 left = self.over(self.minus(self.extent(p.m), first), self.rows)
                 lower.loop(self.extent(0), self.least(together, left), one)
 
-        work = p.m * minimum(p.n, self.block) * BLOCK // (4 * self.lanes)
+        work = p.m * minimum(p.n, self.block) * BLOCK * self.chains.count // (4 * self.lanes)
         lower.parallel(ceildiv(p.m, together * self.rows), work, task)
 
     def pack_panels(self, part: Block) -> None:
@@ -252,7 +265,7 @@ class Schedule(Tiles):
 
     def pack_panel(self, part: Block, q: Value) -> None:
         """Panel q of a block."""
-        start = self.mul(q, BLOCK * self.columns)
+        start = self.mul(q, BLOCK * self.panel_width)
         j0 = self.add(part.jc, self.mul(q, self.columns))
         self.pack_right(self.scratch, start, part.outer, part.pc, part.kc, j0)
 
@@ -265,13 +278,14 @@ class Schedule(Tiles):
         def row(k: Value) -> None:
             def panel(q: Value) -> None:
                 j0 = self.add(part.jc, self.mul(q, self.columns))
-                place = self.add(self.mul(q, BLOCK * self.columns), self.mul(k, self.columns))
+                start = self.mul(q, BLOCK * self.panel_width)
+                place = self.add(start, self.mul(k, self.panel_width))
 
                 def element(j: Value) -> None:
                     column = self.add(j0, j)
                     with lower.where(self.op("less", column, n)):
                         y = p.right(part.outer, self.add(part.pc, k), column)
-                    lower.store(self.scratch, self.add(place, j), y)
+                    self.store_parts(self.scratch, self.add(place, j), self.columns, y)
 
                 end = self.extent(self.columns)
                 lower.loop(self.extent(0), end, element, "lanes", step=self.columns)

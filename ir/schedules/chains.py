@@ -22,7 +22,7 @@ from ..ops.kernel import Load, Local
 from ..ops.shape import Transpose
 from ..plan import Group, Plan, needs, own_index
 from . import rows
-from .direct import FEW, Direct
+from .direct import Direct, Strips
 from .problem import matrix_product
 from .tiles import Tiles
 
@@ -219,20 +219,22 @@ class Chain:
         t = direct.t
 
         def columns(j: Value) -> None:
-            for low, count, each in self.heights(direct, height):
+            for part in self.strips_of(direct, height):
 
-                def tile(r: Value, each: int = each) -> None:
-                    direct.tile(outer, t.add(i0, r), j, each)
+                def tile(r: Value, part: Strips = part) -> None:
+                    direct.tile(outer, t.add(i0, r), j, part.height, part.whole)
 
-                lower.loop(t.extent(low), t.extent(low + count * each), tile, step=each)
+                end = part.low + part.count * part.height
+                lower.loop(t.extent(part.low), t.extent(end), tile, step=part.height)
 
         lower.loop(t.extent(0), t.extent(t.p.n), columns, "vector", step=direct.step)
 
-    def heights(self, direct: Direct, height: int) -> list[tuple[int, Extent, int]]:
+    def strips_of(self, direct: Direct, height: int) -> list[Strips]:
         """How the rows of a strip are cut into tiles."""
         if isinstance(self.m, int):
-            return direct.heights(height)
-        return [(0, height // FEW, FEW)]
+            return direct.strips_of(height)
+        few = direct.rows // 3  # of which ROWS_LEAST is a multiple
+        return [Strips(0, height // few, few, whole=False)]
 
     # The memory of a strip.
 

@@ -1,5 +1,5 @@
 """The schedule of contractions that are not worth packing: those that are small, narrow (few
-columns) or low (few rows), and complex ones.
+columns) or low (few rows).
 
 Tiles read their operands where these are: rows of `right` along the lanes, elements of `left` one
 by one. What goes through `right` again and again is the loop around the strips of rows, so that a
@@ -10,13 +10,14 @@ to threads, else panels are.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..core import Value
 from ..extent import Extent, ceildiv, floordiv, product
 from ..ops.contraction import BLOCK, Matmul
 from ..ops.kernel import For, Prefetch
-from ..types import INDEX, scalar_type
+from ..types import INDEX
 
 if TYPE_CHECKING:
     from .tiles import Tiles
@@ -28,7 +29,6 @@ TINY = 4096  # the same for one column, whose elements are neither side by side 
 OFTEN = 8  # rows from which on a transpose is worth storing for this schedule
 NEAR = 512 << 10  # bytes of right that stay in a cache that is near
 AHEAD = 8  # rows of right that are asked for before they are needed
-FEW = 4  # rows of a tile where nobody knows how many there are
 
 
 def reads_rows(op: Matmul) -> bool:
@@ -37,7 +37,17 @@ def reads_rows(op: Matmul) -> bool:
     m, k = op.x.shape[-2:]
     volume = product((m, k, op.y.shape[-1]))
     small = isinstance(m, int) and isinstance(volume, int) and volume <= SMALL
-    return op.x.dtype.is_complex or (small and m >= OFTEN)
+    return small and m >= OFTEN
+
+
+@dataclass(frozen=True)
+class Strips:
+    """Strips of rows, one after another."""
+
+    low: Extent  # the first row
+    count: Extent
+    height: int
+    whole: bool = True  # whether all rows of the last one are there
 
 
 class Direct:
@@ -45,13 +55,15 @@ class Direct:
 
     def __init__(self, tiles: Tiles) -> None:
         self.t = tiles
-        self.rows = tiles.rows // 3 if tiles.compute.is_complex else tiles.rows
+        self.rows = tiles.rows
         n = tiles.p.n
         self.narrow = isinstance(n, int) and n <= tiles.columns
-        self.step = 1 if isinstance(n, int) and n <= tiles.lanes else 2  # vectors of columns
+        self.step = tiles.columns // tiles.lanes  # vectors of columns
+        if isinstance(n, int) and n <= tiles.lanes:
+            self.step = 1
         self.low = isinstance(tiles.p.m, int) and 2 * tiles.p.m <= self.rows
         if self.low and isinstance(n, int) and not self.narrow:
-            self.step = 4  # so that more of each row of right is read at once
+            self.step *= 2  # so that more of each row of right is read at once
         self.columns = self.step * tiles.lanes
 
     @property
@@ -59,8 +71,7 @@ class Direct:
         """Whether rows of right are asked for ahead: they are far apart, and may be in memory."""
         p, size = self.t.p, product((self.t.p.k, self.t.p.n))
         large = not isinstance(size, int) or size * self.t.compute.itemsize > NEAR
-        possible = p.right_plain is not None and not self.t.compute.is_complex
-        return possible and large and not self.narrow
+        return p.right_plain is not None and large and not self.narrow
 
     @property
     def possible(self) -> bool:
@@ -71,8 +82,6 @@ class Direct:
     def fits(self) -> bool:
         """Whether this is the schedule to choose."""
         p = self.t.p
-        if self.t.compute.is_complex:
-            return True
         if not self.possible:
             return False
         volume = product((p.m, p.n, p.k))
@@ -86,8 +95,17 @@ class Direct:
         t, lower = self.t, self.t.lower
         p, n = t.p, t.p.n
         if self.narrow:
-            for low, count, height in self.heights(p.m):
-                self.column(low, count, height)
+            for part in self.strips_of(p.m):
+                self.column(part)
+            return
+        if not isinstance(p.m, int):
+            count = ceildiv(n, self.columns)
+
+            def rows(number: Value) -> None:
+                *outer, q = lower.unlinear(number, (*p.batch, count))
+                self.any_rows(tuple(outer), t.mul(q, self.columns))
+
+            lower.parallel(product((*p.batch, count)), t.work(), rows)
             return
         whole = floordiv(n, self.columns) if isinstance(n, int) else ceildiv(n, self.columns)
 
@@ -112,50 +130,75 @@ class Direct:
         if isinstance(n, int) and n % self.columns:
             lower.parallel(product(p.batch), floordiv(product((*p.batch, p.m, p.k)), 4), rest)
 
-    def column(self, low: int, count: Extent, height: int) -> None:
+    def column(self, part: Strips) -> None:
         """Some strips of a narrow result, on any threads."""
         t, lower = self.t, self.t.lower
-        shape = (*t.p.batch, count)
+        shape = (*t.p.batch, part.count)
 
         def strip(number: Value) -> None:
             *outer, place = lower.unlinear(number, shape)
-            i0 = t.add(t.mul(place, height), low)
+            i0 = t.add(t.mul(place, part.height), t.extent(part.low))
 
             def columns(j: Value) -> None:
-                self.tile(tuple(outer), i0, j, height)
+                self.tile(tuple(outer), i0, j, part.height, part.whole)
 
             lower.loop(t.extent(0), t.extent(t.p.n), columns, "vector", step=self.step)
 
         lower.parallel(product(shape), t.work(), strip)
 
-    def heights(self, m: Extent) -> list[tuple[int, Extent, int]]:
-        """The first row, the number and the height of strips that have m rows."""
+    @property
+    def sides(self) -> tuple[int, int]:
+        """The heights of high and of low strips, where nobody knows how many rows there are."""
+        return 2 * self.rows // 3, self.rows // 3
+
+    def strips_of(self, m: Extent) -> list[Strips]:
+        """Strips that have m rows: high ones, and the rest in low ones, if m is not known."""
         if isinstance(m, int):
-            return list(strips(m, self.rows))
-        height = min(self.rows, FEW * (2 if self.step == 1 else 1))
-        return [(0, ceildiv(m, height), height)]
+            return [Strips(*part) for part in strips(m, self.rows)]
+        high, low = self.sides
+        count = floordiv(m, high)
+        rest = m - count * high
+        return [Strips(0, count, high), Strips(count * high, ceildiv(rest, low), low, whole=False)]
+
+    def any_rows(self, outer: Index, j0: Value) -> None:
+        """All rows of a panel, however many there are: high strips where all columns are there,
+        else and behind them low ones, so that there is code for two tiles only."""
+        t, loop = self.t, self.t.lower.loop
+        high, low = self.sides
+        m, end = t.extent(t.p.m), t.add(j0, self.columns)
+        covered = t.extent(floordiv(t.p.m, high) * high)
+        covered = t.choose(t.op("less_equal", end, t.extent(t.p.n)), covered, t.extent(0))
+
+        def whole(j: Value) -> None:
+            loop(t.extent(0), covered, lambda i: self.tile(outer, i, j, high), step=high)
+
+        def rest(j: Value) -> None:
+            loop(covered, m, lambda i: self.tile(outer, i, j, low, whole=False), step=low)
+
+        loop(j0, end, whole, "lanes", step=self.columns)
+        loop(j0, t.extent(t.p.n), rest, "some", step=self.columns)
 
     def rows_of(self, outer: Index, j: Value) -> None:
-        """All rows, one strip after another."""
+        """All rows, which are known, one strip after another."""
         t, loop = self.t, self.t.lower.loop
-        for low, count, height in self.heights(self.t.p.m):
-            if count == 1:
-                self.tile(outer, t.extent(low), j, height)
+        for part in self.strips_of(self.t.p.m):
+            if part.count == 1:
+                self.tile(outer, t.extent(part.low), j, part.height)
                 continue
-            high = low + count * height
+            end = part.low + part.count * part.height
 
-            def strip(i0: Value, height: int = height) -> None:
-                self.tile(outer, i0, j, height)
+            def strip(i0: Value, part: Strips = part) -> None:
+                self.tile(outer, i0, j, part.height, part.whole)
 
-            loop(t.extent(low), t.extent(high), strip, step=height)
+            loop(t.extent(part.low), t.extent(end), strip, step=part.height)
 
-    def tile(self, outer: Index, i0: Value, j: Value, height: int) -> None:
-        """Some rows, and as many columns as there are lanes. Where nobody knows how many rows there
-        are, the last one may be there several times."""
+    def tile(self, outer: Index, i0: Value, j: Value, height: int, whole: bool = True) -> None:
+        """Some rows, and as many columns as there are lanes. Where not all of them need be there,
+        the last row of the result may be there several times."""
         t, lower = self.t, self.t.lower
-        zero = lower.b.constant(0, t.compute)
+        chains = t.chains
         places = [t.add(i0, r) for r in range(height)]
-        if not isinstance(t.p.m, int):
+        if not whole:
             places = [t.least(i, t.minus(t.extent(t.p.m), 1)) for i in places]
 
         def block(pc: Value) -> None:
@@ -166,14 +209,16 @@ class Direct:
                     for line in range(0, self.columns, t.line_length):
                         at = t.add(row, line)
                         lower.b.emit_all(Prefetch(lower.buffer(t.p.right_plain), at, "load"))
-                y = t.p.right(outer, k, j)
-                rows = zip(places, sums, strict=True)
-                return [t.fma(t.p.left(outer, i, k), y, total) for i, total in rows]
+                y = chains.parts_of(t.p.right(outer, k, j))
+                found = []
+                for r, i in enumerate(places):
+                    x = chains.parts_of(t.p.left(outer, i, k))
+                    found += chains.add(x, y, sums[r * chains.count : (r + 1) * chains.count])
+                return found
 
-            types = (INDEX, *[scalar_type(t.compute)] * height)
-            body = lower.region("body", types, step)
-            end = t.add(pc, t.block_length(pc))
-            sums = lower.b.emit_all(For(pc, end, (zero,) * height, 1, "serial", body))
+            body = lower.region("body", (INDEX, *chains.types * height), step)
+            end, start = t.add(pc, t.block_length(pc)), chains.start * height
+            sums = chains.totals(lower.b.emit_all(For(pc, end, start, 1, "serial", body)))
             rows = [(*outer, i, j) for i in places]
             t.finish(pc, lambda last: self.store(pc, rows, sums, last))
 

@@ -15,13 +15,15 @@ from ..ops.contraction import BLOCK
 from ..ops.elementwise import Add
 from ..ops.kernel import ChooseBuffer, For, LoadSquare, Prefetch
 from ..types import INDEX, TensorType, scalar_type
+from .products import Parts
 
 if TYPE_CHECKING:
     from .tiles import Tiles
 
 Index = tuple[Value, ...]
 Element = Callable[[Value], Value]  # number k
-Products = Callable[[Value, Value], Value]  # from k on, added to a sum
+Totals = Sequence[Value]  # one for each chain
+Products = Callable[[Value, Totals], Totals]  # from k on, added to the chains
 
 WIDTH = 1024  # columns of a task: rows of so many are read one after another
 UNROLL = 8  # rows that are added in one pass over the sums
@@ -48,7 +50,7 @@ class Lines:
         self.memory = p.right_lines if self.row else p.left_plain  # of a matrix along k
 
     def write(self) -> None:
-        width = self.t.lanes if self.along_k else WIDTH
+        width = self.t.lanes if self.along_k else WIDTH // self.t.chains.count
         t, lower = self.t, self.t.lower
         tasks = ceildiv(self.count, width)
 
@@ -56,14 +58,16 @@ class Lines:
             *outer, place = lower.unlinear(number, (*t.p.batch, tasks))
             j0 = t.mul(place, width)
             count = t.least(width, t.minus(t.extent(self.count), j0))
-            totals, sums = t.local(width), t.local(width)
+            totals = t.local(width)
+            sums = t.local(width * t.chains.count, t.part)
             zero = lower.b.constant(0, t.compute)
 
             def clear(j: Value) -> None:
                 lower.store(totals, j, zero)
 
             def add(j: Value) -> None:
-                total = lower.emit(Add(t.load(totals, j), t.load(sums, j)))
+                block = t.chains.total(self.load(sums, j, width))
+                total = lower.emit(Add(t.load(totals, j), block))
                 lower.store(totals, j, total)
 
             def block(pc: Value) -> None:
@@ -85,25 +89,34 @@ class Lines:
         work = elements * t.compute.itemsize // 16
         lower.parallel(product((*t.p.batch, tasks)), work, task)
 
+    def load(self, sums: Value, j: Value, width: int) -> list[Value]:
+        """The chains of column j; those of all columns lie side by side."""
+        t = self.t
+        return [t.load(sums, t.add(j, width * number)) for number in range(t.chains.count)]
+
+    def store(self, sums: Value, j: Value, width: int, totals: Sequence[Value]) -> None:
+        for number, total in enumerate(totals):
+            self.t.lower.store(sums, self.t.add(j, width * number), total)
+
     def columns(
-        self, outer: Index, pc: Value, kc: Value, j0: Value, count: Value, sums: Value, _: int
+        self, outer: Index, pc: Value, kc: Value, j0: Value, count: Value, sums: Value, width: int
     ) -> None:
         """The sums of a block, where neighbours in a row of the matrix lie side by side."""
-        t, lower = self.t, self.t.lower
-        zero = lower.b.constant(0, t.compute)
+        t, lower, chains = self.t, self.t.lower, self.t.chains
 
         def clear(j: Value) -> None:
-            lower.store(sums, j, zero)
+            self.store(sums, j, width, chains.start)
 
         def rows(k: Value, unroll: int) -> None:
             at = [t.add(t.add(pc, k), i) for i in range(unroll)]
-            factors = [self.vector(outer, i) for i in at]
+            factors = [chains.parts_of(self.vector(outer, i)) for i in at]
 
             def element(j: Value) -> None:
-                total = t.load(sums, j)
+                totals = self.load(sums, j, width)
                 for i, x in zip(at, factors, strict=True):
-                    total = t.fma(x, self.matrix(outer, i, t.add(j0, j)), total)
-                lower.store(sums, j, total)
+                    y = chains.parts_of(self.matrix(outer, i, t.add(j0, j)))
+                    totals = chains.add(x, y, totals)
+                self.store(sums, j, width, totals)
 
             lower.loop(t.extent(0), count, element, "vector", step=1)
 
@@ -117,9 +130,10 @@ class Lines:
     ) -> None:
         """The sums of a block, where neighbours along k lie side by side: squares of the matrix
         are transposed in registers. Rows that are not all there, or not in memory, are copied."""
-        t, lower = self.t, self.t.lower
+        t, lower, chains = self.t, self.t.lower, self.t.chains
         last = t.minus(t.extent(self.count), 1)
-        strip, distance = t.local(width * (BLOCK + PAD)), t.extent(BLOCK + PAD)
+        size = width * (BLOCK + PAD)  # of the rows, or of a part of their elements
+        strip, distance = t.local(size * chains.parts, t.part), t.extent(BLOCK + PAD)
         source, start = strip, t.extent(0)
 
         def copy() -> None:
@@ -128,13 +142,13 @@ class Lines:
 
                 def element(k: Value) -> None:
                     x = self.matrix(outer, t.add(pc, k), here)
-                    lower.store(strip, t.add(place, k), x)
+                    t.store_parts(strip, t.add(place, k), size, x)
 
                 lower.loop(t.extent(0), kc, element, "vector", step=2)
 
             lower.loop(t.extent(0), t.extent(width), line)
 
-        if self.memory is None:
+        if self.memory is None or t.compute.is_complex:
             copy()
         else:
             whole = t.op("equal", count, width)
@@ -147,41 +161,47 @@ class Lines:
         def lanes(j: Value) -> None:
             at = t.add(start, t.mul(j, distance))
 
-            def square(k: Value, total: Value) -> Value:
-                after = t.add(start, t.add(k, t.lanes))
-                for i in range(t.lanes):  # too many streams for processors to foresee
-                    ahead = t.add(after, t.mul(distance, i))
-                    lower.b.emit_all(Prefetch(source, ahead, "load"))
-                xs = lower.b.emit_all(LoadSquare(source, t.add(at, k), t.lanes))
-                for i, x in enumerate(xs):
-                    total = t.fma(x, self.vector(outer, t.add(pc, t.add(k, i))), total)
-                return total
+            def add(x: Parts, k: Value, totals: Totals) -> Totals:
+                y = chains.parts_of(self.vector(outer, t.add(pc, k)))
+                return chains.add(x, y, totals)
 
-            def single(k: Value, total: Value) -> Value:
-                x = t.load(source, t.add(at, k))
-                return t.fma(x, self.vector(outer, t.add(pc, k)), total)
+            def square(k: Value, totals: Totals) -> Totals:
+                if source is not strip:
+                    after = t.add(start, t.add(k, t.lanes))
+                    for i in range(t.lanes):  # too many streams for processors to foresee
+                        ahead = t.add(after, t.mul(distance, i))
+                        lower.b.emit_all(Prefetch(source, ahead, "load"))
+                places = [t.add(t.add(at, k), number * size) for number in range(chains.parts)]
+                squares = [lower.b.emit_all(LoadSquare(source, p, t.lanes)) for p in places]
+                for i, x in enumerate(zip(*squares, strict=True)):
+                    totals = add(x, t.add(k, i), totals)
+                return totals
 
-            lower.store(sums, j, chain(t, kc, t.lanes, square, single))
+            def single(k: Value, totals: Totals) -> Totals:
+                place = t.add(at, k)
+                parts = range(chains.parts)
+                return add(tuple(t.load(source, t.add(place, n * size)) for n in parts), k, totals)
+
+            self.store(sums, j, width, chain(t, kc, t.lanes, square, single))
 
         lower.loop(t.extent(0), t.extent(width), lanes, "lanes", step=width)
 
 
-def chain(t: Tiles, count: Value, size: int, square: Products, single: Products) -> Value:
-    """A chain of products: `size` at once by `square`, and the rest one by one."""
+def chain(t: Tiles, count: Value, size: int, square: Products, single: Products) -> Totals:
+    """Chains of products: `size` at once by `square`, and the rest one by one."""
     lower = t.lower
 
-    def steps(low: Value, high: Value, total: Value, step: int, fill: Products) -> Value:
-        types = (INDEX, scalar_type(t.compute))
-        body = lower.region("body", types, lambda params: (fill(*params),))
-        (total,) = lower.b.emit_all(For(low, high, (total,), step, "serial", body))
-        return total
+    def steps(low: Value, high: Value, totals: Totals, step: int, fill: Products) -> Totals:
+        types = (INDEX, *t.chains.types)
+        body = lower.region("body", types, lambda params: fill(params[0], params[1:]))
+        found: Index = lower.b.emit_all(For(low, high, tuple(totals), step, "serial", body))
+        return found
 
     whole = t.mul(t.op("floor_div", count, size), size)
-    zero: Value = lower.b.constant(0, t.compute)
-    total = steps(t.extent(0), whole, zero, size, square)
+    totals = steps(t.extent(0), whole, t.chains.start, size, square)
     if t.known(t.op("equal", whole, count)):
-        return total
-    return steps(whole, count, total, 1, single)
+        return totals
+    return steps(whole, count, totals, 1, single)
 
 
 class Dot:
@@ -238,7 +258,7 @@ class Dot:
             start = lower.linear((*outer, b0), (*p.batch, groups * width))
 
             def lanes(j: Value) -> None:
-                def square(k: Value, total: Value) -> Value:
+                def square(k: Value, totals: Totals) -> Totals:
                     for source, first in (xs, ys):  # a part of the next blocks
                         ahead = t.add(t.add(first, width * BLOCK), t.mul(k, width))
                         for i in range(0, width * size, t.line_length):
@@ -248,11 +268,11 @@ class Dot:
                         for source, first in (xs, ys)
                     ]
                     for x, y in zip(*map(lower.b.emit_all, loads), strict=True):
-                        total = t.fma(x, y, total)
-                    return total
+                        totals = t.chains.add((x,), (y,), totals)
+                    return totals
 
-                total = chain(t, t.extent(BLOCK), size, square, square)
-                lower.store(partial, t.add(start, j), total)
+                found = chain(t, t.extent(BLOCK), size, square, square)
+                lower.store(partial, t.add(start, j), t.chains.total(found))
 
             lower.loop(zero, t.extent(width), lanes, "lanes", step=width)
 

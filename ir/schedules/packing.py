@@ -16,6 +16,7 @@ from ..ops.kernel import Load, Local, Parallel, Turn
 from ..ops.shape import Constant
 from ..types import INDEX
 from .problem import Problem
+from .products import Chains
 
 Index = tuple[Value, ...]
 Number = Value | int
@@ -96,9 +97,13 @@ class Packer(Indices):
         self.p = problem
         self.compute: DType = problem.result.dtype.compute
         target = lower.target
-        self.lanes = max(1, target.vector_bytes // self.compute.itemsize)
-        self.rows = 12 if target.registers >= 32 else 6
-        self.columns = 2 * self.lanes
+        self.chains = Chains(self, self.compute)
+        self.part = self.chains.part
+        self.lanes = max(1, target.vector_bytes // self.part.itemsize)
+        # Of complex numbers a register has parts, and each sum is four.
+        self.rows = (12 if target.registers >= 32 else 6) // self.chains.parts
+        self.panel_width = 2 * self.lanes  # elements of a row of a panel: of complex numbers, parts
+        self.columns = self.panel_width // self.chains.parts
         self.several = not isinstance(problem.k, int) or problem.k > BLOCK
         self.plain = lower.group.roots == [problem.result] and (
             problem.result.dtype is self.compute
@@ -139,9 +144,10 @@ class Packer(Indices):
 
     def choices(self) -> tuple[int, ...]:
         """The heights that tiles may have."""
+        third = self.rows // 3
         if not isinstance(self.p.m, int):  # less code
-            return (12, 4) if self.rows == 12 else (6, 2)
-        return (12, 8, 4) if self.rows == 12 else (6, 4, 2)
+            return (self.rows, third)
+        return (self.rows, 2 * third, third)
 
     # Scalars. Ints stand for constants (see `Indices`).
 
@@ -178,7 +184,8 @@ class Packer(Indices):
         """About how many nanoseconds it takes: at 2 additions and multiplications a lane of a
         register and cycle, and 2 cycles a nanosecond."""
         p = self.p
-        return floordiv(product((*p.batch, p.m, p.n, p.k)), 4 * self.lanes)
+        products = product((*p.batch, p.m, p.n, p.k)) * self.chains.count
+        return floordiv(products, 4 * self.lanes)
 
     def block_length(self, pc: Value) -> Value:
         if isinstance(self.p.k, int) and self.p.k <= BLOCK:
@@ -187,13 +194,18 @@ class Packer(Indices):
 
     # Memory.
 
-    def local(self, size: int) -> Value:
-        buffer: Value = self.lower.b.emit(Local(self.compute, (size,)))
+    def local(self, size: int, dtype: DType | None = None) -> Value:
+        buffer: Value = self.lower.b.emit(Local(dtype or self.compute, (size,)))
         return buffer
 
     def load(self, buffer: Value, offset: Value, mask: Value | None = None) -> Value:
         value: Value = self.lower.emit(Load(buffer, offset, mask))
         return value
+
+    def store_parts(self, buffer: Value, offset: Value, distance: int, value: Value) -> None:
+        """Store a number; the parts of a complex one so many elements apart."""
+        for number, part in enumerate(self.chains.parts_of(value)):
+            self.lower.store(buffer, self.add(offset, number * distance), part)
 
     # Packing.
 
@@ -261,7 +273,8 @@ class Packer(Indices):
             def row(k: Value) -> None:
                 with lower.where(inside):
                     y = p.right(outer, self.add(pc, k), j)
-                lower.store(panel, self.add(place, self.mul(k, self.columns)), y)
+                row_place = self.add(place, self.mul(k, self.panel_width))
+                self.store_parts(panel, row_place, self.columns, y)
 
             lower.loop(self.extent(0), kc, row)
 
@@ -273,7 +286,7 @@ class Packer(Indices):
         """`pack_right` for a right that lies along k: rows are copied, then squares of them
         transposed."""
         lower, p = self.lower, self.p
-        strip, distance = self.local(self.columns * (BLOCK + PAD)), BLOCK + PAD
+        strip, distance = self.local(self.panel_width * (BLOCK + PAD), self.part), BLOCK + PAD
         last = self.minus(self.extent(p.n), 1)
 
         def line(j: Value) -> None:
@@ -282,13 +295,13 @@ class Packer(Indices):
 
             def element(k: Value) -> None:
                 y = p.right(outer, self.add(pc, k), column)
-                lower.store(strip, self.add(place, k), y)
+                self.store_parts(strip, self.add(place, k), self.columns * distance, y)
 
             lower.loop(self.extent(0), kc, element, "vector", step=2)
 
         lower.loop(self.extent(0), self.extent(self.columns), line)
 
-        self.turn(strip, self.extent(0), self.extent(distance), panel, start, kc, self.columns)
+        self.turn(strip, self.extent(0), self.extent(distance), panel, start, kc, self.panel_width)
 
     def turn(
         self,

@@ -9,7 +9,7 @@ from ..core import Value
 from ..ops.contraction import BLOCK
 from ..ops.elementwise import Add
 from ..ops.kernel import For, Prefetch
-from ..types import INDEX, scalar_type
+from ..types import INDEX
 from .packing import Index, Packer
 
 LINE = 64  # bytes that come from memory together
@@ -53,7 +53,8 @@ class Tiles(Packer):
         """The products of the tile's strip and panel, with `height` rows; a whole tile goes from
         registers to where it belongs, others go to memory of their own first."""
         n = self.p.n
-        if isinstance(n, int) and 0 < n % self.columns <= self.lanes:  # the last panel
+        few = isinstance(n, int) and 0 < n % self.columns <= self.lanes  # in the last panel
+        if few and self.columns > self.lanes:
             half = self.op("less_equal", tile.cols, self.lanes)
             self.when(half, lambda: self.multiply(tile, height, self.lanes))
             self.when(self.no(half), lambda: self.multiply(tile, height, self.columns))
@@ -62,8 +63,7 @@ class Tiles(Packer):
 
     def multiply(self, tile: Tile, height: int, width: int) -> None:
         """`accumulate` for that many columns."""
-        lower = self.lower
-        zero = lower.b.constant(0, self.compute)
+        lower, chains = self.lower, self.chains
 
         def columns(j: Value) -> None:
             at = self.add(tile.start, j)
@@ -71,21 +71,25 @@ class Tiles(Packer):
             def step(params: Index) -> Sequence[Value]:
                 k, *sums = params
                 here = self.add(at, self.mul(k, tile.distance))
-                y = self.load(tile.panel, here)
+                y = tuple(
+                    self.load(tile.panel, self.add(here, number * self.columns))
+                    for number in range(chains.parts)
+                )
                 ahead = self.add(here, self.mul(tile.distance, AHEAD))
-                for line in range(0, width, self.line_length):
+                for line in range(0, width * chains.parts, LINE // self.part.itemsize):
                     lower.b.emit_all(Prefetch(tile.panel, self.add(ahead, line), "load"))
                 place = self.add(tile.strip_start, self.mul(k, self.step))
                 if self.p.left_turned:
                     following = self.add(place, AHEAD * self.step)
                     lower.b.emit_all(Prefetch(tile.strip, following, "load"))
                 found = []
-                for r, total in enumerate(sums):
+                for r in range(height):
                     x = self.load(tile.strip, self.add(place, r * self.row_step))
-                    found.append(self.fma(x, y, total))
+                    of_row = sums[r * chains.count : (r + 1) * chains.count]
+                    found += chains.add(chains.parts_of(x), y, of_row)
                 return found
 
-            types = (INDEX, *[scalar_type(self.compute)] * height)
+            types = (INDEX, *chains.types * height)
 
             def leg(params: Index) -> Sequence[Value]:
                 low, *sums = params
@@ -96,8 +100,9 @@ class Tiles(Packer):
                 return following
 
             body = lower.region("body", types, leg)
-            start = (zero,) * height
-            sums = lower.b.emit_all(For(self.extent(0), tile.kc, start, LEG, "serial", body))
+            start = chains.start * height
+            found = lower.b.emit_all(For(self.extent(0), tile.kc, start, LEG, "serial", body))
+            sums = chains.totals(found)
             if not self.direct or width < self.columns:
                 self.spill(tile, j, sums)
                 return

@@ -159,6 +159,7 @@ func @turned(%x: T[k,m], %y: T[n,k]) -> T[m,n] {
         ("f64", 1, 20, 20, 530),
         ("bf16", 2, 9, 40, 70),
         ("i16", 1, 20, 30, 40),
+        ("c64", 1, 5, 9, 300),
         ("f32", 1, 1, 100, 30),
         ("f32", 1, 100, 1, 30),
         ("f32", 2, 3, 4, 0),
@@ -171,8 +172,10 @@ def test_products(short: str, b: int, m: int, n: int, k: int) -> None:
     arrays = []
     for shape in ((b, m, k), (b, k, n), (n,)):
         dtype = as_dtype(short)
-        integers = rng.integers(-9, 9, shape) if dtype.is_integer else rng.standard_normal(shape)
-        arrays.append(integers.astype(dtype.numpy))
+        numbers = rng.integers(-9, 9, shape) if dtype.is_integer else rng.standard_normal(shape)
+        if dtype.is_complex:
+            numbers = numbers + 1j * rng.standard_normal(shape)
+        arrays.append(numbers.astype(dtype.numpy))
     wanted = native.run(f, *arrays)
     native.assert_same_bits(emulated.Emulated(f, "random")(*arrays), wanted)
     known = native.static(f, *arrays)

@@ -81,6 +81,7 @@ def _matmul(
 
 
 _matmul.least = 2  # what has one row or one column is scheduled in other ways
+_plain = _matmul.lazy("", "", None)
 
 
 def _flipped(b: Builder, x: Value, flip: str) -> Value:
@@ -126,11 +127,17 @@ def matmul(
     >>> print(tf.matmul([[1.0, 2.0]], [[3.0], [4.0]]))
     tf.Tensor([[11.]], shape=(1, 1), dtype=float32)
     """
+    if not (transpose_a or transpose_b or adjoint_a or adjoint_b) and output_type is None:
+        return _plain[0](a, b)
     flips = (
         _flip(transpose_a, adjoint_a, "a", "matmul"),
         _flip(transpose_b, adjoint_b, "b", "matmul"),
     )
     return _matmul.fast(*flips, None if output_type is None else as_dtype(output_type))(a, b)
+
+
+# What Python's operator calls, without another Python frame.
+matmul.native = _plain  # type: ignore[attr-defined]
 
 
 @primitive
