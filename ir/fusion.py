@@ -35,7 +35,7 @@ from .passes.pruning import effectful
 from .plan import Group, Index, Plan, cost, is_flat, needs, own_index, pull_cost
 from .schedules import depthwise
 from .schedules.direct import reads_rows
-from .schedules.sliding import walk, weights
+from .schedules.walks import walk, weights
 
 STORE_ABOVE = 12  # scalar operations: about what a load and a store of an element cost
 EPILOGUE_MAX = 12  # scalar operations that a contraction's write-back may carry along

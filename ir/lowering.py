@@ -57,7 +57,7 @@ from .schedules import (
 from .schedules.blocking import Schedule
 from .schedules.patches import is_tiled
 from .schedules.problem import matrix_product
-from .schedules.sliding import walk
+from .schedules.walks import walk
 from .types import INDEX, BufferType, TensorType
 
 PART = 4096  # elements of the last axis that one thread takes at a time

@@ -122,6 +122,12 @@ WAYS: dict[str, Any] = {
     "one": (2, (9, 16), 17, (1, 1), 16, 1, (2, 2), "VALID", (1, 1)),
     "groups": (2, (8, 17), 12, (3, 3), 20, 4, (2, 1), "SAME", (1, 1)),
     "depthwise": (2, (8, 17), 19, (3, 3), 19, 19, (1, 2), "SAME", (1, 1)),
+    # Gradients of weights whose sums have many blocks: few of them, many, and in groups.
+    "long": (3, (19, 29), 8, (3, 2), 17, 1, (1, 1), "SAME", (1, 1)),
+    "sweep": (2, (23, 24), 61, (3, 3), 41, 1, (1, 1), "SAME", (1, 1)),
+    "rgb": (2, (24, 47), 3, (3, 3), 33, 1, (1, 2), "SAME", (1, 1)),
+    "halves": (2, (25, 29), 20, (2, 3), 64, 2, (1, 1), ((0, 1), (2, 0)), (1, 1)),
+    "filters": (3, (23, 24), 33, (3, 3), 33, 33, (1, 1), "SAME", (1, 1)),
 }
 
 
@@ -204,7 +210,7 @@ import hashlib, sys
 import numpy as np, tfc as tf
 sys.path.insert(0, {root!r})
 from tests import test_convolutions as own
-for name in ("strided", "far", "one", "groups", "depthwise"):
+for name in ("strided", "far", "groups", "filters", "long", "sweep"):
     own.rng = np.random.default_rng(3)
     data, how = own.way(name)
     f = tf.function(lambda *v: own.all_three(*v, **how))

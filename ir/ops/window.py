@@ -419,11 +419,9 @@ def conv_filter(b: Builder, conv: Any, dy: Value) -> Value:
     x, window = conv.x, conv.w.shape[:-2]
     rank = x.rank
     middle = tuple(range(1, rank - 1))
-    alone = x.shape[-1] == 1 or all(e == 1 for e in window) or any(s != 1 for s in conv.strides)
-    if conv.batch_groups == 1 and (alone or conv.groups != 1):
-        # The batch is slid over, too, by one place: nothing is transposed, and where the window has
-        # one place or jumps, or there are groups or one channel, that costs more than is gained by
-        # longer runs.
+    if conv.batch_groups == 1:
+        # The batch is slid over, too, by one place: so k counts the places of dy as they lie in
+        # memory, and nothing is transposed where x is read in place.
         n, *places, j = dy.shape
         turned = b.emit(Transpose(x, (rank - 1, 0, *middle)))
         dw = b.emit(

@@ -6,7 +6,8 @@ What the window skips is skipped: nothing is packed, and nothing has a border. T
                     registers while the taps go by. Which taps a tile sees is known when it is
                     written, so tiles at the ends are written out, those between are a loop.
     few places      the gradient of such a filter: its taps are the places, k counts what they
-                    slid over. Rows of that go by once, and are added to the sums of all places.
+                    slid over. Rows of that go by once, and are added to the sums of all places,
+                    block by block of k on any threads (see rounds.py).
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ from ..ops.contraction import BLOCK
 from ..ops.elementwise import Add
 from ..ops.kernel import For, Load
 from ..ops.window import Axis, Conv, fold
-from ..types import INDEX, TensorType, scalar_type
+from ..types import INDEX, scalar_type
 from .packing import Indices
-from .sliding import source
+from .rounds import Rounds
+from .walks import source
 
 Index = tuple[Value, ...]
 
@@ -189,76 +191,48 @@ class FewTaps(Depthwise):
 
 
 class FewPlaces(Depthwise):
-    """Rows of what k counts, one after another, and in each the places of the result."""
+    """Blocks of k, on any threads: row by row of what it counts, and in each the places of the
+    result."""
 
     def write(self) -> None:
-        t, lower, op = self.t, self.lower, self.op
-        count = product(op.size)
-        shape = (2, count, self.channels)  # the sums of a block, and those of blocks before
-        self.sums: Value = lower.scratch(TensorType(self.compute, shape))
-        panels = -(-self.channels // self.columns)
+        t, op = self.t, self.op
+        places, k = product(op.size), product(op.w.shape[:-2])
+        self.rounds = Rounds(t, self.compute, (places, self.channels))
+        self.number: Value  # of the block at hand
+        work = floordiv(product((places, self.channels)) * BLOCK, 2 * self.columns)
+        self.rounds.write(k, work, self.block, self.store)
 
-        def panel(q: Value) -> None:
-            low = t.mul(q, self.columns)
-            high = t.least(t.add(low, self.columns), t.extent(self.channels))
-            self.places(low, high, self.clear)
-            *outer, length = op.w.shape[:-2]
-            rows = t.extent(product(outer))
-            lower.loop(t.value(0), rows, lambda row: self.row(row, length, low, high))
-            self.places(low, high, self.store)
-
-        lower.parallel(panels, self.work, panel)
-
-    def places(self, low: Value, high: Value, fill: Callable[[Value, Value], None]) -> None:
-        """`fill` for the number of each place, and each channel."""
-
-        def place(p: Value) -> None:
-            self.lower.loop(low, high, lambda j: fill(p, j), "vector")
-
-        self.lower.loop(self.t.value(0), self.t.extent(product(self.op.size)), place)
-
-    def at(self, part: int, place: Value, j: Value) -> Value:
-        t = self.t
-        row = t.add(place, t.mul(t.extent(product(self.op.size)), part))
-        return t.add(t.mul(row, t.extent(self.channels)), j)
-
-    def load(self, part: int, place: Value, j: Value) -> Value:
-        value: Value = self.lower.emit(Load(self.sums, self.at(part, place, j), None))
-        return value
-
-    def clear(self, place: Value, j: Value) -> None:
-        for part in range(2):
-            self.lower.store(self.sums, self.at(part, place, j), self.zero)
-
-    def flush(self, place: Value, j: Value) -> None:
-        """A block is complete."""
-        total = self.lower.emit(Add(self.load(1, place, j), self.load(0, place, j)))
-        self.lower.store(self.sums, self.at(0, place, j), self.zero)
-        self.lower.store(self.sums, self.at(1, place, j), total)
-
-    def store(self, place: Value, j: Value) -> None:
-        total = self.lower.emit(Add(self.load(1, place, j), self.load(0, place, j)))
-        index = self.lower.unlinear(place, self.op.size)
-        self.finish((self.t.value(0), *index, j), total)
-
-    def row(self, row: Value, length: Extent, low: Value, high: Value) -> None:
-        """A row of k, in parts that belong to one block each."""
+    def block(self, number: Value, pc: Value) -> None:
+        """The sums of a block, whose first k is `pc`."""
         t, lower = self.t, self.lower
-        k0 = t.mul(row, t.extent(length))
-        first = t.op("floor_div", k0, BLOCK)
-        last = t.op("floor_div", t.minus(t.add(k0, t.extent(length)), 1), BLOCK)
+        self.number = number
+        *outer, length = self.op.w.shape[:-2]
+        end = t.least(t.add(pc, BLOCK), t.extent(product((*outer, length))))
 
-        def part(block: Value) -> None:
-            begin = t.minus(t.mul(block, BLOCK), k0)
-            end = t.add(begin, BLOCK)
-            inside = t.op("maximum", begin, 0), t.least(end, t.extent(length))
-            self.add(row, *inside, low, high)
-            whole = t.op("less_equal", end, t.extent(length))
-            t.when(whole, lambda: self.places(low, high, self.flush))
+        def clear(place: Value) -> None:
+            at = self.rounds.at(number, (place, t.value(0)))
 
-        lower.loop(first, t.add(last, 1), part)
+            def channel(j: Value) -> None:
+                lower.store(self.rounds.memory, t.add(at, j), self.zero)
 
-    def add(self, row: Value, begin: Value, end: Value, low: Value, high: Value) -> None:
+            lower.loop(t.value(0), t.extent(self.channels), channel, "vector")
+
+        def line(row: Value) -> None:
+            before = t.mul(row, t.extent(length))
+            begin = t.op("maximum", t.minus(pc, before), 0)
+            self.add(row, begin, t.least(t.minus(end, before), t.extent(length)))
+
+        lower.loop(t.value(0), t.extent(product(self.op.size)), clear)
+        first = t.op("floor_div", pc, t.extent(length))
+        last = t.op("floor_div", t.minus(end, 1), t.extent(length))
+        lower.loop(first, t.add(last, 1), line)
+
+    def store(self, index: Index, total: Value) -> None:
+        place, j = index
+        places = self.lower.unlinear(place, self.op.size)
+        self.finish((self.t.value(0), *places, j), total)
+
+    def add(self, row: Value, begin: Value, end: Value) -> None:
         """A part of a row to the sums of all places that see it."""
         t, lower, op = self.t, self.lower, self.op
         *outer, last = self.axes
@@ -281,7 +255,8 @@ class FewPlaces(Depthwise):
                 self.line(first, tuple(taps), tuple(positions), last, begin, end, j)
 
             def fill() -> None:
-                lower.loop(low, high, channels, "vector", step=VECTORS)
+                ends = t.value(0), t.extent(self.channels)
+                lower.loop(*ends, channels, "vector", step=VECTORS)
 
             if seen is None:
                 fill()
@@ -307,7 +282,8 @@ class FewPlaces(Depthwise):
         sees = [self.seen(last, place) for place in range(count)]
         all_from = max(low for low, _ in sees)
         all_to = max(all_from, min(high for _, high in sees))
-        sums = [self.load(0, t.add(first, place), j) for place in range(count)]
+        ends = [self.rounds.at(self.number, (t.add(first, place), j)) for place in range(count)]
+        sums = [self.lower.emit(Load(self.rounds.memory, end, None)) for end in ends]
 
         def run(low: int, high: int, places: Sequence[int]) -> None:
             def step(params: Index) -> Sequence[Value]:
@@ -320,8 +296,8 @@ class FewPlaces(Depthwise):
                     found.append(t.fma(x, y, total))
                 return found
 
-            ends = t.op("maximum", begin, low), t.least(end, high)
-            found = self.carried(*ends, [sums[place] for place in places], step)
+            inside = t.op("maximum", begin, low), t.least(end, high)
+            found = self.carried(*inside, [sums[place] for place in places], step)
             for place, total in zip(places, found, strict=True):
                 sums[place] = total
 
@@ -333,8 +309,8 @@ class FewPlaces(Depthwise):
         for place, (low, high) in enumerate(sees):
             if max(low, all_to) < high:
                 run(max(low, all_to), high, [place])
-        for place, total in enumerate(sums):
-            self.lower.store(self.sums, self.at(0, t.add(first, place), j), total)
+        for at, total in zip(ends, sums, strict=True):
+            self.lower.store(self.rounds.memory, at, total)
 
     @staticmethod
     def seen(axis: Axis, place: int) -> tuple[int, int]:

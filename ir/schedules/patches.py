@@ -19,12 +19,15 @@ from ..core import Value
 from ..dtypes import bool_
 from ..extent import Extent, product
 from ..ops.kernel import Load
+from ..ops.shape import Reshape, Transpose
 from ..ops.window import Axis, Conv
 from .blocking import Schedule
 from .packing import Indices, Packer
 from .phases import Phased, Seen, counts
 from .problem import Problem
-from .sliding import Sliding, walk, weights
+from .sliding import Sliding
+from .sweeping import Sweeping
+from .walks import walk, weights
 
 Index = tuple[Value, ...]
 
@@ -51,21 +54,31 @@ def write(lower: Any, op: Conv) -> None:
     make = tiles.write
     how = walk(op)
     if how is not None:
-        make = Sliding(Schedule(lower, patches.places()), patches, how).write
-    if patches.complete or not op.x.dtype.is_floating:
+        sliding = Sliding(Schedule(lower, patches.places()), patches, how)
+        sweeping = Sweeping(Schedule(lower, patches.places()), patches, how)
+        make = sweeping.write if sweeping.fits else sliding.write
+    if patches.complete or not op.x.dtype.is_floating or (how is not None and how.clipped):
         make()
         return
-    plain = lower.group.roots == [op.result] and op.result in lower.outputs
+    shown = next((v for v in lower.outputs if shows(v, op.result)), None)
+    plain = all(shows(v, op.result) for v in lower.outputs)
     sizes = product(op.result.shape), product(op.w.shape)
     few = isinstance(sizes[0], int) and (not isinstance(sizes[1], int) or sizes[0] < sizes[1])
-    if plain and few:
+    if shown is not None and plain and few:
         make()
-        wrong = not_finite(lower, lower.outputs[op.result], sizes[0])
+        wrong = not_finite(lower, lower.outputs[shown], sizes[0])
     else:
         stored = op.w if lower.in_memory(op.w) else weights(op)
         wrong = not_finite(lower, lower.buffer(stored), sizes[1])
         tiles.when(tiles.no(wrong), make)
     tiles.when(wrong, lower.pull)
+
+
+def shows(value: Value, result: Value) -> bool:
+    """Whether `value` has the elements of `result`, in some order."""
+    while value is not result and isinstance(value.op, Transpose | Reshape):
+        value = value.op.x
+    return value is result
 
 
 def not_finite(lower: Any, buffer: Value, size: Extent) -> Value:

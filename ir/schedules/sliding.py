@@ -1,10 +1,8 @@
 """The schedule of convolutions that read their operand where it is: nothing is packed.
 
-Where an element of the operand lies is a sum, of something for each axis of the result and for
-each digit of k (the taps of the window, the channels). So a tile has rows along the axis of the
-result that suits best, and k goes through runs of elements that lie at one distance. Where the
-window looks beyond the operand, or elements are to be cast, the operand is copied before, with a
-border of zeros.
+Tiles have rows along the axes of the result that suit best, and k goes through runs of elements
+that lie at one distance (see walks.py). Where elements are to be cast, or the window looks beyond
+the operand and rows do not all see the same, the operand is copied before, with a border of zeros.
 
     for each phase (see phases.py), each place along most axes, each group of channels and each
     panel of its columns, on any threads:
@@ -18,60 +16,29 @@ columns are one panel, or a part of one.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..core import Value
-from ..extent import Extent, ceildiv, floordiv, product
+from ..extent import Extent, ceildiv, product
 from ..ops.contraction import BLOCK
 from ..ops.kernel import For, Load
-from ..ops.shape import Reshape, Transpose
-from ..ops.window import Conv
 from ..types import INDEX, TensorType, scalar_type
 from .direct import strips
-from .phases import Phased, Seen
+from .phases import Seen
+from .walks import HIGH, Axis, Walk
 
 if TYPE_CHECKING:
     from .patches import Patches
     from .tiles import Tiles
 
 Index = tuple[Value, ...]
+Limits = tuple[Value, Value]
 
-HIGH = 14  # rows of a tile, where there are 32 registers
-FAR = 512  # elements between rows or k, above which they want the same lines of the cache
 HELD = 1 << 14  # sums that stay in the cache from block to block
 ENOUGH = 8  # tasks
 SHORT = 10  # values of k that are written out
+PAIRED = 24, 64  # long runs whose ends processors do not foresee: two values at a time
 LARGE = 1 << 18  # weights from which on they are not packed as a whole
-LEAST_ROWS = 8  # of a tile, from which on that is better than packing
-LEAST_APART = 3  # the same where neighbours of a run do not lie side by side
-
-
-class Axis(NamedTuple):
-    """An axis of the result, or a digit of k: how far apart neighbours are in memory."""
-
-    extent: Extent
-    distance: Any  # in elements
-    # For a digit that has fewer values in some phases: the axis of the window that says how many,
-    # and how many values one of that axis's taps stands for.
-    taps: tuple[int, int] | None = None
-
-
-@dataclass
-class Walk:
-    """How a convolution goes through its operand."""
-
-    memory: Value  # what is read
-    order: tuple[int, ...]  # the axes of the convolution's operand, as they lie in memory
-    padded: bool
-    shape: tuple[Extent, ...]  # of what is read, with its border, as it lies in memory
-    low: tuple[Extent, ...]  # the border before the window's axes
-    axes: list[Axis]  # of the result's phases, but for the last
-    phased: list[Phased]  # the window's
-    distances: list[Extent]  # of neighbours along these
-    rows: int  # which axis the rows of tiles are
-    digits: list[Axis]  # of k, the last one the run
-    groups: Axis  # of channels or of the batch
 
 
 class Panel(NamedTuple):
@@ -94,131 +61,13 @@ class Phase(NamedTuple):
     rows: int
     group: Value
 
-    def values(self, t: Tiles, extent: Extent, taps: tuple[int, int] | None) -> Value:
-        """How many values a digit has here, of so many."""
-        if taps is None:
-            return t.extent(extent)
-        axis, each = taps
-        return t.mul(self.seen[axis].taps, each)
-
-
-def walk(op: Any) -> Walk | None:
-    """How a convolution may be read in place; None where it may not."""
-    if not isinstance(op, Conv) or not op.size:
-        return None
-    groups = op.groups * op.batch_groups
-    if not isinstance(groups, int) or (groups != 1 and op.w.shape[-2] == op.in_group == 1):
-        return None
-    axes = op.axes(op.x.shape, op.w.shape)
-    memory, order = source(op.x)
-    phased = [Phased(axis, size) for axis, size in zip(axes, op.size, strict=True)]
-    reach: list[Extent] = [op.x.shape[0]]
-    before: list[Extent] = []
-    padded = op.x.dtype.compute is not op.x.dtype
-    for own in phased:
-        border = own.border()
-        if border is None:
-            return None
-        before.append(border[0])
-        reach.append(own.axis.extent + border[0] + border[1])
-        padded = padded or border != (0, 0)
-    shape = [*reach, op.x.shape[-1]]
-    if not all(isinstance(e, int) for e in (*op.w.shape[1:], *op.size[1:])):
-        return None
-    distances: dict[int, Extent] = {}
-    step: Extent = 1
-    for a in reversed(order):
-        distances[a] = step
-        step = step * shape[a]
-    result = [Axis(floordiv(op.x.shape[0], op.batch_groups), distances[0])]
-    digits = []
-    for a, own in enumerate(phased, 1):
-        result.append(Axis(own.places, own.stride * distances[a]))
-        fewer = (a - 1, 1) if own.axis.hole > 1 else None
-        digits.append(Axis(own.axis.seen, own.apart * distances[a], fewer))
-    channels = Axis(op.w.shape[-2], distances[op.x.rank - 1])
-    digits.append(channels)
-    digits = _joined(digits)
-    grouped = channels if op.groups != 1 else result[0]
-    apart = Axis(groups, grouped.extent * grouped.distance)
-    if not isinstance(digits[-1].distance, int) or digits[-1].distance > FAR:
-        return None
-    rows = _rows(result, LEAST_ROWS if digits[-1].distance == 1 else LEAST_APART)
-    if rows is None or 0 in (*op.w.shape, *op.size, *op.x.shape[1:]):
-        return None
-    found = (memory, order, padded, tuple(shape[a] for a in order), tuple(before), result)
-    inner = [distances[a] for a in range(1, op.x.rank - 1)]
-    return Walk(*found, phased, inner, rows, digits, apart)
-
-
-def weights(op: Conv) -> Value:
-    """What is in memory of the weights: packing costs as much where these are transposed, but for
-    their columns."""
-    match op.w.op:
-        case Transpose(x=x, perm=perm) if perm[-1] == op.w.rank - 1:
-            return x if all(hole == 1 for hole in op.hole_strides) else op.w
-    return op.w
-
-
-def source(x: Value) -> tuple[Value, tuple[int, ...]]:
-    """What `x` shows but for transposes and further axes of 1, and the axes of x in the order in
-    which they lie in memory."""
-    order = tuple(range(x.rank))  # axes of the convolution's operand, by axes of the value
-    alone: tuple[int, ...] = ()
-    while True:
-        match x.op:
-            case Transpose(perm=perm):
-                order = tuple(order[perm.index(a)] for a in range(x.rank))
-                x = x.op.x
-            case Reshape() as op if op.only_ones and x.rank > op.x.rank:
-                kept = [a for a, e in enumerate(x.shape) if e != 1]
-                if [x.shape[a] for a in kept] != list(op.x.shape):
-                    return x, (*alone, *order)
-                alone += tuple(order[a] for a, e in enumerate(x.shape) if e == 1)
-                order = tuple(order[a] for a in kept)
-                x = op.x
-            case _:
-                return x, (*alone, *order)
-
-
-def _joined(digits: list[Axis]) -> list[Axis]:
-    """The digits with neighbours as one where they lie at one distance."""
-    found = [digits[-1]]
-    for digit in reversed(digits[:-1]):
-        last = found[0]
-        if digit.extent == 1 and digit.taps is None:
-            continue
-        if last.extent == 1 and last.taps is None:
-            found[0] = digit
-        elif (
-            isinstance(last.extent, int)
-            and last.taps is None
-            and digit.distance == last.extent * last.distance
-        ):
-            taps = digit.taps and (digit.taps[0], digit.taps[1] * last.extent)
-            found[0] = Axis(digit.extent * last.extent, last.distance, taps)
-        else:
-            found.insert(0, digit)
-    return found
-
-
-def _rows(axes: Sequence[Axis], least: int) -> int | None:
-    """The axis whose places make the highest tiles; of several the last."""
-    best, place = least, None
-    for a, (extent, distance, _) in enumerate(axes):
-        if isinstance(distance, int) and distance <= FAR and isinstance(extent, int) and extent:
-            height = strips(extent, HIGH)[0][2]
-            if height >= best:
-                best, place = height, a
-    return place
-
 
 class Sliding:
     """Writes a convolution whose operand is read in place."""
 
     def __init__(self, tiles: Tiles, shape: Patches, how: Walk) -> None:
         self.t, self.shape, self.op, self.how = tiles, shape, shape.op, how
-        others = [a for a in range(len(how.axes)) if a != how.rows]
+        others = [a for a in range(len(how.axes)) if a not in how.rows]
         self.outer, self.inner = self.divided(others)
         self.source: Value
         self.weights: Value
@@ -228,7 +77,7 @@ class Sliding:
         and others as long as sums stay in the cache and tasks are many."""
         inner = len(axes) - 1
         extents = [self.how.axes[a].extent for a in axes]
-        rows = self.how.axes[self.how.rows].extent
+        rows = self.how.count
         while inner > 0:
             held = product((*extents[inner - 1 :], rows, self.t.columns))
             tasks = product((*extents[: inner - 1], self.how.groups.extent, sum(self.panels)))
@@ -246,21 +95,26 @@ class Sliding:
         block to block; None where it is not cut."""
         if len(self.inner) != 1 or not self.t.several or not (self.once or self.plain is not None):
             return None
-        extent, rows = (self.how.axes[a].extent for a in (self.inner[0], self.how.rows))
-        if not isinstance(extent, int) or not isinstance(rows, int):
+        extent, rows = self.how.axes[self.inner[0]].extent, self.how.count
+        if not isinstance(extent, int):
             return None
         count = -(-extent * rows * self.t.columns // HELD)
         return -(-extent // count) if count > 1 else None
 
     def write(self) -> None:
         lower = self.t.lower
-        self.source = self.copied() if self.how.padded else lower.buffer(self.how.memory)
+        self.source = self.operand()
         if self.plain is not None:
             self.weights = lower.buffer(self.plain)
         elif self.once:
             self.weights = self.packed()
         for phases, rows in self.phases():
             self.part(phases, rows)
+
+    def operand(self) -> Value:
+        """What is read."""
+        buffer: Value = self.t.lower.buffer(self.how.memory)
+        return self.copied(buffer) if self.how.copied else buffer
 
     @property
     def panels(self) -> tuple[int, int]:
@@ -323,13 +177,7 @@ class Sliding:
         def task(number: Value, q: Value, columns: int) -> None:
             *index, group = lower.unlinear(number, extents)
             numbers = tuple(t.add(i, low) for i, (low, _) in zip(index, phases, strict=False))
-            seen = self.shape.seen(t, numbers)
-            origin = t.mul(group, t.extent(how.groups.distance))
-            for axis, low, distance in zip(seen, how.low, how.distances, strict=True):
-                first = t.add(axis.position, t.extent(low))
-                origin = t.add(origin, t.mul(first, t.extent(distance)))
-            phase = Phase(numbers, seen, origin, rows, group)
-            self.blocks(phase, index[len(phases) :], q, columns)
+            self.blocks(self.phase(numbers, rows, group), index[len(phases) :], q, columns)
 
         def panel(number: Value) -> None:
             place, q = lower.unlinear(number, (product(extents), whole))
@@ -342,15 +190,24 @@ class Sliding:
             work = self.t.work()
             lower.parallel(product(extents), work, lambda number: task(number, last, rest))
 
+    def phase(self, numbers: Index, rows: int, group: Value) -> Phase:
+        """A phase with so many rows."""
+        t, how = self.t, self.how
+        seen = self.shape.seen(t, numbers)
+        origin = t.mul(group, t.extent(how.groups.distance))
+        for axis, low, distance in zip(seen, how.low, how.distances, strict=True):
+            first = t.add(axis.position, t.extent(low))
+            origin = t.add(origin, t.mul(first, t.extent(distance)))
+        return Phase(numbers, seen, origin, rows, group)
+
     def phases(self) -> list[tuple[list[tuple[int, int]], int]]:
         """The phases along the window's axes (from, to) and how many rows tiles have there."""
         how = self.how
         found = [(0, axis.count) for axis in self.shape.axes[: len(self.shape.phases)]]
-        a = how.rows - 1
-        rows = int(how.axes[how.rows].extent)  # type: ignore[arg-type]
+        a, rows = how.rows[-1] - 1, how.count
         if a < 0 or how.phased[a].even:
             return [(found, rows)]
-        fuller = int(self.op.result.shape[how.rows]) % how.phased[a].count
+        fuller = int(self.op.result.shape[a + 1]) % how.phased[a].count
         parts = [((0, fuller), rows), ((fuller, how.phased[a].count), rows - 1)]
         return [([*found[:a], part, *found[a + 1 :]], rows) for part, rows in parts if rows]
 
@@ -420,46 +277,49 @@ class Sliding:
     def strips(self, phase: Phase, places: dict[int, Value], panel: Panel) -> None:
         t = self.t
         for low, count, height in strips(phase.rows, HIGH if t.rows == 12 else t.rows):
+            if count == 1 or len(self.how.rows) > 1:
+                for i0 in range(low, low + count * height, height):
+                    self.tile(phase, places, i0, panel, height)
+                continue
 
             def strip(i0: Value, height: int = height) -> None:
                 self.tile(phase, places, i0, panel, height)
 
-            if count == 1:
-                strip(t.extent(low))
-            else:
-                ends = t.extent(low), t.extent(low + count * height)
-                t.lower.loop(*ends, strip, step=height)
+            t.lower.loop(t.extent(low), t.extent(low + count * height), strip, step=height)
 
     def tile(
-        self, phase: Phase, places: dict[int, Value], i0: Value, panel: Panel, height: int
+        self, phase: Phase, places: dict[int, Value], i0: Value | int, panel: Panel, height: int
     ) -> None:
         """Some rows of a panel."""
-        t, lower, rows = self.t, self.t.lower, self.how.rows
+        t, lower, how = self.t, self.t.lower, self.how
         zero = lower.b.constant(0, t.compute)
         base = phase.origin
-        for a, axis in enumerate(self.how.axes):
-            base = t.add(base, t.mul(i0 if a == rows else places[a], t.extent(axis.distance)))
-        distance = int(self.how.axes[rows].distance)
+        for a, place in places.items():
+            base = t.add(base, t.mul(place, t.extent(how.axes[a].distance)))
+        first = t.value(i0)
+        if len(how.rows) == 1:
+            distance = int(how.axes[how.rows[0]].distance)
+            base = t.add(base, t.mul(first, distance))
+            offsets = [r * distance for r in range(height)]
+            rows: list[Index] = [(t.add(first, r),) for r in range(height)]
+        else:
+            assert isinstance(i0, int)
+            offsets = [how.offset(i0 + r) for r in range(height)]
+            rows = [tuple(t.value(e) for e in how.row(i0 + r)) for r in range(height)]
         found: list[Index] = []
-        for r in range(height):
-            index = [places.get(a, i0) for a in range(len(self.how.axes))]
-            index[rows] = t.add(i0, r)
+        for row in rows:
+            every = {**places, **dict(zip(how.rows, row, strict=True))}
+            index = [every[a] for a in range(len(how.axes))]
             for a, number in enumerate(phase.numbers, 1):
-                index[a] = self.how.phased[a - 1].place(t, number, index[a])
+                index[a] = how.phased[a - 1].place(t, number, index[a])
             found.append(tuple(index))
+        limits = [self.limits(phase, places, digit) for digit in how.digits]
 
         def columns(j: Value) -> None:
-            sums = self.sums(phase, base, distance, panel, j, (zero,) * height)
+            sums = self.sums(limits, base, offsets, panel, j, (zero,) * height)
             column = t.add(panel.j0, j)
 
-            def store(last: bool) -> None:
-                places = [(*index, column) for index in found]
-                pairs = zip(places, sums, strict=True)
-                totals = [t.total(place, panel.pc, block) for place, block in pairs]
-                for place, total in zip(places, totals, strict=True):
-                    t.store_total(place, total, last)
-
-            t.finish(panel.pc, store)
+            self.keep(panel, [(*index, column) for index in found], sums)
 
         whole = panel.columns == t.columns
         kind, step = ("lanes", t.columns) if whole else ("vector", 2)
@@ -467,24 +327,55 @@ class Sliding:
             step = 1
         lower.loop(t.extent(0), t.extent(panel.columns), columns, kind, step=step)
 
+    def keep(self, panel: Panel, places: Sequence[Index], sums: Sequence[Value]) -> None:
+        """The sums of a block at these places of the result."""
+        t = self.t
+
+        def store(last: bool) -> None:
+            pairs = zip(places, sums, strict=True)
+            totals = [t.total(place, panel.pc, block) for place, block in pairs]
+            for place, total in zip(places, totals, strict=True):
+                t.store_total(place, total, last)
+
+        t.finish(panel.pc, store)
+
+    def limits(self, phase: Phase, places: dict[int, Value], digit: Axis) -> Limits | None:
+        """From which value on a digit counts here, and up to which; None where all do."""
+        t = self.t
+        if digit.taps is None:
+            return None
+        a, each = digit.taps
+        if not self.how.clipped:
+            return t.value(0), t.mul(phase.seen[a].taps, each)
+        axis = self.how.phased[a].axis
+        before = t.minus(t.extent(axis.low), t.mul(places[a + 1], axis.stride))
+        first = t.op("floor_div", t.add(before, axis.tap - 1), axis.tap)
+        first = t.least(t.op("maximum", first, 0), t.extent(axis.taps))
+        behind = t.add(t.add(before, t.extent(axis.extent - 1)), axis.tap)
+        last = t.least(t.op("floor_div", behind, axis.tap), t.extent(axis.taps))
+        return t.mul(first, each), t.mul(t.op("maximum", last, first), each)
+
     def sums(
         self,
-        phase: Phase,
+        limits: Sequence[Limits | None],
         base: Value,
-        row: int,
+        offsets: Sequence[int],
         panel: Panel,
         j: Value,
         sums: Sequence[Value],
     ) -> Sequence[Value]:
-        """Adds up a block of k: run by run, if there is more than one. Rows are `row` elements
-        apart, from `base` on."""
+        """Adds up a block of k: run by run, if there is more than one. Rows are at these offsets
+        from `base`."""
         t, lower, pc = self.t, self.t.lower, panel.pc
-        *digits, (length, step, fewer) = self.how.digits
+        *digits, (length, step, _) = self.how.digits
+        *outer_limits, limit = limits
         extents = tuple(d.extent for d in digits)
         end = t.add(pc, t.block_length(pc))
         # Where rows see elements of one another, these would be kept in too many registers.
-        short = isinstance(length, int) and length <= SHORT and length * step <= row
-        short = short and not t.several and fewer is None
+        apart = self.how.axes[self.how.rows[0]].distance if len(self.how.rows) == 1 else 0
+        short = isinstance(length, int) and length <= SHORT and length * step <= apart
+        short = short and not t.several and limit is None
+        paired = isinstance(length, int) and PAIRED[0] <= length <= PAIRED[1]
 
         def run(
             origin: Value, start: Value, count: Value, sums: Sequence[Value]
@@ -498,18 +389,18 @@ class Sliding:
                 y = t.load(self.weights, t.add(at, t.mul(e, panel.distance)))
                 place = t.add(origin, t.mul(e, t.extent(step)))
                 return [
-                    t.fma(t.load(self.source, t.add(place, r * row)), y, total)
-                    for r, total in enumerate(totals)
+                    t.fma(t.load(self.source, t.add(place, offset)), y, total)
+                    for offset, total in zip(offsets, totals, strict=True)
                 ]
 
             if not short:
-                return self.loop(add, count, sums)
+                return self.loop(add, count, sums, paired)
             assert isinstance(length, int)
             for e in range(length):
                 sums = add((t.extent(e), *sums))
             return sums
 
-        if not digits and fewer is None:
+        if not digits and limit is None:
             origin = t.add(base, t.mul(pc, t.extent(step)))
             return run(origin, pc, t.minus(end, pc), sums)
         first = t.op("floor_div", pc, t.extent(length))
@@ -519,38 +410,56 @@ class Sliding:
             s, *totals = params
             q = t.add(first, s)
             low = t.mul(q, t.extent(length))
-            start, count = low, phase.values(t, length, fewer)
+            from_, to = limit or (t.value(0), t.extent(length))
+            start, count = t.add(low, from_), t.minus(to, from_)
             if t.several:
-                start = t.op("maximum", low, pc)
-                count = t.minus(t.least(t.add(low, count), end), start)
+                start = t.op("maximum", start, pc)
+                count = t.minus(t.least(t.add(low, to), end), start)
             origin = t.add(base, t.mul(t.minus(start, low), t.extent(step)))
             places = lower.unlinear(q, extents) if extents else ()
-            for digit, place in zip(digits, places, strict=True):
+            for digit, place, limits in zip(digits, places, outer_limits, strict=True):
                 origin = t.add(origin, t.mul(place, t.extent(digit.distance)))
-                if digit.taps is not None:
-                    there = t.op("less", place, phase.values(t, digit.extent, digit.taps))
+                if limits is not None:
+                    there = t.op("less", place, limits[1])
+                    if self.how.clipped:
+                        there = t.both(there, t.op("greater_equal", place, limits[0]))
                     count = t.choose(there, count, t.value(0))
             return run(origin, start, count, totals)
 
         return self.loop(segment, t.add(t.minus(last, first), 1), sums)
 
     def loop(
-        self, fill: Callable[[Index], Sequence[Value]], count: Value, init: Sequence[Value]
+        self,
+        fill: Callable[[Index], Sequence[Value]],
+        count: Value,
+        init: Sequence[Value],
+        paired: bool = False,
     ) -> Sequence[Value]:
-        """`fill` for 0, 1, ... below count, which carries sums."""
+        """`fill` for 0, 1, ... below count, which carries sums; written out for two at a time where
+        they are `paired`."""
         t = self.t
         types = (INDEX, *[scalar_type(t.compute)] * len(init))
-        body = t.lower.region("body", types, fill)
-        loop = For(t.extent(0), count, tuple(init), 1, "serial", body)
+
+        def two(params: Index) -> Sequence[Value]:
+            return fill((t.add(params[0], 1), *fill(params)))
+
+        low, body = t.extent(0), t.lower.region("body", types, fill)
+        if paired:
+            pairs = t.lower.region("body", types, two)
+            odd = t.op("bitwise_and", t.op("maximum", count, 0), 1)
+            even = t.minus(count, odd)
+            init = t.lower.b.emit_all(For(low, even, tuple(init), 2, "serial", pairs))
+            low = even
+        loop = For(low, count, tuple(init), 1, "serial", body)
         found: Sequence[Value] = t.lower.b.emit_all(loop)
         return found
 
-    def copied(self) -> Value:
+    def copied(self, x: Value) -> Value:
         """The operand in the dtype that is computed in, with zeros around it."""
         t, lower, how = self.t, self.t.lower, self.how
         shape = how.shape
         buffer: Value = lower.scratch(TensorType(t.compute, shape))
-        x, zero = lower.buffer(how.memory), lower.b.constant(0, t.compute)
+        zero = lower.b.constant(0, t.compute)
         lows: list[Any] = [0] * self.op.x.rank
         lows[1:-1] = how.low
         inner = [self.op.x.shape[a] for a in how.order]  # without the border

@@ -12,7 +12,7 @@ from tfc.ir import dtypes, lowering, ops
 from tfc.ir.core import Builder, Op, OpError, Value
 from tfc.ir.ops.kernel import For
 from tfc.ir.schedules import depthwise, patches
-from tfc.ir.schedules.sliding import walk
+from tfc.ir.schedules.walks import walk
 from tfc.ir.types import TensorType, parse_type
 
 PLAIN: dict[str, Any] = {
