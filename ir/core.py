@@ -23,6 +23,7 @@ fold constants, simplify, and number values (CSE) on the way.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -327,6 +328,7 @@ def attribute_key(value: Any) -> Any:
 def structure(f: Function) -> Any:
     """A hashable description, equal for functions that differ in names and locations only."""
     numbers: dict[Value, int] = {}
+    fresh = itertools.count()  # ops may share a region, whose values get new numbers each time
 
     def number(value: Any) -> Any:
         if isinstance(value, tuple):
@@ -335,7 +337,7 @@ def structure(f: Function) -> Any:
 
     def region(f: Function) -> Any:
         for p in f.params:
-            numbers[p] = len(numbers)
+            numbers[p] = next(fresh)
         ops: list[Any] = []
         for op in f.body:
             spec = op.spec
@@ -349,7 +351,7 @@ def structure(f: Function) -> Any:
             if op.regions:
                 ops.extend(map(region, op.regions))
             for r in op.results:
-                numbers[r] = len(numbers)
+                numbers[r] = next(fresh)
         return tuple(p.type for p in f.params), tuple(ops), number(f.returns)
 
     return region(f)

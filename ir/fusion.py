@@ -39,6 +39,7 @@ from .schedules.walks import walk, weights
 
 STORE_ABOVE = 12  # scalar operations: about what a load and a store of an element cost
 EPILOGUE_MAX = 12  # scalar operations that a contraction's write-back may carry along
+REPEATS_MIN = 8  # how often what lies across its rows is used before it is stored as it is read
 DEPTH_MAX = 50  # index maps that one pull may go through: a bound for recursion
 FEW_ROWS = 16  # as many rows are read side by side
 ROW_MAX = 16 << 10  # bytes of a row that a kernel keeps on the stack
@@ -130,6 +131,8 @@ def _choose(f: Function, packed: bool) -> Plan:
         for v in op.operands:  # first: what is stored costs its users nothing
             if pulled[v] > STORE_ABOVE and _repeats(op, v, users[v]):
                 store(v)
+            elif isinstance(op, Broadcast) and (turned := _across(op)):
+                store(turned)
         for v in op.results:
             own = cost(op) + sum(pulled[x] for x in dict.fromkeys(op.operands))
             deep = max((depth[x] for x in op.operands), default=0)
@@ -181,6 +184,17 @@ def _read_before(
 def _repeats(op: Op, v: Value, users: list[Op]) -> bool:
     """Whether pulling `v` into `op` would compute elements of it more than once."""
     return len(users) > 1 or isinstance(op, Broadcast | Gather | Pad | Concat)
+
+
+def _across(op: Broadcast) -> Value | None:
+    """What `op` repeats, if it would be read across the rows of another value: lanes would gather,
+    so that storing it first costs less."""
+    v = op.x
+    while isinstance(v.op, Reshape) and v.op.only_ones:
+        v = v.op.x
+    if not isinstance(v.op, Transpose) or v.op.perm[-1] == v.rank - 1:
+        return None
+    return v if not isinstance(op.repeats, int) or op.repeats >= REPEATS_MIN else None
 
 
 def _place(

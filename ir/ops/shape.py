@@ -104,6 +104,12 @@ class Broadcast(Op):
                 raise self.error(f"cannot be broadcast to {shape} along {self.dims}")
         return TensorType(self.x.dtype, self.shape)
 
+    @property
+    def repeats(self) -> Extent:
+        """How often each element of the operand is there."""
+        own = {d for d, e in zip(self.dims, self.x.shape, strict=True) if e == self.shape[d]}
+        return product(e for d, e in enumerate(self.shape) if d not in own)
+
     def numpy(self, x: Any) -> Any:
         shape: Any = self.shape
         kept = [1] * len(shape)

@@ -11,6 +11,7 @@ from ..ops.control import Cond, Control
 from ..ops.functional import Call, CustomGradient
 from ..ops.shape import Constant
 from .counting import count, counted
+from .layout import layout
 from .merging import merge
 from .pruning import (
     effectful,
@@ -104,7 +105,10 @@ def live_ops(f: Function) -> set[Op]:
     return live
 
 
-OPTIMISE: tuple[Pass, ...] = (inline, merge, regions, fold, simplify, cse, prune, count, dce)
+OPTIMISE: tuple[Pass, ...] = (
+    *(inline, merge, regions, fold, simplify),
+    *(layout, cse, prune, count, dce),
+)
 
 
 def run(
@@ -135,6 +139,6 @@ def _checker() -> Pass:
 
 __all__ = [
     *("OPTIMISE", "Pass", "count", "counted", "cse", "dce", "effectful", "fold", "inline"),
-    *("live_ops", "merge", "needed_params", "prune", "regions", "run", "simplify"),
+    *("layout", "live_ops", "merge", "needed_params", "prune", "regions", "run", "simplify"),
     "without_effects",
 ]

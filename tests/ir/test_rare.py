@@ -8,7 +8,7 @@ import pytest
 
 from tests.emulated import Emulated
 from tests.native import Native, lowered
-from tfc.ir.core import Function
+from tfc.ir.core import Builder, Function, Value, structure
 from tfc.ir.ops.kernel import Rarely
 from tfc.ir.text import parse
 from tfc.ir.verify import verify
@@ -83,3 +83,44 @@ def test_complex_sines_have_it_too() -> None:
     native, x = Native(f), numbers("float64", 11, 4) + 1j
     assert len(rare(native.kernels)) == 1
     np.testing.assert_allclose(native(x)[0], np.sin(x), rtol=1e-14)
+
+
+NESTED = """
+func @nested(%x: f32[n]) -> (f32[n]) {
+  %0 = cos %x : f32[n]
+  %1 = tan %0 : f32[n]
+  return %1
+}
+"""
+
+
+def test_a_function_that_two_ops_share_is_told_from_others() -> None:
+    made = lowered(parse(NESTED))
+    first, second = rare(made)
+    assert first.callee is second.callee
+    assert structure(parse(str(made))) == structure(made)
+    # What differs in the shared function alone, differs wherever it stands.
+    body = first.callee
+    turned = Function(body.name, body.params, body.body, body.returns[::-1])
+    pair = [replaced(made, {first: f, second: s}) for f in (body, turned) for s in (body, turned)]
+    assert len({structure(f) for f in pair}) == 4
+
+
+def replaced(f: Function, callees: dict[Rarely, Function]) -> Function:
+    """`f` with other functions in the places of those."""
+
+    def region(g: Function) -> Function:
+        b = Builder(g.name)
+        env: dict[Value, Value] = {}
+        for op in g.body:
+            here = op.with_operands(lambda v: env.get(v, v))
+            if isinstance(op, Rarely):
+                here = here.replace(callee=callees[op])
+            elif op.regions:
+                names = op.spec.regions
+                here = here.replace(**{n: region(getattr(op, n)) for n in names})
+            env.update(zip(op.results, b.emit_all(here), strict=True))
+        returns = tuple(env.get(v, v) for v in g.returns)
+        return Function(g.name, g.params, tuple(b.body), returns, g.notes)
+
+    return region(f)
