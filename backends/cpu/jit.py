@@ -2,7 +2,7 @@
 
     text -> parse -> verify -> object bytes (kept on disk) -> linked into this process
 
-What runs once a call is compiled apart from what computes, at another level (see splitting.py).
+A module is compiled in parts, each in its own way (see splitting.py).
 No optimisation pipeline runs: the text already says what the machine shall do, and a pipeline
 costs four times the code generation and makes this code no faster. A hit in the disk cache
 neither parses nor compiles. Objects refer to the outside by symbol only; the addresses are
@@ -25,8 +25,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from . import cache, debugger
-from .machine import OPT_LEVEL, host, target_machine
-from .splitting import split
+from .machine import OPT_LEVEL, host, strength_reduction, target_machine
+from .splitting import Part, split
 
 
 class InternalError(RuntimeError):
@@ -93,9 +93,8 @@ def load(text: str, imports: Mapping[str, int] | None = None, *, shared: bool = 
     library defines counts as published, and is never unloaded.
     """
     try:
-        parts = (text, "") if debugger.wanted() else split(text)
-        levels = zip(parts, (OPT_LEVEL, 0), strict=True)
-        objects = [_object(part, level) for part, level in levels if part]
+        parts = [Part(text)] if debugger.wanted() else split(text)
+        objects = [_object(*part) for part in parts]
         data = [data for data, _ in objects]
         library = link(data, _defined(text), imports or {}, shared=shared)
         library.cached = all(cached for _, cached in objects)
@@ -109,16 +108,17 @@ def load(text: str, imports: Mapping[str, int] | None = None, *, shared: bool = 
         raise InternalError(f"{error}\nnot imported: {', '.join(missing)}") from None
 
 
-def _object(text: str, level: int) -> tuple[bytes, bool]:
+def _object(text: str, level: int = OPT_LEVEL, reduced: bool = True) -> tuple[bytes, bool]:
     """The object file for `text`, and whether the disk cache had it."""
     disk = cache.default()
     with _lock:
         machine = host()
-    name = cache.key(versions(), machine.triple, machine.cpu, machine.features, str(level), text)
+    way = f"{level} {reduced}"
+    name = cache.key(versions(), machine.triple, machine.cpu, machine.features, way, text)
     data = disk.get(name)
     if data is not None:
         return data, True
-    with _lock:
+    with _lock, strength_reduction(reduced):
         data = _emit(text, "emit_object", target_machine(level))
     disk.put(name, data)
     return data, False

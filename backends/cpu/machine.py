@@ -14,6 +14,8 @@ that the code for smaller machines can be tested on a larger one.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -26,6 +28,7 @@ _IMPLIED_BY = {
     "fma": ("avx512", "avx10"),
 }
 
+_SWITCHES = (22,)  # versions of LLVM that know the switch: it ends the process over one it does not
 OPT_LEVEL = 2  # level 3 compiles no faster code from explicit vectors, level 0 lacks instructions
 
 
@@ -123,3 +126,19 @@ def target_machine(level: int = OPT_LEVEL) -> Any:
         codemodel="jitdefault",  # large: JIT code may lie anywhere relative to what it calls
         jit=True,
     )
+
+
+@contextmanager
+def strength_reduction(wanted: bool) -> Iterator[None]:
+    """Whether LLVM reduces the strength of loops meanwhile. The switch is one of the process: what
+    others compile at this moment, in another thread, may be a little slower for it."""
+    import llvmlite.binding as llvm
+
+    if wanted or llvm.llvm_version_info[0] not in _SWITCHES:
+        yield
+        return
+    llvm.set_option("tfc", "-disable-lsr=true")
+    try:
+        yield
+    finally:
+        llvm.set_option("tfc", "-disable-lsr=false")

@@ -1,49 +1,115 @@
-"""A module in two parts: what is worth LLVM's optimising code generation, and what is not.
+"""A module in parts, each compiled as suits its functions; all are linked as one library.
 
-Functions that are marked `optnone` run once a call, or hardly ever. LLVM still takes them through
-all of its passes, which is most of what compiling a small program costs; a code generator of level
-0 needs a fifth of that. So they become a module of their own. Both are linked as one library.
+- Functions that are marked `optnone` run once a call, or hardly ever. LLVM still takes them through
+  all of its passes, which is most of what compiling a small program costs; a code generator of
+  level 0 needs a fifth of that.
+- LLVM's strength reduction makes pointers of what addresses are computed from, round by round.
+  That is up to two thirds of the time that a kernel takes to compile. It pays where an inner loop
+  carries values (a tile's sums, whose rows need registers), or multiplies about as often as it
+  loads. Kernels whose loops do neither are compiled without; transposes are faster so, too.
 
 The text is that of this package's writers, which this relies on: a function begins with `define` at
-the beginning of a line and ends with the next line that is `}`; all else is a line.
+the beginning of a line and ends with the next line that is `}`; all else is a line. A loop begins
+at a label "loop" or "while" with a number.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from .machine import OPT_LEVEL
 
 _HEAD = re.compile(r"define (?:internal )?([^@\n]*@[\w.$]+)\(([^()]*(?:\([^()]*\)[^()]*)*)\)", re.S)
 _GLOBAL = re.compile(r"^(@[\w.$]+) = internal global .*$", re.M)
 _USED = re.compile(r"@([\w.$]+)")
+_LOOP = re.compile(
+    r"^(?P<head>(?:loop|while)\d+):\n(?P<phis>(?:  %\S+ = phi .*\n)*)"
+    r"|^  br label %(?P<back>(?:loop|while)\d+)$",
+    re.M,
+)
+_WORTH_IT = 3000  # characters of functions that may go apart
 
 
-def split(text: str) -> tuple[str, str]:
-    """The text of functions that are to be optimised, and that of the others; one may be empty."""
+class Part(NamedTuple):
+    """Functions as a module, and how it is compiled."""
+
+    text: str
+    level: int = OPT_LEVEL
+    reduced: bool = True  # whether addresses are computed from round to round
+
+
+REDUCED, DIRECT, ONCE = range(3)
+_SETTINGS = ((OPT_LEVEL, True), (OPT_LEVEL, False), (0, True))
+
+
+def split(text: str) -> list[Part]:
+    """The parts of a module that have any functions."""
     if "\n!" in text:  # metadata say which line each instruction belongs to
-        return text, ""
+        return [Part(text)]
     functions, rest = _functions(text)
-    plain = {name for name, code in functions.items() if " optnone" in code.partition("{\n")[0]}
-    optimised = functions.keys() - plain
-    if not plain or not optimised:
-        return ("", text) if plain else (text, "")
-    parts = [
-        "".join(code for f, code in functions.items() if (f in plain) is p) for p in (False, True)
-    ]
-    used = [set(_USED.findall(part)) for part in parts]
-    shared = _GLOBAL.sub(lambda m: m[0].replace("internal global", "global", 1), rest)
-    outside = _GLOBAL.sub(r"\1 = external global i8", rest)
-    found = []
-    for part, around, names, others in (
-        (parts[0], shared, used[0], used[0] & plain),
-        (parts[1], outside, used[1], used[1] & optimised),
-    ):
+    kinds = _kinds(functions)
+    present = sorted(set(kinds.values()))
+    if len(present) == 1:
+        return [Part(text, *_SETTINGS[present[0]])]
+    groups = [[name for name, kind in kinds.items() if kind == p] for p in present]
+    codes = ["".join(functions[name] for name in names) for names in groups]
+    used = [set(_USED.findall(code)) for code in codes]
+    parts = []
+    for i, (names, code) in enumerate(zip(groups, codes, strict=True)):
+        others = used[i] & functions.keys() - set(names)
+        wanted = set().union(*(u for j, u in enumerate(used) if j != i))
+        for name in wanted & set(names):  # seen from other parts
+            start = functions[name].partition("\n")[0]
+            code = code.replace(start, start.replace("define internal", "define", 1), 1)
+        if i == 0:  # variables are defined here
+            around = _GLOBAL.sub(lambda m: m[0].replace("internal global", "global", 1), rest)
+        else:
+            around = _GLOBAL.sub(r"\1 = external global i8", rest)
         declared = [_declaration(functions[name]) for name in sorted(others)]
-        found.append("\n".join([*_needed(around, names), *declared, part]))
-    for name in used[0] & plain | used[1] & optimised:  # seen from the other part
-        place = name in plain
-        head = functions[name].partition("\n")[0]
-        found[place] = found[place].replace(head, head.replace("define internal", "define", 1), 1)
-    return found[0], found[1]
+        parts.append("\n".join([*_needed(around, used[i]), *declared, code]))
+    return [Part(part, *_SETTINGS[p]) for part, p in zip(parts, present, strict=True)]
+
+
+def _kinds(functions: dict[str, str]) -> dict[str, int]:
+    """How each function is compiled: REDUCED, DIRECT or ONCE."""
+    kinds: dict[str, int] = {}
+    straight = []  # those without loops
+    for name, code in functions.items():
+        loops = list(_inner_loops(code))
+        if " optnone" in code.partition("{\n")[0]:
+            kinds[name] = ONCE
+        elif loops:
+            kinds[name] = REDUCED if any(map(_strides_matter, loops)) else DIRECT
+        else:
+            straight.append(name)
+    optimised = {kind for kind in kinds.values() if kind != ONCE}
+    direct = [name for name, kind in kinds.items() if kind == DIRECT]
+    if len(optimised) == 2 and sum(len(functions[name]) for name in direct) < _WORTH_IT:
+        kinds |= dict.fromkeys(direct, REDUCED)
+        optimised = {REDUCED}
+    kinds |= dict.fromkeys(straight, max(optimised, default=REDUCED))
+    return {name: kinds[name] for name in functions}
+
+
+def _inner_loops(code: str) -> Iterator[tuple[str, str]]:
+    """What the innermost loops carry (their phis), and their bodies."""
+    last = None
+    for found in _LOOP.finditer(code):
+        if found["head"]:
+            last = found
+        elif last and last["head"] == found["back"]:
+            yield last["phis"], code[last.end() : found.start()]
+
+
+def _strides_matter(loop: tuple[str, str]) -> bool:
+    phis, body = loop
+    if phis.count(" = phi ") > phis.count(" = phi i64 "):
+        return True
+    loads = body.count(" = load ") + body.count("@llvm.masked.")
+    products = body.count(" = mul i64 ")
+    return loads > 2 and products > 1 and 2 * products >= loads
 
 
 def _functions(text: str) -> tuple[dict[str, str], str]:

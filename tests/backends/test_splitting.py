@@ -1,9 +1,20 @@
-"""What runs once a call is a module of its own, compiled at another level."""
+"""A module in parts: what runs once a call, and loops that LLVM makes no pointers for."""
 
 from __future__ import annotations
 
+import numpy as np
+
+from tests.native import Native
 from tfc.backends.cpu import jit
-from tfc.backends.cpu.splitting import split
+from tfc.backends.cpu.splitting import Part, _functions, split
+from tfc.ir.text import parse
+
+SUMS = """
+func @sums(%x: f32[8, 300]) -> f32[300] {
+  %0 = reduce_sum %x {axes = (0,)} : f32[300]
+  return %0
+}
+"""
 
 KERNELS = """\
 @count = internal global i64 5
@@ -43,7 +54,8 @@ define i64 @counted() nounwind {
 def test_both_parts_are_one_library() -> None:
     import ctypes
 
-    optimised, plain = split(KERNELS)
+    (optimised, *_), (plain, level, _) = split(KERNELS)
+    assert level == 0
     assert "@glue" not in optimised and "define i64 @kernel(" in optimised
     assert "declare i64 @kernel(ptr, { i64, i64 })" in plain and "@counted" not in plain
     assert "@unused" not in optimised + plain and "@llvm.smax" not in plain
@@ -55,8 +67,46 @@ def test_both_parts_are_one_library() -> None:
 
 def test_what_is_left_whole() -> None:
     plain = KERNELS[KERNELS.index("define i64 @counted") :]
-    assert split(plain) == (plain, "")
+    assert split(plain) == [Part(plain)]
     alone = plain.replace("nounwind", "nounwind noinline optnone")
-    assert split(alone) == ("", alone)
+    assert split(alone) == [Part(alone, level=0)]
     marked = KERNELS + "\n!0 = !{}\n"
-    assert split(marked) == (marked, "")
+    assert split(marked) == [Part(marked)]
+
+
+def ways(source: str) -> dict[str, bool]:
+    """The functions with loops of a function's program, and whether addresses are reduced."""
+    text = Native(parse(source)).program.text
+    return {
+        name: part.reduced
+        for part in split(text)
+        for name, code in _functions(part.text)[0].items()
+        if "loop" in code
+    }
+
+
+def test_loops_of_sums_and_of_copies() -> None:
+    """One program has both: what is stored transposed, and sums of it."""
+    both = """
+func @f(%x: f32[300, n]) -> (f32[n, 300], f32[300]) {
+  %0 = transpose %x {perm = (1, 0)} : f32[n, 300]
+  %1 = reduce_sum %x {axes = (1,)} : f32[300]
+  return %0, %1
+}"""
+    assert set(ways(both).values()) == {True, False}
+    copies = both.replace("  return %0, %1", "  return %0").replace(", f32[300])", ")")
+    assert set(ways(copies).values()) == {False}
+    sums_alone = both.replace("  return %0, %1", "  return %1").replace("(f32[n, 300], ", "(")
+    assert set(ways(sums_alone).values()) == {True}
+    x = np.random.default_rng(0).standard_normal((300, 77)).astype(np.float32)
+    turned, sums = Native(parse(both))(x)
+    assert turned.tobytes() == x.T.tobytes()
+    np.testing.assert_allclose(sums, x.sum(1), rtol=1e-4, atol=1e-4)
+
+
+def test_the_switch_is_back_where_it_was() -> None:
+    """Code for the same text is the same before and after a part without strength reduction."""
+    text = Native(parse(SUMS)).program.text
+    before = jit.assembly(text)
+    assert jit._object(text, 2, True) != jit._object(text, 2, False)
+    assert jit.assembly(text) == before
