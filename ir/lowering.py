@@ -85,6 +85,7 @@ class Target(NamedTuple):
     grid: bool = False  # a grid of threads, each for one element, takes the place of lanes
     tensor_cores: bool = False  # whether they multiply matrices of float16 and bfloat16
     tf32: bool = False  # and of float32, whose last 13 bits then are rounded away
+    warpgroups: bool = False  # whether they read shared memory themselves, for 128 threads
 
 
 def lower(f: Function, target: Target | None = None, sites: list[Site] | None = None) -> Function:

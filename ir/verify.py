@@ -83,6 +83,7 @@ from .ops.kernel import (
     Turn,
 )
 from .ops.shape import Constant, ExtentOf
+from .ops.warpgroups import FenceTiles, MultiplyTiles
 from .text import print_marked
 from .types import INDEX, BufferType, TensorType, Type, in_parts, scalar_type
 
@@ -91,7 +92,7 @@ MEMORY |= Repeat | Branch | Rarely | ChooseBuffer | Prefetch | Turn | Parallel
 MEMORY |= Grid | Shared | Barrier | Shuffle | LoadMany | StoreMany | Aligned
 MEMORY |= LoadFragments | RoundFragment | MultiplyFragments | LoadSquare
 MEMORY |= SortTile | MergeRuns | Append
-MEMORY |= CopyAsync | CommitCopies | AwaitCopies
+MEMORY |= CopyAsync | CommitCopies | AwaitCopies | FenceTiles | MultiplyTiles
 SIDE_BY_SIDE = ("vector", "lanes", "some")
 KINDS = ("serial", "vector", "lanes", "some", "parallel")
 COMBINES: tuple[str, ...] = ("add", "mul", "complex_mul", "maximum", "minimum")
@@ -340,6 +341,9 @@ class _Verifier:
                 self.address(op, buffer, offset)
             case LoadFragments(buffer=buffer, offset=offset):
                 self.address(op, buffer, offset)
+            case MultiplyTiles():
+                self.address(op, op.left, op.left_at)
+                self.address(op, op.right, op.right_at)
             case LoadSquare(buffer=buffer, offset=offset):
                 self.address(op, buffer, offset)
             case CopyAsync(mask=mask):

@@ -30,11 +30,13 @@ class Failed(Exception):
     """A check failed on the device: the number of its site, and the values that it reported."""
 
 
-def lowered(f: Function, tensor_cores: bool = False, tf32: bool = False) -> Function:
+def lowered(
+    f: Function, tensor_cores: bool = False, tf32: bool = False, warpgroups: bool = False
+) -> Function:
     """The kernels of `f` for a GPU, whose tensor cores would not give the CPU's bits."""
 
     def lower(g: Function) -> Function:
-        return lowering.lower(g, cuda_target(tensor_cores, tf32))
+        return lowering.lower(g, cuda_target(tensor_cores, tf32, warpgroups))
 
     return passes.run(f, (*passes.OPTIMISE, lower, kernels.expand))
 

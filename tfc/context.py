@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 from pathlib import Path
@@ -43,8 +44,15 @@ class Settings:
     check_numerics = False  # see debugging.enable_check_numerics
     timeline: Any = None  # see profiler.trace
     tensor_float_32 = False  # whether GPUs may round the operands of products
+    # Whether they may use what was never seen to run: products of float16 by warpgroups.
+    warpgroups = os.environ.get("TFC_WGMMA", "") not in ("", "0")
     accelerated: bool  # whether a GPU has been used or is the default, see placement.py
     default_gpu: Any  # where ops run that nothing else places; None: on the CPU
+
+    @property
+    def products(self) -> tuple[bool, bool]:
+        """How GPUs may multiply matrices; what is compiled for one way is not for another."""
+        return self.tensor_float_32, self.warpgroups
 
     def __getattr__(self, name: str) -> Any:
         """GPUs are looked for when they are first asked for."""

@@ -136,7 +136,7 @@ class Primitive:
             if device is None:
                 tensors = placement.on_host(tensors)
             else:
-                key.append((device, settings.tensor_float_32))
+                key.append((device, settings.products))
                 if settings.timeline is None:
                     shapes = tuple([(t._array.dtype.num, t._array.shape) for t in tensors])
                     quick = (key[0], shapes, static)

@@ -98,7 +98,7 @@ def compile_function(
     if f.notes or os.environ.get("TFC_DUMP") or calls_python(f):  # a key would keep functions
         return _compile(f, signature, device)
     lines = os.environ.get("TFC_DEBUG_INFO", "")  # what debuggers are to see
-    key = (_identity(f), signature, lines, device and (device, settings.tensor_float_32))
+    key = (_identity(f), signature, lines, device and (device, settings.products))
     known = _compiled.get(key)
     if known is None:
         known = _compiled[key] = _compile(f, signature, device)
@@ -188,7 +188,8 @@ def _ptx(optimised: Function) -> str:
 def _target(device: Any) -> Any:
     """What schedules want to know of where it will run."""
     if device is not None:
-        return _cuda().target(tf32=settings.tensor_float_32)
+        warpgroups = settings.warpgroups and device.has_warpgroups
+        return _cuda().target(tf32=settings.tensor_float_32, warpgroups=warpgroups)
     from tfc.backends.cpu import program
 
     return program.target()

@@ -252,7 +252,7 @@ class Placed:
     def entry(self, device: Device | None = None) -> Callable[..., Any]:
         """The callable for tensors on a device."""
         profile = settings.timeline is not None
-        key = device and (device, settings.tensor_float_32), profile
+        key = device and (device, settings.products), profile
         found = self._entries.get(key)
         if found is None:
             found = self._program(device).bind(self._name, self._captured)

@@ -41,8 +41,9 @@ from tfc.ir.ops.kernel import (
     Turn,
 )
 from tfc.ir.ops.shape import ExtentOf
+from tfc.ir.ops.warpgroups import FenceTiles, MultiplyTiles
 
-from . import copies, teams, tensor, vectors
+from . import copies, teams, tensor, vectors, warpgroups
 from .modulo import MODULO
 
 _TID = "llvm.nvvm.read.ptx.sreg.tid.x"
@@ -139,6 +140,10 @@ class PhaseWriter(KernelWriter):
                 tensor.round_element(self, op)
             case MultiplyFragments():
                 tensor.multiply(self, op)
+            case MultiplyTiles():
+                warpgroups.multiply(self, op)
+            case FenceTiles():
+                warpgroups.fence(self)
             case CopyAsync():
                 copies.copy(self, op)
             case CommitCopies():

@@ -90,6 +90,11 @@ class Device:
         assert self.driver
         return self._processor
 
+    @property
+    def has_warpgroups(self) -> bool:
+        """Whether its tensor cores read shared memory: Hopper's do so by wgmma, later ones not."""
+        return tuple(self.driver.capability) == (9, 0)
+
     # Arrays.
 
     def empty(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> DeviceArray:

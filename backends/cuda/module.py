@@ -17,6 +17,7 @@ from tfc.ir.extent import Extent, ceildiv, minimum, product
 from tfc.ir.lowering import Target
 from tfc.ir.ops.control import Control
 from tfc.ir.ops.kernel import Assert, Grid, Launch
+from tfc.ir.ops.warpgroups import MultiplyTiles
 from tfc.ir.passes.phases import grid_size, phases
 
 from . import modulo, ptx, vectors
@@ -26,10 +27,11 @@ MOST_BLOCKS = 1 << 14  # of a grid: with so many, each thread takes more than on
 UNKNOWN_BLOCKS = 1 << 10  # of a grid whose size the host does not know
 
 
-def cuda_target(tensor_cores: bool = True, tf32: bool = False) -> Target:
+def cuda_target(tensor_cores: bool = True, tf32: bool = False, warpgroups: bool = False) -> Target:
     """What schedules want to know of these processors, and of what is allowed on them: float16 and
-    bfloat16 matrices by tensor cores, and float32 ones, rounded to TensorFloat-32."""
-    return Target(vector_bytes=16, registers=32, grid=True, tensor_cores=tensor_cores, tf32=tf32)
+    bfloat16 matrices by tensor cores, float32 ones, rounded to TensorFloat-32, and the former by
+    warpgroups."""
+    return Target(16, 32, grid=True, tensor_cores=tensor_cores, tf32=tf32, warpgroups=warpgroups)
 
 
 @dataclass(frozen=True)
@@ -65,11 +67,14 @@ def launches(f: Function) -> Iterator[Launch]:
 
 def compile_module(f: Function, processor: str = "sm_80") -> DeviceModule:
     """The module for a function of launches that was lowered for `cuda_target()` and expanded."""
+    kernels = [op.kernel for op in launches(f)]
+    if any(isinstance(op, MultiplyTiles) for kernel in kernels for op in kernel.walk()):
+        processor = ptx.HOPPER
     writer = ModuleWriter(processor)
     found: dict[Function, tuple[DeviceKernel, ...]] = {}
-    for op in launches(f):
-        if op.kernel not in found:
-            found[op.kernel] = writer.launch(op.kernel)
+    for kernel in kernels:
+        if kernel not in found:
+            found[kernel] = writer.launch(kernel)
     text = writer.text()
     return DeviceModule(ptx.assemble(text, writer.machine) if found else "", found)
 

@@ -1,8 +1,8 @@
 """Text LLVM IR to PTX, the text that NVIDIA's driver compiles; kept on disk by content.
 
 PTX for a processor runs on it and all later ones: `sm_80` is the least, and `sm_90` is taken where
-it is known to be one. No optimisation pipeline runs here: the driver's own compiler, ptxas, does
-the work.
+it is known to be one. What warpgroups do is for `sm_90a`, which no later one is. No optimisation
+pipeline runs here: the driver's own compiler, ptxas, does the work.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from tfc.backends.cpu import jit
 from tfc.backends.cpu.machine import Machine
 
 TRIPLE = "nvptx64-nvidia-cuda"
+HOPPER = "sm_90a"  # with what later processors have no more
 OPT_LEVEL = 3
 
 

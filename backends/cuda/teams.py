@@ -17,7 +17,7 @@ THREADS = 256  # of a block, where teams are smaller than it
 RESIDENT = 768  # threads on a processor, at least, where warps reduce rows: 80 registers for each
 SHARED_BYTES = 48 << 10  # that each block may have without asking
 DYNAMIC_NAME = "tfc_shared"  # what was asked for
-DYNAMIC = f"@{DYNAMIC_NAME} = external addrspace(3) global [0 x i8], align 16"
+DYNAMIC = f"@{DYNAMIC_NAME} = external addrspace(3) global [0 x i8], align 1024"
 
 
 def sizes(phase: Function) -> tuple[int, int]:

@@ -8,14 +8,18 @@ from typing import Any
 import numpy as np
 
 import tfc as tf
+from tfc.context import settings
 
 from ..harness import Contender, row
-from .contenders import TINY, allow_tensor_float_32, contenders, normal, scaled
+from .contenders import TINY, allow_tensor_float_32, contenders, device, normal, scaled
 
 
-def product_row(n: int, dtype: str, tensor_float: bool, goal: float) -> None:
+def product_row(
+    n: int, dtype: str, tensor_float: bool, goal: float, warpgroups: bool = False
+) -> None:
     kind = "tf32" if tensor_float else dtype
     tolerance = {"float32": 1e-4, "tf32": 5e-3, "bfloat16": 3e-2}[kind]
+    kind += " by wgmma" if warpgroups else ""
 
     @row(
         f"matmul {kind} {n}",
@@ -26,6 +30,7 @@ def product_row(n: int, dtype: str, tensor_float: bool, goal: float) -> None:
     )
     def make() -> list[Contender]:
         allow_tensor_float_32(tensor_float)
+        settings.warpgroups = warpgroups
         data = [normal(n, n) / np.float32(math.sqrt(n)), normal(n, n)]
         name = "" if dtype == "float32" else dtype
         return contenders(data, tf.matmul, lambda t: t.matmul, lambda j: j.numpy.matmul, dtype=name)
@@ -35,6 +40,8 @@ for n in (512, 1024, 2048, 4096, 8192) if not TINY else (32,):
     product_row(n, "float32", False, 1.18)
     product_row(n, "float32", True, 1.67)
     product_row(n, "bfloat16", False, 1.67)
+    if (gpu := device()) is not None and gpu.has_warpgroups:
+        product_row(n, "bfloat16", False, 1.25, warpgroups=True)
 
 
 def convolution_row(

@@ -161,6 +161,9 @@ class Loading(Indices):
         for u in range(group):
             one(self.add(place, u), k, 1)
 
+    def arrived(self) -> None:
+        """Copies of this thread have arrived, and all threads are about to wait for each other."""
+
     def either(
         self, condition: Value, then: Callable[[], None], orelse: Callable[[], None]
     ) -> None:

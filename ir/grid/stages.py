@@ -92,4 +92,5 @@ class Copied:
 
     def wait(self, pending: int) -> None:
         self.t.lower.b.emit_all(AwaitCopies(pending))
+        self.t.arrived()
         self.t.lower.b.emit_all(Barrier())

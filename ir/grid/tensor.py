@@ -68,7 +68,16 @@ class TensorTiling(Tiling):
         # Rows of shared memory lie along what lies side by side in memory.
         self.lengths = [self.depth if along_k else side for side, along_k in self.lines]
         self.strides = self.lengths[0] + self.group, self.lengths[1] + self.group
+        self.sizes = [
+            (side if along_k else self.depth) * stride
+            for (side, along_k), stride in zip(self.lines, self.strides, strict=True)
+        ]
+        self.count = self.high * self.wide * 4  # of a thread's sums
         self.stages = Copied(self) if self.copied() else Fetched(self)
+
+    def suits(self) -> bool:
+        """Whether this is a way to do it."""
+        return True
 
     def copied(self) -> list[DType] | None:
         """The operands' dtypes, if they can be copied as they are, in groups of neighbours or (what
@@ -88,14 +97,7 @@ class TensorTiling(Tiling):
     def tile(self, outer: Index, i0: Value, j0: Value, thread: Value) -> None:
         lower = self.lower
         self.outer, self.i0, self.j0, self.thread = outer, i0, j0, thread
-        self.lane = self.op("floor_mod", thread, 32)
-        warp = self.op("floor_div", thread, 32)
-        self.down = self.mul(self.op("floor_mod", warp, DOWN), self.high * HIGH)
-        self.across = self.mul(self.op("floor_div", warp, DOWN), self.wide * WIDE)
-        self.sizes = [
-            (self.depth if not along_k else side) * stride
-            for (side, along_k), stride in zip(self.lines, self.strides, strict=True)
-        ]
+        self.take_places(thread)
         self.memory = [
             lower.emit(Shared(self.dtype, (self.stages.count * size,))) for size in self.sizes
         ]
@@ -105,7 +107,7 @@ class TensorTiling(Tiling):
             for value in map(self.grouped, range(2))
         ]
         self.stages.begin()
-        start = (lower.b.constant(0, float32),) * (self.high * self.wide * 4)
+        start = (lower.b.constant(0, float32),) * self.count
 
         def step(params: Index) -> Sequence[Value]:
             k, *sums = params
@@ -117,6 +119,13 @@ class TensorTiling(Tiling):
         totals = lower.b.emit_all(loop)
         self.stages.end()
         self.store(totals)
+
+    def take_places(self, thread: Value) -> None:
+        """Where a thread is in its warp, and its warp in the tile."""
+        self.lane = self.op("floor_mod", thread, 32)
+        warp = self.op("floor_div", thread, 32)
+        self.down = self.mul(self.op("floor_mod", warp, DOWN), self.high * HIGH)
+        self.across = self.mul(self.op("floor_div", warp, DOWN), self.wide * WIDE)
 
     # Shared memory.
 
@@ -298,13 +307,18 @@ class TensorTiling(Tiling):
         return found
 
     def places_of(self, e: Value) -> tuple[Value, Value]:
-        part, fragment = self.op("floor_mod", e, 4), self.op("floor_div", e, 4)
+        fragment = self.op("floor_div", e, 4)
         r, c = self.op("floor_div", fragment, self.wide), self.op("floor_mod", fragment, self.wide)
+        row, column = self.in_square(e)
+        i = self.add(self.add(self.i0, self.down), self.add(self.mul(r, HIGH), row))
+        j = self.add(self.add(self.j0, self.across), self.add(self.mul(c, WIDE), column))
+        return i, j
+
+    def in_square(self, e: Value) -> tuple[Value, Value]:
+        """Where one of four sums is in the 16 x 8 of its warp."""
+        part = self.op("floor_mod", e, 4)
         row = self.add(
             self.op("floor_div", self.lane, 4), self.mul(self.op("floor_div", part, 2), 8)
         )
         column = self.mul(self.op("floor_mod", self.lane, 4), 2)
-        column = self.add(column, self.op("floor_mod", part, 2))
-        i = self.add(self.add(self.i0, self.down), self.add(self.mul(r, HIGH), row))
-        j = self.add(self.add(self.j0, self.across), self.add(self.mul(c, WIDE), column))
-        return i, j
+        return row, self.add(column, self.op("floor_mod", part, 2))

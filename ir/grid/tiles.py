@@ -43,11 +43,13 @@ def write(lower: Any, op: Op) -> bool:
     if op.operands[0].dtype.is_complex:
         return False
     from .tensor import TensorTiling, kind_of
+    from .warpgroups import WarpgroupTiling
 
     problem = matrix_product(lower, op) if isinstance(op, Matmul) else window(lower, op)
     kind = kind_of(lower, op.operands[0].dtype)
     if kind:
-        TensorTiling(lower, op, problem, kind).write()
+        ways = (way(lower, op, problem, kind) for way in (WarpgroupTiling, TensorTiling))
+        next(tiling for tiling in ways if tiling.suits()).write()
         return True
     work = product((problem.m, problem.n, problem.k))
     if isinstance(work, int) and work < SMALL:

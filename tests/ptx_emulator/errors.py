@@ -33,6 +33,7 @@ class Fault(IntEnum):
     ASYNC_QUEUE = 13
     BARRIER_NUMBER = 14
     BRANCH_TABLE = 15
+    DESCRIPTOR = 16
 
 
 MEANINGS = {
@@ -50,6 +51,7 @@ MEANINGS = {
     Fault.EXITED_AT_BARRIER: "a barrier that some threads never reach: they have exited",
     Fault.ASYNC_QUEUE: "more asynchronous copies in flight than the emulator can hold",
     Fault.BARRIER_NUMBER: "there are barriers 0 to 15 only",
+    Fault.DESCRIPTOR: "lanes describe different matrices, or one that is not swizzled by 128 bytes",
     Fault.BRANCH_TABLE: "the index is outside of the table of branches",
 }
 

@@ -3,7 +3,8 @@
 A guarded instruction (`@%p st...`) becomes a branch around it, so that the rest of the emulator
 sees guards on branches only. An instruction at which threads wait for each other (`suspends`) ends
 its block, and what follows is a block of its own, whose first act is to take the instruction's
-results. What lives into that block is what a thread has to keep while it waits.
+results. What lives into that block is what a thread has to keep while it waits. The results of a
+warpgroup's products are those of the wait for them.
 """
 
 from __future__ import annotations
@@ -88,6 +89,8 @@ def _suspends(opcode: str) -> bool:
             return True
         case "movmatrix":
             return True
+        case "wgmma":
+            return "wait_group" in parts
         case _:
             return False
 
@@ -102,6 +105,8 @@ def _has_result(opcode: str) -> bool:
     parts = opcode.split(".")
     if parts[0] in ("bar", "barrier"):
         return "red" in parts
+    if parts[0] == "wgmma":
+        return "wait_group" in parts
     return parts[0] not in _NO_RESULT
 
 
@@ -180,6 +185,7 @@ def _cut(function: PtxFunction) -> list[Block]:
         return blocks[-1]
 
     ended = False  # whether nothing runs into what follows
+    sums: Operand = Vector(())  # that tensor cores have
     for item in function.body:
         if isinstance(item, str):
             begin(item, not ended)
@@ -199,6 +205,11 @@ def _cut(function: PtxFunction) -> list[Block]:
             blocks[-1].targets.append(skip)
             fresh()
             item = Instruction(item.opcode, item.operands, item.line, item.text)
+        if item.opcode.startswith("wgmma.mma_async"):
+            sums = item.operands[0]
+        elif item.opcode.startswith("wgmma.wait_group"):  # which gives them back
+            item = Instruction(item.opcode, [sums, *item.operands], item.line, item.text)
+            sums = Vector(())
         blocks[-1].instructions.append(item)
         if item.name in _ENDS:
             ended = _end(function, blocks[-1], item, known)

@@ -22,6 +22,9 @@ WARP = 32
 SLOTS = 16  # 32-bit words that a thread can hand to the others of its warp at once
 ASYNC_CAPACITY = 256  # asynchronous copies in flight a thread
 ASYNC_ENTRY = 32  # bytes of each: source (8), destination, size, bytes to read, group, line
+PRODUCTS = 16  # products of a warpgroup in flight
+PRODUCT_ENTRY = 24  # bytes of each: two descriptors, whether sums are added to
+PRODUCT_SUMS = 128  # sums that a thread has of them, behind the entries
 BARRIERS = 16
 
 # What a thread waits for.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-from . import instructions, matrices
+from . import instructions, matrices, warpgroups
 from .errors import PtxError
 from .jit import GOOD, QUICK, Library
 from .layout import SHARED_BASE
@@ -156,4 +156,4 @@ def code_of(text: str) -> Code:
     return code
 
 
-__all__ = ["Code", "code_of", "instructions", "matrices"]
+__all__ = ["Code", "code_of", "instructions", "matrices", "warpgroups"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -67,6 +68,16 @@ class Modifiers:
 
     def first(self) -> str:
         return self.words.pop(0) if self.words else ""
+
+
+@dataclass
+class Products:
+    """What a block has handed to tensor cores so far, since it waited for them."""
+
+    kind: str = ""  # the same for all, and so are the registers of sums
+    count: int = 0
+    committed: int = 0
+    fenced: bool = False
 
 
 @cache

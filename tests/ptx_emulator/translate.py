@@ -28,10 +28,22 @@ from .layout import (
     EXITED,
     LAUNCH,
     LOCAL_BASE,
+    PRODUCT_ENTRY,
+    PRODUCT_SUMS,
+    PRODUCTS,
     SLOTS,
     THREAD,
 )
-from .registry import COLLECTORS, FLOATS, HANDLERS, Modifiers, float_literal, is_float32, label
+from .registry import (
+    COLLECTORS,
+    FLOATS,
+    HANDLERS,
+    Modifiers,
+    Products,
+    float_literal,
+    is_float32,
+    label,
+)
 from .special import special
 from .syntax import (
     Immediate,
@@ -78,6 +90,8 @@ class Translator(Writer):
         self.saved = self._place_saved()
         self.async_offset = THREAD.size + self.local_size + 8 * len(self.saved)
         self.needs_async = False
+        self.products = Products()
+        self.needs_products = False
         self.raw = self._raw_registers()
         self.live_out: set[str] = set()  # registers that blocks after this one read
         self.written: set[str] = set()  # labels of the blocks so far, this one too
@@ -133,6 +147,9 @@ class Translator(Writer):
         for i, block in enumerate(self.flow.blocks):
             following = self.flow.blocks[i + 1] if i + 1 < len(self.flow.blocks) else None
             self.write_block(block, numbers, following)
+            if self.products.kind:
+                raise self.unsupported("a product that is not waited for where it begins")
+            self.products = Products()
         self.write_faults()
         return self.function(signature)
 
@@ -387,9 +404,18 @@ class Translator(Writer):
 
     @property
     def frame_size(self) -> int:
-        """The bytes of a thread: header, local memory, what it saves, its asynchronous copies."""
-        queue = ASYNC_CAPACITY * ASYNC_ENTRY if self.needs_async else 0
-        return (self.async_offset + queue + 63) // 64 * 64
+        """The bytes of a thread: header, local memory, what it saves, copies, products."""
+        end = self.async_offset
+        if self.needs_async or self.needs_products:
+            end = self.products_offset
+        if self.needs_products:
+            end += PRODUCTS * PRODUCT_ENTRY + 4 * PRODUCT_SUMS
+        return (end + 63) // 64 * 64
+
+    @property
+    def products_offset(self) -> int:
+        """Where a thread keeps what tensor cores have: products in flight, and their sums."""
+        return (self.async_offset + ASYNC_CAPACITY * ASYNC_ENTRY + 7) // 8 * 8
 
     def leave_thread(self) -> None:
         self.set_field(THREAD, "%thread", "wait", EXITED)

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from . import arithmetic, control, conversions, copies, floats, half, memory, tensor, warps
+from . import (
+    arithmetic,
+    control,
+    conversions,
+    copies,
+    floats,
+    half,
+    memory,
+    tensor,
+    warpgroups,
+    warps,
+)
 
 __all__ = [
     "arithmetic",
@@ -13,5 +24,6 @@ __all__ = [
     "half",
     "memory",
     "tensor",
+    "warpgroups",
     "warps",
 ]
