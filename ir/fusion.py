@@ -33,7 +33,7 @@ from .ops.shape import Broadcast, Concat, Pad, Reshape, Transpose
 from .ops.window import Conv, Window
 from .passes.pruning import effectful
 from .plan import Group, Index, Plan, cost, is_flat, needs, own_index, pull_cost
-from .schedules import depthwise
+from .schedules import crossing, depthwise
 from .schedules.direct import reads_rows
 from .schedules.walks import walk, weights
 
@@ -81,6 +81,8 @@ def fuse(f: Function, grid: bool = False) -> Plan:
                 order[value] = _place(value, plan, order, streams_max, effects if op.effect else 0)
                 if op.effect:
                     effects = order[value]
+    if not grid:
+        crossing.join(plan, order)
     _forget_private(f, plan, order)
     return plan
 
@@ -303,7 +305,7 @@ def _forget_private(f: Function, plan: Plan, order: dict[Value, int]) -> None:
                 private = order[v] == place and (index == own or rows) and not alone
                 if not private:
                     loaded.add(v)
-                elif rows and v.shape != group.shape and v not in lengths:
+                elif rows and v.shape != group.shape and v not in (*lengths, *group.down):
                     lengths[v] = _row_bytes(group, v)
                     if lengths[v] > ROW_MAX or sum(lengths.values()) > ROWS_MAX:
                         long.append((v, group))

@@ -30,6 +30,8 @@ class Group:
     shape: Shape
     roots: list[Value] = field(default_factory=list)
     parts: list[Group] = field(default_factory=list)  # of a chain
+    # The roots of a group of rows that are made of their columns: see schedules/crossing.py.
+    down: list[Value] = field(default_factory=list)
     streams: set[Value] = field(default_factory=set)  # what its loops go through: see `_streams`
 
 
@@ -127,7 +129,7 @@ def needs(
     that is not told."""
     ends = plan.stored.union(others)
     assert root.op is not None
-    work: list[tuple[Value, Index | None]] = list(_sources(root.op, own_index(root)))
+    work: list[tuple[Value, Index | None]] = list(sources(root.op, own_index(root)))
     seen: set[tuple[Value, Index | None]] = set()
     while work:
         v, index = work.pop()
@@ -139,10 +141,10 @@ def needs(
         elif v.op is None or v in ends:
             yield v, index
         else:
-            work.extend(_sources(v.op, index))
+            work.extend(sources(v.op, index))
 
 
-def _sources(op: Op, index: Index | None) -> Iterator[tuple[Value, Index | None]]:
+def sources(op: Op, index: Index | None) -> Iterator[tuple[Value, Index | None]]:
     """At which index `op` pulls its operands; None where that is not told."""
     match op:
         case _ if index is None:

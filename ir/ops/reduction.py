@@ -85,7 +85,11 @@ class Reduction(Op, abstract=True):
         places = iter(lower.unlinear(k, tuple(self.x.shape[a] for a in sorted(self.axes))))
         kept = iter(index)
         source = tuple(next(places) if a in self.axes else next(kept) for a in range(self.x.rank))
-        return (lower.cast(lower.element(self.x, source), self.x.dtype.compute),)
+        return self.combined(lower, source, k)
+
+    def combined(self, lower: Any, index: tuple[Value, ...], k: Value) -> tuple[Value, ...]:
+        """What is combined of the operand's element at an index, the k-th."""
+        return (lower.cast(lower.element(self.x, index), self.x.dtype.compute),)
 
     @property
     def partial_dtypes(self) -> list[DType]:
@@ -218,8 +222,8 @@ class ArgReduction(Reduction, abstract=True):
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         return (None,)
 
-    def partial(self, lower: Any, index: tuple[Value, ...], k: Value) -> tuple[Value, ...]:
-        return *super().partial(lower, index, k), k
+    def combined(self, lower: Any, index: tuple[Value, ...], k: Value) -> tuple[Value, ...]:
+        return *super().combined(lower, index, k), k
 
     def total(self, lower: Any, combined: Sequence[Value]) -> Value:
         return combined[1]

@@ -112,7 +112,7 @@ def test_a_row_of_unknown_length_is_kept_in_a_result(name: str, stored: int) -> 
     ("shape", "fetched"),
     [
         ([None, 1000], {"later", "store"}),
-        ([None, None], {"later"}),  # what later loops store holds the row already
+        ([None, None], {"later", "store"}),
         ([None, 100], set()),  # short rows are found by the processor itself
         ([None, 100_000], set()),  # long ones would not stay
     ],
@@ -121,3 +121,14 @@ def test_rows_are_asked_for_ahead(shape: list[int | None], fetched: set[str]) ->
     concrete = tf.function(tf.nn.softmax).get_concrete_function(tf.TensorSpec(shape))
     purposes = re.findall(r"prefetch .*purpose = '(\w+)'", concrete.ir("kernels"))
     assert set(purposes) == fetched
+
+
+@pytest.mark.parametrize(("name", "ahead"), [("softmax", 0), ("layer_norm", 1000)])
+def test_lines_are_asked_for_before_they_are_stored(name: str, ahead: int) -> None:
+    """Those of the same row where a later loop stores, else those of the next row."""
+    f = tf.function(lambda x: PROGRAMS[name](x))
+    text = f.get_concrete_function(tf.TensorSpec([3, 1000])).ir("kernels")
+    (buffer, place) = re.findall(r"prefetch %(\S+), %(\S+) {purpose = 'store'}", text)[0]
+    (stored,) = re.findall(rf"store %{re.escape(buffer)}, %(\S+),", text)
+    added = re.search(rf"%{re.escape(place)} = add %{re.escape(stored)}, ", text)
+    assert buffer.startswith("out") and bool(added) == bool(ahead)
