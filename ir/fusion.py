@@ -26,6 +26,7 @@ from .ops.elementwise import Elementwise
 from .ops.extents import BindExtent
 from .ops.gather import Gather
 from .ops.host import HostCall
+from .ops.pooling import MaxPlace, Unpool
 from .ops.random import RandomBits
 from .ops.reduction import Reduction
 from .ops.scheduled import Scheduled
@@ -35,6 +36,7 @@ from .passes.pruning import effectful
 from .plan import Group, Index, Plan, cost, is_flat, needs, own_index, pull_cost
 from .schedules import crossing, depthwise
 from .schedules.direct import reads_rows
+from .schedules.unpooling import apart
 from .schedules.walks import walk, weights
 
 STORE_ABOVE = 12  # scalar operations: about what a load and a store of an element cost
@@ -119,6 +121,12 @@ def _choose(f: Function, packed: bool) -> Plan:
                 stored.update((op.result, how.memory if how else x))
                 whole = w in stored or (op.batch_groups != 1 and not how)
                 stored.add(w if whole else weights(op))
+            case Unpool() if packed and apart(op):
+                stored.update((op.result, op.x))
+            case MaxPlace(x=x) if packed and all(
+                isinstance(user, Unpool) and apart(user) for user in users.get(op.result, ())
+            ):
+                stored.add(x)
             case Scheduled() | HostCall() | Control() | BindExtent() | Window():
                 stored.update((*op.results, *op.operands))
             case RandomBits(state=state):

@@ -53,6 +53,7 @@ from .schedules import (
     patches,
     rows,
     transposing,
+    unpooling,
 )
 from .schedules.blocking import Schedule
 from .schedules.patches import is_tiled
@@ -511,7 +512,7 @@ class Lowering:
         shape = self.group.shape
         if self.target.grid and grid_squares.write(self):
             return
-        if gathering.write(self):
+        if gathering.write(self) or unpooling.write(self):
             return
         square = transposing.side(self)
         if square:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..algebra import Term
 from ..core import Builder, Value
-from ..dtypes import DType, int64
+from ..dtypes import DType, bool_, int64
 from ..extent import Extent, Shape, product
 from ..types import TensorType
 from .shape import Constant
@@ -87,9 +87,7 @@ class Pool(Window, abstract=True):
             value = Term(lower.b, lower.element(self.x, (n, *positions, channel)))
             value = Term(lower.b, lower.cast(value.value, compute))
             here = Term(lower.b, lower.linear(positions, self.x.shape[1:-1]))
-            above = (value <= top)._emit("logical_not")  # or either is nan
-            first = (top._emit("equal", top))._emit("bitwise_and", above)
-            better = first._emit("bitwise_or", place < 0)
+            better = _above(value, top)._emit("bitwise_or", place < 0)
             return better._emit("select", value, top).value, better._emit(
                 "select", here, place
             ).value
@@ -97,6 +95,27 @@ class Pool(Window, abstract=True):
         init = (lower.cast(lowest.value, compute), lower.extent(-1))
         top, place = fold(lower, self.axes(self.x.shape), tuple(places), init, tap)
         return Term(lower.b, top), Term(lower.b, place)
+
+    def first(self, lower: Any, values: Sequence[Value]) -> list[Term]:
+        """Which of a window's elements, in row-major order, is the first maximum (or nan)."""
+        compute: DType = self.x.dtype.compute
+        wide = [Term(lower.b, lower.cast(v, compute)) for v in values]
+        top, better = wide[0], [Term(lower.b, lower.b.constant(True, bool_))]
+        for value in wide[1:]:
+            better.append(_above(value, top))
+            top = better[-1]._emit("select", value, top)
+        found = [better[-1]]
+        later = better[-1]
+        for one in reversed(better[:-1]):
+            found.append(one._emit("bitwise_and", later._emit("logical_not")))
+            later = later._emit("bitwise_or", one)
+        return found[::-1]
+
+
+def _above(value: Term, top: Term) -> Term:
+    """Whether a value takes the place of the largest so far: of a nan none does, but it of all."""
+    above = (value <= top)._emit("logical_not")  # or either is nan
+    return (top._emit("equal", top))._emit("bitwise_and", above)
 
 
 class MaxPool(Pool):
