@@ -106,7 +106,7 @@ def _level(group: Group, plan: Plan) -> bool:
         index == own_index(root) or v.rank < root.rank
         for root in group.roots
         for v, index in needs(root, plan)
-    )
+    ) and not any(isinstance(root.op, Reduction) for root in group.roots)
 
 
 def _movable(plan: Plan, order: dict[Value, int], place: int, host: int, shape: Shape) -> bool:
