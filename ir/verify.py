@@ -41,6 +41,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from weakref import WeakKeyDictionary
 
 from .core import Function, Op, OpError, Value
 from .dtypes import bool_
@@ -105,8 +106,13 @@ class VerifyError(Exception):
 
 def verify(f: Function) -> Function:
     """`f` itself, if it keeps the invariants above; else VerifyError."""
-    _Verifier(f).function(f, None)
+    _Verifier(f).closed(f, None)
     return f
+
+
+# What uses nothing from around it stays sound, since nothing is mutated: most kernels and regions
+# go through most passes as they are. By function: whether in a kernel, in a vector loop, the team.
+_sound: WeakKeyDictionary[Function, set[tuple[bool, bool, int]]] = WeakKeyDictionary()
 
 
 class _Verifier:
@@ -143,11 +149,15 @@ class _Verifier:
             if value not in scope:
                 raise self.fail(f"@{f.name} returns {value!r}, which is not defined there", owner)
 
-    def closed(self, f: Function, owner: Op) -> None:
+    def closed(self, f: Function, owner: Op | None) -> None:
         """A region that uses nothing from around it."""
+        context = self.in_kernel, self.in_vector, self.team
+        if context in _sound.get(f, ()):
+            return
         outer, self.defined, self.ops = (self.defined, self.ops), set(), set()
         self.function(f, None, owner)
         self.defined, self.ops = outer
+        _sound.setdefault(f, set()).add(context)
 
     def op(self, op: Op, scope: set[Value]) -> None:
         if op in self.ops:
