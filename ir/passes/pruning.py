@@ -7,7 +7,8 @@ of its rounds, computes that alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
+from weakref import WeakKeyDictionary
 
 from ..core import Builder, Function, Op, Value, copy_op, op_symbols, symbol_sources
 from ..dtypes import bool_
@@ -111,8 +112,22 @@ def _used(op: Op, needed: set[Value]) -> set[int]:
     return {r.index for r in op.results if r in needed} or set(range(min(1, len(op.results))))
 
 
-def needed_params(op: Control, results: set[int]) -> dict[Function, set[Value]]:
+# What regions need is asked again by each loop around, in each round of its search: without these
+# notes, nested loops would take exponentially long.
+_needs: WeakKeyDictionary[Op, dict[frozenset[int], dict[Function, set[Value]]]]
+_needs = WeakKeyDictionary()
+
+
+def needed_params(op: Control, results: Iterable[int]) -> Mapping[Function, Set[Value]]:
     """For each region what these results, and the effects, depend on."""
+    wanted = frozenset(results)
+    known = _needs.setdefault(op, {})
+    if wanted not in known:
+        known[wanted] = _needed_params(op, set(wanted))
+    return known[wanted]
+
+
+def _needed_params(op: Control, results: set[int]) -> dict[Function, set[Value]]:
     match op:
         case Cond():
             return {r: needed_values(r, [r.returns[i] for i in results]) for r in op.regions}

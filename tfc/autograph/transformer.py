@@ -31,10 +31,12 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 def within(nodes: Iterable[ast.AST], stop: tuple[type, ...] = _SCOPES) -> Iterable[ast.AST]:
     """The nodes and all below them, but not inside of other scopes."""
-    for node in nodes:
+    waiting = [*nodes][::-1]
+    while waiting:
+        node = waiting.pop()
         yield node
         if not isinstance(node, stop):
-            yield from within(ast.iter_child_nodes(node), stop)
+            waiting.extend([*ast.iter_child_nodes(node)][::-1])
 
 
 def _has(nodes: Iterable[ast.AST], *kinds: type) -> bool:
