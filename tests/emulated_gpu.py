@@ -7,6 +7,7 @@ import gc
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,15 @@ from tfc import placement
 from tfc.backends.cuda import devices, emulated
 from tfc.backends.cuda.device import Device
 from tfc.context import settings
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def environment(cuda: str) -> dict[str, str]:
+    """For a process of its own, with this checkout before what this one has: on a machine with a
+    GPU these are wheels that were unpacked (tools/gpu_machine.py)."""
+    paths = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+    return {**os.environ, "TFC_CUDA": cuda, "PYTHONPATH": paths}
 
 
 @contextmanager

@@ -7,7 +7,6 @@ import os
 import pickle
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ import pytest
 
 import tfc as tf
 import tfc.contrib.eager as tfe
-from tests.emulated_gpu import array, emulated_gpus, live, on_gpu
+from tests.emulated_gpu import ROOT, array, emulated_gpus, environment, live, on_gpu
 from tfc.backends.cuda.driver import NoDriver, find
 
 F32 = np.float32
@@ -344,9 +343,8 @@ def test_a_whole_process() -> None:
         "    x = tf.constant([1.0, 2.0])\n"
         "print(x.device[-5:], (x * 3.0).numpy())\n"
     )
-    root = Path(__file__).resolve().parents[1]
-    environment = {**os.environ, "TFC_CUDA": "emulate,reversed", "PYTHONPATH": str(root)}
+    given = environment("emulate,reversed")
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, cwd=root
+        [sys.executable, "-c", code], capture_output=True, text=True, env=given, cwd=ROOT
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "GPU:0 [3. 6.]\n", "")

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import tfc as tf
-from tests.emulated_gpu import array, emulated_gpus, on_gpu
+from tests.emulated_gpu import ROOT, array, emulated_gpus, environment, on_gpu
 from tfc.backends.cuda import driver
 from tfc.context import settings
-
-ROOT = Path(__file__).resolve().parents[1]
 
 
 @pytest.fixture
@@ -115,9 +111,12 @@ def test_strings_and_what_the_gpu_cannot_do_run_on_the_cpu(
 
 
 def run(code: str, cuda: str) -> str:
-    environment = {**os.environ, "TFC_CUDA": cuda, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, cwd=ROOT
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env=environment(cuda),
+        cwd=ROOT,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout + done.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from typing import Any
 
@@ -12,6 +13,7 @@ import tfc as tf
 import tfc.contrib.eager as tfe
 from tests.emulated_gpu import array, on_gpu
 from tfc.compat import v1
+from tfc.context import settings
 
 F32 = np.float32
 
@@ -273,6 +275,40 @@ def test_measuring_a_product(gpu: Any) -> None:
             assert measure(x := v1.random_normal(shape), 2) > 0 and on_gpu(x)
 
 
+def test_training_as_it_was_written(gpu: Any) -> None:
+    """All of it under `tf.device`."""
+    tf = v1
+
+    def prediction(input: Any, weight: Any, bias: Any) -> Any:
+        return input * weight + bias
+
+    def loss(weights: Any, biases: Any) -> Any:
+        error = prediction(training_inputs, weights, biases) - training_outputs
+        return tf.reduce_mean(tf.square(error))
+
+    def grad(weights: Any, biases: Any) -> Any:
+        with tfe.GradientTape() as tape:
+            loss_value = loss(weights, biases)
+        return tape.gradient(loss_value, [weights, biases])
+
+    tf.set_random_seed(1)
+    with tf.device("/gpu:0"):
+        training_inputs = tf.random_normal([1000])
+        noise = tf.random_normal([1000])
+        training_outputs = training_inputs * 3 + 2 + noise
+        W, B = tfe.Variable(5.0), tfe.Variable(10.0)
+        said = [f"Initial loss: {loss(W, B):.3f}"]
+        for _ in range(60):
+            dW, dB = grad(W, B)
+            W.assign_sub(dW * 0.05)
+            B.assign_sub(dB * 0.05)
+        said.append(f"Final loss: {loss(W, B):.3f}")
+    assert on_gpu(W) and on_gpu(dW) and on_gpu(training_outputs)
+    first, last = (float(line.split()[-1]) for line in said)
+    assert first > 40 and last < 1.2
+    assert abs(W.numpy() - 3) < 0.2 and abs(B.numpy() - 2) < 0.2
+
+
 def test_training_variables_of_the_cpu(gpu: Any) -> None:
     """The model is made before; only the loop is on the GPU."""
     w, b = tfe.Variable(5.0, name="weight"), tfe.Variable(10.0, name="bias")
@@ -292,6 +328,24 @@ def test_training_variables_of_the_cpu(gpu: Any) -> None:
             w.assign_sub(dw * 0.1)
             b.assign_sub(db * 0.1)
     assert not on_gpu(w) and float(loss()) < before / 10
+
+
+@pytest.mark.parametrize("turned", [{}, {"transpose_a": True, "transpose_b": True}])
+def test_warpgroups(gpu: Any, turned: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there are some, they multiply as warps do; a real GPU tells whether that is so."""
+    if not gpu.has_warpgroups:
+        pytest.skip("compute capability 9.0 alone has wgmma")
+    large = [(2048, 2048, 512)] if os.environ.get("TFC_TEST_GPU") else []
+    for m, n, k in [(136, 72, 264), (33, 17, 70), *large]:
+        shapes = ((k, m), (n, k)) if turned else ((m, k), (k, n))
+        x, y = (tf.cast(array(*s, seed=i), tf.bfloat16).gpu() for i, s in enumerate(shapes))
+        by_warps = tf.cast(tf.matmul(x, y, **turned), tf.float32)
+        with monkeypatch.context() as asked:
+            asked.setattr(settings, "warpgroups", True)
+            found = [tf.matmul(x, y, **turned), tf.function(tf.matmul)(x, y, **turned)]
+        for result in found:
+            have = tf.cast(result, tf.float32)
+            np.testing.assert_allclose(have, by_warps, rtol=1e-2, atol=1e-2)
 
 
 def test_tensor_float_32(gpu: Any) -> None:

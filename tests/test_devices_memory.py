@@ -6,14 +6,13 @@ import os
 import subprocess
 import sys
 import threading
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import tfc as tf
-from tests.emulated_gpu import array, emulated_gpus, live
+from tests.emulated_gpu import ROOT, array, emulated_gpus, environment, live
 
 F32 = np.float32
 
@@ -174,9 +173,8 @@ def test_a_forked_process_has_no_gpu() -> None:
         "os.wait()\n"
         "print((x + 1.0).numpy())\n"
     )
-    root = Path(__file__).resolve().parents[1]
-    environment = {**os.environ, "TFC_CUDA": "emulate", "PYTHONPATH": str(root)}
+    given = environment("emulate")
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, cwd=root
+        [sys.executable, "-c", code], capture_output=True, text=True, env=given, cwd=ROOT
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "True\n[2.]\n", "")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import zipfile
@@ -10,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.emulated_gpu import ROOT, environment
 from tools import gpu_machine
-
-ROOT = Path(__file__).resolve().parents[1]
 
 
 def wheel(folder: Path, name: str, version: str = "1.0") -> Path:
@@ -44,7 +42,15 @@ def test_the_table_of_timings(tmp_path: Path) -> None:
     """The rows run, and agree; what they take means nothing here."""
     file = tmp_path / "performance.md"
     command = [sys.executable, "-m", "benchmarks.gpu", "--tiny", "--write", str(file), "softmax"]
-    environment = {**os.environ, "TFC_CUDA": "emulate", "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=ROOT)
+    given = environment("emulate")
+    done = subprocess.run(command, capture_output=True, text=True, env=given, cwd=ROOT)
     assert done.returncode == 0, done.stderr
     assert "softmax, rows of 8" in file.read_text() and "emulator" in done.stdout
+
+
+def test_processes_of_tests_have_what_was_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", "/unpacked")
+    code = "import sys; print(sys.path[1:3])"
+    command = [sys.executable, "-c", code]
+    out = subprocess.run(command, capture_output=True, text=True, env=environment("off"))
+    assert out.stdout.strip() == str([str(ROOT), "/unpacked"])
