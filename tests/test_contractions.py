@@ -82,7 +82,11 @@ def test_long_dot() -> None:
         same(product(x, y), product(x, wider)[:, :1])
 
 
-@pytest.mark.parametrize("shape", [(70, 300, 90), (5, 17, 33), (1, 40, 90), (65, 40, 1)])
+TRANSPOSED = [(70, 300, 90), (5, 17, 33), (1, 40, 90), (65, 40, 1)]
+TRANSPOSED += [(70, 17, 133), (40, 5, 90), (30, 20, 6700)]  # short panels, more than fit at once
+
+
+@pytest.mark.parametrize("shape", TRANSPOSED)
 def test_transposes_have_the_same_bits(shape: tuple[int, int, int]) -> None:
     m, k, n = shape
     x, y = array("float32", m, k), array("float32", k, n)
@@ -171,11 +175,8 @@ def test_epilogue_alone() -> None:
 
 
 BATCHES = [(3, 5, 7, 9), (2, 70, 40, 70), (4, 1, 33, 20), (2, 20, 300, 1)]
-BATCHES += [
-    (2, 70, 300, 90),
-    (2, 13, 600, 200),
-    (2, 5, 600, 500),
-]  # worth packing, but for the last
+BATCHES += [(2, 70, 300, 90), (2, 13, 600, 200)]  # worth packing
+BATCHES += [(2, 5, 600, 500)]  # as large, but of few rows
 
 
 @pytest.mark.parametrize("shape", BATCHES)

@@ -16,7 +16,7 @@ There are four schedules:
     panels     one task a panel of columns: packs it, and goes through the rows. For what is
                small, batched or has few rows.
     blocked    the panels of a block of columns are packed once, for all strips of rows; a task is
-               a strip. For what is large.
+               a strip (blocked.py). For what is large.
     lines      for one row or one column: nothing is read twice, so only what does not lie along
                the lanes is packed.
 """
@@ -24,35 +24,20 @@ There are four schedules:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from ..core import Value
-from ..extent import ceildiv, floordiv, minimum, product
+from ..extent import ceildiv, product
 from ..ops.contraction import BLOCK
 from ..ops.kernel import ChooseBuffer
-from ..types import TensorType
+from .blocked import Blocked
 from .direct import SMALL, Direct
 from .lines import Dot, Lines
-from .packing import Index
-from .tiles import Part, Tile, Tiles
+from .tiles import Tile, Tiles
 
-COLUMNS_MAX = 512  # of f32 that are packed at once: with BLOCK rows half of a level-2 cache
 LARGE_ROWS = 29  # from here on panels are worth packing for all strips
 SEVERAL_ROWS = 9  # the same where the choice is between that and packing nothing
-ROWS_PACKED = 16  # of right that one thread packs at a time
 DIRECT_ROWS = 28  # up to here panels are not worth packing
-
-
-@dataclass
-class Block:
-    """The rows of right from pc on, as many as a block has, and some columns of it."""
-
-    outer: Index
-    pc: Value
-    kc: Value  # rows
-    jc: Value  # the first column
-    panels: Value
 
 
 class Schedule(Tiles):
@@ -69,22 +54,16 @@ class Schedule(Tiles):
         if self.line():
             return
         decided = self.large()
-        if decided is not False:
-            columns = COLUMNS_MAX * 4 // self.compute.itemsize // self.columns * self.columns
-            width = minimum(ceildiv(p.n, self.columns) * self.columns, columns)
-            size = BLOCK * width * self.chains.parts
-            self.scratch = self.lower.scratch(TensorType(self.part, (size,)))
-            self.block = columns
         if decided is None:
             if direct.possible:
                 large, small = self.worth_packing(), direct.write
             else:
                 large = self.op("greater_equal", self.extent(p.m), LARGE_ROWS)
                 small = partial(self.panels, self.choices())
-            self.when(large, self.blocked)
+            self.when(large, Blocked(self.lower, p).write)
             self.when(self.no(large), small)
         elif decided:
-            self.blocked()
+            Blocked(self.lower, p).write()
         elif direct.possible and not isinstance(p.m, int):
             worth = self.worth_packing()
             self.when(worth, lambda: self.panels([self.rows]))
@@ -185,111 +164,3 @@ class Schedule(Tiles):
 
         tasks = product((*p.batch, count))
         lower.parallel(tasks, self.work(), task)
-
-    @property
-    def strip_size(self) -> int:
-        return BLOCK * self.step if self.p.left_turned else self.rows * self.row_step
-
-    def blocked(self) -> None:
-        p, lower = self.p, self.lower
-        self.direct, self.heights = self.light, [self.rows]
-
-        def matrix(outer: Index) -> None:
-            def columns(jc: Value) -> None:
-                width = self.least(self.block, self.minus(self.extent(p.n), jc))
-                panels = self.over(width, self.columns)
-
-                def block(pc: Value) -> None:
-                    part = Block(outer, pc, self.block_length(pc), jc, panels)
-                    self.pack_panels(part)
-                    self.block_strips(part)
-
-                self.steps(p.k, BLOCK, block)
-
-            self.steps(p.n, self.block, columns)
-
-        lower.nest(p.batch, matrix, serial=len(p.batch))
-
-    def block_strips(self, part: Block) -> None:
-        """Goes through all rows, in strips that are packed `together`."""
-        p, lower, together = self.p, self.lower, self.together
-        parts = self.mul(part.panels, together)
-        share = self.share(part.kc, parts)
-
-        def task(number: Value) -> None:
-            first = self.mul(number, together * self.rows)
-            strip = self.local(together * self.strip_size)
-            memory = self.local(self.rows * self.columns)
-            self.pack_left(strip, part.outer, first, self.rows, part.pc, part.kc, together)
-
-            def one(g: Value) -> None:
-                i0 = self.add(first, self.mul(g, self.rows))
-                rows = self.least(self.rows, self.minus(self.extent(p.m), i0))
-
-                def panel(q: Value) -> None:
-                    j0 = self.add(part.jc, self.mul(q, self.columns))
-                    start = self.mul(q, BLOCK * self.panel_width)
-                    distance = self.extent(self.panel_width)
-                    cols = self.least(self.columns, self.minus(self.extent(p.n), j0))
-                    place = self.add(self.mul(g, part.panels), q)
-                    following = self.add(first, together * self.rows)
-                    tile = Tile(
-                        *(part.outer, i0, j0, rows, cols, part.pc, part.kc),
-                        *(strip, self.mul(g, self.strip_size)),
-                        *(self.scratch, start, distance, memory),
-                        Part(following, place, share),
-                    )
-                    self.accumulate(tile, self.rows)
-                    self.write_back(tile)
-
-                lower.loop(self.extent(0), part.panels, panel)
-
-            if together == 1:
-                one(self.extent(0))
-            else:
-                left = self.over(self.minus(self.extent(p.m), first), self.rows)
-                lower.loop(self.extent(0), self.least(together, left), one)
-
-        work = p.m * minimum(p.n, self.block) * BLOCK * self.chains.count // (4 * self.lanes)
-        lower.parallel(ceildiv(p.m, together * self.rows), work, task)
-
-    def pack_panels(self, part: Block) -> None:
-        """All panels of a block, on any threads."""
-        width = minimum(self.p.n, self.block)
-        work = floordiv(width * (BLOCK * self.compute.itemsize), 8)
-        if self.p.right_turned:
-            self.spread(part.panels, work, lambda q: self.pack_panel(part, q))
-        else:  # row by row: processors foresee what lies side by side
-            chunks = self.over(part.kc, ROWS_PACKED)
-            self.spread(chunks, work, lambda chunk: self.pack_rows(part, chunk))
-
-    def pack_panel(self, part: Block, q: Value) -> None:
-        """Panel q of a block."""
-        start = self.mul(q, BLOCK * self.panel_width)
-        j0 = self.add(part.jc, self.mul(q, self.columns))
-        self.pack_right(self.scratch, start, part.outer, part.pc, part.kc, j0)
-
-    def pack_rows(self, part: Block, chunk: Value) -> None:
-        """Some rows of all panels of a block."""
-        lower, p = self.lower, self.p
-        n = self.extent(p.n)
-        k0 = self.mul(chunk, ROWS_PACKED)
-
-        def row(k: Value) -> None:
-            def panel(q: Value) -> None:
-                j0 = self.add(part.jc, self.mul(q, self.columns))
-                start = self.mul(q, BLOCK * self.panel_width)
-                place = self.add(start, self.mul(k, self.panel_width))
-
-                def element(j: Value) -> None:
-                    column = self.add(j0, j)
-                    with lower.where(self.op("less", column, n)):
-                        y = p.right(part.outer, self.add(part.pc, k), column)
-                    self.store_parts(self.scratch, self.add(place, j), self.columns, y)
-
-                end = self.extent(self.columns)
-                lower.loop(self.extent(0), end, element, "lanes", step=self.columns)
-
-            lower.loop(self.extent(0), part.panels, panel)
-
-        lower.loop(k0, self.least(self.add(k0, ROWS_PACKED), part.kc), row)

@@ -99,11 +99,9 @@ class Packer(Indices):
         target = lower.target
         self.chains = Chains(self, self.compute)
         self.part = self.chains.part
-        self.lanes = max(1, target.vector_bytes // self.part.itemsize)
-        # Of complex numbers a register has parts, and each sum is four.
-        self.rows = (12 if target.registers >= 32 else 6) // self.chains.parts
-        self.panel_width = 2 * self.lanes  # elements of a row of a panel: of complex numbers, parts
-        self.columns = self.panel_width // self.chains.parts
+        self.lanes: int = max(1, target.vector_bytes // self.part.itemsize)
+        self.row_step = 1 if problem.left_turned else BLOCK + PAD
+        self.shape(12 if target.registers >= 32 else 6, 2)
         self.several = not isinstance(problem.k, int) or problem.k > BLOCK
         self.plain = lower.group.roots == [problem.result] and (
             problem.result.dtype is self.compute
@@ -111,10 +109,20 @@ class Packer(Indices):
         self.light = lower.epilogue_cost() <= LIGHT
         self.direct = True  # whether whole tiles are stored from registers
         self.heights: list[int] = []
-        if problem.left_turned:
-            self.row_step, self.step = 1, self.rows
-        else:
-            self.row_step, self.step = BLOCK + PAD, 1
+
+    def shape(self, rows: int, vectors: int) -> None:
+        """Tiles get so many rows, and columns for so many registers. Of complex numbers a register
+        has parts, and each sum is four."""
+        parts = self.chains.parts
+        self.rows = rows // parts
+        self.panel_width = vectors * self.lanes  # elements of a row of a panel
+        self.columns = self.panel_width // parts
+        self.step = self.rows if self.p.left_turned else 1  # from one k to the next in a strip
+
+    @property
+    def strip_size(self) -> int:
+        """The elements of a strip."""
+        return BLOCK * self.step if self.p.left_turned else self.rows * self.row_step
 
     @cached_property
     def sums(self) -> Value:

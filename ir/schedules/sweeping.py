@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING
 from ..core import Value
 from ..extent import Extent, Shape, floordiv, product
 from ..ops.contraction import BLOCK
-from ..types import TensorType
-from .blocking import Block, Schedule
+from .blocked import Block, Panels
 from .rounds import Rounds
 from .sliding import Panel, Sliding
 from .walks import HIGH, Walk
 
 if TYPE_CHECKING:
     from .patches import Patches
+    from .tiles import Tiles
 
 Index = tuple[Value, ...]
 
@@ -37,9 +37,8 @@ TILES = 6  # of a panel and a block, from which on its weights are packed
 class Sweeping(Sliding):
     """Writes such a convolution."""
 
-    def __init__(self, schedule: Schedule, shape: Patches, how: Walk) -> None:
-        super().__init__(schedule, shape, how)
-        self.schedule = schedule
+    def __init__(self, tiles: Tiles, shape: Patches, how: Walk) -> None:
+        super().__init__(tiles, shape, how)
         self.others = [*self.outer, *self.inner]  # axes that rows do not count
         self.total: Extent = product(self.op.result.shape)
         self.count = product(how.axes[a].extent for a in self.others)  # of their places
@@ -103,16 +102,16 @@ class Sweeping(Sliding):
     # Threads share tiles.
 
     def one_by_one(self) -> None:
-        t, lower = self.schedule, self.t.lower
+        t, lower = self.t, self.t.lower
         count = -(-int(t.p.n) // t.columns)  # type: ignore[arg-type]
+        packed = Panels(lower, t.p)
         if self.packs:
-            t.block = count * t.columns
-            t.scratch = lower.scratch(TensorType(t.compute, (BLOCK * t.block,)))
-        self.weights = t.scratch if self.packs else lower.buffer(t.p.right_plain)
+            packed.reserve(count, t.extent(BLOCK))
+        self.weights = packed.scratch if self.packs else lower.buffer(t.p.right_plain)
 
         def block(pc: Value) -> None:
             if self.packs:
-                t.pack_panels(Block((), pc, t.block_length(pc), t.extent(0), t.extent(count)))
+                packed.pack_panels(Block((), pc, t.block_length(pc), t.extent(0), t.extent(count)))
             for first, panels, columns in self.parts:
                 self.share(pc, first, panels, columns)
 

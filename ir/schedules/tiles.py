@@ -52,14 +52,21 @@ class Tiles(Packer):
     def accumulate(self, tile: Tile, height: int) -> None:
         """The products of the tile's strip and panel, with `height` rows; a whole tile goes from
         registers to where it belongs, others go to memory of their own first."""
-        n = self.p.n
-        few = isinstance(n, int) and 0 < n % self.columns <= self.lanes  # in the last panel
-        if few and self.columns > self.lanes:
-            half = self.op("less_equal", tile.cols, self.lanes)
-            self.when(half, lambda: self.multiply(tile, height, self.lanes))
-            self.when(self.no(half), lambda: self.multiply(tile, height, self.columns))
-        else:
-            self.multiply(tile, height, self.columns)
+        width = self.last_width
+        if width == self.columns:
+            self.multiply(tile, height, width)
+            return
+        few = self.op("less_equal", tile.cols, width)
+        self.when(few, lambda: self.multiply(tile, height, width))
+        self.when(self.no(few), lambda: self.multiply(tile, height, self.columns))
+
+    @property
+    def last_width(self) -> int:
+        """How many columns are computed of the last panel; where nobody knows n, if that has no
+        more."""
+        if isinstance(self.p.n, int):
+            return -(-(self.p.n % self.columns or self.columns) // self.lanes) * self.lanes
+        return max(self.columns // 2, 2 * self.lanes // self.chains.parts)
 
     def multiply(self, tile: Tile, height: int, width: int) -> None:
         """`accumulate` for that many columns."""
@@ -76,8 +83,10 @@ class Tiles(Packer):
                     for number in range(chains.parts)
                 )
                 ahead = self.add(here, self.mul(tile.distance, AHEAD))
-                for line in range(0, width * chains.parts, LINE // self.part.itemsize):
-                    lower.b.emit_all(Prefetch(tile.panel, self.add(ahead, line), "load"))
+                for number in range(chains.parts):
+                    for line in range(0, width, LINE // self.part.itemsize):
+                        later = self.add(ahead, number * self.columns + line)
+                        lower.b.emit_all(Prefetch(tile.panel, later, "load"))
                 place = self.add(tile.strip_start, self.mul(k, self.step))
                 if self.p.left_turned:
                     following = self.add(place, AHEAD * self.step)
