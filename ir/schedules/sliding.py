@@ -16,13 +16,14 @@ columns are one panel, or a part of one.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..core import Value
 from ..extent import Extent, ceildiv, product
 from ..ops.contraction import BLOCK
-from ..ops.kernel import For, Load
+from ..ops.kernel import For
 from ..types import INDEX, TensorType, scalar_type
+from .borders import Bordered
 from .direct import strips
 from .phases import Seen
 from .walks import HIGH, Axis, Walk
@@ -114,7 +115,9 @@ class Sliding:
     def operand(self) -> Value:
         """What is read."""
         buffer: Value = self.t.lower.buffer(self.how.memory)
-        return self.copied(buffer) if self.how.copied else buffer
+        if not self.how.copied:
+            return buffer
+        return Bordered(self.t, self.op, self.how, self.t.compute).write(buffer)
 
     @property
     def panels(self) -> tuple[int, int]:
@@ -125,10 +128,17 @@ class Sliding:
 
     @property
     def plain(self) -> Value | None:
-        """The weights, where they are read as they are, because a panel holds all columns or they
-        are too narrow to be worth packing."""
-        narrow = self.how.groups.extent != 1 or self.op.w.shape[-1] <= self.t.columns
+        """The weights, where they are read as they are: a panel holds all columns, and they would
+        be packed more than once. Else packing makes sure that rows begin where lines do."""
+        narrow = self.op.w.shape[-1] <= self.t.columns and not self.once
         return self.t.p.right_plain if narrow else None
+
+    @property
+    def width(self) -> int:
+        """How many columns a packed panel has."""
+        columns = self.op.in_group
+        assert isinstance(columns, int)
+        return min(columns, int(self.t.columns))
 
     @property
     def once(self) -> bool:
@@ -143,17 +153,37 @@ class Sliding:
         t, lower = self.t, self.t.lower
         shape = self.packed_shape
         depth = t.p.k
-        buffer: Value = lower.scratch(TensorType(t.compute, (*shape, depth, t.columns)))
+        buffer: Value = lower.scratch(TensorType(t.compute, (*shape, depth, self.width)))
 
         def panel(number: Value) -> None:
             *phases, group, q = lower.unlinear(number, shape)
-            start = t.mul(number, t.extent(depth * t.columns))
-            columns = self.column(group, q)
-            t.pack_right(buffer, start, tuple(phases), t.extent(0), t.extent(depth), columns)
+            start = t.mul(number, t.extent(depth * self.width))
+            ends = t.extent(0), t.extent(depth)
+            self.pack(buffer, start, tuple(phases), *ends, self.column(group, q))
 
         count = product(shape)
-        lower.parallel(count, count * depth * t.columns // 8, panel)
+        lower.parallel(count, count * depth * self.width // 8, panel)
         return buffer
+
+    def pack(
+        self, panel: Value, start: Value, phases: Index, pc: Value, kc: Value, j0: Value
+    ) -> None:
+        """Some rows of the weights, as many columns as a packed panel has."""
+        t, lower, width = self.t, self.t.lower, self.width
+        if width == t.columns:
+            t.pack_right(panel, start, phases, pc, kc, j0)
+            return
+
+        def row(k: Value) -> None:
+            place = t.add(start, t.mul(k, width))
+
+            def column(j: Value) -> None:
+                y = t.p.right(phases, t.add(pc, k), t.add(j0, j))
+                lower.store(panel, t.add(place, j), y)
+
+            lower.loop(t.extent(0), t.extent(width), column, "vector")
+
+        lower.loop(t.extent(0), kc, row)
 
     @property
     def packed_shape(self) -> tuple[Extent, ...]:
@@ -215,13 +245,13 @@ class Sliding:
         """A panel of columns at these places of the outer axes, and which part of the last."""
         t, lower = self.t, self.t.lower
         j0 = self.column(phase.group, q)
-        distance = t.extent(self.op.w.shape[-1] if self.plain is not None else t.columns)
+        distance = t.extent(self.op.w.shape[-1] if self.plain is not None else self.width)
         first = j0
         if self.plain is None and self.once:
             first = lower.linear((*phase.numbers, phase.group, q), self.packed_shape)
-            first = t.mul(first, t.extent(t.p.k * t.columns))
+            first = t.mul(first, t.extent(t.p.k * self.width))
         elif self.plain is None:
-            self.weights = t.local(BLOCK * t.columns)
+            self.weights = t.local(BLOCK * self.width)
 
         stretch = places[-1] if self.stretch is not None else t.value(0)
         known = dict(zip(self.outer, places, strict=False))
@@ -230,7 +260,7 @@ class Sliding:
             here = t.add(first, t.mul(pc, distance))
             if self.plain is None and not self.once:
                 here = t.extent(0)
-                t.pack_right(self.weights, here, phase.numbers, pc, t.block_length(pc), j0)
+                self.pack(self.weights, here, phase.numbers, pc, t.block_length(pc), j0)
             self.around(phase, known, Panel(here, distance, pc, j0, columns, stretch))
 
         def inside() -> None:
@@ -453,62 +483,3 @@ class Sliding:
         loop = For(low, count, tuple(init), 1, "serial", body)
         found: Sequence[Value] = t.lower.b.emit_all(loop)
         return found
-
-    def copied(self, x: Value) -> Value:
-        """The operand in the dtype that is computed in, with zeros around it."""
-        t, lower, how = self.t, self.t.lower, self.how
-        shape = how.shape
-        buffer: Value = lower.scratch(TensorType(t.compute, shape))
-        zero = lower.b.constant(0, t.compute)
-        lows: list[Any] = [0] * self.op.x.rank
-        lows[1:-1] = how.low
-        inner = [self.op.x.shape[a] for a in how.order]  # without the border
-        low = [lows[a] for a in how.order]
-        last = max((a for a in range(len(shape)) if shape[a] != inner[a] or low[a]), default=0)
-        dense: Any = product(shape[last + 1 :])
-        first = low[last] * dense
-        total = shape[last] * dense
-        inside = min(inner[last], shape[last] - low[last]) * dense if last else total
-        if not last:
-            inside = inner[0] * dense
-
-        def line(number: Value) -> None:
-            places = lower.unlinear(number, shape[:last]) if last else ()
-            to = t.mul(number, t.extent(total))
-            at = [t.minus(p, t.extent(e)) for p, e in zip(places, low, strict=False)]
-            corner = (*at, *[t.extent(0)] * (len(shape) - last))
-            begin = lower.linear(corner, tuple(inner))
-
-            def clear(low: Extent, high: Extent) -> None:
-                if low != high:
-                    ends = t.extent(low), t.extent(high)
-                    store = lower.store
-                    lower.loop(*ends, lambda e: store(buffer, t.add(to, e), zero), "vector", step=2)
-
-            def element(e: Value) -> None:
-                value = lower.emit(Load(x, t.add(begin, e), None))
-                place = t.add(to, t.add(e, t.extent(first)))
-                lower.store(buffer, place, lower.cast(value, t.compute))
-
-            def copy() -> None:
-                clear(0, first)
-                lower.loop(t.extent(0), t.extent(inside), element, "vector", step=2)
-                clear(first + inside, total)
-
-            seen: Value | None = None
-            for place, extent, reach, before in zip(at, inner, shape, low, strict=False):
-                if extent == reach and not before:
-                    continue
-                good = t.both(
-                    t.op("greater_equal", place, 0), t.op("less", place, t.extent(extent))
-                )
-                seen = good if seen is None else t.both(seen, good)
-            if seen is None:
-                copy()
-            else:
-                t.when(seen, copy)
-                t.when(t.no(seen), lambda: clear(0, total))
-
-        lines = product(shape[:last])
-        lower.parallel(lines, lines * total // 4, line)
-        return buffer

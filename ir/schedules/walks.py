@@ -5,7 +5,8 @@ each digit of k (the taps of the window, the channels). A walk says how far apar
 each of these are, which axes the rows of tiles count, and what happens where the window looks
 beyond the operand:
 
-    a border     the operand is copied, with zeros around it
+    a border     the operand is copied, with zeros around it (see borders.py); then the channels
+                 of each group lie side by side
     clipped      rows that lie along the batch all see the same taps: the others are left out of
                  k's loops, and nothing is copied. So it is for the gradient of weights, where the
                  batch of the convolution are the channels.
@@ -50,6 +51,7 @@ class Walk:
     memory: Value  # what is read
     order: tuple[int, ...]  # the axes of the convolution's operand, as they lie in memory
     copied: bool
+    split: bool  # whether groups lie apart in the copy, as its first axis
     clipped: bool
     shape: tuple[Extent, ...]  # of what is read, with its border, as it lies in memory
     low: tuple[Extent, ...]  # the border before the window's axes
@@ -108,7 +110,8 @@ def _walk(op: Conv, phased: list[Phased], borders: Sequence[tuple[int, int]]) ->
     reach: list[Extent] = [op.x.shape[0]]
     for own, (before, behind) in zip(phased, borders, strict=True):
         reach.append(own.axis.extent + before + behind)
-    shape = [*reach, op.x.shape[-1]]
+    split = copied and op.groups != 1 and order[-1] == op.x.rank - 1
+    shape = [*reach, op.w.shape[-2] if split else op.x.shape[-1]]
     distances: dict[int, Extent] = {}
     step: Extent = 1
     for a in reversed(order):
@@ -132,9 +135,10 @@ def _walk(op: Conv, phased: list[Phased], borders: Sequence[tuple[int, int]]) ->
     if run > (FAR_ONCE if result[rows[-1]].distance == 1 else FAR):
         return None
     grouped = channels if op.groups != 1 else result[0]
-    apart = Axis(op.groups * op.batch_groups, grouped.extent * grouped.distance)
+    apart = Axis(op.groups * op.batch_groups, step if split else grouped.extent * grouped.distance)
     low = tuple(before for before, _ in borders)
-    found = (memory, order, copied, False, tuple(shape[a] for a in order), low, result)
+    lies = (*((op.groups,) if split else ()), *[shape[a] for a in order])
+    found = (memory, order, copied, split, False, lies, low, result)
     inner = [distances[a] for a in range(1, op.x.rank - 1)]
     return Walk(*found, phased, inner, rows, digits, apart)
 

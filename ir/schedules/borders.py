@@ -1,0 +1,105 @@
+"""What a convolution reads instead of its operand: a copy with a border of zeros, in the dtype that
+is computed in, and with the channels of each group side by side (see walks.py)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core import Value
+from ..extent import Extent, product
+from ..ops.kernel import Load
+from ..ops.window import Conv
+from ..types import TensorType
+from .packing import Packer
+from .walks import Walk
+
+
+class Bordered:
+    """Writes the copy. A line of it is what lies behind the last axis that has a border."""
+
+    def __init__(self, t: Packer, op: Conv, how: Walk, compute: Any) -> None:
+        self.t, self.how, self.compute = t, how, compute
+        self.groups, self.shape = (how.shape[0], how.shape[1:]) if how.split else (1, how.shape)
+        self.run = op.w.shape[-2] if how.split else 1  # what is read side by side, if groups part
+        self.channels = op.x.shape[-1] if how.split else 1
+        lows: list[Any] = [0] * op.x.rank
+        lows[1:-1] = how.low
+        self.low = [lows[a] for a in how.order]
+        self.inner = [op.x.shape[a] for a in how.order]  # without the border
+        if how.split:
+            self.inner[-1] = self.run
+        pairs = enumerate(zip(self.shape, self.inner, self.low, strict=True))
+        self.last = max((a for a, (all_, e, low) in pairs if all_ != e or low), default=0)
+        last, dense = self.last, product(self.shape[self.last + 1 :])
+        self.total: Extent = self.shape[last] * dense  # elements of a line
+        self.first: Extent = self.low[last] * dense  # where the operand begins in it
+        count: Any = self.inner[last]
+        self.inside: Extent = count * dense
+        self.lines = product(self.shape[:last])
+        self.buffer: Value = t.lower.scratch(TensorType(compute, how.shape))
+
+    def write(self, x: Value) -> Value:
+        """Copies `x`, and gives what is read."""
+        lines = self.lines
+        work = product((lines, self.groups, self.total)) // 4
+        self.t.lower.parallel(lines, work, lambda number: self.line(x, number))
+        return self.buffer
+
+    def line(self, x: Value, number: Value) -> None:
+        """A line of every group."""
+        t, lower = self.t, self.t.lower
+        places = lower.unlinear(number, self.shape[: self.last]) if self.last else ()
+        at = [t.minus(p, t.extent(e)) for p, e in zip(places, self.low, strict=False)]
+        corner = (*at, *[t.value(0)] * (len(self.shape) - self.last))
+        begin = t.mul(lower.linear(corner, tuple(self.inner)), self.channels // self.run)
+        seen: Value | None = None
+        for place, extent, reach, low in zip(at, self.inner, self.shape, self.low, strict=False):
+            if extent != reach or low:
+                good = t.op("greater_equal", place, 0)
+                good = t.both(good, t.op("less", place, t.extent(extent)))
+                seen = good if seen is None else t.both(seen, good)
+
+        def part(group: Value) -> None:
+            to = t.add(t.mul(group, t.extent(self.lines)), number)
+            to = t.mul(to, t.extent(self.total))
+            source = t.add(begin, t.mul(group, t.extent(self.run)))
+            if seen is None:
+                self.copy(x, source, to)
+            else:
+                t.when(seen, lambda: self.copy(x, source, to))
+                t.when(t.no(seen), lambda: self.clear(to, 0, self.total))
+
+        lower.loop(t.value(0), t.extent(self.groups), part)
+
+    def clear(self, to: Value, low: Extent, high: Extent) -> None:
+        t, lower = self.t, self.t.lower
+        zero = lower.b.constant(0, self.compute)
+
+        def element(e: Value) -> None:
+            lower.store(self.buffer, t.add(to, e), zero)
+
+        if low != high:
+            lower.loop(t.extent(low), t.extent(high), element, "vector", step=2)
+
+    def copy(self, x: Value, source: Value, to: Value) -> None:
+        t, lower = self.t, self.t.lower
+
+        def run(source: Value, to: Value, length: Extent) -> None:
+            def element(e: Value) -> None:
+                value = lower.emit(Load(x, t.add(source, e), None))
+                lower.store(self.buffer, t.add(to, e), lower.cast(value, self.compute))
+
+            lower.loop(t.value(0), t.extent(length), element, "vector", step=2)
+
+        self.clear(to, 0, self.first)
+        start = t.add(to, t.extent(self.first))
+        if self.run == self.channels:
+            run(source, start, self.inside)
+        else:
+
+            def place(p: Value) -> None:
+                here = t.add(source, t.mul(p, t.extent(self.channels)))
+                run(here, t.add(start, t.mul(p, t.extent(self.run))), self.run)
+
+            lower.loop(t.value(0), t.extent(self.inside // self.run), place)
+        self.clear(to, self.first + self.inside, self.total)
