@@ -8,7 +8,8 @@ with g nearly level (M. Shepherd and J. Laframboise, "Chebyshev approximation of
 (1 + 2x) exp(x^2) erfc x in 0 <= x < infinity", Mathematics of Computation 36, 1981), and
 erf = 1 - erfc. x^2, e^(-x^2), g and the quotient are carried in two parts.
 
-erf of f32 is x p(x^2) in f64 up to 4, where it rounds to 1.
+erf of f32 is 1 - 2^(x p(x)) there, up to 4, where it rounds to 1: what rounding loses of a small
+erfc is little beside 1.
 
 The series come from our own Remez exchange in 200-bit arithmetic. Limits: at most 1 ulp.
 """
@@ -17,8 +18,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .exponential import expm1_mended, reduce, times_power_of_two
-from .scalar import Scalar, copysign, fast_two_sum, fma, horner, select
+from .exponential import expm1_mended, power_of_two, reduce, times_power_of_two
+from .scalar import FORMAT, Scalar, copysign, fast_two_sum, fma, horner, select
 
 _NEAR = 0.65
 
@@ -69,31 +70,33 @@ _TABLES = {
     ),
 }  # fmt: skip
 
-# erf(x) / x in x^2 - 8, on 0 <= x <= 4, to 2^-34 of the result
-_ERF_TO_FOUR = (
-    0.35353099562487644, -0.022072029174450693, 0.0020574237616495725, -0.00021037194807372605,
-    2.2023648180640626e-05, -2.2805157592021886e-06, 2.2845698108156097e-07,
-    -2.1822308302349616e-08, 1.969887456839662e-09, -1.67445757510729e-10, 1.3404232667139647e-11,
-    -1.0022230118380573e-12, 6.9199158220951e-14, -4.663080839642691e-15, 3.2501248245438552e-16,
-    -1.824672683285913e-17, 5.791600666270533e-19, -3.9166725125014166e-20, 5.345379807215047e-21,
-    -2.311098242848686e-22,
+# log2(erfc(x)) / x in x, for _NEAR <= x <= 4, to 2^-27 of erfc x; then (2^f - 1) / f for |f| <= 1/2
+_LOG2_ERFC = (
+    -1.6281016, -0.9171884, -0.15172505, 0.032844763, -0.004523785, 0.00027306413, 4.315902e-06,
 )  # fmt: skip
+_POWER = (0.6931472, 0.24022648, 0.055503596, 0.0096185, 0.001339097, 0.00015328873)
 
 
 def erf(x: Scalar) -> Scalar:
     """The error function, 2 / sqrt(pi) times the integral of e^(-t^2) from 0 to x."""
-    if x.dtype == "f32":
-        return _erf_f32(x)
     a = abs(x)
     near = fma(a, horner(a * a, _TABLES[x.dtype].erf_series), a)
-    return copysign(select(a < _NEAR, near, 1.0 - _erfc_far(a)), x)
+    far = _far_f32(a) if x.dtype == "f32" else 1.0 - _erfc_far(a)
+    return copysign(select(a < _NEAR, near, far), x)
 
 
-def _erf_f32(x: Scalar) -> Scalar:
-    a = abs(x)
-    wide = select(a > 4.0, 4.0, a).cast("f64")  # a nan stays
-    y = wide * horner(fma(wide, wide, -8.0), _ERF_TO_FOUR)
-    return copysign(y.cast("f32"), x)
+def _far_f32(a: Scalar) -> Scalar:
+    """1 - 2^(n + f), where log2(erfc a) = a first + a rest. One fma gives the nearest integer, n;
+    f is what it leaves, added up from the large parts on."""
+    form = FORMAT["f32"]
+    a = select(a > 4.0, 4.0, a)  # a nan stays
+    first, *higher = _LOG2_ERFC
+    rest = a * horner(a, higher)
+    shifted = fma(a, rest + first, form.magic)
+    n = shifted - form.magic
+    f = fma(a, rest, fma(a, first, -n))
+    scale = power_of_two(shifted.bitcast("i32").shl(form.fraction), "f32")
+    return fma(-scale, f * horner(f, _POWER), 1.0 - scale)
 
 
 def erfc(x: Scalar) -> Scalar:
