@@ -117,6 +117,16 @@ def test_static_and_symbolic_and_fused_have_the_same_bits() -> None:
             same(wide, eager.astype(np.float64))
 
 
+@pytest.mark.parametrize("n", [100, 130, 145, 170, 190])
+def test_last_panels_are_computed_in_whole_registers(n: int) -> None:
+    """As many as a power of two: LLVM takes others apart, element by element."""
+    f = tf.function(tf.matmul)
+    x, y = tf.constant(array("float32", 130, 120)), tf.constant(array("float32", 120, n))
+    code = f.get_concrete_function(x, y).ir("llvm")
+    assert not re.search(r"<(48|24|12) x float>", code)
+    same(f(x, y).numpy(), product(x.numpy(), y.numpy()))
+
+
 def complex_array(dtype: str, *shape: int) -> Any:
     return (array("float64", *shape) + 1j * array("float64", *shape)).astype(dtype)
 

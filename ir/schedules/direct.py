@@ -162,21 +162,27 @@ class Direct:
 
     def any_rows(self, outer: Index, j0: Value) -> None:
         """All rows of a panel, however many there are: high strips where all columns are there,
-        else and behind them low ones, so that there is code for two tiles only."""
+        or no more than a register has, else and behind them low ones. So there is code for three
+        tiles only."""
         t, loop = self.t, self.t.lower.loop
         high, low = self.sides
-        m, end = t.extent(t.p.m), t.add(j0, self.columns)
-        covered = t.extent(floordiv(t.p.m, high) * high)
-        covered = t.choose(t.op("less_equal", end, t.extent(t.p.n)), covered, t.extent(0))
+        m, n, zero = t.extent(t.p.m), t.extent(t.p.n), t.extent(0)
+        end = t.add(j0, self.columns)
+        whole = t.op("less_equal", end, n)
+        few = t.both(t.no(whole), t.op("less_equal", t.minus(n, j0), t.lanes))
+        most = t.extent(floordiv(t.p.m, high) * high)
+        rows = [t.choose(condition, most, zero) for condition in (whole, few)]
 
-        def whole(j: Value) -> None:
-            loop(t.extent(0), covered, lambda i: self.tile(outer, i, j, high), step=high)
+        def strips(j: Value, last: Value) -> None:
+            loop(zero, last, lambda i: self.tile(outer, i, j, high), step=high)
 
         def rest(j: Value) -> None:
-            loop(covered, m, lambda i: self.tile(outer, i, j, low, whole=False), step=low)
+            first = t.add(*rows)
+            loop(first, m, lambda i: self.tile(outer, i, j, low, whole=False), step=low)
 
-        loop(j0, end, whole, "lanes", step=self.columns)
-        loop(j0, t.extent(t.p.n), rest, "some", step=self.columns)
+        loop(j0, end, lambda j: strips(j, rows[0]), "lanes", step=self.columns)
+        loop(j0, n, lambda j: strips(j, rows[1]), "some", step=t.lanes)
+        loop(j0, n, rest, "some", step=self.columns)
 
     def rows_of(self, outer: Index, j: Value) -> None:
         """All rows, which are known, one strip after another."""

@@ -62,11 +62,14 @@ class Tiles(Packer):
 
     @property
     def last_width(self) -> int:
-        """How many columns are computed of the last panel; where nobody knows n, if that has no
-        more."""
-        if isinstance(self.p.n, int):
-            return -(-(self.p.n % self.columns or self.columns) // self.lanes) * self.lanes
-        return max(self.columns // 2, 2 * self.lanes // self.chains.parts)
+        """How many columns are computed of the last panel, a power of two of registers; where
+        nobody knows n, if that has no more."""
+        if not isinstance(self.p.n, int):
+            return max(self.columns // 2, 2 * self.lanes // self.chains.parts)
+        width, rest = self.lanes, self.p.n % self.columns or self.columns
+        while width < rest:
+            width *= 2
+        return width
 
     def multiply(self, tile: Tile, height: int, width: int) -> None:
         """`accumulate` for that many columns."""
