@@ -1,5 +1,6 @@
-"""Convolutions read in place whose k is long and whose results are few, as gradients of weights
-are: what a block of k needs comes from memory once, for all that is summed of it.
+"""Convolutions read in place whose window has more taps than places, as gradients of weights are:
+k is long and results are few, and what a block of k needs comes from memory once, for all that is
+summed of it.
 
     sums are few     threads share the blocks (see rounds.py).
     sums are many    one block after another, and threads share the tiles. What a tile sums is
@@ -48,8 +49,10 @@ class Sweeping(Sliding):
     @property
     def fits(self) -> bool:
         """Whether this is the schedule to choose."""
-        k = self.t.p.k
+        k, places = self.t.p.k, product(self.op.size)
+        taps = product(self.op.w.shape[:-2])
         long = not isinstance(k, int) or k >= LEAST_BLOCKS * BLOCK
+        long = long and not (isinstance(taps, int) and isinstance(places, int) and places > taps)
         few = isinstance(self.total, int) and self.total <= MANY
         return few and long and not self.shape.phases and (self.packs or self.readable)
 

@@ -10,7 +10,9 @@ import pytest
 from tests import native
 from tfc.ir import dtypes, lowering, ops
 from tfc.ir.core import Builder, Op, OpError, Value
-from tfc.ir.ops.kernel import For
+from tfc.ir.ops.contraction import BLOCK
+from tfc.ir.ops.kernel import For, Launch, Parallel
+from tfc.ir.ops.window import conv_filter
 from tfc.ir.schedules import depthwise, patches
 from tfc.ir.schedules.walks import walk
 from tfc.ir.types import TensorType, parse_type
@@ -217,3 +219,26 @@ def test_what_depthwise_windows_skip_leaves_no_trace() -> None:
     seen[0], seen[:, -1] = False, False
     np.testing.assert_array_equal(np.isposinf(got[0, ..., 7]), seen)
     assert np.isfinite(got[0, ~seen]).all()
+
+
+def test_blocks_of_k_come_first_where_it_is_long() -> None:
+    """In the gradient of weights all sums take a block while it is near; in the convolution itself,
+    and the gradient of what it reads, sums stay near instead."""
+
+    def blocks_first(gradient: bool) -> bool:
+        b = Builder("conv")
+        x, dy = (b.parameter(parse_type(f"f32[2,28,28,{n}]")) for n in (64, 32))
+        w = b.parameter(parse_type("f32[5,5,64,32]"))
+        conv = ops.Conv(x, w, (28, 28), (1, 1), (2, 2), (1, 1), (1, 1), 1, 1)
+        f = b.build(conv_filter(b, conv, dy) if gradient else b.emit(conv))
+        loops = [
+            op
+            for launch in lowering.lower(f).body
+            if isinstance(launch, Launch)
+            for op in launch.kernel.walk()
+            if isinstance(op, For) and isinstance(op.step, int) and op.step == BLOCK
+        ]
+        assert loops
+        return any(isinstance(op, Parallel) for loop in loops for op in loop.body.walk())
+
+    assert blocks_first(gradient=True) and not blocks_first(gradient=False)
