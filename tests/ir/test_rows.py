@@ -81,9 +81,28 @@ def test_bits_are_those_of_eager_ops(name: str, shape: tuple[int, ...]) -> None:
     assert bits(unknown(x)) == eager
 
 
-@pytest.mark.parametrize("name", ["softmax", "log_softmax", "layer_norm"])
+def softmax_gradient(x: Any) -> Any:
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.nn.softmax(x)
+    return tape.gradient(y, x, output_gradients=tf.abs(x))
+
+
+TRIPS = {
+    **{name: PROGRAMS[name] for name in ("softmax", "log_softmax", "layer_norm")},
+    "rms_norm": lambda x: x * tf.math.rsqrt(tf.reduce_mean(x * x, -1, keepdims=True) + 1e-6),
+    "logsumexp": lambda x: tf.reduce_logsumexp(x, -1),
+    "variance": lambda x: tf.math.reduce_variance(x, -1),
+    "variance of columns": lambda x: tf.math.reduce_variance(x, 0),
+    "argmax": lambda x: (tf.argmax(x, -1), tf.reduce_max(x, -1)),
+    "argmax of columns": lambda x: (tf.argmax(x, 0), tf.reduce_max(x, 0)),
+    "softmax gradient": softmax_gradient,
+}
+
+
+@pytest.mark.parametrize("name", TRIPS)
 def test_one_kernel(name: str) -> None:
-    f = tf.function(lambda x: PROGRAMS[name](x))
+    f = tf.function(lambda x: TRIPS[name](x))
     concrete = f.get_concrete_function(tf.TensorSpec([None, 1000]))
     assert concrete.ir("kernels").count(" launch ") == 1
 
