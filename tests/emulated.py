@@ -3,7 +3,6 @@ front end: optimise, lower for a GPU, compile, launch."""
 
 from __future__ import annotations
 
-import shutil
 import struct
 import subprocess
 from collections.abc import Sequence
@@ -13,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tests.ptx_emulator import Emulator
+from tests.ptx_emulator.testing import ptxas
 from tfc.backends.cuda.module import DeviceKernel, DeviceModule, compile_module, cuda_target
 from tfc.ir import lowering, passes
 from tfc.ir.core import Function, Value
@@ -23,7 +23,7 @@ from tfc.ir.ops.extents import BindExtent
 from tfc.ir.ops.kernel import HostLaunch, Launch, Update
 from tfc.ir.passes import kernels
 
-PTXAS = shutil.which("ptxas")
+PTXAS = ptxas()
 
 
 class Failed(Exception):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import struct
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ from tests.ptx_emulator.testing import (
     assemble_all,
     kernel,
     on_words,
+    ptxas,
     run,
     words,
 )
@@ -354,3 +357,12 @@ def test_memory_is_given_out_again_in_the_end() -> None:
 
 def test_ptxas_takes_every_kernel_that_ran_here() -> None:
     assemble_all()
+
+
+def test_the_assembler_of_pip_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = tmp_path / "nvidia" / "cu13" / "bin" / "ptxas"
+    place.parent.mkdir(parents=True)
+    place.touch()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("sys.path", [str(tmp_path), *sys.path])
+    assert ptxas() == str(place)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import shutil
 import struct
 import subprocess
@@ -104,9 +105,19 @@ def fails(ptx: str, fault: Fault, block: int = 32, **options: object) -> Emulati
     return caught.value
 
 
+def ptxas() -> str | None:
+    """NVIDIA's assembler, of CUDA or of `pip install nvidia-cuda-nvcc`; None where none is."""
+    found = shutil.which("ptxas")
+    places = importlib.util.find_spec("nvidia") if found is None else None
+    if places is not None:
+        for folder in places.submodule_search_locations or ():
+            found = next(map(str, Path(folder).glob("cu*/bin/ptxas")), found)
+    return found
+
+
 def assemble(ptx: str) -> str | None:
     """What ptxas says against the text, or None. Without ptxas the test is skipped."""
-    program = shutil.which("ptxas")
+    program = ptxas()
     if program is None:
         pytest.skip("there is no ptxas (pip install nvidia-cuda-nvcc)")
     target = ptx[ptx.index(".target") :].split()[1]
