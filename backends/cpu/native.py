@@ -31,7 +31,9 @@ ATTRIBUTES = "nounwind noimplicitfloat"
 RARE = {
     "adopted",
     "crew_adopt",
+    "crew_main",
     "crew_start",
+    "crew_work",
     "drop_head",
     "exchange",
     "free_adopted",
