@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,9 +16,12 @@ if TYPE_CHECKING:
     from .gradient_tape import GradientTape
     from .tracing import Trace
 
-_HERE = str(Path(__file__).resolve().parent)
-_NUMPY = str(Path(np.__file__).resolve().parent)  # calls back: np.sum(tensor)
-_ROOTS = (*(str(Path(_HERE, part).resolve()) for part in (".", "ir", "backends")), _NUMPY)
+_HERE = os.path.dirname(os.path.realpath(__file__))
+_NUMPY = os.path.dirname(os.path.realpath(np.__file__))  # calls back: np.sum(tensor)
+_ROOTS = (
+    *(os.path.realpath(os.path.join(_HERE, part)) for part in (".", "ir", "backends")),
+    _NUMPY,
+)
 
 
 class Context(threading.local):
@@ -107,6 +109,6 @@ _known: dict[str, bool] = {}
 def _ours(file: str) -> bool:
     found = _known.get(file)
     if found is None:
-        path = str(Path(file).resolve()) if not file.startswith("<") else file
+        path = os.path.realpath(file) if not file.startswith("<") else file
         found = _known[file] = path.startswith(_ROOTS) or file.startswith("<frozen")
     return found

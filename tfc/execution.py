@@ -8,7 +8,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, WeakValueDictionary, ref
 
@@ -172,7 +171,7 @@ def _compile(f: Function, signature: Signature, device: Any) -> Any:
     timings = dict(zip(("optimise", "lower", "compile"), spans, strict=True))
     compiled = Compiled(stages, native, timings, "hit" if cached else "miss", device=device)
     if dump:
-        _dump(Path(dump), f.name, log, compiled)
+        _dump(dump, f.name, log, compiled)
     return compiled
 
 
@@ -234,11 +233,11 @@ def run_function(f: Function, *arguments: Any) -> Any:
 _dumped = 0
 
 
-def _dump(folder: Path, name: str, log: list[tuple[str, Any]], compiled: Compiled) -> None:
+def _dump(folder: str, name: str, log: list[tuple[str, Any]], compiled: Compiled) -> None:
     """One file for each stage, numbered in order."""
     global _dumped
     _dumped += 1
-    folder.mkdir(parents=True, exist_ok=True)
+    os.makedirs(folder, exist_ok=True)
     safe = "".join(c if c.isalnum() else "_" for c in name)
     rows = [(f"{stage}.ir", f"# after {stage}\n{g}\n") for stage, g in log]
     if compiled.device is None:
@@ -246,7 +245,8 @@ def _dump(folder: Path, name: str, log: list[tuple[str, Any]], compiled: Compile
     else:
         rows += [("kernels.ptx", compiled.text("ptx"))]
     for i, (stage, text) in enumerate(rows):
-        (folder / f"{_dumped:03}_{safe}.{i:02}_{stage}").write_text(text)
+        with open(os.path.join(folder, f"{_dumped:03}_{safe}.{i:02}_{stage}"), "w") as file:
+            file.write(text)
 
 
 def runtime_error(

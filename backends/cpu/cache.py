@@ -18,7 +18,6 @@ Environment:
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import itertools
 import os
 import stat
@@ -49,6 +48,8 @@ class Stats:
 
 def key(*parts: str) -> str:
     """The name under which an object made from exactly these `parts` is stored."""
+    import hashlib  # takes as long to import as a tenth of what is imported at the start
+
     digest = hashlib.sha256(MAGIC)
     for part in parts:
         data = part.encode()
@@ -169,6 +170,8 @@ class Cache:
 
 
 def _sha256(payload: bytes) -> bytes:
+    import hashlib
+
     return hashlib.sha256(payload).digest()
 
 

@@ -26,7 +26,6 @@ from typing import Any
 
 from . import cache, debugger
 from .machine import OPT_LEVEL, host, strength_reduction, target_machine
-from .splitting import Part, split
 
 
 class InternalError(RuntimeError):
@@ -92,6 +91,8 @@ def load(text: str, imports: Mapping[str, int] | None = None, *, shared: bool = 
     that the text defines without `internal` or `private` has an `address`. What a `shared`
     library defines counts as published, and is never unloaded.
     """
+    from .splitting import Part, split  # with patterns, which take long to compile
+
     try:
         parts = [Part(text)] if debugger.wanted() else split(text)
         objects = [_object(*part) for part in parts]

@@ -14,7 +14,6 @@ from typing import Any
 
 from ..core import Builder, Function, Op, Value, copy_op
 from ..expand import Scalar
-from ..expand.complex import FUNCTIONS, Pair
 from ..ops.complex import Complex, Conj, Imag, Real
 from ..ops.elementwise import Cast, Elementwise, Mul, Neg, Select
 from ..ops.kernel import (
@@ -195,6 +194,8 @@ class _Splitter:
             self.env[op.result] = self.b.emit(Cast(self.parts[op.x][0], target))
 
     def function(self, op: Elementwise) -> None:
+        from ..expand.complex import FUNCTIONS, Pair  # which needs most of the others
+
         emitter = IrEmitter(self.b)
         pairs = []
         for v in op.operands:
