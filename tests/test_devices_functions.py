@@ -309,6 +309,37 @@ def test_training_as_it_was_written(gpu: Any) -> None:
     assert abs(W.numpy() - 3) < 0.2 and abs(B.numpy() - 2) < 0.2
 
 
+def test_an_optimizer_as_it_was_written(gpu: Any) -> None:
+    """`minimize`, with a model whose Variables were made on the CPU."""
+    tf = v1
+
+    class Model(tf.Module):  # type: ignore[name-defined, misc]
+        def __init__(self) -> None:
+            super().__init__()
+            self.W = tfe.Variable(5.0, name="weight")
+            self.B = tfe.Variable(10.0, name="bias")
+
+        def predict(self, inputs: Any) -> Any:
+            return inputs * self.W + self.B
+
+    def loss(model: Any, inputs: Any, targets: Any) -> Any:
+        return tf.reduce_mean(tf.square(model.predict(inputs) - targets))
+
+    model = Model()
+    optimizer = tf.train.GradientDescentOptimizer(learning_rate=0.05)
+    step = tf.train.get_or_create_global_step()
+    before = int(step)
+    with tf.device("/gpu:0"):
+        x = tf.random_normal([500])
+        y = x * 3 + 2
+        for _ in range(60):
+            optimizer.minimize(
+                lambda: loss(model, x, y), global_step=tf.train.get_or_create_global_step()
+            )
+    assert int(step) == before + 60
+    assert abs(model.W.numpy() - 3) < 0.1 and abs(model.B.numpy() - 2) < 0.1
+
+
 def test_training_variables_of_the_cpu(gpu: Any) -> None:
     """The model is made before; only the loop is on the GPU."""
     w, b = tfe.Variable(5.0, name="weight"), tfe.Variable(10.0, name="bias")

@@ -260,3 +260,33 @@ class TestHelpers(tf.test.TestCase):
         for a, b in zip(*tf.test.compute_gradient(lambda x, y: tf.sin(x) * y, [x, x]), strict=True):
             np.testing.assert_allclose(a, b, rtol=1e-5, atol=1e-9)
         assert not tf.test.is_gpu_available() and tf.test.gpu_device_name() == ""
+
+
+def test_gradient_descent_of_the_first_programs() -> None:
+    w, b = v1.Variable([1.0, 2.0]), v1.Variable(3.0)
+    table = v1.Variable([[1.0], [2.0], [3.0]])
+    optimizer = v1.train.GradientDescentOptimizer(lambda: tf.constant(0.5))
+    step = v1.train.get_or_create_global_step()
+    before = int(step)
+
+    def loss() -> Any:
+        return tf.reduce_sum(w * w) + tf.reduce_sum(tf.gather(table, [2, 0, 2]))
+
+    found = optimizer.compute_gradients(loss)
+    assert [v is want for (_, v), want in zip(found, (w, table), strict=True)] == [True, True]
+    assert isinstance(found[1][0], tf.IndexedSlices)
+    optimizer.apply_gradients([*found, (None, b)], global_step=step)
+    assert w.numpy().tolist() == [0.0, 0.0] and float(b) == 3.0
+    assert table.numpy().tolist() == [[0.5], [2.0], [2.0]]
+    assert int(step) == before + 1 and v1.train.get_global_step() is step
+
+    compiled = tf.function(lambda: optimizer.minimize(loss, step, [table], grad_loss=2.0))
+    compiled()
+    assert table.numpy().tolist() == [[-0.5], [2.0], [0.0]] and int(step) == before + 2
+
+    with pytest.raises(ValueError, match=r"No gradients provided for any variable: \['.*'\]"):
+        optimizer.minimize(lambda: b * 1.0, var_list=[w])
+    with pytest.raises(ValueError, match="No variables provided"):
+        optimizer.apply_gradients([])
+    with pytest.raises(RuntimeError, match="should be a function"):
+        optimizer.minimize(loss())  # type: ignore[arg-type]

@@ -40,7 +40,6 @@ _ELSEWHERE = {
     "placeholder_with_default": "write a function with a default argument",
     "py_func": "write tf.py_function or tf.numpy_function, or tf.compat.v1.py_func",
     "reset_default_graph": "ops run at once; there is no graph: leave it out",
-    "train": "write a training loop with tfc.GradientTape; optimizers are not there yet",
     "trainable_variables": "Variables are Python objects: tfc.Module collects those of its "
     "attributes, tape.watched_variables() those that a tape saw",
     "variable_scope": "Variables are Python objects: keep them; tfc.name_scope names them",

@@ -16,6 +16,7 @@ import tfc as _tfc
 from tfc import blame as _blame
 
 from . import v1_nn as nn  # noqa: F401  (tfc.compat.v1.nn)
+from . import v1_train as train  # noqa: F401
 from .hints import _RENAMED
 from .hints import hint as _hint
 
@@ -280,7 +281,7 @@ def _instead(name: str, text: str) -> Callable[..., Any]:
 
 
 _MODULES = {"app", "contrib", "data", "distribute", "estimator", "feature_column", "flags"}
-_MODULES |= {"keras", "layers", "losses", "train"}
+_MODULES |= {"keras", "layers", "losses"}
 
 
 def __getattr__(name: str) -> Any:
