@@ -29,6 +29,8 @@ WORK: dict[str, Callable[[], Any]] = {
     "sum of rows": lambda: tf.reduce_sum(LARGE, 1),
     "sum of columns": lambda: tf.reduce_sum(LARGE, 0),
     "sum": lambda: tf.reduce_sum(LARGE),
+    "scan of rows": lambda: tf.cumsum(LARGE, 1),
+    "scan of columns": lambda: tf.math.cumprod(LARGE, 0),
     "argmax": lambda: tf.argmax(LARGE, 1),
     "matmul": lambda: tf.matmul(LARGE, OTHER),
     "transposed": lambda: tf.matmul(OTHER, LARGE, transpose_a=True, transpose_b=True),
@@ -54,6 +56,11 @@ def test_equal_bits(name: str) -> None:
         tf.config.threading.set_intra_op_parallelism_threads(count)
         found.append([np.asarray(WORK[name]()).tobytes() for _ in range(3)])
     assert all(bits == found[0][0] for run in found for bits in run)
+
+
+def test_scans_share_rows() -> None:
+    concrete = tf.function(lambda x: tf.cumsum(x, 1)).get_concrete_function(LARGE)
+    assert "parallel" in concrete.ir("kernels")
 
 
 def test_setting() -> None:

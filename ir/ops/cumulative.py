@@ -77,7 +77,7 @@ def scan(
         carry(lower, lower.extent(0), count, (start,), element)
 
     one_by_one = axis == len(others) and not wide
-    lower.nest(others, line, serial=len(others) if one_by_one else 0)
+    lower.spread(others, line, serial=len(others) if one_by_one else 0)
 
 
 class Cumulative(Scheduled, abstract=True):
