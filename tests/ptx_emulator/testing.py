@@ -110,8 +110,9 @@ def ptxas() -> str | None:
     found = shutil.which("ptxas")
     places = importlib.util.find_spec("nvidia") if found is None else None
     if places is not None:
-        for folder in places.submodule_search_locations or ():
-            found = next(map(str, Path(folder).glob("cu*/bin/ptxas")), found)
+        folders = places.submodule_search_locations or ()
+        programs = (str(p) for folder in folders for p in Path(folder).glob("cu*/bin/ptxas"))
+        found = next(programs, None)
     return found
 
 
