@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from tfc.backends.cpu.registers import Reg
 from tfc.ir.core import Function
 from tfc.ir.dtypes import bool_
-from tfc.ir.ops.kernel import WARP, Grid, Shared, Shuffle
+from tfc.ir.ops.kernel import WARP, Grid, Rarely, Shared, Shuffle
 
 if TYPE_CHECKING:
     from .codegen import PhaseWriter
 
 THREADS = 256  # of a block, where teams are smaller than it
-RESIDENT = 768  # threads on a processor, at least, where warps reduce rows: 80 registers for each
+RESIDENT = 768  # threads on a processor, at least, where more would spill: 80 registers for each
 SHARED_BYTES = 48 << 10  # that each block may have without asking
 DYNAMIC_NAME = "tfc_shared"  # what was asked for
 DYNAMIC = f"@{DYNAMIC_NAME} = external addrspace(3) global [0 x i8], align 1024"
@@ -35,10 +35,11 @@ def sizes(phase: Function) -> tuple[int, int]:
 
 
 def bounds(phase: Function, threads: int) -> str:
-    """What ptxas is told of the blocks. Where warps reduce rows it would rather spill registers
-    than have fewer of them on a processor; but a row has many loads on their way at once."""
+    """What ptxas is told of the blocks. Where warps reduce rows, or elements may take a slow way,
+    it would rather spill registers than have fewer warps on a processor; but a row has many loads
+    on their way at once, and elements that wait behind a branch are many, too."""
     said = f'"nvvm.maxntid"="{threads}"'
-    if any(isinstance(op, Shuffle) for op in phase.walk()):
+    if any(isinstance(op, Shuffle | Rarely) for op in phase.walk()):
         said += f' "nvvm.minctasm"="{max(1, RESIDENT // threads)}"'
     return said
 

@@ -19,6 +19,7 @@ SOME |= dict.fromkeys(("transpose-021", "scatter-add-1", "cholesky", "reduce_sum
 SOME |= {"tridiagonal_solve-pivoting": "f32", "conv-holes": "f32"}
 # Rows of warps, whose registers ptxas would spill for sm_90 if nobody told it how many there are.
 SOME |= dict.fromkeys(("reduce_sum-axes1-int", "reduce_max-axes1", "reduce_min-axes1"), "i64")
+SOME |= {"sin": "f16", "cos": "f16"}  # with a slow way for few elements
 SOME |= {"reduce_sum-cube12": "f32", "arg_max-axis1": "f64 i64", "arg_min-axis1": "f64 i64"}
 WIDE = ("f16", "f32", "f64", "i64", "c128")  # each way to compute, and what takes most registers
 
