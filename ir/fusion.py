@@ -33,15 +33,24 @@ from .ops.scheduled import Scheduled
 from .ops.shape import Broadcast, Concat, Pad, Reshape, Transpose
 from .ops.window import Conv, Window
 from .passes.pruning import effectful
-from .plan import Group, Index, Plan, cost, is_flat, needs, own_index, pull_cost
+from .plan import (
+    REPEATS_MIN,
+    STORE_ABOVE,
+    Group,
+    Index,
+    Plan,
+    cost,
+    is_flat,
+    needs,
+    own_index,
+    pull_cost,
+)
 from .schedules import crossing, depthwise
 from .schedules.direct import reads_rows
 from .schedules.unpooling import apart
 from .schedules.walks import walk, weights
 
-STORE_ABOVE = 12  # scalar operations: about what a load and a store of an element cost
 EPILOGUE_MAX = 12  # scalar operations that a contraction's write-back may carry along
-REPEATS_MIN = 8  # how often what lies across its rows is used before it is stored as it is read
 DEPTH_MAX = 50  # index maps that one pull may go through: a bound for recursion
 FEW_ROWS = 16  # as many rows are read side by side
 ROW_MAX = 16 << 10  # bytes of a row that a kernel keeps on the stack

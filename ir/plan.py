@@ -18,6 +18,9 @@ from .ops.special import Special, SpecialUnary
 
 Index = tuple[object, ...]  # an element's index as far as fusion sees it
 
+STORE_ABOVE = 12  # scalar operations: about what a load and a store of an element cost
+REPEATS_MIN = 8  # how often what lies across its rows is used before it is stored as it is read
+
 
 @dataclass(eq=False)
 class Group:

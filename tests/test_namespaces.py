@@ -290,3 +290,5 @@ def test_gradient_descent_of_the_first_programs() -> None:
         optimizer.apply_gradients([])
     with pytest.raises(RuntimeError, match="should be a function"):
         optimizer.minimize(loss())  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="loss_grad"):
+        optimizer.minimize(loss, loss_grad=2.0)  # type: ignore[call-arg]

@@ -13,12 +13,10 @@ from ..extent import Extent
 from ..ops.elementwise import Elementwise
 from ..ops.reduction import Reduction
 from ..ops.shape import Broadcast, Transpose
-from ..plan import cost
+from ..plan import REPEATS_MIN, STORE_ABOVE, cost
 
 SHORT_MAX = 8  # elements of an axis that is moved: half of what a wide register holds
-REPEATS_MIN = 8  # how often what is transposed must be used
 LONG_MIN = 16  # elements of the axis that is the last one then
-COST_MAX = 12  # scalar operations for an element, which may be computed again: see fusion.py
 
 
 def layout(f: Function) -> Function:
@@ -48,7 +46,8 @@ def layout(f: Function) -> Function:
 
 
 def _gains(op: Reduction) -> bool:
-    """Whether the last axis of what is reduced is short, and cheap to move."""
+    """Whether the last axis of what is reduced is short, and cheap to move, also where elements of
+    the operand are computed for others, too."""
     shape = op.x.shape
     last = len(shape) - 1
     if last < 1 or not isinstance(shape[last], int) or not 1 < shape[last] <= SHORT_MAX:
@@ -70,7 +69,7 @@ def _gains(op: Reduction) -> bool:
                 work.extend(inner.operands)
             case _:
                 return False
-    return total <= COST_MAX
+    return total <= STORE_ABOVE
 
 
 def _many(extent: Extent, least: int) -> bool:

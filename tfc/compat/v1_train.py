@@ -59,15 +59,18 @@ class GradientDescentOptimizer:
         loss: Callable[[], Any],
         global_step: Any = None,
         var_list: Sequence[Any] | None = None,
-        *unused: Any,
+        gate_gradients: int = 1,
+        aggregation_method: Any = None,
+        colocate_gradients_with_ops: bool = False,
+        name: Any = None,
         grad_loss: Any = None,
-        **more: Any,
     ) -> None:
         """One step: `compute_gradients`, then `apply_gradients`.
 
         Args: `loss`, a callable without arguments; `global_step`, a Variable that is counted up;
         `var_list`, by default the trainable Variables that `loss` reads; `grad_loss`, what the
-        gradients start from. Raises ValueError where no Variable has a gradient.
+        gradients start from; the others are for graphs. Raises ValueError where no Variable has a
+        gradient.
         """
         found = self.compute_gradients(loss, var_list, grad_loss=grad_loss)
         self.apply_gradients(found, global_step)
@@ -76,9 +79,10 @@ class GradientDescentOptimizer:
         self,
         loss: Callable[[], Any],
         var_list: Sequence[Any] | None = None,
-        *unused: Any,
+        gate_gradients: int = 1,
+        aggregation_method: Any = None,
+        colocate_gradients_with_ops: bool = False,
         grad_loss: Any = None,
-        **more: Any,
     ) -> list[tuple[Any, Any]]:
         """The pairs (gradient or None, Variable) of a loss, which must be callable."""
         if not callable(loss):
