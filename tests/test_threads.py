@@ -88,6 +88,48 @@ def test_workers_start_for_large_work() -> None:
     assert started() >= 3
 
 
+AFFINITY = """
+import os, time
+import numpy as np, tfc as tf
+
+tf.config.threading.set_intra_op_parallelism_threads(2)
+x = tf.constant(np.ones((900, 900), np.float32))
+known, everywhere = set(os.listdir("/proc/self/task")), os.sched_getaffinity(0)
+tf.matmul(x, x)
+(worker,) = (int(t) for t in set(os.listdir("/proc/self/task")) - known)
+first, second, *_ = sorted(everywhere)
+
+def settles(expected):  # the worker goes to sleep some time after the loop
+    for _ in range(500):
+        if os.sched_getaffinity(worker) == expected:
+            return True
+        time.sleep(0.02)
+
+for own in (first, second, first):
+    os.sched_setaffinity(0, {own})
+    tf.matmul(x, x)
+    assert settles(everywhere - {own}), (own, os.sched_getaffinity(worker))
+os.sched_setaffinity(worker, {second})  # as an administrator might: it stays
+for own in (first, second):
+    os.sched_setaffinity(0, {own})
+    tf.matmul(x, x)
+    time.sleep(0.2)
+    assert os.sched_getaffinity(worker) == {second}, own
+"""
+
+
+@pytest.mark.skipif(
+    not native_threads.supported() or runtime.available_threads() < 2,
+    reason="no pool on this system, or one processor",
+)
+def test_workers_wake_elsewhere() -> None:
+    """A worker sleeps with an affinity for all processors but the caller's, and takes its own
+    back when it wakes."""
+    code = [sys.executable, "-c", AFFINITY]
+    done = subprocess.run(code, timeout=60, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_many_callers() -> None:
     tf.config.threading.set_intra_op_parallelism_threads(3)
     expected = {name: np.asarray(work()).tobytes() for name, work in WORK.items()}

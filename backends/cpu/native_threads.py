@@ -7,6 +7,10 @@ while its gate is open, so a loop never waits for one that sleeps. A child of a 
 workers: the process number tells, and it starts its own. The results of a loop do not depend on
 which thread takes what.
 
+Where other programs keep all processors busy, the kernel likes to wake a thread on the processor of
+the one that wakes it, which has no time for it then. So a worker sleeps with an affinity for all
+processors but that of the last loop's caller, and takes its own back when it wakes.
+
 The gate is OPEN plus the number of workers inside; the low half is what futexes look at.
 """
 
@@ -19,6 +23,7 @@ SYSTEM_CALL = {"x86_64": 202, "aarch64": 98}  # futex
 
 # Microseconds of work, as kernels estimate it in nanoseconds, from which on waking others pays.
 LEAST_WORK = 30_000
+MASK_BYTES = 128  # of a set of processors
 SPINS = 1000  # about 40 microseconds where a pause takes 40 nanoseconds
 
 THREADS = """
@@ -35,6 +40,7 @@ THREADS = """
 @job.context = internal global ptr null
 @job.count = internal global i64 0
 @job.chunks = internal global i64 0
+@job.processor = internal global i32 0
 
 define ptr @tfc_threads_limit() {
   ret ptr @crew.limit
@@ -68,8 +74,54 @@ done:
   ret void
 }
 
+; Leave the processor of the last caller out of this thread's affinity, which is kept in %own;
+; 0 if it cannot be told, or nothing else would be left.
+define internal i1 @crew_avoid(ptr %own, ptr %rest) {
+entry:
+  %got = call i32 @sched_getaffinity(i32 0, i64 $MASK_BYTES, ptr %own)
+  %known = icmp sgt i32 %got, -1
+  %processor = load atomic i32, ptr @job.processor monotonic, align 4
+  %named = icmp ult i32 %processor, $MASK_BITS
+  %fine = and i1 %known, %named
+  br i1 %fine, label %narrow, label %no
+narrow:
+  call void @llvm.memcpy.p0.p0.i64(ptr %rest, ptr %own, i64 $MASK_BYTES, i1 false)
+  %byte = lshr i32 %processor, 3
+  %at = getelementptr i8, ptr %rest, i32 %byte
+  %wide = and i32 %processor, 7
+  %place = trunc i32 %wide to i8
+  %bit = shl i8 1, %place
+  %others = xor i8 %bit, -1
+  %old = load i8, ptr %at
+  %new = and i8 %old, %others
+  store i8 %new, ptr %at
+  ; An empty mask is refused.
+  %set = call i32 @sched_setaffinity(i32 0, i64 $MASK_BYTES, ptr %rest)
+  %done = icmp eq i32 %set, 0
+  ret i1 %done
+no:
+  ret i1 false
+}
+
+; Take the affinity from before `crew_avoid` back, unless somebody has set another since.
+define internal void @crew_return(ptr %own, ptr %rest) {
+entry:
+  %now = alloca [$MASK_BYTES x i8], align 16
+  %got = call i32 @sched_getaffinity(i32 0, i64 $MASK_BYTES, ptr %now)
+  %differs = call i32 @memcmp(ptr %now, ptr %rest, i64 $MASK_BYTES)
+  %same = icmp eq i32 %differs, 0
+  br i1 %same, label %set, label %done
+set:
+  call i32 @sched_setaffinity(i32 0, i64 $MASK_BYTES, ptr %own)
+  br label %done
+done:
+  ret void
+}
+
 define internal ptr @crew_main(ptr %unused) {
 entry:
+  %allowed = alloca [$MASK_BYTES x i8], align 16
+  %narrowed = alloca [$MASK_BYTES x i8], align 16
   br label %look
 look:
   %seen = load atomic i32, ptr @crew.epoch seq_cst, align 4
@@ -117,9 +169,13 @@ rest:
 again:
   br label %spin
 sleep:
+  %avoids = call i1 @crew_avoid(ptr %allowed, ptr %narrowed)
   atomicrmw add ptr @crew.sleepers, i32 1 seq_cst
   call i64 (i64, ...) @syscall(i64 $FUTEX, ptr @crew.epoch, i32 128, i32 %seen, ptr null)
   atomicrmw sub ptr @crew.sleepers, i32 1 seq_cst
+  br i1 %avoids, label %return, label %look
+return:
+  call void @crew_return(ptr %allowed, ptr %narrowed)
   br label %look
 }
 
@@ -203,6 +259,8 @@ ready:
   store ptr %context, ptr @job.context
   store i64 %count, ptr @job.count
   store i64 %chunks, ptr @job.chunks
+  %processor = call i32 @sched_getcpu()
+  store atomic i32 %processor, ptr @job.processor monotonic, align 4
   store atomic i64 0, ptr @crew.next seq_cst, align 8
   store atomic i64 $OPEN, ptr @crew.gate seq_cst, align 8
   atomicrmw add ptr @crew.epoch, i32 1 seq_cst
@@ -253,6 +311,10 @@ serial:
 
 declare i64 @syscall(i64, ...)
 declare i32 @getpid()
+declare i32 @memcmp(ptr, ptr, i64)
+declare i32 @sched_getcpu()
+declare i32 @sched_getaffinity(i32, i64, ptr)
+declare i32 @sched_setaffinity(i32, i64, ptr)
 declare i32 @pthread_create(ptr, ptr, ptr, ptr)
 declare i32 @pthread_sigmask(i32, ptr, ptr)
 declare i32 @pthread_attr_init(ptr)
@@ -294,6 +356,8 @@ def text() -> str:
     names = {
         "$FUTEX": str(SYSTEM_CALL[platform.machine()]),
         "$LEAST_WORK": str(LEAST_WORK),
+        "$MASK_BITS": str(8 * MASK_BYTES),
+        "$MASK_BYTES": str(MASK_BYTES),
         "$OPEN": str(1 << 32),
         "$PAUSE": pause,
         "$SPINS": str(SPINS),
