@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from tfc.backends.cpu.runtime import copied
 from tfc.ir.core import Value
 from tfc.ir.dtypes import DType, as_dtype, bool_, float32, int32, names_string, string
 from tfc.ir.types import format_shape
@@ -740,7 +741,7 @@ def _cast_array(value: Any, dtype: DType) -> Tensor:
 def _array_of(value: Any, dtype: DType | None) -> np.ndarray:
     """A fresh array of `value`; TypeError where its elements do not fit `dtype`."""
     try:
-        array = np.array(value, order="C")
+        array = copied(value) if type(value) is np.ndarray else np.array(value, order="C")
     except ValueError:
         raise ValueError(
             f"Can't convert non-rectangular Python sequence to Tensor: {shown(value)}"

@@ -24,6 +24,8 @@ from collections.abc import Callable, Mapping
 from types import BuiltinFunctionType, MemberDescriptorType
 from typing import Any, Final
 
+import numpy as np
+
 from . import cpython, debugger, host, jit, native
 
 
@@ -149,6 +151,9 @@ class _Runtime:
         self.library = jit.load(_native_text(), shared=True)
         helpers = [name for name in native.DECLARATIONS if name.startswith("tfc_")]
         self.symbols = imports | {name: self.library.address(name) for name in helpers}
+        size, place = ctypes.c_ssize_t, ctypes.c_void_p
+        new = ctypes.PYFUNCTYPE(ctypes.py_object, place, ctypes.POINTER(size), size, size)
+        self.new_array = new(self.library.address("tfc_new_array"))
         self.trim = ctypes.PYFUNCTYPE(ctypes.c_int64)(self.library.address("tfc_pool_trim"))
         state = ctypes.PYFUNCTYPE(ctypes.c_void_p)(self.library.address("tfc_pool_state"))
         self.state = (ctypes.c_int64 * len(native.STATE)).from_address(state())
@@ -259,6 +264,19 @@ def available_threads() -> int:
     if hasattr(os, "sched_getaffinity"):
         return max(1, len(os.sched_getaffinity(0)))
     return os.cpu_count() or 1
+
+
+def copied(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """A copy in row-major order: of what is large in memory of the pool, which is aligned as
+    vectors are, and has huge pages."""
+    if array.nbytes <= native.INLINE_BYTES or array.dtype.hasobject or array.dtype.names:
+        return np.array(array, order="C")
+    dims = (ctypes.c_ssize_t * array.ndim)(*array.shape)
+    new: np.ndarray[Any, Any] = _runtime().new_array(
+        id(array.dtype), dims, array.ndim, array.dtype.itemsize
+    )
+    np.copyto(new, array)
+    return new
 
 
 def pool_stats() -> dict[str, int]:

@@ -84,11 +84,21 @@ class Square:
         )
         return [line for both in zip(evens, odds, strict=True) for line in both]
 
-    def transposed(self, rows: list[str]) -> list[str]:
-        """As many registers as a register has elements, transposed."""
-        parts = [self.inside(rows[i : i + self.group]) for i in range(0, self.size, self.group)]
-        columns = [self.across(list(same)) for same in zip(*parts, strict=True)]
-        return [columns[k % self.group][k // self.group] for k in range(self.size)]
+    def turned(self, pointers: list[str]) -> list[str]:
+        """A line from each place: register k has element k of all lines. Lines are loaded by
+        halves: what a load puts into the upper half of a register is no shuffle."""
+        part = max(self.group, self.size // 2)
+        together, found = self.size // part, []
+        for first in range(0, self.size, part):
+            halves = [self.load(self.place(p, first), part) for p in pointers]
+            rows = []
+            for place in range(self.group):
+                same = halves[place :: self.group]
+                pairs = [same[i : i + together] for i in range(0, len(same), together)]
+                rows.append(self.across([self.joined(pair, part) for pair in pairs]))
+            for lines in zip(*rows, strict=True):
+                found += self.inside(list(lines))
+        return found
 
 
 def turn(writer: ScalarWriter, op: Turn) -> None:
@@ -129,7 +139,7 @@ def load_square(writer: ScalarWriter, op: LoadSquare) -> None:
     for first in range(0, writer.lanes, n):
         rows = pointers[first : first + n]
         if op.size == n:
-            registers.append(square.transposed([square.load(p, n) for p in rows]))
+            registers.append(square.turned(rows))
         else:
             registers.append(square.gathered(rows))
     for k, result in enumerate(op.results):

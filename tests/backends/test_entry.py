@@ -684,6 +684,27 @@ def test_pool_size_classes() -> None:
         assert live() == before
 
 
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16", "complex128", "bool", ">i4"])
+def test_copies_of_large_arrays_are_in_the_pool(dtype: str) -> None:
+    kind = np.dtype(dtype if dtype == ">i4" else dtypes.as_dtype(dtype).numpy)
+    whole = np.arange(1 << 18).reshape(512, -1).astype(kind)
+    for array in (whole, whole.T, whole[1:, 1:], whole[:3, ::2], whole[0, :5], whole[:, :0]):
+        copy = runtime.copied(array)
+        assert copy.flags.c_contiguous and copy.flags.writeable and copy.dtype == kind
+        np.testing.assert_array_equal(copy, array)
+        assert not np.shares_memory(copy, array)
+        if copy.nbytes > native.INLINE_BYTES:
+            assert copy.ctypes.data % 64 == 0 and copy.base is not None
+    live = runtime.pool_stats()["live"]
+    del copy
+    copy = runtime.copied(whole)
+    assert runtime.pool_stats()["live"] >= live + whole.nbytes
+    del copy
+    assert runtime.pool_stats()["live"] == live
+    words = np.array(["a", "b"] * 8000, object)
+    assert runtime.copied(words).tolist() == words.tolist()
+
+
 def test_pool_is_bounded() -> None:
     entry = build(NOTHING, params=(), scalars=("n",), results=types("u8[n]"))
     runtime.pool_trim()
