@@ -22,6 +22,7 @@ from ..ops.kernel import Load
 from ..ops.shape import Reshape, Transpose
 from ..ops.window import Axis, Conv
 from .blocking import Schedule
+from .narrow import Narrow
 from .packing import Indices, Packer
 from .phases import Phased, Seen, counts
 from .problem import Problem
@@ -57,6 +58,9 @@ def write(lower: Any, op: Conv) -> None:
         sliding = Sliding(Schedule(lower, patches.places()), patches, how)
         sweeping = Sweeping(Schedule(lower, patches.places()), patches, how)
         make = sweeping.write if sweeping.fits else sliding.write
+    if how is None or not sweeping.fits:
+        narrow = Narrow(Schedule(lower, patches.places()), patches)
+        make = narrow.write if narrow.fits else make
     if patches.complete or not op.x.dtype.is_floating or (how is not None and how.clipped):
         make()
         return

@@ -1,0 +1,146 @@
+"""Convolutions with few results a group, whose places lie along the lanes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tfc as tf
+from tfc.ir.schedules.narrow import Narrow
+
+from . import test_convolutions as own
+from .cases import references as ref
+
+# batch, size, channels, taps, results, groups, strides, padding, dilations
+WAYS: dict[str, Any] = {
+    # By the gradient of x, which has few results.
+    "image": (3, (17, 19), 3, (3, 3), 20, 1, (1, 1), "SAME", (1, 1)),
+    "grey": (2, (28, 28), 1, (5, 5), 32, 1, (1, 1), "SAME", (1, 1)),
+    "strided": (2, (23, 26), 3, (7, 7), 17, 1, (2, 2), "SAME", (1, 1)),
+    "uneven": (2, (22, 31), 2, (7, 5), 33, 1, (3, 2), ((2, 1), (0, 3)), (1, 1)),
+    "dilated": (1, (20, 24), 4, (3, 3), 16, 1, (1, 1), "VALID", (2, 3)),
+    # By the convolution itself.
+    "few": (2, (16, 33), 40, (3, 3), 8, 1, (1, 1), "SAME", (1, 1)),
+    "bands": (1, (67, 70), 50, (3, 4), 5, 1, (1, 1), "SAME", (1, 1)),
+    "groups": (5, (14, 15), 32, (3, 3), 32, 4, (1, 1), "SAME", (1, 1)),
+    "thin groups": (2, (13, 18), 15, (3, 2), 9, 3, (1, 1), "SAME", (1, 1)),
+    "line": (2, (90,), 18, (7,), 4, 1, (1,), "SAME", (1,)),
+    "cube": (1, (5, 9, 14), 6, (2, 3, 2), 3, 1, (1, 1, 1), "SAME", (1, 1, 1)),
+}
+
+
+def way(name: str) -> Any:
+    n, size, channels, taps, out, groups, strides, padding, dilations = WAYS[name]
+    how = {"strides": strides, "padding": padding, "dilations": dilations}
+    return own.arrays(n, size, channels, taps, out, groups, how), how
+
+
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> list[Narrow]:
+    """The schedules of this kind that are compiled."""
+    found: list[Narrow] = []
+    write = Narrow.write
+
+    def noted(self: Narrow) -> None:
+        found.append(self)
+        write(self)
+
+    monkeypatch.setattr(Narrow, "write", noted)
+    return found
+
+
+@pytest.mark.parametrize("name", WAYS)
+def test_values_and_bits(name: str, written: list[Narrow]) -> None:
+    """By definition; and for sizes that nobody knows, which have another schedule."""
+    (x, w, dy), how = way(name)
+    fixed, free = (tf.function(lambda *v: own.all_three(*v, **how)[:2]) for _ in range(2))
+    values = [tf.constant(v) for v in (x, w, dy)]
+    y, dx = fixed(*values)
+    assert written, "another schedule was chosen"
+    wide = [v.astype(np.float64) for v in (x, w, dy)]
+    own.near(y, ref.conv(*wide[:2], **how))
+    own.near(dx, own.gradients(*wide, **how)[0])
+    written.clear()
+    unknown = [None] * (x.ndim - 1)
+    shapes = [unknown + [x.shape[-1]], w.shape, unknown + [w.shape[-1]]]
+    other = free.get_concrete_function(*(tf.TensorSpec(s) for s in shapes))
+    assert not written
+    for got, wanted in zip(other(*values), (y, dx), strict=True):
+        own.same(got, wanted)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "bfloat16", "int32"])
+def test_dtypes(dtype: str, written: list[Narrow]) -> None:
+    (x, w, _), how = way("cube" if dtype == "float64" else "few")
+    values = [tf.cast(3 * v, dtype) for v in (x, w)]
+    y = tf.function(lambda *v: tf.nn.convolution(*v, **how))(*values)
+    assert written
+    wide = [v.numpy().astype("f8") for v in values]
+    wanted = ref.conv(*wide, **how)
+    error = {"float64": 1e-12, "bfloat16": 1e-2, "int32": 0}[dtype]
+    np.testing.assert_allclose(y.numpy().astype("f8"), wanted, rtol=error, atol=error * 200)
+
+
+def test_any_batch_and_what_follows(written: list[Narrow]) -> None:
+    (x, w, _), how = way("groups")
+    bias, rest = (own.rng.standard_normal(s).astype("f") for s in (32, x.shape))
+
+    def layer(x: Any, w: Any) -> Any:
+        return tf.nn.relu(tf.nn.convolution(x, w, **how) + bias) * rest[:1]
+
+    any_batch = tf.function(layer).get_concrete_function(
+        tf.TensorSpec([None, *x.shape[1:]]), tf.TensorSpec(w.shape)
+    )
+    own.same(any_batch(tf.constant(x), tf.constant(w)), layer(tf.constant(x), tf.constant(w)))
+    assert written
+
+
+def test_channels_first(written: list[Narrow]) -> None:
+    (x, w, _), how = way("few")
+    wanted = tf.nn.conv2d(tf.constant(x), tf.constant(w), 1, how["padding"])
+    f = tf.function(lambda x, w: tf.nn.conv2d(x, w, 1, how["padding"], "NCHW"))
+    own.same(ref.last(f(tf.constant(ref.first(x)), tf.constant(w)).numpy()), wanted)
+    assert written
+
+
+SUMS = """
+import hashlib, sys
+import numpy as np, tfc as tf
+sys.path.insert(0, {root!r})
+from tests import test_convolutions as own, test_convolutions_narrow as narrow
+for name in ("strided", "groups"):
+    own.rng = np.random.default_rng(3)
+    data, how = narrow.way(name)
+    f = tf.function(lambda *v: own.all_three(*v, **how)[:2])
+    found = set()
+    for threads in (1, 2, 3, 8):
+        tf.config.threading.set_intra_op_parallelism_threads(threads)
+        values = f(*(tf.constant(v) for v in data))
+        found.add("".join(hashlib.sha256(v.numpy().tobytes()).hexdigest() for v in values))
+    assert len(found) == 1, (name, "depends on the number of threads")
+    print(name, *found)
+"""
+
+
+def test_machines_and_threads_have_the_same_bits() -> None:
+    root = str(Path(__file__).parents[1])
+
+    def run(features: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-c", SUMS.format(root=root)],
+            env={**os.environ, "TFC_CPU_FEATURES": features},
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    wanted = run("")
+    for features in ("-avx512f", "-avx"):
+        assert run(features) == wanted, features
