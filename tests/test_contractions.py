@@ -170,6 +170,45 @@ def test_products_with_the_adjoint_are_hermitian(k: int) -> None:
     assert not z.imag.diagonal().any()
 
 
+ROWS = [(1, 1, 700), (1, BLOCK, 1500), (1, BLOCK + 1, 1024), (1, 3 * BLOCK + 7, 2500)]
+
+
+@pytest.mark.parametrize("shape", [*ROWS, (1, 9000, 40), (70, 900, 1)])
+def test_one_row_one_column_on_any_threads(shape: tuple[int, int, int]) -> None:
+    """Threads share the blocks of k of one row, whose sums are added in order."""
+    m, k, n = shape
+    f = tf.function(lambda x, y, b: (tf.matmul(x, y), tf.nn.relu(tf.matmul(x, y) + b)))
+    free = tf.function(lambda x, y: tf.matmul(x, y))
+    free = free.get_concrete_function(*[tf.TensorSpec([None, None])] * 2)
+    x, y, b = array("float32", m, k), array("float32", k, n), array("float32", n)
+    rows, columns = (2 if m == 1 else m), (2 if n == 1 else n)
+    more = product(np.resize(x, (rows, k)), np.repeat(y, columns // n, axis=1))[:m, :n]
+    z = complex_array("complex64", 1, k), complex_array("complex64", k, n)
+    own = product(*z)
+    threads = tf.config.threading.get_intra_op_parallelism_threads()
+    try:
+        for count in (1, 2, 3, 8):
+            tf.config.threading.set_intra_op_parallelism_threads(count)
+            tensors = tf.constant(x), tf.constant(y)
+            plain, activated = f(*tensors, tf.constant(b))
+            same(plain, more)
+            same(activated, np.maximum(more + b, np.float32(0)))
+            same(product(x, y), more)
+            same(free(*tensors), more)
+            same(product(*z), own)
+    finally:
+        tf.config.threading.set_intra_op_parallelism_threads(threads)
+
+
+def test_threads_share_the_blocks_of_a_row() -> None:
+    """There are as many tasks as blocks, though all columns are read at once."""
+    f = tf.function(tf.matmul)
+    shapes = tf.TensorSpec([1, 8 * BLOCK]), tf.TensorSpec([8 * BLOCK, 1024])
+    kernels = f.get_concrete_function(*shapes).ir("kernels")
+    count = re.search(r"parallel (%\w+),", kernels)
+    assert count is not None and f"{count[1]} = constant {{value = i64 8}}" in kernels
+
+
 def test_epilogue_alone() -> None:
     """The result of the product itself is nowhere in memory, and does not fit where it goes."""
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ..core import Value
-from ..extent import ceildiv, product
+from ..extent import Extent, ceildiv, product
 from ..ops.contraction import BLOCK
 from ..ops.elementwise import Add
 from ..ops.kernel import ChooseBuffer, For, LoadSquare, Prefetch
@@ -50,8 +50,14 @@ class Lines:
         self.memory = p.right_lines if self.row else p.left_plain  # of a matrix along k
 
     def write(self) -> None:
-        width = self.t.lanes if self.along_k else WIDTH // self.t.chains.count
-        t, lower = self.t, self.t.lower
+        if self.along_k:
+            self.by_lines()
+        else:
+            self.by_blocks()
+
+    def by_lines(self) -> None:
+        """Tasks are as many rows as there are lanes, and all of k."""
+        t, lower, width = self.t, self.t.lower, self.t.lanes
         tasks = ceildiv(self.count, width)
 
         def task(number: Value) -> None:
@@ -72,22 +78,77 @@ class Lines:
 
             def block(pc: Value) -> None:
                 kc = t.block_length(pc)
-                fill = self.rows if self.along_k else self.columns
-                fill(tuple(outer), pc, kc, j0, count, sums, width)
+                self.rows(tuple(outer), pc, kc, j0, count, sums, width)
                 lower.loop(t.extent(0), count, add, "vector", step=2)
 
             def finish(j: Value) -> None:
-                at = t.add(j0, j)
-                index = (*outer, t.extent(0), at) if self.row else (*outer, at, t.extent(0))
-                t.store_total(index, t.load(totals, j), last=True)
+                self.finish(tuple(outer), t.add(j0, j), t.load(totals, j))
 
             lower.loop(t.extent(0), count, clear, "vector", step=2)
             t.steps(t.p.k, BLOCK, block)
             lower.loop(t.extent(0), count, finish, "vector", step=2)
 
-        elements = product((*t.p.batch, self.count, t.p.k))
-        work = elements * t.compute.itemsize // 16
-        lower.parallel(product((*t.p.batch, tasks)), work, task)
+        lower.parallel(product((*t.p.batch, tasks)), self.work, task)
+
+    def by_blocks(self) -> None:
+        """Tasks are some columns of a block of k; then the sums of the blocks are added. So a
+        matrix of few columns, of which long rows are read at a time, has work for all threads."""
+        t, lower = self.t, self.t.lower
+        width = WIDTH // t.chains.count
+        places, blocks = ceildiv(self.count, width), ceildiv(t.p.k, BLOCK)
+        partial = lower.scratch(TensorType(t.compute, (*t.p.batch, blocks, self.count)))
+
+        def block(number: Value) -> None:
+            *outer, place, b = lower.unlinear(number, (*t.p.batch, places, blocks))
+            j0, pc = t.mul(place, width), t.mul(b, BLOCK)
+            count = t.least(width, t.minus(t.extent(self.count), j0))
+            sums = t.local(width * t.chains.count, t.part)
+            self.columns(tuple(outer), pc, t.block_length(pc), j0, count, sums, width)
+            start = lower.linear((*outer, b, j0), (*t.p.batch, blocks, self.count))
+
+            def keep(j: Value) -> None:
+                total = t.chains.total(self.load(sums, j, width))
+                lower.store(partial, t.add(start, j), total)
+
+            lower.loop(t.extent(0), count, keep, "vector", step=2)
+
+        def add(number: Value) -> None:
+            *outer, place = lower.unlinear(number, (*t.p.batch, places))
+            j0 = t.mul(place, width)
+
+            def element(j: Value) -> None:
+                start = lower.linear((*outer, t.extent(0), j), (*t.p.batch, blocks, self.count))
+
+                def step(params: Index) -> Sequence[Value]:
+                    b, total = params
+                    at = t.add(start, t.mul(b, t.extent(self.count)))
+                    return (lower.emit(Add(total, t.load(partial, at))),)
+
+                body = lower.region("body", (INDEX, scalar_type(t.compute)), step)
+                first = (lower.b.constant(0, t.compute),)
+                end = t.extent(blocks)
+                (total,) = lower.b.emit_all(For(t.extent(0), end, first, 1, "serial", body))
+                self.finish(tuple(outer), j, total)
+
+            end = t.least(t.add(j0, width), t.extent(self.count))
+            lower.loop(j0, end, element, "vector", step=2)
+
+        lower.parallel(product((*t.p.batch, places, blocks)), self.work, block)
+        cost = blocks * t.compute.itemsize // 16 + lower.epilogue_cost()
+        work = product((*t.p.batch, self.count)) * cost
+        lower.parallel(product((*t.p.batch, places)), work, add)
+
+    @property
+    def work(self) -> Extent:
+        """About how many nanoseconds it takes to read the matrix."""
+        elements = product((*self.t.p.batch, self.count, self.t.p.k))
+        return elements * self.t.compute.itemsize // 16
+
+    def finish(self, outer: Index, j: Value, total: Value) -> None:
+        """Stores what the kernel computes of the sum of row or column j."""
+        t = self.t
+        index = (*outer, t.extent(0), j) if self.row else (*outer, j, t.extent(0))
+        t.store_total(index, total, last=True)
 
     def load(self, sums: Value, j: Value, width: int) -> list[Value]:
         """The chains of column j; those of all columns lie side by side."""
