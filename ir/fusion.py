@@ -12,14 +12,14 @@ later, and values without anything in common do not make too many arrays to go t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from math import inf
 
+from . import prologues
 from .core import Function, Op, Value
 from .extent import product
 from .loops import is_scalar
 from .ops.checks import Check
-from .ops.complex import Conj
 from .ops.contraction import Matmul
 from .ops.control import Control
 from .ops.elementwise import Elementwise
@@ -30,7 +30,7 @@ from .ops.pooling import MaxPlace, Unpool
 from .ops.random import RandomBits
 from .ops.reduction import Reduction
 from .ops.scheduled import Scheduled
-from .ops.shape import Broadcast, Concat, Pad, Reshape, Transpose
+from .ops.shape import Broadcast, Concat, Constant, Pad, Reshape, Transpose
 from .ops.window import Conv, Window
 from .passes.pruning import effectful
 from .plan import (
@@ -47,6 +47,7 @@ from .plan import (
 )
 from .schedules import crossing, depthwise
 from .schedules.direct import reads_rows
+from .schedules.operands import unturned
 from .schedules.unpooling import apart
 from .schedules.walks import walk, weights
 
@@ -120,8 +121,11 @@ def _choose(f: Function, packed: bool) -> Plan:
                 stored.update(op.results)
             case Matmul(x=x, y=y):
                 stored.add(op.result)
-                stored.add(y if packed and reads_rows(op) else _unturned(y, stored))
-                stored.add(_unturned(x, stored))
+                for number, v in enumerate((x, y)):
+                    if packed and number and reads_rows(op):
+                        stored.add(v)
+                    elif not (packed and prologues.candidate(op, number, users)):
+                        stored.add(unturned(v, stored))
             case Control() if is_scalar(op):
                 stored.update((*op.results, *(v for v in op.operands if v.rank)))
             case Conv() if packed and depthwise.schedule(op):
@@ -144,7 +148,11 @@ def _choose(f: Function, packed: bool) -> Plan:
                 stored.update(op.results)
             case Reshape(x=x) if op.result in stored or not op.only_ones:
                 stored.add(x)
+    wanted = set(stored)
     for op in f.body:
+        if packed and isinstance(op, Matmul):
+            for v in _loose(op, stored, views, wanted, users):
+                store(v)
         if isinstance(op, Reshape) and (op.result in stored or not op.only_ones):
             views[op.result] = views.get(op.x, op.x)
         for v in op.operands:  # first: what is stored costs its users nothing
@@ -168,11 +176,36 @@ def _choose(f: Function, packed: bool) -> Plan:
     return Plan(stored, views, [])
 
 
-def _unturned(v: Value, stored: set[Value]) -> Value:
-    """What is read for `v`, where a transpose or a conjugate costs nothing."""
-    while isinstance(v.op, Transpose | Conj) and v not in stored:
-        v = v.op.x
-    return v
+def _loose(
+    op: Matmul,
+    stored: set[Value],
+    views: dict[Value, Value],
+    wanted: set[Value],
+    users: dict[Value, list[Op]],
+) -> Iterator[Value]:
+    """What has to be stored for the operands of `op`, which may be computed where they are packed:
+    the operands, or what they repeat along rows or columns."""
+
+    def kept(v: Value) -> bool:
+        return v in stored or v in views
+
+    def sure(v: Value) -> bool:
+        v = views.get(v, v)
+        return v.op is None or v in wanted
+
+    for number, v in enumerate(op.operands):
+        source = unturned(v, stored)
+        if source.op is None or kept(source) or kept(v):
+            continue
+        found = prologues.worth(op, number, kept, sure, users)
+        if found is None:
+            yield source
+            continue
+        for x in found.rows:
+            while x.op is not None and not kept(x) and isinstance(x.op, Reshape | Broadcast):
+                x = x.op.x
+            if x.op is not None and not isinstance(x.op, Constant):
+                yield x
 
 
 def _read_before(

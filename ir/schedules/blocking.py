@@ -72,9 +72,12 @@ class Schedule(Tiles):
             self.panels(self.choices())
 
     def worth_packing(self) -> Value:
-        """Whether a product that can be read as it is should be packed."""
+        """Whether a product that can be read as it is should be packed: a right operand that is
+        computed is so for each strip of rows, else."""
         volume = self.extent(product((self.p.m, self.p.n, self.p.k)))
         several = self.op("greater_equal", self.extent(self.p.m), SEVERAL_ROWS)
+        if self.p.right_computed:
+            return several
         return self.both(several, self.op("greater", volume, SMALL))
 
     def line(self) -> bool:

@@ -19,10 +19,10 @@ from ..core import Value
 from ..extent import Extent, ceildiv, product
 from ..ops.contraction import BLOCK, Matmul
 from ..ops.kernel import Load, Local
-from ..ops.shape import Transpose
 from ..plan import Group, Plan, needs, own_index
 from . import rows
 from .direct import Direct, Strips
+from .operands import unturned
 from .problem import matrix_product
 from .tiles import Tiles
 
@@ -45,7 +45,7 @@ def join(plan: Plan, returned: Sequence[Value]) -> None:
         first, middle = parts
         chain = Group("chain", last.shape, last.roots, [first, middle, last])
         place = plan.groups.index(last)
-        plan.groups[place : place + 1] = [*_turned(plan, first, last), chain]
+        plan.groups[place : place + 1] = [*_operands(plan, first, last), chain]
         gone = (first, middle)
         kept = [group not in gone for group in plan.groups]
         plan.binds = [(sum(kept[:place]), op) for place, op in plan.binds]
@@ -74,13 +74,16 @@ def _parts(last: Group, plan: Plan, returned: Sequence[Value]) -> tuple[Group, G
     return None
 
 
-def _turned(plan: Plan, *products: Group) -> Iterator[Group]:
-    """Kernels for the right operands that are transposes: a chain reads rows of them."""
+def _operands(plan: Plan, *products: Group) -> Iterator[Group]:
+    """Kernels for operands that are not in memory: a chain reads elements of left and rows of right
+    again and again."""
     for group in products:
         op: Any = group.roots[0].op
-        if isinstance(op.y.op, Transpose) and op.y not in plan.stored:
-            plan.stored.add(op.y)
-            yield Group("map", op.y.shape, [op.y])
+        left = unturned(op.x, plan.stored)
+        for v in (left, op.y):
+            if v.op is not None and v not in plan.stored and v not in plan.views:
+                plan.stored.add(v)
+                yield Group("map", v.shape, [v])
 
 
 def _maker(value: Value, plan: Plan) -> Group | None:

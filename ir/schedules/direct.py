@@ -76,7 +76,8 @@ class Direct:
     @property
     def possible(self) -> bool:
         """Whether the operands can be read as they are."""
-        return self.t.p.pack is None and not self.t.p.right_turned
+        p = self.t.p
+        return p.pack is None and not p.right_turned and not p.left_computed
 
     @property
     def fits(self) -> bool:

@@ -11,6 +11,7 @@ from ..dtypes import DType
 from ..extent import Extent, Shape
 from ..ops.contraction import Matmul
 from ..ops.shape import Transpose
+from .operands import prologue
 
 Index = tuple[Value, ...]
 
@@ -31,6 +32,9 @@ class Problem:
     right_plain: Value | None  # right itself, where it is in memory in this order and dtype
     left_plain: Value | None = None  # what left is loaded from as it lies, along k (i if turned)
     right_lines: Value | None = None  # what right is loaded from where it lies along k
+    left_source: Value | None = None  # what is loaded element by element for left, in its order
+    left_computed: bool = False  # whether elements of left cost more than a load
+    right_computed: bool = False
     rows: Shape | None = None  # the result's axes that i counts, if they are several
     # Where in the result a row is (but for the last axis), and whether it is there at all.
     place: Callable[[Index, Value], tuple[Index, Value | None]] | None = None
@@ -38,15 +42,15 @@ class Problem:
     pack: Callable[[Any, Value, Index, Value, int, Value, Value], None] | None = None
 
 
-def innermost(value: Value, axis: int, stored: Callable[[Value], bool]) -> bool:
-    """Whether the elements of `value` lie side by side along `axis`, as far as one can tell."""
-    while value.op is not None and not stored(value):
-        if isinstance(value.op, Transpose):
-            axis = value.op.perm[axis]
-        elif len(value.op.operands) != 1 or value.op.operands[0].rank != value.rank:
-            break
-        value = value.op.operands[0]
-    return axis == value.rank - 1
+def innermost(value: Value, stored: Callable[[Value], bool]) -> tuple[int, Value]:
+    """Along which of its last two axes the elements of `value` lie side by side, as far as one can
+    tell, and the largest of what they are loaded from."""
+    found = None if stored(value) else prologue(value, stored)
+    if found is None or not found.large:
+        return value.rank - 1, value
+    source = max(found.large, key=lambda v: v.dtype.itemsize)
+    turned = found.leaves[source][0] == source.rank - 1
+    return value.rank - (2 if turned else 1), source
 
 
 def matrix_product(lower: Any, op: Matmul) -> Problem:
@@ -75,7 +79,13 @@ def matrix_product(lower: Any, op: Matmul) -> Problem:
         return value if plain else None
 
     plain = stored(op.y) and op.y.dtype is compute
-    left_turned = not innermost(op.x, rank - 1, stored) and innermost(op.x, rank - 2, stored)
+    inner, source = innermost(op.x, stored)
+    left_turned = inner != rank - 1
+    like = (*batch, op.x.shape[-1], m) if left_turned else op.x.shape
+
+    def computed(value: Value) -> bool:
+        return not stored(value) and bool((found := prologue(value, stored)) and found.cost)
+
     return Problem(
         op.result,
         tuple(batch),
@@ -85,8 +95,11 @@ def matrix_product(lower: Any, op: Matmul) -> Problem:
         left,
         right,
         left_turned,
-        innermost(op.y, rank - 2, stored) and not innermost(op.y, rank - 1, stored),
+        innermost(op.y, stored)[0] != rank - 1,
         op.y if plain else None,
         lines(op.x, rank - 2 if left_turned else rank - 1),
         lines(op.y, rank - 2),
+        left_source=source if stored(source) and source.shape == like else None,
+        left_computed=computed(op.x),
+        right_computed=computed(op.y),
     )

@@ -156,7 +156,7 @@ class Tiles(Packer):
         high = self.choose(last, self.extent(height), self.least(self.add(low, share), height))
         if self.direct:
             self.fetch_result(tile, low, high)
-        if tile.ahead is not None and self.p.left_plain is not None:
+        if tile.ahead is not None and self.p.left_source is not None:
             if self.p.left_turned:
                 self.fetch_turned(tile, tile.ahead, leg)
             else:
@@ -184,7 +184,7 @@ class Tiles(Packer):
             def ask(line: Value) -> None:
                 k = self.add(tile.pc, self.mul(line, self.line_length))
                 at = lower.linear((*tile.outer, i, k), (*p.batch, p.m, p.k))
-                lower.b.emit_all(Prefetch(lower.buffer(p.left_plain), at, "later"))
+                lower.b.emit_all(Prefetch(lower.buffer(p.left_source), at, "later"))
 
             i = self.least(self.add(part.i0, r), self.minus(self.extent(p.m), 1))
             lower.loop(first, self.add(first, part.share), ask)
@@ -204,7 +204,7 @@ class Tiles(Packer):
             for end in ends[-self.together :]:
                 i = self.least(self.add(part.i0, end), last)
                 at = lower.linear((*tile.outer, self.add(tile.pc, k), i), (*p.batch, p.k, p.m))
-                lower.b.emit_all(Prefetch(lower.buffer(p.left_plain), at, "later"))
+                lower.b.emit_all(Prefetch(lower.buffer(p.left_source), at, "later"))
 
         lower.loop(first, self.least(self.add(first, share), tile.kc), ask)
 
