@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from .algebra import Term
-from .core import Builder, Function, Location, Op, Requirement, Value, copy_op
+from .core import Builder, Function, Op, Requirement, Value, copy_op
 from .dtypes import DType, as_dtype
 from .extent import Expr, Extent, Shape, ceildiv, never_negative, product
 from .fusion import fuse
@@ -59,6 +59,7 @@ from .schedules.blocking import Schedule
 from .schedules.patches import is_tiled
 from .schedules.problem import matrix_product
 from .schedules.walks import walk
+from .sites import Site
 from .types import INDEX, BufferType, TensorType
 
 PART = 4096  # elements of the last axis that one thread takes at a time
@@ -66,15 +67,6 @@ LEAST_WORK = 20_000  # nanoseconds of work below which threads are never worth i
 KERNEL_RULES = ("fold", "simplify", "cse")
 
 Index = tuple[Value, ...]
-
-
-class Site(NamedTuple):
-    """What can fail at run time: which check, in which op, on which line of the user's."""
-
-    kind: str  # "index", "zero", "host", "check", or the check of a Requirement
-    op: str  # "" for the function itself
-    location: Location | None
-    note: tuple[str, ...] = ()  # of a "check": its message, and the kinds of dtype of its values
 
 
 class Target(NamedTuple):

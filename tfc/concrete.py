@@ -22,9 +22,10 @@ from tfc.ir.types import TensorType
 
 from . import blame, errors
 from .arguments import Arguments, type_of
+from .compiled import Compiled
 from .context import active, context, settings, user_location
 from .dispatch import Record, fixed_extents
-from .execution import Compiled, compile_function
+from .execution import compile_function
 from .indexed_slices import decompose
 from .locks import ForkLock
 from .placement import Placed, chosen, on_cpu, on_host

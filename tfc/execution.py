@@ -2,79 +2,27 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from weakref import WeakKeyDictionary, WeakValueDictionary, ref
 
 import numpy as np
 
-from tfc.ir import passes
+from tfc.backends.cpu import program
+from tfc.backends.cpu.program import Signature
 from tfc.ir.core import Function, structure
-from tfc.ir.ops import HostLaunch, Launch, PythonCall
 from tfc.ir.ops.inspection import NotFinite
-from tfc.ir.ops.python import calls_python, returns_token, settle
+from tfc.ir.ops.python import calls_python
+from tfc.ir.sites import Site
 from tfc.ir.stages import is_staged
 
 from . import errors
+from .compiled import Compiled, Stages, cuda
 from .context import settings, user_location
 from .placement import Placed
-
-if TYPE_CHECKING:
-    from tfc.backends.cpu.program import Signature
-    from tfc.ir.lowering import Site
-
-
-@dataclass(eq=False)
-class Compiled:
-    """A function with the texts of its stages and its native program."""
-
-    stages: dict[str, Any]
-    program: Any
-    timings: dict[str, float] = field(default_factory=dict)  # milliseconds by stage
-    cache: str = "miss"  # "hit" or "miss" of the disk cache, "shared" with an equal function
-    origin: Compiled | None = None  # keeps what it is shared with findable
-    device: Any = None  # a GPU; None: the CPU
-
-    def bind(self, name: str, captures: Sequence[object] = ()) -> Callable[..., Any]:
-        """The native callable; `captures` are the tensors and Variables it always runs on."""
-        sites = self.program.sites
-
-        def handler(status: int, *values: int) -> None:
-            raise runtime_error(name, sites, status, values)
-
-        call: Callable[..., Any] = self.program.bind(handler, captures, name)
-        return python_aware(call, self.stages["optimised"])
-
-    def again(self) -> Compiled:
-        """The same program for an equal function, which costs nothing more."""
-        return Compiled(self.stages, self.program, {}, "shared", self, self.device)
-
-    @property
-    def counters(self) -> list[Any]:
-        """What its kernels took, where it times them."""
-        return [self.program.counters] if self.program.counters else []
-
-    def text(self, stage: str) -> str:
-        """The text of one stage."""
-        if self.device is not None and stage in ("llvm", "asm", "ptx"):
-            return str(self.program.text)
-        if stage == "ptx":
-            return _ptx(self.stages["optimised"])
-        if stage == "asm":
-            from tfc.backends.cpu import jit
-
-            return jit.assembly(self.program.text)
-        if stage == "llvm":
-            return str(self.program.text)
-        if stage not in self.stages:
-            known = ", ".join([*self.stages, "llvm", "asm", "ptx"])
-            raise ValueError(f"no stage {stage!r}: there are {known} ({user_location()})")
-        return str(self.stages[stage])
 
 
 def compile_function(
@@ -91,28 +39,17 @@ def compile_function(
     """Optimise, lower and load `f`, for the CPU or a GPU. The last `captures` params are bound,
     not passed. The extents that symbols of params stand for are at least `least`. With `profile`,
     the program times its kernels."""
-    from tfc.backends.cpu.program import Signature
-
-    signature = Signature(captures, scalars, updates, tuple_result, least, profile)
+    signature = program.Signature(captures, scalars, updates, tuple_result, least, profile)
     if f.notes or os.environ.get("TFC_DUMP") or calls_python(f):  # a key would keep functions
         return _compile(f, signature, device)
     lines = os.environ.get("TFC_DEBUG_INFO", "")  # what debuggers are to see
     key = (_identity(f), signature, lines, device and (device, settings.products))
     known = _compiled.get(key)
     if known is None:
-        known = _compiled[key] = _compile(f, signature, device)
+        known = _compiled[key] = _compile(f, signature, device, key[0])
         _recent.append(known)
         return known
     return known.again()
-
-
-def python_aware(call: Callable[..., Any], f: Function) -> Callable[..., Any]:
-    """`call`, which runs `f`; it keeps and forgets what Python functions of the user's give."""
-    if not any(isinstance(op, PythonCall) for op in f.walk()):
-        return call
-    from .python_runs import in_session
-
-    return in_session(call, returns_token(f))
 
 
 # Equal functions share one program: those that are made again and again, and the methods of many
@@ -131,73 +68,30 @@ def _names(f: Function) -> tuple[str | None, ...]:
     return f.name, *(p.name for p in f.params)
 
 
-def _compile(f: Function, signature: Signature, device: Any) -> Any:
-    from tfc.backends.cpu import program
-    from tfc.ir.lowering import lower
-    from tfc.ir.passes.kernels import expand
-
+def _compile(f: Function, signature: Signature, device: Any, identity: Any = None) -> Any:
+    """`identity` is equal for functions that compile alike; None: nobody keeps the program."""
     if is_staged(f):
         from .staged import Staged
 
         return Staged(f, signature, device)
-    dump = os.environ.get("TFC_DUMP")
-    stages: dict[str, Any] = {"traced": f}
-    log: list[tuple[str, Any]] = [("traced", f)]
-    clock = [time.perf_counter()]
-    optimised = passes.run(f, observe=lambda name, g: log.append((name, g)))
-    if calls_python(optimised):
-        optimised = settle(optimised)
-        log.append(("settle", optimised))
-    stages["optimised"] = optimised
-    clock.append(time.perf_counter())
-    if any(isinstance(op, Launch | HostLaunch) for op in optimised.walk()):
-        kernels = optimised  # text of the kernels stage
-    else:
-        launches = lower(optimised, _target(device))
-        log.append(("lower", launches))
-        kernels = expand(launches)
-    stages["kernels"] = kernels
-    log.append(("expand", kernels))
-    clock.append(time.perf_counter())
-    native: Any
-    if device is None:
-        native = program.compile_program(kernels, signature)
-        cached = native.library.cached
-    else:
-        native = _cuda().compile_program(kernels, signature, device)
-        cached = native.cached
-    clock.append(time.perf_counter())
-    spans = [1e3 * (b - a) for a, b in itertools.pairwise(clock)]
-    timings = dict(zip(("optimise", "lower", "compile"), spans, strict=True))
-    compiled = Compiled(stages, native, timings, "hit" if cached else "miss", device=device)
-    if dump:
-        _dump(dump, f.name, log, compiled)
-    return compiled
-
-
-def _ptx(optimised: Function) -> str:
-    """What a GPU would get; none is needed for that."""
-    from tfc.ir.lowering import lower
-    from tfc.ir.passes.kernels import expand
-
-    target = _cuda().target(tf32=settings.tensor_float_32)
-    return str(_cuda().compile_module(expand(lower(optimised, target))).ptx)
-
-
-def _target(device: Any) -> Any:
-    """What schedules want to know of where it will run."""
+    stages = Stages(f, device)
+    start = time.perf_counter()
     if device is not None:
-        warpgroups = settings.warpgroups and device.has_warpgroups
-        return _cuda().target(tf32=settings.tensor_float_32, warpgroups=warpgroups)
-    from tfc.backends.cpu import program
-
-    return program.target()
-
-
-def _cuda() -> Any:
-    from tfc.backends.cuda import program
-
-    return program
+        native = cuda().compile_program(stages.kernels, signature, device)
+        cached = native.cached
+    else:
+        memory = None if identity is None else program.Memory(identity, signature)
+        native = memory and memory.recall(lambda: stages.kernels)
+        if native is None:
+            native = program.compile_program(stages.kernels, signature)
+            if memory is not None:
+                memory.keep(native)
+        cached = native.library.cached
+    stages.timings["compile"] = 1e3 * (time.perf_counter() - start) - sum(stages.timings.values())
+    compiled = Compiled(stages, native, dict(stages.timings), "hit" if cached else "miss")
+    if dump := os.environ.get("TFC_DUMP"):
+        stages.dump(dump, compiled)
+    return compiled
 
 
 _running: WeakKeyDictionary[Function, Callable[..., Any]] = WeakKeyDictionary()
@@ -230,31 +124,11 @@ def run_function(f: Function, *arguments: Any) -> Any:
     return result
 
 
-_dumped = 0
-
-
-def _dump(folder: str, name: str, log: list[tuple[str, Any]], compiled: Compiled) -> None:
-    """One file for each stage, numbered in order."""
-    global _dumped
-    _dumped += 1
-    os.makedirs(folder, exist_ok=True)
-    safe = "".join(c if c.isalnum() else "_" for c in name)
-    rows = [(f"{stage}.ir", f"# after {stage}\n{g}\n") for stage, g in log]
-    if compiled.device is None:
-        rows += [("llvm.ll", compiled.text("llvm")), ("asm.s", compiled.text("asm"))]
-    else:
-        rows += [("kernels.ptx", compiled.text("ptx"))]
-    for i, (stage, text) in enumerate(rows):
-        with open(os.path.join(folder, f"{_dumped:03}_{safe}.{i:02}_{stage}"), "w") as file:
-            file.write(text)
-
-
 def runtime_error(
     name: str, sites: Sequence[Site], status: int, values: Sequence[int]
 ) -> BaseException:
     """The exception for a check that failed in native code."""
     from tfc.backends.cpu.entry import DEVICE_FAILED, OUT_OF_MEMORY
-    from tfc.ir.lowering import Site
 
     if status == OUT_OF_MEMORY:
         return errors.ResourceExhaustedError(

@@ -15,8 +15,9 @@ from tfc.ir.ops.python import calls_python, settle
 from tfc.ir.stages import Stage, stages
 
 from . import errors
+from .compiled import Compiled, python_aware
 from .context import user_location
-from .execution import Compiled, compile_function, python_aware
+from .execution import compile_function
 from .placement import store
 from .tensor import Tensor
 

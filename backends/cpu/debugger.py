@@ -11,13 +11,12 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import struct
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-_SYMBOLS, _FUNCTION, _CODE = 2, 2, 4  # a section's type, a symbol's type, a section's flag
-_SECTION = struct.Struct("<IIQQQQIIQQ")  # name, type, flags, address, offset, size, link, ...
-_SYMBOL = struct.Struct("<IBBHQQ")  # name, type, visibility, section, value, size
+from . import objects
+
+_FUNCTION = 2  # a symbol's type
 
 
 def wanted() -> bool:
@@ -52,22 +51,15 @@ def tell_perf(data: bytes, text: str, addresses: Mapping[str, int]) -> None:
 
 def functions(data: bytes) -> Iterator[Symbol]:
     """The functions of an object file, those that only it knows too."""
-    sections = list(_sections(data))
+    sections = objects.sections(data)
     for section in sections:
-        if section[1] == _SYMBOLS:
-            names = sections[section[6]][4]
-            for at in range(section[4], section[4] + section[5], _SYMBOL.size):
-                name, kind, _, where, value, size = _SYMBOL.unpack_from(data, at)
+        if section.kind == objects.SYMBOLS:
+            names = sections[section.link].offset
+            table = data[section.offset : section.offset + section.size]
+            for name, kind, _, where, value, size in objects.SYMBOL.iter_unpack(table):
                 if kind & 15 == _FUNCTION and where:
                     end = data.index(b"\0", names + name)
                     yield Symbol(data[names + name : end].decode(), where, value, size)
-
-
-def _sections(data: bytes) -> Iterator[tuple[int, ...]]:
-    (table,) = struct.unpack_from("<Q", data, 0x28)
-    (count,) = struct.unpack_from("<H", data, 0x3C)
-    for i in range(count):
-        yield _SECTION.unpack_from(data, table + i * _SECTION.size)
 
 
 def _shown(text: str) -> dict[str, str]:

@@ -18,11 +18,11 @@ from typing import Any
 from tfc.ir.core import Function, Op, Requirement, Value, structure
 from tfc.ir.cost import Cost, bytes_of, cost
 from tfc.ir.extent import Extent, symbols
-from tfc.ir.lowering import Site
 from tfc.ir.ops.control import Cond, Control, Scan, While
 from tfc.ir.ops.extents import BindExtent
 from tfc.ir.ops.growing import GrowingWhile
 from tfc.ir.ops.kernel import Assert, HostLaunch, Launch, Update
+from tfc.ir.sites import Site
 
 from .codegen import KernelWriter
 from .entry import BAD_EXTENT, ONCE, OUT_OF_MEMORY

@@ -1,12 +1,13 @@
 """Text LLVM IR in, callable machine code out.
 
-    text -> parse -> verify -> object bytes (kept on disk) -> linked into this process
+    text -> parse -> verify -> object bytes (kept on disk) -> placed in this process
 
 A module is compiled in parts, each in its own way (see splitting.py).
 No optimisation pipeline runs: the text already says what the machine shall do, and a pipeline
 costs four times the code generation and makes this code no faster. A hit in the disk cache
 neither parses nor compiles. Objects refer to the outside by symbol only; the addresses are
-handed over when linking, so the same object serves every process.
+filled in when they are linked (objects.py, or LLVM where that does not know them), so the same
+object serves every process.
 
 LLVM is not safe against misuse: IR that parses and verifies can still end the process when it
 uses an intrinsic that the target lacks. Guarding against that is the task of whoever emits text.
@@ -16,15 +17,16 @@ from __future__ import annotations
 
 import atexit
 import ctypes
+import functools
 import itertools
 import os
 import re
 import threading
 from collections import deque
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from . import cache, debugger
+from . import cache, debugger, objects
 from .machine import OPT_LEVEL, host, strength_reduction, target_machine
 
 
@@ -36,7 +38,7 @@ class LinkError(InternalError):
     """A symbol that an object refers to is nowhere to be found."""
 
 
-_LIBRARIES = 128  # that one linker links: see `_Linker`
+_LIBRARIES = 128  # that one of LLVM's linkers links: see `_Linker`
 
 
 class _Ticket(int):
@@ -57,11 +59,12 @@ class _Ticket(int):
 class Library:
     """Machine code linked into this process. It stays as long as this object, or its `ticket`."""
 
-    __slots__ = ("addresses", "cached", "ticket")
+    __slots__ = ("addresses", "cached", "objects", "ticket")
 
     def __init__(self, ticket: _Ticket, addresses: dict[str, int]) -> None:
         self.ticket = ticket
         self.cached = False  # whether the disk cache had it
+        self.objects: list[str] = []  # the names that it has there
         self.addresses = addresses
 
     def address(self, name: str) -> int:
@@ -75,7 +78,7 @@ class Library:
 
 _lock = threading.RLock()
 _linker: _Linker | None = None
-_trackers: dict[int, Any] = {}  # by ticket: LLVM's handles; dropping one unloads its code
+_trackers: dict[int, Any] = {}  # by ticket: what holds the code; dropping one unloads it
 _dead: deque[int] = deque()  # tickets whose code may be unloaded
 _numbers = itertools.count(1)
 _published: dict[str, int] = {}
@@ -95,10 +98,11 @@ def load(text: str, imports: Mapping[str, int] | None = None, *, shared: bool = 
 
     try:
         parts = [Part(text)] if debugger.wanted() else split(text)
-        objects = [_object(*part) for part in parts]
-        data = [data for data, _ in objects]
+        made = [_object(*part) for part in parts]
+        data = [object.data for object in made]
         library = link(data, _defined(text), imports or {}, shared=shared)
-        library.cached = all(cached for _, cached in objects)
+        library.cached = all(object.cached for object in made)
+        library.objects = [object.name for object in made]
         if debugger.wanted():
             debugger.tell_perf(data[0], text, library.addresses)
         return library
@@ -109,8 +113,16 @@ def load(text: str, imports: Mapping[str, int] | None = None, *, shared: bool = 
         raise InternalError(f"{error}\nnot imported: {', '.join(missing)}") from None
 
 
-def _object(text: str, level: int = OPT_LEVEL, reduced: bool = True) -> tuple[bytes, bool]:
-    """The object file for `text`, and whether the disk cache had it."""
+class _Object(NamedTuple):
+    """An object file."""
+
+    data: bytes
+    name: str  # in the disk cache
+    cached: bool  # whether it was there
+
+
+def _object(text: str, level: int = OPT_LEVEL, reduced: bool = True) -> _Object:
+    """The object file for `text`, from the disk cache or from LLVM."""
     disk = cache.default()
     with _lock:
         machine = host()
@@ -118,59 +130,81 @@ def _object(text: str, level: int = OPT_LEVEL, reduced: bool = True) -> tuple[by
     name = cache.key(versions(), machine.triple, machine.cpu, machine.features, way, text)
     data = disk.get(name)
     if data is not None:
-        return data, True
+        return _Object(data, name, True)
     with _lock, strength_reduction(reduced):
         data = _emit(text, "emit_object", target_machine(level))
     disk.put(name, data)
-    return data, False
+    return _Object(data, name, False)
 
 
 def link(
-    objects: Iterable[bytes],
-    exports: Iterable[str],
+    files: Sequence[bytes],
+    exports: Collection[str],
     imports: Mapping[str, int],
     *,
     shared: bool = False,
 ) -> Library:
     """Link object files into this process as one library, and look up `exports`."""
-    import llvmlite.binding as llvm
-
-    names = list(exports)
     with _lock:  # what is inside LLVM when another thread forks would never leave it there
-        builder = llvm.JITLibraryBuilder()
-        for data in objects:
-            builder.add_object_img(data)
-        for name, address in imports.items():
-            if _published.get(name) != address:  # each import costs 20 us, a published one 5
-                builder.import_symbol(name, address)
-        for name in names:
-            builder.export_symbol(name)
+        _keep_for_good()
         number = next(_numbers)
-        try:
-            tracker = _current().link(builder, f"tfc.{number}")
-        except RuntimeError as error:
-            raise LinkError(f"linking failed: {error}") from None
+        tracker = None if debugger.wanted() else _placed(files, imports)
+        if tracker is None:  # LLVM's linker knows all formats, and tells debuggers
+            tracker = _linked(files, exports, imports, number)
         _trackers[number] = tracker
         ticket = _Ticket(number)
-        addresses = {name: tracker[name] for name in names}
+        addresses = {name: tracker[name] for name in exports}
         if shared:
             _shared.append(ticket)
-            _current().symbols.append(tracker)
-            _published.update(addresses)
+            _publish(addresses)
     _purge()
     return Library(ticket, addresses)
+
+
+def _placed(files: Sequence[bytes], imports: Mapping[str, int]) -> objects.Placed | None:
+    def find(name: str) -> int:
+        for address in (imports.get(name), objects.in_process(name), _published.get(name)):
+            if address is not None:
+                return address
+        raise LinkError(f"linking failed: nothing defines {name}")
+
+    return objects.place(files, find)
+
+
+def _linked(
+    files: Sequence[bytes], exports: Iterable[str], imports: Mapping[str, int], number: int
+) -> Any:
+    """What LLVM's linker makes of it."""
+    import llvmlite.binding as llvm
+
+    builder = llvm.JITLibraryBuilder()
+    for data in files:
+        builder.add_object_img(data)
+    for name, address in imports.items():
+        if _published.get(name) != address:  # each import costs 20 us, a published one 5
+            builder.import_symbol(name, address)
+    for name in exports:
+        builder.export_symbol(name)
+    try:
+        return _current().link(builder, f"tfc.{number}")
+    except RuntimeError as error:
+        raise LinkError(f"linking failed: {error}") from None
 
 
 def publish(addresses: Mapping[str, int]) -> None:
     """Make `addresses` known to everything that is linked later, cheaper than as imports."""
     with _lock:
-        _published.update(addresses)
-        if _linker is not None:
-            _linker.publish(addresses)
+        _publish(addresses)
+
+
+def _publish(addresses: Mapping[str, int]) -> None:
+    _published.update(addresses)
+    if _linker is not None:
+        _linker.publish(addresses)
 
 
 class _Linker:
-    """LLVM's linker, for so many libraries. LLVM keeps some 9 KB of each that it has ever linked;
+    """LLVM's linker, for so many libraries. It keeps some 9 KB of each that it has ever linked;
     so after a while another linker takes over, and the old one goes with the last library that is
     still in use. (Libraries keep their linker: nobody else has to.)"""
 
@@ -268,17 +302,20 @@ def versions() -> str:
 
 
 def _current() -> _Linker:
-    """The linker of what is linked now."""
+    """LLVM's linker of what is linked now."""
     global _linker
-    if _linker is None:
-        # Arrays may outlive this module when the interpreter shuts down, and freeing them runs
-        # code that was linked here: nothing of it is ever unloaded by the shutdown itself.
-        for immortal in (_trackers, _shared):
-            ctypes.pythonapi.Py_IncRef(ctypes.py_object(immortal))
-        atexit.register(_stop)
     if _linker is None or _linker.count >= _LIBRARIES:
         _linker = _Linker()
     return _linker
+
+
+@functools.cache
+def _keep_for_good() -> None:
+    """Arrays may outlive this module when the interpreter shuts down, and freeing them runs code
+    that was linked here: nothing of it is ever unloaded by the shutdown itself."""
+    for immortal in (_trackers, _shared):
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(immortal))
+    atexit.register(_stop)
 
 
 # A child of a fork has only the thread that forked: none may be inside LLVM at that moment.
@@ -292,7 +329,7 @@ def _stop() -> None:
     global _running
     _running = False
     for tracker in list(_trackers.values()):
-        tracker._owned = True  # llvmlite: this handle does not dispose of its code
+        tracker._owned = True  # as llvmlite has it: this handle does not dispose of its code
     if _linker is not None:
         _linker.keep()
 

@@ -14,6 +14,7 @@ that the code for smaller machines can be tested on a larger one.
 from __future__ import annotations
 
 import os
+import platform
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -107,6 +108,32 @@ def host() -> Machine:
     except RuntimeError:  # LLVM cannot ask this processor: the triple's baseline is safe
         detected = {}
     return describe(llvm.get_process_triple(), detected, os.environ.get("TFC_CPU_FEATURES", ""))
+
+
+_TOLD = {  # of processors, what tells one kind from another: x86, Arm
+    *("vendor_id", "cpu family", "model", "model name", "stepping", "microcode", "flags"),
+    *("CPU implementer", "CPU architecture", "CPU variant", "CPU part", "CPU revision", "Features"),
+}
+
+
+@cache
+def identity() -> str:
+    """What decides `host()`: the same text for processors that are alike. Linux says it at once;
+    elsewhere LLVM is asked."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+            rows = []
+            for row in file:  # of the first one: reading about all of a large machine takes long
+                if not row.strip():
+                    break
+                rows.append(row.partition(":"))
+    except OSError:
+        rows = []
+    told = [f"{key.strip()}={value.strip()}" for key, _, value in rows if key.strip() in _TOLD]
+    if not any(row.startswith(("flags=", "Features=")) for row in told):
+        found = host()
+        told = [found.triple, found.cpu, found.features]
+    return "\n".join((platform.machine(), platform.system(), *told))
 
 
 @cache

@@ -23,6 +23,7 @@ from .native_arrays import ARRAYS
 from .native_calls import CALLS
 from .native_late import LATE as LATE_RESULTS
 from .native_pool import POOL
+from .state import INLINE_BYTES, STATE
 
 FRESH, ALIAS, DONATE, LATE = 0, 1, 2, 3
 # Without unwind tables linking is a third faster; vector registers gain nothing here.
@@ -52,10 +53,8 @@ RARE = {
     "wait",
 }
 BIN_COUNT = 144  # 4 per power of two, blocks from 4 KiB to 2^47 bytes
-INLINE_BYTES = 32 << 10  # results up to this size come from NumPy's own allocator
 KEPT_COUNT = 4 * BIN_COUNT
 SMALL_BLOCK = 64 << 10  # blocks of programs up to this size are not kept
-STATE = ("cached", "live", "maximum", "limit", "hits", "misses", "released", "hand", "blocks")
 
 _HOLDING = """
 ; ---- references -------------------------------------------------------------------------------

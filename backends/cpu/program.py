@@ -1,48 +1,37 @@
-"""Whole functions as one native call: @program (see functions.py) behind a Python entry."""
+"""Whole functions as one native call: compiled, or recalled from an earlier process.
+
+What writes the code (writing.py) is imported when something is compiled.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import BuiltinFunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfc.ir.core import Function
-from tfc.ir.cost import Cost
-from tfc.ir.extent import symbols
-from tfc.ir.lowering import Site, Target
+from tfc.ir.fingerprint import Unknown, fingerprint
+from tfc.ir.sites import Site
 
-from . import debugger, jit, profiling, runtime
-from .donation import donations
-from .entry import entry_text
-from .functions import ModuleWriter
-from .layout import Layout, late_symbols
-from .machine import Machine, host
-from .profiling import Counters
-from .spec import EntrySpec
+from . import jit, recall, runtime
+from .machine import host
+
+if TYPE_CHECKING:
+    from tfc.ir.lowering import Target
+
+    from .profiling import Counters
+    from .spec import EntrySpec
+
+ENTRY = "entry"  # the function of a module that Python calls
 
 
 def target() -> Target:
     """What schedules want to know of this machine."""
+    from tfc.ir.lowering import Target
+
     machine = host()
     return Target(machine.vector_bits // 8, machine.vector_registers)
-
-
-@dataclass
-class Program:
-    """A compiled function. `bind` makes the callable; many may share one program."""
-
-    spec: EntrySpec
-    library: jit.Library
-    text: str
-    sites: Sequence[Site]
-    counters: Counters | None = None  # of a program that times its kernels
-
-    def bind(
-        self, handler: Callable[..., Any], captures: Sequence[object] = (), name: str = "call"
-    ) -> BuiltinFunctionType:
-        """The builtin that runs it, on `captures` for the inputs that calls do not give."""
-        return runtime.native_function(self.library, self.spec.name, (handler, *captures), name)
 
 
 @dataclass(frozen=True)
@@ -57,65 +46,104 @@ class Signature:
     profile: bool = False  # whether kernels are timed
 
 
+class Program:
+    """A compiled function. `bind` makes the callable; many may share one program."""
+
+    def __init__(
+        self,
+        library: jit.Library,
+        sites: Sequence[Site],
+        writing: Callable[[], tuple[str, EntrySpec]],
+        counters: Counters | None = None,
+    ) -> None:
+        self.library = library
+        self.sites = sites
+        self.counters = counters  # of a program that times its kernels
+        self._writing = writing
+        self._written: tuple[str, EntrySpec] | None = None
+
+    @property
+    def text(self) -> str:
+        """The module; of a recalled program it is written now."""
+        return self._write()[0]
+
+    @property
+    def spec(self) -> EntrySpec:
+        """What calls take and give, and where."""
+        return self._write()[1]
+
+    def _write(self) -> tuple[str, EntrySpec]:
+        if self._written is None:
+            self._written = self._writing()
+        return self._written
+
+    def bind(
+        self, handler: Callable[..., Any], captures: Sequence[object] = (), name: str = "call"
+    ) -> BuiltinFunctionType:
+        """The builtin that runs it, on `captures` for the inputs that calls do not give."""
+        return runtime.native_function(self.library, ENTRY, (handler, *captures), name)
+
+
 def compile_program(f: Function, signature: Signature | None = None) -> Program:
     """Compile a function of launches (see lowering.py) and load it."""
-    text, spec, costs = program_text(f, signature or Signature(), host())
-    sites = f.notes.get("sites", ())
-    if signature is None or not signature.profile:
-        return Program(spec, runtime.load(text), text, sites)
-    counters = Counters(costs)
-    library = runtime.load(text, profiling.imports(counters))
-    return Program(spec, library, text, sites, counters)
+    from . import profiling
+    from .writing import program_text
+
+    signature = signature or Signature()
+    text, spec, costs = program_text(f, signature, host())
+    counters = profiling.Counters(costs) if signature.profile else None
+    library = runtime.load(text, profiling.imports(counters) if counters else None)
+    return Program(library, f.notes.get("sites", ()), lambda: (text, spec), counters)
 
 
-def program_text(
-    f: Function, signature: Signature, machine: Machine
-) -> tuple[str, EntrySpec, list[Cost]]:
-    """The module for `f` (kernels, @program and the Python entry), and of a profiled one what its
-    kernels cost at least."""
-    spec, layout = entry_spec(f, signature)
-    module = _module(f, (*spec.symbols, *spec.late), machine, signature.profile)
-    program = module.function_writer("program", layout).text()
-    text = "\n".join([module.text(), program, entry_text(spec)])
-    return module.finish(text), spec, module.costs
+class Memory:
+    """The place of one program among those that are kept for other processes."""
 
+    def __init__(self, identity: Any, signature: Signature) -> None:
+        """`identity` is equal for functions that compile alike, with the lines of their ops."""
+        self._signature = signature
+        self._name: str | None = None
+        if signature.profile:
+            return
+        how = (signature.captures, signature.scalars, signature.updates)
+        try:
+            text, lines = fingerprint((identity, *how, signature.tuple_result, signature.least))
+        except Unknown:
+            return
+        self._name = recall.name(text)
+        self._lines: list[Any] = [location for _, location in lines]
+        self._numbers = lines
 
-def entry_spec(f: Function, signature: Signature) -> tuple[EntrySpec, Layout]:
-    """What calls of `f` take and give, and where its values live."""
-    types = [p.type for p in f.params]
-    known = {*signature.scalars, *(s for t in types for e in t.shape for s in symbols(e))}
-    layout = Layout(f, known, apart=[result for result, _ in signature.updates])
-    cut = len(types) - signature.captures
-    late = tuple(s for s in dict.fromkeys(late_symbols(f)) if s not in known)
-    requires = [
-        (r.extent, r.values, site)
-        for r, site in f.notes.get("requires", ())
-        if layout.late.isdisjoint(symbols(r.extent))
-    ]
-    spec = EntrySpec(
-        name="entry",
-        params=tuple(types[:cut]),
-        captures=tuple(types[cut:]),
-        scalars=signature.scalars,
-        results=tuple(v.type for v in f.returns),
-        aliases=layout.aliases,
-        donations=donations(layout, signature.captures, signature.updates),
-        updates=signature.updates,
-        arena=layout.arena,
-        work=layout.work,
-        program="program",
-        tuple_result=signature.tuple_result,
-        least=signature.least,
-        requires=tuple(requires),
-        late=late,
-    )
-    spec.check()
-    return spec, layout
+    def recall(self, kernels: Callable[[], Function]) -> Program | None:
+        """The program, if it is kept; `kernels` makes what it was compiled from, for those who
+        want to see that."""
+        if self._name is None:
+            return None
+        found = runtime.recalled(self._name)
+        if found is None:
+            return None
+        library, rows = found
+        sites = [
+            Site(kind, op, None if line is None else self._lines[line], note)
+            for kind, op, line, note in rows
+        ]
 
+        def writing() -> tuple[str, EntrySpec]:
+            from .writing import program_text
 
-def _module(f: Function, table: Sequence[str], machine: Machine, profile: bool) -> ModuleWriter:
-    if not debugger.wanted():
-        return ModuleWriter(table, machine, profile)
-    from .debug_info import MarkedModule
+            return program_text(kernels(), self._signature, host())[:2]
 
-    return MarkedModule(f, table, machine, profile)
+        return Program(library, sites, writing)
+
+    def keep(self, program: Program) -> None:
+        """Let later processes recall `program`, where that can be."""
+        if self._name is None:
+            return
+        try:
+            rows = [(s.kind, s.op, self._number(s.location), s.note) for s in program.sites]
+            recall.keep(self._name, program.library, rows)
+        except (KeyError, ValueError):  # a line of no op, or a note that is no plain value
+            return
+
+    def _number(self, location: Any) -> int | None:
+        return None if location is None else self._numbers[type(location), location]

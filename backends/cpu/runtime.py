@@ -26,7 +26,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from . import cpython, debugger, host, jit, native
+from . import cpython, debugger, host, jit, recall
+from .state import INLINE_BYTES, STATE
 
 
 class _Miss:
@@ -148,15 +149,14 @@ class _Runtime:
             "tfc_host": host.address(),
         }
         jit.publish(imports)
-        self.library = jit.load(_native_text(), shared=True)
-        helpers = [name for name in native.DECLARATIONS if name.startswith("tfc_")]
-        self.symbols = imports | {name: self.library.address(name) for name in helpers}
+        self.library = _native_library()
+        self.symbols = imports | self.library.addresses
         size, place = ctypes.c_ssize_t, ctypes.c_void_p
         new = ctypes.PYFUNCTYPE(ctypes.py_object, place, ctypes.POINTER(size), size, size)
         self.new_array = new(self.library.address("tfc_new_array"))
         self.trim = ctypes.PYFUNCTYPE(ctypes.c_int64)(self.library.address("tfc_pool_trim"))
         state = ctypes.PYFUNCTYPE(ctypes.c_void_p)(self.library.address("tfc_pool_state"))
-        self.state = (ctypes.c_int64 * len(native.STATE)).from_address(state())
+        self.state = (ctypes.c_int64 * len(STATE)).from_address(state())
         limit = ctypes.PYFUNCTYPE(ctypes.c_void_p)(self.library.address("tfc_threads_limit"))
         self.threads = ctypes.c_int64.from_address(limit())
         self.threads.value = threads()
@@ -165,16 +165,26 @@ class _Runtime:
         for immortal in (_types, _active, _registered, MISS):  # native code borrows them for good
             ctypes.pythonapi.Py_IncRef(ctypes.py_object(immortal))
         memory = _memory()
-        self.state[native.STATE.index("limit")] = memory
-        self.state[native.STATE.index("maximum")] = _pool_maximum(memory)
+        self.state[STATE.index("limit")] = memory
+        self.state[STATE.index("maximum")] = _pool_maximum(memory)
 
 
-def _native_text() -> str:
-    if not debugger.wanted():
-        return native.text()
-    from .debug_info import runtime_text
+def _native_library() -> jit.Library:
+    name = recall.name("runtime")
+    found = recall.load(name, shared=True) if name else None
+    if found is not None:
+        return found[0]
+    from . import native
 
-    return runtime_text(native.text())
+    text = native.text()
+    if debugger.wanted():
+        from .debug_info import runtime_text
+
+        text = runtime_text(text)
+    library = jit.load(text, shared=True)
+    if name:
+        recall.keep(name, library)
+    return library
 
 
 _instance: _Runtime | None = None
@@ -193,10 +203,20 @@ def _runtime() -> _Runtime:
 
 def load(text: str, imports: Mapping[str, int] | None = None) -> jit.Library:
     """`jit.load` for text that holds entries: what they refer to is there to be linked with."""
+    _ready()
+    return jit.load(text, imports)
+
+
+def recalled(name: str) -> tuple[jit.Library, Any] | None:
+    """`recall.load` for what holds entries."""
+    _ready()
+    return recall.load(name)
+
+
+def _ready() -> None:
     if not _registered:
         raise RuntimeError("entries need to know what a tensor is: call `register` first")
     _runtime()
-    return jit.load(text, imports)
 
 
 def symbols() -> Mapping[str, int]:
@@ -269,7 +289,7 @@ def available_threads() -> int:
 def copied(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """A copy in row-major order: of what is large in memory of the pool, which is aligned as
     vectors are, and has huge pages."""
-    if array.nbytes <= native.INLINE_BYTES or array.dtype.hasobject or array.dtype.names:
+    if array.nbytes <= INLINE_BYTES or array.dtype.hasobject or array.dtype.names:
         return np.array(array, order="C")
     dims = (ctypes.c_ssize_t * array.ndim)(*array.shape)
     new: np.ndarray[Any, Any] = _runtime().new_array(
@@ -286,7 +306,7 @@ def pool_stats() -> dict[str, int]:
     `hits` and `misses` allocations from the pool and from the system, `released` the blocks
     given back to the system, `maximum` the bound on `cached`, `limit` the largest allocation.
     """
-    values = dict(zip(native.STATE, _runtime().state, strict=True))
+    values = dict(zip(STATE, _runtime().state, strict=True))
     del values["hand"]
     return values
 

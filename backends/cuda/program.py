@@ -19,11 +19,12 @@ from typing import Any
 from tfc.backends.cpu import runtime
 from tfc.backends.cpu.entry import BAD_EXTENT, DEVICE_FAILED
 from tfc.backends.cpu.layout import Layout
-from tfc.backends.cpu.program import Signature, entry_spec
+from tfc.backends.cpu.program import Signature
 from tfc.backends.cpu.spec import EntrySpec, bare_symbol
+from tfc.backends.cpu.writing import entry_spec
 from tfc.ir.core import Function
 from tfc.ir.extent import symbols
-from tfc.ir.lowering import Site
+from tfc.ir.sites import Site
 
 from .device import Device
 from .driver import DeviceError

@@ -22,11 +22,11 @@ from tfc.backends.cpu.layout import Layout, bytes_of
 from tfc.ir.core import Function, Op, Requirement, Value, op_symbols
 from tfc.ir.cost import cost
 from tfc.ir.extent import Extent, evaluate, symbols
-from tfc.ir.lowering import Site
 from tfc.ir.ops.control import Control, Scan, While
 from tfc.ir.ops.extents import BindExtent
 from tfc.ir.ops.growing import GrowingWhile
 from tfc.ir.ops.kernel import HostLaunch, Launch, Update
+from tfc.ir.sites import Site
 
 from .device import Device
 from .memory import Block

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests import stress
-from tfc.backends.cpu import cache, jit, machine
+from tfc.backends.cpu import cache, jit, machine, objects
 from tfc.backends.cpu.cache import Cache, key
 
 ROOT = Path(__file__).resolve().parent.parent.parent  # child processes import tfc from here
@@ -35,9 +35,11 @@ def store(tmp_path: Path) -> Cache:
     return Cache(str(tmp_path / "cache"))
 
 
-@pytest.fixture
-def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cache:
-    """A new cache that the loader uses."""
+@pytest.fixture(params=["placed", "llvm"])
+def fresh(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cache:
+    """A new cache that the loader uses, which links by itself or lets LLVM do it."""
+    if request.param == "llvm":
+        monkeypatch.setattr(objects, "_supported", lambda: False)
     made = Cache(str(tmp_path / "loader"))
     monkeypatch.setattr(cache, "_default", made)
     return made
@@ -313,8 +315,8 @@ def test_libraries_are_unloaded(fresh: Cache) -> None:
 
 
 def test_what_is_unloaded_leaves_nothing(fresh: Cache) -> None:
-    """Not even what LLVM keeps of each library, some 9 KB: its linkers go, too."""
-    data, _ = jit._object(TEXT, jit.OPT_LEVEL)
+    """Not even what LLVM keeps of each library, some 9 KB, where it links: its linkers go, too."""
+    data = jit._object(TEXT, jit.OPT_LEVEL).data
     old = jit.link([data], ["answer"], {})  # keeps the linker that it came from
     kept = jit.link([data], ["answer"], {}, shared=True)
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import tfc as tf
-from tfc.backends.cpu import debugger, jit
+from tfc.backends.cpu import debugger, jit, objects
 
 ROOT = Path(__file__).resolve().parents[2]
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="objects are no ELF files here")
@@ -49,9 +49,9 @@ def number_of(comment: str) -> int:
 
 def code(text: str) -> list[bytes]:
     """The machine code of a module's text."""
-    data, _ = jit._object(text, jit.OPT_LEVEL)
-    sections = list(debugger._sections(data))
-    return [data[s[4] : s[4] + s[5]] for s in sections if s[2] & debugger._CODE and s[5]]
+    data = jit._object(text, jit.OPT_LEVEL).data
+    code = [s for s in objects.sections(data) if s.flags & objects.EXECUTE and s.size]
+    return [data[s.offset : s.offset + s.size] for s in code]
 
 
 def test_every_instruction_has_its_line(lines: Any) -> None:
@@ -92,7 +92,7 @@ def test_perf_is_told(lines: Any) -> None:
     f = tf.function(lambda x: tf.cumsum(x) * 7.0)
     concrete = f.get_concrete_function(tf.ones([5]))
     library = concrete.compiled.program.library
-    data, _ = jit._object(concrete.ir("llvm"), jit.OPT_LEVEL)
+    data = jit._object(concrete.ir("llvm"), jit.OPT_LEVEL).data
     sizes = {s.name: s.size for s in debugger.functions(data)}
     with open(f"/tmp/perf-{os.getpid()}.map") as file:
         rows = [row.rstrip().split(maxsplit=2) for row in file]

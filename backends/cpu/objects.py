@@ -1,0 +1,253 @@
+"""Object files put into this process as they are: read, placed in memory, their addresses filled
+in. It takes a tenth of the time of LLVM's linker, and LLVM need not be loaded for what an earlier
+process compiled.
+
+LLVM writes our objects for code that may lie anywhere, so that each reference is an absolute
+address of 64 bits, the only kind of relocation known here. `place` leaves all else (other systems
+and processors, initialisers, thread-local variables) to LLVM's linker.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import platform
+import struct
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+SYMBOL = struct.Struct("<IBBHQQ")  # name, kind, visibility, section, value, size
+_SECTION = struct.Struct("<IIQQQQIIQQ")
+_RELOCATION = struct.Struct("<QQq")  # place, kind and symbol, addend
+_ELF64 = b"\x7fELF\x02\x01"
+_RELOCATABLE, _X86_64 = 1, 62
+_PROGRAM, SYMBOLS, _RELOCATIONS, _EMPTY, _SHORT_RELOCATIONS = 1, 2, 4, 8, 9  # kinds of section
+_WRITE, _ALLOC, EXECUTE, _THREAD = 1, 2, 4, 0x400  # flags of sections
+_LOCAL = 0  # a symbol's binding
+_RESERVED = 0xFF00  # sections of symbols from here on are no sections
+_KNOWN = ("text", "ltext", "rodata", "lrodata", "data", "ldata", "bss", "lbss")
+_UNWINDING = "eh_frame"  # tables for exceptions, which never go through our code
+_ABSOLUTE = 1  # R_X86_64_64
+_READ, _WRITABLE, _CODE = 1, 2, 4  # protection of memory
+_PRIVATE_ANONYMOUS = 0x22
+
+
+class Section(NamedTuple):
+    """A section's header."""
+
+    name: int
+    kind: int
+    flags: int
+    address: int
+    offset: int
+    size: int
+    link: int
+    info: int
+    alignment: int
+    entry: int
+
+
+def sections(data: bytes) -> list[Section]:
+    """The sections of an ELF file of 64 bits."""
+    (table,) = struct.unpack_from("<Q", data, 0x28)
+    (count,) = struct.unpack_from("<H", data, 0x3C)
+    headers = data[table : table + count * _SECTION.size]
+    return list(map(Section._make, _SECTION.iter_unpack(headers)))
+
+
+class Placed:
+    """Objects in memory, which goes with this. `_owned` as in llvmlite: nobody may free it now."""
+
+    __slots__ = ("_address", "_owned", "_size", "symbols")
+
+    def __init__(self, address: int, size: int, symbols: dict[str, int]) -> None:
+        self._address = address
+        self._size = size
+        self._owned = False
+        self.symbols = symbols
+
+    def __getitem__(self, name: str) -> int:
+        return self.symbols[name]
+
+    def __del__(self) -> None:
+        if not self._owned and _system is not None:  # None: the interpreter is shutting down
+            _system().munmap(self._address, self._size)
+
+
+class _Object:
+    """An object file, and where its sections go."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.sections = sections(data)
+        self.wanted: list[int] = []  # the sections that go into memory
+        self.at: dict[int, int] = {}  # where, from the beginning of all
+
+    def known(self) -> bool:
+        """Whether nothing in it is strange."""
+        (number,) = struct.unpack_from("<H", self.data, 0x3E)
+        names = self.sections[number].offset
+        for i, s in enumerate(self.sections):
+            if not s.flags & _ALLOC:
+                if s.kind == _SHORT_RELOCATIONS:
+                    return False
+                continue
+            family = self._text(names + s.name).lstrip(".").partition(".")[0]
+            if family == _UNWINDING:
+                continue
+            if family not in _KNOWN or s.kind not in (_PROGRAM, _EMPTY) or s.flags & _THREAD:
+                return False
+            self.wanted.append(i)
+        return True
+
+    def lay_out(self, start: int, writable: bool) -> int:
+        """Give places from `start` on to the sections that are writable, or to those that are
+        not; returns where they end."""
+        for i in self.wanted:
+            s = self.sections[i]
+            if bool(s.flags & _WRITE) == writable:
+                start = self.at[i] = _aligned(start, max(1, s.alignment))
+                start += s.size
+        return start
+
+    def symbols(self) -> Iterator[tuple[str, bool, int, int]]:
+        """Name, whether others see it, section and value of each symbol."""
+        for s in self.sections:
+            if s.kind == SYMBOLS:
+                names = self.sections[s.link].offset
+                for name, kind, _, section, value, _ in SYMBOL.iter_unpack(self._bytes(s)):
+                    yield self._text(names + name), kind >> 4 != _LOCAL, section, value
+
+    def relocations(self) -> Iterator[tuple[int, int, int, int]]:
+        """Place, kind, symbol's number and addend of each."""
+        for s in self.sections:
+            if s.kind == _RELOCATIONS and s.info in self.at:
+                base = self.at[s.info]
+                for place, what, addend in _RELOCATION.iter_unpack(self._bytes(s)):
+                    yield base + place, what & 0xFFFFFFFF, what >> 32, addend
+
+    def copy_to(self, image: bytearray) -> None:
+        for i, at in self.at.items():
+            if self.sections[i].kind == _PROGRAM:
+                image[at : at + self.sections[i].size] = self._bytes(self.sections[i])
+
+    def _text(self, start: int) -> str:
+        return self.data[start : self.data.index(b"\0", start)].decode()
+
+    def _bytes(self, s: Section) -> bytes:
+        return self.data[s.offset : s.offset + s.size]
+
+
+def place(objects: Sequence[bytes], find: Callable[[str], int]) -> Placed | None:
+    """Put `objects` into memory as one library; `find` gives the addresses of what they do not
+    define. None where something in them is unknown here."""
+    if not _supported() or not all(map(_ours, objects)):
+        return None
+    files = list(map(_Object, objects))
+    if not all(file.known() for file in files):
+        return None
+    code = end = 0
+    for file in files:
+        code = file.lay_out(code, writable=False)
+    end = code = _aligned(code, _page())
+    for file in files:
+        end = file.lay_out(end, writable=True)
+    found = _definitions(files)
+    if found is None:
+        return None
+    defined, local = found
+    size = _aligned(max(end, 1), _page())
+    image = bytearray(size)
+    outside: dict[str, int] = {}
+    slots: list[tuple[int, int, int]] = []  # places, and what goes there: from our start, or as is
+    for file, names in zip(files, local, strict=True):
+        file.copy_to(image)
+        for at, kind, symbol, addend in file.relocations():
+            if kind != _ABSOLUTE:
+                return None
+            name, offset = names[symbol]
+            if offset is None:
+                offset = defined.get(name)
+            if offset is not None:
+                slots.append((at, offset + addend, 1))
+                continue
+            if name not in outside:
+                outside[name] = find(name)
+            slots.append((at, outside[name] + addend, 0))
+    start = _allocate(size)
+    for at, value, inside in slots:
+        struct.pack_into("<Q", image, at, value + inside * start & 0xFFFFFFFFFFFFFFFF)
+    ctypes.memmove(start, bytes(image), size)
+    placed = Placed(start, size, {name: start + offset for name, offset in defined.items()})
+    if code and _system().mprotect(start, code, _READ | _CODE):
+        return None  # a system that allows no new code: LLVM's linker says so
+    return placed
+
+
+def _definitions(
+    files: Sequence[_Object],
+) -> tuple[dict[str, int], list[list[tuple[str, int | None]]]] | None:
+    """What others see, and for each file its symbols by number: a name, and an offset where the
+    file itself defines it. None for what is unknown here, or defined twice."""
+    defined: dict[str, int] = {}
+    local: list[list[tuple[str, int | None]]] = []
+    for file in files:
+        own: list[tuple[str, int | None]] = []
+        for name, visible, section, value in file.symbols():
+            offset = file.at[section] + value if section in file.at else None
+            if section >= _RESERVED and name and visible:
+                return None
+            if visible and offset is not None:
+                if name in defined:
+                    return None
+                defined[name] = offset
+            own.append((name, offset))
+        local.append(own)
+    return defined, local
+
+
+def _ours(data: bytes) -> bool:
+    return data.startswith(_ELF64) and data[16:20] == struct.pack("<HH", _RELOCATABLE, _X86_64)
+
+
+def _aligned(number: int, alignment: int) -> int:
+    return -(-number // alignment) * alignment
+
+
+@cache
+def _supported() -> bool:
+    return sys.platform == "linux" and platform.machine() == "x86_64"
+
+
+@cache
+def _page() -> int:
+    import mmap
+
+    return mmap.PAGESIZE
+
+
+@cache
+def _system() -> Any:
+    library = ctypes.CDLL(None)
+    word = ctypes.c_size_t
+    library.mmap.restype = ctypes.c_void_p
+    library.mmap.argtypes = [ctypes.c_void_p, word, *[ctypes.c_int] * 3, ctypes.c_ssize_t]
+    library.mprotect.argtypes = [ctypes.c_void_p, word, ctypes.c_int]
+    library.munmap.argtypes = [ctypes.c_void_p, word]
+    return library
+
+
+def _allocate(size: int) -> int:
+    address = _system().mmap(None, size, _READ | _WRITABLE, _PRIVATE_ANONYMOUS, -1, 0)
+    if address is None or address == ctypes.c_size_t(-1).value:
+        raise MemoryError(f"no memory for {size} bytes of code")
+    return int(address)
+
+
+def in_process(name: str) -> int | None:
+    """The address that the libraries of this process have under `name`."""
+    try:
+        return ctypes.cast(getattr(_system(), name), ctypes.c_void_p).value
+    except AttributeError:
+        return None

@@ -1,0 +1,110 @@
+"""Whole programs that an earlier process compiled: no pass, no code generator, no LLVM.
+
+The disk cache (cache.py) has object code by the text that it was made from. Here it has programs
+by the function that they were made of, so that not even the text has to be written. What stands
+between the two is this package's code, so the name of an entry is the digest of the function's
+fingerprint and of all else that decides the code: this package's source files (as the system
+stamps them), the versions of what it uses, the processor, and the environment. An entry says which
+objects a program consists of, and what else is to know of it.
+
+Where somebody looks at the stages (TFC_VERIFY, TFC_DUMP, TFC_DEBUG_INFO) nothing is recalled.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import sys
+from collections.abc import Iterator
+from functools import cache
+from importlib.machinery import PathFinder
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from tfc.backends import STARTED
+
+from . import cache as disk
+from . import jit, machine
+
+FORMAT = "tfc-program-1"
+_LOOKING = ("TFC_VERIFY", "TFC_DUMP", "TFC_DEBUG_INFO")
+_NO_MATTER = ("TFC_CACHE_DIR", "TFC_CACHE_MAX_BYTES", "TFC_NUM_THREADS", "TFC_POOL_MAX_BYTES")
+_SETTLED = 2.0  # seconds before the start, in which a source file may have been read half changed
+
+
+def name(*parts: str) -> str | None:
+    """The name of what is made of `parts`; None where nothing is kept."""
+    if any(os.environ.get(key, "0") not in ("", "0") for key in _LOOKING):
+        return None
+    if disk.default().directory is None:
+        return None
+    around = _surroundings()
+    if around is None:
+        return None
+    switches = sorted(
+        f"{key}={value}"
+        for key, value in os.environ.items()
+        if key.startswith("TFC_") and key not in _NO_MATTER
+    )
+    return disk.key(FORMAT, *around, *switches, "", *parts)
+
+
+def load(name: str, *, shared: bool = False) -> tuple[jit.Library, Any] | None:
+    """The library that is kept under `name`, linked, and what else was kept of it."""
+    store = disk.default()
+    payload = store.get(name)
+    if payload is None:
+        return None
+    try:
+        objects, exports, facts = marshal.loads(payload)
+        files = [store.get(object) for object in objects]
+    except (EOFError, TypeError, ValueError):
+        return None
+    found = [data for data in files if data is not None]
+    if len(found) < len(files):  # one was evicted
+        return None
+    library = jit.link(found, exports, {}, shared=shared)
+    library.cached = True
+    library.objects = objects
+    return library, facts
+
+
+def keep(name: str, library: jit.Library, facts: Any = None) -> None:
+    """Keep what later processes need to load the library again; `facts` of plain Python types."""
+    payload = marshal.dumps((library.objects, list(library.addresses), facts))
+    disk.default().put(name, payload)
+
+
+@cache
+def _surroundings() -> tuple[str, ...] | None:
+    """What decides the code beside the function; None where that cannot be told."""
+    package = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    compiler = PathFinder.find_spec("llvmlite")
+    if compiler is None or compiler.origin is None:
+        return None
+    try:
+        sources = sorted(_stamps(package, (".py",)))
+        compilers = sorted(_stamps(os.path.dirname(compiler.origin), (".so", ".dylib", ".dll")))
+    except OSError:
+        return None
+    if not sources or not compilers:  # as in an archive
+        return None
+    if max(stamp[1] for stamp in sources) > (STARTED - _SETTLED) * 1e9:
+        return None  # changed since it was imported, perhaps
+    versions = (sys.version, np.__version__, ml_dtypes.__version__)
+    return (*versions, machine.identity(), repr(sources), repr(compilers))
+
+
+def _stamps(folder: str, endings: tuple[str, ...], inside: str = "") -> Iterator[tuple[Any, ...]]:
+    """Of all files with such endings: the path, when it was changed, as the system says (which
+    nobody can set back), and its size."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            path = f"{inside}/{entry.name}"
+            if entry.name.endswith(endings):
+                info = entry.stat()
+                yield path, info.st_ctime_ns, info.st_mtime_ns, info.st_size, info.st_ino
+            elif "." not in entry.name and entry.name != "__pycache__" and entry.is_dir():
+                yield from _stamps(entry.path, endings, path)

@@ -1,0 +1,58 @@
+"""What a function is, as text that is the same in every process.
+
+Equal texts mean that whatever is made of the functions is equal, but for the user's lines. Those
+are numbered in the order in which they are met: which ops share a line is part of the text, which
+line that is is not. So a program that was kept fits after lines were added above a function, and
+its errors name the lines of now.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from .core import Location
+from .dtypes import DType
+from .extent import Expr
+from .types import BufferType, TensorType
+
+Lines: TypeAlias = "dict[tuple[type, Location], int]"
+
+
+class Unknown(Exception):
+    """Something that two processes cannot compare, such as a Python function."""
+
+
+def fingerprint(value: Any) -> tuple[str, Lines]:
+    """The text of `value` (the `structure` of a function, and what else is made of tuples), and
+    the numbers of the lines in it."""
+    items: list[str] = []
+    lines: Lines = {}
+    _write(value, items, lines)
+    return " ".join(items), lines
+
+
+def _write(value: Any, items: list[str], lines: Lines) -> None:
+    kind = type(value)
+    if kind is tuple:
+        items.append("(")
+        for item in value:
+            _write(item, items, lines)
+        items.append(")")
+    elif kind in (int, str, bool, type(None)):
+        items.append(repr(value))
+    elif isinstance(value, type):
+        items.append(f"{value.__module__}.{value.__qualname__}")
+    elif isinstance(value, TensorType | BufferType | Expr):
+        items.append(f"{kind.__name__}:{value}")
+    elif kind is DType:
+        items.append(f"dtype:{value.short}")
+    elif kind is bytes:
+        items.append(f"bytes:{value.hex()}")
+    elif isinstance(value, Location):
+        number = lines.setdefault((kind, value), len(lines))
+        items.append(f"{kind.__name__}:{number}")
+    elif isinstance(value, tuple):  # a named one
+        items.append(f"{kind.__module__}.{kind.__qualname__}")
+        _write(tuple(value), items, lines)
+    else:
+        raise Unknown(kind)
