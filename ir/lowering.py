@@ -43,7 +43,7 @@ from .ops.reduction import Reduction
 from .ops.scheduled import Scheduled
 from .ops.shape import ExtentOf
 from .ops.window import Conv
-from .plan import Group, Plan, is_flat, pull_cost
+from .plan import Group, Plan, is_flat, operations, pull_cost
 from .schedules import (
     chains,
     columns,
@@ -455,21 +455,12 @@ class Lowering:
     def work(self) -> Extent:
         """About how many nanoseconds the group takes: by what it touches and computes."""
         total: Extent = 0
+        seen: set[tuple[Value, Any]] = set()  # what several values need is computed once
         for root in self.group.roots:
-            shape = root.op.x.shape if isinstance(root.op, Reduction) else root.shape
-            total = total + product(shape) * self.element_work(root)
+            value = root.op.x if isinstance(root.op, Reduction) else root
+            own = operations(root, self.plan, seen)
+            total = total + value.type.size * (3 * value.dtype.itemsize + own)
         return total // 32
-
-    def element_work(self, root: Value) -> int:
-        """About how many parts of 32 of a nanosecond an element of one of its values takes, or one
-        that goes into a reduction."""
-        value, own = root, 0
-        if isinstance(root.op, Reduction):
-            value, own = root.op.x, 1
-        if not (own and self.in_memory(value)):
-            own += min(pull_cost(value, self.plan), 200)
-        bytes_: int = value.dtype.itemsize
-        return 3 * bytes_ + own
 
     def spread(self, shape: Shape, fill: Callable[[Index], None], serial: int = 0) -> None:
         """`nest` on any threads: those share the first axis of more than one, or blocks of the

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from .core import Op, Value
-from .extent import Shape
+from .extent import Shape, floordiv, product
 from .ops.elementwise import Abs, Atan2, Div, Elementwise, Mul, Pow, Sqrt, Transcendental
 from .ops.extents import BindExtent
 from .ops.gather import Gather
@@ -18,6 +18,7 @@ from .ops.special import Special, SpecialUnary
 
 Index = tuple[object, ...]  # an element's index as far as fusion sees it
 
+UNKNOWN = 200  # operations of what counts them by extents that nobody knows
 STORE_ABOVE = 12  # scalar operations: about what a load and a store of an element cost
 REPEATS_MIN = 8  # how often what lies across its rows is used before it is stored as it is read
 
@@ -96,6 +97,34 @@ def pull_cost(root: Value, plan: Plan) -> int:
         total += cost(v.op)
         work.extend(v.op.operands)
     return total
+
+
+def operations(root: Value, plan: Plan, seen: set[tuple[Value, Index | None]]) -> int:
+    """Scalar operations that an element of `root` costs, or one that goes into it where it is a
+    reduction: but those of what is in `seen`, values at an index, to which it adds its own."""
+    total = 0
+    work: list[tuple[Value, Index | None]] = [(root, own_index(root))]
+    if isinstance(root.op, Reduction):
+        seen.add(work.pop())
+        total, work = 1, [(root.op.x, own_index(root.op.x))]
+    while work:
+        v, index = work.pop()
+        if (v, index) in seen or v.op is None or v in plan.views:
+            continue
+        if v in plan.stored and v is not root:
+            continue
+        seen.add((v, index))
+        total += max(cost(v.op), _each(v))
+        work.extend(sources(v.op, index))
+    return total
+
+
+def _each(value: Value) -> int:
+    """How many operations its op counts for an element of `value`, with a load for each where they
+    are many, as in windows."""
+    size = product(value.shape)
+    each = floordiv(value.op.operations(), size) if value.op is not None and size != 0 else 0
+    return (3 * each if each > 1 else each) if isinstance(each, int) else UNKNOWN
 
 
 def is_flat(value: Value, stored: set[Value], views: dict[Value, Value]) -> bool:

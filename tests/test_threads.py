@@ -60,7 +60,24 @@ def test_equal_bits(name: str) -> None:
 
 def test_scans_share_rows() -> None:
     concrete = tf.function(lambda x: tf.cumsum(x, 1)).get_concrete_function(LARGE)
-    assert "parallel" in concrete.ir("kernels")
+    assert "parallel %" in concrete.ir("kernels")
+
+
+def test_work_is_counted_once() -> None:
+    """What several results need, slices and transposes among it, is no reason for threads."""
+
+    @tf.function
+    def cell(gates: Any, c: Any) -> Any:
+        i, f, g, o = (tf.sigmoid(x) for x in tf.split(gates, 4, axis=1))
+        c = f * c + i * g
+        return o * tf.tanh(c), c, i, f, g, o
+
+    def kernels(rows: int) -> str:
+        gates, c = tf.zeros((rows, 256)), tf.zeros((rows, 64))
+        return str(cell.get_concrete_function(gates, c).ir("kernels"))
+
+    assert "parallel %" not in kernels(32)
+    assert "parallel %" in kernels(200)
 
 
 def test_setting() -> None:
