@@ -27,7 +27,6 @@ SECTIONS = (
     "compiling",
     "training",
     "loops",
-    "contractions",
     "symbolic",
     "programs",
     "memory",

@@ -91,6 +91,11 @@ class Row:
     rounds: int = MAX_ROUNDS
     quick: Callable[[], list[Contender]] | None = None  # the same work at small sizes
     show: Callable[[float], str] = lambda value: show_seconds(value)
+    table: str = ""  # of the page, if it belongs to one
+
+    def show_rate(self, seconds: float) -> str:
+        """How much of the work is done in a second."""
+        return f"{self.work / seconds:.3g}"
 
 
 ROWS: list[Row] = []

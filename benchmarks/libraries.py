@@ -41,7 +41,9 @@ BY_NAME = {mode.name: mode for mode in MODES}
 
 def method(mode: Mode, workload: type[Workload]) -> str:
     """The name of the workload's method for this mode, or an empty string."""
-    return next((m for m in mode.methods if hasattr(workload, m)), "")
+    if mode.name in workload.without:
+        return ""
+    return next((m for m in mode.methods if getattr(workload, m, None)), "")
 
 
 class Library:

@@ -23,6 +23,7 @@ def add(workload: type[Workload]) -> None:
         work=(operations or size) * GIGA,
         unit="GFLOP/s" if operations else "GB/s",
         rtol=workload.rtol,
+        table=workload.table,
         budget=4.0,
         rounds=25,
         quick=lambda: contenders(workload, True),

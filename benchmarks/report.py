@@ -54,18 +54,24 @@ def _state(result: Result) -> str:
 # The page.
 
 
+RATES = ("contractions",)  # tables that show how much is done in a second
+
+
 def write(results: Sequence[Result], about: Sequence[str], threads: int) -> None:
-    """Put the table into the page, in place of the one for so many threads, and the plot beside."""
-    plot = DOCS / f"performance-{threads}.svg"
-    plot.write_text(svg(results, threads))
-    begin, end = f"<!-- begin: {threads} threads -->", f"<!-- end: {threads} threads -->"
-    text = PAGE.read_text()
-    if begin not in text or end not in text:
-        raise ValueError(f"{PAGE} has no place for a table: want the lines {begin} and {end}")
-    head, _, rest = text.partition(begin)
-    _, _, tail = rest.partition(end)
-    lines = [begin, "", *markdown(results, about, threads, plot.name), "", end]
-    PAGE.write_text(head + "\n".join(lines) + tail)
+    """Put the tables into the page, in place of those for so many threads, and plots beside."""
+    for table in dict.fromkeys(r.row.table for r in results if r.row.table):
+        rows = [r for r in results if r.row.table == table]
+        plot = DOCS / f"performance-{table}-{threads}.svg"
+        name = f"{table}, {threads} threads"
+        begin, end = f"<!-- begin: {name} -->", f"<!-- end: {name} -->"
+        text = PAGE.read_text()
+        if begin not in text or end not in text:
+            raise ValueError(f"{PAGE} has no place for a table: want the lines {begin} and {end}")
+        head, _, rest = text.partition(begin)
+        _, _, tail = rest.partition(end)
+        lines = [begin, "", *markdown(rows, about, threads, plot.name), "", end]
+        plot.write_text(svg(rows, threads))
+        PAGE.write_text(head + "\n".join(lines) + tail)
 
 
 def markdown(results: Sequence[Result], about: Sequence[str], threads: int, plot: str) -> list[str]:
@@ -73,8 +79,10 @@ def markdown(results: Sequence[Result], about: Sequence[str], threads: int, plot
     date = datetime.date.today().isoformat()
     columns = _peers(results)
     titles = ["row", "tfc", *columns, "tfc / best", "of limit"]
+    rates = results[0].row.table in RATES
     found = [
-        f"{date}, {threads} thread{'s' * (threads != 1)} for every contender.",
+        f"{date}, {threads} thread{'s' * (threads != 1)} for every contender"
+        + (f"; {results[0].row.unit}." if rates else "."),
         "",
         *(f"- {line}" for line in about),
         "",
@@ -100,7 +108,8 @@ def _cells(result: Result, columns: Sequence[str]) -> list[str]:
     row = result.row
     if result.error:
         return [row.name, "failed", *("" for _ in columns), "", ""]
-    by_name = {t.contender.name: row.show(t.median) for t in result.timings}
+    show = row.show_rate if row.table in RATES else row.show
+    by_name = {t.contender.name: show(t.median) for t in result.timings}
     by_name |= {c.name: "failed" for c in result.failures}
     limit = result.limit.contender.name if result.limit else ""
     ratio = "" if result.behind is None else f"{result.behind:.2f}"
