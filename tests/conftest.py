@@ -15,8 +15,12 @@ has no outcome, but `# error: message` at the end of the offending line.
 
 from __future__ import annotations
 
+import atexit
 import os
 import re
+import shutil
+import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -26,6 +30,12 @@ import pytest
 os.environ["TFC_VERIFY"] = "1"
 if not os.environ.get("TFC_TEST_GPU"):  # tests know what machine they run on
     os.environ.setdefault("TFC_CUDA", "off")
+if sys.dont_write_bytecode:
+    # Some hundred processes are started, each of which would compile all of the package's modules
+    # anew, for longer than it works. The one who wants no bytecode beside the sources gets none.
+    os.environ["PYTHONPYCACHEPREFIX"] = tempfile.mkdtemp(prefix="tfc-tests-")
+    os.environ["PYTHONDONTWRITEBYTECODE"] = ""
+    atexit.register(shutil.rmtree, os.environ["PYTHONPYCACHEPREFIX"], ignore_errors=True)
 
 RUN, OUTCOME, ERROR = "# run:", "# ----", "# error:"
 
