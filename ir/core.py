@@ -307,11 +307,15 @@ class Function:
 
     def walk(self) -> Iterator[Op]:
         """All ops, those of regions included."""
-        for op in self.body:
-            yield op
-            if op.regions:
-                for region in op.regions:
-                    yield from region.walk()
+        around = [iter(self.body)]  # no recursion: each op would go through all generators around
+        while around:
+            for op in around[-1]:
+                yield op
+                if op.regions:
+                    around.extend(iter(region.body) for region in reversed(op.regions))
+                    break
+            else:
+                around.pop()
 
 
 def attribute_key(value: Any) -> Any:

@@ -136,7 +136,7 @@ class _Verifier:
 
     def function(self, f: Function, outer: set[Value] | None, owner: Op | None = None) -> None:
         """A function, region or loop body; `outer` is what a loop body sees around it."""
-        scope: set[Value] = set(outer or ())
+        scope: set[Value] = set() if outer is None else outer
         for i, p in enumerate(f.params):
             if p.op is not None:
                 raise self.fail(f"parameter {i} of @{f.name} is the result of an op", owner)
@@ -148,6 +148,8 @@ class _Verifier:
         for value in f.returns:
             if value not in scope:
                 raise self.fail(f"@{f.name} returns {value!r}, which is not defined there", owner)
+        if outer is not None:  # which does not see what was defined inside
+            scope.difference_update(f.params, *(op.results for op in f.body))
 
     def closed(self, f: Function, owner: Op | None) -> None:
         """A region that uses nothing from around it."""
@@ -164,9 +166,10 @@ class _Verifier:
             raise self.fail("the op stands twice", op)
         self.ops.add(op)
         self.fields(op)
-        for v in op.operands:
-            if v not in scope:
-                raise self.fail(f"operand {v!r} is not defined before it", op)
+        if not scope.issuperset(op.operands):
+            for v in op.operands:
+                if v not in scope:
+                    raise self.fail(f"operand {v!r} is not defined before it", op)
         if "results" not in op.__dict__:
             raise self.fail("the op has no results: it was never emitted", op)
         self.types(op)
@@ -175,6 +178,8 @@ class _Verifier:
                 raise self.fail(f"result {i} does not belong to the op", op)
         self.placed(op)
         match op:
+            case Elementwise():  # most ops: nothing more is asked of them
+                pass
             case Launch():
                 self.launch(op)
             case For():
@@ -218,6 +223,8 @@ class _Verifier:
     def fields(self, op: Op) -> None:
         for name in op.spec.operands:
             value = getattr(op, name)
+            if type(value) is Value:
+                continue
             parts = value if isinstance(value, tuple) else (value,)
             annotation = op.spec.annotations[name]
             if value is None and "None" in annotation:
@@ -236,13 +243,13 @@ class _Verifier:
         except AssertionError:
             raise self.fail("operands that the op does not take", op) from None
         wanted = inferred if isinstance(inferred, tuple) else (inferred,)
-        have = tuple(v.type for v in op.results)
+        have = tuple([v.type for v in op.results])
         if have != wanted:
             raise self.fail(f"has results {_types(have)}, but infer gives {_types(wanted)}", op)
 
     def placed(self, op: Op) -> None:
         """Invariant 8."""
-        memory = isinstance(op, MEMORY)
+        memory = _in_memory(type(op))
         if not self.in_kernel:
             if memory:
                 raise self.fail("stands outside a kernel", op)
@@ -420,6 +427,17 @@ class _Verifier:
         wanted = tuple(t for t, used in zip(given, op.connected, strict=True) if used)
         if op.backward.result_types != wanted:
             raise self.fail(f"backward must return {_types(wanted)}", op)
+
+
+_memory: dict[type[Op], bool] = {}
+
+
+def _in_memory(kind: type[Op]) -> bool:
+    """Whether ops of this class are among those that touch memory, found once a class."""
+    found = _memory.get(kind)
+    if found is None:
+        found = _memory[kind] = issubclass(kind, MEMORY)
+    return found
 
 
 def _types(types: Iterable[Type]) -> str:
