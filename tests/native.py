@@ -9,7 +9,7 @@ import numpy as np
 
 from tfc.backends.cpu import program, runtime
 from tfc.ir import lowering, passes
-from tfc.ir.core import Builder, Function, Value
+from tfc.ir.core import Builder, Function, Value, structure
 from tfc.ir.extent import evaluate
 from tfc.ir.interpreter import bind_symbols, concrete
 from tfc.ir.passes import kernels
@@ -90,6 +90,20 @@ def static(f: Function, *arrays: Any) -> Function:
     return b.build(*(env[v] for v in f.returns))
 
 
+def _alone(f: Function) -> Native:
+    """A function of one op, compiled: the same few come again in many functions."""
+    key = structure(f)
+    found = _known.get(key)
+    if found is None:
+        if len(_known) >= 1000:
+            _known.clear()
+        found = _known[key] = Native(f)
+    return found
+
+
+_known: dict[Any, Native] = {}
+
+
 def run_eagerly(f: Function, *arrays: Any) -> list[np.ndarray]:
     """What `f` returns where every op is compiled and run by itself."""
     f = static(f, *arrays)
@@ -98,7 +112,7 @@ def run_eagerly(f: Function, *arrays: Any) -> list[np.ndarray]:
         b = Builder(op.mnemonic)
         inner = {v: b.parameter(v.type) for v in dict.fromkeys(op.operands)}
         results = b.emit_all(op.with_operands(inner.__getitem__))
-        outcome = run(b.build(*results), *(env[v] for v in inner))
+        outcome = _alone(b.build(*results))(*(env[v] for v in inner))
         env.update(zip(op.results, outcome, strict=True))
     return [env[v] for v in f.returns]
 

@@ -10,6 +10,7 @@ import importlib
 import pkgutil
 from collections.abc import Iterator
 
+from .sampling import sample
 from .table import ALL, FLOATS, INTEGERS, NUMBERS, Arg, Row, Sizes
 
 
