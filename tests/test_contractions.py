@@ -299,7 +299,7 @@ for m, k, n in [(5, 7, 9), (70, 300, 90), (1, 300, 40), (40, 300, 1), (1, 900, 1
     for dtype in ("float32", "float64", "int8"):
         x, y = (rng.standard_normal(s) * 4 for s in ((m, k), (k, n)))
         x, y = x.astype(dtype), y.astype(dtype)
-        for flip in (False, True):
+        for flip in (False, True) if dtype == "float32" else (m in (70, 40),):
             z = tf.matmul(x, np.ascontiguousarray(y.T) if flip else y, transpose_b=flip).numpy()
             scale = 1e-30 + np.abs(x.astype("d")) @ np.abs(y.astype("d"))
             if dtype != "int8":

@@ -217,7 +217,7 @@ for name in ("strided", "far", "groups", "filters", "long", "sweep"):
     found = set()
     for threads in (1, 2, 3, 8):
         tf.config.threading.set_intra_op_parallelism_threads(threads)
-        values = f(*(tf.constant(v) for v in data))
+        values = f(*(tf.constant(v) for v in data[:2]))  # as above: compiled once for this machine
         found.add("".join(hashlib.sha256(v.numpy().tobytes()).hexdigest() for v in values))
     assert len(found) == 1, (name, "depends on the number of threads")
     print(name, *found)

@@ -5,44 +5,46 @@ The programs are the same in every run of the tests; `python -m tests.fuzz` draw
 
 from __future__ import annotations
 
+import os
+import random
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
-import hypothesis
 import pytest
-from hypothesis import given
 
-from tests import fuzz
-from tests.fuzz_programs import Program, execute
+from tests import fuzz, fuzz_programs
+from tests.fuzz_programs import Maker, Program, execute
 
-fixed = hypothesis.settings(
-    deadline=None,
-    database=None,
-    derandomize=True,
-    print_blob=False,
-    suppress_health_check=list(hypothesis.HealthCheck),
-)
+MORE = 5 if os.environ.get("TFC_TEST_ALL") else 1
+# Few programs, which use every rule all the same: see the last test.
+FUNCTIONS = range(40 * MORE)
+PASSES = range(220, 220 + 20 * MORE)
+GRADIENTS = range(360, 360 + 30 * MORE)
 
 
-@given(fuzz.programs(8))
-@hypothesis.settings(fixed, max_examples=150)
-def test_functions(program: Program) -> None:
+def fixed(seed: int, steps: int) -> Program:
+    """The program of this seed; each rule is as likely as RULES says."""
+    draw = random.Random(seed)
+    return Maker(draw.randrange).make(draw.randint(1, steps))
+
+
+@pytest.mark.parametrize("seed", FUNCTIONS)
+def test_functions(seed: int) -> None:
     """Eager, static and symbolic."""
-    fuzz.attempt(program, ("function",))
+    fuzz.attempt(fixed(seed, 8), ("function",))
 
 
-@given(fuzz.programs(8))
-@hypothesis.settings(fixed, max_examples=60)
-def test_passes_and_fusion(program: Program) -> None:
-    fuzz.attempt(program, ("passes", "stored"))
+@pytest.mark.parametrize("seed", PASSES)
+def test_passes_and_fusion(seed: int) -> None:
+    fuzz.attempt(fixed(seed, 8), ("passes", "stored"))
 
 
-@given(fuzz.programs(5))
-@hypothesis.settings(fixed, max_examples=50)
-def test_gradients(program: Program) -> None:
+@pytest.mark.parametrize("seed", GRADIENTS)
+def test_gradients(seed: int) -> None:
     """By eager tapes, by tapes inside functions and outside."""
-    fuzz.attempt(program, ("gradients",))
+    fuzz.attempt(fixed(seed, 5), ("gradients",))
 
 
 WRONG = """
@@ -70,3 +72,22 @@ def test_a_file_runs(tmp_path: Path) -> None:
     root = Path(__file__).parent.parent
     done = subprocess.run(command, capture_output=True, text=True, cwd=root, timeout=120)
     assert done.returncode == 1 and "Difference: eager, a second time" in done.stderr
+
+
+def test_every_rule_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    used: set[str] = set()
+
+    def noted(rule: Callable[[Maker], None]) -> Callable[[Maker], None]:
+        def run(maker: Maker) -> None:
+            rule(maker)  # or Skip
+            used.add(rule.__name__)
+
+        return run
+
+    every = {rule.__name__ for rule in fuzz_programs.RULES}
+    monkeypatch.setattr(fuzz_programs, "RULES", tuple(map(noted, fuzz_programs.RULES)))
+    for seeds, steps in ((FUNCTIONS, 8), (PASSES, 8)):
+        used.clear()
+        for seed in seeds:
+            fixed(seed, steps)
+        assert every == used
