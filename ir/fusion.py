@@ -131,9 +131,12 @@ def _choose(f: Function, packed: bool) -> Plan:
             case Conv() if packed and depthwise.schedule(op):
                 stored.update((op.result, *depthwise.memory(op)))
             case Conv(x=x, w=w) if packed and ((how := walk(op)) or op.groups == 1):
-                stored.update((op.result, how.memory if how else x))
+                stored.add(op.result)
+                if not prologues.candidate(op, 0, users):
+                    stored.add(how.memory if how else x)
                 whole = w in stored or (op.batch_groups != 1 and not how)
-                stored.add(w if whole else weights(op))
+                if whole or not prologues.candidate(op, 1, users):
+                    stored.add(w if whole else weights(op))
             case Unpool() if packed and apart(op):
                 stored.update((op.result, op.x))
             case MaxPlace(x=x) if packed and all(
@@ -150,7 +153,7 @@ def _choose(f: Function, packed: bool) -> Plan:
                 stored.add(x)
     wanted = set(stored)
     for op in f.body:
-        if packed and isinstance(op, Matmul):
+        if packed and isinstance(op, Matmul | Conv):
             for v in _loose(op, stored, views, wanted, users):
                 store(v)
         if isinstance(op, Reshape) and (op.result in stored or not op.only_ones):
@@ -177,7 +180,7 @@ def _choose(f: Function, packed: bool) -> Plan:
 
 
 def _loose(
-    op: Matmul,
+    op: Op,
     stored: set[Value],
     views: dict[Value, Value],
     wanted: set[Value],
@@ -194,8 +197,10 @@ def _loose(
         return v.op is None or v in wanted
 
     for number, v in enumerate(op.operands):
-        source = unturned(v, stored)
-        if source.op is None or kept(source) or kept(v):
+        if kept(v) or not prologues.candidate(op, number, users):
+            continue
+        source = prologues.source(op, number)
+        if kept(source):
             continue
         found = prologues.worth(op, number, kept, sure, users)
         if found is None:

@@ -500,8 +500,8 @@ class Lowering:
         square = transposing.side(self)
         if square:
             transposing.write(self, square)
-        elif shape and all(self._is_flat(r) for r in self.group.roots):
-            index = tuple(Value(INDEX, name="unused") for _ in shape)
+        elif shape and all(map(self.is_flat, self.group.roots)):
+            index = unused(shape)
 
             def fill(flat: Index) -> None:
                 self.flat = (index, flat[0])
@@ -512,9 +512,18 @@ class Lowering:
         else:
             self.spread(shape, self.store_roots)
 
-    def _is_flat(self, root: Value) -> bool:
+    def is_flat(self, value: Value) -> bool:
+        """Whether elements of a value need their linear index only (see `flat_element`)."""
         others = self.plan.stored - set(self.group.roots)
-        return is_flat(root, others, self.plan.views)
+        return is_flat(value, others, self.plan.views)
+
+    def flat_element(self, value: Value, offset: Value) -> Value:
+        """The element of a value whose linear index is `offset`."""
+        index = unused(value.shape)
+        outer, self.flat = self.flat, (index, offset)
+        result = self.element(value, index)
+        self.flat = outer
+        return result
 
     def store_roots(self, index: Index, roots: Sequence[Value] | None = None) -> None:
         """Store the elements at `index` of the group's roots, or of some of them."""
@@ -585,3 +594,8 @@ class Lowering:
             name = value.name or "x"
             self.inputs[value] = Value(BufferType(value.dtype, value.shape), name=name)
         return self.inputs[value]
+
+
+def unused(shape: Shape) -> Index:
+    """An index that stands for a linear one."""
+    return tuple(Value(INDEX, name="unused") for _ in shape)

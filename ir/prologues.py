@@ -1,4 +1,4 @@
-"""Prologues of contractions: operands that are computed where they are packed.
+"""Prologues of contractions: operands that are computed where they are packed or copied.
 
     (x * scale) @ w,   relu(x) @ w,   ((x - mean) * rstd * gamma + beta) @ w,   x @ (cast(q) * s)
 
@@ -15,32 +15,41 @@ from collections.abc import Callable, Sequence
 
 from .core import Op, Value
 from .extent import Extent, ceildiv, product
-from .ops.complex import Conj
 from .ops.contraction import BLOCK, Matmul
 from .ops.elementwise import Elementwise
 from .ops.reduction import Reduction
-from .ops.shape import Broadcast, Concat, Pad, Slice, Transpose
+from .ops.shape import Broadcast, Concat, Pad, Slice
 from .ops.window import Conv
 from .schedules.blocked import COLUMNS_MAX
 from .schedules.direct import SMALL, TINY
-from .schedules.operands import Prologue, prologue
+from .schedules.operands import Prologue, prologue, unturned
+from .schedules.sliding import LARGE
+from .schedules.walks import walk, weights
 
 LOAD = 1  # scalar operations for a byte that is loaded
 STORE = 2  # and for one that is stored: its line is read before
 UNKNOWN = 4  # how often the left operand is packed where nobody knows how many columns there are
+TWICE, OFTEN = 2, 8  # the same for weights of windows: small ones are packed once
 
 # As schedules have them with registers of 64 bytes; others have less, which is no matter here.
 PANEL = 32  # columns of a panel
 LOW_ROWS = 6  # rows that `direct` takes at once, whatever the size
 STRIP_ROWS = 12  # rows of a strip
 LARGE_ROWS = 29  # rows from which on panels are packed for all strips
+FEW_COLUMNS = 8  # of a convolution's group, up to which it has a schedule of its own
 LARGE_RESULT = 1 << 16  # elements of a result of a batch, above which the same holds
 
 
-def repeats(op: Matmul, number: int) -> Extent | None:
+def repeats(op: Op, number: int) -> Extent | None:
     """How often each element of an operand is computed if it is not in memory, by the schedule
-    that will be chosen (see schedules/blocking.py); None where it should be in memory."""
-    return _repeats_of_right(op) if number else _repeats_of_left(op)
+    that will be chosen (see schedules/blocking.py and patches.py); None where it should be in
+    memory."""
+    match op:
+        case Matmul():
+            return _repeats_of_right(op) if number else _repeats_of_left(op)
+        case Conv():
+            return _repeats_of_window(op, number)
+    return None
 
 
 def _repeats_of_left(op: Matmul) -> Extent | None:
@@ -77,21 +86,46 @@ def _at_most(op: Matmul, volume: int) -> bool:
     return isinstance(found, int) and found <= volume
 
 
-def candidate(op: Matmul, number: int, users: dict[Value, list[Op]]) -> bool:
-    """Whether an operand may be computed while it is packed: nobody else wants it."""
-    v = op.operands[number]
-    if op.x is op.y or repeats(op, number) is None:
+def _repeats_of_window(op: Conv, number: int) -> Extent | None:
+    """What windows look at is computed where it is copied, with a border say; weights are so where
+    they are looked through (see schedules/patches.py) and where they are packed."""
+    how = walk(op)
+    if how is None or (isinstance(op.in_group, int) and op.in_group <= FEW_COLUMNS):
+        return None
+    if number == 0:
+        return 1 if how.copied else None
+    plain = op.batch_groups == 1 and all(hole == 1 for hole in op.hole_strides)
+    if not plain or how.groups.extent != 1 or how.clipped:
+        return None
+    size = op.w.type.size
+    return TWICE if isinstance(size, int) and size <= LARGE else OFTEN
+
+
+def source(op: Op, number: int) -> Value:
+    """What is in memory of an operand, where it is stored: turning it costs nothing."""
+    if isinstance(op, Matmul):
+        return unturned(op.operands[number])
+    assert isinstance(op, Conv)
+    how = walk(op)
+    if number:
+        return op.w if repeats(op, number) is not None else weights(op)
+    return op.x if how is None else how.memory
+
+
+def candidate(op: Op, number: int, users: dict[Value, list[Op]]) -> bool:
+    """Whether an operand may be computed where it is packed: nobody else wants it."""
+    v, last = op.operands[number], source(op, number)
+    if repeats(op, number) is None or op.operands.count(v) > 1:
         return False
-    while isinstance(v.op, Transpose | Conj):
-        if len(users[v]) > 1:
-            return False
-        v = v.op.x
+    while v is not last and len(users[v]) == 1:
+        assert v.op is not None
+        (v,) = v.op.operands
     pulled = Elementwise | Broadcast | Slice | Pad | Concat
-    return isinstance(v.op, pulled) and len(users[v]) == 1
+    return v is last and isinstance(v.op, pulled) and len(users[v]) == 1
 
 
 def worth(
-    op: Matmul,
+    op: Op,
     number: int,
     kept: Callable[[Value], bool],
     sure: Callable[[Value], bool],
@@ -99,9 +133,11 @@ def worth(
 ) -> Prologue | None:
     """How an operand is computed while it is packed, from what is `kept`; None where it is better
     stored. What is `sure` is kept for others, too, as far as can be told by itself."""
-    value, times = op.operands[number], repeats(op, number)
-    found = prologue(value, kept)
-    if found is None or times is None or not isinstance(times, int):
+    value = op.operands[number] if isinstance(op, Matmul) else source(op, number)
+    times, found = repeats(op, number), prologue(value, kept)
+    if found is None or not isinstance(times, int):
+        return None
+    if isinstance(op, Conv) and not found.inner:  # channels lie side by side
         return None
     if not all(_at_hand(v, found, sure, users) for v in found.large):
         return None

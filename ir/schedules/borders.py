@@ -7,10 +7,9 @@ from typing import Any
 
 from ..core import Value
 from ..extent import Extent, product
-from ..ops.kernel import Load
 from ..ops.window import Conv
 from ..types import TensorType
-from .packing import Packer
+from .packing import Index, Packer
 from .walks import Walk
 
 
@@ -39,7 +38,7 @@ class Bordered:
         self.buffer: Value = t.lower.scratch(TensorType(compute, how.shape))
 
     def write(self, x: Value) -> Value:
-        """Copies `x`, and gives what is read."""
+        """Copies `x`, which may be computed meanwhile, and gives what is read."""
         lines = self.lines
         work = product((lines, self.groups, self.total)) // 4
         self.t.lower.parallel(lines, work, lambda number: self.line(x, number))
@@ -50,8 +49,6 @@ class Bordered:
         t, lower = self.t, self.t.lower
         places = lower.unlinear(number, self.shape[: self.last]) if self.last else ()
         at = [t.minus(p, t.extent(e)) for p, e in zip(places, self.low, strict=False)]
-        corner = (*at, *[t.value(0)] * (len(self.shape) - self.last))
-        begin = t.mul(lower.linear(corner, tuple(self.inner)), self.channels // self.run)
         seen: Value | None = None
         for place, extent, reach, low in zip(at, self.inner, self.shape, self.low, strict=False):
             if extent != reach or low:
@@ -62,11 +59,11 @@ class Bordered:
         def part(group: Value) -> None:
             to = t.add(t.mul(group, t.extent(self.lines)), number)
             to = t.mul(to, t.extent(self.total))
-            source = t.add(begin, t.mul(group, t.extent(self.run)))
+            copy = self.copy if lower.is_flat(x) else self.compute_line
             if seen is None:
-                self.copy(x, source, to)
+                copy(x, tuple(at), group, to)
             else:
-                t.when(seen, lambda: self.copy(x, source, to))
+                t.when(seen, lambda: copy(x, tuple(at), group, to))
                 t.when(t.no(seen), lambda: self.clear(to, 0, self.total))
 
         lower.loop(t.value(0), t.extent(self.groups), part)
@@ -81,12 +78,16 @@ class Bordered:
         if low != high:
             lower.loop(t.extent(low), t.extent(high), element, "vector", step=2)
 
-    def copy(self, x: Value, source: Value, to: Value) -> None:
+    def copy(self, x: Value, at: Index, group: Value, to: Value) -> None:
+        """A line of elements that depend on where they lie alone, one run after another."""
         t, lower = self.t, self.t.lower
+        corner = (*at, *[t.value(0)] * (len(self.shape) - self.last))
+        source = t.mul(lower.linear(corner, tuple(self.inner)), self.channels // self.run)
+        source = t.add(source, t.mul(group, t.extent(self.run)))
 
         def run(source: Value, to: Value, length: Extent) -> None:
             def element(e: Value) -> None:
-                value = lower.emit(Load(x, t.add(source, e), None))
+                value = lower.flat_element(x, t.add(source, e))
                 lower.store(self.buffer, t.add(to, e), lower.cast(value, self.compute))
 
             lower.loop(t.value(0), t.extent(length), element, "vector", step=2)
@@ -102,4 +103,21 @@ class Bordered:
                 run(here, t.add(start, t.mul(p, t.extent(self.run))), self.run)
 
             lower.loop(t.value(0), t.extent(self.inside // self.run), place)
+        self.clear(to, self.first + self.inside, self.total)
+
+    def compute_line(self, x: Value, at: Index, group: Value, to: Value) -> None:
+        """A line of elements that are computed of their index."""
+        t, lower = self.t, self.t.lower
+        rest = tuple(self.inner[self.last :])
+        start = t.add(to, t.extent(self.first))
+        first = t.mul(group, t.extent(self.run)) if self.run != self.channels else t.value(0)
+
+        def element(index: Index) -> None:
+            place = t.add(start, lower.linear(index, rest))
+            index = (*at, *index[:-1], t.add(index[-1], first))
+            value = lower.element(x, index[len(index) - x.rank :])
+            lower.store(self.buffer, place, lower.cast(value, self.compute))
+
+        self.clear(to, 0, self.first)
+        lower.nest(rest, element, serial=len(rest) - 1)
         self.clear(to, self.first + self.inside, self.total)

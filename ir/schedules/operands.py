@@ -3,7 +3,7 @@ and along which axis that lies."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
 from ..core import Op, Value
@@ -40,18 +40,18 @@ class Prologue:
         """Bytes that are loaded for an element."""
         return sum(v.dtype.itemsize for v in self.large)
 
-    def lying(self) -> bool:
-        """Whether all that is loaded lies along one of the axes, the same one."""
+    @property
+    def inner(self) -> int | None:
+        """Which of the two axes all that is loaded lies along; None where there is no such one."""
         along = set()
         for v in self.large:
-            along |= {n for n, axis in enumerate(self.leaves[v]) if axis == v.rank - 1}
             if v.rank - 1 not in self.leaves[v]:
-                return False
-        if len(along) > 1:
-            return False
+                return None
+            along.add(self.leaves[v].index(v.rank - 1))
         inner = along.pop() if along else 1
         vectors = [v for v, axes in self.leaves.items() if axes[1 - inner] is None]
-        return all(self.leaves[v][inner] in (None, v.rank - 1) for v in vectors)
+        straight = all(self.leaves[v][inner] in (None, v.rank - 1) for v in vectors)
+        return inner if straight and not along else None
 
 
 def prologue(value: Value, kept: Callable[[Value], bool]) -> Prologue | None:
@@ -114,10 +114,10 @@ def prologue(value: Value, kept: Callable[[Value], bool]) -> Prologue | None:
                 work += [(x, axes) for x in xs]
             case _:
                 return None
-    return found if found.lying() else None
+    return None if found.inner is None else found
 
 
-def unturned(v: Value, stored: set[Value]) -> Value:
+def unturned(v: Value, stored: Collection[Value] = ()) -> Value:
     """What is read for `v`, where a transpose or a conjugate costs nothing."""
     while isinstance(v.op, Transpose | Conj) and v not in stored:
         v = v.op.x

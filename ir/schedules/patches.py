@@ -11,7 +11,9 @@ something is not finite there, elements are pulled one by one (see `Conv.at`).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ..algebra import Term
@@ -70,10 +72,9 @@ def write(lower: Any, op: Conv) -> None:
     few = isinstance(sizes[0], int) and (not isinstance(sizes[1], int) or sizes[0] < sizes[1])
     if shown is not None and plain and few:
         make()
-        wrong = not_finite(lower, lower.outputs[shown], sizes[0])
+        wrong = not_finite(lower, sizes[0], partial(loaded, lower, lower.outputs[shown]))
     else:
-        stored = op.w if lower.in_memory(op.w) else weights(op)
-        wrong = not_finite(lower, lower.buffer(stored), sizes[1])
+        wrong = not_finite(lower, sizes[1], partial(weight, lower, op))
         tiles.when(tiles.no(wrong), make)
     tiles.when(wrong, lower.pull)
 
@@ -85,16 +86,31 @@ def shows(value: Value, result: Value) -> bool:
     return value is result
 
 
-def not_finite(lower: Any, buffer: Value, size: Extent) -> Value:
-    """Whether an element of a buffer is inf or nan."""
+def loaded(lower: Any, buffer: Value, k: Value) -> Value:
+    """Element k of a buffer."""
+    value: Value = lower.emit(Load(buffer, k, None))
+    return value
 
-    def element(k: Value) -> Index:
-        x = lower.cast(lower.emit(Load(buffer, k, None)), buffer.dtype.compute)
-        t = Term(lower.b, x)
+
+def weight(lower: Any, op: Conv, k: Value) -> Value:
+    """Element k of the weights, in some order."""
+    stored = op.w if lower.in_memory(op.w) else weights(op)
+    if lower.in_memory(stored):
+        return loaded(lower, lower.buffer(stored), k)
+    value: Value = lower.element(stored, lower.unlinear(k, stored.shape))
+    return value
+
+
+def not_finite(lower: Any, size: Extent, element: Callable[[Value], Value]) -> Value:
+    """Whether one of so many elements is inf or nan."""
+
+    def wrong(k: Value) -> Index:
+        x = element(k)
+        t = Term(lower.b, lower.cast(x, x.dtype.compute))
         return ((t - t)._emit("not_equal", 0).value,)
 
     outer, lower.reduce_kind = lower.reduce_kind, "vector"
-    (found,) = lower.reduce(size, "bitwise_or", element)
+    (found,) = lower.reduce(size, "bitwise_or", wrong)
     lower.reduce_kind = outer
     assert found.dtype is bool_
     value: Value = found

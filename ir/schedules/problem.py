@@ -49,8 +49,7 @@ def innermost(value: Value, stored: Callable[[Value], bool]) -> tuple[int, Value
     if found is None or not found.large:
         return value.rank - 1, value
     source = max(found.large, key=lambda v: v.dtype.itemsize)
-    turned = found.leaves[source][0] == source.rank - 1
-    return value.rank - (2 if turned else 1), source
+    return value.rank - (1 if found.inner else 2), source
 
 
 def matrix_product(lower: Any, op: Matmul) -> Problem:

@@ -114,10 +114,10 @@ class Sliding:
 
     def operand(self) -> Value:
         """What is read."""
+        if self.how.copied:
+            return Bordered(self.t, self.op, self.how, self.t.compute).write(self.how.memory)
         buffer: Value = self.t.lower.buffer(self.how.memory)
-        if not self.how.copied:
-            return buffer
-        return Bordered(self.t, self.op, self.how, self.t.compute).write(buffer)
+        return buffer
 
     @property
     def panels(self) -> tuple[int, int]:
