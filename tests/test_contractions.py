@@ -209,6 +209,27 @@ def test_threads_share_the_blocks_of_a_row() -> None:
     assert count is not None and f"{count[1]} = constant {{value = i64 8}}" in kernels
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64", "bfloat16", "complex64", "int8"])
+def test_products_of_which_nothing_is_left_are_reductions(dtype: str) -> None:
+    """Their lanes are along k: the bits are those of a sum, known sizes or not."""
+    wide = tf.as_dtype("float32" if dtype == "bfloat16" else dtype)
+    free = tf.function(tf.tensordot).get_concrete_function(
+        *[tf.TensorSpec([None], dtype)] * 2, axes=1
+    )
+    for k in (0, 1, 63, 700, 5000):
+        make = complex_array if dtype == "complex64" else array
+        x, y = (tf.constant(make(dtype, k)) for _ in range(2))
+        total = tf.cast(tf.reduce_sum(tf.cast(x, wide) * tf.cast(y, wide)), dtype)
+        same(tf.tensordot(x, y, 1), total)
+        same(free(x, y), total)
+        same(tf.einsum("i,i->", x, y), total)
+        if k == 700:
+            x, y = tf.reshape(x, [20, 35]), tf.transpose(tf.reshape(y, [20, 35]))
+            same(tf.tensordot(x, y, [[0, 1], [1, 0]]), total)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="incompatible"):
+        tf.tensordot(tf.ones([3]), tf.ones([4]), 1)
+
+
 def test_epilogue_alone() -> None:
     """The result of the product itself is nowhere in memory, and does not fit where it goes."""
 

@@ -18,7 +18,7 @@ from tfc.ir.extent import Extent, product
 from .. import blame
 from ..dispatch import broadcast_to, common_shape, primitive, retype
 from ..tensor import Held, operand
-from .products import shown, unified
+from .products import inner_product, shown, unified
 
 Labels = tuple[int, ...]  # letters by their code; the axes of an ellipsis are -1 (the last), -2 ...
 
@@ -237,7 +237,9 @@ def _contracted(
         factors = [_placed(b, t, own, shape) for t in (x, y)]
         return b.emit(ir.Mul(*factors)), own
     if not free_x and not free_y:  # nothing that a matrix product would use more than once
-        return _inner_product(b, x, y, batch, inner), own
+        left, right = (_ordered(b, term, (*batch, *inner)) for term in (x, y))
+        axes = range(len(batch), left.rank)
+        return inner_product(b, left, right, axes), own
     sizes = [[extents[label] for label in labels] for labels in (batch, free_x, inner, free_y)]
     left = _ordered(b, x, (*batch, *free_x, *inner))
     right = _ordered(b, y, (*batch, *inner, *free_y))
@@ -246,20 +248,6 @@ def _contracted(
     right = retype(b, right, (*sizes[0], k, n))
     value = b.emit(ir.Matmul(left, right))
     return retype(b, value, (*sizes[0], *sizes[1], *sizes[3])), own
-
-
-def _inner_product(b: Builder, x: Term, y: Term, batch: list[int], inner: list[int]) -> Value:
-    """The sum of x * y over `inner`, which the other axes are no part of. As in matrix products,
-    float16 and bfloat16 are summed in float32."""
-    labels = (*batch, *inner)
-    dtype = x[0].dtype
-    factors = []
-    for term in (x, y):
-        v = _ordered(b, term, labels)
-        factors.append(v if dtype.compute is dtype else b.emit(ir.Cast(v, dtype.compute)))
-    axes = tuple(range(len(batch), len(labels)))
-    total: Value = b.emit(ir.ReduceSum(b.emit(ir.Mul(*factors)), axes))
-    return total if dtype.compute is dtype else b.emit(ir.Cast(total, dtype))
 
 
 def _turned(

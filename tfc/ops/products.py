@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 from tfc.ir import ops as ir
@@ -14,7 +15,7 @@ from tfc.ir.ops.contraction import transposed
 
 from .. import blame
 from ..dispatch import broadcast_to, common_shape, primitive, retype
-from ..tensor import Held, operand
+from ..tensor import Held, Tensor, operand
 from .reductions import _axes
 
 
@@ -186,6 +187,10 @@ def _tensordot(
         inner.append(extent)
     free_x = tuple(i for i in range(x.rank) if i not in left)
     free_y = tuple(j for j in range(y.rank) if j not in right)
+    if not free_x and not free_y and not x.dtype.is_bool:
+        pairs = ((x, left), (y, right))
+        x, y = (retype(b, b.emit(ir.Transpose(v, perm)), tuple(inner)) for v, perm in pairs)
+        return inner_product(b, x, y, range(x.rank))
     rows, columns = [x.shape[i] for i in free_x], [y.shape[j] for j in free_y]
     k = product(inner)
     x = b.emit(ir.Reshape(b.emit(ir.Transpose(x, (*free_x, *left))), (product(rows), k)))
@@ -193,18 +198,51 @@ def _tensordot(
     return b.emit(ir.Reshape(b.emit(ir.Matmul(x, y)), (*rows, *columns)))
 
 
+def inner_product(b: Builder, x: Value, y: Value, axes: Sequence[int]) -> Value:
+    """IR for the sum of x * y over `axes`, where a matrix product would use no element twice: a
+    reduction, which has lanes along the axes. As in matrix products, float16 and bfloat16 are
+    summed in float32."""
+    dtype = x.dtype
+    if dtype.compute is not dtype:
+        x, y = (b.emit(ir.Cast(v, dtype.compute)) for v in (x, y))
+    total: Value = b.emit(ir.ReduceSum(b.emit(ir.Mul(x, y)), tuple(axes)))
+    return total if dtype.compute is dtype else b.emit(ir.Cast(total, dtype))
+
+
 def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:
     """The sum of products over `axes`: an int n (the last n axes of a with the first n of b), or
-    a pair of axes, or of lists of axes, of a and of b. The other axes of a stand first.
+    a pair of axes, or of lists of axes, of a and of b. The other axes of a stand first. Where there
+    are none, the products are summed as by `reduce_sum`.
 
     >>> import tfc as tf
     >>> tf.tensordot(tf.ones([2, 3, 4]), tf.ones([4, 3, 5]), [[1, 2], [1, 0]]).shape
     TensorShape([2, 5])
     """
+    if type(axes) is int and isinstance(a, Tensor) and isinstance(b, Tensor):
+        return _over(axes, a.ndim, b.ndim)(a, b)
     x = operand("tensordot", a, dtype_hint=b.dtype if isinstance(b, Held) else None)  # type: ignore
     y = operand("tensordot", b, dtype_hint=x.dtype)
     left, right = _contracted(x, y, axes)
     return _tensordot.fast(left, right)(x, y)
+
+
+@cache
+def _over(axes: int, *ranks: int) -> Callable[..., Any]:
+    """`_tensordot` over so many axes of operands of these ranks."""
+    return _tensordot.fast(*_neighbours(axes, *ranks))
+
+
+def _neighbours(axes: int, *ranks: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The last axes of the first operand, and the first ones of the second."""
+    if axes < 0:
+        raise blame.value_error(f"`axes` must be at least 0, got {axes}", "tensordot")
+    if axes > min(ranks):
+        raise blame.value_error(
+            f"`axes` must not be larger than the number of dimensions of either tensor, "
+            f"{ranks[0]} and {ranks[1]}, got {axes}",
+            "tensordot",
+        )
+    return tuple(range(ranks[0] - axes, ranks[0])), tuple(range(axes))
 
 
 def _contracted(x: Any, y: Any, axes: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -212,17 +250,9 @@ def _contracted(x: Any, y: Any, axes: Any) -> tuple[tuple[int, ...], tuple[int, 
     if isinstance(axes, Held):
         axes = axes.numpy()  # type: ignore[attr-defined]
     axes = axes.tolist() if hasattr(axes, "tolist") else axes
-    ranks = len(x.shape), len(y.shape)
+    ranks = x.ndim, y.ndim
     if isinstance(axes, int):
-        if axes < 0:
-            raise blame.value_error(f"`axes` must be at least 0, got {axes}", "tensordot")
-        if axes > min(ranks):
-            raise blame.value_error(
-                f"`axes` must not be larger than the number of dimensions of either tensor, "
-                f"{ranks[0]} and {ranks[1]}, got {axes}",
-                "tensordot",
-            )
-        return tuple(range(ranks[0] - axes, ranks[0])), tuple(range(axes))
+        return _neighbours(axes, *ranks)
     if not isinstance(axes, list | tuple) or len(axes) != 2:
         raise blame.value_error(
             f"`axes` must be an integer or have length 2, got {axes!r}", "tensordot"
