@@ -9,6 +9,7 @@ are exact; index arithmetic (i64 scalars in kernels) lives from them.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -34,6 +35,9 @@ from .ops.elementwise import (
     Sub,
 )
 from .ops.shape import Broadcast, Concat, Constant, Reshape, Reverse, Slice, Transpose
+from .ops.window import Axis, Conv
+
+SAME_ELEMENTS = (Broadcast, Reshape, Reverse, Transpose)  # all that they have is their operand's
 
 
 def literal(value: Value) -> bool | int | float | None:
@@ -45,7 +49,7 @@ def literal(value: Value) -> bool | int | float | None:
     if isinstance(op, Constant):
         number: bool | int | float | None = op.value.item() if op.value.size == 1 else None
         return number
-    return literal(op.x) if isinstance(op, Broadcast) else None
+    return literal(op.x) if isinstance(op, SAME_ELEMENTS) else None
 
 
 def simplify(op: Op, b: Builder) -> Value | None:
@@ -176,9 +180,40 @@ def _index_map(op: Op, b: Builder) -> Value | None:
     return None
 
 
+def _spreading(op: Op, b: Builder) -> Value | None:
+    """A filter of ones among holes, at whose places one element is read each: these elements,
+    repeated. That is the gradient of sums over windows that lie side by side."""
+    assert isinstance(op, Conv)
+    x, w, holes, rank = op.x, op.w, op.hole_strides, op.x.rank
+    if literal(w) != 1 or op.groups != x.shape[-1] or op.groups != w.shape[-1]:
+        return None
+    axes = op.axes(x.shape, w.shape)
+    if not axes or not all(_repeats(axis) for axis in axes):
+        return None
+    n, *extents, channels = x.shape
+    pairs = [e for pair in zip(extents, holes, strict=True) for e in pair]
+    dims = (0, *range(1, 2 * rank - 4, 2), 2 * rank - 3)
+    # fma(x, 1, 0) + 0 = x + 0
+    total = b.emit(Add(x, b.emit(Broadcast(b.constant(0, x.dtype), x.shape, ()))))
+    cells = b.emit(Broadcast(total, (n, *pairs, channels), dims))
+    result: Value = b.emit(Reshape(cells, op.result.shape))
+    return result
+
+
+def _repeats(axis: Axis) -> bool:
+    """Whether place i surely reads element i // hole alone."""
+    if not axis.regular() or axis.seen != 1 or axis.stride != 1:
+        return False
+    taps: Any = range(int(axis.taps))  # type: ignore[arg-type]
+    first = [[axis.read(i, k) for k in taps] for i in range(axis.hole)]
+    once = all([at for at in seen if at is not None] == [0] for seen in first)
+    return once and axis.places == axis.extent * axis.hole
+
+
 RULES: dict[type[Op], Callable[[Op, Builder], Value | None]] = {
     **dict.fromkeys((Add, Sub, Mul, Div, FloorDiv, FloorMod), _arithmetic),
     **dict.fromkeys((Neg, Abs, LogicalNot, BitwiseAnd, BitwiseOr, Maximum, Minimum), _elementwise),
     **dict.fromkeys((Select, Cast, Bitcast, Conj, Real, Imag), _elementwise),
     **dict.fromkeys((Reshape, Broadcast, Transpose, Slice, Reverse, Concat), _index_map),
+    Conv: _spreading,
 }

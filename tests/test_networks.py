@@ -26,6 +26,27 @@ def test_an_average_is_one_kernel_with_its_sums() -> None:
     assert [k.count("fma") for k in kernels if " div " in k] == [1]
 
 
+def test_the_gradient_of_an_average_repeats() -> None:
+    """Windows that lie apart and fill the image: no sums, and the bits of those that nobody knows
+    to do so."""
+
+    def gradient(x: Any, dy: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = nn.avg_pool2d(x, (2, 3), (2, 3), "VALID")
+        return tape.gradient(y, x, tf.reshape(dy, tf.shape(y)))
+
+    x, dy = np.zeros((2, 4, 6, 5), np.float32), rng.normal(size=(2, 2, 2, 5)).astype(np.float32)
+    dy[0, 0, 0] = [-0.0, np.nan, np.inf, 1e-45, -1e-39]
+    f = tf.function(gradient)
+    assert "fma" not in f.get_concrete_function(tf.constant(x), tf.constant(dy)).ir("kernels")
+    shapes = [(None, None, None, 5)] * 2
+    unknown = tf.function(gradient, input_signature=[tf.TensorSpec(s, tf.float32) for s in shapes])
+    want = np.repeat(np.repeat(dy / np.float32(6) + np.float32(0), 2, 1), 3, 2)
+    for found in (f(x, dy), unknown(x, dy), gradient(tf.constant(x), tf.constant(dy))):
+        assert np.asarray(found).tobytes() == want.tobytes()
+
+
 def test_dropout() -> None:
     x = tf.constant(rng.uniform(1, 2, (50, 40)))
     for y in (
