@@ -56,6 +56,7 @@ from .schedules import (
     unpooling,
 )
 from .schedules.blocking import Schedule
+from .schedules.operands import check_gathers
 from .schedules.patches import is_tiled
 from .schedules.problem import matrix_product
 from .schedules.walks import walk
@@ -177,6 +178,7 @@ class Lowering:
         self.inputs: dict[Value, Value] = {}
         self.memo: dict[Any, Value] = {}
         self.mask: Value | None = None
+        self.checked: set[Op] = set()  # whose indices were checked before
         self.updated: list[Value] = []  # what results start as: see `Update`
         self.alias: dict[Value, Value] = {}  # params of regions, and what they are
         self.arrays: dict[Value, Value] = {}  # vectors that are changed in place: their buffers
@@ -208,6 +210,7 @@ class Lowering:
                 store_control(self, op)
             case Matmul():
                 if not self.target.grid:
+                    check_gathers(self, op)
                     Schedule(self, matrix_product(self, op)).write()
                 elif not grid_tiles.write(self, op):
                     grid_elements.contraction(self, op)

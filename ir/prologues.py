@@ -17,6 +17,7 @@ from .core import Op, Value
 from .extent import Extent, ceildiv, product
 from .ops.contraction import BLOCK, Matmul
 from .ops.elementwise import Elementwise
+from .ops.gather import Gather
 from .ops.reduction import Reduction
 from .ops.shape import Broadcast, Concat, Pad, Slice
 from .ops.window import Conv
@@ -120,7 +121,7 @@ def candidate(op: Op, number: int, users: dict[Value, list[Op]]) -> bool:
     while v is not last and len(users[v]) == 1:
         assert v.op is not None
         (v,) = v.op.operands
-    pulled = Elementwise | Broadcast | Slice | Pad | Concat
+    pulled = Elementwise | Broadcast | Slice | Pad | Concat | Gather
     return v is last and isinstance(v.op, pulled) and len(users[v]) == 1
 
 
@@ -137,7 +138,9 @@ def worth(
     times, found = repeats(op, number), prologue(value, kept)
     if found is None or not isinstance(times, int):
         return None
-    if isinstance(op, Conv) and not found.inner:  # channels lie side by side
+    if isinstance(op, Conv) and (not found.inner or found.gathers):  # channels lie side by side
+        return None
+    if found.gathers and times > 1:  # rows at random places are dear to read
         return None
     if not all(_at_hand(v, found, sure, users) for v in found.large):
         return None

@@ -5,11 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from typing import Any
 
 from ..core import Op, Value
+from ..dtypes import int64
 from ..ops.checks import Check
 from ..ops.complex import Conj
 from ..ops.elementwise import Elementwise, Floored
+from ..ops.gather import Gather
+from ..ops.kernel import Load
 from ..ops.shape import Broadcast, Concat, Constant, ExtentOf, Pad, Reshape, Slice, Transpose
 from ..plan import cost
 
@@ -24,6 +28,11 @@ class Prologue:
     leaves: dict[Value, tuple[int | None, int | None]] = field(default_factory=dict)
     # What is repeated along one of these axes: it is stored, if it is not yet.
     rows: list[Value] = field(default_factory=list)
+
+    @property
+    def gathers(self) -> list[Gather]:
+        """What reads rows at indices, which have to be checked before."""
+        return [op for op in self.ops if isinstance(op, Gather)]
 
     @property
     def cost(self) -> int:
@@ -112,6 +121,13 @@ def prologue(value: Value, kept: Callable[[Value], bool]) -> Prologue | None:
                     work.append((fill, (None, None)))
             case Concat(xs=xs):
                 work += [(x, axes) for x in xs]
+            case Gather(x=x, indices=indices, axis=0):
+                by_rows = tuple(None if a is None or a >= indices.rank else a for a in axes)
+                found.leaves.setdefault(indices, by_rows)  # type: ignore[arg-type]
+                if indices.op is not None and not kept(indices):
+                    found.rows.append(indices)
+                inner = tuple(None if a is None else max(0, a + 1 - indices.rank) for a in axes)
+                work.append((x, inner))  # type: ignore[arg-type]
             case _:
                 return None
     return None if found.inner is None else found
@@ -122,3 +138,20 @@ def unturned(v: Value, stored: Collection[Value] = ()) -> Value:
     while isinstance(v.op, Transpose | Conj) and v not in stored:
         v = v.op.x
     return v
+
+
+def check_gathers(lower: Any, op: Op) -> None:
+    """Check the indices of all rows that operands of `op` gather, so that nothing that can fail is
+    in the loops that threads share."""
+    for value in op.operands:
+        found = None if lower.in_memory(value) else prologue(value, lower.in_memory)
+        for gather in found.gathers if found is not None else ():
+            bound = lower.extent(gather.x.shape[0])
+
+            def check(i: Value, gather: Gather = gather, bound: Value = bound) -> None:
+                raw = lower.emit(Load(lower.buffer(gather.indices), i, None))
+                lower.check_index(lower.cast(raw, int64), bound, gather)
+
+            count = lower.extent(gather.indices.type.size)
+            lower.loop(lower.extent(0), count, check, "vector")
+            lower.checked.add(gather)

@@ -45,6 +45,12 @@ def by_rows(x: Any) -> Any:
     return x * x[..., :1] + x[..., :1, :]
 
 
+def taken(x: Any) -> Any:
+    """Rows of a matrix, some of them several times."""
+    rows = tf.range(tf.shape(x)[-2]) * 7 % tf.maximum(tf.shape(x)[-2] - 1, 1)
+    return tf.gather(x, rows, axis=-2) * 0.5
+
+
 KINDS: dict[str, Callable[[Any], Any]] = {
     "masked": masked,
     "scaled": scaled,
@@ -53,6 +59,7 @@ KINDS: dict[str, Callable[[Any], Any]] = {
     "joined": joined,
     "by rows": by_rows,
     "logistic": tf.sigmoid,
+    "taken": taken,
 }
 
 # Which schedule, and the sizes (batch, m, k, n).
@@ -147,6 +154,23 @@ def test_complex_operands() -> None:
 
     x, y = (tf.complex(array(60, 60), array(60, 60)) for _ in range(2))
     same(tf.function(f)(x, y), f(x, y))
+
+
+def test_rows_that_are_not_there_are_errors() -> None:
+    """Of the gather, whatever threads the product has; a row below or above."""
+
+    @tf.function
+    def f(table: Any, rows: Any, y: Any) -> Any:
+        return tf.nn.relu(tf.gather(table, rows)) @ y
+
+    table, y = tf.constant(array(50, 300)), tf.constant(array(300, 80))
+    rows = rng.integers(0, 50, 400)
+    assert (400, 300) not in stored(f.python_function, table, tf.constant(rows), y)
+    same(f(table, rows, y), tf.nn.relu(tf.gather(table, rows)) @ y)
+    for wrong in (50, -1):
+        rows[300] = wrong
+        with pytest.raises(tf.errors.InvalidArgumentError, match=f"{wrong} is not in"):
+            f(table, rows, y)
 
 
 # What is stored.
