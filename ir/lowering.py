@@ -12,15 +12,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from . import grid
 from .algebra import Term
 from .core import Builder, Function, Op, Requirement, Value, copy_op
 from .dtypes import DType, as_dtype
 from .extent import Expr, Extent, Shape, ceildiv, never_negative, product
 from .fusion import fuse
-from .grid import elements as grid_elements
-from .grid import scheduled as grid_scheduled
-from .grid import squares as grid_squares
-from .grid import tiles as grid_tiles
 from .loops import changed_in_place, read_array, store_control
 from .ops.contraction import Matmul
 from .ops.control import Control
@@ -212,9 +209,9 @@ class Lowering:
                 if not self.target.grid:
                     check_gathers(self, op)
                     Schedule(self, matrix_product(self, op)).write()
-                elif not grid_tiles.write(self, op):
-                    grid_elements.contraction(self, op)
-            case Conv() if is_tiled(op) and self.target.grid and grid_tiles.write(self, op):
+                elif not grid.tiles.write(self, op):
+                    grid.elements.contraction(self, op)
+            case Conv() if is_tiled(op) and self.target.grid and grid.tiles.write(self, op):
                 pass
             case Conv() if not self.target.grid and (apart := depthwise.schedule(op)):
                 apart(self, op).write()
@@ -225,7 +222,7 @@ class Lowering:
                 if base is not None:
                     self.buffer(base)  # the first input
                     self.updated.append(base)
-                write = grid_scheduled.write if self.target.grid else ordering.write
+                write = grid.scheduled.write if self.target.grid else ordering.write
                 if not write(self, op):
                     extra = {Value(t): Value(BufferType(t.dtype, t.shape)) for t in op.scratch()}
                     outputs += extra
@@ -451,7 +448,7 @@ class Lowering:
         def column(rest: Index) -> None:
             self.loop(zero, count, lambda i: fill((i, *rest)))
 
-        grid_elements.spread(self, shape[1:], column)
+        grid.elements.spread(self, shape[1:], column)
 
     # Schedules.
 
@@ -469,7 +466,7 @@ class Lowering:
         """`nest` on any threads: those share the first axis of more than one, or blocks of the
         last. On a grid each index has a thread."""
         if self.target.grid:
-            grid_elements.spread(self, shape, fill)
+            grid.elements.spread(self, shape, fill)
             return
         work = self.work()
         first = next((i for i, e in enumerate(shape) if e != 1), len(shape))
@@ -496,7 +493,7 @@ class Lowering:
     def _map(self) -> None:
         """One nest of loops; every value of the group is stored in its innermost body."""
         shape = self.group.shape
-        if self.target.grid and grid_squares.write(self):
+        if self.target.grid and grid.squares.write(self):
             return
         if gathering.write(self) or unpooling.write(self):
             return

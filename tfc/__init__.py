@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import builtins as _builtins
 from importlib import import_module as _import_module
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
 from . import (
@@ -20,11 +21,8 @@ from . import (
     dtypes,
     errors,
     ir,
-    math,
     nest,
-    nn,
     operators,
-    random,
 )
 from .context import context as _context
 from .control_flow import (
@@ -225,6 +223,9 @@ from .tensor import Tensor, Variable, convert_to_tensor
 from .tensor import register_with_native_code as _register
 from .variable_methods import VariableAggregation, VariableSynchronization
 
+if _TYPE_CHECKING:
+    from . import math, nn, random
+
 __version__ = "0.1.0"
 
 operators.install()
@@ -264,9 +265,12 @@ _LAZY = (
     "image",
     "io",
     "linalg",
+    "math",
+    "nn",
     "profiler",
     "quantization",
     "ragged",
+    "random",
     "sets",
     "saved_model",
     "signal",

@@ -24,6 +24,9 @@ import stat
 import threading
 import time
 from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import Any
 
 MAGIC = b"tfc-object-1\n"
 _DIGEST = 32
@@ -48,14 +51,13 @@ class Stats:
 
 def key(*parts: str) -> str:
     """The name under which an object made from exactly these `parts` is stored."""
-    import hashlib  # takes as long to import as a tenth of what is imported at the start
-
-    digest = hashlib.sha256(MAGIC)
+    digest = _hash()(MAGIC)
     for part in parts:
         data = part.encode()
         digest.update(len(data).to_bytes(8, "little"))  # so that no two lists of parts collide
         digest.update(data)
-    return digest.hexdigest()
+    name: str = digest.hexdigest()
+    return name
 
 
 _lock = threading.Lock()  # for the counters of all caches, which only ever change for an instant
@@ -170,9 +172,18 @@ class Cache:
 
 
 def _sha256(payload: bytes) -> bytes:
-    import hashlib
+    digest: bytes = _hash()(payload).digest()
+    return digest
 
-    return hashlib.sha256(payload).digest()
+
+@cache
+def _hash() -> Any:
+    """SHA-256. Python's own: hashlib loads OpenSSL first, which takes longer than hashing a hundred
+    programs."""
+    for module in ("_sha2", "_sha256"):  # since 3.12, and before
+        with contextlib.suppress(ImportError):
+            return import_module(module).sha256
+    return import_module("hashlib").sha256
 
 
 def _touch(path: str, modified: float) -> None:

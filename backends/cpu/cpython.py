@@ -10,7 +10,6 @@ from __future__ import annotations
 import ctypes
 import struct
 import sys
-import sysconfig
 from functools import cache
 from typing import Any
 
@@ -109,9 +108,15 @@ def _numpy_table() -> int:
     return address
 
 
+def _has_no_lock() -> bool:
+    import sysconfig  # reads a large table
+
+    return bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
+
+
 def verify() -> None:
     """Raise ImportError unless every layout that native code relies on is as expected."""
-    if sysconfig.get_config_var("Py_GIL_DISABLED"):
+    if sys.version_info >= (3, 13) and _has_no_lock():
         raise ImportError("tfc needs a Python build with the global interpreter lock")
     if struct.calcsize("P") != 8 or sys.byteorder != "little":
         raise ImportError("tfc needs a 64-bit little-endian platform")

@@ -28,28 +28,47 @@ from .state import INLINE_BYTES, STATE
 FRESH, ALIAS, DONATE, LATE = 0, 1, 2, 3
 # Without unwind tables linking is a third faster; vector registers gain nothing here.
 ATTRIBUTES = "nounwind noimplicitfloat"
-# Functions that few calls need, for which compiling well takes longer than it gains.
+# Functions that few calls need, or that run once for what takes longer: compiling them well would
+# take more time than it gains. The others run for each call, argument or result.
 RARE = {
     "adopted",
+    "class_of",
+    "class_size",
+    "count",
     "crew_adopt",
+    "crew_avoid",
     "crew_main",
+    "crew_return",
     "crew_start",
     "crew_work",
     "drop_head",
+    "elements",
     "exchange",
+    "exclusive",
     "free_adopted",
+    "free_capsule",
+    "is_late",
     "make_room",
     "new_block",
     "tfc_adopt",
+    "tfc_answer",
+    "tfc_block_alloc",
+    "tfc_block_free",
     "tfc_fail",
+    "tfc_fill",
     "tfc_give",
     "tfc_overwriting",
+    "tfc_parallel",
+    "tfc_pool_alloc",
+    "tfc_pool_free",
     "tfc_pool_state",
     "tfc_pool_trim",
+    "tfc_scalar",
     "tfc_take",
     "tfc_threads_limit",
     "tfc_threads_started",
     "trim_kept",
+    "view",
     "wait",
 }
 BIN_COUNT = 144  # 4 per power of two, blocks from 4 KiB to 2^47 bytes

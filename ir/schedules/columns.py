@@ -23,11 +23,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from .. import grid
 from ..algebra import Term
 from ..core import Value
 from ..extent import Extent, ceildiv, product
-from ..grid import columns as grid_columns
-from ..grid import elements as grid_elements
 from ..ops.elementwise import Minimum
 from ..ops.kernel import CHUNK, LANES, Combine, Load, Local, chunk_levels, neutral
 from ..ops.reduction import Reduction
@@ -70,9 +69,9 @@ def schedule(lower: Lowering) -> None:
         if product((*outer, ceildiv(n, width))) == 1:
             width = min(width, max(PANEL_MIN, -(-n // PANELS)))
     if lower.target.grid:
-        if grid_columns.schedule(lower, stages):
+        if grid.columns.schedule(lower, stages):
             return
-        grid_elements.spread(lower, lower.group.shape, lower.store_roots)
+        grid.elements.spread(lower, lower.group.shape, lower.store_roots)
         return
 
     panels = product((*outer, ceildiv(n, width)))

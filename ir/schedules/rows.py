@@ -23,11 +23,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from .. import grid
 from ..algebra import Term
 from ..core import Value
 from ..extent import Extent, Shape, product
-from ..grid import long as grid_long
-from ..grid import warps
 from ..ops.kernel import Load, Local, Prefetch
 from ..ops.reduction import Reduction
 from ..plan import needs, own_index, sources
@@ -49,9 +48,9 @@ def schedule(lower: Lowering) -> None:
         return
     shape, runs = lower.group.shape, runs_of(lower)
     if lower.target.grid:
-        if grid_long.fits(lower) and warps.fits(lower) and grid_long.write(lower):
+        if grid.long.fits(lower) and grid.warps.fits(lower) and grid.long.write(lower):
             return
-        if warps.schedule(lower, runs):
+        if grid.warps.schedule(lower, runs):
             return
     if not lower.target.grid and long.fits(lower):
         lower.nest(shape, lambda index: row(lower, runs, index, shared=True), serial=len(shape))

@@ -11,11 +11,11 @@ import ast
 import functools
 import inspect
 import linecache
+import os
 import sys
 import sysconfig
 import types
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -23,7 +23,7 @@ from ..context import context
 from .transformer import Converter
 
 _FLAG = "__tfc_do_not_convert__"
-_OWN = str(Path(__file__).resolve().parents[1])
+_OWN = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 _LIBRARIES = tuple(
     {sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}
 )
@@ -125,7 +125,7 @@ def _is_users_file(file: str) -> bool:
     if file.startswith("<frozen"):
         return False
     try:
-        path = str(Path(file).resolve())
+        path = os.path.realpath(file)
     except OSError:
         return True
     return not path.startswith((_OWN, *_LIBRARIES))
