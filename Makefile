@@ -1,5 +1,6 @@
 # make demo      train a small network on handwritten digits and show its code at every stage
 # make test      lint, type-check, test
+# make test-all  the tests with everything that they only sample otherwise (long)
 # make bench     timings beside NumPy, and beside PyTorch and JAX where they are installed
 # make fuzz      10,000 random programs: every way of running them must give the same bits
 # make stress    functions called, traced and dropped a million times: nothing is left (minutes)
@@ -26,7 +27,7 @@ PROBE      := import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))
 PYTHON     ?= $(shell for p in $(CANDIDATES); do \
 	"$$p" -c '$(PROBE)' >/dev/null 2>&1 && { echo "$$p"; break; }; done)
 
-.PHONY: demo test lint bench fuzz stress accuracy docs coverage-report clean \
+.PHONY: demo test test-all lint bench fuzz stress accuracy docs coverage-report clean \
 	gpu-wheels test-gpu bench-gpu
 .DELETE_ON_ERROR:
 
@@ -36,6 +37,9 @@ demo: $(VENV)/.demo
 test: lint
 	@echo "== pytest"
 	@$(RUN) -m pytest -q -n auto --maxprocesses=8
+
+test-all: export TFC_TEST_ALL = 1
+test-all: test
 
 lint: $(VENV)/.test
 	@echo "== ruff"
