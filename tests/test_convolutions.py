@@ -19,6 +19,7 @@ from tfc.ir.ops.window import Axis
 from tfc.ir.schedules.phases import Phased
 
 from .cases import references as ref
+from .convolution_ways import WAYS, all_three
 
 rng = np.random.default_rng(0)
 
@@ -64,17 +65,6 @@ def arrays(n: int, size: Any, channels: int, taps: Any, out: int, groups: int, h
     return x, w, rng.standard_normal((n, *places, out)).astype("f")
 
 
-def all_three(x: Any, w: Any, dy: Any = None, **how: Any) -> tuple[Any, Any, Any]:
-    """The convolution and its gradients, for dy or a cotangent that follows from the result."""
-    padding = how["padding"]
-    if not isinstance(padding, str):
-        how = {**how, "padding": [[0, 0], *[list(p) for p in padding], [0, 0]]}
-    with tf.GradientTape() as tape:
-        tape.watch([x, w])
-        y = tf.nn.convolution(x, w, **how)
-    return (y, *tape.gradient(y, [x, w], tf.nn.relu(y) if dy is None else dy))
-
-
 # Lanes have 16 floats, 8 or 4; tiles up to 14 rows, blocks of k 256.
 SIZES = st.sampled_from([1, 2, 3, 5, 7, 8, 9, 13, 15, 16, 17])
 CHANNELS = st.sampled_from([1, 2, 3, 7, 8, 15, 16, 17, 33])
@@ -108,27 +98,6 @@ def test_random_windows(case: tuple[Arrays, dict[str, Any]]) -> None:
     near(y, ref.conv(*wide[:2], **how))
     for got, wanted in zip((dx, dw), gradients(*wide, **how), strict=True):
         near(got, wanted)
-
-
-# batch, size, channels, taps, results, groups, strides, padding, dilations
-WAYS: dict[str, Any] = {
-    "plain": (2, (14, 15), 5, (3, 3), 33, 1, (1, 1), "SAME", (1, 1)),
-    "strided": (2, (17, 28), 40, (3, 3), 20, 1, (2, 2), "SAME", (1, 1)),
-    "far": (2, (16, 30), 3, (7, 7), 16, 1, (2, 3), ((3, 3), (2, 4)), (1, 1)),
-    "wider": (1, (24, 24), 3, (4, 4), 40, 1, (4, 5), "VALID", (1, 1)),
-    "dilated": (2, (9, 23), 20, (3, 2), 17, 1, (2, 2), "SAME", (3, 2)),
-    "line": (2, (40,), 30, (5,), 20, 1, (3,), "SAME", (1,)),
-    "cube": (1, (5, 6, 9), 4, (2, 3, 3), 8, 1, (1, 2, 2), "SAME", (1, 1, 1)),
-    "one": (2, (9, 16), 17, (1, 1), 16, 1, (2, 2), "VALID", (1, 1)),
-    "groups": (2, (8, 17), 12, (3, 3), 20, 4, (2, 1), "SAME", (1, 1)),
-    "depthwise": (2, (8, 17), 19, (3, 3), 19, 19, (1, 2), "SAME", (1, 1)),
-    # Gradients of weights whose sums have many blocks: few of them, many, and in groups.
-    "long": (3, (19, 29), 8, (3, 2), 17, 1, (1, 1), "SAME", (1, 1)),
-    "sweep": (2, (23, 24), 61, (3, 3), 41, 1, (1, 1), "SAME", (1, 1)),
-    "rgb": (2, (24, 47), 3, (3, 3), 33, 1, (1, 2), "SAME", (1, 1)),
-    "halves": (2, (25, 29), 20, (2, 3), 64, 2, (1, 1), ((0, 1), (2, 0)), (1, 1)),
-    "filters": (3, (23, 24), 33, (3, 3), 33, 33, (1, 1), "SAME", (1, 1)),
-}
 
 
 def way(name: str) -> tuple[Arrays, dict[str, Any]]:
@@ -206,18 +175,16 @@ def test_borders_hold_what_any_phase_looks_at() -> None:
 
 
 SUMS = """
-import hashlib, sys
-import numpy as np, tfc as tf
-sys.path.insert(0, {root!r})
-from tests import test_convolutions as own
+import hashlib
+import tfc as tf
+from tests.convolution_ways import all_three, operands
 for name in ("strided", "far", "groups", "filters", "long", "sweep"):
-    own.rng = np.random.default_rng(3)
-    data, how = own.way(name)
-    f = tf.function(lambda *v: own.all_three(*v, **how))
+    data, how = operands(name)
+    f = tf.function(lambda *v: all_three(*v, **how))
     found = set()
     for threads in (1, 2, 3, 8):
         tf.config.threading.set_intra_op_parallelism_threads(threads)
-        values = f(*(tf.constant(v) for v in data[:2]))  # as above: compiled once for this machine
+        values = f(*(tf.constant(v) for v in data))  # as above: compiled once for this machine
         found.add("".join(hashlib.sha256(v.numpy().tobytes()).hexdigest() for v in values))
     assert len(found) == 1, (name, "depends on the number of threads")
     print(name, *found)
@@ -226,11 +193,11 @@ for name in ("strided", "far", "groups", "filters", "long", "sweep"):
 
 def test_machines_and_threads_have_the_same_bits() -> None:
     """Vectors of 64, 32 and 16 bytes; on 1 to 8 threads."""
-    root = str(Path(__file__).parents[1])
 
     def run(features: str) -> str:
         done = subprocess.run(
-            [sys.executable, "-c", SUMS.format(root=root)],
+            [sys.executable, "-c", SUMS],
+            cwd=Path(__file__).parents[1],
             env={**os.environ, "TFC_CPU_FEATURES": features},
             capture_output=True,
             text=True,
