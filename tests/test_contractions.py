@@ -247,6 +247,8 @@ def test_epilogue_alone() -> None:
 BATCHES = [(3, 5, 7, 9), (2, 70, 40, 70), (4, 1, 33, 20), (2, 20, 300, 1)]
 BATCHES += [(2, 70, 300, 90), (2, 13, 600, 200)]  # worth packing
 BATCHES += [(2, 5, 600, 500)]  # as large, but of few rows
+UNKNOWN = [tf.TensorSpec([None] * rank) for rank in (3, 3, 1)]
+LAYERS = tf.function(lambda x, y, b: tf.nn.relu(tf.matmul(x, y) + b), input_signature=UNKNOWN)
 
 
 @pytest.mark.parametrize("shape", BATCHES)
@@ -256,6 +258,8 @@ def test_batches(shape: tuple[int, int, int, int]) -> None:
     both = product(x, y)
     for i in range(count):
         same(both[i], product(x[i], y[i]))
+    activated = LAYERS(tf.constant(x), tf.constant(y), tf.ones([n]))
+    same(activated, np.maximum(both + np.float32(1), np.float32(0)))
 
 
 def test_zeros_and_specials() -> None:

@@ -109,7 +109,7 @@ class Schedule(Tiles):
     def panels(self, heights: Sequence[int]) -> None:
         """Tiles of these heights, as far as they are wanted."""
         p, lower = self.p, self.lower
-        self.direct = self.light and isinstance(p.m, int)
+        self.direct = self.light
         self.heights = [h for h in heights if not isinstance(p.m, int) or self.wanted(h)]
         count = ceildiv(p.n, self.columns)
         direct = None
