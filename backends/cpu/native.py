@@ -29,12 +29,11 @@ FRESH, ALIAS, DONATE, LATE = 0, 1, 2, 3
 # Without unwind tables linking is a third faster; vector registers gain nothing here.
 ATTRIBUTES = "nounwind noimplicitfloat"
 # Functions that few calls need, or that run once for what takes longer: compiling them well would
-# take more time than it gains. The others run for each call, argument or result.
+# take more time than it gains. The others run for each call, argument, result or Variable.
 RARE = {
     "adopted",
     "class_of",
     "class_size",
-    "count",
     "crew_adopt",
     "crew_avoid",
     "crew_main",
@@ -42,20 +41,15 @@ RARE = {
     "crew_start",
     "crew_work",
     "drop_head",
-    "elements",
     "exchange",
-    "exclusive",
     "free_adopted",
     "free_capsule",
-    "is_late",
     "make_room",
     "new_block",
     "tfc_adopt",
-    "tfc_answer",
     "tfc_block_alloc",
     "tfc_block_free",
     "tfc_fail",
-    "tfc_fill",
     "tfc_give",
     "tfc_overwriting",
     "tfc_parallel",
@@ -68,7 +62,6 @@ RARE = {
     "tfc_threads_limit",
     "tfc_threads_started",
     "trim_kept",
-    "view",
     "wait",
 }
 BIN_COUNT = 144  # 4 per power of two, blocks from 4 KiB to 2^47 bytes

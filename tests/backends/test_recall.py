@@ -197,3 +197,24 @@ def test_fingerprints() -> None:
 def test_what_cannot_be_compared_is_not_kept() -> None:
     memory = program.Memory((1, print), program.Signature())
     assert memory.recall(lambda: pytest.fail("nothing to recall")) is None
+
+
+def test_what_a_plain_program_does_not_need(tmp_path: Path) -> None:
+    """Schedules of GPUs, whole namespaces, OpenSSL."""
+    code = """
+import sys
+import tfc as tf
+before = set(sys.modules)
+print((tf.constant([1.0, 2.0]) * 2.0).numpy())
+print([m for m in sys.modules if m.startswith("tfc.ir.grid.")])
+print([m for m in ("tfc.math", "tfc.nn", "tfc.random", "llvmlite", "_hashlib") if m in before])
+"""
+    switches = {"PYTHONPATH": str(ROOT), "TFC_CACHE_DIR": str(tmp_path), "TFC_VERIFY": "0"}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, **switches},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == ["[2. 4.]", "[]", "[]"]
