@@ -132,7 +132,7 @@ def _integer(op: Op, b: Builder) -> Value | None:
         case Add(x=Value(op=Add(x=z, y=d))) if (
             number is not None and x.rank == 0 and literal(d) is not None
         ):
-            total = np.add(d.op.value, y.op.value)  # type: ignore[union-attr]
+            total = np.add(*(np.asarray(literal(v), v.dtype.numpy) for v in (d, y)))
             return b.emit(Add(z, b.emit(Constant(total))))  # type: ignore[no-any-return]
         # x % 1 = 0
         case FloorMod() if number == 1 and x.rank == 0:
