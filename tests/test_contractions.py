@@ -316,6 +316,13 @@ def test_few_rows_ask_for_the_rows_of_a_large_right() -> None:
         assert ("prefetch" in kernels) == (asked > 0)
 
 
+def test_few_rows_ask_for_what_a_large_right_is_made_of() -> None:
+    f = tf.function(lambda x, q, s: tf.matmul(x, tf.cast(q, tf.float32) * s))
+    spec = tf.TensorSpec([4, 1000]), tf.TensorSpec([1000, 1024], tf.int8), tf.TensorSpec([1024])
+    kernels = f.get_concrete_function(*spec).ir("kernels")
+    assert kernels.count("launch") == 1 and "prefetch %q" in kernels
+
+
 MACHINES = ["-avx512f", "-avx2", "-avx", "-fma"]
 SUMS = """
 import numpy as np, hashlib, tfc as tf

@@ -28,6 +28,7 @@ SMALL = 112**3  # multiplications up to which packing costs more than it gains
 TINY = 4096  # the same for one column, whose elements are neither side by side nor read twice
 OFTEN = 8  # rows from which on a transpose is worth storing for this schedule
 NEAR = 512 << 10  # bytes of right that stay in a cache that is near
+LINE = 64  # bytes that come from memory together
 AHEAD = 8  # rows of right that are asked for before they are needed
 
 
@@ -71,7 +72,7 @@ class Direct:
         """Whether rows of right are asked for ahead: they are far apart, and may be in memory."""
         p, size = self.t.p, product((self.t.p.k, self.t.p.n))
         large = not isinstance(size, int) or size * self.t.compute.itemsize > NEAR
-        return p.right_plain is not None and large and not self.narrow
+        return p.right_source is not None and large and not self.narrow
 
     @property
     def possible(self) -> bool:
@@ -213,9 +214,9 @@ class Direct:
                 k, *sums = params
                 if self.fetches:
                     row = lower.linear((*outer, t.add(k, AHEAD), j), (*t.p.batch, t.p.k, t.p.n))
-                    for line in range(0, self.columns, t.line_length):
-                        at = t.add(row, line)
-                        lower.b.emit_all(Prefetch(lower.buffer(t.p.right_plain), at, "load"))
+                    source = lower.buffer(t.p.right_source)
+                    for line in range(0, self.columns, max(1, LINE // source.dtype.itemsize)):
+                        lower.b.emit_all(Prefetch(source, t.add(row, line), "load"))
                 y = chains.parts_of(t.p.right(outer, k, j))
                 found = []
                 for r, i in enumerate(places):

@@ -33,6 +33,7 @@ class Problem:
     left_plain: Value | None = None  # what left is loaded from as it lies, along k (i if turned)
     right_lines: Value | None = None  # what right is loaded from where it lies along k
     left_source: Value | None = None  # what is loaded element by element for left, in its order
+    right_source: Value | None = None  # the same for right
     left_computed: bool = False  # whether elements of left cost more than a load
     right_computed: bool = False
     rows: Shape | None = None  # the result's axes that i counts, if they are several
@@ -82,6 +83,9 @@ def matrix_product(lower: Any, op: Matmul) -> Problem:
     left_turned = inner != rank - 1
     like = (*batch, op.x.shape[-1], m) if left_turned else op.x.shape
 
+    across, beside = innermost(op.y, stored)
+    whole = across == rank - 1 and stored(beside) and beside.shape == op.y.shape
+
     def computed(value: Value) -> bool:
         return not stored(value) and bool((found := prologue(value, stored)) and found.cost)
 
@@ -94,11 +98,12 @@ def matrix_product(lower: Any, op: Matmul) -> Problem:
         left,
         right,
         left_turned,
-        innermost(op.y, stored)[0] != rank - 1,
+        across != rank - 1,
         op.y if plain else None,
         lines(op.x, rank - 2 if left_turned else rank - 1),
         lines(op.y, rank - 2),
         left_source=source if stored(source) and source.shape == like else None,
+        right_source=beside if whole else None,
         left_computed=computed(op.x),
         right_computed=computed(op.y),
     )
