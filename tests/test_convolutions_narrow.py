@@ -101,6 +101,18 @@ def test_any_batch_and_what_follows(written: list[Narrow]) -> None:
     assert written
 
 
+def test_nothing_to_do_and_bands_that_do_not_fit(written: list[Narrow]) -> None:
+    """No batch; and so many channels that not even one row of places fits."""
+    w = np.ones((3, 3, 2, 2), "f")
+    f = tf.function(lambda x, w: tf.nn.conv2d(x, w, 1, "SAME"))
+    assert f(tf.zeros((0, 9, 9, 2)), tf.constant(w)).shape == (0, 9, 9, 2)
+    x = own.rng.standard_normal((1, 3, 16, 9000)).astype("f")
+    w = own.rng.standard_normal((3, 3, 9000, 1)).astype("f")
+    y = f(tf.constant(x), tf.constant(w))
+    assert not written
+    own.near(y, ref.conv(x.astype("f8"), w.astype("f8"), (1, 1), "SAME", (1, 1)))
+
+
 def test_channels_first(written: list[Narrow]) -> None:
     (x, w, _), how = way("few")
     wanted = tf.nn.conv2d(tf.constant(x), tf.constant(w), 1, how["padding"])

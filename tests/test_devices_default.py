@@ -89,10 +89,10 @@ def test_strings_and_what_the_gpu_cannot_do_run_on_the_cpu(
     assert tf.strings.length(["ab"]).numpy().tolist() == [2]
     compiled = execution._compile
 
-    def refused(f: Any, signature: Any, device: Any) -> Any:
+    def refused(f: Any, signature: Any, device: Any, *known: Any) -> Any:
         if device is not None and f.name == "refused":
             raise errors.UnimplementedError("this does not run on a GPU", op="refused")
-        return compiled(f, signature, device)
+        return compiled(f, signature, device, *known)
 
     monkeypatch.setattr(execution, "_compile", refused)
     v = tf.Variable([1.0])

@@ -65,7 +65,7 @@ class Narrow:
         numbers = (*op.w.shape, *op.size, *op.x.shape[1:], op.groups, op.in_group)
         if not op.size or op.batch_groups != 1 or not all(isinstance(e, int) for e in numbers):
             return False
-        if 0 in numbers or any(axis.stride != 1 for axis in self.axes):
+        if 0 in (op.x.shape[0], *numbers) or any(axis.stride != 1 for axis in self.axes):
             return False
         taps = known(product(op.depth[:-1]))
         return known(op.in_group) <= self.t.lanes // 2 and taps >= LEAST_TAPS

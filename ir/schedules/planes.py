@@ -63,7 +63,7 @@ def planes(op: Conv, axes: list[Phased], kept: int) -> Planes | None:
     channels = known(op.x.shape[-1])
     row = steps[0] * op.x.dtype.compute.itemsize
     most = (HELD // row - channels * span[0]) // (channels + kept)
-    if most < min(places[0], span[0], 1):
+    if most < max(1, min(places[0], span[0])):
         return None
     bands = -(-places[0] // most)
     batch = op.x.shape[0]

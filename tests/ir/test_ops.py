@@ -155,7 +155,11 @@ def draw(rng: Any, v: Value, low: float = 0.5, high: float = 1) -> Any:
 
 
 def directional(
-    f: Function, arrays: list[Any], step: float, rng: Any, run: Callable[..., list[Any]]
+    f: Function,
+    arrays: list[Any],
+    step: float,
+    rng: Any,
+    run: Callable[..., list[Any]] = native.run,
 ) -> tuple[float, float]:
     """<w, df(v)> by central differences, and <vjp(w), v> by the pullback, for random v and w."""
     backward = autodiff.pullback(f)
