@@ -113,6 +113,17 @@ def test_nothing_to_do_and_bands_that_do_not_fit(written: list[Narrow]) -> None:
     own.near(y, ref.conv(x.astype("f8"), w.astype("f8"), (1, 1), "SAME", (1, 1)))
 
 
+def test_not_finite_weights_beside_small_images(written: list[Narrow]) -> None:
+    """So small that another schedule would count the batch, and skip what lies beside them."""
+    w = np.ones((3, 3, 4, 4), "f")
+    w[0, 0, 0, 0] = np.inf
+    f = tf.function(lambda x, w: tf.nn.conv2d(x, w, 1, "SAME"))
+    y = f(tf.ones((28, 7, 7, 4)), tf.constant(w)).numpy()
+    assert written
+    assert np.isposinf(y[:, 1:, 1:, 0]).all()
+    assert np.isfinite(y[:, 0]).all() and np.isfinite(y[:, :, 0]).all()
+
+
 def test_channels_first(written: list[Narrow]) -> None:
     (x, w, _), how = way("few")
     wanted = tf.nn.conv2d(tf.constant(x), tf.constant(w), 1, how["padding"])

@@ -14,6 +14,7 @@ is computed of borders is nobody's, and is left where it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..core import Value
@@ -86,7 +87,7 @@ class Narrow:
         self.width = t.lanes << max(0, vectors.bit_length() - 1)
         size = product(found.reach) + self.line - found.count
         found.distance = apart(known(size), self.depth, self.width, t.compute)
-        return found.used * found.count >= USED * self.line
+        return prod(found.places) >= USED * self.line
 
     def write(self) -> None:
         t, lower, op, of = self.t, self.t.lower, self.op, self.planes

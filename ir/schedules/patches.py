@@ -60,10 +60,12 @@ def write(lower: Any, op: Conv) -> None:
         sliding = Sliding(Schedule(lower, patches.places()), patches, how)
         sweeping = Sweeping(Schedule(lower, patches.places()), patches, how)
         make = sweeping.write if sweeping.fits else sliding.write
+    skips = how is not None and how.clipped  # what the window does not see, instead of zeros
     if how is None or not sweeping.fits:
         narrow = Narrow(Schedule(lower, patches.places()), patches)
-        make = narrow.write if narrow.fits else make
-    if patches.complete or not op.x.dtype.is_floating or (how is not None and how.clipped):
+        if narrow.fits:
+            make, skips = narrow.write, False
+    if patches.complete or not op.x.dtype.is_floating or skips:
         make()
         return
     shown = next((v for v in lower.outputs if shows(v, op.result)), None)

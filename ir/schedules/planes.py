@@ -42,11 +42,6 @@ class Planes:
     count: int  # places from the first to the last, with borders between them
     distance: int = 0  # between planes
 
-    @property
-    def used(self) -> float:
-        """Which part of the places counted is there."""
-        return prod(self.places) / self.count
-
 
 def planes(op: Conv, axes: list[Phased], kept: int) -> Planes | None:
     """Those of a convolution whose sizes are known, for bands that leave room for `kept` sums of
