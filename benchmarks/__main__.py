@@ -130,6 +130,8 @@ def main() -> int:
         f"All contenders have {options.threads} thread{'s' * (options.threads != 1)}; times are "
         + ("the processor's." if options.clock == "processor" else "those on the wall.")
     )
+    if options.threads == 1:
+        peers.share_processor()  # after `facts`, which wants several
     print("\n".join(about))
     print("Ratios are times over the best peer's: below 1, tfc is faster.\n")
     results = harness.run(chosen, options.quick, options.profile)

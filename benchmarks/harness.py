@@ -4,6 +4,9 @@ A row of the table is one piece of work and its contenders: tfc, peers, and some
 the machine (the speed of a copy, say). First their results are compared. Then, in each of many
 rounds, every contender runs in turn, so that a noisy moment of the machine strikes them all.
 
+A contender that is far behind rests after a few rounds, which leaves time for more rounds of the
+others.
+
 A table is as good as the machine is calm: compare ratios, and look at `min` beside `median`.
 """
 
@@ -23,7 +26,8 @@ import numpy as np
 from . import peers
 
 SAMPLE = 4e-3  # seconds that one sample shall take at least, by calling more often
-MIN_ROUNDS, MAX_ROUNDS = 5, 41
+MIN_ROUNDS, MAX_ROUNDS = 5, 61
+FAR_BEHIND = 2.5  # times as long as the fastest, from where on a contender may rest
 
 Sampler = Callable[[int], float]
 
@@ -87,7 +91,7 @@ class Row:
     goals: Mapping[str, float] = field(default_factory=dict)
     at_most: float | None = None  # seconds
     rtol: float = 2e-5
-    budget: float = 1.5  # seconds of measuring
+    budget: float = 2.5  # seconds of measuring
     rounds: int = MAX_ROUNDS
     quick: Callable[[], list[Contender]] | None = None  # the same work at small sizes
     show: Callable[[float], str] = lambda value: show_seconds(value)
@@ -141,7 +145,7 @@ class Timing:
     def over(self, other: Timing) -> float:
         """How many times as long as `other`: the median over the rounds, in each of which both
         ran within a moment of each other."""
-        pairs = zip(self.seconds, other.seconds, strict=True)
+        pairs = zip(self.seconds, other.seconds, strict=False)  # one of them may have rested
         return statistics.median(own / its for own, its in pairs)
 
 
@@ -202,6 +206,8 @@ def measure(row: Row, quick: bool = False) -> Result:
     for done in range(1 if quick else row.rounds):
         if done >= min(MIN_ROUNDS, row.rounds) and time.perf_counter() - began > row.budget:
             break
+        if done == MIN_ROUNDS:
+            order = near(contenders, times)
         gc.collect()
         gc.disable()
         try:
@@ -213,6 +219,14 @@ def measure(row: Row, quick: bool = False) -> Result:
         order.append(order.pop(0))  # nobody is always the first
     found = tuple(Timing(c, tuple(t)) for c, t in zip(contenders, times, strict=True))
     return Result(row, found, tuple(c for c in made if c.failure))
+
+
+def near(contenders: Sequence[Contender], times: Sequence[Sequence[float]]) -> list[int]:
+    """The numbers of those that are not far behind the fastest, of tfc's and of limits."""
+    medians = [statistics.median(t) for t in times]
+    competing = [m for c, m in zip(contenders, medians, strict=True) if not c.limit]
+    most = FAR_BEHIND * min(competing, default=0.0)
+    return [i for i, c in enumerate(contenders) if c.ours or c.limit or medians[i] <= most]
 
 
 # Printing.

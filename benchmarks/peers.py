@@ -29,6 +29,13 @@ def limit_threads(count: int = 1) -> None:
     os.environ.update(dict.fromkeys((*THREADS, XLA_THREADS), str(count)))
 
 
+def share_processor() -> None:
+    """Let all that this process starts run on one processor, and in turn: a machine's processors
+    have neighbours of their own, so that two contenders on two of them are not measured alike."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+
 def threads() -> int:
     """How many threads contenders have."""
     return int(os.environ.get(THREADS[0], "1"))

@@ -25,7 +25,7 @@ def add(workload: type[Workload]) -> None:
         rtol=workload.rtol,
         table=workload.table,
         budget=4.0,
-        rounds=25,
+        rounds=41,
         quick=lambda: contenders(workload, True),
     )
     ROWS.append(row)

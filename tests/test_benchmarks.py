@@ -111,6 +111,18 @@ def test_results_that_differ_are_told() -> None:
     assert "gives 2 results" in harness.attempt(other, True).error
 
 
+def test_who_is_far_behind_rests_and_is_still_compared() -> None:
+    seconds = {"tfc": 4.0, "torch": 1.0, "jax": 1.2, "numpy": 9.0}
+    made = [contender(n, s) for n, s in seconds.items()] + [contender("copy", 8.0, limit=True)]
+    found = {
+        t.contender.name: t for t in harness.measure(Row("one", lambda: made, rounds=9)).timings
+    }
+    rounds = {name: len(t.seconds) for name, t in found.items()}
+    most, few = 9, harness.MIN_ROUNDS
+    assert rounds == {"tfc": most, "torch": most, "jax": most, "numpy": few, "copy": most}
+    assert found["numpy"].over(found["torch"]) == 9.0
+
+
 def rows(table: str = "programs") -> list[Result]:
     limit = contender("copy", 0.5, limit=True)
     failing = Contender("x & y", lambda _: 0.0, failure="it is broken")
