@@ -22,6 +22,7 @@ from .ops.reduction import Reduction
 from .ops.shape import Broadcast, Concat, Pad, Slice
 from .ops.window import Conv
 from .schedules.blocked import COLUMNS_MAX
+from .schedules.blocking import COMPUTED_ROWS, LARGE_ROWS
 from .schedules.direct import SMALL, TINY
 from .schedules.operands import Prologue, prologue, unturned
 from .schedules.sliding import LARGE
@@ -34,9 +35,7 @@ TWICE, OFTEN = 2, 8  # the same for weights of windows: small ones are packed on
 
 # As schedules have them with registers of 64 bytes; others have less, which is no matter here.
 PANEL = 32  # columns of a panel
-LOW_ROWS = 6  # rows that `direct` takes at once, whatever the size
 STRIP_ROWS = 12  # rows of a strip
-LARGE_ROWS = 29  # rows from which on panels are packed for all strips
 FEW_COLUMNS = 8  # of a convolution's group, up to which it has a schedule of its own
 LARGE_RESULT = 1 << 16  # elements of a result of a batch, above which the same holds
 
@@ -75,7 +74,7 @@ def _repeats_of_right(op: Matmul) -> Extent | None:
     m, n = op.result.shape[-2:]
     if m == 1:
         return 1
-    if _at_most(op, SMALL) or (isinstance(m, int) and m <= LOW_ROWS):
+    if _at_most(op, SMALL) or (isinstance(m, int) and m < COMPUTED_ROWS):
         several = not isinstance(m, int) or m > STRIP_ROWS
         return None if several or n == 1 or op.y.type.size == 0 else 1
     return None if isinstance(n, int) and n <= PANEL else 1

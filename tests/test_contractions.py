@@ -105,7 +105,8 @@ def test_static_and_symbolic_and_fused_have_the_same_bits() -> None:
     spec = [tf.TensorSpec([None, None]), tf.TensorSpec([None, None]), tf.TensorSpec([None])]
     free = free.get_concrete_function(*spec)
     shapes = [(1, 300, 40), (7, 5, 1), (70, 600, 90), (64, 256, 33), (128, 300, 513)]
-    shapes += [(5, 600, 330), (9, 700, 300)]  # few rows, whose right operand no near cache holds
+    # Few rows, whose right operand no near cache holds, and the first number that is not few.
+    shapes += [(5, 600, 330), (9, 700, 300), (32, 600, 330), (33, 600, 330)]
     for m, k, n in shapes:
         x, y, b = array("float32", m, k), array("float32", k, n), array("float32", n)
         tensors = [tf.constant(v) for v in (x, y, b)]
@@ -198,6 +199,14 @@ def test_one_row_one_column_on_any_threads(shape: tuple[int, int, int]) -> None:
             same(product(*z), own)
     finally:
         tf.config.threading.set_intra_op_parallelism_threads(threads)
+
+
+def test_few_rows_go_through_all_columns_of_a_block() -> None:
+    """So that what is read next to each other lies in few pages of memory."""
+    f = tf.function(tf.matmul)
+    shapes = tf.TensorSpec([20, 8 * BLOCK]), tf.TensorSpec([8 * BLOCK, 1024])
+    kernels = f.get_concrete_function(*shapes).ir("kernels")
+    assert re.search(rf"step = {BLOCK}, .*\n(?:(?!.* for ).*\n)*.*parallel ", kernels)
 
 
 def test_threads_share_the_blocks_of_a_row() -> None:

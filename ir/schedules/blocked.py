@@ -154,14 +154,13 @@ class Blocked(Panels):
                 def panel(q: Value) -> None:
                     j0 = self.add(part.jc, self.mul(q, self.columns))
                     start = self.panel_place(q)
-                    distance = self.extent(self.panel_width)
                     cols = self.least(self.columns, self.minus(self.extent(p.n), j0))
                     place = self.add(self.mul(g, part.panels), q)
                     following = self.add(first, together * self.rows)
                     tile = Tile(
                         *(part.outer, i0, j0, rows, cols, part.pc, part.kc),
                         *(strip, self.mul(g, self.strip_size)),
-                        *(self.scratch, start, distance, memory),
+                        *(self.scratch, start, memory),
                         Part(following, place, share),
                     )
                     self.accumulate(tile, self.rows)

@@ -29,15 +29,13 @@ from functools import partial
 from ..core import Value
 from ..extent import ceildiv, product
 from ..ops.contraction import BLOCK
-from ..ops.kernel import ChooseBuffer
 from .blocked import Blocked
 from .direct import SMALL, Direct
 from .lines import Dot, Lines
 from .tiles import Tile, Tiles
 
-LARGE_ROWS = 29  # from here on panels are worth packing for all strips
-SEVERAL_ROWS = 9  # the same where the choice is between that and packing nothing
-DIRECT_ROWS = 28  # up to here panels are not worth packing
+LARGE_ROWS = 33  # from here on right is worth packing for all strips
+COMPUTED_ROWS = 9  # the same where it would be computed by each strip of rows
 
 
 class Schedule(Tiles):
@@ -52,6 +50,9 @@ class Schedule(Tiles):
             direct.write()
             return
         if self.line():
+            return
+        if self.few() and direct.possible:
+            direct.write()
             return
         decided = self.large()
         if decided is None:
@@ -74,11 +75,16 @@ class Schedule(Tiles):
     def worth_packing(self) -> Value:
         """Whether a product that can be read as it is should be packed: a right operand that is
         computed is so for each strip of rows, else."""
-        volume = self.extent(product((self.p.m, self.p.n, self.p.k)))
-        several = self.op("greater_equal", self.extent(self.p.m), SEVERAL_ROWS)
+        m, volume = self.extent(self.p.m), product((self.p.m, self.p.n, self.p.k))
         if self.p.right_computed:
-            return several
-        return self.both(several, self.op("greater", volume, SMALL))
+            return self.op("greater_equal", m, COMPUTED_ROWS)
+        several = self.op("greater_equal", m, LARGE_ROWS)
+        return self.both(several, self.op("greater", self.extent(volume), SMALL))
+
+    def few(self) -> bool:
+        """Whether rows are known to be so few that right is not worth packing."""
+        m = self.p.m
+        return isinstance(m, int) and m < (COMPUTED_ROWS if self.p.right_computed else LARGE_ROWS)
 
     def line(self) -> bool:
         """Whether there is one row or one column, and then the schedule for that."""
@@ -112,11 +118,6 @@ class Schedule(Tiles):
         self.direct = self.light
         self.heights = [h for h in heights if not isinstance(p.m, int) or self.wanted(h)]
         count = ceildiv(p.n, self.columns)
-        direct = None
-        if isinstance(p.m, int) and p.right_plain is not None and not self.compute.is_complex:
-            direct = self.op("less_equal", self.extent(p.m), DIRECT_ROWS)
-            if self.known(direct) is False:
-                direct = None
 
         def task(number: Value) -> None:
             place = lower.unlinear(number, (*p.batch, count))
@@ -124,31 +125,19 @@ class Schedule(Tiles):
             cols = self.least(self.columns, self.minus(self.extent(p.n), j0))
             memory = self.local(self.rows * self.columns)
             strip = self.local(self.strip_size)
-            packed = self.local(BLOCK * self.panel_width, self.part)
+            panel = self.local(BLOCK * self.panel_width, self.part)
 
             def block(pc: Value) -> None:
                 kc = self.block_length(pc)
-                panel, start, distance = packed, self.extent(0), self.extent(self.panel_width)
-                if direct is None:
-                    self.pack_right(panel, start, outer, pc, kc, j0)
-                else:
-                    whole = self.op("equal", cols, self.columns)
-                    chosen = self.both(direct, whole)
-                    self.when(
-                        self.no(chosen), lambda: self.pack_right(packed, start, outer, pc, kc, j0)
-                    )
-                    source = lower.buffer(p.right_plain)
-                    panel = lower.emit(ChooseBuffer(chosen, source, packed))
-                    at = lower.linear((*outer, pc, j0), (*p.batch, p.k, p.n))
-                    distance = self.choose(chosen, self.extent(p.n), distance)
-                    start = self.choose(chosen, at, start)
+                start = self.extent(0)
+                self.pack_right(panel, start, outer, pc, kc, j0)
 
                 def strips(i0: Value) -> None:
                     rows = self.least(self.rows, self.minus(self.extent(p.m), i0))
 
                     tile = Tile(
                         *(outer, i0, j0, rows, cols, pc, kc),
-                        *(strip, self.extent(0), panel, start, distance, memory),
+                        *(strip, self.extent(0), panel, start, memory),
                     )
 
                     def run(height: int) -> None:

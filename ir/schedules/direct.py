@@ -4,7 +4,7 @@ columns) or low (few rows).
 Tiles read their operands where these are: rows of `right` along the lanes, elements of `left` one
 by one. What goes through `right` again and again is the loop around the strips of rows, so that a
 panel of columns stays in the nearest cache; where there is one panel only, strips are shared out
-to threads, else panels are.
+to threads, else panels of a block of k are, before those of the next block.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..core import Value
-from ..extent import Extent, ceildiv, floordiv, product
+from ..extent import Extent, ceildiv, floordiv, minimum, product
 from ..ops.contraction import BLOCK, Matmul
 from ..ops.kernel import For, Prefetch
 from ..types import INDEX
@@ -94,20 +94,27 @@ class Direct:
         return self.narrow or self.low
 
     def write(self) -> None:
+        if self.narrow:
+            for part in self.strips_of(self.t.p.m):
+                self.column(part)
+        else:
+            self.t.steps(self.t.p.k, BLOCK, self.block)
+
+    def block(self, pc: Value) -> None:
+        """The rows of right from pc on, as many as a block has: so many pages of memory that a
+        processor knows the places of all while it goes through them panel by panel."""
         t, lower = self.t, self.t.lower
         p, n = t.p, t.p.n
-        if self.narrow:
-            for part in self.strips_of(p.m):
-                self.column(part)
-            return
+        depth = minimum(p.k, BLOCK)
+        work = t.work(depth)
         if not isinstance(p.m, int):
             count = ceildiv(n, self.columns)
 
             def rows(number: Value) -> None:
                 *outer, q = lower.unlinear(number, (*p.batch, count))
-                self.any_rows(tuple(outer), t.mul(q, self.columns))
+                self.any_rows(tuple(outer), pc, t.mul(q, self.columns))
 
-            lower.parallel(product((*p.batch, count)), t.work(), rows)
+            lower.parallel(product((*p.batch, count)), work, rows)
             return
         whole = floordiv(n, self.columns) if isinstance(n, int) else ceildiv(n, self.columns)
 
@@ -116,7 +123,7 @@ class Direct:
             j0 = t.mul(q, self.columns)
             end = t.least(t.add(j0, self.columns), t.extent(n))
             kind, step = ("lanes", self.columns) if isinstance(n, int) else ("vector", self.step)
-            lower.loop(j0, end, lambda j: self.rows_of(tuple(outer), j), kind, step=step)
+            lower.loop(j0, end, lambda j: self.rows_of(tuple(outer), pc, j), kind, step=step)
 
         def rest(number: Value) -> None:
             outer = lower.unlinear(number, p.batch) if p.batch else ()
@@ -124,13 +131,14 @@ class Direct:
             end = t.minus(t.extent(n), j0)
 
             def columns(j: Value) -> None:
-                self.rows_of(outer, t.add(j0, j))
+                self.rows_of(outer, pc, t.add(j0, j))
 
             lower.loop(t.extent(0), end, columns, "vector", step=self.step)
 
-        lower.parallel(product((*p.batch, whole)), t.work(), panel)
+        lower.parallel(product((*p.batch, whole)), work, panel)
         if isinstance(n, int) and n % self.columns:
-            lower.parallel(product(p.batch), floordiv(product((*p.batch, p.m, p.k)), 4), rest)
+            elements = product((*p.batch, p.m, depth))
+            lower.parallel(product(p.batch), floordiv(elements, 4), rest)
 
     def column(self, part: Strips) -> None:
         """Some strips of a narrow result, on any threads."""
@@ -162,7 +170,7 @@ class Direct:
         rest = m - count * high
         return [Strips(0, count, high), Strips(count * high, ceildiv(rest, low), low, whole=False)]
 
-    def any_rows(self, outer: Index, j0: Value) -> None:
+    def any_rows(self, outer: Index, pc: Value, j0: Value) -> None:
         """All rows of a panel, however many there are: high strips where all columns are there,
         or no more than a register has, else and behind them low ones. So there is code for three
         tiles only."""
@@ -176,61 +184,74 @@ class Direct:
         rows = [t.choose(condition, most, zero) for condition in (whole, few)]
 
         def strips(j: Value, last: Value) -> None:
-            loop(zero, last, lambda i: self.tile(outer, i, j, high), step=high)
+            loop(zero, last, lambda i: self.tile_block(outer, i, pc, j, high), step=high)
 
         def rest(j: Value) -> None:
             first = t.add(*rows)
-            loop(first, m, lambda i: self.tile(outer, i, j, low, whole=False), step=low)
+            loop(first, m, lambda i: self.tile_block(outer, i, pc, j, low, whole=False), step=low)
 
         loop(j0, end, lambda j: strips(j, rows[0]), "lanes", step=self.columns)
         loop(j0, n, lambda j: strips(j, rows[1]), "some", step=t.lanes)
         loop(j0, n, rest, "some", step=self.columns)
 
-    def rows_of(self, outer: Index, j: Value) -> None:
+    def rows_of(self, outer: Index, pc: Value, j: Value) -> None:
         """All rows, which are known, one strip after another."""
         t, loop = self.t, self.t.lower.loop
         for part in self.strips_of(self.t.p.m):
             if part.count == 1:
-                self.tile(outer, t.extent(part.low), j, part.height)
+                self.tile_block(outer, t.extent(part.low), pc, j, part.height)
                 continue
             end = part.low + part.count * part.height
 
             def strip(i0: Value, part: Strips = part) -> None:
-                self.tile(outer, i0, j, part.height, part.whole)
+                self.tile_block(outer, i0, pc, j, part.height, part.whole)
 
             loop(t.extent(part.low), t.extent(end), strip, step=part.height)
 
     def tile(self, outer: Index, i0: Value, j: Value, height: int, whole: bool = True) -> None:
-        """Some rows, and as many columns as there are lanes. Where not all of them need be there,
-        the last row of the result may be there several times."""
+        """Some rows, and as many columns as there are lanes. Where not all rows need be there, the
+        last row of the result may be there several times."""
+
+        def block(pc: Value) -> None:
+            self.tile_block(outer, i0, pc, j, height, whole)
+
+        self.t.steps(self.t.p.k, BLOCK, block)
+
+    def tile_block(
+        self, outer: Index, i0: Value, pc: Value, j: Value, height: int, whole: bool = True
+    ) -> None:
+        """The part of a tile that a block of k adds."""
         t, lower = self.t, self.t.lower
         chains = t.chains
         places = [t.add(i0, r) for r in range(height)]
         if not whole:
             places = [t.least(i, t.minus(t.extent(t.p.m), 1)) for i in places]
 
-        def block(pc: Value) -> None:
-            def step(params: Index) -> Sequence[Value]:
-                k, *sums = params
-                if self.fetches:
-                    row = lower.linear((*outer, t.add(k, AHEAD), j), (*t.p.batch, t.p.k, t.p.n))
-                    source = lower.buffer(t.p.right_source)
-                    for line in range(0, self.columns, max(1, LINE // source.dtype.itemsize)):
-                        lower.b.emit_all(Prefetch(source, t.add(row, line), "load"))
-                y = chains.parts_of(t.p.right(outer, k, j))
-                found = []
-                for r, i in enumerate(places):
-                    x = chains.parts_of(t.p.left(outer, i, k))
-                    found += chains.add(x, y, sums[r * chains.count : (r + 1) * chains.count])
-                return found
+        def step(params: Index) -> Sequence[Value]:
+            k, *sums = params
+            if self.fetches:
+                self.fetch((*outer, t.add(k, AHEAD), j))
+            y = chains.parts_of(t.p.right(outer, k, j))
+            found = []
+            for r, i in enumerate(places):
+                x = chains.parts_of(t.p.left(outer, i, k))
+                found += chains.add(x, y, sums[r * chains.count : (r + 1) * chains.count])
+            return found
 
-            body = lower.region("body", (INDEX, *chains.types * height), step)
-            end, start = t.add(pc, t.block_length(pc)), chains.start * height
-            sums = chains.totals(lower.b.emit_all(For(pc, end, start, 1, "serial", body)))
-            rows = [(*outer, i, j) for i in places]
-            t.finish(pc, lambda last: self.store(pc, rows, sums, last))
+        body = lower.region("body", (INDEX, *chains.types * height), step)
+        end, start = t.add(pc, t.block_length(pc)), chains.start * height
+        sums = chains.totals(lower.b.emit_all(For(pc, end, start, 1, "serial", body)))
+        rows = [(*outer, i, j) for i in places]
+        t.finish(pc, lambda last: self.store(pc, rows, sums, last))
 
-        t.steps(t.p.k, BLOCK, block)
+    def fetch(self, index: Index) -> None:
+        """Ask for the lines of right that a tile's row begins, goes on and ends in."""
+        t, lower = self.t, self.t.lower
+        source = lower.buffer(t.p.right_source)
+        row = lower.linear(index, (*t.p.batch, t.p.k, t.p.n))
+        lines = range(0, self.columns, max(1, LINE // source.dtype.itemsize))
+        for place in (*lines, self.columns - 1):
+            lower.b.emit_all(Prefetch(source, t.add(row, place), "load"))
 
     def store(self, pc: Value, rows: list[Index], sums: Sequence[Value], last: bool) -> None:
         """All loads come before all stores: a row may be there twice."""

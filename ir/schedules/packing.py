@@ -188,11 +188,12 @@ class Packer(Indices):
         high = self.op("maximum", self.extent(total), 1)
         self.lower.loop(self.extent(0), high, fill, step=step)
 
-    def work(self) -> Extent:
-        """About how many nanoseconds it takes: at 2 additions and multiplications a lane of a
-        register and cycle, and 2 cycles a nanosecond."""
+    def work(self, depth: Extent | None = None) -> Extent:
+        """About how many nanoseconds it takes, or so much of k does: at 2 additions and
+        multiplications a lane of a register and cycle, and 2 cycles a nanosecond."""
         p = self.p
-        products = product((*p.batch, p.m, p.n, p.k)) * self.chains.count
+        shape = (*p.batch, p.m, p.n, p.k if depth is None else depth)
+        products = product(shape) * self.chains.count
         return floordiv(products, 4 * self.lanes)
 
     def block_length(self, pc: Value) -> Value:

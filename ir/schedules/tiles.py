@@ -40,8 +40,7 @@ class Tile:
     strip: Value
     strip_start: Value
     panel: Value
-    start: Value  # of the panel, whose rows are `distance` apart
-    distance: Value
+    start: Value  # of the panel
     memory: Value
     ahead: Part | None = None
 
@@ -80,12 +79,12 @@ class Tiles(Packer):
 
             def step(params: Index) -> Sequence[Value]:
                 k, *sums = params
-                here = self.add(at, self.mul(k, tile.distance))
+                here = self.add(at, self.mul(k, self.panel_width))
                 y = tuple(
                     self.load(tile.panel, self.add(here, number * self.columns))
                     for number in range(chains.parts)
                 )
-                ahead = self.add(here, self.mul(tile.distance, AHEAD))
+                ahead = self.add(here, self.panel_width * AHEAD)
                 for number in range(chains.parts):
                     for line in range(0, width, LINE // self.part.itemsize):
                         later = self.add(ahead, number * self.columns + line)
