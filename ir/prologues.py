@@ -24,8 +24,8 @@ from .ops.window import Conv
 from .schedules.blocked import COLUMNS_MAX
 from .schedules.blocking import COMPUTED_ROWS, LARGE_ROWS
 from .schedules.direct import SMALL, TINY
+from .schedules.filters import LARGE
 from .schedules.operands import Prologue, prologue, unturned
-from .schedules.sliding import LARGE
 from .schedules.walks import walk, weights
 
 LOAD = 1  # scalar operations for a byte that is loaded

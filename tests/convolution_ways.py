@@ -1,10 +1,12 @@
 """Convolutions of every kind, one for each way to compute them.
 
-They stand alone, so that a process that runs them need not import the tests and their cases.
+They stand alone, so that a process that runs them need not import the tests and their cases. Run as
+a program, it prints the hashes of some, which must not depend on the number of threads.
 """
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 import numpy as np
@@ -32,9 +34,42 @@ WAYS: dict[str, Any] = {
 }
 
 
-def operands(name: str) -> tuple[tuple[np.ndarray, np.ndarray], dict[str, Any]]:
+# Few results a group: places lie along the lanes (see test_convolutions_narrow.py).
+NARROW: dict[str, Any] = {
+    # By the gradient of x, which has few results.
+    "image": (3, (17, 19), 3, (3, 3), 20, 1, (1, 1), "SAME", (1, 1)),
+    "grey": (2, (28, 28), 1, (5, 5), 32, 1, (1, 1), "SAME", (1, 1)),
+    "strided": (2, (23, 26), 3, (7, 7), 17, 1, (2, 2), "SAME", (1, 1)),
+    "uneven": (2, (22, 31), 2, (7, 5), 33, 1, (3, 2), ((2, 1), (0, 3)), (1, 1)),
+    "dilated": (1, (20, 24), 4, (3, 3), 16, 1, (1, 1), "VALID", (2, 3)),
+    # By the convolution itself.
+    "few": (2, (16, 33), 40, (3, 3), 8, 1, (1, 1), "SAME", (1, 1)),
+    "bands": (1, (67, 70), 50, (3, 4), 5, 1, (1, 1), "SAME", (1, 1)),
+    "groups": (5, (14, 15), 32, (3, 3), 32, 4, (1, 1), "SAME", (1, 1)),
+    "thin groups": (2, (13, 18), 15, (3, 2), 9, 3, (1, 1), "SAME", (1, 1)),
+    "line": (2, (90,), 18, (7,), 4, 1, (1,), "SAME", (1,)),
+    "cube": (1, (5, 9, 14), 6, (2, 3, 2), 3, 1, (1, 1, 1), "SAME", (1, 1, 1)),
+}
+
+# A band of the operand is copied where it is used, with a border (see test_convolutions_bands.py).
+BANDED: dict[str, Any] = {
+    "whole images": (9, (6, 14), 5, (3, 3), 33, 1, (1, 1), "SAME", (1, 1)),
+    "bands": (2, (53, 15), 40, (5, 3), 40, 1, (1, 1), "SAME", (1, 1)),
+    "strided": (1, (67, 28), 40, (3, 3), 20, 1, (2, 2), "SAME", (1, 1)),
+    "uneven": (3, (19, 16), 9, (4, 2), 17, 1, (3, 1), ((3, 0), (0, 4)), (1, 1)),
+    "dilated": (8, (13, 16), 33, (3, 3), 32, 1, (1, 1), ((1, 2), (3, 3)), (2, 3)),
+    "groups": (2, (24, 17), 60, (3, 3), 34, 2, (1, 1), "SAME", (1, 1)),
+    "two axes": (11, (7, 7), 36, (3, 3), 16, 1, (1, 1), "SAME", (1, 1)),
+    "tall": (8, (28, 5), 9, (3, 2), 33, 1, (1, 1), "SAME", (1, 1)),
+    "one side": (2, (24, 14), 17, (3, 1), 16, 1, (1, 1), "SAME", (1, 1)),
+    "line": (8, (28,), 60, (5,), 20, 1, (1,), "SAME", (1,)),
+    "cube": (2, (25, 3, 14), 10, (3, 2, 3), 16, 1, (1, 1, 1), "SAME", (1, 1, 1)),
+}
+
+
+def operands(way: Any) -> tuple[tuple[np.ndarray, np.ndarray], dict[str, Any]]:
     """The inputs and weights, the same in every process, and the options."""
-    n, size, channels, taps, out, groups, strides, padding, dilations = WAYS[name]
+    n, size, channels, taps, out, groups, strides, padding, dilations = way
     rng = np.random.default_rng(3)
     x = rng.standard_normal((n, *size, channels)).astype("f")
     w = rng.standard_normal((*taps, channels // groups, out)).astype("f")
@@ -50,3 +85,30 @@ def all_three(x: Any, w: Any, dy: Any = None, **how: Any) -> tuple[Any, Any, Any
         tape.watch([x, w])
         y = tf.nn.convolution(x, w, **how)
     return (y, *tape.gradient(y, [x, w], tf.nn.relu(y) if dy is None else dy))
+
+
+# Names, and how many of result, gradient of x and gradient of w.
+HASHED = (
+    (WAYS, ("strided", "far", "groups", "filters", "long", "sweep"), 3),
+    (NARROW, ("strided", "groups"), 2),
+    (BANDED, ("bands", "groups"), 1),
+)
+
+
+def main() -> None:
+    for ways, names, last in HASHED:
+        for name in names:
+            data, how = operands(ways[name])
+            f = tf.function(lambda *v, how=how, last=last: all_three(*v, **how)[:last])
+            found = set()
+            for threads in (1, 2, 3, 8):
+                tf.config.threading.set_intra_op_parallelism_threads(threads)
+                values = f(*(tf.constant(v) for v in data))  # compiled once for this machine
+                hashes = [hashlib.sha256(v.numpy().tobytes()).hexdigest() for v in values]
+                found.add(" ".join(hashes))
+            assert len(found) == 1, (name, "depends on the number of threads")
+            print(name, *found)
+
+
+if __name__ == "__main__":
+    main()

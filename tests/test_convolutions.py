@@ -100,8 +100,8 @@ def test_random_windows(case: tuple[Arrays, dict[str, Any]]) -> None:
         near(got, wanted)
 
 
-def way(name: str) -> tuple[Arrays, dict[str, Any]]:
-    n, size, channels, taps, out, groups, strides, padding, dilations = WAYS[name]
+def way(way: Any) -> tuple[Arrays, dict[str, Any]]:
+    n, size, channels, taps, out, groups, strides, padding, dilations = way
     how = {"strides": strides, "padding": padding, "dilations": dilations}
     return arrays(n, size, channels, taps, out, groups, how), how
 
@@ -109,7 +109,7 @@ def way(name: str) -> tuple[Arrays, dict[str, Any]]:
 @pytest.mark.parametrize("name", WAYS)
 def test_all_ways_have_the_same_bits(name: str) -> None:
     """Eager, traced for these sizes, for any batch, and some for any places."""
-    (x, w, _), how = way(name)
+    (x, w, _), how = way(WAYS[name])
     wanted = all_three(tf.constant(x), tf.constant(w), **how)
     fixed, free, any_size = (tf.function(lambda *v: all_three(*v, **how)) for _ in range(3))
     weights, channels = tf.TensorSpec(w.shape), x.shape[-1]
@@ -124,7 +124,7 @@ def test_all_ways_have_the_same_bits(name: str) -> None:
 
 def test_transposed_convolutions_are_gradients() -> None:
     """Bit for bit; and channels may come first."""
-    (x, w, dy), how = way("strided")
+    (x, w, dy), how = way(WAYS["strided"])
     wanted = all_three(*(tf.constant(v) for v in (x, w, dy)), **how)[1]
     same(tf.nn.conv2d_transpose(dy, w, x.shape, 2, "SAME"), wanted)
     first = tf.nn.conv2d_transpose(
@@ -174,29 +174,12 @@ def test_borders_hold_what_any_phase_looks_at() -> None:
                     assert -before <= read < extent + behind, (axis.__dict__, q, t, k)
 
 
-SUMS = """
-import hashlib
-import tfc as tf
-from tests.convolution_ways import all_three, operands
-for name in ("strided", "far", "groups", "filters", "long", "sweep"):
-    data, how = operands(name)
-    f = tf.function(lambda *v: all_three(*v, **how))
-    found = set()
-    for threads in (1, 2, 3, 8):
-        tf.config.threading.set_intra_op_parallelism_threads(threads)
-        values = f(*(tf.constant(v) for v in data))  # as above: compiled once for this machine
-        found.add("".join(hashlib.sha256(v.numpy().tobytes()).hexdigest() for v in values))
-    assert len(found) == 1, (name, "depends on the number of threads")
-    print(name, *found)
-"""
-
-
 def test_machines_and_threads_have_the_same_bits() -> None:
     """Vectors of 64, 32 and 16 bytes; on 1 to 8 threads."""
 
     def run(features: str) -> str:
         done = subprocess.run(
-            [sys.executable, "-c", SUMS],
+            [sys.executable, "-m", "tests.convolution_ways"],
             cwd=Path(__file__).parents[1],
             env={**os.environ, "TFC_CPU_FEATURES": features},
             capture_output=True,
@@ -206,5 +189,6 @@ def test_machines_and_threads_have_the_same_bits() -> None:
         return done.stdout
 
     own = run("")
+    assert own
     for features in ("-avx512f", "-avx"):
         assert run(features) == own, features

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,29 +12,11 @@ from tfc.ir.schedules.narrow import Narrow
 
 from . import test_convolutions as own
 from .cases import references as ref
-
-# batch, size, channels, taps, results, groups, strides, padding, dilations
-WAYS: dict[str, Any] = {
-    # By the gradient of x, which has few results.
-    "image": (3, (17, 19), 3, (3, 3), 20, 1, (1, 1), "SAME", (1, 1)),
-    "grey": (2, (28, 28), 1, (5, 5), 32, 1, (1, 1), "SAME", (1, 1)),
-    "strided": (2, (23, 26), 3, (7, 7), 17, 1, (2, 2), "SAME", (1, 1)),
-    "uneven": (2, (22, 31), 2, (7, 5), 33, 1, (3, 2), ((2, 1), (0, 3)), (1, 1)),
-    "dilated": (1, (20, 24), 4, (3, 3), 16, 1, (1, 1), "VALID", (2, 3)),
-    # By the convolution itself.
-    "few": (2, (16, 33), 40, (3, 3), 8, 1, (1, 1), "SAME", (1, 1)),
-    "bands": (1, (67, 70), 50, (3, 4), 5, 1, (1, 1), "SAME", (1, 1)),
-    "groups": (5, (14, 15), 32, (3, 3), 32, 4, (1, 1), "SAME", (1, 1)),
-    "thin groups": (2, (13, 18), 15, (3, 2), 9, 3, (1, 1), "SAME", (1, 1)),
-    "line": (2, (90,), 18, (7,), 4, 1, (1,), "SAME", (1,)),
-    "cube": (1, (5, 9, 14), 6, (2, 3, 2), 3, 1, (1, 1, 1), "SAME", (1, 1, 1)),
-}
+from .convolution_ways import NARROW
 
 
 def way(name: str) -> Any:
-    n, size, channels, taps, out, groups, strides, padding, dilations = WAYS[name]
-    how = {"strides": strides, "padding": padding, "dilations": dilations}
-    return own.arrays(n, size, channels, taps, out, groups, how), how
+    return own.way(NARROW[name])
 
 
 @pytest.fixture
@@ -55,7 +33,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[Narrow]:
     return found
 
 
-@pytest.mark.parametrize("name", WAYS)
+@pytest.mark.parametrize("name", NARROW)
 def test_values_and_bits(name: str, written: list[Narrow]) -> None:
     """By definition; and for sizes that nobody knows, which have another schedule."""
     (x, w, dy), how = way(name)
@@ -130,40 +108,3 @@ def test_channels_first(written: list[Narrow]) -> None:
     f = tf.function(lambda x, w: tf.nn.conv2d(x, w, 1, how["padding"], "NCHW"))
     own.same(ref.last(f(tf.constant(ref.first(x)), tf.constant(w)).numpy()), wanted)
     assert written
-
-
-SUMS = """
-import hashlib, sys
-import numpy as np, tfc as tf
-sys.path.insert(0, {root!r})
-from tests import test_convolutions as own, test_convolutions_narrow as narrow
-for name in ("strided", "groups"):
-    own.rng = np.random.default_rng(3)
-    data, how = narrow.way(name)
-    f = tf.function(lambda *v: own.all_three(*v, **how)[:2])
-    found = set()
-    for threads in (1, 2, 3, 8):
-        tf.config.threading.set_intra_op_parallelism_threads(threads)
-        values = f(*(tf.constant(v) for v in data))
-        found.add("".join(hashlib.sha256(v.numpy().tobytes()).hexdigest() for v in values))
-    assert len(found) == 1, (name, "depends on the number of threads")
-    print(name, *found)
-"""
-
-
-def test_machines_and_threads_have_the_same_bits() -> None:
-    root = str(Path(__file__).parents[1])
-
-    def run(features: str) -> str:
-        done = subprocess.run(
-            [sys.executable, "-c", SUMS.format(root=root)],
-            env={**os.environ, "TFC_CPU_FEATURES": features},
-            capture_output=True,
-            text=True,
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    wanted = run("")
-    for features in ("-avx512f", "-avx"):
-        assert run(features) == wanted, features

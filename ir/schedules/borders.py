@@ -14,11 +14,16 @@ from .walks import Walk
 
 
 class Bordered:
-    """Writes the copy. A line of it is what lies behind the last axis that has a border."""
+    """Writes the copy, or parts of it that have so many places along some axes. A line of it is
+    what lies behind the last axis that has a border, or that there is a part of."""
 
-    def __init__(self, t: Packer, op: Conv, how: Walk, compute: Any) -> None:
+    def __init__(
+        self, t: Packer, op: Conv, how: Walk, compute: Any, part: dict[int, int] | None = None
+    ) -> None:
         self.t, self.how, self.compute = t, how, compute
-        self.groups, self.shape = (how.shape[0], how.shape[1:]) if how.split else (1, how.shape)
+        self.groups, whole = (how.shape[0], how.shape[1:]) if how.split else (1, how.shape)
+        self.parts = part or {}
+        self.shape = tuple(self.parts.get(a, e) for a, e in enumerate(whole))
         self.run = op.w.shape[-2] if how.split else 1  # what is read side by side, if groups part
         self.channels = op.x.shape[-1] if how.split else 1
         lows: list[Any] = [0] * op.x.rank
@@ -27,46 +32,68 @@ class Bordered:
         self.inner = [op.x.shape[a] for a in how.order]  # without the border
         if how.split:
             self.inner[-1] = self.run
-        pairs = enumerate(zip(self.shape, self.inner, self.low, strict=True))
-        self.last = max((a for a, (all_, e, low) in pairs if all_ != e or low), default=0)
-        last, dense = self.last, product(self.shape[self.last + 1 :])
-        self.total: Extent = self.shape[last] * dense  # elements of a line
-        self.first: Extent = self.low[last] * dense  # where the operand begins in it
-        count: Any = self.inner[last]
+        pairs = list(enumerate(zip(whole, self.inner, self.low, strict=True)))
+        self.bordered = [a for a, (all_, e, low) in pairs if all_ != e or low or a in self.parts]
+        last = max((a for a in self.bordered if a not in self.parts), default=0)
+        self.last = max(last, *(a + 1 for a in self.parts), 0)
+        dense = product(self.shape[self.last + 1 :])
+        self.total: Extent = self.shape[self.last] * dense  # elements of a line
+        self.first: Extent = self.low[self.last] * dense  # where the operand begins in it
+        count: Any = self.inner[self.last]
         self.inside: Extent = count * dense
-        self.lines = product(self.shape[:last])
-        self.buffer: Value = t.lower.scratch(TensorType(compute, how.shape))
+        self.lines = product(self.shape[: self.last])
+        self.buffer: Value
 
     def write(self, x: Value) -> Value:
-        """Copies `x`, which may be computed meanwhile, and gives what is read."""
-        lines = self.lines
-        work = product((lines, self.groups, self.total)) // 4
-        self.t.lower.parallel(lines, work, lambda number: self.line(x, number))
+        """Copies all of `x`, which may be computed meanwhile, and gives what is read."""
+        t, lower = self.t, self.t.lower
+        self.buffer = lower.scratch(TensorType(self.compute, self.how.shape))
+
+        def line(number: Value) -> None:
+            def part(group: Value) -> None:
+                self.line(x, number, {}, group, t.mul(group, t.extent(self.lines)))
+
+            lower.loop(t.value(0), t.extent(self.groups), part)
+
+        work = product((self.lines, self.groups, self.total)) // 4
+        lower.parallel(self.lines, work, line)
         return self.buffer
 
-    def line(self, x: Value, number: Value) -> None:
-        """A line of every group."""
+    def write_part(self, x: Value, first: dict[int, Value], group: Value) -> Value:
+        """The same for a part that begins there, of one group, in memory of its own."""
+        t = self.t
+        size = product(self.shape)
+        assert isinstance(size, int)
+        self.buffer = t.local(size)
+
+        def line(number: Value) -> None:
+            self.line(x, number, first, group, t.value(0))
+
+        t.lower.loop(t.value(0), t.extent(self.lines), line)
+        return self.buffer
+
+    def line(
+        self, x: Value, number: Value, first: dict[int, Value], group: Value, before: Value
+    ) -> None:
+        """A line of a group; so many lines lie before those of the group."""
         t, lower = self.t, self.t.lower
-        places = lower.unlinear(number, self.shape[: self.last]) if self.last else ()
+        places = list(lower.unlinear(number, self.shape[: self.last])) if self.last else []
+        for a, corner in first.items():
+            places[a] = t.add(places[a], corner)
         at = [t.minus(p, t.extent(e)) for p, e in zip(places, self.low, strict=False)]
         seen: Value | None = None
-        for place, extent, reach, low in zip(at, self.inner, self.shape, self.low, strict=False):
-            if extent != reach or low:
-                good = t.op("greater_equal", place, 0)
-                good = t.both(good, t.op("less", place, t.extent(extent)))
+        for a in self.bordered:
+            if a < self.last:
+                good = t.op("greater_equal", at[a], 0)
+                good = t.both(good, t.op("less", at[a], t.extent(self.inner[a])))
                 seen = good if seen is None else t.both(seen, good)
-
-        def part(group: Value) -> None:
-            to = t.add(t.mul(group, t.extent(self.lines)), number)
-            to = t.mul(to, t.extent(self.total))
-            copy = self.copy if lower.is_flat(x) else self.compute_line
-            if seen is None:
-                copy(x, tuple(at), group, to)
-            else:
-                t.when(seen, lambda: copy(x, tuple(at), group, to))
-                t.when(t.no(seen), lambda: self.clear(to, 0, self.total))
-
-        lower.loop(t.value(0), t.extent(self.groups), part)
+        to = t.mul(t.add(before, number), t.extent(self.total))
+        copy = self.copy if lower.is_flat(x) else self.compute_line
+        if seen is None:
+            copy(x, tuple(at), group, to)
+        else:
+            t.when(seen, lambda: copy(x, tuple(at), group, to))
+            t.when(t.no(seen), lambda: self.clear(to, 0, self.total))
 
     def clear(self, to: Value, low: Extent, high: Extent) -> None:
         t, lower = self.t, self.t.lower

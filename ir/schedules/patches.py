@@ -23,6 +23,7 @@ from ..extent import Extent, product
 from ..ops.kernel import Load
 from ..ops.shape import Reshape, Transpose
 from ..ops.window import Axis, Conv
+from .bands import Banded
 from .blocking import Schedule
 from .narrow import Narrow
 from .packing import Indices, Packer
@@ -56,12 +57,14 @@ def write(lower: Any, op: Conv) -> None:
     tiles = Schedule(lower, patches.problem())
     make = tiles.write
     how = walk(op)
+    swept = False
     if how is not None:
-        sliding = Sliding(Schedule(lower, patches.places()), patches, how)
-        sweeping = Sweeping(Schedule(lower, patches.places()), patches, how)
-        make = sweeping.write if sweeping.fits else sliding.write
+        kinds: list[type[Sliding]] = [Sweeping, Banded, Sliding]
+        ways = (kind(Schedule(lower, patches.places()), patches, how) for kind in kinds)
+        chosen = next(way for way in ways if way.fits)
+        make, swept = chosen.write, isinstance(chosen, Sweeping)
     skips = how is not None and how.clipped  # what the window does not see, instead of zeros
-    if how is None or not sweeping.fits:
+    if not swept:
         narrow = Narrow(Schedule(lower, patches.places()), patches)
         if narrow.fits:
             make, skips = narrow.write, False

@@ -6,72 +6,54 @@ the operand and rows do not all see the same, the operand is copied before, with
 
     for each phase (see phases.py), each place along most axes, each group of channels and each
     panel of its columns, on any threads:
-        for each block of k (see blocking.py):
-            for each place along the other axes, for each strip of rows: a tile
+        for each place along the other axes, for each strip of rows: a tile
+            for each block of k (see blocking.py): its sums
 
-Weights are packed panel by panel: once, or block by block where they are large; not where all
-columns are one panel, or a part of one.
+Weights are packed panel by panel: once, or block by block where they are large and seldom used; not
+where all columns are one panel, or a part of one. Block by block means that the loop over blocks is
+the outermost of a task.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ..core import Value
-from ..extent import Extent, ceildiv, product
+from ..extent import ceildiv, product
 from ..ops.contraction import BLOCK
-from ..ops.kernel import For
-from ..types import INDEX, TensorType, scalar_type
+from ..ops.elementwise import Add
+from ..ops.kernel import Prefetch
 from .borders import Bordered
 from .direct import strips
-from .phases import Seen
-from .walks import HIGH, Axis, Walk
+from .filters import Filters
+from .runs import Panel, Phase, Runs
+from .tiles import LINE
+from .walks import HIGH, Walk
 
 if TYPE_CHECKING:
     from .patches import Patches
     from .tiles import Tiles
 
 Index = tuple[Value, ...]
-Limits = tuple[Value, Value]
 
 HELD = 1 << 14  # sums that stay in the cache from block to block
 ENOUGH = 8  # tasks
-SHORT = 10  # values of k that are written out
-PAIRED = 24, 64  # long runs whose ends processors do not foresee: two values at a time
-LARGE = 1 << 18  # weights from which on they are not packed as a whole
 
 
-class Panel(NamedTuple):
-    """Some columns, in a block of k."""
-
-    start: Value  # where the weights are, in `Sliding.weights`
-    distance: Value  # of neighbours along k there
-    pc: Value  # where the block begins
-    j0: Value
-    columns: int
-    stretch: Value  # which part of the last axis
-
-
-class Phase(NamedTuple):
-    """Some places of the result, which see the same taps (see phases.py)."""
-
-    numbers: Index  # along the window's axes
-    seen: list[Seen]
-    origin: Value  # where in memory the first place's first tap reads
-    rows: int
-    group: Value
-
-
-class Sliding:
+class Sliding(Filters, Runs):
     """Writes a convolution whose operand is read in place."""
 
     def __init__(self, tiles: Tiles, shape: Patches, how: Walk) -> None:
-        self.t, self.shape, self.op, self.how = tiles, shape, shape.op, how
+        super().__init__(tiles, shape, how)
         others = [a for a in range(len(how.axes)) if a not in how.rows]
         self.outer, self.inner = self.divided(others)
-        self.source: Value
-        self.weights: Value
+        self.near = False  # whether a tile goes through all blocks of k at once
+
+    @property
+    def fits(self) -> bool:
+        """Whether this is a schedule to choose."""
+        return True
 
     def divided(self, axes: list[int]) -> tuple[list[int], list[int]]:
         """These axes as those of tasks, and those inside of a block of k: there is the last one,
@@ -92,9 +74,9 @@ class Sliding:
 
     @property
     def stretch(self) -> int | None:
-        """Into how many places of the last axis a task is cut, so that sums stay in the cache from
-        block to block; None where it is not cut."""
-        if len(self.inner) != 1 or not self.t.several or not (self.once or self.plain is not None):
+        """Into how many places of the inner axis a task is cut, so that there are some, whose rows
+        stay in the cache for all panels; None where it is not cut."""
+        if len(self.inner) != 1 or not self.t.several or not self.weighed:
             return None
         extent, rows = self.how.axes[self.inner[0]].extent, self.how.count
         if not isinstance(extent, int):
@@ -105,6 +87,7 @@ class Sliding:
     def write(self) -> None:
         lower = self.t.lower
         self.source = self.operand()
+        self.near = self.t.several and self.weighed
         if self.plain is not None:
             self.weights = lower.buffer(self.plain)
         elif self.once:
@@ -119,88 +102,12 @@ class Sliding:
         buffer: Value = self.t.lower.buffer(self.how.memory)
         return buffer
 
-    @property
-    def panels(self) -> tuple[int, int]:
-        """How many panels of a group's columns are whole, and how many columns are left."""
-        columns = self.op.in_group
-        assert isinstance(columns, int)
-        return columns // self.t.columns, columns % self.t.columns
-
-    @property
-    def plain(self) -> Value | None:
-        """The weights, where they are read as they are: a panel holds all columns, and they would
-        be packed more than once. Else packing makes sure that rows begin where lines do."""
-        narrow = self.op.w.shape[-1] <= self.t.columns and not self.once
-        return self.t.p.right_plain if narrow else None
-
-    @property
-    def width(self) -> int:
-        """How many columns a packed panel has."""
-        columns = self.op.in_group
-        assert isinstance(columns, int)
-        return min(columns, int(self.t.columns))
-
-    @property
-    def once(self) -> bool:
-        """Whether the weights are packed once for all places, or block by block where they are
-        used, because they are large and places are few."""
-        size, places = product(self.op.w.shape), product(self.op.result.shape[:-1])
-        return isinstance(size, int) and (size <= LARGE or not isinstance(places, int))
-
-    def packed(self) -> Value:
-        """The weights of every phase and group, panel by panel: all columns of a panel side by
-        side."""
-        t, lower = self.t, self.t.lower
-        shape = self.packed_shape
-        depth = t.p.k
-        buffer: Value = lower.scratch(TensorType(t.compute, (*shape, depth, self.width)))
-
-        def panel(number: Value) -> None:
-            *phases, group, q = lower.unlinear(number, shape)
-            start = t.mul(number, t.extent(depth * self.width))
-            ends = t.extent(0), t.extent(depth)
-            self.pack(buffer, start, tuple(phases), *ends, self.column(group, q))
-
-        count = product(shape)
-        lower.parallel(count, count * depth * self.width // 8, panel)
-        return buffer
-
-    def pack(
-        self, panel: Value, start: Value, phases: Index, pc: Value, kc: Value, j0: Value
-    ) -> None:
-        """Some rows of the weights, as many columns as a packed panel has."""
-        t, lower, width = self.t, self.t.lower, self.width
-        if width == t.columns:
-            t.pack_right(panel, start, phases, pc, kc, j0)
-            return
-
-        def row(k: Value) -> None:
-            place = t.add(start, t.mul(k, width))
-
-            def column(j: Value) -> None:
-                y = t.p.right(phases, t.add(pc, k), t.add(j0, j))
-                lower.store(panel, t.add(place, j), y)
-
-            lower.loop(t.extent(0), t.extent(width), column, "vector")
-
-        lower.loop(t.extent(0), kc, row)
-
-    @property
-    def packed_shape(self) -> tuple[Extent, ...]:
-        whole, rest = self.panels
-        return (*self.shape.phases, self.how.groups.extent, whole + (rest > 0))
-
-    def column(self, group: Value, q: Value) -> Value:
-        """The first column of a group's panel."""
-        t = self.t
-        return t.add(t.mul(group, t.extent(self.op.in_group)), t.mul(q, t.columns))
-
     def part(self, phases: Sequence[tuple[int, int]], rows: int) -> None:
         """Phases (along each axis from, to) with so many rows, on any threads."""
         t, lower, how = self.t, self.t.lower, self.how
         places = [how.axes[a].extent for a in self.outer]
         if self.stretch is not None:
-            places.append(ceildiv(how.axes[self.inner[-1]].extent, self.stretch))
+            places.append(ceildiv(how.axes[self.inner[0]].extent, self.stretch))
         extents = (*[high - low for low, high in phases], *places, how.groups.extent)
         whole, rest = self.panels
 
@@ -264,7 +171,10 @@ class Sliding:
             self.around(phase, known, Panel(here, distance, pc, j0, columns, stretch))
 
         def inside() -> None:
-            t.steps(t.p.k, BLOCK, block)
+            if self.near:
+                self.around(phase, known, Panel(first, distance, t.value(0), j0, columns, stretch))
+            else:
+                t.steps(t.p.k, BLOCK, block)
 
         self.where(phase, known, inside)
 
@@ -298,7 +208,7 @@ class Sliding:
 
         if extent == 1:
             place(t.extent(0))
-        elif self.stretch is None:
+        elif self.stretch is None or rest != self.inner:
             t.lower.loop(t.extent(0), t.extent(extent), place)
         else:
             low = t.mul(panel.stretch, self.stretch)
@@ -346,16 +256,58 @@ class Sliding:
         limits = [self.limits(phase, places, digit) for digit in how.digits]
 
         def columns(j: Value) -> None:
-            sums = self.sums(limits, base, offsets, panel, j, (zero,) * height)
             column = t.add(panel.j0, j)
+            places = [(*index, column) for index in found]
 
-            self.keep(panel, [(*index, column) for index in found], sums)
+            def sums(panel: Panel) -> Sequence[Value]:
+                return self.sums(limits, base, offsets, panel, j, (zero,) * height)
+
+            if self.near:
+                self.all_blocks(panel, places, j, sums)
+            else:
+                self.keep(panel, places, sums(panel))
 
         whole = panel.columns == t.columns
         kind, step = ("lanes", t.columns) if whole else ("vector", 2)
         if panel.columns <= t.lanes:
             step = 1
         lower.loop(t.extent(0), t.extent(panel.columns), columns, kind, step=step)
+
+    def all_blocks(
+        self,
+        panel: Panel,
+        places: Sequence[Index],
+        j: Value,
+        sums: Callable[[Panel], Sequence[Value]],
+    ) -> None:
+        """All blocks of k of these places, whose totals stay near meanwhile."""
+        t, lower = self.t, self.t.lower
+        memory = t.local(len(places) * t.columns)
+        if panel.columns == t.columns:
+            self.foresee(places)
+
+        def block(pc: Value) -> None:
+            start = t.add(panel.start, t.mul(pc, panel.distance))
+            found = sums(panel._replace(pc=pc, start=start))
+            for r, sum_ in enumerate(found):
+                at = t.add(j, r * t.columns)
+                before = t.load(memory, at, t.op("greater", pc, 0))
+                lower.store(memory, at, lower.emit(Add(before, sum_)))
+
+        t.steps(t.p.k, BLOCK, block)
+        totals = [t.load(memory, t.add(j, r * t.columns)) for r in range(len(places))]
+        for place, total in zip(places, totals, strict=True):
+            t.store_total(place, total, True)
+
+    def foresee(self, places: Sequence[Index]) -> None:
+        """Ask for what a whole panel of these places will be stored to."""
+        t, lower, shape = self.t, self.t.lower, self.op.result.shape
+        buffer = next((buffer for buffer in lower.outputs.values() if buffer.shape == shape), None)
+        if buffer is not None:
+            line = max(1, LINE // buffer.dtype.itemsize)
+            for at in map(t.offset, places):
+                for j in range(0, t.columns, line):
+                    lower.b.emit_all(Prefetch(buffer, t.add(at, j), "store"))
 
     def keep(self, panel: Panel, places: Sequence[Index], sums: Sequence[Value]) -> None:
         """The sums of a block at these places of the result."""
@@ -368,118 +320,3 @@ class Sliding:
                 t.store_total(place, total, last)
 
         t.finish(panel.pc, store)
-
-    def limits(self, phase: Phase, places: dict[int, Value], digit: Axis) -> Limits | None:
-        """From which value on a digit counts here, and up to which; None where all do."""
-        t = self.t
-        if digit.taps is None:
-            return None
-        a, each = digit.taps
-        if not self.how.clipped:
-            return t.value(0), t.mul(phase.seen[a].taps, each)
-        axis = self.how.phased[a].axis
-        before = t.minus(t.extent(axis.low), t.mul(places[a + 1], axis.stride))
-        first = t.op("floor_div", t.add(before, axis.tap - 1), axis.tap)
-        first = t.least(t.op("maximum", first, 0), t.extent(axis.taps))
-        behind = t.add(t.add(before, t.extent(axis.extent - 1)), axis.tap)
-        last = t.least(t.op("floor_div", behind, axis.tap), t.extent(axis.taps))
-        return t.mul(first, each), t.mul(t.op("maximum", last, first), each)
-
-    def sums(
-        self,
-        limits: Sequence[Limits | None],
-        base: Value,
-        offsets: Sequence[int],
-        panel: Panel,
-        j: Value,
-        sums: Sequence[Value],
-    ) -> Sequence[Value]:
-        """Adds up a block of k: run by run, if there is more than one. Rows are at these offsets
-        from `base`."""
-        t, lower, pc = self.t, self.t.lower, panel.pc
-        *digits, (length, step, _) = self.how.digits
-        *outer_limits, limit = limits
-        extents = tuple(d.extent for d in digits)
-        end = t.add(pc, t.block_length(pc))
-        # Where rows see elements of one another, these would be kept in too many registers.
-        apart = self.how.axes[self.how.rows[0]].distance if len(self.how.rows) == 1 else 0
-        short = isinstance(length, int) and length <= SHORT and length * step <= apart
-        short = short and not t.several and limit is None
-        paired = isinstance(length, int) and PAIRED[0] <= length <= PAIRED[1]
-
-        def run(
-            origin: Value, start: Value, count: Value, sums: Sequence[Value]
-        ) -> Sequence[Value]:
-            """So many from k = start on, the first one at `origin`."""
-
-            at = t.add(panel.start, t.add(t.mul(t.minus(start, pc), panel.distance), j))
-
-            def add(params: Index) -> Sequence[Value]:
-                e, *totals = params
-                y = t.load(self.weights, t.add(at, t.mul(e, panel.distance)))
-                place = t.add(origin, t.mul(e, t.extent(step)))
-                return [
-                    t.fma(t.load(self.source, t.add(place, offset)), y, total)
-                    for offset, total in zip(offsets, totals, strict=True)
-                ]
-
-            if not short:
-                return self.loop(add, count, sums, paired)
-            assert isinstance(length, int)
-            for e in range(length):
-                sums = add((t.extent(e), *sums))
-            return sums
-
-        if not digits and limit is None:
-            origin = t.add(base, t.mul(pc, t.extent(step)))
-            return run(origin, pc, t.minus(end, pc), sums)
-        first = t.op("floor_div", pc, t.extent(length))
-        last = t.op("floor_div", t.minus(end, 1), t.extent(length))
-
-        def segment(params: Index) -> Sequence[Value]:
-            s, *totals = params
-            q = t.add(first, s)
-            low = t.mul(q, t.extent(length))
-            from_, to = limit or (t.value(0), t.extent(length))
-            start, count = t.add(low, from_), t.minus(to, from_)
-            if t.several:
-                start = t.op("maximum", start, pc)
-                count = t.minus(t.least(t.add(low, to), end), start)
-            origin = t.add(base, t.mul(t.minus(start, low), t.extent(step)))
-            places = lower.unlinear(q, extents) if extents else ()
-            for digit, place, limits in zip(digits, places, outer_limits, strict=True):
-                origin = t.add(origin, t.mul(place, t.extent(digit.distance)))
-                if limits is not None:
-                    there = t.op("less", place, limits[1])
-                    if self.how.clipped:
-                        there = t.both(there, t.op("greater_equal", place, limits[0]))
-                    count = t.choose(there, count, t.value(0))
-            return run(origin, start, count, totals)
-
-        return self.loop(segment, t.add(t.minus(last, first), 1), sums)
-
-    def loop(
-        self,
-        fill: Callable[[Index], Sequence[Value]],
-        count: Value,
-        init: Sequence[Value],
-        paired: bool = False,
-    ) -> Sequence[Value]:
-        """`fill` for 0, 1, ... below count, which carries sums; written out for two at a time where
-        they are `paired`."""
-        t = self.t
-        types = (INDEX, *[scalar_type(t.compute)] * len(init))
-
-        def two(params: Index) -> Sequence[Value]:
-            return fill((t.add(params[0], 1), *fill(params)))
-
-        low, body = t.extent(0), t.lower.region("body", types, fill)
-        if paired:
-            pairs = t.lower.region("body", types, two)
-            odd = t.op("bitwise_and", t.op("maximum", count, 0), 1)
-            even = t.minus(count, odd)
-            init = t.lower.b.emit_all(For(low, even, tuple(init), 2, "serial", pairs))
-            low = even
-        loop = For(low, count, tuple(init), 1, "serial", body)
-        found: Sequence[Value] = t.lower.b.emit_all(loop)
-        return found
