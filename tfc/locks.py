@@ -1,14 +1,11 @@
-"""Forks while other threads work: locks that are free again in the child, and whole imports."""
+"""Locks that are free again in the child of a fork, whatever other threads did with them. What a
+fork waits for stands in tfc/backends/forks.py."""
 
 from __future__ import annotations
 
-import _imp as imp
 import os
 import threading
-import time
-from importlib import _bootstrap
 
-PATIENCE = 10.0  # seconds that a fork waits for imports of other threads
 _forks = 0  # how often this process is the child of a fork
 
 
@@ -34,34 +31,12 @@ class ForkLock:
         self._lock.release()
 
 
-def _importing() -> bool:
-    """Whether another thread is in the middle of an import."""
-    own = threading.get_ident()
-    found = (ref() for ref in list(getattr(_bootstrap, "_module_locks", {}).values()))
-    return any(getattr(lock, "owner", None) not in (None, own) for lock in found)
-
-
-def _before_fork() -> None:
-    """Let other threads finish what they import, and keep them from beginning: in the child a
-    module would stay half done, and locked, for good. (Parts of this package are imported when they
-    are first used.)"""
-    end = time.monotonic() + PATIENCE
-    imp.acquire_lock()
-    while _importing() and time.monotonic() < end:
-        imp.release_lock()
-        time.sleep(0.001)
-        imp.acquire_lock()
-
-
-def _after_fork() -> None:
+def _in_child() -> None:
     global _forks
     _forks += 1
-    imp.release_lock()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(
-        before=_before_fork, after_in_parent=imp.release_lock, after_in_child=_after_fork
-    )
+    os.register_at_fork(after_in_child=_in_child)
 
 __all__ = ["ForkLock"]

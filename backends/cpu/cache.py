@@ -28,6 +28,8 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from .. import forks
+
 MAGIC = b"tfc-object-1\n"
 _DIGEST = 32
 _DEFAULT_MAX_BYTES = 1 << 30
@@ -60,12 +62,7 @@ def key(*parts: str) -> str:
     return name
 
 
-_lock = threading.Lock()  # for the counters of all caches, which only ever change for an instant
-
-if hasattr(os, "register_at_fork"):  # so that no thread holds it in a child for good
-    os.register_at_fork(
-        before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release
-    )
+_lock = forks.whole(threading.Lock())  # for the counters of all caches, for an instant
 
 
 class Cache:

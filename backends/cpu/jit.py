@@ -19,13 +19,13 @@ import atexit
 import ctypes
 import functools
 import itertools
-import os
 import re
 import threading
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from .. import forks
 from . import cache, debugger, objects
 from .machine import OPT_LEVEL, host, strength_reduction, target_machine
 
@@ -76,7 +76,7 @@ class Library:
             raise InternalError(f"the library defines no {name!r}, only: {known}") from None
 
 
-_lock = threading.RLock()
+_lock = forks.whole(threading.RLock())  # held by who is inside LLVM
 _linker: _Linker | None = None
 _trackers: dict[int, Any] = {}  # by ticket: what holds the code; dropping one unloads it
 _dead: deque[int] = deque()  # tickets whose code may be unloaded
@@ -316,13 +316,6 @@ def _keep_for_good() -> None:
     for immortal in (_trackers, _shared):
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(immortal))
     atexit.register(_stop)
-
-
-# A child of a fork has only the thread that forked: none may be inside LLVM at that moment.
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(
-        before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release
-    )
 
 
 def _stop() -> None:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from tfc.ir.cost import Cost
 
+from .. import forks
 from .limits import Limits, measure
 
 # A row of counters: calls, nanoseconds in all, the fewest in a call, bytes and operations in all.
@@ -147,7 +148,7 @@ class Counters:
 
 
 _list = (ctypes.c_int64 * 3)()  # how many events fit, how many there were, where they go
-_lock = threading.Lock()
+_lock = forks.whole(threading.Lock())
 _programs: list[Counters] = []  # that may have written events; native code borrows their rows
 
 

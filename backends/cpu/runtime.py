@@ -26,6 +26,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from .. import forks
 from . import cpython, debugger, host, jit, recall
 from .state import INLINE_BYTES, STATE
 
@@ -51,7 +52,7 @@ _types = (ctypes.c_ssize_t * 3)()  # tensor type, variable type, offset of the a
 _registered: list[type] = []  # keeps the classes alive, since native code borrows them
 _active = ctypes.c_int32(0)
 _switches = 0  # what of it is no tape or trace of one thread
-_active_lock = threading.Lock()
+_active_lock = forks.whole(threading.Lock())
 
 
 def register(tensor_type: type, variable_type: type) -> None:
@@ -90,9 +91,10 @@ def _slot_offset(cls: type) -> int:
 
 
 class _Own(threading.local):
-    """How much of the count belongs to this thread."""
+    """What belongs to this thread."""
 
-    active = 0
+    active = 0  # of the count
+    forked: _Runtime | None = None  # the runtime that waits for the fork of this thread
 
 
 _own = _Own()
@@ -112,18 +114,20 @@ def set_active(delta: int, *, process: bool = False) -> None:
 
 def _before_fork() -> None:
     """Let no Variable be half overwritten in the child."""
-    _active_lock.acquire()
-    if _instance is not None:
-        _instance.overwriting[1] += 1
+    runtime = _own.forked = _instance
+    if runtime is not None:
+        with _active_lock:  # not kept: calls that this waits for may need it
+            runtime.overwriting[1] += 1
         end = time.monotonic() + PATIENCE
-        while _instance.overwriting[0] and time.monotonic() < end:
+        while runtime.overwriting[0] and time.monotonic() < end:
             time.sleep(0.0005)
 
 
 def _after_fork() -> None:
-    if _instance is not None:
-        _instance.overwriting[1] -= 1
-    _active_lock.release()
+    runtime, _own.forked = _own.forked, None
+    if runtime is not None:
+        with _active_lock:
+            runtime.overwriting[1] -= 1
 
 
 def _in_child() -> None:
@@ -188,7 +192,7 @@ def _native_library() -> jit.Library:
 
 
 _instance: _Runtime | None = None
-_instance_lock = threading.Lock()
+_instance_lock = forks.whole(threading.Lock())
 
 
 def _runtime() -> _Runtime:
