@@ -130,6 +130,8 @@ class Cache:
         for folder in _scan(self._directory):
             if len(folder.name) == 2 and folder.is_dir(follow_symlinks=False):
                 for entry in _scan(folder.path):
+                    if not _ours(folder.name + entry.name):
+                        continue
                     with contextlib.suppress(OSError):  # another process may evict, too
                         info = entry.stat(follow_symlinks=False)
                         if stat.S_ISREG(info.st_mode):
@@ -166,6 +168,13 @@ class Cache:
             return None
         _touch(path, age)
         return payload
+
+
+def _ours(name: str) -> bool:
+    """Whether a file may be deleted: folders of the user's may lie where the cache was put."""
+    digest, _, end = name.partition(".")
+    whole = len(digest) == 2 * _DIGEST and set("0123456789abcdef").issuperset(digest)
+    return whole and (not end or name.endswith(_UNFINISHED))
 
 
 def _sha256(payload: bytes) -> bytes:

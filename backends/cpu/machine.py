@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import os
 import platform
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -107,7 +108,13 @@ def host() -> Machine:
         detected = dict(llvm.get_host_cpu_features())
     except RuntimeError:  # LLVM cannot ask this processor: the triple's baseline is safe
         detected = {}
-    return describe(llvm.get_process_triple(), detected, os.environ.get("TFC_CPU_FEATURES", ""))
+    return describe(llvm.get_process_triple(), detected, override())
+
+
+@cache
+def override() -> str:
+    """What the environment wants to be different. It is read once: code is for one machine."""
+    return os.environ.get("TFC_CPU_FEATURES", "")
 
 
 _TOLD = {  # of processors, what tells one kind from another: x86, Arm
@@ -133,7 +140,14 @@ def identity() -> str:
     if not any(row.startswith(("flags=", "Features=")) for row in told):
         found = host()
         told = [found.triple, found.cpu, found.features]
-    return "\n".join((platform.machine(), platform.system(), *told))
+    return "\n".join((platform.machine(), platform.system(), *told, _asked(), override()))
+
+
+def _asked() -> str:
+    """What NumPy was told by the processor itself: emulators and debuggers (Valgrind) have other
+    ones than the system tells of."""
+    module = sys.modules.get("numpy._core._multiarray_umath")
+    return repr(sorted(getattr(module, "__cpu_features__", {}).items()))
 
 
 @cache

@@ -30,7 +30,10 @@ from . import jit, machine
 
 FORMAT = "tfc-program-1"
 _LOOKING = ("TFC_VERIFY", "TFC_DUMP", "TFC_DEBUG_INFO")
-_NO_MATTER = ("TFC_CACHE_DIR", "TFC_CACHE_MAX_BYTES", "TFC_NUM_THREADS", "TFC_POOL_MAX_BYTES")
+_NO_MATTER = (
+    *("TFC_CACHE_DIR", "TFC_CACHE_MAX_BYTES", "TFC_NUM_THREADS", "TFC_POOL_MAX_BYTES"),
+    "TFC_CPU_FEATURES",  # is part of the processor's identity
+)
 _SETTLED = 2.0  # seconds before the start, in which a source file may have been read half changed
 
 
@@ -65,7 +68,10 @@ def load(name: str, *, shared: bool = False) -> tuple[jit.Library, Any] | None:
     found = [data for data in files if data is not None]
     if len(found) < len(files):  # one was evicted
         return None
-    library = jit.link(found, exports, {}, shared=shared)
+    try:
+        library = jit.link(found, exports, {}, shared=shared)
+    except jit.LinkError:  # another system's libraries lack something, where homes are shared
+        return None
     library.cached = True
     library.objects = objects
     return library, facts

@@ -119,10 +119,14 @@ def test_eviction(tmp_path: Path) -> None:
     total = sum(p.stat().st_size for p in tmp_path.rglob("*") if p.is_file())
     assert total <= 100_000 * 17 // 16 and store.stats.evicted > 0
     assert store.get(names[-1]) is not None
-    (tmp_path / "note").write_text("not ours")  # no eviction touches it
+    for foreign in ("note", "ir/core.py", "ab/0123"):  # no eviction touches what is not ours
+        (tmp_path / foreign).parent.mkdir(exist_ok=True)
+        (tmp_path / foreign).write_text("not ours")
+    whole = entry_path(store, names[-1])
+    whole.with_name(whole.name + ".1.2.3.part").write_text("half")  # its process died long ago
     store.max_bytes = 0
     assert store.evict() == 0
-    assert [p.name for p in tmp_path.rglob("*") if p.is_file()] == ["note"]
+    assert sorted(p.name for p in tmp_path.rglob("*") if p.is_file()) == ["0123", "core.py", "note"]
     store.put(names[0], b"too large")
     assert store.get(names[0]) is None
 

@@ -16,6 +16,7 @@ import tfc as tf
 from tfc.backends.cpu import machine, program, recall
 from tfc.backends.cpu.cache import Cache
 from tfc.ir.fingerprint import Unknown, fingerprint
+from tfc.ir.ops.elementwise import Neg
 
 ROOT = Path(__file__).resolve().parent.parent.parent  # child processes import tfc from here
 COMPILING = ("llvmlite", "tfc.ir.lowering", "tfc.ir.fusion", "tfc.backends.cpu.writing")
@@ -114,13 +115,10 @@ def test_names(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     own = recall.name("a", "b")
     assert own is not None and own == recall.name("a", "b")
     names = {own, recall.name("ab"), recall.name("a"), recall.name("b", "a")}
-    monkeypatch.setenv("TFC_CPU_FEATURES", "-avx2")
-    names.add(recall.name("a", "b"))
     monkeypatch.setenv("TFC_NEW_SWITCH", "1")
     names.add(recall.name("a", "b"))
-    assert len(names) == 6 and None not in names
-    monkeypatch.delenv("TFC_CPU_FEATURES")
     monkeypatch.delenv("TFC_NEW_SWITCH")
+    assert len(names) == 5 and None not in names
     monkeypatch.setenv("TFC_NUM_THREADS", "7")
     assert recall.name("a", "b") == own
     for looking in ("TFC_VERIFY", "TFC_DUMP", "TFC_DEBUG_INFO"):
@@ -170,6 +168,66 @@ def identity(f: Callable[..., Any], *arguments: Any) -> tuple[str, Any]:
     from tfc.execution import _identity
 
     return fingerprint(_identity(tf.function(f).get_concrete_function(*arguments).function))
+
+
+def test_the_processor_is_the_one_that_code_is_made_for() -> None:
+    """What the environment says of it counts at the start, and what the processor itself says more
+    than what the system tells."""
+    code = """
+import os
+import tfc as tf
+from tfc.backends.cpu import machine, recall
+
+first, bits = recall.name("a"), machine.host().vector_bits
+os.environ["TFC_CPU_FEATURES"] = "-avx2"
+assert recall.name("a") == first and machine.host().vector_bits == bits
+for cached in (machine.host, machine.override, machine.identity, recall._surroundings):
+    cached.cache_clear()
+assert recall.name("a") != first
+del os.environ["TFC_CPU_FEATURES"]
+import numpy._core._multiarray_umath as seen
+for cached in (machine.override, machine.identity, recall._surroundings):
+    cached.cache_clear()
+assert recall.name("a") == first
+seen.__cpu_features__["AVX2"] ^= True  # as in an emulator
+for cached in (machine.identity, recall._surroundings):
+    cached.cache_clear()
+assert recall.name("a") != first
+"""
+    subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": str(ROOT), "TFC_VERIFY": "0"},
+        check=True,
+    )
+
+
+def test_what_another_system_lacks_is_compiled_again(
+    run: Callable[..., list[str]], tmp_path: Path
+) -> None:
+    """Homes are shared by machines whose libraries differ."""
+    first = run()
+    missing = """
+from tfc.backends.cpu import jit, objects
+original = objects.place
+def place(files, find):
+    if jit._published.get("tfc_parallel"):  # the runtime is there
+        objects.place = original
+        find("no_such_function")
+    return original(files, find)
+objects.place = place
+"""
+    assert run(missing)[1] == first[1]
+
+
+def test_ops_of_others_are_not_kept() -> None:
+    """Whose code may be another one tomorrow."""
+    other = type("Square", (Neg,), {"__module__": "users"})
+    with pytest.raises(Unknown):
+        fingerprint((other,))
+    assert fingerprint((Neg, np.float32))[0].split()[1:3] == [
+        "tfc.ir.ops.elementwise.Neg",
+        "numpy.float32",
+    ]
 
 
 def test_fingerprints() -> None:
