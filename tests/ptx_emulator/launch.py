@@ -166,9 +166,9 @@ class Launch:
 
     def run(self) -> None:
         _, launch = _runtime()
-        begin = time.perf_counter()
+        begin = time.thread_time()
         launch(ctypes.byref(self.record))
-        self.function.module.code.ran(time.perf_counter() - begin)
+        self.function.module.code.ran(time.thread_time() - begin)
         fault = Fault(self.record.fault)
         if fault is not Fault.NONE:
             raise self.error(fault)

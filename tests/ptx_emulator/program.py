@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import OrderedDict
 
 from . import instructions, matrices, warpgroups
@@ -14,7 +15,7 @@ from .translate import ModuleLayout, Translator
 from .writer import join
 
 _CACHED = 512
-_SLOW = 0.2  # seconds of running after which better code pays
+_DEARER = 5  # times that better code takes longer to make
 
 
 class Code:
@@ -43,18 +44,21 @@ class Code:
         weights = '!0 = !{!"branch_weights", i32 1000000, i32 1}'
         self.ir = join([*texts, *prelude.values(), *declarations.values(), weights])
         self.names = names
+        begin = time.thread_time()
         self.library = Library(self.ir, *names, level=QUICK)
-        self.spent = 0.0  # seconds that its kernels ran
+        self.patience = _DEARER * (time.thread_time() - begin)  # seconds before better code pays
         self._old: list[Library] = []
 
     def ran(self, seconds: float) -> None:
-        """Count time; what runs for long is compiled again, for speed."""
-        self.spent += seconds
-        if self.spent > _SLOW and not self._old:
-            self._old.append(self.library)
-            self.library = Library(self.ir, *self.names, level=GOOD)
+        """Note that its kernels ran."""
+        self.patience -= seconds
 
     def address(self, name: str) -> int:
+        """Where the kernel `name` begins. What has run for longer than making better code takes is
+        compiled again, for speed."""
+        if self.patience < 0 and not self._old:
+            self._old.append(self.library)
+            self.library = Library(self.ir, *self.names, level=GOOD)
         address: int = self.library.addresses[f"k.{name}"]
         return address
 
