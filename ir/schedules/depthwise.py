@@ -96,6 +96,14 @@ def _shared(kind: Kind) -> bool:
     return len(set(seen)) < len(seen)
 
 
+def seen(axis: Axis, place: int) -> tuple[int, int]:
+    """From which tap on a place sees something, and up to which."""
+    taps, extent, low = (int(e) for e in axis.numbers)  # type: ignore[arg-type]
+    before = low - place * axis.stride
+    first = max(0, -(-before // axis.tap))
+    return first, max(first, min(taps, (extent - 1 + before) // axis.tap + 1))
+
+
 class Depthwise:
     """What both have in common."""
 
@@ -279,7 +287,7 @@ class FewPlaces(Depthwise):
         of these see nothing, the others are added to alone."""
         t = self.t
         count = int(self.op.size[-1])  # type: ignore[arg-type]
-        sees = [self.seen(last, place) for place in range(count)]
+        sees = [seen(last, place) for place in range(count)]
         all_from = max(low for low, _ in sees)
         all_to = max(all_from, min(high for _, high in sees))
         ends = [self.rounds.at(self.number, (t.add(first, place), j)) for place in range(count)]
@@ -311,11 +319,3 @@ class FewPlaces(Depthwise):
                 run(max(low, all_to), high, [place])
         for at, total in zip(ends, sums, strict=True):
             self.lower.store(self.rounds.memory, at, total)
-
-    @staticmethod
-    def seen(axis: Axis, place: int) -> tuple[int, int]:
-        """From which tap on a place sees something, and up to which."""
-        taps, extent, low = (int(e) for e in axis.numbers)  # type: ignore[arg-type]
-        before = low - place * axis.stride
-        first = max(0, -(-before // axis.tap))
-        return first, max(first, min(taps, (extent - 1 + before) // axis.tap + 1))

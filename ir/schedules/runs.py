@@ -44,6 +44,14 @@ class Phase(NamedTuple):
     group: Value
 
 
+class Piece(NamedTuple):
+    """What some rows of a tile see of a run, and others do not."""
+
+    low: int
+    high: int
+    rows: Sequence[int]
+
+
 class Runs:
     """Writes the sums of tiles."""
 
@@ -76,9 +84,10 @@ class Runs:
         panel: Panel,
         j: Value,
         sums: Sequence[Value],
+        pieces: Sequence[Piece] = (),
     ) -> Sequence[Value]:
         """Adds up a block of k: run by run, if there is more than one. Rows are at these offsets
-        from `base`."""
+        from `base`. Where they do not all see the same of a run, that is cut into `pieces`."""
         t, lower, pc = self.t, self.t.lower, panel.pc
         *digits, (length, step, _) = self.how.digits
         *outer_limits, limit = limits
@@ -88,11 +97,15 @@ class Runs:
         apart = self.how.axes[self.how.rows[0]].distance if len(self.how.rows) == 1 else 0
         short = isinstance(length, int) and length <= SHORT and length * step <= apart
         short = short and not t.several and limit is None
-        paired = isinstance(length, int) and length >= PAIRED
+        paired = isinstance(length, int) and length >= PAIRED and not pieces
         even = paired and length % 2 == BLOCK % 2 == 0 and limit is None
 
         def run(
-            origin: Value, start: Value, count: Value, sums: Sequence[Value]
+            origin: Value,
+            start: Value,
+            count: Value,
+            sums: Sequence[Value],
+            offsets: Sequence[int] = offsets,
         ) -> Sequence[Value]:
             """So many from k = start on, the first one at `origin`."""
 
@@ -138,7 +151,22 @@ class Runs:
                     if self.how.clipped:
                         there = t.both(there, t.op("greater_equal", place, limits[0]))
                     count = t.choose(there, count, t.value(0))
-            return run(origin, start, count, totals)
+            if not pieces:
+                return run(origin, start, count, totals)
+            begin, stop = t.minus(start, low), t.add(t.minus(start, low), count)
+            for piece in pieces:
+                from_ = t.op("maximum", begin, piece.low)
+                skipped = t.minus(from_, begin)
+                some = run(
+                    t.add(origin, t.mul(skipped, t.extent(step))),
+                    t.add(start, skipped),
+                    t.minus(t.least(stop, piece.high), from_),
+                    [totals[row] for row in piece.rows],
+                    [offsets[row] for row in piece.rows],
+                )
+                for row, total in zip(piece.rows, some, strict=True):
+                    totals[row] = total
+            return totals
 
         return self.loop(segment, t.add(t.minus(last, first), 1), sums)
 

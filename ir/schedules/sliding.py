@@ -267,11 +267,15 @@ class Sliding(Filters, Runs):
             else:
                 self.keep(panel, places, sums(panel))
 
-        whole = panel.columns == t.columns
-        kind, step = ("lanes", t.columns) if whole else ("vector", 2)
-        if panel.columns <= t.lanes:
+        self.side_by_side(panel.columns, columns)
+
+    def side_by_side(self, count: int, fill: Callable[[Value], None]) -> None:
+        """`fill` for so many columns."""
+        t = self.t
+        kind, step = ("lanes", t.columns) if count == t.columns else ("vector", 2)
+        if count <= t.lanes:
             step = 1
-        lower.loop(t.extent(0), t.extent(panel.columns), columns, kind, step=step)
+        t.lower.loop(t.extent(0), t.extent(count), fill, kind, step=step)
 
     def all_blocks(
         self,

@@ -7,20 +7,23 @@ summed of it.
                      added to the result, which goes through the cache once a block.
 
 Weights, which the results see of a gradient, are packed panel by panel where enough tiles read
-them.
+them. Where channels are few, tiles have several taps (see `Sweeping.taps`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ..core import Value
 from ..extent import Extent, Shape, floordiv, product
 from ..ops.contraction import BLOCK
 from .blocked import Block, Panels
+from .depthwise import seen
 from .rounds import Rounds
-from .sliding import Panel, Sliding
+from .runs import Panel, Phase, Piece
+from .sliding import Sliding
 from .walks import HIGH, Walk
 
 if TYPE_CHECKING:
@@ -40,7 +43,9 @@ class Sweeping(Sliding):
 
     def __init__(self, tiles: Tiles, shape: Patches, how: Walk) -> None:
         super().__init__(tiles, shape, how)
-        self.others = [*self.outer, *self.inner]  # axes that rows do not count
+        self.others = [*self.outer, *self.inner]  # axes that tiles do not count
+        if self.together > 1:
+            self.others.remove(len(how.axes) - 1)
         self.total: Extent = product(self.op.result.shape)
         self.count = product(how.axes[a].extent for a in self.others)  # of their places
         self.rounds: Rounds | None = None  # where threads share blocks
@@ -101,6 +106,69 @@ class Sweeping(Sliding):
             return Panel(t.mul(j0, BLOCK), t.value(t.columns), pc, j0, columns, zero)
         width = t.extent(self.op.w.shape[-1])
         return Panel(t.add(t.mul(pc, width), j0), width, pc, j0, columns, zero)
+
+    # Taps that are neighbours, together: sums that are few wait for themselves.
+
+    @property
+    def together(self) -> int:
+        """How many taps along the window's last axis a tile has."""
+        how, t, axis = self.how, self.t, self.how.phased[-1].axis
+        last = len(how.axes) - 1
+        run = how.digits[-1]
+        known = all(isinstance(e, int) for e in (*axis.numbers, axis.places))
+        alone = run.extent == axis.taps and run.taps in (None, (last - 1, 1))
+        if how.copied or how.rows != (0,) or not (known and alone):
+            return 1
+        columns = self.op.in_group
+        vectors = 1 if isinstance(columns, int) and columns <= t.lanes else 2
+        most = (2 * HIGH if t.rows == 12 else 2 * t.rows) // (vectors * how.count)
+        return max(1, min(int(axis.places), most))  # type: ignore[arg-type]
+
+    def strips(self, phase: Phase, places: dict[int, Value], panel: Panel) -> None:
+        last, count = len(self.how.axes) - 1, self.how.phased[-1].axis.places
+        if self.together == 1:
+            super().strips(phase, places, panel)
+            return
+        assert isinstance(count, int)
+        for first in range(0, count, self.together):
+            taps = range(first, min(first + self.together, count))
+            self.taps(phase, {**places, last: self.t.value(first)}, panel, taps)
+
+    def taps(self, phase: Phase, places: dict[int, Value], panel: Panel, taps: range) -> None:
+        """The rows of a panel, at several taps."""
+        t, how = self.t, self.how
+        last, axis = len(how.axes) - 1, how.phased[-1].axis
+        base = phase.origin
+        for a, place in places.items():
+            base = t.add(base, t.mul(place, t.extent(how.axes[a].distance)))
+        apart = int(how.axes[last].distance), int(how.axes[0].distance)
+        pairs = [(tap, row) for tap in range(len(taps)) for row in range(how.count)]
+        offsets = [tap * apart[0] + row * apart[1] for tap, row in pairs]
+        limits = [self.limits(phase, places, digit) for digit in how.digits[:-1]]
+        pieces = self.pieces([seen(axis, tap) for tap in taps])
+        zeros = (t.lower.b.constant(0, t.compute),) * len(pairs)
+
+        def columns(j: Value) -> None:
+            sums = self.sums([*limits, None], base, offsets, panel, j, zeros, pieces)
+            found = []
+            for tap, row in pairs:
+                every = {**places, 0: t.value(row), last: t.value(taps[tap])}
+                found.append((*(every[a] for a in range(last + 1)), t.add(panel.j0, j)))
+            self.keep(panel, found, sums)
+
+        self.side_by_side(panel.columns, columns)
+
+    def pieces(self, seen: Sequence[tuple[int, int]]) -> list[Piece]:
+        """A run, of which each tap sees a part, in pieces that some taps see all of."""
+        height = self.how.count
+        ends = sorted({end for pair in seen for end in pair})
+        found = []
+        for low, high in pairwise(ends):
+            taps = [tap for tap, (a, b) in enumerate(seen) if a <= low and high <= b]
+            rows = [tap * height + row for tap in taps for row in range(height)]
+            if rows:
+                found.append(Piece(low, high, rows))
+        return found
 
     # Threads share tiles.
 
