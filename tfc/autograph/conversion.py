@@ -188,18 +188,30 @@ def _spans(node: ast.expr, lines: set[int], columns: set[int]) -> bool:
 def _functions(
     tree: ast.AST, class_name: str | None, code: types.CodeType
 ) -> Iterator[tuple[ast.FunctionDef | ast.Lambda, str | None]]:
+    """The functions in `tree` that look like the code's, and the classes around them."""
+    line = code.co_firstlineno
     for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.stmt) and not _covers(node, line):
+            continue
         if isinstance(node, ast.FunctionDef) and node.name == code.co_name:
-            first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
-            if first == code.co_firstlineno:
+            if _first_line(node) == line:
                 yield node, class_name
         elif isinstance(node, ast.Lambda) and code.co_name == "<lambda>":
             names = [a.arg for a in (*node.args.posonlyargs, *node.args.args)]
             same = list(code.co_varnames[: code.co_argcount]) == names
-            if same and node.lineno == code.co_firstlineno:
+            if same and node.lineno == line:
                 yield node, class_name
         inner = node.name if isinstance(node, ast.ClassDef) else class_name
         yield from _functions(node, inner, code)
+
+
+def _covers(node: ast.stmt, line: int) -> bool:
+    return _first_line(node) <= line <= (node.end_lineno or line)
+
+
+def _first_line(node: ast.stmt) -> int:
+    """The line where a statement begins: that of its decorators, where it has some."""
+    return min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
 
 
 def _compiled(
