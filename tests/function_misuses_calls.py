@@ -121,10 +121,18 @@ def rank_that_is_not_in_the_signature():
 
 @misuse(
     ValueError,
-    "lambda: Tensor conversion requested dtype float32 for Tensor with dtype float64: "
-    "<tf.Tensor: shape=(2, 3), dtype=float64, numpy=\n"
-    "array([[1., 1., 1.],\n"
-    "       [1., 1., 1.]])> ({here})",
+    "a TensorSpec of unknown rank stands for tensors of each rank: there is no one trace for it, "
+    "only for TensorSpec(shape=[None, None]) and so on ({here})",
+)
+def concrete_function_of_unknown_rank():
+    f = tf.function(lambda x: x, input_signature=[tf.TensorSpec(None)])
+    f.get_concrete_function()  # <-
+
+
+@misuse(
+    TypeError,
+    "lambda: an argument of dtype float64 does not fit TensorSpec(shape=(None, 3), "
+    "dtype=tf.float32, name=None) of the input_signature ({here})",
 )
 def dtype_that_is_not_in_the_signature():
     f = tf.function(lambda x: x, input_signature=[ROWS])

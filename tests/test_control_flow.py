@@ -182,6 +182,30 @@ def test_structures() -> None:
     same(compiled["b"][0], eager["b"][0])
 
 
+@pytest.mark.parametrize("mode", [lambda f: f, tf.function], ids=["eager", "function"])
+def test_bodies_may_return_other_sequences(mode: Any) -> None:
+    """Lists and tuples stand for each other, also inside; the result is like the loop variables."""
+
+    def run(variables: Any, body: Any, limit: Any = None) -> Any:
+        def program() -> Any:
+            return tf.while_loop(lambda i, *rest: i < 3, body, variables, maximum_iterations=limit)
+
+        found = mode(program)()
+        assert type(found) is type(variables)
+        return tf.nest.map_structure(int, found)
+
+    for limit in (None, 9):
+        assert run([0, 5], lambda i, s: (i + 1, s + i), limit) == [3, 8]
+        assert run((0, 5), lambda i, s: [i + 1, s + i], limit) == (3, 8)
+        assert run([0], lambda i: (i + 1,), limit) == [3]
+        assert run([0], lambda i: i + 1, limit) == [3]
+        inner = run([0, [1, 2]], lambda i, s: (i + 1, (s[1], s[0])), limit)
+        assert inner == [3, [2, 1]] and type(inner[1]) is list
+    for wrong in (lambda i, s: (i + 1, s, s), lambda i, s: (i + 1, [s])):
+        with pytest.raises(ValueError, match="loop variables"):
+            run([0, 5], wrong)
+
+
 def test_map_of_structures_and_dtypes() -> None:
     def program(x: Any, n: Any) -> Any:
         return tf.map_fn(

@@ -140,8 +140,9 @@ def test_captured_tensors_and_variables(mode: Any) -> None:
 
         @tf.custom_gradient
         def inner(y: Any) -> Any:
-            def gradient(upstream: Any) -> Any:
-                return upstream * constant * v * tf.reduce_sum(large) * outer
+            def gradient(upstream: Any, variables: Any) -> Any:
+                assert [u is v for u in variables] == [True]
+                return upstream * constant * v * tf.reduce_sum(large) * outer, [None]
 
             return y * v + outer, gradient
 
@@ -158,6 +159,57 @@ def test_captured_tensors_and_variables(mode: Any) -> None:
         compiled(tf.constant(2.0))
         v.assign(2.0)
         assert float(compiled(tf.constant(2.0))[1]) == 4 * 2 * 100 * 6
+
+
+@both
+def test_gradients_of_variables(mode: Any) -> None:
+    """Of trainable ones that the function reads and does not get as arguments, in the order in
+    which it reads them."""
+    scale, shift = tf.Variable(3.0), tf.Variable([2.0, 5.0])
+    frozen, given = tf.Variable(7.0, trainable=False), tf.Variable(11.0)
+
+    @tf.custom_gradient
+    def f(x: Any, y: Any) -> Any:
+        def gradient(dy: Any, variables: Any = None) -> Any:
+            assert [v.shape.rank for v in variables] == [0, 1]
+            of_arguments = dy * variables[0], tf.constant(100.0)
+            return of_arguments, [tf.reduce_sum(dy * x), dy * 10.0]
+
+        return x * scale + shift + frozen + y, gradient
+
+    def program(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            loss = tf.reduce_sum(f(x, given) * 2.0)
+        return tape.gradient(loss, [x, given, scale, shift, frozen])
+
+    expected = [[6.0, 6.0], 100.0, 6.0, [20.0, 20.0], None]
+    assert [
+        None if g is None else g.numpy().tolist() for g in mode(program)(tf.constant([1.0, 2.0]))
+    ] == expected
+    x = tf.constant([1.0, 2.0])
+    with tf.GradientTape() as tape:  # around a function that is compiled as a whole
+        tape.watch(x)
+        loss = mode(lambda x: tf.reduce_sum(f(x, given) * 2.0))(x)
+    found = tape.gradient(loss, [x, given, scale, shift, frozen])
+    assert [None if g is None else g.numpy().tolist() for g in found] == expected
+
+
+@both
+def test_variables_without_a_gradient_are_refused(mode: Any) -> None:
+    v = tf.Variable(3.0, name="weight")
+
+    def rule(gradient: Any) -> Any:
+        f = tf.custom_gradient(lambda x: (x * v, gradient))
+        return mode(derivative(f))(tf.constant(1.0))
+
+    with pytest.raises(TypeError, match=r"keyword argument 'variables'.*'weight"):
+        rule(lambda dy: dy)
+    with pytest.raises(TypeError, match="must return a pair"):
+        rule(lambda dy, variables: dy)
+    with pytest.raises(ValueError, match="2 gradients for 1 variables"):
+        rule(lambda dy, **given: (dy, [dy, dy]))
+    assert float(rule(lambda dy, **given: (dy, [dy]))) == 1.0
 
 
 @both

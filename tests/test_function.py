@@ -437,11 +437,22 @@ def test_input_signature() -> None:
         TypeError, match=r"shape \(2, 3\) does not fit .*\(None, 2\).*test_function"
     ):
         f(tf.ones([2, 3]), 1.0)
-    with pytest.raises(ValueError, match="requested dtype float32"):
-        f(tf.ones([2, 2], tf.float64), 1.0)
+    for wrong in (tf.ones([2, 2], tf.float64), tf.Variable(tf.ones([2, 2], tf.float64))):
+        with pytest.raises(TypeError, match=r"dtype float64 does not fit .*float32.*test_function"):
+            f(wrong, 1.0)
     with pytest.raises(TypeError, match="missing a required argument: 'n'"):
         f(tf.ones([2, 2]))
     assert len(traces) == 1
+
+
+def test_unknown_ranks_are_traced_one_by_one() -> None:
+    f, traces = counted(
+        lambda x: (tf.rank(x), tf.reduce_sum(x)), input_signature=[tf.TensorSpec(None)]
+    )
+    for shape in ([], [2], [7], [2, 3], [5, 1]):
+        rank, total = f(tf.ones(shape))
+        assert (int(rank), float(total)) == (len(shape), np.prod(shape))
+    assert len(traces) == 3
 
 
 def test_equal_unknown_extents_are_checked_when_it_runs() -> None:

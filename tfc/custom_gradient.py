@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -26,6 +27,9 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
     One gradient for each positional argument, None where there is none. The rule is used
     eagerly, in functions, and by gradients of gradients, which differentiate `grad_fn`.
 
+    Where `f` reads trainable Variables that are no arguments, `grad_fn` is called with the list
+    `variables` of them, and returns (gradients of arguments, gradients of variables).
+
     >>> import tfc as tf
     >>> @tf.custom_gradient
     ... def log1pexp(x):
@@ -38,11 +42,18 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(f)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         inputs = [a.value() if isinstance(a, Variable) else convert_to_tensor(a) for a in args]
+        own = {id(a) for a in args}
         if context.trace is not None:
-            return _traced(f, inputs, kwargs)
-        result, grad_fn = _with_rule(f, inputs, kwargs)
+            return _traced(f, inputs, kwargs, own)
         if not context.tapes:
-            return result
+            return _with_rule(f, inputs, kwargs)[0]
+        from .gradient_tape import GradientTape
+
+        with GradientTape() as seen:
+            result, grad_fn = _with_rule(f, inputs, kwargs)
+        variables = [v for v in seen.watched_variables() if id(v) not in own]
+        grad_fn = _of_variables(grad_fn, variables)
+        inputs += [v.read() for v in variables]
         # Copies of the results: what f itself recorded stays apart, for gradients of grad_fn.
         outputs = [_copy(t) for t in nest.flatten(result)]
         record = CustomRecord(grad_fn, inputs, outputs)
@@ -64,6 +75,38 @@ def _with_rule(f: Callable[..., Any], inputs: list[Any], kwargs: dict[str, Any])
         f"custom_gradient: {name} must return a pair (result, grad_fn), but returned "
         f"{returned!r:.200} ({user_location()})"
     )
+
+
+def _of_variables(grad_fn: Callable[..., Any], variables: list[Variable]) -> Callable[..., Any]:
+    """`grad_fn`, which gives the gradients of the arguments and then of `variables`."""
+    if not variables:
+        return grad_fn
+    parameters = inspect.signature(grad_fn).parameters
+    if "variables" not in parameters and not any(
+        p.kind is p.VAR_KEYWORD for p in parameters.values()
+    ):
+        shown = ", ".join(repr(v.name) for v in variables)
+        raise TypeError(
+            "custom_gradient: the gradient function must accept the keyword argument 'variables', "
+            f"since the function uses the Variables {shown} ({user_location()})"
+        )
+
+    def gradients(*upstream: Any) -> list[Any]:
+        returned = grad_fn(*upstream, variables=variables)
+        if not isinstance(returned, tuple) or len(returned) != 2:
+            raise TypeError(
+                "custom_gradient: with `variables`, the gradient function must return a pair "
+                f"(gradients of arguments, gradients of variables) ({user_location()})"
+            )
+        given, more = (list(g) if isinstance(g, list | tuple) else [g] for g in returned)
+        if len(more) != len(variables):
+            raise ValueError(
+                f"custom_gradient: the gradient function returned {len(more)} gradients for "
+                f"{len(variables)} variables ({user_location()})"
+            )
+        return given + more
+
+    return gradients
 
 
 def _copy(tensor: Any) -> Tensor:
@@ -126,11 +169,12 @@ def _of_type(trace: Trace, gradient: Value, type: TensorType) -> Value:
     return retype(trace.builder, gradient, type.shape)
 
 
-def _traced(f: Callable[..., Any], inputs: list[Any], kwargs: dict[str, Any]) -> Any:
-    """One op with two regions: `f`, and `grad_fn` on the same arguments."""
+def _traced(f: Callable[..., Any], inputs: list[Any], kwargs: dict[str, Any], own: set[int]) -> Any:
+    """One op with two regions: `f`, and `grad_fn` on the same arguments, whose ids are `own`."""
     outer = context.trace
     assert outer is not None
     types = [TensorType(v.dtype, v.shape) for v in map(outer.value_of, inputs)]
+    variables: list[Variable] = []  # that the forward region reads
 
     def region(name: str, upstream: list[TensorType]) -> tuple[Trace, Any, list[Any], int]:
         trace = Trace(name, outer)
@@ -139,18 +183,25 @@ def _traced(f: Callable[..., Any], inputs: list[Any], kwargs: dict[str, Any]) ->
         with active(trace=trace):
             result, grad_fn = _with_rule(in_trace(f), params, kwargs)
             count = len(trace.builder.body)
-            gradients = _checked(in_trace(grad_fn)(*seeds), params) if upstream else []
-            values: list[Value | None] = []
-            for r in gradients if upstream else nest.flatten(result):
-                values.append(None if r is None else trace.value_of(convert_to_tensor(r)))
-            if upstream:
-                values = [v and _of_type(trace, v, t) for v, t in zip(values, types, strict=True)]
+            values: list[Value | None]
+            if not upstream:
+                values = [trace.value_of(convert_to_tensor(r)) for r in nest.flatten(result)]
+                return trace, result, values, count
+            wanted = [*types, *(outer.value_of(v).type for v in variables)]
+            rule = _of_variables(in_trace(grad_fn), variables)
+            gradients = _checked(rule(*seeds), [*params, *variables])
+            values = [
+                None if g is None else _of_type(trace, trace.value_of(convert_to_tensor(g)), t)
+                for g, t in zip(gradients, wanted, strict=True)
+            ]
         return trace, result, values, count
 
     forward, result, outputs, _ = region("forward", [])
-    upstream = [v.type for v in outputs if v is not None]
-    backward, _, gradients, repeated = region("backward", upstream)
-    captured = {**forward.captures, **backward.captures}
+    read = [x for x, _ in forward.captures.values() if isinstance(x, Variable)]
+    variables += [v for v in read if v.trainable and id(v) not in own]
+    backward, _, gradients, repeated = region("backward", [v.type for v in outputs if v])
+    captured = {id(v): forward.captures[id(v)] for v in variables}  # in order of the gradients
+    captured |= {**forward.captures, **backward.captures}
     extra = [x for x, _ in captured.values()]
 
     def close(trace: Trace, values: list[Any]) -> Function:
@@ -164,7 +215,8 @@ def _traced(f: Callable[..., Any], inputs: list[Any], kwargs: dict[str, Any]) ->
         params = (*own[:count], *held, *own[count:])
         return Function(trace.builder.name, params, tuple(trace.builder.body), kept)
 
-    connected = (*(g is not None for g in gradients), *(False for _ in extra))
+    rest = len(extra) - len(variables)
+    connected = (*(g is not None for g in gradients), *[False] * rest)
     args = tuple(outer.value_of(x) for x in (*inputs, *extra))
     # What f prints and calls is not to happen once more in the backward region.
     back = without_effects(close(backward, gradients), repeated)

@@ -28,7 +28,7 @@ from .calls import Calls
 from .concrete import ConcreteFunction
 from .context import active, context, settings, user_location
 from .shapes import TensorSpec
-from .tensor import SymbolicTensor, Tensor, convert_to_tensor, shown
+from .tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor, shown
 from .traces import Traces, named
 
 _MAX_DEPTH = 100  # of a function that calls itself: Python's own stack ends soon after
@@ -355,6 +355,10 @@ def _checked_signature(input_signature: Any, name: str) -> tuple[Any, ...] | Non
 
 def _fitted(spec: TensorSpec, value: Any) -> Tensor:
     """An argument as its spec in the input_signature wants it."""
+    if isinstance(value, Tensor | Variable) and value.dtype is not spec.dtype:
+        raise TypeError(
+            f"an argument of dtype {value.dtype.name} does not fit {spec} of the input_signature"
+        )
     tensor = convert_to_tensor(value, spec.dtype)
     if not spec.shape.is_compatible_with(tensor.shape):
         raise TypeError(

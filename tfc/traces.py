@@ -209,7 +209,7 @@ class Traces:
             counter = itertools.count()
             return [
                 [
-                    TensorType(t.dtype, named(spec, counter))
+                    TensorType(t.dtype, named(spec, counter, t.ndim))
                     for t, spec in zip(tensors, specs, strict=True)
                 ]
             ]
@@ -255,8 +255,17 @@ def _relaxed(
     return types
 
 
-def named(spec: TensorSpec, counter: Iterator[int]) -> tuple[Extent, ...]:
-    """The extents of a spec, with the next symbols for those that are unknown."""
+def named(spec: TensorSpec, counter: Iterator[int], rank: int | None = None) -> tuple[Extent, ...]:
+    """The extents of a spec, with the next symbols for those that are unknown: `rank` of them where
+    not even the rank is known."""
+    if spec.shape.rank is None:
+        if rank is None:
+            raise ValueError(
+                "a TensorSpec of unknown rank stands for tensors of each rank: there is no one "
+                "trace for it, only for TensorSpec(shape=[None, None]) and so on "
+                f"({user_location()})"
+            )
+        return tuple(symbol(f"n{next(counter)}") for _ in range(rank))
     return tuple(symbol(f"n{next(counter)}") if d is None else d for d in spec.shape)
 
 

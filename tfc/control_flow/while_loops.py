@@ -40,10 +40,11 @@ def while_loop(
 ) -> Any:
     """Repeats `loop_vars = body(*loop_vars)` for as long as `cond(*loop_vars)` holds.
 
-    The body gives as many values as there are loop variables, of the same structure, dtypes and
-    shapes. `shape_invariants`, shapes in the structure of the loop variables, say which extents may
-    be others after a round: those that are None there. `maximum_iterations` bounds the number of
-    rounds. It is differentiable, to any order, also where data decide how often it runs.
+    The body gives as many values as there are loop variables, of the same structure (lists and
+    tuples are alike), dtypes and shapes. `shape_invariants`, shapes in the structure of the loop
+    variables, say which extents may be others after a round: those that are None there.
+    `maximum_iterations` bounds the number of rounds. It is differentiable, to any order, also where
+    data decide how often it runs.
 
     >>> import tfc as tf
     >>> @tf.function
@@ -83,8 +84,9 @@ def _body_result(result: Any, count: int) -> Any:
 
 
 def _check_structure(before: Any, after: Any) -> None:
+    """Lists and tuples may stand for each other: bodies like to return tuples."""
     try:
-        nest.assert_same_structure(before, after)
+        nest.assert_same_structure(before, after, check_types=False)
     except (TypeError, ValueError) as error:
         text = f"the body changes the loop variables. {error}"
         raise blame.value_error(text, "while_loop") from None
@@ -96,8 +98,7 @@ def _python_while(cond: Any, body: Any, loop_vars: Any, limit: Any) -> Any:
     while (limit is None or rounds < int(limit)) and bool(cond(*values)):
         result = _body_result(body(*values), len(values))
         _check_structure(values, result)
-        values = nest.map_structure(_loop_value, result)
-        values = type(loop_vars)(values) if type(loop_vars) in (list, tuple) else values
+        values = nest.pack_sequence_as(values, list(map(_loop_value, nest.flatten(result))))
         rounds += 1
     return values
 
