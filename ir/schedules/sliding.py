@@ -262,6 +262,8 @@ class Sliding(Filters, Runs):
             def sums(panel: Panel) -> Sequence[Value]:
                 return self.sums(limits, base, offsets, panel, j, (zero,) * height)
 
+            if panel.columns == t.columns and (self.near or not t.several):
+                self.foresee(places)
             if self.near:
                 self.all_blocks(panel, places, j, sums)
             else:
@@ -287,8 +289,6 @@ class Sliding(Filters, Runs):
         """All blocks of k of these places, whose totals stay near meanwhile."""
         t, lower = self.t, self.t.lower
         memory = t.local(len(places) * t.columns)
-        if panel.columns == t.columns:
-            self.foresee(places)
 
         def block(pc: Value) -> None:
             start = t.add(panel.start, t.mul(pc, panel.distance))
