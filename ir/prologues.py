@@ -23,7 +23,7 @@ from .ops.shape import Broadcast, Concat, Pad, Slice
 from .ops.window import Conv
 from .schedules.blocked import COLUMNS_MAX
 from .schedules.blocking import COMPUTED_ROWS, LARGE_ROWS
-from .schedules.direct import SMALL, TINY
+from .schedules.direct import SMALL_ONCE, TINY
 from .schedules.filters import LARGE
 from .schedules.operands import Prologue, prologue, unturned
 from .schedules.walks import walk, weights
@@ -59,7 +59,7 @@ def _repeats_of_left(op: Matmul) -> Extent | None:
         return None
     if n == 1:
         return None if _at_most(op, TINY) else 1
-    if _at_most(op, SMALL) or (isinstance(m, int) and m < LARGE_ROWS):
+    if _at_most(op, SMALL_ONCE) or (isinstance(m, int) and m < LARGE_ROWS):
         return None
     columns = PANEL
     if not batch or (isinstance(m, int) and isinstance(n, int) and m * n > LARGE_RESULT):
@@ -74,7 +74,7 @@ def _repeats_of_right(op: Matmul) -> Extent | None:
     m, n = op.result.shape[-2:]
     if m == 1:
         return 1
-    if _at_most(op, SMALL) or (isinstance(m, int) and m < COMPUTED_ROWS):
+    if _at_most(op, SMALL_ONCE) or (isinstance(m, int) and m < COMPUTED_ROWS):
         several = not isinstance(m, int) or m > STRIP_ROWS
         return None if several or n == 1 or op.y.type.size == 0 else 1
     return None if isinstance(n, int) and n <= PANEL else 1

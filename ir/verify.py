@@ -69,6 +69,7 @@ from .ops.kernel import (
     Local,
     MergeRuns,
     MultiplyFragments,
+    Opaque,
     Parallel,
     Prefetch,
     Rarely,
@@ -89,7 +90,7 @@ from .text import print_marked
 from .types import INDEX, BufferType, TensorType, Type, in_parts, scalar_type
 
 MEMORY = Load | LoadPair | Store | StorePair | For | Reduce | Combine | Local | Assert
-MEMORY |= Repeat | Branch | Rarely | ChooseBuffer | Prefetch | Turn | Parallel
+MEMORY |= Repeat | Branch | Rarely | ChooseBuffer | Opaque | Prefetch | Turn | Parallel
 MEMORY |= Grid | Shared | Barrier | Shuffle | LoadMany | StoreMany | Aligned
 MEMORY |= LoadFragments | RoundFragment | MultiplyFragments | LoadSquare
 MEMORY |= SortTile | MergeRuns | Append

@@ -308,11 +308,11 @@ def test_memory_is_asked_for_before_it_is_needed(turned: bool) -> None:
     assert set(asked) == {("out", "store"), ("x", "later"), ("", "load")}
 
 
-@pytest.mark.parametrize("rows, launches", [(4, 1), (20, 2), (200, 1)])
+@pytest.mark.parametrize("rows, launches", [(4, 1), (20, 2), (30, 1), (100, 2), (300, 1)])
 def test_a_transposed_right_is_stored_for_small_products_alone(rows: int, launches: int) -> None:
     """Those read its rows again and again; others pack it as it lies."""
     f = tf.function(lambda x, y: tf.matmul(x, y, transpose_b=True))
-    x, y = tf.TensorSpec([rows, 200]), tf.TensorSpec([200, 200])
+    x, y = tf.TensorSpec([rows, 260]), tf.TensorSpec([260, 260])
     assert f.get_concrete_function(x, y).ir("kernels").count("launch") == launches
 
 

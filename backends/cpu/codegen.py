@@ -33,6 +33,7 @@ from tfc.ir.ops.kernel import (
     LoadSquare,
     Local,
     MergeRuns,
+    Opaque,
     Parallel,
     Prefetch,
     Rarely,
@@ -135,6 +136,9 @@ class KernelWriter(ScalarWriter):
                 condition = self.values[op.condition].name
                 picked = self.emit(f"select i1 {condition}, ptr {x.name}, ptr {y.name}")
                 self.values[op.result] = Reg(picked, x.dtype)
+            case Opaque():
+                name = self.emit(f'call i64 asm "", "=r,0"(i64 {self.values[op.x].name})')
+                self.values[op.result] = Reg(name, int64)
             case Prefetch():
                 self.prefetch(op)
             case Turn():

@@ -18,7 +18,7 @@ from typing import Any
 from ..core import Function, Op, Value
 from ..dtypes import DType, bool_, float32, int32, int64, uint32
 from ..extent import Extent
-from ..types import BufferType, TensorType, Type, scalar_type
+from ..types import INDEX, BufferType, TensorType, Type, scalar_type
 from .control import Control
 
 
@@ -121,6 +121,19 @@ class ChooseBuffer(Op):
         if self.x.dtype is not self.y.dtype:
             raise self.error("the buffers must have the same dtype", "dtype")
         return (BufferType(self.x.dtype, self.x.shape),)
+
+
+class Opaque(Op):
+    """The same index, of which a code generator knows nothing. What is made of several such in a
+    loop stays in registers; indices that are known to lie evenly apart would be computed from each
+    other in each round."""
+
+    x: Value
+
+    def infer(self) -> tuple[Type, ...]:
+        if self.x.type != INDEX:
+            raise self.error("want an index", "dtype")
+        return (INDEX,)
 
 
 class Prefetch(Op):

@@ -16,29 +16,36 @@ from typing import TYPE_CHECKING
 from ..core import Value
 from ..extent import Extent, ceildiv, floordiv, minimum, product
 from ..ops.contraction import BLOCK, Matmul
-from ..ops.kernel import For, Prefetch
+from ..ops.kernel import For, Opaque, Prefetch
 from ..types import INDEX
+from .operands import unturned
 
 if TYPE_CHECKING:
     from .tiles import Tiles
 
 Index = tuple[Value, ...]
 
-SMALL = 112**3  # multiplications up to which packing costs more than it gains
+SMALL = 240**3  # multiplications up to which packing costs more than it gains
+SMALL_ONCE = 112**3  # the same where it computes an operand, and for one row
 TINY = 4096  # the same for one column, whose elements are neither side by side nor read twice
-OFTEN = 8  # rows from which on a transpose is worth storing for this schedule
+OFTEN = 8  # rows from which on a small transpose is worth storing for this schedule
+MORE_OFTEN = 48  # the same for one as large as this schedule ever takes
 NEAR = 512 << 10  # bytes of right that stay in a cache that is near
+SHARE = 64  # rows of a task
 LINE = 64  # bytes that come from memory together
 AHEAD = 8  # rows of right that are asked for before they are needed
 
 
 def reads_rows(op: Matmul) -> bool:
-    """Whether the rows of the right operand are read where they are, and that so often that its
-    transpose is stored before."""
+    """Whether the rows of the right operand are read where they are, and that so often that what
+    is computed of it, or a transpose, is stored before."""
     m, k = op.x.shape[-2:]
     volume = product((m, k, op.y.shape[-1]))
-    small = isinstance(m, int) and isinstance(volume, int) and volume <= SMALL
-    return small and m >= OFTEN
+    if not (isinstance(m, int) and isinstance(volume, int)) or m < OFTEN:
+        return False
+    if volume <= SMALL_ONCE:
+        return True
+    return unturned(op.y) is not op.y and m >= MORE_OFTEN and volume <= SMALL
 
 
 @dataclass(frozen=True)
@@ -86,8 +93,10 @@ class Direct:
         p = self.t.p
         if not self.possible:
             return False
+        once = p.m == 1 or p.right_computed
+        most = TINY if p.n == 1 else SMALL_ONCE if once else SMALL
         volume = product((p.m, p.n, p.k))
-        if isinstance(volume, int) and volume <= (TINY if p.n == 1 else SMALL):
+        if isinstance(volume, int) and volume <= most:
             return True
         if p.n == 1 or p.m == 1:
             return False
@@ -107,38 +116,39 @@ class Direct:
         p, n = t.p, t.p.n
         depth = minimum(p.k, BLOCK)
         work = t.work(depth)
+        shares = ceildiv(p.m, SHARE)
         if not isinstance(p.m, int):
-            count = ceildiv(n, self.columns)
+            shape = (*p.batch, ceildiv(n, self.columns), shares)
 
             def rows(number: Value) -> None:
-                *outer, q = lower.unlinear(number, (*p.batch, count))
-                self.any_rows(tuple(outer), pc, t.mul(q, self.columns))
+                *outer, q, share = lower.unlinear(number, shape)
+                self.any_rows(tuple(outer), pc, t.mul(q, self.columns), t.mul(share, SHARE))
 
-            lower.parallel(product((*p.batch, count)), work, rows)
+            lower.parallel(product(shape), work, rows)
             return
         whole = floordiv(n, self.columns) if isinstance(n, int) else ceildiv(n, self.columns)
 
         def panel(number: Value) -> None:
-            *outer, q = lower.unlinear(number, (*p.batch, whole))
+            *outer, q, share = lower.unlinear(number, (*p.batch, whole, shares))
             j0 = t.mul(q, self.columns)
             end = t.least(t.add(j0, self.columns), t.extent(n))
             kind, step = ("lanes", self.columns) if isinstance(n, int) else ("vector", self.step)
-            lower.loop(j0, end, lambda j: self.rows_of(tuple(outer), pc, j), kind, step=step)
+            lower.loop(j0, end, lambda j: self.rows_of(tuple(outer), pc, j, share), kind, step=step)
 
         def rest(number: Value) -> None:
-            outer = lower.unlinear(number, p.batch) if p.batch else ()
+            *outer, share = lower.unlinear(number, (*p.batch, shares))
             j0 = t.mul(t.extent(whole), self.columns)
             end = t.minus(t.extent(n), j0)
 
             def columns(j: Value) -> None:
-                self.rows_of(outer, pc, t.add(j0, j))
+                self.rows_of(tuple(outer), pc, t.add(j0, j), share)
 
             lower.loop(t.extent(0), end, columns, "vector", step=self.step)
 
-        lower.parallel(product((*p.batch, whole)), work, panel)
+        lower.parallel(product((*p.batch, whole, shares)), work, panel)
         if isinstance(n, int) and n % self.columns:
             elements = product((*p.batch, p.m, depth))
-            lower.parallel(product(p.batch), floordiv(elements, 4), rest)
+            lower.parallel(product((*p.batch, shares)), floordiv(elements, 4), rest)
 
     def column(self, part: Strips) -> None:
         """Some strips of a narrow result, on any threads."""
@@ -170,43 +180,47 @@ class Direct:
         rest = m - count * high
         return [Strips(0, count, high), Strips(count * high, ceildiv(rest, low), low, whole=False)]
 
-    def any_rows(self, outer: Index, pc: Value, j0: Value) -> None:
-        """All rows of a panel, however many there are: high strips where all columns are there,
-        or no more than a register has, else and behind them low ones. So there is code for three
-        tiles only."""
+    def any_rows(self, outer: Index, pc: Value, j0: Value, i0: Value) -> None:
+        """The rows of a panel from i0 on, up to SHARE of them: high strips where all columns are
+        there, or no more than a register has, else and behind them low ones. So there is code for
+        three tiles only."""
         t, loop = self.t, self.t.lower.loop
         high, low = self.sides
-        m, n, zero = t.extent(t.p.m), t.extent(t.p.n), t.extent(0)
+        m, n = t.least(t.add(i0, SHARE), t.extent(t.p.m)), t.extent(t.p.n)
         end = t.add(j0, self.columns)
         whole = t.op("less_equal", end, n)
         few = t.both(t.no(whole), t.op("less_equal", t.minus(n, j0), t.lanes))
-        most = t.extent(floordiv(t.p.m, high) * high)
-        rows = [t.choose(condition, most, zero) for condition in (whole, few)]
+        most = t.add(i0, t.mul(t.op("floor_div", t.minus(m, i0), high), high))
+        wide, narrow = (t.choose(condition, most, i0) for condition in (whole, few))
 
         def strips(j: Value, last: Value) -> None:
-            loop(zero, last, lambda i: self.tile_block(outer, i, pc, j, high), step=high)
+            loop(i0, last, lambda i: self.tile_block(outer, i, pc, j, high), step=high)
 
         def rest(j: Value) -> None:
-            first = t.add(*rows)
+            first = t.op("maximum", wide, narrow)
             loop(first, m, lambda i: self.tile_block(outer, i, pc, j, low, whole=False), step=low)
 
-        loop(j0, end, lambda j: strips(j, rows[0]), "lanes", step=self.columns)
-        loop(j0, n, lambda j: strips(j, rows[1]), "some", step=t.lanes)
+        loop(j0, end, lambda j: strips(j, wide), "lanes", step=self.columns)
+        loop(j0, n, lambda j: strips(j, narrow), "some", step=t.lanes)
         loop(j0, n, rest, "some", step=self.columns)
 
-    def rows_of(self, outer: Index, pc: Value, j: Value) -> None:
-        """All rows, which are known, one strip after another."""
-        t, loop = self.t, self.t.lower.loop
-        for part in self.strips_of(self.t.p.m):
-            if part.count == 1:
-                self.tile_block(outer, t.extent(part.low), pc, j, part.height)
-                continue
-            end = part.low + part.count * part.height
+    def rows_of(self, outer: Index, pc: Value, j: Value, share: Value) -> None:
+        """A share of the rows, whose number is known, one strip after another."""
+        t = self.t
+        shares = t.extent(ceildiv(t.p.m, SHARE))
+        for part in self.strips_of(t.p.m):
+            ends = []
+            for number in (share, t.add(share, 1)):
+                strips = t.op("floor_div", t.mul(number, t.extent(part.count)), shares)
+                ends.append(t.add(t.mul(strips, part.height), t.extent(part.low)))
 
             def strip(i0: Value, part: Strips = part) -> None:
                 self.tile_block(outer, i0, pc, j, part.height, part.whole)
 
-            loop(t.extent(part.low), t.extent(end), strip, step=part.height)
+            if t.known(t.op("equal", t.minus(ends[1], ends[0]), part.height)):
+                strip(ends[0])
+            else:
+                t.lower.loop(*ends, strip, step=part.height)
 
     def tile(self, outer: Index, i0: Value, j: Value, height: int, whole: bool = True) -> None:
         """Some rows, and as many columns as there are lanes. Where not all rows need be there, the
@@ -226,6 +240,9 @@ class Direct:
         places = [t.add(i0, r) for r in range(height)]
         if not whole:
             places = [t.least(i, t.minus(t.extent(t.p.m), 1)) for i in places]
+        lefts = places
+        if not isinstance(t.p.k, int):
+            lefts = [lower.emit(Opaque(i)) for i in places]
 
         def step(params: Index) -> Sequence[Value]:
             k, *sums = params
@@ -233,7 +250,7 @@ class Direct:
                 self.fetch((*outer, t.add(k, AHEAD), j))
             y = chains.parts_of(t.p.right(outer, k, j))
             found = []
-            for r, i in enumerate(places):
+            for r, i in enumerate(lefts):
                 x = chains.parts_of(t.p.left(outer, i, k))
                 found += chains.add(x, y, sums[r * chains.count : (r + 1) * chains.count])
             return found
