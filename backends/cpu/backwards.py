@@ -9,11 +9,11 @@ from tfc.ir.dtypes import DType
 from .registers import Reg, memory_type, type_code
 
 if TYPE_CHECKING:
-    from .codegen import KernelWriter
+    from .instructions import ScalarWriter
 
 
 def load_backwards(
-    writer: KernelWriter, buffer: Reg, offset: Reg, mask: str | None, dtype: DType, lanes: int
+    writer: ScalarWriter, buffer: Reg, offset: Reg, mask: str | None, dtype: DType, lanes: int
 ) -> str:
     """What lies side by side, turned around in the register; no lane is a load of its own."""
     element, align = memory_type(dtype), dtype.itemsize

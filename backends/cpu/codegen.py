@@ -7,18 +7,17 @@ arithmetic on it allows, so that loads and stores at stride 1 are plain vector a
 
 LLVM ends the process on much that it does not expect. So only these reach it: arithmetic,
 comparisons, casts, select, phi, br, load, store, alloca, shufflevector, insert- and
-extractelement, calls of functions in the same text, and the intrinsics named here and in
-instructions.py.
+extractelement, calls of functions in the same text, and the intrinsics named here, in
+instructions.py and in accesses.py.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tfc.ir.core import Function, Op, Value
-from tfc.ir.dtypes import DType, bool_, int32, int64
+from tfc.ir.core import Function, Op
+from tfc.ir.dtypes import bool_, int32, int64
 from tfc.ir.ops import elementwise as ew
 from tfc.ir.ops.kernel import (
     Aligned,
@@ -46,19 +45,19 @@ from tfc.ir.ops.kernel import (
 )
 from tfc.ir.ops.shape import Constant, ExtentOf
 
+from .accesses import MemoryWriter
 from .appending import append
-from .backwards import load_backwards
-from .instructions import ScalarWriter
 from .pairs import load_pair, store_pair
 from .parallel import parallel
 from .rare import outlined, rarely
+from .reducing import lane_reduction, slot_reduction
 from .regions import branch, repeat
-from .registers import Reg, literal, llvm_type, memory_type, memory_vector, type_code
+from .registers import Reg, literal
 from .sorting import merge_runs, sort_tile
 from .squares import load_square, turn
 
 
-class KernelWriter(ScalarWriter):
+class KernelWriter(MemoryWriter):
     """Writes one kernel: `define internal i32 @name(ptr each buffer, ptr %symbols, ptr %error)`.
 
     It returns 0, or the number of the site that failed.
@@ -165,9 +164,9 @@ class KernelWriter(ScalarWriter):
             case Rarely():
                 rarely(self, op)
             case Reduce(kind="vector"):
-                self.lane_reduction(op)
+                lane_reduction(self, op)
             case Reduce():
-                self.slot_reduction(op)
+                slot_reduction(self, op)
             case _:
                 raise NotImplementedError(f"no code for {op.mnemonic}")
 
@@ -216,120 +215,6 @@ class KernelWriter(ScalarWriter):
         base = self.emit(f"{code} i64 {x.name}, {y.name}")
         return Reg(base, int64) if step == "0" else Reg(base, int64, 1, step)
 
-    # Memory.
-
-    def lane_mask(self, op_mask: Value | None, lanes: int) -> str | None:
-        """The lanes that may touch memory, or None for all."""
-        own = None if op_mask is None else self.vector(self.values[op_mask], lanes)
-        tail = self.mask if lanes > 1 else None
-        if own is None or tail is None:
-            return own or tail
-        return self.emit(f"and {self.type(bool_, lanes)} {own}, {tail}")
-
-    def load(self, op: Load) -> None:
-        buffer, offset = self.values[op.buffer], self.values[op.offset]
-        dtype = op.result.dtype
-        mask_reg = None if op.mask is None else self.values[op.mask]
-        lanes = self.varying(offset, *([mask_reg] if mask_reg else []))
-        element, align = memory_type(dtype), dtype.itemsize
-        if lanes == 1:
-            pointer = self.emit(f"getelementptr {element}, ptr {buffer.name}, i64 {offset.name}")
-            if mask_reg is None:
-                raw = self.emit(f"load {element}, ptr {pointer}, align {align}")
-            else:
-                raw = self.guarded_load(mask_reg.name, pointer, element, align)
-        else:
-            raw = self.vector_load(buffer, offset, self.lane_mask(op.mask, lanes), dtype, lanes)
-        self.values[op.result] = Reg(self.from_memory(raw, dtype, lanes), dtype, lanes)
-
-    def from_memory(self, raw: str, dtype: DType, lanes: int) -> str:
-        if dtype is not bool_:
-            return raw
-        kind = "i8" if lanes == 1 else f"<{lanes} x i8>"
-        return self.emit(f"trunc {kind} {raw} to {self.type(bool_, lanes)}")
-
-    def guarded_load(self, condition: str, pointer: str, element: str, align: int) -> str:
-        """A scalar load that only happens where the condition holds, else 0."""
-        origin = self.block
-        then, after = self.fresh("load")[1:], self.fresh("skip")[1:]
-        self.do(f"br i1 {condition}, label %{then}, label %{after}")
-        self.label(then)
-        raw = self.emit(f"load {element}, ptr {pointer}, align {align}")
-        self.do(f"br label %{after}")
-        self.label(after)
-        zero = "0" if element[0] == "i" else "zeroinitializer" if element[0] == "<" else "0.0"
-        return self.emit(f"phi {element} [ {raw}, %{then} ], [ {zero}, %{origin} ]")
-
-    def vector_load(
-        self, buffer: Reg, offset: Reg, mask: str | None, dtype: DType, lanes: int
-    ) -> str:
-        element, align = memory_type(dtype), dtype.itemsize
-        kind, bools = f"<{lanes} x {element}>", f"<{lanes} x i1>"
-        if offset.stride == "1":
-            pointer = self.emit(f"getelementptr {element}, ptr {buffer.name}, i64 {offset.name}")
-            if mask is None:
-                return self.emit(f"load {kind}, ptr {pointer}, align {align}")
-            name = f"llvm.masked.load.v{lanes}{type_code(element)}.p0"
-            self.declare(kind, name, f"ptr, i32, {bools}, {kind}")
-            return self.emit(
-                f"call {kind} @{name}(ptr {pointer}, i32 {align}, {bools} {mask}, "
-                f"{kind} zeroinitializer)"
-            )
-        if offset.stride == "-1":
-            return load_backwards(self, buffer, offset, mask, dtype, lanes)
-        pointers = self.pointers(buffer, offset, element, lanes)
-        mask = mask or "splat (i1 true)"
-        name = f"llvm.masked.gather.v{lanes}{type_code(element)}.v{lanes}p0"
-        self.declare(kind, name, f"<{lanes} x ptr>, i32, {bools}, {kind}")
-        return self.emit(
-            f"call {kind} @{name}(<{lanes} x ptr> {pointers}, i32 {align}, {bools} {mask}, "
-            f"{kind} zeroinitializer)"
-        )
-
-    def pointers(self, buffer: Reg, offset: Reg, element: str, lanes: int) -> str:
-        offsets = self.vector(offset, lanes)
-        return self.emit(f"getelementptr {element}, ptr {buffer.name}, <{lanes} x i64> {offsets}")
-
-    def store(self, op: Store) -> None:
-        buffer, offset, value = (self.values[v] for v in (op.buffer, op.offset, op.value))
-        dtype = op.value.dtype
-        element, align = memory_type(dtype), dtype.itemsize
-        lanes = self.varying(offset)
-        x = self.vector(value, lanes) if lanes > 1 else value.name
-        if dtype is bool_:
-            kind = element if lanes == 1 else f"<{lanes} x i8>"
-            x = self.emit(f"zext {self.type(bool_, lanes)} {x} to {kind}")
-        kind = element if lanes == 1 else f"<{lanes} x {element}>"
-        bools = f"<{lanes} x i1>"
-        if lanes == 1:
-            assert value.lanes == 1 and value.stride is None, "a varying value at one address"
-        if lanes == 1 or (offset.stride == "1" and self.mask is None):
-            pointer = self.emit(f"getelementptr {element}, ptr {buffer.name}, i64 {offset.name}")
-            self.do(f"store {kind} {x}, ptr {pointer}, align {align}")
-        elif offset.stride == "1":
-            pointer = self.emit(f"getelementptr {element}, ptr {buffer.name}, i64 {offset.name}")
-            name = f"llvm.masked.store.v{lanes}{type_code(element)}.p0"
-            self.declare("void", name, f"{kind}, ptr, i32, {bools}")
-            self.do(
-                f"call void @{name}({kind} {x}, ptr {pointer}, i32 {align}, {bools} {self.mask})"
-            )
-        else:
-            pointers = self.pointers(buffer, offset, element, lanes)
-            name = f"llvm.masked.scatter.v{lanes}{type_code(element)}.v{lanes}p0"
-            self.declare("void", name, f"{kind}, <{lanes} x ptr>, i32, {bools}")
-            mask = self.mask or "splat (i1 true)"
-            self.do(
-                f"call void @{name}({kind} {x}, <{lanes} x ptr> {pointers}, i32 {align}, "
-                f"{bools} {mask})"
-            )
-
-    def local(self, op: Local) -> None:
-        array = self.fresh("local")
-        element = memory_type(op.dtype)
-        count = math.prod(op.shape)
-        self.allocas.append(f"  {array} = alloca {element}, i64 {count}, align 64")
-        self.values[op.result] = Reg(array, op.dtype)
-
     def combined(self, op: Combine) -> None:
         lanes = self.varying(*(self.values[v] for v in (*op.old, *op.new)))
         old, new = ([self.vector(self.values[v], lanes) for v in vs] for vs in (op.old, op.new))
@@ -337,12 +222,6 @@ class KernelWriter(ScalarWriter):
         names = self.combine(op.combine, old, new, dtypes, lanes)
         for result, name, dtype in zip(op.results, names, dtypes, strict=True):
             self.values[result] = Reg(name, dtype, lanes)
-
-    def prefetch(self, op: Prefetch) -> None:
-        buffer, offset = self.values[op.buffer], self.values[op.offset]
-        element = memory_type(op.buffer.dtype)
-        pointer = self.emit(f"getelementptr {element}, ptr {buffer.name}, i64 {offset.name}")
-        self.fetch(pointer, op.purpose)
 
     def check(self, op: Assert) -> None:
         """Leave the kernel with the site's number where a lane's condition fails."""
@@ -510,169 +389,3 @@ class KernelWriter(ScalarWriter):
             return "<" + ", ".join(f"i1 {flag}" for flag in flags) + ">"
         limit = self.splat(self.emit(f"trunc i64 {count} to i32"), int32, lanes)
         return self.emit(f"icmp slt <{lanes} x i32> {self.iota(lanes, 'i32')}, {limit}")
-
-    # Reductions.
-
-    def lane_reduction(self, op: Reduce) -> None:
-        """The slots are the lanes of one register; what is left of the last round is masked."""
-        assert self.lanes == 1, "a vector reduction inside a vector loop"
-        count = self.values[op.count].name
-        lanes = self.slots(count)
-        if lanes == 1:
-            self.slot_reduction(op)
-            return
-        dtypes = [v.dtype for v in op.body.returns]
-        kinds = [self.type(d, lanes) for d in dtypes]
-        start = [
-            self.splat(x, d, lanes)
-            for x, d in zip(self.neutral(op.combine, dtypes), dtypes, strict=True)
-        ]
-
-        def element(index: str) -> list[str]:
-            self.values[op.body.params[0]] = Reg(index, int64, 1, "1")
-            self.body(op.body)
-            return [self.vector(self.values[v], lanes) for v in op.body.returns]
-
-        def run(index: str) -> list[tuple[str, str]]:
-            old = self.phis
-            new = self.combine(op.combine, old, element(index), dtypes, lanes)
-            return list(zip(kinds, new, strict=True))
-
-        if count.isdigit():
-            rest, whole = str(int(count) % lanes), str(int(count) - int(count) % lanes)
-        else:
-            rest = self.emit(f"and i64 {count}, {lanes - 1}")
-            whole = self.emit(f"sub i64 {count}, {rest}")
-        partial = start
-        if whole != "0":
-            with self.scope(lanes, None):
-                partial = self.counted("0", whole, lanes, run, list(zip(kinds, start, strict=True)))
-        if rest != "0":
-            origin = self.block
-            if not rest.isdigit():
-                then, after = self.fresh("tail")[1:], self.fresh("end")[1:]
-                some = self.emit(f"icmp ne i64 {rest}, 0")
-                self.do(f"br i1 {some}, label %{then}, label %{after}")
-                self.label(then)
-            with self.scope():
-                mask = self.first_lanes(rest, lanes)
-                with self.scope(lanes, mask):
-                    new = self.combine(op.combine, partial, element(whole), dtypes, lanes)
-                bools = f"<{lanes} x i1>"
-                masked = [
-                    self.emit(f"select {bools} {mask}, {k} {n}, {k} {p}")
-                    for k, n, p in zip(kinds, new, partial, strict=True)
-                ]
-            if rest.isdigit():
-                partial = masked
-            else:
-                self.do(f"br label %{after}")
-                latch = self.block
-                self.label(after)
-                partial = [
-                    self.emit(f"phi {k} [ {m}, %{latch} ], [ {p}, %{origin} ]")
-                    for k, m, p in zip(kinds, masked, partial, strict=True)
-                ]
-        while lanes > 1:
-            half = lanes // 2
-            halves: list[list[str]] = []
-            for first in (0, half):
-                picks = ", ".join(f"i32 {first + i}" for i in range(half))
-                halves.append(
-                    [
-                        self.emit(
-                            f"shufflevector <{lanes} x {llvm_type(d)}> {p}, "
-                            f"<{lanes} x {llvm_type(d)}> poison, <{half} x i32> <{picks}>"
-                        )
-                        for p, d in zip(partial, dtypes, strict=True)
-                    ]
-                )
-            if half == 1:
-                halves = [
-                    [
-                        self.emit(f"extractelement <1 x {llvm_type(d)}> {p}, i64 0")
-                        for p, d in zip(part, dtypes, strict=True)
-                    ]
-                    for part in halves
-                ]
-            partial = self.combine(op.combine, halves[0], halves[1], dtypes, half)
-            lanes = half
-        for result, name, dtype in zip(op.results, partial, dtypes, strict=True):
-            self.values[result] = Reg(name, dtype)
-
-    def slot_reduction(self, op: Reduce) -> None:
-        """Every lane reduces its own elements: the slots are an array on the stack."""
-        count, lanes = self.values[op.count].name, self.lanes
-        slots = self.slots(count)
-        dtypes = [v.dtype for v in op.body.returns]
-        kinds = [memory_vector(d, lanes) for d in dtypes]
-        arrays = [self.fresh("slots") for _ in dtypes]
-        for array, kind in zip(arrays, kinds, strict=True):
-            self.allocas.append(f"  {array} = alloca {kind}, i64 {slots}, align 64")
-
-        def at(slot: str) -> list[str]:
-            return [
-                self.emit(f"getelementptr {k}, ptr {a}, i64 {slot}")
-                for a, k in zip(arrays, kinds, strict=True)
-            ]
-
-        def read(places: Sequence[str]) -> list[str]:
-            raw = [
-                self.emit(f"load {k}, ptr {p}, align {d.itemsize}")
-                for p, k, d in zip(places, kinds, dtypes, strict=True)
-            ]
-            return [self.from_memory(r, d, lanes) for r, d in zip(raw, dtypes, strict=True)]
-
-        def write(places: Sequence[str], new: Sequence[str]) -> None:
-            for place, kind, value, dtype in zip(places, kinds, new, dtypes, strict=True):
-                if dtype is bool_:
-                    value = self.emit(f"zext {self.type(bool_, lanes)} {value} to {kind}")
-                self.do(f"store {kind} {value}, ptr {place}, align {dtype.itemsize}")
-
-        start = [
-            self.splat(x, d, lanes)
-            for x, d in zip(self.neutral(op.combine, dtypes), dtypes, strict=True)
-        ]
-
-        def clear(slot: str) -> list[tuple[str, str]]:
-            write(at(slot), start)
-            return []
-
-        def add(index: str) -> list[tuple[str, str]]:
-            self.values[op.body.params[0]] = Reg(index, int64)
-            self.body(op.body)
-            new = [self.vector(self.values[v], lanes) for v in op.body.returns]
-            slot = self.emit(f"and i64 {index}, {slots - 1}")
-            places = at(slot)
-            write(places, self.combine(op.combine, read(places), new, dtypes, lanes))
-            return []
-
-        def fold(level: str) -> list[tuple[str, str]]:
-            half = self.emit(f"lshr i64 {slots // 2}, {level}")
-
-            def one(slot: str) -> list[tuple[str, str]]:
-                places, upper = at(slot), at(self.emit(f"add i64 {slot}, {half}"))
-                write(places, self.combine(op.combine, read(places), read(upper), dtypes, lanes))
-                return []
-
-            self.counted("0", filled(half), 1, one)
-            return []
-
-        def filled(half: str) -> str:
-            """`half`, or 0 where the slots from there on are neutral anyway."""
-            if count.isdigit():
-                return half
-            some = self.emit(f"icmp slt i64 {half}, {count}")
-            return self.emit(f"select i1 {some}, i64 {half}, i64 0")
-
-        used, levels = str(slots), str(slots.bit_length() - 1)
-        if not count.isdigit():  # often 1: the chunks of what is short
-            several = self.emit(f"icmp sgt i64 {count}, 1")
-            used = self.emit(f"select i1 {several}, i64 {used}, i64 1")
-            levels = self.emit(f"select i1 {several}, i64 {levels}, i64 0")
-        self.counted("0", used, 1, clear)
-        self.counted("0", count, 1, add)
-        self.counted("0", levels, 1, fold)
-        finals = read(at("0"))
-        for result, name, dtype in zip(op.results, finals, dtypes, strict=True):
-            self.values[result] = Reg(name, dtype, lanes)

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 
 from tfc.backends.cpu.codegen import KernelWriter
 from tfc.backends.cpu.machine import Machine
+from tfc.backends.cpu.reducing import slot_reduction
 from tfc.backends.cpu.registers import Reg, extent_code, memory_type
 from tfc.ir.core import Function, Op
 from tfc.ir.dtypes import DType, bool_, int64
@@ -164,7 +165,7 @@ class PhaseWriter(KernelWriter):
                 low, high = self.values[op.low].name, self.values[op.high].name
                 self.sequence(low, high, 1, op.body)
             case Reduce():
-                self.slot_reduction(op)
+                slot_reduction(self, op)
             case _:
                 super().op(op)
 
