@@ -18,9 +18,10 @@ from typing import Any
 from tfc.ir.core import Function, Location, Op
 
 from .codegen import KernelWriter
-from .functions import FunctionWriter, ModuleWriter
+from .functions import FunctionWriter
 from .layout import Layout
 from .machine import Machine
+from .module import ModuleWriter
 
 _PYTHON = 20  # DW_LANG_Python
 _DWARF = 4  # the version that all debuggers of today read

@@ -13,83 +13,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING
 
-from tfc.ir.core import Function, Op, Requirement, Value, structure
-from tfc.ir.cost import Cost, bytes_of, cost
+from tfc.ir.core import Op, Requirement, Value
+from tfc.ir.cost import bytes_of, cost
 from tfc.ir.extent import Extent, symbols
 from tfc.ir.ops.control import Cond, Control, Scan, While
 from tfc.ir.ops.extents import BindExtent
 from tfc.ir.ops.growing import GrowingWhile
-from tfc.ir.ops.kernel import Assert, HostLaunch, Launch, Update
+from tfc.ir.ops.kernel import HostLaunch, Launch, Update
 from tfc.ir.sites import Site
 
-from .codegen import KernelWriter
+from .control import cond, scan, while_loop
 from .entry import BAD_EXTENT, ONCE, OUT_OF_MEMORY
 from .growing import GrowingLoop
 from .host import host_symbols
 from .layout import Layout, Place
-from .machine import Machine
-from .profiling import SUPPORT
 from .registers import extent_code
+
+if TYPE_CHECKING:
+    from .module import ModuleWriter
 
 PARAMS = "(ptr %buffers, ptr %symbols, ptr %arena, ptr %error)"
 _MEMCPY = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
-
-
-class ModuleWriter:
-    """The functions and kernels of one module, each written once."""
-
-    def __init__(self, table: Sequence[str], machine: Machine, profile: bool = False) -> None:
-        self.table = table  # the symbols, in the order of their values
-        self.machine = machine
-        self.profile = profile  # whether kernels are timed (see profiling.py)
-        self.costs: list[Cost] = []  # of those that are
-        self.code: list[str] = []
-        self.declared: set[str] = set()
-        self.helpers: dict[str, str] = {}  # the text of functions that kernels share
-        self.names: dict[Any, str] = {}  # structure of a kernel -> name of the native function
-        self.checks: dict[str, bool] = {}  # whether a kernel can fail
-
-    def text(self) -> str:
-        support = [SUPPORT] if self.profile else []
-        return "\n".join([*support, *sorted(self.declared), *self.helpers.values(), *self.code])
-
-    def kernel(self, kernel: Function) -> str:
-        """The name of the native function for a kernel."""
-        key = self.same(kernel)
-        if key not in self.names:
-            name = self.names[key] = f"k{len(self.names)}"
-            writer = self.kernel_writer(name, kernel)
-            self.code.append(writer.text())
-            self.declared |= writer.declared
-            self.helpers |= writer.helpers
-            self.checks[name] = any(isinstance(op, Assert) for op in kernel.walk())
-        return self.names[key]
-
-    def same(self, kernel: Function) -> Any:
-        """Equal for kernels that one native function serves."""
-        return structure(kernel)
-
-    def kernel_writer(self, name: str, kernel: Function) -> KernelWriter:
-        return KernelWriter(name, kernel, self.table, self.machine)
-
-    def function_writer(self, name: str, layout: Layout) -> FunctionWriter:
-        return FunctionWriter(self, name, layout)
-
-    def finish(self, text: str) -> str:
-        """The whole module's text, when all of it is written."""
-        return text
-
-    def constant(self, text: str) -> str:
-        """The name of a constant with the bytes of `text`, ended by a zero."""
-        data = text.encode()
-        escaped = "".join(
-            chr(c) if 32 <= c < 127 and c not in b'"\\' else f"\\{c:02X}" for c in data
-        )
-        name = f"@text{len(self.code)}"
-        self.code.append(f'{name} = private constant [{len(data) + 1} x i8] c"{escaped}\\00"')
-        return name
 
 
 class FunctionWriter:
@@ -414,165 +360,15 @@ class FunctionWriter:
                     self.load(s)  # before any branch
         match op:
             case Cond():
-                self.cond(op, names, scratch)
+                cond(self, op, names, scratch)
             case GrowingWhile():
                 GrowingLoop(self, op, names, scratch).write()
             case While():
-                self.while_loop(op, names, scratch)
+                while_loop(self, op, names, scratch)
             case Scan():
-                self.scan(op, names, scratch)
+                scan(self, op, names, scratch)
 
     def call(self, name: str, buffers: str, arena: str) -> None:
         """Call a region; leave where it fails."""
         arguments = f"ptr {buffers}, ptr %symbols, ptr {arena}, ptr %error"
         self.leave_with(self.emit(f"call i32 @{name}({arguments})"))
-
-    def cond(self, op: Cond, names: Sequence[str], scratch: Sequence[str]) -> None:
-        values = (*op.args, *op.results)
-        buffers = self.table([("ptr", self.pointer(v)) for v in values])
-        byte = self.emit(f"load i8, ptr {self.pointer(op.predicate)}")
-        holds = self.emit(f"icmp ne i8 {byte}, 0")
-        then, orelse, after = (self.fresh(n) for n in ("then", "else", "after"))
-        self.do(f"br i1 {holds}, label %{then}, label %{orelse}")
-        for label, name, arena in zip((then, orelse), names, scratch, strict=True):
-            self.label(label)
-            self.call(name, buffers, arena)
-            self.do(f"br label %{after}")
-        self.label(after)
-
-    def carried(self, op: While | Scan) -> tuple[list[int], list[tuple[str, str]]]:
-        """What moves from buffer to buffer, and the entries of tables for what is carried: what is
-        changed in place stays where it is."""
-        fixed = self.layout.fixed[op]
-        moving = [i for i in range(len(op.init)) if i not in fixed]
-        for i in fixed:
-            self.start(op.results[i], op.init[i])
-        places = [
-            ("ptr", self.pointer(op.results[i]) if i in fixed else "") for i in range(len(op.init))
-        ]
-        return moving, places
-
-    def swapping(
-        self, results: Sequence[Value], second: Sequence[str], current: Sequence[str]
-    ) -> list[str]:
-        """Where this round's carried values go: by turns to the results and to their doubles. What
-        the first round reads may be where a result is."""
-        after = []
-        for v, twin, now in zip(results, second, current, strict=True):
-            there = self.emit(f"icmp eq ptr {now}, {self.pointer(v)}")
-            after.append(self.emit(f"select i1 {there}, ptr {twin}, ptr {self.pointer(v)}"))
-        return after
-
-    def while_loop(self, op: While, names: Sequence[str], scratch: Sequence[str]) -> None:
-        count, captured = len(op.init), [("ptr", self.pointer(v)) for v in op.captured]
-        moving, holders = self.carried(op)
-        first = [self.pointer(op.init[i]) for i in moving]
-        results = [op.results[i] for i in moving]
-        flag = self.emit("alloca i8")
-        condition = self.table([*holders, *captured, ("ptr", flag)])
-        body = self.table([*holders, *captured, *holders])
-        head, inside, done = (self.fresh(n) for n in ("while", "do", "done"))
-        origin = self.block
-        self.do(f"br label %{head}")
-        self.label(head)
-        place = len(self.lines)
-        current = ["%" + self.fresh("at") for _ in first]
-        for i, pointer in zip(moving, current, strict=True):
-            self.put(condition, i, pointer)
-            self.put(body, i, pointer)
-        self.call(names[0], condition, scratch[0])
-        holds = self.emit(f"icmp ne i8 {self.emit(f'load i8, ptr {flag}')}, 0")
-        self.do(f"br i1 {holds}, label %{inside}, label %{done}")
-        self.label(inside)
-        after = self.swapping(results, scratch[2:], current)
-        for i, pointer in zip(moving, after, strict=True):
-            self.put(body, count + len(captured) + i, pointer)
-        self.call(names[1], body, scratch[1])
-        latch = self.block
-        self.do(f"br label %{head}")
-        self.phis(place, origin, latch, first, current, after)
-        self.label(done)
-        self.settle(results, current)
-
-    def phis(
-        self,
-        place: int,
-        origin: str,
-        latch: str,
-        first: Sequence[str],
-        current: Sequence[str],
-        after: Sequence[str],
-    ) -> None:
-        """At the head of a loop: where the carried values are."""
-        rows = [
-            f"  {now} = phi ptr [ {start}, %{origin} ], [ {then}, %{latch} ]"
-            for now, start, then in zip(current, first, after, strict=True)
-        ]
-        self.lines[place:place] = rows
-
-    def settle(self, results: Sequence[Value], current: Sequence[str]) -> None:
-        """Bring the last carried values to where the results are."""
-        for v, pointer in zip(results, current, strict=True):
-            self.move(self.pointer(v), pointer, v)
-
-    def scan(self, op: Scan, names: Sequence[str], scratch: Sequence[str]) -> None:
-        n = len(op.init)
-        moving, kept = self.carried(op)
-        first = [self.pointer(op.init[i]) for i in moving]
-        results = [op.results[i] for i in moving]
-        captured = [("ptr", self.pointer(v)) for v in op.captured]
-        sliced = [*op.xs, *op.results[n:]]
-        bases = [self.pointer(v) for v in sliced]
-        steps = [self.slice_bytes(v) for v in sliced]
-        total = self.extent(op.count)
-        index = self.emit("alloca i64")
-        holders = [("ptr", "")]
-        m, k = len(op.xs), len(op.xs) + len(captured)
-        table = self.table(
-            [
-                ("ptr", index),
-                *kept,
-                *holders * m,
-                *captured,
-                *kept,
-                *holders * (len(op.results) - n),
-            ]
-        )
-        head, inside, done = (self.fresh(x) for x in ("scan", "do", "done"))
-        origin = self.block
-        self.do(f"br label %{head}")
-        self.label(head)
-        place = len(self.lines)
-        i, following = "%" + self.fresh("i"), "%" + self.fresh("next")
-        current = ["%" + self.fresh("at") for _ in first]
-        more = self.emit(f"icmp slt i64 {i}, {total}")
-        self.do(f"br i1 {more}, label %{inside}, label %{done}")
-        self.label(inside)
-        at = i
-        if op.reverse:
-            at = self.emit(f"sub i64 {self.emit(f'sub i64 {total}, 1')}, {i}")
-        self.do(f"store i64 {at}, ptr {index}")
-        for j, pointer in zip(moving, current, strict=True):
-            self.put(table, 1 + j, pointer)
-        after = self.swapping(results, scratch[1:], current)
-        for j, pointer in zip(moving, after, strict=True):
-            self.put(table, 1 + n + k + j, pointer)
-        for j, (base, step) in enumerate(zip(bases, steps, strict=True)):
-            offset = self.emit(f"mul i64 {at}, {step}")
-            pointer = self.emit(f"getelementptr i8, ptr {base}, i64 {offset}")
-            self.put(table, 1 + n + j if j < m else 1 + n + k + n + j - m, pointer)
-        self.call(names[0], table, scratch[0])
-        self.do(f"{following} = add i64 {i}, 1")
-        latch = self.block
-        self.do(f"br label %{head}")
-        self.lines.insert(place, f"  {i} = phi i64 [ 0, %{origin} ], [ {following}, %{latch} ]")
-        self.phis(place, origin, latch, first, current, after)
-        self.label(done)
-        self.settle(results, current)
-
-    def slice_bytes(self, v: Value) -> str:
-        """The memory between neighbours along the first axis."""
-        size: Extent = int(v.dtype.itemsize)
-        for extent in v.shape[1:]:
-            size = size * extent
-        return self.extent(size)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from tfc.ir.core import Value
 from tfc.ir.ops.growing import GrowingWhile
 
+from .control import carried, phis, settle, swapping
 from .layout import bytes_of
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class GrowingLoop:
     def write(self) -> None:
         w, op, n = self.w, self.op, self.count
         captured = [("ptr", w.pointer(v)) for v in op.captured]
-        moving, holders = w.carried(op)
+        moving, holders = carried(w, op)
         moving = [i for i in moving if i not in self.changing]
         first = [w.pointer(op.init[i]) for i in moving]
         results = [op.results[i] for i in moving]
@@ -68,7 +69,7 @@ class GrowingLoop:
         holds = w.emit(f"icmp ne i8 {w.emit(f'load i8, ptr {flag}')}, 0")
         w.do(f"br i1 {holds}, label %{inside}, label %{done}")
         w.label(inside)
-        after = w.swapping(results, self.scratch[2:], current)
+        after = swapping(w, results, self.scratch[2:], current)
         for i, pointer in zip(moving, after, strict=True):
             w.put(body, n + len(captured) + i, pointer)
         for k, step in enumerate(steps):
@@ -83,9 +84,9 @@ class GrowingLoop:
         w.do(f"br label %{head}")
         row = f"  {rounds} = phi i64 [ 0, %{origin} ], [ {following}, %{latch} ]"
         w.lines.insert(place, row)
-        w.phis(place, origin, latch, first, current, after)
+        phis(w, place, origin, latch, first, current, after)
         w.label(done)
-        w.settle(results, current)
+        settle(w, results, current)
         self._finish(rounds)
 
     def _bytes(self, v: Value, k: int) -> str:

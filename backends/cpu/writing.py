@@ -11,9 +11,9 @@ from tfc.ir.extent import symbols
 from . import debugger
 from .donation import donations
 from .entry import entry_text
-from .functions import ModuleWriter
 from .layout import Layout, late_symbols
 from .machine import Machine
+from .module import ModuleWriter
 from .program import ENTRY, Signature
 from .spec import EntrySpec
 

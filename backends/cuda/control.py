@@ -2,7 +2,7 @@
 
 Regions are bodies that get tables of buffers. Loops change which buffer stands where instead of
 copying what they carry: by turns it is in the results and in their doubles. What a loop changes in
-place stays where it is (see backends/cpu/functions.py, which does the same in native code).
+place stays where it is (see backends/cpu/control.py, which does the same in native code).
 """
 
 from __future__ import annotations

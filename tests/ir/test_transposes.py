@@ -9,7 +9,7 @@ import pytest
 
 from tests import native
 from tfc.backends.cpu import jit, machine, program
-from tfc.backends.cpu.functions import ModuleWriter
+from tfc.backends.cpu.module import ModuleWriter
 from tfc.ir.core import Builder, Function
 from tfc.ir.dtypes import as_dtype
 from tfc.ir.extent import Extent, symbol

@@ -1,0 +1,71 @@
+"""One module: its functions of launches and its kernels, each written once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfc.ir.core import Function, structure
+from tfc.ir.cost import Cost
+from tfc.ir.ops.kernel import Assert
+
+from .codegen import KernelWriter
+from .functions import FunctionWriter
+from .layout import Layout
+from .machine import Machine
+from .profiling import SUPPORT
+
+
+class ModuleWriter:
+    """The functions and kernels of one module, each written once."""
+
+    def __init__(self, table: Sequence[str], machine: Machine, profile: bool = False) -> None:
+        self.table = table  # the symbols, in the order of their values
+        self.machine = machine
+        self.profile = profile  # whether kernels are timed (see profiling.py)
+        self.costs: list[Cost] = []  # of those that are
+        self.code: list[str] = []
+        self.declared: set[str] = set()
+        self.helpers: dict[str, str] = {}  # the text of functions that kernels share
+        self.names: dict[Any, str] = {}  # structure of a kernel -> name of the native function
+        self.checks: dict[str, bool] = {}  # whether a kernel can fail
+
+    def text(self) -> str:
+        support = [SUPPORT] if self.profile else []
+        return "\n".join([*support, *sorted(self.declared), *self.helpers.values(), *self.code])
+
+    def kernel(self, kernel: Function) -> str:
+        """The name of the native function for a kernel."""
+        key = self.same(kernel)
+        if key not in self.names:
+            name = self.names[key] = f"k{len(self.names)}"
+            writer = self.kernel_writer(name, kernel)
+            self.code.append(writer.text())
+            self.declared |= writer.declared
+            self.helpers |= writer.helpers
+            self.checks[name] = any(isinstance(op, Assert) for op in kernel.walk())
+        return self.names[key]
+
+    def same(self, kernel: Function) -> Any:
+        """Equal for kernels that one native function serves."""
+        return structure(kernel)
+
+    def kernel_writer(self, name: str, kernel: Function) -> KernelWriter:
+        return KernelWriter(name, kernel, self.table, self.machine)
+
+    def function_writer(self, name: str, layout: Layout) -> FunctionWriter:
+        return FunctionWriter(self, name, layout)
+
+    def finish(self, text: str) -> str:
+        """The whole module's text, when all of it is written."""
+        return text
+
+    def constant(self, text: str) -> str:
+        """The name of a constant with the bytes of `text`, ended by a zero."""
+        data = text.encode()
+        escaped = "".join(
+            chr(c) if 32 <= c < 127 and c not in b'"\\' else f"\\{c:02X}" for c in data
+        )
+        name = f"@text{len(self.code)}"
+        self.code.append(f'{name} = private constant [{len(data) + 1} x i8] c"{escaped}\\00"')
+        return name
