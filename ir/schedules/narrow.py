@@ -21,7 +21,7 @@ from ..core import Value
 from ..extent import ceildiv, product
 from ..ops.contraction import BLOCK
 from ..ops.elementwise import Add
-from ..ops.kernel import For, Turn
+from ..ops.kernel import For, Prefetch, Turn
 from ..ops.window import Conv
 from ..types import INDEX, TensorType, scalar_type
 from .phases import Seen
@@ -267,8 +267,10 @@ class Narrow:
             def fill() -> None:
                 if side is None:
                     self.lines(part.totals, start, count, store)
-                else:
-                    self.squares(part.totals, start, count, side, store)
+                    return
+                corner = (part.n, *found, last.place(t, phases[-1], begin))
+                self.foresee((*corner, t.mul(part.group, self.columns)), count)
+                self.squares(part.totals, start, count, side, store)
 
             if there is None:
                 fill()
@@ -276,6 +278,22 @@ class Narrow:
                 t.when(there, fill)
 
         lower.loop(t.value(0), t.extent(product(rows)), row)
+
+    def foresee(self, index: Index, count: Value) -> None:
+        """Ask for what the row of places behind this one will be stored to."""
+        t, lower, result = self.t, self.t.lower, self.op.result
+        shape = result.shape
+        buffer = next((buffer for buffer in lower.outputs.values() if buffer.shape == shape), None)
+        if buffer is None or len(self.axes) == 1:
+            return
+        *_, row, last = self.axes
+        apart = known(shape[-1]) * last.count
+        behind = t.add(lower.linear(index, shape), row.count * known(product(shape[-2:])))
+
+        def place(x: Value) -> None:
+            lower.b.emit_all(Prefetch(buffer, t.add(behind, t.mul(x, apart)), "store"))
+
+        lower.loop(t.value(0), count, place)
 
     def lines(self, totals: Value, start: Value, count: Value, store: Store) -> None:
         """Store a row of places, column by column."""
