@@ -129,6 +129,7 @@ class Different(Exception):
 def run_case(case: str) -> str:
     """The text after the passes that the case's first line names; a round trip on the way."""
     from tfc.ir import autodiff, lowering, passes
+    from tfc.ir.kernel_builder import Target
     from tfc.ir.passes import kernels
     from tfc.ir.text import parse
     from tfc.ir.verify import verify
@@ -136,7 +137,7 @@ def run_case(case: str) -> str:
     known: dict[str, Any] = {name: getattr(passes, name) for name in passes.__all__}
     known |= {"lower": lowering.lower, "expand": kernels.expand, "pullback": autodiff.pullback}
     known |= {"verify": verify, "parse": lambda f: f}
-    known["lower_grid"] = lambda f: lowering.lower(f, lowering.Target(16, grid=True))
+    known["lower_grid"] = lambda f: lowering.lower(f, Target(16, grid=True))
     names = case.splitlines()[0].removeprefix(RUN).split()
     f = passes.run(parse(case), tuple(known[name] for name in names))
     text = str(f)

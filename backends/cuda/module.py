@@ -14,7 +14,7 @@ from typing import Any
 
 from tfc.ir.core import Function, structure
 from tfc.ir.extent import Extent, ceildiv, minimum, product
-from tfc.ir.lowering import Target
+from tfc.ir.kernel_builder import Target
 from tfc.ir.ops.control import Control
 from tfc.ir.ops.kernel import Assert, Grid, Launch
 from tfc.ir.ops.warpgroups import MultiplyTiles

@@ -35,7 +35,8 @@ from ..ops.reduction import Reduction
 from ..types import INDEX, TensorType, scalar_type
 
 if TYPE_CHECKING:
-    from ..lowering import Index, Lowering
+    from ..kernel_builder import Index
+    from ..lowering import Lowering
     from ..schedules.columns import Stage
 
 Values = tuple[Value, ...]

@@ -18,7 +18,8 @@ from ..types import INDEX, TensorType
 from .warps import Row, Tree
 
 if TYPE_CHECKING:
-    from ..lowering import Index, Lowering
+    from ..kernel_builder import Index
+    from ..lowering import Lowering
 
 FEW_ROWS = 512  # warps that do not keep a large processor busy
 WORTH = 4  # chunks for which a second launch is

@@ -33,7 +33,7 @@ from .teams import TILE
 FEW = 32  # so many of a row are found without sorting it as a whole
 
 if TYPE_CHECKING:
-    from ..lowering import Index
+    from ..kernel_builder import Index
 
 
 def write(lower: Any, op: Any) -> bool:

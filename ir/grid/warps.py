@@ -36,7 +36,8 @@ from ..ops.reduction import Reduction
 from ..types import INDEX, TensorType, scalar_type
 
 if TYPE_CHECKING:
-    from ..lowering import Index, Lowering
+    from ..kernel_builder import Index
+    from ..lowering import Lowering
 
 SHORT = 16  # a row of up to so many elements is for one thread
 SHARED_MAX = 40 << 10  # bytes of the rows that a warp keeps

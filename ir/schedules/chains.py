@@ -27,7 +27,8 @@ from .problem import matrix_product
 from .tiles import Tiles
 
 if TYPE_CHECKING:
-    from ..lowering import Index, Lowering
+    from ..kernel_builder import Index
+    from ..lowering import Lowering
 
 STRIP_MAX = 128 << 10  # bytes of a strip
 ROWS_LEAST, ROWS_MOST = 12, 96  # rows of a strip

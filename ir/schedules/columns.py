@@ -36,7 +36,8 @@ from . import long
 
 if TYPE_CHECKING:
     from ..dtypes import DType
-    from ..lowering import Index, Lowering
+    from ..kernel_builder import Index
+    from ..lowering import Lowering
 
 Totals = Callable[[int, Value], Sequence[Value]]  # of the i-th reduction, for column j
 

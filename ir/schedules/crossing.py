@@ -32,7 +32,7 @@ from ..types import TensorType
 from . import long, rows
 
 if TYPE_CHECKING:
-    from ..lowering import Index as Place
+    from ..kernel_builder import Index as Place
     from ..lowering import Lowering
 
 PARTS_MAX = 256 << 10  # bytes of a row of what is combined: it stays close to the processor

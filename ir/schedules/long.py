@@ -25,7 +25,8 @@ from ..ops.reduction import Reduction
 from ..types import INDEX, TensorType
 
 if TYPE_CHECKING:
-    from ..lowering import Index, Lowering
+    from ..kernel_builder import Index
+    from ..lowering import Lowering
 
 FEW = 8  # up to so many rows, a thread each would leave others without work
 LEAST_CHUNKS = 16  # of a row: fewer are not worth handing out

@@ -33,7 +33,8 @@ from ..plan import needs, own_index, sources
 from . import crossing, long
 
 if TYPE_CHECKING:
-    from ..lowering import Index, Lowering
+    from ..kernel_builder import Index
+    from ..lowering import Lowering
 
 # How crossing.py combines the element at an index into the column that a value is made of.
 Down = Callable[[Value, "Index"], None]

@@ -22,7 +22,8 @@ from ..core import Value
 from ..ops.pooling import MaxPlace, Unpool
 
 if TYPE_CHECKING:
-    from ..lowering import Index, Lowering
+    from ..kernel_builder import Index
+    from ..lowering import Lowering
 
 WINDOW = ("window", "size", "strides", "low", "tap_strides")
 CELL_MAX = 16  # elements that are written out

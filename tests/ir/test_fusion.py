@@ -6,7 +6,8 @@ from tfc.ir import fusion
 from tfc.ir.core import Builder
 from tfc.ir.dtypes import float32
 from tfc.ir.extent import Extent, symbol
-from tfc.ir.lowering import Target, lower
+from tfc.ir.kernel_builder import Target
+from tfc.ir.lowering import lower
 from tfc.ir.ops.elementwise import Add, Exp, Mul
 from tfc.ir.ops.kernel import Launch
 from tfc.ir.ops.reduction import ReduceSum
