@@ -135,6 +135,7 @@ class Runs:
 
         def segment(params: Index) -> Sequence[Value]:
             s, *totals = params
+            self.ahead(panel, s)
             q = t.add(first, s)
             low = t.mul(q, t.extent(length))
             from_, to = limit or (t.value(0), t.extent(length))
@@ -169,6 +170,9 @@ class Runs:
             return totals
 
         return self.loop(segment, t.add(t.minus(last, first), 1), sums)
+
+    def ahead(self, panel: Panel, number: Value) -> None:
+        """Asks for memory that will be needed soon, while a run of a block goes by."""
 
     def loop(
         self,

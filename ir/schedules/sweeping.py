@@ -7,7 +7,8 @@ summed of it.
                      added to the result, which goes through the cache once a block.
 
 Weights, which the results see of a gradient, are packed panel by panel where enough tiles read
-them. Where channels are few, tiles have several taps (see `Sweeping.taps`).
+them. Where channels are few, tiles have several taps (see `Sweeping.taps`). While a block is
+summed, memory of the next one is asked for, a little with each run.
 """
 
 from __future__ import annotations
@@ -19,11 +20,13 @@ from typing import TYPE_CHECKING
 from ..core import Value
 from ..extent import Extent, Shape, floordiv, product
 from ..ops.contraction import BLOCK
+from ..ops.kernel import Prefetch
 from .blocked import Block, Panels
 from .depthwise import seen
 from .rounds import Rounds
 from .runs import Panel, Phase, Piece
 from .sliding import Sliding
+from .tiles import LINE
 from .walks import HIGH, Walk
 
 if TYPE_CHECKING:
@@ -35,6 +38,7 @@ Index = tuple[Value, ...]
 FEW = 1 << 14  # sums, up to which threads share blocks
 MANY = 1 << 20  # sums, above which they do not go through the cache once a block
 LEAST_BLOCKS = 4  # of k, from which on it is long
+ASKED = 8  # lines of memory that are asked for at once, at most
 TILES = 6  # of a panel and a block, from which on its weights are packed
 
 
@@ -50,6 +54,8 @@ class Sweeping(Sliding):
         self.count = product(how.axes[a].extent for a in self.others)  # of their places
         self.rounds: Rounds | None = None  # where threads share blocks
         self.number: Value  # of the block at hand
+        self.turn: Value  # how many tiles of a block come before those of this panel and place
+        self.strip: Value  # how many of these come before the one at hand
 
     @property
     def fits(self) -> bool:
@@ -92,8 +98,11 @@ class Sweeping(Sliding):
         found = [(0, whole, self.t.columns), (whole, 1, rest)]
         return [part for part in found if part[1] and part[2]]
 
-    def tile_of(self, number: Value, group: Value, panel: Panel) -> None:
-        """All strips of a panel at one place of the other axes."""
+    def tile_of(self, number: Value, group: Value, q: Value, panel: Panel) -> None:
+        """All strips of a group's panel at one place of the other axes."""
+        t = self.t
+        self.turn = t.add(t.mul(group, sum(count for _, count, _ in self.parts)), q)
+        self.turn = t.add(t.mul(self.turn, t.extent(self.count)), number)
         extents = tuple(self.how.axes[a].extent for a in self.others)
         places = dict(zip(self.others, self.t.lower.unlinear(number, extents), strict=True))
         self.strips(self.phase((), self.how.count, group), places, panel)
@@ -106,6 +115,37 @@ class Sweeping(Sliding):
             return Panel(t.mul(j0, BLOCK), t.value(t.columns), pc, j0, columns, zero)
         width = t.extent(self.op.w.shape[-1])
         return Panel(t.add(t.mul(pc, width), j0), width, pc, j0, columns, zero)
+
+    def ahead(self, panel: Panel, number: Value) -> None:
+        """The share of this run of what the next block reads: the same for all runs of all tiles,
+        whole lines."""
+        t, lower, digits = self.t, self.t.lower, self.how.digits
+        length, distance = digits[-1].extent, digits[-1].distance
+        each = self.chunks if self.together > 1 else -(-self.how.count // HIGH)
+        tiles = product((self.count, self.how.groups.extent, sum(p[1] for p in self.parts), each))
+        if not isinstance(length, int) or not isinstance(tiles, int):
+            return
+        runs = BLOCK // length + 1  # of a block, about
+        turn = t.add(t.mul(self.turn, each), t.least(self.strip, each - 1))
+        turn = t.add(t.mul(turn, runs), number)
+        following = t.add(panel.pc, BLOCK)
+
+        def ask(buffer: Value, first: Value, size: int) -> None:
+            line = max(1, LINE // buffer.dtype.itemsize)
+            share = min(size // (line * tiles * runs), ASKED)  # where many share, none asks
+            begin = t.add(first, t.mul(turn, share * line))
+            for i in range(share):
+                lower.b.emit_all(Prefetch(buffer, t.add(begin, i * line), "later"))
+
+        place = t.value(0)
+        numbers = lower.unlinear(following, tuple(digit.extent for digit in digits))
+        for i, digit in zip(numbers, digits, strict=True):
+            place = t.add(place, t.mul(i, t.extent(digit.distance)))
+        if distance == self.op.x.shape[0]:  # the rows of all tiles lie side by side
+            ask(self.source, place, BLOCK * distance)
+        if t.p.right_plain is not None:
+            width = int(self.op.w.shape[-1])
+            ask(lower.buffer(t.p.right_plain), t.mul(following, width), BLOCK * width)
 
     # Taps that are neighbours, together: sums that are few wait for themselves.
 
@@ -124,13 +164,25 @@ class Sweeping(Sliding):
         most = (2 * HIGH if t.rows == 12 else 2 * t.rows) // (vectors * how.count)
         return max(1, min(int(axis.places), most))  # type: ignore[arg-type]
 
+    @property
+    def chunks(self) -> int:
+        """How many such tiles there are."""
+        return -(-int(self.how.phased[-1].axis.places) // self.together)  # type: ignore[arg-type]
+
+    def tile(
+        self, phase: Phase, places: dict[int, Value], i0: Value | int, panel: Panel, height: int
+    ) -> None:
+        self.strip = self.t.op("floor_div", i0, height)
+        super().tile(phase, places, i0, panel, height)
+
     def strips(self, phase: Phase, places: dict[int, Value], panel: Panel) -> None:
         last, count = len(self.how.axes) - 1, self.how.phased[-1].axis.places
         if self.together == 1:
             super().strips(phase, places, panel)
             return
         assert isinstance(count, int)
-        for first in range(0, count, self.together):
+        for chunk, first in enumerate(range(0, count, self.together)):
+            self.strip = self.t.value(chunk)
             taps = range(first, min(first + self.together, count))
             self.taps(phase, {**places, last: self.t.value(first)}, panel, taps)
 
@@ -195,8 +247,8 @@ class Sweeping(Sliding):
 
         def task(number: Value) -> None:
             place, group, q = lower.unlinear(number, extents)
-            panel = self.panel(pc, group, t.add(q, first), columns)
-            self.tile_of(place, group, panel)
+            q = t.add(q, first)
+            self.tile_of(place, group, q, self.panel(pc, group, q, columns))
 
         lower.parallel(product(extents), self.work, task)
 
@@ -225,12 +277,13 @@ class Sweeping(Sliding):
                 number: Value, shape: Shape = shape, first: int = first, columns: int = columns
             ) -> None:
                 group, q = lower.unlinear(number, shape)
-                here = self.panel(pc, group, t.add(q, first), columns)
+                q = t.add(q, first)
+                here = self.panel(pc, group, q, columns)
                 if packed is not None:
                     here = here._replace(start=t.value(0))
                     t.pack_right(packed, here.start, (), pc, t.block_length(pc), here.j0)
                 ends = t.value(0), t.extent(self.count)
-                lower.loop(*ends, lambda place: self.tile_of(place, group, here))
+                lower.loop(*ends, lambda place: self.tile_of(place, group, q, here))
 
             lower.loop(t.value(0), t.extent(groups * panels), panel)
 
