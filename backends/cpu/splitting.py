@@ -7,6 +7,8 @@
   That is up to two thirds of the time that a kernel takes to compile. It pays where an inner loop
   carries values (a tile's sums, whose rows need registers), or multiplies about as often as it
   loads. Kernels whose loops do neither are compiled without; transposes are faster so, too.
+- What kernels share (networks that sort, the angles of large sines) is the same in many modules,
+  and stands alone, so that the cache has it for all.
 
 The text is that of this package's writers, which this relies on: a function begins with `define` at
 the beginning of a line and ends with the next line that is `}`; all else is a line. A loop begins
@@ -29,6 +31,7 @@ _LOOP = re.compile(
     r"|^  br label %(?P<back>(?:loop|while)\d+)$",
     re.M,
 )
+_KERNEL = re.compile(r"k\d+(?:\.|$)")  # what belongs to one kernel
 _WORTH_IT = 3000  # characters of functions that may go apart
 
 
@@ -49,11 +52,15 @@ def split(text: str) -> list[Part]:
     if "\n!" in text:  # metadata say which line each instruction belongs to
         return [Part(text)]
     functions, rest = _functions(text)
-    kinds = _kinds(functions)
+    helpers = {name: code for name, code in functions.items() if _is_helper(name, code)}
+    kinds = _kinds({name: code for name, code in functions.items() if name not in helpers})
     present = sorted(set(kinds.values()))
-    if len(present) == 1:
-        return [Part(text, *_SETTINGS[present[0]])]
     groups = [[name for name, kind in kinds.items() if kind == p] for p in present]
+    for name, code in helpers.items():
+        groups.append([name])
+        present.append(_kinds({name: code})[name])
+    if len(groups) == 1:
+        return [Part(text, *_SETTINGS[present[0]])]
     codes = ["".join(functions[name] for name in names) for names in groups]
     used = [set(_USED.findall(code)) for code in codes]
     parts = []
@@ -70,6 +77,13 @@ def split(text: str) -> list[Part]:
         declared = [_declaration(functions[name]) for name in sorted(others)]
         parts.append("\n".join([*_needed(around, used[i]), *declared, code]))
     return [Part(part, *_SETTINGS[p]) for part, p in zip(parts, present, strict=True)]
+
+
+def _is_helper(name: str, code: str) -> bool:
+    """Whether kernels share a function, and it is long enough to be compiled alone."""
+    head = code.partition("{\n")[0]
+    shared = head.startswith("define internal ") and not _KERNEL.match(name)
+    return shared and " optnone" not in head and len(code) >= _WORTH_IT
 
 
 def _kinds(functions: dict[str, str]) -> dict[str, int]:

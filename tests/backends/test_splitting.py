@@ -104,6 +104,25 @@ func @f(%x: f32[300, n]) -> (f32[n, 300], f32[300]) {
     np.testing.assert_allclose(sums, x.sum(1), rtol=1e-4, atol=1e-4)
 
 
+def test_what_many_modules_have_is_compiled_once() -> None:
+    """Two programs that sort have the code of the sort in common, and nothing else."""
+    source = """
+func @f(%x: f32[n]) -> f32[n] {
+  %0 = sort %x {descending = False} : f32[n]
+  return %0
+}"""
+    more = source.replace("return %0", "%1 = mul %0, %x : f32[n]\n  return %1")
+    programs = [Native(parse(text)) for text in (source, more)]
+    shared = [p for p in split(programs[0].program.text) if "@sort_i32(ptr %keys" in p.text]
+    assert len(shared) == 1 and shared[0] in split(programs[1].program.text)
+    assert "@k0" not in shared[0].text
+    first, second = (set(p.program.library.objects) for p in programs)
+    assert first & second and first != second
+    x = np.random.default_rng(0).standard_normal(1000).astype(np.float32)
+    for program, wanted in zip(programs, (np.sort(x), np.sort(x) * x), strict=True):
+        np.testing.assert_array_equal(program(x)[0], wanted)
+
+
 def test_the_switch_is_back_where_it_was() -> None:
     """Code for the same text is the same before and after a part without strength reduction."""
     text = Native(parse(SUMS)).program.text
