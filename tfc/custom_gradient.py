@@ -148,9 +148,9 @@ def _checked(gradients: Any, inputs: list[Any]) -> list[Any]:
             f"{len(inputs)} arguments ({user_location()})"
         )
     for g, x in zip(flat, inputs, strict=True):
-        if g is not None and isinstance(g, Held) and tuple(g.shape) != tuple(x.shape):  # type: ignore
+        if g is not None and isinstance(g, Held) and tuple(g.shape) != tuple(x.shape):
             raise ValueError(
-                f"custom_gradient: a gradient has shape {tuple(g.shape)}, "  # type: ignore
+                f"custom_gradient: a gradient has shape {tuple(g.shape)}, "
                 f"its argument {tuple(x.shape)}"
             )
     return flat

@@ -124,7 +124,7 @@ class GradientTape(Jacobians, Explanations):
                 raise ValueError(
                     f"Passed in object {x!r} of type {type(x).__name__!r}, not tf.Tensor"
                 )
-            if x.dtype.is_inexact:  # type: ignore[attr-defined]
+            if x.dtype.is_inexact:
                 for tape in around:
                     tape._watch(x)
 

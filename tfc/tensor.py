@@ -36,6 +36,30 @@ class Held(ArrayMethods):
 
     _array: np.ndarray
 
+    @property
+    def shape(self) -> TensorShape:
+        """The extents."""
+        return TensorShape.of(self._array.shape)
+
+    @property
+    def dtype(self) -> DType:
+        """The element type."""
+        return as_dtype(self._array.dtype)
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return self._array.ndim
+
+    @property
+    def device(self) -> str:
+        """Where the memory is."""
+        return device_name(self._array)
+
+    def get_shape(self) -> TensorShape:
+        """The same as `shape`."""
+        return self.shape
+
 
 def note_leaving(tensor: Tensor) -> None:
     """Tell the tapes that NumPy is given the elements of a tensor."""
@@ -60,30 +84,6 @@ class Tensor(Held):
 
     __slots__ = ("__weakref__", "_source")
     __array_priority__ = 100
-
-    @property
-    def shape(self) -> TensorShape:
-        """The extents."""
-        return TensorShape.of(self._array.shape)
-
-    @property
-    def dtype(self) -> DType:
-        """The element type."""
-        return as_dtype(self._array.dtype)
-
-    @property
-    def ndim(self) -> int:
-        """The number of axes."""
-        return self._array.ndim
-
-    @property
-    def device(self) -> str:
-        """Where the memory is."""
-        return device_name(self._array)
-
-    def get_shape(self) -> TensorShape:
-        """The same as `shape`."""
-        return self.shape
 
     def numpy(self) -> Any:
         """A copy as an ndarray, or a NumPy scalar for rank 0."""
@@ -455,25 +455,6 @@ class Variable(Held, VariableMethods, VariableUpdates):
             return TensorShape.of(self._array.shape)
         return declared
 
-    @property
-    def dtype(self) -> DType:
-        """The element type."""
-        return as_dtype(self._array.dtype)
-
-    @property
-    def ndim(self) -> int:
-        """The number of axes."""
-        return self._array.ndim
-
-    @property
-    def device(self) -> str:
-        """Where the memory is."""
-        return device_name(self._array)
-
-    def get_shape(self) -> TensorShape:
-        """The same as `shape`."""
-        return self.shape
-
     def read(self) -> Tensor:
         """The value now; the same Tensor, while somebody holds it, until the next assignment."""
         tensor, array = self._tensor(), self._array
@@ -722,7 +703,7 @@ def _dtype_within(value: Sequence[Any]) -> DType | None:
     """The dtype of the first tensor in nested lists, or None where there are only numbers."""
     for v in value:
         if isinstance(v, Held):
-            return v.dtype  # type: ignore[attr-defined]
+            return v.dtype
         if isinstance(v, list | tuple) and (found := _dtype_within(v)) is not None:
             return found
     return None
@@ -858,7 +839,7 @@ def convert_operands(operands: tuple[Any, ...], op: str) -> Sequence[Any]:
     ready = True
     for x in operands:
         if isinstance(x, Held):
-            hint = hint or x.dtype  # type: ignore[attr-defined]
+            hint = hint or x.dtype
         else:
             ready = False
     if ready:

@@ -117,7 +117,7 @@ def pow(x: Any, y: Any, name: str | None = None) -> Any:
     tf.Tensor([ 8 81], shape=(2,), dtype=int32) tf.Tensor(0.5, shape=(), dtype=float32)
     """
     if y.__class__ in (int, float) and y in (2, 3) and isinstance(x, Held):
-        dtype: DType = x.dtype  # type: ignore[attr-defined]
+        dtype: DType = x.dtype
         if dtype.is_inexact or (dtype.is_integer and y.__class__ is int):
             return (_square if y == 2 else _cube).fast()(x)
     return _pow.fast()(x, y)

@@ -206,7 +206,7 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = bool_, name: An
         limit = measured(longest)
     elif isinstance(maxlen, SymbolicTensor) and maxlen._extents is None:
         limit = measured(maxlen)
-    elif isinstance(maxlen, Held) and len(maxlen.shape):  # type: ignore[attr-defined]
+    elif isinstance(maxlen, Held) and len(maxlen.shape):
         raise blame.value_error("maxlen must be scalar for sequence_mask", "sequence_mask")
     else:
         (limit,) = _shape([maxlen], "sequence_mask")

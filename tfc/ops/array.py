@@ -251,7 +251,7 @@ def concat(values: Any, axis: Any, name: Any = None) -> Any:
     """
     if isinstance(values, Held):
         values = [values]
-    hint = next((v.dtype for v in values if isinstance(v, Held)), None)  # type: ignore
+    hint = next((v.dtype for v in values if isinstance(v, Held)), None)
     tensors = [operand("concat", v, dtype_hint=hint) for v in values]
     if not tensors:
         raise blame.value_error("there must be at least one tensor", "concat")
@@ -281,7 +281,7 @@ def stack(values: Any, axis: int = 0, name: Any = None) -> Any:
     [[1 3 5]
      [2 4 6]], shape=(2, 3), dtype=int32)
     """
-    hint = next((v.dtype for v in values if isinstance(v, Held)), None)  # type: ignore
+    hint = next((v.dtype for v in values if isinstance(v, Held)), None)
     tensors = [operand("stack", v, dtype_hint=hint) for v in values]
     if not tensors:
         raise blame.value_error("there must be at least one tensor", "stack")

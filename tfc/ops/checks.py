@@ -326,7 +326,7 @@ def Assert(condition: Any, data: Any, summarize: Any = None, name: Any = None) -
 
 
 def _shaped(d: Any) -> Any:
-    return np.empty(tuple(d.shape), bool) if isinstance(d, Held) else d  # type: ignore[attr-defined]
+    return np.empty(tuple(d.shape), bool) if isinstance(d, Held) else d
 
 
 _EXPECTED = "Expected 'tf.Tensor(False, shape=(), dtype=bool)' to be true. Summarized data:"

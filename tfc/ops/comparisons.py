@@ -184,6 +184,6 @@ def where(condition: Any, x: Any = None, y: Any = None, name: Any = None) -> Any
     if x is None or y is None:
         raise blame.value_error("x and y must both be non-None or both be None", "where")
     condition = operand("where", condition, bool_)
-    hint = next((v.dtype for v in (x, y) if isinstance(v, Held)), None)  # type: ignore
+    hint = next((v.dtype for v in (x, y) if isinstance(v, Held)), None)
     x = operand("where", x, dtype_hint=hint)
     return _where.fast()(condition, x, operand("where", y, dtype_hint=x.dtype))

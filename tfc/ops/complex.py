@@ -44,7 +44,7 @@ def complex(real: Any, imag: Any, name: str | None = None) -> Any:
 
 
 def _dtype_of(x: Any) -> DType | None:
-    return x.dtype if isinstance(x, Held) else None  # type: ignore[attr-defined]
+    return x.dtype if isinstance(x, Held) else None
 
 
 def _part(op: Callable[..., Op], name: str) -> Primitive:

@@ -413,7 +413,7 @@ def cross(a: Any, b: Any, name: Any = None) -> Any:
     >>> print(tf.linalg.cross([1, 0, 0], [0, 1, 0]))
     tf.Tensor([0 0 1], shape=(3,), dtype=int32)
     """
-    x = operand("cross", a, dtype_hint=b.dtype if isinstance(b, Held) else None)  # type: ignore
+    x = operand("cross", a, dtype_hint=b.dtype if isinstance(b, Held) else None)
     y = operand("cross", b, dtype_hint=x.dtype)
     shapes = [extents_of(v) for v in (x, y)]
     both = " and ".join(map(shown, shapes))

@@ -53,7 +53,7 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Any:
         raise blame.type_error(
             f"Invalid keyword arguments for this function: {list(kwargs)}", "einsum"
         )
-    hint = next((v.dtype for v in inputs if isinstance(v, Held)), None)  # type: ignore[attr-defined]
+    hint = next((v.dtype for v in inputs if isinstance(v, Held)), None)
     tensors = [operand("einsum", v, dtype_hint=hint) for v in inputs]
     labels, result = _parse(equation, [len(t.shape) for t in tensors])
     return _einsum.fast(labels, result, _order(labels, result, optimize))(*tensors)

@@ -342,7 +342,7 @@ def dynamic_stitch(indices: Any, data: Any, name: Any = None) -> Any:
     """
     name = "dynamic_stitch"
     places = [operand(name, i) for i in indices]
-    hint = next((v.dtype for v in data if isinstance(v, Held)), None)  # type: ignore
+    hint = next((v.dtype for v in data if isinstance(v, Held)), None)
     values = [operand(name, v, dtype_hint=hint) for v in data]
     if not places or len(places) != len(values):
         raise blame.value_error(

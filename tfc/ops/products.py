@@ -220,7 +220,7 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:
     """
     if type(axes) is int and isinstance(a, Tensor) and isinstance(b, Tensor):
         return _over(axes, a.ndim, b.ndim)(a, b)
-    x = operand("tensordot", a, dtype_hint=b.dtype if isinstance(b, Held) else None)  # type: ignore
+    x = operand("tensordot", a, dtype_hint=b.dtype if isinstance(b, Held) else None)
     y = operand("tensordot", b, dtype_hint=x.dtype)
     left, right = _contracted(x, y, axes)
     return _tensordot.fast(left, right)(x, y)

@@ -194,7 +194,7 @@ def is_numeric_tensor(tensor: Any) -> bool:
     >>> [tf.debugging.is_numeric_tensor(x) for x in (tf.ones([2]), tf.constant(True), 1.0)]
     [True, False, False]
     """
-    return isinstance(tensor, Held) and tensor.dtype.is_numeric  # type: ignore[attr-defined]
+    return isinstance(tensor, Held) and tensor.dtype.is_numeric
 
 
 def assert_shapes(

@@ -47,7 +47,7 @@ def _system(b: Builder, x: Value, rhs: Value, name: str) -> tuple[Value, Value]:
 
 def _operands(name: str, *values: Any) -> list[Any]:
     """Tensors; what is none takes the dtype of the first that is."""
-    hint = next((v.dtype for v in values if isinstance(v, Held)), None)  # type: ignore[attr-defined]
+    hint = next((v.dtype for v in values if isinstance(v, Held)), None)
     return [operand(name, v, dtype_hint=hint) for v in values]
 
 

@@ -32,7 +32,7 @@ def _compact(diagonals: Any, form: str, name: str) -> Any:
         return operand(name, diagonals)
     if not isinstance(diagonals, list | tuple) or len(diagonals) != 3:
         raise blame.value_error("Expected diagonals to be a sequence of length 3", name)
-    hint = next((v.dtype for v in diagonals if isinstance(v, Held)), None)  # type: ignore
+    hint = next((v.dtype for v in diagonals if isinstance(v, Held)), None)
     above, middle, below = (operand(name, v, dtype_hint=hint) for v in diagonals)
     n = extents_of(middle)[-1]
 

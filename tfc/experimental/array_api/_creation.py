@@ -29,7 +29,7 @@ def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | 
     check_device(device)
     if isinstance(obj, Held):
         held = obj.value() if isinstance(obj, Variable) else obj
-        if copy is False and dtype is not None and held.dtype != dtype:  # type: ignore
+        if copy is False and dtype is not None and held.dtype != dtype:
             raise ValueError("a copy is needed to convert the dtype")
         return held if dtype is None else tf.cast(held, dtype)
     if not isinstance(obj, np.ndarray) and hasattr(obj, "__dlpack__"):

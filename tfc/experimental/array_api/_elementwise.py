@@ -24,8 +24,8 @@ def _check(name: str, kinds: str, *tensors: Any) -> None:
     for t in tensors:
         if not isinstance(t, Held):
             raise TypeError(f"{name} takes arrays, got {type(t).__name__}")
-        if t.dtype.kind not in kinds:  # type: ignore[attr-defined]
-            raise TypeError(f"{name} is not defined for dtype {t.dtype.name}")  # type: ignore
+        if t.dtype.kind not in kinds:
+            raise TypeError(f"{name} is not defined for dtype {t.dtype.name}")
 
 
 def _named(function: Any, name: str, doc: str) -> Callable[..., Any]:

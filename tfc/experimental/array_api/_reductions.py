@@ -15,8 +15,8 @@ from ._manipulation import axes_of, from_end
 def _numeric(name: str, x: Any, kinds: str = "iufc") -> None:
     if not isinstance(x, Held):
         raise TypeError(f"{name} takes an array, got {type(x).__name__}")
-    if x.dtype.kind not in kinds:  # type: ignore[attr-defined]
-        raise TypeError(f"{name} is not defined for dtype {x.dtype.name}")  # type: ignore
+    if x.dtype.kind not in kinds:
+        raise TypeError(f"{name} is not defined for dtype {x.dtype.name}")
 
 
 def _summed(x: Any, dtype: Any) -> DType:
