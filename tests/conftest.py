@@ -16,7 +16,6 @@ has no outcome, but `# error: message` at the end of the offending line.
 from __future__ import annotations
 
 import atexit
-import gc
 import os
 import re
 import shutil
@@ -43,10 +42,6 @@ RUN, OUTCOME, ERROR = "# run:", "# ----", "# error:"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--bless", action="store_true", help="rewrite the outcomes in golden files")
-
-
-def pytest_collection_finish() -> None:
-    gc.freeze()  # the collector need not go through eight thousand tests again and again
 
 
 def pytest_collect_file(parent: pytest.Collector, file_path: Path) -> pytest.Collector | None:
