@@ -219,8 +219,9 @@ from .scopes import (
     no_op,
 )
 from .shapes import TensorShape, TensorSpec
-from .tensor import Tensor, Variable, convert_to_tensor
-from .tensor import register_with_native_code as _register
+from .tensor import Tensor, convert_to_tensor
+from .variable import Variable
+from .variable import register_with_native_code as _register
 from .variable_methods import VariableAggregation, VariableSynchronization
 
 if _TYPE_CHECKING:

@@ -23,7 +23,8 @@ from . import nest
 from .context import user_location
 from .indexed_slices import decompose
 from .shapes import TensorSpec
-from .tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor, shown
+from .tensor import SymbolicTensor, Tensor, convert_to_tensor, shown
+from .variable import Variable
 
 
 class Dead:

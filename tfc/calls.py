@@ -20,7 +20,8 @@ from .context import context, settings
 from .indexed_slices import decompose
 from .module import Module
 from .placement import HOST, is_on_host
-from .tensor import Tensor, Variable, convert_to_tensor
+from .tensor import Tensor, convert_to_tensor
+from .variable import Variable
 
 if TYPE_CHECKING:
     from .concrete import ConcreteFunction

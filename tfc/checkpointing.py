@@ -14,8 +14,9 @@ from tfc.ir.types import TensorType
 
 from . import blame, nest
 from .context import active, context
-from .tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor
+from .tensor import SymbolicTensor, Tensor, convert_to_tensor
 from .tracing import Trace, in_trace
+from .variable import Variable
 
 
 def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:

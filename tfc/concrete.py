@@ -30,8 +30,9 @@ from .indexed_slices import decompose
 from .locks import ForkLock
 from .placement import Placed, chosen, on_cpu, on_host
 from .shapes import TensorShape, TensorSpec
-from .tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor, wrap
+from .tensor import SymbolicTensor, Tensor, convert_to_tensor, wrap
 from .tracing import Trace
+from .variable import Variable
 
 if TYPE_CHECKING:
     from .memory_analysis import MemoryAnalysis

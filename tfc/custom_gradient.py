@@ -17,8 +17,9 @@ from .context import active, context, user_location
 from .cotangents import accumulate
 from .dispatch import retype
 from .python_calls import advance, uses_python
-from .tensor import Held, SymbolicTensor, Tensor, Variable, convert_to_tensor
+from .tensor import Held, SymbolicTensor, Tensor, convert_to_tensor
 from .tracing import Trace, in_trace
+from .variable import Variable
 
 
 def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:

@@ -23,7 +23,8 @@ from tfc.ir.types import TensorType
 
 from . import blame, errors, numerics, placement
 from .context import context, settings, user_location
-from .tensor import SymbolicTensor, Tensor, Variable, convert_operands, wrap
+from .tensor import SymbolicTensor, Tensor, convert_operands, wrap
+from .variable import Variable
 
 Body = Callable[..., Any]
 _MIXED = ("operands must have the same dtype", "all tensors must have the same dtype")

@@ -20,7 +20,8 @@ import numpy as np
 from tfc.ir.dtypes import as_dtype
 
 from . import placement
-from .tensor import Held, Tensor, Variable, wrap
+from .tensor import Held, Tensor, wrap
+from .variable import Variable
 
 __all__ = ["from_dlpack", "to_dlpack"]
 

@@ -28,8 +28,9 @@ from .calls import Calls
 from .concrete import ConcreteFunction
 from .context import active, context, settings, user_location
 from .shapes import TensorSpec
-from .tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor, shown
+from .tensor import SymbolicTensor, Tensor, convert_to_tensor, shown
 from .traces import Traces, named
+from .variable import Variable
 
 _MAX_DEPTH = 100  # of a function that calls itself: Python's own stack ends soon after
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from . import nest
 from .gradient_tape import GradientTape
-from .tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor
+from .tensor import SymbolicTensor, Tensor, convert_to_tensor
+from .variable import Variable
 
 
 def value_and_grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..., Any]:

@@ -13,7 +13,8 @@ from tfc.ir.passes.paths import Cut, follow
 from tfc.ir.types import TensorType
 
 from .context import user_location
-from .tensor import Tensor, Variable, wrap
+from .tensor import Tensor, wrap
+from .variable import Variable
 
 
 class Explanations:

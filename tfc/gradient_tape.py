@@ -22,7 +22,8 @@ from .cotangents import accumulate, add, one, slices_of
 from .dispatch import Record
 from .gradient_paths import Explanations
 from .jacobians import Jacobians
-from .tensor import Held, SymbolicTensor, Tensor, Variable, convert_to_tensor, wrap
+from .tensor import Held, SymbolicTensor, Tensor, convert_to_tensor, wrap
+from .variable import Variable
 
 UNCONNECTED = ("none", "zero")
 

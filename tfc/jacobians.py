@@ -17,7 +17,8 @@ from tfc.ir.ops import Broadcast, Constant
 from . import blame, nest
 from .context import context
 from .indexed_slices import dense
-from .tensor import SymbolicTensor, Variable, convert_to_tensor
+from .tensor import SymbolicTensor, convert_to_tensor
+from .variable import Variable
 
 
 class Jacobians:

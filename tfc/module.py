@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar
 
 from .scopes import name_scope
-from .tensor import Variable, shown
+from .tensor import shown
+from .variable import Variable
 
 
 class Module:

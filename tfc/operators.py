@@ -11,7 +11,8 @@ from . import errors
 from .indexed_slices import IndexedSlices
 from .ops import arithmetic, bits, comparisons, products, slicing
 from .shapes import TensorShape
-from .tensor import Held, Tensor, Variable, convert_to_tensor
+from .tensor import Held, Tensor, convert_to_tensor
+from .variable import Variable
 
 _BINARY: dict[str, Callable[..., Any]] = {
     "add": arithmetic.add,

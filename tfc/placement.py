@@ -294,7 +294,8 @@ class Placed:
     def _with_copies(self, arguments: Sequence[Any]) -> Any:
         """A call on the CPU although what it captures is on a GPU: on copies, whose new values the
         Variables get."""
-        from .tensor import Variable, wrap
+        from .tensor import wrap
+        from .variable import Variable
 
         copies = [c if is_on_host(c._array) else wrap(c._array.numpy()) for c in self._captured]
         before = [c._array for c in copies]

@@ -21,7 +21,8 @@ from . import errors
 from .context import active, user_location
 from .gradient_tape import GradientTape
 from .indexed_slices import dense
-from .tensor import Tensor, Variable, convert_to_tensor, wrap
+from .tensor import Tensor, convert_to_tensor, wrap
+from .variable import Variable
 
 
 class _Run:

@@ -17,7 +17,8 @@ from tfc.ir.text import Names, op_lines
 from . import errors
 from .context import active, context, user_location
 from .python_runs import session
-from .tensor import Variable, convert_to_tensor, shown, wrap
+from .tensor import convert_to_tensor, shown, wrap
+from .variable import Variable
 
 HELP = """\
 n(ext)      run this op; regions of control flow as a whole

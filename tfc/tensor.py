@@ -1,14 +1,11 @@
-"""Tensors and Variables as users hold them.
+"""Tensors as users hold them, and how Python's values become tensors.
 
 A `Tensor` owns a dense, row-major ndarray that nobody changes. A `SymbolicTensor` stands for a
-value of a function that is being traced. A `Variable` holds a tensor's array and can be given
-another. Operators are attached by operators.py.
+value of a function that is being traced. Operators are attached by operators.py.
 """
 
 from __future__ import annotations
 
-import itertools
-import weakref
 from collections.abc import Sequence
 from typing import Any
 
@@ -21,12 +18,10 @@ from tfc.ir.types import format_shape
 
 from . import errors, formatting, nest
 from .array_methods import ArrayMethods, as_numpy, missing_attribute
-from .context import active, context, settings, user_location
+from .context import context, user_location
 from .indexed_slices import IndexedSlices
-from .placement import HOST, device_name, placed, store
+from .placement import HOST, device_name
 from .shapes import TensorShape
-from .variable_methods import VariableMethods, as_aggregation, as_synchronization
-from .variable_updates import VariableUpdates
 
 
 class Held(ArrayMethods):
@@ -352,268 +347,6 @@ class Reference:
         return id(self._object)
 
 
-_names = itertools.count()
-
-
-class Variable(Held, VariableMethods, VariableUpdates):
-    """A tensor that can be assigned to; its shape and dtype stay.
-
-    Args: `initial_value` (anything `convert_to_tensor` takes, or a callable that gives it),
-    `trainable` (whether tapes watch it by themselves), `name`, `dtype`, `constraint` (kept, for
-    optimizers to apply), `shape` (what values it takes, where that is wider than the shape of the
-    first: `[None, 3]`), `synchronization` and `aggregation` (kept; there is one device).
-
-    Unlike TensorFlow, a Variable with unknown extents cannot be assigned inside a `tfc.function`,
-    and one of unknown rank has the shape of its value.
-
-    >>> import tfc as tf
-    >>> v = tf.Variable(10.0)
-    >>> v.assign_add(5.0)
-    <tf.Variable 'Variable:0' shape=() dtype=float32, numpy=15.0>
-    """
-
-    __slots__ = (
-        "__weakref__",
-        "_declared",
-        "_tensor",
-        "aggregation",
-        "constraint",
-        "name",
-        "synchronization",
-        "trainable",
-    )
-    __array_priority__ = 100
-
-    def __init__(
-        self,
-        initial_value: Any = None,
-        trainable: bool | None = None,
-        validate_shape: bool = True,
-        name: str | None = None,
-        dtype: Any = None,
-        shape: Any = None,
-        *,
-        caching_device: Any = None,
-        variable_def: Any = None,
-        import_scope: Any = None,
-        constraint: Any = None,
-        synchronization: Any = "auto",
-        aggregation: Any = "none",
-        experimental_enable_variable_lifting: bool = True,
-    ) -> None:
-        from .scopes import current_name_scope
-
-        if initial_value is None:
-            raise ValueError("initial_value must be specified.")
-        trace = context.trace
-        if trace is not None:
-            trace.create(self)
-        if callable(initial_value):
-            with active(trace=None, tapes=[]):
-                value = initial_value()
-        else:
-            value = initial_value
-        tensor = convert_to_tensor(value, dtype)
-        if tensor.dtype is string:
-            raise errors.UnimplementedError(
-                "a Variable holds numbers: strings are not there", location=user_location()
-            )
-        if isinstance(tensor, SymbolicTensor):
-            lifted = None if trace is None else trace.lift(tensor)
-            if lifted is None:
-                raise ValueError(
-                    "a Variable cannot start from a traced tensor that depends on the arguments "
-                    f"({user_location()}): create it outside of the tfc.function, or give a "
-                    "callable or a constant."
-                )
-            tensor = lifted
-        if constraint is not None and not callable(constraint):
-            raise ValueError(f"the `constraint` must be a callable, got {constraint!r}")
-        declared = tensor.shape if shape is None else TensorShape(shape)
-        if not declared.is_compatible_with(tensor.shape):
-            raise ValueError(
-                f"the initial value of shape {tensor.shape} does not fit the shape {shape} that is "
-                f"asked for ({user_location()})"
-            )
-        if settings.accelerated:
-            tensor = placed(tensor, variable=True)
-        self._tensor = weakref.ref(tensor)  # else the memory could not be written again
-        self._array = tensor._array
-        self._declared = None if declared.is_fully_defined() else declared
-        self.trainable = trainable is not False
-        self.name = f"{current_name_scope()}{name or 'Variable'}:0"
-        self.constraint = constraint
-        self.synchronization = as_synchronization(synchronization)
-        self.aggregation = as_aggregation(aggregation)
-
-    @property
-    def shape(self) -> TensorShape:
-        """The extents; None where values of several may be assigned. (If those of any rank may,
-        the extents of the value.)"""
-        declared = self._declared
-        if declared is None or declared.rank is None:
-            return TensorShape.of(self._array.shape)
-        return declared
-
-    def read(self) -> Tensor:
-        """The value now; the same Tensor, while somebody holds it, until the next assignment."""
-        tensor, array = self._tensor(), self._array
-        if tensor is None or tensor._array is not array:
-            tensor = wrap(array)
-            self._tensor = weakref.ref(tensor)
-        for tape in context.tapes:
-            tape.read(self, tensor)
-        return tensor
-
-    def value(self) -> Tensor:
-        """The value now, as a Tensor."""
-        trace = context.trace
-        if trace is not None:
-            return SymbolicTensor(trace, trace.value_of(self))
-        return self.read()
-
-    read_value = value
-
-    def numpy(self) -> Any:
-        """A copy of the value as an ndarray, or a NumPy scalar for rank 0."""
-        trace = context.trace
-        if trace is not None and trace.has_assigned(self):
-            return self.value().numpy()
-        return self._array.copy() if self._array.ndim else self._array[()]
-
-    def ref(self) -> Reference:
-        """A hashable stand-in, for use as a dictionary key."""
-        return Reference(self)
-
-    def _set(self, value: Any, op: str) -> Variable:
-        tensor = self._converted(value, op)
-        wide = self._declared
-        if not (self.shape if wide is None else wide).is_compatible_with(tensor.shape):
-            raise ValueError(
-                f"Cannot {op} value to variable '{self.name}': Shape mismatch. The variable shape "
-                f"{self.shape}, and the assigned value shape {tensor.shape} are "
-                f"incompatible. ({user_location()})"
-            )
-        trace = context.trace
-        if trace is not None:
-            if wide is not None:
-                raise errors.UnimplementedError(
-                    f"{op}: Variable '{self.name}' of shape {wide} cannot be assigned inside a "
-                    "tfc.function, where its extents must be known",
-                    op=op,
-                    location=user_location(),
-                )
-            trace.assign(self, tensor)
-        elif settings.accelerated:
-            store(self, tensor._array)
-        else:
-            self._array = tensor._array
-        return self
-
-    def _converted(self, value: Any, op: str) -> Tensor:
-        try:
-            return convert_to_tensor(value, self.dtype)
-        except (TypeError, ValueError) as error:
-            raise type(error)(
-                f"Cannot {op} value to variable '{self.name}': {error} ({user_location()})"
-            ) from None
-
-    def assign(
-        self, value: Any, use_locking: bool = False, name: Any = None, read_value: bool = True
-    ) -> Variable:
-        """Make `value` the value. Raises ValueError where the shapes differ."""
-        return self._set(value, "assign")
-
-    def assign_add(
-        self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True
-    ) -> Variable:
-        """Add `delta` to the value."""
-        return self._set(self + self._converted(delta, "assign_add"), "assign_add")  # type: ignore
-
-    def assign_sub(
-        self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True
-    ) -> Variable:
-        """Subtract `delta` from the value."""
-        return self._set(self - self._converted(delta, "assign_sub"), "assign_sub")  # type: ignore
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        return self.value().__array__(dtype, copy)
-
-    def __len__(self) -> int:
-        return len(self.value())
-
-    def __bool__(self) -> bool:
-        return bool(self.value())
-
-    def __int__(self) -> int:
-        return int(self.value())
-
-    def __float__(self) -> float:
-        return float(self.value())
-
-    def __complex__(self) -> complex:
-        return complex(self.value())
-
-    def __index__(self) -> int:
-        return self.value().__index__()
-
-    def __iter__(self) -> Any:
-        return iter(self.value())
-
-    def __hash__(self) -> int:
-        raise TypeError("Variable is unhashable. Instead, use variable.ref() as the key.")
-
-    def __format__(self, spec: str) -> str:
-        return format(self.value(), spec)
-
-    def _no_augmented(self, other: Any) -> Any:
-        raise RuntimeError(
-            "Variable += value not supported (nor -=, *=, /=, //=, **=). Use "
-            "`variable.assign_add(value)` to modify the variable, and "
-            f"`variable = variable + value` to get a new Tensor object. ({user_location()})"
-        )
-
-    __iadd__ = __isub__ = __imul__ = __imatmul__ = _no_augmented
-    __itruediv__ = __ifloordiv__ = __imod__ = __ipow__ = _no_augmented
-
-    def __repr__(self) -> str:
-        if context.trace is not None:
-            return formatting.symbolic_variable_repr(self.name, self.shape, self.dtype.name)
-        return formatting.variable_repr(self.name, self._array, self.dtype.name, self._declared)
-
-    __str__ = __repr__
-
-    def __copy__(self) -> Variable:
-        return self.__deepcopy__({})
-
-    def __deepcopy__(self, memo: Any) -> Variable:
-        copied = _variable(*self._parts())
-        memo[id(self)] = copied
-        return copied
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _variable, self._parts()
-
-    def _parts(self) -> tuple[Any, ...]:
-        """What `_variable` makes an equal one of: its value and what it was made with."""
-        options = {
-            "trainable": self.trainable,
-            "name": self.name.removesuffix(":0"),
-            "shape": self._declared,
-            "constraint": self.constraint,
-            "synchronization": self.synchronization,
-            "aggregation": self.aggregation,
-        }
-        return wrap(self._array), options, dict(self.__dict__)
-
-
-def _variable(value: Tensor, options: dict[str, Any], attributes: dict[str, Any]) -> Variable:
-    """A Variable from what `_parts` gives."""
-    variable = Variable(value, **options)
-    variable.__dict__.update(attributes)
-    return variable
-
-
 _OBJECTS = np.dtype(object).num  # what holds strings
 
 
@@ -630,13 +363,6 @@ def wrap(array: np.ndarray) -> Tensor:
     tensor: Tensor = Tensor.__new__(Tensor)
     tensor._array = array
     return tensor
-
-
-def register_with_native_code() -> None:
-    """Tell the backend which classes are tensors."""
-    from tfc.backends.cpu import runtime
-
-    runtime.register(Tensor, Variable)
 
 
 def convert_to_tensor(
@@ -863,4 +589,4 @@ def convert_operands(operands: tuple[Any, ...], op: str) -> Sequence[Any]:
     return converted
 
 
-__all__ = ["Reference", "SymbolicTensor", "Tensor", "Variable", "convert_to_tensor", "errors"]
+__all__ = ["Reference", "SymbolicTensor", "Tensor", "convert_to_tensor", "errors"]

@@ -33,7 +33,8 @@ from .ops.indexing import gather
 from .ops.scatter import scatter_rows
 from .ops.sizes import scalar_of
 from .shapes import TensorShape
-from .tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor
+from .tensor import SymbolicTensor, Tensor, convert_to_tensor
+from .variable import Variable
 
 _NAME = "TensorArray"
 

@@ -21,7 +21,8 @@ from tfc.ir.types import TensorType
 from . import errors
 from .context import active, context, user_location
 from .placement import HOST, moved, store
-from .tensor import SymbolicTensor, Tensor, Variable
+from .tensor import SymbolicTensor, Tensor
+from .variable import Variable
 
 LITERAL_MAX = 16  # elements; larger tensors from outside are arguments
 

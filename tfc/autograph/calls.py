@@ -11,7 +11,8 @@ from tfc.ir.dtypes import as_dtype
 
 from .. import nest
 from ..context import context
-from ..tensor import SymbolicTensor, Tensor, Variable
+from ..tensor import SymbolicTensor, Tensor
+from ..variable import Variable
 from .conversion import convert
 from .loops import TensorEnumerate, TensorRange, TensorZip
 from .operators import and_, or_, symbolic

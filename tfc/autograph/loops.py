@@ -19,7 +19,8 @@ from .. import blame, control_flow, nest
 from ..context import context
 from ..control_flow import Region
 from ..growing import grown
-from ..tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor
+from ..tensor import SymbolicTensor, Tensor, convert_to_tensor
+from ..variable import Variable
 from .operators import (
     Getter,
     Setter,

@@ -16,7 +16,8 @@ from tfc.ir.dtypes import as_dtype
 from .. import blame, control_flow, nest
 from ..context import context, user_location
 from ..control_flow import Region
-from ..tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor
+from ..tensor import SymbolicTensor, Tensor, convert_to_tensor
+from ..variable import Variable
 from .undefined import RESULT, Undefined, described
 
 State = tuple[Any, ...]

@@ -18,7 +18,8 @@ from ..context import context
 from ..custom_gradient import custom_gradient
 from ..gradient_functions import gradients_function
 from ..gradient_tape import GradientTape
-from ..tensor import Tensor, Variable, convert_to_tensor
+from ..tensor import Tensor, convert_to_tensor
+from ..variable import Variable
 
 EagerTensor = Tensor
 

@@ -15,8 +15,9 @@ from tfc.ir.passes import effectful
 from .. import blame
 from ..context import context
 from ..ops.conversion import cast
-from ..tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor
+from ..tensor import SymbolicTensor, Tensor, convert_to_tensor
 from ..tracing import in_trace
+from ..variable import Variable
 from .regions import (
     Region,
     as_type,

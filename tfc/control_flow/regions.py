@@ -16,8 +16,9 @@ from tfc.ir.types import TensorType
 from .. import blame, nest
 from ..context import active, context
 from ..dispatch import retype
-from ..tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor
+from ..tensor import SymbolicTensor, Tensor, convert_to_tensor
 from ..tracing import Trace
+from ..variable import Variable
 
 
 class Region:

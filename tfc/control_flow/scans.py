@@ -15,8 +15,9 @@ from ..context import context
 from ..dispatch import retype
 from ..ops.array import stack, unstack
 from ..ops.extents import extents_of
-from ..tensor import Tensor, Variable, convert_to_tensor
+from ..tensor import Tensor, convert_to_tensor
 from ..tracing import in_trace
+from ..variable import Variable
 from .regions import (
     Changes,
     Limited,

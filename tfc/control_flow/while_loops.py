@@ -14,8 +14,9 @@ from tfc.ir.types import TensorType
 from .. import blame, nest
 from ..context import context
 from ..ops.conversion import cast
-from ..tensor import Tensor, Variable, convert_to_tensor
+from ..tensor import Tensor, convert_to_tensor
 from ..tracing import in_trace
+from ..variable import Variable
 from .regions import (
     Region,
     captures_of,

@@ -17,7 +17,8 @@ from tfc.ir.ops.shape import Constant
 from .. import blame, errors
 from ..context import context, user_location
 from ..dispatch import Primitive, broadcast_shapes, broadcast_to, primitive
-from ..tensor import Held, SymbolicTensor, Variable, convert_to_tensor, operand
+from ..tensor import Held, SymbolicTensor, convert_to_tensor, operand
+from ..variable import Variable
 from . import arithmetic, comparisons, reductions
 from .conversion import get_static_value
 

@@ -13,7 +13,8 @@ from tfc.ir.dtypes import DType
 
 from .. import blame
 from ..dispatch import Primitive, broadcast_together, primitive
-from ..tensor import Held, Variable, operand
+from ..tensor import Held, operand
+from ..variable import Variable
 
 
 @primitive

@@ -16,7 +16,8 @@ from ..dispatch import broadcast_to, primitive, retype
 from ..indexed_slices import IndexedSlices
 from ..placement import placed
 from ..shapes import TensorShape
-from ..tensor import Held, SymbolicTensor, Tensor, Variable, operand, wrap
+from ..tensor import Held, SymbolicTensor, Tensor, operand, wrap
+from ..variable import Variable
 from .arithmetic import maximum, minimum
 from .extents import extents_of
 

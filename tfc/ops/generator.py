@@ -17,7 +17,8 @@ from .. import blame
 from ..context import context
 from ..dispatch import Primitive, primitive
 from ..placement import store
-from ..tensor import Held, SymbolicTensor, Tensor, Variable, operand, shown, wrap
+from ..tensor import Held, SymbolicTensor, Tensor, operand, shown, wrap
+from ..variable import Variable
 from . import sampling
 from .array import stack, unstack
 from .extents import _shape

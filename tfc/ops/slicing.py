@@ -13,7 +13,8 @@ from tfc.ir.extent import Expr, Extent, floordiv, minimum, positive
 from .. import blame
 from ..dispatch import measured
 from ..placement import is_on_host
-from ..tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor, operand
+from ..tensor import SymbolicTensor, Tensor, convert_to_tensor, operand
+from ..variable import Variable
 from . import arithmetic, clipping, comparisons, conversion, indexing
 from .array import _sliced
 from .extents import _integer, _require, as_extents, extents_of

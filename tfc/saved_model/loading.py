@@ -17,7 +17,8 @@ from ..context import user_location
 from ..function import PolymorphicFunction
 from ..module import Module
 from ..shapes import TensorShape, TensorSpec
-from ..tensor import Tensor, Variable, convert_to_tensor, wrap
+from ..tensor import Tensor, convert_to_tensor, wrap
+from ..variable import Variable
 from .encoding import ARRAYS, FORMAT, MANIFEST, VERSION, checksum, decode, unpack_array
 from .traces import SavedTrace, damaged
 

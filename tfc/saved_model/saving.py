@@ -19,7 +19,8 @@ from ..concrete import ConcreteFunction
 from ..context import context, user_location
 from ..function import PolymorphicFunction
 from ..module import Module
-from ..tensor import Tensor, Variable, shown
+from ..tensor import Tensor, shown
+from ..variable import Variable
 from ..version import VERSION as TFC
 from .encoding import (
     ARRAYS,

@@ -14,7 +14,8 @@ from tfc.ir.text import parse
 from .. import errors
 from ..context import context, user_location
 from ..shapes import TensorShape, TensorSpec
-from ..tensor import SymbolicTensor, Tensor, Variable, convert_to_tensor
+from ..tensor import SymbolicTensor, Tensor, convert_to_tensor
+from ..variable import Variable
 from .encoding import decode
 
 

@@ -10,7 +10,8 @@ import numpy as np
 import tfc as tf
 from tfc import dlpack as _dlpack
 from tfc.ir.dtypes import DType, as_dtype
-from tfc.tensor import Held, Variable
+from tfc.tensor import Held
+from tfc.variable import Variable
 
 from ._dtypes import DEFAULTS, check_device
 

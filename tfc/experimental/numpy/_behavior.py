@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfc.tensor import Tensor, Variable
+from tfc.tensor import Tensor
+from tfc.variable import Variable
 
 from . import _arrays, _elementwise, _promotion, _reductions
 
