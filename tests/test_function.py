@@ -86,6 +86,8 @@ def test_python_values_are_signatures() -> None:
     assert len(traces) == 2
     h, traces = counted(lambda x, zero: x / zero)
     assert [float(h(y, z)) for z in (0.0, -0.0)] == [np.inf, -np.inf]
+    i = tf.function(lambda z: 1.0 / tf.math.imag(tf.constant(z)))
+    assert [float(i(complex(1.0, z))) for z in (0.0, -0.0)] == [np.inf, -np.inf]
     nan = float("nan")
     h(y, nan), h(y, float("nan"))
     assert len(traces) == 3

@@ -213,6 +213,16 @@ def test_documented_edges() -> None:
     assert float(tf.reduce_logsumexp(big)) == 1000
     assert float(tf.reduce_logsumexp(tf.constant([-np.inf, -np.inf], tf.float32))) == -np.inf
     assert tf.one_hot([-1, 5], 3).numpy().tolist() == [[0] * 3] * 2
+    rows = {"on_value": True, "off_value": False}, {"on_value": 5}, {"off_value": -1}
+    assert [tf.one_hot([0], 2, **row).numpy().tolist() for row in rows] == [
+        *([[True, False]], [[5, 0]], [[1, -1]])
+    ]
+    assert [tf.one_hot([0], 2, **row).dtype for row in rows] == [tf.bool, tf.int32, tf.int32]
+    long = tf.one_hot([0], 2, tf.constant(2, tf.int64), 0)
+    assert (long.dtype, long.numpy().tolist()) == (tf.int64, [[2, 0]])
+    assert tf.one_hot([0], 2, 5, 0, dtype=tf.float16).dtype == tf.float16
+    with pytest.raises(TypeError, match="on_value is int32, and off_value float32"):
+        tf.one_hot([0], 2, 1, 0.5)
     assert np.isnan(tf.reduce_mean(tf.zeros([0]))) and float(tf.reduce_sum(tf.zeros([0]))) == 0
     assert float(tf.reduce_prod(tf.zeros([0]))) == 1
     assert float(tf.reduce_max(tf.zeros([0]))) == -np.inf

@@ -250,6 +250,8 @@ def literal_key(leaf: Any) -> Any:
     """What a Python value counts as: ("object", id) where nothing but identity can be compared."""
     if type(leaf) is float:  # 0.0 and -0.0 are equal and not the same; nan is not equal to itself
         return float, leaf.hex()
+    if type(leaf) is complex:
+        return complex, leaf.real.hex(), leaf.imag.hex()
     if leaf is None or isinstance(leaf, type | DType):
         return type(leaf), leaf
     equal: Any = type(leaf).__eq__

@@ -239,6 +239,8 @@ def one_hot(
 ) -> Any:
     """`on_value` (1) at the place that each index names along a new axis, else `off_value` (0).
 
+    What is given of the two says the dtype where `dtype` does not; otherwise it is float32.
+
     >>> import tfc as tf
     >>> print(tf.one_hot([0, 2], 3))
     tf.Tensor(
@@ -248,9 +250,16 @@ def one_hot(
     indices = operand("one_hot", indices)
     if not indices.dtype.is_integer:
         raise blame.invalid_dtype(f"indices must be integers, got {indices.dtype.name}", "one_hot")
-    kind = as_dtype(dtype) if dtype is not None else float32
-    one, zero = (wrap(np.array(v, kind.numpy)) for v in (1, 0))
-    on = one if on_value is None else operand("one_hot", on_value, kind)
-    off = zero if off_value is None else operand("one_hot", off_value, kind)
+    on = None if on_value is None else operand("one_hot", on_value, dtype)
+    hint = None if on is None else on.dtype
+    off = None if off_value is None else operand("one_hot", off_value, dtype, hint)
+    kind = next((t.dtype for t in (on, off) if t is not None), as_dtype(dtype or float32))
+    if off is not None and off.dtype is not kind:
+        raise blame.type_error(
+            f"on_value is {kind.name}, and off_value {off.dtype.name}: they must have one dtype",
+            "one_hot",
+        )
+    on = wrap(np.array(1, kind.numpy)) if on is None else on
+    off = wrap(np.array(0, kind.numpy)) if off is None else off
     place = _axis(-1 if axis is None else axis, len(indices.shape) + 1, "one_hot")
     return _one_hot(indices, on, off, static=(place, _shape([depth], "one_hot")))
