@@ -7,7 +7,9 @@ rounds, every contender runs in turn, so that a noisy moment of the machine stri
 A contender that is far behind rests after a few rounds, which leaves time for more rounds of the
 others.
 
-A table is as good as the machine is calm: compare ratios, and look at `min` beside `median`.
+What is compared is the least that each contender takes: a machine's neighbours slow down one
+sample or another, for less than a round lasts, and nobody is faster for them. Look at `median`
+beside `min` for how calm the machine was, and for what comes and goes with threads.
 """
 
 from __future__ import annotations
@@ -143,10 +145,8 @@ class Timing:
         return min(self.seconds)
 
     def over(self, other: Timing) -> float:
-        """How many times as long as `other`: the median over the rounds, in each of which both
-        ran within a moment of each other."""
-        pairs = zip(self.seconds, other.seconds, strict=False)  # one of them may have rested
-        return statistics.median(own / its for own, its in pairs)
+        """How many times as long as `other`, each at its best."""
+        return self.best / other.best
 
 
 class DisagreementError(Exception):
@@ -223,10 +223,10 @@ def measure(row: Row, quick: bool = False) -> Result:
 
 def near(contenders: Sequence[Contender], times: Sequence[Sequence[float]]) -> list[int]:
     """The numbers of those that are not far behind the fastest, of tfc's and of limits."""
-    medians = [statistics.median(t) for t in times]
-    competing = [m for c, m in zip(contenders, medians, strict=True) if not c.limit]
+    least = [min(t) for t in times]
+    competing = [s for c, s in zip(contenders, least, strict=True) if not c.limit]
     most = FAR_BEHIND * min(competing, default=0.0)
-    return [i for i, c in enumerate(contenders) if c.ours or c.limit or medians[i] <= most]
+    return [i for i, c in enumerate(contenders) if c.ours or c.limit or least[i] <= most]
 
 
 # Printing.
@@ -268,7 +268,7 @@ class Result:
     @property
     def best_peer(self) -> Timing | None:
         others = [t for t in self.timings if not t.contender.ours and not t.contender.limit]
-        return min(others, key=lambda t: t.median, default=None)
+        return min(others, key=lambda t: t.best, default=None)
 
     @property
     def limit(self) -> Timing | None:
@@ -300,7 +300,7 @@ def goals(result: Result) -> list[str]:
             verdict = "met" if reached <= ratio else "MISSED"
             words.append(f"{verdict}: {reached:.2f} of {name} (goal {ratio:.2f})")
     if row.at_most is not None:
-        verdict = "met" if own.median <= row.at_most else "MISSED"
+        verdict = "met" if own.best <= row.at_most else "MISSED"
         words.append(f"{verdict}: goal {row.show(row.at_most)}")
     return words
 
@@ -315,7 +315,7 @@ def lines(result: Result) -> list[str]:
     for i, t in enumerate(result.timings):
         c = t.contender
         ratio = f"{t.over(peer):.2f}" if peer and not c.limit else ""
-        rate = f"{row.work / t.median:.3g} {row.unit}" if row.work else ""
+        rate = f"{row.work / t.best:.3g} {row.unit}" if row.work else ""
         share = f"{limit.over(t):.2f}" if limit and not c.limit else ""
         title = row.name if i == 0 else ""
         remark = verdicts[i] if i < len(verdicts) else ""

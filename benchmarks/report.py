@@ -109,7 +109,7 @@ def _cells(result: Result, columns: Sequence[str]) -> list[str]:
     if result.error:
         return [row.name, "failed", *("" for _ in columns), "", ""]
     show = row.show_rate if row.table in RATES else row.show
-    by_name = {t.contender.name: show(t.median) for t in result.timings}
+    by_name = {t.contender.name: show(t.best) for t in result.timings}
     by_name |= {c.name: "failed" for c in result.failures}
     limit = result.limit.contender.name if result.limit else ""
     ratio = "" if result.behind is None else f"{result.behind:.2f}"
@@ -179,7 +179,7 @@ def _marks(result: Result, y: int, colours: dict[str, str]) -> list[str]:
 
     def mark(t: Timing, size: int) -> str:
         ratio = t.over(peer)
-        title = f"{t.contender.name}: {result.row.show(t.median)}, {ratio:.2f}"
+        title = f"{t.contender.name}: {result.row.show(t.best)}, {ratio:.2f}"
         return (
             f'<circle cx="{_place(ratio):.1f}" cy="{y}" r="{size}" '
             f'fill="{colours[t.contender.name]}"><title>{escape(title)}</title></circle>'
