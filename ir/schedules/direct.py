@@ -31,7 +31,7 @@ TINY = 4096  # the same for one column, whose elements are neither side by side 
 OFTEN = 8  # rows from which on a small transpose is worth storing for this schedule
 MORE_OFTEN = 48  # the same for one as large as this schedule ever takes
 NEAR = 512 << 10  # bytes of right that stay in a cache that is near
-SHARE = 64  # rows of a task
+SHARE = 64  # rows of a task: all panels of some rows come before those of others
 LINE = 64  # bytes that come from memory together
 AHEAD = 8  # rows of right that are asked for before they are needed
 
@@ -118,10 +118,10 @@ class Direct:
         work = t.work(depth)
         shares = ceildiv(p.m, SHARE)
         if not isinstance(p.m, int):
-            shape = (*p.batch, ceildiv(n, self.columns), shares)
+            shape = (*p.batch, shares, ceildiv(n, self.columns))
 
             def rows(number: Value) -> None:
-                *outer, q, share = lower.unlinear(number, shape)
+                *outer, share, q = lower.unlinear(number, shape)
                 self.any_rows(tuple(outer), pc, t.mul(q, self.columns), t.mul(share, SHARE))
 
             lower.parallel(product(shape), work, rows)
@@ -129,7 +129,7 @@ class Direct:
         whole = floordiv(n, self.columns) if isinstance(n, int) else ceildiv(n, self.columns)
 
         def panel(number: Value) -> None:
-            *outer, q, share = lower.unlinear(number, (*p.batch, whole, shares))
+            *outer, share, q = lower.unlinear(number, (*p.batch, shares, whole))
             j0 = t.mul(q, self.columns)
             end = t.least(t.add(j0, self.columns), t.extent(n))
             kind, step = ("lanes", self.columns) if isinstance(n, int) else ("vector", self.step)
@@ -145,7 +145,7 @@ class Direct:
 
             lower.loop(t.extent(0), end, columns, "vector", step=self.step)
 
-        lower.parallel(product((*p.batch, whole, shares)), work, panel)
+        lower.parallel(product((*p.batch, shares, whole)), work, panel)
         if isinstance(n, int) and n % self.columns:
             elements = product((*p.batch, p.m, depth))
             lower.parallel(product((*p.batch, shares)), floordiv(elements, 4), rest)
