@@ -28,8 +28,9 @@ import numpy as np
 from . import peers
 
 SAMPLE = 4e-3  # seconds that one sample shall take at least, by calling more often
-MIN_ROUNDS, MAX_ROUNDS = 5, 61
-FAR_BEHIND = 2.5  # times as long as the fastest, from where on a contender may rest
+MIN_ROUNDS, MAX_ROUNDS = 15, 61
+ALL_ROUNDS = 5  # of all contenders; afterwards those rest that are far behind
+FAR_BEHIND = 2.5  # times as long as the fastest
 
 Sampler = Callable[[int], float]
 
@@ -206,7 +207,7 @@ def measure(row: Row, quick: bool = False) -> Result:
     for done in range(1 if quick else row.rounds):
         if done >= min(MIN_ROUNDS, row.rounds) and time.perf_counter() - began > row.budget:
             break
-        if done == MIN_ROUNDS:
+        if done == ALL_ROUNDS:
             order = near(contenders, times)
         gc.collect()
         gc.disable()

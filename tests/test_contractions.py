@@ -316,6 +316,15 @@ def test_a_transposed_right_is_stored_for_small_products_alone(rows: int, launch
     assert f.get_concrete_function(x, y).ir("kernels").count("launch") == launches
 
 
+@pytest.mark.parametrize("k, kept", [(None, True), (50, False)])
+def test_addresses_of_rows_that_are_unknown_distances_apart_are_kept(
+    k: int | None, kept: bool
+) -> None:
+    f = tf.function(tf.matmul)
+    kernels = f.get_concrete_function(tf.TensorSpec([9, k]), tf.TensorSpec([k, 40])).ir("kernels")
+    assert (" = opaque " in kernels) == kept
+
+
 def test_few_rows_ask_for_the_rows_of_a_large_right() -> None:
     f = tf.function(lambda x, y: tf.matmul(x, y))
     for k, asked in ((100, 0), (1000, 4)):

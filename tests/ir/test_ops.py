@@ -43,6 +43,7 @@ SYMBOLIC_ALONE = {
 NOT_IN_TABLE = {"load", "store", "for", "reduce", "assert", "launch", "truncate", "call"}
 NOT_IN_TABLE |= {"load_pair", "store_pair", "host_launch", "local", "combine"}
 NOT_IN_TABLE |= {"parallel", "choose_buffer", "prefetch", "turn", "load_square"}  # of schedules
+NOT_IN_TABLE |= {"opaque"}  # the same
 NOT_IN_TABLE |= {"grid", "shared", "barrier", "shuffle", "load_many", "store_many", "aligned"}
 NOT_IN_TABLE |= {"load_fragments", "multiply_fragments"}  # in test_ptx.py
 NOT_IN_TABLE |= {"copy_async", "commit_copies", "await_copies", "round_fragment"}  # test_ptx_copies
