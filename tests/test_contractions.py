@@ -325,6 +325,14 @@ def test_addresses_of_rows_that_are_unknown_distances_apart_are_kept(
     assert (" = opaque " in kernels) == kept
 
 
+@pytest.mark.parametrize("n, shared", [(1024, True), (64, False)])
+def test_threads_share_what_waits_for_memory(n: int, shared: bool) -> None:
+    """Few rows, whose multiply-adds alone would not be worth it."""
+    f = tf.function(tf.matmul)
+    kernels = f.get_concrete_function(tf.TensorSpec([4, n]), tf.TensorSpec([n, n])).ir("kernels")
+    assert (" parallel " in kernels) == shared
+
+
 def test_few_rows_ask_for_the_rows_of_a_large_right() -> None:
     f = tf.function(lambda x, y: tf.matmul(x, y))
     for k, asked in ((100, 0), (1000, 4)):
