@@ -12,9 +12,9 @@ stores what else the kernel computes of the result.
 
 There are four schedules:
 
-    direct     nothing is packed (direct.py). For what is small.
-    panels     one task a panel of columns: packs it, and goes through the rows. For what is
-               small, batched or has few rows.
+    direct     nothing is packed (direct.py). For what is small, and for few rows.
+    panels     one task a panel of columns: packs it, and goes through the rows. For batches, and
+               for few rows where an operand has to be packed.
     blocked    the panels of a block of columns are packed once, for all strips of rows; a task is
                a strip (blocked.py). For what is large.
     lines      for one row or one column: nothing is read twice, so only what does not lie along

@@ -117,7 +117,7 @@ class Direct:
         depth = minimum(p.k, BLOCK)
         # Few rows take as long as right takes to come from memory, at 16 bytes a nanosecond.
         work = t.work(depth) + floordiv(product((*p.batch, n, depth)) * t.compute.itemsize, 16)
-        shares = ceildiv(p.m, SHARE)
+        shares = self.shares
         if not isinstance(p.m, int):
             shape = (*p.batch, shares, ceildiv(n, self.columns))
 
@@ -168,6 +168,11 @@ class Direct:
         lower.parallel(product(shape), t.work(), strip)
 
     @property
+    def shares(self) -> Extent:
+        """Among how many tasks the rows of a panel are shared out."""
+        return ceildiv(self.t.p.m, SHARE)
+
+    @property
     def sides(self) -> tuple[int, int]:
         """The heights of high and of low strips, where nobody knows how many rows there are."""
         return 2 * self.rows // 3, self.rows // 3
@@ -208,7 +213,7 @@ class Direct:
     def rows_of(self, outer: Index, pc: Value, j: Value, share: Value) -> None:
         """A share of the rows, whose number is known, one strip after another."""
         t = self.t
-        shares = t.extent(ceildiv(t.p.m, SHARE))
+        shares = t.extent(self.shares)
         for part in self.strips_of(t.p.m):
             ends = []
             for number in (share, t.add(share, 1)):
