@@ -66,7 +66,8 @@ class Backward(Location):
 
 class Requirement(NamedTuple):
     """An extent that must not be negative. Where it is, an error says which `check` failed
-    ("size", "bounds", "count", "empty": see `runtime_error` in tfc/execution.py) and `values`."""
+    ("size", "bounds", "count", "empty": see `runtime_error` in tfc/dispatch/execution.py) and
+    `values`."""
 
     extent: Extent
     check: str

@@ -33,7 +33,7 @@ Env = dict[Value, np.ndarray[Any, Any]]
 
 
 class Observer:
-    """Is told what happens: see tfc/stepping.py."""
+    """Is told what happens: see tfc/debug/stepping.py."""
 
     def enter(self, f: Function, env: Env, sizes: Mapping[str, int]) -> None:
         """A function or region begins, with its arguments in `env`."""

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from tfc import placement
 from tfc.backends.cuda import devices, emulated
 from tfc.backends.cuda.device import Device
-from tfc.context import settings
+from tfc.core import placement
+from tfc.core.context import settings
 
 ROOT = Path(__file__).resolve().parents[1]
 

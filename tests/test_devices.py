@@ -249,7 +249,7 @@ def test_dlpack(emulator: Any) -> None:
         shared = tf.experimental.dlpack.from_dlpack(Producer(x))
         assert on_gpu(shared) and shared.dtype is dtype
         np.testing.assert_array_equal(shared.numpy(), x.numpy())
-        from tfc.dlpack import from_dlpack
+        from tfc.core.dlpack import from_dlpack
 
         same = from_dlpack(Producer(x), copy=False)
         assert same._array.address == x._array.address != shared._array.address

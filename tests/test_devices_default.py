@@ -13,7 +13,7 @@ import pytest
 import tfc as tf
 from tests.emulated_gpu import ROOT, array, emulated_gpus, environment, on_gpu
 from tfc.backends.cuda import driver
-from tfc.context import settings
+from tfc.core.context import settings
 
 
 @pytest.fixture
@@ -84,7 +84,8 @@ def test_training_is_what_it_is_on_the_cpu(gpu: Any) -> None:
 def test_strings_and_what_the_gpu_cannot_do_run_on_the_cpu(
     gpu: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tfc import errors, execution
+    from tfc import errors
+    from tfc.dispatch import execution
 
     assert tf.strings.length(["ab"]).numpy().tolist() == [2]
     compiled = execution._compile

@@ -13,7 +13,7 @@ import tfc as tf
 import tfc.contrib.eager as tfe
 from tests.emulated_gpu import array, on_gpu
 from tfc.compat import v1
-from tfc.context import settings
+from tfc.core.context import settings
 
 F32 = np.float32
 
@@ -184,7 +184,7 @@ def test_python_functions(gpu: Any) -> None:
 
 def test_parsed_functions(gpu: Any) -> None:
     text = "func @f(%x: f32[n]) -> f32[n] {\n  %0 = add %x, %x : f32[n]\n  return %0\n}"
-    from tfc.execution import run_function
+    from tfc.dispatch.execution import run_function
     from tfc.ir import parse
 
     f = parse(text)

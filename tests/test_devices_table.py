@@ -17,7 +17,7 @@ import pytest
 import tfc as tf
 from tests.emulated_gpu import emulated_gpus
 from tests.optable import ROWS, Row
-from tfc.execution import run_function
+from tfc.dispatch.execution import run_function
 from tfc.ir.core import Op
 from tfc.ir.dtypes import as_dtype
 from tfc.ir.ops.contraction import Matmul

@@ -17,7 +17,7 @@ OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 # What imports an optional dependency can only be walked where that is installed.
 OPTIONAL = {"pycuda"}
 # Modules that can be walked without what their examples need.
-NEEDS = {"tfc.ops.image_files": "PIL"}
+NEEDS = {"tfc.ops.image.files": "PIL"}
 
 
 def modules() -> Iterator[str]:

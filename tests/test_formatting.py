@@ -1,4 +1,4 @@
-"""tfc.formatting: tensors print as in TensorFlow 2.16, whatever NumPy is installed."""
+"""tfc.core.formatting: tensors print as in TensorFlow 2.16, whatever NumPy is installed."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from tfc import formatting
-from tfc.shapes import TensorShape
+from tfc.core import formatting
+from tfc.core.shapes import TensorShape
 
 
 @pytest.mark.parametrize(

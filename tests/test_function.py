@@ -18,7 +18,7 @@ import pytest
 
 import tfc as tf
 from tfc.backends.cpu import runtime
-from tfc.context import context
+from tfc.core.context import context
 from tfc.ir.passes import OPTIMISE
 
 ROOT = Path(__file__).resolve().parent.parent

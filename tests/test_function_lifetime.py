@@ -25,8 +25,8 @@ import pytest
 import tfc as tf
 from tests import stress
 from tfc.backends.cpu import runtime
-from tfc.context import context
-from tfc.locks import ForkLock
+from tfc.core.context import context
+from tfc.core.locks import ForkLock
 
 ROOT = Path(__file__).resolve().parent.parent
 forking = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
@@ -217,7 +217,7 @@ def test_an_equal_id_is_not_an_equal_object() -> None:
 
 
 def test_old_traces_go() -> None:
-    from tfc import traces
+    from tfc.function import traces
 
     limit, traces._MAX_TRACES = traces._MAX_TRACES, 20
     try:

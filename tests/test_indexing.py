@@ -212,7 +212,7 @@ def test_one_program_for_all_counts() -> None:
 
 
 def test_gradients_for_all_counts_are_one_program() -> None:
-    from tfc.backward_programs import programs
+    from tfc.autodiff.backward_programs import programs
 
     def gradient(x: Any, m: Any) -> Any:
         with tf.GradientTape() as tape:

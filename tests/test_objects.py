@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import tfc as tf
-from tfc import dlpack
+from tfc.core import dlpack
 
 
 def same(x: Any, array: Any) -> None:

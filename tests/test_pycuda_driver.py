@@ -186,7 +186,7 @@ print(kernel.name, kernel.bytes, kernel.seconds > 0, kernel.floor > 0)
 
 def test_sharing(run: Callable[..., str]) -> None:
     found = run("""
-from tfc.dlpack import from_dlpack
+from tfc.core.dlpack import from_dlpack
 class Producer:
     def __init__(self, x): self.x = x
     def __dlpack_device__(self): return (2, 0)

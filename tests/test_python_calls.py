@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tfc as tf
-from tfc import python_runs
+from tfc.autodiff import python_runs
 
 INVALID = tf.errors.InvalidArgumentError
 PAIR = tf.TensorSpec([2])
@@ -347,8 +347,8 @@ def test_functions_are_forgotten_with_what_calls_them() -> None:
     del model
     gc.collect()
     # The last programs, and texts of calls, are kept in bounded caches.
-    from tfc import execution
     from tfc.backends.cpu import host
+    from tfc.dispatch import execution
 
     execution._recent.clear()
     host._plan.cache_clear()

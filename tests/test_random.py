@@ -11,9 +11,9 @@ import pytest
 from scipy import special, stats
 
 import tfc as tf
-from tfc.dispatch import Primitive
+from tfc.dispatch.primitive import Primitive
 from tfc.ir.algebra import Term
-from tfc.ops.sampling import normal_quantile
+from tfc.ops.random.sampling import normal_quantile
 
 FLOATS = ("float16", "bfloat16", "float32", "float64")
 

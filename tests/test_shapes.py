@@ -1,4 +1,4 @@
-"""tfc.shapes: TensorShape and TensorSpec, with TensorFlow's meaning."""
+"""tfc.core.shapes: TensorShape and TensorSpec, with TensorFlow's meaning."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tfc.core.shapes import TensorShape, TensorSpec, as_shape
 from tfc.ir import dtypes
 from tfc.ir.extent import symbol
-from tfc.shapes import TensorShape, TensorSpec, as_shape
 
 UNKNOWN = TensorShape(None)
 

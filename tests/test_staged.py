@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tfc as tf
-from tfc.dispatch import Sizes, measured, primitive
+from tfc.dispatch.primitive import Sizes, measured, primitive
 from tfc.ir import ops as ir
 from tfc.ir.core import Builder, Value
 from tfc.ir.extent import Extent

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tfc as tf
-from tfc.ops.hashing import fingerprint64
+from tfc.ops.strings.hashing import fingerprint64
 
 ERRORS = (tf.errors.InvalidArgumentError, ValueError, TypeError)
 S = tf.strings

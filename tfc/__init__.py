@@ -16,15 +16,11 @@ from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
-from . import (
-    config,
-    dtypes,
-    errors,
-    ir,
-    nest,
-    operators,
-)
-from .context import context as _context
+from . import config, dtypes, errors, ir, nest
+from .autodiff.custom_gradient import custom_gradient
+from .autodiff.functions import grad, gradients_function, value_and_grad
+from .autodiff.python_calls import numpy_function, py_function
+from .autodiff.tape import GradientTape, UnconnectedGradients
 from .control_flow import (
     case,
     cond,
@@ -36,7 +32,24 @@ from .control_flow import (
     vectorized_map,
     while_loop,
 )
-from .custom_gradient import custom_gradient
+from .core.context import context as _context
+from .core.indexed_slices import IndexedSlices
+from .core.module import Module
+from .core.scopes import (
+    DeviceSpec,
+    control_dependencies,
+    device,
+    group,
+    init_scope,
+    name_scope,
+    no_op,
+)
+from .core.shapes import TensorShape, TensorSpec
+from .core.tensor import Tensor, convert_to_tensor
+from .core.variable import Variable
+from .core.variable import register_with_native_code as _register
+from .core.variable_methods import VariableAggregation, VariableSynchronization
+from .dispatch.execution import run_function as _run_function
 from .dtypes import (
     DType,
     as_dtype,
@@ -59,20 +72,78 @@ from .dtypes import (
     uint32,
     uint64,
 )
-from .execution import run_function as _run_function
-from .function import function
-from .gradient_functions import grad, gradients_function, value_and_grad
-from .gradient_tape import GradientTape, UnconnectedGradients
-from .indexed_slices import IndexedSlices
-from .initializers import (
-    constant_initializer,
-    ones_initializer,
-    random_normal_initializer,
-    random_uniform_initializer,
-    zeros_initializer,
+from .function.polymorphic import function
+from .ops import operators
+from .ops.array.arrange import (
+    broadcast_dynamic_shape,
+    broadcast_static_shape,
+    meshgrid,
+    parallel_stack,
+    repeat,
+    reverse_sequence,
+    roll,
+    sequence_mask,
+    shape_n,
+    unravel_index,
 )
-from .module import Module
-from .ops.arithmetic import (
+from .ops.array.checks import Assert, assert_equal, assert_greater, assert_less
+from .ops.array.conversion import (
+    bitcast,
+    cast,
+    ensure_shape,
+    get_static_value,
+    identity,
+    is_symbolic_tensor,
+    saturate_cast,
+    stop_gradient,
+)
+from .ops.array.creation import (
+    constant,
+    eye,
+    fill,
+    linspace,
+    one_hot,
+    ones,
+    ones_like,
+    range,
+    zeros,
+    zeros_like,
+)
+from .ops.array.indexing import boolean_mask, dynamic_partition, dynamic_stitch, gather, gather_nd
+from .ops.array.padding import pad
+from .ops.array.scatter import (
+    scatter_nd,
+    tensor_scatter_nd_add,
+    tensor_scatter_nd_max,
+    tensor_scatter_nd_min,
+    tensor_scatter_nd_sub,
+    tensor_scatter_nd_update,
+)
+from .ops.array.shape_checks import assert_rank
+from .ops.array.shaping import broadcast_to_shape as broadcast_to
+from .ops.array.shaping import (
+    concat,
+    expand_dims,
+    rank,
+    reshape,
+    reverse,
+    shape,
+    size,
+    split,
+    squeeze,
+    stack,
+    tile,
+    transpose,
+    unstack,
+)
+from .ops.array.slicing import slice_ as slice
+from .ops.array.slicing import strided_slice
+from .ops.array.sorting import argsort, searchsorted, sort
+from .ops.array.unique import setdiff1d, unique, unique_with_counts
+from .ops.linalg.einsum import einsum
+from .ops.linalg.norms import norm
+from .ops.linalg.products import matmul, tensordot
+from .ops.math.arithmetic import (
     abs,
     add,
     add_n,
@@ -90,38 +161,8 @@ from .ops.arithmetic import (
     subtract,
     truediv,
 )
-from .ops.arrange import (
-    broadcast_dynamic_shape,
-    broadcast_static_shape,
-    meshgrid,
-    parallel_stack,
-    repeat,
-    reverse_sequence,
-    roll,
-    sequence_mask,
-    shape_n,
-    unravel_index,
-)
-from .ops.array import broadcast_to_shape as broadcast_to
-from .ops.array import (
-    concat,
-    expand_dims,
-    rank,
-    reshape,
-    reverse,
-    shape,
-    size,
-    split,
-    squeeze,
-    stack,
-    tile,
-    transpose,
-    unstack,
-)
-from .ops.blocks import batch_to_space, space_to_batch, space_to_batch_nd
-from .ops.checks import Assert, assert_equal, assert_greater, assert_less
-from .ops.clipping import clip_by_global_norm, clip_by_norm, clip_by_value
-from .ops.comparisons import (
+from .ops.math.clipping import clip_by_global_norm, clip_by_norm, clip_by_value
+from .ops.math.comparisons import (
     equal,
     greater,
     greater_equal,
@@ -133,39 +174,11 @@ from .ops.comparisons import (
     not_equal,
     where,
 )
-from .ops.complex import complex
-from .ops.conversion import (
-    bitcast,
-    cast,
-    ensure_shape,
-    get_static_value,
-    identity,
-    is_symbolic_tensor,
-    saturate_cast,
-    stop_gradient,
-)
-from .ops.counting import histogram_fixed_width, histogram_fixed_width_bins
-from .ops.creation import (
-    constant,
-    eye,
-    fill,
-    linspace,
-    one_hot,
-    ones,
-    ones_like,
-    range,
-    zeros,
-    zeros_like,
-)
-from .ops.cumulative import cumsum
-from .ops.einsum import einsum
-from .ops.elementwise import scalar_mul, truncatediv, truncatemod
-from .ops.indexing import boolean_mask, dynamic_partition, dynamic_stitch, gather, gather_nd
-from .ops.norms import norm
-from .ops.padding import pad
-from .ops.printing import print
-from .ops.products import matmul, tensordot
-from .ops.reductions import (
+from .ops.math.complex import complex
+from .ops.math.counting import histogram_fixed_width, histogram_fixed_width_bins
+from .ops.math.cumulative import cumsum
+from .ops.math.elementwise import scalar_mul, truncatediv, truncatemod
+from .ops.math.reductions import (
     argmax,
     argmin,
     reduce_all,
@@ -177,19 +190,7 @@ from .ops.reductions import (
     reduce_prod,
     reduce_sum,
 )
-from .ops.scatter import (
-    scatter_nd,
-    tensor_scatter_nd_add,
-    tensor_scatter_nd_max,
-    tensor_scatter_nd_min,
-    tensor_scatter_nd_sub,
-    tensor_scatter_nd_update,
-)
-from .ops.shape_checks import assert_rank
-from .ops.slicing import slice_ as slice
-from .ops.slicing import strided_slice
-from .ops.sorting import argsort, searchsorted, sort
-from .ops.transcendental import (
+from .ops.math.transcendental import (
     acos,
     acosh,
     asin,
@@ -207,22 +208,15 @@ from .ops.transcendental import (
     tan,
     tanh,
 )
-from .ops.unique import setdiff1d, unique, unique_with_counts
-from .python_calls import numpy_function, py_function
-from .scopes import (
-    DeviceSpec,
-    control_dependencies,
-    device,
-    group,
-    init_scope,
-    name_scope,
-    no_op,
+from .ops.nn.blocks import batch_to_space, space_to_batch, space_to_batch_nd
+from .ops.printing import print
+from .ops.random.initializers import (
+    constant_initializer,
+    ones_initializer,
+    random_normal_initializer,
+    random_uniform_initializer,
+    zeros_initializer,
 )
-from .shapes import TensorShape, TensorSpec
-from .tensor import Tensor, convert_to_tensor
-from .variable import Variable
-from .variable import register_with_native_code as _register
-from .variable_methods import VariableAggregation, VariableSynchronization
 
 if _TYPE_CHECKING:
     from . import math, nn, random
@@ -281,10 +275,10 @@ _LAZY = (
     "version",
 )
 _LAZY_NAMES = {  # by the module that has them
-    "TensorArray": "tensor_array",
-    "recompute_grad": "checkpointing",
-    "RaggedTensor": "ragged_tensor",
-    "SparseTensor": "sparse_tensor",
+    "TensorArray": "control_flow.tensor_array",
+    "recompute_grad": "function.checkpointing",
+    "RaggedTensor": "ops.ragged.tensor",
+    "SparseTensor": "ops.sparse.tensor",
     "timestamp": "ops.clock",
     **dict.fromkeys(
         (

@@ -1,6 +1,6 @@
 """`tfc.bitwise`: operations on the bits of integers."""
 
-from .ops.bits import (
+from .ops.math.bits import (
     bitwise_and,
     bitwise_or,
     bitwise_xor,

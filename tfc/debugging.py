@@ -1,8 +1,10 @@
 """`tfc.debugging`: assertions on values, dtypes and shapes; where nan comes from."""
 
-from .nan_tracing import trace_nans
-from .numerics import disable_check_numerics, enable_check_numerics
-from .ops.checks import (
+from .core.switches import get_log_device_placement, set_log_device_placement
+from .debug.stepping import step
+from .dispatch.nan_tracing import trace_nans
+from .dispatch.numerics import disable_check_numerics, enable_check_numerics
+from .ops.array.checks import (
     Assert,
     assert_all_finite,
     assert_equal,
@@ -18,7 +20,7 @@ from .ops.checks import (
     assert_positive,
     check_numerics,
 )
-from .ops.shape_checks import (
+from .ops.array.shape_checks import (
     assert_integer,
     assert_proper_iterable,
     assert_rank,
@@ -30,7 +32,5 @@ from .ops.shape_checks import (
     assert_type,
     is_numeric_tensor,
 )
-from .stepping import step
-from .switches import get_log_device_placement, set_log_device_placement
 
 __all__ = [name for name in globals() if not name.startswith("_")]

@@ -24,8 +24,8 @@ from tfc.ir.dtypes import as_dtype as _as_dtype
 from tfc.ir.dtypes import bool_ as bool
 from tfc.ir.dtypes import names_string as _names_string
 
-from .ops.complex import complex
-from .ops.conversion import cast, saturate_cast
+from .ops.array.conversion import cast, saturate_cast
+from .ops.math.complex import complex
 
 
 def as_dtype(type_value: _Any) -> DType:

@@ -1,8 +1,7 @@
 """`tfc.image`: images [height, width, channels], and batches of them."""
 
-from .ops.blocks import extract_patches
-from .ops.image_boxes import crop_and_resize, non_max_suppression
-from .ops.image_color import (
+from .ops.image.boxes import crop_and_resize, non_max_suppression
+from .ops.image.color import (
     adjust_brightness,
     adjust_contrast,
     adjust_gamma,
@@ -19,12 +18,12 @@ from .ops.image_color import (
     yiq_to_rgb,
     yuv_to_rgb,
 )
-from .ops.image_draw import (
+from .ops.image.draw import (
     draw_bounding_boxes,
     sample_distorted_bounding_box,
     stateless_sample_distorted_bounding_box,
 )
-from .ops.image_files import (
+from .ops.image.files import (
     decode_bmp,
     decode_gif,
     decode_image,
@@ -35,7 +34,7 @@ from .ops.image_files import (
     extract_jpeg_shape,
     is_jpeg,
 )
-from .ops.image_geometry import (
+from .ops.image.geometry import (
     central_crop,
     crop_to_bounding_box,
     flip_left_right,
@@ -45,7 +44,7 @@ from .ops.image_geometry import (
     rot90,
     transpose,
 )
-from .ops.image_measures import (
+from .ops.image.measures import (
     image_gradients,
     psnr,
     sobel_edges,
@@ -53,7 +52,7 @@ from .ops.image_measures import (
     ssim_multiscale,
     total_variation,
 )
-from .ops.image_random import (
+from .ops.image.random import (
     random_brightness,
     random_contrast,
     random_crop,
@@ -69,6 +68,7 @@ from .ops.image_random import (
     stateless_random_hue,
     stateless_random_saturation,
 )
-from .ops.image_resize import ResizeMethod, resize, resize_with_pad
+from .ops.image.resize import ResizeMethod, resize, resize_with_pad
+from .ops.nn.blocks import extract_patches
 
 __all__ = [name for name in globals() if not name.startswith("_")]

@@ -1,7 +1,6 @@
 """`tfc.io`: files and images in them. Data pipelines are not part of it."""
 
-from .ops.files import read_file, write_file
-from .ops.image_files import (
+from .ops.image.files import (
     decode_bmp,
     decode_gif,
     decode_image,
@@ -12,5 +11,6 @@ from .ops.image_files import (
     extract_jpeg_shape,
     is_jpeg,
 )
+from .ops.strings.files import read_file, write_file
 
 __all__ = [name for name in globals() if not name.startswith("_")]

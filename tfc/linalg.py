@@ -3,9 +3,8 @@
 The last two axes are a matrix's, those before them are batches.
 """
 
-from .ops.clipping import global_norm
-from .ops.creation import eye
-from .ops.diagonals import (
+from .ops.array.creation import eye
+from .ops.linalg.diagonals import (
     adjoint,
     band_part,
     cross,
@@ -17,8 +16,8 @@ from .ops.diagonals import (
     tensor_diag_part,
     trace,
 )
-from .ops.einsum import einsum
-from .ops.factorisations import (
+from .ops.linalg.einsum import einsum
+from .ops.linalg.factorisations import (
     cholesky,
     det,
     eig,
@@ -35,10 +34,9 @@ from .ops.factorisations import (
     sqrtm,
     svd,
 )
-from .ops.normalization import l2_normalize
-from .ops.norms import norm, normalize
-from .ops.products import matmul, matvec, tensordot
-from .ops.solvers import (
+from .ops.linalg.norms import norm, normalize
+from .ops.linalg.products import matmul, matvec, tensordot
+from .ops.linalg.solvers import (
     banded_triangular_solve,
     cholesky_solve,
     lstsq,
@@ -50,6 +48,8 @@ from .ops.solvers import (
     solve,
     triangular_solve,
 )
-from .ops.tridiagonal import tridiagonal_matmul, tridiagonal_solve
+from .ops.linalg.tridiagonal import tridiagonal_matmul, tridiagonal_solve
+from .ops.math.clipping import global_norm
+from .ops.nn.normalization import l2_normalize
 
 __all__ = [name for name in globals() if not name.startswith("_")]

@@ -1,8 +1,8 @@
 """`tfc.math`: elementwise maths and reductions."""
 
 from . import special
-from .ops.activations import softsign
-from .ops.arithmetic import (
+from .ops.array.sorting import in_top_k, invert_permutation, top_k
+from .ops.math.arithmetic import (
     abs,
     add,
     add_n,
@@ -25,7 +25,7 @@ from .ops.arithmetic import (
     subtract,
     truediv,
 )
-from .ops.comparisons import (
+from .ops.math.comparisons import (
     equal,
     greater,
     greater_equal,
@@ -40,10 +40,10 @@ from .ops.comparisons import (
     logical_xor,
     not_equal,
 )
-from .ops.complex import angle, conj, imag, real
-from .ops.counting import bincount, confusion_matrix
-from .ops.cumulative import cumprod, cumsum, cumulative_logsumexp
-from .ops.elementwise import (
+from .ops.math.complex import angle, conj, imag, real
+from .ops.math.counting import bincount, confusion_matrix
+from .ops.math.cumulative import cumprod, cumsum, cumulative_logsumexp
+from .ops.math.elementwise import (
     accumulate_n,
     count_nonzero,
     divide_no_nan,
@@ -61,10 +61,7 @@ from .ops.elementwise import (
     xlog1py,
     xlogy,
 )
-from .ops.losses import zero_fraction
-from .ops.nn import log_softmax, softmax, softplus
-from .ops.normalization import l2_normalize
-from .ops.reductions import (
+from .ops.math.reductions import (
     argmax,
     argmin,
     reduce_all,
@@ -78,7 +75,7 @@ from .ops.reductions import (
     reduce_sum,
     reduce_variance,
 )
-from .ops.segments import (
+from .ops.math.segments import (
     segment_max,
     segment_mean,
     segment_min,
@@ -91,8 +88,7 @@ from .ops.segments import (
     unsorted_segment_sqrt_n,
     unsorted_segment_sum,
 )
-from .ops.sorting import in_top_k, invert_permutation, top_k
-from .ops.special import (
+from .ops.math.special import (
     bessel_i0,
     bessel_i0e,
     bessel_i1,
@@ -109,7 +105,7 @@ from .ops.special import (
     polygamma,
     zeta,
 )
-from .ops.transcendental import (
+from .ops.math.transcendental import (
     acos,
     acosh,
     asin,
@@ -133,5 +129,9 @@ from .ops.transcendental import (
     tan,
     tanh,
 )
+from .ops.nn.activations import softsign
+from .ops.nn.basics import log_softmax, softmax, softplus
+from .ops.nn.losses import zero_fraction
+from .ops.nn.normalization import l2_normalize
 
 __all__ = [name for name in globals() if not name.startswith("_")]

@@ -1,5 +1,5 @@
 """`tfc.nn.experimental`."""
 
-from .ops.losses import stateless_dropout
+from .ops.nn.losses import stateless_dropout
 
 __all__ = ["stateless_dropout"]

@@ -1,6 +1,6 @@
 """`tfc.quantization`: numbers rounded as if they were held in few bits."""
 
-from .ops.quantization import (
+from .ops.nn.quantization import (
     fake_quant_with_min_max_args,
     fake_quant_with_min_max_args_gradient,
     fake_quant_with_min_max_vars,

@@ -2,14 +2,13 @@
 
 from types import SimpleNamespace as _Namespace
 
-from .ops.candidates import (
+from .ops.nn.candidates import (
     all_candidate_sampler,
     fixed_unigram_candidate_sampler,
     log_uniform_candidate_sampler,
     uniform_candidate_sampler,
 )
-from .ops.generator import Algorithm, Generator, create_rng_state
-from .ops.random import (
+from .ops.random.distributions import (
     categorical,
     gamma,
     get_global_generator,
@@ -21,7 +20,8 @@ from .ops.random import (
     truncated_normal,
     uniform,
 )
-from .ops.stateless import (
+from .ops.random.generator import Algorithm, Generator, create_rng_state
+from .ops.random.stateless import (
     stateless_binomial,
     stateless_categorical,
     stateless_fold_in,
@@ -34,8 +34,8 @@ from .ops.stateless import (
     stateless_truncated_normal,
     stateless_uniform,
 )
-from .ops.stateless import stateless_fold_in as fold_in
-from .ops.stateless import stateless_split as split
+from .ops.random.stateless import stateless_fold_in as fold_in
+from .ops.random.stateless import stateless_split as split
 
 experimental = _Namespace(
     Algorithm=Algorithm,

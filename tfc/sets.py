@@ -1,133 +1,15 @@
 """`tfc.sets`: the last axis of a tensor holds sets, one for each place along the other axes."""
 
-from __future__ import annotations
+from .ops.sparse.sets import (
+    difference,
+    intersection,
+    size,
+    union,
+)
 
-from typing import Any
-
-import tfc as _tfc
-from tfc.ir.dtypes import int32, int64, string
-
-from . import blame as _blame
-from .sparse_tensor import SparseTensor as _SparseTensor
-from .sparse_tensor import linear as _linear
-from .sparse_tensor import places as _places
-from .tensor import operand as _operand
-
-# A set element is a number: that of its set, times how many values there are, plus its value's
-# rank among them. Then ops on sets are ops on vectors of numbers.
-
-
-def _elements(op: str, x: Any) -> tuple[Any, Any, Any]:
-    """The set that each element is in, its value, and the shape of the sets."""
-    if not isinstance(x, _SparseTensor):
-        dense = _operand(op, x)
-        if not len(dense.shape):
-            raise _blame.invalid("sets need at least one axis, got a scalar", op)
-        shape = _tfc.shape(dense, out_type=int64)
-        total = _tfc.reduce_prod(shape[:-1])
-        sets = _tfc.repeat(_tfc.range(total), shape[-1])
-        values = _tfc.reshape(dense, [-1])
-    else:
-        shape, values = x.dense_shape, x.values
-        sets = _linear(x.indices[:, :-1], shape[:-1])
-    if not (values.dtype.is_integer or values.dtype is string):
-        raise _blame.invalid_dtype(
-            f"{op}: sets are of integers or strings, not {values.dtype.name}", op
-        )
-    return sets, values, shape[:-1]
-
-
-def _sorted(numbers: Any) -> Any:
-    return _tfc.sort(_tfc.unique(numbers)[0])
-
-
-def _combined(op: str, a: Any, b: Any, function: Any) -> _SparseTensor:
-    if isinstance(a, _SparseTensor) and not isinstance(b, _SparseTensor):
-        b = _operand(op, b, dtype_hint=a.dtype)
-    a_sets, a_values, shape = _elements(op, a)
-    b_sets, b_values, other = _elements(op, b)
-    if a_values.dtype is not b_values.dtype:
-        raise _blame.invalid_dtype(
-            f"{op}: operands must have the same dtype, got {a_values.dtype.name} and "
-            f"{b_values.dtype.name}",
-            op,
-        )
-    if shape.shape[0] != other.shape[0]:
-        raise _blame.invalid("the operands must have the same rank", op)
-    message = "the extents of the operands must be the same but for the last"
-    _tfc.debugging.assert_equal(shape, other, message)
-    found, numbers = _tfc.unique(_tfc.concat([a_values, b_values], 0), out_idx=int64)
-    order = _tfc.argsort(found)
-    ranks = _tfc.gather(_tfc.cast(_tfc.math.invert_permutation(order), int64), numbers)
-    count = _tfc.maximum(_tfc.shape(found, out_type=int64)[0], 1)
-    split = _tfc.shape(a_values, out_type=int64)[0]
-    first = _sorted(a_sets * count + ranks[:split])
-    second = _sorted(b_sets * count + ranks[split:])
-    kept = _sorted(function(first, second))
-    sets, ranks = _tfc.math.floordiv(kept, count), _tfc.math.floormod(kept, count)
-    total = _tfc.reduce_prod(shape)
-    sizes = _tfc.math.unsorted_segment_sum(_tfc.ones_like(sets), sets, total)
-    begins = _tfc.cumsum(sizes, exclusive=True)
-    place = _tfc.range(_tfc.shape(kept, out_type=int64)[0]) - _tfc.gather(begins, sets)
-    indices = _tfc.concat([_places(sets, shape), _tfc.expand_dims(place, 1)], 1)
-    largest = _tfc.reduce_max(_tfc.concat([sizes, [0]], 0))
-    extents = _tfc.concat([shape, _tfc.reshape(largest, [1])], 0)
-    return _SparseTensor(indices, _tfc.gather(_tfc.gather(found, order), ranks), extents)
-
-
-def intersection(a: Any, b: Any, validate_indices: bool = True) -> Any:
-    """What is in both sets, of each pair: sparse, in order. Operands are dense or sparse, of
-    integers or strings, with the same extents but for the last.
-
-    >>> import tfc as tf
-    >>> print(tf.sparse.to_dense(tf.sets.intersection([[1, 2, 3]], [[3, 9, 2]])))
-    tf.Tensor([[2 3]], shape=(1, 2), dtype=int32)
-    """
-
-    def both(x: Any, y: Any) -> Any:
-        return _tfc.setdiff1d(x, _tfc.setdiff1d(x, y)[0])[0]
-
-    return _combined("sets.intersection", a, b, both)
-
-
-def union(a: Any, b: Any, validate_indices: bool = True) -> Any:
-    """What is in one set or the other, of each pair: sparse, in order.
-
-    >>> import tfc as tf
-    >>> print(tf.sparse.to_dense(tf.sets.union([[1, 2, 2]], [[3, 9, 2]])))
-    tf.Tensor([[1 2 3 9]], shape=(1, 4), dtype=int32)
-    """
-    return _combined("sets.union", a, b, lambda x, y: _tfc.concat([x, y], 0))
-
-
-def difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = True) -> Any:
-    """What is in the first set and not in the second, of each pair (or the other way round, where
-    `aminusb` is False): sparse, in order.
-
-    >>> import tfc as tf
-    >>> print(tf.sparse.to_dense(tf.sets.difference([[1, 2, 3]], [[3, 9, 2]])))
-    tf.Tensor([[1]], shape=(1, 1), dtype=int32)
-    """
-    if not aminusb:
-        a, b = b, a
-    return _combined("sets.difference", a, b, lambda x, y: _tfc.setdiff1d(x, y)[0])
-
-
-def size(a: Any, validate_indices: bool = True) -> Any:
-    """How many different elements each set has, as int32.
-
-    >>> import tfc as tf
-    >>> print(tf.sets.size(tf.SparseTensor([[0, 0], [0, 1], [1, 0]], [5, 5, 7], [2, 2])))
-    tf.Tensor([1 1], shape=(2,), dtype=int32)
-    """
-    op = "sets.size"
-    sets, values, shape = _elements(op, a)
-    found, numbers = _tfc.unique(values, out_idx=int64)
-    count = _tfc.maximum(_tfc.shape(found, out_type=int64)[0], 1)
-    kept = _tfc.math.floordiv(_tfc.unique(sets * count + numbers)[0], count)
-    total = _tfc.reduce_prod(shape)
-    sizes = _tfc.math.unsorted_segment_sum(_tfc.ones_like(kept, dtype=int32), kept, total)
-    return _tfc.reshape(sizes, shape)
-
-
-__all__ = ["difference", "intersection", "size", "union"]
+__all__ = [
+    "difference",
+    "intersection",
+    "size",
+    "union",
+]

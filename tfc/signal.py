@@ -1,7 +1,7 @@
 """`tfc.signal`: Fourier and cosine transforms, frames, windows and spectra."""
 
-from .ops.cosine import dct, idct
-from .ops.fourier import (
+from .ops.signal.cosine import dct, idct
+from .ops.signal.fourier import (
     fft,
     fft2d,
     fft3d,
@@ -17,8 +17,8 @@ from .ops.fourier import (
     rfft2d,
     rfft3d,
 )
-from .ops.signal import frame, inverse_stft, inverse_stft_window_fn, overlap_and_add, stft
-from .ops.windows import (
+from .ops.signal.frames import frame, inverse_stft, inverse_stft_window_fn, overlap_and_add, stft
+from .ops.signal.windows import (
     hamming_window,
     hann_window,
     kaiser_bessel_derived_window,

@@ -1,6 +1,6 @@
 """`tfc.math.special`: Bessel functions and special integrals."""
 
-from .ops.special import (
+from .ops.math.special import (
     bessel_i0,
     bessel_i0e,
     bessel_i1,

@@ -1,7 +1,7 @@
 """`tfc.strings`: tensors of strings, on the host."""
 
-from .ops.hashing import to_hash_bucket_fast
-from .ops.string_parts import (
+from .ops.strings.hashing import to_hash_bucket_fast
+from .ops.strings.parts import (
     bytes_split,
     ngrams,
     split,
@@ -10,7 +10,7 @@ from .ops.string_parts import (
     unicode_split,
     unicode_transcode,
 )
-from .ops.strings import (
+from .ops.strings.text import (
     as_string,
     format,
     join,

@@ -129,7 +129,7 @@ def symbols() -> list[Symbol]:
 def _classes() -> list[type]:
     """What has methods that programs call."""
     import tfc as tf
-    from tfc.function import ConcreteFunction, PolymorphicFunction
+    from tfc.function.polymorphic import ConcreteFunction, PolymorphicFunction
 
     named = ("Tensor", "Variable", "TensorShape", "TensorSpec", "DType", "GradientTape", "Module")
     named += ("IndexedSlices", "TensorArray", "SparseTensor", "RaggedTensor")

@@ -10,7 +10,7 @@ import io
 import sys
 from pathlib import Path
 
-from tfc import placement
+from tfc.core import placement
 
 from .. import harness
 from . import __doc__ as about

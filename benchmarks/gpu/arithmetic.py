@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import tfc as tf
-from tfc.context import settings
+from tfc.core.context import settings
 
 from ..harness import Contender, row
 from .contenders import TINY, allow_tensor_float_32, contenders, device, normal, scaled

@@ -13,7 +13,7 @@ os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
 import numpy as np
 
 import tfc as tf
-from tfc import placement
+from tfc.core import placement
 
 from .. import peers
 from ..harness import Contender, statement

@@ -22,7 +22,7 @@ from tests.backends.test_ptx_copies import (
 from tests.emulated_gpu import emulated_gpus
 from tests.ptx_emulator import EmulationError, Emulator, Fault, Order, PtxError
 from tfc.backends.cuda.module import compile_module
-from tfc.context import settings
+from tfc.core.context import settings
 from tfc.ir.core import Function
 from tfc.ir.dtypes import bfloat16
 from tfc.ir.grid import tiles

@@ -165,7 +165,7 @@ def test_stamps_see_each_change(tmp_path: Path) -> None:
 
 
 def identity(f: Callable[..., Any], *arguments: Any) -> tuple[str, Any]:
-    from tfc.execution import _identity
+    from tfc.dispatch.execution import _identity
 
     return fingerprint(_identity(tf.function(f).get_concrete_function(*arguments).function))
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from tfc.ir.dtypes import as_dtype
 
-from .. import nest
-from ..context import context
-from ..tensor import SymbolicTensor, Tensor
-from ..variable import Variable
+from ..core import nest
+from ..core.context import context
+from ..core.tensor import SymbolicTensor, Tensor
+from ..core.variable import Variable
 from .conversion import convert
 from .loops import TensorEnumerate, TensorRange, TensorZip
 from .operators import and_, or_, symbolic
@@ -42,7 +42,7 @@ def range_(*bounds: Any) -> Any:
 
 def iterated(f: Any) -> Any:
     """What is called in the head of a `for`: ranges of tensors need not be stored there."""
-    from ..ops.creation import range as tensor_range
+    from ..ops.array.creation import range as tensor_range
 
     return TensorRange if f is tensor_range and context.trace is not None else callee(f)
 
@@ -77,7 +77,7 @@ def len_(x: Any) -> Any:
     if isinstance(x, SymbolicTensor) and x.ndim:
         known = x.shape[0]
         if known is None:
-            from ..ops.array import shape
+            from ..ops.array.shaping import shape
 
             return shape(x)[0]
     return builtins.len(x)
@@ -96,7 +96,7 @@ def print_(*values: Any, **options: Any) -> None:
 def int_(*arguments: Any) -> Any:
     """`int`, also of a tensor."""
     if len(arguments) == 1 and symbolic(arguments[0]):
-        from ..ops.conversion import cast
+        from ..ops.array.conversion import cast
 
         x = arguments[0]
         return x if x.dtype.is_integer else cast(x, as_dtype("int32"))
@@ -106,7 +106,7 @@ def int_(*arguments: Any) -> Any:
 def float_(*arguments: Any) -> Any:
     """`float`, also of a tensor."""
     if len(arguments) == 1 and symbolic(arguments[0]):
-        from ..ops.conversion import cast
+        from ..ops.array.conversion import cast
 
         x = arguments[0]
         return x if x.dtype.is_floating else cast(x, as_dtype("float32"))
@@ -116,7 +116,7 @@ def float_(*arguments: Any) -> Any:
 def bool_(*arguments: Any) -> Any:
     """`bool`, also of a tensor."""
     if len(arguments) == 1 and symbolic(arguments[0]):
-        from ..ops.conversion import cast
+        from ..ops.array.conversion import cast
 
         return cast(arguments[0], as_dtype("bool"))
     return builtins.bool(*arguments)
@@ -124,7 +124,7 @@ def bool_(*arguments: Any) -> Any:
 
 def any_(values: Any) -> Any:
     """`any`, also of a tensor or of tensors."""
-    from ..ops.reductions import reduce_any
+    from ..ops.math.reductions import reduce_any
 
     if isinstance(values, SymbolicTensor):
         return reduce_any(values)
@@ -136,7 +136,7 @@ def any_(values: Any) -> Any:
 
 def all_(values: Any) -> Any:
     """`all`, also of a tensor or of tensors."""
-    from ..ops.reductions import reduce_all
+    from ..ops.math.reductions import reduce_all
 
     if isinstance(values, SymbolicTensor):
         return reduce_all(values)
@@ -155,7 +155,7 @@ def _extremum(name: str) -> Callable[..., Any]:
             list(values[0]) if len(values) == 1 and isinstance(values[0], list | tuple) else values
         )
         if not options and _any_symbolic(found):
-            from ..ops.arithmetic import maximum, minimum
+            from ..ops.math.arithmetic import maximum, minimum
 
             return functools.reduce(minimum if name == "min" else maximum, found)
         return plain(*values, **options)

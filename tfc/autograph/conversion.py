@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from ..context import context
+from ..core.context import context
 from .transformer import Converter
 
 _FLAG = "__tfc_do_not_convert__"

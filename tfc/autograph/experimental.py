@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import blame
-from ..context import context
+from ..core import blame
+from ..core.context import context
 from .conversion import do_not_convert
 
 

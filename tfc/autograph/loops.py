@@ -15,12 +15,13 @@ from tfc.ir.dtypes import as_dtype
 from tfc.ir.ops import ExtentOf
 from tfc.ir.types import INDEX
 
-from .. import blame, control_flow, nest
-from ..context import context
+from .. import control_flow
 from ..control_flow import Region
-from ..growing import grown
-from ..tensor import SymbolicTensor, Tensor, convert_to_tensor
-from ..variable import Variable
+from ..control_flow.growing import grown
+from ..core import blame, nest
+from ..core.context import context
+from ..core.tensor import SymbolicTensor, Tensor, convert_to_tensor
+from ..core.variable import Variable
 from .operators import (
     Getter,
     Setter,
@@ -57,8 +58,8 @@ class TensorRange:
 
     def source(self) -> Source:
         """Its items and their number."""
-        from ..ops.conversion import cast
-        from ..ops.creation import range as tensor_range
+        from ..ops.array.conversion import cast
+        from ..ops.array.creation import range as tensor_range
 
         values = tensor_range(*self.bounds, **self.options)  # dropped: it is not read
         assert context.trace is not None
@@ -106,7 +107,7 @@ class TensorEnumerate:
 
     def source(self) -> Source:
         """Items with their number in front."""
-        from ..ops.conversion import cast
+        from ..ops.array.conversion import cast
 
         inner = source_of(self.inner)
         assert inner is not None
@@ -239,7 +240,7 @@ class _Started(Exception):
 
 def _zeros(value: Any) -> Callable[[], Any]:
     """Makes zeros of the types of a value that a round has made."""
-    from ..ops.creation import zeros
+    from ..ops.array.creation import zeros
 
     def zero(x: Any) -> Any:
         if is_number(x):
@@ -469,7 +470,7 @@ def _breaking(
     limit: Any = None,
 ) -> list[Any]:
     """A loop over slices that may end early, or after `limit` rounds."""
-    from ..ops.indexing import gather
+    from ..ops.array.indexing import gather
 
     trace = context.trace
     assert trace is not None

@@ -13,11 +13,12 @@ from typing import Any
 
 from tfc.ir.dtypes import as_dtype
 
-from .. import blame, control_flow, nest
-from ..context import context, user_location
+from .. import control_flow
 from ..control_flow import Region
-from ..tensor import SymbolicTensor, Tensor, convert_to_tensor
-from ..variable import Variable
+from ..core import blame, nest
+from ..core.context import context, user_location
+from ..core.tensor import SymbolicTensor, Tensor, convert_to_tensor
+from ..core.variable import Variable
 from .undefined import RESULT, Undefined, described
 
 State = tuple[Any, ...]
@@ -52,8 +53,8 @@ def parts_of(x: Any) -> tuple[list[Any], Any] | None:
 def not_(x: Any) -> Any:
     """`not x`."""
     if symbolic(x):
-        from ..ops.comparisons import logical_not
-        from ..ops.conversion import cast
+        from ..ops.array.conversion import cast
+        from ..ops.math.comparisons import logical_not
 
         return logical_not(cast(x, as_dtype("bool")))
     return not x
@@ -73,8 +74,8 @@ _REDUCE = "use tf.reduce_all, tf.reduce_any or tf.where"
 def and_(x: Any, rest: Callable[[], Any]) -> Any:
     """The truth of `x and rest`."""
     if symbolic(x):
-        from ..ops.comparisons import logical_and
-        from ..ops.conversion import cast
+        from ..ops.array.conversion import cast
+        from ..ops.math.comparisons import logical_and
 
         _scalar(x, "an `and`", "use tf.logical_and or &")
         boolean = as_dtype("bool")
@@ -89,8 +90,8 @@ def and_(x: Any, rest: Callable[[], Any]) -> Any:
 def or_(x: Any, rest: Callable[[], Any]) -> Any:
     """The truth of `x or rest`."""
     if symbolic(x):
-        from ..ops.comparisons import logical_or
-        from ..ops.conversion import cast
+        from ..ops.array.conversion import cast
+        from ..ops.math.comparisons import logical_or
 
         _scalar(x, "an `or`", "use tf.logical_or or |")
         boolean = as_dtype("bool")
@@ -249,7 +250,7 @@ def if_stmt(
     if not symbolic(test):
         (body if test else orelse)()
         return
-    from ..ops.conversion import cast
+    from ..ops.array.conversion import cast
 
     _scalar(test, "an `if`", _REDUCE)
     trace = context.trace

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from .. import blame
+from ..core import blame
 
 RESULT = "ag_result"  # the variable that takes the place of returns in branches and loops
 

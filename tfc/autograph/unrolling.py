@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import warnings
 
-from .. import blame
-from ..context import context, user_location
+from ..core import blame
+from ..core.context import context, user_location
 
 MANY, TOO_MANY = 10_000, 200_000  # rounds that add ops
 

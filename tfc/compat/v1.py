@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import tfc as _tfc
-from tfc import blame as _blame
+from tfc.core import blame as _blame
 
 from . import v1_nn as nn  # noqa: F401  (tfc.compat.v1.nn)
 from . import v1_train as train  # noqa: F401

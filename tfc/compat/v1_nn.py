@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfc.ops.convolution_transpose import (
+from tfc.ops.nn.convolution_transpose import (
     conv2d_backprop_filter,
     conv2d_backprop_input,
     depthwise_conv2d_backprop_filter,
     depthwise_conv2d_backprop_input,
 )
-from tfc.ops.normalization import fused_batch_norm
+from tfc.ops.nn.normalization import fused_batch_norm
 
 depthwise_conv2d_native_backprop_filter = depthwise_conv2d_backprop_filter
 depthwise_conv2d_native_backprop_input = depthwise_conv2d_backprop_input

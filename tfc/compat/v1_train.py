@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import tfc as _tfc
-from tfc.context import user_location
-from tfc.indexed_slices import IndexedSlices
+from tfc.core.context import user_location
+from tfc.core.indexed_slices import IndexedSlices
 
 _steps: list[Any] = []  # the Variable, once somebody asked for it
 

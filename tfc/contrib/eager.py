@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .. import placement
+from ..autodiff.custom_gradient import custom_gradient
+from ..autodiff.functions import gradients_function
+from ..autodiff.tape import GradientTape
 from ..compat.v1 import enable_eager_execution
-from ..context import context
-from ..custom_gradient import custom_gradient
-from ..gradient_functions import gradients_function
-from ..gradient_tape import GradientTape
-from ..tensor import Tensor, convert_to_tensor
-from ..variable import Variable
+from ..core import placement
+from ..core.context import context
+from ..core.tensor import Tensor, convert_to_tensor
+from ..core.variable import Variable
 
 EagerTensor = Tensor
 
@@ -142,7 +142,7 @@ def defun(func: Callable[..., Any] | None = None, **options: Any) -> Any:
     >>> print(double(2.0))
     tf.Tensor(4.0, shape=(), dtype=float32)
     """
-    from ..function import function
+    from ..function.polymorphic import function
 
     return function(func, input_signature=options.get("input_signature"))
 

@@ -12,12 +12,12 @@ from tfc.ir.core import Value
 from tfc.ir.dtypes import bool_, int32
 from tfc.ir.passes import effectful
 
-from .. import blame
-from ..context import context
-from ..ops.conversion import cast
-from ..tensor import SymbolicTensor, Tensor, convert_to_tensor
-from ..tracing import in_trace
-from ..variable import Variable
+from ..core import blame
+from ..core.context import context
+from ..core.tensor import SymbolicTensor, Tensor, convert_to_tensor
+from ..core.variable import Variable
+from ..dispatch.tracing import in_trace
+from ..ops.array.conversion import cast
 from .regions import (
     Region,
     as_type,
@@ -140,7 +140,7 @@ def case(
         raise blame.value_error("case needs at least one pair of predicate and function", "case")
     if exclusive:
         from ..debugging import assert_less_equal
-        from ..ops.arithmetic import add_n
+        from ..ops.math.arithmetic import add_n
 
         held = add_n([cast(p, int32) for p, _ in pairs])
         assert_less_equal(held, 1, message="More than one predicate of an exclusive case holds")

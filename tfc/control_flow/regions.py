@@ -13,12 +13,12 @@ from tfc.ir import ops as ir
 from tfc.ir.core import Function, OpError, Value
 from tfc.ir.types import TensorType
 
-from .. import blame, nest
-from ..context import active, context
-from ..dispatch import retype
-from ..tensor import SymbolicTensor, Tensor, convert_to_tensor
-from ..tracing import Trace
-from ..variable import Variable
+from ..core import blame, nest
+from ..core.context import active, context
+from ..core.tensor import SymbolicTensor, Tensor, convert_to_tensor
+from ..core.variable import Variable
+from ..dispatch.primitive import retype
+from ..dispatch.tracing import Trace
 
 
 class Region:
@@ -117,7 +117,7 @@ def captures_of(*regions: Region) -> dict[int, tuple[Any, Value]]:
 def emit(op: Any, name: str) -> list[SymbolicTensor]:
     trace = context.trace
     assert trace is not None
-    from ..context import user_location
+    from ..core.context import user_location
 
     trace.builder.location = user_location()
     try:
@@ -150,7 +150,7 @@ def shown(shape: Sequence[Any]) -> str:
 
 def open_axes(shape: Any, rank: int) -> set[int]:
     """The axes that a shape of loop variables leaves open."""
-    from ..shapes import TensorShape
+    from ..core.shapes import TensorShape
 
     promised = TensorShape(getattr(shape, "shape", shape))
     if promised.rank is None:
@@ -197,7 +197,7 @@ def emit_loop(op: Any, name: str) -> list[SymbolicTensor]:
     trace = context.trace
     assert trace is not None
     if trace.sizes_only:
-        from ..growing import sizes_only
+        from .growing import sizes_only
 
         op = sizes_only(op)
     return emit(op, name)

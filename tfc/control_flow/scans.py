@@ -10,14 +10,14 @@ from tfc.ir.core import Function
 from tfc.ir.dtypes import bool_
 from tfc.ir.types import INDEX, TensorType
 
-from .. import blame, nest
-from ..context import context
-from ..dispatch import retype
-from ..ops.array import stack, unstack
-from ..ops.extents import extents_of
-from ..tensor import Tensor, convert_to_tensor
-from ..tracing import in_trace
-from ..variable import Variable
+from ..core import blame, nest
+from ..core.context import context
+from ..core.tensor import Tensor, convert_to_tensor
+from ..core.variable import Variable
+from ..dispatch.primitive import retype
+from ..dispatch.tracing import in_trace
+from ..ops.array.extents import extents_of
+from ..ops.array.shaping import stack, unstack
 from .regions import (
     Changes,
     Limited,
@@ -62,7 +62,7 @@ def scan(
     _, rows = _scan(lambda s, x: _twice(fn(s, x)), start, rest, reverse, "scan")
     if not first:
         return rows
-    from ..ops.array import concat, expand_dims
+    from ..ops.array.shaping import concat, expand_dims
 
     def join(one: Any, more: Any) -> Any:
         one = expand_dims(one, 0)
@@ -101,7 +101,7 @@ def _scan(step: Any, start: Any, xs: Any, reverse: bool, name: str) -> tuple[Any
 
 def _no_rows(step: Any, start: Any, leaves: list[Any], structure: Any, name: str) -> Any:
     """The results of no rounds: tracing tells their types."""
-    from ..function import PolymorphicFunction
+    from ..function.polymorphic import PolymorphicFunction
 
     def run(start: Any, leaves: list[Any]) -> Any:
         return _traced_scan(step, start, leaves, structure, False, name)[1]

@@ -11,12 +11,12 @@ from tfc.ir.dtypes import bool_, int32
 from tfc.ir.extent import Extent
 from tfc.ir.types import TensorType
 
-from .. import blame, nest
-from ..context import context
-from ..ops.conversion import cast
-from ..tensor import Tensor, convert_to_tensor
-from ..tracing import in_trace
-from ..variable import Variable
+from ..core import blame, nest
+from ..core.context import context
+from ..core.tensor import Tensor, convert_to_tensor
+from ..core.variable import Variable
+from ..dispatch.tracing import in_trace
+from ..ops.array.conversion import cast
 from .regions import (
     Region,
     captures_of,
@@ -109,7 +109,7 @@ def _loop_value(x: Any) -> Any:
 
 
 def _traced_while(cond: Any, body: Any, loop_vars: Any, invariants: Any, limit: Any) -> Any:
-    from ..growing import grown
+    from .growing import grown
 
     shapes: list[Any] = []
     if invariants is not None:
@@ -200,7 +200,7 @@ def while_on(
                 "while_loop",
             )
         if extra:
-            from ..ops.comparisons import logical_and
+            from ..ops.math.comparisons import logical_and
 
             return logical_and(params[0] < bound, value)
         return value
@@ -280,7 +280,7 @@ def _must_change(step: Callable[..., Any]) -> None:
 
 def check_invariants(invariants: Any, given: Sequence[Any], name: str) -> list[Any]:
     """The shapes that are promised, one for each loop variable; raises where they have others."""
-    from ..shapes import TensorShape
+    from ..core.shapes import TensorShape
 
     shapes = nest.flatten(invariants)
     if len(shapes) != len(given):

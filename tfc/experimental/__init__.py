@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from tfc import dlpack
+from tfc.core import dlpack
 
 __all__ = ["array_api", "dlpack", "numpy"]
 

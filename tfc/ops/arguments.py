@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .. import blame
-from ..tensor import Held, SymbolicTensor, shown
+from ..core import blame
+from ..core.tensor import Held, SymbolicTensor, shown
 
 
 def number(value: Any, what: str, op: str) -> float:

@@ -7,7 +7,7 @@ from typing import Any
 from tfc.ir import ops as ir
 from tfc.ir.core import Builder
 
-from ..dispatch import primitive
+from ..dispatch.primitive import primitive
 
 
 @primitive

@@ -13,7 +13,7 @@ from typing import Any
 
 from tfc.ir.core import Builder, Op, Value
 
-from ..dispatch import Primitive, broadcast_together
+from ..dispatch.primitive import Primitive, broadcast_together
 
 Function = Callable[..., Any]
 Decorator = Callable[[Function], Function]

@@ -9,10 +9,10 @@ from tfc.ir import ops as ir
 from tfc.ir.core import Builder
 from tfc.ir.ops.printing import SLOT, formatted, write
 
-from .. import blame
-from ..context import context
-from ..dispatch import Primitive
-from ..tensor import Held, shown
+from ..core import blame
+from ..core.context import context
+from ..core.tensor import Held, shown
+from ..dispatch.primitive import Primitive
 
 
 def _body(b: Builder, *rest: Any) -> Any:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from .. import blame
-from ..context import settings
+from ..core import blame
+from ..core.context import settings
 from .timeline import Span, trace
 
 Profile = trace

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from tfc.backends.cpu.limits import Limits, measure
 from tfc.backends.cpu.profiling import Event, Events
 
-from .. import blame
-from ..context import settings, user_location
+from ..core import blame
+from ..core.context import settings, user_location
 
 CAPACITY = 1 << 18  # kernels that a timeline has room for
 FILE = "trace.json"

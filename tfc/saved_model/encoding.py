@@ -13,9 +13,9 @@ import numpy as np
 
 from tfc.ir.dtypes import DType, as_dtype
 
-from .. import errors
-from ..shapes import TensorShape, TensorSpec
-from ..tensor import shown
+from ..core import errors
+from ..core.shapes import TensorShape, TensorSpec
+from ..core.tensor import shown
 
 FORMAT = "tfc saved model"
 VERSION = 1  # of the folder's contents; a reader takes its own and all before

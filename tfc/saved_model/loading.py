@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from .. import errors, nest
-from ..context import user_location
-from ..function import PolymorphicFunction
-from ..module import Module
-from ..shapes import TensorShape, TensorSpec
-from ..tensor import Tensor, convert_to_tensor, wrap
-from ..variable import Variable
+from ..core import errors, nest
+from ..core.context import user_location
+from ..core.module import Module
+from ..core.shapes import TensorShape, TensorSpec
+from ..core.tensor import Tensor, convert_to_tensor, wrap
+from ..core.variable import Variable
+from ..function.polymorphic import PolymorphicFunction
 from .encoding import ARRAYS, FORMAT, MANIFEST, VERSION, checksum, decode, unpack_array
 from .traces import SavedTrace, damaged
 

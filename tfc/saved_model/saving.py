@@ -14,14 +14,14 @@ import numpy as np
 
 from tfc.ir.ops import PythonRun
 
-from .. import errors
-from ..concrete import ConcreteFunction
-from ..context import context, user_location
-from ..function import PolymorphicFunction
-from ..module import Module
-from ..tensor import Tensor, shown
-from ..variable import Variable
-from ..version import VERSION as TFC
+from ..core import errors
+from ..core.context import context, user_location
+from ..core.module import Module
+from ..core.tensor import Tensor, shown
+from ..core.variable import Variable
+from ..core.version import VERSION as TFC
+from ..function.concrete import ConcreteFunction
+from ..function.polymorphic import PolymorphicFunction
 from .encoding import (
     ARRAYS,
     DEFAULT_SIGNATURE,

@@ -11,11 +11,11 @@ from tfc.ir.core import Function, instantiate
 from tfc.ir.extent import Expr, Extent, parse_extent, substitute
 from tfc.ir.text import parse
 
-from .. import errors
-from ..context import context, user_location
-from ..shapes import TensorShape, TensorSpec
-from ..tensor import SymbolicTensor, Tensor, convert_to_tensor
-from ..variable import Variable
+from ..core import errors
+from ..core.context import context, user_location
+from ..core.shapes import TensorShape, TensorSpec
+from ..core.tensor import SymbolicTensor, Tensor, convert_to_tensor
+from ..core.variable import Variable
 from .encoding import decode
 
 

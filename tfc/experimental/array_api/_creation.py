@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 import tfc as tf
-from tfc import dlpack as _dlpack
+from tfc.core import dlpack as _dlpack
+from tfc.core.tensor import Held
+from tfc.core.variable import Variable
 from tfc.ir.dtypes import DType, as_dtype
-from tfc.tensor import Held
-from tfc.variable import Variable
 
 from ._dtypes import DEFAULTS, check_device
 

@@ -12,8 +12,8 @@ import ml_dtypes
 import numpy as np
 
 import tfc as tf
+from tfc.core.tensor import Held
 from tfc.ir.dtypes import ALL, DType, as_dtype
-from tfc.tensor import Held
 
 _ARRAYS: Any = (Held, np.ndarray, np.generic)
 DEFAULTS = {

@@ -12,8 +12,8 @@ from typing import Any
 
 import tfc as tf
 from tfc import bitwise as _bitwise
-from tfc.ops import numeric
-from tfc.tensor import Held
+from tfc.core.tensor import Held
+from tfc.ops.math import numeric
 
 from ._dtypes import as_dtype, promote
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import tfc as tf
+from tfc.core.tensor import Held
 from tfc.ir.dtypes import DType, as_dtype
-from tfc.tensor import Held
 
 from ._dtypes import promote
 from ._manipulation import axes_of, from_end

@@ -15,6 +15,7 @@ import math as _math
 
 import numpy as _np
 
+from tfc.core.tensor import Tensor as ndarray  # noqa: N813  (NumPy's name)
 from tfc.ir.dtypes import (
     bool_,
     complex64,
@@ -31,7 +32,6 @@ from tfc.ir.dtypes import (
     uint32,
     uint64,
 )
-from tfc.tensor import Tensor as ndarray  # noqa: N813  (NumPy's name)
 
 from . import random
 from ._arrays import (

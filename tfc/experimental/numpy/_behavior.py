@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfc.tensor import Tensor
-from tfc.variable import Variable
+from tfc.core.tensor import Tensor
+from tfc.core.variable import Variable
 
 from . import _arrays, _elementwise, _promotion, _reductions
 
@@ -78,7 +78,7 @@ def experimental_enable_numpy_behavior(
     TensorFlow's "safe" and "all" are not there.
     """
     if dtype_conversion_mode not in ("legacy", "off"):
-        from tfc import errors
+        from tfc.core import errors
 
         raise errors.UnimplementedError(
             f"dtype_conversion_mode={dtype_conversion_mode!r}: only 'legacy' and 'off' are there",

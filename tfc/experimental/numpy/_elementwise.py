@@ -9,7 +9,7 @@ from typing import Any
 import tfc as tf
 from tfc.experimental import array_api as xp
 from tfc.experimental.array_api._reductions import truth
-from tfc.ops import numeric
+from tfc.ops.math import numeric
 
 from ._promotion import asarray, inexact, promote
 

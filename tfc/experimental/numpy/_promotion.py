@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 import tfc as tf
+from tfc.core.tensor import Held
 from tfc.ir.dtypes import DType, as_dtype
-from tfc.tensor import Held
 
 _ARRAYS: Any = (Held, np.ndarray, np.generic)
 _NARROW = {"int64": "int32", "float64": "float32", "complex128": "complex64"}

@@ -1,0 +1,1 @@
+"""Reverse mode: the tape, its backward programs, custom gradients and Jacobians."""

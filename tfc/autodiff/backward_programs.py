@@ -1,0 +1,269 @@
+"""Eager gradients: what a tape recorded is emitted again, differentiated, compiled as a whole, and
+kept for the next time that the same ops are seen, on tensors of whatever sizes."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Collection
+from typing import Any
+
+from tfc.ir.autodiff import as_rows, reverse
+from tfc.ir.core import Builder, Function, Value, instantiate, unbound_symbols
+from tfc.ir.core import OpError as IrError
+from tfc.ir.dtypes import as_dtype
+from tfc.ir.extent import Extent
+from tfc.ir.passes import dce
+from tfc.ir.types import TensorType
+
+from ..core.context import context, settings
+from ..core.placement import Placed
+from ..dispatch import numerics
+from ..dispatch.primitive import Record, Sizes, fixed_extents, generalise, retype, symbolic
+from .cotangents import accumulate, slices_of
+
+
+class BackwardProgram:
+    """The compiled gradient of a segment of records; itself something that tapes can record."""
+
+    cuts = False
+
+    def __init__(
+        self, function: Function, slots: list[int], connected: list[int], sparse: list[bool]
+    ) -> None:
+        from ..dispatch.execution import compile_function
+
+        self.function = function
+        self.fixed = fixed_extents(function)
+        self.slots = slots  # which forward tensors are its first arguments
+        self.connected = connected  # which of the wanted tensors it gives cotangents of
+        self.sparse = sparse  # for each of these whether that is (indices, rows)
+        self.scalars = unbound_symbols(function)  # extents that no argument shows
+        self.numbers = [int(name[1:]) for name in self.scalars]  # as the segment's table has them
+        if context.inspect:
+            from ..dispatch.nan_tracing import inspected
+
+            function = inspected(function)
+        profile = settings.timeline is not None
+        compiled = functools.partial(
+            compile_function, function, scalars=self.scalars, tuple_result=True, profile=profile
+        )
+        placed = Placed(compiled, function.name)
+        self.call = placed if settings.accelerated else placed.entry()
+        self.placed = placed
+
+    def body(self, b: Builder, *operands: Any) -> Any:
+        *values, sizes = operands
+        extents = dict(zip(self.scalars, sizes, strict=True))
+        return instantiate(self.function, b, values, extents)
+
+
+programs: dict[Any, Any] = {}
+_STATIC: Any = object()  # among the programs: there is one for each set of extents
+
+
+def run_segment(
+    records: list[Record],
+    found: dict[int, Any],
+    wanted: dict[int, Any],
+    tracked: dict[int, Any],
+    read: Collection[int] = (),
+) -> None:
+    """Move the cotangents of what `records` made to what they were made from."""
+    live = _reached(records, found)
+    if not live:
+        return
+    segment = Segment(live, found, wanted, tracked, read)
+    program = segment.program()
+    tensors, seeds, goals = segment.tensors, segment.seeds, segment.goals
+    arguments = [tensors[i] for i in program.slots] + [found[i][1] for i in seeds]
+    extents = list(segment.table)
+    sizes = Sizes([extents[i] for i in program.numbers])
+    call = program.placed if settings.accelerated else program.call
+    if settings.timeline is None:
+        results = call(*arguments, *sizes)
+    else:
+        results = settings.timeline.call(call, *arguments, *sizes)
+    if settings.check_numerics:
+        numerics.check("gradient", arguments, results)
+    seen: Record | None = None
+    for tape in context.tapes:
+        if tape.wants(arguments):
+            seen = seen or Record(program, (sizes,), arguments, results)
+            tape.append(seen)
+    for i in seeds:
+        if i not in wanted:
+            del found[i]
+    given = iter(results)
+    for k, sparse in zip(program.connected, program.sparse, strict=True):
+        i, g = goals[k], next(given)
+        t = tensors[segment.slots[i]]
+        if sparse:
+            g = slices_of(t, g, next(given))
+        if i in found and i in segment.made:
+            found[i] = (t, g)  # its own seed is already in the sum
+        else:
+            accumulate(found, t, g)
+
+
+def _reached(records: list[Record], found: Collection[int]) -> list[Record]:
+    """The records that what has a cotangent comes from, in order."""
+    needed = set(found)
+    live = []
+    for record in reversed(records):
+        for t in record.outputs:
+            if id(t) in needed:
+                live.append(record)
+                needed.update(map(id, record.inputs))
+                break
+    live.reverse()
+    return live
+
+
+class Segment:
+    """Records between two custom gradients, with their tensors numbered in order of appearance:
+    this structure is the key of the compiled program. This runs in every step: it is kept quick.
+    """
+
+    __slots__ = (
+        "fixed",
+        "goals",
+        "key",
+        "made",
+        "read",
+        "records",
+        "seeds",
+        "sized",
+        "slots",
+        "table",
+        "tensors",
+    )
+
+    def __init__(
+        self,
+        records: list[Record],
+        found: Collection[int],
+        wanted: Collection[int],
+        tracked: Collection[int],
+        read: Collection[int],
+    ) -> None:
+        slots: dict[int, int] = {}  # by id: the number of a tensor
+        tensors: list[Any] = []
+        made: set[int] = set()
+        key: list[Any] = []
+        fixed: set[int] = set()  # extents that no symbol stands for
+        sized = False  # whether extents stand among the static arguments
+        for record in records:
+            for t in record.inputs:
+                slot = slots.setdefault(id(t), len(tensors))
+                if slot == len(tensors):
+                    tensors.append(t)
+                key.append(slot)
+            for t in record.outputs:
+                slots[id(t)] = len(tensors)
+                tensors.append(t)
+                made.add(id(t))
+            key.append(record.primitive)
+            key.append(len(record.outputs))
+            if record.primitive.fixed:
+                fixed.update(record.primitive.fixed)
+            for s in record.static:
+                sized = sized or type(s) is Sizes
+                key.append((type(s), None if type(s) is Sizes else s))
+        # Extents become symbols, by value; those that a traced function was compiled for stay.
+        table: dict[int, int] = {}
+        for t in tensors:
+            array = t._array
+            key.append(array.dtype.num)
+            for d in array.shape:
+                known = d < 2 or d in fixed
+                key.append(d if known else -1 - table.setdefault(d, len(table)))
+            key.append(None)
+        self.records, self.tensors, self.slots, self.made = records, tensors, slots, made
+        self.seeds = [i for i in slots if i in made and i in found]
+        # Wanted are the sources, and inputs from before this segment that may lead to them.
+        self.goals = [i for i in slots if i in wanted or (i in tracked and i not in made)]
+        self.read = read
+        self.key, self.fixed, self.table, self.sized = key, fixed, table, sized
+
+    def program(self) -> BackwardProgram:
+        """The compiled gradient, which is kept."""
+        slots, table, fixed = self.slots, self.table, self.fixed
+        full: tuple[Any, ...] = (
+            *self.key,
+            tuple([slots[i] for i in self.seeds]),
+            tuple([(slots[i], i in self.read) for i in self.goals]),
+        )
+        if self.sized:
+            for record in self.records:
+                for s in record.static:
+                    if type(s) is Sizes:
+                        fixed.update(d for d in s if d not in table)
+                        sizes = [d if d in fixed else -1 - table.get(d, -1 - d) for d in s]
+                        full += (tuple(sizes),)
+        if settings.timeline is not None:
+            full = (*full, "profile")
+        if context.inspect:
+            full = (*full, "inspect", tuple(r.location for r in self.records))
+        program = programs.get(full)
+        if program is None:
+            try:
+                program = self.compile(fixed)
+            except IrError:  # an extent that ops compute from others is not seen to be this symbol
+                program = _STATIC
+            programs[full] = program
+        if program is _STATIC:
+            full = (full, *table)
+            program = programs.get(full)
+            if program is None:
+                program = programs[full] = self.compile(fixed | set(table))
+        assert isinstance(program, BackwardProgram)
+        return program
+
+    def compile(self, fixed: Collection[int]) -> BackwardProgram:
+        """Emit the recorded ops again, with symbols for extents, and differentiate them."""
+        b = Builder("gradient")
+        value: dict[int, Value] = {}
+        tensor_of: dict[Value, int] = {}
+
+        def shape_of(t: Any) -> tuple[Extent, ...]:
+            return tuple([symbolic(d, self.table, fixed) for d in t._array.shape])
+
+        for record in self.records:
+            for t in record.inputs:
+                if id(t) not in value:
+                    given = Value(TensorType(as_dtype(t._array.dtype), shape_of(t)))
+                    value[id(t)], tensor_of[given] = given, id(t)
+            static = generalise(record.static, self.table, fixed)
+            b.location = record.location
+            results = record.primitive.body(b, *(value[id(t)] for t in record.inputs), *static)
+            results = results if isinstance(results, tuple) else (results,)
+            for t, v in zip(record.outputs, results, strict=True):
+                # Elsewhere n + 1 may be m: equal numbers are one symbol, however they came about.
+                value[id(t)] = retype(b, v, shape_of(t))
+                tensor_of[v] = tensor_of[value[id(t)]] = id(t)
+        backward, residuals, connected = reverse(
+            "segment",
+            b.body,
+            [value[i] for i in self.seeds],
+            [value[i] for i in self.goals],
+            lambda v: v in tensor_of,
+        )
+        reached = [k for k, used in enumerate(connected) if used]
+        backward, sparse = _sparse(backward, [self.goals[k] in self.read for k in reached])
+        needed = [self.slots[tensor_of[v]] for v in residuals]
+        return BackwardProgram(backward, needed, reached, sparse)
+
+
+def _sparse(f: Function, wanted: list[bool]) -> tuple[Function, list[bool]]:
+    """`f` with (indices, rows) in the place of those wanted results that gathers alone made."""
+    b = Builder(f.name)
+    b.body = list(f.body)
+    returns: list[Value] = []
+    sparse: list[bool] = []
+    for result, want in zip(f.returns, wanted, strict=True):
+        rows = as_rows(b, result) if want else None
+        sparse.append(rows is not None)
+        returns += (result,) if rows is None else rows
+    if not any(sparse):
+        return f, sparse
+    return dce(Function(f.name, f.params, tuple(b.body), tuple(returns), f.notes)), sparse

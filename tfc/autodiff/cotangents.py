@@ -1,0 +1,46 @@
+"""What flows back through a tape: cotangents by the ids of the tensors that they belong to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfc.ir.dtypes import int64
+
+from ..core.indexed_slices import IndexedSlices, dense
+from ..core.tensor import Tensor, wrap
+
+_ONES: dict[Any, Tensor] = {}
+
+
+def one(dtype: np.dtype[Any]) -> Tensor:
+    """The scalar 1."""
+    known = _ONES.get(dtype)
+    if known is None:
+        known = _ONES[dtype] = wrap(np.ones((), dtype))
+    return known
+
+
+def accumulate(found: dict[int, Any], t: Any, g: Any) -> None:
+    """Add the cotangent g of t. The tensor is kept with it, so that its id stays its own."""
+    known = found.get(id(t))
+    found[id(t)] = (t, g if known is None else add(known[1], g))
+
+
+def add(a: Any, b: Any) -> Any:
+    """The sum of two cotangents; rows stay rows beside others."""
+    if isinstance(a, IndexedSlices) and isinstance(b, IndexedSlices):
+        from ..ops.array.conversion import cast
+        from ..ops.array.shaping import concat
+
+        indices = [a.indices, b.indices]
+        if a.indices.dtype is not b.indices.dtype:
+            indices = [cast(i, int64) for i in indices]
+        return IndexedSlices(concat([a.values, b.values], 0), concat(indices, 0), a.dense_shape)
+    return dense(a) + dense(b)
+
+
+def slices_of(source: Any, indices: Any, values: Any) -> IndexedSlices:
+    """The gradient by a tensor or Variable of which rows were gathered."""
+    return IndexedSlices(values, indices, wrap(np.array(tuple(source.shape), np.int32)))

@@ -1,0 +1,229 @@
+"""`custom_gradient`: functions that bring their own derivative."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from tfc.ir.core import Function, Location, Value
+from tfc.ir.ops import CustomGradient
+from tfc.ir.passes import without_effects
+from tfc.ir.types import TensorType
+
+from ..core import nest
+from ..core.context import active, context, user_location
+from ..core.tensor import Held, SymbolicTensor, Tensor, convert_to_tensor
+from ..core.variable import Variable
+from ..dispatch.primitive import retype
+from ..dispatch.tracing import Trace, in_trace
+from .cotangents import accumulate
+from .python_calls import advance, uses_python
+
+
+def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorator: `f` returns (result, grad_fn); `grad_fn(*upstream)` gives the gradients.
+
+    One gradient for each positional argument, None where there is none. The rule is used
+    eagerly, in functions, and by gradients of gradients, which differentiate `grad_fn`.
+
+    Where `f` reads trainable Variables that are no arguments, `grad_fn` is called with the list
+    `variables` of them, and returns (gradients of arguments, gradients of variables).
+
+    >>> import tfc as tf
+    >>> @tf.custom_gradient
+    ... def log1pexp(x):
+    ...     e = tf.exp(x)
+    ...     return tf.math.log(1 + e), lambda upstream: upstream * (1 - 1 / (1 + e))
+    >>> float(tf.grad(log1pexp)(100.0))
+    1.0
+    """
+
+    @functools.wraps(f)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        inputs = [a.value() if isinstance(a, Variable) else convert_to_tensor(a) for a in args]
+        own = {id(a) for a in args}
+        if context.trace is not None:
+            return _traced(f, inputs, kwargs, own)
+        if not context.tapes:
+            return _with_rule(f, inputs, kwargs)[0]
+        from .tape import GradientTape
+
+        with GradientTape() as seen:
+            result, grad_fn = _with_rule(f, inputs, kwargs)
+        variables = [v for v in seen.watched_variables() if id(v) not in own]
+        grad_fn = _of_variables(grad_fn, variables)
+        inputs += [v.read() for v in variables]
+        # Copies of the results: what f itself recorded stays apart, for gradients of grad_fn.
+        outputs = [_copy(t) for t in nest.flatten(result)]
+        record = CustomRecord(grad_fn, inputs, outputs)
+        for tape in context.tapes:
+            if tape.wants(inputs):
+                tape.append(record)
+        return nest.pack_sequence_as(result, outputs) if nest.is_nested(result) else outputs[0]
+
+    return wrapper
+
+
+def _with_rule(f: Callable[..., Any], inputs: list[Any], kwargs: dict[str, Any]) -> tuple[Any, Any]:
+    """What `f` returns: (result, grad_fn)."""
+    returned = f(*inputs, **kwargs)
+    if isinstance(returned, tuple) and len(returned) == 2 and callable(returned[1]):
+        return returned
+    name = getattr(f, "__name__", "the function")
+    raise TypeError(
+        f"custom_gradient: {name} must return a pair (result, grad_fn), but returned "
+        f"{returned!r:.200} ({user_location()})"
+    )
+
+
+def _of_variables(grad_fn: Callable[..., Any], variables: list[Variable]) -> Callable[..., Any]:
+    """`grad_fn`, which gives the gradients of the arguments and then of `variables`."""
+    if not variables:
+        return grad_fn
+    parameters = inspect.signature(grad_fn).parameters
+    if "variables" not in parameters and not any(
+        p.kind is p.VAR_KEYWORD for p in parameters.values()
+    ):
+        shown = ", ".join(repr(v.name) for v in variables)
+        raise TypeError(
+            "custom_gradient: the gradient function must accept the keyword argument 'variables', "
+            f"since the function uses the Variables {shown} ({user_location()})"
+        )
+
+    def gradients(*upstream: Any) -> list[Any]:
+        returned = grad_fn(*upstream, variables=variables)
+        if not isinstance(returned, tuple) or len(returned) != 2:
+            raise TypeError(
+                "custom_gradient: with `variables`, the gradient function must return a pair "
+                f"(gradients of arguments, gradients of variables) ({user_location()})"
+            )
+        given, more = (list(g) if isinstance(g, list | tuple) else [g] for g in returned)
+        if len(more) != len(variables):
+            raise ValueError(
+                f"custom_gradient: the gradient function returned {len(more)} gradients for "
+                f"{len(variables)} variables ({user_location()})"
+            )
+        return given + more
+
+    return gradients
+
+
+def _copy(tensor: Any) -> Tensor:
+    tensor = convert_to_tensor(tensor)
+    copy: Tensor = Tensor.__new__(Tensor)
+    copy._array = tensor._array
+    return copy
+
+
+class CustomRecord:
+    """A call of a function with its own gradient, as a tape keeps it."""
+
+    __slots__ = ("grad_fn", "inputs", "location", "outputs")
+    cuts = True  # perhaps
+
+    def __init__(self, grad_fn: Any, inputs: list[Any], outputs: list[Any]) -> None:
+        self.grad_fn = grad_fn
+        self.inputs = inputs
+        self.outputs = outputs
+        self.location: Location | None = None
+
+    def pull(self, found: dict[int, Any]) -> None:
+        """Replace the cotangents of the outputs in `found` by those of the inputs."""
+        from ..ops.array.creation import zeros_like
+
+        if not any(id(t) in found for t in self.outputs):
+            return
+        upstream = [found.pop(id(t))[1] if id(t) in found else zeros_like(t) for t in self.outputs]
+        for x, g in zip(self.inputs, _checked(self.grad_fn(*upstream), self.inputs), strict=True):
+            if g is not None:
+                accumulate(found, x, convert_to_tensor(g, x.dtype))
+
+
+def _checked(gradients: Any, inputs: list[Any]) -> list[Any]:
+    flat = list(gradients) if isinstance(gradients, list | tuple) else [gradients]
+    if len(flat) != len(inputs):
+        raise ValueError(
+            f"custom_gradient: the gradient function returned {len(flat)} gradients for "
+            f"{len(inputs)} arguments ({user_location()})"
+        )
+    for g, x in zip(flat, inputs, strict=True):
+        if g is not None and isinstance(g, Held) and tuple(g.shape) != tuple(x.shape):
+            raise ValueError(
+                f"custom_gradient: a gradient has shape {tuple(g.shape)}, "
+                f"its argument {tuple(x.shape)}"
+            )
+    return flat
+
+
+def _of_type(trace: Trace, gradient: Value, type: TensorType) -> Value:
+    """A gradient in the type of its argument, of which it may not be known to have the extents."""
+    fits = gradient.dtype is type.dtype and all(
+        a == b or trace.builder.unify(b, a) for a, b in zip(gradient.shape, type.shape, strict=True)
+    )
+    if not fits:
+        raise ValueError(
+            f"custom_gradient: a gradient is {gradient.type}, its argument {type} "
+            f"({user_location()})"
+        )
+    return retype(trace.builder, gradient, type.shape)
+
+
+def _traced(f: Callable[..., Any], inputs: list[Any], kwargs: dict[str, Any], own: set[int]) -> Any:
+    """One op with two regions: `f`, and `grad_fn` on the same arguments, whose ids are `own`."""
+    outer = context.trace
+    assert outer is not None
+    types = [TensorType(v.dtype, v.shape) for v in map(outer.value_of, inputs)]
+    variables: list[Variable] = []  # that the forward region reads
+
+    def region(name: str, upstream: list[TensorType]) -> tuple[Trace, Any, list[Any], int]:
+        trace = Trace(name, outer)
+        params = [trace.parameter(t, f"x{i}") for i, t in enumerate(types)]
+        seeds = [trace.parameter(t, f"dy{i}") for i, t in enumerate(upstream)]
+        with active(trace=trace):
+            result, grad_fn = _with_rule(in_trace(f), params, kwargs)
+            count = len(trace.builder.body)
+            values: list[Value | None]
+            if not upstream:
+                values = [trace.value_of(convert_to_tensor(r)) for r in nest.flatten(result)]
+                return trace, result, values, count
+            wanted = [*types, *(outer.value_of(v).type for v in variables)]
+            rule = _of_variables(in_trace(grad_fn), variables)
+            gradients = _checked(rule(*seeds), [*params, *variables])
+            values = [
+                None if g is None else _of_type(trace, trace.value_of(convert_to_tensor(g)), t)
+                for g, t in zip(gradients, wanted, strict=True)
+            ]
+        return trace, result, values, count
+
+    forward, result, outputs, _ = region("forward", [])
+    read = [x for x, _ in forward.captures.values() if isinstance(x, Variable)]
+    variables += [v for v in read if v.trainable and id(v) not in own]
+    backward, _, gradients, repeated = region("backward", [v.type for v in outputs if v])
+    captured = {id(v): forward.captures[id(v)] for v in variables}  # in order of the gradients
+    captured |= {**forward.captures, **backward.captures}
+    extra = [x for x, _ in captured.values()]
+
+    def close(trace: Trace, values: list[Any]) -> Function:
+        count = len(types)
+        own = tuple(trace.builder.params)
+        held = tuple(
+            trace.captures[key][1] if key in trace.captures else Value(v.type)
+            for key, (_, v) in captured.items()
+        )
+        kept = tuple(v for v in values if v is not None)
+        params = (*own[:count], *held, *own[count:])
+        return Function(trace.builder.name, params, tuple(trace.builder.body), kept)
+
+    rest = len(extra) - len(variables)
+    connected = (*(g is not None for g in gradients), *[False] * rest)
+    args = tuple(outer.value_of(x) for x in (*inputs, *extra))
+    # What f prints and calls is not to happen once more in the backward region.
+    back = without_effects(close(backward, gradients), repeated)
+    op = CustomGradient(args, close(forward, outputs), back, connected)
+    outer.builder.location = user_location()
+    results = [SymbolicTensor(outer, v) for v in outer.builder.emit_all(op)]
+    if uses_python(forward):
+        advance(outer)
+    return nest.pack_sequence_as(result, results) if nest.is_nested(result) else results[0]

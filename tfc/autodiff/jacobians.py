@@ -1,0 +1,226 @@
+"""Jacobians: one pullback for each element of the target.
+
+Where a trace does not know how many elements that are, the pullbacks stand in a loop of the
+program, whose rounds are given what the forward ops have computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfc.ir.autodiff import cotangents, differentiable
+from tfc.ir.core import Value
+from tfc.ir.extent import Extent, product
+from tfc.ir.ops import Broadcast, Constant
+
+from ..core import blame, nest
+from ..core.context import context
+from ..core.indexed_slices import dense
+from ..core.tensor import SymbolicTensor, convert_to_tensor
+from ..core.variable import Variable
+
+
+class Jacobians:
+    """The part of `GradientTape` that gives jacobians."""
+
+    _persistent: bool
+    _trace: Any
+
+    def jacobian(
+        self,
+        target: Any,
+        sources: Any,
+        unconnected_gradients: Any = "none",
+        parallel_iterations: Any = None,
+        experimental_use_pfor: bool = True,
+    ) -> Any:
+        """The derivative of each element of `target` by each element of each source: shape
+        (*target.shape, *source.shape). A source that does not influence the target has None, or
+        zeros for `unconnected_gradients="zero"`.
+
+        >>> import tfc as tf
+        >>> x = tf.constant([1.0, 2.0])
+        >>> with tf.GradientTape() as tape:
+        ...     tape.watch(x)
+        ...     y = x * x
+        >>> print(tape.jacobian(y, x))
+        tf.Tensor(
+        [[2. 0.]
+         [0. 4.]], shape=(2, 2), dtype=float32)
+        """
+        from ..ops.array.creation import one_hot
+        from ..ops.array.extents import extents_of
+        from ..ops.array.shaping import reshape
+
+        y = convert_to_tensor(target)
+        shape = extents_of(y)
+        count = product(shape)
+
+        def seed(i: Any) -> Any:
+            return reshape(one_hot(i, count, dtype=y.dtype), list(shape))
+
+        flat = nest.flatten(sources)
+        found = self._rows(y, count, seed, flat, unconnected_gradients)
+        columns = [
+            None if rows is None else reshape(rows, [*shape, *_extents(source)])
+            for rows, source in zip(found, flat, strict=True)
+        ]
+        return nest.pack_sequence_as(sources, columns) if nest.is_nested(sources) else columns[0]
+
+    def batch_jacobian(
+        self,
+        target: Any,
+        source: Any,
+        unconnected_gradients: Any = "none",
+        parallel_iterations: Any = None,
+        experimental_use_pfor: bool = True,
+    ) -> Any:
+        """The jacobian of each row of `target` by the row of `source` in the same place, where a
+        row of the target is computed from that row alone: of shapes [b, ...] and [b, ****] it is
+        [b, ..., ****]. Zeros where the source does not influence the target.
+
+        Raises ValueError where the first extents differ.
+
+        >>> import tfc as tf
+        >>> x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+        >>> with tf.GradientTape() as tape:
+        ...     tape.watch(x)
+        ...     y = x * x
+        >>> print(tape.batch_jacobian(y, x))
+        tf.Tensor(
+        [[[2. 0.]
+          [0. 4.]]
+        <BLANKLINE>
+         [[6. 0.]
+          [0. 8.]]], shape=(2, 2, 2), dtype=float32)
+        """
+        from ..ops.array.creation import one_hot, zeros
+        from ..ops.array.extents import _require_equal, extents_of
+        from ..ops.array.shaping import broadcast_to_shape, reshape, transpose
+
+        op = "batch_jacobian"
+        y = convert_to_tensor(target)
+        shape, inner = extents_of(y), _extents(source)
+        if not shape or not inner:
+            raise blame.value_error(
+                f"needs a target and a source of at least one axis, got shapes {y.shape} and "
+                f"{source.shape}",
+                op,
+            )
+        batch = shape[0]
+        if isinstance(batch, int) and isinstance(inner[0], int) and batch != inner[0]:
+            raise blame.value_error(
+                f"Need first dimension of target shape ({y.shape}) and source shape "
+                f"({source.shape}) to match.",
+                op,
+            )
+        _require_equal(batch, inner[0])
+        row, wanted = product(shape[1:]), (*shape, *inner[1:])
+
+        def seed(i: Any) -> Any:
+            return reshape(
+                broadcast_to_shape(one_hot(i, row, dtype=y.dtype), [batch, row]), list(shape)
+            )
+
+        (found,) = self._rows(y, row, seed, [source], unconnected_gradients)
+        if found is None:
+            return zeros(wanted, y.dtype)
+        rank = len(inner) + 1
+        return reshape(transpose(found, [1, 0, *range(2, rank)]), list(wanted))
+
+    def _rows(
+        self,
+        y: Any,
+        count: Extent,
+        seed: Callable[[Any], Any],
+        sources: Sequence[Any],
+        unconnected: Any,
+    ) -> list[Any]:
+        """For each source the gradients of y with the weights seed(0), ..., seed(count - 1),
+        stacked; None where there is none."""
+        from ..ops.array.creation import zeros
+        from ..ops.array.shaping import stack
+
+        tape: Any = self
+        if not isinstance(count, int):
+            tape._use()
+            return _rows_in_loop(tape, y, count, seed, sources, unconnected)
+        tape._use()
+        kept, tape._persistent = tape._persistent, True
+        try:
+            rows = [tape.gradient(y, list(sources), seed(i), unconnected) for i in range(count)]
+            if not rows:  # who is connected is told by a gradient that is not part of the result
+                some = tape.gradient(y, list(sources), None, unconnected)
+                return [
+                    None if g is None else zeros([0, *_extents(s)], s.dtype)
+                    for g, s in zip(some, sources, strict=True)
+                ]
+        finally:
+            tape._persistent = kept
+        columns = [[dense(row[j]) for row in rows] for j in range(len(sources))]
+        return [None if any(g is None for g in column) else stack(column) for column in columns]
+
+
+def _extents(source: Any) -> tuple[Extent, ...]:
+    from ..ops.array.extents import extents_of
+
+    return extents_of(source.value() if isinstance(source, Variable) else source)
+
+
+_CHEAP = (Constant, Broadcast)  # made again rather than given to the loop
+
+
+def _rows_in_loop(
+    tape: Any,
+    y: Any,
+    count: Extent,
+    seed: Callable[[Any], Any],
+    sources: Sequence[Any],
+    unconnected: Any,
+) -> list[Any]:
+    """`Jacobians._rows` for a number of rows that only the call knows."""
+    from ..control_flow import map_fn
+    from ..ops.array.creation import zeros
+    from ..ops.array.sizes import steps
+
+    outer = tape._trace
+    ops, tracked = tape._recorded()
+    target = outer.value_of(y)
+    wanted = [tape._stands_for(s) for s in sources]
+    wanted = [v if v in tracked else None for v in wanted]
+    connected: list[bool] = []
+
+    def row(i: Any) -> Any:
+        inner: Any = context.trace
+        b, known = inner.builder, {}
+
+        def here(v: Value) -> Value:
+            """The value in the loop that is v outside; no recursion, chains may be long."""
+            work = [v]
+            while work:
+                x = work[-1]
+                if x in known:
+                    work.pop()
+                elif not isinstance(x.op, _CHEAP):
+                    known[x] = inner.value_of(SymbolicTensor(outer, x))
+                elif missing := [o for o in x.op.operands if o not in known]:
+                    work.extend(missing)
+                else:
+                    known[x] = b.emit(x.op.with_operands(known.__getitem__))
+            return known[v]
+
+        weight = inner.value_of(seed(i))
+        seeds = {target: weight} if differentiable(target) else {}
+        found = cotangents(b, ops, seeds, [v for v in wanted if v is not None], here)
+        connected[:] = [v is not None and v in found for v in wanted]
+        return [SymbolicTensor(inner, found[v]) for v in wanted if v is not None and v in found]
+
+    stacked = iter(map_fn(row, steps(count)))
+    results = [next(stacked) if there else None for there in connected]
+    if getattr(unconnected, "value", unconnected) == "zero":
+        return [
+            zeros([count, *_extents(s)], s.dtype) if g is None else g
+            for g, s in zip(results, sources, strict=True)
+        ]
+    return results

@@ -1,0 +1,227 @@
+"""`py_function` and `numpy_function`: Python code as ops.
+
+Eagerly they call the function. In a `tfc.function` the program calls it each time that it gets
+there, in program order with everything else that has effects; while tracing it is not called. See
+tfc/ir/ops/python.py for the ops, and python_runs.py for what happens when they run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tfc.ir.core import Value
+from tfc.ir.dtypes import DType, as_dtype
+from tfc.ir.extent import Extent
+from tfc.ir.ops import PythonResult, PythonRun, PythonShape, PythonStart
+from tfc.ir.ops.python import KEEP, Callback
+
+from ..core import blame
+from ..core.context import active, context, user_location
+from ..core.shapes import TensorShape
+from ..core.tensor import SymbolicTensor, convert_to_tensor
+from ..dispatch.tracing import Order, Trace
+from .python_runs import PythonFunction, nothing
+
+
+class PendingTensor(SymbolicTensor):
+    """A result of a Python function of which not even the rank is known yet."""
+
+    __slots__ = ("_dtype", "_known", "_read", "_what")
+
+    def __init__(self, trace: Trace, dtype: DType, read: Callable[..., Value], what: str) -> None:
+        self._trace = trace
+        self._extents = None
+        self._dtype = dtype
+        self._read = read
+        self._known: Value | None = None
+        self._what = what
+
+    @property
+    def _value(self) -> Value:
+        if self._known is None:
+            raise blame.value_error(
+                f"nothing is known of the shape of what {self._what} returns. Say what it is "
+                "behind the call, by y.set_shape([None, 3]) or tf.ensure_shape(y, [None, 3]); or "
+                "in the call, by Tout=tf.TensorSpec([None, 3], tf.float32)",
+                "py_function",
+            )
+        return self._known
+
+    @_value.setter
+    def _value(self, value: Value) -> None:
+        self._known = value
+
+    @property
+    def shape(self) -> TensorShape:
+        return TensorShape(None) if self._known is None else super().shape
+
+    @property
+    def dtype(self) -> DType:
+        return self._dtype
+
+    @property
+    def name(self) -> str:
+        return f"{self._what}:0"
+
+    def set_shape(self, shape: Any) -> None:
+        wanted = TensorShape(shape)
+        if self._known is not None:
+            super().set_shape(shape)
+        elif wanted.extents is not None:
+            self._known = self._read(wanted.extents)
+
+    def __repr__(self) -> str:
+        return f"<tf.Tensor {self.name!r} shape={self.shape} dtype={self.dtype.name}>"
+
+    __str__ = __repr__
+
+
+def _order() -> Order:
+    if not _orders:
+        with active(trace=None, tapes=[]):
+            _orders.append(Order(np.int64(0), trainable=False, name="order"))
+    return _orders[0]
+
+
+_orders: list[Order] = []
+
+
+def order_of(trace: Trace) -> Value:
+    """The token of the last run in a trace, or around it."""
+    order, root = _order(), trace.outermost
+    if id(order) not in root._variables:
+        root.builder.location = user_location()
+        root.carry(order, root.builder.emit(PythonStart()))
+    return trace.value_of(order)
+
+
+def uses_python(trace: Trace) -> bool:
+    """Whether a trace has runs of Python functions."""
+    return trace.has_assigned(_order())
+
+
+def advance(trace: Trace) -> None:
+    """Go on in the chain of runs, behind an op that has runs of its own inside."""
+    _emit(trace, PythonFunction(nothing, (), "py_function"), ())
+
+
+def _emit(trace: Trace, callback: Callback, args: Sequence[Value]) -> Value:
+    before = order_of(trace)
+    trace.builder.location = user_location()
+    token: Value = trace.builder.emit(PythonRun(before, tuple(args), callback, KEEP, True))
+    trace.assign(_order(), SymbolicTensor(trace, token))
+    return token
+
+
+def _traced(callback: PythonFunction, tensors: Sequence[Any], shapes: Sequence[TensorShape]) -> Any:
+    trace = context.trace
+    assert trace is not None
+    args = tuple(map(trace.value_of, tensors))
+    token = _emit(trace, callback, args)
+    linked = args if callback.taking_tensors else ()  # what gradients flow to
+    location = trace.builder.location
+
+    def read(i: int, extents: Sequence[Extent | None]) -> Value:
+        b = trace.builder
+        b.location = location
+        if any(e is None for e in extents):
+            with active(trace=trace):
+                sizes: Any = b.emit(PythonShape(token, callback, i, len(extents)))
+                known = SymbolicTensor(trace, sizes)
+                extents = [
+                    trace.measure(known[k]) if e is None else e  # type: ignore[index]
+                    for k, e in enumerate(extents)
+                ]
+            b.location = location
+        op = PythonResult(token, linked, callback, i, tuple(extents), callback.dtypes[i])  # type: ignore[arg-type]
+        result: Value = b.emit(op)
+        return result
+
+    results: list[SymbolicTensor] = []
+    for i, (dtype, shape) in enumerate(zip(callback.dtypes, shapes, strict=True)):
+        if shape.extents is None:
+            results.append(PendingTensor(trace, dtype, lambda e, i=i: read(i, e), callback.name))
+        else:
+            results.append(SymbolicTensor(trace, read(i, shape.extents)))
+    return results
+
+
+def _called(func: Any, inp: Any, Tout: Any, op: str) -> Any:
+    if not callable(func):
+        raise blame.type_error(f"Expected func to be callable. Received func={func!r:.100}", op)
+    if not isinstance(inp, list | tuple):
+        raise blame.type_error(f"inp must be a list or tuple of tensors, got {inp!r:.100}", op)
+    many = isinstance(Tout, list | tuple)
+    specs = list(Tout) if many else [] if Tout is None else [Tout]
+    dtypes = [as_dtype(getattr(s, "dtype", s)) for s in specs]
+    shapes = [TensorShape(getattr(s, "shape", None)) for s in specs]
+    callback = PythonFunction(func, dtypes, op)
+    tensors = [convert_to_tensor(x) for x in inp]
+    if context.trace is not None:
+        results = _traced(callback, tensors, shapes)
+    else:
+        tensors = [t.read() for t in tensors]
+        results = callback.call(tensors)
+        for i, (t, shape) in enumerate(zip(results, shapes, strict=True)):
+            if not t.shape.is_compatible_with(shape):
+                raise callback.wrong(f"{i}-th value returned has shape {t.shape}, not {shape}")
+    return results if many or not results else results[0]
+
+
+def py_function(func: Any = None, inp: Any = None, Tout: Any = None, name: Any = None) -> Any:
+    """Call a Python function on tensors as an op: `func(*inp)`, whose results have the dtypes
+    `Tout` (one, or a list; a TensorSpec says the shape too; [] for nothing).
+
+    In a `tfc.function` it is called whenever the program gets there, on tensors with values, and
+    never while tracing; calls keep their place among all other effects and are never dropped.
+    Gradients flow through what it computes with ops, to `inp`, to any order. What it raises
+    reaches the caller as it is. Nothing is known of the shapes of results: `set_shape`,
+    `ensure_shape` or a TensorSpec say what a program needs; unlike TensorFlow, it needs the rank.
+    Without `func` this is a decorator.
+
+    Raises TypeError where `func` is not callable, and InvalidArgumentError where it returns
+    another number of values, other dtypes, or other shapes than was said.
+
+    >>> import tfc as tf
+    >>> def huber(x):
+    ...     return x * x / 2 if abs(float(x)) < 1 else abs(x) - 0.5  # Python sees numbers
+    >>> @tf.function
+    ... def f(x):
+    ...     return 2.0 * tf.ensure_shape(tf.py_function(huber, [x], tf.float32), [])
+    >>> float(f(tf.constant(0.5))), float(tf.grad(f)(tf.constant(-3.0)))
+    (0.25, -2.0)
+    """
+    if func is None:
+        return lambda f: lambda *inp: _called(f, inp, Tout, "py_function")
+    return _called(func, inp, Tout, "py_function")
+
+
+def numpy_function(
+    func: Any = None,
+    inp: Any = None,
+    Tout: Any = None,
+    stateful: bool = True,
+    name: Any = None,
+) -> Any:
+    """Call a Python function on NumPy arrays as an op, as `py_function` does; no gradient flows
+    through it. Its results must have the dtypes `Tout` already. `stateful` is there for
+    TensorFlow's sake: calls are never dropped, nor made once for several.
+
+    >>> import tfc as tf
+    >>> import numpy as np
+    >>> @tf.function
+    ... def f(x):
+    ...     positive = tf.numpy_function(lambda a: a[a > 0], [x], tf.TensorSpec([None]))
+    ...     return tf.reduce_sum(positive)
+    >>> float(f(tf.constant([1.0, -2.0, 3.0])))
+    4.0
+    """
+    if func is None:
+        return lambda f: lambda *inp: _called(f, inp, Tout, "numpy_function")
+    return _called(func, inp, Tout, "numpy_function")
+
+
+__all__ = ["numpy_function", "py_function"]

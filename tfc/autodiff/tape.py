@@ -1,0 +1,373 @@
+"""GradientTape.
+
+A tape notes which ops ran (eagerly) or where in the trace they stand. `gradient` runs the one
+pullback transform over them: in the trace, or in a program of its own (see `backward_programs`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfc.ir.autodiff import as_rows, cotangents, differentiable, filled
+from tfc.ir.core import Op, Value
+from tfc.ir.dtypes import INEXACT_NUMBERS
+
+from ..core import nest
+from ..core.context import active, context, settings, user_location
+from ..core.tensor import Held, SymbolicTensor, Tensor, convert_to_tensor, wrap
+from ..core.variable import Variable
+from ..dispatch import numerics
+from ..dispatch.primitive import Record
+from .backward_programs import run_segment
+from .cotangents import accumulate, add, one, slices_of
+from .jacobians import Jacobians
+from .paths import Explanations
+
+UNCONNECTED = ("none", "zero")
+
+
+class UnconnectedGradients:
+    """What the gradient of a source is that does not influence the target: None, or zeros.
+
+    >>> import tfc as tf
+    >>> x, y = tf.Variable(1.0), tf.Variable([2.0, 3.0])
+    >>> with tf.GradientTape() as tape:
+    ...     z = x * x
+    >>> print(tape.gradient(z, y, unconnected_gradients=tf.UnconnectedGradients.ZERO))
+    tf.Tensor([0. 0.], shape=(2,), dtype=float32)
+    """
+
+    NONE = "none"
+    ZERO = "zero"
+
+
+class GradientTape(Jacobians, Explanations):
+    """Records ops for differentiation.
+
+    Args: `persistent` (whether `gradient` may be called more than once),
+    `watch_accessed_variables` (whether trainable Variables are watched when they are read).
+
+    >>> import tfc as tf
+    >>> x = tf.constant(3.0)
+    >>> with tf.GradientTape() as tape:
+    ...     tape.watch(x)
+    ...     y = x * x
+    >>> print(tape.gradient(y, x))
+    tf.Tensor(6.0, shape=(), dtype=float32)
+    """
+
+    def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
+        self._persistent = persistent
+        self._automatic = watch_accessed_variables
+        self._used = False
+        self._active: Any = None
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget what was recorded."""
+        self._records: list[Any] = []
+        self._tracked: dict[int, Any] = {}  # by id: what is watched, or comes from it
+        self._reads: dict[int, list[Tensor]] = {}  # of Variables: the tensors that were read
+        self._spans: list[list[int | None]] = []  # of the trace's ops
+        self._since: dict[int, int] = {}  # by id: where in the trace it was watched first
+        self._trace: Any = None
+        self._forget_paths()
+        if self._active is not None:
+            self._begin()
+
+    # Recording.
+
+    def __enter__(self) -> GradientTape:
+        if self._active is not None:
+            raise ValueError("Tape is already recording.")
+        self._start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._stop()
+
+    def _start(self) -> None:
+        self._begin()
+        self._active = active(tapes=[*context.tapes, self])
+        self._active.__enter__()
+
+    def _begin(self) -> None:
+        self._trace = context.trace
+        if self._trace is not None:
+            self._spans.append([len(self._trace.builder.body), None])
+
+    def _stop(self) -> None:
+        if self._active is None:
+            return
+        if self._spans and self._spans[-1][1] is None:
+            self._spans[-1][1] = len(self._trace.builder.body)
+        self._active.__exit__(None, None, None)
+        self._active = None
+
+    def stop_recording(self) -> _Stopped:
+        """A context in which nothing is recorded."""
+        if self._active is None:
+            raise ValueError("Tape is not recording.")
+        return _Stopped(self)
+
+    def watch(self, tensor: Any) -> None:
+        """Also differentiate with respect to this tensor, Variable, or structure of them.
+
+        The tapes around this one watch it too, so that the gradient can be differentiated again.
+        """
+        tapes = context.tapes
+        around = tapes[: tapes.index(self) + 1] if self in tapes else [self]
+        around = [tape for tape in around if tape._trace is self._trace]
+        for x in nest.flatten(tensor):
+            if not isinstance(x, Held):
+                raise ValueError(
+                    f"Passed in object {x!r} of type {type(x).__name__!r}, not tf.Tensor"
+                )
+            if x.dtype.is_inexact:
+                for tape in around:
+                    tape._watch(x)
+
+    def _watch(self, x: Any) -> None:
+        self._tracked[id(x)] = x
+        if self._trace is not None:
+            self._trace.watched[id(x)] = x
+            self._since.setdefault(id(x), len(self._trace.builder.body))
+        elif isinstance(x, Variable):
+            self.read(x, x.read())
+
+    def watched_variables(self) -> tuple[Variable, ...]:
+        """The Variables that were watched, in order."""
+        found = [x for x in self._tracked.values() if isinstance(x, Variable)]
+        if self._trace is not None:
+            for x, _ in self._trace.captures.values():
+                if isinstance(x, Variable) and self._watches(x) and x not in found:
+                    found.append(x)
+        return tuple(found)
+
+    def read(self, variable: Variable, tensor: Tensor) -> None:
+        """Note that `variable` was read and had the value `tensor`."""
+        if id(variable) in self._tracked or (self._automatic and variable.trainable):
+            self._tracked[id(variable)] = variable
+            if id(tensor) not in self._tracked:
+                self._tracked[id(tensor)] = tensor
+                self._reads.setdefault(id(variable), []).append(tensor)
+
+    def wants(self, tensors: Sequence[Any]) -> bool:
+        """Whether an op on these has a gradient that may be asked for."""
+        tracked, cut = self._tracked, self._cut
+        for t in tensors:
+            if id(t) in tracked:
+                return True
+        return bool(cut) and any(id(t) in cut for t in tensors)
+
+    def append(self, record: Any) -> None:
+        """Note an op."""
+        tracked = self._tracked
+        if self._cut and not any(id(t) in tracked for t in record.inputs):
+            record.location = record.location or user_location()
+            self._beyond.append((len(self._records), record))  # for `explain` alone
+            self._cut.update((id(t), t) for t in record.outputs)
+            return
+        self._records.append(record)
+        if record.cuts:
+            record.location = record.location or user_location()
+        for t in record.outputs:
+            if t._array.dtype.num in INEXACT_NUMBERS:
+                tracked[id(t)] = t
+            else:
+                record.location = record.location or user_location()
+                self._cut[id(t)] = t
+
+    # Differentiation.
+
+    def gradient(
+        self,
+        target: Any,
+        sources: Any,
+        output_gradients: Any = None,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+    ) -> Any:
+        """d target / d sources, in the structure of `sources`.
+
+        Several targets are added up. `output_gradients` weighs them. A source that does not
+        influence the target has the gradient None, or zeros for `unconnected_gradients="zero"`.
+        Raises RuntimeError when a tape that is not persistent is asked again.
+        """
+        self._use()
+        unconnected = getattr(unconnected_gradients, "value", unconnected_gradients)
+        if unconnected not in UNCONNECTED:
+            raise ValueError(f"Unknown value for unconnected_gradients: {unconnected_gradients!r}")
+        targets = (
+            [target]
+            if isinstance(target, Tensor)
+            else [convert_to_tensor(t) for t in nest.flatten(target)]
+        )
+        flat = [sources] if isinstance(sources, Held) else nest.flatten(sources)
+        for s in flat:
+            if not isinstance(s, Held):
+                raise TypeError(
+                    f"a gradient is with respect to tensors and Variables, got {s!r:.200} "
+                    f"({user_location()})"
+                )
+        weights = self._weights(targets, output_gradients)
+        paused = self._active is not None and not self._persistent
+        if paused:
+            self._stop()
+        if self._trace is not None:
+            found = self._symbolic(targets, flat, weights)
+        else:
+            found = self._eager(targets, flat, weights)
+        if unconnected == "zero":
+            from ..ops.array.creation import zeros_like as zeros
+
+            found = [zeros(s) if g is None else g for g, s in zip(found, flat, strict=True)]
+        if not self._persistent:
+            self.reset()
+        if isinstance(sources, Held):
+            return found[0]
+        return nest.pack_sequence_as(sources, found) if nest.is_nested(sources) else found[0]
+
+    def _use(self) -> None:
+        if self._used and not self._persistent:
+            raise RuntimeError(
+                "A non-persistent GradientTape can only be used to compute one set of gradients "
+                f"(or jacobians) ({user_location()})"
+            )
+        self._used = True
+
+    def _weights(self, targets: list[Any], given: Any) -> list[Any]:
+        if given is None:
+            return [None] * len(targets)
+        flat = nest.flatten(given)
+        if len(flat) != len(targets):
+            raise ValueError(
+                f"output_gradients: {len(flat)} for {len(targets)} targets ({user_location()})"
+            )
+        weights = [
+            None if w is None else convert_to_tensor(w, t.dtype)
+            for w, t in zip(flat, targets, strict=True)
+        ]
+        for w, t in zip(weights, targets, strict=True):
+            if w is not None and not w.shape.is_compatible_with(t.shape):
+                raise ValueError(
+                    f"output_gradients: shape {w.shape} for a target of shape {t.shape} "
+                    f"({user_location()})"
+                )
+        return weights
+
+    def _watches(self, x: Any) -> bool:
+        if id(x) in self._tracked:
+            return True
+        return isinstance(x, Variable) and self._automatic and x.trainable
+
+    def _symbolic(self, targets: list[Any], sources: list[Any], weights: list[Any]) -> list[Any]:
+        """Append the gradient to the trace that the ops stand in."""
+        trace = self._trace
+        b = trace.builder
+        ops, tracked = self._recorded()
+        seeds: dict[Value, Value] = {}
+        for t, w in zip(targets, weights, strict=True):
+            v = trace.value_of(t)
+            seed = filled(b, v, 1) if w is None else trace.value_of(w)
+            if differentiable(v):
+                from tfc.ir.ops import Add
+
+                seeds[v] = b.emit(Add(seeds[v], seed)) if v in seeds else seed
+        wanted: list[Value | None] = []
+        for s in sources:
+            v = self._stands_for(s) if isinstance(s, Held) else None
+            wanted.append(v if v in tracked else None)
+        found = cotangents(b, ops, seeds, [v for v in wanted if v is not None])
+        if settings.check_numerics:
+            for v in found.values():
+                numerics.emit_checks(b, "gradient", v)
+        results: list[Any] = []
+        for s, v in zip(sources, wanted, strict=True):
+            if v is None or v not in found:
+                results.append(None)
+                continue
+            rows = as_rows(b, found[v]) if isinstance(s, Variable) else None
+            if rows is None:
+                results.append(SymbolicTensor(trace, found[v]))
+            else:
+                results.append(slices_of(s, *(SymbolicTensor(trace, r) for r in rows)))
+        return results
+
+    def _recorded(self) -> tuple[list[Op], set[Value]]:
+        """The ops of the trace that this tape saw and that depend on what it watches; and the
+        values that do."""
+        variables = [x for x, _ in self._trace.captures.values() if isinstance(x, Variable)]
+        watched = [*self._tracked.values(), *filter(self._watches, variables)]
+        since = {self._stands_for(x): self._since.get(id(x), 0) for x in watched}
+        tracked = {v for v in since if v is not None}
+        ops = []
+        body = self._trace.builder.body
+        for start, stop in self._spans:
+            for i in range(start or 0, len(body) if stop is None else stop):
+                op = body[i]
+                if any(v in tracked and since.get(v, 0) <= i for v in op.operands):
+                    ops.append(op)
+                    tracked.update(filter(differentiable, op.results))
+        return ops, tracked
+
+    def _stands_for(self, x: Any) -> Value | None:
+        """The value in the trace that stands for a tensor, or for what is read of a Variable."""
+        if not isinstance(x, Variable):
+            return self._trace.value_of(x)
+        captured = self._trace.captures.get(id(x))
+        return None if captured is None else captured[1]
+
+    def _eager(self, targets: list[Any], sources: list[Any], weights: list[Any]) -> list[Any]:
+        """Run the gradient of what was recorded, segment by segment between custom gradients."""
+        found: dict[int, Any] = {}
+        for t, w in zip(targets, weights, strict=True):
+            array = t._array
+            if array.dtype.num not in INEXACT_NUMBERS:
+                continue
+            if w is None:
+                w = wrap(np.ones(array.shape, array.dtype)) if array.ndim else one(array.dtype)
+            accumulate(found, t, w)
+        wanted: dict[int, Any] = {}
+        read: set[int] = set()  # of Variables: their gradients may stay sparse
+        for s in sources:
+            for t in self._reads.get(id(s), []) if isinstance(s, Variable) else [s]:
+                if id(t) in self._tracked:
+                    wanted[id(t)] = t
+                    if isinstance(s, Variable):
+                        read.add(id(t))
+        segment: list[Record] = []
+        for record in reversed(self._records):
+            if isinstance(record, Record):
+                segment.append(record)
+                continue
+            run_segment(segment[::-1], found, wanted, self._tracked, read)
+            segment = []
+            record.pull(found)
+        run_segment(segment[::-1], found, wanted, self._tracked, read)
+        results = []
+        for s in sources:
+            parts = self._reads.get(id(s), []) if isinstance(s, Variable) else [s]
+            total = None
+            for t in parts:
+                g = found.get(id(t)) if id(t) in wanted else None
+                if g is not None:
+                    total = g[1] if total is None else add(total, g[1])
+            results.append(total)
+        return results
+
+
+class _Stopped:
+    def __init__(self, tape: GradientTape) -> None:
+        self._tape = tape
+
+    def __enter__(self) -> None:
+        self._tape._stop()
+
+    def __exit__(self, *exception: object) -> None:
+        self._tape._start()
+
+
+__all__ = ["GradientTape", "UnconnectedGradients"]

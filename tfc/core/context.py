@@ -1,0 +1,114 @@
+"""What is going on in this thread: the trace that ops are appended to, and the active tapes."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tfc.backends.cpu.runtime import set_active
+from tfc.ir.core import Location
+
+if TYPE_CHECKING:
+    from ..autodiff.tape import GradientTape
+    from ..dispatch.tracing import Trace
+
+_HERE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+_NUMPY = os.path.dirname(os.path.realpath(np.__file__))  # calls back: np.sum(tensor)
+_ROOTS = (
+    *(os.path.realpath(os.path.join(_HERE, part)) for part in (".", "ir", "backends")),
+    _NUMPY,
+)
+
+
+class Context(threading.local):
+    """The state of one thread."""
+
+    def __init__(self) -> None:
+        self.trace: Trace | None = None
+        self.tapes: list[GradientTape] = []
+        self.functions: list[Any] = []  # those that are being traced, each inside of the one before
+        self.autograph = True  # whether what is called in a trace is converted
+        self.inspect = False  # see debugging.trace_nans
+        self.device: Any = None  # what `tfc.device` says, see placement.py
+
+
+context = Context()
+
+
+class Settings:
+    """Switches that hold for the whole process."""
+
+    functions_run_eagerly = False
+    check_numerics = False  # see debugging.enable_check_numerics
+    timeline: Any = None  # see profiler.trace
+    tensor_float_32 = False  # whether GPUs may round the operands of products
+    # Whether they may use what was never seen to run: products of float16 by warpgroups.
+    warpgroups = os.environ.get("TFC_WGMMA", "") not in ("", "0")
+    accelerated: bool  # whether a GPU has been used or is the default, see placement.py
+    default_gpu: Any  # where ops run that nothing else places; None: on the CPU
+
+    @property
+    def products(self) -> tuple[bool, bool]:
+        """How GPUs may multiply matrices; what is compiled for one way is not for another."""
+        return self.tensor_float_32, self.warpgroups
+
+    def __getattr__(self, name: str) -> Any:
+        """GPUs are looked for when they are first asked for."""
+        if name not in ("accelerated", "default_gpu"):
+            raise AttributeError(name)
+        self.__dict__.setdefault("accelerated", False)
+        self.default_gpu = None
+        from . import placement
+
+        placement.begin()
+        return getattr(self, name)
+
+
+settings = Settings()
+
+
+class active:  # noqa: N801  (used as a function)
+    """Set attributes of the context for a while; native dispatch asks Python meanwhile."""
+
+    __slots__ = ("_old", "_state")
+
+    def __init__(self, **state: Any) -> None:
+        self._state = state
+        self._old: dict[str, Any] = {}
+
+    def __enter__(self) -> None:
+        set_active(1)
+        for name, value in self._state.items():
+            self._old[name] = getattr(context, name)
+            setattr(context, name, value)
+
+    def __exit__(self, *exception: object) -> None:
+        for name, value in self._old.items():
+            setattr(context, name, value)
+        set_active(-1)
+
+
+def user_location() -> Location | None:
+    """The line of the nearest caller outside this package (and NumPy)."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if not _ours(file):
+            return Location(file, frame.f_lineno)
+        frame = frame.f_back  # type: ignore[assignment]
+    return None
+
+
+_known: dict[str, bool] = {}
+
+
+def _ours(file: str) -> bool:
+    found = _known.get(file)
+    if found is None:
+        path = os.path.realpath(file) if not file.startswith("<") else file
+        found = _known[file] = path.startswith(_ROOTS) or file.startswith("<frozen")
+    return found

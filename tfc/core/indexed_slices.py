@@ -1,0 +1,139 @@
+"""IndexedSlices: a tensor of which some rows are given, such as the gradient of a gather.
+
+Rows that are named several times add up. Where a tensor is wanted, it is made of the slices: a
+dense one of zeros, to which the rows are added in their order.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfc.ir.extent import Expr
+
+from . import blame, nest
+from .shapes import TensorShape
+
+
+class IndexedSlices(nest.Composite):
+    """The rows `values` at the `indices` of a tensor of shape `dense_shape`, which is 0 elsewhere.
+
+    >>> import tfc as tf
+    >>> table = tf.Variable([[1.0], [2.0], [3.0]])
+    >>> with tf.GradientTape() as tape:
+    ...     y = tf.reduce_sum(tf.gather(table, [2, 0, 2]))
+    >>> g = tape.gradient(y, table)
+    >>> g.indices.numpy().tolist(), g.values.shape
+    ([2, 0, 2], TensorShape([3, 1]))
+    >>> tf.convert_to_tensor(g).numpy().tolist()
+    [[1.0], [0.0], [2.0]]
+    """
+
+    __slots__ = ("__weakref__", "_dense_shape", "_indices", "_values")
+    __array_priority__ = 100
+
+    def __init__(self, values: Any, indices: Any, dense_shape: Any = None) -> None:
+        from .tensor import convert_to_tensor
+
+        self._values = convert_to_tensor(values)
+        self._indices = convert_to_tensor(indices)
+        self._dense_shape = None if dense_shape is None else convert_to_tensor(dense_shape)
+
+    @property
+    def values(self) -> Any:
+        """The rows."""
+        return self._values
+
+    @property
+    def indices(self) -> Any:
+        """Where they belong along the first axis."""
+        return self._indices
+
+    @property
+    def dense_shape(self) -> Any:
+        """The shape of the tensor that they are rows of, as a tensor of integers, or None."""
+        return self._dense_shape
+
+    @property
+    def dtype(self) -> Any:
+        """The element type."""
+        return self._values.dtype
+
+    @property
+    def device(self) -> str:
+        """Where the memory is."""
+        device: str = self._values.device
+        return device
+
+    @property
+    def name(self) -> str:
+        """The name of the values."""
+        return str(getattr(self._values, "name", "IndexedSlices"))
+
+    @property
+    def shape(self) -> TensorShape:
+        """The shape of the tensor that they are rows of, as far as it is known."""
+        rest = self._values.shape[self._indices.shape.rank :]
+        if self._dense_shape is None:
+            return TensorShape([None]).concatenate(rest)
+        from ..ops.array.sizes import numbers_of
+
+        numbers = numbers_of(self._dense_shape)
+        known = [n if isinstance(n, int) else None for n in numbers]
+        return TensorShape(known)
+
+    def get_shape(self) -> TensorShape:
+        """The same as `shape`."""
+        return self.shape
+
+    def consumers(self) -> Any:
+        """The ops that use it in a graph: there is none."""
+        return self._values.consumers()
+
+    def dense(self) -> Any:
+        """The tensor. ValueError where `dense_shape` is not known."""
+        from ..dispatch.primitive import Sizes, measured
+        from ..ops.array.creation import zeros
+        from ..ops.array.extents import extents_of
+        from ..ops.array.scatter import scatter_rows
+        from ..ops.array.shaping import reshape
+        from ..ops.array.sizes import numbers_of
+
+        if self._dense_shape is None:
+            raise blame.value_error(
+                f"Tensor conversion requested for IndexedSlices without dense_shape: {self!r}",
+                "convert_to_tensor",
+            )
+        numbers = [
+            n if isinstance(n, int | Expr) else measured(n) for n in numbers_of(self._dense_shape)
+        ]
+        rank = len(self._indices.shape)
+        rows = reshape(self._values, [-1, *extents_of(self._values)[rank:]])
+        base = zeros(Sizes(numbers), self.dtype)
+        return scatter_rows(base, reshape(self._indices, [-1]), rows, "add")
+
+    def with_values(self, values: Any) -> IndexedSlices:
+        """Other rows at the same indices."""
+        return IndexedSlices(values, self._indices, self._dense_shape)
+
+    def _parts(self) -> nest.Expanded:
+        return _Parts((self.values, self.indices, self.dense_shape))
+
+    def __neg__(self) -> IndexedSlices:
+        values: Any = self._values
+        return self.with_values(-values)
+
+    def __repr__(self) -> str:
+        dense = "" if self._dense_shape is None else f", dense_shape={self._dense_shape!r}"
+        return f"IndexedSlices(indices={self._indices!r}, values={self._values!r}{dense})"
+
+
+def dense(value: Any) -> Any:
+    """A tensor in the place of IndexedSlices; anything else as it is."""
+    return value.dense() if isinstance(value, IndexedSlices) else value
+
+
+class _Parts(nest.Expanded):
+    make = IndexedSlices
+
+
+decompose = nest.decompose_composites

@@ -1,0 +1,456 @@
+"""Nested structures: tuples, named tuples, lists, dicts and dataclasses with leaves in them.
+
+Anything else, None included, is a leaf. Dicts are flattened in the order of their sorted keys, as
+in TensorFlow, so that two dicts with the same items are one structure. A dataclass is a node whose
+children are its fields; putting one together again sets the fields and does not run `__init__`,
+since its checks may not be fit for the placeholders of a trace.
+
+    >>> flatten({"b": [1, 2], "a": (3, None)})
+    [3, None, 1, 2]
+    >>> leaves, structure = decompose({"b": [1, 2], "a": (3, None)})
+    >>> structure
+    Structure({'b': [*, *], 'a': (*, *)})
+    >>> structure.pack([30, 40, 10, 20])
+    {'b': [10, 20], 'a': (30, 40)}
+    >>> map_structure(lambda x, y: x + y, (1, [2]), (10, [20]))
+    (11, [22])
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+__all__ = [
+    "Structure",
+    "assert_same_structure",
+    "decompose",
+    "flatten",
+    "is_nested",
+    "map_structure",
+    "pack_sequence_as",
+]
+
+
+class _Kind:
+    """How containers of one class are taken apart and put together."""
+
+    def __init__(self, cls: type) -> None:
+        self.cls = cls
+
+    def keys(self, value: Any) -> tuple[Any, ...]:
+        """What tells this container's children apart, beside their number; hashable."""
+        return ()
+
+    def children(self, value: Any, keys: tuple[Any, ...]) -> Sequence[Any]:
+        raise NotImplementedError
+
+    def extra(self, value: Any) -> Any:
+        """What is needed to put it together but does not make it a different structure."""
+        return None
+
+    def join(self, keys: tuple[Any, ...], children: list[Any], extra: Any) -> Any:
+        raise NotImplementedError
+
+    def step(self, keys: tuple[Any, ...], i: int) -> str:
+        """How Python code gets at child `i`."""
+        return f"[{i}]"
+
+
+class _Sequence(_Kind):
+    """Tuples and lists, and subclasses that are made from an iterable."""
+
+    def children(self, value: Any, keys: tuple[Any, ...]) -> Sequence[Any]:
+        result: Sequence[Any] = value
+        return result
+
+    def join(self, keys: tuple[Any, ...], children: list[Any], extra: Any) -> Any:
+        return children if self.cls is list else self.cls(children)
+
+
+class Expanded(tuple[Any, ...]):
+    """The parts of an object that is a leaf otherwise: packing gives `make(*parts)`."""
+
+    make: Callable[..., Any]
+
+
+class Composite:
+    """A leaf that is made of tensors: where functions and control flow look into it, `_parts` gives
+    them."""
+
+    __slots__ = ()
+
+    def _parts(self) -> Expanded:
+        raise NotImplementedError
+
+
+class _Expanded(_Sequence):
+    def join(self, keys: tuple[Any, ...], children: list[Any], extra: Any) -> Any:
+        return self.cls.make(*children)  # type: ignore[attr-defined]
+
+
+class _NamedTuple(_Sequence):
+    def join(self, keys: tuple[Any, ...], children: list[Any], extra: Any) -> Any:
+        return self.cls._make(children)  # type: ignore[attr-defined]
+
+    def step(self, keys: tuple[Any, ...], i: int) -> str:
+        return f".{self.cls._fields[i]}"  # type: ignore[attr-defined]
+
+
+class _Mapping(_Kind):
+    """Dicts and other mappings that are made from pairs."""
+
+    def keys(self, value: Any) -> tuple[Any, ...]:
+        try:
+            return tuple(sorted(value))
+        except TypeError:
+            raise TypeError(
+                f"nest only supports dicts with sortable keys; got the keys {list(value)}"
+            ) from None
+
+    def children(self, value: Any, keys: tuple[Any, ...]) -> Sequence[Any]:
+        return [value[key] for key in keys]
+
+    def extra(self, value: Any) -> Any:
+        # The order of insertion is given back, as in TensorFlow.
+        factory = value.default_factory if isinstance(value, defaultdict) else None
+        return tuple(value), factory
+
+    def join(self, keys: tuple[Any, ...], children: list[Any], extra: Any) -> Any:
+        by_key = dict(zip(keys, children, strict=True))
+        order, factory = extra
+        ordered = {key: by_key[key] for key in order}
+        if self.cls is dict:
+            return ordered
+        if issubclass(self.cls, defaultdict):
+            return self.cls(factory, ordered)
+        return self.cls(ordered)  # type: ignore[call-arg]
+
+    def step(self, keys: tuple[Any, ...], i: int) -> str:
+        return f"[{keys[i]!r}]"
+
+
+class _Dataclass(_Kind):
+    def __init__(self, cls: type) -> None:
+        super().__init__(cls)
+        self.names = tuple(field.name for field in dataclasses.fields(cls))
+
+    def children(self, value: Any, keys: tuple[Any, ...]) -> Sequence[Any]:
+        return [getattr(value, name) for name in self.names]
+
+    def join(self, keys: tuple[Any, ...], children: list[Any], extra: Any) -> Any:
+        value: Any = object.__new__(self.cls)
+        for name, child in zip(self.names, children, strict=True):
+            object.__setattr__(value, name, child)  # frozen dataclasses refuse setattr
+        return value
+
+    def step(self, keys: tuple[Any, ...], i: int) -> str:
+        return f".{self.names[i]}"
+
+
+class _Kinds(dict[type, "_Kind | None"]):
+    """The kind of each class met so far; None for leaves. One dict look-up per value."""
+
+    def __missing__(self, cls: type) -> _Kind | None:
+        kind: _Kind | None = None
+        if issubclass(cls, Expanded):
+            kind = _Expanded(cls)
+        elif issubclass(cls, tuple) and hasattr(cls, "_fields"):
+            kind = _NamedTuple(cls)
+        elif issubclass(cls, tuple | list):
+            kind = _Sequence(cls)
+        elif issubclass(cls, Mapping):
+            kind = _Mapping(cls)
+        elif dataclasses.is_dataclass(cls):
+            kind = _Dataclass(cls)
+        self[cls] = kind
+        return kind
+
+
+_KINDS: Final = _Kinds()
+
+
+class Structure:
+    """The shape of a nested value without its leaves: hashable, comparable, printable.
+
+    Two structures are equal if they have the same containers (class, number of items, keys) at
+    the same places. The order in which a dict was filled makes no difference.
+
+    >>> leaves, structure = decompose({"a": 1, "b": (2, 3)})
+    >>> structure == decompose({"b": (0, 0), "a": 0})[1], structure.count, structure.paths()
+    (True, 3, ["['a']", "['b'][0]", "['b'][1]"])
+    """
+
+    __slots__ = ("_extra", "_flat", "_hash", "_key", "_keys", "_kind", "children", "count")
+
+    def __init__(
+        self,
+        kind: _Kind | None,
+        keys: tuple[Any, ...] = (),
+        children: tuple[Structure, ...] = (),
+        extra: Any = None,
+    ) -> None:
+        self._kind = kind
+        self._keys = keys
+        self._extra = extra
+        self.children = children
+        self.count: int = 1 if kind is None else sum([child.count for child in children])
+        self._flat = kind is not None and all([child._kind is None for child in children])
+        self._key = (None if kind is None else kind.cls, keys, children)
+        self._hash = hash(self._key)
+
+    @property
+    def is_leaf(self) -> bool:
+        return self._kind is None
+
+    @property
+    def type(self) -> type | None:
+        """The container's class; None for a leaf."""
+        return None if self._kind is None else self._kind.cls
+
+    def pack(self, leaves: Sequence[Any]) -> Any:
+        """The value of this structure with the given leaves."""
+        if len(leaves) != self.count:
+            raise ValueError(f"{self} has {self.count} leaves, but {len(leaves)} were given")
+        kind = self._kind
+        if kind is None:
+            return leaves[0]
+        if self._flat:
+            return kind.join(self._keys, list(leaves), self._extra)
+        return self._pack(iter(leaves))
+
+    def _pack(self, leaves: Iterator[Any]) -> Any:
+        if self._kind is None:
+            return next(leaves)
+        return self._kind.join(self._keys, [c._pack(leaves) for c in self.children], self._extra)
+
+    def paths(self, prefix: str = "") -> list[str]:
+        """For each leaf the Python code that gets at it.
+
+        >>> decompose({"layers": [(1, 2)]})[1].paths("model")
+        ["model['layers'][0][0]", "model['layers'][0][1]"]
+        """
+        kind = self._kind
+        if kind is None:
+            return [prefix]
+        found: list[str] = []
+        for i, child in enumerate(self.children):
+            found += child.paths(prefix + kind.step(self._keys, i))
+        return found
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return (
+            isinstance(other, Structure) and self._hash == other._hash and self._key == other._key
+        )
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"Structure({self.pack([_STAR] * self.count)!r})"
+
+
+class _Star:
+    """What stands for a leaf where a structure is printed."""
+
+    def __repr__(self) -> str:
+        return "*"
+
+
+_STAR: Final = _Star()
+LEAF: Final = Structure(None)
+
+# Structures of flat tuples and lists, by class and length: nearly all that functions are given.
+_FLAT: Final[dict[tuple[type, int], Structure]] = {}
+_FLAT_LIMIT: Final = 4096
+
+
+def decompose(value: Any) -> tuple[list[Any], Structure]:
+    """The leaves of `value` in order, and its structure.
+
+    >>> decompose([1, (2, None)])
+    ([1, 2, None], Structure([*, (*, *)]))
+    """
+    leaves: list[Any] = []
+    try:
+        return leaves, _decompose(value, leaves)
+    except RecursionError:
+        raise ValueError("a structure is nested too deep, or holds itself") from None
+
+
+def _decompose(value: Any, leaves: list[Any]) -> Structure:
+    cls = type(value)
+    kind = _KINDS[cls]
+    if kind is None:
+        leaves.append(value)
+        return LEAF
+    if cls is tuple or cls is list:
+        kinds = _KINDS
+        for item in value:
+            if kinds[type(item)] is not None:
+                break
+        else:
+            leaves += value
+            key = (cls, len(value))
+            known = _FLAT.get(key)
+            if known is None:
+                known = Structure(kind, (), (LEAF,) * len(value))
+                if len(_FLAT) < _FLAT_LIMIT:
+                    _FLAT[key] = known
+            return known
+    keys = kind.keys(value)
+    children = tuple([_decompose(item, leaves) for item in kind.children(value, keys)])
+    return Structure(kind, keys, children, kind.extra(value))
+
+
+def decompose_composites(value: Any) -> tuple[list[Any], Structure]:
+    """As `decompose`, but what is made of tensors has these as leaves: what functions and control
+    flow take and give."""
+    leaves, structure = decompose(value)
+    if not any(isinstance(leaf, Composite) for leaf in leaves):
+        return leaves, structure
+    expanded = [leaf._parts() if isinstance(leaf, Composite) else leaf for leaf in leaves]
+    return decompose(structure.pack(expanded))
+
+
+def flatten(structure: Any) -> list[Any]:
+    """The leaves of `structure` in order; a leaf alone gives a list of one.
+
+    >>> flatten(7), flatten(()), flatten([(1, 2), {"k": 3}])
+    ([7], [], [1, 2, 3])
+    """
+    leaves: list[Any] = []
+    _flatten(structure, leaves)
+    return leaves
+
+
+def _flatten(value: Any, leaves: list[Any]) -> None:
+    kind = _KINDS[type(value)]
+    if kind is None:
+        leaves.append(value)
+        return
+    kinds = _KINDS
+    for item in kind.children(value, kind.keys(value)):
+        if kinds[type(item)] is None:
+            leaves.append(item)
+        else:
+            _flatten(item, leaves)
+
+
+def is_nested(structure: Any) -> bool:
+    """Whether `structure` is a container rather than a leaf.
+
+    >>> is_nested([]), is_nested("text"), is_nested(None)
+    (True, False, False)
+    """
+    return _KINDS[type(structure)] is not None
+
+
+def pack_sequence_as(structure: Any, flat_sequence: Any) -> Any:
+    """`structure` with its leaves replaced, in order, by the items of `flat_sequence`.
+
+    >>> pack_sequence_as({"a": 0, "b": (0, 0)}, [1, 2, 3])
+    {'a': 1, 'b': (2, 3)}
+    """
+    if not isinstance(flat_sequence, list | tuple):
+        raise TypeError(
+            f"Attempted to pack value:\n  {flat_sequence}\ninto a structure, but found "
+            f"incompatible type `{type(flat_sequence).__name__}` instead."
+        )
+    target = decompose(structure)[1]
+    if target.is_leaf and len(flat_sequence) != 1:
+        raise ValueError(
+            f"The target structure is of type `{type(structure).__name__}`\n  {structure}\n"
+            f"However the input is a sequence of length {len(flat_sequence)}.\n  {flat_sequence}"
+        )
+    if len(flat_sequence) != target.count:
+        raise ValueError(
+            f"Could not pack sequence. Structure had {target.count} atoms, but flat_sequence had "
+            f"{len(flat_sequence)} items.  Structure: {structure}, flat_sequence: {flat_sequence}."
+        )
+    return target.pack(flat_sequence)
+
+
+def map_structure(func: Callable[..., Any], *structures: Any, check_types: bool = True) -> Any:
+    """`func` applied to the leaves that stand at the same place in each structure.
+
+    The result has the structure of the first. With `check_types=False` a list may stand beside a
+    tuple.
+
+    >>> map_structure(lambda x, y: x * y, {"a": 2, "b": [3]}, {"a": 10, "b": [100]})
+    {'a': 20, 'b': [300]}
+    """
+    if not callable(func):
+        raise TypeError(f"func must be callable, got: {func}")
+    if not structures:
+        raise ValueError("Must provide at least one structure")
+    leaves, first = decompose(structures[0])
+    if len(structures) == 1:
+        return first.pack([func(leaf) for leaf in leaves])
+    columns = [leaves]
+    for other in structures[1:]:
+        others, structure = decompose(other)
+        if structure != first:
+            assert_same_structure(structures[0], other, check_types=check_types)
+        columns.append(others)
+    return first.pack([func(*row) for row in zip(*columns, strict=True)])
+
+
+def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True) -> None:
+    """Raise unless two values have the same structure.
+
+    A difference in nesting, length or keys is a `ValueError`; one in the classes of containers
+    alone is a `TypeError`, and is allowed with `check_types=False`.
+
+    >>> assert_same_structure([1, 2], (3, 4), check_types=False)
+    >>> assert_same_structure([1, 2], [3])
+    Traceback (most recent call last):
+    ValueError: The two structures don't have the same nested structure.
+    ...
+    """
+    first, second = decompose(nest1)[1], decompose(nest2)[1]
+    if first == second:
+        return
+    found = _difference(first, second, check_types, "")
+    if found is None:
+        return
+    error, reason = found
+    raise error(
+        "The two structures don't have the same nested structure.\n\n"
+        f"First structure: type={type(nest1).__name__} str={nest1}\n\n"
+        f"Second structure: type={type(nest2).__name__} str={nest2}\n\n"
+        f"More specifically: {reason}"
+    )
+
+
+def _difference(
+    a: Structure, b: Structure, check_types: bool, path: str
+) -> tuple[type[Exception], str] | None:
+    """The first place where two structures differ, and which exception that is."""
+    where = f" at {path}" if path else ""
+    if a._kind is None or b._kind is None:
+        if a._kind is b._kind:
+            return None
+        nested, leaf = ("first", "second") if b._kind is None else ("second", "first")
+        return ValueError, f"the {nested} structure is nested{where}, the {leaf} is a leaf there"
+    if len(a.children) != len(b.children):
+        return ValueError, f"there are {len(a.children)} and {len(b.children)} items{where}"
+    mappings = isinstance(a._kind, _Mapping), isinstance(b._kind, _Mapping)
+    if check_types and a.type is not b.type and not all(mappings):
+        # TensorFlow takes any two mappings for the same type.
+        return TypeError, f"the containers{where} are of types {_name(a)} and {_name(b)}"
+    if all(mappings) and a._keys != b._keys:
+        return ValueError, f"the keys{where} are {list(a._keys)} and {list(b._keys)}"
+    for i, (left, right) in enumerate(zip(a.children, b.children, strict=True)):
+        found = _difference(left, right, check_types, path + a._kind.step(a._keys, i))
+        if found is not None:
+            return found
+    return None
+
+
+def _name(structure: Structure) -> str:
+    return "leaf" if structure.type is None else structure.type.__name__

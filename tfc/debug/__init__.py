@@ -1,0 +1,1 @@
+"""Looking at a run: step by step, and in tests."""

@@ -1,0 +1,172 @@
+"""`tfc.test`: what tests of programs use."""
+
+from __future__ import annotations
+
+import unittest
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..core import nest, placement
+from ..core.tensor import Held, convert_to_tensor, wrap
+
+main = unittest.main
+
+
+def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: Any = None) -> bool:
+    """Whether code can run on a GPU: one of at least this compute capability, such as (8, 0).
+
+    >>> import tfc as tf
+    >>> tf.test.is_gpu_available() == bool(tf.config.list_logical_devices("GPU"))
+    True
+    """
+    gpus = placement.visible_gpus()
+    if min_cuda_compute_capability is None:
+        return bool(gpus)
+    least = tuple(min_cuda_compute_capability)
+    return any(d.driver.capability >= least for d in gpus)
+
+
+def gpu_device_name() -> str:
+    """The name of a GPU, or "" where there is none.
+
+    >>> import tfc as tf
+    >>> tf.test.gpu_device_name() in ("", "/device:GPU:0")
+    True
+    """
+    return "/device:GPU:0" if placement.visible_gpus() else ""
+
+
+def is_built_with_cuda() -> bool:
+    """Whether there is code for CUDA: True. (Whether it can run, `is_gpu_available` says.)
+
+    >>> import tfc as tf
+    >>> tf.test.is_built_with_cuda()
+    True
+    """
+    return True
+
+
+def is_built_with_rocm() -> bool:
+    """Whether there is code for AMD's GPUs: False. So there is none for XLA (`is_built_with_xla`).
+
+    >>> import tfc as tf
+    >>> tf.test.is_built_with_rocm()
+    False
+    """
+    return False
+
+
+is_built_with_gpu_support = is_built_with_cuda
+is_built_with_xla = is_built_with_rocm
+
+
+def compute_gradient(
+    f: Callable[..., Any], x: Sequence[Any], delta: float | None = None
+) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    """The Jacobians of `f` by each of its arguments `x`, as matrices: by differentiation, and by
+    central differences with steps of `delta` (2^-10 by default).
+
+    >>> import tfc as tf
+    >>> theoretical, numeric = tf.test.compute_gradient(lambda x: x * x, [tf.constant([1.0, 3.0])])
+    >>> print(theoretical[0].tolist(), abs(theoretical[0] - numeric[0]).max() < 1e-3)
+    [[2.0, 0.0], [0.0, 6.0]] True
+    """
+    from ..autodiff.tape import GradientTape
+
+    if not isinstance(x, list | tuple):
+        raise ValueError("`x` must be a list or tuple of values convertible to a Tensor")
+    step = 1.0 / 1024 if delta is None else delta
+    # Tensors of their own: one may be there twice.
+    inputs = [wrap(np.array(convert_to_tensor(v))) for v in x]
+    theoretical, numeric = [], []
+    for i, v in enumerate(inputs):
+        with GradientTape() as tape:
+            tape.watch(v)
+            y = f(*inputs)
+        jacobian = tape.jacobian(y, v)
+        shape = (int(np.size(y)), int(np.size(v)))
+        found = np.zeros(shape, v.dtype.numpy) if jacobian is None else np.asarray(jacobian)
+        theoretical.append(found.reshape(shape))
+        base, columns = np.asarray(v), []
+        for place in range(base.size):
+            ends = []
+            for sign in (1, -1):
+                moved = base.astype(base.dtype).ravel()
+                moved[place] += sign * step
+                given = [*inputs]
+                given[i] = convert_to_tensor(moved.reshape(base.shape))
+                ends.append(np.asarray(f(*given)).ravel())
+            columns.append((ends[0] - ends[1]) / (2 * step))
+        matrix = np.stack(columns, 1) if columns else np.zeros(shape)
+        numeric.append(matrix.astype(base.dtype))
+    return theoretical, numeric
+
+
+def _arrays(value: Any) -> Any:
+    return nest.map_structure(lambda v: np.asarray(v) if isinstance(v, Held) else v, value)
+
+
+class TestCase(unittest.TestCase):
+    """unittest.TestCase with assertions on tensors, arrays and nested structures of them.
+
+    >>> import tfc as tf
+    >>> tf.test.TestCase().assertAllClose(tf.constant([0.1, 0.2]), [0.1, 0.2])
+    """
+
+    __test__ = False  # pytest: a base, no test
+
+    def evaluate(self, tensors: Any) -> Any:
+        """The values of tensors as arrays."""
+        return _arrays(tensors)
+
+    def assertAllEqual(self, a: Any, b: Any, msg: Any = None) -> None:
+        """The same shape and elements (nan equals nan)."""
+        np.testing.assert_array_equal(_arrays(a), _arrays(b), err_msg=msg or "")
+
+    def assertNotAllEqual(self, a: Any, b: Any, msg: Any = None) -> None:
+        """Another shape, or another element somewhere."""
+        if np.array_equal(_arrays(a), _arrays(b)):
+            self.fail(msg or "the two values are equal at all elements")
+
+    def assertAllClose(
+        self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: Any = None
+    ) -> None:
+        """|a - b| <= atol + rtol * |b|, in nested structures too."""
+        if isinstance(a, dict) or isinstance(b, dict):
+            nest.assert_same_structure(a, b, check_types=False)
+            for x, y in zip(nest.flatten(a), nest.flatten(b), strict=True):
+                self.assertAllClose(x, y, rtol, atol, msg)
+            return
+        x, y = (np.asarray(_arrays(v)) for v in (a, b))
+        self.assertEqual(x.shape, y.shape, msg)
+        np.testing.assert_allclose(x, y, rtol, atol, err_msg=msg or "")
+
+    def assertAllInRange(self, target: Any, lower_bound: Any, upper_bound: Any) -> None:
+        """Every element lies within the bounds."""
+        x = np.asarray(target)
+        self.assertTrue(bool(np.all((x >= lower_bound) & (x <= upper_bound))), f"not within: {x}")
+
+    def assertShapeEqual(self, input_a: Any, input_b: Any, msg: Any = None) -> None:
+        """The same shape."""
+        self.assertEqual(tuple(input_a.shape), tuple(input_b.shape), msg)
+
+    def assertDTypeEqual(self, target: Any, expected_dtype: Any) -> None:
+        """The elements have this dtype."""
+        from tfc.ir.dtypes import as_dtype
+
+        self.assertIs(as_dtype(np.asarray(target).dtype), as_dtype(expected_dtype))
+
+
+__all__ = [
+    "TestCase",
+    "compute_gradient",
+    "gpu_device_name",
+    "is_built_with_cuda",
+    "is_built_with_gpu_support",
+    "is_built_with_rocm",
+    "is_built_with_xla",
+    "is_gpu_available",
+    "main",
+]

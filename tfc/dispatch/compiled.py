@@ -1,0 +1,184 @@
+"""What a function becomes on the road to native code, and the program at its end."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tfc.ir.core import Function
+from tfc.ir.ops import HostLaunch, Launch, PythonCall
+from tfc.ir.ops.python import calls_python, returns_token, settle
+
+from ..core.context import settings, user_location
+
+
+class Stages:
+    """The stages of a function for the CPU or a GPU. Each is made when it is asked for: that of a
+    recalled program hardly ever is."""
+
+    def __init__(self, traced: Function, device: Any = None) -> None:
+        self.traced = traced
+        self.device = device
+        self.timings: dict[str, float] = {}  # milliseconds of those that were made
+        self._log: list[tuple[str, Any]] = [("traced", traced)]
+        # No `cached_property`: its lock, of all instances, could be held in the child of a fork.
+        self._optimised: Function | None = None
+        self._kernels: Function | None = None
+
+    @property
+    def optimised(self) -> Function:
+        if self._optimised is None:
+            self._optimised = self._optimise()
+        return self._optimised
+
+    @property
+    def kernels(self) -> Function:
+        if self._kernels is None:
+            self._kernels = self._lower()
+        return self._kernels
+
+    def _optimise(self) -> Function:
+        from tfc.ir import passes
+
+        start = time.perf_counter()
+        made = passes.run(self.traced, observe=lambda name, f: self._log.append((name, f)))
+        if calls_python(made):
+            made = settle(made)
+            self._log.append(("settle", made))
+        self.timings["optimise"] = 1e3 * (time.perf_counter() - start)
+        return made
+
+    def _lower(self) -> Function:
+        from tfc.ir.lowering import lower
+        from tfc.ir.passes.kernels import expand
+
+        optimised = self.optimised
+        start = time.perf_counter()
+        made = optimised
+        if not any(isinstance(op, Launch | HostLaunch) for op in made.walk()):
+            made = lower(made, _target(self.device))
+            self._log.append(("lower", made))
+            made = expand(made)
+        self._log.append(("expand", made))
+        self.timings["lower"] = 1e3 * (time.perf_counter() - start)
+        return made
+
+    def __getitem__(self, stage: str) -> Function:
+        """The stage of this name; KeyError for another one."""
+        if stage not in STAGES:
+            raise KeyError(stage)
+        found: Function = getattr(self, stage)
+        return found
+
+    def dump(self, folder: str, compiled: Compiled) -> None:
+        """One file for each stage, numbered in order."""
+        global _dumped
+        _dumped += 1
+        os.makedirs(folder, exist_ok=True)
+        name = self.traced.name
+        safe = "".join(c if c.isalnum() else "_" for c in name)
+        rows = [(f"{stage}.ir", f"# after {stage}\n{f}\n") for stage, f in self._log]
+        if self.device is None:
+            rows += [("llvm.ll", compiled.text("llvm")), ("asm.s", compiled.text("asm"))]
+        else:
+            rows += [("kernels.ptx", compiled.text("ptx"))]
+        for i, (stage, text) in enumerate(rows):
+            with open(os.path.join(folder, f"{_dumped:03}_{safe}.{i:02}_{stage}"), "w") as file:
+                file.write(text)
+
+
+STAGES = ("traced", "optimised", "kernels")
+_dumped = 0
+
+
+@dataclass(eq=False)
+class Compiled:
+    """A function's stages and its native program."""
+
+    stages: Stages
+    program: Any
+    timings: dict[str, float] = field(default_factory=dict)  # milliseconds by stage
+    cache: str = "miss"  # "hit" or "miss" of the disk cache, "shared" with an equal function
+    origin: Compiled | None = None  # keeps what it is shared with findable
+
+    def bind(self, name: str, captures: Sequence[object] = ()) -> Callable[..., Any]:
+        """The native callable; `captures` are the tensors and Variables it always runs on."""
+        sites = self.program.sites
+
+        def handler(status: int, *values: int) -> None:
+            from .execution import runtime_error
+
+            raise runtime_error(name, sites, status, values)
+
+        call: Callable[..., Any] = self.program.bind(handler, captures, name)
+        if not _knows_python(self.stages.traced):
+            return call
+        return python_aware(call, self.stages.optimised)
+
+    def again(self) -> Compiled:
+        """The same program for an equal function, which costs nothing more."""
+        return Compiled(self.stages, self.program, {}, "shared", self)
+
+    @property
+    def counters(self) -> list[Any]:
+        """What its kernels took, where it times them."""
+        return [self.program.counters] if self.program.counters else []
+
+    def text(self, stage: str) -> str:
+        """The text of one stage."""
+        if self.stages.device is not None and stage in ("llvm", "asm", "ptx"):
+            return str(self.program.text)
+        if stage == "ptx":
+            return _ptx(self.stages.optimised)
+        if stage == "asm":
+            from tfc.backends.cpu import jit
+
+            return jit.assembly(self.program.text)
+        if stage == "llvm":
+            return str(self.program.text)
+        if stage not in STAGES:
+            known = ", ".join([*STAGES, "llvm", "asm", "ptx"])
+            raise ValueError(f"no stage {stage!r}: there are {known} ({user_location()})")
+        return str(self.stages[stage])
+
+
+def python_aware(call: Callable[..., Any], f: Function) -> Callable[..., Any]:
+    """`call`, which runs `f`; it keeps and forgets what Python functions of the user's give."""
+    if not _knows_python(f):
+        return call
+    from ..autodiff.python_runs import in_session
+
+    return in_session(call, returns_token(f))
+
+
+def _knows_python(f: Function) -> bool:
+    """Whether `f` runs Python functions of the user's, or reads what they gave."""
+    return any(isinstance(op, PythonCall) for op in f.walk())
+
+
+def _ptx(optimised: Function) -> str:
+    """What a GPU would get; none is needed for that."""
+    from tfc.ir.lowering import lower
+    from tfc.ir.passes.kernels import expand
+
+    target = cuda().target(tf32=settings.tensor_float_32)
+    return str(cuda().compile_module(expand(lower(optimised, target))).ptx)
+
+
+def _target(device: Any) -> Any:
+    """What schedules want to know of where it will run."""
+    if device is not None:
+        warpgroups = settings.warpgroups and device.has_warpgroups
+        return cuda().target(tf32=settings.tensor_float_32, warpgroups=warpgroups)
+    from tfc.backends.cpu import program
+
+    return program.target()
+
+
+def cuda() -> Any:
+    from tfc.backends.cuda import program
+
+    return program

@@ -1,0 +1,127 @@
+"""Functions with extents that depend on data: several native programs, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import copy
+from typing import Any
+
+from tfc.backends.cpu.program import Signature
+from tfc.backends.cpu.runtime import MISS
+from tfc.ir import passes
+from tfc.ir.core import Function, Value
+from tfc.ir.extent import Expr
+from tfc.ir.ops.python import calls_python, settle
+from tfc.ir.stages import Stage, stages
+
+from ..core import errors
+from ..core.context import user_location
+from ..core.placement import store
+from ..core.tensor import Tensor
+from .compiled import Compiled, python_aware
+from .execution import compile_function
+
+
+def _exhausted(name: str, stage: Stage) -> errors.ResourceExhaustedError:
+    """What is raised where there is no memory for the results of a stage."""
+    made = [v.op for v in stage.function.returns if v.op is not None and v.shape]
+    location = next((op.location for op in made if op.location), None)
+    return errors.ResourceExhaustedError(
+        "OOM when allocating what is as large as data tell",
+        op=name,
+        location=location or user_location(),
+    )
+
+
+class Staged:
+    """What `Compiled` is for other functions; see tfc.ir.stages for how it is cut."""
+
+    def __init__(self, f: Function, signature: Signature, device: Any = None) -> None:
+        optimised = passes.run(f)
+        if calls_python(optimised):
+            optimised = settle(optimised)
+        self.function = optimised
+        self.captures = signature.captures
+        self.updates = signature.updates
+        self.tuple_result = signature.tuple_result
+        self.stages: list[Stage] = list(stages(optimised))
+        self.parts: list[Compiled] = [
+            compile_function(
+                s.function,
+                scalars=s.scalars,
+                tuple_result=True,
+                profile=signature.profile,
+                device=device,
+            )
+            for s in self.stages
+        ]
+        names = {name for part in self.parts for name in part.timings}
+        self.timings = {n: sum(part.timings.get(n, 0.0) for part in self.parts) for n in names}
+        self.cache = "miss" if any(part.cache == "miss" for part in self.parts) else "hit"
+        # Where the symbols that are no data come from: (name, param, axis).
+        self._sizes = [
+            (str(e), i, axis)
+            for i, p in enumerate(optimised.params)
+            for axis, e in enumerate(p.shape)
+            if isinstance(e, Expr) and str(e).isidentifier()
+        ]
+        self.origin: Staged | None = None  # keeps what it is shared with findable
+        self._texts = {"traced": str(f), "optimised": str(optimised)}
+
+    @property
+    def counters(self) -> list[Any]:
+        """What the kernels of all programs took, where they are timed."""
+        return [counters for part in self.parts for counters in part.counters]
+
+    def again(self) -> Staged:
+        """The same programs for an equal function, which costs nothing more."""
+        shared = copy(self)
+        shared.timings, shared.cache, shared.origin = {}, "shared", self
+        return shared
+
+    def text(self, stage: str) -> str:
+        """The text of one stage of compilation, for all programs."""
+        if stage in self._texts:
+            return self._texts[stage]
+        return "\n\n".join(part.text(stage) for part in self.parts)
+
+    def bind(self, name: str, captures: Sequence[Any] = ()) -> Callable[..., Any]:
+        """The callable; `captures` are the tensors and Variables it always runs on."""
+        entries = [part.bind(name) for part in self.parts]
+        given = len(self.function.params) - self.captures
+        scalars = len(self.stages[0].scalars)
+
+        def call(*arguments: Any) -> Any:
+            if len(arguments) != given + scalars:
+                return MISS
+            read = [c if isinstance(c, Tensor) else c.read() for c in captures]
+            tensors = [*arguments[:given], *read]
+            sizes = dict(zip(self.stages[0].scalars, arguments[given:], strict=True))
+            values: dict[Value, Any] = dict(zip(self.function.params, tensors, strict=True))
+            for stage, entry in zip(self.stages, entries, strict=True):
+                inputs = [values[v] for v in stage.inputs]
+                try:
+                    results = entry(*inputs, *(sizes[s] for s in stage.scalars))
+                except MemoryError:
+                    raise _exhausted(name, stage) from None
+                if results is MISS:
+                    return MISS
+                if stage is self.stages[0]:
+                    for symbol, i, axis in self._sizes:
+                        sizes.setdefault(symbol, tensors[i]._array.shape[axis])
+                values.update(zip(stage.outputs, results, strict=True))
+                for v, symbol in stage.binds:
+                    sizes[symbol] = int(values[v]._array)
+            return self._finish(list(results), captures)
+
+        return python_aware(call, self.function)
+
+    def _finish(self, results: list[Any], captures: Sequence[Any]) -> Any:
+        """Store the updates, give back the rest."""
+        stored = {r for r, _ in self.updates}
+        for r, capture in self.updates:
+            store(captures[capture], results[r]._array)
+        kept = tuple(x for i, x in enumerate(results) if i not in stored)
+        if self.tuple_result or len(kept) > 1:
+            return kept
+        return kept[0] if kept else None

@@ -1,0 +1,1 @@
+"""tf.function: arguments, traces and the programs that they become."""

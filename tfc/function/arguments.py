@@ -1,0 +1,267 @@
+"""The arguments of a call of a `tfc.function`: what a trace depends on, and how to say it.
+
+Tensors count by structure, dtype and rank (their extents are looked at by `ConcreteFunction`),
+Variables and objects by identity, everything else by its value. Nothing here keeps tensors or
+objects of the user's alive: an object is held weakly, and what was traced for it goes with it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import re
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tfc.ir.dtypes import DType
+from tfc.ir.types import TensorType
+
+from ..core import nest
+from ..core.context import user_location
+from ..core.indexed_slices import decompose
+from ..core.shapes import TensorSpec
+from ..core.tensor import SymbolicTensor, Tensor, convert_to_tensor, shown
+from ..core.variable import Variable
+
+
+class Dead:
+    """Stands for an object that is gone."""
+
+    def __repr__(self) -> str:
+        return "<an object that is gone>"
+
+
+class _Same:
+    """Equal where both stand for one object, which is not kept alive; one that is gone equals none,
+    whatever has its place in memory by now."""
+
+    __slots__ = ("find",)
+
+    def __init__(self, x: Any) -> None:
+        try:
+            self.find: Callable[[], Any] = weakref.ref(x)
+        except TypeError:  # without weak references it stays anyway, with what is traced for it
+            self.find = lambda: x
+
+    def __eq__(self, other: object) -> bool:
+        mine = self.find()
+        return isinstance(other, _Same) and mine is not None and mine is other.find()
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Leaf(NamedTuple):
+    """What one leaf of the arguments is, in words."""
+
+    name: str  # such as "x" or "model['w']"
+    kind: str  # "tensor", "variable", "value" or "object"
+    text: str  # "f32[8,3]", "2", ...
+    detail: Any  # of a tensor its TensorType
+
+
+class Arguments:
+    """The arguments of one call, apart from its tensors."""
+
+    def __init__(self, name: str, signature: inspect.Signature, args: Any, kwargs: Any) -> None:
+        try:
+            bound = signature.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{name}{signature}: {error} ({user_location()})") from None
+        bound.apply_defaults()
+        self.name = name
+        self.signature = signature
+        self.positional = len(bound.args)
+        self.leaves, self.structure = decompose((list(bound.args), dict(bound.kwargs)))
+        self.tensors: list[Tensor] = []
+        self.objects: list[int] = []  # places of what is compared by identity
+        self.places: list[int] = []  # of tensors
+        key: list[Any] = []
+        for i, leaf in enumerate(self.leaves):
+            if isinstance(leaf, Tensor):
+                self._add(i, leaf, key)
+            elif isinstance(leaf, Variable):
+                key.append(("variable", id(leaf)))
+                self.objects.append(i)
+            elif isinstance(leaf, np.ndarray | np.generic):
+                self._add(i, convert_to_tensor(leaf), key)
+            else:
+                key.append(literal_key(leaf))
+                if key[-1][0] == "object":
+                    self.objects.append(i)
+        self.key = (self.structure, tuple(key))
+
+    def _add(self, i: int, tensor: Tensor, key: list[Any]) -> None:
+        self.places.append(i)
+        self.tensors.append(tensor)
+        key.append(("tensor", tensor.dtype, tensor.ndim))
+
+    def release(self, gone: Callable[[], None]) -> None:
+        """Let go of tensors and objects; `gone` is called when one of the objects dies."""
+        for place in self.places:
+            self.leaves[place] = None
+        self.tensors = []
+        for place in self.objects:
+            # What has no weak references stays, so that its id stays its own.
+            with contextlib.suppress(TypeError):
+                self.leaves[place] = weakref.ref(self.leaves[place], lambda _: gone())
+
+    def rebuild(self, tensors: Sequence[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments with other tensors in the places of theirs."""
+        leaves = [_alive(leaf) for leaf in self.leaves]
+        for place, t in zip(self.places, tensors, strict=True):
+            leaves[place] = t
+        args, kwargs = self.structure.pack(leaves)
+        return tuple(args), kwargs
+
+    def plain(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments themselves."""
+        return self.rebuild(self.tensors)
+
+    def tensor_names(self) -> list[str]:
+        """A name for each tensor, after the parameter that it came by."""
+        names = self.parameter_names()
+        paths = self.structure.paths()
+        found = []
+        for place in self.places:
+            kind, base, *rest = re.findall(r"\w+", paths[place])
+            found.append("_".join([names[int(base)] if kind == "0" else base, *rest]))
+        return found
+
+    def parameter_names(self) -> list[str]:
+        """The names of the positional arguments; those of `*rest` are rest_0, rest_1, ..."""
+        names: list[str] = []
+        for parameter in self.signature.parameters.values():
+            if parameter.kind is parameter.VAR_POSITIONAL:
+                more = self.positional - len(names)
+                names += [f"{parameter.name}_{i}" for i in range(more)]
+            elif parameter.kind is not parameter.KEYWORD_ONLY:
+                names.append(parameter.name)
+        return names
+
+    def tensors_of(self, args: Any, kwargs: Any) -> list[Any]:
+        """The tensors of a call of the concrete function: with or without the Python values."""
+        flat = not kwargs and len(args) == len(self.places) != self.positional
+        if flat and not any(map(nest.is_nested, args)):
+            return [convert_to_tensor(a) for a in args]
+        try:
+            given = self.signature.bind_partial(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{self.name}: {error} ({user_location()})") from None
+        own_args, own_kwargs = self.rebuild([_TENSOR] * len(self.places))
+        known = self.signature.bind(*own_args, **own_kwargs).arguments
+        for parameter, value in known.items():
+            if any(v is _TENSOR for v in nest.flatten(value)):
+                if parameter not in given.arguments:
+                    raise TypeError(
+                        f"{self.name}: missing the argument {parameter!r} ({user_location()})"
+                    )
+            else:
+                given.arguments.setdefault(parameter, value)
+        leaves, structure = decompose((list(given.args), dict(given.kwargs)))
+        if structure != self.structure:
+            raise TypeError(
+                f"{self.name}: the arguments have another structure ({user_location()})"
+            )
+        for i, (leaf, own) in enumerate(zip(leaves, map(_alive, self.leaves), strict=True)):
+            if i in self.places or leaf is own:
+                continue
+            if isinstance(leaf, Variable) or literal_key(leaf) != literal_key(own):
+                raise TypeError(
+                    f"{self.name} was traced for the Python value {shown(own)}, and called with "
+                    f"{shown(leaf)} ({user_location()})"
+                )
+        return [convert_to_tensor(leaves[place]) for place in self.places]
+
+    # In words.
+
+    def described(self, types: Sequence[TensorType] | None = None) -> tuple[Leaf, ...]:
+        """Every leaf; `types` are those that the tensors are traced for."""
+        names = self.parameter_names()
+        found = []
+        where = {place: i for i, place in enumerate(self.places)}
+        for i, (leaf, path) in enumerate(zip(self.leaves, self.structure.paths(), strict=True)):
+            kind, base, *_ = re.findall(r"\w+", path)
+            rest = path.split("]", 2)[2] if path.count("]") > 1 else ""
+            name = (names[int(base)] if kind == "0" else base) + rest
+            if i in where:
+                k = where[i]
+                type_ = type_of(self.tensors[k]) if types is None else types[k]
+                found.append(Leaf(name, "tensor", str(type_), type_))
+            elif isinstance(leaf, Variable):
+                found.append(Leaf(name, "variable", f"Variable {leaf.name!r}", _Same(leaf)))
+            elif i in self.objects:
+                text = f"{shown(leaf)} (a {type(leaf).__name__}, by identity)"
+                found.append(Leaf(name, "object", text, _Same(leaf)))
+            else:
+                found.append(Leaf(name, "value", shown(leaf), type(leaf)))
+        return tuple(found)
+
+    def describe(self, inputs: Sequence[TensorSpec], outputs: Any) -> str:
+        """The signature as TensorFlow prints it."""
+        args, kwargs = self.rebuild(inputs)
+        names = self.parameter_names()
+        words, rows = [], []
+        for key, value in [*zip(names, args, strict=False), *kwargs.items()]:
+            specs = [v for v in nest.flatten(value) if isinstance(v, TensorSpec)]
+            if specs:
+                words.append(key)
+                rows.append(f"    {key}: {_spec_text(value)}")
+            else:
+                words.append(f"{key}={value!r}")
+        lines = [f"{self.name}({', '.join(words)})"]
+        if rows:
+            lines += ["  Args:", *rows]
+        lines += ["  Returns:", f"    {_spec_text(outputs)}"]
+        return "\n".join(lines)
+
+
+_TENSOR: Any = object()  # stands for a tensor
+
+
+def _alive(leaf: Any) -> Any:
+    if isinstance(leaf, weakref.ref):
+        found = leaf()
+        return Dead() if found is None else found
+    return leaf
+
+
+def type_of(tensor: Tensor) -> TensorType:
+    """The type that a tensor has now, or in its trace."""
+    if isinstance(tensor, SymbolicTensor):
+        return tensor._value.type
+    return TensorType(tensor.dtype, tensor._array.shape)
+
+
+def _spec_text(value: Any) -> str:
+    if isinstance(value, TensorSpec):
+        return f"{value.dtype.name} Tensor, shape={value.shape}"
+    if isinstance(value, list | tuple):
+        inner = ", ".join(map(_spec_text, value))
+        return f"[{inner}]" if isinstance(value, list) else f"({inner})"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{k!r}: {_spec_text(v)}" for k, v in value.items()) + "}"
+    return repr(value)
+
+
+def literal_key(leaf: Any) -> Any:
+    """What a Python value counts as: ("object", id) where nothing but identity can be compared."""
+    if type(leaf) is float:  # 0.0 and -0.0 are equal and not the same; nan is not equal to itself
+        return float, leaf.hex()
+    if type(leaf) is complex:
+        return complex, leaf.real.hex(), leaf.imag.hex()
+    if leaf is None or isinstance(leaf, type | DType):
+        return type(leaf), leaf
+    equal: Any = type(leaf).__eq__
+    if equal is object.__eq__:
+        return "object", id(leaf)
+    try:
+        hash(leaf)
+    except TypeError:
+        return "object", id(leaf)
+    return type(leaf), leaf
+
+
+__all__ = ["Arguments", "Leaf", "literal_key", "type_of"]

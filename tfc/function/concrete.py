@@ -1,0 +1,562 @@
+"""A function traced and compiled for one signature, and how it runs: plainly, recorded by tapes,
+or inside another trace."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from functools import partial
+from types import BuiltinFunctionType
+from typing import TYPE_CHECKING, Any
+
+from tfc.backends.cpu.runtime import MISS
+from tfc.ir.autodiff import linearize
+from tfc.ir.core import Builder, Function, Location, Value, instantiate
+from tfc.ir.dtypes import as_dtype
+from tfc.ir.extent import Extent, evaluate, substitute
+from tfc.ir.ops.python import calls_python
+from tfc.ir.passes import inline
+from tfc.ir.passes.pruning import without_effects
+from tfc.ir.types import TensorType
+
+from ..core import blame, errors
+from ..core.context import active, context, settings, user_location
+from ..core.indexed_slices import decompose
+from ..core.locks import ForkLock
+from ..core.placement import Placed, chosen, on_cpu, on_host
+from ..core.shapes import TensorShape, TensorSpec
+from ..core.tensor import SymbolicTensor, Tensor, convert_to_tensor, wrap
+from ..core.variable import Variable
+from ..dispatch.compiled import Compiled
+from ..dispatch.execution import compile_function
+from ..dispatch.primitive import Record, fixed_extents
+from ..dispatch.tracing import Trace
+from .arguments import Arguments, type_of
+
+if TYPE_CHECKING:
+    from ..dispatch.memory_analysis import MemoryAnalysis
+    from ..profiler import Profile
+
+
+class Cost:
+    """What a trace has cost: milliseconds by stage, and where its machine code came from."""
+
+    __slots__ = ("cache", "timings")
+
+    def __init__(self, timings: dict[str, float]) -> None:
+        self.timings = timings
+        self.cache = ""  # "hit" or "miss" of the disk cache, "shared" with an equal program
+
+
+class ConcreteFunction:
+    """A function traced and compiled for one signature.
+
+    `structured_input_signature` and `structured_outputs` describe it; `ir(stage)` is its text
+    ("traced", "optimised", "kernels", "llvm", "asm" or "ptx"); `timings` says in milliseconds what
+    each stage took.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        arguments: Arguments,
+        types: Sequence[TensorType],
+        python_function: Callable[..., Any],
+        creation: bool = True,
+    ) -> None:
+        """`creation` says whether the Python function may make Variables."""
+        self.name = name
+        self.arguments = arguments
+        self.asked = tuple(types)  # what it was to be traced for
+        start = time.perf_counter()
+        trace = Trace(name)
+        trace.creation = creation
+        names = arguments.tensor_names()
+        params = [trace.parameter(t, n) for t, n in zip(types, names, strict=True)]
+        with active(trace=trace, tapes=[]):
+            args, kwargs = arguments.rebuild(params)
+            result = python_function(*args, **kwargs)
+            leaves, self.structure = decompose(result)
+            values: list[Value] = []
+            self._constants: list[Any] = []  # per leaf: (True, None) for a tensor, else (False, x)
+            for leaf in leaves:
+                if leaf is None:
+                    self._constants.append((False, None))
+                else:
+                    values.append(trace.value_of(_result(leaf, name)))
+                    self._constants.append((True, None))
+        f, self.captured, self.updated = trace.finish(values)
+        self.requirements = trace.requirements  # extents that must not be negative: their lines
+        self._joins = tuple(trace.builder.joins)
+        self.function = f
+        self.created = trace.created  # Variables that it has made
+        self.device = trace.device  # a GPU that `tfc.device` names inside
+        self.types: tuple[TensorType, ...] = tuple(p.type for p in f.params[: len(types)])
+        self._ranks = [  # of Variables that may be given values of other ranks
+            (c, p.rank)
+            for c, p in zip(self.captured, f.params[len(types) :], strict=True)
+            if isinstance(c, Variable) and c._declared is not None
+        ]
+        self.count = len(values)  # of results that are tensors
+        self.cost = Cost({"trace": 1e3 * (time.perf_counter() - start)})
+        self.plain = self.structure.is_leaf or (
+            self.structure.type is tuple
+            and all(t for t, _ in self._constants)
+            and len(leaves) == self.structure.count
+            and _is_flat(self.structure, len(leaves))
+        )
+        places = {id(c): i for i, c in enumerate(self.captured)}
+        self._updates = tuple((self.count + i, places[id(v)]) for i, v in enumerate(self.updated))
+        self._compiled: Compiled | None = None
+        self._entry: Any = None
+        self._inspected: Any = None
+        self._profiled: Any = None
+        self._placed: Any = None
+        self._fitted: Any = None  # dtypes and shapes that `fits` has found to fit
+        self._recorded: _Recorded | None = None
+        self._lock = ForkLock()
+
+    # Running.
+
+    @property
+    def entry(self) -> Any:
+        """The native callable on the tensors among the arguments."""
+        if self._entry is None:
+            with self._lock:
+                if self._entry is None:
+                    compiled = self.compiled
+                    self._entry = compiled.bind(self.name, self.captured)
+        return self._entry
+
+    @property
+    def inspected(self) -> Any:
+        """As `entry`; it looks for nan (see `debugging.trace_nans`)."""
+        if self._inspected is None:
+            from ..dispatch.nan_tracing import inspected
+
+            program = self._compile(inspected(self.function))
+            self._inspected = program.bind(self.name, self.captured)
+        return self._inspected
+
+    @property
+    def profiled(self) -> Any:
+        """As `entry`; it times its kernels (see `profiler.trace`)."""
+        if self._profiled is None:
+            self._profiled = self._compile(self.function, True).bind(self.name, self.captured)
+        return self._profiled
+
+    @property
+    def placed(self) -> Placed:
+        """What runs it on any device; looking for nan, where that is wanted now."""
+        if self._placed is None or self._placed[0] != context.inspect:
+            self._placed = (context.inspect, self._on_devices(not self.structure.is_leaf))
+        found: Placed = self._placed[1]
+        return found
+
+    def _on_devices(self, tuple_result: bool, f: Function | None = None) -> Placed:
+        f = f or self.function
+        if context.inspect:
+            from ..dispatch.nan_tracing import inspected
+
+            f = inspected(f)
+        count, updates = len(self.captured), self._updates
+        compiled = partial(
+            compile_function, f, captures=count, updates=updates, tuple_result=tuple_result
+        )
+        return Placed(compiled, self.name, self.captured, self.device)
+
+    def _compile(self, f: Function, profile: bool = False, device: Any = None) -> Any:
+        return compile_function(
+            f,
+            captures=len(self.captured),
+            updates=self._updates,
+            tuple_result=not self.structure.is_leaf,
+            profile=profile,
+            device=device,
+        )
+
+    @property
+    def is_native(self) -> bool:
+        """Whether `entry` is native code alone."""
+        return isinstance(self.entry, BuiltinFunctionType)
+
+    @property
+    def compiled(self) -> Compiled:
+        """The stages and the native program."""
+        if self._compiled is None:
+            with self._lock:
+                if self._compiled is None:
+                    self._compiled = self._compile(self.function)
+                    self.cost.timings.update(self._compiled.timings)
+                    self.cost.cache = self._compiled.cache
+        return self._compiled
+
+    @property
+    def timings(self) -> dict[str, float]:
+        """Milliseconds by stage."""
+        return self.cost.timings
+
+    def fits(self, tensors: Sequence[Tensor]) -> bool:
+        """Whether these are of the types that this was traced for."""
+        arrays = [t._array for t in tensors]
+        key = [(array.dtype, array.shape) for array in arrays]
+        if key == self._fitted and not self._ranks:  # as in the call before
+            return True
+        bound: dict[Extent, int] = {}
+        for array, type_ in zip(arrays, self.types, strict=True):
+            if as_dtype(array.dtype) is not type_.dtype or array.ndim != type_.rank:
+                return False
+            for have, want in zip(array.shape, type_.shape, strict=True):
+                if isinstance(want, int):
+                    if have != want:
+                        return False
+                elif bound.setdefault(want, have) != have:
+                    return False
+        if any(variable._array.ndim != rank for variable, rank in self._ranks):
+            return False
+        sizes = {str(e): n for e, n in bound.items()}
+        try:
+            fitting = all(evaluate(e, sizes) >= 0 for e in self.requirements)
+        except ZeroDivisionError:  # such as n//m elements for m = 0
+            return False
+        if fitting:
+            self._fitted = key
+        return fitting
+
+    def misfit(self, types: Sequence[TensorType]) -> tuple[str, Location | None]:
+        """Why tensors of these types do not fit, in words, and the line that asks for it, where
+        there is one."""
+        sizes: dict[str, Extent] = {}
+        for type_, asked in zip(types, self.asked, strict=True):
+            if type_.dtype is not asked.dtype or type_.rank != asked.rank:
+                return "", None
+            for have, want in zip(type_.shape, asked.shape, strict=True):
+                if isinstance(want, int):
+                    if have != want:
+                        return "", None
+                elif sizes.setdefault(str(want), have) != have:
+                    return f": {want} would be {sizes[str(want)]} and {have}", None
+        for join in self._joins:
+            a, b = (substitute(e, sizes) for e in (join.a, join.b))
+            if isinstance(a, int) and isinstance(b, int) and a != b:
+                shown = ", ".join(map(str, types))
+                text = f": Incompatible shapes: {join.a} = {a} and {join.b} = {b} must be equal"
+                return f"{text} ({shown})", join.location
+        for type_, own in zip(types, self.types, strict=True):
+            sizes |= {str(e): n for e, n in zip(own.shape, type_.shape, strict=True)}
+        for requirement, location in self.requirements.items():
+            try:
+                value = substitute(requirement, sizes)
+            except ZeroDivisionError:
+                return f": {requirement} divides by zero", location
+            if isinstance(value, int) and value < 0:
+                return f": {requirement} is {value}, and must not be negative", location
+        return "", None
+
+    def run(self, tensors: Sequence[Tensor]) -> Any:
+        """Call it on the tensors among the arguments."""
+        try:
+            if context.tapes:
+                if self._recorded is None:
+                    self._recorded = _Recorded(self)
+                flat = self._recorded.run(tensors)
+            else:
+                flat = _variant(self)(*tensors)
+                if flat is MISS:
+                    raise errors.InternalError(f"{self!r} does not run on {tensors}")
+                if self.structure.is_leaf:
+                    flat = (flat,) if self._constants[0][0] else ()
+        except MemoryError:
+            raise errors.ResourceExhaustedError(
+                f"{self.name}: OOM when allocating what it needs to run",
+                op=self.name,
+                location=user_location(),
+            ) from None
+        return self.pack(flat)
+
+    def pack(self, flat: Sequence[Any]) -> Any:
+        """The results in the structure that the Python function returned."""
+        found = iter(flat)
+        return self.structure.pack([next(found) if t else x for t, x in self._constants])
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        tensors = self.arguments.tensors_of(args, kwargs)
+        if context.trace is not None:
+            return self.inline(tensors)
+        self._check(tensors)
+        return self.run(tensors)
+
+    def _check(self, tensors: Sequence[Tensor]) -> None:
+        """Raise InvalidArgumentError for tensors that it was not traced for."""
+        if not self.fits(tensors):
+            given = ", ".join(f"{t.dtype.name}{list(t.shape)}" for t in tensors)
+            wanted = ", ".join(map(str, self.types))
+            wanted += "".join(f", {e} >= 0" for e in self.requirements)
+            why, line = self.misfit([type_of(t) for t in tensors])
+            raise errors.InvalidArgumentError(
+                f"{self.name} was traced for ({wanted}), and called with ({given})"
+                + (why if line is None else f" at {user_location()}{why}"),
+                op=self.name,
+                location=line or user_location(),
+            )
+
+    def inline(self, tensors: Sequence[Any]) -> Any:
+        """Append the function to the current trace."""
+        trace = context.trace
+        assert trace is not None
+        values = [trace.value_of(t) for t in (*tensors, *self.captured)]
+        if self.requirements:
+            extents: dict[str, Extent] = {}
+            for type_, v in zip(self.types, values, strict=False):
+                extents.update(zip(map(str, type_.shape), v.shape, strict=True))
+            for requirement in self.requirements:
+                here = substitute(requirement, extents)
+                if isinstance(here, int) and here < 0:
+                    raise blame.invalid(
+                        f"{self.name} was traced for sizes with {requirement} >= 0", self.name
+                    )
+                trace.require(here)
+        results = instantiate(self.function, trace.builder, values)
+        for variable, value in zip(self.updated, results[self.count :], strict=True):
+            trace.assign(variable, SymbolicTensor(trace, value))
+        return self.pack([SymbolicTensor(trace, r) for r in results[: self.count]])
+
+    # Looking at it.
+
+    def profile(self, *args: Any, **kwargs: Any) -> Profile:
+        """Measure its kernels on these arguments: it is compiled once more, with clocks, and called
+        for 0.2 seconds on copies of its Variables, which stay as they are. What it prints or
+        checks is left out, but for functions that call Python. See `profiler.Profile`.
+
+        >>> import tfc as tf
+        >>> f = tf.function(lambda x: tf.reduce_sum(tf.nn.relu(x @ x), axis=1))
+        >>> x = tf.ones([64, 64])
+        >>> found = f.get_concrete_function(x).profile(x)
+        >>> [kernel.name for kernel in found.kernels]
+        ['matmul', 'reduce_sum + relu']
+        >>> found.kernels[0].operations == 2 * 64**3
+        True
+        """
+        from .. import profiler
+
+        tensors = self.arguments.tensors_of(args, kwargs)
+        self._check(tensors)
+        f = inline_plain(self.function)
+        f = f if calls_python(f) else without_effects(f)
+        device = None
+        captured = [c.read() if isinstance(c, Variable) else c for c in self.captured]
+        if settings.accelerated:
+            device = self.device or chosen((*tensors, *captured))
+            if device is None:
+                tensors, captured = list(on_host(tensors)), list(on_host(captured))
+        program = self._compile(f, True, device)
+        with on_cpu() if device is None else nullcontext():
+            own = [
+                Variable(t, dtype=c.dtype) if isinstance(c, Variable) else t
+                for c, t in zip(self.captured, captured, strict=True)
+            ]
+        call = program.bind(self.name, own)
+        if device is None:
+            return profiler.report.profile(self.name, lambda: call(*tensors), program.counters)
+
+        def finished() -> None:
+            call(*tensors)
+            device.driver.synchronize()
+
+        return profiler.report.profile(self.name, finished, program.counters, device.name)
+
+    def memory_analysis(self, *args: Any, **kwargs: Any) -> MemoryAnalysis:
+        """How many bytes a call needs, without running it; see `MemoryAnalysis`. Extents that were
+        not known when it was traced are symbols, or those of example arguments. What depends on
+        data (as the length of what a mask selects) comes on top.
+
+        >>> import tfc as tf
+        >>> f = tf.function(lambda x: tf.cumsum(tf.reduce_sum(x, axis=1)))
+        >>> f.get_concrete_function(tf.ones([64, 64])).memory_analysis()
+        MemoryAnalysis(arguments=16384, captured=0, outputs=256, updates=0, temporaries=0)
+        """
+        from ..dispatch.memory_analysis import analyse
+
+        sizes: dict[str, Extent] = {}
+        if args or kwargs:
+            tensors = self.arguments.tensors_of(args, kwargs)
+            self._check(tensors)
+            for type_, t in zip(self.types, tensors, strict=True):
+                sizes |= dict(zip(map(str, type_.shape), t._array.shape, strict=True))
+        return analyse(self.name, self.compiled, sizes)
+
+    def ir(self, stage: str = "optimised") -> str:
+        """The text of a stage: "traced", "optimised", "kernels", "llvm" or "asm"."""
+        return self.compiled.text(stage)
+
+    @property
+    def inputs(self) -> list[TensorSpec]:
+        """The specs of the tensors among the arguments."""
+        names = self.arguments.tensor_names()
+        return [
+            TensorSpec(TensorShape.of(t.shape), t.dtype, n)
+            for t, n in zip(self.types, names, strict=True)
+        ]
+
+    @property
+    def structured_input_signature(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments, with a TensorSpec for every tensor."""
+        return self.arguments.rebuild(self.inputs)
+
+    @property
+    def structured_outputs(self) -> Any:
+        """The results, with a TensorSpec for every tensor."""
+        return self.pack(self.outputs)
+
+    @property
+    def outputs(self) -> list[TensorSpec]:
+        """The specs of the tensors among the results."""
+        types = [v.type for v in self.function.returns[: self.count]]
+        return [TensorSpec(TensorShape.of(t.shape), t.dtype) for t in types]
+
+    @property
+    def output_shapes(self) -> Any:
+        """The results, with a TensorShape for every tensor."""
+        return self.pack([spec.shape for spec in self.outputs])
+
+    @property
+    def output_dtypes(self) -> Any:
+        """The results, with a DType for every tensor."""
+        return self.pack([spec.dtype for spec in self.outputs])
+
+    @property
+    def captured_inputs(self) -> list[Any]:
+        """The tensors and Variables from outside that it runs on, besides the arguments."""
+        return list(self.captured)
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """The Variables that it reads or writes."""
+        return tuple(c for c in self.captured if isinstance(c, Variable))
+
+    @property
+    def trainable_variables(self) -> tuple[Variable, ...]:
+        """Those of its Variables that are trainable."""
+        return tuple(v for v in self.variables if v.trainable)
+
+    def pretty_printed_signature(self, verbose: bool = True) -> str:
+        """The signature as text."""
+        return self.arguments.describe(self.inputs, self.structured_outputs)
+
+    def __repr__(self) -> str:
+        return f"<ConcreteFunction {self.name}{tuple(map(str, self.types))}>"
+
+
+def _result(leaf: Any, name: str) -> Any:
+    """What the Python function returned, as a tensor."""
+    try:
+        return convert_to_tensor(leaf)
+    except (TypeError, ValueError):
+        raise TypeError(
+            "To be compatible with tfc.function, Python functions must return zero or more "
+            f"tensors or None values; {name} returned a {type(leaf).__name__}, which is none: "
+            f"{leaf!r:.200} ({user_location()})"
+        ) from None
+
+
+def _is_flat(structure: Any, leaves: int) -> bool:
+    return len(structure.paths()) == leaves and all(p.count("[") <= 1 for p in structure.paths())
+
+
+class _Recorded:
+    """A concrete function as tapes see it: it also returns what its gradient will need."""
+
+    cuts = False  # its ops know their lines
+
+    def __init__(self, concrete: ConcreteFunction) -> None:
+        self.concrete = concrete
+        f = inline_plain(concrete.function)
+        wanted = [i for i, p in enumerate(f.params) if p.dtype.is_inexact]
+        forward, _, _ = linearize(f, wanted)
+        self.function = forward
+        self.fixed = fixed_extents(forward)
+        self._entry: Any = None
+        self._inspected: Any = None
+        self._profiled: Any = None
+        self._placed: Any = None
+
+    def _compiled(self, f: Function, profile: bool = False) -> Any:
+        concrete = self.concrete
+        return compile_function(
+            f,
+            captures=len(concrete.captured),
+            updates=concrete._updates,
+            tuple_result=True,
+            profile=profile,
+        ).bind(concrete.name, concrete.captured)
+
+    @property
+    def entry(self) -> Any:
+        """The native callable."""
+        if self._entry is None:
+            self._entry = self._compiled(self.function)
+        return self._entry
+
+    @property
+    def placed(self) -> Placed:
+        """As a concrete function's."""
+        if self._placed is None or self._placed[0] != context.inspect:
+            self._placed = (context.inspect, self.concrete._on_devices(True, self.function))
+        found: Placed = self._placed[1]
+        return found
+
+    @property
+    def profiled(self) -> Any:
+        """As `entry`; it times its kernels."""
+        if self._profiled is None:
+            self._profiled = self._compiled(self.function, True)
+        return self._profiled
+
+    @property
+    def inspected(self) -> Any:
+        """As `entry`; it looks for nan."""
+        if self._inspected is None:
+            from ..dispatch.nan_tracing import inspected
+
+            self._inspected = self._compiled(inspected(self.function))
+        return self._inspected
+
+    def body(self, b: Builder, *values: Value) -> Any:
+        return instantiate(self.function, b, values)
+
+    def run(self, tensors: Sequence[Tensor]) -> Sequence[Any]:
+        concrete = self.concrete
+        captured = [c.read() for c in concrete.captured]
+        flat = _variant(self)(*tensors)
+        # Updates went to their Variables: put their new values back in their places.
+        outputs = list(flat[: concrete.count])
+        outputs += [v._array for v in concrete.updated]
+        full = [x if isinstance(x, Tensor) else wrap(x) for x in outputs]
+        full += flat[concrete.count :]
+        inputs = [*tensors, *captured]
+        record = None
+        for tape in context.tapes:
+            if tape.wants(inputs):
+                record = record or Record(self, (), inputs, full)
+                tape.append(record)
+        return full[: concrete.count]
+
+
+def _variant(runs: ConcreteFunction | _Recorded) -> Any:
+    """The program that is wanted now."""
+    if settings.accelerated:
+        return runs.placed
+    if context.inspect:
+        return runs.inspected
+    return runs.entry if settings.timeline is None else runs.profiled
+
+
+def inline_plain(f: Function) -> Function:
+    """`f` with its calls inlined, but for custom gradients, which keep their rule."""
+    from tfc.ir.ops import CustomGradient
+
+    return f if any(isinstance(op, CustomGradient) for op in f.body) else inline(f)
+
+
+__all__ = ["ConcreteFunction", "Cost"]

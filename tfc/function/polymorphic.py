@@ -1,0 +1,415 @@
+"""`@tfc.function`: Python functions traced into one native program for each signature.
+
+A call's signature is the structure of its arguments, the dtype and shape of tensors, the identity
+of Variables and objects and the value of everything else. A second shape for the same argument
+traces once more with the extents that changed as symbols; from then on every size runs that
+program.
+
+What runs again and again does not reach this module's slow part: calls with tensors only go to a
+native dispatcher; calls with Python values too go to one for these values.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import itertools
+import weakref
+from collections.abc import Callable
+from types import MethodType
+from typing import Any
+
+from tfc.ir.core import Value
+from tfc.ir.types import TensorType
+
+from ..core import nest
+from ..core.context import active, context, settings, user_location
+from ..core.shapes import TensorSpec
+from ..core.tensor import SymbolicTensor, Tensor, convert_to_tensor, shown
+from ..core.variable import Variable
+from . import explain
+from .arguments import Arguments, type_of
+from .calls import Calls
+from .concrete import ConcreteFunction
+from .traces import Traces, named
+
+_MAX_DEPTH = 100  # of a function that calls itself: Python's own stack ends soon after
+
+
+class PolymorphicFunction:
+    """What `tfc.function` makes: call it like the Python function that it was made from."""
+
+    def __init__(
+        self,
+        python_function: Callable[..., Any],
+        input_signature: Any = None,
+        reduce_retracing: bool = False,
+        autograph: bool = True,
+        instance: Any = None,
+    ) -> None:
+        """`instance` is the object whose method it is, which is not kept alive."""
+        self._function = python_function
+        self._instance = None if instance is None else weakref.ref(instance)
+        self._methods: dict[int, tuple[weakref.ref[Any], PolymorphicFunction]] = {}
+        self.autograph = autograph
+        self.reduce_retracing = reduce_retracing
+        self.name = _name(python_function)
+        self.signature = _signature(
+            python_function if instance is None else MethodType(python_function, instance)
+        )
+        self.input_signature = _checked_signature(input_signature, self.name)
+        self._traces = Traces(id(self), self.name, self.input_signature)
+        self._calls = Calls(weakref.ref(self), self.name, input_signature is None)
+        for attribute in ("__module__", "__name__", "__qualname__", "__doc__"):
+            if hasattr(python_function, attribute):
+                setattr(self, attribute, getattr(python_function, attribute))
+
+    @property
+    def python_function(self) -> Callable[..., Any]:
+        """What it was made from."""
+        if self._instance is None:
+            return self._function
+        instance = self._instance()
+        if instance is None:
+            raise ReferenceError(
+                f"the object that the method {self.name} belongs to is gone ({user_location()})"
+            )
+        return MethodType(self._function, instance)
+
+    __wrapped__ = python_function
+
+    @property
+    def traced_function(self) -> Callable[..., Any]:
+        """The Python function as it is traced: with control flow on tensors converted."""
+        from ..autograph import convert
+
+        f = convert(self.python_function) if self.autograph else self.python_function
+        if self.autograph == context.autograph:
+            return f
+
+        def traced(*args: Any, **kwargs: Any) -> Any:
+            with active(autograph=self.autograph):
+                return f(*args, **kwargs)
+
+        return traced
+
+    # Calling.
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if kwargs:
+            return self._calls.mixed(args, kwargs)
+        return self._calls.plain(*args)
+
+    def call(self, args: Any, kwargs: Any) -> Any:
+        """A call that native code has no part in."""
+        if settings.functions_run_eagerly:
+            return self.python_function(*args, **kwargs)
+        if context.trace is not None:
+            return self._inside(args, kwargs)
+        concrete, tensors = self.prepare(args, kwargs)
+        return concrete.run(tensors)
+
+    def prepare(self, args: Any, kwargs: Any) -> tuple[ConcreteFunction, list[Tensor]]:
+        """The concrete function for these arguments, traced now if need be, and what to run it
+        on."""
+        arguments = self._arguments(args, kwargs)
+        tensors = arguments.tensors
+        return self._traces.find(arguments, lambda: self.traced_function), tensors
+
+    def _inside(self, args: Any, kwargs: Any) -> Any:
+        """A call while another function is traced: traced into that one."""
+        if self.input_signature is not None:
+            args, kwargs = self._arguments(args, kwargs).plain()
+        frame = [id(self), args, kwargs, None]
+        around = [f for f in context.functions if f[0] == id(self)]
+        if len(around) >= _MAX_DEPTH:
+            raise self._too_deep()
+        if around:
+            mine = self._frame_signature(frame)
+            if any(self._frame_signature(f) == mine for f in around):
+                raise RecursionError(
+                    f"{self.name} calls itself with the same signature while it is traced "
+                    f"({user_location()}), which would never end: of a condition on a tensor both "
+                    "branches are traced. Recurse on a Python value, or write a tf.while_loop."
+                )
+        context.functions.append(frame)
+        try:
+            return self.traced_function(*args, **kwargs)
+        except RecursionError as error:
+            if around or "calls itself" in str(error):
+                raise
+            raise self._too_deep() from None
+        finally:
+            context.functions.pop()
+
+    def _too_deep(self) -> RecursionError:
+        return RecursionError(
+            f"{self.name} calls itself, or what calls it, too deep while it is traced "
+            f"({user_location()}): recursion is traced call by call. Write a tf.while_loop."
+        )
+
+    def _frame_signature(self, frame: list[Any]) -> Any:
+        """What a call that is being traced depends on, found once."""
+        if frame[3] is None:
+            arguments = Arguments(self.name, self.signature, frame[1], frame[2])
+            frame[3] = arguments.key, [type_of(t) for t in arguments.tensors]
+        return frame[3]
+
+    def _arguments(self, args: Any, kwargs: Any) -> Arguments:
+        if self.input_signature is None:
+            return Arguments(self.name, self.signature, args, kwargs)
+        specs = self.input_signature
+        try:
+            bound = self.signature.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{self.name}{self.signature}: {error} ({user_location()})") from None
+        given = [*bound.args, *bound.kwargs.values()]
+        if len(given) != len(specs):
+            raise TypeError(
+                f"{self.name}: input_signature has {len(specs)} arguments, got {len(given)} "
+                f"({user_location()})"
+            )
+        try:
+            fitted = [
+                _fitted(spec, value)  # of a tensor, lists too are values
+                if isinstance(spec, TensorSpec)
+                else nest.map_structure(_fitted, spec, value)
+                for spec, value in zip(specs, given, strict=True)
+            ]
+        except (TypeError, ValueError) as error:
+            if type(error) not in (TypeError, ValueError):
+                raise
+            raise type(error)(f"{self.name}: {error} ({user_location()})") from None
+        return Arguments(self.name, self.signature, fitted, {})
+
+    # Looking at it.
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """The concrete function for these arguments, which may be TensorSpecs.
+
+        >>> import tfc as tf
+        >>> f = tf.function(lambda x: x * 2.0)
+        >>> f.get_concrete_function(tf.TensorSpec([None])).outputs
+        [TensorSpec(shape=(None,), dtype=tf.float32, name=None)]
+        """
+        if self.input_signature is not None:
+            self._check_specs(args, kwargs)
+            args, kwargs = self.input_signature, {}
+        counter = itertools.count()
+        stand_ins = _SpecTrace()
+
+        def stand_in(x: Any) -> Any:
+            if not isinstance(x, TensorSpec):
+                return x
+            return SymbolicTensor(stand_ins, Value(TensorType(x.dtype, named(x, counter))))
+
+        args, kwargs = nest.map_structure(stand_in, (list(args), dict(kwargs)))
+        arguments = Arguments(self.name, self.signature, args, kwargs)
+        types = [type_of(t) for t in arguments.tensors]
+        return self._traces.exactly(arguments, types, lambda: self.traced_function)
+
+    def _check_specs(self, args: Any, kwargs: Any) -> None:
+        """Refuse arguments that the input_signature does not take."""
+        if not args and not kwargs:
+            return
+        bound = self.signature.bind(*args, **kwargs)
+        given = nest.flatten([*bound.args, *bound.kwargs.values()])
+        specs = nest.flatten(self.input_signature)
+        for spec, x in zip(specs, given, strict=False):
+            own = x if isinstance(x, TensorSpec) else convert_to_tensor(x, spec.dtype)
+            if own.dtype is not spec.dtype or not spec.shape.is_compatible_with(own.shape):
+                raise TypeError(
+                    f"{self.name}: {own} does not fit {spec} of the input_signature "
+                    f"({user_location()})"
+                )
+        if len(given) != len(specs):
+            raise TypeError(
+                f"{self.name}: input_signature has {len(specs)} arguments, got {len(given)} "
+                f"({user_location()})"
+            )
+
+    def explain(self, *args: Any, **kwargs: Any) -> str:
+        """Why the function was traced each time, what that has cost, and what to do about it.
+
+        With arguments: what a call with them would do, which is not done.
+
+        >>> import tfc as tf
+        >>> f = tf.function(lambda x, n: x * n)
+        >>> x = tf.constant([1.0, 2.0])
+        >>> y = f(x, 2)
+        >>> print(f.explain(x, 3))  # doctest: +ELLIPSIS
+        lambda would be traced for x: f32[2], n=3
+           why: n was 2 and is 3 (trace 1)
+           fix: pass a tensor, tf.constant(3): Python values are compiled in
+        >>> print(f.explain(x, 2))
+        lambda would run trace 1: x: f32[2], n=2
+        """
+        if not args and not kwargs:
+            return self._traces.history.text()
+        arguments = self._arguments(args, kwargs)
+        known = self._traces.known(arguments)
+        for number, concrete in self._traces.all():
+            if concrete is known:
+                leaves = arguments.described(concrete.types)
+                return f"{self.name} would run trace {number}: {explain.signature_text(leaves)}"
+        return self._traces.prediction(arguments)
+
+    def pretty_printed_concrete_signatures(self, verbose: bool = True) -> str:
+        """All signatures traced so far, as text."""
+        return "\n\n".join(c.pretty_printed_signature() for _, c in self._traces.all())
+
+    def experimental_get_tracing_count(self) -> int:
+        """How often the Python function was traced."""
+        return self._traces.history.count
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        """As a method: a function of its own for each instance, which goes with it."""
+        if instance is None:
+            return self
+        found = self._methods.get(id(instance))
+        if found is None or found[0]() is not instance:
+            try:
+                found = self._method(instance)
+            except TypeError:  # no weak references: the instance is an argument like others
+                return MethodType(self, instance)
+        method = Method(found[1])
+        method.instance = instance
+        return method
+
+    def _method(self, instance: Any) -> tuple[weakref.ref[Any], PolymorphicFunction]:
+        """The function for this instance, made now."""
+        methods, key = weakref.ref(self), id(instance)
+
+        def gone(_: Any) -> None:
+            function = methods()
+            if function is not None:
+                function._methods.pop(key, None)
+
+        reference = weakref.ref(instance, gone)
+        made = PolymorphicFunction(
+            self._function, self.input_signature, self.reduce_retracing, self.autograph, instance
+        )
+        with self._traces.lock:
+            found = self._methods.get(key)
+            if found is None or found[0]() is not instance:
+                found = self._methods[key] = reference, made
+        return found
+
+    def __repr__(self) -> str:
+        return f"<tfc.function {self.name}>"
+
+
+class Method(functools.partial[Any]):
+    # A function of one instance, which is alive as long as this is. Made for every look-up, so it
+    # has no `__init__` of its own.
+
+    instance: Any
+    __doc__ = property(lambda self: self.func.__doc__)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.func, name)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Method) and self.func is other.func
+
+    def __hash__(self) -> int:
+        return hash(self.func)
+
+    def __repr__(self) -> str:
+        return f"<tfc.function {self.name} of {shown(self.instance)}>"
+
+
+class _SpecTrace:
+    """The owner of the stand-ins for TensorSpecs, which are never used as values."""
+
+
+def _name(f: Any) -> str:
+    """What a callable is called."""
+    while isinstance(f, functools.partial):
+        f = f.func
+    return str(getattr(f, "__name__", type(f).__name__)).replace("<lambda>", "lambda")
+
+
+def _signature(f: Callable[..., Any]) -> inspect.Signature:
+    """The parameters; any where a callable does not tell (such as NumPy's ufuncs)."""
+    try:
+        return inspect.signature(f)
+    except ValueError:
+        return inspect.signature(lambda *args, **kwargs: None)
+
+
+def _checked_signature(input_signature: Any, name: str) -> tuple[Any, ...] | None:
+    if input_signature is None:
+        return None
+    if not isinstance(input_signature, list | tuple):
+        raise TypeError(
+            f"{name}: input_signature must be a list or tuple of TensorSpecs, got "
+            f"{shown(input_signature)} ({user_location()})"
+        )
+    for spec in nest.flatten(list(input_signature)):
+        if not isinstance(spec, TensorSpec):
+            raise TypeError(
+                f"{name}: input_signature must be made of TensorSpecs, got {shown(spec)} "
+                f"({user_location()})"
+            )
+    return tuple(input_signature)
+
+
+def _fitted(spec: TensorSpec, value: Any) -> Tensor:
+    """An argument as its spec in the input_signature wants it."""
+    if isinstance(value, Tensor | Variable) and value.dtype is not spec.dtype:
+        raise TypeError(
+            f"an argument of dtype {value.dtype.name} does not fit {spec} of the input_signature"
+        )
+    tensor = convert_to_tensor(value, spec.dtype)
+    if not spec.shape.is_compatible_with(tensor.shape):
+        raise TypeError(
+            f"an argument of shape {tensor.shape} does not fit {spec} of the input_signature"
+        )
+    return tensor
+
+
+def function(
+    func: Callable[..., Any] | None = None,
+    input_signature: Any = None,
+    autograph: bool = True,
+    jit_compile: bool | None = None,
+    reduce_retracing: bool = False,
+    experimental_implements: Any = None,
+    experimental_autograph_options: Any = None,
+    experimental_attributes: Any = None,
+    experimental_relax_shapes: bool | None = None,
+    experimental_compile: bool | None = None,
+    experimental_follow_type_hints: bool | None = None,
+) -> Any:
+    """Compile a Python function: traced once for each signature, then run as native code.
+
+    Python side effects happen while tracing only. `input_signature` (TensorSpecs, None for
+    unknown extents) fixes the one signature. Python control flow on tensors is compiled too (see
+    `tfc.autograph`), unless `autograph` is False. `f.explain()` tells why it was traced each time.
+
+    Everything is compiled, and sizes that vary become symbols by themselves: so `jit_compile`,
+    `reduce_retracing` and the arguments that start with `experimental` are accepted and change
+    nothing.
+
+    >>> import tfc as tf
+    >>> @tf.function
+    ... def f(x, y):
+    ...     return x * y + 1.0
+    >>> print(f(tf.constant([1.0, 2.0]), tf.constant(3.0)))
+    tf.Tensor([4. 7.], shape=(2,), dtype=float32)
+    """
+
+    def decorate(inner: Callable[..., Any]) -> PolymorphicFunction:
+        if isinstance(inner, PolymorphicFunction | Method):
+            return inner  # type: ignore[return-value]
+        if not callable(inner):
+            raise TypeError(
+                f"tfc.function takes a callable, got {shown(inner)} ({user_location()})"
+            )
+        return PolymorphicFunction(inner, input_signature, reduce_retracing, autograph)
+
+    return decorate if func is None else decorate(func)
+
+
+__all__ = ["ConcreteFunction", "PolymorphicFunction", "function"]

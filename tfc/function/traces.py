@@ -1,0 +1,272 @@
+"""The traces of one `tfc.function`: found by the arguments of a call, made when there is none.
+
+A second shape for the same argument is traced with symbols for the extents that changed; where
+the Python function needs to know them, or broadcasts, with the extents as they are.
+"""
+
+from __future__ import annotations
+
+import itertools
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from tfc.ir.extent import Extent, symbol
+from tfc.ir.types import TensorType
+
+from ..core import errors, nest
+from ..core.context import context, user_location
+from ..core.locks import ForkLock
+from ..core.shapes import TensorSpec
+from ..core.tensor import Tensor
+from .arguments import Arguments, type_of
+from .concrete import ConcreteFunction
+from .explain import Attempt, Event, History
+
+_MAX_TRACES = 1024  # of one function; the oldest goes
+_LOOK_BACK = 8  # traces among which one with symbols is looked for
+
+Python = Callable[..., Any]
+
+
+class Traces:
+    """What a function was traced for. Objects among the arguments are not kept alive: with them
+    goes what was traced for them."""
+
+    def __init__(self, owner: int, name: str, input_signature: tuple[Any, ...] | None) -> None:
+        """`owner` tells the function from others that may be traced at the same time."""
+        self._owner = owner
+        self._input_signature = input_signature
+        self._by_key: dict[Any, list[ConcreteFunction]] = {}
+        self._by_number: dict[int, ConcreteFunction] = {}  # from 1
+        self.history = History(name)
+        self.lock = ForkLock()
+
+    def all(self) -> list[tuple[int, ConcreteFunction]]:
+        """The traces that are there, with their numbers."""
+        return list(self._by_number.items())
+
+    def find(self, arguments: Arguments, python: Callable[[], Python]) -> ConcreteFunction:
+        """The trace for these arguments. `python` gives the Python function to trace."""
+        found = self.known(arguments)
+        if found is None:
+            with self.lock:
+                found = self.known(arguments)  # another thread may have traced it meanwhile
+                found = found or self._trace(arguments, python())
+        return found
+
+    def exactly(
+        self, arguments: Arguments, types: Sequence[TensorType], python: Callable[[], Python]
+    ) -> ConcreteFunction:
+        """The trace that was asked for with these very types."""
+        with self.lock:
+            for concrete in self._by_key.get(arguments.key, ()):
+                if concrete.asked == tuple(types):
+                    return concrete
+            return self._keep(self._make(arguments, types, python()), arguments)
+
+    def known(self, arguments: Arguments) -> ConcreteFunction | None:
+        """The trace that there is for these arguments."""
+        for concrete in self._by_key.get(arguments.key, ()):
+            if concrete.fits(arguments.tensors):
+                return concrete
+        return None
+
+    def _trace(self, arguments: Arguments, python: Python) -> ConcreteFunction:
+        """Trace for these arguments: with symbols for extents that vary, or with the extents as
+        they are where the Python function needs to know them, or broadcasts."""
+        exact = [TensorType(t.dtype, t._array.shape) for t in arguments.tensors]
+        attempts: list[Attempt] = []
+        candidates = self._types(arguments)
+        for types in candidates:
+            if types == exact:
+                break
+            tried = ", ".join(map(str, types))
+            try:
+                concrete = self._make(arguments, types, python)
+            except Exception as error:  # raised again below if it has another cause
+                if self._input_signature is not None:
+                    raise
+                attempts.append(Attempt(tried, f"{type(error).__name__}: {error}"))
+                continue
+            if concrete.fits(arguments.tensors):
+                return self._keep(concrete, arguments, attempts)
+            why, line = concrete.misfit(exact)
+            where = "" if line is None else f" ({line})"
+            attempts.append(Attempt(tried, f"the sizes do not fit{why}{where}"))
+        try:
+            concrete = self._make(arguments, exact, python)
+        except ValueError as error:
+            if self._input_signature is None:
+                raise
+            raise self._clash(error, candidates[0], arguments) from None
+        return self._keep(concrete, arguments, attempts)
+
+    def _make(
+        self, arguments: Arguments, types: Sequence[TensorType], python: Python
+    ) -> ConcreteFunction:
+        """One trace. Variables may be made in the first only, and what is kept of that one is
+        traced again without them, as later calls are."""
+        frame = [self._owner, (), {}, (arguments.key, list(types))]
+        outer, context.functions = context.functions, [frame]
+        try:
+            first = self.history.count == 0
+            made = ConcreteFunction(arguments.name, arguments, types, python, first)
+            if made.created:
+                made = ConcreteFunction(arguments.name, arguments, types, python, False)
+        except RecursionError as error:
+            if "calls itself" in str(error):
+                raise
+            raise RecursionError(
+                f"{arguments.name} calls itself, or what calls it, too deep while it is traced "
+                f"(call at {user_location()}): recursion is traced call by call. Write a "
+                "tf.while_loop."
+            ) from None
+        finally:
+            context.functions = outer
+        return made
+
+    def _clash(
+        self, error: ValueError, types: Sequence[TensorType], arguments: Arguments
+    ) -> errors.InvalidArgumentError:
+        """Sizes that the signature allows, and an op does not."""
+        sizes: dict[str, int] = {}
+        for t, type_ in zip(arguments.tensors, types, strict=True):
+            extents = zip(type_.shape, t._array.shape, strict=True)
+            sizes |= {str(e): n for e, n in extents if not isinstance(e, int)}
+        names = arguments.tensor_names()
+        given = ", ".join(f"{n}: {t}" for n, t in zip(names, types, strict=True))
+        values = ", ".join(f"{name} = {n}" for name, n in sizes.items())
+        return errors.InvalidArgumentError(f"{error}, with {values} in {arguments.name}({given})")
+
+    def _keep(
+        self,
+        concrete: ConcreteFunction,
+        arguments: Arguments,
+        attempts: Sequence[Attempt] = (),
+    ) -> ConcreteFunction:
+        """Remember a trace, and why it was made; forget the oldest where there are too many.
+
+        From here on `arguments` are those of the trace, without their tensors."""
+        number = self.history.count + 1
+        leaves = arguments.described(concrete.types)
+        given = [type_of(t) for t in arguments.tensors]
+        before = leaves if tuple(given) == concrete.types else arguments.described(given)
+        differing, near = self.history.nearest(before)
+        misfit = "" if differing or not near else self.misfit(arguments, near)
+        key = arguments.key
+        own = weakref.ref(self)
+
+        def gone() -> None:
+            function = own()
+            if function is not None:
+                function._forget(number, key)
+
+        arguments.release(gone)
+        self._by_key.setdefault(key, []).insert(0, concrete)
+        self._by_number[number] = concrete
+        if len(self._by_number) > _MAX_TRACES:
+            oldest = min(self._by_number)
+            self._forget(oldest, self._by_number[oldest].arguments.key)
+        where = user_location()
+        self.history.add(
+            Event(number, leaves, where, concrete.cost, differing, near, misfit, list(attempts))
+        )
+        return concrete
+
+    def misfit(self, arguments: Arguments, near: int) -> str:
+        """Why the trace of this number does not do for arguments of its signature."""
+        concrete = self._by_number.get(near)
+        if concrete is None:
+            return f"what trace {near} was made for is gone"
+        why, line = concrete.misfit([type_of(t) for t in arguments.tensors])
+        where = "" if line is None else f" ({line})"
+        return f"the sizes do not fit trace {near}{why}{where}"
+
+    def prediction(self, arguments: Arguments) -> str:
+        """Why a call with these arguments would make a trace."""
+        types = [*self._types(arguments), None][0]
+        return self.history.prediction(
+            arguments.described(),
+            arguments.described(types),
+            lambda near: self.misfit(arguments, near),
+        )
+
+    def _forget(self, number: int, key: Any) -> None:
+        """Drop a trace. This may run at any moment, when an object dies: it takes no lock."""
+        concrete = self._by_number.pop(number, None)
+        known = self._by_key.get(key, [])
+        if concrete in known:
+            known.remove(concrete)
+        if not known:
+            self._by_key.pop(key, None)
+
+    def _types(self, arguments: Arguments) -> list[list[TensorType]]:
+        """What to try to trace for, the most general first."""
+        tensors = arguments.tensors
+        if self._input_signature is not None:
+            specs = nest.flatten(self._input_signature)
+            counter = itertools.count()
+            return [
+                [
+                    TensorType(t.dtype, named(spec, counter, t.ndim))
+                    for t, spec in zip(tensors, specs, strict=True)
+                ]
+            ]
+        known = self._by_key.get(arguments.key)
+        near = known[0] if known else self._sibling(arguments)
+        if near is None:
+            return []
+        old = [t.shape for t in near.types]
+        # An extent of 1 may be one that varies as any other does, or one that broadcasts.
+        return [_relaxed(tensors, old, ()), _relaxed(tensors, old, (1,))]
+
+    def _sibling(self, arguments: Arguments) -> ConcreteFunction | None:
+        """A trace with symbols that differs in Python values only: what varies there varies."""
+        for _, concrete in reversed(self.all()[-_LOOK_BACK:]):
+            own = concrete.arguments
+            if (
+                own.structure == arguments.structure
+                and own.places == arguments.places
+                and any(not isinstance(e, int) for t in concrete.types for e in t.shape)
+                and all(
+                    t.dtype is type_.dtype and t.ndim == type_.rank
+                    for t, type_ in zip(arguments.tensors, concrete.types, strict=True)
+                )
+            ):
+                return concrete
+        return None
+
+
+def _relaxed(
+    tensors: Sequence[Tensor], old: Sequence[tuple[Extent, ...]], kept: tuple[int, ...]
+) -> list[TensorType]:
+    """The types of `tensors` with symbols for extents that are not as in `old`."""
+    names: dict[Any, Extent] = {}
+    types = []
+    for t, before in zip(tensors, old, strict=True):
+        shape: list[Extent] = []
+        for have, was in zip(t._array.shape, before, strict=True):
+            if have in kept or (have == was and isinstance(was, int)):
+                shape.append(have)
+            else:  # extents that change together stay equal
+                shape.append(names.setdefault((have, was), symbol(f"n{len(names)}")))
+        types.append(TensorType(t.dtype, tuple(shape)))
+    return types
+
+
+def named(spec: TensorSpec, counter: Iterator[int], rank: int | None = None) -> tuple[Extent, ...]:
+    """The extents of a spec, with the next symbols for those that are unknown: `rank` of them where
+    not even the rank is known."""
+    if spec.shape.rank is None:
+        if rank is None:
+            raise ValueError(
+                "a TensorSpec of unknown rank stands for tensors of each rank: there is no one "
+                "trace for it, only for TensorSpec(shape=[None, None]) and so on "
+                f"({user_location()})"
+            )
+        return tuple(symbol(f"n{next(counter)}") for _ in range(rank))
+    return tuple(symbol(f"n{next(counter)}") if d is None else d for d in spec.shape)
+
+
+__all__ = ["Traces", "named"]

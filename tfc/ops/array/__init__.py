@@ -1,0 +1,1 @@
+"""Ops that arrange, index, make and convert arrays."""

@@ -1,0 +1,352 @@
+"""Arranging elements: rolling, repeating, padding, reversing, meshes, and static shapes."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tfc.ir import ops as ir
+from tfc.ir.algebra import Term, where
+from tfc.ir.core import Builder, OpError, Value
+from tfc.ir.dtypes import DType, as_dtype, bool_, int32, int64
+from tfc.ir.extent import Expr, Extent, product
+
+from ...core import blame
+from ...core.context import context
+from ...core.shapes import TensorShape
+from ...core.tensor import Held, SymbolicTensor, operand, wrap
+from ...dispatch.primitive import Primitive, Sizes, measured, primitive, same_extents
+from ..arguments import numbers
+from ..math import arithmetic, comparisons, reductions
+from . import conversion
+from .extents import _axis, _integer, _shape, extents_of
+from .indexing import _checked, extent_value, gather, places_of
+from .shaping import concat, reshape, stack, unstack
+from .shaping import shape as shape_of
+from .sizes import numbers_of
+
+_py_range = builtins.range
+
+
+def named(name: str) -> Callable[[Callable[..., Any]], Primitive]:
+    """Make a Primitive that errors call by another name than that of its body."""
+    return lambda body: Primitive(body, name)
+
+
+# Rolling and reversing.
+
+
+@primitive
+def _roll(b: Builder, x: Value, axis: int, shift: tuple[Extent, ...]) -> Any:
+    """The last `shift` elements, then the others; 0 <= shift <= the extent."""
+    (n,), rank = shift, x.rank
+    split = x.shape[axis] - n
+    parts = []
+    for start, size in ((split, n), (0, split)):
+        begin = tuple(start if a == axis else 0 for a in _py_range(rank))
+        sizes = tuple(size if a == axis else e for a, e in enumerate(x.shape))
+        parts.append(b.emit(ir.Slice(x, begin, sizes, (1,) * rank)))
+    return b.emit(ir.Concat(tuple(parts), axis))
+
+
+@named("roll")
+def _roll_by(b: Builder, x: Value, shift: Value, axis: int) -> Any:
+    n = (x.shape[axis],)
+    extent = Term(b, b.emit(ir.Maximum(extent_value(b, n[0]), b.constant(1, int64))))
+    moved = Term(b, b.emit(ir.FloorMod(b.emit(ir.Cast(shift, int64)), extent.value)))
+    place = Term(b, b.emit(ir.Iota(n, 0, int64)))
+    place = place - Term(b, b.emit(ir.Broadcast(moved.value, n, ())))
+    spread = Term(b, b.emit(ir.Broadcast(extent.value, n, ())))
+    return b.emit(ir.Gather(x, where(place < 0, place + spread, place).value, axis))
+
+
+def roll(input: Any, shift: Any, axis: Any, name: Any = None) -> Any:
+    """The elements moved on by `shift` along `axis`; what leaves at one end comes in at the other.
+    Several axes may be given, with one shift for each; an axis may come more than once.
+
+    >>> import tfc as tf
+    >>> print(tf.roll([0, 1, 2, 3, 4], 2, 0))
+    tf.Tensor([3 4 0 1 2], shape=(5,), dtype=int32)
+    """
+    x = operand("roll", input)
+    axes = axis if isinstance(axis, list | tuple) else numbers(axis, "axis", "roll")
+    known = not isinstance(shift, SymbolicTensor)
+    shifts = numbers(shift, "shift", "roll") if known else _scalars(shift)
+    if len(shifts) != len(axes):
+        raise blame.invalid("shift and axis must have the same size", "roll")
+    for by, along in zip(shifts, axes, strict=True):
+        place = _axis(along, len(x.shape), "roll")
+        extent = extents_of(x)[place]
+        if known and isinstance(extent, int):
+            x = _roll(x, static=(place, Sizes((_integer(by, "a shift", "roll") % max(extent, 1),))))
+        else:
+            x = _roll_by.fast(place)(x, operand("roll", by))
+    return x
+
+
+def _scalars(vector: Any) -> list[Any]:
+    return unstack(reshape(vector, [-1]))
+
+
+@primitive
+def _reverse_sequence(b: Builder, x: Value, lengths: Value, seq: int, batch: int) -> Any:
+    rest = [a for a in _py_range(x.rank) if a not in (seq, batch)]
+    order = (batch, seq, *rest)
+    front = b.emit(ir.Transpose(x, order))
+    fit = same_extents(b, (front, lengths), (0,))
+    if fit is None:
+        raise OpError("reverse_sequence: there must be one length for each batch")
+    front, lengths = fit
+    count, steps = shape = front.shape[:2]
+    limit = b.emit(ir.CheckedIndex(lengths, steps + 1, "reverse_sequence"))
+    length = Term(b, b.emit(ir.Broadcast(limit, shape, (0,))))
+    row, step = (Term(b, b.emit(ir.Iota(shape, axis, int64))) for axis in (0, 1))
+    place = where(step < length, length - 1 - step, step)
+    flat = row * Term(b, extent_value(b, steps, shape)) + place
+    rows = b.emit(ir.Reshape(front, (count * steps, *front.shape[2:])))
+    turned = b.emit(ir.Gather(rows, flat.value, 0))
+    return b.emit(ir.Transpose(turned, tuple(int(i) for i in np.argsort(order))))
+
+
+def reverse_sequence(
+    input: Any, seq_lengths: Any, seq_axis: Any = None, batch_axis: Any = None, name: Any = None
+) -> Any:
+    """For each i along `batch_axis` (0), the first seq_lengths[i] elements along `seq_axis` from
+    last to first; what follows stays.
+
+    >>> import tfc as tf
+    >>> print(tf.reverse_sequence([[1, 2, 3], [4, 5, 6]], [2, 3], seq_axis=1))
+    tf.Tensor(
+    [[2 1 3]
+     [6 5 4]], shape=(2, 3), dtype=int32)
+    """
+    name = "reverse_sequence"
+    x, lengths = operand(name, input), operand(name, seq_lengths)
+    if seq_axis is None:
+        raise blame.value_error("seq_axis must be given", name)
+    seq = _axis(seq_axis, len(x.shape), name)
+    batch = _axis(batch_axis or 0, len(x.shape), name)
+    if seq == batch:
+        raise blame.invalid(f"batch_dim == seq_dim == {seq}", name)
+    if len(lengths.shape) != 1:
+        raise blame.invalid(f"seq_lens must be 1-dim, not {len(lengths.shape)}", name)
+    return _reverse_sequence.fast(seq, batch)(x, lengths)
+
+
+# Repeating.
+
+
+@primitive
+def _repeat(b: Builder, x: Value, axis: int, times: tuple[Extent, ...]) -> Any:
+    shape, after = x.shape, axis + 1
+    longer = (*shape[:after], times[0], *shape[after:])
+    dims = tuple(a for a in _py_range(len(longer)) if a != after)
+    spread = b.emit(ir.Broadcast(x, longer, dims))
+    return b.emit(ir.Reshape(spread, (*shape[:axis], shape[axis] * times[0], *shape[after:])))
+
+
+@named("sequence_mask")
+def _below(b: Builder, lengths: Value, dtype: DType, limit: tuple[Extent, ...]) -> Any:
+    shape = (*lengths.shape, limit[0])
+    steps = b.emit(ir.Iota(shape, lengths.rank, int64))
+    wide = b.emit(ir.Cast(lengths, int64))
+    spread = b.emit(ir.Broadcast(wide, shape, tuple(_py_range(lengths.rank))))
+    return b.emit(ir.Cast(b.emit(ir.Less(steps, spread)), dtype))
+
+
+def repeat(input: Any, repeats: Any, axis: Any = None, name: Any = None) -> Any:
+    """Each element (or slice along `axis`) repeats[i] times; without an axis, of the elements in
+    row-major order. One number in `repeats` stands for all; they may be computed while tracing. A
+    negative one is an InvalidArgumentError.
+
+    >>> import tfc as tf
+    >>> print(tf.repeat([3, 4], [2, 1]))
+    tf.Tensor([3 3 4], shape=(3,), dtype=int32)
+    """
+    x, times = operand("repeat", input), operand("repeat", repeats)
+    if not times.dtype.is_integer:
+        raise blame.invalid_dtype(f"repeats must be integers, got {times.dtype.name}", "repeat")
+    if axis is None:
+        x, axis = reshape(x, [-1]), 0
+    if not len(x.shape):
+        x = reshape(x, [1])
+    place = _axis(axis, len(x.shape), "repeat")
+    if len(times.shape) > 1:
+        raise blame.value_error("repeats must be a scalar or a vector", "repeat")
+    bounded = _checked(times, static=("repeat", Sizes((2**62,))))
+    if not len(times.shape) or extents_of(times)[0] == 1:
+        count = measured(reshape(bounded, []))
+        return _repeat(x, static=(place, Sizes((count,))))
+    extent, given = extents_of(x)[place], extents_of(times)[0]
+    if isinstance(extent, int) and isinstance(given, int) and extent != given:
+        raise blame.invalid(f"{given} repeats for an axis of extent {extent}", "repeat")
+    most = arithmetic.maximum(reductions.reduce_max(bounded), np.int64(0))
+    mask = _below(bounded, static=(bool_, Sizes((measured(most),))))
+    rows = arithmetic.floordiv(places_of(mask), arithmetic.maximum(most, np.int64(1)))
+    return gather(x, rows, axis=place)
+
+
+def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = bool_, name: Any = None) -> Any:
+    """For each length n, along a new last axis of extent `maxlen` (the longest): n times True (1),
+    then False (0).
+
+    >>> import tfc as tf
+    >>> print(tf.sequence_mask([1, 3], 4, tf.int32))
+    tf.Tensor(
+    [[1 0 0 0]
+     [1 1 1 0]], shape=(2, 4), dtype=int32)
+    """
+    x = operand("sequence_mask", lengths)
+    if not x.dtype.is_integer:
+        raise blame.invalid_dtype(f"lengths must be integers, got {x.dtype.name}", "sequence_mask")
+    if maxlen is None:
+        longest = arithmetic.maximum(reductions.reduce_max(conversion.cast(x, int64)), np.int64(0))
+        limit = measured(longest)
+    elif isinstance(maxlen, SymbolicTensor) and maxlen._extents is None:
+        limit = measured(maxlen)
+    elif isinstance(maxlen, Held) and len(maxlen.shape):
+        raise blame.value_error("maxlen must be scalar for sequence_mask", "sequence_mask")
+    else:
+        (limit,) = _shape([maxlen], "sequence_mask")
+    return _below(x, static=(as_dtype(dtype), Sizes((limit,))))
+
+
+# Meshes and places.
+
+
+@named("meshgrid")
+def _spread(b: Builder, x: Value, axis: int, shape: tuple[Extent, ...]) -> Any:
+    return b.emit(ir.Broadcast(b.emit(ir.Reshape(x, (x.type.size,))), shape, (axis,)))
+
+
+def meshgrid(*args: Any, indexing: str = "xy", name: Any = None) -> list[Any]:
+    """The vectors repeated over the grid that they span: one tensor for each. With `indexing`
+    "xy" the first two axes are exchanged, with "ij" they are not.
+
+    >>> import tfc as tf
+    >>> print(tf.meshgrid([1, 2], [3, 4, 5])[0])
+    tf.Tensor(
+    [[1 2]
+     [1 2]
+     [1 2]], shape=(3, 2), dtype=int32)
+    """
+    if indexing not in ("xy", "ij"):
+        raise blame.value_error("indexing parameter must be either 'xy' or 'ij'", "meshgrid")
+    vectors = [operand("meshgrid", v) for v in args]
+    order = list(_py_range(len(vectors)))
+    if indexing == "xy" and len(order) > 1:
+        order[:2] = [1, 0]
+    sizes = [product(extents_of(v)) for v in vectors]
+    grid = Sizes(sizes[i] for i in order)
+    return [_spread(v, static=(order.index(i), grid)) for i, v in enumerate(vectors)]
+
+
+@named("unravel_index")
+def _unravel(b: Builder, indices: Value, dims: tuple[Extent, ...]) -> Any:
+    shape = indices.shape
+    rest = Term(b, b.emit(ir.CheckedIndex(indices, product(dims), "unravel_index")))
+    rows: list[Value] = []
+    for extent in reversed(dims):
+        size = Term(b, extent_value(b, extent, shape))
+        rows.append(rest._emit("floor_mod", size).value)
+        rest = rest._emit("floor_div", size)
+    rows = [b.emit(ir.Reshape(b.emit(ir.Cast(r, indices.dtype)), (1, *shape))) for r in rows]
+    return b.emit(ir.Concat(tuple(reversed(rows)), 0))
+
+
+def unravel_index(indices: Any, dims: Any, name: Any = None) -> Any:
+    """The indices in an array of extents `dims` of elements given by row-major number: one row for
+    each of the axes.
+
+    >>> import tfc as tf
+    >>> print(tf.unravel_index([2, 5, 7], [3, 3]))
+    tf.Tensor(
+    [[0 1 2]
+     [2 2 1]], shape=(2, 3), dtype=int32)
+    """
+    places = operand("unravel_index", indices)
+    if not places.dtype.is_integer:
+        raise blame.invalid_dtype("indices must be integers", "unravel_index")
+    if len(places.shape) > 1:
+        raise blame.invalid("The indices can only be scalar or vector.", "unravel_index")
+    extents = [n if isinstance(n, int | Expr) else measured(n) for n in numbers_of(dims)]
+    if not extents or any(isinstance(e, int) and e < 1 for e in extents):
+        raise blame.invalid(f"Input dims must be positive, got {extents}", "unravel_index")
+    return _unravel(places, static=(Sizes(extents),))
+
+
+# Shapes.
+
+
+def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
+    """The shape that tensors of these shapes have when they are broadcast together; ValueError
+    where they cannot be.
+
+    >>> import tfc as tf
+    >>> tf.broadcast_static_shape(tf.TensorShape([1, 3]), tf.TensorShape([5, 1]))
+    TensorShape([5, 3])
+    """
+    x, y = TensorShape(shape_x), TensorShape(shape_y)
+    if x.rank is None or y.rank is None:
+        return TensorShape(None)
+    rank = max(x.rank, y.rank)
+    rows = [[*[1] * (rank - len(s.as_list())), *s.as_list()] for s in (x, y)]
+    result = []
+    for a, b in zip(*rows, strict=True):
+        if a is not None and b is not None and a != b and 1 not in (a, b):
+            raise blame.value_error(
+                f"Incompatible shapes for broadcasting: {x} and {y}", "broadcast_static_shape"
+            )
+        known = [e for e in (a, b) if e not in (1, None)]
+        result.append(known[0] if known else (None if None in (a, b) else 1))
+    return TensorShape(result)
+
+
+def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Any:
+    """The same for shapes that are tensors of integers, as one.
+
+    >>> import tfc as tf
+    >>> print(tf.broadcast_dynamic_shape([1, 3], [5, 1]))
+    tf.Tensor([5 3], shape=(2,), dtype=int32)
+    """
+    name = "broadcast_dynamic_shape"
+    x = operand(name, shape_x)
+    y = operand(name, shape_y, dtype_hint=x.dtype)
+    ranks = [extents_of(s)[0] if len(s.shape) == 1 else None for s in (x, y)]
+    if not all(isinstance(r, int) for r in ranks):
+        raise blame.invalid("the shapes must be vectors of known length", name)
+    rank = max(ranks)  # type: ignore[type-var]
+    padded = []
+    for s, r in zip((x, y), ranks, strict=True):
+        ones = wrap(np.ones(rank - r, x.dtype.numpy))  # type: ignore[operator, arg-type]
+        padded.append(concat([ones, s], 0) if len(ones) else s)
+    if context.trace is None:
+        a, b = (np.asarray(p) for p in padded)
+        if np.any((a != b) & (a != 1) & (b != 1)):
+            raise blame.invalid(f"Incompatible shapes: {a.tolist()} and {b.tolist()}", name)
+    return comparisons.where(comparisons.equal(padded[0], 1), padded[1], padded[0])
+
+
+def shape_n(input: Sequence[Any], out_type: Any = int32, name: Any = None) -> list[Any]:
+    """The shapes of several tensors.
+
+    >>> import tfc as tf
+    >>> [s.numpy().tolist() for s in tf.shape_n([[1, 2], [[3], [4]]])]
+    [[2], [2, 1]]
+    """
+    return [shape_of(x, out_type) for x in input]
+
+
+def parallel_stack(values: Any, name: Any = None) -> Any:
+    """The tensors side by side along a new first axis; all must have one known shape.
+
+    >>> import tfc as tf
+    >>> print(tf.parallel_stack([[1, 2], [3, 4]]))
+    tf.Tensor(
+    [[1 2]
+     [3 4]], shape=(2, 2), dtype=int32)
+    """
+    return stack(values, 0)

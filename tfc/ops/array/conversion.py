@@ -1,0 +1,232 @@
+"""The same bits or the same tensor under another description: dtype, shape, Python value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfc.ir import ops as ir
+from tfc.ir.core import Builder, OpError, Value
+from tfc.ir.dtypes import DType, as_dtype
+
+from ...core import blame
+from ...core.context import context, settings
+from ...core.indexed_slices import IndexedSlices
+from ...core.placement import placed
+from ...core.shapes import TensorShape
+from ...core.tensor import Held, SymbolicTensor, Tensor, operand, wrap
+from ...core.variable import Variable
+from ...dispatch.primitive import broadcast_to, primitive, retype
+from ..math.arithmetic import maximum, minimum
+from .extents import extents_of
+
+
+@primitive
+def _cast(b: Builder, x: Value, dtype: DType) -> Any:
+    return x if x.dtype is dtype else b.emit(ir.Cast(x, dtype))
+
+
+def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
+    """x converted to `dtype`. Floats to integers: towards zero, clamped to the range, nan to 0;
+    integers to integers: the low bits; to bool: whether it is not 0; complex to real: the real
+    part. No gradient flows to or from integers.
+
+    >>> import tfc as tf
+    >>> print(tf.cast([1.8, -2.2], tf.int32), tf.cast(300, tf.uint8).numpy())
+    tf.Tensor([ 1 -2], shape=(2,), dtype=int32) 44
+    """
+    target = as_dtype(dtype)
+    if not isinstance(x, Held):
+        if isinstance(x, IndexedSlices):
+            return x.with_values(cast(x.values, target))
+        x = operand("cast", x)
+    if x.dtype is target:
+        return x.value() if isinstance(x, Variable) else x
+    return _cast.fast(target)(x)
+
+
+def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
+    """x clamped to the range of `dtype`, then converted: what is too large becomes its largest
+    number, what is too small its smallest.
+
+    >>> import tfc as tf
+    >>> print(tf.saturate_cast([300, -5, 7], tf.uint8))
+    tf.Tensor([255   0   7], shape=(3,), dtype=uint8)
+    """
+    target, x = as_dtype(dtype), operand("saturate_cast", value)
+    if x.dtype.is_integer and target.is_integer:
+        low, high = (int(v) for v in (target.min, target.max))
+        own = int(x.dtype.min), int(x.dtype.max)
+        if low > own[0]:
+            x = maximum(x, low)
+        if high < own[1]:
+            x = minimum(x, high)
+    return cast(x, target)
+
+
+def identity(input: Any, name: Any = None) -> Any:
+    """The same values as another tensor, of which a gradient can be asked apart from x's; of a
+    Variable its value now.
+
+    >>> import tfc as tf
+    >>> v = tf.Variable(1.0)
+    >>> before = tf.identity(v)
+    >>> print(v.assign(2.0).numpy(), before.numpy())
+    2.0 1.0
+    """
+    x = operand("identity", input)
+    if isinstance(x, SymbolicTensor):
+        return SymbolicTensor(x._trace, x._value, x._extents)
+    if context.tapes:
+        return _identity(x)
+    return placed(wrap(x._array)) if settings.accelerated else wrap(x._array)
+
+
+@primitive
+def _identity(b: Builder, x: Value) -> Any:
+    return x
+
+
+def stop_gradient(input: Any, name: Any = None) -> Any:
+    """The same values, through which no gradient flows.
+
+    >>> import tfc as tf
+    >>> float(tf.grad(lambda x: x * tf.stop_gradient(x))(3.0))  # one of the factors is constant
+    3.0
+    """
+    return _stop_gradient.fast()(input)
+
+
+@primitive
+def _stop_gradient(b: Builder, x: Value) -> Any:
+    return b.emit(ir.StopGradient(x))
+
+
+def _bits(dtype: DType) -> DType:
+    """The unsigned integers of the same width."""
+    return as_dtype(f"uint{dtype.bits}")
+
+
+def _as_bits(b: Builder, x: Value) -> Value:
+    wanted = _bits(x.dtype)
+    return x if x.dtype is wanted else b.emit(ir.Bitcast(x, wanted))
+
+
+def _shifted(b: Builder, op: Any, x: Value, width: int) -> Value:
+    """x shifted by the place along its last axis times `width`."""
+    place = b.emit(ir.Iota(x.shape, x.rank - 1, x.dtype))
+    unit = b.emit(ir.Constant(np.array(width, x.dtype.numpy)))
+    amount = b.emit(ir.Mul(place, broadcast_to(b, unit, x.shape)))
+    return b.emit(op(x, amount))
+
+
+@primitive
+def _bitcast(b: Builder, x: Value, dtype: DType) -> Any:
+    if x.dtype is dtype:
+        return x
+    if any(d.is_bool or d.is_complex for d in (x.dtype, dtype)):
+        raise OpError(f"bitcast: from {x.dtype.name} to {dtype.name} is not defined", "dtype")
+    if x.dtype.bits == dtype.bits:
+        return b.emit(ir.Bitcast(x, dtype))
+    # The low bytes come first, as in memory. Shifts never exceed the width, so they are exact.
+    bits = _as_bits(b, x)
+    if x.dtype.bits > dtype.bits:
+        count = x.dtype.bits // dtype.bits
+        spread = b.emit(ir.Broadcast(bits, (*x.shape, count), tuple(range(x.rank))))
+        parts = b.emit(ir.Cast(_shifted(b, ir.ShiftRightLogical, spread, dtype.bits), _bits(dtype)))
+    else:
+        count = dtype.bits // x.dtype.bits
+        bits = retype(b, bits, (*x.shape[:-1], count))  # where only run time knows the extent
+        wide = _shifted(b, ir.ShiftLeft, b.emit(ir.Cast(bits, _bits(dtype))), x.dtype.bits)
+        parts = b.emit(ir.ReduceSum(wide, (x.rank - 1,)))  # no bit is set in two of them
+    return parts if dtype is parts.dtype else b.emit(ir.Bitcast(parts, dtype))
+
+
+def bitcast(input: Any, type: Any, name: Any = None) -> Any:
+    """The bits of `input` read as another dtype. One of half the width adds a last axis of 2, and
+    so on; a wider one takes the last axis, which must have as many elements as one has parts.
+
+    Not defined for bool and complex dtypes. The lowest byte comes first.
+
+    >>> import tfc as tf
+    >>> print(tf.bitcast(1.0, tf.uint32).numpy())
+    1065353216
+    >>> print(tf.bitcast(tf.constant(0xFFFFFFFF, tf.uint32), tf.uint8))
+    tf.Tensor([255 255 255 255], shape=(4,), dtype=uint8)
+    """
+    x, target = operand("bitcast", input), as_dtype(type)
+    if x.dtype.bits < target.bits:
+        count = target.bits // x.dtype.bits
+        last = extents_of(x)[-1:]
+        if not last or (isinstance(last[0], int) and last[0] != count):
+            raise blame.invalid(
+                f"from {x.dtype.name} to {target.name} the last extent must be {count}, got shape "
+                f"{x.shape}",
+                "bitcast",
+            )
+    return _bitcast.fast(target)(x)
+
+
+def ensure_shape(x: Any, shape: Any, name: Any = None) -> Any:
+    """x, whose shape must be compatible with `shape` (None: any extent), else an error.
+
+    While tracing, extents that were unknown are known from here on, and the call checks them.
+
+    >>> import tfc as tf
+    >>> tf.ensure_shape(tf.zeros([2, 3]), [None, 3]).shape
+    TensorShape([2, 3])
+    """
+    tensor = operand("ensure_shape", x)
+    wanted = TensorShape(shape)
+    if not tensor.shape.is_compatible_with(wanted):
+        raise blame.invalid(
+            f"Shape of tensor {tensor.shape} is not compatible with expected shape {wanted}",
+            "ensure_shape",
+        )
+    if isinstance(tensor, SymbolicTensor) and wanted.extents is not None:
+        if tensor.shape.rank is None:  # of what a Python function returns
+            tensor.set_shape(wanted)
+        value = tensor._trace.refine(tensor._value, wanted.extents)
+        return SymbolicTensor(tensor._trace, value, tensor._extents)
+    return tensor
+
+
+def is_symbolic_tensor(tensor: Any) -> bool:
+    """Whether it is a tensor of a function that is being traced, and has no elements yet.
+
+    >>> import tfc as tf
+    >>> traced = []
+    >>> f = tf.function(lambda x: traced.append(tf.is_symbolic_tensor(x)))
+    >>> f(tf.ones([2]))
+    >>> traced, tf.is_symbolic_tensor(tf.ones([2]))
+    ([True], False)
+    """
+    return isinstance(tensor, SymbolicTensor)
+
+
+def get_static_value(tensor: Any, partial: bool = False) -> Any:
+    """The elements as an ndarray (or NumPy scalar) where they are known now, else None.
+
+    With `partial`, what is unknown in a vector such as the result of `tfc.shape` is None in it.
+
+    >>> import tfc as tf
+    >>> tf.get_static_value(tf.constant([1, 2]))
+    array([1, 2], dtype=int32)
+    """
+    if isinstance(tensor, SymbolicTensor):
+        known = tensor._extents
+        extents = known if isinstance(known, tuple) else (known,)
+        whole = known is not None and all(isinstance(e, int) for e in extents)
+        if not whole and (known is None or not partial):
+            return None
+        shown = [e if isinstance(e, int) else None for e in extents]
+        values = np.array(shown, tensor.dtype.numpy if whole else object)
+        return values if isinstance(known, tuple) else values[0]
+    if isinstance(tensor, Tensor):
+        return tensor.numpy()
+    if isinstance(tensor, Held):
+        return None  # a Variable's value may change
+    if isinstance(tensor, np.ndarray | np.generic):
+        return tensor
+    raise TypeError(f"get_static_value takes a tensor, got {tensor!r}")

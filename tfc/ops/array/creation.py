@@ -1,0 +1,265 @@
+"""Making tensors: constants, ranges, identity matrices, one-hot vectors."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+import numpy as np
+
+from tfc.ir import ops as ir
+from tfc.ir.core import Builder, Value
+from tfc.ir.dtypes import DType, as_dtype, float32, int32, int64
+from tfc.ir.extent import Extent, product
+
+from ...core import blame
+from ...core.context import settings
+from ...core.placement import placed
+from ...core.tensor import SymbolicTensor, Tensor, convert_to_tensor, operand, wrap
+from ...dispatch.primitive import Sizes, broadcast_to, measured, primitive
+from ..math.arithmetic import ceil, floordiv, maximum, sign
+from .conversion import cast
+from .extents import _axis, _shape, as_extents, extents_of
+from .shaping import concat, reshape
+
+_py_range = builtins.range  # `range` below is TensorFlow's
+
+
+def constant(value: Any, dtype: Any = None, shape: Any = None, name: Any = None) -> Tensor:
+    """A tensor of numbers, NumPy arrays or nested lists; broadcast or reshaped to `shape`.
+
+    Without a `dtype`, Python's ints give int32, floats float32, complex numbers complex128, and
+    arrays keep theirs.
+
+    >>> import tfc as tf
+    >>> tf.constant([[1, 2], [3, 4]])
+    <tf.Tensor: shape=(2, 2), dtype=int32, numpy=
+    array([[1, 2],
+           [3, 4]], dtype=int32)>
+    """
+    tensor = convert_to_tensor(value, dtype)
+    if settings.accelerated:
+        tensor = placed(tensor)
+    if shape is None:
+        return tensor
+    extents = _shape(shape, "constant")
+    have, want = product(extents_of(tensor)), product(extents)
+    if have == 1:
+        return fill(extents, reshape(tensor, []) if tensor.ndim else tensor)
+    if have != want:
+        raise blame.type_error(
+            f"constant with unsupported shape: {tensor!r} has {have} elements, but got `shape` "
+            f"{list(extents)} with {want} elements",
+            "constant",
+        )
+    return reshape(tensor, extents)
+
+
+@primitive
+def _fill(b: Builder, value: Value, shape: tuple[Extent, ...]) -> Any:
+    return broadcast_to(b, value, shape)
+
+
+def fill(dims: Any, value: Any, name: Any = None) -> Any:
+    """A tensor of shape `dims` with `value` everywhere, of the dtype of `value`.
+
+    >>> import tfc as tf
+    >>> print(tf.fill([2, 3], 7))
+    tf.Tensor(
+    [[7 7 7]
+     [7 7 7]], shape=(2, 3), dtype=int32)
+    """
+    return _fill(operand("fill", value), static=(_shape(dims, "fill"),))
+
+
+def zeros(shape: Any, dtype: Any = float32, name: Any = None) -> Any:
+    """Zeros (False for bool).
+
+    >>> import tfc as tf
+    >>> print(tf.zeros([3], tf.int32), tf.zeros([], tf.bool).numpy())
+    tf.Tensor([0 0 0], shape=(3,), dtype=int32) False
+    """
+    return fill(shape, wrap(np.zeros((), as_dtype(dtype).numpy)))
+
+
+def ones(shape: Any, dtype: Any = float32, name: Any = None) -> Any:
+    """Ones (True for bool).
+
+    >>> import tfc as tf
+    >>> print(tf.ones([3]))
+    tf.Tensor([1. 1. 1.], shape=(3,), dtype=float32)
+    """
+    return fill(shape, wrap(np.ones((), as_dtype(dtype).numpy)))
+
+
+def _like(x: Any, dtype: Any, number: int) -> Any:
+    x = operand("zeros_like", x)
+    target = x.dtype if dtype is None else as_dtype(dtype)
+    return fill(Sizes(extents_of(x)), wrap(np.asarray(number).astype(target.numpy)))
+
+
+def zeros_like(input: Any, dtype: Any = None, name: Any = None) -> Any:
+    """Zeros in the shape (and dtype, unless given) of `input`.
+
+    >>> import tfc as tf
+    >>> print(tf.zeros_like([[1, 2, 3]]))
+    tf.Tensor([[0 0 0]], shape=(1, 3), dtype=int32)
+    """
+    return _like(input, dtype, 0)
+
+
+def ones_like(input: Any, dtype: Any = None, name: Any = None) -> Any:
+    """Ones in the shape (and dtype, unless given) of `input`.
+
+    >>> import tfc as tf
+    >>> print(tf.ones_like([1, 2, 3], dtype=tf.float64))
+    tf.Tensor([1. 1. 1.], shape=(3,), dtype=float64)
+    """
+    return _like(input, dtype, 1)
+
+
+@primitive
+def _range(b: Builder, start: Value, delta: Value, shape: tuple[Extent, ...]) -> Any:
+    steps = b.emit(ir.Iota(shape, 0, start.dtype))
+    spread = [broadcast_to(b, v, shape) for v in (start, delta)]
+    return b.emit(ir.Add(spread[0], b.emit(ir.Mul(steps, spread[1]))))
+
+
+def range(
+    start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: Any = None
+) -> Any:
+    """start, start + delta, ... up to but without `limit`; with one argument it is the limit, and
+    the numbers start at 0. The dtype is the widest of the arguments'. They may be computed while
+    tracing.
+
+    >>> import tfc as tf
+    >>> print(tf.range(3, 18, 5))
+    tf.Tensor([ 3  8 13], shape=(3,), dtype=int32)
+    """
+    if limit is None:
+        start, limit = 0, start
+    plain = isinstance(start, int) and start == 0 and isinstance(delta, int) and delta == 1
+    if isinstance(limit, SymbolicTensor) and limit._extents is not None and plain:
+        (count,) = as_extents(limit, "range")
+        kind = limit.dtype if dtype is None else as_dtype(dtype)
+        first, step = (wrap(np.asarray(v).astype(kind.numpy)) for v in (0, 1))
+        return _range(first, step, static=(Sizes((count,)),))
+    parts = [operand("range", v) for v in (start, limit, delta)]
+    if dtype is not None:
+        kind = as_dtype(dtype)
+    else:
+        order = [int32, int64, float32, as_dtype("float64")]
+        kind = max((p.dtype for p in parts), key=lambda d: order.index(d) if d in order else 0)
+    if any(isinstance(p, SymbolicTensor) for p in parts):
+        start, limit, delta = parts
+        return _computed_range(start, limit, delta, kind)
+    low, high, by = (np.asarray(p).astype(kind.numpy) for p in parts)
+    if any(a.ndim or not np.isfinite(a.astype(np.float64)) for a in (low, high, by)):
+        raise blame.invalid(f"Requires finite scalars, got {low}, {high}, {by}", "range")
+    if by == 0:
+        raise blame.invalid("Requires delta != 0", "range")
+    if kind.is_integer:
+        count = max(0, -((int(low) - int(high)) // int(by)))
+    else:
+        count = max(0, int(np.ceil((float(high) - float(low)) / float(by))))
+    return _range(wrap(low), wrap(by), static=(Sizes((count,)),))
+
+
+def _computed_range(start: Any, limit: Any, delta: Any, kind: DType) -> Any:
+    """The range whose bounds are known at run time."""
+    low, high, by = (cast(p, kind) for p in (start, limit, delta))
+    if kind.is_integer:
+        span, step = cast(high, int64) - cast(low, int64), cast(by, int64)
+        count = floordiv(span + step - sign(step), step)
+    else:
+        count = cast(ceil((high - low) / by), int64)
+    return _range(low, by, static=(Sizes((measured(maximum(count, np.int64(0))),)),))
+
+
+def linspace(start: Any, stop: Any, num: int, name: Any = None, axis: int = 0) -> Any:
+    """`num` evenly spaced numbers from `start` to `stop`, both included.
+
+    >>> import tfc as tf
+    >>> print(tf.linspace(0.0, 1.0, 5))
+    tf.Tensor([0.   0.25 0.5  0.75 1.  ], shape=(5,), dtype=float32)
+    """
+    start, stop = operand("linspace", start), operand("linspace", stop)
+    if int(num) < 1:
+        raise blame.invalid(f"Requires num > 0, got {int(num)}", "linspace")
+    if int(num) == 1:
+        return reshape(start, [1])
+    steps = range(int(num) - 1, dtype=start.dtype)
+    inner = start + steps * ((stop - start) / (int(num) - 1))
+    return concat([inner, reshape(stop, [1])], 0)
+
+
+@primitive
+def _eye(b: Builder, shape: tuple[Extent, ...], dtype: DType) -> Any:
+    i, j = (b.emit(ir.Iota(shape, len(shape) - k, int64)) for k in (2, 1))
+    return b.emit(ir.Cast(b.emit(ir.Equal(i, j)), dtype))
+
+
+def eye(
+    num_rows: Any,
+    num_columns: Any = None,
+    batch_shape: Any = None,
+    dtype: Any = float32,
+    name: Any = None,
+) -> Any:
+    """The identity matrix, or a batch of them: ones where row and column are equal, else zeros.
+
+    >>> import tfc as tf
+    >>> tf.eye(2, 3, batch_shape=[4]).shape
+    TensorShape([4, 2, 3])
+    """
+    columns = num_rows if num_columns is None else num_columns
+    batch = () if batch_shape is None else as_extents(batch_shape, "eye")
+    extents = (*batch, *as_extents([num_rows, columns], "eye"))
+    return _eye(static=(_shape(extents, "eye"), as_dtype(dtype)))
+
+
+@primitive
+def _one_hot(b: Builder, indices: Value, on: Value, off: Value, axis: int, depth: Any) -> Any:
+    rank = indices.rank + 1
+    shape = (*indices.shape[:axis], depth[0], *indices.shape[axis:])
+    dims = tuple(i for i in _py_range(rank) if i != axis)
+    spread = b.emit(ir.Broadcast(b.emit(ir.Cast(indices, int64)), shape, dims))
+    hot = b.emit(ir.Equal(spread, b.emit(ir.Iota(shape, axis, int64))))
+    return b.emit(ir.Select(hot, broadcast_to(b, on, shape), broadcast_to(b, off, shape)))
+
+
+def one_hot(
+    indices: Any,
+    depth: Any,
+    on_value: Any = None,
+    off_value: Any = None,
+    axis: Any = None,
+    dtype: Any = None,
+    name: Any = None,
+) -> Any:
+    """`on_value` (1) at the place that each index names along a new axis, else `off_value` (0).
+
+    What is given of the two says the dtype where `dtype` does not; otherwise it is float32.
+
+    >>> import tfc as tf
+    >>> print(tf.one_hot([0, 2], 3))
+    tf.Tensor(
+    [[1. 0. 0.]
+     [0. 0. 1.]], shape=(2, 3), dtype=float32)
+    """
+    indices = operand("one_hot", indices)
+    if not indices.dtype.is_integer:
+        raise blame.invalid_dtype(f"indices must be integers, got {indices.dtype.name}", "one_hot")
+    on = None if on_value is None else operand("one_hot", on_value, dtype)
+    hint = None if on is None else on.dtype
+    off = None if off_value is None else operand("one_hot", off_value, dtype, hint)
+    kind = next((t.dtype for t in (on, off) if t is not None), as_dtype(dtype or float32))
+    if off is not None and off.dtype is not kind:
+        raise blame.type_error(
+            f"on_value is {kind.name}, and off_value {off.dtype.name}: they must have one dtype",
+            "one_hot",
+        )
+    on = wrap(np.array(1, kind.numpy)) if on is None else on
+    off = wrap(np.array(0, kind.numpy)) if off is None else off
+    place = _axis(-1 if axis is None else axis, len(indices.shape) + 1, "one_hot")
+    return _one_hot(indices, on, off, static=(place, _shape([depth], "one_hot")))

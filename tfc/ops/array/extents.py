@@ -1,0 +1,102 @@
+"""Extents, axes and shapes, as users give them, and what is taken of them for granted."""
+
+from __future__ import annotations
+
+import math
+import operator
+from typing import Any
+
+import numpy as np
+
+from tfc.ir import ops as ir
+from tfc.ir.extent import Expr, Extent, symbols
+
+from ...core import blame
+from ...core.context import context
+from ...core.tensor import Held, SymbolicTensor, shown
+from ...dispatch.primitive import Sizes, measured
+
+
+def extents_of(tensor: Any) -> tuple[Extent, ...]:
+    """The extents of a tensor, symbols included."""
+    if isinstance(tensor, SymbolicTensor):
+        shape: tuple[Extent, ...] = tensor._value.shape
+        return shape
+    return tuple(tensor._array.shape)
+
+
+def as_extents(shape: Any, name: str) -> tuple[Extent, ...]:
+    """A shape given as ints, tensors, a TensorShape or one tensor; -1 is allowed.
+
+    What is computed inside of a tfc.function becomes extents that depend on data."""
+    if isinstance(shape, SymbolicTensor):
+        if shape._extents is None:
+            if not shape.dtype.is_integer or shape.shape.rank not in (0, 1):
+                raise blame.invalid("a shape must be a vector of integers", name)
+            from .shaping import unstack
+
+            scalars = unstack(shape) if shape.shape.rank else [shape]
+            return tuple(measured(d) for d in scalars)
+        found = shape._extents
+        return tuple(found) if isinstance(found, tuple) else (found,)
+    if isinstance(shape, Held):
+        shape = np.asarray(shape)
+    if isinstance(shape, np.ndarray):
+        shape = shape.tolist()
+    if isinstance(shape, int | np.integer | Expr):
+        shape = [shape]
+    if not hasattr(shape, "__iter__"):
+        raise blame.type_error(f"a shape must be integers, got {shown(shape)}", name)
+    result: list[Extent] = []
+    for d in shape:
+        if isinstance(d, SymbolicTensor):
+            (extent,) = as_extents(d, name)
+            result.append(extent)
+        elif isinstance(d, Expr):
+            result.append(d)
+        elif d is None:
+            raise blame.value_error(f"the shape {tuple(shape)} is not fully known", name)
+        else:
+            result.append(_integer(d, "an extent", name))
+    return tuple(result)
+
+
+def _shape(shape: Any, name: str) -> Sizes:
+    extents = as_extents(shape, name)
+    if any(isinstance(e, int) and e < 0 for e in extents):
+        raise blame.invalid(f"Dimensions must be >= 0, got {extents}", name)
+    if math.prod(e for e in extents if isinstance(e, int) and e) >= 2**63:
+        raise blame.invalid(f"Encountered overflow when multiplying the extents {extents}", name)
+    return Sizes(extents)
+
+
+def _integer(value: Any, what: str, name: str) -> int:
+    """`value` as an int; floats are none."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise blame.type_error(f"{what} must be an integer, got {shown(value)}", name) from None
+
+
+def _require(extent: Extent) -> None:
+    """Take `extent` not to be negative, where only run time can tell; what a function was traced
+    for with symbols is traced again where it is."""
+    if isinstance(extent, Expr) and context.trace is not None:
+        context.trace.require(extent)
+
+
+def _require_equal(a: Extent, b: Extent) -> None:
+    """Take two extents to be equal, where only run time can tell."""
+    trace, difference = context.trace, a - b
+    if trace is not None and trace.builder.measured.intersection(symbols(difference)):
+        trace.builder.emit(ir.SameExtent(a, b))  # not to be known before the call
+        return
+    _require(a - b)
+    _require(b - a)
+
+
+def _axis(axis: Any, rank: int, name: str) -> int:
+    a = _integer(axis, "an axis", name)
+    if not -rank <= a < rank:
+        raise blame.invalid(f"axis {a} is out of range for rank {rank}", name)
+    return a % rank

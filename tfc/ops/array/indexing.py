@@ -1,0 +1,380 @@
+"""Reading at computed places: gathers, masks, and selections whose size depends on data."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfc.ir import ops as ir
+from tfc.ir.algebra import Term
+from tfc.ir.core import Builder, OpError, Value
+from tfc.ir.dtypes import int64
+from tfc.ir.extent import Extent, product
+
+from ...core import blame
+from ...core.tensor import Held, operand
+from ...dispatch.primitive import Primitive, Sizes, measured, primitive, retype, same_extents
+from ..math import arithmetic, comparisons, reductions
+from . import conversion
+from .creation import zeros
+from .extents import _axis, _integer, extents_of
+from .shaping import concat, reshape
+
+_py_range = builtins.range
+
+
+# Linear indices: how places in several axes become one index of a reshaped tensor.
+
+
+def extent_value(b: Builder, extent: Extent, shape: tuple[Extent, ...] = ()) -> Value:
+    """An extent as i64 in every element of `shape`."""
+    scalar = b.emit(ir.ExtentOf(extent)) if not isinstance(extent, int) else None
+    scalar = b.constant(extent, int64) if scalar is None else scalar
+    result: Value = b.emit(ir.Broadcast(scalar, shape, ())) if shape else scalar
+    return result
+
+
+def batch_numbers(b: Builder, shape: tuple[Extent, ...], batch: int) -> Term | None:
+    """For each place in `shape` the row-major number of its first `batch` indices."""
+    number: Term | None = None
+    for axis in _py_range(batch):
+        here = Term(b, b.emit(ir.Iota(shape, axis, int64)))
+        if number is not None:
+            here = number * Term(b, extent_value(b, shape[axis], shape)) + here
+        number = here
+    return number
+
+
+def linear_index(
+    b: Builder, name: str, indices: Value, extents: Sequence[Extent], batch: int = 0
+) -> Value:
+    """Row-major numbers of the places that the last axis of `indices` names in `extents`; the
+    places of batch k come behind those of the batches before it. Each component is checked."""
+    shape = indices.shape[:-1]
+    number = batch_numbers(b, shape, batch)
+    for k in _py_range(len(extents)):
+        begin = (0,) * len(shape) + (k,)
+        column = b.emit(ir.Slice(indices, begin, (*shape, 1), (1,) * indices.rank))
+        flat = b.emit(ir.Reshape(column, shape))
+        here = Term(b, b.emit(ir.CheckedIndex(flat, extents[k], name)))
+        if number is not None:
+            here = number * Term(b, extent_value(b, extents[k], shape)) + here
+        number = here
+    return extent_value(b, 0, shape) if number is None else number.value
+
+
+def fitted(b: Builder, v: Value, shape: tuple[Extent, ...], message: str) -> Value:
+    """v as of `shape`, where this may only be told at run time; an error where it is not."""
+    unify = getattr(b, "unify", lambda x, y: False)
+    if v.rank != len(shape) or not all(
+        e == w or unify(w, e) for e, w in zip(v.shape, shape, strict=True)
+    ):
+        raise OpError(message)
+    return retype(b, v, shape)
+
+
+def index_depth(indices: Any, name: str) -> int:
+    """The last extent of `indices`: how many axes an index names."""
+    if not indices.dtype.is_integer:
+        raise blame.invalid_dtype(f"indices must be integers, got {indices.dtype.name}", name)
+    if not len(indices.shape):
+        raise blame.invalid("indices must be at least a vector", name)
+    depth = extents_of(indices)[-1]
+    if not isinstance(depth, int):
+        raise blame.value_error("the last extent of the indices must be known", name)
+    return depth
+
+
+# Gathers.
+
+
+@primitive
+def _gather(b: Builder, x: Value, indices: Value, axis: int) -> Any:
+    return b.emit(ir.Gather(x, indices, axis))
+
+
+def _gather_batch(b: Builder, x: Value, indices: Value, axis: int, batch: int) -> Any:
+    pair = same_extents(b, (x, indices), _py_range(batch))
+    if pair is None:
+        raise OpError(f"gather: the first {batch} extents of params and indices must be the same")
+    x, indices = pair
+    extent, inner = x.shape[axis], _py_range(batch, axis)
+    front = (*_py_range(batch), axis, *inner, *_py_range(axis + 1, x.rank))
+    x = b.emit(ir.Transpose(x, front)) if inner else x
+    number = batch_numbers(b, indices.shape, batch)
+    place = Term(b, b.emit(ir.CheckedIndex(indices, extent, "gather")))
+    assert number is not None
+    flat = number * Term(b, extent_value(b, extent, indices.shape)) + place
+    rows = b.emit(ir.Reshape(x, (product(x.shape[: batch + 1]), *x.shape[batch + 1 :])))
+    found = b.emit(ir.Gather(rows, flat.value, 0))
+    if not inner:
+        return found
+    # The axes of the indices stand in front of those between the batch and the axis.
+    count, between = indices.rank, len(inner)
+    order = (
+        *_py_range(batch),
+        *_py_range(count, count + between),
+        *_py_range(batch, count),
+        *_py_range(count + between, found.rank),
+    )
+    return b.emit(ir.Transpose(found, order))
+
+
+_batched_gather = Primitive(_gather_batch, "gather")
+
+
+def gather(
+    params: Any,
+    indices: Any,
+    validate_indices: Any = None,
+    axis: Any = None,
+    batch_dims: int = 0,
+    name: Any = None,
+) -> Any:
+    """The slices of `params` at `indices` along `axis`; by default the first axis, or the first
+    behind the `batch_dims` axes that params and indices have in common.
+
+    The shape is params.shape[:axis] + indices.shape[batch_dims:] + params.shape[axis + 1:]. An
+    index outside of the axis (negative ones too) is an InvalidArgumentError.
+
+    >>> import tfc as tf
+    >>> print(tf.gather([10, 20, 30], [2, 0]))
+    tf.Tensor([30 10], shape=(2,), dtype=int32)
+    >>> print(tf.gather([[1, 2], [3, 4]], [[1], [0]], batch_dims=1))
+    tf.Tensor(
+    [[2]
+     [3]], shape=(2, 1), dtype=int32)
+    """
+    x, places = operand("gather", params), operand("gather", indices)
+    if not places.dtype.is_integer:
+        raise blame.invalid_dtype(f"indices must be integers, got {places.dtype.name}", "gather")
+    rank, batch = len(x.shape), _integer(batch_dims, "batch_dims", "gather")
+    if not -len(places.shape) <= batch <= len(places.shape):
+        raise blame.value_error(
+            f"batch_dims = {batch} must be in [-{len(places.shape)}, {len(places.shape)}]", "gather"
+        )
+    batch += len(places.shape) if batch < 0 else 0
+    place = _axis(batch if axis is None else axis, rank, "gather")
+    if place < batch:
+        raise blame.value_error(
+            f"batch_dims ({batch}) must be less than or equal to axis ({place})", "gather"
+        )
+    if batch:
+        return _batched_gather.fast(place, batch)(x, places)
+    return _gather.fast(place)(x, places)
+
+
+@primitive
+def _gather_nd(b: Builder, x: Value, indices: Value, batch: int, depth: int) -> Any:
+    pair = same_extents(b, (x, indices), _py_range(batch))
+    if pair is None:
+        raise OpError(f"gather_nd: the first {batch} extents of params and indices must be equal")
+    x, indices = pair
+    stop = batch + depth
+    if not stop:  # an index without components names the whole
+        shape = (*indices.shape[:-1], *x.shape)
+        return b.emit(ir.Broadcast(x, shape, tuple(_py_range(indices.rank - 1, len(shape)))))
+    rows = b.emit(ir.Reshape(x, (product(x.shape[:stop]), *x.shape[stop:])))
+    places = linear_index(b, "gather_nd", indices, x.shape[batch:stop], batch)
+    return b.emit(ir.Gather(rows, places, 0))
+
+
+def gather_nd(
+    params: Any,
+    indices: Any,
+    batch_dims: int = 0,
+    name: Any = None,
+    bad_indices_policy: str = "",
+) -> Any:
+    """The slices of `params` at the places that the last axis of `indices` names.
+
+    An index outside of its axis (negative ones too) is an InvalidArgumentError.
+
+    >>> import tfc as tf
+    >>> print(tf.gather_nd([[1, 2], [3, 4]], [[0, 1], [1, 1]]))
+    tf.Tensor([2 4], shape=(2,), dtype=int32)
+    """
+    if bad_indices_policy not in ("", "DEFAULT", "ERROR"):
+        raise blame.unimplemented(f"bad_indices_policy {bad_indices_policy!r}", "gather_nd")
+    x, places = operand("gather_nd", params), operand("gather_nd", indices)
+    depth = index_depth(places, "gather_nd")
+    batch = _integer(batch_dims, "batch_dims", "gather_nd")
+    if not 0 <= batch < len(places.shape):
+        raise blame.invalid(
+            f"batch_dims = {batch} must be less than rank(indices) = {len(places.shape)}",
+            "gather_nd",
+        )
+    if batch + depth > len(x.shape):
+        raise blame.invalid(
+            f"index innermost dimension length must be <= params rank; saw: {depth} vs. "
+            f"{len(x.shape) - batch}",
+            "gather_nd",
+        )
+    return _gather_nd.fast(batch, depth)(x, places)
+
+
+# Where a mask holds.
+
+
+@primitive
+def _count(b: Builder, mask: Value) -> Any:
+    held = b.emit(ir.Cast(mask, int64))
+    return b.emit(ir.ReduceSum(held, tuple(_py_range(mask.rank))))
+
+
+@primitive
+def _places(b: Builder, mask: Value, count: tuple[Extent, ...]) -> Any:
+    return b.emit(ir.Nonzero(b.emit(ir.Reshape(mask, (mask.type.size,))), count[0]))
+
+
+def places_of(mask: Any) -> Any:
+    """The row-major places where `mask` holds, as an int64 vector in order."""
+    return _places(mask, static=(Sizes((measured(_count.fast()(mask)),)),))
+
+
+@primitive
+def _coordinates(b: Builder, places: Value, shape: tuple[Extent, ...]) -> Any:
+    (n,) = places.shape
+    if not shape:
+        return b.emit(ir.Broadcast(b.constant(0, int64), (n, 0), ()))
+    columns: list[Value] = []
+    rest = Term(b, places)
+    for extent in reversed(shape[1:]):
+        # Where an extent is 0 there are no places, but a divisor must not be 0 all the same.
+        one = b.constant(1, int64)
+        size = Term(b, b.emit(ir.Maximum(extent_value(b, extent), one)))
+        spread = Term(b, b.emit(ir.Broadcast(size.value, (n,), ())))
+        columns.append(rest._emit("floor_mod", spread).value)
+        rest = rest._emit("floor_div", spread)
+    columns.append(rest.value)
+    return b.emit(ir.Concat(tuple(b.emit(ir.Reshape(c, (n, 1))) for c in reversed(columns)), 1))
+
+
+def where_indices(condition: Any) -> Any:
+    """`where(condition)`: the indices of all elements that hold (are not 0), as int64 rows."""
+    x = operand("where", condition)
+    mask = x if x.dtype.is_bool else comparisons.not_equal(x, 0)
+    return _coordinates(places_of(mask), static=(Sizes(extents_of(mask)),))
+
+
+@primitive
+def _same_extents(b: Builder, x: Value, shape: tuple[Extent, ...]) -> Any:
+    return fitted(b, x, shape, "strided_slice: the mask must have the extents of the axes it masks")
+
+
+def require_extents(mask: Any, shape: tuple[Extent, ...], name: str) -> Any:
+    """`mask`, whose extents must be those of `shape`."""
+    have = extents_of(mask)
+    if have == shape:
+        return mask
+    if len(have) != len(shape) or any(
+        isinstance(e, int) and isinstance(w, int) and e != w
+        for e, w in zip(have, shape, strict=True)
+    ):
+        raise blame.value_error(f"Shapes {list(shape)} and {list(have)} are incompatible", name)
+    return _same_extents(mask, static=(Sizes(shape),))
+
+
+def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: Any = "boolean_mask") -> Any:
+    """The elements (or slices) of `tensor` where `mask` holds, along one new axis in the place of
+    the axes that the mask has, which begin at `axis` (0).
+
+    >>> import tfc as tf
+    >>> print(tf.boolean_mask([[1, 2], [3, 4], [5, 6]], [True, False, True]))
+    tf.Tensor(
+    [[1 2]
+     [5 6]], shape=(2, 2), dtype=int32)
+    """
+    x, held = operand("boolean_mask", tensor), operand("boolean_mask", mask)
+    if not held.dtype.is_bool:
+        raise blame.type_error(f"the mask must be bool, got {held.dtype.name}", "boolean_mask")
+    count, extents = len(held.shape), extents_of(x)
+    if not count:
+        raise blame.value_error("mask cannot be scalar.", "boolean_mask")
+    first = _axis(axis or 0, max(len(extents), 1), "boolean_mask")
+    held = require_extents(held, extents[first : first + count], "boolean_mask")
+    n = product(extents_of(held))
+    rows = reshape(x, [*extents[:first], n, *extents[first + count :]])
+    return gather(rows, places_of(held), axis=first)
+
+
+# Partition and stitch.
+
+
+@primitive
+def _checked(b: Builder, indices: Value, name: str, bound: tuple[Extent, ...]) -> Any:
+    return b.emit(ir.CheckedIndex(indices, bound[0], name))
+
+
+def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: Any = None) -> Any:
+    """A list of `num_partitions` tensors: part i has the slices of `data` for which `partitions`
+    is i, in order. Its shape must be a prefix of that of `data`.
+
+    >>> import tfc as tf
+    >>> [t.numpy().tolist() for t in tf.dynamic_partition([10, 20, 30], [1, 0, 1], 2)]
+    [[20], [10, 30]]
+    """
+    name = "dynamic_partition"
+    x, parts = operand(name, data), operand(name, partitions)
+    total = _integer(num_partitions, "num_partitions", name)
+    if total < 1:
+        raise blame.value_error(f"num_partitions must be at least 1, got {total}", name)
+    if total > 2**20:
+        raise blame.value_error(f"{total} partitions are more than can be listed", name)
+    if not parts.dtype.is_integer:
+        raise blame.invalid_dtype(f"partitions must be integers, got {parts.dtype.name}", name)
+    rank, extents = len(parts.shape), extents_of(x)
+    parts = require_extents(parts, extents[:rank], name)
+    number = _checked(parts, static=(name, Sizes((total,))))
+    rows = reshape(x, [product(extents[:rank]), *extents[rank:]])
+    return [gather(rows, places_of(comparisons.equal(number, i))) for i in _py_range(total)]
+
+
+def dynamic_stitch(indices: Any, data: Any, name: Any = None) -> Any:
+    """The slices of the tensors in `data` put to where `indices` say: merged[indices[m][i, ...]] =
+    data[m][i, ...], for which the later one stays. What no index names is 0.
+
+    >>> import tfc as tf
+    >>> print(tf.dynamic_stitch([[0, 2], [1]], [[10, 30], [20]]))
+    tf.Tensor([10 20 30], shape=(3,), dtype=int32)
+    """
+    name = "dynamic_stitch"
+    places = [operand(name, i) for i in indices]
+    hint = next((v.dtype for v in data if isinstance(v, Held)), None)
+    values = [operand(name, v, dtype_hint=hint) for v in data]
+    if not places or len(places) != len(values):
+        raise blame.value_error(
+            f"needs as many indices as data, got {len(places)} and {len(values)}", name
+        )
+    rows, rest = [], extents_of(values[0])[len(places[0].shape) :]
+    for i, v in zip(places, values, strict=True):
+        rank = len(i.shape)
+        require_extents(i, extents_of(v)[:rank], name)
+        if len(v.shape) - rank != len(rest):
+            raise blame.invalid("the data must have the same shape behind their indices", name)
+        rows.append(reshape(v, [product(extents_of(v)[:rank]), *extents_of(v)[rank:]]))
+    flat = concat([reshape(i, [-1]) for i in places], 0)
+    highest = arithmetic.maximum(reductions.reduce_max(flat), np.array(-1).astype(flat.dtype.numpy))
+    total = measured(conversion.cast(highest, int64) + 1)
+    from .scatter import scatter_rows
+
+    merged = concat(rows, 0)
+    base = zeros(Sizes((total, *extents_of(merged)[1:])), merged.dtype)
+    return scatter_rows(base, flat, merged, "update")
+
+
+@primitive
+def _batched_indices(b: Builder, indices: Value) -> Any:
+    shape = indices.shape
+    columns = [b.emit(ir.Iota(shape, axis, int64)) for axis in _py_range(indices.rank - 1)]
+    columns.append(b.emit(ir.Cast(indices, int64)))
+    parts = tuple(b.emit(ir.Reshape(c, (*shape, 1))) for c in columns)
+    return b.emit(ir.Concat(parts, indices.rank))
+
+
+def batched_indices(indices: Any) -> Any:
+    """Indices into the last of several axes, with the places in the axes before it in front."""
+    return _batched_indices.fast()(operand("batch_scatter_update", indices))

@@ -1,0 +1,174 @@
+"""Writing at computed places: `scatter_nd` and the `tensor_scatter_nd_*` functions.
+
+Updates are applied in their order, so that results do not depend on how they are computed; where
+TensorFlow leaves the order open (an index that comes twice), the last update stays.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from tfc.ir import ops as ir
+from tfc.ir.core import Builder, OpError, Value
+from tfc.ir.extent import Extent, product
+
+from ...core import blame
+from ...core.tensor import operand
+from ...dispatch.primitive import Primitive, primitive
+from ..declare import Decorator, Function, described
+from .extents import _shape
+from .indexing import fitted, index_depth, linear_index
+
+
+def _rows(
+    b: Builder, name: str, indices: Value, updates: Value, shape: tuple[Extent, ...], depth: int
+) -> tuple[Value, Value, Extent]:
+    """Linear indices and updates as rows, and how many rows a tensor of `shape` has then, for
+    indices that name places in its first `depth` axes."""
+    if depth > len(shape):
+        raise OpError(
+            f"{name}: The inner dimension of indices ({depth}) must be at most the rank "
+            f"({len(shape)})"
+        )
+    outer = (*indices.shape[:-1], *shape[depth:])
+    problem = f"{name}: updates must have the shape indices.shape[:-1] + shape[{depth}:]"
+    updates = fitted(b, updates, outer, problem)
+    n = product(indices.shape[:-1])
+    flat = b.emit(ir.Reshape(linear_index(b, name, indices, shape[:depth]), (n,)))
+    rows = b.emit(ir.Reshape(updates, (n, *shape[depth:])))
+    return flat, rows, product(shape[:depth])
+
+
+@primitive
+def _scatter_nd(
+    b: Builder, indices: Value, updates: Value, depth: int, shape: tuple[Extent, ...]
+) -> Any:
+    flat, rows, count = _rows(b, "scatter_nd", indices, updates, shape, depth)
+    return b.emit(ir.Reshape(b.emit(ir.ScatterAdd(flat, rows, count)), shape))
+
+
+def scatter_nd(indices: Any, updates: Any, shape: Any, name: Any = None) -> Any:
+    """Zeros of `shape`, with `updates` added at the places that the last axis of `indices` names.
+
+    `updates` has the shape indices.shape[:-1] + shape[indices.shape[-1]:]. An index outside of its
+    axis is an InvalidArgumentError.
+
+    >>> import tfc as tf
+    >>> print(tf.scatter_nd([[1], [3], [1]], [5, 6, 7], [4]))
+    tf.Tensor([ 0 12  0  6], shape=(4,), dtype=int32)
+    """
+    places, values = operand("scatter_nd", indices), operand("scatter_nd", updates)
+    depth = index_depth(places, "scatter_nd")
+    return _scatter_nd(places, values, static=(depth, _shape(shape, "scatter_nd")))
+
+
+def _tensor_scatter(
+    b: Builder, x: Value, indices: Value, updates: Value, name: str, combine: str, depth: int
+) -> Any:
+    flat, rows, count = _rows(b, name, indices, updates, x.shape, depth)
+    base = b.emit(ir.Reshape(x, (count, *rows.shape[1:])))
+    return b.emit(ir.Reshape(b.emit(ir.Scatter(base, flat, rows, combine)), x.shape))
+
+
+@cache
+def _scatter_named(name: str) -> Primitive:
+    return Primitive(_tensor_scatter, name)
+
+
+def tensor_scatter(name: str, combine: str, tensor: Any, indices: Any, updates: Any) -> Any:
+    """`tensor`, combined with `updates` at the places that the last axis of `indices` names."""
+    x = operand(name, tensor)
+    places, values = operand(name, indices), operand(name, updates, dtype_hint=x.dtype)
+    if values.dtype is not x.dtype:
+        raise blame.invalid_dtype(
+            f"the updates must be of dtype {x.dtype.name}, got {values.dtype.name}", name
+        )
+    return _scatter_named(name).fast(name, combine, index_depth(places, name))(x, places, values)
+
+
+@primitive
+def _scatter_rows(b: Builder, x: Value, indices: Value, updates: Value, combine: str) -> Any:
+    (n,) = indices.shape
+    problem = "scatter: there must be one update of the shape of a row for every index"
+    updates = fitted(b, updates, (n, *x.shape[1:]), problem)
+    return b.emit(ir.Scatter(x, indices, updates, combine))
+
+
+def scatter_rows(x: Any, indices: Any, updates: Any, combine: str) -> Any:
+    """x with row indices[i] combined with updates[i], for a vector of indices."""
+    return _scatter_rows.fast(combine)(x, indices, updates)
+
+
+def _combining(combine: str) -> Decorator:
+    """A function that combines updates with a tensor in this way."""
+
+    def declare(declared: Function) -> Function:
+        def function(tensor: Any, indices: Any, updates: Any, name: Any = None) -> Any:
+            return tensor_scatter(declared.__name__, combine, tensor, indices, updates)
+
+        return described(function, declared)
+
+    return declare
+
+
+@_combining("update")
+def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: Any = None) -> Any:
+    """`tensor` with `updates` in the place of the elements (or slices) at the places that the last
+    axis of `indices` names, in their order: of equal indices the last stays.
+
+    `updates` has the shape indices.shape[:-1] + tensor.shape[indices.shape[-1]:]. An index outside
+    of its axis is an InvalidArgumentError.
+
+    >>> import tfc as tf
+    >>> print(tf.tensor_scatter_nd_update([1, 1, 1, 1], [[1], [3]], [5, 6]))
+    tf.Tensor([1 5 1 6], shape=(4,), dtype=int32)
+    >>> print(tf.tensor_scatter_nd_update([[1, 1], [1, 1]], [[1]], [[5, 6]]))  # a row
+    tf.Tensor(
+    [[1 1]
+     [5 6]], shape=(2, 2), dtype=int32)
+    """
+
+
+@_combining("add")
+def tensor_scatter_nd_add(tensor: Any, indices: Any, updates: Any, name: Any = None) -> Any:
+    """`tensor` with `updates` added at the places that `indices` name, which are given as to
+    `tensor_scatter_nd_update`; updates of equal indices add up.
+
+    >>> import tfc as tf
+    >>> print(tf.tensor_scatter_nd_add([1, 1, 1, 1], [[1], [3], [1]], [5, 6, 7]))
+    tf.Tensor([ 1 13  1  7], shape=(4,), dtype=int32)
+    """
+
+
+@_combining("sub")
+def tensor_scatter_nd_sub(tensor: Any, indices: Any, updates: Any, name: Any = None) -> Any:
+    """`tensor` with `updates` subtracted at the places that `indices` name, which are given as to
+    `tensor_scatter_nd_update`.
+
+    >>> import tfc as tf
+    >>> print(tf.tensor_scatter_nd_sub([9, 9, 9, 9], [[1], [3], [1]], [5, 6, 1]))
+    tf.Tensor([9 3 9 3], shape=(4,), dtype=int32)
+    """
+
+
+@_combining("min")
+def tensor_scatter_nd_min(tensor: Any, indices: Any, updates: Any, name: Any = None) -> Any:
+    """`tensor` with the `updates` that are smaller in the place of the elements that `indices`
+    name, which are given as to `tensor_scatter_nd_update`.
+
+    >>> import tfc as tf
+    >>> print(tf.tensor_scatter_nd_min([4, 4, 4, 4], [[1], [3]], [5, 3]))
+    tf.Tensor([4 4 4 3], shape=(4,), dtype=int32)
+    """
+
+
+@_combining("max")
+def tensor_scatter_nd_max(tensor: Any, indices: Any, updates: Any, name: Any = None) -> Any:
+    """`tensor` with the `updates` that are larger in the place of the elements that `indices`
+    name, which are given as to `tensor_scatter_nd_update`.
+
+    >>> import tfc as tf
+    >>> print(tf.tensor_scatter_nd_max([4, 4, 4, 4], [[1], [3]], [5, 3]))
+    tf.Tensor([4 5 4 4], shape=(4,), dtype=int32)
+    """

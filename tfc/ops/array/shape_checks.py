@@ -1,0 +1,267 @@
+"""Assertions on dtypes and shapes: checked when the call is made, also while a function is traced;
+extents that are not known then are compared at run time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfc.ir.dtypes import float32
+
+from ...core import blame
+from ...core.context import context
+from ...core.shapes import TensorShape
+from ...core.tensor import Held, operand, shown
+from ..random.generator import dtype_of
+from .checks import _known, _said
+from .extents import extents_of
+
+
+def assert_integer(x: Any, message: Any = None, name: Any = None) -> None:
+    """TypeError unless x has an integer dtype, signed or unsigned.
+
+    >>> import tfc as tf
+    >>> tf.debugging.assert_integer([1, 2])
+    >>> tf.debugging.assert_integer([1.0], message="places")
+    Traceback (most recent call last):
+        ...
+    TypeError: places  Expected "x" to be integer type. Found: ...
+    """
+    x = operand("debugging.assert_integer", x)
+    if not x.dtype.is_integer:
+        raise blame.type_error(
+            f'{_said(message)} Expected "x" to be integer type. Found: {x.dtype!r}'.strip(),
+            "debugging.assert_integer",
+        )
+
+
+def assert_type(tensor: Any, tf_type: Any, message: Any = None, name: Any = None) -> None:
+    """TypeError unless the tensor has this dtype: nothing is converted.
+
+    >>> import tfc as tf
+    >>> tf.debugging.assert_type(tf.zeros([2]), tf.float32)
+    >>> tf.debugging.assert_type(tf.zeros([2]), tf.float64)
+    Traceback (most recent call last):
+        ...
+    TypeError: tensor must be of type tf.float64; got tf.float32 ...
+    """
+    op = "debugging.assert_type"
+    wanted, tensor = dtype_of(tf_type, op), operand(op, tensor)
+    if tensor.dtype is not wanted:
+        raise blame.type_error(
+            f"{_said(message)}tensor must be of type {shown(wanted)}; got {tensor.dtype!r}", op
+        )
+
+
+def _rank(name: str, x: Any, ranks: Any, holds: Any, wanted: str, message: Any) -> None:
+    op = f"debugging.{name}"
+    x = operand(op, x)
+    numbers = []
+    for rank in ranks:
+        value = rank if not isinstance(rank, Held) else _known(rank)
+        if not isinstance(value, int | np.integer | np.ndarray) or np.ndim(value):
+            raise blame.value_error(f"a rank must be a known integer scalar, got {shown(rank)}", op)
+        numbers.append(int(value))
+    if not holds(x.ndim, numbers):
+        ranks = numbers[0] if len(numbers) == 1 and "in" not in wanted else tuple(numbers)
+        raise blame.value_error(
+            f"{_said(message)}Tensor {op} must have rank {wanted}{ranks}.  Received rank {x.ndim}, "
+            f"shape {tuple(x.shape)}",
+            op,
+        )
+
+
+def assert_rank(x: Any, rank: Any, message: Any = None, name: Any = None) -> None:
+    """ValueError unless x has this number of axes. Ranks are known while a function is traced, so
+    the check costs nothing when it runs; `rank` must be known then too.
+
+    >>> import tfc as tf
+    >>> tf.debugging.assert_rank(tf.zeros([2, 3]), 2)
+    >>> tf.debugging.assert_rank(tf.zeros([2, 3]), 1)
+    Traceback (most recent call last):
+        ...
+    ValueError: Tensor debugging.assert_rank must have rank 1.  Received rank 2, shape (2, 3) ...
+    """
+    _rank("assert_rank", x, [rank], lambda n, r: n == r[0], "", message)
+
+
+def assert_rank_at_least(x: Any, rank: Any, message: Any = None, name: Any = None) -> None:
+    """ValueError unless x has so many axes or more.
+
+    >>> import tfc as tf
+    >>> tf.debugging.assert_rank_at_least(tf.zeros([2, 3]), 1)
+    >>> tf.debugging.assert_rank_at_least(5.0, 1)
+    Traceback (most recent call last):
+        ...
+    ValueError: Tensor ... must have rank at least 1.  Received rank 0, shape () ...
+    """
+    _rank("assert_rank_at_least", x, [rank], lambda n, r: n >= r[0], "at least ", message)
+
+
+def assert_rank_in(x: Any, ranks: Any, message: Any = None, name: Any = None) -> None:
+    """ValueError unless the number of axes of x is among `ranks`, a list or tuple.
+
+    >>> import tfc as tf
+    >>> tf.debugging.assert_rank_in(tf.zeros([8, 8, 3]), [3, 4])
+    >>> tf.debugging.assert_rank_in(tf.zeros([8, 8]), [3, 4])
+    Traceback (most recent call last):
+        ...
+    ValueError: Tensor ... must have rank in (3, 4).  Received rank 2, shape (8, 8) ...
+    """
+    if not isinstance(ranks, list | tuple):
+        raise blame.type_error(f"ranks must be a list, got {shown(ranks)}", "assert_rank_in")
+    _rank("assert_rank_in", x, list(ranks), lambda n, r: n in r, "in ", message)
+
+
+def assert_scalar(tensor: Any, message: Any = None, name: Any = None) -> Any:
+    """The tensor; ValueError unless it has no axes.
+
+    >>> import tfc as tf
+    >>> print(tf.debugging.assert_scalar(5))
+    tf.Tensor(5, shape=(), dtype=int32)
+    >>> tf.debugging.assert_scalar([5])
+    Traceback (most recent call last):
+        ...
+    ValueError: Expected scalar shape, saw shape: (1,). ...
+    """
+    x = operand("debugging.assert_scalar", tensor)
+    if x.ndim:
+        raise blame.value_error(
+            f"{_said(message)}Expected scalar shape, saw shape: {x.shape}.",
+            "debugging.assert_scalar",
+        )
+    return x
+
+
+def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> Any:
+    """The one float dtype of the tensors, or `dtype`, which they must have then (float32 where
+    there are neither); ValueError unless they have one.
+
+    >>> import tfc as tf
+    >>> tf.debugging.assert_same_float_dtype([tf.ones([2], tf.float64)])
+    tf.float64
+    >>> tf.debugging.assert_same_float_dtype([tf.ones([2]), tf.ones([2], tf.float64)])
+    Traceback (most recent call last):
+        ...
+    ValueError: Tensor ... must have type tf.float32, but has type tf.float64. ...
+    """
+    op = "debugging.assert_same_float_dtype"
+    wanted = None if dtype is None else dtype_of(dtype, op)
+    if tensors is not None and not isinstance(tensors, list | tuple):
+        raise blame.type_error(f"a list of tensors is needed, got {shown(tensors)}", op)
+    for t in tensors or ():
+        x = operand(op, t)
+        wanted = wanted or x.dtype
+        if x.dtype is not wanted:
+            raise blame.value_error(
+                f"Tensor {x!r:.100} must have type {shown(wanted)}, but has type {x.dtype!r}.", op
+            )
+    wanted = wanted or float32
+    if not wanted.is_floating:
+        raise blame.value_error(f"Expected floating point type, got {shown(wanted)}.", op)
+    return wanted
+
+
+def assert_proper_iterable(values: Any) -> None:
+    """TypeError unless `values` can be iterated over and is no tensor, array or string: for
+    arguments that take several tensors, where one tensor would be taken apart by mistake.
+
+    >>> import tfc as tf
+    >>> tf.debugging.assert_proper_iterable([tf.zeros([2])])
+    >>> tf.debugging.assert_proper_iterable(tf.zeros([2]))
+    Traceback (most recent call last):
+        ...
+    TypeError: Expected argument 'values' to be a 'proper' iterable.  Found: ...
+    """
+    op = "debugging.assert_proper_iterable"
+    unwanted = (Held, np.ndarray, bytes, str)
+    if isinstance(values, unwanted):
+        raise blame.type_error(
+            f"Expected argument 'values' to be a 'proper' iterable.  Found: {type(values)}", op
+        )
+    if not hasattr(values, "__iter__"):
+        raise blame.type_error(
+            f"Expected argument 'values' to be iterable.  Found: {type(values)}", op
+        )
+
+
+def is_numeric_tensor(tensor: Any) -> bool:
+    """Whether `tensor` is a tensor or Variable of numbers: neither a Python number nor booleans
+    are.
+
+    >>> import tfc as tf
+    >>> [tf.debugging.is_numeric_tensor(x) for x in (tf.ones([2]), tf.constant(True), 1.0)]
+    [True, False, False]
+    """
+    return isinstance(tensor, Held) and tensor.dtype.is_numeric
+
+
+def assert_shapes(
+    shapes: Any,
+    data: Any = None,
+    summarize: Any = None,
+    message: Any = None,
+    name: Any = None,
+) -> None:
+    """ValueError unless tensors have shapes that go together. `shapes` has a shape for each tensor
+    (a dictionary by `tensor.ref()`, or pairs): integers must be met, equal letters are equal
+    extents; `"..."`, `"*"` or an Ellipsis in front stands for any further axes, None for any
+    extent.
+
+    While a function is traced, extents that are not known yet are taken to be equal, and compared
+    when it runs.
+
+    >>> import tfc as tf
+    >>> tf.debugging.assert_shapes([(tf.zeros([2, 3]), ("n", 3)), (tf.zeros([2]), ("n",))])
+    >>> tf.debugging.assert_shapes([(tf.zeros([2, 3]), ("n", "n"))])
+    Traceback (most recent call last):
+        ...
+    ValueError: Specified by tensor of shape ...
+    """
+    op = "debugging.assert_shapes"
+    pairs = list(shapes.items() if isinstance(shapes, dict) else shapes)
+    if not all(isinstance(pair, list | tuple) and len(pair) == 2 for pair in pairs):
+        raise blame.value_error("shapes must be a dictionary, or pairs of tensor and shape", op)
+    sizes: dict[Any, tuple[Any, Any]] = {}
+    for tensor, wanted in pairs:
+        tensor = tensor.deref() if hasattr(tensor, "deref") else tensor
+        x = operand(op, tensor)
+        rows = list(wanted) if isinstance(wanted, list | tuple | str | TensorShape) else [wanted]
+        have = list(extents_of(x))
+        loose = [i for i, d in enumerate(rows) if d in ("...", "*") or d is Ellipsis]
+        if loose and loose != [0]:
+            raise blame.value_error(f"only the first axis may stand for many: {shown(wanted)}", op)
+        if loose:
+            rows = rows[1:]
+            have = have[len(have) - len(rows) :] if len(have) >= len(rows) else have
+        if len(have) != len(rows):
+            least = "at least " if loose else ""
+            raise blame.value_error(
+                f"{_said(message)}Tensor of shape {tuple(x.shape)} must have rank {least}"
+                f"{len(rows)} to be of shape {shown(wanted)}",
+                op,
+            )
+        for axis, (extent, want) in enumerate(zip(have, rows, strict=True)):
+            if want is None or want == ".":
+                continue
+            known, where = sizes.setdefault(want, (extent, wanted))
+            if isinstance(want, int):
+                known = want
+            if known is not extent and known != extent and not _equal_later(known, extent):
+                raise blame.value_error(
+                    f"{_said(message)}Specified by tensor of shape {shown(wanted)}, axis {axis} of "
+                    f"the tensor of shape {tuple(x.shape)} must be {known}"
+                    + ("" if isinstance(want, int) else f", as {want!r} is in {where!r}"),
+                    op,
+                )
+
+
+def _equal_later(a: Any, b: Any) -> bool:
+    """Whether two extents, of which one is not known yet, are taken to be equal from here on."""
+    trace = context.trace
+    return (
+        trace is not None
+        and not (isinstance(a, int) and isinstance(b, int))
+        and (trace.builder.unify(a, b))
+    )

@@ -1,0 +1,416 @@
+"""Shapes of tensors: asking for them, changing them, joining and splitting."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+import numpy as np
+
+from tfc.ir import ops as ir
+from tfc.ir.algebra import Term
+from tfc.ir.core import Builder, OpError, Value
+from tfc.ir.dtypes import DType, as_dtype, int32
+from tfc.ir.extent import Expr, Extent, floordiv, product
+
+from ...core import blame
+from ...core.tensor import Held, operand, wrap
+from ...dispatch.primitive import Sizes, broadcast_to, primitive, retype, same_extents
+from .extents import _axis, _integer, _require, _require_equal, _shape, as_extents, extents_of
+
+_py_range = builtins.range
+
+
+@primitive
+def _extent_vector(b: Builder, shape: tuple[Extent, ...], dtype: DType) -> Any:
+    parts = []
+    for extent in shape:
+        scalar = b.emit(ir.Cast(b.emit(ir.ExtentOf(extent)), dtype))
+        parts.append(b.emit(ir.Reshape(scalar, (1,))))
+    if not parts:
+        return b.emit(ir.Constant(np.zeros((0,), dtype.numpy)))
+    return b.emit(ir.Concat(tuple(parts), 0))
+
+
+def shape(input: Any, out_type: Any = int32, name: Any = None) -> Any:
+    """The extents as a vector; what is unknown while tracing is known when it runs.
+
+    >>> import tfc as tf
+    >>> print(tf.shape([[1, 2, 3], [4, 5, 6]]))
+    tf.Tensor([2 3], shape=(2,), dtype=int32)
+    """
+    x = operand("shape", input)
+    extents = extents_of(x)
+    kind = as_dtype(out_type)
+    if all(isinstance(e, int) for e in extents):
+        return wrap(np.array(extents, dtype=kind.numpy))
+    result = _extent_vector(static=(Sizes(extents), kind))
+    result._extents = extents
+    return result
+
+
+def size(input: Any, out_type: Any = int32, name: Any = None) -> Any:
+    """The number of elements, as a scalar.
+
+    >>> import tfc as tf
+    >>> print(tf.size([[1, 2, 3], [4, 5, 6]]))
+    tf.Tensor(6, shape=(), dtype=int32)
+    """
+    total = product(extents_of(operand("size", input)))
+    if isinstance(total, int):
+        return wrap(np.array(total, dtype=as_dtype(out_type).numpy))
+    vector = _extent_vector(static=(Sizes((total,)), as_dtype(out_type)))
+    result = reshape(vector, [])
+    result._extents = total
+    return result
+
+
+def rank(input: Any, name: Any = None) -> Any:
+    """The number of axes, as an int32 scalar.
+
+    >>> import tfc as tf
+    >>> print(tf.rank([[1, 2, 3], [4, 5, 6]]))
+    tf.Tensor(2, shape=(), dtype=int32)
+    """
+    return wrap(np.array(len(operand("rank", input).shape), dtype=np.int32))
+
+
+@primitive
+def _reshape(b: Builder, x: Value, shape: tuple[Extent, ...]) -> Any:
+    return x if x.shape == shape else b.emit(ir.Reshape(x, shape))
+
+
+def reshape(tensor: Any, shape: Any, name: Any = None) -> Any:
+    """The elements in row-major order under another shape; one extent may be -1.
+
+    >>> import tfc as tf
+    >>> tf.reshape([1, 2, 3, 4, 5, 6], [2, -1]).shape
+    TensorShape([2, 3])
+    """
+    x = operand("reshape", tensor)
+    want = list(as_extents(shape, "reshape"))
+    have = product(extents_of(x))
+    holes = [i for i, e in enumerate(want) if e == -1]
+    problem = f"Input to reshape is a tensor with {have} values, but the requested shape is {want}"
+    if len(holes) > 1:
+        raise blame.invalid("Only one input size may be -1", "reshape")
+    if holes:
+        rest = product(e for e in want if e != -1)
+        if rest == 0 or (isinstance(have, int) and isinstance(rest, int) and have % rest):
+            raise blame.invalid(problem, "reshape")
+        want[holes[0]] = floordiv(have, rest)
+    if have != product(want):
+        if not isinstance(have - product(want), Expr):
+            raise blame.invalid(problem, "reshape")
+        _require_equal(have, product(want))
+    return _reshape(x, static=(_shape(want, "reshape"),))
+
+
+def expand_dims(input: Any, axis: int, name: Any = None) -> Any:
+    """A new axis of extent 1 at `axis` of the result; -1 is behind the others.
+
+    >>> import tfc as tf
+    >>> x = tf.zeros([2, 3])
+    >>> tf.expand_dims(x, 0).shape, tf.expand_dims(x, -1).shape
+    (TensorShape([1, 2, 3]), TensorShape([2, 3, 1]))
+    """
+    x = operand("expand_dims", input)
+    extents = extents_of(x)
+    place = _axis(axis, len(extents) + 1, "expand_dims")
+    return _reshape(x, static=(Sizes((*extents[:place], 1, *extents[place:])),))
+
+
+def squeeze(input: Any, axis: Any = None, name: Any = None) -> Any:
+    """Without the axes of extent 1, or without those that `axis` names, which must be of extent 1.
+
+    >>> import tfc as tf
+    >>> x = tf.zeros([1, 2, 1, 3])
+    >>> tf.squeeze(x).shape, tf.squeeze(x, axis=-2).shape
+    (TensorShape([2, 3]), TensorShape([1, 2, 3]))
+    """
+    x = operand("squeeze", input)
+    extents = extents_of(x)
+    if axis is None:
+        if not all(isinstance(e, int) for e in extents):
+            raise blame.unimplemented("needs the axis where an extent is unknown", "squeeze")
+        gone = [i for i, e in enumerate(extents) if e == 1]
+    else:
+        given = axis if isinstance(axis, list | tuple) else [axis]
+        gone = [_axis(a, len(extents), "squeeze") for a in given]
+        for a in gone:
+            if not isinstance(extents[a], int):
+                _require_equal(extents[a], 1)
+            elif extents[a] != 1:
+                raise blame.invalid(
+                    f"Can not squeeze dim[{a}], expected a dimension of 1, got {extents[a]}",
+                    "squeeze",
+                )
+    return _reshape(x, static=(Sizes(e for i, e in enumerate(extents) if i not in gone),))
+
+
+@primitive
+def _transpose(b: Builder, x: Value, perm: tuple[int, ...], conjugate: bool) -> Any:
+    return b.emit(ir.Transpose(Term(b, x).conj().value if conjugate else x, perm))
+
+
+def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: Any = None) -> Any:
+    """Axis i of the result is axis perm[i] (None: all axes in reverse); with `conjugate`, of the
+    conjugate.
+
+    >>> import tfc as tf
+    >>> print(tf.transpose([[1, 2, 3], [4, 5, 6]]))
+    tf.Tensor(
+    [[1 4]
+     [2 5]
+     [3 6]], shape=(3, 2), dtype=int32)
+    """
+    x = operand("transpose", a)
+    rank_ = len(x.shape)
+    if perm is None:
+        order = tuple(reversed(_py_range(rank_)))
+    else:
+        order = tuple(_axis(p, rank_, "transpose") for p in np.asarray(perm).tolist())
+    if sorted(order) != list(_py_range(rank_)):
+        raise blame.invalid(f"perm {perm} is no permutation of {rank_} axes", "transpose")
+    return _transpose.fast(order, bool(conjugate))(x)
+
+
+@primitive
+def _broadcast_to(b: Builder, x: Value, shape: tuple[Extent, ...]) -> Any:
+    own = [1 if e == 1 else t for e, t in zip(reversed(x.shape), reversed(shape), strict=False)]
+    want = (*x.shape[: x.rank - len(own)], *reversed(own))
+    unify = getattr(b, "unify", lambda y, z: False)
+    if all(e == t or unify(t, e) for e, t in zip(x.shape, want, strict=True)):
+        x = retype(b, x, want)
+    return broadcast_to(b, x, shape)
+
+
+def broadcast_to_shape(input: Any, shape: Any, name: Any = None) -> Any:
+    """`input` repeated along axes of extent 1 and new axes in front. A shape that it does not
+    broadcast to is an InvalidArgumentError.
+
+    >>> import tfc as tf
+    >>> print(tf.broadcast_to([[1], [2]], [2, 3]))
+    tf.Tensor(
+    [[1 1 1]
+     [2 2 2]], shape=(2, 3), dtype=int32)
+    """
+    return _broadcast_to(operand("broadcast_to", input), static=(_shape(shape, "broadcast_to"),))
+
+
+@primitive
+def _reverse(b: Builder, x: Value, axes: tuple[int, ...]) -> Any:
+    return b.emit(ir.Reverse(x, axes))
+
+
+def reverse(tensor: Any, axis: Any, name: Any = None) -> Any:
+    """The elements along the given axes (a list of numbers) from last to first.
+
+    >>> import tfc as tf
+    >>> print(tf.reverse([[1, 2, 3], [4, 5, 6]], axis=[1]))
+    tf.Tensor(
+    [[3 2 1]
+     [6 5 4]], shape=(2, 3), dtype=int32)
+    """
+    x = operand("reverse", tensor)
+    given = axis if isinstance(axis, list | tuple) else [axis]
+    axes = tuple(sorted(_axis(a, len(x.shape), "reverse") for a in given))
+    if len(set(axes)) != len(axes):
+        raise blame.invalid(f"axes {tuple(given)} name an axis twice", "reverse")
+    return _reverse.fast(axes)(x) if axes else x
+
+
+# Joining.
+
+
+@primitive
+def _concat(b: Builder, *values_axis: Any) -> Any:
+    *values, axis = values_axis
+    fitted = _joinable(b, "concat", values, axis)
+    if fitted is None:
+        raise OpError("concat: Dimensions of inputs should match")
+    return b.emit(ir.Concat(tuple(fitted), axis))
+
+
+def _joinable(b: Builder, name: str, values: Any, axis: int | None) -> list[Value] | None:
+    """The values with the same dtype, and the same shape but for `axis`."""
+    first = values[0]
+    if any(v.dtype is not first.dtype for v in values):
+        raise OpError(f"{name}: all tensors must have the same dtype", "dtype")
+    if any(v.rank != first.rank for v in values):
+        return None
+    return same_extents(b, values, [i for i in _py_range(first.rank) if i != axis])
+
+
+def concat(values: Any, axis: Any, name: Any = None) -> Any:
+    """The tensors one after another along `axis`.
+
+    >>> import tfc as tf
+    >>> print(tf.concat([[1, 2], [3]], 0))
+    tf.Tensor([1 2 3], shape=(3,), dtype=int32)
+    """
+    if isinstance(values, Held):
+        values = [values]
+    hint = next((v.dtype for v in values if isinstance(v, Held)), None)
+    tensors = [operand("concat", v, dtype_hint=hint) for v in values]
+    if not tensors:
+        raise blame.value_error("there must be at least one tensor", "concat")
+    if len(tensors[0].shape) == 0:
+        raise blame.invalid("scalars cannot be joined (use stack)", "concat")
+    return _concat.fast(_axis(axis, len(tensors[0].shape), "concat"))(*tensors)
+
+
+@primitive
+def _stack(b: Builder, *values_axis: Any) -> Any:
+    *values, axis = values_axis
+    fitted = _joinable(b, "stack", values, None)
+    if fitted is None:
+        raise OpError("stack: Shapes of all inputs must match")
+    parts = []
+    for v in fitted:
+        parts.append(b.emit(ir.Reshape(v, (*v.shape[:axis], 1, *v.shape[axis:]))))
+    return b.emit(ir.Concat(tuple(parts), axis))
+
+
+def stack(values: Any, axis: int = 0, name: Any = None) -> Any:
+    """The tensors side by side along a new axis. They must have one shape and dtype.
+
+    >>> import tfc as tf
+    >>> print(tf.stack([[1, 2], [3, 4], [5, 6]], axis=1))
+    tf.Tensor(
+    [[1 3 5]
+     [2 4 6]], shape=(2, 3), dtype=int32)
+    """
+    hint = next((v.dtype for v in values if isinstance(v, Held)), None)
+    tensors = [operand("stack", v, dtype_hint=hint) for v in values]
+    if not tensors:
+        raise blame.value_error("there must be at least one tensor", "stack")
+    return _stack.fast(_axis(axis, len(tensors[0].shape) + 1, "stack"))(*tensors)
+
+
+def unstack(value: Any, num: int | None = None, axis: int = 0, name: Any = None) -> list[Any]:
+    """The slices along `axis`, without this axis; `num` says how many there are, where this is
+    unknown while tracing.
+
+    >>> import tfc as tf
+    >>> [row.numpy().tolist() for row in tf.unstack([[1, 2], [3, 4], [5, 6]], axis=1)]
+    [[1, 3, 5], [2, 4, 6]]
+    """
+    x = operand("unstack", value)
+    extents = extents_of(x)
+    place = _axis(axis, len(extents), "unstack")
+    count = extents[place]
+    if num is not None:
+        number = _integer(num, "num", "unstack")
+        if isinstance(count, int) and count != number:
+            raise blame.value_error(f"expected num = {number} slices, there are {count}", "unstack")
+        _require_equal(count, number)
+        count = number
+    if not isinstance(count, int):
+        raise blame.value_error(
+            f"Cannot infer argument `num` from shape {x.shape}: the extent of the axis is unknown "
+            "while tracing",
+            "unstack",
+        )
+    size = tuple(1 if i == place else e for i, e in enumerate(extents))
+    rest = (*extents[:place], *extents[place + 1 :])
+    parts = []
+    for k in _py_range(count):
+        begin = tuple(k if i == place else 0 for i in _py_range(len(extents)))
+        parts.append(_sliced(x, begin, size, (1,) * len(extents), (), rest))
+    return parts
+
+
+def split(
+    value: Any, num_or_size_splits: Any, axis: int = 0, num: Any = None, name: Any = None
+) -> list[Any]:
+    """Parts along `axis`: a number of equal ones, or ones of the given sizes (one may be -1: what
+    is left). Sizes that do not add up are an InvalidArgumentError.
+
+    >>> import tfc as tf
+    >>> [part.numpy().tolist() for part in tf.split([1, 2, 3, 4, 5, 6], [1, -1, 2])]
+    [[1], [2, 3, 4], [5, 6]]
+    """
+    x = operand("split", value)
+    place = _axis(axis, len(x.shape), "split")
+    extent = extents_of(x)[place]
+    given: Any = num_or_size_splits
+    if isinstance(given, Held | np.integer | np.ndarray) and not np.ndim(given):  # type: ignore[arg-type]
+        num_or_size_splits = _integer(num_or_size_splits, "num_or_size_splits", "split")
+    if isinstance(num_or_size_splits, int):
+        if num_or_size_splits < 1:
+            raise blame.invalid(f"into {num_or_size_splits} parts", "split")
+        if isinstance(extent, int) and extent % num_or_size_splits:
+            raise blame.invalid(
+                f"Dimension size {extent} must be evenly divisible by {num_or_size_splits}", "split"
+            )
+        one = floordiv(extent, num_or_size_splits)
+        _require_equal(one * num_or_size_splits, extent)
+        sizes: list[Any] = [one] * num_or_size_splits
+    else:
+        sizes = list(as_extents(num_or_size_splits, "split"))
+        if -1 in sizes:
+            rest = sum(s for s in sizes if s != -1)
+            sizes[sizes.index(-1)] = extent - rest
+        if any(isinstance(s, int) and s < 0 for s in sizes) or (
+            sum(sizes) != extent and not isinstance(sum(sizes) - extent, Expr)
+        ):
+            raise blame.invalid(f"sizes {sizes} do not add up to {extent}", "split")
+        _require_equal(sum(sizes), extent)
+        for s in sizes:
+            _require(s)
+    parts, start = [], 0
+    for s in sizes:
+        begin = tuple(start if i == place else 0 for i in _py_range(len(x.shape)))
+        want = tuple(s if i == place else e for i, e in enumerate(extents_of(x)))
+        parts.append(_sliced(x, begin, want, (1,) * len(begin), (), want))
+        start = start + s
+    return parts
+
+
+def tile(input: Any, multiples: Any, name: Any = None) -> Any:
+    """`input` repeated multiples[i] times along axis i, as a whole (`repeat` repeats elements).
+
+    >>> import tfc as tf
+    >>> print(tf.tile([[1, 2]], [2, 3]))
+    tf.Tensor(
+    [[1 2 1 2 1 2]
+     [1 2 1 2 1 2]], shape=(2, 6), dtype=int32)
+    """
+    x = operand("tile", input)
+    times = _shape(multiples, "tile")
+    extents = extents_of(x)
+    if len(times) != len(extents):
+        raise blame.invalid(f"expected {len(extents)} multiples, got {len(times)}", "tile")
+    between: list[Extent] = []
+    for t, e in zip(times, extents, strict=True):
+        between += [t, e]
+    dims = tuple(2 * i + 1 for i in _py_range(len(extents)))
+    whole = Sizes(t * e for t, e in zip(times, extents, strict=True))
+    return _tile(x, static=(Sizes(between), whole, dims))
+
+
+@primitive
+def _tile(b: Builder, x: Value, between: Any, whole: Any, dims: tuple[int, ...]) -> Any:
+    return b.emit(ir.Reshape(b.emit(ir.Broadcast(x, between, dims)), whole))
+
+
+# Indexing.
+
+
+def _sliced(x: Any, begin: Any, size: Any, strides: Any, reversed_: Any, shape_: Any) -> Any:
+    extents = extents_of(x)
+    if begin == (0,) * len(extents) and size == extents and not reversed_:
+        return _reshape(x, static=(Sizes(shape_),)) if shape_ != extents else x
+    static = (Sizes(begin), Sizes(size), tuple(strides), tuple(reversed_), Sizes(shape_))
+    return _slice(x, static=static)
+
+
+@primitive
+def _slice(
+    b: Builder, x: Value, begin: Any, size: Any, strides: Any, reversed_: Any, shape_: Any
+) -> Any:
+    x = b.emit(ir.Slice(x, begin, size, strides))
+    if reversed_:
+        x = b.emit(ir.Reverse(x, reversed_))
+    return x if x.shape == shape_ else b.emit(ir.Reshape(x, shape_))

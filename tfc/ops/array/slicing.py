@@ -1,0 +1,377 @@
+"""`x[...]` and its function forms: slices, strides, new axes, and tensors as indices."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+import numpy as np
+
+from tfc.ir.dtypes import int64
+from tfc.ir.extent import Expr, Extent, floordiv, minimum, positive
+
+from ...core import blame
+from ...core.placement import is_on_host
+from ...core.tensor import SymbolicTensor, Tensor, convert_to_tensor, operand
+from ...core.variable import Variable
+from ...dispatch.primitive import measured
+from ..math import arithmetic, clipping, comparisons
+from . import conversion, indexing
+from .extents import _integer, _require, as_extents, extents_of
+from .shaping import _sliced
+from .sizes import numbers_of, scalar_of, steps, wrap64
+
+_py_range, _py_slice = builtins.range, builtins.slice
+
+_INDICES = (
+    "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and integer tensors are "
+    "valid indices"
+)
+
+
+def getitem(x: Any, index: Any) -> Any:
+    """`x[index]`: ints, slices, `...`, None (a new axis), integer tensors or lists (which take
+    rows, as `gather` does), and bool tensors (`boolean_mask`).
+
+    Bounds may be scalar tensors. Where the extents are unknown while tracing, slices are cut to
+    what is there when it runs. An int outside of its axis is an InvalidArgumentError.
+    """
+    variable = x if isinstance(x, Variable) else None
+    if variable is not None:
+        x = variable.value()
+    result = _item(x, index)
+    if variable is not None:
+        if result is x:
+            from .conversion import identity
+
+            result = identity(x)
+        result._source = (variable, index)  # so that it can be assigned to
+    return result
+
+
+def _item(x: Any, index: Any) -> Any:
+    if _is_mask(index):
+        return indexing.boolean_mask(x, index)
+    items = list(index) if isinstance(index, tuple) else [index]
+    extents = extents_of(x)
+    used = sum(1 for i in items if i is not None and i is not Ellipsis)
+    if used > len(extents):
+        raise blame.invalid(
+            f"Index out of range using input dim {len(extents)}; "
+            f"input has only {len(extents)} dims",
+            "strided_slice",
+        )
+    holes = [k for k, i in enumerate(items) if i is Ellipsis]
+    if len(holes) > 1:
+        raise blame.invalid("Multiple ellipses in slice spec not allowed", "strided_slice")
+    if not holes:
+        items.append(Ellipsis)
+    at = holes[0] if holes else len(items) - 1
+    items[at : at + 1] = [_py_slice(None)] * (len(extents) - used)
+    plan = _Index(x, extents)
+    for item in items:
+        plan.add(item)
+    return plan.run()
+
+
+def _is_mask(index: Any) -> bool:
+    """Whether an index is a tensor (or array, or list) of bools."""
+    if isinstance(index, Tensor | Variable):
+        return index.dtype.is_bool and len(index.shape) > 0
+    if isinstance(index, np.ndarray):
+        return index.dtype == bool and index.ndim > 0
+    first = index
+    while isinstance(first, list) and first:
+        first = first[0]
+    return isinstance(index, list) and isinstance(first, bool | np.bool_)
+
+
+class _Index:
+    """Collects what an index means along each axis."""
+
+    def __init__(self, x: Any, extents: tuple[Extent, ...]) -> None:
+        self.x = x
+        self.extents = extents
+        self.begin: list[Extent] = []
+        self.size: list[Extent] = []
+        self.strides: list[int] = []
+        self.reversed: list[int] = []
+        self.shape: list[Extent] = []
+        self.gathers: list[tuple[int, Any]] = []  # (axis of the result, indices)
+
+    def add(self, item: Any) -> None:
+        """The next axis of the operand, or a new one."""
+        if item is None:
+            self.shape.append(1)
+            return
+        extent = self.extents[len(self.begin)]
+        if isinstance(item, Variable):
+            item = item.value()
+        if isinstance(item, bool | np.bool_):
+            raise blame.type_error(f"{_INDICES}, got {item!r}", "strided_slice")
+        if isinstance(item, _py_slice):
+            self._slice(item, extent)
+        elif isinstance(item, int | np.integer) or (
+            isinstance(item, Tensor)
+            and not isinstance(item, SymbolicTensor)
+            and not item.shape.rank
+            and item.dtype.is_integer
+        ):
+            self._single(int(item), extent)
+        else:
+            self._tensor(item, extent)
+
+    def _tensor(self, item: Any, extent: Extent) -> None:
+        """Rows that a tensor names; a scalar may count from the end."""
+        try:
+            indices = convert_to_tensor(item)
+        except (TypeError, ValueError):
+            raise blame.type_error(f"{_INDICES}, got {item!r}", "strided_slice") from None
+        if indices.dtype.is_bool and indices.shape.rank == 1:
+            indexing.require_extents(indices, (extent,), "strided_slice")
+            indices = indexing.places_of(indices)
+        elif not indices.dtype.is_integer:
+            raise blame.type_error(f"{_INDICES}, got {item!r}", "strided_slice")
+        elif not indices.shape.rank:
+            wide = conversion.cast(indices, int64)
+            indices = comparisons.where(wide < 0, wide + scalar_of(extent), wide)
+        self.gathers.append((len(self.shape), indices))
+        self._all(extent)
+
+    def _all(self, extent: Extent) -> None:
+        self.begin.append(0)
+        self.size.append(extent)
+        self.strides.append(1)
+        self.shape.append(extent)
+
+    def _single(self, i: int, extent: Extent) -> None:
+        if not isinstance(extent, int):
+            _require(extent - i - 1 if i >= 0 else extent + i)
+            self.begin.append(i if i >= 0 else extent + i)
+        elif not -extent <= i < extent:
+            raise blame.invalid(
+                f"slice index {i} of dimension {len(self.begin)} out of bounds (extent {extent})",
+                "strided_slice",
+            )
+        else:
+            self.begin.append(i % extent)
+        self.size.append(1)
+        self.strides.append(1)
+
+    def _slice(self, item: builtins.slice[Any, Any, Any], extent: Extent) -> None:
+        step = 1 if item.step is None else _integer(item.step, "a slice step", "strided_slice")
+        if step == 0:
+            raise blame.invalid("slice step cannot be zero", "strided_slice")
+        if item.start is None and item.stop is None and step == 1:
+            self._all(extent)
+            return
+        start, stop = _bound(item.start), _bound(item.stop)
+        if isinstance(start, SymbolicTensor) or isinstance(stop, SymbolicTensor):
+            self.gathers.append((len(self.shape), _computed(start, stop, step, extent)))
+            self._all(extent)
+            return
+        first: Extent
+        count: Extent
+        if not any(isinstance(v, Expr) for v in (extent, start, stop)):
+            places = _py_range(extent)[_py_slice(start, stop, step)]  # type: ignore[arg-type]
+            count = len(places)
+            first = (places[-1] if step < 0 else places[0]) if count else 0
+        else:
+            first, width = _cut(start, stop, step < 0, extent)
+            count = floordiv(width + abs(step) - 1, abs(step))
+            if step < -1:  # counted from the end
+                first = first + width - 1 - (count - 1) * -step
+        if step < 0:
+            self.reversed.append(len(self.begin))
+        self.begin.append(first)
+        self.size.append(count)
+        self.strides.append(
+            min(abs(step), max(extent, 1)) if isinstance(extent, int) else abs(step)
+        )
+        self.shape.append(count)
+
+    def run(self) -> Any:
+        """The slice, then what tensors take of it."""
+        result = _sliced(
+            self.x,
+            tuple(self.begin),
+            tuple(self.size),
+            self.strides,
+            self.reversed,
+            tuple(self.shape),
+        )
+        known = self.x._extents if isinstance(self.x, SymbolicTensor) else _whole(self.x)
+        if known is not None and isinstance(result, SymbolicTensor) and isinstance(known, tuple):
+            start, count = (e for e in (self.begin[0], self.size[0]) if isinstance(e, int))
+            kept = known[start : start + count]
+            result._extents = tuple(kept) if self.shape else kept[0]
+        for place, indices in reversed(self.gathers):
+            result = indexing.gather(result, indices, axis=place)
+        return result
+
+
+def _whole(x: Tensor) -> tuple[int, ...] | None:
+    """The numbers in a vector of integers, such as the shape of a tensor of known extents."""
+    array = x._array
+    if not is_on_host(array):
+        return None
+    return tuple(array.tolist()) if array.ndim == 1 and array.dtype.kind in "iu" else None
+
+
+def _bound(value: Any) -> Any:
+    """A bound as None, an extent, or a scalar that only run time knows."""
+    if isinstance(value, SymbolicTensor):
+        if value._extents is None:
+            if value.shape.rank != 0 or not value.dtype.is_integer:
+                raise blame.type_error("a slice bound must be an integer scalar", "strided_slice")
+            return value
+        return as_extents(value, "strided_slice")[0]
+    if value is None or isinstance(value, Expr):
+        return value
+    return _integer(value, "a slice bound", "strided_slice")
+
+
+def _cut(start: Any, stop: Any, backwards: bool, extent: Extent) -> tuple[Extent, Extent]:
+    """Where a slice begins that lies within an extent known at run time only, and how wide it is.
+
+    A bound is counted from the front, or, where it is negative, from the end. Backwards, the
+    elements from stop + 1 to start are meant.
+    """
+    low, high = (stop, start) if backwards else (start, stop)
+
+    def end(bound: Any, otherwise: tuple[bool, Extent]) -> tuple[bool, Extent]:
+        """Whether the bound is counted from the end, and the distance."""
+        if bound is None:
+            return otherwise
+        if isinstance(bound, int) and bound < 0:
+            return True, -bound - backwards
+        return False, bound + backwards
+
+    def place(from_end: bool, distance: Extent) -> Extent:
+        return positive(extent - distance) if from_end else minimum(distance, extent)
+
+    below, above = end(low, (False, 0)), end(high, (True, 0))
+    first = place(*below)
+    (low_end, skipped), (high_end, left) = below, above
+    if high_end and not low_end:
+        return first, positive(extent - left - skipped)
+    if low_end == high_end and isinstance(skipped, int) and isinstance(left, int):
+        ordered = skipped >= left if low_end else skipped <= left
+        return first, place(*above) - first if ordered else 0
+    return first, positive(place(*above) - first)
+
+
+def _computed(start: Any, stop: Any, step: int, extent: Extent) -> Any:
+    """The indices of a slice whose bounds are computed when it runs."""
+    length = scalar_of(extent)
+    low, high = (wrap64(0), length) if step > 0 else (wrap64(-1), length - 1)
+
+    def place(bound: Any, otherwise: Any) -> Any:
+        if bound is None:
+            return otherwise
+        given = conversion.cast(bound, int64) if isinstance(bound, Tensor) else scalar_of(bound)
+        return clipping.clip_by_value(
+            comparisons.where(given < 0, given + length, given), low, high
+        )
+
+    first = place(start, low if step > 0 else high)
+    last = place(stop, high if step > 0 else low)
+    width = (last - first if step > 0 else first - last) + (abs(step) - 1)
+    count = arithmetic.maximum(arithmetic.floordiv(width, wrap64(abs(step))), wrap64(0))
+    return first + steps(measured(count)) * wrap64(step)
+
+
+def slice_(input_: Any, begin: Any, size: Any, name: Any = None) -> Any:
+    """`size` elements along each axis from `begin` on; a size of -1 means all that is left.
+
+    `begin` may be computed while tracing, and `size` too. What leaves the tensor is an
+    InvalidArgumentError.
+
+    >>> import tfc as tf
+    >>> print(tf.slice([[1, 2, 3], [4, 5, 6]], [0, 1], [2, -1]))
+    tf.Tensor(
+    [[2 3]
+     [5 6]], shape=(2, 2), dtype=int32)
+    """
+    x = operand("slice", input_)
+    extents = extents_of(x)
+    starts, sizes = numbers_of(begin), numbers_of(size)
+    if not len(starts) == len(sizes) == len(extents):
+        raise blame.invalid(
+            f"begin {list(starts)} and size {sizes} need one number for each of the "
+            f"{len(extents)} axes",
+            "slice",
+        )
+    first: list[Extent] = []
+    moved: list[tuple[int, Any]] = []  # axes whose begin is known at run time only
+    for i, (b, s, e) in enumerate(zip(starts, sizes, extents, strict=True)):
+        if isinstance(s, Tensor):
+            asked: Any = s
+            rest: Any = scalar_of(e) - _wide(b)
+            s = sizes[i] = measured(comparisons.where(asked < 0, rest, _wide(asked)))
+        if isinstance(b, Tensor):
+            count = measured(scalar_of(e) - b) if s == -1 else s
+            moved.append((i, steps(count) + b))
+            first.append(0)
+            sizes[i] = e
+            continue
+        if s == -1:
+            s = sizes[i] = e - b
+        if all(isinstance(v, int) for v in (b, s, e)) and not 0 <= b <= b + s <= e:
+            raise blame.invalid(f"Expected size[{i}] in [0, {e - b}], but got {s}", "slice")
+        for extent in (b, s, e - b - s):
+            _require(extent)
+        first.append(b)
+    result = _sliced(x, tuple(first), tuple(sizes), (1,) * len(sizes), (), tuple(sizes))
+    for axis, indices in moved:
+        result = indexing.gather(result, indices, axis=axis)
+    return result
+
+
+def _wide(value: Any) -> Any:
+    return value if isinstance(value, Tensor) else scalar_of(value)
+
+
+def strided_slice(
+    input_: Any,
+    begin: Any,
+    end: Any,
+    strides: Any = None,
+    begin_mask: int = 0,
+    end_mask: int = 0,
+    ellipsis_mask: int = 0,
+    new_axis_mask: int = 0,
+    shrink_axis_mask: int = 0,
+    var: Any = None,
+    name: Any = None,
+) -> Any:
+    """`input_[begin[0]:end[0]:strides[0], ...]`. The masks are sets of bits, one an axis: ignore
+    `begin` or `end`, stand for `...`, a new axis, or the one element at `begin`.
+
+    >>> import tfc as tf
+    >>> print(tf.strided_slice([1, 2, 3, 4, 5], [4], [0], [-2]))
+    tf.Tensor([5 3], shape=(2,), dtype=int32)
+    """
+    x = operand("strided_slice", input_) if var is None else var
+    starts, stops = numbers_of(begin), numbers_of(end)
+    by = [1] * len(starts) if strides is None else numbers_of(strides)
+    if not len(starts) == len(stops) == len(by):
+        raise blame.invalid(
+            "Expected begin, end, and strides to be 1D equal size tensors, but got lengths "
+            f"{len(starts)}, {len(stops)} and {len(by)}",
+            "strided_slice",
+        )
+    items: list[Any] = []
+    for i, (start, stop, step) in enumerate(zip(starts, stops, by, strict=True)):
+        bit = 1 << i
+        if ellipsis_mask & bit:
+            items.append(Ellipsis)
+        elif new_axis_mask & bit:
+            items.append(None)
+        elif shrink_axis_mask & bit:
+            items.append(start)
+        else:
+            low = None if begin_mask & bit else start
+            high = None if end_mask & bit else stop
+            items.append(_py_slice(low, high, step))
+    return getitem(x, tuple(items))

@@ -1,0 +1,215 @@
+"""Boxes of images: cut out, and chosen among."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfc.ir import ops as ir
+from tfc.ir.algebra import Term
+from tfc.ir.core import Builder, Value
+from tfc.ir.dtypes import float32, int32, int64
+from tfc.ir.extent import Extent, Shape
+
+from ...core import blame
+from ...core.tensor import operand, wrap
+from ...dispatch.primitive import Sizes, broadcast_to, measured, primitive, retype
+from ..array.conversion import cast
+from ..array.extents import _require_equal, _shape, extents_of
+
+
+def _column(b: Builder, boxes: Value, i: int) -> Term:
+    """One of the four numbers of every box."""
+    n = boxes.shape[0]
+    part = b.emit(ir.Slice(boxes, (0, i), (n, 1), (1, 1)))
+    return Term(b, b.emit(ir.Reshape(part, (n,))))
+
+
+def _places(b: Builder, low: Term, high: Term, extent: Extent, count: Extent) -> Term:
+    """Where each box is sampled along one axis: [boxes, count], in pixels."""
+    shape: Shape = (low.value.shape[0], count)
+
+    def spread(v: Term) -> Term:
+        return Term(b, b.emit(ir.Broadcast(v.value, shape, (0,))))
+
+    last = Term(
+        b, broadcast_to(b, b.emit(ir.Cast(b.emit(ir.ExtentOf(extent - 1)), float32)), shape)
+    )
+    if count == 1:
+        return spread(low + high) * 0.5 * last
+    steps = b.emit(ir.Cast(b.emit(ir.ExtentOf(count - 1)), float32))
+    scale = spread(high - low) * last / Term(b, broadcast_to(b, steps, shape))
+    return spread(low) * last + Term(b, b.emit(ir.Iota(shape, 1, float32))) * scale
+
+
+@primitive
+def _crop_and_resize(
+    b: Builder, x: Value, boxes: Value, which: Value, outside: Value, size: Any, nearest: bool
+) -> Any:
+    x = b.emit(ir.Cast(x, float32))
+    boxes = retype(b, boxes, (which.shape[0], 4))
+    n, h, w, c = x.shape
+    count, (rows, columns) = boxes.shape[0], size
+    grid = (count, rows, columns)
+    pixels = b.emit(ir.Reshape(x, (n * h * w, c)))
+    image = b.emit(ir.Gather(b.emit(ir.Iota((n,), 0, int64)), which, 0))  # checks the number
+    image = Term(b, b.emit(ir.Broadcast(image, grid, (0,))))
+
+    def axis(low: int, extent: Extent, m: Extent, dims: tuple[int, ...]) -> tuple[Any, ...]:
+        """The pixels before and after each place, the share of the latter, and whether the place
+        is inside, all on the grid."""
+        place = _places(b, _column(b, boxes, low), _column(b, boxes, low + 2), extent, m)
+        last = Term(b, broadcast_to(b, b.emit(ir.ExtentOf(extent - 1)), place.value.shape))
+        top = Term(b, b.emit(ir.Cast(last.value, float32)))
+        inside = (place >= 0)._emit("bitwise_and", place <= top)
+        if nearest:
+            floor = Term(b, b.emit(ir.Floor((place + 0.5).value)))
+        else:
+            floor = Term(b, b.emit(ir.Floor(place.value)))
+        share = place - floor
+        first = Term(b, b.emit(ir.Cast(floor.value, int64)))._emit("maximum", 0)
+        first = first._emit("minimum", last)
+        second = (first + 1)._emit("minimum", last)
+        found = (first, second, share, inside)
+        return tuple(Term(b, b.emit(ir.Broadcast(v.value, grid, dims))) for v in found)
+
+    up, down, y, inside_y = axis(0, h, rows, (0, 1))
+    left, right, t, inside_x = axis(1, w, columns, (0, 2))
+    whole = (*grid, c)
+
+    def spread(v: Term) -> Term:
+        return Term(b, b.emit(ir.Broadcast(v.value, whole, (0, 1, 2))))
+
+    def read(row: Term, column: Term) -> Term:
+        height, width = (Term(b, broadcast_to(b, b.emit(ir.ExtentOf(e)), grid)) for e in (h, w))
+        place = (image * height + row) * width + column
+        return Term(b, b.emit(ir.Gather(pixels, place.value, 0)))
+
+    if nearest:
+        result = read(up, left)
+    else:
+        y, t = spread(y), spread(t)
+        upper, lower = (read(r, left) for r in (up, down))
+        upper = upper + (read(up, right) - upper) * t
+        lower = lower + (read(down, right) - lower) * t
+        result = upper + (lower - upper) * y
+    inside = spread(inside_y._emit("bitwise_and", inside_x))
+    fill = Term(b, broadcast_to(b, outside, whole))
+    return inside._emit("select", result, fill).value
+
+
+def crop_and_resize(
+    image: Any,
+    boxes: Any,
+    box_indices: Any,
+    crop_size: Any,
+    method: str = "bilinear",
+    extrapolation_value: float = 0.0,
+    name: Any = None,
+) -> Any:
+    """For each box (y1, x1, y2, x2), in which 0 is the first pixel of an image and 1 the last, of
+    the image that `box_indices` names: its content in `crop_size` (height, width), sampled by
+    "bilinear" or "nearest", as float32. What is outside has the `extrapolation_value`.
+
+    >>> import tfc as tf
+    >>> image = tf.reshape(tf.range(9.0), [1, 3, 3, 1])
+    >>> crop = tf.image.crop_and_resize(image, [[0.0, 0.0, 1.0, 1.0]], [0], [2, 2])
+    >>> print(tf.reshape(crop, [-1]))
+    tf.Tensor([0. 2. 6. 8.], shape=(4,), dtype=float32)
+    """
+    op = "image.crop_and_resize"
+    x = operand(op, image)
+    corners = operand(op, boxes, dtype_hint=float32)
+    which = operand(op, box_indices)
+    if len(x.shape) != 4 or len(corners.shape) != 2 or len(which.shape) != 1:
+        raise blame.invalid(
+            f"needs ranks 4, 2 and 1, got {x.shape}, {corners.shape}, {which.shape}", op
+        )
+    if method not in ("bilinear", "nearest"):
+        raise blame.value_error(f"method must be 'bilinear' or 'nearest', got {method!r}", op)
+    if not which.dtype.is_integer or not corners.dtype.is_floating:
+        raise blame.invalid_dtype("boxes must be floats, box_indices integers", op)
+    count, four = extents_of(corners)
+    for have, want in ((four, 4), (extents_of(which)[0], count)):
+        if isinstance(have, int) and isinstance(want, int) and have != want:
+            raise blame.invalid(f"boxes {corners.shape} do not fit indices {which.shape}", op)
+        _require_equal(have, want)
+    size = _shape(crop_size, op)
+    if len(size) != 2 or 0 in size:
+        raise blame.invalid(f"crop_size must be two positive numbers, got {tuple(size)}", op)
+    outside = operand(op, float(extrapolation_value), float32)
+    return _crop_and_resize(
+        x,
+        cast(corners, float32),
+        which,
+        outside,
+        static=(size, method == "nearest"),
+    )
+
+
+# Choosing.
+
+
+@primitive
+def _kept_boxes(
+    b: Builder, boxes: Value, scores: Value, most: Value, overlap: Value, least: Value
+) -> Any:
+    """The numbers of the boxes that are kept, best first, then the others; and how many."""
+    (n,) = scores.shape
+    boxes = retype(b, boxes, (n, 4))
+    order = b.emit(ir.ArgSort(scores, True))
+    sorted_ = b.emit(ir.Gather(boxes, order, 0))
+    ranked = b.emit(ir.Gather(scores, order, 0))
+    keep = b.emit(ir.Suppress(sorted_, overlap))
+    eligible = Term(b, ranked) > Term(b, broadcast_to(b, least, (n,)))
+    chosen = Term(b, keep)._emit("bitwise_and", eligible)
+    ones = b.emit(ir.Cast(chosen.value, int64))
+    place = b.emit(ir.CumSum(ones, 0, False))
+    limit = Term(b, broadcast_to(b, b.emit(ir.Cast(most, int64)), (n,)))
+    chosen = chosen._emit("bitwise_and", Term(b, place) <= limit)
+    rank = b.emit(ir.ArgSort(b.emit(ir.Cast(chosen.value, int32)), True))
+    count = b.emit(ir.ReduceSum(b.emit(ir.Cast(chosen.value, int64)), (0,)))
+    return b.emit(ir.Cast(b.emit(ir.Gather(order, rank, 0)), int32)), count
+
+
+@primitive
+def _first(b: Builder, x: Value, count: Any) -> Any:
+    return b.emit(ir.Slice(x, (0,), count, (1,)))
+
+
+def non_max_suppression(
+    boxes: Any,
+    scores: Any,
+    max_output_size: Any,
+    iou_threshold: Any = 0.5,
+    score_threshold: Any = float("-inf"),
+    name: Any = None,
+) -> Any:
+    """The numbers, int32, of at most `max_output_size` boxes (y1, x1, y2, x2), by descending score,
+    that score more than `score_threshold` and of which no two overlap by more than `iou_threshold`
+    (area in common / area of both): a better box drives out the others.
+
+    >>> import tfc as tf
+    >>> boxes = [[0.0, 0.0, 1.0, 1.0], [0.0, 0.1, 1.0, 1.1], [0.0, 2.0, 1.0, 3.0]]
+    >>> print(tf.image.non_max_suppression(boxes, [0.5, 0.9, 0.7], max_output_size=3))
+    tf.Tensor([1 2], shape=(2,), dtype=int32)
+    """
+    op = "image.non_max_suppression"
+    x = operand(op, boxes, dtype_hint=float32)
+    y = operand(op, scores, dtype_hint=x.dtype)
+    if len(x.shape) != 2 or len(y.shape) != 1:
+        raise blame.invalid(f"needs ranks 2 and 1, got {x.shape} and {y.shape}", op)
+    n, four = extents_of(x)
+    for have, want in ((four, 4), (extents_of(y)[0], n)):
+        if isinstance(have, int) and isinstance(want, int) and have != want:
+            raise blame.invalid(f"boxes {x.shape} do not fit scores {y.shape}", op)
+        _require_equal(have, want)
+    overlap, least = (operand(op, v, x.dtype) for v in (iou_threshold, score_threshold))
+    if not 0 <= float(np.asarray(overlap)) <= 1:
+        raise blame.invalid("iou_threshold must be in [0, 1]", op)
+    most = operand(op, max_output_size)
+    if n == 0:
+        return wrap(np.zeros(0, np.int32))
+    numbers, count = _kept_boxes.fast()(x, y, most, overlap, least)
+    return _first(numbers, static=(Sizes((measured(count),)),))

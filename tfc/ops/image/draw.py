@@ -1,0 +1,226 @@
+"""Boxes drawn on images, and boxes to cut out of them by chance."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfc.ir import ops as ir
+from tfc.ir.core import Builder, Value
+from tfc.ir.dtypes import float32, int64
+
+from ...core import blame
+from ...core.tensor import operand
+from ...dispatch.primitive import primitive
+from ..arguments import number, numbers
+from ..array import conversion as _conversion
+from ..array import creation as _creation
+from ..array import shaping as _shaping
+from ..math import comparisons as _comparisons
+from ..random.distributions import _streams
+from ..random.sampling import _advanced, state_of_seed, unsigned
+
+_COLORS = np.array(  # TensorFlow's, where none are given
+    [
+        [1, 1, 0, 1],
+        [0, 0, 1, 1],
+        [1, 0, 0, 1],
+        [0, 1, 0, 1],
+        [0.5, 0, 0.5, 1],
+        [0.5, 0.5, 0, 1],
+        [0.5, 0, 0, 1],
+        [0, 0, 0.5, 1],
+        [0, 1, 1, 1],
+        [1, 0, 1, 1],
+    ],
+    np.float32,
+)
+
+
+def draw_bounding_boxes(images: Any, boxes: Any, colors: Any, name: Any = None) -> Any:
+    """float images [batch, height, width, channels] with the outlines of boxes
+    [batch, boxes, (y1, x1, y2, x2)], in which 0 is the first pixel and 1 the last: one pixel wide,
+    in the `colors` [n, channels] in turn (None: ten of them), later ones above. Boxes that end
+    before they begin, or are wholly outside, are not drawn.
+
+    >>> import tfc as tf
+    >>> drawn = tf.image.draw_bounding_boxes(
+    ...     tf.zeros([1, 3, 3, 1]), [[[0.0, 0.0, 1.0, 1.0]]], [[7.0]])
+    >>> print(tf.squeeze(drawn))
+    tf.Tensor(
+    [[7. 7. 7.]
+     [7. 0. 7.]
+     [7. 7. 7.]], shape=(3, 3), dtype=float32)
+    """
+    op = "image.draw_bounding_boxes"
+    x: Any = operand(op, images, dtype_hint=float32)
+    corners: Any = operand(op, boxes, dtype_hint=float32)
+    if len(x.shape) != 4 or len(corners.shape) != 3 or not x.dtype.is_floating:
+        raise blame.invalid(
+            f"needs float images of rank 4 and boxes of rank 3, got {x.shape}, {corners.shape}", op
+        )
+    channels, many = x.shape[3], corners.shape[1]
+    if channels is None or many is None:
+        raise blame.unimplemented("the numbers of channels and of boxes must be known", op)
+    if colors is None:
+        if channels not in (1, 3, 4):
+            raise blame.invalid(f"there are no colors for {channels} channels", op)
+        colors = np.ones((1, 1), np.float32) if channels == 1 else _COLORS[:, :channels]
+    paint = _conversion.cast(operand(op, colors, dtype_hint=x.dtype), x.dtype)
+    if len(paint.shape) != 2 or not paint.shape[0] or paint.shape[1] != channels:
+        raise blame.invalid(f"colors must be [n, {channels}], got {paint.shape}", op)
+    size = _shaping.shape(x, out_type=int64)
+    height, width = size[1], size[2]
+
+    def edges(low: Any, high: Any, extent: Any) -> tuple[Any, Any, Any]:
+        """Which pixels of an axis are at the ends of a box, which are within it, and whether it
+        is there at all."""
+        last = _conversion.cast(extent - 1, corners.dtype)
+        first, end = (_conversion.cast(v * last, int64) for v in (low, high))
+        place = _creation.range(extent)
+        within = (place >= first) & (place <= end)
+        there = (first <= end) & (first < extent) & (end >= 0)
+        return (place == first) | (place == end), within, there
+
+    for i in range(many):
+        y1, x1, y2, x2 = (corners[:, i, k, None] for k in range(4))
+        end_y, in_y, there_y = edges(y1, y2, height)
+        end_x, in_x, there_x = edges(x1, x2, width)
+        line = (end_y[:, :, None] & in_x[:, None, :]) | (in_y[:, :, None] & end_x[:, None, :])
+        line = line & (there_y & there_x)[:, :, None]
+        x = _comparisons.where(line[..., None], paint[i % paint.shape[0]], x)
+    return x
+
+
+@primitive
+def _stateful(b: Builder, state: Value, size: Value, boxes: Value, options: Any) -> Any:
+    words = unsigned(b, state)
+    begin, extent, box = b.emit_all(ir.RandomBox(words, size, boxes, *options))
+    return begin, extent, box, _advanced(b, words, 1)
+
+
+@primitive
+def _stateless(b: Builder, seed: Value, size: Value, boxes: Value, options: Any) -> Any:
+    return tuple(b.emit_all(ir.RandomBox(state_of_seed(b, seed), size, boxes, *options)))
+
+
+def _arguments(
+    op: str,
+    image_size: Any,
+    bounding_boxes: Any,
+    min_object_covered: Any,
+    aspect_ratio_range: Any,
+    area_range: Any,
+    max_attempts: Any,
+    use_image_if_no_bounding_boxes: Any,
+) -> Any:
+    size = operand(op, image_size)
+    boxes = operand(op, bounding_boxes, dtype_hint=float32)
+    if size.shape.rank != 1 or size.shape[0] != 3 or not size.dtype.is_integer:
+        raise blame.invalid(
+            f"image_size must be 3 integers, got {size.dtype.name} {size.shape}", op
+        )
+    if len(boxes.shape) != 3 or boxes.shape[2] != 4 or not boxes.dtype.is_floating:
+        raise blame.invalid(f"bounding_boxes must be [batch, n, 4] floats, got {boxes.shape}", op)
+    covered = number(min_object_covered, "min_object_covered", op)
+    ratios = numbers(aspect_ratio_range or (0.75, 1.33), "aspect_ratio_range", op)
+    areas = numbers(area_range or (0.05, 1.0), "area_range", op)
+    for what, pair, top in (("aspect_ratio_range", ratios, None), ("area_range", areas, 1)):
+        if len(pair) != 2 or not 0 < pair[0] <= pair[1] or (top and pair[1] > top):
+            raise blame.invalid(f"{what} must be two positive numbers in order, got {pair}", op)
+    if covered < 0:
+        raise blame.invalid(f"min_object_covered must not be negative, got {covered}", op)
+    attempts = int(number(100 if max_attempts is None else max_attempts, "max_attempts", op))
+    whole = bool(use_image_if_no_bounding_boxes)
+    options = (float(covered), *map(float, (*ratios, *areas)), attempts, whole)
+    flat = _shaping.reshape(_conversion.cast(boxes, float32), [-1, 4])
+    return _conversion.cast(size, int64), flat, options, size.dtype
+
+
+def _result(found: Any, kind: Any) -> tuple[Any, Any, Any]:
+    begin, size, box = found
+    return (
+        _conversion.cast(begin, kind),
+        _conversion.cast(size, kind),
+        _shaping.reshape(box, [1, 1, 4]),
+    )
+
+
+def sample_distorted_bounding_box(
+    image_size: Any,
+    bounding_boxes: Any,
+    seed: int = 0,
+    min_object_covered: Any = 0.1,
+    aspect_ratio_range: Any = None,
+    area_range: Any = None,
+    max_attempts: Any = None,
+    use_image_if_no_bounding_boxes: Any = None,
+    name: Any = None,
+) -> tuple[Any, Any, Any]:
+    """A part of an image of `image_size` (height, width, channels) by chance, for cutting it out:
+    (begin, size, bboxes), where `begin` and `size` are what `tfc.slice` takes and `bboxes` is
+    [1, 1, 4] with the part as (y1, x1, y2, x2).
+
+    Width / height is in `aspect_ratio_range` (0.75, 1.33), the share of the image's area in
+    `area_range` (0.05, 1), and at least `min_object_covered` of one of the `bounding_boxes`
+    [batch, n, 4] is within it. Where `max_attempts` (100) do not find one, it is the whole image.
+    No bounding boxes are an InvalidArgumentError, unless `use_image_if_no_bounding_boxes`.
+
+    Unlike TensorFlow, the same seed gives other parts.
+
+    >>> import tfc as tf
+    >>> boxes = tf.constant([[[0.1, 0.1, 0.9, 0.9]]])
+    >>> begin, size, box = tf.image.sample_distorted_bounding_box([40, 60, 3], boxes, seed=1)
+    >>> tf.slice(tf.zeros([40, 60, 3]), begin, size).shape == tuple(size.numpy()[:2]) + (3,)
+    True
+    """
+    op = "image.sample_distorted_bounding_box"
+    size, boxes, options, kind = _arguments(
+        op,
+        image_size,
+        bounding_boxes,
+        min_object_covered,
+        aspect_ratio_range,
+        area_range,
+        max_attempts,
+        use_image_if_no_bounding_boxes,
+    )
+    stream = _streams.of("sample_distorted_bounding_box", None, seed or None)
+    *found, state = _stateful(stream._state.value(), size, boxes, static=(options,))
+    stream._move(state)
+    return _result(found, kind)
+
+
+def stateless_sample_distorted_bounding_box(
+    image_size: Any,
+    bounding_boxes: Any,
+    seed: Any,
+    min_object_covered: Any = 0.1,
+    aspect_ratio_range: Any = None,
+    area_range: Any = None,
+    max_attempts: Any = None,
+    use_image_if_no_bounding_boxes: Any = None,
+    name: Any = None,
+) -> tuple[Any, Any, Any]:
+    """`sample_distorted_bounding_box` as a function of `seed`, two integers.
+
+    >>> import tfc as tf
+    >>> f = tf.image.stateless_sample_distorted_bounding_box
+    >>> boxes = tf.constant([[[0.1, 0.1, 0.9, 0.9]]])
+    >>> a, b = (f([40, 60, 3], boxes, seed=[1, 2])[0] for _ in range(2))
+    >>> bool(tf.reduce_all(a == b))
+    True
+    """
+    op = "image.stateless_sample_distorted_bounding_box"
+    size, boxes, options, kind = _arguments(
+        op,
+        image_size,
+        bounding_boxes,
+        min_object_covered,
+        aspect_ratio_range,
+        area_range,
+        max_attempts,
+        use_image_if_no_bounding_boxes,
+    )
+    return _result(_stateless(operand(op, seed), size, boxes, static=(options,)), kind)

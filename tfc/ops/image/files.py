@@ -1,0 +1,286 @@
+"""Images as files hold them: PNG, JPEG, GIF and BMP, read and written by Pillow, which is optional.
+
+What is read and written are strings, so there is none of this inside of a `tfc.function`.
+"""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import numpy as np
+
+from tfc.ir.dtypes import as_dtype, uint8, uint16
+
+from ...core import blame
+from ...core.string_tensor import not_in_functions
+from ...core.tensor import SymbolicTensor, operand, shown, wrap
+from ..arguments import choice
+from ..strings.text import as_bytes
+
+_MODES = {1: "L", 2: "LA", 3: "RGB", 4: "RGBA"}
+_EXPANDED = {"1": "L", "P": "RGB", "CMYK": "RGB", "YCbCr": "RGB", "PA": "RGBA"}
+
+
+def _pillow(op: str) -> Any:
+    try:
+        from PIL import Image
+    except ImportError:
+        raise blame.unimplemented(
+            "reading and writing images needs Pillow: pip install 'tfc-lang[image]'", op
+        ) from None
+    return Image
+
+
+def _contents(op: str, contents: Any) -> bytes:
+    if isinstance(contents, SymbolicTensor):
+        raise not_in_functions(op)
+    return as_bytes(contents, "contents", op)
+
+
+def _opened(op: str, contents: Any, kinds: tuple[str, ...]) -> Any:
+    library, data = _pillow(op), _contents(op, contents)
+    try:
+        image = library.open(io.BytesIO(data), formats=kinds)
+        image.load()
+    except Exception as error:  # whatever a broken file makes of it
+        raise blame.invalid(
+            f"no {' or '.join(kinds)} image ({len(data)} bytes): {type(error).__name__}", op
+        ) from None
+    return image
+
+
+def _pixels(op: str, image: Any, channels: Any, dtype: Any = uint8) -> np.ndarray:
+    """The elements [height, width, channels] of an opened image."""
+    kind = as_dtype(dtype)
+    if kind not in (uint8, uint16):
+        raise blame.invalid_dtype(f"{op}: dtype must be uint8 or uint16, got {kind.name}", op)
+    if channels not in (None, 0, *_MODES):
+        raise blame.value_error(f"channels must be 0, 1, 2, 3 or 4, got {shown(channels)}", op)
+    deep = image.mode.startswith("I")  # 16 bits of gray
+    if deep and channels in (None, 0, 1):
+        wide = np.asarray(image).astype(np.uint16)[..., None]
+        return wide if kind is uint16 else (wide >> 8).astype(np.uint8)
+    if deep:
+        image = image.point(lambda v: v / 256).convert("L")
+    if not channels:
+        if image.mode == "P" and "transparency" in image.info:
+            image = image.convert("RGBA")
+        mode = image.mode if image.mode in _MODES.values() else _EXPANDED.get(image.mode, "RGB")
+    else:
+        mode = _MODES[channels]
+    found = np.asarray(image if image.mode == mode else image.convert(mode))
+    found = found.reshape(*found.shape[:2], -1)
+    return found if kind is uint8 else found.astype(np.uint16) * np.uint16(257)
+
+
+def decode_png(contents: Any, channels: int = 0, dtype: Any = uint8, name: Any = None) -> Any:
+    """The image [height, width, channels] in the bytes of a PNG file: with as many `channels` as
+    it has (0), or gray (1), gray and alpha (2), RGB (3), RGBA (4); as uint8 or uint16.
+
+    Unlike TensorFlow, of 16 bits a channel only gray is read in full; colours have 8 bits.
+
+    >>> import tfc as tf
+    >>> data = tf.io.encode_png(tf.constant([[[255, 0, 0], [0, 0, 255]]], tf.uint8))
+    >>> tf.io.decode_png(data).numpy().tolist()
+    [[[255, 0, 0], [0, 0, 255]]]
+    """
+    op = "io.decode_png"
+    return wrap(_pixels(op, _opened(op, contents, ("PNG",)), channels, dtype))
+
+
+def decode_jpeg(
+    contents: Any,
+    channels: int = 0,
+    ratio: int = 1,
+    fancy_upscaling: bool = True,
+    try_recover_truncated: bool = False,
+    acceptable_fraction: float = 1,
+    dct_method: str = "",
+    name: Any = None,
+) -> Any:
+    """The image [height, width, channels] in the bytes of a JPEG file, as uint8: with as many
+    `channels` as it has (0), gray (1) or RGB (3).
+
+    Unlike TensorFlow, it is decoded as Pillow does it: pixels may differ by one or two steps, and
+    `ratio` must be 1.
+
+    >>> import tfc as tf
+    >>> data = tf.io.encode_jpeg(tf.fill([8, 8, 3], tf.constant(200, tf.uint8)))
+    >>> tf.io.decode_jpeg(data).shape
+    TensorShape([8, 8, 3])
+    """
+    op = "io.decode_jpeg"
+    if ratio != 1:
+        raise blame.unimplemented(f"ratio {ratio}: only 1", op)
+    if channels not in (0, 1, 3):
+        raise blame.value_error(f"channels must be 0, 1 or 3, got {shown(channels)}", op)
+    return wrap(_pixels(op, _opened(op, contents, ("JPEG",)), channels))
+
+
+def decode_bmp(contents: Any, channels: int = 0, name: Any = None) -> Any:
+    """The image [height, width, channels] in the bytes of a BMP file, as uint8.
+
+    >>> import tfc as tf
+    >>> tf.io.decode_bmp(b"no image")
+    Traceback (most recent call last):
+    ...
+    tfc.errors.InvalidArgumentError: ...
+    """
+    op = "io.decode_bmp"
+    return wrap(_pixels(op, _opened(op, contents, ("BMP",)), channels))
+
+
+def decode_gif(contents: Any, name: Any = None) -> Any:
+    """The frames [frames, height, width, 3] in the bytes of a GIF file, as uint8.
+
+    >>> import tfc as tf
+    >>> tf.io.decode_gif(b"no image")
+    Traceback (most recent call last):
+    ...
+    tfc.errors.InvalidArgumentError: ...
+    """
+    op = "io.decode_gif"
+    return wrap(_frames(op, _opened(op, contents, ("GIF",)), 3))
+
+
+def _frames(op: str, image: Any, channels: Any) -> np.ndarray:
+    from PIL import ImageSequence
+
+    return np.stack([_pixels(op, f, channels) for f in ImageSequence.Iterator(image)])
+
+
+def decode_image(
+    contents: Any,
+    channels: Any = None,
+    dtype: Any = uint8,
+    name: Any = None,
+    expand_animations: bool = True,
+) -> Any:
+    """The image in the bytes of a PNG, JPEG, GIF or BMP file: [height, width, channels], and the
+    frames of a GIF [frames, height, width, 3], or the first one where `expand_animations` is not
+    set. Floats are in [0, 1].
+
+    >>> import tfc as tf
+    >>> data = tf.io.encode_png(tf.constant([[[0], [255]]], tf.uint8))
+    >>> print(tf.io.decode_image(data, dtype=tf.float32)[0, :, 0])
+    tf.Tensor([0. 1.], shape=(2,), dtype=float32)
+    """
+    op = "io.decode_image"
+    kind = as_dtype(dtype)
+    image = _opened(op, contents, ("PNG", "JPEG", "GIF", "BMP"))
+    deep = kind if kind in (uint8, uint16) else uint16 if image.mode.startswith("I") else uint8
+    if image.format == "GIF" and expand_animations:
+        found = wrap(_frames(op, image, channels or 3))
+    else:
+        found = wrap(_pixels(op, image, channels or (3 if image.format == "GIF" else 0), deep))
+    if found.dtype is kind:
+        return found
+    from .color import convert_image_dtype
+
+    return convert_image_dtype(found, kind)
+
+
+def _image(op: str, image: Any, channels: tuple[int, ...], kinds: tuple[Any, ...]) -> np.ndarray:
+    x: Any = operand(op, image)
+    if isinstance(x, SymbolicTensor):
+        raise not_in_functions(op)
+    if x.dtype not in kinds:
+        raise blame.invalid_dtype(
+            f"{op}: dtype must be {' or '.join(k.name for k in kinds)}, got {x.dtype.name}", op
+        )
+    if len(x.shape) != 3 or x.shape[2] not in channels or 0 in x.shape.as_list():
+        raise blame.invalid(
+            f"an image must be [height, width, channels] with {channels} channels, got {x.shape}",
+            op,
+        )
+    array: np.ndarray = x.numpy()
+    return array
+
+
+def encode_png(image: Any, compression: int = -1, name: Any = None) -> Any:
+    """The bytes of a PNG file with an image [height, width, channels] of uint8 (1 to 4 channels) or
+    of uint16 (1 channel), as a scalar string. `compression` is 0 to 9, or -1.
+
+    >>> import tfc as tf
+    >>> tf.io.encode_png(tf.zeros([2, 2, 1], tf.uint8)).numpy()[1:4]
+    b'PNG'
+    """
+    op = "io.encode_png"
+    library = _pillow(op)
+    array = _image(op, image, (1, 2, 3, 4), (uint8, uint16))
+    if array.dtype == np.uint16 and array.shape[2] != 1:
+        raise blame.unimplemented("images of uint16 with more than one channel", op)
+    if compression not in range(-1, 10):
+        raise blame.value_error(f"compression must be in [-1, 9], got {shown(compression)}", op)
+    out = io.BytesIO()
+    options = {} if compression < 0 else {"compress_level": compression}
+    plain = array[..., 0] if array.shape[2] == 1 else array
+    library.fromarray(plain).save(out, "PNG", **options)
+    return operand(op, out.getvalue())
+
+
+def encode_jpeg(
+    image: Any,
+    format: str = "",
+    quality: int = 95,
+    progressive: bool = False,
+    optimize_size: bool = False,
+    chroma_downsampling: bool = True,
+    density_unit: str = "in",
+    x_density: int = 300,
+    y_density: int = 300,
+    xmp_metadata: str = "",
+    name: Any = None,
+) -> Any:
+    """The bytes of a JPEG file with an image [height, width, channels] of uint8, gray (1 channel)
+    or RGB (3), as a scalar string. `quality` is 0 to 100.
+
+    >>> import tfc as tf
+    >>> tf.io.encode_jpeg(tf.zeros([8, 8, 1], tf.uint8)).numpy()[:2]
+    b'\\xff\\xd8'
+    """
+    op = "io.encode_jpeg"
+    library = _pillow(op)
+    choice(format, ("", "grayscale", "rgb"), "format", op)
+    wanted = {"": (1, 3), "grayscale": (1,), "rgb": (3,)}[format]
+    array = _image(op, image, wanted, (uint8,))
+    if quality not in range(101):
+        raise blame.invalid(f"quality must be in [0, 100], got {shown(quality)}", op)
+    if xmp_metadata or density_unit != "in":
+        raise blame.unimplemented("xmp_metadata, and a density_unit other than 'in'", op)
+    out = io.BytesIO()
+    plain = array[..., 0] if array.shape[2] == 1 else array
+    library.fromarray(plain).save(
+        out,
+        "JPEG",
+        quality=quality,
+        progressive=progressive,
+        optimize=optimize_size,
+        subsampling=2 if chroma_downsampling else 0,
+        dpi=(x_density, y_density),
+    )
+    return operand(op, out.getvalue())
+
+
+def is_jpeg(contents: Any, name: Any = None) -> Any:
+    """Whether bytes begin as those of a JPEG file do.
+
+    >>> import tfc as tf
+    >>> bool(tf.io.is_jpeg(b"GIF89a"))
+    False
+    """
+    return operand("io.is_jpeg", _contents("io.is_jpeg", contents)[:3] == b"\xff\xd8\xff")
+
+
+def extract_jpeg_shape(contents: Any, output_type: Any = "int32", name: Any = None) -> Any:
+    """The shape [height, width, channels] of the image in the bytes of a JPEG file.
+
+    >>> import tfc as tf
+    >>> data = tf.io.encode_jpeg(tf.zeros([8, 16, 3], tf.uint8))
+    >>> print(tf.io.extract_jpeg_shape(data))
+    tf.Tensor([ 8 16  3], shape=(3,), dtype=int32)
+    """
+    op = "io.extract_jpeg_shape"
+    image = _opened(op, contents, ("JPEG",))
+    return operand(op, [image.height, image.width, len(image.getbands())], as_dtype(output_type))

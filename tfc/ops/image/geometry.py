@@ -1,0 +1,204 @@
+"""Cropping, padding, flipping and turning images [height, width, channels], or batches of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfc.ir.extent import Expr, Extent
+
+from ...core import blame
+from ...core.tensor import SymbolicTensor, operand
+from ..array.extents import _integer, _require, extents_of
+from ..array.padding import pad
+from ..array.shaping import reverse
+from ..array.shaping import transpose as transposed
+from ..array.slicing import slice_
+
+
+def image_operand(image: Any, name: str) -> Any:
+    """An image or a batch of them."""
+    x = operand(name, image)
+    if len(x.shape) not in (3, 4):
+        raise blame.value_error(
+            f"'image' (shape {x.shape}) must have either 3 or 4 dimensions.", name
+        )
+    return x
+
+
+def heights(x: Any, name: str) -> tuple[int, int]:
+    """Height and width, where they are known."""
+    height, width = extents_of(image_operand(x, name))[-3:-1]
+    if not isinstance(height, int) or not isinstance(width, int):
+        raise blame.unimplemented("needs a known height and width", name)
+    return height, width
+
+
+def _placed(x: Any, rows: Any, columns: Any) -> list[Any]:
+    """One entry an axis: 0 for batch and channels."""
+    return [0] * (len(x.shape) - 3) + [rows, columns, 0]
+
+
+def flip_left_right(image: Any) -> Any:
+    """The columns from last to first, of an image or a batch of any dtype.
+
+    >>> import tfc as tf
+    >>> image = tf.reshape([1, 2, 3, 4], [2, 2, 1])
+    >>> print(tf.image.flip_left_right(image).numpy().ravel())
+    [2 1 4 3]
+    """
+    x = image_operand(image, "image.flip_left_right")
+    return reverse(x, [len(x.shape) - 2])
+
+
+def flip_up_down(image: Any) -> Any:
+    """The rows from last to first, of an image or a batch of any dtype.
+
+    >>> import tfc as tf
+    >>> image = tf.reshape([1, 2, 3, 4], [2, 2, 1])
+    >>> print(tf.image.flip_up_down(image).numpy().ravel())
+    [3 4 1 2]
+    """
+    x = image_operand(image, "image.flip_up_down")
+    return reverse(x, [len(x.shape) - 3])
+
+
+def transpose(image: Any, name: Any = None) -> Any:
+    """Rows and columns exchanged; batch and channels stay where they are.
+
+    >>> import tfc as tf
+    >>> print(tf.image.transpose(tf.reshape([1, 2, 3, 4], [2, 2, 1])).numpy().ravel())
+    [1 3 2 4]
+    >>> tf.image.transpose(tf.zeros([5, 8, 9, 3])).shape
+    TensorShape([5, 9, 8, 3])
+    """
+    x = image_operand(image, "image.transpose")
+    rank = len(x.shape)
+    return transposed(x, [*range(rank - 3), rank - 2, rank - 3, rank - 1])
+
+
+def rot90(image: Any, k: int = 1, name: Any = None) -> Any:
+    """The image turned counter-clockwise, k times by 90 degrees.
+
+    >>> import tfc as tf
+    >>> print(tf.reshape(tf.image.rot90(tf.reshape([1, 2, 3, 4], [2, 2, 1])), [-1]))
+    tf.Tensor([2 4 1 3], shape=(4,), dtype=int32)
+    """
+    x = image_operand(image, "image.rot90")
+    if isinstance(k, SymbolicTensor):
+        raise blame.unimplemented("k must be known while tracing", "image.rot90")
+    turns = _integer(k, "k", "image.rot90") % 4
+    if turns == 0:
+        return x
+    if turns == 2:
+        return flip_up_down(flip_left_right(x))
+    return flip_up_down(transpose(x)) if turns == 1 else transpose(flip_up_down(x))
+
+
+def central_crop(image: Any, central_fraction: float) -> Any:
+    """The middle of the image: this fraction, in (0, 1], of its height and of its width, which must
+    be known.
+
+    >>> import tfc as tf
+    >>> image = tf.reshape(tf.range(16), [4, 4, 1])
+    >>> print(tf.image.central_crop(image, 0.5).numpy().ravel())
+    [ 5  6  9 10]
+    """
+    op = "image.central_crop"
+    x = image_operand(image, op)
+    fraction = float(central_fraction)
+    if not 0.0 < fraction <= 1.0:
+        raise blame.value_error("central_fraction must be within (0, 1]", op)
+    if fraction == 1.0:
+        return x
+    extents = heights(x, op)
+    starts = [int((e - e * fraction) / 2) for e in extents]
+    sizes = [e - 2 * s for e, s in zip(extents, starts, strict=True)]
+    return crop_to_bounding_box(x, *starts, *sizes)
+
+
+def crop_to_bounding_box(
+    image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
+) -> Any:
+    """target_height x target_width pixels, whose upper left corner stands at the offsets.
+    ValueError where they are not all inside.
+
+    >>> import tfc as tf
+    >>> image = tf.reshape(tf.range(16), [4, 4, 1])
+    >>> print(tf.image.crop_to_bounding_box(image, 1, 0, 2, 3).numpy().reshape(2, 3))
+    [[ 4  5  6]
+     [ 8  9 10]]
+    """
+    op = "image.crop_to_bounding_box"
+    x = image_operand(image, op)
+    height, width = extents_of(x)[-3:-1]
+    rows = (("height", offset_height, target_height, height),)
+    for what, offset, target, extent in (*rows, ("width", offset_width, target_width, width)):
+        if isinstance(offset, int) and offset < 0:
+            raise blame.value_error(f"offset_{what} must be >= 0.", op)
+        if isinstance(target, int) and target <= 0:
+            raise blame.value_error(f"target_{what} must be > 0.", op)
+        known = all(isinstance(v, int) for v in (offset, target, extent))
+        if known and offset + target > extent:
+            raise blame.value_error(f"{what} must be >= target + offset.", op)
+    extents = extents_of(x)
+    begin = _placed(x, offset_height, offset_width)
+    size = [*extents[:-3], target_height, target_width, extents[-1]]
+    return slice_(x, begin, size)
+
+
+def pad_to_bounding_box(
+    image: Any, offset_height: int, offset_width: int, target_height: int, target_width: int
+) -> Any:
+    """The image in zeros of target_height x target_width, its upper left corner at the offsets.
+    ValueError where it does not fit.
+
+    >>> import tfc as tf
+    >>> image = tf.reshape([1, 2], [1, 2, 1])
+    >>> print(tf.image.pad_to_bounding_box(image, 1, 1, 2, 4).numpy().reshape(2, 4))
+    [[0 0 0 0]
+     [0 1 2 0]]
+    """
+    op = "image.pad_to_bounding_box"
+    x = image_operand(image, op)
+    after: list[Extent] = []
+    extents = extents_of(x)[-3:-1]
+    rows = zip(
+        ("height", "width"),
+        (offset_height, offset_width),
+        (target_height, target_width),
+        extents,
+        strict=True,
+    )
+    for what, offset, target, extent in rows:
+        offset = _integer(offset, f"offset_{what}", op)
+        if offset < 0:
+            raise blame.value_error(f"offset_{what} must be >= 0", op)
+        if not isinstance(target, Expr):
+            target = _integer(target, f"target_{what}", op)
+        left = target - offset - extent
+        if isinstance(left, int) and left < 0:
+            raise blame.value_error(f"{what} must be <= target - offset", op)
+        _require(left)
+        after.append(left)
+    before = (offset_height, offset_width)
+    low, high = _placed(x, *before), _placed(x, *after)
+    return pad(x, [list(pair) for pair in zip(low, high, strict=True)])
+
+
+def resize_with_crop_or_pad(image: Any, target_height: int, target_width: int) -> Any:
+    """The middle of the image where it is larger, else the image in the middle of zeros.
+
+    >>> import tfc as tf
+    >>> tf.image.resize_with_crop_or_pad(tf.zeros([5, 2, 3]), 3, 4).shape
+    TensorShape([3, 4, 3])
+    """
+    op = "image.resize_with_crop_or_pad"
+    x = image_operand(image, op)
+    target = [_integer(v, "a target", op) for v in (target_height, target_width)]
+    if min(target) <= 0:
+        raise blame.value_error("target_height and target_width must be > 0.", op)
+    extents = heights(x, op)
+    cut = [max((e - t) // 2, 0) for e, t in zip(extents, target, strict=True)]
+    kept = [min(e, t) for e, t in zip(extents, target, strict=True)]
+    before = [max((t - e) // 2, 0) for e, t in zip(extents, target, strict=True)]
+    return pad_to_bounding_box(crop_to_bounding_box(x, *cut, *kept), *before, *target)

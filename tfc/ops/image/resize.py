@@ -1,0 +1,256 @@
+"""Resizing images, as TensorFlow 2 does: pixels are squares, whose centres stand at + 0.5."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tfc.ir import ops as ir
+from tfc.ir.algebra import Term, where
+from tfc.ir.core import Builder, OpError, Value
+from tfc.ir.dtypes import float32, int64
+from tfc.ir.extent import Extent
+
+from ...core import blame
+from ...core.tensor import operand
+from ...dispatch.primitive import Sizes, broadcast_to, primitive, retype
+from ..arguments import number
+from ..array.extents import _shape, extents_of
+from ..array.shaping import expand_dims, squeeze
+from .geometry import heights, pad_to_bounding_box
+
+
+class ResizeMethod:
+    """The names of the methods of `resize`.
+
+    >>> import tfc as tf
+    >>> tf.image.ResizeMethod.LANCZOS3
+    'lanczos3'
+    """
+
+    BILINEAR = "bilinear"
+    NEAREST_NEIGHBOR = "nearest"
+    BICUBIC = "bicubic"
+    AREA = "area"
+    LANCZOS3 = "lanczos3"
+    LANCZOS5 = "lanczos5"
+    GAUSSIAN = "gaussian"
+    MITCHELLCUBIC = "mitchellcubic"
+
+
+METHODS = tuple(v for k, v in vars(ResizeMethod).items() if k.isupper())
+
+
+def _kernel(method: str, d: Term) -> Term:
+    """The weight of a pixel at distance d >= 0, in pixels of the coarser grid."""
+
+    def polynomial(*factors: float) -> Term:
+        total = d.const(factors[0])
+        for factor in factors[1:]:
+            total = total * d + factor
+        return total
+
+    match method:
+        case "bilinear":
+            return (1 - d)._emit("maximum", 0.0)
+        case "bicubic":  # Keys, "Cubic convolution interpolation", 1981, with a = -1/2
+            near, far = polynomial(1.5, -2.5, 0, 1), polynomial(-0.5, 2.5, -4, 2)
+            return where(d < 1, near, where(d < 2, far, 0))
+        case "mitchellcubic":  # Mitchell and Netravali, 1988, with B = C = 1/3
+            near = polynomial(7 / 6, -2, 0, 8 / 9)
+            far = polynomial(-7 / 18, 2, -10 / 3, 16 / 9)
+            return where(d < 1, near, where(d < 2, far, 0))
+        case "gaussian":
+            sigma = 0.5
+            bell = Term(d.b, d.b.emit(ir.Exp((d * d * (-1 / (2 * sigma * sigma))).value)))
+            return where(d < 1.5, bell, 0)
+    radius = {"lanczos3": 3, "lanczos5": 5}[method]
+    angle = d * math.pi
+    sines = [Term(d.b, d.b.emit(ir.Sin((angle * s).value))) for s in (1.0, 1.0 / radius)]
+    safe = where(d > 1e-3, angle * angle, 1)
+    inner = where(d > 1e-3, sines[0] * sines[1] * radius / safe, 1)
+    return where(d <= radius, inner, 0)
+
+
+def _ratio(b: Builder, n: Extent, m: Extent, shape: Any) -> Term:
+    """n / m in float32."""
+    parts = [b.emit(ir.Cast(b.emit(ir.ExtentOf(e)), float32)) for e in (n, m)]
+    return Term(b, broadcast_to(b, b.emit(ir.Div(*parts)), shape))
+
+
+def weights_of(b: Builder, n: Extent, m: Extent, method: str, antialias: bool) -> Value:
+    """The matrix [m, n] that takes n pixels in a row to m; its rows add up to 1."""
+    grid = (m, n)
+    scale = _ratio(b, n, m, grid)
+    to, source = (Term(b, b.emit(ir.Iota(grid, axis, float32))) for axis in (0, 1))
+    if method == "area":
+        # How much of the interval [to, to + 1) * scale lies in [source, source + 1).
+        low, high = to * scale, (to + 1) * scale
+        start = low._emit("maximum", source)
+        overlap = (high._emit("minimum", source + 1) - start)._emit("maximum", 0.0)
+        return (overlap / scale).value
+    sample = (to + 0.5) * scale
+    distance = Term(b, b.emit(ir.Abs((source + 0.5 - sample).value)))
+    if antialias:  # a coarser grid takes a wider kernel
+        distance = distance / scale._emit("maximum", 1.0)
+    weights = _kernel(method, distance)
+    total = b.emit(ir.ReduceSum(weights.value, (1,)))
+    # Pixels outside of the image do not count: what is left is made to add up to 1.
+    return (weights / Term(b, b.emit(ir.Broadcast(total, grid, (0,))))).value
+
+
+@primitive
+def _weights(b: Builder, extents: Any, method: str, antialias: bool) -> Any:
+    n, m = extents
+    return weights_of(b, n, m, method, antialias)
+
+
+@primitive
+def _resize(b: Builder, x: Value, down: Value, along: Value) -> Any:
+    """x with its rows and columns contracted with the weights [height, H] and [width, W]."""
+    if x.dtype.is_bool or x.dtype.is_complex:
+        raise OpError(f"resize: not defined for dtype {x.dtype.name}", "dtype")
+    x = b.emit(ir.Cast(x, float32))
+    n, h, w, c = x.shape
+    rows, columns = down.shape[0], along.shape[0]
+    # Contract one axis after the other, each brought to the front.
+    x = b.emit(ir.Reshape(b.emit(ir.Transpose(x, (1, 0, 2, 3))), (h, n * w * c)))
+    x = b.emit(ir.Matmul(retype(b, down, (rows, h)), x))
+    x = b.emit(ir.Transpose(b.emit(ir.Reshape(x, (rows, n, w, c))), (2, 1, 0, 3)))
+    x = b.emit(ir.Reshape(x, (w, n * rows * c)))
+    x = b.emit(ir.Matmul(retype(b, along, (columns, w)), x))
+    return b.emit(ir.Transpose(b.emit(ir.Reshape(x, (columns, n, rows, c))), (1, 2, 0, 3)))
+
+
+@primitive
+def _bilinear(b: Builder, x: Value, size: Any) -> Any:
+    """Each pixel between its two neighbours along one axis, then along the other."""
+    if x.dtype.is_bool or x.dtype.is_complex:
+        raise OpError(f"resize: not defined for dtype {x.dtype.name}", "dtype")
+    x = b.emit(ir.Cast(x, float32))
+    for axis, m in ((2, size[1]), (1, size[0])):
+        n = x.shape[axis]
+        to = Term(b, b.emit(ir.Iota((m,), 0, float32)))
+        place = (to + 0.5) * _ratio(b, n, m, (m,)) - 0.5
+        floor, ceil = (b.emit(way(place.value)) for way in (ir.Floor, ir.Ceil))
+        last = Term(b, broadcast_to(b, b.emit(ir.ExtentOf(n - 1)), (m,)))
+        before = Term(b, b.emit(ir.Cast(floor, int64)))._emit("maximum", 0)
+        after = Term(b, b.emit(ir.Cast(ceil, int64)))._emit("minimum", last)
+        low, high = (Term(b, b.emit(ir.Gather(x, v.value, axis))) for v in (before, after))
+        shape = low.value.shape
+        share = Term(b, b.emit(ir.Broadcast((place - Term(b, floor)).value, shape, (axis,))))
+        x = (low + (high - low) * share).value
+    return x
+
+
+@primitive
+def _nearest(b: Builder, x: Value, size: Any) -> Any:
+    for axis, m in zip((1, 2), size, strict=True):
+        n = x.shape[axis]
+        to = Term(b, b.emit(ir.Iota((m,), 0, float32)))
+        place = Term(b, b.emit(ir.Floor(((to + 0.5) * _ratio(b, n, m, (m,))).value)))
+        last = Term(b, broadcast_to(b, b.emit(ir.ExtentOf(n - 1)), (m,)))
+        whole = Term(b, b.emit(ir.Cast(place.value, int64)))._emit("minimum", last)
+        x = b.emit(ir.Gather(x, whole.value, axis))
+    return x
+
+
+def resize(
+    images: Any,
+    size: Any,
+    method: str = ResizeMethod.BILINEAR,
+    preserve_aspect_ratio: bool = False,
+    antialias: bool = False,
+    name: Any = None,
+) -> Any:
+    """`images` [batch, height, width, channels] or one image, with `size` (height, width).
+
+    The result is float32; "nearest", or a size that is the same, keeps the dtype. `antialias`
+    widens the kernel where an image gets smaller. `preserve_aspect_ratio` takes the largest size
+    that fits into `size`.
+
+    Unlike TensorFlow, with all methods but "nearest" and "bilinear", or with `antialias`, each
+    result is a sum over a whole row and column, most with weight 0: a nan or inf spreads along
+    them.
+
+    >>> import tfc as tf
+    >>> image = tf.reshape([0.0, 4.0], [1, 2, 1])
+    >>> print(tf.reshape(tf.image.resize(image, [1, 4]), [-1]))
+    tf.Tensor([0. 1. 3. 4.], shape=(4,), dtype=float32)
+    """
+    op = "image.resize"
+    x = operand(op, images)
+    if len(x.shape) not in (3, 4):
+        raise blame.value_error("'images' must have either 3 or 4 dimensions.", op)
+    if isinstance(method, str):
+        method = method.lower()
+    if method not in METHODS:
+        raise blame.value_error(f"Resize method is not implemented: {method}", op)
+    want = _shape(size, op)
+    if len(want) != 2:
+        raise blame.value_error(
+            "'size' must be a 1-D int32 Tensor of 2 elements: new_height, new_width", op
+        )
+    extents = extents_of(x)[-3:-1]
+    if preserve_aspect_ratio:
+        want = _fitting(extents, want, op)
+    if 0 in want:
+        raise blame.invalid(f"output dimensions must be positive, got {tuple(want)}", op)
+    if want == extents:
+        return x
+    if 0 in extents:
+        raise blame.invalid(f"an image of size {extents} cannot be resized", op)
+    batch = expand_dims(x, 0) if len(x.shape) == 3 else x
+    if method == "nearest":
+        result = _nearest(batch, static=(want,))
+    elif method == "bilinear" and not antialias:
+        result = _bilinear(batch, static=(want,))
+    else:
+        pairs = (Sizes(pair) for pair in zip(extents, want, strict=True))
+        weights = [_weights(static=(pair, method, bool(antialias))) for pair in pairs]
+        result = _resize.fast()(batch, *weights)
+    return squeeze(result, [0]) if len(x.shape) == 3 else result
+
+
+def _fitting(extents: Any, want: Any, name: str) -> Sizes:
+    """The largest size that fits into `want` and has the ratio of `extents`."""
+    if not all(isinstance(e, int) for e in (*extents, *want)):
+        raise blame.unimplemented("preserve_aspect_ratio needs a known height and width", name)
+    scale = min(np.float32(a) / np.float32(e) for a, e in zip(want, extents, strict=True))
+    return Sizes(int(np.round(np.float32(e) * scale)) for e in extents)
+
+
+def resize_with_pad(
+    image: Any,
+    target_height: int,
+    target_width: int,
+    method: str = ResizeMethod.BILINEAR,
+    antialias: bool = False,
+) -> Any:
+    """The image resized, with its ratio, to the largest that fits, in the middle of zeros: nothing
+    is cut off or distorted.
+
+    >>> import tfc as tf
+    >>> image = tf.ones([1, 2, 1])
+    >>> print(tf.image.resize_with_pad(image, 4, 4).numpy().reshape(4, 4))
+    [[0. 0. 0. 0.]
+     [1. 1. 1. 1.]
+     [1. 1. 1. 1.]
+     [0. 0. 0. 0.]]
+    """
+    op = "image.resize_with_pad"
+    x = operand(op, image)
+    target_height = number(target_height, "target_height", op)  # type: ignore[assignment]
+    target_width = number(target_width, "target_width", op)  # type: ignore[assignment]
+    if target_height <= 0 or target_width <= 0:
+        raise blame.value_error("target_height and target_width must be > 0.", op)
+    height, width = heights(x, op)
+    target = [np.float32(v) for v in (target_height, target_width)]
+    ratio = max(np.float32(height) / target[0], np.float32(width) / target[1])
+    exact = [np.float32(v) / ratio for v in (height, width)]
+    whole = [max(int(np.floor(v)), 1) for v in exact]
+    before = [max(int(np.floor((t - v) / 2)), 0) for t, v in zip(target, exact, strict=True)]
+    resized = resize(x, whole, method, antialias=antialias)
+    return pad_to_bounding_box(resized, before[0], before[1], target_height, target_width)

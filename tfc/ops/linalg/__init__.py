@@ -1,0 +1,1 @@
+"""Products, factorisations and solvers."""

@@ -1,0 +1,1 @@
+"""Ops of arithmetic, comparison, reduction and special functions."""

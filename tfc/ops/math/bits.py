@@ -1,0 +1,136 @@
+"""Bits of integers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfc.ir import ops as ir
+from tfc.ir.algebra import Term
+from tfc.ir.core import Builder, OpError, Value
+from tfc.ir.dtypes import as_dtype, uint8
+
+from ...core.tensor import operand
+from ...dispatch.primitive import broadcast_to, primitive
+from ..declare import binary
+
+
+@binary(ir.BitwiseAnd)
+def bitwise_and(x: Any, y: Any, name: str | None = None) -> Any:
+    """x & y, bit by bit, with broadcasting. Integers of one dtype, and bools.
+
+    >>> import tfc as tf
+    >>> print(tf.bitwise.bitwise_and([0b1100, -1], 0b1010))
+    tf.Tensor([ 8 10], shape=(2,), dtype=int32)
+    """
+
+
+@binary(ir.BitwiseOr)
+def bitwise_or(x: Any, y: Any, name: str | None = None) -> Any:
+    """x | y, bit by bit, with broadcasting. Integers of one dtype, and bools.
+
+    >>> import tfc as tf
+    >>> bin(tf.bitwise.bitwise_or(0b1100, 0b1010))
+    '0b1110'
+    """
+
+
+@binary(ir.BitwiseXor)
+def bitwise_xor(x: Any, y: Any, name: str | None = None) -> Any:
+    """x ^ y, bit by bit, with broadcasting. Integers of one dtype, and bools. Done twice with the
+    same y, it gives x again.
+
+    >>> import tfc as tf
+    >>> mixed = tf.bitwise.bitwise_xor([12, 7], 10)
+    >>> print(mixed, tf.bitwise.bitwise_xor(mixed, 10).numpy())
+    tf.Tensor([ 6 13], shape=(2,), dtype=int32) [12  7]
+    """
+
+
+@primitive
+def _invert(b: Builder, x: Value) -> Any:
+    if not x.dtype.is_integer:
+        raise OpError(f"invert: not defined for dtype {x.dtype.name}", "dtype")
+    ones = np.array(-1).astype(x.dtype.numpy)
+    return b.emit(ir.BitwiseXor(x, broadcast_to(b, b.emit(ir.Constant(ones)), x.shape)))
+
+
+def invert(x: Any, name: str | None = None) -> Any:
+    """~x: every bit of the integer turned over, which is -x - 1 for signed ones.
+
+    >>> import tfc as tf
+    >>> print(tf.bitwise.invert([0, 5]), tf.bitwise.invert(tf.constant(0, tf.uint8)).numpy())
+    tf.Tensor([-1 -6], shape=(2,), dtype=int32) 255
+    """
+    return _invert.fast()(x)
+
+
+@binary(ir.ShiftLeft)
+def left_shift(x: Any, y: Any, name: str | None = None) -> Any:
+    """x << y, of integers of one dtype, with broadcasting. Bits that leave are lost.
+
+    Of y only what is below the width in bits counts (y mod 32 for int32); TensorFlow leaves open
+    what other shifts give.
+
+    >>> import tfc as tf
+    >>> print(tf.bitwise.left_shift([1, 3], [4, 31]))
+    tf.Tensor([         16 -2147483648], shape=(2,), dtype=int32)
+    """
+
+
+@binary(ir.ShiftRightLogical, "right_shift")
+def _logical_shift(x: Any, y: Any, name: str | None = None) -> Any:
+    """x >> y, filled with zeros."""
+
+
+@binary(ir.ShiftRightArithmetic, "right_shift")
+def _arithmetic_shift(x: Any, y: Any, name: str | None = None) -> Any:
+    """x >> y, filled with the sign."""
+
+
+def right_shift(x: Any, y: Any, name: str | None = None) -> Any:
+    """x >> y, of integers of one dtype, with broadcasting; signed ones are filled with their sign.
+
+    Of y only what is below the width in bits counts, as in `left_shift`.
+
+    >>> import tfc as tf
+    >>> print(tf.bitwise.right_shift([-8, 8], 1))
+    tf.Tensor([-4  4], shape=(2,), dtype=int32)
+    """
+    x = operand("right_shift", x)
+    return (_logical_shift if x.dtype.is_unsigned else _arithmetic_shift)(x, y)
+
+
+@primitive
+def _population_count(b: Builder, x: Value) -> Any:
+    if not x.dtype.is_integer:
+        raise OpError(
+            f"population_count: not defined for dtype {x.dtype.name}; it takes int8, int16, int32, "
+            "int64, uint8, uint16, uint32, uint64",
+            "dtype",
+        )
+    bits = x.dtype.bits
+    ones = (1 << bits) - 1
+
+    def both(t: Term, mask: int, shift: int) -> Term:
+        high = t._emit("shift_right_logical", shift)
+        return t._emit("bitwise_and", mask) + high._emit("bitwise_and", mask)
+
+    # sums of neighbouring bits, pairs, fours, ... (H. Warren, Hacker's Delight, chapter 5)
+    t = Term(b, b.emit(ir.Bitcast(x, as_dtype(f"uint{bits}"))))
+    width = 1
+    while width < bits:
+        t = both(t, ones // ((1 << width) + 1), width)
+        width *= 2
+    return t.value if bits == 8 else b.emit(ir.Cast(t.value, uint8))
+
+
+def population_count(x: Any, name: str | None = None) -> Any:
+    """The number of bits that are set in each integer, as uint8 (`PopulationCount` in TensorFlow).
+
+    >>> import tfc as tf
+    >>> print(tf.bitwise.population_count([7, -1]))
+    tf.Tensor([ 3 32], shape=(2,), dtype=uint8)
+    """
+    return _population_count.fast()(x)

@@ -1,0 +1,101 @@
+"""Clipping: values to a range, tensors and lists of them to a norm."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfc.ir import ops as ir
+from tfc.ir.core import Builder, Value
+
+from ...core import blame
+from ...core.indexed_slices import IndexedSlices
+from ...core.tensor import operand
+from ...dispatch.primitive import broadcast_together, primitive
+from .arithmetic import add_n, maximum, minimum, multiply, square, truediv
+from .comparisons import greater, is_finite, where
+from .reductions import reduce_sum
+from .transcendental import sqrt
+
+
+@primitive
+def _clip(b: Builder, x: Value, low: Value, high: Value) -> Any:
+    x, low, high = broadcast_together(b, x, low, high)
+    return b.emit(ir.Maximum(b.emit(ir.Minimum(x, high)), low))
+
+
+def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: Any = None) -> Any:
+    """t, but at least the minimum and at most the maximum, which broadcast. The gradient is 0
+    where t lies outside of them, and passes at the bounds themselves.
+
+    >>> import tfc as tf
+    >>> print(tf.clip_by_value([-3.0, 0.5, 3.0], 0.0, [1.0, 1.0, 2.0]))
+    tf.Tensor([0.  0.5 2. ], shape=(3,), dtype=float32)
+    """
+    return _clip.fast()(t, clip_value_min, clip_value_max)
+
+
+def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: Any = None) -> Any:
+    """t scaled down so that its L2 norm (over `axes`; None: all) is at most `clip_norm`. Of
+    IndexedSlices the values are.
+
+    >>> import tfc as tf
+    >>> print(tf.clip_by_norm([[3.0, 4.0], [0.0, 1.0]], 2.5, axes=1))
+    tf.Tensor(
+    [[1.5 2. ]
+     [0.  1. ]], shape=(2, 2), dtype=float32)
+    """
+    if isinstance(t, IndexedSlices):
+        return t.with_values(clip_by_norm(t.values, clip_norm, axes))
+    t = operand("clip_by_norm", t)
+    total = reduce_sum(square(t), axes, keepdims=True)
+    some = greater(total, 0)
+    norm = where(some, sqrt(where(some, total, 1)), total)  # no infinite slope at 0
+    return truediv(multiply(t, clip_norm), maximum(norm, clip_norm))
+
+
+def global_norm(t_list: Any, name: str | None = None) -> Any:
+    """The square root of the sum of all squares of a list of tensors; None is left out. Of
+    IndexedSlices the values count.
+
+    >>> import tfc as tf
+    >>> print(tf.linalg.global_norm([[3.0, 0.0], None, [[4.0]]]))
+    tf.Tensor(5.0, shape=(), dtype=float32)
+    """
+    tensors = _list("global_norm", t_list)
+    found = [reduce_sum(square(t)) for t in tensors if t is not None]
+    if not found:
+        raise blame.value_error("t_list has no tensors", "global_norm")
+    return sqrt(add_n(found))
+
+
+def clip_by_global_norm(
+    t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None
+) -> tuple[list[Any], Any]:
+    """The tensors of a list scaled down so that their global norm is at most `clip_norm`, and that
+    norm (`use_norm`, where it is given). All are nan where the norm is not finite. IndexedSlices
+    stay sparse.
+
+    >>> import tfc as tf
+    >>> clipped, norm = tf.clip_by_global_norm([tf.constant([3.0]), tf.constant([4.0])], 1.0)
+    >>> print(norm, clipped[0])
+    tf.Tensor(5.0, shape=(), dtype=float32) tf.Tensor([0.6], shape=(1,), dtype=float32)
+    """
+    tensors = _list("clip_by_global_norm", t_list)
+    if use_norm is None:
+        use_norm = global_norm(tensors)
+    norm = operand("clip_by_global_norm", use_norm)
+    limit = operand("clip_by_global_norm", clip_norm, dtype_hint=norm.dtype)
+    scale = multiply(limit, minimum(truediv(1.0, norm), truediv(1.0, limit)))
+    scale = where(is_finite(norm), scale, np.nan)
+    clipped = [None if t is None else multiply(t, scale) for t in tensors]
+    pairs = zip(t_list, clipped, strict=True)
+    return [t.with_values(c) if isinstance(t, IndexedSlices) else c for t, c in pairs], norm
+
+
+def _list(name: str, t_list: Any) -> list[Any]:
+    if not isinstance(t_list, list | tuple):
+        raise blame.type_error("t_list should be a sequence", name)
+    rows = [t.values if isinstance(t, IndexedSlices) else t for t in t_list]
+    return [None if t is None else operand(name, t) for t in rows]

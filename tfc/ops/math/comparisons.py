@@ -1,0 +1,189 @@
+"""Comparisons, logic, and choosing by them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfc.ir import ops as ir
+from tfc.ir.algebra import Term
+from tfc.ir.core import Builder, OpError, Value
+from tfc.ir.dtypes import bool_
+
+from ...core import blame
+from ...core.tensor import Held, operand
+from ...dispatch.primitive import broadcast_together, primitive
+from ..declare import binary, unary
+from .bits import bitwise_and, bitwise_or, bitwise_xor
+
+
+@binary(ir.Equal)
+def equal(x: Any, y: Any, name: str | None = None) -> Any:
+    """x == y elementwise, as bool, with broadcasting. nan equals nothing, itself included.
+
+    >>> import tfc as tf
+    >>> print(tf.equal([1.0, 2.0, float("nan")], [1.0, 0.0, float("nan")]))
+    tf.Tensor([ True False False], shape=(3,), dtype=bool)
+    """
+
+
+@binary(ir.NotEqual)
+def not_equal(x: Any, y: Any, name: str | None = None) -> Any:
+    """x != y elementwise, as bool, with broadcasting. True of nan and itself.
+
+    >>> import tfc as tf
+    >>> print(tf.not_equal([1, 2, 3], 2))
+    tf.Tensor([ True False  True], shape=(3,), dtype=bool)
+    """
+
+
+@binary(ir.Less)
+def less(x: Any, y: Any, name: str | None = None) -> Any:
+    """x < y elementwise, as bool, with broadcasting. Real numbers; False where either is nan.
+
+    >>> import tfc as tf
+    >>> print(tf.less([1, 2, 3], 2))
+    tf.Tensor([ True False False], shape=(3,), dtype=bool)
+    """
+
+
+@binary(ir.LessEqual)
+def less_equal(x: Any, y: Any, name: str | None = None) -> Any:
+    """x <= y elementwise, as bool, with broadcasting. Real numbers; False where either is nan.
+
+    >>> import tfc as tf
+    >>> print(tf.less_equal([1, 2, 3], 2))
+    tf.Tensor([ True  True False], shape=(3,), dtype=bool)
+    """
+
+
+@binary(ir.Greater)
+def greater(x: Any, y: Any, name: str | None = None) -> Any:
+    """x > y elementwise, as bool, with broadcasting. Real numbers; False where either is nan.
+
+    >>> import tfc as tf
+    >>> print(tf.greater([[1, 2], [3, 4]], [2, 2]))
+    tf.Tensor(
+    [[False False]
+     [ True  True]], shape=(2, 2), dtype=bool)
+    """
+
+
+@binary(ir.GreaterEqual)
+def greater_equal(x: Any, y: Any, name: str | None = None) -> Any:
+    """x >= y elementwise, as bool, with broadcasting. Real numbers; False where either is nan.
+
+    >>> import tfc as tf
+    >>> print(tf.greater_equal([1.0, 2.0, float("nan")], 2.0))
+    tf.Tensor([False  True False], shape=(3,), dtype=bool)
+    """
+
+
+@unary(ir.IsNan)
+def is_nan(x: Any, name: str | None = None) -> Any:
+    """Whether x is nan, as bool. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.is_nan([1.0, float("nan"), float("inf")]))
+    tf.Tensor([False  True False], shape=(3,), dtype=bool)
+    """
+
+
+@primitive
+def _is_inf(b: Builder, x: Value) -> Any:
+    magnitude = Term(b, b.emit(ir.Abs(x)))
+    return magnitude._emit("equal", np.inf).value
+
+
+def is_inf(x: Any, name: str | None = None) -> Any:
+    """Whether x is inf or -inf, as bool. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.is_inf([1.0, float("nan"), -float("inf")]))
+    tf.Tensor([False False  True], shape=(3,), dtype=bool)
+    """
+    return _is_inf.fast()(x)
+
+
+@primitive
+def _is_finite(b: Builder, x: Value) -> Any:
+    return (Term(b, b.emit(ir.Abs(x))) < np.inf).value
+
+
+def is_finite(x: Any, name: str | None = None) -> Any:
+    """Whether x is neither infinite nor nan, as bool. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.is_finite([1.0, float("nan"), -float("inf")]))
+    tf.Tensor([ True False False], shape=(3,), dtype=bool)
+    """
+    return _is_finite.fast()(x)
+
+
+@unary(ir.LogicalNot)
+def logical_not(x: Any, name: str | None = None) -> Any:
+    """not x, elementwise on bools.
+
+    >>> import tfc as tf
+    >>> print(tf.logical_not([True, False]))
+    tf.Tensor([False  True], shape=(2,), dtype=bool)
+    """
+
+
+def logical_and(x: Any, y: Any, name: str | None = None) -> Any:
+    """x and y, elementwise on bools, with broadcasting. Numbers are a TypeError.
+
+    >>> import tfc as tf
+    >>> print(tf.logical_and([True, True, False], [True, False, False]))
+    tf.Tensor([ True False False], shape=(3,), dtype=bool)
+    """
+    return bitwise_and(operand("logical_and", x, bool_), operand("logical_and", y, bool_))
+
+
+def logical_or(x: Any, y: Any, name: str | None = None) -> Any:
+    """x or y, elementwise on bools, with broadcasting. Numbers are a TypeError.
+
+    >>> import tfc as tf
+    >>> print(tf.logical_or([True, True, False], [True, False, False]))
+    tf.Tensor([ True  True False], shape=(3,), dtype=bool)
+    """
+    return bitwise_or(operand("logical_or", x, bool_), operand("logical_or", y, bool_))
+
+
+def logical_xor(x: Any, y: Any, name: str | None = None) -> Any:
+    """Either x or y but not both, elementwise on bools, with broadcasting. Numbers are a TypeError.
+
+    >>> import tfc as tf
+    >>> print(tf.math.logical_xor([True, True, False], [True, False, False]))
+    tf.Tensor([False  True False], shape=(3,), dtype=bool)
+    """
+    return bitwise_xor(operand("logical_xor", x, bool_), operand("logical_xor", y, bool_))
+
+
+@primitive
+def _where(b: Builder, condition: Value, x: Value, y: Value) -> Any:
+    if x.dtype is not y.dtype:
+        raise OpError("where: x and y must have the same dtype", "dtype")
+    return b.emit(ir.Select(*broadcast_together(b, condition, x, y)))
+
+
+def where(condition: Any, x: Any = None, y: Any = None, name: Any = None) -> Any:
+    """x where the condition holds, else y, with broadcasting. What is not chosen has gradient 0,
+    even where its own gradient is infinite or nan. Without x and y: the indices of the elements
+    that hold (or are not 0), one int64 row for each, in row-major order.
+
+    >>> import tfc as tf
+    >>> print(tf.where([True, False], 1.0, [5.0, 6.0]))
+    tf.Tensor([1. 6.], shape=(2,), dtype=float32)
+    """
+    if x is None and y is None:
+        from ..array.indexing import where_indices
+
+        return where_indices(condition)
+    if x is None or y is None:
+        raise blame.value_error("x and y must both be non-None or both be None", "where")
+    condition = operand("where", condition, bool_)
+    hint = next((v.dtype for v in (x, y) if isinstance(v, Held)), None)
+    x = operand("where", x, dtype_hint=hint)
+    return _where.fast()(condition, x, operand("where", y, dtype_hint=x.dtype))

@@ -1,0 +1,125 @@
+"""Complex numbers: made of their parts, and taken apart."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from tfc.ir import ops as ir
+from tfc.ir.algebra import Term, where
+from tfc.ir.core import Builder, Op, Value
+from tfc.ir.dtypes import DType
+
+from ...core import blame
+from ...core.tensor import Held, operand
+from ...core.variable import Variable
+from ...dispatch.primitive import Primitive, broadcast_together, primitive
+
+
+@primitive
+def _complex(b: Builder, x: Value, y: Value) -> Any:
+    return b.emit(ir.Complex(*broadcast_together(b, x, y)))
+
+
+def complex(real: Any, imag: Any, name: str | None = None) -> Any:
+    """The complex numbers with these real and imaginary parts, which broadcast.
+
+    float32 parts make complex64, float64 parts complex128. Raises TypeError for other dtypes, and
+    for two that differ.
+
+    >>> import tfc as tf
+    >>> print(tf.complex([2.25, 3.25], [4.75, 5.75]))
+    tf.Tensor([2.25+4.75j 3.25+5.75j], shape=(2,), dtype=complex64)
+    """
+    hint = _dtype_of(real) or _dtype_of(imag)
+    real = operand("complex", real, dtype_hint=hint)
+    imag = operand("complex", imag, dtype_hint=hint or real.dtype)
+    dtypes = real.dtype, imag.dtype
+    if dtypes[0] is not dtypes[1] or dtypes[0].name not in ("float32", "float64"):
+        names = " and ".join(d.name for d in dtypes)
+        raise blame.type_error(
+            f"the parts must both be float32 or both be float64, got {names}", "complex"
+        )
+    return _complex.fast()(real, imag)
+
+
+def _dtype_of(x: Any) -> DType | None:
+    return x.dtype if isinstance(x, Held) else None
+
+
+def _part(op: Callable[..., Op], name: str) -> Primitive:
+    def body(b: Builder, x: Value) -> Any:
+        return b.emit(op(x))
+
+    return Primitive(body, name)
+
+
+_real, _imag, _conj = _part(ir.Real, "real"), _part(ir.Imag, "imag"), _part(ir.Conj, "conj")
+
+
+def _numeric(name: str, x: Any) -> Any:
+    x = operand(name, x)
+    if not x.dtype.is_numeric:
+        raise blame.type_error(f"takes numbers, got {x.dtype.name}", name)
+    return x.value() if isinstance(x, Variable) else x
+
+
+def real(input: Any, name: str | None = None) -> Any:
+    """The real parts; of real numbers, themselves.
+
+    >>> import tfc as tf
+    >>> print(tf.math.real([-2.25 + 4.75j, 3.25 + 5.75j]))
+    tf.Tensor([-2.25  3.25], shape=(2,), dtype=float64)
+    """
+    x = _numeric("real", input)
+    return _real.fast()(x) if x.dtype.is_complex else x
+
+
+def imag(input: Any, name: str | None = None) -> Any:
+    """The imaginary parts; of real numbers, zeros.
+
+    >>> import tfc as tf
+    >>> print(tf.math.imag([-2.25 + 4.75j, 3.25]))
+    tf.Tensor([4.75 0.  ], shape=(2,), dtype=float64)
+    """
+    from ..array.creation import zeros_like
+
+    x = _numeric("imag", input)
+    return _imag.fast()(x) if x.dtype.is_complex else zeros_like(x)
+
+
+def conj(x: Any, name: str | None = None) -> Any:
+    """The complex conjugates; of real numbers, themselves.
+
+    >>> import tfc as tf
+    >>> print(tf.math.conj([-2.25 + 4.75j, 3.25]))
+    tf.Tensor([-2.25-4.75j  3.25-0.j  ], shape=(2,), dtype=complex128)
+    """
+    x = _numeric("conj", x)
+    return _conj.fast()(x) if x.dtype.is_complex else x
+
+
+@primitive
+def _angle(b: Builder, x: Value) -> Any:
+    t = Term(b, x)
+    if x.dtype.is_complex:
+        return t._emit("imag")._emit("atan2", t._emit("real")).value
+    return where(t < 0, t.const(math.pi), 0).value
+
+
+def angle(input: Any, name: str | None = None) -> Any:
+    """The angles of complex numbers in [-pi, pi], as reals; of real numbers pi where negative,
+    else 0.
+
+    >>> import tfc as tf
+    >>> print(tf.math.angle([1j, -1, 1 - 1j]))
+    tf.Tensor([ 1.57079633  3.14159265 -0.78539816], shape=(3,), dtype=float64)
+    """
+    x = _numeric("angle", input)
+    if not x.dtype.is_inexact:
+        raise blame.type_error(f"takes floats or complex numbers, got {x.dtype.name}", "angle")
+    return _angle.fast()(x)
+
+
+__all__ = ["angle", "complex", "conj", "imag", "real"]

@@ -1,0 +1,85 @@
+"""Sums, products and logarithms of sums of the elements so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfc.ir import ops as ir
+from tfc.ir.core import Builder, Op, Value
+from tfc.ir.dtypes import DType
+from tfc.ir.ops.cumulative import shift
+
+from ...core import blame
+from ...core.tensor import SymbolicTensor, operand
+from ...dispatch.primitive import Primitive
+from ..array.extents import _axis
+from ..declare import Decorator, Function, described
+
+
+def _scan(op: Callable[..., Op], edge: Callable[[DType], Any]) -> Decorator:
+    """A function that is this op; `edge` is the first result of an exclusive one."""
+
+    def declare(declared: Function) -> Function:
+        def body(b: Builder, x: Value, axis: int, exclusive: bool, reverse: bool) -> Any:
+            result = b.emit(op(x, axis, reverse))
+            return shift(b, result, axis, reverse, edge(x.dtype)) if exclusive else result
+
+        prim = Primitive(body, declared.__name__)
+
+        def function(
+            x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: Any = None
+        ) -> Any:
+            value = operand(prim.name, x)
+            if isinstance(axis, SymbolicTensor):
+                raise blame.unimplemented("the axis must be known while tracing", prim.name)
+            place = _axis(int(axis), len(value.shape), prim.name)
+            return prim.fast(place, bool(exclusive), bool(reverse))(value)
+
+        return described(function, declared)
+
+    return declare
+
+
+@_scan(ir.CumSum, lambda dtype: 0)
+def cumsum(
+    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: Any = None
+) -> Any:
+    """The sums of the elements so far along `axis`. `exclusive`: of those before an element only,
+    so that 0 comes first. `reverse`: from the last element on.
+
+    >>> import tfc as tf
+    >>> print(tf.cumsum([2, 4, 6, 8]))
+    tf.Tensor([ 2  6 12 20], shape=(4,), dtype=int32)
+    >>> print(tf.cumsum([2, 4, 6, 8], exclusive=True, reverse=True))
+    tf.Tensor([18 14  8  0], shape=(4,), dtype=int32)
+    """
+
+
+@_scan(ir.CumProd, lambda dtype: 1)
+def cumprod(
+    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: Any = None
+) -> Any:
+    """The products of the elements so far along `axis`. `exclusive`: of those before an element
+    only, so that 1 comes first. `reverse`: from the last element on.
+
+    The gradient is right at zeros too (TensorFlow's is 0 there).
+
+    >>> import tfc as tf
+    >>> print(tf.math.cumprod([2, 3, 5]))
+    tf.Tensor([ 2  6 30], shape=(3,), dtype=int32)
+    """
+
+
+@_scan(ir.CumLogSumExp, lambda dtype: dtype.min)
+def cumulative_logsumexp(
+    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: Any = None
+) -> Any:
+    """log(exp(x[0]) + exp(x[1]) + ...) of the elements so far along `axis`, without overflow.
+    `exclusive`: of those before an element only, so that the smallest finite number comes first
+    (for -inf, as in TensorFlow). `reverse`: from the last element on.
+
+    >>> import tfc as tf
+    >>> print(tf.math.cumulative_logsumexp([0.0, 1000.0]))
+    tf.Tensor([   0. 1000.], shape=(2,), dtype=float32)
+    """

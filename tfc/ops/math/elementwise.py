@@ -1,0 +1,377 @@
+"""Elementwise maths that is careful at zeros, division as in C, and what is made of sums."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfc.ir import ops as ir
+from tfc.ir.algebra import Term, where
+from tfc.ir.core import Builder, Value
+from tfc.ir.dtypes import DType, as_dtype, float32, float64, int64
+
+from ...core import blame
+from ...core.indexed_slices import IndexedSlices
+from ...core.tensor import operand
+from ...dispatch.primitive import broadcast_to, broadcast_together, primitive
+from .arithmetic import add, add_n, multiply
+from .reductions import _axes, _kept, reduce_all
+from .special import FLOATS, require
+
+_INEXACT = (*FLOATS, "complex64", "complex128")
+
+
+def _binary(b: Builder, name: str, x: Value, y: Value) -> tuple[Term, Term]:
+    require(x, name, _INEXACT)
+    x, y = broadcast_together(b, x, y)
+    return Term(b, x), Term(b, y)
+
+
+def _emit(op: Any, *terms: Term) -> Term:
+    return Term(terms[0].b, terms[0].b.emit(op(*(t.value for t in terms))))
+
+
+@primitive
+def _xlogy(b: Builder, x: Value, y: Value) -> Any:
+    t, u = _binary(b, "xlogy", x, y)
+    return where(t._emit("equal", 0), t.const(0), t * _emit(ir.Log, u)).value
+
+
+def xlogy(x: Any, y: Any, name: str | None = None) -> Any:
+    """x log(y), 0 where x is 0. Floats and complex numbers.
+
+    >>> import tfc as tf
+    >>> print(tf.math.xlogy([0.0, 2.0], [0.0, 1.0]))
+    tf.Tensor([0. 0.], shape=(2,), dtype=float32)
+    """
+    return _xlogy.fast()(x, y)
+
+
+@primitive
+def _xlog1py(b: Builder, x: Value, y: Value) -> Any:
+    t, u = _binary(b, "xlog1py", x, y)
+    return where(t._emit("equal", 0), t.const(0), t * _emit(ir.Log1p, u)).value
+
+
+def xlog1py(x: Any, y: Any, name: str | None = None) -> Any:
+    """x log(1 + y), 0 where x is 0. Floats and complex numbers.
+
+    >>> import tfc as tf
+    >>> print(tf.math.xlog1py([0.0, 2.0], [-1.0, 0.0]), 0.0 * tf.math.log1p(-1.0))
+    tf.Tensor([0. 0.], shape=(2,), dtype=float32) tf.Tensor(nan, shape=(), dtype=float32)
+    """
+    return _xlog1py.fast()(x, y)
+
+
+@primitive
+def _xdivy(b: Builder, x: Value, y: Value) -> Any:
+    t, u = _binary(b, "xdivy", x, y)
+    return where(t._emit("equal", 0), t.const(0), t / u).value
+
+
+def xdivy(x: Any, y: Any, name: str | None = None) -> Any:
+    """x / y, 0 where x is 0. Floats and complex numbers.
+
+    >>> import tfc as tf
+    >>> print(tf.math.xdivy([0.0, 3.0, 3.0], [0.0, 2.0, 0.0]))
+    tf.Tensor([0.  1.5 inf], shape=(3,), dtype=float32)
+    """
+    return _xdivy.fast()(x, y)
+
+
+@primitive
+def _divide_no_nan(b: Builder, x: Value, y: Value) -> Any:
+    if x.dtype is y.dtype and x.dtype.is_integer:
+        wide = float64 if x.dtype.bits > 16 else float32
+        x, y = b.emit(ir.Cast(x, wide)), b.emit(ir.Cast(y, wide))
+    t, u = _binary(b, "divide_no_nan", x, y)
+    zero = u._emit("equal", 0)
+    return where(zero, t.const(0), t / where(zero, u.const(1), u)).value
+
+
+def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
+    """x / y, 0 where y is 0. Integers are divided as `truediv` does it.
+
+    >>> import tfc as tf
+    >>> print(tf.math.divide_no_nan([3.0, 3.0], [0.0, 2.0]))
+    tf.Tensor([0.  1.5], shape=(2,), dtype=float32)
+    """
+    return _divide_no_nan.fast()(x, y)
+
+
+@primitive
+def _multiply_no_nan(b: Builder, x: Value, y: Value) -> Any:
+    t, u = _binary(b, "multiply_no_nan", x, y)
+    return _emit(ir.MultiplyNoNan, t, u).value
+
+
+def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
+    """x * y, 0 where y is 0 even if x is infinite or nan. Floats and complex numbers.
+
+    >>> import tfc as tf
+    >>> print(tf.math.multiply_no_nan([float("nan"), float("inf"), 3.0], [0.0, 0.0, 2.0]))
+    tf.Tensor([0. 0. 6.], shape=(3,), dtype=float32)
+    """
+    return _multiply_no_nan.fast()(x, y)
+
+
+@primitive
+def _reciprocal_no_nan(b: Builder, x: Value) -> Any:
+    require(x, "reciprocal_no_nan", _INEXACT)
+    t = Term(b, x)
+    zero = t._emit("equal", 0)
+    return where(zero, t.const(0), 1 / where(zero, t.const(1), t)).value
+
+
+def reciprocal_no_nan(x: Any, name: str | None = None) -> Any:
+    """1 / x, 0 where x is 0. Floats and complex numbers.
+
+    >>> import tfc as tf
+    >>> print(tf.math.reciprocal_no_nan([4.0, 0.0]))
+    tf.Tensor([0.25 0.  ], shape=(2,), dtype=float32)
+    """
+    return _reciprocal_no_nan.fast()(x)
+
+
+@primitive
+def _log_sigmoid(b: Builder, x: Value) -> Any:
+    require(x, "log_sigmoid")
+    return b.emit(ir.Neg(b.emit(ir.Softplus(b.emit(ir.Neg(x))))))
+
+
+def log_sigmoid(x: Any, name: str | None = None) -> Any:
+    """log(sigmoid(x)), without overflow. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.log_sigmoid([-1000.0, 1000.0]))
+    tf.Tensor([-1000.    -0.], shape=(2,), dtype=float32)
+    """
+    return _log_sigmoid.fast()(x)
+
+
+@primitive
+def _nextafter(b: Builder, x: Value, y: Value) -> Any:
+    require(x, "nextafter", ("float32", "float64"))
+    return b.emit(ir.NextAfter(*broadcast_together(b, x, y)))
+
+
+def nextafter(x1: Any, x2: Any, name: str | None = None) -> Any:
+    """The next number from x1 towards x2. float32 and float64; its gradient is that of x1.
+
+    >>> import tfc as tf
+    >>> print(tf.math.nextafter([0.0, 2.0], [1.0, 2.0]))
+    tf.Tensor([1.e-45 2.e+00], shape=(2,), dtype=float32)
+    """
+    return _nextafter.fast()(x1, x2)
+
+
+@primitive
+def _rint(b: Builder, x: Value) -> Any:
+    require(x, "rint")
+    return b.emit(ir.Round(x))
+
+
+def rint(x: Any, name: str | None = None) -> Any:
+    """The nearest integer as a float, ties to even. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.rint([0.5, 1.5, -2.6]))
+    tf.Tensor([ 0.  2. -3.], shape=(3,), dtype=float32)
+    """
+    return _rint.fast()(x)
+
+
+@primitive
+def _truncatediv(b: Builder, x: Value, y: Value) -> Any:
+    x, y = broadcast_together(b, x, y)
+    t, u = Term(b, x), Term(b, y)
+    if x.dtype.is_floating:
+        quotient = t / u
+        down = _emit(ir.Floor, quotient)
+        return _emit(ir.StopGradient, where(quotient < 0, _emit(ir.Ceil, quotient), down)).value
+    down = _emit(ir.FloorDiv, t, u)
+    if x.dtype.is_unsigned:
+        return down.value
+    inexact = (down * u)._emit("not_equal", t)
+    opposite = (t < 0)._emit("not_equal", u < 0)
+    return where(inexact._emit("bitwise_and", opposite), down + 1, down).value
+
+
+def truncatediv(x: Any, y: Any, name: str | None = None) -> Any:
+    """x / y rounded towards zero, as in C. Integers by zero raise; no gradient.
+
+    >>> import tfc as tf
+    >>> print(tf.truncatediv(-7, 2))
+    tf.Tensor(-3, shape=(), dtype=int32)
+    """
+    return _truncatediv.fast()(x, y)
+
+
+@primitive
+def _truncatemod(b: Builder, x: Value, y: Value) -> Any:
+    x, y = broadcast_together(b, x, y)
+    t, u = Term(b, x), Term(b, y)
+    if x.dtype.is_unsigned:
+        return _emit(ir.FloorMod, t, u).value
+    if x.dtype.is_floating:
+        # of magnitudes, which is exact; then with the sign of x, -0.0 too
+        rest = _emit(ir.FloorMod, _emit(ir.Abs, t), _emit(ir.Abs, u))
+        rest = where(_emit(ir.Abs, t) < _emit(ir.Abs, u), _emit(ir.Abs, t), rest)
+        bits = Term(b, b.emit(ir.Bitcast(x, as_dtype(f"int{x.dtype.bits}"))))
+        return where(bits < 0, -rest, rest).value
+    rest = _emit(ir.FloorMod, t, u)
+    moved = rest._emit("not_equal", 0)._emit("bitwise_and", (t < 0)._emit("not_equal", u < 0))
+    return where(moved, rest - u, rest).value
+
+
+def truncatemod(x: Any, y: Any, name: str | None = None) -> Any:
+    """What `truncatediv` leaves of x, with the sign of x, as in C. Integers by zero raise.
+
+    >>> import tfc as tf
+    >>> print(tf.truncatemod(-7, 3))
+    tf.Tensor(-1, shape=(), dtype=int32)
+    """
+    return _truncatemod.fast()(x, y)
+
+
+def is_non_decreasing(x: Any, name: str | None = None) -> Any:
+    """Whether no element, in row-major order, is below the one before it: a bool scalar.
+
+    >>> import tfc as tf
+    >>> bool(tf.math.is_non_decreasing([1, 2, 2])), bool(tf.math.is_non_decreasing([2, 1]))
+    (True, False)
+    """
+    return _ordered("is_non_decreasing", x, strict=False)
+
+
+def is_strictly_increasing(x: Any, name: str | None = None) -> Any:
+    """Whether each element, in row-major order, is above the one before it: a bool scalar.
+
+    >>> import tfc as tf
+    >>> print(tf.math.is_strictly_increasing([1, 2, 2]))
+    tf.Tensor(False, shape=(), dtype=bool)
+    """
+    return _ordered("is_strictly_increasing", x, strict=True)
+
+
+def _ordered(name: str, x: Any, strict: bool) -> Any:
+    from ..array.shaping import reshape
+
+    flat = reshape(operand(name, x), [-1])
+    before, after = flat[:-1], flat[1:]
+    return reduce_all(before < after if strict else before <= after)
+
+
+@primitive
+def _count_nonzero(
+    b: Builder, x: Value, axes: tuple[int, ...], keepdims: bool, dtype: DType
+) -> Any:
+    zero = broadcast_to(b, b.constant(0, x.dtype), x.shape)
+    ones = b.emit(ir.Cast(b.emit(ir.NotEqual(x, zero)), dtype))
+    return _kept(b, x, b.emit(ir.ReduceSum(ones, axes)), axes, keepdims) if axes else ones
+
+
+def count_nonzero(
+    input: Any,
+    axis: Any = None,
+    keepdims: bool | None = None,
+    dtype: Any = int64,
+    name: str | None = None,
+) -> Any:
+    """How many elements along `axis` (None: all) are not 0; nan is not.
+
+    >>> import tfc as tf
+    >>> print(tf.math.count_nonzero([[0, 3], [1, 2]], axis=1))
+    tf.Tensor([1 2], shape=(2,), dtype=int64)
+    """
+    x = operand("count_nonzero", input)
+    axes = _axes(x, axis, "count_nonzero")
+    return _count_nonzero.fast(axes, bool(keepdims), as_dtype(dtype))(x)
+
+
+@primitive
+def _euclidean_norm(b: Builder, x: Value, axes: tuple[int, ...], keepdims: bool) -> Any:
+    own = x.dtype
+    if own.is_integer:
+        x = b.emit(ir.Cast(x, float64))
+    elif not own.is_floating:
+        require(x, "reduce_euclidean_norm", _INEXACT)
+        x = b.emit(ir.Abs(x))
+    total = b.emit(ir.Mul(x, x))
+    if axes:
+        total = _kept(b, x, b.emit(ir.ReduceSum(total, axes)), axes, keepdims)
+    root = b.emit(ir.Sqrt(total))
+    return root if root.dtype is own else b.emit(ir.Cast(root, own))
+
+
+def reduce_euclidean_norm(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Any:
+    """The square root of the sum of squares along `axis` (None: all), in the operand's dtype.
+
+    >>> import tfc as tf
+    >>> print(tf.math.reduce_euclidean_norm([3.0, 4.0]))
+    tf.Tensor(5.0, shape=(), dtype=float32)
+    """
+    x = operand("reduce_euclidean_norm", input_tensor)
+    return _euclidean_norm.fast(_axes(x, axis, "reduce_euclidean_norm"), bool(keepdims))(x)
+
+
+def accumulate_n(
+    inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None
+) -> Any:
+    """The sum of a list of tensors of one shape and dtype (which may be said, and are checked).
+
+    >>> import tfc as tf
+    >>> print(tf.math.accumulate_n([[1, 2], [3, 4]], shape=[2], tensor_dtype=tf.int32))
+    tf.Tensor([4 6], shape=(2,), dtype=int32)
+    """
+    if not isinstance(inputs, list | tuple) or not inputs:
+        raise blame.value_error("takes a list of at least one tensor", "accumulate_n")
+    tensors = [operand("accumulate_n", x, tensor_dtype) for x in inputs]
+    for x in tensors:
+        if x.dtype is not tensors[0].dtype:
+            raise blame.value_error("inputs must be of one dtype", "accumulate_n")
+        if not tensors[0].shape.is_compatible_with(x.shape):
+            raise blame.value_error(
+                f"inputs must be of one shape, got {tensors[0].shape} and {x.shape}", "accumulate_n"
+            )
+        if shape is not None and not x.shape.is_compatible_with(shape):
+            raise blame.value_error(f"shape {x.shape} is not {shape}", "accumulate_n")
+    return add_n(tensors)
+
+
+def polyval(coeffs: Any, x: Any, name: str | None = None) -> Any:
+    """coeffs[0] x^(n-1) + ... + coeffs[n-1], by Horner's rule; `coeffs` is a list.
+
+    >>> import tfc as tf
+    >>> print(tf.math.polyval([1.0, 0.0, 2.0], [3.0, 4.0]))
+    tf.Tensor([11. 18.], shape=(2,), dtype=float32)
+    """
+    if not isinstance(coeffs, list):
+        raise blame.value_error(f"coeffs must be a list, got {type(coeffs).__name__}", "polyval")
+    x = operand("polyval", x)
+    if not coeffs:
+        return multiply(x, 0)
+    first, *rest = (operand("polyval", c, dtype_hint=x.dtype) for c in coeffs)
+    result = first
+    for c in rest:
+        result = add(c, multiply(result, x))
+    return result
+
+
+def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
+    """scalar * x, where `scalar` has rank 0. IndexedSlices stay sparse.
+
+    >>> import tfc as tf
+    >>> print(tf.scalar_mul(3, [1, 2]))
+    tf.Tensor([3 6], shape=(2,), dtype=int32)
+    """
+    if isinstance(x, IndexedSlices):
+        return x.with_values(scalar_mul(scalar, x.values))
+    t = operand("scalar_mul", x)
+    s = operand("scalar_mul", scalar, dtype_hint=t.dtype)
+    if len(s.shape):
+        raise blame.value_error(
+            f"Only scalar multiply works, got shape {tuple(s.shape)}", "scalar_mul"
+        )
+    return multiply(s, t)

@@ -1,0 +1,193 @@
+"""Elementwise functions that NumPy and the array API standard have beside TensorFlow's."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tfc.ir import ops as ir
+from tfc.ir.algebra import Term, where
+from tfc.ir.core import Builder, OpError, Value
+from tfc.ir.dtypes import DType, as_dtype, float32
+
+from ...dispatch.primitive import broadcast_together, primitive
+
+# Bits of the significand, and the exponent's bias, of IEEE formats by their width.
+_FORMATS = {32: (23, 127), 64: (52, 1023)}
+
+
+def _floating(op: str, *values: Value) -> None:
+    for v in values:
+        if not v.dtype.is_floating:
+            raise OpError(f"{op}: not defined for dtype {v.dtype.name}", "dtype")
+        if v.dtype is not values[0].dtype:
+            raise OpError(f"{op}: operands must have the same dtype", "dtype")
+
+
+def _apply(op: Any, *terms: Term, **attributes: Any) -> Term:
+    return Term(terms[0].b, terms[0].b.emit(op(*(t.value for t in terms), **attributes)))
+
+
+def _in(dtype: DType, x: Term) -> Term:
+    return x if x.value.dtype is dtype else _apply(ir.Cast, x, dtype=dtype)
+
+
+def _signed(dtype: DType) -> DType:
+    return as_dtype(f"int{dtype.bits}")
+
+
+@primitive
+def _log2(b: Builder, x: Value) -> Any:
+    """exponent + log(significand) / log(2), with a significand in [3/4, 3/2): so the logarithms
+    of powers of two are exact, and nothing cancels near 1."""
+    _floating("log2", x)
+    wide = x.dtype.compute
+    significand, bias = _FORMATS[wide.bits]
+    number = _in(wide, Term(b, x))
+    tiny = number < float(np.finfo(wide.numpy).tiny)  # its exponent says nothing
+    lift = significand + 2
+    number = where(tiny, number * 2.0**lift, number)
+    bits = _apply(ir.Bitcast, number * (4 / 3), dtype=_signed(wide))
+    exponent = (
+        bits._emit("shift_right_arithmetic", significand)._emit("bitwise_and", 2 * bias + 1) - bias
+    )
+    exponent = exponent._emit("minimum", bias - 1)._emit("maximum", 1 - bias)
+    scale_bits = (bias - exponent)._emit("shift_left", significand)
+    scale = _apply(ir.Bitcast, scale_bits, dtype=wide)  # 2 ** -exponent
+    remainder = _apply(ir.Log, number * scale) / math.log(2)
+    whole = _in(wide, exponent)
+    whole = where(tiny, whole - float(lift), whole)
+    return _in(x.dtype, whole + remainder).value
+
+
+def log2(x: Any, name: str | None = None) -> Any:
+    """The logarithm to base 2, exact for powers of two; nan below 0, -inf at 0.
+
+    >>> import tfc as tf
+    >>> print(log2(tf.constant([0.125, 1.0, 1024.0])))
+    tf.Tensor([-3.  0. 10.], shape=(3,), dtype=float32)
+    """
+    return _log2.fast()(x)
+
+
+@primitive
+def _log10(b: Builder, x: Value) -> Any:
+    _floating("log10", x)
+    wide = as_dtype("float64") if x.dtype is float32 else x.dtype.compute
+    return _in(x.dtype, _apply(ir.Log, _in(wide, Term(b, x))) / math.log(10)).value
+
+
+def log10(x: Any, name: str | None = None) -> Any:
+    """The logarithm to base 10; nan below 0, -inf at 0."""
+    return _log10.fast()(x)
+
+
+@primitive
+def _logaddexp(b: Builder, x: Value, y: Value, base: float) -> Any:
+    _floating("logaddexp", x, y)
+    p, q = (Term(b, v) for v in broadcast_together(b, x, y))
+    scale = math.log(base)
+    top = _apply(ir.Maximum, p, q)
+    less = _apply(ir.Neg, _apply(ir.Abs, p - q)) * scale
+    rest = _apply(ir.Log1p, _apply(ir.Exp, less)) / scale
+    same = p._emit("equal", q)  # also where both are infinite, and p - q is nan
+    return where(same, p * 0.5 + q * 0.5 + math.log(2) / scale, top + rest).value
+
+
+def logaddexp(x1: Any, x2: Any, name: str | None = None) -> Any:
+    """log(exp(x1) + exp(x2)), without overflow."""
+    return _logaddexp.fast(math.e)(x1, x2)
+
+
+def logaddexp2(x1: Any, x2: Any, name: str | None = None) -> Any:
+    """log2(2 ** x1 + 2 ** x2), without overflow."""
+    return _logaddexp.fast(2.0)(x1, x2)
+
+
+@primitive
+def _hypot(b: Builder, x: Value, y: Value) -> Any:
+    _floating("hypot", x, y)
+    p, q = (Term(b, v) for v in broadcast_together(b, x, y))
+    infinite = _apply(ir.Abs, p)._emit("equal", math.inf)  # also beside nan
+    infinite = infinite._emit("bitwise_or", _apply(ir.Abs, q)._emit("equal", math.inf))
+    if x.dtype.bits < 64:
+        wide = as_dtype("float64") if x.dtype is float32 else float32
+        wp, wq = _in(wide, p), _in(wide, q)
+        squared = wp * wp + wq * wq
+        nonzero = squared > 0
+        root = _apply(ir.Sqrt, where(nonzero, squared, 1))
+        length = _in(x.dtype, where(nonzero, root, squared))
+    else:
+        size_p, size_q = _apply(ir.Abs, p), _apply(ir.Abs, q)
+        top, low = _apply(ir.Maximum, size_p, size_q), _apply(ir.Minimum, size_p, size_q)
+        ratio = low / where(top._emit("equal", 0), top.const(1), top)
+        length = top * _apply(ir.Sqrt, ratio * ratio + 1)
+    return where(infinite, length.const(math.inf), length).value
+
+
+def hypot(x1: Any, x2: Any, name: str | None = None) -> Any:
+    """sqrt(x1**2 + x2**2), without overflow; inf beside nan is inf."""
+    return _hypot.fast()(x1, x2)
+
+
+def _negative(x: Term) -> Term:
+    """Whether the sign bit is set."""
+    return _apply(ir.Bitcast, x, dtype=_signed(x.value.dtype)) < 0
+
+
+@primitive
+def _signbit(b: Builder, x: Value) -> Any:
+    _floating("signbit", x)
+    return _negative(Term(b, x)).value
+
+
+def signbit(x: Any, name: str | None = None) -> Any:
+    """Whether the sign bit is set: below zero, and for -0.0."""
+    return _signbit.fast()(x)
+
+
+@primitive
+def _copysign(b: Builder, x: Value, y: Value) -> Any:
+    _floating("copysign", x, y)
+    p, q = (Term(b, v) for v in broadcast_together(b, x, y))
+    differ = _negative(p)._emit("bitwise_xor", _negative(q))
+    return where(differ, -p, p).value
+
+
+def copysign(x1: Any, x2: Any, name: str | None = None) -> Any:
+    """The magnitude of x1 with the sign bit of x2."""
+    return _copysign.fast()(x1, x2)
+
+
+@primitive
+def _trunc(b: Builder, x: Value) -> Any:
+    _floating("trunc", x)
+    t = Term(b, x)
+    return where(t < 0, _apply(ir.Ceil, t), _apply(ir.Floor, t)).value
+
+
+def trunc(x: Any, name: str | None = None) -> Any:
+    """The nearest integer towards zero."""
+    return _trunc.fast()(x)
+
+
+@primitive
+def _nextafter(b: Builder, x: Value, y: Value) -> Any:
+    _floating("nextafter", x, y)
+    p, q = (Term(b, v) for v in broadcast_together(b, x, y))
+    integers = _signed(x.dtype)
+    bits = _apply(ir.Bitcast, p, dtype=integers)
+    # Away from zero the bits of a float grow as its magnitude does.
+    outward = (q > p)._emit("bitwise_xor", p < 0)
+    moved = _apply(ir.Bitcast, where(outward, bits + 1, bits - 1), dtype=x.dtype)
+    least = _apply(ir.Bitcast, bits.const(1), dtype=x.dtype)
+    moved = where(p._emit("equal", 0), where(q > 0, least, -least), moved)
+    unordered = _apply(ir.IsNan, p)._emit("bitwise_or", _apply(ir.IsNan, q))
+    return where(unordered, p + q, where(p._emit("equal", q), q, moved)).value
+
+
+def nextafter(x1: Any, x2: Any, name: str | None = None) -> Any:
+    """The float next to x1 in the direction of x2."""
+    return _nextafter.fast()(x1, x2)

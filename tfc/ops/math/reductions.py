@@ -1,0 +1,331 @@
+"""Reductions along axes, and the places of extremes."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfc.ir import ops as ir
+from tfc.ir.algebra import Term
+from tfc.ir.core import Builder, Op, Value
+from tfc.ir.dtypes import DType, as_dtype, int64
+from tfc.ir.extent import product
+
+from ...core import blame
+from ...core.tensor import Held, SymbolicTensor, operand, shown
+from ...dispatch.primitive import Primitive, broadcast_to, primitive
+from ..declare import Decorator, Function, described
+
+
+def _axes(x: Any, axis: Any, name: str) -> tuple[int, ...]:
+    """`axis` (None, an int, a sequence, a tensor) as non-negative axes in order."""
+    rank = len(x.shape)
+    if axis is None:
+        return tuple(range(rank))
+    if isinstance(axis, Held):
+        axis = np.asarray(axis).tolist()
+    given = axis if isinstance(axis, list | tuple) else [axis]
+    axes = []
+    for a in given:
+        try:
+            a = operator.index(a)
+        except TypeError:
+            raise blame.type_error(f"an axis must be an integer, got {shown(a)}", name) from None
+        if not -rank <= a < rank:
+            raise blame.invalid(
+                f"Invalid reduction dimension {a} for input with {rank} dimension(s)", name
+            )
+        axes.append(a % rank)
+    if len(set(axes)) != len(axes):
+        raise blame.invalid(f"axes {tuple(given)} name an axis twice", name)
+    return tuple(sorted(axes))
+
+
+def _kept(b: Builder, x: Value, y: Value, axes: tuple[int, ...], keepdims: bool) -> Value:
+    if not keepdims:
+        return y
+    shape = tuple(1 if a in axes else e for a, e in enumerate(x.shape))
+    result: Value = b.emit(ir.Reshape(y, shape))
+    return result
+
+
+def _reduction(op: Callable[..., Op]) -> Decorator:
+    """A function that is this op over the axes that it is given."""
+
+    def declare(declared: Function) -> Function:
+        def body(b: Builder, x: Value, axes: tuple[int, ...], keepdims: bool) -> Any:
+            if not axes:
+                return x
+            return _kept(b, x, b.emit(op(x, axes)), axes, keepdims)
+
+        prim = Primitive(body, declared.__name__)
+
+        def function(
+            input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+        ) -> Any:
+            x = input_tensor if isinstance(input_tensor, Held) else operand(prim.name, input_tensor)
+            return prim.fast(_axes(x, axis, prim.name), bool(keepdims))(x)
+
+        return described(function, declared)
+
+    return declare
+
+
+@_reduction(ir.ReduceSum)
+def reduce_sum(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Any:
+    """The sum of the elements along `axis` (None: all); `keepdims` keeps these axes with extent 1.
+
+    `axis` is a number or a list of them, negative ones counting from the last; an axis that is not
+    there is an InvalidArgumentError. Numbers; integers wrap; of none it is 0. The order of
+    summation depends on the length alone, so that the bits do not depend on the machine.
+
+    >>> import tfc as tf
+    >>> print(tf.reduce_sum([[1, 2], [3, 4]], axis=0))
+    tf.Tensor([4 6], shape=(2,), dtype=int32)
+    >>> print(tf.reduce_sum([[1, 2], [3, 4]], axis=-1, keepdims=True))
+    tf.Tensor(
+    [[3]
+     [7]], shape=(2, 1), dtype=int32)
+    """
+
+
+@_reduction(ir.ReduceProd)
+def reduce_prod(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Any:
+    """The product of the elements along `axis`, which is taken as by `reduce_sum`.
+
+    Numbers; integers wrap; of none it is 1. The gradient is right at zeros too.
+
+    >>> import tfc as tf
+    >>> print(tf.reduce_prod([[1, 2], [3, 4]], axis=1))
+    tf.Tensor([ 2 12], shape=(2,), dtype=int32)
+    """
+
+
+@_reduction(ir.ReduceMax)
+def reduce_max(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Any:
+    """The largest of the elements along `axis`, which is taken as by `reduce_sum`.
+
+    Real numbers; nan if one is; of none -inf (the smallest number of an integer dtype). Equals
+    share the gradient.
+
+    >>> import tfc as tf
+    >>> print(tf.reduce_max([[1, 9], [7, 3]], axis=1), tf.reduce_max(tf.zeros([0])).numpy())
+    tf.Tensor([9 7], shape=(2,), dtype=int32) -inf
+    """
+
+
+@_reduction(ir.ReduceMin)
+def reduce_min(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Any:
+    """The smallest of the elements along `axis`, which is taken as by `reduce_sum`.
+
+    Real numbers; nan if one is; of none inf (the largest number of an integer dtype). Equals share
+    the gradient.
+
+    >>> import tfc as tf
+    >>> print(tf.reduce_min([[1, 9], [7, 3]], axis=1))
+    tf.Tensor([1 3], shape=(2,), dtype=int32)
+    """
+
+
+@_reduction(ir.ReduceAll)
+def reduce_all(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Any:
+    """Whether all elements along `axis`, which is taken as by `reduce_sum`, are True. Bools; of
+    none it is True.
+
+    >>> import tfc as tf
+    >>> print(tf.reduce_all([[True, True], [True, False]], axis=1))
+    tf.Tensor([ True False], shape=(2,), dtype=bool)
+    """
+
+
+@_reduction(ir.ReduceAny)
+def reduce_any(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Any:
+    """Whether any element along `axis`, which is taken as by `reduce_sum`, is True. Bools; of none
+    it is False.
+
+    >>> import tfc as tf
+    >>> print(tf.reduce_any([[True, False], [False, False]], axis=1))
+    tf.Tensor([ True False], shape=(2,), dtype=bool)
+    """
+
+
+def mean_of(b: Builder, x: Value, axes: tuple[int, ...], keepdims: bool) -> Value:
+    """IR for the mean along `axes`."""
+    if not axes:
+        return x
+    total = b.emit(ir.ReduceSum(x, axes))
+    size = b.emit(ir.ExtentOf(product(x.shape[a] for a in axes)))
+    count = broadcast_to(b, b.emit(ir.Cast(size, x.dtype.real_dtype)), total.shape)
+    if x.dtype.is_complex:
+        parts = (b.emit(ir.Div(b.emit(part(total)), count)) for part in (ir.Real, ir.Imag))
+        mean = b.emit(ir.Complex(*parts))
+    else:
+        mean = b.emit((ir.Div if x.dtype.is_floating else ir.FloorDiv)(total, count))
+    return _kept(b, x, mean, axes, keepdims)
+
+
+_mean = Primitive(mean_of, "reduce_mean")
+
+
+def reduce_mean(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Any:
+    """The mean of the elements along `axis`, which is taken as by `reduce_sum`.
+
+    Numbers; the mean of integers is an integer, rounded down, as in TensorFlow; of none it is nan.
+
+    >>> import tfc as tf
+    >>> print(tf.reduce_mean([[1.0, 2.0], [4.0, 4.0]], axis=1))
+    tf.Tensor([1.5 4. ], shape=(2,), dtype=float32)
+    >>> print(tf.reduce_mean([1, 2]))
+    tf.Tensor(1, shape=(), dtype=int32)
+    """
+    x = input_tensor if isinstance(input_tensor, Held) else operand("reduce_mean", input_tensor)
+    return _mean.fast(_axes(x, axis, "reduce_mean"), bool(keepdims))(x)
+
+
+def _inexact(x: Any, name: str) -> Any:
+    x = operand(name, x)
+    if not x.dtype.is_inexact:
+        raise blame.type_error(f"takes floats or complex numbers, got {x.dtype.name}", name)
+    return x
+
+
+@primitive
+def _variance(b: Builder, x: Value, axes: tuple[int, ...], keepdims: bool, root: bool) -> Any:
+    mean = broadcast_to(b, mean_of(b, x, axes, True), x.shape)
+    d = b.emit(ir.Sub(x, mean))
+    square = b.emit(ir.Mul(Term(b, d).conj().value, d))
+    if x.dtype.is_complex:
+        square = b.emit(ir.Real(square))
+    result = mean_of(b, square, axes, keepdims)
+    return b.emit(ir.Sqrt(result)) if root else result
+
+
+def reduce_variance(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Any:
+    """The mean squared distance from the mean along `axis`, which is taken as by `reduce_sum`.
+
+    Floats and complex numbers, of which it is real. It is divided by the number of elements, not
+    by one less.
+
+    >>> import tfc as tf
+    >>> print(tf.math.reduce_variance([[1.0, 3.0], [2.0, 2.0]], axis=1))
+    tf.Tensor([1. 0.], shape=(2,), dtype=float32)
+    """
+    x = _inexact(input_tensor, "reduce_variance")
+    return _variance.fast(_axes(x, axis, "reduce_variance"), bool(keepdims), False)(x)
+
+
+def reduce_std(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Any:
+    """The square root of `reduce_variance`: the standard deviation along `axis`.
+
+    >>> import tfc as tf
+    >>> print(tf.math.reduce_std([[1.0, 5.0], [2.0, 2.0]], axis=1))
+    tf.Tensor([2. 0.], shape=(2,), dtype=float32)
+    """
+    x = _inexact(input_tensor, "reduce_std")
+    return _variance.fast(_axes(x, axis, "reduce_std"), bool(keepdims), True)(x)
+
+
+def logsumexp_of(b: Builder, x: Value, axes: tuple[int, ...], keepdims: bool) -> Value:
+    """IR for log(sum(exp(x))) along `axes`, shifted by the maximum."""
+    top = b.emit(ir.StopGradient(b.emit(ir.ReduceMax(x, axes))))
+    finite = (Term(b, b.emit(ir.Abs(top))) < np.inf).value
+    shift = b.emit(ir.Select(finite, top, Term(b, top).const(0).value))
+    kept = tuple(1 if a in axes else e for a, e in enumerate(x.shape))
+    spread = broadcast_to(b, b.emit(ir.Reshape(shift, kept)), x.shape)
+    total = b.emit(ir.ReduceSum(b.emit(ir.Exp(b.emit(ir.Sub(x, spread)))), axes))
+    return _kept(b, x, b.emit(ir.Add(b.emit(ir.Log(total)), shift)), axes, keepdims)
+
+
+_logsumexp = Primitive(logsumexp_of, "reduce_logsumexp")
+
+
+def reduce_logsumexp(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Any:
+    """log(sum(exp(x))) along `axis`, which is taken as by `reduce_sum`, without overflow. Floats;
+    of nothing but -inf it is -inf.
+
+    >>> import tfc as tf
+    >>> print(tf.reduce_logsumexp([0.0, 1000.0]))
+    tf.Tensor(1000.0, shape=(), dtype=float32)
+    """
+    x = operand("reduce_logsumexp", input_tensor)
+    axes = _axes(x, axis, "reduce_logsumexp")
+    return _logsumexp.fast(axes, bool(keepdims))(x) if axes else x
+
+
+def require_elements(x: Any, axis: int) -> None:
+    """Take the axis to have elements, where only run time can tell (see `Trace.require`)."""
+    if isinstance(x, SymbolicTensor):
+        x._trace.require(x._value.shape[axis] - 1)
+
+
+def _place(op: Callable[..., Op]) -> Decorator:
+    """A function that is this op along one axis."""
+
+    def declare(declared: Function) -> Function:
+        def body(b: Builder, x: Value, axis: int, dtype: DType) -> Any:
+            place = b.emit(op(x, (axis,)))
+            return place if dtype is int64 else b.emit(ir.Cast(place, dtype))
+
+        prim = Primitive(body, declared.__name__)
+
+        def function(
+            input: Any, axis: Any = None, output_type: Any = int64, name: str | None = None
+        ) -> Any:
+            x = operand(prim.name, input)
+            (a,) = _axes(x, 0 if axis is None else [axis], prim.name)
+            require_elements(x, a)
+            if tuple(x.shape)[a] == 0:
+                raise blame.invalid(
+                    f"axis {a} of shape {tuple(x.shape)} has no elements", prim.name
+                )
+            return prim.fast(a, as_dtype(output_type))(x)
+
+        return described(function, declared)
+
+    return declare
+
+
+@_place(ir.ArgMax)
+def argmax(input: Any, axis: Any = None, output_type: Any = int64, name: str | None = None) -> Any:
+    """The place of the largest element along `axis` (None: the first axis); of equals the first,
+    and of nan the first, as it counts as the largest. An axis without elements is an
+    InvalidArgumentError.
+
+    >>> import tfc as tf
+    >>> print(tf.argmax([[1, 9, 9], [7, 2, 3]], axis=1))
+    tf.Tensor([1 0], shape=(2,), dtype=int64)
+    """
+
+
+@_place(ir.ArgMin)
+def argmin(input: Any, axis: Any = None, output_type: Any = int64, name: str | None = None) -> Any:
+    """The place of the smallest element along `axis` (None: the first axis); of equals the first.
+    An axis without elements is an InvalidArgumentError.
+
+    >>> import tfc as tf
+    >>> print(tf.argmin([[1, 9, 9], [7, 2, 3]]))
+    tf.Tensor([0 1 1], shape=(3,), dtype=int64)
+    """

@@ -1,0 +1,271 @@
+"""Segments: rows combined by the number of the segment that each belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfc.ir import ops as ir
+from tfc.ir.algebra import Term, where
+from tfc.ir.core import Builder, Op, OpError, Value
+from tfc.ir.dtypes import as_dtype, int64
+from tfc.ir.extent import Extent, product
+
+from ...core import blame
+from ...core.tensor import operand
+from ...dispatch.primitive import Primitive, Sizes, broadcast_to, measured, primitive, retype
+from ..array.sorting import extent_operand
+from ..declare import Decorator, Function, described
+
+Finish = Callable[[Builder, Value, Value], Value]  # of what was combined, and the counts
+
+
+def _fitted(b: Builder, data: Value, ids: Value) -> tuple[Value, Value]:
+    """Rows of data, and the vector of their ids: the axes of the ids become one."""
+    name = f"data.shape = {list(data.shape)}", f"segment_ids.shape = {list(ids.shape)}"
+    unify = getattr(b, "unify", lambda x, y: False)
+    front = data.shape[: ids.rank]
+    if data.rank < ids.rank or not all(
+        e == f or unify(e, f) for e, f in zip(front, ids.shape, strict=True)
+    ):
+        raise OpError(f"segment: {name[0]} does not start with {name[1]}")
+    ids = retype(b, ids, front)
+    if ids.rank == 1:
+        return data, ids
+    n = product(front)
+    rows = b.emit(ir.Reshape(data, (n, *data.shape[ids.rank :])))
+    return rows, b.emit(ir.Reshape(ids, (n,)))
+
+
+def _counts(b: Builder, ids: Value, rows: Extent, check: str, like: Value) -> Value:
+    """How many rows of data each segment has, as i64 in the shape of the result."""
+    ones = broadcast_to(b, b.constant(1, int64), ids.shape)
+    counts = b.emit(ir.SegmentSum(ids, ones, rows, check))
+    return b.emit(ir.Broadcast(counts, like.shape, (0,)))
+
+
+def _mean(b: Builder, total: Value, counts: Value) -> Value:
+    n, dtype = Term(b, counts), total.dtype
+    n = n._emit("maximum", n.const(1))
+    divisor = Term(b, b.emit(ir.Cast(n.value, dtype)))
+    if not dtype.is_integer:
+        return (Term(b, total) / divisor).value
+    # Integers are rounded towards zero, as by TensorFlow's kernel.
+    if dtype.is_unsigned:
+        return Term(b, total)._emit("floor_div", divisor).value
+    size = Term(b, b.emit(ir.Abs(total)))._emit("floor_div", divisor)
+    return where(Term(b, total) < 0, -size, size).value
+
+
+def _true_mean(b: Builder, total: Value, counts: Value) -> Value:
+    """As `/` divides: integers give floats."""
+    if total.dtype.is_integer:
+        total = b.emit(ir.Cast(total, as_dtype("f32" if total.dtype.bits < 32 else "f64")))
+    return _mean(b, total, counts)
+
+
+def _over_root(b: Builder, total: Value, counts: Value) -> Value:
+    if not total.dtype.is_floating:
+        raise OpError(f"segment: not defined for dtype {total.dtype.name}", "dtype")
+    n = Term(b, counts)
+    divisor = b.emit(ir.Cast(n._emit("maximum", n.const(1)).value, total.dtype))
+    return (Term(b, total) / Term(b, b.emit(ir.Sqrt(divisor)))).value
+
+
+def _zero_where_none(b: Builder, extremum: Value, counts: Value) -> Value:
+    x = Term(b, extremum)
+    return where(Term(b, counts) > 0, x, 0).value
+
+
+@primitive
+def _segment_count(b: Builder, ids: Value) -> Any:
+    """One more than the largest id; 0 of none."""
+    if ids.rank != 1 or not ids.dtype.is_integer:
+        raise OpError("segment: segment_ids should be a vector of integers")
+    top = Term(b, b.emit(ir.ReduceMax(b.emit(ir.Cast(ids, int64)), (0,))))
+    return (top._emit("maximum", top.const(-1)) + 1).value
+
+
+def _segment(op: Callable[..., Op], finish: Finish | None = None) -> Decorator:
+    """A function that is this op over sorted segments."""
+
+    def declare(declared: Function) -> Function:
+        def body(b: Builder, data: Value, ids: Value, rows: tuple[Extent]) -> Any:
+            data, ids = _fitted(b, data, ids)
+            result = b.emit(op(ids, data, rows[0], "sorted"))
+            if finish is None:
+                return result
+            return finish(b, result, _counts(b, ids, rows[0], "sorted", result))
+
+        prim = Primitive(body, declared.__name__)
+
+        def function(data: Any, segment_ids: Any, name: Any = None) -> Any:
+            x, ids = operand(prim.name, data), operand(prim.name, segment_ids)
+            if not ids.dtype.is_integer:
+                raise blame.invalid_dtype("segment_ids must be integers", prim.name)
+            if len(ids.shape) != 1:
+                raise blame.invalid("segment_ids should be a vector.", prim.name)
+            rows = measured(_segment_count.fast()(ids))
+            return prim(x, ids, static=(Sizes((rows,)),))
+
+        return described(function, declared)
+
+    return declare
+
+
+def _unsorted(op: Callable[..., Op], finish: Finish | None = None) -> Decorator:
+    """A function that is this op over segments in any order."""
+
+    def declare(declared: Function) -> Function:
+        def body(b: Builder, data: Value, ids: Value, rows: tuple[Extent]) -> Any:
+            data, ids = _fitted(b, data, ids)
+            result = b.emit(op(ids, data, rows[0], "drop"))
+            if finish is None:
+                return result
+            return finish(b, result, _counts(b, ids, rows[0], "drop", result))
+
+        prim = Primitive(body, declared.__name__)
+
+        def function(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Any:
+            x, ids = operand(prim.name, data), operand(prim.name, segment_ids)
+            if not ids.dtype.is_integer:
+                raise blame.invalid_dtype("segment_ids must be integers", prim.name)
+            rows = extent_operand(num_segments, prim.name)
+            return prim(x, ids, static=(Sizes((rows,)),))
+
+        return described(function, declared)
+
+    return declare
+
+
+@_segment(ir.SegmentSum)
+def segment_sum(data: Any, segment_ids: Any, name: Any = None) -> Any:
+    """The sum of the rows data[i] whose segment_ids[i] is s, in row s of the result.
+
+    The ids are a vector, one for each row; they must not fall, and there is a row for each up to
+    the last. The sum of none is 0. Raises InvalidArgumentError where ids fall or are negative.
+
+    >>> import tfc as tf
+    >>> print(tf.math.segment_sum([[1, 2], [3, 4], [5, 6]], [0, 0, 1]))
+    tf.Tensor(
+    [[4 6]
+     [5 6]], shape=(2, 2), dtype=int32)
+    """
+
+
+@_segment(ir.SegmentProd)
+def segment_prod(data: Any, segment_ids: Any, name: Any = None) -> Any:
+    """The product of the rows of each segment, which are given as to `segment_sum`. The product of
+    none is 1.
+
+    >>> import tfc as tf
+    >>> print(tf.math.segment_prod([2, 3, 4], [0, 0, 2]))
+    tf.Tensor([6 1 4], shape=(3,), dtype=int32)
+    """
+
+
+@_segment(ir.SegmentSum, _mean)
+def segment_mean(data: Any, segment_ids: Any, name: Any = None) -> Any:
+    """The mean of the rows of each segment, which are given as to `segment_sum`. The mean of none
+    is 0; of integers it is rounded towards 0.
+
+    >>> import tfc as tf
+    >>> print(tf.math.segment_mean([1.0, 2.0, 4.0], [0, 0, 2]))
+    tf.Tensor([1.5 0.  4. ], shape=(3,), dtype=float32)
+    """
+
+
+@_segment(ir.SegmentMax, _zero_where_none)
+def segment_max(data: Any, segment_ids: Any, name: Any = None) -> Any:
+    """The largest of the rows of each segment, elementwise; they are given as to `segment_sum`.
+    Where there is none, it is 0.
+
+    >>> import tfc as tf
+    >>> print(tf.math.segment_max([[1, 8], [5, 2], [-3, -4]], [0, 0, 1]))
+    tf.Tensor(
+    [[ 5  8]
+     [-3 -4]], shape=(2, 2), dtype=int32)
+    """
+
+
+@_segment(ir.SegmentMin, _zero_where_none)
+def segment_min(data: Any, segment_ids: Any, name: Any = None) -> Any:
+    """The smallest of the rows of each segment, elementwise; they are given as to `segment_sum`.
+    Where there is none, it is 0.
+
+    >>> import tfc as tf
+    >>> print(tf.math.segment_min([7, 3, 5], [0, 0, 2]))
+    tf.Tensor([3 0 5], shape=(3,), dtype=int32)
+    """
+
+
+@_unsorted(ir.SegmentSum)
+def unsorted_segment_sum(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Any:
+    """The sum of data[i] over all i with segment_ids[i] = s, in row s of the result.
+
+    The shape of the ids is a prefix of the data's; they may be in any order, and negative ones are
+    left out. The sum of none is 0. Raises InvalidArgumentError for an id that is not below
+    `num_segments`.
+
+    >>> import tfc as tf
+    >>> print(tf.math.unsorted_segment_sum([1, 2, 3, 4], [2, 0, -1, 2], 3))
+    tf.Tensor([2 0 5], shape=(3,), dtype=int32)
+    """
+
+
+@_unsorted(ir.SegmentProd)
+def unsorted_segment_prod(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Any:
+    """The product of each segment, which is given as to `unsorted_segment_sum`. The product of none
+    is 1.
+
+    >>> import tfc as tf
+    >>> print(tf.math.unsorted_segment_prod([2, 3, 4, 5], [2, 0, -1, 2], 3))
+    tf.Tensor([ 3  1 10], shape=(3,), dtype=int32)
+    """
+
+
+@_unsorted(ir.SegmentSum, _true_mean)
+def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Any:
+    """The mean of each segment, which is given as to `unsorted_segment_sum`. The mean of none is 0,
+    that of integers a float.
+
+    >>> import tfc as tf
+    >>> print(tf.math.unsorted_segment_mean([1.0, 2.0, 4.0], [1, 0, 1], 3))
+    tf.Tensor([2.  2.5 0. ], shape=(3,), dtype=float32)
+    """
+
+
+@_unsorted(ir.SegmentSum, _over_root)
+def unsorted_segment_sqrt_n(
+    data: Any, segment_ids: Any, num_segments: Any, name: Any = None
+) -> Any:
+    """The sum of each segment, over the root of how many there are; given as to
+    `unsorted_segment_sum`. Floats; of none it is 0.
+
+    >>> import tfc as tf
+    >>> print(tf.math.unsorted_segment_sqrt_n([1.0, 2.0, 3.0, 4.0], [1, 1, 1, 1], 2))
+    tf.Tensor([0. 5.], shape=(2,), dtype=float32)
+    """
+
+
+@_unsorted(ir.SegmentMax)
+def unsorted_segment_max(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Any:
+    """The largest of each segment, elementwise; given as to `unsorted_segment_sum`. Of none it is
+    the smallest finite number of the dtype.
+
+    >>> import tfc as tf
+    >>> x = tf.constant([3, 8, 5], tf.int8)
+    >>> print(tf.math.unsorted_segment_max(x, [1, 0, 1], 3))
+    tf.Tensor([   8    5 -128], shape=(3,), dtype=int8)
+    """
+
+
+@_unsorted(ir.SegmentMin)
+def unsorted_segment_min(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Any:
+    """The smallest of each segment, elementwise; given as to `unsorted_segment_sum`. Of none it is
+    the largest finite number of the dtype.
+
+    >>> import tfc as tf
+    >>> print(tf.math.unsorted_segment_min([[3, 8], [5, 2]], [0, 0], 1))
+    tf.Tensor([[3 2]], shape=(1, 2), dtype=int32)
+    """

@@ -1,0 +1,383 @@
+"""Special functions: gamma, zeta, beta, error and Bessel functions and some integrals.
+
+What float16 and bfloat16 give is the float32 result, rounded. Bounds of errors stand in
+docs/accuracy.md.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from tfc.ir import ops as ir
+from tfc.ir.algebra import Term, where
+from tfc.ir.core import Builder, OpError, Value
+from tfc.ir.dtypes import DType, float64
+
+from ...core.tensor import operand
+from ...dispatch.primitive import broadcast_together, primitive
+from ..declare import unary
+from .arithmetic import subtract
+from .reductions import reduce_sum
+
+FLOATS = ("float16", "bfloat16", "float32", "float64")
+WIDE = ("float32", "float64")
+
+
+def require(x: Value, name: str, dtypes: tuple[str, ...] = FLOATS) -> None:
+    """An error where x has none of these dtypes."""
+    if x.dtype.name not in dtypes:
+        raise OpError(
+            f"{name}: not defined for dtype {x.dtype.name}; it takes {', '.join(dtypes)}", "dtype"
+        )
+
+
+@unary(ir.Lgamma, require)
+def lgamma(x: Any, name: str | None = None) -> Any:
+    """log |gamma(x)| elementwise: inf at 0 and the negative integers. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.lgamma([1.0, 5.0, 0.0]).numpy().round(4))  # at 5: log(4!)
+    [0.     3.1781    inf]
+    """
+
+
+@unary(ir.Digamma, require)
+def digamma(x: Any, name: str | None = None) -> Any:
+    """The derivative of `lgamma`: -inf at 0 (inf at -0.0), nan at the negative integers. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.digamma([1.0, 0.0, -1.0]).numpy().round(4))  # at 1: -Euler's constant
+    [-0.5772    -inf     nan]
+    """
+
+
+@unary(ir.Erfinv, require)
+def erfinv(x: Any, name: str | None = None) -> Any:
+    """The inverse of `erf`: infinite at -1 and 1, nan beyond. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.erfinv([0.0, -1.0, 2.0]))
+    tf.Tensor([  0. -inf  nan], shape=(3,), dtype=float32)
+    """
+
+
+@unary(ir.Erfcinv, require)
+def erfcinv(x: Any, name: str | None = None) -> Any:
+    """The inverse of `erfc`, exact near 0: inf at 0, -inf at 2, nan beyond. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.erfcinv([1.0, 0.0, 2.0]))
+    tf.Tensor([  0.  inf -inf], shape=(3,), dtype=float32)
+    """
+
+
+@unary(ir.BesselI0, require)
+def bessel_i0(x: Any, name: str | None = None) -> Any:
+    """The modified Bessel function of the first kind, order 0. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.bessel_i0([0.0, 1.0, -1.0]).numpy().round(4))
+    [1.     1.2661 1.2661]
+    """
+
+
+@unary(ir.BesselI0e, require)
+def bessel_i0e(x: Any, name: str | None = None) -> Any:
+    """exp(-|x|) bessel_i0(x), which does not overflow. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.bessel_i0e([0.0, 1000.0]).numpy().round(4), tf.math.bessel_i0(1000.0))
+    [1.     0.0126] tf.Tensor(inf, shape=(), dtype=float32)
+    """
+
+
+@unary(ir.BesselI1, require)
+def bessel_i1(x: Any, name: str | None = None) -> Any:
+    """The modified Bessel function of the first kind, order 1. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.bessel_i1([0.0, 1.0, -1.0]).numpy().round(4))
+    [ 0.      0.5652 -0.5652]
+    """
+
+
+@unary(ir.BesselI1e, require)
+def bessel_i1e(x: Any, name: str | None = None) -> Any:
+    """exp(-|x|) bessel_i1(x), which does not overflow. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.bessel_i1e([0.0, 1000.0]).numpy().round(4), tf.math.bessel_i1(1000.0))
+    [0.     0.0126] tf.Tensor(inf, shape=(), dtype=float32)
+    """
+
+
+@unary(ir.BesselJ0, require)
+def bessel_j0(x: Any, name: str | None = None) -> Any:
+    """The Bessel function of the first kind, order 0. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.special.bessel_j0([0.0, 1.0, -1.0]).numpy().round(4))
+    [1.     0.7652 0.7652]
+    """
+
+
+@unary(ir.BesselJ1, require)
+def bessel_j1(x: Any, name: str | None = None) -> Any:
+    """The Bessel function of the first kind, order 1. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.special.bessel_j1([0.0, 1.0, -1.0]).numpy().round(4))
+    [ 0.      0.4401 -0.4401]
+    """
+
+
+@unary(ir.BesselK0, require)
+def bessel_k0(x: Any, name: str | None = None) -> Any:
+    """The modified Bessel function of the second kind, order 0: inf at 0, nan below. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.special.bessel_k0([0.0, 1.0, -1.0]).numpy().round(4))
+    [  inf 0.421   nan]
+    """
+
+
+@unary(ir.BesselK0e, require)
+def bessel_k0e(x: Any, name: str | None = None) -> Any:
+    """exp(x) bessel_k0(x), which does not underflow. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.special.bessel_k0e([0.0, 1.0, 1000.0]).numpy().round(4))
+    [   inf 1.1445 0.0396]
+    """
+
+
+@unary(ir.BesselK1, require)
+def bessel_k1(x: Any, name: str | None = None) -> Any:
+    """The modified Bessel function of the second kind, order 1: inf at 0, nan below. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.special.bessel_k1([0.0, 1.0, -1.0]).numpy().round(4))
+    [   inf 0.6019    nan]
+    """
+
+
+@unary(ir.BesselK1e, require)
+def bessel_k1e(x: Any, name: str | None = None) -> Any:
+    """exp(x) bessel_k1(x), which does not underflow. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.special.bessel_k1e([0.0, 1.0, 1000.0]).numpy().round(4))
+    [   inf 1.6362 0.0396]
+    """
+
+
+@unary(ir.BesselY0, require)
+def bessel_y0(x: Any, name: str | None = None) -> Any:
+    """The Bessel function of the second kind, order 0: -inf at 0, nan below. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.special.bessel_y0([0.0, 1.0, -1.0]).numpy().round(4))
+    [  -inf 0.0883    nan]
+    """
+
+
+@unary(ir.BesselY1, require)
+def bessel_y1(x: Any, name: str | None = None) -> Any:
+    """The Bessel function of the second kind, order 1: -inf at 0, nan below. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.special.bessel_y1([0.0, 1.0, -1.0]).numpy().round(4))
+    [   -inf -0.7812     nan]
+    """
+
+
+@unary(ir.Dawsn, require)
+def dawsn(x: Any, name: str | None = None) -> Any:
+    """Dawson's integral: exp(-x^2) times the integral of exp(t^2) from 0 to x. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.special.dawsn([0.0, 1.0, -1.0]).numpy().round(4))
+    [ 0.      0.5381 -0.5381]
+    """
+
+
+@unary(ir.Expint, require)
+def expint(x: Any, name: str | None = None) -> Any:
+    """The exponential integral Ei(x) of x >= 0: -inf at 0, nan below. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.special.expint([0.0, 1.0, -1.0]).numpy().round(4))
+    [  -inf 1.8951    nan]
+    """
+
+
+@unary(ir.FresnelCos, require)
+def fresnel_cos(x: Any, name: str | None = None) -> Any:
+    """Fresnel's integral of cos(pi t^2 / 2) from 0 to x. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.special.fresnel_cos([0.0, 1.0, float("inf")]).numpy().round(4))
+    [0.     0.7799 0.5   ]
+    """
+
+
+@unary(ir.FresnelSin, require)
+def fresnel_sin(x: Any, name: str | None = None) -> Any:
+    """Fresnel's integral of sin(pi t^2 / 2) from 0 to x. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.special.fresnel_sin([0.0, 1.0, float("inf")]).numpy().round(4))
+    [0.     0.4383 0.5   ]
+    """
+
+
+@unary(ir.Spence, require)
+def spence(x: Any, name: str | None = None) -> Any:
+    """Spence's integral of log(t) / (1 - t) from 1 to x; nan below 0. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.math.special.spence([0.0, 2.0, -1.0]).numpy().round(4))  # at 0: pi^2 / 6
+    [ 1.6449 -0.8225     nan]
+    """
+
+
+def _widened(b: Builder, x: Value) -> Value:
+    """x as float64, so that what is composed of several functions is rounded once, at its end."""
+    return x if x.dtype is float64 else b.emit(ir.Cast(x, float64))
+
+
+def _narrowed(b: Builder, y: Value, dtype: DType) -> Value:
+    return y if dtype is float64 else b.emit(ir.Cast(y, dtype))
+
+
+@primitive
+def _ndtri(b: Builder, p: Value) -> Any:
+    require(p, "ndtri")
+    doubled = Term(b, _widened(b, p)) * 2  # exact
+    y = (0 - Term(b, b.emit(ir.Erfcinv(doubled.value))) * math.sqrt(2)).value  # no -0.0
+    return _narrowed(b, y, p.dtype)
+
+
+def ndtri(x: Any, name: str | None = None) -> Any:
+    """The quantile of the standard normal distribution: where its integral from -inf is x.
+
+    >>> import tfc as tf
+    >>> print(tf.math.ndtri([0.5, 0.975, 0.0]).numpy().round(4))
+    [0.   1.96 -inf]
+    """
+    return _ndtri.fast()(x)
+
+
+@primitive
+def _zeta(b: Builder, x: Value, q: Value) -> Any:
+    require(x, "zeta", WIDE)
+    return b.emit(ir.Zeta(*broadcast_together(b, x, q)))
+
+
+def zeta(x: Any, q: Any, name: str | None = None) -> Any:
+    """Hurwitz's zeta function, the sum of (q + n)^-x over n >= 0. float32 and float64.
+
+    inf at x = 1, nan for x < 1 and for fractional x where q < 0. The gradient is with respect to q
+    alone, as in TensorFlow.
+
+    >>> import tfc as tf
+    >>> print(tf.math.zeta([2.0, 1.0, 0.5], 1.0).numpy().round(4))  # at 2: pi^2 / 6
+    [1.6449    inf    nan]
+    """
+    return _zeta.fast()(x, q)
+
+
+@primitive
+def _polygamma(b: Builder, a: Value, x: Value) -> Any:
+    require(a, "polygamma", WIDE)
+    a, x = broadcast_together(b, a, x)
+    dtype, (a, x) = x.dtype, (_widened(b, v) for v in (a, x))
+    n = Term(b, b.emit(ir.StopGradient(a)))
+    t = Term(b, x)
+    one = n.const(1)
+    half = Term(b, b.emit(ir.Floor((n * 0.5).value)))
+    even = (half * 2)._emit("equal", n)
+    # (-1)^(n + 1) n! zeta(n + 1, x)
+    size = Term(b, b.emit(ir.Exp(b.emit(ir.Lgamma((n + 1).value)))))
+    value = size * Term(b, b.emit(ir.Zeta((n + 1).value, x)))
+    value = where(even, -value, value)
+    value = where(n._emit("equal", 0), Term(b, b.emit(ir.Digamma(x))), value)
+    whole = Term(b, b.emit(ir.Floor(n.value)))._emit("equal", n)._emit("bitwise_and", n >= 0)
+    return _narrowed(b, where(whole, value, (one * t).const(math.nan)).value, dtype)
+
+
+def polygamma(a: Any, x: Any, name: str | None = None) -> Any:
+    """The a-th derivative of `digamma` at x, for integers a >= 0, nan for others; float32, float64.
+
+    The gradient is with respect to x alone, as in TensorFlow.
+
+    >>> import tfc as tf
+    >>> print(tf.math.polygamma(1.0, [1.0, 2.0]).numpy().round(4))  # at 1: pi^2 / 6
+    [1.6449 0.6449]
+    """
+    return _polygamma.fast()(a, x)
+
+
+@primitive
+def _igamma(b: Builder, a: Value, x: Value) -> Any:
+    require(a, "igamma")
+    return b.emit(ir.Igamma(*broadcast_together(b, a, x)))
+
+
+@primitive
+def _igammac(b: Builder, a: Value, x: Value) -> Any:
+    require(a, "igammac")
+    return b.emit(ir.Igammac(*broadcast_together(b, a, x)))
+
+
+def igamma(a: Any, x: Any, name: str | None = None) -> Any:
+    """The regularised lower incomplete gamma function P(a, x); nan for negative operands.
+
+    It has gradients of any order with respect to both.
+
+    >>> import tfc as tf
+    >>> print(tf.math.igamma(1.0, [0.0, 1.0]).numpy().round(4))  # at 1: 1 - 1 / e
+    [0.     0.6321]
+    """
+    return _igamma.fast()(a, x)
+
+
+def igammac(a: Any, x: Any, name: str | None = None) -> Any:
+    """The regularised upper incomplete gamma function, 1 - igamma(a, x) without cancellation.
+
+    >>> import tfc as tf
+    >>> print(tf.math.igammac(1.0, [0.0, 1.0]).numpy().round(4))  # at 1: 1 / e
+    [1.     0.3679]
+    """
+    return _igammac.fast()(a, x)
+
+
+@primitive
+def _betainc(b: Builder, p: Value, q: Value, x: Value) -> Any:
+    require(p, "betainc", WIDE)
+    return b.emit(ir.Betainc(*broadcast_together(b, p, q, x)))
+
+
+def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Any:
+    """The regularised incomplete beta function I_x(a, b); nan unless a, b > 0 and 0 <= x <= 1.
+
+    float32 and float64; a and b up to about 1e4. The gradient is with respect to x alone, as in
+    TensorFlow.
+
+    >>> import tfc as tf
+    >>> print(tf.math.betainc(2.0, 2.0, [0.0, 0.5, 1.0, 1.5]))
+    tf.Tensor([0.  0.5 1.  nan], shape=(4,), dtype=float32)
+    """
+    return _betainc.fast()(a, b, x)
+
+
+def lbeta(x: Any, name: str | None = None) -> Any:
+    """log |beta(x)| along the last axis: the sum of lgamma(x) less the lgamma of the sum of x.
+
+    >>> import tfc as tf
+    >>> print(tf.math.lbeta([1.0, 2.0]).numpy().round(4))  # log(1 / 2)
+    -0.6931
+    """
+    x = operand("lbeta", x)
+    return subtract(reduce_sum(lgamma(x), -1), lgamma(reduce_sum(x, -1)))

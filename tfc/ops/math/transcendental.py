@@ -1,0 +1,246 @@
+"""Roots, exponentials and logarithms, angles, the error function: elementwise, of floats.
+
+They are computed by the polynomials of `ir/expand`, which give the same bits everywhere; float16
+and bfloat16 are computed in float32 and rounded.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfc.ir import ops as ir
+
+from ..declare import binary, unary
+
+
+@unary(ir.Sqrt)
+def sqrt(x: Any, name: str | None = None) -> Any:
+    """The square root, correctly rounded; nan below 0. Its gradient at 0 is inf.
+
+    >>> import tfc as tf
+    >>> print(tf.sqrt([4.0, 2.25, -1.0]))
+    tf.Tensor([2.  1.5 nan], shape=(3,), dtype=float32)
+    """
+
+
+@unary(ir.Rsqrt)
+def rsqrt(x: Any, name: str | None = None) -> Any:
+    """1 / sqrt(x): inf at 0, nan below.
+
+    >>> import tfc as tf
+    >>> print(tf.math.rsqrt([4.0, 0.25, 0.0]))
+    tf.Tensor([0.5 2.  inf], shape=(3,), dtype=float32)
+    """
+
+
+@unary(ir.Exp)
+def exp(x: Any, name: str | None = None) -> Any:
+    """e to the power x. Floats and complex numbers; within 1 ulp in float32.
+
+    >>> import tfc as tf
+    >>> print(tf.exp([0.0, 100.0, -float("inf")]))
+    tf.Tensor([ 1. inf  0.], shape=(3,), dtype=float32)
+    """
+
+
+@unary(ir.Expm1)
+def expm1(x: Any, name: str | None = None) -> Any:
+    """exp(x) - 1, exact near 0, where exp(x) itself is rounded to 1.
+
+    >>> import tfc as tf
+    >>> print(tf.math.expm1(1e-10), tf.exp(1e-10) - 1.0)
+    tf.Tensor(1e-10, shape=(), dtype=float32) tf.Tensor(0.0, shape=(), dtype=float32)
+    """
+
+
+@unary(ir.Log)
+def log(x: Any, name: str | None = None) -> Any:
+    """The natural logarithm; nan below 0, -inf at 0. Floats and complex numbers.
+
+    >>> import tfc as tf
+    >>> print(tf.math.log([1.0, 0.0, -1.0]))
+    tf.Tensor([  0. -inf  nan], shape=(3,), dtype=float32)
+    """
+
+
+@unary(ir.Log1p)
+def log1p(x: Any, name: str | None = None) -> Any:
+    """log(1 + x), exact near 0; nan below -1, -inf at -1.
+
+    >>> import tfc as tf
+    >>> print(tf.math.log1p(1e-10), tf.math.log(1.0 + tf.constant(1e-10)))
+    tf.Tensor(1e-10, shape=(), dtype=float32) tf.Tensor(0.0, shape=(), dtype=float32)
+    """
+
+
+@unary(ir.Sigmoid)
+def sigmoid(x: Any, name: str | None = None) -> Any:
+    """1 / (1 + exp(-x)), without overflow.
+
+    >>> import tfc as tf
+    >>> print(tf.sigmoid([0.0, 1000.0, -1000.0]))
+    tf.Tensor([0.5 1.  0. ], shape=(3,), dtype=float32)
+    """
+
+
+@unary(ir.Sin)
+def sin(x: Any, name: str | None = None) -> Any:
+    """The sine of x in radians; nan of infinities.
+
+    >>> import tfc as tf
+    >>> from math import pi
+    >>> print(tf.sin([0.0, pi / 2]))
+    tf.Tensor([0. 1.], shape=(2,), dtype=float32)
+    """
+
+
+@unary(ir.Cos)
+def cos(x: Any, name: str | None = None) -> Any:
+    """The cosine of x in radians.
+
+    >>> import tfc as tf
+    >>> from math import pi
+    >>> print(tf.cos([0.0, pi]))
+    tf.Tensor([ 1. -1.], shape=(2,), dtype=float32)
+    """
+
+
+@unary(ir.Tan)
+def tan(x: Any, name: str | None = None) -> Any:
+    """The tangent of x in radians.
+
+    >>> import tfc as tf
+    >>> from math import pi
+    >>> print(tf.tan([0.0, pi / 4]))
+    tf.Tensor([0. 1.], shape=(2,), dtype=float32)
+    """
+
+
+@unary(ir.Asin)
+def asin(x: Any, name: str | None = None) -> Any:
+    """The angle in [-pi/2, pi/2] whose sine is x; nan beyond -1 and 1.
+
+    >>> import tfc as tf
+    >>> from math import pi
+    >>> print(tf.asin([0.0, 1.0, 2.0]) / pi)
+    tf.Tensor([0.  0.5 nan], shape=(3,), dtype=float32)
+    """
+
+
+@unary(ir.Acos)
+def acos(x: Any, name: str | None = None) -> Any:
+    """The angle in [0, pi] whose cosine is x; nan beyond -1 and 1.
+
+    >>> import tfc as tf
+    >>> from math import pi
+    >>> print(tf.acos([1.0, 0.0, -1.0]) / pi)
+    tf.Tensor([0.  0.5 1. ], shape=(3,), dtype=float32)
+    """
+
+
+@unary(ir.Atan)
+def atan(x: Any, name: str | None = None) -> Any:
+    """The angle in [-pi/2, pi/2] whose tangent is x.
+
+    >>> import tfc as tf
+    >>> from math import pi
+    >>> print(tf.atan([1.0, -float("inf")]) / pi)
+    tf.Tensor([ 0.25 -0.5 ], shape=(2,), dtype=float32)
+    """
+
+
+@binary(ir.Atan2, "atan2")
+def _atan2(x: Any, y: Any, name: str | None = None) -> Any:
+    """The angle of the point (y, x)."""
+
+
+def atan2(y: Any, x: Any, name: str | None = None) -> Any:
+    """The angle of the point (x, y) in [-pi, pi], with broadcasting: atan(y / x) in the quadrant
+    that the signs tell, those of zeros too.
+
+    >>> import tfc as tf
+    >>> from math import pi
+    >>> print(tf.atan2([1.0, -1.0, 0.0], -1.0) / pi)
+    tf.Tensor([ 0.75 -0.75  1.  ], shape=(3,), dtype=float32)
+    """
+    return _atan2(y, x)
+
+
+@unary(ir.Sinh)
+def sinh(x: Any, name: str | None = None) -> Any:
+    """The hyperbolic sine, (exp(x) - exp(-x)) / 2, exact near 0.
+
+    >>> import tfc as tf
+    >>> print(tf.sinh([0.0, 1e-10, 1000.0]))
+    tf.Tensor([0.e+00 1.e-10    inf], shape=(3,), dtype=float32)
+    """
+
+
+@unary(ir.Cosh)
+def cosh(x: Any, name: str | None = None) -> Any:
+    """The hyperbolic cosine, (exp(x) + exp(-x)) / 2.
+
+    >>> import tfc as tf
+    >>> print(tf.cosh([0.0, -1000.0]))
+    tf.Tensor([ 1. inf], shape=(2,), dtype=float32)
+    """
+
+
+@unary(ir.Tanh)
+def tanh(x: Any, name: str | None = None) -> Any:
+    """The hyperbolic tangent, sinh(x) / cosh(x), without overflow. Within 1 ulp in float32.
+
+    >>> import tfc as tf
+    >>> print(tf.tanh([0.0, 1e-10, 1000.0]))
+    tf.Tensor([0.e+00 1.e-10 1.e+00], shape=(3,), dtype=float32)
+    """
+
+
+@unary(ir.Asinh)
+def asinh(x: Any, name: str | None = None) -> Any:
+    """The inverse hyperbolic sine.
+
+    >>> import tfc as tf
+    >>> print(tf.asinh([0.0, 1e-10, -float("inf")]))
+    tf.Tensor([0.e+00 1.e-10   -inf], shape=(3,), dtype=float32)
+    """
+
+
+@unary(ir.Acosh)
+def acosh(x: Any, name: str | None = None) -> Any:
+    """The inverse hyperbolic cosine, which is at least 0; nan below 1.
+
+    >>> import tfc as tf
+    >>> print(tf.acosh([1.0, 0.5]))
+    tf.Tensor([ 0. nan], shape=(2,), dtype=float32)
+    """
+
+
+@unary(ir.Atanh)
+def atanh(x: Any, name: str | None = None) -> Any:
+    """The inverse hyperbolic tangent: infinite at -1 and 1, nan beyond.
+
+    >>> import tfc as tf
+    >>> print(tf.atanh([0.0, 1.0, 2.0]))
+    tf.Tensor([ 0. inf nan], shape=(3,), dtype=float32)
+    """
+
+
+@unary(ir.Erf)
+def erf(x: Any, name: str | None = None) -> Any:
+    """The error function, 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x.
+
+    >>> import tfc as tf
+    >>> print(tf.math.erf([0.0, 1.0, float("inf")]).numpy().round(4))
+    [0.     0.8427 1.    ]
+    """
+
+
+@unary(ir.Erfc)
+def erfc(x: Any, name: str | None = None) -> Any:
+    """1 - erf(x), without cancellation.
+
+    >>> import tfc as tf
+    >>> f"{float(tf.math.erfc(5.0)):.4g}, {float(1.0 - tf.math.erf(5.0)):.4g}"
+    '1.537e-12, 0'
+    """

@@ -1,0 +1,164 @@
+"""Activation functions."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from tfc.ir import ops as ir
+from tfc.ir.algebra import Term, where
+from tfc.ir.core import Builder, OpError, Value
+from tfc.ir.dtypes import float32
+
+from ...core.tensor import operand
+from ...dispatch.primitive import broadcast_together, primitive
+from ..array.conversion import cast
+from ..array.extents import _axis
+
+
+def _floats(x: Value, name: str) -> None:
+    if not x.dtype.is_floating:
+        raise OpError(f"{name}: not defined for dtype {x.dtype.name}", "dtype")
+
+
+@primitive
+def _relu6(b: Builder, x: Value) -> Any:
+    y = Term(b, b.emit(ir.Relu(x)))
+    return where(y >= 6, y.const(6), y).value
+
+
+def relu6(features: Any, name: Any = None) -> Any:
+    """min(max(x, 0), 6); the gradient at both kinks is 0.
+
+    >>> import tfc as tf
+    >>> print(tf.nn.relu6([-1.0, 3.0, 7.0]))
+    tf.Tensor([0. 3. 6.], shape=(3,), dtype=float32)
+    """
+    return _relu6.fast()(features)
+
+
+@primitive
+def _leaky_relu(b: Builder, x: Value, alpha: float) -> Any:
+    _floats(x, "leaky_relu")
+    t = Term(b, x)
+    return where(t > 0, t, t * alpha).value
+
+
+def leaky_relu(features: Any, alpha: float = 0.2, name: Any = None) -> Any:
+    """x where it is positive, else alpha * x. Integers are taken as float32. The gradient at 0 is
+    alpha.
+
+    >>> import tfc as tf
+    >>> print(tf.nn.leaky_relu([-1.0, 0.0, 3.0], alpha=0.25))
+    tf.Tensor([-0.25  0.    3.  ], shape=(3,), dtype=float32)
+    """
+    x = operand("leaky_relu", features)
+    if x.dtype.is_integer:
+        x = cast(x, float32)
+    return _leaky_relu.fast(float(alpha))(x)
+
+
+@primitive
+def _elu(b: Builder, x: Value, scale: float, alpha: float) -> Any:
+    _floats(x, "elu")
+    t = Term(b, x)
+    small = Term(b, b.emit(ir.Expm1(x)))
+    if scale != 1.0:
+        return where(t < 0, small * (scale * alpha), t * scale).value
+    return where(t < 0, small, t).value
+
+
+def elu(features: Any, name: Any = None) -> Any:
+    """x where it is at least 0, else exp(x) - 1. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.nn.elu([-1000.0, 0.0, 3.0]))
+    tf.Tensor([-1.  0.  3.], shape=(3,), dtype=float32)
+    """
+    return _elu.fast(1.0, 1.0)(features)
+
+
+def selu(features: Any, name: Any = None) -> Any:
+    """scale * (x where it is at least 0, else alpha * (exp(x) - 1)), with the constants of
+    Klambauer et al., "Self-normalizing neural networks", 2017.
+
+    >>> import tfc as tf
+    >>> print(tf.nn.selu([-1000.0, 0.0, 1.0]).numpy().round(4))
+    [-1.7581  0.      1.0507]
+    """
+    return _elu.fast(1.0507009873554804934193349852946, 1.6732632423543772848170429916717)(features)
+
+
+@primitive
+def _crelu(b: Builder, x: Value, axis: int) -> Any:
+    return b.emit(ir.Concat((b.emit(ir.Relu(x)), b.emit(ir.Relu(b.emit(ir.Neg(x))))), axis))
+
+
+def crelu(features: Any, axis: int = -1, name: Any = None) -> Any:
+    """relu(x) and relu(-x) side by side along `axis`, which becomes twice as long.
+
+    >>> import tfc as tf
+    >>> print(tf.nn.crelu([-1.0, 2.0]))
+    tf.Tensor([0. 2. 1. 0.], shape=(4,), dtype=float32)
+    """
+    x = operand("crelu", features)
+    return _crelu.fast(_axis(axis, len(x.shape), "crelu"))(x)
+
+
+@primitive
+def _gelu(b: Builder, x: Value, approximate: bool) -> Any:
+    _floats(x, "gelu")
+    t = Term(b, x)
+    if approximate:
+        cubic = (t + t * t * t * 0.044715) * math.sqrt(2 / math.pi)
+        return (t * 0.5 * (Term(b, b.emit(ir.Tanh(cubic.value))) + 1)).value
+    return (t * 0.5 * (Term(b, b.emit(ir.Erf((t * math.sqrt(0.5)).value))) + 1)).value
+
+
+def gelu(features: Any, approximate: bool = False, name: Any = None) -> Any:
+    """x times the probability that a standard normal number is below x; `approximate` takes a
+    tanh for the error function (Hendrycks and Gimpel, "Gaussian error linear units", 2016).
+
+    >>> import tfc as tf
+    >>> print(tf.nn.gelu([-1.0, 0.0, 1.0]).numpy().round(4))
+    [-0.1587  0.      0.8413]
+    """
+    return _gelu.fast(bool(approximate))(features)
+
+
+@primitive
+def _silu(b: Builder, x: Value, beta: Value) -> Any:
+    _floats(x, "silu")
+    x, beta = broadcast_together(b, x, beta)
+    scaled = b.emit(ir.Sigmoid(b.emit(ir.Mul(beta, x))))
+    return b.emit(ir.Mul(x, scaled))
+
+
+def silu(features: Any, beta: Any = 1.0) -> Any:
+    """x * sigmoid(beta * x), also called swish.
+
+    >>> import tfc as tf
+    >>> print(tf.nn.silu([-1.0, 0.0, 1.0]).numpy().round(4))
+    [-0.2689  0.      0.7311]
+    """
+    x = operand("silu", features)
+    return _silu.fast()(x, operand("silu", beta, x.dtype))
+
+
+swish = silu
+
+
+@primitive
+def _softsign(b: Builder, x: Value) -> Any:
+    _floats(x, "softsign")
+    return (Term(b, x) / (Term(b, b.emit(ir.Abs(x))) + 1)).value
+
+
+def softsign(features: Any, name: Any = None) -> Any:
+    """x / (1 + |x|).
+
+    >>> import tfc as tf
+    >>> print(tf.nn.softsign([-1.0, 0.0, 3.0]))
+    tf.Tensor([-0.5   0.    0.75], shape=(3,), dtype=float32)
+    """
+    return _softsign.fast()(features)

@@ -1,0 +1,223 @@
+"""What neural networks are made of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfc.ir import ops as ir
+from tfc.ir.algebra import Term
+from tfc.ir.core import Builder, OpError, Value
+
+from ...core import blame
+from ...core.tensor import operand
+from ...dispatch.primitive import broadcast_to, broadcast_together, primitive
+from ..array.extents import extents_of
+from ..math.reductions import _axes, logsumexp_of
+
+
+@primitive
+def _relu(b: Builder, x: Value) -> Any:
+    return b.emit(ir.Relu(x))
+
+
+def relu(features: Any, name: Any = None) -> Any:
+    """max(x, 0); the gradient at 0 is 0.
+
+    >>> import tfc as tf
+    >>> print(tf.nn.relu([-2.0, 0.0, 3.0]))
+    tf.Tensor([0. 0. 3.], shape=(3,), dtype=float32)
+    """
+    return _relu.fast()(features)
+
+
+@primitive
+def _softplus(b: Builder, x: Value) -> Any:
+    return b.emit(ir.Softplus(x))
+
+
+def softplus(features: Any, name: Any = None) -> Any:
+    """log(1 + exp(x)), without overflow.
+
+    >>> import tfc as tf
+    >>> print(tf.nn.softplus([-1000.0, 1000.0]))
+    tf.Tensor([   0. 1000.], shape=(2,), dtype=float32)
+    """
+    return _softplus.fast()(features)
+
+
+@primitive
+def _softmax(b: Builder, x: Value, axis: int, log: bool) -> Any:
+    kept = tuple(1 if a == axis else e for a, e in enumerate(x.shape))
+
+    def spread(v: Value) -> Value:
+        return broadcast_to(b, b.emit(ir.Reshape(v, kept)), x.shape)
+
+    top = b.emit(ir.StopGradient(b.emit(ir.ReduceMax(x, (axis,)))))
+    shifted = b.emit(ir.Sub(x, spread(top)))
+    e = b.emit(ir.Exp(shifted))
+    total = b.emit(ir.ReduceSum(e, (axis,)))
+    if log:
+        return b.emit(ir.Sub(shifted, spread(b.emit(ir.Log(total)))))
+    return b.emit(ir.Div(e, spread(total)))
+
+
+def softmax(logits: Any, axis: Any = None, name: Any = None) -> Any:
+    """exp(x) / sum(exp(x)) along `axis` (the last), shifted by the maximum.
+
+    >>> import tfc as tf
+    >>> print(tf.nn.softmax([0.0, 0.0]))
+    tf.Tensor([0.5 0.5], shape=(2,), dtype=float32)
+    """
+    x = operand("softmax", logits)
+    (a,) = _axes(x, -1 if axis is None else [axis], "softmax")
+    return _softmax.fast(a, False)(x)
+
+
+def log_softmax(logits: Any, axis: Any = None, name: Any = None) -> Any:
+    """log(softmax(x)) along `axis` (the last), without overflow.
+
+    >>> import tfc as tf
+    >>> print(tf.nn.log_softmax([0.0, 1000.0]))
+    tf.Tensor([-1000.     0.], shape=(2,), dtype=float32)
+    """
+    x = operand("log_softmax", logits)
+    (a,) = _axes(x, -1 if axis is None else [axis], "log_softmax")
+    return _softmax.fast(a, True)(x)
+
+
+@primitive
+def _cross_entropy(b: Builder, labels: Value, logits: Value, axis: int) -> Any:
+    if labels.dtype is not logits.dtype:
+        raise OpError("softmax_cross_entropy: labels and logits must have one dtype", "dtype")
+    labels, logits = broadcast_together(b, labels, logits)
+    total = logsumexp_of(b, logits, (axis,), True)
+    logs = b.emit(ir.Sub(logits, broadcast_to(b, total, logits.shape)))
+    return b.emit(ir.Neg(b.emit(ir.ReduceSum(b.emit(ir.Mul(labels, logs)), (axis,)))))
+
+
+def softmax_cross_entropy_with_logits(
+    labels: Any, logits: Any, axis: int = -1, name: Any = None
+) -> Any:
+    """-sum(labels * log_softmax(logits)) along `axis`; `labels` are probabilities. Both have one
+    dtype and shapes that broadcast; gradients flow to both.
+
+    >>> import tfc as tf
+    >>> labels, logits = [[1.0, 0.0], [0.25, 0.75]], [[0.0, 1000.0], [0.0, 1000.0]]
+    >>> print(tf.nn.softmax_cross_entropy_with_logits(labels, logits))
+    tf.Tensor([1000.  250.], shape=(2,), dtype=float32)
+    """
+    x = operand("softmax_cross_entropy_with_logits", logits)
+    (a,) = _axes(x, [axis], "softmax_cross_entropy_with_logits")
+    y = operand("softmax_cross_entropy_with_logits", labels, dtype_hint=x.dtype)
+    return _cross_entropy.fast(a)(y, x)
+
+
+@primitive
+def _sparse_cross_entropy(b: Builder, labels: Value, logits: Value) -> Any:
+    if not labels.dtype.is_integer:
+        raise OpError("sparse_softmax_cross_entropy: labels must be integers", "dtype")
+    if labels.rank != logits.rank - 1:
+        raise OpError("sparse_softmax_cross_entropy: labels need one axis less than logits")
+    from tfc.ir.dtypes import int64
+
+    axis = logits.rank - 1
+    shape = logits.shape
+    wide = b.emit(ir.Cast(labels, int64))
+    if labels.shape != shape[:-1]:
+        unify = getattr(b, "unify", lambda x, y: False)
+        if not all(x == y or unify(x, y) for x, y in zip(labels.shape, shape, strict=False)):
+            raise OpError("sparse_softmax_cross_entropy: labels and logits do not fit")
+        wide = b.emit(ir.Reshape(wide, shape[:-1]))
+    total = logsumexp_of(b, logits, (axis,), False)
+    place = b.emit(ir.Broadcast(wide, shape, tuple(range(axis))))
+    hit = b.emit(ir.Equal(place, b.emit(ir.Iota(shape, axis, int64))))
+    zero = Term(b, logits).const(0).value
+    chosen = b.emit(ir.ReduceSum(b.emit(ir.Select(hit, logits, zero)), (axis,)))
+    loss = b.emit(ir.Sub(total, chosen))
+    # A label that names no class has no loss: nan, as TensorFlow gives on its accelerators.
+    count = b.emit(ir.ExtentOf(shape[axis]))
+    valid = Term(b, wide)
+    inside = (valid >= 0)._emit("bitwise_and", valid < Term(b, broadcast_to(b, count, wide.shape)))
+    nan = Term(b, loss).const(float("nan"))
+    return inside._emit("select", Term(b, loss), nan).value
+
+
+def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: Any = None) -> Any:
+    """-log_softmax(logits) at the class that each label names; nan where it names none.
+
+    `labels` are integers, with the shape of `logits` without its last axis.
+
+    >>> import tfc as tf
+    >>> logits = [[0.0, 1000.0], [1000.0, 0.0], [0.0, 0.0]]
+    >>> print(tf.nn.sparse_softmax_cross_entropy_with_logits([1, 1, 2], logits))
+    tf.Tensor([   0. 1000.   nan], shape=(3,), dtype=float32)
+    """
+    x = operand("sparse_softmax_cross_entropy_with_logits", logits)
+    y = operand("sparse_softmax_cross_entropy_with_logits", labels)
+    return _sparse_cross_entropy.fast()(y, x)
+
+
+@primitive
+def _sigmoid_cross_entropy(b: Builder, labels: Value, logits: Value) -> Any:
+    labels, x = broadcast_together(b, labels, logits)
+    # max(x, 0) - x * z + log(1 + exp(-|x|))
+    t = Term(b, x)
+    top = Term(b, b.emit(ir.Maximum(x, t.const(0).value)))
+    small = b.emit(ir.Log1p(b.emit(ir.Exp(b.emit(ir.Neg(b.emit(ir.Abs(x))))))))
+    return (top - t * Term(b, labels) + Term(b, small)).value
+
+
+def sigmoid_cross_entropy_with_logits(
+    labels: Any = None, logits: Any = None, name: Any = None
+) -> Any:
+    """The cross entropy of independent yes-or-no labels (probabilities), without overflow.
+
+    >>> import tfc as tf
+    >>> print(tf.nn.sigmoid_cross_entropy_with_logits([1.0, 0.0, 0.25], [1000.0, 1000.0, 1000.0]))
+    tf.Tensor([   0. 1000.  750.], shape=(3,), dtype=float32)
+    """
+    x = operand("sigmoid_cross_entropy_with_logits", logits)
+    y = operand("sigmoid_cross_entropy_with_logits", labels, dtype_hint=x.dtype)
+    return _sigmoid_cross_entropy.fast()(y, x)
+
+
+@primitive
+def _bias_add(b: Builder, x: Value, bias: Value, axis: int) -> Any:
+    if x.dtype is not bias.dtype:
+        raise OpError("bias_add: operands must have the same dtype", "dtype")
+    laid = b.emit(ir.Reshape(bias, (*bias.shape, *(1,) * (x.rank - axis - 1))))
+    (fitted, wide) = broadcast_together(b, x, laid)
+    if fitted.shape != x.shape:
+        raise OpError("bias_add: the bias must be as long as the axis of the channels")
+    return b.emit(ir.Add(fitted, wide))
+
+
+def bias_add(value: Any, bias: Any, data_format: Any = None, name: Any = None) -> Any:
+    """value + bias along the last axis; with a `data_format` "NC..." along the second.
+
+    >>> import tfc as tf
+    >>> print(tf.nn.bias_add([[1.0, 2.0], [3.0, 4.0]], [10.0, 20.0]))
+    tf.Tensor(
+    [[11. 22.]
+     [13. 24.]], shape=(2, 2), dtype=float32)
+    """
+    x = operand("bias_add", value)
+    y = operand("bias_add", bias, dtype_hint=x.dtype)
+    rank = len(x.shape)
+    if rank < 2 or len(y.shape) != 1:
+        raise blame.invalid(
+            f"needs ranks of at least 2 and 1, got {x.shape}, {y.shape}", "bias_add"
+        )
+    if data_format is not None and not str(data_format).startswith("N"):
+        raise blame.value_error(
+            f"data_format must be N...C or NC..., got {data_format}", "bias_add"
+        )
+    first = data_format is not None and str(data_format).startswith("NC")
+    axis = 1 if first else rank - 1
+    have, want = extents_of(y)[0], extents_of(x)[axis]
+    if isinstance(have, int) and isinstance(want, int) and have != want:
+        raise blame.invalid(
+            f"Must provide as many biases as the channel dimension of the input: {have} vs. {want}",
+            "bias_add",
+        )
+    return _bias_add.fast(axis)(x, y)

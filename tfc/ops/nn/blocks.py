@@ -1,0 +1,343 @@
+"""Space and depth, space and batch: blocks of places moved to other axes; patches of images."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfc.ir import ops as ir
+from tfc.ir.algebra import Term
+from tfc.ir.core import Builder, OpError, Value
+from tfc.ir.dtypes import bool_, int64
+from tfc.ir.extent import Extent, floordiv, product
+
+from ...core import blame
+from ...core.tensor import operand
+from ...dispatch.primitive import Sizes, primitive, retype
+from ..arguments import numbers as plain_numbers
+from ..array.extents import _integer, _require, _require_equal, extents_of
+from .sliding import Slide, agreed, channels_first, known, numbers, slide
+
+
+def _block_format(data_format: Any, name: str) -> bool:
+    """Whether the channels stand before the spatial axes."""
+    if not isinstance(data_format, str) or data_format not in ("NHWC", "NCHW"):
+        raise blame.unimplemented(f"data_format {data_format!r} is not there", name)
+    return bool(data_format == "NCHW")
+
+
+def _divides(extent: Extent, by: int, what: str, name: str) -> None:
+    if isinstance(extent, int) and extent % by:
+        raise blame.invalid(f"{what} {extent} cannot be divided by {by}", name)
+    _require_equal(extent, floordiv(extent, by) * by)
+
+
+@primitive
+def _space_to_depth(b: Builder, x: Value, k: int, first: bool) -> Any:
+    if first:
+        n, c, h, w = x.shape
+        split = b.emit(ir.Reshape(x, (n, c, h // k, k, w // k, k)))
+        moved = b.emit(ir.Transpose(split, (0, 3, 5, 1, 2, 4)))
+        return b.emit(ir.Reshape(moved, (n, k * k * c, h // k, w // k)))
+    n, h, w, c = x.shape
+    split = b.emit(ir.Reshape(x, (n, h // k, k, w // k, k, c)))
+    moved = b.emit(ir.Transpose(split, (0, 1, 3, 2, 4, 5)))
+    return b.emit(ir.Reshape(moved, (n, h // k, w // k, k * k * c)))
+
+
+@primitive
+def _depth_to_space(b: Builder, x: Value, k: int, first: bool) -> Any:
+    if first:
+        n, c, h, w = x.shape
+        split = b.emit(ir.Reshape(x, (n, k, k, c // (k * k), h, w)))
+        moved = b.emit(ir.Transpose(split, (0, 3, 4, 1, 5, 2)))
+        return b.emit(ir.Reshape(moved, (n, c // (k * k), h * k, w * k)))
+    n, h, w, c = x.shape
+    split = b.emit(ir.Reshape(x, (n, h, w, k, k, c // (k * k))))
+    moved = b.emit(ir.Transpose(split, (0, 1, 3, 2, 4, 5)))
+    return b.emit(ir.Reshape(moved, (n, h * k, w * k, c // (k * k))))
+
+
+def _blocked(input: Any, block_size: Any, name: str) -> tuple[Any, int]:
+    x, k = operand(name, input), _integer(block_size, "block_size", name)
+    if len(x.shape) != 4:
+        raise blame.invalid(f"input must be of rank 4, got {x.shape}", name)
+    if k < 2:
+        raise blame.value_error(f"block_size must be at least 2, got {k}", name)
+    return x, k
+
+
+def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name: Any = None) -> Any:
+    """Each block of block_size x block_size places becomes one, with all their channels.
+
+    >>> import tfc as tf
+    >>> tf.nn.space_to_depth(tf.zeros([1, 4, 6, 3]), 2).shape
+    TensorShape([1, 2, 3, 12])
+    """
+    x, k = _blocked(input, block_size, "space_to_depth")
+    first = _block_format(data_format, "space_to_depth")
+    spatial = extents_of(x)[2:] if first else extents_of(x)[1:3]
+    for extent in spatial:
+        _divides(extent, k, "the extent", "space_to_depth")
+    return _space_to_depth.fast(k, first)(x)
+
+
+def depth_to_space(input: Any, block_size: int, data_format: str = "NHWC", name: Any = None) -> Any:
+    """The inverse of `space_to_depth`: channels become blocks of places. Their number must be a
+    multiple of block_size ** 2.
+
+    >>> import tfc as tf
+    >>> x = tf.reshape([1, 2, 3, 4], [1, 1, 1, 4])
+    >>> print(tf.reshape(tf.nn.depth_to_space(x, 2), [2, 2]))
+    tf.Tensor(
+    [[1 2]
+     [3 4]], shape=(2, 2), dtype=int32)
+    """
+    x, k = _blocked(input, block_size, "depth_to_space")
+    first = _block_format(data_format, "depth_to_space")
+    depth = extents_of(x)[1 if first else 3]
+    _divides(depth, k * k, "the number of channels", "depth_to_space")
+    return _depth_to_space.fast(k, first)(x)
+
+
+def _pairs(pairs: Any, count: int, what: str, name: str) -> tuple[tuple[int, int], ...]:
+    rows = np.asarray(pairs).tolist()
+    found = tuple(tuple(_integer(v, what, name) for v in row) for row in rows)
+    if len(found) != count or any(len(row) != 2 or min(row) < 0 for row in found):
+        raise blame.invalid(f"{what} need a pair of numbers >= 0 for each block, got {rows}", name)
+    return found  # type: ignore[return-value]
+
+
+def _block_shape(block_shape: Any, rank: int, name: str) -> tuple[int, ...]:
+    given = plain_numbers(block_shape, "block_shape", name)
+    given = given * 2 if not np.ndim(block_shape) else given
+    blocks = tuple(_integer(v, "block_shape", name) for v in given)
+    if rank < len(blocks) + 1 or any(v < 1 for v in blocks):
+        raise blame.invalid(f"block_shape {blocks} does not fit rank {rank}", name)
+    return blocks
+
+
+@primitive
+def _space_to_batch(b: Builder, x: Value, blocks: tuple[int, ...], low: Any, high: Any) -> Any:
+    m = len(blocks)
+    begin = (0, *low, *(0,) * (x.rank - m - 1))
+    after = (0, *high, *(0,) * (x.rank - m - 1))
+    shape = tuple(a + e + z for a, e, z in zip(begin, x.shape, after, strict=True))
+    if shape != x.shape:
+        x = b.emit(ir.Pad(x, b.constant(0, x.dtype), begin, shape, (1,) * x.rank))
+    n, rest = shape[0], shape[m + 1 :]
+    outer = [floordiv(e, k) for e, k in zip(shape[1 : m + 1], blocks, strict=True)]
+    split: list[Extent] = [n]
+    for e, k in zip(outer, blocks, strict=True):
+        split += [e, k]
+    order = (
+        *range(2, 2 * m + 1, 2),
+        0,
+        *range(1, 2 * m, 2),
+        *range(2 * m + 1, 2 * m + 1 + len(rest)),
+    )
+    moved = b.emit(ir.Transpose(b.emit(ir.Reshape(x, (*split, *rest))), order))
+    return b.emit(ir.Reshape(moved, (n * product(blocks), *outer, *rest)))
+
+
+def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: Any = None) -> Any:
+    """Padded by zeros, and the places of each block of the axes behind the first divided among
+    images of their own: the batch becomes prod(block_shape) times as long.
+
+    >>> import tfc as tf
+    >>> x = tf.reshape(tf.range(6), [1, 6])
+    >>> print(tf.space_to_batch(x, [2], [[0, 0]]))
+    tf.Tensor(
+    [[0 2 4]
+     [1 3 5]], shape=(2, 3), dtype=int32)
+    """
+    name = "space_to_batch"
+    x = operand(name, input)
+    blocks = _block_shape(block_shape, len(x.shape), name)
+    pairs = _pairs(paddings, len(blocks), "paddings", name)
+    for e, k, (lo, hi) in zip(extents_of(x)[1 : len(blocks) + 1], blocks, pairs, strict=True):
+        _divides(e + lo + hi, k, "the padded extent", name)
+    low, high = (Sizes(p[i] for p in pairs) for i in (0, 1))
+    return _space_to_batch(x, static=(blocks, low, high))
+
+
+space_to_batch_nd = space_to_batch
+
+
+@primitive
+def _batch_to_space(b: Builder, x: Value, blocks: tuple[int, ...], low: Any, high: Any) -> Any:
+    m, count = len(blocks), product(blocks)
+    n, outer, rest = floordiv(x.shape[0], count), x.shape[1 : m + 1], x.shape[m + 1 :]
+    split = b.emit(ir.Reshape(x, (*blocks, n, *outer, *rest)))
+    order = [m]
+    for i in range(m):
+        order += [m + 1 + i, i]
+    order += range(2 * m + 1, 2 * m + 1 + len(rest))
+    whole = tuple(e * k for e, k in zip(outer, blocks, strict=True))
+    y = b.emit(ir.Reshape(b.emit(ir.Transpose(split, tuple(order))), (n, *whole, *rest)))
+    begin = (0, *low, *(0,) * len(rest))
+    inner = tuple(e - a - z for e, a, z in zip(whole, low, high, strict=True))
+    return b.emit(ir.Slice(y, begin, (n, *inner, *rest), (1,) * y.rank))
+
+
+def batch_to_space(input: Any, block_shape: Any, crops: Any, name: Any = None) -> Any:
+    """The inverse of `space_to_batch`; `crops` are cut off.
+
+    >>> import tfc as tf
+    >>> print(tf.batch_to_space([[0, 2, 4], [1, 3, 5]], [2], [[0, 1]]))
+    tf.Tensor([[0 1 2 3 4]], shape=(1, 5), dtype=int32)
+    """
+    name = "batch_to_space"
+    x = operand(name, input)
+    blocks = _block_shape(block_shape, len(x.shape), name)
+    pairs = _pairs(crops, len(blocks), "crops", name)
+    extents = extents_of(x)
+    _divides(extents[0], int(np.prod(blocks)), "the batch", name)
+    for e, k, (lo, hi) in zip(extents[1 : len(blocks) + 1], blocks, pairs, strict=True):
+        left = e * k - lo - hi
+        if isinstance(left, int) and left < 0:
+            raise blame.invalid(f"crops {(lo, hi)} are more than the extent {e * k}", name)
+        _require(left)
+    low, high = (Sizes(p[i] for p in pairs) for i in (0, 1))
+    return _batch_to_space(x, static=(blocks, low, high))
+
+
+# Patches.
+
+
+def patches_of(b: Builder, x: Value, how: Slide, fill: float = 0) -> Value:
+    """x [N, H, W, C] as [N, places, taps, C] in each of two axes: [N, h, i, w, j, C]."""
+    size = how.sizes(x.shape[1:3])
+    spread = [(k - 1) * d + 1 for k, d in zip(how.window, how.dilations, strict=True)]
+    reach = [
+        0 if m == 0 else (m - 1) * s + e for m, s, e in zip(size, how.strides, spread, strict=True)
+    ]
+    shape = (x.shape[0], *reach, x.shape[3])
+    # What the windows reach: padded, and cut where the last window ends before x does.
+    ends = [a + e for a, e in zip(how.low, x.shape[1:3], strict=True)]
+    whole = tuple(e + r for e, r in zip(ends, reach, strict=True))
+    padded = b.emit(
+        ir.Pad(
+            x,
+            b.constant(fill, x.dtype),
+            (0, *how.low, 0),
+            (x.shape[0], *whole, x.shape[3]),
+            (1,) * 4,
+        )
+    )
+    x = b.emit(ir.Slice(padded, (0,) * 4, shape, (1,) * 4))
+    for axis, at in ((0, 1), (1, 3)):
+        grid = (size[axis], how.window[axis])
+        places = Term(b, b.emit(ir.Iota(grid, 0, int64))) * how.strides[axis]
+        taps = Term(b, b.emit(ir.Iota(grid, 1, int64))) * how.dilations[axis]
+        x = b.emit(ir.Gather(x, (places + taps).value, at))
+    return x
+
+
+@primitive
+def _extract_patches(b: Builder, x: Value, how: Slide) -> Any:
+    split = patches_of(b, x, how)
+    n, h, i, w, j, c = split.shape
+    moved = b.emit(ir.Transpose(split, (0, 1, 3, 2, 4, 5)))
+    return b.emit(ir.Reshape(moved, (n, h, w, i * j * c)))
+
+
+def extract_patches(
+    images: Any, sizes: Any, strides: Any, rates: Any, padding: str, name: Any = None
+) -> Any:
+    """The patches of `images` [N, H, W, C] under a window of `sizes` [1, rows, columns, 1], flat,
+    one for each of its places: [N, h, w, rows * columns * C].
+
+    >>> import tfc as tf
+    >>> x = tf.reshape(tf.range(9), [1, 3, 3, 1])
+    >>> y = tf.image.extract_patches(x, [1, 2, 2, 1], [1, 1, 1, 1], [1, 1, 1, 1], "VALID")
+    >>> print(y.shape, y[0, 0, 0].numpy(), y[0, 1, 1].numpy())
+    (1, 2, 2, 4) [0 1 3 4] [4 5 7 8]
+    """
+    name = "extract_patches"
+    x = operand(name, images)
+    if len(x.shape) != 4:
+        raise blame.value_error(f"images must be of rank 4, got {x.shape}", name)
+    window, by, apart = (
+        numbers(v, 2, False, what, name)
+        for v, what in ((sizes, "sizes"), (strides, "strides"), (rates, "rates"))
+    )
+    how = slide(extents_of(x)[1:3], window, by, apart, padding, False, name)
+    return _extract_patches.fast(how)(x)
+
+
+@primitive
+def _morphology(b: Builder, x: Value, w: Value, how: Slide) -> Any:
+    if x.dtype is not w.dtype:
+        raise OpError("dilation2d: operands must have the same dtype", "dtype")
+    w = retype(b, w, (*how.window, w.shape[2]))
+    w = agreed(b, w, 2, x.shape[3], "dilation2d: input and filters must have the same depth")
+    low = -float("inf") if x.dtype.is_floating else int(x.dtype.min)
+    split = patches_of(b, x, how, low)
+    inside = patches_of(b, b.emit(ir.Broadcast(b.constant(True, bool_), x.shape, ())), how)
+    spread = b.emit(ir.Broadcast(w, split.shape, (2, 4, 5)))
+    raised = Term(b, b.emit(ir.Add(split, spread)))
+    raised = Term(b, inside)._emit("select", raised, raised.const(low))
+    return b.emit(ir.ReduceMax(raised.value, (2, 4)))
+
+
+def dilation2d(
+    input: Any,
+    filters: Any,
+    strides: Any,
+    padding: str,
+    data_format: str,
+    dilations: Any,
+    name: Any = None,
+) -> Any:
+    """The maximum of x + filters [rows, columns, channels] in each window; where several are the
+    maximum, they share the gradient.
+
+    >>> import tfc as tf
+    >>> x = tf.reshape([1.0, 5.0, 2.0, 3.0], [1, 1, 4, 1])
+    >>> one, w = [1, 1, 1, 1], tf.zeros([1, 2, 1])
+    >>> print(tf.reshape(tf.nn.dilation2d(x, w, one, "VALID", "NHWC", one), [-1]))
+    tf.Tensor([5. 5. 3.], shape=(3,), dtype=float32)
+    """
+    name = "dilation2d"
+    x = operand(name, input)
+    w = operand(name, filters, dtype_hint=x.dtype)
+    if channels_first(data_format, 2, name):
+        raise blame.value_error("data_format must be 'NHWC'", name)
+    extents, taps = extents_of(x), extents_of(w)
+    if len(extents) != 4 or len(taps) != 3:
+        raise blame.invalid(f"needs ranks 4 and 3, got {extents} and {taps}", name)
+    if known(extents[3], taps[2]) and extents[3] != taps[2]:
+        raise blame.invalid(f"input and filters must have the same depth: {extents}, {taps}", name)
+    _require_equal(extents[3], taps[2])
+    by = numbers(strides, 2, False, "strides", name)
+    apart = numbers(dilations, 2, False, "dilations", name)
+    how = slide(extents[1:3], taps[:2], by, apart, padding, False, name)
+    return _morphology.fast(how)(x, w)
+
+
+def erosion2d(
+    value: Any,
+    filters: Any,
+    strides: Any,
+    padding: str,
+    data_format: str,
+    dilations: Any,
+    name: Any = None,
+) -> Any:
+    """The minimum of x - filters in each window: the dilation of -x by the filters turned round,
+    negated.
+
+    >>> import tfc as tf
+    >>> x = tf.reshape([1.0, 5.0, 2.0, 3.0], [1, 1, 4, 1])
+    >>> one, w = [1, 1, 1, 1], tf.zeros([1, 2, 1])
+    >>> print(tf.reshape(tf.nn.erosion2d(x, w, one, "VALID", "NHWC", one), [-1]))
+    tf.Tensor([1. 2. 2.], shape=(3,), dtype=float32)
+    """
+    from ..array.shaping import reverse
+    from ..math.arithmetic import negative
+
+    turned = reverse(operand("erosion2d", filters), [0, 1])
+    x = negative(operand("erosion2d", value))
+    return negative(dilation2d(x, turned, strides, padding, data_format, dilations))

@@ -1,0 +1,334 @@
+"""Convolutions backwards: transposed ones, and gradients by inputs and filters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfc.ir.core import Builder, Value
+from tfc.ir.extent import Extent
+from tfc.ir.ops.window import conv_filter, conv_input
+from tfc.ir.types import TensorType
+
+from ...core import blame
+from ...core.tensor import operand
+from ...dispatch.primitive import Sizes, primitive, retype
+from ..array.extents import _require_equal, as_extents, extents_of
+from .convolution import OTHER_CHANNELS, Filters, _plan
+from .sliding import Slide, agreed, as_given, channels_last, known
+
+
+@primitive
+def _conv_input(b: Builder, dy: Value, w: Value, how: Slide, groups: int, shape: Any) -> Any:
+    """The cotangent of the input, whose shape (channels last) is given."""
+    dy = channels_last(b, dy, len(how.strides), how.channels_first)
+    filters = Filters.of(w.shape, how, groups)
+    w = retype(b, w, filters.shape)
+    input_shape = (*shape[:-1], filters.channels)
+    conv = filters.conv(Value(TensorType(dy.dtype, input_shape)), w, how)
+    dy = agreed(b, dy, dy.rank - 1, w.shape[-1], OTHER_CHANNELS)
+    dy = agreed(b, dy, 0, shape[0], "conv: the batch is another one")
+    dx = conv_input(b, conv, dy)
+    dx = agreed(b, dx, dx.rank - 1, shape[-1], OTHER_CHANNELS)
+    return as_given(b, dx, dx.shape[:1], how.channels_first)
+
+
+@primitive
+def _conv_filter(b: Builder, x: Value, dy: Value, how: Slide, groups: int, shape: Any) -> Any:
+    """The cotangent of filters of the given shape."""
+    axes = len(how.strides)
+    x, dy = (channels_last(b, v, axes, how.channels_first) for v in (x, dy))
+    given = (*how.window, *shape)
+    filters = Filters.of(given, how, groups)
+    x = agreed(b, x, x.rank - 1, filters.channels, OTHER_CHANNELS)
+    conv = filters.conv(x, Value(TensorType(dy.dtype, filters.shape)), how)
+    dy = agreed(b, dy, dy.rank - 1, filters.shape[-1], OTHER_CHANNELS)
+    dy = agreed(b, dy, 0, x.shape[0], "conv: the batch is another one")
+    return retype(b, conv_filter(b, conv, dy), given)
+
+
+def _transposed(
+    name: str,
+    axes: int,
+    dy: Any,
+    filters: Any,
+    shape: Any,
+    strides: Any,
+    padding: Any,
+    data_format: Any,
+    dilations: Any,
+    depthwise: bool = False,
+) -> Any:
+    """The cotangent of a convolution's input of the given shape."""
+    dy = operand(name, dy)
+    w = operand(name, filters, dtype_hint=dy.dtype)
+    want = as_extents(shape, name)
+    if len(want) != axes + 2:
+        raise blame.value_error(f"the shape must have {axes + 2} extents, got {want}", name)
+    plan = _plan(
+        want, extents_of(w), axes, strides, padding, data_format, dilations, name, depthwise
+    )
+    _fits(dy, want, plan[0], name)
+    last = (want[0], *want[2:], want[1]) if plan[0].channels_first else want
+    return _conv_input(dy, w, static=(*plan, Sizes(last)))
+
+
+def _fits(dy: Any, shape: tuple[Extent, ...], how: Slide, name: str) -> None:
+    """Check that a convolution of an input of `shape` has places for dy."""
+    have = extents_of(dy)
+    if len(have) != len(shape):
+        raise blame.value_error(f"needs rank {len(shape)}, got shape {list(have)}", name)
+    inner = slice(2, None) if how.channels_first else slice(1, -1)
+    pairs = [(have[0], shape[0]), *zip(have[inner], how.sizes(shape[inner]), strict=True)]
+    for got, want in pairs:
+        if known(got, want) and got != want:
+            raise blame.invalid(
+                f"an input of shape {list(shape)} gives places {how.sizes(shape[inner])}, "
+                f"but there are gradients of shape {list(have)}",
+                name,
+            )
+        _require_equal(got, want)
+
+
+def conv_transpose(
+    input: Any,
+    filters: Any,
+    output_shape: Any,
+    strides: Any,
+    padding: Any = "SAME",
+    data_format: Any = None,
+    dilations: Any = None,
+    name: Any = None,
+) -> Any:
+    """The transpose of `convolution`: its gradient as a function of `input`, with the shape
+    `output_shape`. `filters` is [taps..., results, channels].
+
+    >>> import tfc as tf
+    >>> x, w = tf.reshape([1.0, 10.0], [1, 2, 1]), tf.reshape([1.0, 2.0], [2, 1, 1])
+    >>> print(tf.reshape(tf.nn.conv_transpose(x, w, [1, 4, 1], 2), [-1]))
+    tf.Tensor([ 1.  2. 10. 20.], shape=(4,), dtype=float32)
+    """
+    axes = len(extents_of(operand("conv_transpose", filters))) - 2
+    return _transposed(
+        "conv_transpose",
+        axes,
+        input,
+        filters,
+        output_shape,
+        strides,
+        padding,
+        data_format,
+        dilations,
+    )
+
+
+def conv1d_transpose(
+    input: Any,
+    filters: Any,
+    output_shape: Any,
+    strides: Any,
+    padding: Any = "SAME",
+    data_format: Any = "NWC",
+    dilations: Any = None,
+    name: Any = None,
+) -> Any:
+    """The transpose of `conv1d`: `filters` is [width, results, channels].
+
+    >>> import tfc as tf
+    >>> x, w = tf.reshape([1.0, 10.0], [1, 2, 1]), tf.reshape([1.0, 2.0], [2, 1, 1])
+    >>> print(tf.reshape(tf.nn.conv1d_transpose(x, w, [1, 3, 1], 1, "VALID"), [-1]))
+    tf.Tensor([ 1. 12. 20.], shape=(3,), dtype=float32)
+    """
+    name = "conv1d_transpose"
+    return _transposed(
+        name, 1, input, filters, output_shape, strides, padding, data_format, dilations
+    )
+
+
+def conv2d_transpose(
+    input: Any,
+    filters: Any,
+    output_shape: Any,
+    strides: Any,
+    padding: Any = "SAME",
+    data_format: Any = "NHWC",
+    dilations: Any = None,
+    name: Any = None,
+) -> Any:
+    """The transpose of `conv2d`: `filters` is [height, width, results, channels].
+
+    >>> import tfc as tf
+    >>> y = tf.nn.conv2d_transpose(tf.ones([1, 2, 2, 1]), tf.ones([2, 2, 1, 1]), [1, 4, 4, 1], 2)
+    >>> float(tf.reduce_sum(y))
+    16.0
+    """
+    name = "conv2d_transpose"
+    return _transposed(
+        name, 2, input, filters, output_shape, strides, padding, data_format, dilations
+    )
+
+
+def conv3d_transpose(
+    input: Any,
+    filters: Any,
+    output_shape: Any,
+    strides: Any,
+    padding: Any = "SAME",
+    data_format: Any = "NDHWC",
+    dilations: Any = None,
+    name: Any = None,
+) -> Any:
+    """The transpose of `conv3d`: `filters` is [depth, height, width, results, channels].
+
+    >>> import tfc as tf
+    >>> x, w = tf.ones([1, 1, 1, 1, 1]), tf.ones([2, 2, 2, 1, 1])
+    >>> y = tf.nn.conv3d_transpose(x, w, [1, 2, 2, 2, 1], [1, 2, 2, 2, 1])
+    >>> float(tf.reduce_sum(y))
+    8.0
+    """
+    name = "conv3d_transpose"
+    return _transposed(
+        name, 3, input, filters, output_shape, strides, padding, data_format, dilations
+    )
+
+
+def atrous_conv2d_transpose(
+    value: Any, filters: Any, output_shape: Any, rate: int, padding: Any, name: Any = None
+) -> Any:
+    """The transpose of `atrous_conv2d`: `filters` is [height, width, results, channels].
+
+    >>> import tfc as tf
+    >>> x, w = tf.reshape([1.0, 10.0], [1, 1, 2, 1]), tf.ones([1, 2, 1, 1])
+    >>> y = tf.nn.atrous_conv2d_transpose(x, w, [1, 1, 5, 1], 3, "VALID")
+    >>> print(tf.reshape(y, [-1]))
+    tf.Tensor([ 1. 10.  0.  1. 10.], shape=(5,), dtype=float32)
+    """
+    name = "atrous_conv2d_transpose"
+    return _transposed(name, 2, value, filters, output_shape, 1, padding, "NHWC", rate)
+
+
+def _filters_gradient(
+    name: str,
+    axes: int,
+    input: Any,
+    shape: Any,
+    dy: Any,
+    strides: Any,
+    padding: Any,
+    data_format: Any,
+    dilations: Any,
+    depthwise: bool = False,
+) -> Any:
+    """The cotangent of a convolution's filters of the given shape."""
+    x = operand(name, input)
+    dy = operand(name, dy, dtype_hint=x.dtype)
+    want = as_extents(shape, name)
+    extents = extents_of(x)
+    plan = _plan(extents, want, axes, strides, padding, data_format, dilations, name, depthwise)
+    _fits(dy, extents, plan[0], name)
+    return _conv_filter(x, dy, static=(*plan, Sizes(want[-2:])))
+
+
+def conv2d_backprop_input(
+    input_sizes: Any,
+    filter: Any = None,
+    out_backprop: Any = None,
+    strides: Any = None,
+    padding: Any = None,
+    use_cudnn_on_gpu: bool = True,
+    data_format: Any = "NHWC",
+    dilations: Any = (1, 1, 1, 1),
+    name: Any = None,
+    filters: Any = None,
+) -> Any:
+    """The gradient of `conv2d` by its input of shape `input_sizes` (tf.compat.v1)."""
+    w = filter if filters is None else filters
+    name = "conv2d_backprop_input"
+    return _transposed(
+        name, 2, out_backprop, w, input_sizes, strides, padding, data_format, dilations
+    )
+
+
+def conv2d_backprop_filter(
+    input: Any,
+    filter_sizes: Any,
+    out_backprop: Any,
+    strides: Any,
+    padding: Any,
+    use_cudnn_on_gpu: bool = True,
+    data_format: Any = "NHWC",
+    dilations: Any = (1, 1, 1, 1),
+    name: Any = None,
+) -> Any:
+    """The gradient of `conv2d` by its filters of shape `filter_sizes` (tf.compat.v1)."""
+    name = "conv2d_backprop_filter"
+    return _filters_gradient(
+        name, 2, input, filter_sizes, out_backprop, strides, padding, data_format, dilations
+    )
+
+
+def depthwise_conv2d_backprop_input(
+    input_sizes: Any,
+    filter: Any,
+    out_backprop: Any,
+    strides: Any,
+    padding: Any,
+    data_format: Any = "NHWC",
+    dilations: Any = (1, 1, 1, 1),
+    name: Any = None,
+) -> Any:
+    """The gradient of `depthwise_conv2d` by its input of shape `input_sizes`.
+
+    >>> import tfc as tf
+    >>> dy, w = tf.reshape([1.0, 10.0], [1, 1, 1, 2]), tf.reshape([2.0, 3.0], [1, 1, 2, 1])
+    >>> one = [1, 1, 1, 1]
+    >>> dx = tf.nn.depthwise_conv2d_backprop_input([1, 1, 1, 2], w, dy, one, "VALID")
+    >>> print(tf.reshape(dx, [-1]))
+    tf.Tensor([ 2. 30.], shape=(2,), dtype=float32)
+    """
+    name = "depthwise_conv2d_backprop_input"
+    return _transposed(
+        name,
+        2,
+        out_backprop,
+        filter,
+        input_sizes,
+        strides,
+        padding,
+        data_format,
+        dilations,
+        depthwise=True,
+    )
+
+
+def depthwise_conv2d_backprop_filter(
+    input: Any,
+    filter_sizes: Any,
+    out_backprop: Any,
+    strides: Any,
+    padding: Any,
+    data_format: Any = "NHWC",
+    dilations: Any = (1, 1, 1, 1),
+    name: Any = None,
+) -> Any:
+    """The gradient of `depthwise_conv2d` by its filter of shape `filter_sizes`.
+
+    >>> import tfc as tf
+    >>> x, dy = tf.reshape([1.0, 10.0], [1, 1, 1, 2]), tf.reshape([2.0, 3.0], [1, 1, 1, 2])
+    >>> one = [1, 1, 1, 1]
+    >>> dw = tf.nn.depthwise_conv2d_backprop_filter(x, [1, 1, 2, 1], dy, one, "VALID")
+    >>> print(tf.reshape(dw, [-1]))
+    tf.Tensor([ 2. 30.], shape=(2,), dtype=float32)
+    """
+    name = "depthwise_conv2d_backprop_filter"
+    return _filters_gradient(
+        name,
+        2,
+        input,
+        filter_sizes,
+        out_backprop,
+        strides,
+        padding,
+        data_format,
+        dilations,
+        depthwise=True,
+    )

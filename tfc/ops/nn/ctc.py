@@ -1,0 +1,140 @@
+"""Connectionist temporal classification: labels of a sequence without their places in time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfc.ir import ops as ir
+from tfc.ir.algebra import Term, where
+from tfc.ir.core import Builder, OpError, Value
+from tfc.ir.dtypes import int64
+
+from ...core import blame
+from ...core.tensor import operand
+from ...dispatch.primitive import broadcast_to, primitive, same_extents
+from ..array.conversion import cast
+from ..array.extents import extents_of
+from ..array.indexing import gather
+from ..array.shaping import transpose
+from ..array.slicing import getitem, steps
+from ..math.arithmetic import maximum
+from ..math.reductions import logsumexp_of
+from .basics import log_softmax
+
+IMPOSSIBLE = -1e30  # as a logarithm: finite, so that what is impossible has a gradient, of 0
+
+
+@primitive
+def _with_blanks(b: Builder, labels: Value, blank: int) -> Any:
+    """[batch, n] as [batch, 2n + 1], with blanks before, between and behind, as int64."""
+    labels = b.emit(ir.Cast(labels, int64))
+    batch, n = labels.shape
+    column = broadcast_to(b, b.constant(blank, int64), (batch, n, 1))
+    pairs = b.emit(ir.Concat((column, b.emit(ir.Reshape(labels, (batch, n, 1)))), 2))
+    last = broadcast_to(b, b.constant(blank, int64), (batch, 1))
+    return b.emit(ir.Concat((b.emit(ir.Reshape(pairs, (batch, 2 * n))), last), 1))
+
+
+@primitive
+def _start(b: Builder, states: Value, like: Value) -> Any:
+    """Before the first frame: certainly in front of all states."""
+    place = Term(b, b.emit(ir.Iota(states.shape, 1, int64)))
+    zero = Term(b, broadcast_to(b, b.constant(0, like.dtype), states.shape))
+    return where(place._emit("equal", 0), zero, IMPOSSIBLE).value
+
+
+@primitive
+def _step(
+    b: Builder, before: Value, states: Value, frame: Value, time: Value, lengths: Value
+) -> Any:
+    """One frame: each state is reached from itself, from the one before, and past a blank from
+    the one before that, if that has another label."""
+    fitted = same_extents(b, (before, states, frame), (0, 1))
+    if fitted is None:
+        raise OpError("ctc_loss: labels and logits have other batches")
+    before, states, frame = fitted
+    shape = before.shape
+    batch, n = shape
+    fill = b.constant(IMPOSSIBLE, before.dtype)
+
+    def moved(x: Value, by: int, filling: Value) -> Value:
+        wide = b.emit(ir.Pad(x, filling, (0, by), (batch, n + by), (1, 1)))
+        return b.emit(ir.Slice(wide, (0, 0), shape, (1, 1)))
+
+    place = Term(b, b.emit(ir.Iota(shape, 1, int64)))
+    odd = place._emit("floor_mod", 2)._emit("equal", 1)
+    behind = Term(b, moved(states, 2, b.constant(-1, int64)))
+    skips = odd._emit("bitwise_and", Term(b, states)._emit("not_equal", behind))
+    twice = where(skips, Term(b, moved(before, 2, fill)), IMPOSSIBLE).value
+    ways = [b.emit(ir.Reshape(v, (*shape, 1))) for v in (before, moved(before, 1, fill), twice)]
+    reached = logsumexp_of(b, b.emit(ir.Concat(tuple(ways), 2)), (2,), False)
+    after = Term(b, b.emit(ir.Add(reached, frame)))
+    now = Term(b, broadcast_to(b, time, (batch,)))
+    going = (now < Term(b, lengths)).value
+    spread = Term(b, b.emit(ir.Broadcast(going, shape, (0,))))
+    return spread._emit("select", after, Term(b, before)).value
+
+
+@primitive
+def _finish(b: Builder, last: Value, lengths: Value) -> Any:
+    """Minus the logarithm of ending in the last label or in the blank behind it."""
+    place = Term(b, b.emit(ir.Iota(last.shape, 1, int64)))
+    end = Term(b, b.emit(ir.Broadcast(lengths, last.shape, (0,)))) * 2
+    ends = (place._emit("equal", end))._emit("bitwise_or", place._emit("equal", end - 1))
+    chosen = where(ends, Term(b, last), IMPOSSIBLE).value
+    loss = -Term(b, logsumexp_of(b, chosen, (1,), False))
+    return where(loss < -IMPOSSIBLE / 2, loss, float("inf")).value
+
+
+def ctc_loss(
+    labels: Any,
+    logits: Any,
+    label_length: Any,
+    logit_length: Any,
+    logits_time_major: bool = True,
+    unique: Any = None,
+    blank_index: Any = None,
+    name: Any = None,
+) -> Any:
+    """Minus the log-probability of each sequence of labels: the sum over all ways to put blanks
+    between them and to repeat them in time (Graves et al., "Connectionist temporal
+    classification", 2006). inf where the frames are too few.
+
+    `labels` is [batch, n] (dense), `logits` [frames, batch, classes], or [batch, frames, classes]
+    if not `logits_time_major`; the lengths are [batch]. Blank is class `blank_index` (0; from the
+    end if negative). `unique` is not needed.
+
+    >>> import tfc as tf
+    >>> logits = tf.zeros([2, 1, 2])  # two frames, in which blank and label 1 are as likely
+    >>> loss = tf.nn.ctc_loss([[1]], logits, [1], [2])
+    >>> print(tf.exp(-loss).numpy().round(4))  # "1 1", "1 -" or "- 1", of four
+    [0.75]
+    """
+    op = "ctc_loss"
+    x, y = operand(op, logits), operand(op, labels)
+    sizes = [cast(operand(op, v), int64) for v in (label_length, logit_length)]
+    if len(x.shape) != 3 or len(y.shape) != 2 or any(len(v.shape) != 1 for v in sizes):
+        raise blame.value_error(
+            f"needs labels [batch, n] and logits of rank 3, got {y.shape}, {x.shape}", op
+        )
+    if not x.dtype.is_floating or not y.dtype.is_integer:
+        raise blame.invalid_dtype("logits must be floats, labels integers", op)
+    classes = extents_of(x)[2]
+    blank = int(blank_index or 0)
+    if blank < 0:
+        if not isinstance(classes, int):
+            raise blame.unimplemented("a negative blank_index needs known classes", op)
+        blank += classes
+    if logits_time_major:
+        x = transpose(x, [1, 0, 2])
+    states = _with_blanks.fast(blank)(maximum(y, 0))
+    frames = transpose(gather(log_softmax(x), states, axis=2, batch_dims=1), [1, 0, 2])
+    from ...control_flow import foldl
+
+    def step(before: Any, elements: Any) -> Any:
+        frame, time = elements
+        return _step.fast()(before, states, frame, time, sizes[1])
+
+    times = steps(extents_of(frames)[0])
+    last = foldl(step, (frames, times), initializer=_start.fast()(states, getitem(frames, 0)))
+    return _finish.fast()(last, sizes[0])

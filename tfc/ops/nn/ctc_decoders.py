@@ -1,0 +1,76 @@
+"""Labels read off the frames of connectionist temporal classification."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfc.ir.dtypes import int64
+
+from ...core import blame
+from ...core.tensor import operand
+from ..array import checks as _checks
+from ..array import conversion as _conversion
+from ..array import creation as _creation
+from ..array import indexing as _indexing
+from ..array import shaping as _shaping
+from ..math import comparisons as _comparisons
+from ..math import cumulative as _cumulative
+from ..math import reductions as _reductions
+from ..sparse.tensor import SparseTensor
+
+
+def ctc_greedy_decoder(
+    inputs: Any, sequence_length: Any, merge_repeated: bool = True, blank_index: Any = None
+) -> Any:
+    """The best class of every frame, without blanks, and without repetitions if `merge_repeated`:
+    ([labels], neg_sum_logits) with a sparse int64 tensor of the labels [batch, longest], and minus
+    the sum of the best logits [batch, 1].
+
+    `inputs` are logits [frames, batch, classes], of which `sequence_length` [batch] frames count.
+    Blank is class `blank_index`, by default the last one.
+
+    >>> import tfc as tf
+    >>> frames = tf.one_hot([[0], [0], [2], [0], [1]], 3)  # of one sequence, 2 is blank
+    >>> (labels,), score = tf.nn.ctc_greedy_decoder(frames, [5])
+    >>> print(tf.sparse.to_dense(labels), score)
+    tf.Tensor([[0 0 1]], shape=(1, 3), dtype=int64) tf.Tensor([[-5.]], shape=(1, 1), dtype=float32)
+    """
+    op = "ctc_greedy_decoder"
+    x, lengths = operand(op, inputs), operand(op, sequence_length)
+    if len(x.shape) != 3 or len(lengths.shape) != 1 or not x.dtype.is_floating:
+        raise blame.invalid(
+            f"needs float logits of rank 3 and a vector of lengths, got {x.shape}, {lengths.shape}",
+            op,
+        )
+    if not lengths.dtype.is_integer:
+        raise blame.invalid_dtype(f"{op}: lengths must be integers, got {lengths.dtype.name}", op)
+    frames, batch, classes = _shaping.unstack(_shaping.shape(x, out_type=int64))
+    blank: Any = operand(op, -1 if blank_index is None else blank_index, int64)
+    blank = _comparisons.where(blank < 0, blank + classes, blank)
+    wide = _conversion.cast(lengths, int64)
+    _checks.assert_less_equal(wide, frames, "sequence_length must be at most the frames")
+    _checks.assert_equal(_shaping.shape(wide, out_type=int64)[0], batch, "one length a sequence")
+    best = _shaping.transpose(_reductions.argmax(x, 2))  # [batch, frames]
+    inside = _creation.range(frames) < _shaping.expand_dims(wide, 1)
+    kept = _comparisons.not_equal(best, blank) & inside
+    if merge_repeated:
+        before = _shaping.concat([_creation.zeros_like(best[:, :1]) - 1, best], 1)[:, :-1]
+        kept = kept & _comparisons.not_equal(best, before)
+    places = _comparisons.where(kept)
+    rows = places[:, 0]
+    counts = _reductions.reduce_sum(_conversion.cast(kept, int64), 1)
+    begins = _cumulative.cumsum(counts, exclusive=True)
+    columns = _creation.range(_shaping.shape(rows, out_type=int64)[0]) - _indexing.gather(
+        begins, rows
+    )
+    longest = _reductions.reduce_max(_shaping.concat([counts, [0]], 0))
+    labels = SparseTensor(
+        _shaping.stack([rows, columns], 1),
+        _indexing.gather_nd(best, places),
+        _shaping.stack([batch, longest]),
+    )
+    top = _shaping.transpose(_reductions.reduce_max(x, 2))
+    score = -_reductions.reduce_sum(
+        _comparisons.where(inside, top, _creation.zeros_like(top)), 1, keepdims=True
+    )
+    return [labels], score

@@ -1,0 +1,246 @@
+"""Losses, dropout, and what is computed of them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from tfc.ir import ops as ir
+from tfc.ir.algebra import Term, where
+from tfc.ir.core import Builder, OpError, Value
+from tfc.ir.dtypes import float32, int64
+
+from ...core import blame
+from ...core.tensor import Held, SymbolicTensor, Tensor, operand
+from ...dispatch.primitive import broadcast_to, broadcast_together, primitive
+from ..array.conversion import cast
+from ..array.extents import as_extents, extents_of
+from ..array.shaping import expand_dims, shape
+from ..math.arithmetic import divide, multiply
+from ..math.reductions import reduce_sum
+from ..random.distributions import uniform
+from ..random.stateless import stateless_uniform
+
+
+def _one_dtype(name: str, *values: Value) -> None:
+    if any(v.dtype is not values[0].dtype for v in values):
+        raise OpError(f"{name}: operands must have the same dtype", "dtype")
+
+
+@primitive
+def _l2_loss(b: Builder, x: Value) -> Any:
+    square = b.emit(ir.Mul(x, x))
+    total = b.emit(ir.ReduceSum(square, tuple(range(x.rank)))) if x.rank else square
+    return (Term(b, total) * 0.5).value
+
+
+def l2_loss(t: Any, name: Any = None) -> Any:
+    """Half the sum of the squares of all elements. Floats.
+
+    >>> import tfc as tf
+    >>> print(tf.nn.l2_loss([3.0, 4.0]))
+    tf.Tensor(12.5, shape=(), dtype=float32)
+    """
+    t = operand("l2_loss", t)
+    if not t.dtype.is_floating:
+        raise blame.invalid_dtype(f"not defined for dtype {t.dtype.name}", "l2_loss")
+    return _l2_loss.fast()(t)
+
+
+@primitive
+def _log_poisson_loss(b: Builder, targets: Value, x: Value, full: bool) -> Any:
+    _one_dtype("log_poisson_loss", targets, x)
+    targets, x = broadcast_together(b, targets, x)
+    z, c = Term(b, targets), Term(b, x)
+    loss = Term(b, b.emit(ir.Exp(x))) - c * z
+    if not full:
+        return loss.value
+    # Stirling: log(z!) is about z log z - z + log(2 pi z) / 2; for z in [0, 1] it is taken as 0.
+    logs = Term(b, b.emit(ir.Log(targets)))
+    half = Term(b, b.emit(ir.Log((z * (2 * math.pi)).value))) * 0.5
+    factorial = z * logs - z + half
+    inside = (z >= 0)._emit("bitwise_and", z <= 1)
+    return (loss + inside._emit("select", z.const(0), factorial)).value
+
+
+def log_poisson_loss(
+    targets: Any, log_input: Any, compute_full_loss: bool = False, name: Any = None
+) -> Any:
+    """exp(log_input) - log_input * targets: minus the log-likelihood of counts with a Poisson
+    distribution, up to log(targets!), of which `compute_full_loss` adds Stirling's
+    approximation.
+
+    >>> import tfc as tf
+    >>> print(tf.nn.log_poisson_loss([2.0, 3.0], [0.0, 0.0]))
+    tf.Tensor([1. 1.], shape=(2,), dtype=float32)
+    """
+    x = operand("log_poisson_loss", log_input)
+    z = operand("log_poisson_loss", targets, dtype_hint=x.dtype)
+    return _log_poisson_loss.fast(bool(compute_full_loss))(z, x)
+
+
+@primitive
+def _weighted_cross_entropy(b: Builder, labels: Value, logits: Value, weight: Value) -> Any:
+    _one_dtype("weighted_cross_entropy_with_logits", labels, logits, weight)
+    labels, logits, weight = broadcast_together(b, labels, logits, weight)
+    z, x, q = (Term(b, v) for v in (labels, logits, weight))
+    # (1 - z) x + (1 + (q - 1) z) (log(1 + exp(-|x|)) + max(-x, 0))
+    small = Term(b, b.emit(ir.Log1p(b.emit(ir.Exp((-Term(b, b.emit(ir.Abs(logits)))).value)))))
+    below = Term(b, b.emit(ir.Relu((-x).value)))
+    return ((1 - z) * x + (1 + (q - 1) * z) * (small + below)).value
+
+
+def weighted_cross_entropy_with_logits(
+    labels: Any, logits: Any, pos_weight: Any, name: Any = None
+) -> Any:
+    """`sigmoid_cross_entropy_with_logits` where a yes counts `pos_weight` times.
+
+    >>> import tfc as tf
+    >>> x = [-1000.0, 1000.0]
+    >>> print(tf.nn.weighted_cross_entropy_with_logits([1.0, 0.0], x, pos_weight=3.0))
+    tf.Tensor([3000. 1000.], shape=(2,), dtype=float32)
+    """
+    name = "weighted_cross_entropy_with_logits"
+    x = operand(name, logits)
+    z, q = (operand(name, v, dtype_hint=x.dtype) for v in (labels, pos_weight))
+    return _weighted_cross_entropy.fast()(z, x, q)
+
+
+@primitive
+def _zero_fraction(b: Builder, x: Value) -> Any:
+    zeros = b.emit(ir.Equal(x, Term(b, x).const(0).value))
+    every = tuple(range(x.rank))
+    ones = b.emit(ir.Cast(zeros, int64))
+    count = b.emit(ir.ReduceSum(ones, every)) if every else ones
+    size = b.emit(ir.ExtentOf(x.type.size))
+    return b.emit(ir.Div(b.emit(ir.Cast(count, float32)), b.emit(ir.Cast(size, float32))))
+
+
+def zero_fraction(value: Any, name: Any = None) -> Any:
+    """The share of elements that are 0, as float32; nan for none at all.
+
+    >>> import tfc as tf
+    >>> float(tf.nn.zero_fraction([0, 1, 0, 2]))
+    0.5
+    """
+    return _zero_fraction.fast()(operand("zero_fraction", value))
+
+
+def compute_average_loss(
+    per_example_loss: Any,
+    sample_weight: Any = None,
+    global_batch_size: Any = None,
+) -> Any:
+    """The sum of the (weighted) losses, divided by `global_batch_size`: by default the first
+    extent.
+
+    >>> import tfc as tf
+    >>> losses, weights = [1.0, 2.0, 4.0, 9.0], [1.0, 0.0, 1.0, 0.0]
+    >>> print(tf.nn.compute_average_loss(losses, sample_weight=weights))
+    tf.Tensor(1.25, shape=(), dtype=float32)
+    """
+    name = "compute_average_loss"
+    losses = operand(name, per_example_loss)
+    given = losses.dtype
+    if sample_weight is not None:
+        weights = cast(operand(name, sample_weight, dtype_hint=given), given)
+        while 0 < len(weights.shape) < len(losses.shape):
+            weights = expand_dims(weights, -1)
+        losses = multiply(losses, weights)
+    if global_batch_size is None:
+        if not len(losses.shape):
+            raise blame.value_error("per_example_loss must not be a scalar", name)
+        global_batch_size = shape(losses)[0]
+    if not isinstance(global_batch_size, Held):
+        if global_batch_size < 0:
+            raise blame.value_error("global_batch_size must not be negative", name)
+        global_batch_size = operand(name, global_batch_size)
+    return divide(reduce_sum(losses), cast(global_batch_size, given))
+
+
+def scale_regularization_loss(regularization_loss: Any) -> Any:
+    """The sum of the losses, divided by the number of replicas of the program: there is one.
+
+    >>> import tfc as tf
+    >>> print(tf.nn.scale_regularization_loss([1.0, 2.0]))
+    tf.Tensor(3.0, shape=(), dtype=float32)
+    """
+    return reduce_sum(operand("scale_regularization_loss", regularization_loss))
+
+
+# Dropout.
+
+
+@primitive
+def _dropout(b: Builder, x: Value, chance: Value, rate: Value) -> Any:
+    spread = broadcast_to(b, rate, chance.shape)
+    keep = broadcast_to(b, b.emit(ir.GreaterEqual(chance, spread)), x.shape)
+    one = Term(b, rate).const(1)
+    scale = Term(b, broadcast_to(b, (one / (one - Term(b, rate))).value, x.shape))
+    return where(Term(b, keep), Term(b, x) * scale, 0).value
+
+
+def _dropped(name: str, x: Any, rate: Any, noise_shape: Any, draw: Any) -> Any:
+    x = operand(name, x)
+    if not x.dtype.is_floating:
+        raise blame.value_error(
+            f"x has to be a floating point tensor since it's going to be scaled, got {x.dtype}",
+            name,
+        )
+    if isinstance(rate, Tensor):
+        rate = cast(rate, x.dtype)
+        number = None if isinstance(rate, SymbolicTensor) else float(rate)
+    else:
+        number = float(rate)
+    if number is not None and not 0 <= number < 1:
+        raise blame.value_error(f"rate must be a number in the range [0, 1), got {rate}", name)
+    if number == 0:
+        return x
+    extents = list(extents_of(x))
+    if noise_shape is not None:
+        entries = list(noise_shape) if isinstance(noise_shape, list | tuple) else noise_shape
+        if isinstance(entries, list):
+            filled = zip(entries, extents, strict=len(entries) == len(extents))
+            entries = [e if n is None else n for n, e in filled]
+        extents = list(as_extents(entries, name))
+    chance = draw(extents, x.dtype)
+    return _dropout.fast()(x, chance, operand(name, rate, x.dtype))
+
+
+def dropout(x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: Any = None) -> Any:
+    """Each element is 0 with probability `rate`, else x / (1 - rate). Extents of 1 in
+    `noise_shape` (None in it: x's) share one decision.
+
+    >>> import tfc as tf
+    >>> y = tf.nn.dropout(tf.ones([1000]), rate=0.5, seed=1)
+    >>> bool(tf.reduce_all((y == 0.0) | (y == 2.0)))
+    True
+    """
+
+    def draw(extents: Any, dtype: Any) -> Any:
+        return uniform(extents, dtype=dtype, seed=seed)
+
+    return _dropped("dropout", x, rate, noise_shape, draw)
+
+
+def stateless_dropout(
+    x: Any,
+    rate: Any,
+    seed: Any,
+    rng_alg: Any = "auto_select",
+    noise_shape: Any = None,
+    name: Any = None,
+) -> Any:
+    """`dropout` that is a function of `seed`, two integers.
+
+    >>> import tfc as tf
+    >>> x = tf.ones([1000])
+    >>> y, z = (tf.nn.experimental.stateless_dropout(x, 0.5, seed=[1, 2]) for _ in range(2))
+    >>> bool(tf.reduce_all(y == z))
+    True
+    """
+
+    def draw(extents: Any, dtype: Any) -> Any:
+        return stateless_uniform(extents, seed, dtype=dtype, alg=rng_alg)
+
+    return _dropped("stateless_dropout", x, rate, noise_shape, draw)

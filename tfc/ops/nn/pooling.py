@@ -1,0 +1,296 @@
+"""Maxima and means over windows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfc.ir import ops as ir
+from tfc.ir.algebra import Term
+from tfc.ir.core import Builder, OpError, Value
+from tfc.ir.dtypes import DType, as_dtype, int64
+from tfc.ir.extent import Extent, product
+
+from ...core import blame
+from ...core.tensor import operand
+from ...dispatch.primitive import broadcast_to, primitive
+from ..arguments import choice
+from ..array.extents import extents_of
+from .sliding import (
+    Slide,
+    as_given,
+    channels_first,
+    channels_last,
+    joined_batch,
+    numbers,
+    slide,
+)
+
+
+def _window(x: Value, how: Slide) -> tuple[Any, ...]:
+    """The attributes of a pool over x [N, spatial..., C]."""
+    return how.window, how.sizes(x.shape[1:-1]), how.strides, how.low, how.dilations
+
+
+@primitive
+def _max_pool(b: Builder, x: Value, how: Slide) -> Any:
+    axes = len(how.strides)
+    batch = joined_batch(x, axes)
+    x = channels_last(b, x, axes, how.channels_first)
+    return as_given(b, b.emit(ir.MaxPool(x, *_window(x, how))), batch, how.channels_first)
+
+
+@primitive
+def _avg_pool(b: Builder, x: Value, how: Slide) -> Any:
+    if not x.dtype.is_floating:
+        raise OpError(f"avg_pool: not defined for dtype {x.dtype.name}", "dtype")
+    axes = len(how.strides)
+    batch = joined_batch(x, axes)
+    x = channels_last(b, x, axes, how.channels_first)
+    channels, size = x.shape[-1], how.sizes(x.shape[1:-1])
+    # Counted before, so that the kernel of the sums can divide by what is there.
+    count = b.emit(ir.Cast(_counts(b, how, x.shape[1:-1], size), x.dtype))
+    one = b.constant(1, x.dtype)
+    filters = broadcast_to(b, one, (*how.window, 1, channels))
+    apart = (1,) * axes
+    total = b.emit(
+        ir.Conv(x, filters, size, how.strides, how.low, how.dilations, apart, channels, 1)
+    )
+    spread = b.emit(ir.Broadcast(count, total.shape, tuple(range(1, axes + 1))))
+    return as_given(b, b.emit(ir.Div(total, spread)), batch, how.channels_first)
+
+
+def _counts(b: Builder, how: Slide, extents: Any, size: tuple[Extent, ...]) -> Value:
+    """How many taps lie inside at each place, as int64 of shape `size`."""
+    total = Term(b, broadcast_to(b, b.constant(1, int64), size))
+    for axis, extent in enumerate(extents):
+
+        def everywhere(e: Extent) -> Term:
+            return Term(b, broadcast_to(b, b.emit(ir.ExtentOf(e)), size))
+
+        apart = how.dilations[axis]
+        place = Term(b, b.emit(ir.Iota(size, axis, int64)))
+        before = everywhere(how.low[axis]) - place * how.strides[axis]
+        first = (before + (apart - 1))._emit("floor_div", apart)._emit("maximum", 0)
+        last = (before + everywhere(extent - 1))._emit("floor_div", apart) + 1
+        total = total * (last._emit("minimum", everywhere(how.window[axis])) - first)
+    return total.value
+
+
+def _plan(
+    x: Any,
+    axes: int,
+    window: Any,
+    strides: Any,
+    padding: Any,
+    data_format: Any,
+    dilations: Any,
+    name: str,
+) -> Slide:
+    extents = extents_of(x)
+    first = channels_first(data_format, axes, name)
+    if len(extents) < axes + 2:
+        raise blame.value_error(
+            f"input must have at least rank {axes + 2}, got shape {list(extents)}", name
+        )
+    spatial = extents[len(extents) - axes :] if first else extents[-1 - axes : -1]
+    taps = numbers(window, axes, first, "ksize", name)
+    by = numbers(strides, axes, first, "strides", name)
+    apart = numbers(dilations, axes, first, "dilations", name)
+    return slide(spatial, taps, by, apart, padding, first, name)
+
+
+def _pooled(
+    kind: str,
+    name: str,
+    axes: int | None,
+    input: Any,
+    window: Any,
+    strides: Any,
+    padding: Any,
+    data_format: Any,
+    dilations: Any = None,
+) -> Any:
+    x = operand(name, input)
+    if axes is None:
+        axes = len(x.shape) - 2
+        if not 1 <= axes <= 3:
+            raise blame.value_error(f"input must be of rank 3, 4 or 5, got {x.shape}", name)
+    how = _plan(x, axes, window, strides, padding, data_format, dilations, name)
+    return (_max_pool if kind == "MAX" else _avg_pool).fast(how)(x)
+
+
+def max_pool(
+    input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = None, name: Any = None
+) -> Any:
+    """The maximum of each window of `ksize` taps, over the spatial axes of `input` [batch,
+    spatial..., channels] (1 to 3 of them; `data_format` as for `convolution`). Padding does not
+    count. The gradient goes to the first maximum of a window.
+
+    >>> import tfc as tf
+    >>> x = tf.constant([1.0, 3.0, 2.0, 0.0])
+    >>> print(tf.reshape(tf.nn.max_pool(tf.reshape(x, [1, 4, 1]), 2, 2, "VALID"), [-1]))
+    tf.Tensor([3. 2.], shape=(2,), dtype=float32)
+    """
+    return _pooled("MAX", "max_pool", None, input, ksize, strides, padding, data_format)
+
+
+def max_pool1d(
+    input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = "NWC", name: Any = None
+) -> Any:
+    """`max_pool` over one axis: `input` is [batch, width, channels].
+
+    >>> import tfc as tf
+    >>> x = tf.reshape([1.0, 3.0, 2.0, 5.0], [1, 4, 1])
+    >>> print(tf.reshape(tf.nn.max_pool1d(x, 2, 1, "VALID"), [-1]))
+    tf.Tensor([3. 3. 5.], shape=(3,), dtype=float32)
+    """
+    return _pooled("MAX", "max_pool1d", 1, input, ksize, strides, padding, data_format)
+
+
+def max_pool2d(
+    input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = "NHWC", name: Any = None
+) -> Any:
+    """`max_pool` over two axes: `input` is [batch, height, width, channels].
+
+    >>> import tfc as tf
+    >>> x = tf.reshape(tf.range(16.0), [1, 4, 4, 1])
+    >>> print(tf.reshape(tf.nn.max_pool2d(x, 2, 2, "VALID"), [2, 2]))
+    tf.Tensor(
+    [[ 5.  7.]
+     [13. 15.]], shape=(2, 2), dtype=float32)
+    """
+    return _pooled("MAX", "max_pool2d", 2, input, ksize, strides, padding, data_format)
+
+
+def max_pool3d(
+    input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = "NDHWC", name: Any = None
+) -> Any:
+    """`max_pool` over three axes: `input` is [batch, depth, height, width, channels].
+
+    >>> import tfc as tf
+    >>> x = tf.reshape(tf.range(8.0), [1, 2, 2, 2, 1])
+    >>> tf.nn.max_pool3d(x, 2, 2, "VALID").numpy().item()
+    7.0
+    """
+    return _pooled("MAX", "max_pool3d", 3, input, ksize, strides, padding, data_format)
+
+
+def avg_pool(
+    input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = None, name: Any = None
+) -> Any:
+    """The mean of each window of `ksize` taps, over the spatial axes of `input` [batch,
+    spatial..., channels] (1 to 3 of them; `data_format` as for `convolution`). Padding does not
+    count.
+
+    >>> import tfc as tf
+    >>> x = tf.constant([1.0, 3.0, 2.0, 0.0])
+    >>> print(tf.reshape(tf.nn.avg_pool(tf.reshape(x, [1, 4, 1]), 3, 1, "SAME"), [-1]))
+    tf.Tensor([2.        2.        1.6666666 1.       ], shape=(4,), dtype=float32)
+    """
+    return _pooled("AVG", "avg_pool", None, input, ksize, strides, padding, data_format)
+
+
+def avg_pool1d(
+    input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = "NWC", name: Any = None
+) -> Any:
+    """`avg_pool` over one axis: `input` is [batch, width, channels].
+
+    >>> import tfc as tf
+    >>> x = tf.reshape([1.0, 3.0, 2.0, 5.0], [1, 4, 1])
+    >>> print(tf.reshape(tf.nn.avg_pool1d(x, 2, 1, "VALID"), [-1]))
+    tf.Tensor([2.  2.5 3.5], shape=(3,), dtype=float32)
+    """
+    return _pooled("AVG", "avg_pool1d", 1, input, ksize, strides, padding, data_format)
+
+
+def avg_pool2d(
+    input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = "NHWC", name: Any = None
+) -> Any:
+    """`avg_pool` over two axes: `input` is [batch, height, width, channels].
+
+    >>> import tfc as tf
+    >>> x = tf.reshape(tf.range(16.0), [1, 4, 4, 1])
+    >>> print(tf.reshape(tf.nn.avg_pool2d(x, 2, 2, "VALID"), [2, 2]))
+    tf.Tensor(
+    [[ 2.5  4.5]
+     [10.5 12.5]], shape=(2, 2), dtype=float32)
+    """
+    return _pooled("AVG", "avg_pool2d", 2, input, ksize, strides, padding, data_format)
+
+
+def avg_pool3d(
+    input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = "NDHWC", name: Any = None
+) -> Any:
+    """`avg_pool` over three axes: `input` is [batch, depth, height, width, channels].
+
+    >>> import tfc as tf
+    >>> x = tf.reshape(tf.range(8.0), [1, 2, 2, 2, 1])
+    >>> tf.nn.avg_pool3d(x, 2, 2, "VALID").numpy().item()
+    3.5
+    """
+    return _pooled("AVG", "avg_pool3d", 3, input, ksize, strides, padding, data_format)
+
+
+def pool(
+    input: Any,
+    window_shape: Any,
+    pooling_type: str,
+    strides: Any = None,
+    padding: Any = "VALID",
+    data_format: Any = None,
+    dilations: Any = None,
+    name: Any = None,
+) -> Any:
+    """`max_pool` or `avg_pool` (`pooling_type` "MAX" or "AVG") with taps `dilations` apart.
+
+    >>> import tfc as tf
+    >>> x = tf.reshape([1.0, 9.0, 2.0, 0.0, 5.0], [1, 5, 1])
+    >>> print(tf.reshape(tf.nn.pool(x, [2], "MAX", dilations=[2]), [-1]))
+    tf.Tensor([2. 9. 5.], shape=(3,), dtype=float32)
+    """
+    choice(pooling_type, ("MAX", "AVG"), "pooling_type", "pool")
+    return _pooled(
+        pooling_type, "pool", None, input, window_shape, strides, padding, data_format, dilations
+    )
+
+
+@primitive
+def _max_pool_with_argmax(
+    b: Builder, x: Value, how: Slide, dtype: DType, batch_counts: bool
+) -> Any:
+    window = _window(x, how)
+    place = b.emit(ir.MaxPlace(x, *window))
+    shape = place.shape
+    channels = Term(b, broadcast_to(b, b.emit(ir.ExtentOf(x.shape[-1])), shape))
+    flat = Term(b, place) * channels + Term(b, b.emit(ir.Iota(shape, x.rank - 1, int64)))
+    if batch_counts:
+        one = Term(b, broadcast_to(b, b.emit(ir.ExtentOf(product(x.shape[1:]))), shape))
+        flat = flat + Term(b, b.emit(ir.Iota(shape, 0, int64))) * one
+    return b.emit(ir.MaxPool(x, *window)), b.emit(ir.Cast(flat.value, dtype))
+
+
+def max_pool_with_argmax(
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: Any = "NHWC",
+    output_dtype: Any = int64,
+    include_batch_in_index: bool = False,
+    name: Any = None,
+) -> Any:
+    """`max_pool2d`, and the place of each maximum: (y * width + x) * channels + channel, with the
+    number of the image before y if `include_batch_in_index`.
+
+    >>> import tfc as tf
+    >>> x = tf.reshape([1.0, 9.0, 2.0, 0.0], [1, 2, 2, 1])
+    >>> y, place = tf.nn.max_pool_with_argmax(x, 2, 2, "VALID")
+    >>> y.numpy().item(), place.numpy().item()
+    (9.0, 1)
+    """
+    op = "max_pool_with_argmax"
+    x = operand(op, input)
+    if len(x.shape) != 4 or data_format != "NHWC":
+        raise blame.value_error(f"input must be NHWC of rank 4, got shape {x.shape}", op)
+    how = _plan(x, 2, ksize, strides, padding, data_format, None, op)
+    return _max_pool_with_argmax.fast(how, as_dtype(output_dtype), bool(include_batch_in_index))(x)

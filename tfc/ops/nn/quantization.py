@@ -1,0 +1,336 @@
+"""`tfc.quantization`: numbers rounded as if they were held in few bits, with gradients that pass
+through the rounding (Y. Bengio et al.: "Estimating or propagating gradients through stochastic
+neurons", 2013)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfc.ir.dtypes import float32
+
+from ...autodiff import custom_gradient as _custom_gradient
+from ...core import blame
+from ...core.tensor import SymbolicTensor, operand, shown
+from ..arguments import choice
+from ..array import conversion as _conversion
+from ..array import creation as _creation
+from ..array import shaping as _shaping
+from ..math import arithmetic as _arithmetic
+from ..math import clipping as _clipping
+from ..math import comparisons as _comparisons
+from ..math import reductions as _reductions
+
+
+def _bits(num_bits: Any, least: int, most: int, op: str) -> int:
+    if not isinstance(num_bits, int) or not least <= num_bits <= most:
+        raise blame.invalid(
+            f"num_bits must be between {least} and {most}, got {shown(num_bits)}", op
+        )
+    return num_bits
+
+
+def _inputs(op: str, inputs: Any) -> Any:
+    x = operand(op, inputs, dtype_hint=float32)
+    if x.dtype is not float32:
+        raise blame.invalid_dtype(f"{op}: the inputs must be float32, got {x.dtype.name}", op)
+    return x
+
+
+def _range(op: str, low: Any, high: Any, rank: int, channels: Any = None) -> tuple[Any, Any]:
+    low, high = (operand(op, v, float32) for v in (low, high))
+    if len(low.shape) != rank or len(high.shape) != rank:
+        raise blame.invalid(f"min and max must have rank {rank}, got {low.shape}, {high.shape}", op)
+    for bound in (low, high):
+        if rank and None not in (channels, bound.shape[0]) and bound.shape[0] != channels:
+            raise blame.invalid(f"min and max must have {channels} elements, got {bound.shape}", op)
+    if not any(isinstance(v, SymbolicTensor) for v in (low, high)):
+        first, last = np.asarray(low), np.asarray(high)
+        if np.any(first > last):
+            raise blame.invalid(f"min must not be above max, got {shown(low)}, {shown(high)}", op)
+    return low, high
+
+
+def _nudged(low: Any, high: Any, num_bits: int, narrow_range: bool) -> tuple[Any, Any, Any]:
+    """The range moved a little, so that 0 is one of its steps; and the size of a step."""
+    least, most = (1.0 if narrow_range else 0.0), float(2**num_bits - 1)
+    scale = (high - low) / (most - least)
+    zero = least - low / scale
+    place = _arithmetic.floor(_clipping.clip_by_value(zero, least, most) + 0.5)
+    return (least - place) * scale, (most - place) * scale, scale
+
+
+def _fake(x: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> Any:
+    first, last, scale = _nudged(low, high, num_bits, narrow_range)
+    inside = _arithmetic.minimum(_arithmetic.maximum(x, first), last)
+    rounded = _arithmetic.floor((inside - first) * (1.0 / scale) + 0.5) * scale + first
+    nothing = _comparisons.equal(low, high)  # a range of 0 alone
+    return _comparisons.where(nothing, _creation.zeros_like(x), rounded)
+
+
+def _pulled(g: Any, x: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> Any:
+    """What flows back to the inputs inside of the range, to min and to max."""
+    first, last, _ = _nudged(low, high, num_bits, narrow_range)
+    none = _creation.zeros_like(g)
+    below, above = x < first, x > last
+    axes = list(range(len(g.shape) - len(low.shape)))
+    to_x = _comparisons.where(below | above, none, g)
+    to_low, to_high = (
+        _reductions.reduce_sum(_comparisons.where(m, g, none), axes)
+        if axes
+        else _comparisons.where(m, g, none)
+        for m in (below, above)
+    )
+    return to_x, to_low, to_high
+
+
+def _fake_quant(op: str, x: Any, low: Any, high: Any, num_bits: Any, narrow_range: Any) -> Any:
+    bits, narrow = _bits(num_bits, 2, 16, op), bool(narrow_range)
+
+    @_custom_gradient.custom_gradient
+    def quantized(x: Any, low: Any, high: Any) -> Any:
+        def pull(g: Any) -> Any:
+            return _pulled(g, x, low, high, bits, narrow)
+
+        return _fake(x, low, high, bits, narrow), pull
+
+    return quantized(x, low, high)
+
+
+def fake_quant_with_min_max_args(
+    inputs: Any,
+    min: float = -6,
+    max: float = 6,
+    num_bits: int = 8,
+    narrow_range: bool = False,
+    name: Any = None,
+) -> Any:
+    """float32 numbers as they are after they were held in `num_bits` bits: clipped to [min, max],
+    and rounded to one of the 2^num_bits steps between (one less if `narrow_range`). The range is
+    moved so that 0 is a step.
+
+    The gradient is 1 within the range and 0 outside.
+
+    >>> import tfc as tf
+    >>> print(tf.quantization.fake_quant_with_min_max_args([0.3, 9.0], 0.0, 1.0, num_bits=2))
+    tf.Tensor([0.33333334 1.        ], shape=(2,), dtype=float32)
+    """
+    op = "quantization.fake_quant_with_min_max_args"
+    low, high = _range(op, min, max, 0)
+    if float(np.asarray(low)) >= float(np.asarray(high)):
+        raise blame.invalid(f"min must be below max, got {min} and {max}", op)
+    return _fake_quant(op, _inputs(op, inputs), low, high, num_bits, narrow_range)
+
+
+def fake_quant_with_min_max_args_gradient(
+    gradients: Any,
+    inputs: Any,
+    min: float = -6,
+    max: float = 6,
+    num_bits: int = 8,
+    narrow_range: bool = False,
+    name: Any = None,
+) -> Any:
+    """The gradient of `fake_quant_with_min_max_args`: `gradients` where the inputs are within the
+    range, else 0.
+
+    >>> import tfc as tf
+    >>> g = tf.quantization.fake_quant_with_min_max_args_gradient([1.0, 2.0], [0.0, 7.0])
+    >>> print(g)
+    tf.Tensor([1. 0.], shape=(2,), dtype=float32)
+    """
+    op = "quantization.fake_quant_with_min_max_args_gradient"
+    low, high = _range(op, min, max, 0)
+    bits = _bits(num_bits, 2, 16, op)
+    g, x = _inputs(op, gradients), _inputs(op, inputs)
+    return _pulled(g, x, low, high, bits, bool(narrow_range))[0]
+
+
+def fake_quant_with_min_max_vars(
+    inputs: Any,
+    min: Any,
+    max: Any,
+    num_bits: int = 8,
+    narrow_range: bool = False,
+    name: Any = None,
+) -> Any:
+    """`fake_quant_with_min_max_args` with tensors for the bounds, which can be learnt: what is
+    below the range has its gradient flow to `min`, what is above it to `max`.
+
+    >>> import tfc as tf
+    >>> high = tf.Variable(1.0)
+    >>> with tf.GradientTape() as tape:
+    ...     y = tf.quantization.fake_quant_with_min_max_vars([0.5, 3.0, 4.0], 0.0, high)
+    >>> print(tape.gradient(y, high))
+    tf.Tensor(2.0, shape=(), dtype=float32)
+    """
+    op = "quantization.fake_quant_with_min_max_vars"
+    low, high = _range(op, min, max, 0)
+    return _fake_quant(op, _inputs(op, inputs), low, high, num_bits, narrow_range)
+
+
+def fake_quant_with_min_max_vars_gradient(
+    gradients: Any,
+    inputs: Any,
+    min: Any,
+    max: Any,
+    num_bits: int = 8,
+    narrow_range: bool = False,
+    name: Any = None,
+) -> Any:
+    """The gradients of `fake_quant_with_min_max_vars` by the inputs, `min` and `max`.
+
+    >>> import tfc as tf
+    >>> f = tf.quantization.fake_quant_with_min_max_vars_gradient
+    >>> [g.numpy().tolist() for g in f([1.0, 2.0], [0.5, 7.0], 0.0, 1.0)]
+    [[1.0, 0.0], 0.0, 2.0]
+    """
+    op = "quantization.fake_quant_with_min_max_vars_gradient"
+    low, high = _range(op, min, max, 0)
+    bits = _bits(num_bits, 2, 16, op)
+    g, x = _inputs(op, gradients), _inputs(op, inputs)
+    return _pulled(g, x, low, high, bits, bool(narrow_range))
+
+
+def fake_quant_with_min_max_vars_per_channel(
+    inputs: Any,
+    min: Any,
+    max: Any,
+    num_bits: int = 8,
+    narrow_range: bool = False,
+    name: Any = None,
+) -> Any:
+    """`fake_quant_with_min_max_vars` with bounds for each place along the last axis.
+
+    >>> import tfc as tf
+    >>> f = tf.quantization.fake_quant_with_min_max_vars_per_channel
+    >>> print(f([[0.4, 0.4]], [0.0, 0.0], [1.0, 3.0], num_bits=2))
+    tf.Tensor([[0.33333334 0.        ]], shape=(1, 2), dtype=float32)
+    """
+    op = "quantization.fake_quant_with_min_max_vars_per_channel"
+    x = _inputs(op, inputs)
+    if not len(x.shape):
+        raise blame.invalid("the inputs must have at least one axis", op)
+    low, high = _range(op, min, max, 1, x.shape[-1])
+    return _fake_quant(op, x, low, high, num_bits, narrow_range)
+
+
+def fake_quant_with_min_max_vars_per_channel_gradient(
+    gradients: Any,
+    inputs: Any,
+    min: Any,
+    max: Any,
+    num_bits: int = 8,
+    narrow_range: bool = False,
+    name: Any = None,
+) -> Any:
+    """The gradients of `fake_quant_with_min_max_vars_per_channel` by the inputs, `min` and `max`.
+
+    >>> import tfc as tf
+    >>> f = tf.quantization.fake_quant_with_min_max_vars_per_channel_gradient
+    >>> [g.numpy().tolist() for g in f([[1.0, 2.0]], [[0.5, 7.0]], [0.0, 0.0], [1.0, 1.0])]
+    [[[1.0, 0.0]], [0.0, 0.0], [0.0, 2.0]]
+    """
+    op = "quantization.fake_quant_with_min_max_vars_per_channel_gradient"
+    g, x = _inputs(op, gradients), _inputs(op, inputs)
+    low, high = _range(op, min, max, 1, x.shape[-1] if len(x.shape) else None)
+    return _pulled(g, x, low, high, _bits(num_bits, 2, 16, op), bool(narrow_range))
+
+
+def quantize_and_dequantize_v2(
+    input: Any,
+    input_min: Any,
+    input_max: Any,
+    signed_input: bool = True,
+    num_bits: int = 8,
+    range_given: bool = False,
+    round_mode: str = "HALF_TO_EVEN",
+    name: Any = None,
+    narrow_range: bool = False,
+    axis: Any = None,
+) -> Any:
+    """Floats as they are after they were held as integers of `num_bits` bits times a scale: one
+    for all, or one for each place along `axis`. The range is [input_min, input_max] if
+    `range_given`, and else that of the input.
+
+    The gradient is 1; where the range is given, 0 outside of it.
+
+    >>> import tfc as tf
+    >>> print(tf.quantization.quantize_and_dequantize_v2(
+    ...     [0.3, -1.0, 0.6], -1.0, 0.75, num_bits=3, range_given=True))
+    tf.Tensor([ 0.25 -1.    0.5 ], shape=(3,), dtype=float32)
+    """
+    op = "quantization.quantize_and_dequantize_v2"
+    x = operand(op, input, dtype_hint=float32)
+    if not x.dtype.is_floating:
+        raise blame.invalid_dtype(f"{op}: not defined for dtype {x.dtype.name}", op)
+    bits = _bits(num_bits, 2 if signed_input else 1, 63, op)
+    choice(round_mode, ("HALF_TO_EVEN", "HALF_UP"), "round_mode", op)
+    rank = len(x.shape)
+    if axis is not None and (not isinstance(axis, int) or not -1 <= axis < rank):
+        raise blame.invalid(f"axis {shown(axis)} is out of range for rank {rank}", op)
+    one = axis is None or axis == -1
+    others = [i for i in range(rank) if one or i != axis]
+    spread = [1] * rank if one else [-1 if i == axis else 1 for i in range(rank)]
+    if range_given:
+        low, high = (operand(op, v, x.dtype) for v in (input_min, input_max))
+    else:
+        low, high = (
+            f(x, others) if others else x for f in (_reductions.reduce_min, _reductions.reduce_max)
+        )
+    low, high = (_conversion.stop_gradient(_shaping.reshape(v, spread)) for v in (low, high))
+    least = (-(2 ** (bits - 1)) + bool(narrow_range)) if signed_input else 0
+    most = 2 ** (bits - 1) - 1 if signed_input else 2**bits - 1
+    none = float(x.dtype.max)
+    by_low = _comparisons.where(
+        low * least > 0, least / _comparisons.where(low == 0, _creation.ones_like(low), low), none
+    )
+    by_high = _comparisons.where(
+        high * most > 0, most / _comparisons.where(high == 0, _creation.ones_like(high), high), none
+    )
+    lower = by_low < by_high
+    scale = _comparisons.where(lower, by_low, by_high)
+    step = _comparisons.where(lower, low / least, high / most) if least else high / most
+
+    @_custom_gradient.custom_gradient
+    def rounded(x: Any) -> Any:
+        first, last = step * least, step * most
+        given = _arithmetic.minimum(_arithmetic.maximum(x, first), last) if range_given else x
+        whole = given * scale
+        whole = (
+            _arithmetic.round(whole)
+            if round_mode == "HALF_TO_EVEN"
+            else _arithmetic.floor(whole + 0.5)
+        )
+
+        def pull(g: Any) -> Any:
+            if not range_given:
+                return g
+            return _comparisons.where((x >= low) & (x <= high), g, _creation.zeros_like(g))
+
+        return whole * step, pull
+
+    return rounded(x)
+
+
+def quantize_and_dequantize(
+    input: Any,
+    input_min: Any,
+    input_max: Any,
+    signed_input: bool = True,
+    num_bits: int = 8,
+    range_given: bool = False,
+    round_mode: str = "HALF_TO_EVEN",
+    name: Any = None,
+    narrow_range: bool = False,
+    axis: Any = None,
+) -> Any:
+    """The older name of `quantize_and_dequantize_v2`.
+
+    >>> import tfc as tf
+    >>> print(tf.quantization.quantize_and_dequantize([0.3, -1.0, 0.75], 0.0, 0.0, num_bits=3))
+    tf.Tensor([ 0.25 -1.    0.75], shape=(3,), dtype=float32)
+    """
+    more = (signed_input, num_bits, range_given, round_mode, name, narrow_range, axis)
+    return quantize_and_dequantize_v2(input, input_min, input_max, *more)

@@ -1,0 +1,128 @@
+"""Python's operators on tensors and Variables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..core import errors
+from ..core.indexed_slices import IndexedSlices
+from ..core.shapes import TensorShape
+from ..core.tensor import Held, Tensor, convert_to_tensor
+from ..core.variable import Variable
+from .array import slicing
+from .linalg import products
+from .math import arithmetic, bits, comparisons
+
+_BINARY: dict[str, Callable[..., Any]] = {
+    "add": arithmetic.add,
+    "sub": arithmetic.subtract,
+    "mul": arithmetic.multiply,
+    "truediv": arithmetic.truediv,
+    "floordiv": arithmetic.floordiv,
+    "mod": arithmetic.floormod,
+    "pow": arithmetic.pow,
+    "matmul": products.matmul,
+    "and": bits.bitwise_and,
+    "or": bits.bitwise_or,
+    "xor": bits.bitwise_xor,
+    "lshift": bits.left_shift,
+    "rshift": bits.right_shift,
+}
+_COMPARE: dict[str, Callable[..., Any]] = {
+    "lt": comparisons.less,
+    "le": comparisons.less_equal,
+    "gt": comparisons.greater,
+    "ge": comparisons.greater_equal,
+}
+
+
+def _forward(function: Any, reflected: str) -> Callable[..., Any]:
+    native = getattr(function, "native", None) or [function]
+
+    def operator(self: Any, other: Any) -> Any:
+        try:
+            return native[0](self, other)
+        except (TypeError, ValueError):
+            # Something else than an array may know what to do with a tensor.
+            if not isinstance(other, _ARRAYS):
+                method = getattr(type(other), reflected, None)
+                if method is not getattr(object, reflected, None):
+                    return NotImplemented
+            raise
+
+    return operator
+
+
+_ARRAYS = (Held, np.ndarray, np.generic, list, tuple, int, float, complex, str)
+_MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
+
+
+def _densely(operator: Callable[..., Any]) -> Callable[..., Any]:
+    """The operator for IndexedSlices, which become a tensor."""
+    return lambda self, other: operator(self.dense(), other)
+
+
+def _reflected(function: Callable[..., Any]) -> Callable[..., Any]:
+    def operator(self: Any, other: Any) -> Any:
+        return function(other, self)
+
+    return operator
+
+
+def _eq(self: Any, other: Any) -> Any:
+    return _compared(comparisons.equal, self, other, False)
+
+
+def _ne(self: Any, other: Any) -> Any:
+    return _compared(comparisons.not_equal, self, other, True)
+
+
+def _compared(function: Callable[..., Any], x: Any, y: Any, otherwise: bool) -> Any:
+    """As in TensorFlow, operands whose shapes do not fit are different, as a scalar."""
+    if y is None:
+        return otherwise
+    try:
+        return function(x, y)
+    except (errors.InvalidArgumentError, ValueError):
+        if isinstance(y, Held | np.ndarray | list | tuple):
+            y = convert_to_tensor(y, dtype_hint=x.dtype)
+            if y.dtype is x.dtype and not _broadcastable(x.shape, y.shape):
+                return convert_to_tensor(otherwise)
+        raise
+
+
+def _broadcastable(a: TensorShape, b: TensorShape) -> bool:
+    """Whether shapes can be broadcast together; unknown extents fit."""
+    pairs = zip(reversed(a.as_list()), reversed(b.as_list()), strict=False)
+    return all(x == y or None in (x, y) or 1 in (x, y) for x, y in pairs)
+
+
+def _invert(self: Any) -> Any:
+    return comparisons.logical_not(self) if self.dtype.is_bool else bits.invert(self)
+
+
+def install() -> None:
+    """Attach the operators to the classes."""
+    for name, function in _BINARY.items():
+        setattr(IndexedSlices, f"__{name}__", _densely(_forward(function, f"__r{name}__")))
+        setattr(IndexedSlices, f"__r{name}__", _densely(_reflected(function)))
+    for cls in (Tensor, Variable):
+        for name, function in _BINARY.items():
+            setattr(cls, f"__{name}__", _forward(function, f"__r{name}__"))
+            setattr(cls, f"__r{name}__", _reflected(function))
+        for name, function in _COMPARE.items():
+            setattr(cls, f"__{name}__", _forward(function, f"__{_MIRRORED[name]}__"))
+        hashing = cls.__hash__
+        for name, method in {
+            "__eq__": _eq,
+            "__ne__": _ne,
+            "__neg__": lambda self: arithmetic.negative(self),
+            "__abs__": lambda self: arithmetic.abs(self),
+            "__invert__": _invert,
+            "__getitem__": slicing.getitem,
+        }.items():
+            setattr(cls, name, method)
+        cls.__hash__ = hashing  # type: ignore[method-assign]

@@ -1,0 +1,1 @@
+"""Ragged tensors and what is done with them."""

@@ -1,0 +1,257 @@
+"""How ragged tensors are made: the ways to say where their rows end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfc.ir.dtypes import as_dtype, int32, int64
+
+from ...core import blame, nest
+from ...core.tensor import operand
+from ..array import checks as _checks
+from ..array import conversion as _conversion
+from ..array import creation as _creation
+from ..array import indexing as _indexing
+from ..array import padding as _padding
+from ..array import shaping as _shaping
+from ..math import arithmetic as _arithmetic
+from ..math import comparisons as _comparisons
+from ..math import cumulative as _cumulative
+from ..math import reductions as _reductions
+from ..math import segments as _segments
+
+OP = "RaggedTensor"
+
+
+def vector(value: Any, what: str, dtype: Any = None) -> Any:
+    """A vector of int32 or int64."""
+    x = operand(OP, value, dtype_hint=int64)
+    if dtype is not None and x.dtype is not as_dtype(dtype) and x.dtype.is_integer:
+        x = _conversion.cast(x, dtype)
+    if x.dtype not in (int32, int64):
+        raise blame.type_error(f"{what} must be int32 or int64, got {x.dtype.name}", OP)
+    if len(x.shape) != 1:
+        raise blame.value_error(f"{what} must be a vector, got shape {x.shape}", OP)
+    return x
+
+
+def values_of(value: Any) -> Any:
+    if isinstance(value, RaggedFactories):
+        return value
+    x = operand(OP, value)
+    if not len(x.shape):
+        raise blame.value_error("values must have at least one axis, got a scalar", OP)
+    return x
+
+
+def count_of(values: Any) -> Any:
+    """How many rows there are, as an int64 scalar."""
+    if isinstance(values, RaggedFactories):
+        rows: Any = values
+        return rows.nrows(int64)
+    return _shaping.shape(values, out_type=int64)[0]
+
+
+def is_ragged(value: Any) -> bool:
+    """Whether `value` is a RaggedTensor."""
+    return isinstance(value, RaggedFactories)
+
+
+class RaggedFactories(nest.Composite):
+    """The part of `RaggedTensor` that makes one."""
+
+    __slots__ = ()
+
+    @classmethod
+    def _made(cls, values: Any, row_splits: Any) -> Any:
+        raise NotImplementedError
+
+    @classmethod
+    def from_row_splits(
+        cls, values: Any, row_splits: Any, name: Any = None, validate: bool = True
+    ) -> Any:
+        """Row i is values[row_splits[i]:row_splits[i + 1]]. The splits begin with 0, do not fall,
+        and end with the number of values; where they do not, and `validate` is set, that is an
+        InvalidArgumentError."""
+        rows: Any = values_of(values)
+        splits = vector(row_splits, "row_splits")
+        if splits.shape[0] == 0:
+            raise blame.value_error("row_splits must not be empty", OP)
+        if is_ragged(rows) and rows.row_splits.dtype is not splits.dtype:
+            splits = _conversion.cast(splits, rows.row_splits.dtype)
+        if validate:
+            _checks.assert_equal(splits[0], 0, "Arguments to from_row_splits: begin with 0.")
+            rising = splits[:-1] <= splits[1:]
+            _checks.assert_equal(
+                rising, True, "Arguments to from_row_splits: row_splits must rise."
+            )
+            last = _conversion.cast(splits[-1], int64)
+            _checks.assert_equal(
+                last, count_of(rows), "Arguments to from_row_splits: end with nvals."
+            )
+        return cls._made(rows, splits)
+
+    @classmethod
+    def from_row_lengths(
+        cls, values: Any, row_lengths: Any, name: Any = None, validate: bool = True
+    ) -> Any:
+        """Row i has row_lengths[i] values.
+
+        >>> import tfc as tf
+        >>> tf.RaggedTensor.from_row_lengths([1, 2, 3], [2, 0, 1])
+        <tf.RaggedTensor [[1, 2], [], [3]]>
+        """
+        lengths = vector(row_lengths, "row_lengths")
+        splits = _shaping.concat(
+            [_creation.zeros([1], lengths.dtype), _cumulative.cumsum(lengths)], 0
+        )
+        return cls.from_row_splits(values, splits, validate=validate)
+
+    @classmethod
+    def from_value_rowids(
+        cls,
+        values: Any,
+        value_rowids: Any,
+        nrows: Any = None,
+        name: Any = None,
+        validate: bool = True,
+    ) -> Any:
+        """Value k belongs to row value_rowids[k]; these do not fall. There are `nrows` rows, by
+        default up to the last one that has a value.
+
+        >>> import tfc as tf
+        >>> tf.RaggedTensor.from_value_rowids([1, 2, 3], [0, 0, 2], nrows=4)
+        <tf.RaggedTensor [[1, 2], [], [3], []]>
+        """
+        ids = vector(value_rowids, "value_rowids")
+        if validate:
+            text = "Arguments to from_value_rowids: value_rowids must rise."
+            _checks.assert_equal(ids[:-1] <= ids[1:], True, text)
+        if nrows is None:
+            nrows = _reductions.reduce_max(_shaping.concat([ids, [-1]], 0)) + 1
+        lengths = _segments.unsorted_segment_sum(_creation.ones_like(ids), ids, nrows)
+        return cls.from_row_lengths(values, lengths, validate=validate)
+
+    @classmethod
+    def from_row_starts(
+        cls, values: Any, row_starts: Any, name: Any = None, validate: bool = True
+    ) -> Any:
+        """Row i begins with value row_starts[i]."""
+        rows, starts = values_of(values), vector(row_starts, "row_starts")
+        end = _shaping.reshape(_conversion.cast(count_of(rows), starts.dtype), [1])
+        return cls.from_row_splits(rows, _shaping.concat([starts, end], 0), validate=validate)
+
+    @classmethod
+    def from_row_limits(
+        cls, values: Any, row_limits: Any, name: Any = None, validate: bool = True
+    ) -> Any:
+        """Row i ends before value row_limits[i]."""
+        limits = vector(row_limits, "row_limits")
+        splits = _shaping.concat([_creation.zeros([1], limits.dtype), limits], 0)
+        return cls.from_row_splits(values, splits, validate=validate)
+
+    @classmethod
+    def from_uniform_row_length(
+        cls,
+        values: Any,
+        uniform_row_length: Any,
+        nrows: Any = None,
+        validate: bool = True,
+        name: Any = None,
+    ) -> Any:
+        """Every row has `uniform_row_length` values."""
+        rows = values_of(values)
+        length = _conversion.cast(operand(OP, uniform_row_length), int64)
+        if nrows is None:
+            nrows = _arithmetic.floordiv(count_of(rows), _arithmetic.maximum(length, 1))
+        splits = _creation.range(_conversion.cast(operand(OP, nrows), int64) + 1) * length
+        return cls.from_row_splits(rows, splits, validate=validate)
+
+    @classmethod
+    def from_nested_row_splits(
+        cls,
+        flat_values: Any,
+        nested_row_splits: Sequence[Any],
+        name: Any = None,
+        validate: bool = True,
+    ) -> Any:
+        """The splits of every ragged axis, the outermost first."""
+        found = flat_values
+        for splits in reversed(list(nested_row_splits)):
+            found = cls.from_row_splits(found, splits, validate=validate)
+        return found
+
+    @classmethod
+    def from_nested_row_lengths(
+        cls,
+        flat_values: Any,
+        nested_row_lengths: Sequence[Any],
+        name: Any = None,
+        validate: bool = True,
+    ) -> Any:
+        """The row lengths of every ragged axis, the outermost first."""
+        found = flat_values
+        for lengths in reversed(list(nested_row_lengths)):
+            found = cls.from_row_lengths(found, lengths, validate=validate)
+        return found
+
+    @classmethod
+    def from_tensor(
+        cls,
+        tensor: Any,
+        lengths: Any = None,
+        padding: Any = None,
+        ragged_rank: int = 1,
+        name: Any = None,
+        row_splits_dtype: Any = int64,
+    ) -> Any:
+        """The rows of a dense tensor, cut to their `lengths`, or without the `padding` at their
+        ends; whole otherwise. Only the second axis becomes ragged.
+
+        >>> import tfc as tf
+        >>> tf.RaggedTensor.from_tensor([[5, 7, 0], [0, 3, 0], [0, 0, 0]], padding=0)
+        <tf.RaggedTensor [[5, 7], [0, 3], []]>
+        """
+        x = operand(OP, tensor)
+        if len(x.shape) < 2 or ragged_rank != 1:
+            raise blame.unimplemented(
+                f"from_tensor needs a tensor of at least two axes and ragged_rank=1, got "
+                f"{x.shape} and {ragged_rank}",
+                OP,
+            )
+        if lengths is not None and padding is not None:
+            raise blame.value_error("Specify argument `lengths` or `padding`, but not both", OP)
+        width = _shaping.shape(x, out_type=int64)[1]
+        places = _creation.range(width)
+        if padding is not None:
+            kept = _comparisons.not_equal(x, operand(OP, padding, x.dtype))
+            axes = list(range(2, len(x.shape)))
+            kept = _reductions.reduce_any(kept, axes) if axes else kept
+            counted = _comparisons.where(kept, places + 1, _creation.zeros_like(places))
+            lengths = _reductions.reduce_max(_padding.pad(counted, [[0, 0], [1, 0]]), 1)
+        elif lengths is None:
+            lengths = _creation.fill([_shaping.shape(x)[0]], width)
+        many = _conversion.cast(vector(lengths, "lengths"), int64)
+        many = _arithmetic.maximum(_arithmetic.minimum(many, width), 0)
+        values = _indexing.boolean_mask(x, places < _shaping.expand_dims(many, 1))
+        many = _conversion.cast(many, row_splits_dtype)
+        return cls.from_row_lengths(values, many, validate=False)
+
+    @classmethod
+    def from_sparse(cls, st_input: Any, name: Any = None, row_splits_dtype: Any = int64) -> Any:
+        """The rows of a sparse matrix whose elements stand at the front of each row, in order.
+
+        >>> import tfc as tf
+        >>> sp = tf.sparse.from_dense([[1, 2, 0], [0, 0, 0], [3, 0, 0]])
+        >>> tf.RaggedTensor.from_sparse(sp)
+        <tf.RaggedTensor [[1, 2], [], [3]]>
+        """
+        if len(st_input.shape) != 2:
+            raise blame.value_error(f"needs a sparse matrix, got shape {st_input.shape}", OP)
+        ids, places = st_input.indices[:, 0], st_input.indices[:, 1]
+        found = cls.from_value_rowids(st_input.values, ids, st_input.dense_shape[0])
+        wanted = _creation.range(count_of(found.values)) - _indexing.gather(found.row_starts(), ids)
+        text = "SparseTensor is not right-ragged"
+        _checks.assert_equal(places, wanted, text)
+        return found.with_row_splits_dtype(row_splits_dtype)

@@ -1,0 +1,368 @@
+"""RaggedTensor: rows of different lengths, as their values in one row and where they split.
+
+Made of the ops of dense tensors, so that it works inside of functions and on tapes: the values are
+what has gradients. There are no operators on whole ragged tensors but arithmetic and comparisons;
+`tfc.ragged.map_flat_values` applies any function to the values.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tfc.ir.dtypes import as_dtype, int64, string
+
+from ...core import blame, formatting, nest
+from ...core.shapes import TensorShape
+from ...core.tensor import Held, SymbolicTensor, Tensor, operand, shown
+from ..array import arrange as _arrange
+from ..array import conversion as _conversion
+from ..array import creation as _creation
+from ..array import indexing as _indexing
+from ..array import padding as _padding
+from ..array import shaping as _shaping
+from ..math import arithmetic as _arithmetic
+from ..math import comparisons as _comparisons
+from ..math import reductions as _reductions
+from ..sparse import tensor as _tensor
+from .factories import OP, RaggedFactories, count_of, values_of, vector
+
+
+class RaggedTensor(RaggedFactories):
+    """A tensor with rows of different lengths: row i is values[row_splits[i]:row_splits[i + 1]].
+
+    Made by `from_row_splits` and the like, or by `tfc.ragged.constant`. `values` may be ragged too.
+
+    >>> import tfc as tf
+    >>> tf.RaggedTensor.from_row_splits([3, 1, 4, 1, 5], row_splits=[0, 4, 4, 5])
+    <tf.RaggedTensor [[3, 1, 4, 1], [], [5]]>
+    """
+
+    __slots__ = ("__weakref__", "_row_splits", "_values")
+    __array_priority__ = 100
+
+    _values: Any
+    _row_splits: Any
+
+    def __init__(self, values: Any, row_splits: Any = None, **unused: Any) -> None:
+        raise blame.type_error("use RaggedTensor.from_row_splits or tfc.ragged.constant", OP)
+
+    @classmethod
+    def _made(cls, values: Any, row_splits: Any) -> RaggedTensor:
+        found: RaggedTensor = object.__new__(cls)
+        found._values, found._row_splits = values, row_splits
+        return found
+
+    def _parts(self) -> nest.Expanded:
+        inner = self._values
+        return _Parts(
+            (inner._parts() if isinstance(inner, RaggedTensor) else inner, self.row_splits)
+        )
+
+    # What it is.
+
+    @property
+    def values(self) -> Any:
+        """All rows one after the other: a tensor, or one that is ragged itself."""
+        return self._values
+
+    @property
+    def flat_values(self) -> Any:
+        """The values of the innermost ragged axis: a tensor."""
+        return self._values.flat_values if isinstance(self._values, RaggedTensor) else self._values
+
+    @property
+    def row_splits(self) -> Any:
+        """Where rows begin and end, a vector with one element more than there are rows."""
+        return self._row_splits
+
+    @property
+    def nested_row_splits(self) -> tuple[Any, ...]:
+        """The splits of every ragged axis, the outermost first."""
+        inner = self._values
+        more = inner.nested_row_splits if isinstance(inner, RaggedTensor) else ()
+        return (self._row_splits, *more)
+
+    @property
+    def ragged_rank(self) -> int:
+        """The number of ragged axes."""
+        return len(self.nested_row_splits)
+
+    @property
+    def dtype(self) -> Any:
+        """The element type."""
+        return self._values.dtype
+
+    @property
+    def shape(self) -> TensorShape:
+        """The extents; None for ragged axes."""
+        count = self._row_splits.shape[0]
+        first = None if count is None else count - 1
+        return TensorShape([first, None]).concatenate(self._values.shape[1:])
+
+    def get_shape(self) -> TensorShape:
+        """The same as `shape`."""
+        return self.shape
+
+    @property
+    def uniform_row_length(self) -> None:
+        """The length that all rows have by construction: it is not kept, None."""
+        return None
+
+    def nrows(self, out_type: Any = None, name: Any = None) -> Any:
+        """The number of rows, as a scalar."""
+        kind = self._row_splits.dtype if out_type is None else as_dtype(out_type)
+        return _shaping.shape(self._row_splits, out_type=kind)[0] - 1
+
+    def row_starts(self, name: Any = None) -> Any:
+        """The number of the first value of each row."""
+        return self._row_splits[:-1]
+
+    def row_limits(self, name: Any = None) -> Any:
+        """The number of the value behind each row."""
+        return self._row_splits[1:]
+
+    def row_lengths(self, axis: int = 1, name: Any = None) -> Any:
+        """The number of values in each row."""
+        if axis != 1:
+            raise blame.unimplemented(f"row_lengths of axis {axis}: only of axis 1", OP)
+        return self.row_limits() - self.row_starts()
+
+    def nested_row_lengths(self, name: Any = None) -> tuple[Any, ...]:
+        """The row lengths of every ragged axis, the outermost first."""
+        return tuple(s[1:] - s[:-1] for s in self.nested_row_splits)
+
+    def value_rowids(self, name: Any = None) -> Any:
+        """The row of each value."""
+        return _arrange.repeat(_creation.range(self.nrows()), self.row_lengths())
+
+    def bounding_shape(self, axis: Any = None, name: Any = None, out_type: Any = None) -> Any:
+        """The shape of `to_tensor()`: the longest row counts.
+
+        >>> import tfc as tf
+        >>> print(tf.ragged.constant([[1, 2, 3], [4]]).bounding_shape())
+        tf.Tensor([2 3], shape=(2,), dtype=int64)
+        """
+        kind = self._row_splits.dtype if out_type is None else as_dtype(out_type)
+        longest = [
+            _conversion.cast(_reductions.reduce_max(_shaping.concat([lengths, [0]], 0)), kind)
+            for lengths in self.nested_row_lengths()
+        ]
+        rest = _shaping.shape(self.flat_values, out_type=kind)[1:]
+        whole = _shaping.concat([_shaping.stack([self.nrows(kind), *longest]), rest], 0)
+        return whole if axis is None else _indexing.gather(whole, axis)
+
+    # Into something else.
+
+    def with_values(self, new_values: Any) -> RaggedTensor:
+        """Other values in the same rows."""
+        rows = values_of(new_values)
+        have, want = rows.shape[0], self._values.shape[0]
+        if None not in (have, want) and have != want:
+            raise blame.value_error(f"{have} values in the place of {want}", OP)
+        return RaggedTensor._made(rows, self._row_splits)
+
+    def with_flat_values(self, new_values: Any) -> RaggedTensor:
+        """Other values in the same rows, of the innermost ragged axis."""
+        inner = self._values
+        if isinstance(inner, RaggedTensor):
+            return self.with_values(inner.with_flat_values(new_values))
+        return self.with_values(new_values)
+
+    def with_row_splits_dtype(self, dtype: Any) -> RaggedTensor:
+        """The same with splits of int32 or int64."""
+        inner = self._values
+        if isinstance(inner, RaggedTensor):
+            inner = inner.with_row_splits_dtype(dtype)
+        return RaggedTensor._made(inner, vector(self._row_splits, "row_splits", dtype))
+
+    def to_tensor(self, default_value: Any = None, name: Any = None, shape: Any = None) -> Any:
+        """A dense tensor, in which shorter rows end with the `default_value` (0, False or "").
+        `shape` (None for what is not to be changed) cuts it or fills it up.
+
+        >>> import tfc as tf
+        >>> print(tf.ragged.constant([[9, 8, 7], [], [6]]).to_tensor(shape=[None, 2]))
+        tf.Tensor(
+        [[9 8]
+         [0 0]
+         [6 0]], shape=(3, 2), dtype=int32)
+        """
+        wanted = [None] * 2 if shape is None else TensorShape(shape).as_list()
+        if shape is not None and len(wanted) != len(self.shape):
+            raise blame.value_error(
+                f"shape {shown(shape)} for a ragged tensor of shape {self.shape}", OP
+            )
+        inner = self._values
+        if isinstance(inner, RaggedTensor):
+            inner = inner.to_tensor(
+                default_value, shape=None if shape is None else [None, *wanted[2:]]
+            )
+        elif any(w not in (None, e) for w, e in zip(wanted[2:], inner.shape[1:], strict=False)):
+            raise blame.value_error(f"only ragged axes can be changed, got {shown(shape)}", OP)
+        starts, lengths = self.row_starts(), self.row_lengths()
+        if wanted[0] is not None:
+            more = [[0, max(0, wanted[0])]]
+            starts, lengths = (_padding.pad(v, more)[: wanted[0]] for v in (starts, lengths))
+        kind = starts.dtype
+        width = (
+            _reductions.reduce_max(_shaping.concat([lengths, [0]], 0))
+            if wanted[1] is None
+            else wanted[1]
+        )
+        places = _creation.range(width, dtype=kind)
+        count = _conversion.cast(count_of(inner), kind)
+        rows = _shaping.expand_dims(starts, 1) + places
+        rows = _comparisons.where(places < _shaping.expand_dims(lengths, 1), rows, count)
+        return _indexing.gather(_shaping.concat([inner, _filling(inner, default_value)], 0), rows)
+
+    def to_sparse(self, name: Any = None) -> Any:
+        """A SparseTensor with the values of every row at its front. Of one ragged axis alone."""
+        if self.ragged_rank != 1 or len(self._values.shape) != 1:
+            raise blame.unimplemented(f"to_sparse of shape {self.shape}: only of matrices", OP)
+        rows = self.value_rowids()
+        places = _creation.range(_shaping.shape(rows, out_type=rows.dtype)[0])
+        columns = places - _indexing.gather(self.row_starts(), rows)
+        indices = _conversion.cast(_shaping.stack([rows, columns], 1), int64)
+        return _tensor.SparseTensor(indices, self._values, self.bounding_shape(out_type=int64))
+
+    def to_list(self) -> list[Any]:
+        """Nested lists of Python numbers (bytes for strings)."""
+        if isinstance(self._row_splits, SymbolicTensor):
+            raise blame.value_error("to_list needs elements, and these are being traced", OP)
+        inner = self._values
+        rows = inner.to_list() if isinstance(inner, RaggedTensor) else np.asarray(inner).tolist()
+        splits = np.asarray(self._row_splits).tolist()
+        return [rows[a:b] for a, b in itertools.pairwise(splits)]
+
+    def numpy(self) -> np.ndarray:
+        """An ndarray of objects, with an ndarray for each row; a plain one where all rows are
+        equally long."""
+        rows = [np.asarray(v) if isinstance(v, Tensor) else v.numpy() for v in self]
+        if len({row.shape for row in rows}) == 1:
+            return np.stack(rows)
+        found = np.empty(len(rows), object)
+        for i, row in enumerate(rows):
+            found[i] = row
+        return found
+
+    # As a sequence, and arithmetic.
+
+    def __len__(self) -> int:
+        return len(self._row_splits) - 1
+
+    def __iter__(self) -> Any:
+        return iter([self[i] for i in range(len(self))])
+
+    def __getitem__(self, index: Any) -> Any:
+        """A row, by its number, or a slice of rows with step 1; then an index into the row."""
+        if isinstance(index, tuple):
+            first, *rest = index
+            if not rest or isinstance(first, slice):
+                return self[first] if not rest else self._columns(first, rest)
+            return self[first][tuple(rest)]
+        if isinstance(index, slice):
+            if index.step not in (None, 1):
+                raise blame.unimplemented("slices of ragged tensors have the step 1", OP)
+            starts, limits = self.row_starts()[index], self.row_limits()[index]
+            first, last = (0, 0) if len(starts) == 0 else (starts[0], limits[-1])
+            splits = _shaping.concat([starts - first, [last - first]], 0)
+            return RaggedTensor._made(self._values[first:last], splits)
+        number = index if isinstance(index, Held) else int(index)
+        return self._values[self.row_starts()[number] : self.row_limits()[number]]
+
+    def _columns(self, first: slice, rest: Sequence[Any]) -> Any:
+        """`x[a:b, c:d]`: the same part of every row."""
+        rows = self[first]
+        if len(rest) > 1 or not isinstance(rest[0], slice):
+            raise blame.unimplemented("of several rows only slices x[a:b, c:d] are taken", OP)
+        return from_rows([row[rest[0]] for row in rows], rows)
+
+    def __repr__(self) -> str:
+        if isinstance(self._row_splits, SymbolicTensor):
+            return f"tf.RaggedTensor(values={self._values!r}, row_splits={self._row_splits!r})"
+        return f"<tf.RaggedTensor {_text(self)}>"
+
+    __str__ = __repr__
+
+
+def from_rows(rows: Sequence[Any], like: RaggedTensor) -> RaggedTensor:
+    """A ragged tensor of the given rows; of the kind of `like` where there are none."""
+    lengths = [count_of(row) for row in rows]
+    if not rows:
+        return like[:0]
+    if isinstance(rows[0], RaggedTensor):
+        raise blame.unimplemented("columns of more than one ragged axis are not taken", OP)
+    return RaggedTensor.from_row_lengths(
+        _shaping.concat(rows, 0), _shaping.stack(lengths), validate=False
+    )
+
+
+def _filling(inner: Any, default_value: Any) -> Any:
+    """A row of the default value, to stand behind the values."""
+    shape = _shaping.concat([[1], _shaping.shape(inner)[1:]], 0)
+    if default_value is None:
+        default_value = "" if inner.dtype is string else np.zeros((), inner.dtype.numpy)
+    return _shaping.broadcast_to_shape(operand(OP, default_value, inner.dtype), shape)
+
+
+def _text(value: RaggedTensor) -> str:
+    """Nested lists with the numbers as TensorFlow shows them."""
+    if isinstance(value.values, RaggedTensor):
+        return f"[{', '.join(_text(row) for row in value)}]"
+    rows = [
+        formatting.value_text(np.asarray(row), is_repr=False)
+        if len(row.shape) > 1
+        else "[" + ", ".join(_number(n) for n in np.asarray(row)) + "]"
+        for row in value
+    ]
+    return f"[{', '.join(rows)}]"
+
+
+def _number(value: Any) -> str:
+    return repr(value) if isinstance(value, bytes) else str(value)
+
+
+class _Parts(nest.Expanded):
+    make = RaggedTensor._made
+
+
+def _lifted(function: Callable[..., Any], swapped: bool = False) -> Callable[..., Any]:
+    def operator(self: Any, other: Any) -> Any:
+        from .operations import map_flat_values
+
+        pair = (other, self) if swapped else (self, other)
+        return map_flat_values(function, *pair)
+
+    return operator
+
+
+def _install() -> None:
+    """Python's operators, on the values of ragged tensors with the same rows, or with a scalar."""
+    for name, function in {
+        "add": _arithmetic.add,
+        "sub": _arithmetic.subtract,
+        "mul": _arithmetic.multiply,
+        "truediv": _arithmetic.divide,
+        "floordiv": _arithmetic.floordiv,
+        "mod": _arithmetic.floormod,
+        "pow": _arithmetic.pow,
+    }.items():
+        setattr(RaggedTensor, f"__{name}__", _lifted(function))
+        setattr(RaggedTensor, f"__r{name}__", _lifted(function, swapped=True))
+    for name, function in {
+        "eq": _comparisons.equal,
+        "ne": _comparisons.not_equal,
+        "lt": _comparisons.less,
+        "le": _comparisons.less_equal,
+        "gt": _comparisons.greater,
+        "ge": _comparisons.greater_equal,
+    }.items():
+        setattr(RaggedTensor, f"__{name}__", _lifted(function))
+    RaggedTensor.__neg__ = lambda self: self.with_flat_values(-self.flat_values)  # type: ignore
+    RaggedTensor.__hash__ = None  # type: ignore[assignment]
+
+
+_install()

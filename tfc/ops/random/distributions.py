@@ -1,0 +1,319 @@
+"""Random numbers: the same bits eagerly and compiled, from seeds and shapes alone."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+from tfc.ir.dtypes import float32, int64
+
+from ...core import blame
+from ...core.context import context
+from ...core.scopes import init_scope
+from ...core.tensor import Held, operand, shown, wrap
+from ...dispatch.primitive import Sizes
+from ..array.extents import _shape, extents_of
+from ..array.indexing import gather
+from . import sampling
+from .generator import (
+    Generator,
+    _int64,
+    dtype_of,
+    float_of,
+)
+
+_DEFAULT_SEED = 87654321  # stands for the global seed where only an op has one, as in TensorFlow
+_STREAM = 1 << 62  # in the counter: the stream of all draws without a seed of their own
+
+
+class _Streams:
+    """The generators behind the functions of `tfc.random` that take an optional seed."""
+
+    seed: int | None = None  # the global one
+
+    def __init__(self) -> None:
+        self.common: Generator | None = None
+        self.seeded: dict[Any, Generator] = {}
+
+    def set_seed(self, seed: int) -> None:
+        self.seed = seed
+        self.seeded.clear()
+        self.of("", None, None)._state.assign(wrap(np.array([0, _STREAM, seed], np.int64)))
+
+    def of(self, op: str, dtype: Any, seed: Any) -> Generator:
+        """The generator for a call: without a seed one for all; with one, the same for all eager
+        calls of this op, dtype and seed, and one for each call that is traced."""
+        if seed is None:
+            if self.common is None:
+                key = self.seed if self.seed is not None else os.urandom(8)
+                word = key if isinstance(key, int) else int.from_bytes(key, "little", signed=True)
+                self.common = _stream(_STREAM, word)
+            return self.common
+        number = whole_seed(seed, op)
+        key = _DEFAULT_SEED if self.seed is None else self.seed
+        found = None if context.trace is not None else self.seeded.get((op, dtype, number))
+        if found is None:
+            found = _stream(number, key)
+            if context.trace is None:
+                self.seeded[op, dtype, number] = found
+        return found
+
+
+def _stream(number: int, key: int) -> Generator:
+    """A generator of ours, also while a function is traced."""
+    with init_scope():
+        return Generator(state=np.array([0, number, key], np.int64))
+
+
+_streams = _Streams()
+_global: list[Generator] = []
+
+
+def whole_seed(seed: Any, op: str) -> int:
+    """A seed as int64."""
+    try:
+        if isinstance(seed, Held):
+            seed = np.asarray(seed)
+        return _int64(seed)
+    except (AttributeError, TypeError, NotImplementedError):
+        raise blame.type_error(f"a seed must be an integer, got {shown(seed)}", op) from None
+
+
+def set_seed(seed: int) -> None:
+    """Begin all streams anew: the same seed, the same numbers. Functions that were traced with
+    seeds of their own go on where they are.
+
+    Unlike TensorFlow, functions made by `tfc.function` draw from the same stream as eager code
+    does, so that a program gives the same numbers with and without them.
+
+    >>> import tfc as tf
+    >>> tf.random.set_seed(5)
+    >>> x = tf.random.uniform([2])
+    >>> tf.random.set_seed(5)
+    >>> again, other = tf.random.uniform([2]), tf.random.uniform([2])
+    >>> bool(tf.reduce_all(again == x)), bool(tf.reduce_all(other == x))
+    (True, False)
+    """
+    _streams.set_seed(whole_seed(seed, "random.set_seed"))
+
+
+def get_global_generator() -> Generator:
+    """The `Generator` for code that brings none of its own; seeded by the operating system, or by
+    `set_seed` where that was called before.
+
+    >>> import tfc as tf
+    >>> g = tf.random.get_global_generator()
+    >>> g is tf.random.get_global_generator(), g.normal([3]).shape
+    (True, TensorShape([3]))
+    """
+    if not _global:
+        if _streams.seed is None:
+            _global.append(Generator.from_non_deterministic_state())
+        else:
+            _global.append(Generator.from_seed(_streams.seed))
+    return _global[0]
+
+
+def set_global_generator(generator: Generator) -> None:
+    """Make `generator` what `get_global_generator` gives. TypeError for what is no `Generator`.
+
+    >>> import tfc as tf
+    >>> before = tf.random.get_global_generator()
+    >>> tf.random.set_global_generator(tf.random.Generator.from_seed(42))
+    >>> print(tf.random.get_global_generator().state.numpy())
+    [42  0  0]
+    >>> tf.random.set_global_generator(before)
+    """
+    if not isinstance(generator, Generator):
+        raise blame.type_error(f"not a Generator: {shown(generator)}", "set_global_generator")
+    _global[:] = [generator]
+
+
+def uniform(
+    shape: Any,
+    minval: Any = 0,
+    maxval: Any = None,
+    dtype: Any = float32,
+    seed: Any = None,
+    name: Any = None,
+) -> Any:
+    """Uniform random numbers in [minval, maxval), of floats or integers; integers need `maxval`.
+
+    With a `seed` the calls with the same dtype and seed have a stream of their own.
+
+    Unlike TensorFlow, the numbers of a seed are our own; `Generator` and `stateless_uniform` give
+    TensorFlow's.
+
+    >>> import tfc as tf
+    >>> x = tf.random.uniform([1000], minval=-1.0, maxval=1.0, seed=3)
+    >>> bool(tf.reduce_all((x >= -1.0) & (x < 1.0)))
+    True
+    >>> print(tf.random.uniform([3], 7, 8, dtype=tf.int32))
+    tf.Tensor([7 7 7], shape=(3,), dtype=int32)
+    """
+    kind = dtype_of(dtype, "random.uniform")
+    return _streams.of("uniform", kind, seed).uniform(shape, minval, maxval, kind)
+
+
+def normal(
+    shape: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = float32,
+    seed: Any = None,
+    name: Any = None,
+) -> Any:
+    """Normal random numbers: floats with this mean and standard deviation, which broadcast to
+    `shape`.
+
+    >>> import tfc as tf
+    >>> x = tf.random.normal([10000, 2], mean=[0.0, 100.0], seed=1)
+    >>> print(tf.round(tf.reduce_mean(x, 0) / 10.0).numpy() + 0)
+    [ 0. 10.]
+    """
+    kind = float_of(dtype, "random.normal")
+    return _streams.of("normal", kind, seed).normal(shape, mean, stddev, kind)
+
+
+def truncated_normal(
+    shape: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = float32,
+    seed: Any = None,
+    name: Any = None,
+) -> Any:
+    """Normal random numbers within two standard deviations of the mean.
+
+    Unlike TensorFlow, by the inverse of the distribution function and not by rejection.
+
+    >>> import tfc as tf
+    >>> x = tf.random.truncated_normal([1000], stddev=0.5, seed=1)
+    >>> bool(tf.reduce_all(tf.abs(x) <= 1.0))
+    True
+    """
+    kind = float_of(dtype, "random.truncated_normal")
+    stream = _streams.of("truncated_normal", kind, seed)
+    return stream.truncated_normal(shape, mean, stddev, kind)
+
+
+def categorical(
+    logits: Any, num_samples: Any, dtype: Any = None, seed: Any = None, name: Any = None
+) -> Any:
+    """[batch_size, num_samples] classes; class i of a row has the probability
+    softmax(logits[row])[i]. `logits` are floats of shape [batch_size, num_classes].
+
+    >>> import tfc as tf
+    >>> print(tf.random.categorical(tf.math.log([[0.0, 1.0, 0.0]]), 4))
+    tf.Tensor([[1 1 1 1]], shape=(1, 4), dtype=int64)
+    """
+    op = "random.categorical"
+    operands, static = _categorical_arguments(op, logits, num_samples, dtype)
+    stream = _streams.of("categorical", static[-1], seed)
+    return stream.draw(sampling._categorical.stateful, operands, static)
+
+
+def _categorical_arguments(op: str, logits: Any, num_samples: Any, dtype: Any) -> Any:
+    kind = int64 if dtype is None else dtype_of(dtype, op)
+    if not kind.is_integer:
+        raise blame.type_error(f"classes are integers, not {kind.name}", op)
+    if getattr(num_samples, "ndim", 0):
+        raise blame.invalid("num_samples must be a scalar", op)
+    return (operand(op, logits),), (_shape([num_samples], op), kind)
+
+
+def gamma(
+    shape: Any,
+    alpha: Any,
+    beta: Any = None,
+    dtype: Any = float32,
+    seed: Any = None,
+    name: Any = None,
+) -> Any:
+    """`shape` draws from each of the gamma distributions with shape `alpha` and rate `beta`: the
+    result has the shape of `shape` followed by that of `alpha` and `beta` broadcast together. It is
+    differentiable in both, once.
+
+    Unlike TensorFlow, by NumPy's sampler: the same seed gives other numbers.
+
+    >>> import tfc as tf
+    >>> x = tf.random.gamma([1000], alpha=[1.0, 100.0], seed=1)
+    >>> x.shape, bool(tf.reduce_all(x > 0.0))
+    (TensorShape([1000, 2]), True)
+    """
+    op = "random.gamma"
+    kind = float_of(dtype, op)
+    a: Any = operand(op, alpha, kind)
+    rate = None if beta is None else operand(op, beta, kind)
+    tail = extents_of(a if rate is None else a + rate)
+    full = Sizes((*_shape(shape, op), *tail))
+    stream = _streams.of("gamma", kind, seed)
+    return _scaled(stream.draw(sampling._gamma.stateful, (a,), (full, kind)), rate, kind)
+
+
+def _scaled(sample: Any, rate: Any, kind: Any) -> Any:
+    """A sample of rate 1 as one of another rate, never 0."""
+    from ..math.arithmetic import maximum
+
+    scaled = sample if rate is None else sample / rate
+    return maximum(scaled, operand("random.gamma", kind.numpy.type(_tiny(kind))))
+
+
+def _tiny(kind: Any) -> Any:
+    import ml_dtypes
+
+    return ml_dtypes.finfo(kind.numpy).tiny
+
+
+def poisson(shape: Any, lam: Any, dtype: Any = float32, seed: Any = None, name: Any = None) -> Any:
+    """`shape` draws from each of the Poisson distributions with rate `lam`: the result has the
+    shape of `shape` followed by that of `lam`.
+
+    Unlike TensorFlow, by NumPy's sampler: the same seed gives other numbers.
+
+    >>> import tfc as tf
+    >>> x = tf.random.poisson([1000], lam=[0.0, 10.0], seed=1)
+    >>> x.shape, float(tf.reduce_max(x[:, 0]))
+    (TensorShape([1000, 2]), 0.0)
+    """
+    op = "random.poisson"
+    kind = dtype_of(dtype, op)
+    rate = operand(op, lam, dtype_hint=float32)
+    full = Sizes((*_shape(shape, op), *extents_of(rate)))
+    stream = _streams.of("poisson", kind, seed)
+    return stream.draw(sampling._poisson.stateful, (rate,), (full, kind))
+
+
+def shuffle(value: Any, seed: Any = None, name: Any = None) -> Any:
+    """`value` with the slices along its first axis in random order; a scalar stays as it is.
+
+    Unlike TensorFlow, it is differentiable, and the same seed gives another order.
+
+    >>> import tfc as tf
+    >>> x = tf.random.shuffle(tf.constant([[1, 1], [2, 2], [3, 3]]), seed=1)
+    >>> sorted(x.numpy().tolist())
+    [[1, 1], [2, 2], [3, 3]]
+    """
+    op = "random.shuffle"
+    x = operand(op, value)
+    if not x.ndim:
+        return x
+    static = (Sizes(extents_of(x)[:1]),)
+    order = _streams.of("shuffle", None, seed).draw(sampling._permutation.stateful, (), static)
+    return gather(x, order)
+
+
+__all__ = [
+    "categorical",
+    "gamma",
+    "get_global_generator",
+    "normal",
+    "poisson",
+    "set_global_generator",
+    "set_seed",
+    "shuffle",
+    "truncated_normal",
+    "uniform",
+]

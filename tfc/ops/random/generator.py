@@ -1,0 +1,404 @@
+"""`random.Generator`: streams of random numbers whose state is a Variable."""
+
+from __future__ import annotations
+
+import enum
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfc.ir import ops as ir
+from tfc.ir.core import Builder, Value
+from tfc.ir.dtypes import as_dtype, float32, int32, int64, uint64
+
+from ...core import blame
+from ...core.context import context
+from ...core.placement import store
+from ...core.tensor import Held, SymbolicTensor, Tensor, operand, shown, wrap
+from ...core.variable import Variable
+from ...dispatch.primitive import Primitive, primitive
+from ..array.extents import _shape
+from ..array.shaping import stack, unstack
+from . import sampling
+
+
+class Algorithm(enum.Enum):
+    """How random bits are made. There is one way here: Philox, a counter-based generator (J. Salmon
+    et al., "Parallel random numbers: as easy as 1, 2, 3", 2011). AUTO_SELECT takes it; THREEFRY is
+    an UnimplementedError.
+
+    >>> import tfc as tf
+    >>> tf.random.Generator.from_seed(1, alg=tf.random.Algorithm.AUTO_SELECT).algorithm
+    1
+    """
+
+    PHILOX = 1
+    THREEFRY = 2
+    AUTO_SELECT = 3
+
+
+def _check_algorithm(alg: Any, op: str) -> None:
+    names = {None, 1, 3, "philox", "auto_select", Algorithm.PHILOX, Algorithm.AUTO_SELECT}
+    try:
+        known = alg in names
+    except TypeError:
+        known = False
+    if known:
+        return
+    if alg in (2, "threefry", Algorithm.THREEFRY):
+        raise blame.unimplemented("the ThreeFry algorithm is not there: use 'philox'", op)
+    raise blame.value_error(f"no random number algorithm {shown(alg)}: there is 'philox'", op)
+
+
+def uniform_operands(op: str, kind: Any, minval: Any, maxval: Any) -> tuple[Any, Any]:
+    """The bounds of a uniform draw of dtype `kind` as tensors."""
+    if kind.is_bool or kind.is_complex:
+        raise blame.invalid_dtype(f"{op}: not defined for {kind.name}", op)
+    if kind.is_integer and maxval is None:
+        raise blame.value_error(f"Must specify maxval for integer dtype {kind.name}", op)
+    low = operand(op, 0 if minval is None else minval, kind)
+    high = operand(op, 1 if maxval is None else maxval, kind)
+    known = not any(isinstance(v, SymbolicTensor) for v in (low, high))
+    if kind.is_integer and known:
+        try:
+            wrong = bool(np.any(np.asarray(low) >= np.asarray(high)))
+        except ValueError:
+            raise blame.invalid(
+                f"minval of shape {low.shape} and maxval of shape {high.shape} do not fit", op
+            ) from None
+        if wrong:
+            raise blame.invalid(f"Need minval < maxval, got {minval} >= {maxval}", op)
+    return low, high
+
+
+def dtype_of(dtype: Any, op: str) -> Any:
+    """`dtype` as a DType; what is none is a TypeError that names the op."""
+    try:
+        return as_dtype(dtype)
+    except TypeError as error:
+        raise blame.type_error(str(error), op) from None
+
+
+def float_of(dtype: Any, op: str) -> Any:
+    """`dtype` as a DType of floats."""
+    kind = dtype_of(dtype, op)
+    if not kind.is_floating:
+        raise blame.invalid_dtype(f"{op}: defined for floats only, got {kind.name}", op)
+    return kind
+
+
+def create_rng_state(seed: Any, alg: Any = "philox", name: Any = None) -> Tensor:
+    """The state, int64[3], that `Generator.from_seed` starts from: two halves of the counter, and
+    the key.
+
+    A Python integer fills it with its words, the lowest first; an array gives its first numbers,
+    behind zeros.
+
+    >>> import tfc as tf
+    >>> print(tf.random.create_rng_state(7), tf.random.create_rng_state([7]))
+    tf.Tensor([7 0 0], shape=(3,), dtype=int64) tf.Tensor([0 0 7], shape=(3,), dtype=int64)
+    """
+    _check_algorithm(alg, "random.create_rng_state")
+    return wrap(_state_of(seed, "random.create_rng_state"))
+
+
+def _state_of(seed: Any, op: str) -> np.ndarray:
+    """The words of a state: those of a Python integer, the lowest first; or the first numbers of
+    an array, behind zeros."""
+    if isinstance(seed, SymbolicTensor):
+        raise blame.unimplemented("a seed cannot be computed inside a tfc.function", op)
+    if isinstance(seed, int):
+        return np.array([_int64(seed >> (64 * i)) for i in range(3)], np.int64)
+    if isinstance(seed, Held):
+        seed = np.asarray(seed)
+    try:
+        words = np.atleast_1d(np.asarray(seed, dtype=object)).ravel()[:3]
+        numbers = [_int64(word) for word in words]
+    except (AttributeError, TypeError, ValueError):
+        raise blame.type_error(f"a seed must be integers, got {shown(seed)}", op) from None
+    return np.array([0] * (3 - len(numbers)) + numbers, np.int64)
+
+
+def _int64(word: Any) -> int:
+    """A whole number modulo 2^64, as int64 holds it."""
+    value = int(word.__index__())
+    return (value + 2**63) % 2**64 - 2**63
+
+
+@primitive
+def _skip(b: Builder, state: Value, delta: Value) -> Any:
+    words = sampling.unsigned(b, state)
+    blocks = b.emit(ir.Cast(b.emit(ir.Cast(delta, int64)), uint64))
+    reserved = b.constant(sampling.RESERVED, uint64)
+    return sampling.moved(b, words, b.emit(ir.Mul(blocks, reserved)))
+
+
+class Generator:
+    """A stream of random numbers. Its state is a Variable, which every draw moves on: int64[3],
+    the two halves of a counter, and the key.
+
+    Make one by `from_seed`, `from_state`, `from_key_counter` or `from_non_deterministic_state`.
+    The numbers depend on the state and the shape alone: they are the same eagerly and in a
+    `tfc.function`, whose every call draws anew. `uniform`, `uniform_full_int` and `normal` give
+    TensorFlow's numbers.
+
+    >>> import tfc as tf
+    >>> g = tf.random.Generator.from_seed(42)
+    >>> print(g.normal([2]))
+    tf.Tensor([-0.7565803  -0.06854702], shape=(2,), dtype=float32)
+    """
+
+    def __init__(self, copy_from: Any = None, state: Any = None, alg: Any = None) -> None:
+        op = "random.Generator"
+        _check_algorithm(alg, op)
+        if copy_from is not None:
+            if not isinstance(copy_from, Generator):
+                raise blame.type_error(f"copy_from must be a Generator, got {shown(copy_from)}", op)
+            state = copy_from.state
+        if state is None:
+            raise blame.value_error("copy_from or state must be given", op)
+        self._state = Variable(self._checked(state, op), trainable=False, name="random_state")
+
+    @staticmethod
+    def _checked(state: Any, op: str) -> Tensor:
+        if isinstance(state, Held):
+            state = np.asarray(state)
+        found = np.asarray(state)
+        if found.shape != (3,) or found.dtype.kind not in "iu":
+            raise blame.value_error(f"a state must be three integers, got {shown(state)}", op)
+        return wrap(np.array([_int64(word) for word in found], np.int64))
+
+    @classmethod
+    def from_seed(cls, seed: Any, alg: Any = None) -> Generator:
+        """A generator that always gives the same numbers, of an integer or an array of them: see
+        `create_rng_state`.
+
+        >>> import tfc as tf
+        >>> a, b = (tf.random.Generator.from_seed(1) for _ in range(2))
+        >>> bool(tf.reduce_all(a.normal([3]) == b.normal([3])))
+        True
+        """
+        return cls(state=_state_of(seed, "random.Generator.from_seed"), alg=alg)
+
+    @classmethod
+    def from_state(cls, state: Any, alg: Any = None) -> Generator:
+        """A generator that goes on from a state, such as another one's `state`.
+
+        >>> import tfc as tf
+        >>> g = tf.random.Generator.from_seed(1)
+        >>> h = tf.random.Generator.from_state(g.state)
+        >>> bool(tf.reduce_all(g.normal([3]) == h.normal([3])))
+        True
+        """
+        return cls(state=state, alg=alg)
+
+    @classmethod
+    def from_key_counter(cls, key: Any, counter: Any, alg: Any = None) -> Generator:
+        """A generator from a key and a counter of two words, the lower one first.
+
+        >>> import tfc as tf
+        >>> print(tf.random.Generator.from_key_counter(key=5, counter=[1, 2]).state.numpy())
+        [1 2 5]
+        """
+        return cls(state=_key_counter(key, counter, "random.Generator.from_key_counter"), alg=alg)
+
+    @classmethod
+    def from_non_deterministic_state(cls, alg: Any = None) -> Generator:
+        """A generator seeded by the operating system.
+
+        >>> import tfc as tf
+        >>> tf.random.Generator.from_non_deterministic_state().uniform([2]).shape
+        TensorShape([2])
+        """
+        return cls(state=np.frombuffer(os.urandom(24), np.int64), alg=alg)
+
+    @property
+    def state(self) -> Variable:
+        """The Variable with the state."""
+        return self._state
+
+    @property
+    def algorithm(self) -> int:
+        """The number of the algorithm."""
+        return Algorithm.PHILOX.value
+
+    @property
+    def key(self) -> Any:
+        """The key, which draws do not change."""
+        return self._state.value()[2]  # type: ignore[index]
+
+    def reset(self, state: Any) -> None:
+        """Go on from `state`, three integers.
+
+        >>> import tfc as tf
+        >>> g = tf.random.Generator.from_seed(1)
+        >>> start = g.state.numpy()
+        >>> x = g.normal([3])
+        >>> g.reset(start)
+        >>> bool(tf.reduce_all(g.normal([3]) == x))
+        True
+        """
+        self._state.assign(self._checked(state, "random.Generator.reset"))
+
+    def reset_from_seed(self, seed: Any) -> None:
+        """Begin again as `from_seed` does."""
+        self._state.assign(wrap(_state_of(seed, "random.Generator.reset_from_seed")))
+
+    def reset_from_key_counter(self, key: Any, counter: Any) -> None:
+        """Go on as `from_key_counter` does."""
+        state = _key_counter(key, counter, "random.Generator.reset_from_key_counter")
+        self._state.assign(wrap(state))
+
+    def _move(self, state: Any) -> None:
+        if context.trace is not None:
+            context.trace.draw(self._state, state)
+        else:
+            store(self._state, state._array)
+
+    def draw(self, prim: Primitive, operands: Sequence[Any], static: tuple[Any, ...]) -> Any:
+        """A sample by the stateful primitive of a distribution."""
+        sample, state = prim(self._state.value(), *operands, static=static)
+        self._move(state)
+        return sample
+
+    def skip(self, delta: Any) -> Tensor:
+        """Leave out what `delta` elements would take; returns the state before.
+
+        >>> import tfc as tf
+        >>> a, b = (tf.random.Generator.from_seed(1) for _ in range(2))
+        >>> _, _ = a.skip(3), b.uniform([3])
+        >>> bool(a.uniform([]) == b.uniform([]))
+        True
+        """
+        before = self._state.value()
+        self._move(_skip(before, operand("random.Generator.skip", delta, dtype_hint=int64)))
+        return before
+
+    def uniform(
+        self,
+        shape: Any,
+        minval: Any = 0,
+        maxval: Any = None,
+        dtype: Any = float32,
+        name: Any = None,
+    ) -> Any:
+        """Uniform in [minval, maxval), floats or integers; integers need `maxval`. TensorFlow's
+        numbers.
+
+        >>> import tfc as tf
+        >>> print(tf.random.Generator.from_seed(1).uniform([4], 0, 10, tf.int32))
+        tf.Tensor([4 9 3 3], shape=(4,), dtype=int32)
+        """
+        op = "random.uniform"
+        kind = dtype_of(dtype, op)
+        bounds = uniform_operands(op, kind, minval, maxval)
+        return self.draw(sampling._uniform.stateful, bounds, (_shape(shape, op), kind))
+
+    def uniform_full_int(self, shape: Any, dtype: Any = uint64, name: Any = None) -> Any:
+        """Integers with every bit random. TensorFlow's numbers.
+
+        >>> import tfc as tf
+        >>> print(tf.random.Generator.from_seed(1).uniform_full_int([2], tf.int64))
+        tf.Tensor([6679402142117448868  684265014234019051], shape=(2,), dtype=int64)
+        """
+        op = "random.uniform_full_int"
+        static = (_shape(shape, op), dtype_of(dtype, op))
+        return self.draw(sampling._uniform_full_int.stateful, (), static)
+
+    def normal(
+        self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, name: Any = None
+    ) -> Any:
+        """Normal with the given mean and standard deviation. TensorFlow's numbers, but for
+        rounding.
+
+        >>> import numpy as np
+        >>> import tfc as tf
+        >>> print(np.round(tf.random.Generator.from_seed(1).normal([2], mean=10.0), 3))
+        [10.438  9.466]
+        """
+        op = "random.normal"
+        kind = float_of(dtype, op)
+        parameters = operand(op, mean, kind), operand(op, stddev, kind)
+        return self.draw(sampling._normal.stateful, parameters, (_shape(shape, op), kind))
+
+    def truncated_normal(
+        self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, name: Any = None
+    ) -> Any:
+        """Normal, but within two standard deviations of the mean.
+
+        Unlike TensorFlow, by the inverse of the distribution function and not by rejection: the
+        same seed gives other numbers.
+
+        >>> import tfc as tf
+        >>> x = tf.random.Generator.from_seed(1).truncated_normal([100])
+        >>> bool(tf.reduce_all(tf.abs(x) <= 2.0))
+        True
+        """
+        op = "random.truncated_normal"
+        kind = float_of(dtype, op)
+        parameters = operand(op, mean, kind), operand(op, stddev, kind)
+        return self.draw(sampling._truncated_normal.stateful, parameters, (_shape(shape, op), kind))
+
+    def binomial(
+        self, shape: Any, counts: Any, probs: Any, dtype: Any = int32, name: Any = None
+    ) -> Any:
+        """How many of `counts` trials of probability `probs` succeed; both broadcast to `shape`.
+
+        >>> import tfc as tf
+        >>> print(tf.random.Generator.from_seed(1).binomial([2], counts=[3, 4], probs=1.0))
+        tf.Tensor([3 4], shape=(2,), dtype=int32)
+        """
+        op = "random.binomial"
+        parameters = binomial_operands(op, counts, probs)
+        static = (_shape(shape, op), dtype_of(dtype, op))
+        return self.draw(sampling._binomial.stateful, parameters, static)
+
+    def make_seeds(self, count: int = 1) -> Any:
+        """int64[2, count]: seeds for the stateless functions, one in each column.
+
+        >>> import tfc as tf
+        >>> seeds = tf.random.Generator.from_seed(1).make_seeds(3)
+        >>> seeds.shape, tf.random.stateless_normal([2], seeds[:, 0]).shape
+        (TensorShape([2, 3]), TensorShape([2]))
+        """
+        keys = self.uniform_full_int([count], int64)
+        from ..array.creation import zeros_like
+
+        return stack([keys, zeros_like(keys)])
+
+    def split(self, count: int = 1) -> list[Generator]:
+        """`count` independent generators, such as one for each of several workers.
+
+        >>> import tfc as tf
+        >>> [g.algorithm for g in tf.random.Generator.from_seed(1).split(2)]
+        [1, 1]
+        """
+        if context.trace is not None:
+            raise blame.unimplemented(
+                "generators cannot be made inside a tfc.function", "random.Generator.split"
+            )
+        keys = unstack(self.uniform_full_int([count], int64))
+        return [Generator(state=np.array([0, 0, int(key)])) for key in keys]
+
+
+def _key_counter(key: Any, counter: Any, op: str) -> np.ndarray:
+    words = np.atleast_1d(np.asarray(counter, dtype=object)).ravel()
+    if len(words) != 2 or np.ndim(key):
+        raise blame.value_error(
+            f"needs one key and a counter of two words, got {shown(key)}, {shown(counter)}", op
+        )
+    try:
+        return np.array([_int64(word) for word in (*words, np.asarray(key)[()])], np.int64)
+    except (AttributeError, TypeError):
+        raise blame.type_error(f"must be integers: {shown(key)}, {shown(counter)}", op) from None
+
+
+def binomial_operands(op: str, counts: Any, probs: Any) -> tuple[Any, Any]:
+    """Counts and probabilities as tensors."""
+    chance = operand(op, probs, dtype_hint=float32)
+    return operand(op, counts, dtype_hint=chance.dtype), chance
+
+
+__all__ = ["Algorithm", "Generator", "create_rng_state"]

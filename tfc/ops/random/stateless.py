@@ -1,0 +1,302 @@
+"""Random numbers from a seed of two integers alone: the same seed, the same numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfc.ir.dtypes import float32, int32, int64
+
+from ...core import blame
+from ...core.tensor import operand
+from ...dispatch.primitive import Sizes
+from ..array.extents import _shape, as_extents, extents_of
+from ..array.indexing import gather
+from ..array.shaping import stack
+from . import sampling
+from .distributions import _categorical_arguments, _scaled
+from .generator import (
+    _check_algorithm,
+    binomial_operands,
+    dtype_of,
+    float_of,
+    uniform_operands,
+)
+
+
+def _seed(op: str, seed: Any) -> Any:
+    found = _integers(op, seed)
+    if found.ndim != 1 or found.shape[0] not in (2, None):
+        raise blame.invalid(f"seed must have shape [2], not {found.shape}", op)
+    return found
+
+
+def _integers(op: str, seed: Any) -> Any:
+    found = operand(op, seed)
+    if not found.dtype.is_integer or found.dtype.bits < 32:
+        raise blame.type_error(f"{op}: seed must be int32 or int64, got {found.dtype.name}", op)
+    return found
+
+
+def _stateless(
+    op: str, which: Any, seed: Any, operands: Any, static: tuple[Any, ...], alg: Any
+) -> Any:
+    _check_algorithm(alg, op)
+    return which.stateless(_seed(op, seed), *operands, static=static)
+
+
+def stateless_uniform(
+    shape: Any,
+    seed: Any,
+    minval: Any = 0,
+    maxval: Any = None,
+    dtype: Any = float32,
+    name: Any = None,
+    alg: Any = "auto_select",
+) -> Any:
+    """Uniform in [minval, maxval), from a seed of two integers alone. Integers need `maxval`; with
+    both bounds None every bit is random.
+
+    Floats and integers of 32 and 64 bits are TensorFlow's numbers for the same seed, by Philox (J.
+    Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011).
+
+    >>> import tfc as tf
+    >>> print(tf.random.stateless_uniform([5], seed=[1, 2], minval=1, maxval=7, dtype=tf.int32))
+    tf.Tensor([5 6 1 4 2], shape=(5,), dtype=int32)
+    """
+    op = "random.stateless_uniform"
+    kind = dtype_of(dtype, op)
+    size = _shape(shape, op)
+    if kind.is_integer and minval is None and maxval is None:
+        return _stateless(op, sampling._uniform_full_int, seed, (), (size, kind), alg)
+    bounds = uniform_operands(op, kind, minval, maxval)
+    return _stateless(op, sampling._uniform, seed, bounds, (size, kind), alg)
+
+
+def stateless_normal(
+    shape: Any,
+    seed: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = float32,
+    name: Any = None,
+    alg: Any = "auto_select",
+) -> Any:
+    """Normal, from a seed of two integers alone: TensorFlow's numbers, but for rounding.
+
+    >>> import tfc as tf
+    >>> print(tf.random.stateless_normal([2], seed=[1, 2]))
+    tf.Tensor([0.5441101  0.20738031], shape=(2,), dtype=float32)
+    """
+    op = "random.stateless_normal"
+    kind = float_of(dtype, op)
+    parameters = operand(op, mean, kind), operand(op, stddev, kind)
+    return _stateless(op, sampling._normal, seed, parameters, (_shape(shape, op), kind), alg)
+
+
+def stateless_truncated_normal(
+    shape: Any,
+    seed: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = float32,
+    name: Any = None,
+    alg: Any = "auto_select",
+) -> Any:
+    """Normal within two standard deviations of the mean, from a seed of two integers alone.
+
+    Unlike TensorFlow, by the inverse of the distribution function and not by rejection: the same
+    seed gives other numbers.
+
+    >>> import tfc as tf
+    >>> x = tf.random.stateless_truncated_normal([1000], seed=[1, 2], mean=5.0)
+    >>> bool(tf.reduce_all(tf.abs(x - 5.0) <= 2.0))
+    True
+    """
+    op = "random.stateless_truncated_normal"
+    kind = float_of(dtype, op)
+    parameters = operand(op, mean, kind), operand(op, stddev, kind)
+    static = (_shape(shape, op), kind)
+    return _stateless(op, sampling._truncated_normal, seed, parameters, static, alg)
+
+
+def stateless_parameterized_truncated_normal(
+    shape: Any,
+    seed: Any,
+    means: Any = 0.0,
+    stddevs: Any = 1.0,
+    minvals: Any = -2.0,
+    maxvals: Any = 2.0,
+    name: Any = None,
+) -> Any:
+    """Normal within [minvals, maxvals], from a seed of two integers alone; the parameters have one
+    dtype and broadcast to `shape`. Differentiable in all of them.
+
+    Unlike TensorFlow, by the inverse of the distribution function: the same seed gives other
+    numbers.
+
+    >>> import tfc as tf
+    >>> draw = tf.random.stateless_parameterized_truncated_normal
+    >>> x = draw([1000], seed=[1, 2], minvals=3.0, maxvals=4.0)
+    >>> bool(tf.reduce_all((x >= 3.0) & (x <= 4.0)))
+    True
+    """
+    op = "random.stateless_parameterized_truncated_normal"
+    given = (means, stddevs, minvals, maxvals)
+    hint = next((v.dtype for v in given if hasattr(v, "dtype")), float32)
+    parameters = [operand(op, v, dtype_hint=hint) for v in given]
+    static = (_shape(shape, op), parameters[0].dtype)
+    which = sampling._parameterized_truncated_normal
+    return _stateless(op, which, seed, parameters, static, None)
+
+
+def stateless_categorical(
+    logits: Any,
+    num_samples: Any,
+    seed: Any,
+    dtype: Any = int64,
+    name: Any = None,
+    alg: Any = "auto_select",
+) -> Any:
+    """[batch_size, num_samples] classes, as `categorical`, from a seed of two integers alone.
+
+    >>> import tfc as tf
+    >>> print(tf.random.stateless_categorical([[0.0, 100.0], [100.0, 0.0]], 3, seed=[1, 2]))
+    tf.Tensor(
+    [[1 1 1]
+     [0 0 0]], shape=(2, 3), dtype=int64)
+    """
+    op = "random.stateless_categorical"
+    operands, static = _categorical_arguments(op, logits, num_samples, dtype)
+    return _stateless(op, sampling._categorical, seed, operands, static, alg)
+
+
+def stateless_gamma(
+    shape: Any,
+    seed: Any,
+    alpha: Any,
+    beta: Any = None,
+    dtype: Any = float32,
+    name: Any = None,
+    alg: Any = "auto_select",
+) -> Any:
+    """Gamma variables of shape `shape`, to which `alpha` and `beta` (a rate, 1 by default)
+    broadcast, from a seed of two integers alone. Differentiable in both, once.
+
+    Unlike TensorFlow, by NumPy's sampler: the same seed gives other numbers.
+
+    >>> import tfc as tf
+    >>> x = tf.random.stateless_gamma([1000], seed=[1, 2], alpha=9.0, beta=3.0)
+    >>> bool(tf.abs(tf.reduce_mean(x) - 9.0 / 3.0) < 0.1)
+    True
+    """
+    op = "random.stateless_gamma"
+    kind = float_of(dtype, op)
+    a = operand(op, alpha, kind)
+    rate = None if beta is None else operand(op, beta, kind)
+    sample = _stateless(op, sampling._gamma, seed, (a,), (_shape(shape, op), kind), alg)
+    return _scaled(sample, rate, kind)
+
+
+def stateless_poisson(
+    shape: Any, seed: Any, lam: Any, dtype: Any = int32, name: Any = None, alg: Any = None
+) -> Any:
+    """Poisson variables of shape `shape`, to which `lam` broadcasts, from a seed of two integers
+    alone.
+
+    Unlike TensorFlow, by NumPy's sampler: the same seed gives other numbers.
+
+    >>> import tfc as tf
+    >>> x = tf.random.stateless_poisson([1000, 2], seed=[1, 2], lam=[0.0, 10.0])
+    >>> print(tf.reduce_max(x[:, 0]).numpy(), x.dtype.name)
+    0 int32
+    """
+    op = "random.stateless_poisson"
+    rate = operand(op, lam, dtype_hint=float32)
+    static = (_shape(shape, op), dtype_of(dtype, op))
+    return _stateless(op, sampling._poisson, seed, (rate,), static, alg)
+
+
+def stateless_binomial(
+    shape: Any,
+    seed: Any,
+    counts: Any,
+    probs: Any,
+    output_dtype: Any = int32,
+    name: Any = None,
+    alg: Any = None,
+) -> Any:
+    """How many of `counts` trials of probability `probs` succeed, from a seed of two integers
+    alone; both broadcast to `shape`.
+
+    Unlike TensorFlow, by NumPy's sampler: the same seed gives other numbers.
+
+    >>> import tfc as tf
+    >>> print(tf.random.stateless_binomial([3], seed=[1, 2], counts=10, probs=[0.0, 1.0, 0.0]))
+    tf.Tensor([ 0 10  0], shape=(3,), dtype=int32)
+    """
+    op = "random.stateless_binomial"
+    static = (_shape(shape, op), dtype_of(output_dtype, op))
+    parameters = binomial_operands(op, counts, probs)
+    return _stateless(op, sampling._binomial, seed, parameters, static, alg)
+
+
+def stateless_shuffle(value: Any, seed: Any, alg: Any = "auto_select", name: Any = None) -> Any:
+    """`value` with the slices along its first axis in an order that a seed of two integers alone
+    gives. InvalidArgumentError for a scalar.
+
+    Unlike TensorFlow, it is differentiable, and the same seed gives another order.
+
+    >>> import tfc as tf
+    >>> x = tf.random.experimental.stateless_shuffle(tf.range(5), seed=[1, 2])
+    >>> sorted(x.numpy().tolist())
+    [0, 1, 2, 3, 4]
+    """
+    op = "random.stateless_shuffle"
+    x = operand(op, value)
+    if not x.ndim:
+        raise blame.invalid("cannot shuffle a scalar", op)
+    static = (Sizes(extents_of(x)[:1]),)
+    return gather(x, _stateless(op, sampling._permutation, seed, (), static, alg))
+
+
+def stateless_split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Any:
+    """[num, 2] new seeds from one, whose numbers have nothing to do with each other. TensorFlow's
+    seeds.
+
+    >>> import tfc as tf
+    >>> first, second = tf.unstack(tf.random.split([1, 2]))
+    >>> tf.random.stateless_uniform([3], first).shape, bool(tf.reduce_all(first == second))
+    (TensorShape([3]), False)
+    """
+    kind = _seed("random.split", seed).dtype
+    (count,) = as_extents([num], "random.split")
+    return stateless_uniform([count, 2], seed, None, None, kind, alg=alg)
+
+
+def stateless_fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Any:
+    """A seed from a seed and an integer, such as the number of a step: a loop needs one seed for
+    all its steps. TensorFlow's seed.
+
+    >>> import tfc as tf
+    >>> seeds = [tf.random.fold_in([1, 2], step) for step in range(2)]
+    >>> seeds[0].shape, bool(tf.reduce_all(seeds[0] == seeds[1]))
+    (TensorShape([2]), False)
+    """
+    number = _integers("random.fold_in", data)
+    first = stateless_uniform([], seed, None, None, number.dtype, alg=alg)
+    return stack([first, number])
+
+
+__all__ = [
+    "stateless_binomial",
+    "stateless_categorical",
+    "stateless_fold_in",
+    "stateless_gamma",
+    "stateless_normal",
+    "stateless_parameterized_truncated_normal",
+    "stateless_poisson",
+    "stateless_shuffle",
+    "stateless_split",
+    "stateless_truncated_normal",
+    "stateless_uniform",
+]

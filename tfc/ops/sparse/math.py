@@ -1,0 +1,360 @@
+"""`tfc.sparse`: sums, products and reductions of sparse tensors, and lookups by them."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfc.ir.dtypes import int64
+
+from ...core import blame
+from ...core.tensor import operand, shown
+from ..array import checks as _checks
+from ..array import conversion as _conversion
+from ..array import creation as _creation
+from ..array import indexing as _indexing
+from ..array import scatter as _scatter
+from ..array import shaping as _shaping
+from ..array import sorting as _sorting
+from ..array import unique as _unique
+from ..math import arithmetic as _arithmetic
+from ..math import comparisons as _comparisons
+from ..math import complex as _complex
+from ..math import reductions as _reductions
+from ..math import segments as _segments_ops
+from ..math import transcendental as _transcendental
+from .structure import _rank, reorder, retain
+from .tensor import SparseTensor, filling, linear, places, sparse_operand
+
+_py_range = builtins.range
+
+
+def sparse_dense_matmul(
+    sp_a: Any, b: Any, adjoint_a: bool = False, adjoint_b: bool = False, name: Any = None
+) -> Any:
+    """The product of a sparse and a dense matrix (or of a dense and a sparse one), dense. With
+    `adjoint_a` or `adjoint_b` that operand is transposed (and conjugated) first.
+
+    Differentiable in the values of the sparse matrix and in the dense one.
+
+    >>> import tfc as tf
+    >>> a = tf.SparseTensor([[0, 1], [1, 0]], [2.0, 3.0], [2, 2])
+    >>> print(tf.sparse.sparse_dense_matmul(a, [[1.0], [10.0]]))
+    tf.Tensor(
+    [[20.]
+     [ 3.]], shape=(2, 1), dtype=float32)
+    """
+    op = "sparse.sparse_dense_matmul"
+    if isinstance(b, SparseTensor) and not isinstance(sp_a, SparseTensor):
+        # a b is the transpose of b' a'
+        flipped = sparse_dense_matmul(b, sp_a, not adjoint_b, not adjoint_a)
+        return _adjoint(flipped)
+    sp = sparse_operand(op, sp_a)
+    dense = operand(op, b, dtype_hint=sp.dtype)
+    if _rank(sp, op) != 2 or len(dense.shape) != 2:
+        raise blame.invalid(f"needs two matrices, got shapes {sp.shape} and {dense.shape}", op)
+    if dense.dtype is not sp.dtype:
+        raise blame.invalid_dtype(
+            f"operands must have the same dtype, got {sp.dtype.name} and {dense.dtype.name}", op
+        )
+    values = sp.values
+    rows, columns = sp.indices[:, 0], sp.indices[:, 1]
+    count, inner = sp.dense_shape[0], sp.dense_shape[1]
+    if adjoint_a:
+        rows, columns, count, inner = columns, rows, inner, count
+        values = _complex.conj(values)
+    if adjoint_b:
+        dense = _adjoint(dense)
+    message = "Cannot multiply A and B because inner dimension does not match"
+    _checks.assert_equal(_shaping.shape(dense, out_type=int64)[0], inner, message)
+    terms = _shaping.expand_dims(values, 1) * _indexing.gather(dense, columns)
+    return _segments_ops.unsorted_segment_sum(terms, rows, count)
+
+
+def _adjoint(x: Any) -> Any:
+    return _complex.conj(_shaping.transpose(x))
+
+
+def _merged(parts: list[SparseTensor]) -> tuple[Any, list[Any]]:
+    """The row-major numbers of all places, each once and in order, and for each tensor where its
+    own are among them."""
+    numbers = [linear(sp.indices, sp.dense_shape) for sp in parts]
+    whole = _sorting.sort(_unique.unique(_shaping.concat(numbers, 0))[0])
+    return whole, [_sorting.searchsorted(whole, n, out_type=int64) for n in numbers]
+
+
+def _count(vector: Any) -> Any:
+    return _shaping.shape(vector, out_type=int64)[0]
+
+
+def _same_shapes(a: SparseTensor, b: SparseTensor, op: str) -> None:
+    if a.rank != b.rank:
+        raise blame.invalid(f"the ranks differ: {a.shape} and {b.shape}", op)
+    if a.dtype is not b.dtype:
+        raise blame.invalid_dtype(
+            f"operands must have the same dtype, got {a.dtype.name} and {b.dtype.name}", op
+        )
+    _checks.assert_equal(a.dense_shape, b.dense_shape, "the dense shapes differ")
+
+
+def add(a: Any, b: Any, threshold: Any = 0) -> Any:
+    """The sum of two sparse tensors, sparse: without elements that are smaller than `threshold`.
+    Of a sparse and a dense tensor of its shape, dense.
+
+    >>> import tfc as tf
+    >>> a, b = tf.sparse.from_dense([0, 1, 2]), tf.sparse.from_dense([5, 1, 0])
+    >>> print(tf.sparse.to_dense(tf.sparse.add(a, b)))
+    tf.Tensor([5 2 2], shape=(3,), dtype=int32)
+    """
+    op = "sparse.add"
+    if not isinstance(a, SparseTensor) or not isinstance(b, SparseTensor):
+        if isinstance(b, SparseTensor):
+            a, b = b, a
+        sp = sparse_operand(op, a)
+        dense = operand(op, b, dtype_hint=sp.dtype)
+        _checks.assert_equal(
+            _shaping.shape(dense, out_type=int64), sp.dense_shape, "the shapes differ"
+        )
+        return _scatter.tensor_scatter_nd_add(dense, sp.indices, sp.values)
+    _same_shapes(a, b, op)
+    whole, own = _merged([a, b])
+    values = _segments_ops.unsorted_segment_sum(
+        _shaping.concat([a.values, b.values], 0), _shaping.concat(own, 0), _count(whole)
+    )
+    total = SparseTensor(places(whole, a.dense_shape), values, a.dense_shape)
+    if isinstance(threshold, int | float) and threshold == 0:
+        return total
+    size = _arithmetic.abs(total.values)
+    return retain(total, size >= operand(op, threshold, size.dtype))
+
+
+def _elementwise(name: str, function: Callable[[Any, Any], Any]) -> Callable[..., SparseTensor]:
+    def combine(sp_a: Any, sp_b: Any, name: Any = None) -> SparseTensor:
+        a, b = sparse_operand(combine.__name__, sp_a), sparse_operand(combine.__name__, sp_b)
+        _same_shapes(a, b, combine.__name__)
+        whole, own = _merged([a, b])
+        count = _count(whole)
+        x, y = (
+            _segments_ops.unsorted_segment_sum(sp.values, at, count)
+            for sp, at in zip((a, b), own, strict=True)
+        )
+        return SparseTensor(places(whole, a.dense_shape), function(x, y), a.dense_shape)
+
+    combine.__name__ = combine.__qualname__ = name
+    return combine
+
+
+maximum = _elementwise("maximum", lambda x, y: _arithmetic.maximum(x, y))
+maximum.__doc__ = """The larger element of two sparse tensors at every place where one has any.
+
+    >>> import tfc as tf
+    >>> a, b = tf.sparse.from_dense([0, 1, -2]), tf.sparse.from_dense([-5, 3, 0])
+    >>> print(tf.sparse.to_dense(tf.sparse.maximum(a, b)))
+    tf.Tensor([0 3 0], shape=(3,), dtype=int32)
+    """
+minimum = _elementwise("minimum", lambda x, y: _arithmetic.minimum(x, y))
+minimum.__doc__ = """The smaller element of two sparse tensors at every place where one has any.
+
+    >>> import tfc as tf
+    >>> a, b = tf.sparse.from_dense([0, 1, -2]), tf.sparse.from_dense([-5, 3, 0])
+    >>> print(tf.sparse.to_dense(tf.sparse.minimum(a, b)))
+    tf.Tensor([-5  1 -2], shape=(3,), dtype=int32)
+    """
+
+
+# Reductions.
+
+
+def _groups(sp: SparseTensor, axis: Any, op: str) -> tuple[Any, np.ndarray]:
+    """For each element the number of its place along the axes that are kept; and these."""
+    rank = _rank(sp, op)
+    if axis is None:
+        reduced = list(_py_range(rank))
+    else:
+        given = axis if isinstance(axis, list | tuple) else [axis]
+        if any(not isinstance(a, int) or not -rank <= a < rank for a in given):
+            raise blame.invalid(f"axis {shown(axis)} is out of range for rank {rank}", op)
+        reduced = sorted({a % rank for a in given})
+    kept = np.array([i for i in _py_range(rank) if i not in reduced], np.int64)
+    numbers = linear(
+        _indexing.gather(sp.indices, kept, axis=1), _indexing.gather(sp.dense_shape, kept)
+    )
+    return numbers, kept
+
+
+def _reduce(
+    op: str, sp_input: Any, axis: Any, keepdims: Any, sparsely: bool, segment: Any, empty: bool
+) -> Any:
+    sp = sparse_operand(op, sp_input)
+    numbers, kept = _groups(sp, axis, op)
+    extents = _indexing.gather(sp.dense_shape, kept)
+    shape = extents
+    if keepdims:
+        ones = _creation.ones_like(sp.dense_shape)
+        held = _reductions.reduce_sum(_creation.one_hot(kept, _rank(sp, op), dtype=int64), 0)
+        shape = _comparisons.where(_comparisons.equal(held, 1), sp.dense_shape, ones)
+    if sparsely:
+        found = _sorting.sort(_unique.unique(numbers)[0])
+        at = _sorting.searchsorted(found, numbers, out_type=int64)
+        values = segment(sp.values, at, _count(found))
+        return SparseTensor(places(found, shape), values, shape)
+    total = _reductions.reduce_prod(extents)
+    values = segment(sp.values, numbers, total)
+    if empty:  # what has no element is 0
+        count = _segments_ops.unsorted_segment_sum(_creation.ones_like(numbers), numbers, total)
+        values = _comparisons.where(count > 0, values, _creation.zeros_like(values))
+    return _shaping.reshape(values, shape)
+
+
+def reduce_sum(
+    sp_input: Any,
+    axis: Any = None,
+    keepdims: Any = None,
+    output_is_sparse: bool = False,
+    name: Any = None,
+) -> Any:
+    """The sums along `axis` (all, where it is None): a dense tensor, or a sparse one.
+
+    >>> import tfc as tf
+    >>> x = tf.sparse.from_dense([[1, 0, 1], [0, 1, 0]])
+    >>> print(tf.sparse.reduce_sum(x, 0), tf.sparse.reduce_sum(x).numpy())
+    tf.Tensor([1 1 1], shape=(3,), dtype=int32) 3
+    """
+    segment = _segments_ops.unsorted_segment_sum
+    return _reduce("sparse.reduce_sum", sp_input, axis, keepdims, output_is_sparse, segment, False)
+
+
+def reduce_max(
+    sp_input: Any,
+    axis: Any = None,
+    keepdims: Any = None,
+    output_is_sparse: bool = False,
+    name: Any = None,
+) -> Any:
+    """The largest of the elements that are there along `axis` (all, where it is None); 0 where
+    there is none: a dense tensor, or a sparse one.
+
+    >>> import tfc as tf
+    >>> x = tf.sparse.from_dense([[-1, 0, -3], [0, 0, 0]])
+    >>> print(tf.sparse.reduce_max(x, 1))
+    tf.Tensor([-1  0], shape=(2,), dtype=int32)
+    """
+    segment = _segments_ops.unsorted_segment_max
+    return _reduce("sparse.reduce_max", sp_input, axis, keepdims, output_is_sparse, segment, True)
+
+
+def softmax(sp_input: Any, name: Any = None) -> SparseTensor:
+    """The softmax along the last axis of the elements that are there.
+
+    >>> import tfc as tf
+    >>> x = tf.SparseTensor([[0, 0], [0, 2], [1, 1]], [1.0, 1.0, 7.0], [2, 3])
+    >>> print(tf.sparse.softmax(x).values)
+    tf.Tensor([0.5 0.5 1. ], shape=(3,), dtype=float32)
+    """
+    op = "sparse.softmax"
+    sp = sparse_operand(op, sp_input)
+    numbers, _ = _groups(sp, _rank(sp, op) - 1, op)
+    found, at = _unique.unique(numbers, out_idx=int64)
+    count = _count(found)
+    top = _conversion.stop_gradient(_segments_ops.unsorted_segment_max(sp.values, at, count))
+    raised = _transcendental.exp(sp.values - _indexing.gather(top, at))
+    total = _segments_ops.unsorted_segment_sum(raised, at, count)
+    return sp.with_values(raised / _indexing.gather(total, at))
+
+
+# Rows.
+
+
+def fill_empty_rows(
+    sp_input: Any, default_value: Any, name: Any = None
+) -> tuple[SparseTensor, Any]:
+    """With the `default_value` at the first place of every row that has no element; and which
+    rows these are.
+
+    >>> import tfc as tf
+    >>> filled, empty = tf.sparse.fill_empty_rows(tf.sparse.from_dense([[0, 3], [0, 0]]), 9)
+    >>> print(tf.sparse.to_dense(filled)[1], empty)
+    tf.Tensor([9 0], shape=(2,), dtype=int32) tf.Tensor([False  True], shape=(2,), dtype=bool)
+    """
+    op = "sparse.fill_empty_rows"
+    sp = sparse_operand(op, sp_input)
+    rows = sp.indices[:, 0]
+    count = _segments_ops.unsorted_segment_sum(_creation.ones_like(rows), rows, sp.dense_shape[0])
+    empty = _comparisons.equal(count, 0)
+    missing = _comparisons.where(empty)
+    rest = _creation.zeros_like(missing) * _creation.zeros([1, _rank(sp, op) - 1], int64)
+    default = filling(sp.values, default_value, op)
+    values = _shaping.concat([sp.values, _creation.fill([_count(missing)], default)], 0)
+    indices = _shaping.concat([sp.indices, _shaping.concat([missing, rest], 1)], 0)
+    return reorder(SparseTensor(indices, values, sp.dense_shape)), empty
+
+
+def to_indicator(sp_input: Any, vocab_size: int, name: Any = None) -> Any:
+    """A dense bool tensor, in which the last axis holds where its number is among the values.
+
+    >>> import tfc as tf
+    >>> x = tf.SparseTensor([[0, 0], [1, 0], [1, 1]], [2, 0, 1], [2, 2])
+    >>> print(tf.sparse.to_indicator(x, 3))
+    tf.Tensor(
+    [[False False  True]
+     [ True  True False]], shape=(2, 3), dtype=bool)
+    """
+    op = "sparse.to_indicator"
+    sp = sparse_operand(op, sp_input)
+    if not sp.dtype.is_integer:
+        raise blame.invalid_dtype(f"{op}: values must be integers, got {sp.dtype.name}", op)
+    last = _shaping.expand_dims(_conversion.cast(sp.values, int64), 1)
+    indices = _shaping.concat([sp.indices[:, :-1], last], 1)
+    many = _creation.constant([vocab_size], int64)
+    extents = _shaping.concat([sp.dense_shape[:-1], many], 0)
+    return _scatter.scatter_nd(indices, _creation.ones_like(last[:, 0]), extents) > 0
+
+
+def _segments(name: str, scale: Callable[[Any], Any] | None) -> Callable[..., Any]:
+    def segment(
+        data: Any, indices: Any, segment_ids: Any, num_segments: Any = None, name: Any = None
+    ) -> Any:
+        op = segment.__name__
+        ids = operand(op, segment_ids)
+        rows = _indexing.gather(data, indices)
+        if num_segments is None:
+            num_segments = (
+                _reductions.reduce_max(_shaping.concat([_conversion.cast(ids, int64), [-1]], 0)) + 1
+            )
+        total = _segments_ops.unsorted_segment_sum(rows, ids, num_segments)
+        if scale is None:
+            return total
+        count = _segments_ops.unsorted_segment_sum(_creation.ones_like(ids), ids, num_segments)
+        by = scale(_conversion.cast(_arithmetic.maximum(count, 1), total.dtype))
+        more = [1] * (len(total.shape) - 1)
+        return total / _shaping.reshape(by, [-1, *more])
+
+    segment.__name__ = segment.__qualname__ = name
+    return segment
+
+
+segment_sum = _segments("segment_sum", None)
+segment_sum.__doc__ = """The sums of rows data[indices[i]] by the segment segment_ids[i].
+
+    >>> import tfc as tf
+    >>> print(tf.sparse.segment_sum([1, 10, 100], [0, 2, 1], [0, 0, 1]))
+    tf.Tensor([101  10], shape=(2,), dtype=int32)
+    """
+segment_mean = _segments("segment_mean", lambda count: count)
+segment_mean.__doc__ = """The means of rows data[indices[i]] by the segment segment_ids[i].
+
+    >>> import tfc as tf
+    >>> print(tf.sparse.segment_mean([1.0, 3.0], [0, 1, 1], [0, 0, 1]))
+    tf.Tensor([2. 3.], shape=(2,), dtype=float32)
+    """
+segment_sqrt_n = _segments("segment_sqrt_n", lambda count: _transcendental.sqrt(count))
+segment_sqrt_n.__doc__ = """The sums of rows data[indices[i]] by the segment segment_ids[i], each
+    divided by the square root of the number of its rows.
+
+    >>> import tfc as tf
+    >>> print(tf.sparse.segment_sqrt_n([1.0, 3.0], [0, 1, 1, 1], [0, 0, 0, 0]))
+    tf.Tensor([5.], shape=(1,), dtype=float32)
+    """

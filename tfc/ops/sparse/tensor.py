@@ -1,0 +1,200 @@
+"""SparseTensor: a tensor of which the elements that are not 0 are given, by their places.
+
+Made of the ops of dense tensors, so that it works inside of functions and on tapes: its values are
+what has gradients.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfc.ir.dtypes import int64, string
+
+from ...core import blame, nest
+from ...core.shapes import TensorShape
+from ...core.tensor import SymbolicTensor, operand
+from ..array import conversion as _conversion
+from ..array import indexing as _indexing
+from ..array import shaping as _shaping
+from ..math import arithmetic as _arithmetic
+from ..math import cumulative as _cumulative
+from ..math import reductions as _reductions
+
+_OP = "SparseTensor"
+
+
+class SparseTensor(nest.Composite):
+    """A tensor of shape `dense_shape` with values[i] at the place indices[i], and 0 elsewhere.
+
+    `indices` is [n, rank], `values` [n], `dense_shape` [rank]. Most functions want the places in
+    row-major order, each once: `tfc.sparse.reorder` puts them in order. Gradients are those of
+    `values`: `tape.gradient(y, x.values)`.
+
+    >>> import tfc as tf
+    >>> x = tf.SparseTensor(indices=[[0, 1], [1, 2]], values=[5.0, 6.0], dense_shape=[2, 3])
+    >>> x.shape
+    TensorShape([2, 3])
+    >>> print(tf.sparse.to_dense(x))
+    tf.Tensor(
+    [[0. 5. 0.]
+     [0. 0. 6.]], shape=(2, 3), dtype=float32)
+    """
+
+    __slots__ = ("__weakref__", "_dense_shape", "_indices", "_values")
+    __array_priority__ = 100
+
+    _indices: Any
+    _values: Any
+    _dense_shape: Any
+
+    def __init__(self, indices: Any, values: Any, dense_shape: Any) -> None:
+        numbers = [operand(_OP, v, dtype_hint=int64) for v in (indices, dense_shape)]
+        places, extents = (v if v.dtype is int64 else _conversion.cast(v, int64) for v in numbers)
+        given = operand(_OP, values)
+        if 0 in (given.shape[:1] or [None]) and places.shape.rank == 1:
+            places = _shaping.reshape(places, [0, extents.shape[0]])
+        ranks = len(places.shape), len(given.shape), len(extents.shape)
+        if ranks != (2, 1, 1):
+            raise blame.value_error(
+                f"indices, values and dense_shape must have ranks 2, 1 and 1, got {ranks}", _OP
+            )
+        for have, want in (
+            (places.shape[0], given.shape[0]),
+            (places.shape[1], extents.shape[0]),
+        ):
+            if None not in (have, want) and have != want:
+                raise blame.value_error(
+                    f"indices {places.shape}, values {given.shape} and dense_shape {extents.shape} "
+                    "do not fit",
+                    _OP,
+                )
+        self._indices, self._values, self._dense_shape = places, given, extents
+
+    @classmethod
+    def from_value(cls, sparse_tensor_value: Any) -> SparseTensor:
+        """From an object with `indices`, `values` and `dense_shape`."""
+        value = sparse_tensor_value
+        return cls(value.indices, value.values, value.dense_shape)
+
+    def _parts(self) -> nest.Expanded:
+        return _Parts((self._indices, self._values, self._dense_shape))
+
+    @property
+    def indices(self) -> Any:
+        """The places [n, rank], as int64."""
+        return self._indices
+
+    @property
+    def values(self) -> Any:
+        """The elements at these places [n]."""
+        return self._values
+
+    @property
+    def dense_shape(self) -> Any:
+        """The shape [rank], as an int64 tensor."""
+        return self._dense_shape
+
+    @property
+    def dtype(self) -> Any:
+        """The element type."""
+        return self._values.dtype
+
+    @property
+    def shape(self) -> TensorShape:
+        """The shape, as far as it is known."""
+        rank = self._dense_shape.shape[0]
+        if rank is None:
+            return TensorShape(None)
+        if isinstance(self._dense_shape, SymbolicTensor):
+            found = _conversion.get_static_value(self._dense_shape, partial=True)
+            return TensorShape([None] * rank if found is None else list(found))
+        return TensorShape(self._dense_shape.numpy().tolist())
+
+    def get_shape(self) -> TensorShape:
+        """The same as `shape`."""
+        return self.shape
+
+    @property
+    def rank(self) -> int | None:
+        """The number of axes."""
+        found: int | None = self._dense_shape.shape[0]
+        return found
+
+    def with_values(self, new_values: Any) -> SparseTensor:
+        """Other elements at the same places."""
+        return SparseTensor(self._indices, new_values, self._dense_shape)
+
+    def __mul__(self, other: Any) -> SparseTensor:
+        """Times a dense tensor that broadcasts to it."""
+        return self.with_values(self._values * self._of_dense(other, "multiply"))
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> SparseTensor:
+        """Divided by a dense tensor that broadcasts to it."""
+        return self.with_values(self._values / self._of_dense(other, "divide"))
+
+    def __neg__(self) -> SparseTensor:
+        return self.with_values(-self._values)
+
+    def _of_dense(self, other: Any, op: str) -> Any:
+        """The elements of a dense tensor at these places."""
+        if isinstance(other, SparseTensor):
+            raise blame.unimplemented(f"{op} of two sparse tensors: make one of them dense", op)
+        dense = operand(op, other, dtype_hint=self.dtype)
+        if not len(dense.shape):
+            return dense
+        return _indexing.gather_nd(
+            _shaping.broadcast_to_shape(dense, self._dense_shape), self._indices
+        )
+
+    def __repr__(self) -> str:
+        return (
+            f"SparseTensor(indices={self._indices!s}, values={self._values!s}, "
+            f"dense_shape={self._dense_shape!s})"
+        )
+
+
+def _made(indices: Any, values: Any, dense_shape: Any) -> SparseTensor:
+    found: SparseTensor = object.__new__(SparseTensor)
+    found._indices, found._values, found._dense_shape = indices, values, dense_shape
+    return found
+
+
+class _Parts(nest.Expanded):
+    make = staticmethod(_made)
+
+
+def sparse_operand(op: str, value: Any) -> SparseTensor:
+    """`value`, which must be a SparseTensor."""
+    if isinstance(value, SparseTensor):
+        return value
+    if all(hasattr(value, name) for name in ("indices", "values", "dense_shape")):
+        return SparseTensor(value.indices, value.values, value.dense_shape)
+    raise blame.type_error(f"Input must be a SparseTensor, got {type(value).__name__}", op)
+
+
+# Places as single numbers, in row-major order.
+
+
+def _strides(shape: Any) -> Any:
+    return _cumulative.cumprod(shape, exclusive=True, reverse=True)
+
+
+def linear(indices: Any, shape: Any) -> Any:
+    """The row-major number of each place in a tensor of this shape."""
+    return _reductions.reduce_sum(indices * _strides(shape), 1)
+
+
+def places(numbers: Any, shape: Any) -> Any:
+    """The places that have these row-major numbers."""
+    by = _arithmetic.maximum(_strides(shape), 1)
+    found = _arithmetic.floordiv(_shaping.expand_dims(numbers, 1), by)
+    return _arithmetic.floormod(found, _arithmetic.maximum(shape, 1))
+
+
+def filling(values: Any, default_value: Any, op: str) -> Any:
+    """The default value as a scalar tensor; None stands for 0, False or ""."""
+    if default_value is None:
+        default_value = "" if values.dtype is string else values.dtype.numpy.type(0)
+    return operand(op, default_value, values.dtype)

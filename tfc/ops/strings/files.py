@@ -1,0 +1,69 @@
+"""Files as strings. Not inside of a `tfc.function`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from ...core import blame, errors
+from ...core.context import context, user_location
+from ...core.string_tensor import not_in_functions
+from ...core.tensor import operand
+from .text import as_bytes
+
+
+def _path(filename: Any, op: str) -> Path:
+    if context.trace is not None:  # it would be read when the function is traced, and not again
+        raise not_in_functions(op)
+    if isinstance(filename, os.PathLike):
+        return Path(filename)
+    found = as_bytes(filename, "filename", op)
+    if b"\0" in found:
+        raise blame.value_error(f"no name of a file: {found!r}", op)
+    return Path(os.fsdecode(found))
+
+
+def read_file(filename: Any, name: Any = None) -> Any:
+    """The bytes of a file, as a scalar string. NotFoundError where there is none.
+
+    >>> import os, tempfile
+    >>> import tfc as tf
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "a.txt")
+    ...     tf.io.write_file(path, "hello")
+    ...     print(tf.io.read_file(path))
+    tf.Tensor(b'hello', shape=(), dtype=string)
+    """
+    op = "io.read_file"
+    path = _path(filename, op)
+    try:
+        return operand(op, path.read_bytes())
+    except OSError as error:
+        raise _failed(error, path, op) from None
+
+
+def write_file(filename: Any, contents: Any, name: Any = None) -> None:
+    """Write a scalar string to a file; folders on its way are made.
+
+    >>> import os, tempfile
+    >>> import tfc as tf
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     tf.io.write_file(os.path.join(folder, "new", "a.txt"), b"hello")
+    """
+    op = "io.write_file"
+    path, data = _path(filename, op), as_bytes(contents, "contents", op)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    except OSError as error:
+        raise _failed(error, path, op) from None
+
+
+def _failed(error: OSError, path: Path, op: str) -> Exception:
+    kinds = {
+        FileNotFoundError: errors.NotFoundError,
+        PermissionError: errors.PermissionDeniedError,
+    }
+    kind = kinds.get(type(error), errors.FailedPreconditionError)
+    return kind(f"{path}; {error.strerror}", op=op, location=user_location())

@@ -1,0 +1,355 @@
+"""`tfc.strings`, where a string becomes a string, a number or a truth value. Computed by Python, on
+what is known: inside a `tfc.function` there are no strings to compute with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tfc.ir.dtypes import as_dtype, float32, string
+from tfc.ir.ops.printing import formatted
+
+from ...core import blame
+from ...core.string_tensor import StringTensor, joined, not_in_functions, strings
+from ...core.tensor import Held, SymbolicTensor, operand, shown, wrap
+from ..arguments import choice
+
+
+def known(op: str, value: Any, dtype: Any = None) -> np.ndarray:
+    """The elements of an operand, which must not be traced."""
+    if isinstance(value, Held):
+        tensor: Any = operand(op, value)
+        if isinstance(tensor, SymbolicTensor):
+            raise not_in_functions(op)
+    else:
+        tensor = operand(op, value, dtype)
+    array: np.ndarray = tensor._array
+    return array
+
+
+def text(op: str, value: Any) -> np.ndarray:
+    """The elements of an operand of strings."""
+    if isinstance(value, list | tuple | np.ndarray) and np.size(np.array(value, object)) == 0:
+        value = operand(op, value, string)
+    array = known(op, value)
+    if array.dtype != object:
+        raise blame.invalid_dtype(f"{op}: needs strings, got dtype {array.dtype.name}", op)
+    return array
+
+
+def each(array: np.ndarray, function: Callable[[bytes], Any], dtype: Any = object) -> Any:
+    """A tensor of the results of `function` for every element."""
+    found = np.empty(array.size, dtype)
+    for i, item in enumerate(array.reshape(-1)):
+        found[i] = function(item)
+    found = found.reshape(array.shape)
+    return strings(found) if dtype is object else wrap(found)
+
+
+def as_string(
+    input: Any,
+    precision: int = -1,
+    scientific: bool = False,
+    shortest: bool = False,
+    width: int = -1,
+    fill: str = "",
+    name: Any = None,
+) -> Any:
+    """Numbers and truth values as strings: floats with `precision` digits (6), in `scientific`
+    notation or the `shortest` of both; at least `width` characters wide, `fill`ed with blanks,
+    or "0", or on the other side by "-".
+
+    >>> import tfc as tf
+    >>> print(tf.strings.as_string([3.14159, 2.0], precision=2))
+    tf.Tensor([b'3.14' b'2.00'], shape=(2,), dtype=string)
+    >>> print(tf.strings.as_string([1, 20], width=4, fill="0"))
+    tf.Tensor([b'0001' b'0020'], shape=(2,), dtype=string)
+    """
+    op = "as_string"
+    array = known(op, input)
+    if scientific and shortest:
+        raise blame.invalid("Cannot select both scientific and shortest notation", op)
+    if not isinstance(fill, str) or len(fill) > 1 or fill not in " +-0#":
+        raise blame.invalid(f"fill must be one of ' ', '+', '-', '0' and '#', got {fill!r}", op)
+    kind = array.dtype.kind if array.dtype.kind in "biufcO" else "f"  # bfloat16 has a kind apart
+    if kind not in "fc" and (scientific or shortest or precision >= 0):
+        raise blame.invalid(
+            f"scientific, shortest and precision are for floats, not {array.dtype.name}", op
+        )
+    digits = f".{int(precision)}" if precision >= 0 else ""
+    spec = f"%{fill}{int(width) if width >= 0 else ''}{digits}"
+    form = spec + ("d" if kind in "iu" else "e" if scientific else "g" if shortest else "f")
+
+    def one(value: Any) -> bytes:
+        if kind == "O":
+            return bytes(value)
+        if kind == "b":
+            return (f"%{fill}{int(width) if width >= 0 else ''}s" % str(value).lower()).encode()
+        if kind == "c":
+            return f"({form % value.real},{form % value.imag})".encode()
+        return (form % (int(value) if kind in "iu" else float(value))).encode()
+
+    return each(array, one)
+
+
+def format(
+    template: str, inputs: Any, placeholder: str = "{}", summarize: int = 3, name: Any = None
+) -> Any:
+    """`template` with each `placeholder` replaced by a tensor of `inputs`, as `tfc.print` shows it:
+    `summarize` elements at both ends of an axis, all where it is -1.
+
+    >>> import tfc as tf
+    >>> print(tf.strings.format("{} of {}", (tf.range(9), 2.5)).numpy().decode())
+    [0 1 2 ... 6 7 8] of 2.5
+    """
+    op = "strings.format"
+    if not isinstance(template, str) or not isinstance(placeholder, str) or not placeholder:
+        raise blame.type_error(f"template and placeholder must be text, got {shown(template)}", op)
+    values = list(inputs) if isinstance(inputs, list | tuple) else [inputs]
+    first, *rest = template.split(placeholder)
+    if len(rest) != len(values):
+        raise blame.value_error(
+            f"{len(rest)} placeholder(s) in template does not match {len(values)} tensor(s) in "
+            "inputs",
+            op,
+        )
+    words = []
+    for value in values:
+        array = known(op, value)
+        line = formatted(array, int(summarize))
+        words.append(line[1:-1] if array.dtype == object and not array.ndim else line)
+    return operand(op, first + "".join(w + t for w, t in zip(words, rest, strict=True)))
+
+
+def join(inputs: Sequence[Any], separator: str = "", name: Any = None) -> Any:
+    """The strings of several tensors of one shape (or scalars) joined element by element.
+
+    >>> import tfc as tf
+    >>> print(tf.strings.join([["a", "b"], "x", ["1", "2"]], separator="-"))
+    tf.Tensor([b'a-x-1' b'b-x-2'], shape=(2,), dtype=string)
+    """
+    op = "strings.join"
+    if not isinstance(inputs, list | tuple) or not inputs:
+        raise blame.value_error(f"inputs must be a list of tensors, got {shown(inputs)}", op)
+    arrays = [text(op, v) for v in inputs]
+    shapes = {a.shape for a in arrays if a.ndim}
+    if len(shapes) > 1:
+        raise blame.invalid(f"the inputs must have one shape, got {sorted(shapes)}", op)
+    return joined(arrays, as_bytes(separator, "separator", op))
+
+
+def reduce_join(
+    inputs: Any, axis: Any = None, keepdims: bool = False, separator: str = "", name: Any = None
+) -> Any:
+    """The strings along `axis` (all of them, where it is None) joined in order.
+
+    >>> import tfc as tf
+    >>> print(tf.strings.reduce_join([["a", "b"], ["c", "d"]], axis=0, separator=" "))
+    tf.Tensor([b'a c' b'b d'], shape=(2,), dtype=string)
+    """
+    op = "strings.reduce_join"
+    array, between = text(op, inputs), as_bytes(separator, "separator", op)
+    axes = list(range(array.ndim)) if axis is None else np.atleast_1d(known(op, axis)).tolist()
+    if any(not -array.ndim <= a < array.ndim for a in axes):
+        raise blame.invalid(f"axis {axes} is out of range for rank {array.ndim}", op)
+    axes = [a % array.ndim for a in axes]
+    kept = [i for i in range(array.ndim) if i not in axes]
+    rows = array.transpose([*kept, *axes]).reshape(*(array.shape[i] for i in kept), -1)
+    found = np.empty(rows.shape[:-1], object)
+    for place in np.ndindex(found.shape):
+        found[place] = between.join(rows[place])
+    if keepdims:
+        found = found.reshape([1 if i in axes else n for i, n in enumerate(array.shape)])
+    return strings(found)
+
+
+def as_bytes(value: Any, what: str, op: str) -> bytes:
+    """A plain string, or a scalar tensor of one, as bytes."""
+    if isinstance(value, StringTensor) and not value.ndim:
+        value = value._array[()]
+    if not isinstance(value, str | bytes):
+        raise blame.type_error(f"{what} must be a string, got {shown(value)}", op)
+    return value.encode() if isinstance(value, str) else value
+
+
+def length(input: Any, unit: str = "BYTE", name: Any = None) -> Any:
+    """How long each string is, as int32: in bytes, or in characters where `unit` is "UTF8_CHAR".
+
+    >>> import tfc as tf
+    >>> print(tf.strings.length(["Hello", "é"]))
+    tf.Tensor([5 2], shape=(2,), dtype=int32)
+    >>> print(tf.strings.length("é", unit="UTF8_CHAR"))
+    tf.Tensor(1, shape=(), dtype=int32)
+    """
+    op = "strings.length"
+    whole = choice(unit, ("BYTE", "UTF8_CHAR"), "unit", op) == "BYTE"
+    return each(text(op, input), lambda s: len(s) if whole else len(characters(s)), np.int32)
+
+
+def characters(value: bytes) -> list[bytes]:
+    """The characters of UTF-8, each as its bytes: what begins a character, and what goes on."""
+    return re.findall(rb"[^\x80-\xbf][\x80-\xbf]*|[\x80-\xbf]+", value, re.DOTALL)
+
+
+def _cased(op: str, input: Any, encoding: str, change: str) -> Any:
+    utf8 = choice(encoding, ("", "utf-8"), "encoding", op) == "utf-8"
+
+    def one(value: bytes) -> bytes:
+        if not utf8:
+            found: bytes = getattr(value, change)()
+            return found
+        wide = value.decode("utf-8", "surrogateescape")
+        return str(getattr(wide, change)()).encode("utf-8", "surrogateescape")
+
+    return each(text(op, input), one)
+
+
+def lower(input: Any, encoding: str = "", name: Any = None) -> Any:
+    """Each string in lower case: ASCII letters, or all letters where `encoding` is "utf-8".
+
+    >>> import tfc as tf
+    >>> print(tf.strings.lower("CamelCase"))
+    tf.Tensor(b'camelcase', shape=(), dtype=string)
+    """
+    return _cased("strings.lower", input, encoding, "lower")
+
+
+def upper(input: Any, encoding: str = "", name: Any = None) -> Any:
+    """Each string in upper case: ASCII letters, or all letters where `encoding` is "utf-8".
+
+    >>> import tfc as tf
+    >>> print(tf.strings.upper("CamelCase"))
+    tf.Tensor(b'CAMELCASE', shape=(), dtype=string)
+    """
+    return _cased("strings.upper", input, encoding, "upper")
+
+
+def strip(input: Any, name: Any = None) -> Any:
+    """Each string without white space at its ends.
+
+    >>> import tfc as tf
+    >>> print(tf.strings.strip([" a b ", "c"]))
+    tf.Tensor([b'a b' b'c'], shape=(2,), dtype=string)
+    """
+    return each(text("strings.strip", input), bytes.strip)
+
+
+def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: Any = None) -> Any:
+    """`len` bytes (or, where `unit` is "UTF8_CHAR", characters) of each string from `pos` on, which
+    counts from the end where it is negative; fewer where the string ends. All broadcast.
+
+    A `pos` outside of its string is an InvalidArgumentError.
+
+    >>> import tfc as tf
+    >>> print(tf.strings.substr(["Hello", "World"], [0, -2], 2))
+    tf.Tensor([b'He' b'ld'], shape=(2,), dtype=string)
+    """
+    op = "strings.substr"
+    whole = choice(unit, ("BYTE", "UTF8_CHAR"), "unit", op) == "BYTE"
+    array, first, count = text(op, input), known(op, pos), known(op, len)
+    if first.dtype.kind not in "iu" or count.dtype.kind not in "iu":
+        raise blame.invalid_dtype(f"{op}: pos and len must be integers", op)
+    try:
+        array, first, count = np.broadcast_arrays(array, first, count)
+    except ValueError:
+        raise blame.invalid(
+            f"shapes {array.shape}, {first.shape} and {count.shape} do not broadcast", op
+        ) from None
+    rest = zip(first.reshape(-1).tolist(), count.reshape(-1).tolist(), strict=True)
+
+    def one(value: bytes) -> bytes:
+        start, many = next(rest)
+        parts: Any = value if whole else characters(value)
+        size = parts.__len__()
+        if not -size <= start <= size or many < 0:
+            raise blame.invalid(f"pos {start}, len {many} out of range for string {value!r}", op)
+        start += size if start < 0 else 0
+        found: Any = parts[start : start + many]
+        return bytes(found) if whole else b"".join(found)
+
+    return each(array, one)
+
+
+def _pattern(pattern: Any, op: str) -> re.Pattern[bytes]:
+    try:
+        return re.compile(as_bytes(pattern, "pattern", op))
+    except re.error as error:
+        raise blame.invalid(f"Invalid pattern: {shown(pattern)}, error: {error}", op) from None
+
+
+def regex_replace(
+    input: Any, pattern: Any, rewrite: Any, replace_global: bool = True, name: Any = None
+) -> Any:
+    r"""Each string with what `pattern` matches replaced by `rewrite`, in which \1 to \9 stand for
+    groups and \0 for the match; with `replace_global=False` the first match alone.
+
+    Unlike TensorFlow, patterns are those of Python's `re`, not of RE2.
+
+    >>> import tfc as tf
+    >>> print(tf.strings.regex_replace("Text with <b>tags</b>", "<[^>]+>", " "))
+    tf.Tensor(b'Text with  tags ', shape=(), dtype=string)
+    """
+    op = "strings.regex_replace"
+    found = _pattern(pattern, op)
+    given = as_bytes(rewrite, "rewrite", op)
+    wrong = re.search(rb"\\(?![\d\\])", given)
+    highest = max((int(d) for d in re.findall(rb"\\(\d)", given.replace(rb"\\", b""))), default=0)
+    if wrong or highest > found.groups:
+        raise blame.invalid(f"Invalid rewrite pattern: {shown(rewrite)}", op)
+
+    def one(match: re.Match[bytes]) -> bytes:
+        def part(place: re.Match[bytes]) -> bytes:
+            return b"\\" if place[1] == b"\\" else match[int(place[1])] or b""
+
+        return re.sub(rb"\\([\d\\])", part, given)
+
+    return each(text(op, input), lambda s: found.sub(one, s, 0 if replace_global else 1))
+
+
+def regex_full_match(input: Any, pattern: Any, name: Any = None) -> Any:
+    """Whether `pattern` matches each string as a whole.
+
+    Unlike TensorFlow, patterns are those of Python's `re`, not of RE2.
+
+    >>> import tfc as tf
+    >>> print(tf.strings.regex_full_match(["TF lib", "lib TF"], ".*lib$"))
+    tf.Tensor([ True False], shape=(2,), dtype=bool)
+    """
+    op = "strings.regex_full_match"
+    found = _pattern(pattern, op)
+    return each(text(op, input), lambda s: found.fullmatch(s) is not None, np.bool_)
+
+
+def to_number(input: Any, out_type: Any = float32, name: Any = None) -> Any:
+    """Each string as a number of dtype `out_type`: floats or integers of 32 or 64 bits.
+
+    What is no number, or does not fit an integer dtype, is an InvalidArgumentError.
+
+    >>> import tfc as tf
+    >>> print(tf.strings.to_number(["1.5", "-2e3"]))
+    tf.Tensor([ 1.5e+00 -2.0e+03], shape=(2,), dtype=float32)
+    """
+    op = "strings.to_number"
+    kind = as_dtype(out_type)
+    if kind.name not in ("float32", "float64", "int32", "int64", "uint32", "uint64"):
+        raise blame.invalid_dtype(f"{op}: not defined for dtype {kind.name}", op)
+
+    def one(value: bytes) -> Any:
+        try:
+            if b"_" in value:
+                raise ValueError
+            found: Any = int(value) if kind.is_integer else kind.numpy.type(float(value))
+            if kind.is_integer and not int(kind.min) <= found <= int(kind.max):
+                raise ValueError
+        except ValueError:
+            raise blame.invalid(
+                f"StringToNumberOp could not correctly convert string: "
+                f"{value.decode(errors='backslashreplace')}",
+                op,
+            ) from None
+        return found
+
+    return each(text(op, input), one, kind.numpy)
