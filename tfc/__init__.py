@@ -32,6 +32,7 @@ from .control_flow import (
     vectorized_map,
     while_loop,
 )
+from .core import above as _above
 from .core.context import context as _context
 from .core.indexed_slices import IndexedSlices
 from .core.module import Module
@@ -223,6 +224,19 @@ if _TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
+
+def _later(module: str, name: str) -> _Any:
+    """A function of a module that is imported when it is first called."""
+
+    def call(*args: _Any, **options: _Any) -> _Any:
+        return getattr(_import_module(f"{__name__}.{module}"), name)(*args, **options)
+
+    return call
+
+
+_above.convert = _later("autograph", "convert")
+_above.why_python_decides = _later("autograph.conversion", "why_python_decides")
+_above.array_namespace = lambda: _import_module(f"{__name__}.experimental.array_api")
 operators.install()
 _register()
 ir.core.Function.run = staticmethod(_run_function)  # parsed text runs: see tfc.ir.parse

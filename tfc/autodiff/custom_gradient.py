@@ -12,7 +12,7 @@ from tfc.ir.ops import CustomGradient
 from tfc.ir.passes import without_effects
 from tfc.ir.types import TensorType
 
-from ..core import nest
+from ..core import above, nest
 from ..core.context import active, context, user_location
 from ..core.tensor import Held, SymbolicTensor, Tensor, convert_to_tensor
 from ..core.variable import Variable
@@ -227,3 +227,6 @@ def _traced(f: Callable[..., Any], inputs: list[Any], kwargs: dict[str, Any], ow
     if uses_python(forward):
         advance(outer)
     return nest.pack_sequence_as(result, results) if nest.is_nested(result) else results[0]
+
+
+above.custom_gradient = custom_gradient

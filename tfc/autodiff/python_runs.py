@@ -17,7 +17,7 @@ import numpy as np
 from tfc.ir.dtypes import DType, int64
 from tfc.ir.ops.python import KEEP, Callback, fresh_token
 
-from ..core import errors
+from ..core import above, errors
 from ..core.context import active, user_location
 from ..core.indexed_slices import dense
 from ..core.tensor import Tensor, convert_to_tensor, wrap
@@ -237,5 +237,7 @@ def _array(x: Any) -> Any:
 def nothing() -> None:
     """A function whose run only moves on in the chain."""
 
+
+above.in_session = in_session
 
 __all__ = ["PythonFunction", "in_session", "nothing", "session"]

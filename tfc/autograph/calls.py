@@ -86,9 +86,9 @@ def len_(x: Any) -> Any:
 def print_(*values: Any, **options: Any) -> None:
     """`print`, also of tensors: when the program runs."""
     if _any_symbolic(nest.flatten(list(values))):
-        import tfc
+        from ..ops import printing
 
-        tfc.print(*values, **options)
+        printing.print(*values, **options)
     else:
         builtins.print(*values, **options)
 

@@ -227,7 +227,7 @@ def returned(value: Any) -> Any:
 def assert_stmt(test: Any, message: Callable[[], Any]) -> None:
     """`assert test, message`."""
     if symbolic(test):
-        from ..debugging import Assert
+        from ..ops.array.checks import Assert
 
         text = message()
         Assert(test, [] if text is None else [text])

@@ -139,7 +139,7 @@ def case(
     if not pairs:
         raise blame.value_error("case needs at least one pair of predicate and function", "case")
     if exclusive:
-        from ..debugging import assert_less_equal
+        from ..ops.array.checks import assert_less_equal
         from ..ops.math.arithmetic import add_n
 
         held = add_n([cast(p, int32) for p, _ in pairs])

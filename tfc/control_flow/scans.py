@@ -10,7 +10,7 @@ from tfc.ir.core import Function
 from tfc.ir.dtypes import bool_
 from tfc.ir.types import INDEX, TensorType
 
-from ..core import blame, nest
+from ..core import above, blame, nest
 from ..core.context import context
 from ..core.tensor import Tensor, convert_to_tensor
 from ..core.variable import Variable
@@ -101,12 +101,11 @@ def _scan(step: Any, start: Any, xs: Any, reverse: bool, name: str) -> tuple[Any
 
 def _no_rows(step: Any, start: Any, leaves: list[Any], structure: Any, name: str) -> Any:
     """The results of no rounds: tracing tells their types."""
-    from ..function.polymorphic import PolymorphicFunction
 
     def run(start: Any, leaves: list[Any]) -> Any:
         return _traced_scan(step, start, leaves, structure, False, name)[1]
 
-    return PolymorphicFunction(run)(start, leaves)
+    return above.PolymorphicFunction(run)(start, leaves)
 
 
 def scan_state(

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from . import errors, placement
+from . import above, errors, placement
 from .context import user_location
 
 API_VERSIONS = ("2021.12", "2022.12", "2023.12", "2024.12")
@@ -58,17 +58,15 @@ class ArrayMethods:
 
     def __round__(self, ndigits: int | None = None) -> Any:
         """The nearest integer, ties to even, or the nearest multiple of 10 ** -ndigits."""
-        from ..ops.math import arithmetic
-
         held: Any = self
         if not held.dtype.is_inexact:
             return +held
         if ndigits is None:
-            return arithmetic.round(held)
+            return above.round(held)
         scale = 10.0 ** abs(ndigits)
         if ndigits >= 0:
-            return arithmetic.round(held * scale) / scale
-        return arithmetic.round(held / scale) * scale
+            return above.round(held * scale) / scale
+        return above.round(held / scale) * scale
 
     def __complex__(self) -> complex:
         held: Any = self
@@ -86,27 +84,23 @@ class ArrayMethods:
     @property
     def T(self) -> Any:
         """The transpose of a matrix. Raises ValueError for another rank than 2."""
-        from ..ops.array.shaping import transpose
-
         held: Any = self
         if held.ndim != 2:
             raise ValueError(
                 f"x.T needs a matrix, got rank {held.ndim}: use x.mT for a stack of matrices, or "
                 f"tf.transpose ({user_location()})"
             )
-        return transpose(held)
+        return above.transpose(held)
 
     @property
     def mT(self) -> Any:
         """The transpose of the last two axes. Raises ValueError below rank 2."""
-        from ..ops.array.shaping import transpose
-
         held: Any = self
         if held.ndim < 2:
             raise ValueError(
                 f"x.mT needs a matrix or a stack of them, got rank {held.ndim} ({user_location()})"
             )
-        return transpose(held, [*range(held.ndim - 2), held.ndim - 1, held.ndim - 2])
+        return above.transpose(held, [*range(held.ndim - 2), held.ndim - 1, held.ndim - 2])
 
     @property
     def size(self) -> int | None:
@@ -153,9 +147,7 @@ class ArrayMethods:
             raise ValueError(
                 f"array API version {api_version!r} is not there, only {', '.join(API_VERSIONS)}"
             )
-        from ..experimental import array_api
-
-        return array_api
+        return above.array_namespace()
 
     # DLPack.
 

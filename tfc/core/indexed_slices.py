@@ -10,7 +10,7 @@ from typing import Any
 
 from tfc.ir.extent import Expr
 
-from . import blame, nest
+from . import above, blame, nest
 from .shapes import TensorShape
 
 
@@ -75,9 +75,7 @@ class IndexedSlices(nest.Composite):
         rest = self._values.shape[self._indices.shape.rank :]
         if self._dense_shape is None:
             return TensorShape([None]).concatenate(rest)
-        from ..ops.array.sizes import numbers_of
-
-        numbers = numbers_of(self._dense_shape)
+        numbers = above.numbers_of(self._dense_shape)
         known = [n if isinstance(n, int) else None for n in numbers]
         return TensorShape(known)
 
@@ -91,25 +89,19 @@ class IndexedSlices(nest.Composite):
 
     def dense(self) -> Any:
         """The tensor. ValueError where `dense_shape` is not known."""
-        from ..dispatch.primitive import Sizes, measured
-        from ..ops.array.creation import zeros
-        from ..ops.array.extents import extents_of
-        from ..ops.array.scatter import scatter_rows
-        from ..ops.array.shaping import reshape
-        from ..ops.array.sizes import numbers_of
-
         if self._dense_shape is None:
             raise blame.value_error(
                 f"Tensor conversion requested for IndexedSlices without dense_shape: {self!r}",
                 "convert_to_tensor",
             )
         numbers = [
-            n if isinstance(n, int | Expr) else measured(n) for n in numbers_of(self._dense_shape)
+            n if isinstance(n, int | Expr) else above.measured(n)
+            for n in above.numbers_of(self._dense_shape)
         ]
         rank = len(self._indices.shape)
-        rows = reshape(self._values, [-1, *extents_of(self._values)[rank:]])
-        base = zeros(Sizes(numbers), self.dtype)
-        return scatter_rows(base, reshape(self._indices, [-1]), rows, "add")
+        rows = above.reshape(self._values, [-1, *above.extents_of(self._values)[rank:]])
+        base = above.zeros(above.Sizes(numbers), self.dtype)
+        return above.scatter_rows(base, above.reshape(self._indices, [-1]), rows, "add")
 
     def with_values(self, values: Any) -> IndexedSlices:
         """Other rows at the same indices."""

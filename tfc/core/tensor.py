@@ -16,7 +16,7 @@ from tfc.ir.core import Value
 from tfc.ir.dtypes import DType, as_dtype, bool_, float32, int32, names_string, string
 from tfc.ir.types import format_shape
 
-from . import errors, formatting, nest
+from . import above, errors, formatting, nest
 from .array_methods import ArrayMethods, as_numpy, missing_attribute
 from .context import context, user_location
 from .indexed_slices import IndexedSlices
@@ -243,10 +243,8 @@ class SymbolicTensor(Tensor):
 
     def _python_decides(self, what: str) -> Exception:
         """Where Python's control flow met a symbolic tensor: why it was not converted."""
-        from ..autograph.conversion import why_python_decides
-
         error = errors.OperatorNotAllowedInGraphError
-        return self._no_value(f"{what} is not allowed: it", error, why_python_decides())
+        return self._no_value(f"{what} is not allowed: it", error, above.why_python_decides())
 
     def __getattr__(self, name: str) -> Any:
         if name == "_array":  # native code and eager ops look for the elements there
@@ -399,10 +397,10 @@ def convert_to_tensor(
             f"({type(value)}) to a Tensor."
         )
     if isinstance(value, list | tuple) and (own := _dtype_of_tensors(value)) is not None:
-        from ..ops.array.shaping import stack
-
         inner: Any = wanted or own
-        return stack([convert_to_tensor(v, None if isinstance(v, Held) else inner) for v in value])
+        return above.stack(
+            [convert_to_tensor(v, None if isinstance(v, Held) else inner) for v in value]
+        )
     if wanted is not None:
         if isinstance(value, np.ndarray | np.generic):
             return _cast_array(value, wanted)
@@ -440,9 +438,7 @@ def _cast_array(value: Any, dtype: DType) -> Tensor:
     array = _array_of(value, None)
     if array.dtype == dtype.numpy:
         return wrap(array)
-    from ..ops.array.conversion import cast
-
-    return cast(wrap(array), dtype)
+    return above.cast(wrap(array), dtype)
 
 
 def _array_of(value: Any, dtype: DType | None) -> np.ndarray:

@@ -12,7 +12,7 @@ from typing import Any
 
 from tfc.ir.extent import product
 
-from . import blame
+from . import above, blame
 from .indexed_slices import IndexedSlices
 
 
@@ -23,25 +23,21 @@ def slice_assignment(variable: Any, index: Any, kind: str) -> Callable[..., Any]
     def method(
         value: Any, use_locking: bool = False, name: Any = None, read_value: bool = True
     ) -> Any:
-        from ..ops.array import slicing
-        from ..ops.array.extents import extents_of
-        from ..ops.array.scatter import scatter_rows
-        from ..ops.array.shaping import reshape
-        from ..ops.array.sizes import steps
-
         new = variable._converted(value, kind)
-        extents = extents_of(variable.value())
-        places = slicing.getitem(reshape(steps(product(extents)), extents), index)
+        extents = above.extents_of(variable.value())
+        places = above.getitem(above.reshape(above.steps(product(extents)), extents), index)
         if not new.shape.is_compatible_with(places.shape):
             raise blame.invalid(
                 f"Cannot {kind} a value of shape {new.shape} to a slice of shape {places.shape} of "
                 f"variable '{variable.name}'",
                 kind,
             )
-        flat = reshape(variable.value(), [-1])
+        flat = above.reshape(variable.value(), [-1])
         combine = {"assign": "update", "assign_add": "add", "assign_sub": "sub"}[kind]
-        flat = scatter_rows(flat, reshape(places, [-1]), reshape(new, [-1]), combine)
-        return variable.assign(reshape(flat, extents))
+        flat = above.scatter_rows(
+            flat, above.reshape(places, [-1]), above.reshape(new, [-1]), combine
+        )
+        return variable.assign(above.reshape(flat, extents))
 
     method.__name__ = kind
     return method
@@ -50,20 +46,20 @@ def slice_assignment(variable: Any, index: Any, kind: str) -> Callable[..., Any]
 def _scatter(variable: Any, delta: Any, combine: str) -> Any:
     """Rows of the Variable combined with those of IndexedSlices, whose indices may have any
     shape."""
-    from ..ops.array.extents import extents_of
-    from ..ops.array.scatter import scatter_rows
-    from ..ops.array.shaping import reshape
-
     name = f"scatter_{combine}"
     if not isinstance(delta, IndexedSlices):
         raise blame.type_error(f"sparse_delta is not IndexedSlices: {type(delta).__name__}", name)
     values, rank = variable._converted(delta.values, name), len(delta.indices.shape)
     x = variable.value()
-    rest = extents_of(values)[rank:]
+    rest = above.extents_of(values)[rank:]
     if not rank or not len(values.shape):  # one update for all rows that are named
         rest = ()
-    rows = reshape(values, [-1, *rest]) if rank else reshape(values, [1, *extents_of(values)])
-    return variable.assign(scatter_rows(x, reshape(delta.indices, [-1]), rows, combine))
+    rows = (
+        above.reshape(values, [-1, *rest])
+        if rank
+        else above.reshape(values, [1, *above.extents_of(values)])
+    )
+    return variable.assign(above.scatter_rows(x, above.reshape(delta.indices, [-1]), rows, combine))
 
 
 class VariableUpdates:
@@ -109,18 +105,17 @@ class VariableUpdates:
         self, sparse_delta: Any, use_locking: bool = False, name: Any = None
     ) -> Any:
         """Let self[b..., indices[b..., i]] be values[b..., i] of the IndexedSlices, for all b."""
-        from ..ops.array.indexing import batched_indices
-        from ..ops.array.scatter import tensor_scatter
-
         variable: Any = self
         if not isinstance(sparse_delta, IndexedSlices):
             raise blame.type_error(
                 f"sparse_delta is not IndexedSlices: {type(sparse_delta).__name__}",
                 "batch_scatter_update",
             )
-        indices = batched_indices(sparse_delta.indices)
+        indices = above.batched_indices(sparse_delta.indices)
         return variable.assign(
-            tensor_scatter("batch_scatter_update", "update", variable, indices, sparse_delta.values)
+            above.tensor_scatter(
+                "batch_scatter_update", "update", variable, indices, sparse_delta.values
+            )
         )
 
     def scatter_nd_update(self, indices: Any, updates: Any, name: Any = None) -> Any:
@@ -152,20 +147,14 @@ class VariableUpdates:
 
     def sparse_read(self, indices: Any, name: Any = None) -> Any:
         """The rows that `indices` name: `tf.gather`."""
-        from ..ops.array.indexing import gather
-
-        return gather(self, indices)
+        return above.gather(self, indices)
 
     def gather_nd(self, indices: Any, name: Any = None) -> Any:
         """The elements (or slices) at the places that the last axis of `indices` names."""
-        from ..ops.array.indexing import gather_nd
-
-        return gather_nd(self, indices)
+        return above.gather_nd(self, indices)
 
 
 def _scatter_nd(variable: Any, indices: Any, updates: Any, combine: str) -> Any:
-    from ..ops.array.scatter import tensor_scatter
-
     name = f"scatter_nd_{combine}"
     values = variable._converted(updates, name)
-    return variable.assign(tensor_scatter(name, combine, variable, indices, values))
+    return variable.assign(above.tensor_scatter(name, combine, variable, indices, values))

@@ -12,6 +12,7 @@ from tfc.ir.core import Function
 from tfc.ir.ops import HostLaunch, Launch, PythonCall
 from tfc.ir.ops.python import calls_python, returns_token, settle
 
+from ..core import above
 from ..core.context import settings, user_location
 
 
@@ -149,9 +150,7 @@ def python_aware(call: Callable[..., Any], f: Function) -> Callable[..., Any]:
     """`call`, which runs `f`; it keeps and forgets what Python functions of the user's give."""
     if not _knows_python(f):
         return call
-    from ..autodiff.python_runs import in_session
-
-    return in_session(call, returns_token(f))
+    return above.in_session(call, returns_token(f))
 
 
 def _knows_python(f: Function) -> bool:

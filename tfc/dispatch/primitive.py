@@ -21,7 +21,7 @@ from tfc.ir.extent import Expr, Extent, symbol
 from tfc.ir.ops.elementwise import Ceil, Floor, Round, StopGradient
 from tfc.ir.types import TensorType
 
-from ..core import blame, errors, placement
+from ..core import above, blame, errors, placement
 from ..core.context import context, settings, user_location
 from ..core.tensor import SymbolicTensor, Tensor, convert_operands, wrap
 from ..core.variable import Variable
@@ -418,6 +418,9 @@ def broadcast_together(b: Builder, *values: Value) -> list[Value]:
     shape, fitted = broadcast_shapes(b, *values)
     return [broadcast_to(b, v, shape) for v in fitted]
 
+
+above.Sizes = Sizes
+above.measured = measured
 
 __all__ = [
     "Expr",

@@ -18,7 +18,7 @@ from tfc.ir.ops import BindExtent, Cast, Constant, CustomGradient, SameExtent
 from tfc.ir.ops.extents import fresh_symbol
 from tfc.ir.types import TensorType
 
-from ..core import errors
+from ..core import above, errors
 from ..core.context import active, context, user_location
 from ..core.placement import HOST, moved, store
 from ..core.tensor import SymbolicTensor, Tensor
@@ -87,9 +87,7 @@ def in_trace(function: Any) -> Any:
     converted, as that of whatever is called there is."""
     if context.trace is None or not context.autograph:
         return function
-    from ..autograph import convert
-
-    return convert(function)
+    return above.convert(function)
 
 
 class Trace:

@@ -22,7 +22,7 @@ from typing import Any
 from tfc.ir.core import Value
 from tfc.ir.types import TensorType
 
-from ..core import nest
+from ..core import above, nest
 from ..core.context import active, context, settings, user_location
 from ..core.shapes import TensorSpec
 from ..core.tensor import SymbolicTensor, Tensor, convert_to_tensor, shown
@@ -81,9 +81,7 @@ class PolymorphicFunction:
     @property
     def traced_function(self) -> Callable[..., Any]:
         """The Python function as it is traced: with control flow on tensors converted."""
-        from ..autograph import convert
-
-        f = convert(self.python_function) if self.autograph else self.python_function
+        f = above.convert(self.python_function) if self.autograph else self.python_function
         if self.autograph == context.autograph:
             return f
 
@@ -411,5 +409,7 @@ def function(
 
     return decorate if func is None else decorate(func)
 
+
+above.PolymorphicFunction = PolymorphicFunction
 
 __all__ = ["ConcreteFunction", "PolymorphicFunction", "function"]

@@ -14,7 +14,7 @@ from tfc.ir.ops.checks import summary
 from tfc.ir.ops.printing import SLOT
 from tfc.ir.ops.shape import Constant
 
-from ...core import blame, errors
+from ...core import above, blame, errors
 from ...core.context import context, user_location
 from ...core.tensor import Held, SymbolicTensor, convert_to_tensor, operand
 from ...core.variable import Variable
@@ -303,11 +303,9 @@ def Assert(condition: Any, data: Any, summarize: Any = None, name: Any = None) -
     count = 3 if summarize is None else summarize if summarize >= 0 else 2**62
     known = _known(condition)
     if known is None and any(isinstance(d, Held) and not _is_number(d) for d in data):
-        from ...control_flow import cond
-
         tensors = [d for d in data if isinstance(d, Held)]
         lines = [d if isinstance(d, str) else SLOT if isinstance(d, Held) else str(d) for d in data]
-        cond(
+        above.cond(
             reductions.reduce_all(condition),
             lambda: convert_to_tensor(True),
             lambda: _failing(*tensors, static=("\n".join([_EXPECTED, *lines]), count)),

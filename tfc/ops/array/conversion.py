@@ -10,7 +10,7 @@ from tfc.ir import ops as ir
 from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import DType, as_dtype
 
-from ...core import blame
+from ...core import above, blame
 from ...core.context import context, settings
 from ...core.indexed_slices import IndexedSlices
 from ...core.placement import placed
@@ -230,3 +230,6 @@ def get_static_value(tensor: Any, partial: bool = False) -> Any:
     if isinstance(tensor, np.ndarray | np.generic):
         return tensor
     raise TypeError(f"get_static_value takes a tensor, got {tensor!r}")
+
+
+above.cast = cast

@@ -12,7 +12,7 @@ from tfc.ir.core import Builder, Value
 from tfc.ir.dtypes import DType, as_dtype, float32, int32, int64
 from tfc.ir.extent import Extent, product
 
-from ...core import blame
+from ...core import above, blame
 from ...core.context import settings
 from ...core.placement import placed
 from ...core.tensor import SymbolicTensor, Tensor, convert_to_tensor, operand, wrap
@@ -263,3 +263,6 @@ def one_hot(
     off = wrap(np.array(0, kind.numpy)) if off is None else off
     place = _axis(-1 if axis is None else axis, len(indices.shape) + 1, "one_hot")
     return _one_hot(indices, on, off, static=(place, _shape([depth], "one_hot")))
+
+
+above.zeros = zeros

@@ -11,7 +11,7 @@ import numpy as np
 from tfc.ir import ops as ir
 from tfc.ir.extent import Expr, Extent, symbols
 
-from ...core import blame
+from ...core import above, blame
 from ...core.context import context
 from ...core.tensor import Held, SymbolicTensor, shown
 from ...dispatch.primitive import Sizes, measured
@@ -100,3 +100,6 @@ def _axis(axis: Any, rank: int, name: str) -> int:
     if not -rank <= a < rank:
         raise blame.invalid(f"axis {a} is out of range for rank {rank}", name)
     return a % rank
+
+
+above.extents_of = extents_of

@@ -14,7 +14,7 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import int64
 from tfc.ir.extent import Extent, product
 
-from ...core import blame
+from ...core import above, blame
 from ...core.tensor import Held, operand
 from ...dispatch.primitive import Primitive, Sizes, measured, primitive, retype, same_extents
 from ..math import arithmetic, comparisons, reductions
@@ -378,3 +378,8 @@ def _batched_indices(b: Builder, indices: Value) -> Any:
 def batched_indices(indices: Any) -> Any:
     """Indices into the last of several axes, with the places in the axes before it in front."""
     return _batched_indices.fast()(operand("batch_scatter_update", indices))
+
+
+above.batched_indices = batched_indices
+above.gather = gather
+above.gather_nd = gather_nd

@@ -13,7 +13,7 @@ from tfc.ir import ops as ir
 from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.extent import Extent, product
 
-from ...core import blame
+from ...core import above, blame
 from ...core.tensor import operand
 from ...dispatch.primitive import Primitive, primitive
 from ..declare import Decorator, Function, described
@@ -172,3 +172,7 @@ def tensor_scatter_nd_max(tensor: Any, indices: Any, updates: Any, name: Any = N
     >>> print(tf.tensor_scatter_nd_max([4, 4, 4, 4], [[1], [3]], [5, 3]))
     tf.Tensor([4 5 4 4], shape=(4,), dtype=int32)
     """
+
+
+above.scatter_rows = scatter_rows
+above.tensor_scatter = tensor_scatter

@@ -13,7 +13,7 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import DType, as_dtype, int32
 from tfc.ir.extent import Expr, Extent, floordiv, product
 
-from ...core import blame
+from ...core import above, blame
 from ...core.tensor import Held, operand, wrap
 from ...dispatch.primitive import Sizes, broadcast_to, primitive, retype, same_extents
 from .extents import _axis, _integer, _require, _require_equal, _shape, as_extents, extents_of
@@ -414,3 +414,8 @@ def _slice(
     if reversed_:
         x = b.emit(ir.Reverse(x, reversed_))
     return x if x.shape == shape_ else b.emit(ir.Reshape(x, shape_))
+
+
+above.reshape = reshape
+above.stack = stack
+above.transpose = transpose

@@ -9,7 +9,7 @@ from tfc.ir.core import Builder
 from tfc.ir.dtypes import int64
 from tfc.ir.extent import Expr, Extent
 
-from ...core import blame
+from ...core import above, blame
 from ...core.tensor import SymbolicTensor, Tensor, convert_to_tensor
 from ...dispatch.primitive import Sizes, primitive
 from . import conversion
@@ -58,3 +58,7 @@ def _number(value: Any) -> list[Any]:
     if isinstance(value, SymbolicTensor) and value._extents is None:
         return [conversion.cast(reshape(value, []), int64)]
     return list(as_extents([value], "slice"))
+
+
+above.numbers_of = numbers_of
+above.steps = steps

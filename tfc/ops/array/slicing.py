@@ -10,7 +10,7 @@ import numpy as np
 from tfc.ir.dtypes import int64
 from tfc.ir.extent import Expr, Extent, floordiv, minimum, positive
 
-from ...core import blame
+from ...core import above, blame
 from ...core.placement import is_on_host
 from ...core.tensor import SymbolicTensor, Tensor, convert_to_tensor, operand
 from ...core.variable import Variable
@@ -375,3 +375,6 @@ def strided_slice(
             high = None if end_mask & bit else stop
             items.append(_py_slice(low, high, step))
     return getitem(x, tuple(items))
+
+
+above.getitem = getitem

@@ -9,7 +9,7 @@ from tfc.ir.algebra import Term, where
 from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import int64
 
-from ...core import blame
+from ...core import above, blame
 from ...core.tensor import operand
 from ...dispatch.primitive import broadcast_to, primitive, same_extents
 from ..array.conversion import cast
@@ -129,12 +129,11 @@ def ctc_loss(
         x = transpose(x, [1, 0, 2])
     states = _with_blanks.fast(blank)(maximum(y, 0))
     frames = transpose(gather(log_softmax(x), states, axis=2, batch_dims=1), [1, 0, 2])
-    from ...control_flow import foldl
 
     def step(before: Any, elements: Any) -> Any:
         frame, time = elements
         return _step.fast()(before, states, frame, time, sizes[1])
 
     times = steps(extents_of(frames)[0])
-    last = foldl(step, (frames, times), initializer=_start.fast()(states, getitem(frames, 0)))
+    last = above.foldl(step, (frames, times), initializer=_start.fast()(states, getitem(frames, 0)))
     return _finish.fast()(last, sizes[0])

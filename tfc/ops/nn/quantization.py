@@ -10,8 +10,7 @@ import numpy as np
 
 from tfc.ir.dtypes import float32
 
-from ...autodiff import custom_gradient as _custom_gradient
-from ...core import blame
+from ...core import above, blame
 from ...core.tensor import SymbolicTensor, operand, shown
 from ..arguments import choice
 from ..array import conversion as _conversion
@@ -88,7 +87,7 @@ def _pulled(g: Any, x: Any, low: Any, high: Any, num_bits: int, narrow_range: bo
 def _fake_quant(op: str, x: Any, low: Any, high: Any, num_bits: Any, narrow_range: Any) -> Any:
     bits, narrow = _bits(num_bits, 2, 16, op), bool(narrow_range)
 
-    @_custom_gradient.custom_gradient
+    @above.custom_gradient
     def quantized(x: Any, low: Any, high: Any) -> Any:
         def pull(g: Any) -> Any:
             return _pulled(g, x, low, high, bits, narrow)
@@ -293,7 +292,7 @@ def quantize_and_dequantize_v2(
     scale = _comparisons.where(lower, by_low, by_high)
     step = _comparisons.where(lower, low / least, high / most) if least else high / most
 
-    @_custom_gradient.custom_gradient
+    @above.custom_gradient
     def rounded(x: Any) -> Any:
         first, last = step * least, step * most
         given = _arithmetic.minimum(_arithmetic.maximum(x, first), last) if range_given else x
