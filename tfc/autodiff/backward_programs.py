@@ -18,6 +18,7 @@ from tfc.ir.types import TensorType
 from ..core.context import context, settings
 from ..core.placement import Placed
 from ..dispatch import numerics
+from ..dispatch.execution import compile_function
 from ..dispatch.primitive import Record, Sizes, fixed_extents, generalise, retype, symbolic
 from .cotangents import accumulate, slices_of
 
@@ -30,8 +31,6 @@ class BackwardProgram:
     def __init__(
         self, function: Function, slots: list[int], connected: list[int], sparse: list[bool]
     ) -> None:
-        from ..dispatch.execution import compile_function
-
         self.function = function
         self.fixed = fixed_extents(function)
         self.slots = slots  # which forward tensors are its first arguments

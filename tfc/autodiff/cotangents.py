@@ -10,6 +10,8 @@ from tfc.ir.dtypes import int64
 
 from ..core.indexed_slices import IndexedSlices, dense
 from ..core.tensor import Tensor, wrap
+from ..ops.array.conversion import cast
+from ..ops.array.shaping import concat
 
 _ONES: dict[Any, Tensor] = {}
 
@@ -31,9 +33,6 @@ def accumulate(found: dict[int, Any], t: Any, g: Any) -> None:
 def add(a: Any, b: Any) -> Any:
     """The sum of two cotangents; rows stay rows beside others."""
     if isinstance(a, IndexedSlices) and isinstance(b, IndexedSlices):
-        from ..ops.array.conversion import cast
-        from ..ops.array.shaping import concat
-
         indices = [a.indices, b.indices]
         if a.indices.dtype is not b.indices.dtype:
             indices = [cast(i, int64) for i in indices]

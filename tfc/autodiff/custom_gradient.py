@@ -18,8 +18,10 @@ from ..core.tensor import Held, SymbolicTensor, Tensor, convert_to_tensor
 from ..core.variable import Variable
 from ..dispatch.primitive import retype
 from ..dispatch.tracing import Trace, in_trace
+from ..ops.array.creation import zeros_like
 from .cotangents import accumulate
 from .python_calls import advance, uses_python
+from .tape import GradientTape
 
 
 def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
@@ -48,8 +50,6 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
             return _traced(f, inputs, kwargs, own)
         if not context.tapes:
             return _with_rule(f, inputs, kwargs)[0]
-        from .tape import GradientTape
-
         with GradientTape() as seen:
             result, grad_fn = _with_rule(f, inputs, kwargs)
         variables = [v for v in seen.watched_variables() if id(v) not in own]
@@ -131,8 +131,6 @@ class CustomRecord:
 
     def pull(self, found: dict[int, Any]) -> None:
         """Replace the cotangents of the outputs in `found` by those of the inputs."""
-        from ..ops.array.creation import zeros_like
-
         if not any(id(t) in found for t in self.outputs):
             return
         upstream = [found.pop(id(t))[1] if id(t) in found else zeros_like(t) for t in self.outputs]

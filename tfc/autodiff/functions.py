@@ -9,6 +9,7 @@ from typing import Any
 from ..core import nest
 from ..core.tensor import SymbolicTensor, Tensor, convert_to_tensor
 from ..core.variable import Variable
+from ..ops.array.conversion import identity
 from .tape import GradientTape
 
 
@@ -79,8 +80,6 @@ def _watchable(x: Any) -> Any:
     if isinstance(x, Variable | SymbolicTensor):
         return x
     if isinstance(x, Tensor):
-        from ..ops.array.conversion import identity
-
         return identity(x)
     return convert_to_tensor(x)
 

@@ -14,11 +14,16 @@ from tfc.ir.core import Value
 from tfc.ir.extent import Extent, product
 from tfc.ir.ops import Broadcast, Constant
 
+from ..control_flow import map_fn
 from ..core import blame, nest
 from ..core.context import context
 from ..core.indexed_slices import dense
 from ..core.tensor import SymbolicTensor, convert_to_tensor
 from ..core.variable import Variable
+from ..ops.array.creation import one_hot, zeros
+from ..ops.array.extents import _require_equal, extents_of
+from ..ops.array.shaping import broadcast_to_shape, reshape, stack, transpose
+from ..ops.array.sizes import steps
 
 
 class Jacobians:
@@ -49,10 +54,6 @@ class Jacobians:
         [[2. 0.]
          [0. 4.]], shape=(2, 2), dtype=float32)
         """
-        from ..ops.array.creation import one_hot
-        from ..ops.array.extents import extents_of
-        from ..ops.array.shaping import reshape
-
         y = convert_to_tensor(target)
         shape = extents_of(y)
         count = product(shape)
@@ -95,10 +96,6 @@ class Jacobians:
          [[6. 0.]
           [0. 8.]]], shape=(2, 2, 2), dtype=float32)
         """
-        from ..ops.array.creation import one_hot, zeros
-        from ..ops.array.extents import _require_equal, extents_of
-        from ..ops.array.shaping import broadcast_to_shape, reshape, transpose
-
         op = "batch_jacobian"
         y = convert_to_tensor(target)
         shape, inner = extents_of(y), _extents(source)
@@ -139,9 +136,6 @@ class Jacobians:
     ) -> list[Any]:
         """For each source the gradients of y with the weights seed(0), ..., seed(count - 1),
         stacked; None where there is none."""
-        from ..ops.array.creation import zeros
-        from ..ops.array.shaping import stack
-
         tape: Any = self
         if not isinstance(count, int):
             tape._use()
@@ -163,8 +157,6 @@ class Jacobians:
 
 
 def _extents(source: Any) -> tuple[Extent, ...]:
-    from ..ops.array.extents import extents_of
-
     return extents_of(source.value() if isinstance(source, Variable) else source)
 
 
@@ -180,10 +172,6 @@ def _rows_in_loop(
     unconnected: Any,
 ) -> list[Any]:
     """`Jacobians._rows` for a number of rows that only the call knows."""
-    from ..control_flow import map_fn
-    from ..ops.array.creation import zeros
-    from ..ops.array.sizes import steps
-
     outer = tape._trace
     ops, tracked = tape._recorded()
     target = outer.value_of(y)

@@ -21,6 +21,7 @@ from ..core.tensor import Held, SymbolicTensor, Tensor, convert_to_tensor, wrap
 from ..core.variable import Variable
 from ..dispatch import numerics
 from ..dispatch.primitive import Record
+from ..ops.array.creation import zeros_like as zeros
 from .backward_programs import run_segment
 from .cotangents import accumulate, add, one, slices_of
 from .jacobians import Jacobians
@@ -221,8 +222,6 @@ class GradientTape(Jacobians, Explanations):
         else:
             found = self._eager(targets, flat, weights)
         if unconnected == "zero":
-            from ..ops.array.creation import zeros_like as zeros
-
             found = [zeros(s) if g is None else g for g, s in zip(found, flat, strict=True)]
         if not self._persistent:
             self.reset()

@@ -13,6 +13,12 @@ from ..core import nest
 from ..core.context import context
 from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
+from ..ops import printing
+from ..ops.array.conversion import cast
+from ..ops.array.creation import range as tensor_range
+from ..ops.array.shaping import shape
+from ..ops.math.arithmetic import maximum, minimum
+from ..ops.math.reductions import reduce_all, reduce_any
 from .conversion import convert
 from .loops import TensorEnumerate, TensorRange, TensorZip
 from .operators import and_, or_, symbolic
@@ -42,8 +48,6 @@ def range_(*bounds: Any) -> Any:
 
 def iterated(f: Any) -> Any:
     """What is called in the head of a `for`: ranges of tensors need not be stored there."""
-    from ..ops.array.creation import range as tensor_range
-
     return TensorRange if f is tensor_range and context.trace is not None else callee(f)
 
 
@@ -77,8 +81,6 @@ def len_(x: Any) -> Any:
     if isinstance(x, SymbolicTensor) and x.ndim:
         known = x.shape[0]
         if known is None:
-            from ..ops.array.shaping import shape
-
             return shape(x)[0]
     return builtins.len(x)
 
@@ -86,8 +88,6 @@ def len_(x: Any) -> Any:
 def print_(*values: Any, **options: Any) -> None:
     """`print`, also of tensors: when the program runs."""
     if _any_symbolic(nest.flatten(list(values))):
-        from ..ops import printing
-
         printing.print(*values, **options)
     else:
         builtins.print(*values, **options)
@@ -96,8 +96,6 @@ def print_(*values: Any, **options: Any) -> None:
 def int_(*arguments: Any) -> Any:
     """`int`, also of a tensor."""
     if len(arguments) == 1 and symbolic(arguments[0]):
-        from ..ops.array.conversion import cast
-
         x = arguments[0]
         return x if x.dtype.is_integer else cast(x, as_dtype("int32"))
     return builtins.int(*arguments)
@@ -106,8 +104,6 @@ def int_(*arguments: Any) -> Any:
 def float_(*arguments: Any) -> Any:
     """`float`, also of a tensor."""
     if len(arguments) == 1 and symbolic(arguments[0]):
-        from ..ops.array.conversion import cast
-
         x = arguments[0]
         return x if x.dtype.is_floating else cast(x, as_dtype("float32"))
     return builtins.float(*arguments)
@@ -116,16 +112,12 @@ def float_(*arguments: Any) -> Any:
 def bool_(*arguments: Any) -> Any:
     """`bool`, also of a tensor."""
     if len(arguments) == 1 and symbolic(arguments[0]):
-        from ..ops.array.conversion import cast
-
         return cast(arguments[0], as_dtype("bool"))
     return builtins.bool(*arguments)
 
 
 def any_(values: Any) -> Any:
     """`any`, also of a tensor or of tensors."""
-    from ..ops.math.reductions import reduce_any
-
     if isinstance(values, SymbolicTensor):
         return reduce_any(values)
     found = list(values)
@@ -136,8 +128,6 @@ def any_(values: Any) -> Any:
 
 def all_(values: Any) -> Any:
     """`all`, also of a tensor or of tensors."""
-    from ..ops.math.reductions import reduce_all
-
     if isinstance(values, SymbolicTensor):
         return reduce_all(values)
     found = list(values)
@@ -155,8 +145,6 @@ def _extremum(name: str) -> Callable[..., Any]:
             list(values[0]) if len(values) == 1 and isinstance(values[0], list | tuple) else values
         )
         if not options and _any_symbolic(found):
-            from ..ops.math.arithmetic import maximum, minimum
-
             return functools.reduce(minimum if name == "min" else maximum, found)
         return plain(*values, **options)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..control_flow import check_invariants
 from ..core import blame
 from ..core.context import context
 from .conversion import do_not_convert
@@ -52,8 +53,6 @@ def set_loop_options(
             raise blame.type_error(
                 "shape_invariants must be pairs of a loop variable and a shape", "set_loop_options"
             )
-        from ..control_flow import check_invariants
-
         check_invariants([_Shape(pair[1])], [pair[0]], "set_loop_options")
         trace.promises.append((pair[0], pair[1]))
     if maximum_iterations is None:

@@ -22,6 +22,10 @@ from ..core import blame, nest
 from ..core.context import context
 from ..core.tensor import SymbolicTensor, Tensor, convert_to_tensor
 from ..core.variable import Variable
+from ..ops.array.conversion import cast
+from ..ops.array.creation import range as tensor_range
+from ..ops.array.creation import zeros
+from ..ops.array.indexing import gather
 from .operators import (
     Getter,
     Setter,
@@ -58,9 +62,6 @@ class TensorRange:
 
     def source(self) -> Source:
         """Its items and their number."""
-        from ..ops.array.conversion import cast
-        from ..ops.array.creation import range as tensor_range
-
         values = tensor_range(*self.bounds, **self.options)  # dropped: it is not read
         assert context.trace is not None
         count = context.trace.value_of(values).shape[0]
@@ -107,8 +108,6 @@ class TensorEnumerate:
 
     def source(self) -> Source:
         """Items with their number in front."""
-        from ..ops.array.conversion import cast
-
         inner = source_of(self.inner)
         assert inner is not None
         int32 = as_dtype("int32")
@@ -240,7 +239,6 @@ class _Started(Exception):
 
 def _zeros(value: Any) -> Callable[[], Any]:
     """Makes zeros of the types of a value that a round has made."""
-    from ..ops.array.creation import zeros
 
     def zero(x: Any) -> Any:
         if is_number(x):
@@ -470,8 +468,6 @@ def _breaking(
     limit: Any = None,
 ) -> list[Any]:
     """A loop over slices that may end early, or after `limit` rounds."""
-    from ..ops.array.indexing import gather
-
     trace = context.trace
     assert trace is not None
     count = values[0].shape[0] if source.count is None else source.count

@@ -19,6 +19,9 @@ from ..core import blame, nest
 from ..core.context import context, user_location
 from ..core.tensor import SymbolicTensor, Tensor, convert_to_tensor
 from ..core.variable import Variable
+from ..ops.array.checks import Assert
+from ..ops.array.conversion import cast
+from ..ops.math.comparisons import logical_and, logical_not, logical_or
 from .undefined import RESULT, Undefined, described
 
 State = tuple[Any, ...]
@@ -53,9 +56,6 @@ def parts_of(x: Any) -> tuple[list[Any], Any] | None:
 def not_(x: Any) -> Any:
     """`not x`."""
     if symbolic(x):
-        from ..ops.array.conversion import cast
-        from ..ops.math.comparisons import logical_not
-
         return logical_not(cast(x, as_dtype("bool")))
     return not x
 
@@ -74,9 +74,6 @@ _REDUCE = "use tf.reduce_all, tf.reduce_any or tf.where"
 def and_(x: Any, rest: Callable[[], Any]) -> Any:
     """The truth of `x and rest`."""
     if symbolic(x):
-        from ..ops.array.conversion import cast
-        from ..ops.math.comparisons import logical_and
-
         _scalar(x, "an `and`", "use tf.logical_and or &")
         boolean = as_dtype("bool")
         return control_flow.cond(
@@ -90,9 +87,6 @@ def and_(x: Any, rest: Callable[[], Any]) -> Any:
 def or_(x: Any, rest: Callable[[], Any]) -> Any:
     """The truth of `x or rest`."""
     if symbolic(x):
-        from ..ops.array.conversion import cast
-        from ..ops.math.comparisons import logical_or
-
         _scalar(x, "an `or`", "use tf.logical_or or |")
         boolean = as_dtype("bool")
         return control_flow.cond(
@@ -227,8 +221,6 @@ def returned(value: Any) -> Any:
 def assert_stmt(test: Any, message: Callable[[], Any]) -> None:
     """`assert test, message`."""
     if symbolic(test):
-        from ..ops.array.checks import Assert
-
         text = message()
         Assert(test, [] if text is None else [text])
     else:
@@ -250,8 +242,6 @@ def if_stmt(
     if not symbolic(test):
         (body if test else orelse)()
         return
-    from ..ops.array.conversion import cast
-
     _scalar(test, "an `if`", _REDUCE)
     trace = context.trace
     assert trace is not None

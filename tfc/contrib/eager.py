@@ -20,6 +20,7 @@ from ..core import placement
 from ..core.context import context
 from ..core.tensor import Tensor, convert_to_tensor
 from ..core.variable import Variable
+from ..function.polymorphic import function
 
 EagerTensor = Tensor
 
@@ -142,8 +143,6 @@ def defun(func: Callable[..., Any] | None = None, **options: Any) -> Any:
     >>> print(double(2.0))
     tf.Tensor(4.0, shape=(), dtype=float32)
     """
-    from ..function.polymorphic import function
-
     return function(func, input_signature=options.get("input_signature"))
 
 

@@ -17,7 +17,9 @@ from ..core.context import context
 from ..core.tensor import SymbolicTensor, Tensor, convert_to_tensor
 from ..core.variable import Variable
 from ..dispatch.tracing import in_trace
+from ..ops.array.checks import assert_less_equal
 from ..ops.array.conversion import cast
+from ..ops.math.arithmetic import add_n
 from .regions import (
     Region,
     as_type,
@@ -139,9 +141,6 @@ def case(
     if not pairs:
         raise blame.value_error("case needs at least one pair of predicate and function", "case")
     if exclusive:
-        from ..ops.array.checks import assert_less_equal
-        from ..ops.math.arithmetic import add_n
-
         held = add_n([cast(p, int32) for p, _ in pairs])
         assert_less_equal(held, 1, message="More than one predicate of an exclusive case holds")
     if default is None:

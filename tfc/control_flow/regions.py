@@ -14,7 +14,8 @@ from tfc.ir.core import Function, OpError, Value
 from tfc.ir.types import TensorType
 
 from ..core import blame, nest
-from ..core.context import active, context
+from ..core.context import active, context, user_location
+from ..core.shapes import TensorShape
 from ..core.tensor import SymbolicTensor, Tensor, convert_to_tensor
 from ..core.variable import Variable
 from ..dispatch.primitive import retype
@@ -117,8 +118,6 @@ def captures_of(*regions: Region) -> dict[int, tuple[Any, Value]]:
 def emit(op: Any, name: str) -> list[SymbolicTensor]:
     trace = context.trace
     assert trace is not None
-    from ..core.context import user_location
-
     trace.builder.location = user_location()
     try:
         return [SymbolicTensor(trace, v) for v in trace.builder.emit_all(op)]
@@ -150,8 +149,6 @@ def shown(shape: Sequence[Any]) -> str:
 
 def open_axes(shape: Any, rank: int) -> set[int]:
     """The axes that a shape of loop variables leaves open."""
-    from ..core.shapes import TensorShape
-
     promised = TensorShape(getattr(shape, "shape", shape))
     if promised.rank is None:
         return set(range(rank))

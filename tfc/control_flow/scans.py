@@ -17,7 +17,7 @@ from ..core.variable import Variable
 from ..dispatch.primitive import retype
 from ..dispatch.tracing import in_trace
 from ..ops.array.extents import extents_of
-from ..ops.array.shaping import stack, unstack
+from ..ops.array.shaping import concat, expand_dims, stack, unstack
 from .regions import (
     Changes,
     Limited,
@@ -62,7 +62,6 @@ def scan(
     _, rows = _scan(lambda s, x: _twice(fn(s, x)), start, rest, reverse, "scan")
     if not first:
         return rows
-    from ..ops.array.shaping import concat, expand_dims
 
     def join(one: Any, more: Any) -> Any:
         one = expand_dims(one, 0)

@@ -35,6 +35,7 @@ from ..ops.array.scatter import scatter_rows
 from ..ops.array.shaping import concat, reshape, split, stack
 from ..ops.array.sizes import scalar_of
 from ..ops.math.arithmetic import maximum
+from ..ops.math.reductions import reduce_max
 
 _NAME = "TensorArray"
 
@@ -480,8 +481,6 @@ class TensorArray(nest.Composite):
         )
         rows = self._checked_rows(rows, "scatter")
         if self._dynamic:
-            from ..ops.math.reductions import reduce_max
-
             highest = maximum(reduce_max(places), convert_to_tensor(-1, int64))
             if self._count is not None:
                 assert self._note is not None

@@ -13,10 +13,12 @@ from tfc.ir.types import TensorType
 
 from ..core import blame, nest
 from ..core.context import context
+from ..core.shapes import TensorShape
 from ..core.tensor import Tensor, convert_to_tensor
 from ..core.variable import Variable
 from ..dispatch.tracing import in_trace
 from ..ops.array.conversion import cast
+from ..ops.math.comparisons import logical_and
 from .regions import (
     Region,
     captures_of,
@@ -200,8 +202,6 @@ def while_on(
                 "while_loop",
             )
         if extra:
-            from ..ops.math.comparisons import logical_and
-
             return logical_and(params[0] < bound, value)
         return value
 
@@ -280,8 +280,6 @@ def _must_change(step: Callable[..., Any]) -> None:
 
 def check_invariants(invariants: Any, given: Sequence[Any], name: str) -> list[Any]:
     """The shapes that are promised, one for each loop variable; raises where they have others."""
-    from ..core.shapes import TensorShape
-
     shapes = nest.flatten(invariants)
     if len(shapes) != len(given):
         raise blame.value_error(

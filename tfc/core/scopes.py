@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
-from . import blame, errors, placement
+from . import blame, config, errors, placement
 from .context import active, context, user_location
 from .tensor import shown
 
@@ -61,8 +61,6 @@ def device(device_name: Any) -> Iterator[None]:
 
 def _wanted(device_name: Any) -> Any:
     """A GPU, `placement.HOST`, or None where nothing is said."""
-    from . import config
-
     if device_name is None or callable(device_name):
         return None
     found = _SPEC.fullmatch(str(getattr(device_name, "name", device_name)))

@@ -22,6 +22,7 @@ from .context import context, user_location
 from .indexed_slices import IndexedSlices
 from .placement import HOST, device_name
 from .shapes import TensorShape
+from .variable_updates import slice_assignment
 
 
 class Held(ArrayMethods):
@@ -116,8 +117,6 @@ class Tensor(Held):
         source: Any = getattr(self, "_source", None)
         if source is None:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {kind!r}")
-        from .variable_updates import slice_assignment
-
         variable, index = source
         return slice_assignment(variable, index, kind)
 

@@ -13,6 +13,7 @@ from tfc.ir.dtypes import string
 from . import errors, formatting
 from .context import active, context, settings, user_location
 from .placement import placed, store
+from .scopes import current_name_scope
 from .shapes import TensorShape
 from .tensor import Held, Reference, SymbolicTensor, Tensor, convert_to_tensor, wrap
 from .variable_methods import VariableMethods, as_aggregation, as_synchronization
@@ -67,8 +68,6 @@ class Variable(Held, VariableMethods, VariableUpdates):
         aggregation: Any = "none",
         experimental_enable_variable_lifting: bool = True,
     ) -> None:
-        from .scopes import current_name_scope
-
         if initial_value is None:
             raise ValueError("initial_value must be specified.")
         trace = context.trace

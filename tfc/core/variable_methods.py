@@ -6,6 +6,8 @@ from __future__ import annotations
 import enum
 from typing import Any
 
+from .tensor import convert_to_tensor
+
 
 class VariableSynchronization(enum.Enum):
     """When the copies of a Variable on several devices are brought together. Accepted and kept;
@@ -61,8 +63,6 @@ class VariableMethods:
 
     def is_initialized(self, name: Any = None) -> Any:
         """True: a Variable has its value from the start."""
-        from .tensor import convert_to_tensor
-
         return convert_to_tensor(True)
 
     def initialized_value(self) -> Any:

@@ -19,6 +19,7 @@ from ..core import errors
 from ..core.context import active, context, user_location
 from ..core.tensor import convert_to_tensor, shown, wrap
 from ..core.variable import Variable
+from ..function.concrete import ConcreteFunction
 
 HELP = """\
 n(ext)      run this op; regions of control flow as a whole
@@ -100,7 +101,6 @@ def _prepared(
     if isinstance(f, Function):
         tensors = [convert_to_tensor(a, p.dtype) for a, p in zip(args, f.params, strict=True)]
         return inline(f), [], tensors, lambda r: tuple(r) if len(r) != 1 else r[0]
-    from ..function.concrete import ConcreteFunction
     from ..function.polymorphic import function
 
     concrete = f

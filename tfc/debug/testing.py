@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..autodiff.tape import GradientTape
 from ..core import nest, placement
 from ..core.tensor import Held, convert_to_tensor, wrap
 
@@ -73,8 +74,6 @@ def compute_gradient(
     >>> print(theoretical[0].tolist(), abs(theoretical[0] - numeric[0]).max() < 1e-3)
     [[2.0, 0.0], [0.0, 6.0]] True
     """
-    from ..autodiff.tape import GradientTape
-
     if not isinstance(x, list | tuple):
         raise ValueError("`x` must be a list or tuple of values convertible to a Tensor")
     step = 1.0 / 1024 if delta is None else delta

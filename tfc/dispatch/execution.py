@@ -22,6 +22,7 @@ from tfc.ir.stages import is_staged
 from ..core import errors
 from ..core.context import settings, user_location
 from ..core.placement import Placed
+from ..core.tensor import convert_to_tensor
 from .compiled import Compiled, Stages, cuda
 
 
@@ -100,8 +101,6 @@ _running: WeakKeyDictionary[Function, Callable[..., Any]] = WeakKeyDictionary()
 def run_function(f: Function, *arguments: Any) -> Any:
     """Run an IR function, such as `tfc.ir.parse` gives, on tensors or what converts to them."""
     from tfc.backends.cpu.runtime import MISS
-
-    from ..core.tensor import convert_to_tensor
 
     if len(arguments) != len(f.params):
         raise TypeError(f"@{f.name} takes {len(f.params)} arguments, got {len(arguments)}")

@@ -26,6 +26,7 @@ from ..core.context import context, settings, user_location
 from ..core.tensor import SymbolicTensor, Tensor, convert_operands, wrap
 from ..core.variable import Variable
 from . import numerics
+from .execution import compile_function
 
 Body = Callable[..., Any]
 _MIXED = ("operands must have the same dtype", "all tensors must have the same dtype")
@@ -218,8 +219,6 @@ class Primitive:
         device: Any = None,
     ) -> Any:
         """The entry for operands with this pattern of extents, native but on a GPU."""
-        from .execution import compile_function
-
         b = Builder(self.name)
         params = []
         for t in tensors:

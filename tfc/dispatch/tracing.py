@@ -23,6 +23,7 @@ from ..core.context import active, context, user_location
 from ..core.placement import HOST, moved, store
 from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
+from .execution import run_function
 
 LITERAL_MAX = 16  # elements; larger tensors from outside are arguments
 
@@ -238,8 +239,6 @@ class Trace:
             symbols(e) for op in body for v in op.results for e in v.shape if isinstance(e, Expr)
         ):
             return None
-        from .execution import run_function
-
         f = Function("initial_value", tuple(free), tuple(body), tuple(values))
         with active(trace=None, tapes=[]):
             results = run_function(f, *(captured[v].read() for v in free))

@@ -17,6 +17,7 @@ from ..core.context import active, context
 from ..core.tensor import SymbolicTensor, Tensor, convert_to_tensor
 from ..core.variable import Variable
 from ..dispatch.tracing import Trace, in_trace
+from .polymorphic import function
 
 
 def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
@@ -51,8 +52,6 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
         if not context.tapes:
             return f(*args, **kwargs)
         if not compiled:
-            from .polymorphic import function
-
             compiled.append(function(lambda *a, **k: _traced(f, a, k)))
         return compiled[0](*args, **kwargs)
 

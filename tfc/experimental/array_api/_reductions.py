@@ -9,7 +9,7 @@ from tfc.core.tensor import Held
 from tfc.ir.dtypes import DType, as_dtype
 
 from ._dtypes import promote
-from ._manipulation import axes_of, from_end
+from ._manipulation import axes_of, from_end, take_along_axis
 
 
 def _numeric(name: str, x: Any, kinds: str = "iufc") -> None:
@@ -192,8 +192,6 @@ def sort(x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = 
     """The elements in order along `axis`; nan comes last."""
     _numeric("sort", x, "iuf")
     places = argsort(x, axis=axis, descending=descending, stable=stable)
-    from ._manipulation import take_along_axis
-
     return take_along_axis(x, places, axis=axis)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfc.core import errors
 from tfc.core.tensor import Tensor
 from tfc.core.variable import Variable
 
@@ -78,8 +79,6 @@ def experimental_enable_numpy_behavior(
     TensorFlow's "safe" and "all" are not there.
     """
     if dtype_conversion_mode not in ("legacy", "off"):
-        from tfc.core import errors
-
         raise errors.UnimplementedError(
             f"dtype_conversion_mode={dtype_conversion_mode!r}: only 'legacy' and 'off' are there",
             op="experimental_enable_numpy_behavior",

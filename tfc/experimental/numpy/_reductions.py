@@ -13,6 +13,7 @@ from tfc.experimental.array_api import linalg as _linalg
 from tfc.ir.dtypes import as_dtype
 
 from ._arrays import moveaxis, ravel
+from ._joining import diagonal
 from ._promotion import asarray, default, inexact, promote
 
 
@@ -217,8 +218,6 @@ def polyval(p: Any, x: Any) -> Any:
 
 def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Any:
     """The sum of the diagonal of two axes."""
-    from ._joining import diagonal
-
     return sum(diagonal(a, offset, axis1, axis2), -1, dtype)
 
 

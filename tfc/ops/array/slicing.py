@@ -17,6 +17,7 @@ from ...core.variable import Variable
 from ...dispatch.primitive import measured
 from ..math import arithmetic, clipping, comparisons
 from . import conversion, indexing
+from .conversion import identity
 from .extents import _integer, _require, as_extents, extents_of
 from .shaping import _sliced
 from .sizes import numbers_of, scalar_of, steps, wrap64
@@ -42,8 +43,6 @@ def getitem(x: Any, index: Any) -> Any:
     result = _item(x, index)
     if variable is not None:
         if result is x:
-            from .conversion import identity
-
             result = identity(x)
         result._source = (variable, index)  # so that it can be assigned to
     return result

@@ -17,6 +17,7 @@ from ...core.string_tensor import not_in_functions
 from ...core.tensor import SymbolicTensor, operand, shown, wrap
 from ..arguments import choice
 from ..strings.text import as_bytes
+from .color import convert_image_dtype
 
 _MODES = {1: "L", 2: "LA", 3: "RGB", 4: "RGBA"}
 _EXPANDED = {"1": "L", "P": "RGB", "CMYK": "RGB", "YCbCr": "RGB", "PA": "RGBA"}
@@ -176,8 +177,6 @@ def decode_image(
         found = wrap(_pixels(op, image, channels or (3 if image.format == "GIF" else 0), deep))
     if found.dtype is kind:
         return found
-    from .color import convert_image_dtype
-
     return convert_image_dtype(found, kind)
 
 

@@ -18,7 +18,7 @@ from ...core import blame
 from ...core.context import context
 from ...core.tensor import Held, operand
 from ...dispatch.primitive import Sizes, broadcast_to, primitive, retype, same_extents
-from ..array.extents import _integer, _require, _require_equal, extents_of
+from ..array.extents import _integer, _require, _require_equal, as_extents, extents_of
 from .products import shown, unified
 
 _ALIGNMENTS = {
@@ -198,8 +198,6 @@ def diag(
 
 
 def _count(value: Any, name: str) -> Extent:
-    from ..array.extents import as_extents
-
     (extent,) = as_extents(value, name)
     return extent
 

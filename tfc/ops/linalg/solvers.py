@@ -19,6 +19,7 @@ from ...core import blame
 from ...core.tensor import Held, operand
 from ...dispatch.primitive import Sizes, broadcast_to, primitive, retype
 from ..array.conversion import cast as _cast
+from ..array.creation import eye
 from ..array.extents import _require, extents_of
 from ..math.arithmetic import multiply
 from ..math.comparisons import greater
@@ -341,8 +342,6 @@ def lu_matrix_inverse(
     >>> np.allclose(inverse, [[0, 0.25], [0.5, 0]])
     True
     """
-    from ..array.creation import eye
-
     x = operand("lu_matrix_inverse", lower_upper)
     if x.ndim < 2:
         raise blame.invalid(f"needs matrices, got shape {x.shape}", "lu_matrix_inverse")

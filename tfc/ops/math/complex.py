@@ -15,6 +15,7 @@ from ...core import blame
 from ...core.tensor import Held, operand
 from ...core.variable import Variable
 from ...dispatch.primitive import Primitive, broadcast_together, primitive
+from ..array.creation import zeros_like
 
 
 @primitive
@@ -83,8 +84,6 @@ def imag(input: Any, name: str | None = None) -> Any:
     >>> print(tf.math.imag([-2.25 + 4.75j, 3.25]))
     tf.Tensor([4.75 0.  ], shape=(2,), dtype=float64)
     """
-    from ..array.creation import zeros_like
-
     x = _numeric("imag", input)
     return _imag.fast()(x) if x.dtype.is_complex else zeros_like(x)
 

@@ -13,6 +13,7 @@ from ...core import blame
 from ...core.indexed_slices import IndexedSlices
 from ...core.tensor import operand
 from ...dispatch.primitive import broadcast_to, broadcast_together, primitive
+from ..array.shaping import reshape
 from .arithmetic import add, add_n, multiply
 from .reductions import _axes, _kept, reduce_all
 from .special import FLOATS, require
@@ -254,8 +255,6 @@ def is_strictly_increasing(x: Any, name: str | None = None) -> Any:
 
 
 def _ordered(name: str, x: Any, strict: bool) -> Any:
-    from ..array.shaping import reshape
-
     flat = reshape(operand(name, x), [-1])
     before, after = flat[:-1], flat[1:]
     return reduce_all(before < after if strict else before <= after)

@@ -17,6 +17,8 @@ from ...core.tensor import operand
 from ...dispatch.primitive import Sizes, primitive, retype
 from ..arguments import numbers as plain_numbers
 from ..array.extents import _integer, _require, _require_equal, extents_of
+from ..array.shaping import reverse
+from ..math.arithmetic import negative
 from .sliding import Slide, agreed, channels_first, known, numbers, slide
 
 
@@ -335,9 +337,6 @@ def erosion2d(
     >>> print(tf.reshape(tf.nn.erosion2d(x, w, one, "VALID", "NHWC", one), [-1]))
     tf.Tensor([1. 2. 2.], shape=(3,), dtype=float32)
     """
-    from ..array.shaping import reverse
-    from ..math.arithmetic import negative
-
     turned = reverse(operand("erosion2d", filters), [0, 1])
     x = negative(operand("erosion2d", value))
     return negative(dilation2d(x, turned, strides, padding, data_format, dilations))

@@ -16,6 +16,7 @@ from ...core.tensor import Held, operand, shown, wrap
 from ...dispatch.primitive import Sizes
 from ..array.extents import _shape, extents_of
 from ..array.indexing import gather
+from ..math.arithmetic import maximum
 from . import sampling
 from .generator import (
     Generator,
@@ -255,8 +256,6 @@ def gamma(
 
 def _scaled(sample: Any, rate: Any, kind: Any) -> Any:
     """A sample of rate 1 as one of another rate, never 0."""
-    from ..math.arithmetic import maximum
-
     scaled = sample if rate is None else sample / rate
     return maximum(scaled, operand("random.gamma", kind.numpy.type(_tiny(kind))))
 

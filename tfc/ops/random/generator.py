@@ -19,6 +19,7 @@ from ...core.placement import store
 from ...core.tensor import Held, SymbolicTensor, Tensor, operand, shown, wrap
 from ...core.variable import Variable
 from ...dispatch.primitive import Primitive, primitive
+from ..array.creation import zeros_like
 from ..array.extents import _shape
 from ..array.shaping import stack, unstack
 from . import sampling
@@ -364,8 +365,6 @@ class Generator:
         (TensorShape([2, 3]), TensorShape([2]))
         """
         keys = self.uniform_full_int([count], int64)
-        from ..array.creation import zeros_like
-
         return stack([keys, zeros_like(keys)])
 
     def split(self, count: int = 1) -> list[Generator]:

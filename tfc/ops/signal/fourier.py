@@ -19,6 +19,7 @@ from tfc.ir.extent import Extent, minimum, never_negative
 from ...core import blame
 from ...core.tensor import Held, operand
 from ...dispatch.primitive import Primitive, Sizes, primitive
+from ..math.reductions import _axes
 
 
 def fitted(b: Builder, x: Value, axis: int, extent: Extent) -> Value:
@@ -299,8 +300,6 @@ def _shift(b: Builder, x: Value, axes: tuple[int, ...], back: bool) -> Any:
 
 
 def _shifted(name: str, x: Any, axes: Any, back: bool) -> Any:
-    from ..math.reductions import _axes
-
     x = operand(name, x)
     return _shift.fast(_axes(x, axes, name), back)(x)
 

@@ -18,6 +18,7 @@ from tfc.ir.extent import Extent, ceildiv, maximum, positive
 from ...core import blame
 from ...core.tensor import operand
 from ...dispatch.primitive import Sizes, primitive
+from ..math.reductions import _axes
 from .fourier import _check_rank, fft_lengths, fitted, irfft_of, rfft_of
 from .windows import hann_window, integer
 
@@ -82,8 +83,6 @@ def frame(
     [[1 2 3]
      [3 4 5]], shape=(2, 3), dtype=int32)
     """
-    from ..math.reductions import _axes
-
     x = operand("frame", signal)
     length = integer("frame", "frame_length", frame_length)
     step = integer("frame", "frame_step", frame_step)

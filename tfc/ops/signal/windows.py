@@ -15,6 +15,10 @@ from tfc.ir.extent import Extent, maximum
 from ...core import blame
 from ...core.tensor import operand
 from ...dispatch.primitive import Sizes, primitive
+from ..array.shaping import concat, reverse
+from ..math.arithmetic import truediv
+from ..math.cumulative import cumsum
+from ..math.transcendental import sqrt
 from .cosine import dct_of, length_of
 from .fourier import _check_rank
 
@@ -157,11 +161,6 @@ def kaiser_bessel_derived_window(
     >>> np.allclose(window[:4] ** 2 + window[4:] ** 2, 1)
     True
     """
-    from ..array.shaping import concat, reverse
-    from ..math.arithmetic import truediv
-    from ..math.cumulative import cumsum
-    from ..math.transcendental import sqrt
-
     length = integer("kaiser_bessel_derived_window", "window_length", window_length, 0)
     sums = cumsum(kaiser_window(length // 2 + 1, beta, dtype))
     half = sqrt(truediv(sums[:-1], sums[-1]))
