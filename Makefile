@@ -9,7 +9,7 @@
 # make coverage-report   which of TensorFlow's most used names are here, and why others are not
 # make gpu-wheels  gather wheels for a machine with a GPU and no network (PYCUDA=a wheel of it)
 # make test-gpu  on such a machine: all that runs on GPUs, on a real one
-# make bench-gpu on such a machine: timings beside PyTorch and JAX, into docs/performance_gpu.md
+# make bench-gpu on such a machine: timings into docs/reference/performance_gpu.md
 # make clean     remove the virtual environment and caches
 #
 # Each makes .venv when it is not there (those for GPUs take GPU_PYTHON, python3, as it is).
@@ -77,7 +77,7 @@ test-gpu:
 	@TFC_TEST_GPU=1 $(ON_GPU) -m pytest -q -p no:cacheprovider tests/test_devices*.py
 
 bench-gpu:
-	@$(ON_GPU) -m benchmarks.gpu --write docs/performance_gpu.md
+	@$(ON_GPU) -m benchmarks.gpu --write docs/reference/performance_gpu.md
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

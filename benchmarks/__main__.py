@@ -5,7 +5,7 @@
 --clock processor                            for a machine that is busy with other work
 --skip "torch compiled"                      programs without it: it needs long to compile
 --profile                                    tfc's table of kernels under each whole program
---write                                      put what comes out into docs/performance.md
+--write                                      put what comes out into docs/reference/performance.md
 --quick                                      small sizes, each once: does everything run?
 """
 
@@ -100,7 +100,7 @@ def main() -> int:
     parser.add_argument("--clock", choices=("wall", "processor"), default="wall")
     parser.add_argument("--quick", action="store_true", help="small sizes, each measured once")
     parser.add_argument("--profile", action="store_true", help="show the kernels of programs")
-    parser.add_argument("--write", action="store_true", help="write docs/performance.md")
+    parser.add_argument("--write", action="store_true", help="write docs/reference/performance.md")
     options = parser.parse_args()
 
     if options.threads > 1 and options.clock == "processor":

@@ -12,7 +12,7 @@ TensorFlow where these are installed and have the function. In brackets stands t
 denormals, infinities and nan among operands and results, where it is larger than without; of tfc it
 is always that one. An infinite error is a wrong infinity, nan or sign of zero.
 
-docs/accuracy.md tells more. The exit status tells whether tfc keeps every bound.
+docs/reference/accuracy.md tells more. The exit status tells whether tfc keeps every bound.
 """
 
 from __future__ import annotations

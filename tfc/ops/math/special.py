@@ -1,7 +1,7 @@
 """Special functions: gamma, zeta, beta, error and Bessel functions and some integrals.
 
 What float16 and bfloat16 give is the float32 result, rounded. Bounds of errors stand in
-docs/accuracy.md.
+docs/reference/accuracy.md.
 """
 
 from __future__ import annotations
