@@ -5,7 +5,8 @@
 # make fuzz      10,000 random programs: every way of running them must give the same bits
 # make stress    functions called, traced and dropped a million times: nothing is left (minutes)
 # make accuracy  the largest errors of all functions, in ulp, beside those of other libraries
-# make docs      write docs/api.md from the docstrings
+# make docs      write the pages of docs/reference that are made from the code
+# make site      make a site of docs/, with warnings as errors: build/site/index.html
 # make coverage-report   which of TensorFlow's most used names are here, and why others are not
 # make gpu-wheels  gather wheels for a machine with a GPU and no network (PYCUDA=a wheel of it)
 # make test-gpu  on such a machine: all that runs on GPUs, on a real one
@@ -27,7 +28,7 @@ PROBE      := import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))
 PYTHON     ?= $(shell for p in $(CANDIDATES); do \
 	"$$p" -c '$(PROBE)' >/dev/null 2>&1 && { echo "$$p"; break; }; done)
 
-.PHONY: demo test test-all lint bench fuzz stress accuracy docs coverage-report clean \
+.PHONY: demo test test-all lint bench fuzz stress accuracy docs site coverage-report clean \
 	gpu-wheels test-gpu bench-gpu
 .DELETE_ON_ERROR:
 
@@ -62,6 +63,10 @@ accuracy: $(VENV)/.test
 
 docs: $(VENV)/.core
 	@$(RUN) -m tools.api
+
+site: $(VENV)/.docs
+	@$(RUN) -m sphinx -q -W --keep-going docs build/site
+	@echo "build/site/index.html"
 
 coverage-report: $(VENV)/.core
 	@$(RUN) -m tools.coverage
@@ -105,4 +110,9 @@ $(VENV)/.demo: pyproject.toml | $(VENV)/.made
 $(VENV)/.test: pyproject.toml | $(VENV)/.made
 	@echo "== installing tfc and what the tests need (a minute, the first time)"
 	@$(PIP) --editable '.[test,demo]'
-	@touch $@ $(VENV)/.core $(VENV)/.demo
+	@touch $@ $(VENV)/.core $(VENV)/.demo $(VENV)/.docs
+
+$(VENV)/.docs: pyproject.toml | $(VENV)/.made
+	@echo "== installing tfc and what makes the site"
+	@$(PIP) --editable '.[docs]'
+	@touch $@ $(VENV)/.core

@@ -2,7 +2,8 @@
 tape, inside of compiled functions and of compiled functions.
 
 The last bits are not compared: where a region only hands a value on, what is used beside it is
-added up in another order (see docs/explanation/architecture.md). test_gradient_order.py compares bits.
+added up in another order (see docs/explanation/architecture.md). test_gradient_order.py compares
+bits.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""Writes docs/api.md: every public name, its signature, the first line of its docstring, and what
-it does unlike TensorFlow. `python -m tools.api` (`--check` only says whether it is up to date).
+"""Writes the pages of docs/reference/api: one for each namespace, with every public name, its
+signature, the first sentence of its docstring, and what it does unlike TensorFlow.
+`python -m tools.api` (`--check` only says whether the pages are up to date).
 
 The differences are the sentences of docstrings that begin with "Unlike TensorFlow".
 """
@@ -15,20 +16,27 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import tfc as tf
 
-PAGE = Path(__file__).parent.parent / "docs" / "api.md"
-HEAD = """# The public names
+FOLDER = Path(__file__).parent.parent / "docs" / "reference" / "api"
+WRITTEN = "<!-- Written by `make docs` from the docstrings: do not edit. -->\n"
+INDEX = """# The public names
 
-Written by `make docs` from the docstrings; do not edit. `tf` is `import tfc as tf`. Where nothing
-is said under "Unlike TensorFlow", a function is meant to do what TensorFlow 2's does.
+`tf` is `import tfc as tf`. Each namespace has a page with its functions and classes: signature,
+what it does in a sentence, and where it differs from TensorFlow. Where nothing is said there, a
+function is meant to do what TensorFlow 2's does. `help(tf.name)` shows the whole docstring, with
+an example.
 
+| namespace | names | what it has |
+| --- | ---: | --- |
 """
 # What is documented elsewhere, or is no part of the interface.
 LEFT_OUT = {"annotations", "compat", "ir", "operators"}
 MORE = {"contrib.eager"}
+# What the index says of namespaces that are no modules with a docstring.
+ABOUT = {"tf": "Tensors, Variables, tapes, functions, control flow, and the most used ops."}
 
 
 def names(space: Any) -> list[str]:
@@ -106,7 +114,7 @@ def _shown(default: Any) -> Any:
 def summary(value: Any) -> str:
     """The first sentence of the docstring."""
     text = " ".join((inspect.getdoc(value) or "").split("\n\n")[0].split())
-    return text.split(". ")[0].rstrip(".:") + "." if text else ""
+    return re.split(r"\.(?= [A-Z`])", text)[0].rstrip(".:") + "." if text else ""
 
 
 def difference(value: Any) -> str:
@@ -122,10 +130,19 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("<", "&lt;")
 
 
-def page() -> str:
-    """The whole text."""
-    lines: list[str] = []
-    first: dict[int, str] = {}  # where a function was described
+class Section(NamedTuple):
+    """A namespace, as a section of a page."""
+
+    path: str
+    about: str  # its first sentence
+    count: int  # how many names it has
+    text: str
+
+
+def sections() -> Iterator[Section]:
+    """What is said of each namespace. A function is described where it is met first; elsewhere
+    stands what it is another name of."""
+    first: dict[int, str] = {}
     for path, space in spaces():
         functions, aliases, values = [], [], []
         for name in names(space):
@@ -139,14 +156,13 @@ def page() -> str:
             else:
                 first[id(value)] = f"{path}.{name}"
                 functions.append((name, value))
-        if not (functions or aliases or values):
+        count = len(functions) + len(aliases) + len(values)
+        if not count:
             continue
-        lines.append(f"## {path}\n")
-        about = summary(space) if isinstance(space, ModuleType) else ""
-        if about and path != "tf":
-            lines.append(f"{about}\n")
+        about = summary(space) if isinstance(space, ModuleType) and path != "tf" else ""
+        lines = [about, ""] if about else []
         if values:
-            lines.append(f"Values: {', '.join(values)}.\n")
+            lines += [f"Values: {', '.join(values)}.", ""]
         if functions:
             lines += ["| name | what it does | unlike TensorFlow |", "| --- | --- | --- |"]
         for name, value in functions:
@@ -156,23 +172,67 @@ def page() -> str:
             lines.append(f"| {row[0]} | {_cell(row[1])} | {_cell(row[2])} |")
         if aliases:
             lines += ["", f"Also: {', '.join(aliases)}."]
-        lines.append("")
-    return HEAD + "\n".join(lines).rstrip() + "\n"
+        yield Section(path, about, count, "\n".join(lines).strip())
+
+
+def _file(path: str) -> str:
+    """The page that a namespace stands on: `tf.math.special` on that of `tf.math`, but those
+    inside of `tf.experimental` on their own."""
+    _, *parts = path.split(".")
+    return ".".join(parts[: 2 if parts[:1] == ["experimental"] else 1]) or "tf"
+
+
+def pages() -> dict[str, str]:
+    """The text of every page, by the name of its file."""
+    groups: dict[str, list[Section]] = {}
+    for section in sections():
+        groups.setdefault(_file(section.path), []).append(section)
+    found = {}
+    rows = []
+    for file, group in groups.items():
+        title = "tf" if file == "tf" else f"tf.{file}"
+        texts = [f"{WRITTEN}\n# {title}\n"]
+        for section in group:
+            if section.path != title:
+                texts.append(f"## {section.path}\n")
+            texts.append(f"{section.text}\n")
+            link = f"[{section.path}]({file}.md{_anchor(section.path, title)})"
+            about = section.about or ABOUT.get(section.path, "")
+            rows.append(f"| {link} | {section.count} | {_cell(about)} |\n")
+        found[f"{file}.md"] = "\n".join(texts)
+    return {"index.md": f"{WRITTEN}\n{INDEX}{''.join(rows)}", **found}
+
+
+def _anchor(path: str, title: str) -> str:
+    return "" if path == title else "#" + path.replace(".", "")
 
 
 def _is_error(value: Any) -> bool:
     return inspect.isclass(value) and issubclass(value, BaseException)
 
 
+def stale() -> list[str]:
+    """The files that are not what they would be if they were written now, and those too many."""
+    wanted = pages()
+    there = {path.name: path.read_text() for path in FOLDER.glob("*.md")}
+    return sorted(n for n in wanted.keys() | there.keys() if wanted.get(n) != there.get(n))
+
+
 def main() -> None:
-    """Write the page, or compare it."""
+    """Write the pages, or compare them."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true", help="fail where the page is not as it is")
+    parser.add_argument("--check", action="store_true", help="fail where a page is not as it is")
     if parser.parse_args().check:
-        if PAGE.read_text() != page():
-            sys.exit("docs/api.md is not up to date: run `make docs`")
+        if found := stale():
+            sys.exit(f"not up to date, run `make docs`: {', '.join(found)}")
         return
-    PAGE.write_text(page())
+    FOLDER.mkdir(exist_ok=True)
+    wanted = pages()
+    for path in FOLDER.glob("*.md"):
+        if path.name not in wanted:
+            path.unlink()
+    for name, text in wanted.items():
+        (FOLDER / name).write_text(text)
 
 
 if __name__ == "__main__":

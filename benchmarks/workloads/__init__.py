@@ -47,7 +47,9 @@ class Workload:
     rtol: ClassVar[float] = 2e-5
     turns: ClassVar[int] = 1  # sets of operands that take turns, so that they are not in the cache
     steps: ClassVar[int] = 1  # calls whose results are compared
-    table: ClassVar[str] = "programs"  # the table of docs/reference/performance.md that it belongs to
+    table: ClassVar[str] = (
+        "programs"  # the table of docs/reference/performance.md that it belongs to
+    )
     without: ClassVar[tuple[str, ...]] = ()  # modes that would only repeat another
     tested: ClassVar[bool] = True  # False where it differs in sizes alone from one that is
 

@@ -1,10 +1,11 @@
-"""The page of public names is what the docstrings say, and the report on coverage adds up."""
+"""The pages of public names are what the docstrings say, and the report on coverage adds up."""
 
 from __future__ import annotations
 
 import inspect
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -12,8 +13,16 @@ import tfc as tf
 from tools import api, coverage
 
 
-def test_the_page_is_up_to_date() -> None:
-    assert api.PAGE.read_text() == api.page(), "run `make docs`"
+def test_the_pages_are_up_to_date() -> None:
+    assert not api.stale(), "run `make docs`"
+
+
+def test_stale_pages_are_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(api, "FOLDER", tmp_path)
+    monkeypatch.setattr(api, "pages", lambda: {"a.md": "a", "b.md": "b", "c.md": "c"})
+    for name in ("a", "b", "d"):
+        (tmp_path / f"{name}.md").write_text("a")
+    assert api.stale() == ["b.md", "c.md", "d.md"]
 
 
 def test_every_public_name_is_described() -> None:
@@ -61,12 +70,12 @@ def test_examples_are_found_where_functions_are_made() -> None:
 
 def test_differences_are_collected() -> None:
     def f(x: int, y: float = 1.5) -> None:
-        """Does this. And that.
+        """Does this with 1, 2, ... of x. And that.
 
         Unlike TensorFlow, it rounds."""
 
     assert api.signature(f) == "(x, y=1.5)"
-    assert (api.summary(f), api.difference(f)) == ("Does this.", "it rounds.")
+    assert (api.summary(f), api.difference(f)) == ("Does this with 1, 2, ... of x.", "it rounds.")
 
 
 @pytest.mark.parametrize(
