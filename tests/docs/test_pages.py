@@ -1,0 +1,121 @@
+"""What the pages show is what their code prints. `pytest --bless` writes it into the pages anew."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.docs import pages
+from tests.emulated_gpu import environment
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+# Languages of blocks that are not run: text, commands, and other languages' code.
+SHOWN = {"text", "sh", "llvm", "asm"}
+# Pages that show a GPU, which is emulated in a process of its own.
+ON_GPU = {"howto/use_a_gpu.md"}
+
+
+def as_run_on_a_gpu(path: Path) -> str:
+    command = [sys.executable, "-m", "tests.docs.pages", str(path)]
+    path_ = {"PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
+    given = {**environment("emulate"), **path_}
+    return subprocess.run(command, capture_output=True, text=True, check=True, env=given).stdout
+
+
+@pytest.mark.parametrize("name", [str(p.relative_to(DOCS)) for p in pages.with_code(DOCS)])
+def test_code_prints_what_the_page_shows(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = DOCS / name
+    page = path.read_text()
+    got = as_run_on_a_gpu(path) if name in ON_GPU else pages.as_run(page)
+    if got != page and request.config.getoption("bless"):
+        path.write_text(got)
+        pytest.skip(f"{name} was rewritten")
+    difference = difflib.unified_diff(page.splitlines(), got.splitlines(), "page", "run", n=1)
+    assert got == page, "\n".join(difference)
+
+
+def test_code_is_of_a_known_language() -> None:
+    for path in DOCS.rglob("*.md"):
+        for block in pages.blocks(path.read_text()):
+            known = block.language in {"pycon", "python", *SHOWN}
+            assert known, f"{path.name} has a block of {block.language!r}: {block.text[:60]}"
+
+
+def test_commands_are_there() -> None:
+    """Targets of make, and modules that are run, which pages name."""
+    makefile = (ROOT / "Makefile").read_text()
+    for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *DOCS.rglob("*.md")]:
+        text = path.read_text()
+        for target in re.findall(r"(?:^ {4}|`|^)make ([a-z][a-z-]*)", text, re.M):
+            assert re.search(rf"^{target}:", makefile, re.M), f"{path.name}: make {target}"
+        for module in re.findall(r"python -m ((?:tools|benchmarks|tests)[\w.]*)", text):
+            file = ROOT / module.replace(".", os.sep)
+            assert file.with_suffix(".py").exists() or file.is_dir(), f"{path.name}: {module}"
+
+
+PAGE = """# Title
+
+```pycon
+>>> def double(x):
+...     return x + x
+...
+>>> double(2)
+4
+>>> double("ab")[0:2], 1
+('ab'...
+>>> for i in range(2): print(i, object())
+...
+0 <object object at ...>
+1 <object object at ...>
+>>> # This prints nothing.
+>>> {}["key"]
+Traceback (most recent call last):
+    ...
+KeyError: 'key'
+>>> print("a\\n\\nb")
+a
+
+b
+```
+
+Text.
+
+```pycon
+>>> double.__code__.co_firstlineno, double.__code__.co_filename
+(1, 'program.py')
+```
+"""
+
+
+def test_a_page_that_is_true_stays_as_it_is() -> None:
+    assert pages.as_run(PAGE) == PAGE
+
+
+@pytest.mark.parametrize(
+    ("true", "false", "now"),
+    [
+        ("4\n", "5\n", "4\n"),
+        ("('ab'...\n", "('cd'...\n", "('ab', 1)\n"),
+        ("0 <object object at ...", "2 <object object at ...", None),
+        ("KeyError: 'key'", "KeyError: 'another'", "KeyError: 'key'"),
+        ("a\n\nb\n", "a\n\nc\n", "a\n\nb\n"),
+        ("(1, 'program.py')", "(2, 'program.py')", "(1, 'program.py')"),
+    ],
+)
+def test_a_page_that_is_not_true_is_mended(true: str, false: str, now: str | None) -> None:
+    assert true in PAGE
+    mended = pages.as_run(PAGE.replace(true, false))
+    if now is None:  # an address
+        assert re.search("^0 <object object at 0x.*\n1 <object object at [.]{3}>$", mended, re.M)
+    else:
+        assert mended == PAGE.replace(true, now)
