@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import threading
@@ -18,9 +19,10 @@ if TYPE_CHECKING:
 
 _HERE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 _NUMPY = os.path.dirname(os.path.realpath(np.__file__))  # calls back: np.sum(tensor)
-_ROOTS = (
+_ROOTS = (  # whose lines are not the user's
     *(os.path.realpath(os.path.join(_HERE, part)) for part in (".", "ir", "backends")),
     _NUMPY,
+    os.path.realpath(contextlib.__file__),  # enters `with tfc.device(...)`
 )
 
 
