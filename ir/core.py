@@ -6,7 +6,7 @@ operands, `Function` is a region, everything else is an attribute. Its methods s
     infer      the result types, or an `OpError` that names the op, shapes and dtypes
     numpy      the reference meaning, on ndarrays
     vjp        the cotangents of the operands, given those of the results
-    at         how one element is computed (see lowering.py)
+    at         how one element is computed (see ir/kernels/lower.py)
 
 Nothing is mutated: a pass makes a new function by emitting ops into a fresh `Builder`, which may
 fold constants, simplify, and number values (CSE) on the way.
@@ -567,7 +567,8 @@ def copy_op(
 
 
 def mark_again(op: Op, number: int = 1) -> None:
-    """Note that `op` computes what the n-th op gave that does so: see repeats.py."""
+    """Note that `op` computes what the n-th op gave that does so: see
+    ir/autodiff/recomputation.py."""
     object.__setattr__(op, "again", number)
 
 

@@ -18,9 +18,9 @@
     Scalars of kernels have rank 0.
     `shared`, `barrier` and `shuffle` stand inside a grid with teams; no grid stands in another.
  9. A launch's inputs and results fit the params of its kernel: the same dtypes and shapes, inputs
-    first, as buffers, complex ones as they are or as buffers of their parts (passes/parts.py). A
-    kernel returns nothing. A host launch calls a function of one op that a
-    library computes, whose params and results are typed like the launch's.
+    first, as buffers, complex ones as they are or as buffers of their parts
+    (ir/kernels/split_complex.py). A kernel returns nothing. A host launch calls a function of one
+    op that a library computes, whose params and results are typed like the launch's.
 10. A loop's kind is one of those that kernel.py names; its body takes the index (i64) and the
     carried values, and returns values of the same types. A vector loop ("vector", "lanes" or
     "some") carries nothing, and no vector loop, vector reduction or parallel loop stands inside
@@ -45,11 +45,9 @@ from weakref import WeakKeyDictionary
 
 from .core import Function, Op, OpError, Value
 from .dtypes import bool_
-from .ops.copies import AwaitCopies, CommitCopies, CopyAsync
-from .ops.elementwise import Elementwise
-from .ops.functional import Call, CustomGradient
-from .ops.host import HostCall
-from .ops.kernel import (
+from .kernels.gpu.async_copies import AwaitCopies, CommitCopies, CopyAsync
+from .kernels.gpu.warpgroups import FenceTiles, MultiplyTiles
+from .kernels.ops import (
     Aligned,
     Append,
     Assert,
@@ -84,8 +82,10 @@ from .ops.kernel import (
     StorePair,
     Turn,
 )
+from .ops.elementwise import Elementwise
+from .ops.functional import Call, CustomGradient
+from .ops.host import HostCall
 from .ops.shape import Constant, ExtentOf
-from .ops.warpgroups import FenceTiles, MultiplyTiles
 from .text import print_marked
 from .types import INDEX, BufferType, TensorType, Type, in_parts, scalar_type
 

@@ -123,16 +123,17 @@ class Different(Exception):
 
 def run_case(case: str) -> str:
     """The text after the passes that the case's first line names; a round trip on the way."""
-    from tfc.ir import autodiff, lowering, passes
-    from tfc.ir.kernel_builder import Target
-    from tfc.ir.passes import kernels
+    from tfc.ir import passes
+    from tfc.ir.autodiff import reverse
+    from tfc.ir.kernels import expand_scalars, lower
+    from tfc.ir.kernels.builder import Target
     from tfc.ir.text import parse
     from tfc.ir.verify import verify
 
     known: dict[str, Any] = {name: getattr(passes, name) for name in passes.__all__}
-    known |= {"lower": lowering.lower, "expand": kernels.expand, "pullback": autodiff.pullback}
+    known |= {"lower": lower.lower, "expand": expand_scalars.expand, "pullback": reverse.pullback}
     known |= {"verify": verify, "parse": lambda f: f}
-    known["lower_grid"] = lambda f: lowering.lower(f, Target(16, grid=True))
+    known["lower_grid"] = lambda f: lower.lower(f, Target(16, grid=True))
     names = case.splitlines()[0].removeprefix(RUN).split()
     f = passes.run(parse(case), tuple(known[name] for name in names))
     text = str(f)

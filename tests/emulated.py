@@ -14,14 +14,15 @@ import numpy as np
 from tests.ptx_emulator import Emulator
 from tests.ptx_emulator.testing import ptxas
 from tfc.backends.cuda.module import DeviceKernel, DeviceModule, compile_module, cuda_target
-from tfc.ir import lowering, passes
+from tfc.ir import passes
 from tfc.ir.core import Function, Value
 from tfc.ir.extent import evaluate
 from tfc.ir.interpreter import bind_symbols
+from tfc.ir.kernels import expand_scalars as kernels
+from tfc.ir.kernels import lower as lowering
+from tfc.ir.kernels.ops import HostLaunch, Launch, Update
 from tfc.ir.ops.control import Control
 from tfc.ir.ops.extents import BindExtent
-from tfc.ir.ops.kernel import HostLaunch, Launch, Update
-from tfc.ir.passes import kernels
 
 PTXAS = ptxas()
 

@@ -38,8 +38,8 @@ from tfc.backends.cuda import module as cuda
 from tfc.backends.cuda import ptx
 from tfc.ir import passes
 from tfc.ir.core import Function
-from tfc.ir.lowering import Target, lower
-from tfc.ir.passes import kernels
+from tfc.ir.kernels import expand_scalars
+from tfc.ir.kernels.lower import Target, lower
 
 GOLDEN = Path(__file__).parent / "ir" / "golden" / "kernel_texts.txt"
 HEADER = "# Hashes of kernel texts, whole and bare: see tests/kernel_texts.py. Do not edit."
@@ -103,7 +103,7 @@ def kernel_text(f: Function) -> str:
 
 def llvm_text(f: Function, target: str) -> str:
     """The module that is compiled for a function of launches."""
-    f = kernels.expand(f)
+    f = expand_scalars.expand(f)
     if target in MACHINES:
         return program_text(f, Signature(tuple_result=True), MACHINES[target])[0]
     writer = cuda.ModuleWriter(ptx.HOPPER if target == "warpgroups" else "sm_80")

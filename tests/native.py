@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from tfc.backends.cpu import program, runtime
-from tfc.ir import lowering, passes
+from tfc.ir import passes
 from tfc.ir.core import Builder, Function, Value, structure
 from tfc.ir.extent import evaluate
 from tfc.ir.interpreter import bind_symbols, concrete
-from tfc.ir.passes import kernels
+from tfc.ir.kernels import expand_scalars
+from tfc.ir.kernels import lower as lowering
 
 try:  # what is a tensor is told to the runtime once a process: the front end's class, if there
     from tfc import Tensor
@@ -40,7 +41,7 @@ def lowered(f: Function, pipeline: tuple[passes.Pass, ...] = passes.OPTIMISE) ->
     def lower(g: Function) -> Function:
         return lowering.lower(g, program.target())
 
-    return passes.run(f, (*pipeline, lower, kernels.expand))
+    return passes.run(f, (*pipeline, lower, expand_scalars.expand))
 
 
 class Native:

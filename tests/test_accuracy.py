@@ -19,7 +19,7 @@ from benchmarks.accuracy.measure import Worst, ulps
 STRIDE = 10_007  # a prime: 430,000 inputs of all magnitudes
 
 
-# Those of long kernels: a function for each file of ir/expand.
+# Those of long kernels: a function for each file of ir/kernels/expand.
 LONG = ("rsqrt", "lgamma", "erfcinv", "bessel_i1e", "bessel_j0", "dawsn")
 
 

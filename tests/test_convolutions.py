@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tfc as tf
+from tfc.ir.kernels.cpu.conv.stride_phases import Phased
 from tfc.ir.ops.window import Axis
-from tfc.ir.schedules.phases import Phased
 
 from .cases import references as ref
 from .convolution_ways import WAYS, all_three

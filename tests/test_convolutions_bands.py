@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tfc as tf
-from tfc.ir.schedules.bands import Banded
+from tfc.ir.kernels.cpu.conv.row_bands import Banded
 
 from . import test_convolutions as own
 from .cases import references as ref

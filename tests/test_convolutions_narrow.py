@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tfc as tf
-from tfc.ir.schedules.narrow import Narrow
+from tfc.ir.kernels.cpu.conv.few_channels import Narrow
 
 from . import test_convolutions as own
 from .cases import references as ref

@@ -13,7 +13,7 @@ from tfc.ir import ops as ir
 from tfc.ir.core import Builder, Value
 from tfc.ir.extent import Extent
 from tfc.ir.interpreter import interpret
-from tfc.ir.stages import stages
+from tfc.ir.passes.data_extents import stages
 from tfc.ir.text import parse
 
 

@@ -6,7 +6,7 @@ import math
 
 from tfc.ir.core import Value
 from tfc.ir.dtypes import DType, bool_
-from tfc.ir.ops.kernel import Load, Local, Prefetch, Store
+from tfc.ir.kernels.ops import Load, Local, Prefetch, Store
 
 from .backwards import load_backwards
 from .instructions import ScalarWriter

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfc.ir.dtypes import int64
-from tfc.ir.ops.kernel import Append
+from tfc.ir.kernels.ops import Append
 
 from .registers import Reg, memory_type, type_code
 

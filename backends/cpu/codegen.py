@@ -18,8 +18,7 @@ from typing import Any
 
 from tfc.ir.core import Function, Op
 from tfc.ir.dtypes import bool_, int32, int64
-from tfc.ir.ops import elementwise as ew
-from tfc.ir.ops.kernel import (
+from tfc.ir.kernels.ops import (
     Aligned,
     Append,
     Assert,
@@ -43,6 +42,7 @@ from tfc.ir.ops.kernel import (
     StorePair,
     Turn,
 )
+from tfc.ir.ops import elementwise as ew
 from tfc.ir.ops.shape import Constant, ExtentOf
 
 from .accesses import MemoryWriter

@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tfc.ir.core import Op, Value
+from tfc.ir.kernels.ops import LAUNCHES, Assert, HostLaunch, Launch, Update
 from tfc.ir.ops.control import Control, Scan, While
 from tfc.ir.ops.growing import GrowingWhile
-from tfc.ir.ops.kernel import LAUNCHES, Assert, HostLaunch, Launch, Update
 
 from .in_place import writes_over
 from .layout import Layout, late_symbols

@@ -16,13 +16,13 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from tfc.ir.core import Op, Requirement, Value
-from tfc.ir.cost import bytes_of, cost
 from tfc.ir.extent import Extent, symbols
+from tfc.ir.failures import Site
+from tfc.ir.kernels.ops import HostLaunch, Launch, Update
+from tfc.ir.kernels.plan.costs import bytes_of, cost
 from tfc.ir.ops.control import Cond, Control, Scan, While
 from tfc.ir.ops.extents import BindExtent
 from tfc.ir.ops.growing import GrowingWhile
-from tfc.ir.ops.kernel import HostLaunch, Launch, Update
-from tfc.ir.sites import Site
 
 from .control import cond, scan, while_loop
 from .entry import BAD_EXTENT, ONCE, OUT_OF_MEMORY

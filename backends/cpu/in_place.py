@@ -17,8 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tfc.ir.core import Function, Op, Value, attribute_key
-from tfc.ir.ops.elementwise import Add, Mul
-from tfc.ir.ops.kernel import (
+from tfc.ir.kernels.ops import (
     For,
     Grid,
     Launch,
@@ -30,6 +29,7 @@ from tfc.ir.ops.kernel import (
     Store,
     StorePair,
 )
+from tfc.ir.ops.elementwise import Add, Mul
 from tfc.ir.ops.shape import Constant
 
 

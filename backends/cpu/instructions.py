@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from tfc.ir.core import Op
 from tfc.ir.dtypes import DType, bool_, int64
+from tfc.ir.kernels.ops import LANES, neutral
 from tfc.ir.ops import elementwise as ew
-from tfc.ir.ops.kernel import LANES, neutral
 
 from .registers import Emitter, literal, llvm_bits
 

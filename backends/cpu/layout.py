@@ -11,11 +11,11 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from tfc.ir.core import Function, Op, Value
-from tfc.ir.cost import bytes_of
 from tfc.ir.extent import Extent, ceildiv, symbols
+from tfc.ir.kernels.ops import LAUNCHES, For, HostLaunch, Launch, Repeat
+from tfc.ir.kernels.plan.costs import bytes_of
 from tfc.ir.ops.control import Cond, Control, Scan, While
 from tfc.ir.ops.growing import GrowingWhile
-from tfc.ir.ops.kernel import LAUNCHES, For, HostLaunch, Launch, Repeat
 
 from .arena import ALIGN, Arena
 from .entry import RELEASE_WORK

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfc.ir.core import Function, structure
-from tfc.ir.cost import Cost
-from tfc.ir.ops.kernel import Assert
+from tfc.ir.kernels.ops import Assert
+from tfc.ir.kernels.plan.costs import Cost
 
 from .codegen import KernelWriter
 from .functions import FunctionWriter

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from tfc.ir.ops.kernel import LoadPair, StorePair
+from tfc.ir.kernels.ops import LoadPair, StorePair
 
 from .registers import Reg, memory_type, type_code
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tfc.ir.core import Function, Value
 from tfc.ir.dtypes import int64
-from tfc.ir.ops.kernel import Assert, Parallel, Turn
+from tfc.ir.kernels.ops import Assert, Parallel, Turn
 from tfc.ir.ops.shape import ExtentOf
 from tfc.ir.types import BufferType
 

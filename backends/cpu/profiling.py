@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tfc.ir.cost import Cost
+from tfc.ir.kernels.plan.costs import Cost
 
 from .. import forks
 from .limits import Limits, measure

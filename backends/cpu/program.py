@@ -11,14 +11,14 @@ from types import BuiltinFunctionType
 from typing import TYPE_CHECKING, Any
 
 from tfc.ir.core import Function
+from tfc.ir.failures import Site
 from tfc.ir.fingerprint import Unknown, fingerprint
-from tfc.ir.sites import Site
 
 from . import jit, recall, runtime
 from .machine import host
 
 if TYPE_CHECKING:
-    from tfc.ir.kernel_builder import Target
+    from tfc.ir.kernels.builder import Target
 
     from .profiling import Counters
     from .spec import EntrySpec
@@ -28,7 +28,7 @@ ENTRY = "entry"  # the function of a module that Python calls
 
 def target() -> Target:
     """What schedules want to know of this machine."""
-    from tfc.ir.kernel_builder import Target
+    from tfc.ir.kernels.builder import Target
 
     machine = host()
     return Target(machine.vector_bits // 8, machine.vector_registers)
@@ -85,7 +85,7 @@ class Program:
 
 
 def compile_program(f: Function, signature: Signature | None = None) -> Program:
-    """Compile a function of launches (see lowering.py) and load it."""
+    """Compile a function of launches (see ir/kernels/lower.py) and load it."""
     from . import profiling
     from .writing import program_text
 

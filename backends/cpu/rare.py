@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from tfc.ir.core import Function
-from tfc.ir.ops.kernel import Rarely
+from tfc.ir.kernels.ops import Rarely
 
 from .machine import Machine
 from .registers import Reg

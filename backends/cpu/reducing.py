@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tfc.ir.dtypes import bool_, int64
-from tfc.ir.ops.kernel import Reduce
+from tfc.ir.kernels.ops import Reduce
 
 from .registers import Reg, llvm_type, memory_vector
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tfc.ir.core import Function, Value
-from tfc.ir.ops.kernel import Branch, Repeat
+from tfc.ir.kernels.ops import Branch, Repeat
 
 from .registers import Reg
 

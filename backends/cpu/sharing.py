@@ -1,6 +1,6 @@
 """Which values may live in the memory of others: what is changed in place instead of copied.
 
-An update (see tfc.ir.ops.kernel) starts as a copy of its first input. Where that input is not read
+An update (see tfc.ir.kernels.ops) starts as a copy of its first input. Where that input is not read
 again, both are one piece of memory and nothing is copied. What a kernel makes element by element of
 an input that nobody reads again takes its place, too. The same holds through branches and loops:
 what a loop carries, and its body only changes so, stays where it is for all rounds.
@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from tfc.ir.core import Function, Op, Value
+from tfc.ir.kernels.ops import LAUNCHES, Launch, Update
 from tfc.ir.ops.control import Cond, Control, Scan, While
 from tfc.ir.ops.growing import GrowingWhile
-from tfc.ir.ops.kernel import LAUNCHES, Launch, Update
 
 from .in_place import pairs as kernel_pairs
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from tfc.ir.core import Value
 from tfc.ir.dtypes import DType
-from tfc.ir.ops.kernel import MergeRuns, SortTile
+from tfc.ir.kernels.ops import MergeRuns, SortTile
 
 from .registers import Emitter, vector_type
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tfc.ir.dtypes import DType
-from tfc.ir.ops.kernel import LoadSquare, Turn
+from tfc.ir.kernels.ops import LoadSquare, Turn
 
 from .instructions import PAST, ScalarWriter
 from .registers import Reg, memory_type

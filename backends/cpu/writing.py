@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tfc.ir.core import Function
-from tfc.ir.cost import Cost
 from tfc.ir.extent import symbols
+from tfc.ir.kernels.plan.costs import Cost
 
 from . import debugger
 from .donation import donations

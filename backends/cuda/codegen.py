@@ -1,4 +1,4 @@
-"""Phases of kernels (see tfc.ir.passes.phases) as text LLVM IR for NVIDIA's processors.
+"""Phases of kernels (see tfc.ir.kernels.gpu.launch_phases) as text LLVM IR for NVIDIA's processors.
 
     define ptx_kernel void @name(ptr each buffer, i64 each symbol, ptr %error)
 
@@ -22,8 +22,9 @@ from tfc.backends.cpu.registers import Reg, extent_code, memory_type
 from tfc.ir.core import Function, Op
 from tfc.ir.dtypes import DType, bool_, int64
 from tfc.ir.extent import Extent, symbols
-from tfc.ir.ops.copies import AwaitCopies, CommitCopies, CopyAsync
-from tfc.ir.ops.kernel import (
+from tfc.ir.kernels.gpu.async_copies import AwaitCopies, CommitCopies, CopyAsync
+from tfc.ir.kernels.gpu.warpgroups import FenceTiles, MultiplyTiles
+from tfc.ir.kernels.ops import (
     Aligned,
     Assert,
     Barrier,
@@ -42,7 +43,6 @@ from tfc.ir.ops.kernel import (
     Turn,
 )
 from tfc.ir.ops.shape import ExtentOf
-from tfc.ir.ops.warpgroups import FenceTiles, MultiplyTiles
 
 from . import copies, teams, tensor, vectors, warpgroups
 from .modulo import MODULO

@@ -1,11 +1,11 @@
-"""Asynchronous copies from global to shared memory (see tfc.ir.ops.copies)."""
+"""Asynchronous copies from global to shared memory (see tfc.ir.kernels.gpu.async_copies)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from tfc.backends.cpu.registers import memory_type
-from tfc.ir.ops.copies import AwaitCopies, CommitCopies, CopyAsync
+from tfc.ir.kernels.gpu.async_copies import AwaitCopies, CommitCopies, CopyAsync
 
 if TYPE_CHECKING:
     from .codegen import PhaseWriter

@@ -1,9 +1,9 @@
 """All kernels of a function of launches as one module of PTX.
 
-A launch is a kernel's phases (see tfc.ir.passes.phases), one device kernel each, to be launched in
-order on the same buffers. Its packed parameters are the address of each buffer (the launch's
-inputs, then its results), the value of each symbol as an i64, and the address of the record of
-errors: { i32 site, i32 unused, i64 values[2] }, zeros at first.
+A launch is a kernel's phases (see tfc.ir.kernels.gpu.launch_phases), one device kernel each, to be
+launched in order on the same buffers. Its packed parameters are the address of each buffer (the
+launch's inputs, then its results), the value of each symbol as an i64, and the address of the
+record of errors: { i32 site, i32 unused, i64 values[2] }, zeros at first.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Any
 
 from tfc.ir.core import Function, structure
 from tfc.ir.extent import Extent, ceildiv, minimum, product
-from tfc.ir.kernel_builder import Target
+from tfc.ir.kernels.builder import Target
+from tfc.ir.kernels.gpu.launch_phases import grid_size, phases
+from tfc.ir.kernels.gpu.warpgroups import MultiplyTiles
+from tfc.ir.kernels.ops import Assert, Grid, Launch
 from tfc.ir.ops.control import Control
-from tfc.ir.ops.kernel import Assert, Grid, Launch
-from tfc.ir.ops.warpgroups import MultiplyTiles
-from tfc.ir.passes.phases import grid_size, phases
 
 from . import modulo, ptx, vectors
 from .codegen import PhaseWriter

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tfc.backends.cpu.limits import Limits
 from tfc.backends.cpu.profiling import Measured
-from tfc.ir.cost import Cost
+from tfc.ir.kernels.plan.costs import Cost
 
 from .limits import measure
 

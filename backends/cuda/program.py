@@ -24,7 +24,7 @@ from tfc.backends.cpu.spec import EntrySpec, bare_symbol
 from tfc.backends.cpu.writing import entry_spec
 from tfc.ir.core import Function
 from tfc.ir.extent import symbols
-from tfc.ir.sites import Site
+from tfc.ir.failures import Site
 
 from .device import Device
 from .driver import DeviceError
@@ -302,7 +302,7 @@ def _entry_requirements(layout: Layout) -> list[tuple[Any, int]]:
 
 
 def compile_program(f: Function, signature: Signature, device: Device) -> Program:
-    """Compile a function of launches (see lowering.py) for a device."""
+    """Compile a function of launches (see ir/kernels/lower.py) for a device."""
     spec, layout = entry_spec(f, signature)
     module = compile_module(f, device.processor)
     checks = any(k.checks for kernels in module.kernels.values() for k in kernels)

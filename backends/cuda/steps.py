@@ -20,13 +20,13 @@ from tfc.backends.cpu import host
 from tfc.backends.cpu.entry import BAD_EXTENT
 from tfc.backends.cpu.layout import Layout, bytes_of
 from tfc.ir.core import Function, Op, Requirement, Value, op_symbols
-from tfc.ir.cost import cost
 from tfc.ir.extent import Extent, evaluate, symbols
+from tfc.ir.failures import Site
+from tfc.ir.kernels.ops import HostLaunch, Launch, Update
+from tfc.ir.kernels.plan.costs import cost
 from tfc.ir.ops.control import Control, Scan, While
 from tfc.ir.ops.extents import BindExtent
 from tfc.ir.ops.growing import GrowingWhile
-from tfc.ir.ops.kernel import HostLaunch, Launch, Update
-from tfc.ir.sites import Site
 
 from .device import Device
 from .memory import Block

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tfc.backends.cpu.registers import Reg
 from tfc.ir.core import Function
 from tfc.ir.dtypes import bool_
-from tfc.ir.ops.kernel import WARP, Grid, Rarely, Shared, Shuffle
+from tfc.ir.kernels.ops import WARP, Grid, Rarely, Shared, Shuffle
 
 if TYPE_CHECKING:
     from .codegen import PhaseWriter

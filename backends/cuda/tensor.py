@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tfc.backends.cpu.registers import Reg, memory_type
 from tfc.ir.dtypes import float32, uint32
-from tfc.ir.ops.kernel import LoadFragments, MultiplyFragments, RoundFragment
+from tfc.ir.kernels.ops import LoadFragments, MultiplyFragments, RoundFragment
 
 if TYPE_CHECKING:
     from .codegen import PhaseWriter

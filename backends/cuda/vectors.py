@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from tfc.backends.cpu.registers import Reg, memory_type
 from tfc.ir.core import Op, Value
 from tfc.ir.dtypes import bool_, int64
+from tfc.ir.kernels.gpu.launch_phases import extent_of
+from tfc.ir.kernels.ops import Grid, Load, Rarely, Reload, Store
 from tfc.ir.ops.elementwise import Add, Elementwise, Mul
-from tfc.ir.ops.kernel import Grid, Load, Rarely, Reload, Store
 from tfc.ir.ops.shape import Constant, ExtentOf
-from tfc.ir.passes.phases import extent_of
 
 if TYPE_CHECKING:
     from .codegen import PhaseWriter

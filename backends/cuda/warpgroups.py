@@ -1,4 +1,4 @@
-"""Products of tiles by warpgroups: Hopper's wgmma (see tfc.ir.ops.warpgroups).
+"""Products of tiles by warpgroups: Hopper's wgmma (see tfc.ir.kernels.gpu.warpgroups).
 
 All that one step of k takes is one piece of assembly, which waits for its results: so no register
 of sums is touched while tensor cores have it.
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tfc.backends.cpu.registers import Reg, memory_type
 from tfc.ir.core import Value
 from tfc.ir.dtypes import float32
-from tfc.ir.ops.warpgroups import DEPTH, PANEL, MultiplyTiles
+from tfc.ir.kernels.gpu.warpgroups import DEPTH, PANEL, MultiplyTiles
 
 if TYPE_CHECKING:
     from .codegen import PhaseWriter

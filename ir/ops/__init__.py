@@ -1,23 +1,6 @@
 """All ops of the IR, by family."""
 
-from .candidates import RandomClasses, RandomUnigrams
-from .checks import Check, Fail
-from .clock import Timestamp
-from .complex import Complex, Conj, Imag, Real
-from .contraction import Matmul
-from .control import Cond, Control, Scan, While
-from .cumulative import CumLogSumExp, CumProd, CumSum, Recurrence
-from .diagonal import Diagonals, FromDiagonals
-from .elementwise import *
-from .extents import BindExtent, SameExtent
-from .fft import Fft, Irfft, Rfft
-from .functional import Call, CustomGradient
-from .gather import Gather, ScatterAdd
-from .growing import GrowingWhile
-from .host import HostCall
-from .indexing import CheckedIndex, Nonzero, Scatter
-from .inspection import Inspect
-from .kernel import (
+from ..kernels.ops import (
     LAUNCHES,
     Assert,
     Branch,
@@ -35,6 +18,23 @@ from .kernel import (
     StorePair,
     Update,
 )
+from .candidates import RandomClasses, RandomUnigrams
+from .checks import Check, Fail
+from .clock import Timestamp
+from .complex import Complex, Conj, Imag, Real
+from .contraction import Matmul
+from .control import Cond, Control, Scan, While
+from .cumulative import CumLogSumExp, CumProd, CumSum, Recurrence
+from .diagonal import Diagonals, FromDiagonals
+from .elementwise import *
+from .extents import BindExtent, SameExtent
+from .fft import Fft, Irfft, Rfft
+from .functional import Call, CustomGradient
+from .gather import Gather, ScatterAdd
+from .growing import GrowingWhile
+from .host import HostCall
+from .indexing import CheckedIndex, Nonzero, Scatter
+from .inspection import Inspect
 from .linalg import (
     Cholesky,
     Determinant,

@@ -94,7 +94,7 @@ class Cond(Control):
         inside: Inside | None = None,
         **_: Any,
     ) -> Sequence[Value | None]:
-        from ..control_gradients import cond_pullback
+        from ..autodiff.control_flow import cond_pullback
 
         return cond_pullback(b, self, cotangents, known, inside or Inside())
 
@@ -138,7 +138,7 @@ class While(Control):
         inside: Inside | None = None,
         **_: Any,
     ) -> Sequence[Value | None]:
-        from ..control_gradients import while_pullback
+        from ..autodiff.control_flow import while_pullback
 
         return while_pullback(b, self, cotangents, known, inside or Inside())
 
@@ -199,6 +199,6 @@ class Scan(Control):
         inside: Inside | None = None,
         **_: Any,
     ) -> Sequence[Value | None]:
-        from ..control_gradients import scan_pullback
+        from ..autodiff.control_flow import scan_pullback
 
         return scan_pullback(b, self, cotangents, known, inside or Inside())

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..algebra import Term, where
 from ..core import Builder, Value
-from ..flow import carry
+from ..kernels.flow import carry
 from ..types import TensorType
 from .elementwise import Abs, Exp, Log1p
 from .scheduled import Scheduled

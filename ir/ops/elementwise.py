@@ -314,7 +314,7 @@ class Fma(Elementwise):
         return b.emit(Mul(d, self.y)), b.emit(Mul(d, self.x)), d
 
 
-# Transcendental functions: kernels hold the polynomials of ir/expand instead.
+# Transcendental functions: kernels hold the polynomials of ir/kernels/expand instead.
 
 
 class Transcendental(Unary, abstract=True):

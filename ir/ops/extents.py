@@ -1,7 +1,7 @@
 """Extents that depend on data: where a tensor's value becomes a size, and what sizes must fulfil.
 
-A function with a `BindExtent` is cut there before it is compiled (see ir/stages.py): what comes
-behind it is another program, which takes the extent as an argument.
+A function with a `BindExtent` is cut there before it is compiled (see ir/passes/data_extents.py):
+what comes behind it is another program, which takes the extent as an argument.
 """
 
 from __future__ import annotations

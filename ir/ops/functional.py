@@ -29,7 +29,7 @@ class Call(Op):
         known: Sequence[Value | None] = (),
         **_: Any,
     ) -> Sequence[Value | None]:
-        from ..autodiff import pullback
+        from ..autodiff.reverse import pullback
 
         f = self.callee
         rows = zip(f.returns, cotangents, strict=True)

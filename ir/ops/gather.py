@@ -99,8 +99,8 @@ class ScatterAdd(Scheduled):
 
     def store(self, lower: Any, *buffers: Value) -> None:
         """Zero the rows, then add update after update to its row."""
+        from ..kernels.ops import Load
         from .elementwise import Add, Cast
-        from .kernel import Load
         from .shape import Constant
 
         (out,) = buffers
@@ -121,7 +121,7 @@ class ScatterAdd(Scheduled):
         if lower.target.grid or not lower.in_memory(self.indices):
             lower.ordered(self.updates.shape, add)
             return
-        from ..schedules.gathering import ask
+        from ..kernels.cpu.data_movement.gather_rows import ask
 
         indices = lower.buffer(self.indices)
 

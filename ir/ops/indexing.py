@@ -11,10 +11,10 @@ from ..algebra import Term, where
 from ..core import Builder, Op, Value
 from ..dtypes import bool_, int64
 from ..extent import Extent
+from ..kernels.ops import For, Load, Reload
 from ..types import INDEX, TensorType
 from .elementwise import Add, Cast, Div, Equal, Maximum, Minimum, Mul, Neg, Select, Sub
 from .gather import Gather, ScatterAdd, _check
-from .kernel import For, Load, Reload
 from .scheduled import Scheduled
 from .shape import Broadcast, Iota
 

@@ -12,9 +12,9 @@ from ..algebra import Term, where
 from ..core import Builder, Op, Requirement, Value
 from ..dtypes import DType, int64
 from ..extent import Extent, Shape, product
+from ..kernels.ops import CHUNK, LANES
 from ..types import TensorType
 from .elementwise import Cast, Equal, Select
-from .kernel import CHUNK, LANES
 from .shape import Broadcast, Iota, Reshape
 
 

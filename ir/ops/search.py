@@ -10,10 +10,10 @@ import numpy as np
 from ..algebra import Term, where
 from ..core import Builder, Value
 from ..dtypes import as_dtype, int64
-from ..flow import Index, carry
+from ..kernels.flow import Index, carry
+from ..kernels.ops import Load
 from ..types import TensorType
 from .elementwise import Bitcast
-from .kernel import Load
 from .scheduled import Scheduled
 from .sort_keys import key
 

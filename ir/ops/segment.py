@@ -11,12 +11,12 @@ from ..algebra import Term, where
 from ..core import Builder, Value
 from ..dtypes import int64
 from ..extent import Extent
-from ..flow import when
+from ..kernels.flow import when
+from ..kernels.ops import Load
 from ..types import TensorType
 from .cumulative import Recurrence, shift
 from .elementwise import Add, Binary, Cast, Equal, Maximum, Minimum, Mul
 from .gather import Gather
-from .kernel import Load
 from .scheduled import Scheduled
 from .shape import Broadcast, Concat, Iota
 from .sort import ArgSort

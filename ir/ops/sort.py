@@ -1,5 +1,5 @@
 """Order: what sorts rows, or the places of their elements. Their kernels are schedules:
-ir/schedules/ordering.py, ir/grid/scheduled.py."""
+ir/kernels/cpu/sorting/schedules.py, ir/kernels/gpu/simt/schedules.py."""
 
 from __future__ import annotations
 

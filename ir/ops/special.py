@@ -1,4 +1,4 @@
-"""Special functions, elementwise. Kernels hold the expansions of ir/expand instead.
+"""Special functions, elementwise. Kernels hold the expansions of ir/kernels/expand instead.
 
 The reference meanings are SciPy's, which is wanted for tests alone.
 """

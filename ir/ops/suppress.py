@@ -10,8 +10,8 @@ import numpy as np
 from ..algebra import Term
 from ..core import Builder, Value
 from ..dtypes import bool_
+from ..kernels.ops import For, Load
 from ..types import INDEX, TensorType
-from .kernel import For, Load
 from .scheduled import Scheduled
 
 

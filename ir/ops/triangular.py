@@ -15,11 +15,11 @@ from ..algebra import Term, where
 from ..core import Builder, Op, Value
 from ..dtypes import int32, int64
 from ..extent import Extent, product
-from ..flow import carry
+from ..kernels.flow import carry
+from ..kernels.ops import Load
 from ..types import TensorType
 from .elementwise import Abs, Add, Cast, Div, Equal, Fma, Greater, Mul, Neg, NotEqual, Select, Sub
 from .gather import Gather, ScatterAdd
-from .kernel import Load
 from .matrices import Matrix, places
 from .scheduled import Scheduled
 from .shape import Broadcast, ExtentOf, Iota, Reshape

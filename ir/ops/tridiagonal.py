@@ -9,11 +9,11 @@ import numpy as np
 
 from ..algebra import Term, where
 from ..core import Builder, Value
-from ..flow import carry
+from ..kernels.flow import carry
+from ..kernels.ops import Load
 from ..types import TensorType
 from .contraction import transposed
 from .elementwise import Div, Greater, Mul, Neg
-from .kernel import Load
 from .reduction import ReduceSum
 from .scheduled import Scheduled
 from .shape import Concat, Constant, Pad, Reshape, Slice

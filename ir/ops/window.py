@@ -12,10 +12,10 @@ from ..algebra import Term
 from ..core import Builder, Op, Requirement, Value
 from ..dtypes import DType
 from ..extent import Extent, Shape, ceildiv, floordiv, product
+from ..kernels.ops import For
 from ..types import INDEX, TensorType
 from .contraction import BLOCK
 from .elementwise import Add, Fma, Mul
-from .kernel import For
 from .shape import Reshape, Reverse, Transpose
 
 Index = tuple[Value, ...]

@@ -16,8 +16,8 @@ from tfc.backends.cuda.module import compile_module
 from tfc.backends.cuda.teams import SHARED_BYTES
 from tfc.ir.core import Function
 from tfc.ir.dtypes import as_dtype
-from tfc.ir.grid import tiles
-from tfc.ir.grid.tensor import TensorTiling
+from tfc.ir.kernels.gpu.simt import gemm
+from tfc.ir.kernels.gpu.tensor_cores.mma import TensorTiling
 from tfc.ir.text import parse
 
 PRODUCT = """
@@ -76,7 +76,7 @@ def lowered(f: Function, way: str = "f16") -> Function:
 def fetched(f: Function, way: str) -> Function:
     """Without copies."""
     with pytest.MonkeyPatch.context() as without:
-        for tiling in (tiles.Tiling, TensorTiling):
+        for tiling in (gemm.Tiling, TensorTiling):
             without.setattr(tiling, "copied", lambda _: None)
         plain = lowered(f, way)
     assert copies(plain) == 0
@@ -198,7 +198,7 @@ def test_what_is_left_out_is_found(way: str, left_out: str) -> None:
 
 def test_more_shared_memory_than_any_block_has(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is dynamic then, and the driver is asked for it."""
-    monkeypatch.setattr(tiles, "ENOUGH", 1)
+    monkeypatch.setattr(gemm, "ENOUGH", 1)
     f, arrays = operands(PRODUCT, "f16", b=1, m=128, n=128, k=192)
     known = native.static(f, *arrays)
     device = emulated.Emulated(known, "random", lowered(known))

@@ -9,9 +9,9 @@ from tests import emulated, native
 from tests.backends.test_ptx import SOFTMAX
 from tfc.ir.core import Function
 from tfc.ir.extent import evaluate
-from tfc.ir.grid.warps import BLOCK, LONG, WARP
-from tfc.ir.ops.kernel import CHUNK, Grid
-from tfc.ir.passes.phases import grid_size, phases
+from tfc.ir.kernels.gpu.launch_phases import grid_size, phases
+from tfc.ir.kernels.gpu.simt.row_reductions import BLOCK, LONG, WARP
+from tfc.ir.kernels.ops import CHUNK, Grid
 from tfc.ir.text import parse
 
 

@@ -12,7 +12,7 @@ from tests import emulated
 from tests.backends.test_ptx_sorting import Both, team_phases
 from tfc.backends.cuda.module import compile_module
 from tfc.ir.dtypes import as_dtype
-from tfc.ir.grid.teams import TILE
+from tfc.ir.kernels.gpu.simt.thread_groups import TILE
 from tfc.ir.text import parse
 
 SCAN = """func @scan(%x: T[a,n]) -> T[a,n] {

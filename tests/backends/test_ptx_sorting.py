@@ -13,9 +13,9 @@ from tests import emulated, native
 from tfc.backends.cuda.module import compile_module
 from tfc.ir.core import Function
 from tfc.ir.dtypes import as_dtype
-from tfc.ir.grid.teams import TILE
-from tfc.ir.ops.kernel import Grid
-from tfc.ir.passes.phases import phases
+from tfc.ir.kernels.gpu.launch_phases import phases
+from tfc.ir.kernels.gpu.simt.thread_groups import TILE
+from tfc.ir.kernels.ops import Grid
 from tfc.ir.text import parse
 
 SORT = """func @sort(%x: T[a,n]) -> i64[a,n] {

@@ -25,7 +25,7 @@ from tfc.backends.cuda.module import compile_module
 from tfc.core.context import settings
 from tfc.ir.core import Function
 from tfc.ir.dtypes import bfloat16
-from tfc.ir.grid import tiles
+from tfc.ir.kernels.gpu.simt import gemm
 
 
 def lowered(f: Function, warpgroups: bool = True) -> Function:
@@ -46,7 +46,7 @@ def fragments(f: Function, *arrays: np.ndarray) -> list[np.ndarray]:
 @pytest.fixture
 def large_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
     """Known sizes have tiles of 128 columns, and so two panels, although there are few of them."""
-    monkeypatch.setattr(tiles, "ENOUGH", 1)
+    monkeypatch.setattr(gemm, "ENOUGH", 1)
 
 
 @pytest.mark.parametrize(("text", "short"), [(PRODUCT, "f16"), (TURNED, "bf16")])

@@ -11,7 +11,8 @@ import pytest
 
 import tfc as tf
 from tests import native
-from tfc.ir import autodiff, ops, passes
+from tfc.ir import ops, passes
+from tfc.ir.autodiff import reverse as autodiff
 from tfc.ir.core import Function
 from tfc.ir.interpreter import interpret
 from tfc.ir.text import parse

@@ -12,7 +12,7 @@ import pytest
 
 from tests import native
 from tests.optable import ROWS, Row, sample
-from tfc.ir import autodiff
+from tfc.ir.autodiff import reverse
 from tfc.ir.core import Builder, Function, Op, OpError, Value
 from tfc.ir.dtypes import DType, as_dtype
 from tfc.ir.interpreter import interpret
@@ -168,7 +168,7 @@ def directional(
     run: Callable[..., list[Any]] = native.run,
 ) -> tuple[float, float]:
     """<w, df(v)> by central differences, and <vjp(w), v> by the pullback, for random v and w."""
-    backward = autodiff.pullback(f)
+    backward = reverse.pullback(f)
     directions = [
         draw(rng, p, -1, 1) if p.dtype.is_inexact else np.zeros_like(a)
         for p, a in zip(f.params, arrays, strict=True)
@@ -221,7 +221,7 @@ def test_gradients(row: Row) -> None:
             numeric, exact = directional(f, arrays, 1e-6, rng, run)
             assert exact == pytest.approx(numeric, rel=1e-5, abs=1e-6), f"order {order}, {sizes}"
             if order == 1:
-                f = autodiff.pullback(f)
+                f = reverse.pullback(f)
                 arrays += [draw(rng, p) for p in f.params[len(arrays) :]]
 
 
@@ -230,7 +230,7 @@ def test_pullbacks_give_the_same_bits_however_they_run(row: Row) -> None:
     """Fused, on symbolic extents, and op by op; without passes or with every value stored, which an
     op's rows are in turn (random programs run in both ways, too)."""
     sizes = row.sizes[len(row.sizes) // 2]
-    f = autodiff.pullback(row.function("f32", sizes))
+    f = reverse.pullback(row.function("f32", sizes))
     rng = np.random.default_rng(2)
     arrays = row.arrays("f32", sizes)
     arrays += [draw(rng, p, -2, 2) for p in f.params[len(arrays) :]]
@@ -242,7 +242,7 @@ def test_pullbacks_give_the_same_bits_however_they_run(row: Row) -> None:
         everything = tuple(v for op in f.body for v in op.results)
         stored = Function(f.name, f.params, f.body, (*f.returns, *everything))
         native.assert_same_bits(native.run(stored, *arrays)[: len(fused)], fused, "all stored")
-    symbolic = autodiff.pullback(row.function("f32"))
+    symbolic = reverse.pullback(row.function("f32"))
     native.assert_same_bits(native.run(symbolic, *arrays), fused, "symbolic")
 
 

@@ -12,7 +12,7 @@ import pytest
 
 import tfc as tf
 from tests.native import Native
-from tfc.ir.ops.kernel import Launch
+from tfc.ir.kernels.ops import Launch
 
 rng = np.random.default_rng(7)
 

@@ -9,7 +9,7 @@ import pytest
 from tests.emulated import Emulated
 from tests.native import Native, lowered
 from tfc.ir.core import Builder, Function, Value, structure
-from tfc.ir.ops.kernel import Rarely
+from tfc.ir.kernels.ops import Rarely
 from tfc.ir.text import parse
 from tfc.ir.verify import verify
 

@@ -13,7 +13,7 @@ from tfc.backends.cpu.module import ModuleWriter
 from tfc.ir.core import Builder, Function
 from tfc.ir.dtypes import as_dtype
 from tfc.ir.extent import Extent, symbol
-from tfc.ir.ops.kernel import Launch, Turn
+from tfc.ir.kernels.ops import Launch, Turn
 from tfc.ir.ops.shape import Transpose
 from tfc.ir.types import TensorType
 

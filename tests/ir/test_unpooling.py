@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from tests import native
-from tfc.ir import interpreter, lowering, ops
+from tfc.ir import interpreter, ops
 from tfc.ir.core import Builder, Function
-from tfc.ir.ops.kernel import Launch
+from tfc.ir.kernels import lower
+from tfc.ir.kernels.ops import Launch
 from tfc.ir.types import parse_type
 
 # Extents, windows, strides, distances of taps, places, padding.
@@ -68,7 +69,7 @@ def test_bits_are_those_of_the_reference(way: str, channels: int, dtype: str) ->
 
 @pytest.mark.parametrize("way", WAYS)
 def test_places_are_in_memory_only_where_windows_overlap(way: str) -> None:
-    launches = [op for op in lowering.lower(gradient(way, "f32", 8, True)).body]
+    launches = [op for op in lower.lower(gradient(way, "f32", 8, True)).body]
     kernels = [op for op in launches if isinstance(op, Launch)]
     stored = [v.dtype.short for op in kernels for v in op.results]
     assert stored == (["f32"] if way in APART else ["i64", "f32"])
@@ -78,5 +79,5 @@ def test_places_that_something_else_reads_are_stored() -> None:
     f = gradient("whole", "f32", 8)
     place = f.body[0].results[0]
     both = Function("both", f.params, f.body, (*f.returns, place))
-    stored = {v.dtype.short for op in lowering.lower(both).body for v in op.results}
+    stored = {v.dtype.short for op in lower.lower(both).body for v in op.results}
     assert stored == {"i64", "f32"}

@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 from tests import native
-from tfc.ir import dtypes, lowering, ops
+from tfc.ir import dtypes, ops
 from tfc.ir.core import Builder, Op, OpError, Value
+from tfc.ir.kernels import lower
+from tfc.ir.kernels.cpu.conv import depthwise, im2col
+from tfc.ir.kernels.cpu.conv.access import walk
+from tfc.ir.kernels.ops import For, Launch, Parallel
 from tfc.ir.ops.contraction import BLOCK
-from tfc.ir.ops.kernel import For, Launch, Parallel
 from tfc.ir.ops.window import conv_filter
-from tfc.ir.schedules import depthwise, patches
-from tfc.ir.schedules.walks import walk
 from tfc.ir.types import TensorType, parse_type
 
 PLAIN: dict[str, Any] = {
@@ -74,7 +75,7 @@ def test_few_taps_are_written_out() -> None:
         b = Builder("pool")
         params = {v: b.parameter(v.type) for v in op.operands}
         f = b.build(*b.emit_all(op.with_operands(lambda v: params[v])))
-        (launch,) = lowering.lower(f).body
+        (launch,) = lower.lower(f).body
         return sum(isinstance(o, For) and bool(o.init) for o in launch.kernel.walk())  # type: ignore
 
     x, dy = (Value(parse_type(t)) for t in ("f32[2,6,4,8]", "f32[2,3,2,8]"))
@@ -134,9 +135,9 @@ def test_schedules_have_the_same_bits(k: int, monkeypatch: pytest.MonkeyPatch) -
     f = b.build(y)
     (got,) = native.run(f, *values)
     np.testing.assert_allclose(got, y.op.numpy(*values), rtol=1e-5, atol=1e-4)
-    monkeypatch.setattr(patches, "walk", lambda op: None)
+    monkeypatch.setattr(im2col, "walk", lambda op: None)
     native.assert_same_bits(native.run(f, *values), [got], "packed")
-    monkeypatch.setattr(lowering, "is_tiled", lambda op: False)
+    monkeypatch.setattr(lower, "is_tiled", lambda op: False)
     native.assert_same_bits(native.run(f, *values), [got], "pulled")
 
 
@@ -201,7 +202,7 @@ def test_groups_have_the_same_bits(k: int, monkeypatch: pytest.MonkeyPatch) -> N
     f = b.build(y)
     (got,) = native.run(f, *values)
     np.testing.assert_allclose(got, y.op.numpy(*values), rtol=1e-5, atol=1e-4)
-    monkeypatch.setattr(lowering, "walk", lambda op: None)
+    monkeypatch.setattr(lower, "walk", lambda op: None)
     monkeypatch.setattr(depthwise, "schedule", lambda op: None)
     native.assert_same_bits(native.run(f, *values), [got], "pulled")
 
@@ -233,7 +234,7 @@ def test_blocks_of_k_come_first_where_it_is_long() -> None:
         f = b.build(conv_filter(b, conv, dy) if gradient else b.emit(conv))
         loops = [
             op
-            for launch in lowering.lower(f).body
+            for launch in lower.lower(f).body
             if isinstance(launch, Launch)
             for op in launch.kernel.walk()
             if isinstance(op, For) and isinstance(op.step, int) and op.step == BLOCK

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tfc.ir.autodiff import cotangents, differentiable
+from tfc.ir.autodiff.reverse import cotangents, differentiable
 from tfc.ir.core import Value
 from tfc.ir.extent import Extent, product
 from tfc.ir.ops import Broadcast, Constant

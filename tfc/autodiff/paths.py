@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from tfc.ir.autodiff.paths import Cut, follow
 from tfc.ir.core import Builder, Location, Value
 from tfc.ir.dtypes import as_dtype
-from tfc.ir.passes.paths import Cut, follow
 from tfc.ir.types import TensorType
 
 from ..core.context import user_location

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tfc.ir.autodiff import as_rows, cotangents, differentiable, filled
+from tfc.ir.autodiff.reverse import as_rows, cotangents, differentiable, filled
 from tfc.ir.core import Op, Value
 from tfc.ir.dtypes import INEXACT_NUMBERS
 

@@ -53,8 +53,8 @@ class Stages:
         return made
 
     def _lower(self) -> Function:
-        from tfc.ir.lowering import lower
-        from tfc.ir.passes.kernels import expand
+        from tfc.ir.kernels.expand_scalars import expand
+        from tfc.ir.kernels.lower import lower
 
         optimised = self.optimised
         start = time.perf_counter()
@@ -160,8 +160,8 @@ def _knows_python(f: Function) -> bool:
 
 def _ptx(optimised: Function) -> str:
     """What a GPU would get; none is needed for that."""
-    from tfc.ir.lowering import lower
-    from tfc.ir.passes.kernels import expand
+    from tfc.ir.kernels.expand_scalars import expand
+    from tfc.ir.kernels.lower import lower
 
     target = cuda().target(tf32=settings.tensor_float_32)
     return str(cuda().compile_module(expand(lower(optimised, target))).ptx)

@@ -14,10 +14,10 @@ import numpy as np
 from tfc.backends.cpu import program
 from tfc.backends.cpu.program import Signature
 from tfc.ir.core import Function, structure
+from tfc.ir.failures import Site
 from tfc.ir.ops.inspection import NotFinite
 from tfc.ir.ops.python import calls_python
-from tfc.ir.sites import Site
-from tfc.ir.stages import is_staged
+from tfc.ir.passes.data_extents import is_staged
 
 from ..core import errors
 from ..core.context import settings, user_location

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from tfc.backends.cpu.spec import EntrySpec
-from tfc.ir.cost import size_of
 from tfc.ir.extent import Extent, substitute
+from tfc.ir.kernels.plan.costs import size_of
 
 from ..core import blame
 

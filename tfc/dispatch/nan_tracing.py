@@ -11,7 +11,7 @@ import numpy as np
 from tfc.ir.core import Function
 from tfc.ir.ops.inspection import origin
 from tfc.ir.passes import inline
-from tfc.ir.passes.inspection import inspect, look_at
+from tfc.ir.passes.nan_inspection import inspect, look_at
 
 from ..core import errors
 from ..core.context import active, context, user_location

@@ -12,7 +12,7 @@ from tfc.ir import passes
 from tfc.ir.core import Function, Value
 from tfc.ir.extent import Expr
 from tfc.ir.ops.python import calls_python, settle
-from tfc.ir.stages import Stage, stages
+from tfc.ir.passes.data_extents import Stage, stages
 
 from ..core import errors
 from ..core.context import user_location
@@ -34,7 +34,7 @@ def _exhausted(name: str, stage: Stage) -> errors.ResourceExhaustedError:
 
 
 class Staged:
-    """What `Compiled` is for other functions; see tfc.ir.stages for how it is cut."""
+    """What `Compiled` is for other functions; see tfc.ir.passes.data_extents for how it is cut."""
 
     def __init__(self, f: Function, signature: Signature, device: Any = None) -> None:
         optimised = passes.run(f)

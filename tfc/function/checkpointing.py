@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from tfc.ir.autodiff import pullback
+from tfc.ir.autodiff.reverse import pullback
 from tfc.ir.core import Function
 from tfc.ir.ops import CustomGradient
 from tfc.ir.passes import without_effects

@@ -11,13 +11,13 @@ from types import BuiltinFunctionType
 from typing import TYPE_CHECKING, Any
 
 from tfc.backends.cpu.runtime import MISS
-from tfc.ir.autodiff import linearize
+from tfc.ir.autodiff.reverse import linearize
 from tfc.ir.core import Builder, Function, Location, Value, instantiate
 from tfc.ir.dtypes import as_dtype
 from tfc.ir.extent import Extent, evaluate, substitute
 from tfc.ir.ops.python import calls_python
 from tfc.ir.passes import inline
-from tfc.ir.passes.pruning import without_effects
+from tfc.ir.passes.prune_carried import without_effects
 from tfc.ir.types import TensorType
 
 from ..core import blame, errors

@@ -1,7 +1,7 @@
 """Roots, exponentials and logarithms, angles, the error function: elementwise, of floats.
 
-They are computed by the polynomials of `ir/expand`, which give the same bits everywhere; float16
-and bfloat16 are computed in float32 and rounded.
+They are computed by the polynomials of `ir/kernels/expand`, which give the same bits everywhere;
+float16 and bfloat16 are computed in float32 and rounded.
 """
 
 from __future__ import annotations

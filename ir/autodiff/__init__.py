@@ -1,0 +1,1 @@
+"""Derivatives of tensor functions, IR in and IR out."""

@@ -1,0 +1,412 @@
+"""Reverse-mode differentiation, IR in and IR out.
+
+`cotangents` walks ops in reverse, asks each for its vjp and adds up what reaches the same value;
+structural zeros are never built. What comes through the branch of a `select` that was not taken
+is a strong zero: it stays zero through everything elementwise behind it. The result is ordinary
+IR in the builder that was given, so gradients of gradients are the same walk again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+from ..core import (
+    Backward,
+    Builder,
+    Function,
+    Op,
+    Value,
+    copy_op,
+    mark_again,
+    op_symbols,
+    unbound_symbols,
+)
+from ..dtypes import int64
+from ..extent import symbols
+from ..ops.control import Control, Inside
+from ..ops.elementwise import Add, Cast, Elementwise, Neg, Select, Sub
+from ..ops.extents import BindExtent, fresh_symbol
+from ..ops.gather import ScatterAdd
+from ..ops.indexing import Scatter
+from ..ops.shape import Broadcast, Concat, Constant, Reshape
+from ..passes import dce, live_ops
+from ..passes.prune_carried import quiet
+from ..types import TensorType
+from .recomputation import numbered, repeats, values_inside
+
+Mask: TypeAlias = tuple[tuple[Value, bool], ...]  # conditions, and whether they must hold
+
+
+def differentiable(value: Value) -> bool:
+    """Whether a cotangent of `value` means anything: floats and complex numbers only."""
+    return bool(value.dtype.is_inexact)
+
+
+def cotangents(
+    b: Builder,
+    ops: Sequence[Op],
+    seeds: Mapping[Value, Value],
+    wanted: Iterable[Value],
+    value_of: Callable[[Value], Value] = lambda v: v,
+    inside: Inside | None = None,
+) -> dict[Value, Value]:
+    """The cotangents of `wanted`, emitted into `b`; what nothing connects is absent.
+
+    `ops` are in program order, `seeds` are cotangents of some of their results. `value_of` gives
+    the value in `b` that stands for a forward value. `inside` adds seeds of values in regions, and
+    is told the cotangents of its leaves, which may be results of `ops`, too.
+    """
+    inside = inside or Inside()
+    leaves = inside.leaves
+    same = repeats(ops, leaves)  # what is the same has one cotangent
+    regions = _Regions(ops, same, leaves) if same or leaves or inside.seeds else None
+    found: dict[Value, Value] = {same.get(v, v): d for v, d in seeds.items()}
+    for v, d in inside.seeds.items():
+        found[v] = b.emit(Add(found[v], d)) if v in found else d
+    masks: dict[Value, Mask] = {}  # where alone a value's cotangent is not a strong zero
+    wanted = [*wanted]
+    kept = {*wanted, *(same.get(v, v) for v in wanted), *leaves}
+    reached = set(kept)  # what depends on a wanted value
+    active = []
+    for op in ops:
+        if any(v in reached for v in op.operands) and any(map(differentiable, op.results)):
+            reached.update(same.get(v, v) for v in op.results if differentiable(v))
+            reached.update(v for v in op.results if differentiable(v))
+            if not any(r in same or r in leaves for r in op.results):
+                active.append(op)
+    for op in reversed(active):
+        within = Inside() if regions is None else regions.take(op, found)
+        if not within.seeds and not any(r in found for r in op.results):
+            continue
+        b.location = None if op.location is None else Backward(*op.location)
+        incoming = [found.pop(r, None) if r not in kept else found.get(r) for r in op.results]
+        dense = [
+            zeros_like(b, value_of(r)) if d is None and not op.sparse else d
+            for r, d in zip(op.results, incoming, strict=True)
+        ]
+        here = op.with_operands(value_of)
+        object.__setattr__(here, "results", tuple(map(value_of, op.results)))
+        if op.continues:
+            _continue(b, op, here, dense, found, masks, reached, same, within)
+            continue
+        mask = masks.pop(op.results[0], ()) if isinstance(op, Elementwise) else ()
+        for i, (operand, cotangent) in enumerate(
+            zip(op.operands, here.vjp(b, *dense), strict=True)
+        ):
+            if cotangent is None or operand not in reached or not differentiable(operand):
+                continue
+            if mask and not isinstance(op, _KEEPS_ZERO):
+                cotangent = _masked(b, cotangent, mask)
+            operand = same.get(operand, operand)
+            known = found.get(operand)
+            if known is not None:
+                found[operand] = accumulated(b, known, cotangent)
+                masks.pop(operand, None)
+                continue
+            found[operand] = cotangent
+            if isinstance(here, Select):
+                masks[operand] = (*mask, (here.condition, i == 1))
+            elif mask:
+                masks[operand] = mask
+    inside.found.update((v, found[v]) for v in leaves if v in found)
+    return {v: found[same.get(v, v)] for v in wanted if same.get(v, v) in found}
+
+
+class _Regions:
+    """Whose regions the values are in that cotangents are found of."""
+
+    def __init__(
+        self, ops: Sequence[Op], same: Mapping[Value, Value], leaves: Collection[Value]
+    ) -> None:
+        self.values = {op: values_inside(op) for op in ops if isinstance(op, Control)}
+        self.leaves = dict.fromkeys((*same, *leaves))
+        self.owners: dict[Value, Op] = {}
+        for op, values in self.values.items():  # copies, which come later, may share regions
+            if not any(r in self.leaves for r in op.results):
+                for v in values:
+                    self.owners.setdefault(v, op)
+
+    def take(self, op: Op, found: dict[Value, Value]) -> Inside:
+        """What has been `found` for values inside of `op`, and which of these are leaves."""
+        if op not in self.values:
+            return Inside()
+        seeds = {v: found.pop(v) for v in [*found] if self.owners.get(v) is op}
+        return Inside(seeds, [v for v in self.leaves if v in self.values[op]])
+
+
+def _continue(
+    b: Builder,
+    op: Op,
+    here: Op,
+    cotangents: Sequence[Value | None],
+    found: dict[Value, Value],
+    masks: dict[Value, Mask],
+    reached: Collection[Value],
+    same: Mapping[Value, Value],
+    inside: Inside,
+) -> None:
+    """Move cotangents through an op with regions, whose sums go on from what is known."""
+    known: list[Value | None] = []
+    given: set[Value] = set()
+    operands = [same.get(v, v) for v in op.operands]
+    for operand in operands:
+        first = operand in reached and operand not in given
+        known.append(found.get(operand) if first else None)
+        given.add(operand)
+    totals = here.vjp(b, *cotangents, known=known, inside=inside)
+    for v, d in inside.found.items():
+        v = same.get(v, v)
+        found[v] = accumulated(b, found[v], d) if v in found else d
+    for operand, before, total in zip(operands, known, totals, strict=True):
+        if total is None or operand not in reached or not differentiable(operand):
+            continue
+        others = None if before is not None else found.get(operand)
+        found[operand] = total if others is None else accumulated(b, others, total)
+        masks.pop(operand, None)
+
+
+def accumulated(b: Builder, known: Value, cotangent: Value) -> Value:
+    """The sum of two cotangents. What gathers have made is added row by row, so that it costs the
+    rows, and is done in place where `known` is not needed again."""
+    parts: list[Scatter | ScatterAdd] = []
+    op = cotangent.op
+    while isinstance(op, Scatter) and op.combine == "add":
+        parts.append(op)
+        op = op.base.op
+    if not isinstance(op, ScatterAdd):
+        total: Value = b.emit(Add(known, cotangent))
+        return total
+    for part in (op, *reversed(parts)):
+        known = b.emit(Scatter(known, part.indices, part.updates, "add"))
+    return known
+
+
+def as_rows(b: Builder, cotangent: Value) -> tuple[Value, Value] | None:
+    """A cotangent that gathers alone have made, as (indices, rows) that are still to be added up;
+    None for another. What added them up is dead code then."""
+    parts: list[Scatter | ScatterAdd] = []
+    work = [cotangent.op]
+    added: list[Op] = []  # updates whose base has been looked at
+    while work:
+        op = work.pop()
+        if isinstance(op, Add):
+            work += [op.y.op, op.x.op]
+        elif isinstance(op, ScatterAdd) or op in added:
+            parts.append(op)  # type: ignore[arg-type]
+        elif isinstance(op, Scatter) and op.combine == "add":
+            added.append(op)
+            work += [op, op.base.op]
+        else:
+            return None
+    if len(parts) == 1:
+        return parts[0].indices, parts[0].updates
+    kinds = {op.indices.dtype for op in parts}
+    indices = [op.indices if len(kinds) == 1 else b.emit(Cast(op.indices, int64)) for op in parts]
+    rows = b.emit(Concat(tuple(op.updates for op in parts), 0))
+    return b.emit(Concat(tuple(indices), 0)), rows
+
+
+# A zero cotangent leaves these as zero, whatever the operands are.
+_KEEPS_ZERO = (Add, Sub, Neg, Cast, Select)
+
+
+def _masked(b: Builder, cotangent: Value, mask: Mask) -> Value:
+    """The cotangent where all conditions hold, else zero: 0 * inf in a branch that was not
+    taken is 0."""
+    for condition, chosen in mask:
+        zero = zeros_like(b, cotangent)
+        x, y = (cotangent, zero) if chosen else (zero, cotangent)
+        cotangent = b.emit(Select(condition, x, y))
+    return cotangent
+
+
+def zeros_like(b: Builder, value: Value) -> Value:
+    """A zero of the type of `value`."""
+    return filled(b, value, 0)
+
+
+def filled(b: Builder, value: Value, number: float) -> Value:
+    """`number` in every element of the type of `value`."""
+    scalar: Value = b.constant(number, value.dtype)
+    if not value.shape:
+        return scalar
+    result: Value = b.emit(Broadcast(scalar, value.shape, ()))
+    return result
+
+
+def pullback(
+    f: Function, known: Collection[int] = (), inside: Inside | None = None, again: bool = False
+) -> Function:
+    """The function of (params, cotangents of the results) that gives the params' cotangents.
+
+    Its note "connected" tells for which params there is one; it holds the part of `f` that the
+    derivative needs, which `cse` merges with `f` itself where both are in one function. The
+    cotangents of the params at `known` are taken last, and what `f` adds is added to them. The
+    seeds of `inside` are taken before them; the cotangents of its leaves, as far as they are
+    found, are given last. Where `f` is computed `again`, its ops are copies of others.
+    """
+    inside = inside or Inside()
+    b = Builder(f"{f.name}.pullback")
+    env: dict[Value, Value] = {p: b.parameter(p.type, p.name) for p in f.params}
+    for op in f.body:
+        copy_op(op, b, env)
+    forward = tuple(b.body)
+    params = b.params[: len(f.params)]
+    given = [b.parameter(result.type) for result in f.returns]
+    deep = Inside(
+        {env.get(v, v): b.parameter(d.type) for v, d in inside.seeds.items()},
+        [env.get(v, v) for v in inside.leaves],
+    )
+    before = {params[i]: b.parameter(params[i].type) for i in known}
+    seeds = dict(before)
+    for result, seed in zip(f.returns, given, strict=True):
+        if not differentiable(result):
+            continue
+        here = env[result]
+        seeds[here] = b.emit(Add(seeds[here], seed)) if here in seeds else seed
+    found = cotangents(b, forward, seeds, params, inside=deep)
+    if again:
+        for op, number in numbered(forward).items():
+            mark_again(op, number)
+    connected = tuple(p in found and found[p] is not before.get(p) for p in params)
+    returns = [found[p] for p, used in zip(params, connected, strict=True) if used]
+    leaves = {v: deep.found[w] for v in inside.leaves if (w := env.get(v, v)) in deep.found}
+    inside.found.update(leaves)
+    return dce(b.build(*returns, *leaves.values(), connected=connected))
+
+
+def linearize(
+    f: Function,
+    wanted: Sequence[int],
+    body: bool = False,
+    known: Collection[int] = (),
+    inside: Inside | None = None,
+) -> tuple[Function, Function, tuple[bool, ...]]:
+    """`f` split for reverse mode with respect to the params at `wanted`.
+
+    Gives (forward, backward, connected). `forward` returns what `f` returns, then residuals;
+    `backward` takes the residuals, then cotangents of the float results, and returns the
+    cotangents of the wanted params that are connected. Constants and broadcasts are cheaper to
+    make again than to keep. The residuals of a loop's `body` are stacked, so what has an extent
+    that differs from round to round is made again too. `backward` takes the cotangents of the
+    params at `known`, as far as they are connected, last, and adds to them; before them seeds
+    `inside`, and gives the cotangents of the leaves there last.
+    """
+    targets = [f.params[i] for i in wanted]
+    cheap = (Constant, Broadcast)
+    own = {str(s) for op in f.body for _, s in op.binds()} if body else set()
+
+    def kept(v: Value) -> bool:
+        if isinstance(v.op, cheap):
+            return False
+        return not own or own.isdisjoint(s for e in v.shape for s in symbols(e))
+
+    before = [f.params[i] for i in known]
+    backward, residuals, connected = reverse(
+        f.name, f.body, f.returns, targets, kept, before, inside
+    )
+    forward = Function(f.name, f.params, f.body, (*f.returns, *residuals), f.notes)
+    return forward, backward, connected
+
+
+def _binds_first(body: Sequence[Op]) -> tuple[Op, ...]:
+    """`body` in another order: what binds extents, with all that it needs, stands in front."""
+    sources = {str(s): op for op in reversed(body) for _, s in op.binds()}
+    front: dict[Op, None] = {}
+
+    def place(op: Op) -> None:
+        before = [v.op for v in op.operands if v.op is not None]
+        before += [sources[s] for s in op_symbols(op) if sources.get(s, op) is not op]
+        for other in before:
+            if other not in front:
+                place(other)
+        front[op] = None
+
+    for op in body:
+        if op.binds() and op not in front:
+            place(op)
+    return (*front, *(op for op in body if op not in front))
+
+
+def _shown(type_: TensorType, late: set[str]) -> TensorType:
+    """The type of a residual: an extent that is computed from what data tell is a symbol of its
+    own, since nothing is known of the others before the residual is there."""
+    shape = [
+        e if str(e) in late or late.isdisjoint(symbols(e)) else fresh_symbol() for e in type_.shape
+    ]
+    return TensorType(type_.dtype, tuple(shape))
+
+
+def reverse(
+    name: str,
+    ops: Sequence[Op],
+    results: Sequence[Value],
+    wanted: Sequence[Value],
+    kept: Callable[[Value], bool],
+    known: Sequence[Value] = (),
+    inside: Inside | None = None,
+) -> tuple[Function, list[Value], tuple[bool, ...]]:
+    """The backward function of `ops`: (residuals, cotangents of float `results`, seeds `inside`,
+    cotangents of `known` so far) to cotangents of `wanted`, and of leaves `inside`, of which it is
+    told those that are found. Also which forward values the residuals are, and which of `wanted`
+    is connected; of `known`, it takes what is.
+
+    A forward value that is not `kept` is computed again from ones that are.
+    """
+    inside = inside or Inside()
+    b = Builder(f"{name}.backward")
+    found_values: dict[Value, Value] = {}
+    given: dict[Value, Value] = {}  # of these, the residuals
+    late = {str(s) for op in ops for _, s in op.binds()}
+    numbers: dict[Op, int] = {}
+
+    def value_of(v: Value) -> Value:
+        nonlocal numbers
+        work = [v]
+        while work:  # operands first; no recursion, since chains of ops may be long
+            x = work[-1]
+            if x in found_values:
+                work.pop()
+            elif x.op is None or kept(x):
+                given[x] = Value(_shown(x.type, late), None, 0, x.name)
+                same = given[x].type == x.type
+                found_values[x] = given[x] if same else b.emit(Reshape(given[x], x.shape))
+            elif missing := [y for y in x.op.operands if y not in found_values]:
+                work.extend(missing)
+            else:
+                first = len(b.body)
+                made = quiet(b, x.op.with_operands(found_values.__getitem__))
+                numbers = numbers or numbered(ops)
+                for op in b.body[first:]:
+                    mark_again(op, numbers.get(x.op, 1))
+                for old, new in zip(x.op.results, made, strict=True):
+                    found_values.setdefault(old, new)  # another result may be kept
+        return found_values[v]
+
+    before = {v: Value(v.type) for v in known}
+    seeds = dict(before)
+    seed_params = []
+    for result in results:
+        if differentiable(result):
+            seed = Value(result.type)
+            seed_params.append(seed)
+            seeds[result] = b.emit(Add(seeds[result], seed)) if result in seeds else seed
+    found = cotangents(b, ops, seeds, wanted, value_of, inside)
+    connected = tuple(v in found and found[v] is not before.get(v) for v in wanted)
+    reached = [v for v, there in zip(wanted, connected, strict=True) if there]
+    draft = b.build(*(found[v] for v in reached), *inside.found.values())
+    used = {v for op in live_ops(draft) for v in op.operands} | set(draft.returns)
+    params = tuple(r for r in given.values() if r in used)
+    free = unbound_symbols(dce(Function(draft.name, params, draft.body, draft.returns)))
+    sizes = [(v, s) for op in ops for v, s in op.binds() if str(s) in free]
+    for v, s in sizes:  # that depend on data, and that no residual shows
+        b.emit_all(BindExtent(value_of(v), s))
+    if any(op.binds() for op in b.body):
+        draft = Function(draft.name, draft.params, _binds_first(b.body), draft.returns)
+        used = {v for op in live_ops(draft) for v in op.operands} | set(draft.returns)
+    residuals = [(v, r) for v, r in given.items() if r in used]
+    totals = [total for v, total in before.items() if v in reached]
+    params = (*(r for _, r in residuals), *seed_params, *inside.seeds.values(), *totals)
+    backward = dce(Function(draft.name, params, draft.body, draft.returns))
+    return backward, [v for v, _ in residuals], connected

@@ -1,0 +1,317 @@
+"""The schedule of reductions whose lanes go down columns: all but the last axis, or some of them.
+
+A column alone is read with a long stride. So a panel of neighbouring columns goes together: its
+rows are read side by side, LANES apart, and their elements combined into one slot of their column.
+The slots lie in memory that the kernel keeps, and the tree is that of `Reduce`, bit for bit:
+
+    for each panel:
+        for each chunk of the rows:
+            slots[..] = neutral
+            for k in the chunk, in blocks of LANES * n:
+                for s in LANES:
+                    slots[s][..] combine= x[k + s][..], x[k + s + LANES][..], ... n of them
+            the upper half of the slots into the lower, until one is left
+        the same of what the chunks gave, until one is left
+        what else the group stores, from the totals
+
+Threads share the panels, or the chunks where there are few panels of many rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...algebra import Term
+from ...core import Value
+from ...extent import Extent, ceildiv, product
+from ...ops.elementwise import Minimum
+from ...ops.reduction import Reduction
+from ...types import INDEX, TensorType
+from ..gpu import simt
+from ..ops import CHUNK, LANES, Combine, Load, Local, chunk_levels, neutral
+from ..plan.groups import needs, pull_cost
+from . import split_reductions
+
+if TYPE_CHECKING:
+    from ...dtypes import DType
+    from ..builder import Index
+    from ..lower import Lowering
+
+Totals = Callable[[int, Value], Sequence[Value]]  # of the i-th reduction, for column j
+
+# Of slots: what stays close, and fits on the stack of any thread. Prefetchers want long stretches
+# of rows: in panels of 256, 512, 1024 columns a sum of 4096 x 4096 takes 1.24, 1.11, 1.02 reads.
+PANEL_BYTES = 256 << 10
+PANELS = 2  # rather narrower ones than fewer, for threads
+PANEL_MIN = 256  # columns
+# Rows that share a slot and are read side by side, so that each slot is loaded and stored less
+# often: one, four and eight in panels of 1024 columns take 1.52, 1.09 and 1.02 reads.
+TOGETHER = (8, 2)
+TOGETHER_MAX = 96  # scalar operations for each column, beside those that combine
+
+
+class Stage(NamedTuple):
+    """Reductions of the same rows, which are read once for all of them, and what then is known."""
+
+    reductions: list[Reduction]
+    others: list[Value]
+
+
+def schedule(lower: Lowering) -> None:
+    """Write the kernel of a group of the kind "columns"."""
+    *outer, n = lower.group.shape
+    stages = _stages(lower)
+    sizes = [sum(d.itemsize for op in s.reductions for d in op.partial_dtypes) for s in stages]
+    width = max(1, PANEL_BYTES // LANES // sum(sizes))
+    if isinstance(n, int):
+        width = min(width, max(n, 1))
+        if product((*outer, ceildiv(n, width))) == 1:
+            width = min(width, max(PANEL_MIN, -(-n // PANELS)))
+    if lower.target.grid:
+        if simt.column_reductions.schedule(lower, stages):
+            return
+        simt.elementwise.spread(lower, lower.group.shape, lower.store_roots)
+        return
+
+    panels = product((*outer, ceildiv(n, width)))
+    shared = split_reductions.few(panels, [s.reductions[0].count for s in stages])
+
+    def panel(number: Value) -> None:
+        *index, place = lower.unlinear(number, (*outer, ceildiv(n, width)))
+        if n == width:
+            whole = _Panel(lower, tuple(index), width, lower.extent(0), lower.extent(n), shared)
+            whole.write(stages)
+            return
+        first = Term(lower.b, place) * width
+        rest = (Term(lower.b, lower.extent(n)) - first).value
+        here = lower.emit(Minimum(rest, lower.extent(width)))
+        _Panel(lower, tuple(index), width, first.value, here, shared).write(stages)
+
+    if shared:
+        lower.loop(lower.extent(0), lower.extent(panels), panel)
+    else:
+        lower.parallel(panels, lower.work(), panel)
+
+
+def _stages(lower: Lowering) -> list[Stage]:
+    """The group's roots, every reduction as early as what it needs allows."""
+    stages: list[Stage] = []
+    for root in lower.group.roots:
+        op = root.op
+        if not isinstance(op, Reduction):
+            stages[-1].others.append(root)
+            continue
+        found = None
+        for stage in reversed(stages):
+            made = {*stage.others, *(r.result for r in stage.reductions)}
+            if any(v in made for v, _ in needs(root, lower.plan, made)):
+                break
+            first = stage.reductions[0]
+            if (first.axes, first.x.shape) == (op.axes, op.x.shape):
+                found = stage
+        if found:
+            found.reductions.append(op)
+        else:
+            stages.append(Stage([op], []))
+    return stages
+
+
+class _Panel:
+    """The code for one panel: `count` columns from `first`, `width` at most."""
+
+    def __init__(
+        self, lower: Lowering, outer: Index, width: int, first: Value, count: Value, shared: bool
+    ) -> None:
+        self.lower = lower
+        self.shared = shared  # threads share it
+        self.outer = outer
+        self.width = width
+        self.first = first
+        self.count = count
+
+    def write(self, stages: list[Stage]) -> None:
+        lower, known = self.lower, dict(self.lower.locals)
+        for stage in stages:
+            totals = self.combine(stage.reductions)
+            self.store(stage, totals, keep=stage is not stages[-1])
+        lower.locals = known
+
+    def across(self, fill: Callable[[Value], None]) -> None:
+        """A loop over the columns, along the lanes."""
+        if self.width == 1:
+            fill(self.lower.extent(0))
+        else:
+            self.lower.loop(self.lower.extent(0), self.count, fill, "vector")
+
+    def index(self, j: Value) -> Index:
+        """Of the panel's column j, in the results."""
+        return (*self.outer, (Term(self.lower.b, self.first) + Term(self.lower.b, j)).value)
+
+    def local(self, dtype: DType, count: int) -> Value:
+        value: Value = self.lower.emit(Local(dtype, (count,)))
+        return value
+
+    def load(self, buffers: Sequence[Value], place: Value) -> tuple[Value, ...]:
+        return tuple(self.lower.emit(Load(b, place, None)) for b in buffers)
+
+    def update(self, buffers: Sequence[Value], place: Value, values: Sequence[Value]) -> None:
+        for buffer, value in zip(buffers, values, strict=True):
+            self.lower.store(buffer, place, value)
+
+    def combine(self, reductions: list[Reduction]) -> Totals:
+        """Write the loops over the rows; how to load what they give."""
+        lower, count = self.lower, reductions[0].count
+        if chunk_levels(count) == 0:
+            slots = self.slots(reductions, count)
+            self.tree(reductions, lower.extent(0), lower.extent(count), slots)
+            return lambda i, j: self.load(slots[i], j)
+        pieces = split_reductions.chunks_of(count)
+        shape = (pieces, *lower.group.shape)
+        parts = [
+            [lower.scratch(TensorType(d, shape)) for d in op.partial_dtypes] for op in reductions
+        ]
+
+        def at(number: Value, j: Value) -> Value:
+            return lower.linear((number, *self.index(j)), shape)
+
+        def chunk(number: Value) -> None:
+            slots = self.slots(reductions, CHUNK)
+            self.tree(reductions, *split_reductions.chunk_ends(lower, number, count), slots)
+
+            def fill(j: Value) -> None:
+                for own, buffers in zip(slots, parts, strict=True):
+                    self.update(buffers, at(number, j), self.load(own, j))
+
+            self.across(fill)
+
+        def join(to: Value, number: Value) -> None:
+            def fill(j: Value) -> None:
+                for op, buffers in zip(reductions, parts, strict=True):
+                    new = self.load(buffers, at(number, j))
+                    old = self.load(buffers, at(to, j))
+                    self.update(buffers, at(to, j), self.joined(op, old, new))
+
+            self.across(fill)
+
+        split_reductions.each_chunk(lower, pieces, self.shared, chunk)
+        split_reductions.fold(lower, pieces, join)
+        return lambda i, j: self.load(parts[i], at(lower.extent(0), j))
+
+    def slots(self, reductions: list[Reduction], count: Extent) -> list[list[Value]]:
+        """Memory for the slots of each reduction."""
+        used = LANES
+        if isinstance(count, int):
+            used = min(LANES, 1 << max(0, count - 1).bit_length())
+        return [[self.local(d, used * self.width) for d in op.partial_dtypes] for op in reductions]
+
+    def tree(
+        self, reductions: list[Reduction], low: Value, count: Value, slots: list[list[Value]]
+    ) -> None:
+        """Combine `count` rows from `low` on in the slots, until the first has all."""
+        lower, zero = self.lower, self.lower.extent(0)
+        shape = slots[0][0].shape
+        assert isinstance(shape[0], int)
+        used = shape[0] // self.width
+
+        def place(slot: Value, j: Value) -> Value:
+            return (Term(lower.b, slot) * self.width + Term(lower.b, j)).value
+
+        def clear(slot: Value) -> None:
+            def fill(j: Value) -> None:
+                for op, buffers in zip(reductions, slots, strict=True):
+                    dtypes = op.partial_dtypes
+                    start = neutral(op.combine, dtypes)
+                    values = [lower.b.constant(x, d) for x, d in zip(start, dtypes, strict=True)]
+                    self.update(buffers, place(slot, j), values)
+
+            self.across(fill)
+
+        def rows(k: Value, slot: Value, together: int) -> None:
+            here = Term(lower.b, low) + Term(lower.b, k)
+
+            def fill(j: Value) -> None:
+                at = place(slot, j)
+                for op, buffers in zip(reductions, slots, strict=True):
+                    found = self.load(buffers, at)
+                    for i in range(together):
+                        new = op.partial(lower, self.index(j), (here + i * LANES).value)
+                        found = self.joined(op, found, new)
+                    self.update(buffers, at, found)
+
+            self.across(fill)
+
+        def block(first: Value, together: int) -> None:
+            def one(slot: Value) -> None:
+                rows((Term(lower.b, first) + Term(lower.b, slot)).value, slot, together)
+
+            lower.loop(zero, lower.extent(LANES), one)
+
+        def single(k: Value) -> None:
+            rows(k, Term(lower.b, k)._emit("bitwise_and", used - 1).value, 1)
+
+        def fold(level: Value) -> None:
+            half = lower.b.constant(used // 2, INDEX.dtype)
+            half = Term(lower.b, half)._emit("shift_right_logical", Term(lower.b, level)).value
+
+            def one(slot: Value) -> None:
+                upper = (Term(lower.b, slot) + Term(lower.b, half)).value
+
+                def fill(j: Value) -> None:
+                    for op, buffers in zip(reductions, slots, strict=True):
+                        new = self.load(buffers, place(upper, j))
+                        old = self.load(buffers, place(slot, j))
+                        self.update(buffers, place(slot, j), self.joined(op, old, new))
+
+                self.across(fill)
+
+            lower.loop(zero, half, one)
+
+        lower.loop(zero, lower.extent(used), clear)
+        start = zero
+        for together in TOGETHER:
+            step = LANES * together
+            if used < LANES or not self.light(reductions, together):
+                continue
+            rest = Term(lower.b, count) - Term(lower.b, start)
+            end = (rest._emit("bitwise_and", -step) + Term(lower.b, start)).value
+            if end is not start:
+                lower.loop(start, end, partial(block, together=together), step=step)
+            start = end
+        if count is not start:
+            lower.loop(start, count, single)
+        lower.loop(zero, lower.extent(used.bit_length() - 1), fold)
+
+    def light(self, reductions: list[Reduction], together: int) -> bool:
+        """Whether so many rows side by side are not too much code."""
+        operands = [op.x for op in reductions if not self.lower.in_memory(op.x)]
+        costs = sum(pull_cost(x, self.lower.plan) for x in operands)
+        return costs * together <= TOGETHER_MAX
+
+    def joined(
+        self, op: Reduction, old: Sequence[Value], new: Sequence[Value]
+    ) -> tuple[Value, ...]:
+        return self.lower.b.emit_all(Combine(op.combine, tuple(old), tuple(new)))
+
+    def store(self, stage: Stage, totals: Totals, keep: bool) -> None:
+        """Store what the stage makes; keep it for later stages as well."""
+        lower = self.lower
+        roots = [*(op.result for op in stage.reductions), *stage.others]
+        kept = {r: self.local(r.dtype, self.width) for r in roots} if keep else {}
+
+        def fill(j: Value) -> None:
+            index = self.index(j)
+            for i, op in enumerate(stage.reductions):
+                lower.memo[op.result, index, None] = op.total(lower, totals(i, j))
+            lower.store_roots(index, roots)
+            for root, buffer in kept.items():
+                lower.store(buffer, j, lower.element(root, index))
+
+        self.across(fill)
+        lower.locals.update({root: partial(self.kept, buffer) for root, buffer in kept.items()})
+
+    def kept(self, buffer: Value, index: Index) -> Value:
+        """The element at an index of the results of what is kept for later stages."""
+        j = Term(self.lower.b, index[-1]) - Term(self.lower.b, self.first)
+        return self.load([buffer], j.value)[0]

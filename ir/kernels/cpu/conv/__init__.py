@@ -1,0 +1,1 @@
+"""Convolutions: implicit matrix products, and loop nests of their own."""

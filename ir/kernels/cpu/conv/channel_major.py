@@ -1,0 +1,182 @@
+"""Planes: what a convolution with few columns reads (see few_channels.py).
+
+The operand, or a band of its rows along the first axis, is turned so that each channel is a plane
+of its own, with a border of zeros. So place (y, x) and tap (ky, kx) meet at the sum of two numbers:
+
+    plane[c][(y + ky) * width + x + kx] = plane[c][(y * width + x) + (ky * width + kx)]
+
+Places are counted through the planes, borders too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+from ....core import Value
+from ....dtypes import DType
+from ....extent import Extent
+from ....ops.window import Conv
+from ...ops import Turn
+from ..gemm.packing import Indices
+from .stride_phases import Phased
+
+Index = tuple[Value, ...]
+
+HELD = 1 << 19  # bytes of a band's planes and sums: they stay in the second cache
+TASKS = 8  # that threads shall have, if the batch is small
+LEAST_BAND = 4  # as many rows as a window is high: less of a band is border then
+LINE, SETS = 64, 64  # bytes of a line of the first cache; how many places it has for them
+
+
+@dataclass
+class Planes:
+    """Where things are in the planes of a band, by axes that the window slides along."""
+
+    channels: int
+    band: int  # rows of the result, of each phase
+    places: list[int]  # of a phase, in a band
+    low: list[int]  # the border before
+    reach: list[int]  # of a plane
+    steps: list[int]  # from one place to the next
+    count: int  # places from the first to the last, with borders between them
+    distance: int = 0  # between planes
+
+
+def planes(op: Conv, axes: list[Phased], kept: int) -> Planes | None:
+    """Those of a convolution whose sizes are known, for bands that leave room for `kept` sums of
+    each place; None where even a small band is too large."""
+    places, low, span = [], [], []  # span: how far behind its own place a place looks
+    for axis in axes:
+        border = axis.border()
+        assert border is not None
+        places.append(known(axis.places))
+        low.append(border[0])
+        span.append(known(axis.axis.extent) + sum(border) - places[-1])
+    reach = [p + s for p, s in zip(places, span, strict=True)]
+    steps = [prod(reach[a + 1 :]) for a in range(len(reach))]
+    channels = known(op.x.shape[-1])
+    row = steps[0] * op.x.dtype.compute.itemsize
+    most = (HELD // row - channels * span[0]) // (channels + kept)
+    if most < max(1, min(places[0], span[0])):
+        return None
+    bands = -(-places[0] // most)
+    batch = op.x.shape[0]
+    if isinstance(batch, int):
+        bands = max(bands, min(-(-TASKS // batch), places[0] // (LEAST_BAND * (span[0] + 1))))
+    band = -(-places[0] // bands)
+    places[0], reach[0] = band, band + span[0]
+    count = 1 + sum((n - 1) * step for n, step in zip(places, steps, strict=True))
+    return Planes(channels, band, places, low, reach, steps, count)
+
+
+def known(extent: Extent) -> int:
+    """An extent that is a number."""
+    assert isinstance(extent, int)
+    return extent
+
+
+def apart(size: int, count: int, width: int, dtype: DType) -> int:
+    """How many elements apart so many planes of at least `size` elements should lie, that the lines
+    of `width` elements of each share few places of the first cache."""
+    line = LINE // dtype.itemsize
+    least, lines = -(-size // line), width // line + 1
+
+    def shared(distance: int) -> int:
+        places = [0] * SETS
+        for plane in range(min(count, SETS)):
+            for i in range(lines):
+                places[(plane * distance + i) % SETS] += 1
+        return max(places)
+
+    return min(range(least, least + 2 * lines), key=shared) * line
+
+
+class Filling:
+    """Writes the planes of a band."""
+
+    def __init__(self, t: Indices, op: Conv, axes: list[Phased], of: Planes, lanes: int) -> None:
+        self.t, self.op, self.axes, self.of, self.lanes = t, op, axes, of, lanes
+        x, compute = op.x, op.x.dtype.compute
+        lies = t.lower.in_memory(x) and x.dtype is compute and len(axes) > 1
+        large = lanes <= 16 and all(known(e) >= lanes for e in x.shape[-2:])
+        # Channels that are turned in squares.
+        self.squares = of.channels // lanes * lanes if lies and large else 0
+        self.zero = t.lower.b.constant(0, compute)
+        self.memory: Value  # the planes
+        if self.squares:
+            self.source: Value = t.lower.buffer(x)
+
+    def write(self, memory: Value, n: Value, first: Value) -> None:
+        """The planes of a band, whose first place along the first axis is given."""
+        t, lower, of = self.t, self.t.lower, self.of
+        self.memory = memory
+        rows = tuple(of.reach[:-1])
+
+        def row(number: Value) -> None:
+            to = t.mul(number, of.reach[-1])
+            if not rows:
+                self.row(to, (n,), t.minus(first, of.low[0]))
+                return
+            at = [t.minus(i, e) for i, e in zip(lower.unlinear(number, rows), of.low, strict=False)]
+            at[0] = t.add(at[0], first)
+            seen = t.op("greater_equal", at[0], 0)
+            for place, axis in zip(at, self.axes, strict=False):
+                good = t.op("less", place, t.extent(axis.axis.extent))
+                seen = t.both(seen, t.both(t.op("greater_equal", place, 0), good))
+            beside = t.op("bitwise_xor", seen, lower.b.constant(True, seen.dtype))
+            t.when(seen, lambda: self.row(to, (n, *at), t.value(-of.low[-1])))
+            t.when(beside, lambda: self.clear(to, t.value(0), t.value(of.reach[-1])))
+
+        lower.loop(t.value(0), t.extent(prod(rows)), row)
+        # What lies behind is read for places that are nobody's.
+        self.clear(t.value(0), t.value(prod(of.reach)), t.value(of.distance))
+
+    def clear(self, to: Value, low: Value, high: Value) -> None:
+        """Zeros, from `low` to `high` in a row of every plane."""
+        t, lower = self.t, self.t.lower
+
+        def channel(c: Value) -> None:
+            place = t.add(to, t.mul(c, self.of.distance))
+
+            def element(x: Value) -> None:
+                lower.store(self.memory, t.add(place, x), self.zero)
+
+            lower.loop(low, high, element, "vector")
+
+        lower.loop(t.value(0), t.value(self.of.channels), channel)
+
+    def row(self, to: Value, outer: Index, begin: Value) -> None:
+        """A row of every plane, which begins at a place of the operand's last axis."""
+        t, lower, of, lanes = self.t, self.t.lower, self.of, self.lanes
+        zero, end = t.value(0), t.value(of.reach[-1])
+        extent = t.extent(self.axes[-1].axis.extent)
+        low = t.least(t.op("maximum", t.minus(0, begin), 0), end)
+        high = t.op("maximum", t.least(t.minus(extent, begin), end), low)
+        self.clear(to, zero, low)
+        self.clear(to, high, end)
+
+        def square(x: Value, c: Value) -> None:
+            x = t.least(x, t.minus(high, lanes))  # the last one covers a part of that before
+            at = lower.linear((*outer, t.add(begin, x), c), self.op.x.shape)
+            place = t.add(to, t.add(t.mul(c, of.distance), x))
+            source, target = (self.source, at), (self.memory, place)
+            distances = t.value(of.channels), t.value(of.distance)
+            turn = Turn(*source, distances[0], *target, distances[1], None, lanes, False)
+            lower.b.emit_all(turn)
+
+        def across(x: Value) -> None:
+            lower.loop(zero, t.value(self.squares), lambda c: square(x, c), step=lanes)
+
+        def channel(c: Value) -> None:
+            place = t.add(to, t.mul(c, of.distance))
+
+            def element(x: Value) -> None:
+                value = lower.element(self.op.x, (*outer, t.add(begin, x), c))
+                lower.store(self.memory, t.add(place, x), lower.cast(value, self.zero.dtype))
+
+            lower.loop(low, high, element, "vector")
+
+        if self.squares:
+            lower.loop(low, high, across, step=lanes)
+        lower.loop(t.value(self.squares), t.value(of.channels), channel)

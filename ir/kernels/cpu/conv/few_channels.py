@@ -1,0 +1,333 @@
+"""The schedule of convolutions with few columns a group: places lie along the lanes.
+
+Where a group's columns do not fill a register, neighbouring places do. What they read is turned
+before (see channel_major.py), and their sums are turned back. Places are counted through the
+planes; what is computed of borders is nobody's, and is left where it is.
+
+    for each element of the batch and each band of rows, on any threads:
+        the planes of all channels
+        for some groups at a time, for each phase (see stride_phases.py): for each of the groups
+            for each tile of places, for each block of k: the sums of all columns
+        what belongs to the result
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import TYPE_CHECKING, NamedTuple
+
+from ....core import Value
+from ....extent import ceildiv, product
+from ....ops.contraction import BLOCK
+from ....ops.elementwise import Add
+from ....ops.window import Conv
+from ....types import INDEX, TensorType, scalar_type
+from ...ops import For, Prefetch, Turn
+from .channel_major import Filling, Planes, apart, known, planes
+from .stride_phases import Seen
+
+if TYPE_CHECKING:
+    from ..gemm.micro_kernel import Tiles
+    from .im2col import Patches
+
+Index = tuple[Value, ...]
+Store = Callable[[Value, Value, Value], None]  # (place, column, sum)
+
+LEAST_TAPS = 5  # that pay for turning the operand
+VECTORS = 8  # of a tile, at most
+SHORT = 4  # channels that are written out
+USED = 0.6  # of the places that are computed
+
+
+class Part(NamedTuple):
+    """Some groups of a band, in a phase."""
+
+    memory: Value  # the planes
+    totals: Value  # the groups' columns, each a line of places
+    n: Value
+    first: Value  # of the band, along the first axis
+    numbers: Index  # of the phase
+    group: Value  # the first
+
+
+class Narrow:
+    """Writes such a convolution."""
+
+    def __init__(self, tiles: Tiles, shape: Patches) -> None:
+        self.t, self.shape, self.op = tiles, shape, shape.op
+        self.axes = shape.axes
+        self.planes: Planes
+        self.fits = self._known() and self._planned()
+
+    def _known(self) -> bool:
+        """Whether all is known that has to be, and columns are few."""
+        op: Conv = self.op
+        numbers = (*op.w.shape, *op.size, *op.x.shape[1:], op.groups, op.in_group)
+        if not op.size or op.batch_groups != 1 or not all(isinstance(e, int) for e in numbers):
+            return False
+        if 0 in (op.x.shape[0], *numbers) or any(axis.stride != 1 for axis in self.axes):
+            return False
+        taps = known(product(op.depth[:-1]))
+        return known(op.in_group) <= self.t.lanes // 2 and taps >= LEAST_TAPS
+
+    def _planned(self) -> bool:
+        """Chooses bands and tiles; False where these do not fit, or too few places are used."""
+        op, t = self.op, self.t
+        self.depth, self.columns = known(op.w.shape[-2]), known(op.in_group)
+        most = max(1, t.lanes // self.columns)
+        self.together = max(g for g in range(1, most + 1) if known(op.groups) % g == 0)
+        found = planes(op, self.axes, self.together * self.columns)
+        if found is None:
+            return False
+        self.planes = found
+        self.line = -(-found.count // t.lanes) * t.lanes  # of sums, for each column
+        # A power of two of registers, which with those of all columns leaves a few.
+        vectors = min((24 if t.rows == 12 else 12) // self.columns, VECTORS, self.line // t.lanes)
+        self.width = t.lanes << max(0, vectors.bit_length() - 1)
+        size = product(found.reach) + self.line - found.count
+        found.distance = apart(known(size), self.depth, self.width, t.compute)
+        return prod(found.places) >= USED * self.line
+
+    def write(self) -> None:
+        t, lower, op, of = self.t, self.t.lower, self.op, self.planes
+        self.weights, self.start = self.packed()
+        filling = Filling(t, op, self.axes, of, t.lanes)
+        tasks = (op.result.shape[0], ceildiv(self.axes[0].places, of.band))
+        phases = self.shape.phases or (1,)
+
+        def task(number: Value) -> None:
+            n, band = lower.unlinear(number, tasks)
+            first = t.mul(band, of.band)
+            memory = t.local(of.channels * of.distance)
+            totals = t.local(self.together * self.columns * self.line)
+            filling.write(memory, n, first)
+
+            def some(group: Value) -> None:
+                def phase(number: Value) -> None:
+                    numbers = lower.unlinear(number, phases) if self.shape.phases else ()
+                    part = Part(memory, totals, n, first, numbers, group)
+                    for g in range(self.together):
+                        self.tiles(part, g)
+                    self.finish(part)
+
+                lower.loop(t.value(0), t.extent(product(phases)), phase)
+
+            lower.loop(t.value(0), t.extent(op.groups), some, step=self.together)
+
+        lower.parallel(product(tasks), t.work(), task)
+
+    # Weights: a row of k has the columns of a group.
+
+    def packed(self) -> tuple[Value, int]:
+        """Where weights are, and how many a group has in each phase."""
+        t, lower, p = self.t, self.t.lower, self.t.p
+        size = known(p.k) * self.columns
+        if p.right_plain is not None and self.op.groups == 1:
+            return lower.buffer(p.right_plain), size
+        extents = (*self.shape.phases, self.op.groups)
+        buffer: Value = lower.scratch(TensorType(t.compute, (*extents, p.k, self.columns)))
+
+        def part(number: Value) -> None:
+            *phases, group = lower.unlinear(number, extents)
+            first = t.mul(group, self.columns)
+
+            def row(k: Value) -> None:
+                at = t.add(t.mul(number, size), t.mul(k, self.columns))
+                for j in range(self.columns):
+                    y = p.right(tuple(phases), k, t.add(first, j))
+                    lower.store(buffer, t.add(at, j), y)
+
+            lower.loop(t.value(0), t.extent(p.k), row)
+
+        lower.parallel(product(extents), product(extents) * size // 2, part)
+        return buffer, size
+
+    # Sums.
+
+    def tiles(self, part: Part, g: int) -> None:
+        """The sums of one of the groups."""
+        t, lower, of = self.t, self.t.lower, self.planes
+        group = t.add(part.group, g)
+        seen = self.shape.seen(t, part.numbers)
+        base = t.mul(group, self.depth * of.distance)
+        for axis, low, step in zip(seen, of.low, of.steps, strict=True):
+            base = t.add(base, t.mul(t.add(axis.position, low), step))
+        number = lower.linear((*part.numbers, group), (*self.shape.phases, self.op.groups))
+        start = t.mul(number, self.start)
+
+        def tile(place: Value) -> None:
+            def block(pc: Value) -> None:
+                found = self.sums(part.memory, t.add(base, place), seen, start, pc)
+                for j, total in enumerate(found):
+                    to = t.add(place, (g * self.columns + j) * self.line)
+                    before = lower.b.constant(0, t.compute)
+                    if t.several:
+                        before = t.load(part.totals, to, t.op("greater", pc, 0))
+                    lower.store(part.totals, to, lower.emit(Add(before, total)))
+
+            t.steps(t.p.k, BLOCK, block)
+
+        done, width = 0, self.width
+        while done < self.line:  # tiles of half as many registers for what is left
+            whole = (self.line - done) // width * width
+
+            def side_by_side(first: Value, width: int = width) -> None:
+                lower.loop(first, t.add(first, width), tile, "lanes", step=width)
+
+            if whole:
+                lower.loop(t.value(done), t.value(done + whole), side_by_side, step=width)
+            done, width = done + whole, width // 2
+
+    def sums(
+        self, memory: Value, at: Value, seen: Sequence[Seen], start: Value, pc: Value
+    ) -> Sequence[Value]:
+        """A block of k: tap by tap, and in each the channels of the group."""
+        t, lower, of, depth = self.t, self.t.lower, self.planes, self.depth
+        *taps, _ = self.op.depth
+        end = t.add(pc, t.block_length(pc))
+        types = (INDEX, *[scalar_type(t.compute)] * self.columns)
+
+        def loop(
+            low: Value, high: Value, sums: Index, fill: Callable[[Index], Sequence[Value]]
+        ) -> Sequence[Value]:
+            body = lower.region("body", types, fill)
+            found: Sequence[Value] = lower.b.emit_all(For(low, high, sums, 1, "serial", body))
+            return found
+
+        def tap(params: Index) -> Sequence[Value]:
+            q, *sums = params
+            begin, here = t.mul(q, depth), at
+            low, high = t.value(0), t.value(depth)
+            if t.several:
+                low = t.op("maximum", t.minus(pc, begin), 0)
+                high = t.least(high, t.minus(end, begin))
+            numbers = lower.unlinear(q, tuple(taps))
+            for axis, step, first, number in zip(self.axes, of.steps, seen, numbers, strict=True):
+                here = t.add(here, t.mul(number, axis.apart * step))
+                if axis.axis.hole > 1:
+                    high = t.choose(t.op("less", number, first.taps), high, low)
+            row = t.add(start, t.mul(begin, self.columns))
+
+            def channel(params: Index) -> Sequence[Value]:
+                c, *totals = params
+                x = t.load(memory, t.add(here, t.mul(c, of.distance)))
+                place = t.add(row, t.mul(c, self.columns))
+                weights = [t.load(self.weights, t.add(place, j)) for j in range(self.columns)]
+                return [t.fma(x, w, total) for w, total in zip(weights, totals, strict=True)]
+
+            if depth > SHORT or t.several or self.shape.phases:
+                return loop(low, high, tuple(sums), channel)
+            for c in range(depth):
+                sums = list(channel((t.value(c), *sums)))
+            return sums
+
+        first = t.op("floor_div", pc, depth)
+        last = t.op("floor_div", t.minus(end, 1), depth)
+        zeros = (lower.b.constant(0, t.compute),) * self.columns
+        return loop(first, t.add(last, 1), zeros, tap)
+
+    # Results.
+
+    def finish(self, part: Part) -> None:
+        """Store what the kernel makes of the sums of some groups."""
+        t, lower, of = self.t, self.t.lower, self.planes
+        phases = part.numbers or (t.value(0),) * len(self.axes)
+        *outer, last = self.axes
+        rows = tuple(of.places[:-1])
+        side = None
+        if self.together * self.columns == t.lanes and t.lanes <= 16:
+            side = t.local(t.lanes * t.lanes)
+
+        def row(number: Value) -> None:
+            index = list(lower.unlinear(number, rows)) if rows else []
+            start = lower.linear(tuple(index), tuple(of.reach[:-1])) if rows else t.value(0)
+            start = t.mul(start, of.reach[-1])
+            # How many places of the phase the last axis has, from where on.
+            count = t.minus(t.extent(last.size), phases[-1])
+            count, begin = t.op("floor_div", t.add(count, last.count - 1), last.count), t.value(0)
+            if index:
+                index[0] = t.add(index[0], part.first)
+            else:
+                count, begin = t.least(t.minus(count, part.first), of.band), part.first
+            there: Value | None = None
+            found = []
+            for axis, phase, i in zip(outer, phases, index, strict=False):
+                at = axis.place(t, phase, i)
+                found.append(at)
+                if len(found) == 1 or not axis.even:
+                    good = t.op("less", at, t.extent(axis.size))
+                    there = good if there is None else t.both(there, good)
+
+            def store(x: Value, j: Value, total: Value) -> None:
+                place = last.place(t, phases[-1], t.add(begin, x))
+                column = t.add(t.mul(part.group, self.columns), j)
+                self.store((part.n, *found, place, column), total)
+
+            def fill() -> None:
+                if side is None:
+                    self.lines(part.totals, start, count, store)
+                    return
+                corner = (part.n, *found, last.place(t, phases[-1], begin))
+                self.foresee((*corner, t.mul(part.group, self.columns)), count)
+                self.squares(part.totals, start, count, side, store)
+
+            if there is None:
+                fill()
+            else:
+                t.when(there, fill)
+
+        lower.loop(t.value(0), t.extent(product(rows)), row)
+
+    def foresee(self, index: Index, count: Value) -> None:
+        """Ask for what the row of places behind this one will be stored to."""
+        t, lower, result = self.t, self.t.lower, self.op.result
+        shape = result.shape
+        buffer = next((buffer for buffer in lower.outputs.values() if buffer.shape == shape), None)
+        if buffer is None or len(self.axes) == 1:
+            return
+        *_, row, last = self.axes
+        apart = known(shape[-1]) * last.count
+        behind = t.add(lower.linear(index, shape), row.count * known(product(shape[-2:])))
+
+        def place(x: Value) -> None:
+            lower.b.emit_all(Prefetch(buffer, t.add(behind, t.mul(x, apart)), "store"))
+
+        lower.loop(t.value(0), count, place)
+
+    def lines(self, totals: Value, start: Value, count: Value, store: Store) -> None:
+        """Store a row of places, column by column."""
+        t, lower = self.t, self.t.lower
+        for j in range(self.together * self.columns):
+            at = t.add(start, j * self.line)
+
+            def element(x: Value, j: int = j, at: Value = at) -> None:
+                store(x, t.value(j), t.load(totals, t.add(at, x)))
+
+            lower.loop(t.value(0), count, element, "vector")
+
+    def squares(self, totals: Value, start: Value, count: Value, side: Value, store: Store) -> None:
+        """The same for as many columns as a register has lanes: turned before."""
+        t, lower, lanes = self.t, self.t.lower, self.t.lanes
+
+        def square(x0: Value) -> None:
+            source = totals, t.add(start, x0), t.value(self.line)
+            target = side, t.value(0), t.value(lanes)
+            lower.b.emit_all(Turn(*source, *target, None, lanes, False))
+
+            def place(x: Value) -> None:
+                at = t.mul(t.minus(x, x0), lanes)
+
+                def column(j: Value) -> None:
+                    store(x, j, t.load(side, t.add(at, j)))
+
+                lower.loop(t.value(0), t.value(lanes), column, "lanes", step=lanes)
+
+            lower.loop(x0, t.least(t.add(x0, lanes), count), place)
+
+        lower.loop(t.value(0), count, square, step=lanes)
+
+    def store(self, index: Index, total: Value) -> None:
+        lower, result = self.t.lower, self.op.result
+        lower.memo[(result, index, None)] = lower.cast(total, result.dtype)
+        lower.store_roots(index)

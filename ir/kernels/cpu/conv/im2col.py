@@ -1,0 +1,296 @@
+"""Convolutions as contractions: a row of `left` is what the window sees at one place.
+
+Row i is place (n, o...) of the result, and k counts taps and then channels, as the window's weights
+do. The matrix is never in memory: strips of it are packed from x when a tile needs them, run by
+run of what lies side by side in x, zeros where the window reads nothing.
+
+Zeros times weights that are inf or nan are not nothing. So where the window can skip taps, either
+the weights are looked through before, or the result is afterwards, whichever is shorter; if
+something is not finite there, elements are pulled one by one (see `Conv.at`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from ....algebra import Term
+from ....core import Value
+from ....dtypes import bool_
+from ....extent import Extent, product
+from ....ops.shape import Reshape, Transpose
+from ....ops.window import Axis, Conv
+from ...contraction import Problem
+from ...ops import Load
+from ..gemm.choice import Schedule
+from ..gemm.packing import Indices, Packer
+from .access import walk, weights
+from .few_channels import Narrow
+from .row_bands import Banded
+from .stride_phases import Phased, Seen, counts
+from .tap_tiles import Sweeping
+from .tile_writer import Sliding
+
+Index = tuple[Value, ...]
+
+
+def is_tiled(op: Any) -> bool:
+    """Whether a convolution is one contraction; with groups it is one for each."""
+    return isinstance(op, Conv) and op.groups == 1 and op.batch_groups == 1
+
+
+def sees_all(axis: Axis, size: Extent) -> bool:
+    """Whether every tap reads something at every place, as far as one can tell."""
+    numbers = (axis.taps, axis.extent, axis.low, size)
+    if axis.hole != 1 or not all(isinstance(e, int) for e in numbers):
+        return False
+    taps, extent, low, places = (int(e) for e in numbers)  # type: ignore[arg-type]
+    last = (places - 1) * axis.stride + (taps - 1) * axis.tap - low
+    return low <= 0 and last < extent
+
+
+def write(lower: Any, op: Conv) -> None:
+    """Write the kernel of a convolution."""
+    patches = Patches(lower, op)
+    tiles = Schedule(lower, patches.problem())
+    make = tiles.write
+    how = walk(op)
+    swept = False
+    if how is not None:
+        kinds: list[type[Sliding]] = [Sweeping, Banded, Sliding]
+        ways = (kind(Schedule(lower, patches.places()), patches, how) for kind in kinds)
+        chosen = next(way for way in ways if way.fits)
+        make, swept = chosen.write, isinstance(chosen, Sweeping)
+    skips = how is not None and how.clipped  # what the window does not see, instead of zeros
+    if not swept:
+        narrow = Narrow(Schedule(lower, patches.places()), patches)
+        if narrow.fits:
+            make, skips = narrow.write, False
+    if patches.complete or not op.x.dtype.is_floating or skips:
+        make()
+        return
+    shown = next((v for v in lower.outputs if shows(v, op.result)), None)
+    plain = all(shows(v, op.result) for v in lower.outputs)
+    sizes = product(op.result.shape), product(op.w.shape)
+    few = isinstance(sizes[0], int) and (not isinstance(sizes[1], int) or sizes[0] < sizes[1])
+    if shown is not None and plain and few:
+        make()
+        wrong = not_finite(lower, sizes[0], partial(loaded, lower, lower.outputs[shown]))
+    else:
+        wrong = not_finite(lower, sizes[1], partial(weight, lower, op))
+        tiles.when(tiles.no(wrong), make)
+    tiles.when(wrong, lower.pull)
+
+
+def shows(value: Value, result: Value) -> bool:
+    """Whether `value` has the elements of `result`, in some order."""
+    while value is not result and isinstance(value.op, Transpose | Reshape):
+        value = value.op.x
+    return value is result
+
+
+def loaded(lower: Any, buffer: Value, k: Value) -> Value:
+    """Element k of a buffer."""
+    value: Value = lower.emit(Load(buffer, k, None))
+    return value
+
+
+def weight(lower: Any, op: Conv, k: Value) -> Value:
+    """Element k of the weights, in some order."""
+    stored = op.w if lower.in_memory(op.w) else weights(op)
+    if lower.in_memory(stored):
+        return loaded(lower, lower.buffer(stored), k)
+    value: Value = lower.element(stored, lower.unlinear(k, stored.shape))
+    return value
+
+
+def not_finite(lower: Any, size: Extent, element: Callable[[Value], Value]) -> Value:
+    """Whether one of so many elements is inf or nan."""
+
+    def wrong(k: Value) -> Index:
+        x = element(k)
+        t = Term(lower.b, lower.cast(x, x.dtype.compute))
+        return ((t - t)._emit("not_equal", 0).value,)
+
+    outer, lower.reduce_kind = lower.reduce_kind, "vector"
+    (found,) = lower.reduce(size, "bitwise_or", wrong)
+    lower.reduce_kind = outer
+    assert found.dtype is bool_
+    value: Value = found
+    return value
+
+
+class Patches:
+    """Packs strips of what a window sees."""
+
+    def __init__(self, lower: Any, op: Conv) -> None:
+        self.lower, self.op = lower, op
+        axes = op.axes(op.x.shape, op.w.shape)
+        self.axes = [Phased(a, s) for a, s in zip(axes, op.size, strict=True)]
+        self.complete = all(sees_all(a, s) for a, s in zip(axes, op.size, strict=True))
+        self.phases = counts(self.axes)
+        self.rows = (op.result.shape[0], *[a.places for a in self.axes])  # of a phase
+        channels = op.x.shape[-1]
+        # The taps of the last axis are neighbours in memory, too, if nothing lies between them.
+        self.joined = bool(axes) and self.axes[-1].apart == 1
+        *taps, _ = op.depth
+        self.outer = self.axes[:-1] if self.joined else self.axes
+        self.outer_taps = taps[:-1] if self.joined else taps
+        self.run = taps[-1] * channels if self.joined else channels
+
+    def problem(self) -> Problem:
+        op, lower = self.op, self.lower
+        n = op.w.shape[-1]
+        compute = op.x.dtype.compute
+        w = op.w
+
+        def left(outer: Index, i: Value, k: Value) -> Value:
+            raise AssertionError("strips are packed by `pack`")
+
+        def right(outer: Index, k: Value, j: Value) -> Value:
+            mask = lower.mask
+            if not lower.in_memory(w):
+                place = (*lower.unlinear(k, op.depth), j)
+                turned: Value = lower.cast(lower.element(w, place), compute)
+                return turned
+            if self.phases:
+                k, mask = self.weight(outer, k)
+            t = Term(lower.b, k) * Term(lower.b, lower.extent(n)) + Term(lower.b, j)
+            value: Value = lower.cast(lower.emit(Load(lower.buffer(w), t.value, mask)), compute)
+            return value
+
+        plain = w if w.dtype is compute and not self.phases and lower.in_memory(w) else None
+        m, k = product(self.rows), product(op.depth)
+        found = Problem(op.result, self.phases, m, n, k, left, right, False, False, plain)
+        found.pack = self.pack
+        if self.phases:
+            found.place = self.place
+        else:
+            found.rows = self.rows
+        return found
+
+    def places(self) -> Problem:
+        """The same where rows are not counted: they have the places of the result."""
+        *batch, m, _ = self.op.result.shape
+        return replace(self.problem(), batch=tuple(batch), m=m, rows=None, place=None, pack=None)
+
+    def seen(self, t: Indices, phases: Index) -> list[Seen]:
+        """What the first place of these phases sees along each axis."""
+        numbers = phases or (t.value(0),) * len(self.axes)
+        return [axis.seen(t, p) for axis, p in zip(self.axes, numbers, strict=True)]
+
+    def weight(self, phases: Index, k: Value) -> tuple[Value, Value | None]:
+        """The row of the weights that k stands for in a phase, and whether to load it."""
+        lower, t = self.lower, Indices(self.lower)
+        *taps, channel = lower.unlinear(k, self.op.depth)
+        mask = lower.mask
+        found = []
+        for axis, seen, tap in zip(self.axes, self.seen(t, phases), taps, strict=True):
+            found.append(t.add(seen.tap, t.mul(tap, axis.axis.step)))
+            if axis.axis.hole > 1:
+                there = t.op("less", tap, seen.taps)
+                mask = there if mask is None else t.both(mask, there)
+        return lower.linear((*found, channel), self.op.w.shape[:-1]), mask
+
+    def place(self, phases: Index, row: Value) -> tuple[Index, Value | None]:
+        """Where in the result the row of a phase is; and whether it is, if that is a question."""
+        t = Indices(self.lower)
+        n, *places = self.lower.unlinear(row, self.rows)
+        index, inside = [n], None
+        for axis, phase, number in zip(self.axes, phases, places, strict=True):
+            at = axis.place(t, phase, number)
+            index.append(at)
+            if not axis.even:
+                there = t.op("less", at, t.extent(axis.size))
+                inside = there if inside is None else t.both(inside, there)
+        return tuple(index), inside
+
+    def pack(
+        self,
+        t: Packer,
+        strip: Value,
+        phases: Index,
+        i0: Value,
+        height: int,
+        pc: Value,
+        kc: Value,
+    ) -> None:
+        """The rows i0, ... of the matrix, columns pc to pc + kc, into the strip."""
+        lower, op = self.lower, self.op
+        run = self.run
+        begins = self.seen(t, phases)
+        zero = lower.b.constant(0, t.compute)
+        x = lower.buffer(op.x)
+        channels = op.x.shape[-1]
+        last = t.minus(t.extent(t.p.m), 1)
+        end = t.add(pc, kc)
+        length = t.extent(run)
+
+        def row(r: Value) -> None:
+            n, *places = lower.unlinear(t.least(t.add(i0, r), last), self.rows)
+
+            def fill(q: Value) -> None:
+                taps = lower.unlinear(q, self.outer_taps) if self.outer_taps else ()
+                inside, positions = [], []
+                for each in zip(self.outer, begins, places, taps, strict=False):
+                    at, good = self.position(t, *each)
+                    positions.append(at)
+                    inside += good
+                begin = t.mul(q, length)
+                low = t.op("maximum", t.minus(pc, begin), 0)
+                high = t.least(length, t.minus(end, begin))
+                to = t.minus(t.add(t.mul(r, t.row_step), begin), pc)
+                first, after = low, high
+                start = (n, *positions, *([t.extent(0)] * (op.x.rank - 1 - len(positions))))
+                source = lower.linear(start, op.x.shape)
+                if self.joined:
+                    axis = self.axes[-1]
+                    corner = t.add(t.mul(places[-1], axis.stride), begins[-1].position)
+                    corner = t.mul(corner, t.extent(channels))
+                    source = t.add(source, corner)
+                    if not sees_all(axis.axis, op.size[-1]):
+                        whole = t.mul(t.extent(axis.axis.extent), t.extent(channels))
+                        first = t.op("maximum", low, t.minus(0, corner))
+                        after = t.least(high, t.minus(whole, corner))
+                    if axis.axis.hole > 1:
+                        after = t.least(after, t.mul(begins[-1].taps, t.extent(channels)))
+                after = t.op("maximum", after, first)
+                for holds in inside:
+                    after = t.choose(holds, after, first)
+
+                def copy(e: Value) -> None:
+                    value = lower.cast(lower.emit(Load(x, t.add(source, e), None)), t.compute)
+                    lower.store(strip, t.add(to, e), value)
+
+                def clear(e: Value) -> None:
+                    lower.store(strip, t.add(to, e), zero)
+
+                if self.complete:
+                    lower.loop(low, high, copy, "vector")
+                    return
+                seen = t.both(t.op("equal", first, low), t.op("equal", after, high))
+                t.when(t.no(seen), lambda: lower.loop(low, high, clear, "vector"))
+                lower.loop(first, after, copy, "vector")
+
+            q0, q1 = t.extent(0), t.extent(product(self.outer_taps))
+            if t.several:
+                q0 = t.op("floor_div", pc, length)
+                q1 = t.least(q1, t.add(t.op("floor_div", t.minus(end, 1), length), 1))
+            lower.loop(q0, q1, fill)
+
+        lower.loop(t.extent(0), t.extent(height), row)
+
+    def position(
+        self, t: Indices, axis: Phased, seen: Seen, place: Value, tap: Value
+    ) -> tuple[Value, list[Value]]:
+        """Where a tap reads along an axis, and what must hold for it to read anything."""
+        at = t.add(t.mul(place, axis.stride), t.mul(tap, axis.apart))
+        at = t.add(at, seen.position)
+        if sees_all(axis.axis, axis.size):
+            return at, []
+        good = [t.op("greater_equal", at, 0), t.op("less", at, t.extent(axis.axis.extent))]
+        if axis.axis.hole > 1:
+            good.append(t.op("less", tap, seen.taps))
+        return at, good

@@ -1,0 +1,113 @@
+"""The schedule of the gradient of a maximum over windows that lie apart.
+
+Each element of such a gradient is in one window at most, so that a window is looked at once for all
+of its elements: the first maximum gets the cotangent, the others get nothing. Places of maxima are
+never in memory. What the group computes of the gradient is stored in the same loop.
+
+    for each window, its channels along the lanes:
+        for its elements:  is it above those before, is it not below those behind
+        for each element of the window, and what is between it and the next one:
+            store select(it is the first maximum, the window's cotangent, 0)
+    for what no window reaches, behind the last one of each axis:  store 0
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import product as indices
+from typing import TYPE_CHECKING, Any
+
+from ....algebra import Term
+from ....core import Value
+from ....ops.pooling import MaxPlace, Unpool
+
+if TYPE_CHECKING:
+    from ...builder import Index
+    from ...lower import Lowering
+
+WINDOW = ("window", "size", "strides", "low", "tap_strides")
+CELL_MAX = 16  # elements that are written out
+
+
+def apart(op: Unpool) -> bool:
+    """Whether an element is in one window at most, all of them whole, and their places are known
+    to be those of maxima."""
+    pool = op.place.op
+    if not isinstance(pool, MaxPlace) or op.extents != pool.x.shape[1:-1]:
+        return False
+    if any(getattr(op, name) != getattr(pool, name) for name in WINDOW):
+        return False
+    axes: Any = pool.axes(pool.x.shape)
+    return math.prod(op.strides) <= CELL_MAX and all(
+        axis.regular() and axis.low == 0 and (axis.taps - 1) * axis.tap < axis.stride
+        for axis in axes
+    )
+
+
+def write(lower: Lowering) -> bool:
+    """Write the kernel of a group of such a gradient; false, and nothing is written, for others."""
+    ops = [r.op for r in lower.group.roots if isinstance(r.op, Unpool) and apart(r.op)]
+    if not ops or lower.target.grid:
+        return False
+    _Cells(lower, ops[0]).write()
+    return True
+
+
+class _Cells:
+    """A cell is a window and what is between it and the next one."""
+
+    def __init__(self, lower: Lowering, op: Unpool) -> None:
+        assert isinstance(op.place.op, MaxPlace)
+        self.lower = lower
+        self.op = op
+        self.pool = op.place.op
+
+    def write(self) -> None:
+        n, *_, channels = self.op.result.shape
+        self.lower.spread((n, *self.op.size, channels), self.cell)
+        for axis in range(self.op.spatial):
+            self.behind(axis)
+
+    def cell(self, index: Index) -> None:
+        """The elements of the cell at an index of the windows."""
+        lower, op = self.lower, self.op
+        n, *window, channel = index
+        counts: Any = op.window
+        first = [Term(lower.b, o) * s for o, s in zip(window, op.strides, strict=True)]
+        taps = {
+            tuple(k * t for k, t in zip(tap, op.tap_strides, strict=True))
+            for tap in indices(*map(range, counts))
+        }
+        places = sorted(indices(*map(range, op.strides)))
+
+        def at(place: tuple[int, ...]) -> Index:
+            return (n, *((o + k).value for o, k in zip(first, place, strict=True)), channel)
+
+        values = [lower.element(self.pool.x, at(place)) for place in places if place in taps]
+        dy = Term(lower.b, lower.element(op.x, index)) + 0  # a sum: that of -0.0 alone is 0.0
+        chosen = iter(self.pool.first(lower, values))
+        for place in places:
+            mine = next(chosen)._emit("select", dy, dy.const(0)) if place in taps else dy.const(0)
+            self.store(at(place), mine.value)
+
+    def behind(self, axis: int) -> None:
+        """What no window reaches because the axis goes on behind the last one."""
+        lower, op = self.lower, self.op
+        size: Any = op.size
+        reached = [o * s for o, s in zip(size, op.strides, strict=True)]
+        n, *extents, channels = op.result.shape
+        rest = max(0, extents[axis] - reached[axis])
+        zero = lower.b.constant(0, op.result.dtype)
+
+        def fill(index: Index) -> None:
+            places = list(index)
+            places[axis + 1] = (Term(lower.b, places[axis + 1]) + reached[axis]).value
+            self.store(tuple(places), zero)
+
+        before = [min(r, e) for r, e in zip(reached[:axis], extents, strict=False)]
+        if rest:
+            lower.nest((n, *before, rest, *extents[axis + 1 :], channels), fill)
+
+    def store(self, index: Index, element: Value) -> None:
+        self.lower.memo[self.op.result, index, None] = element
+        self.lower.store_roots(index)

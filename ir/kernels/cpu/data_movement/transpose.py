@@ -1,0 +1,183 @@
+"""The schedule of a transpose that moves the last axis: squares are turned in registers.
+
+Along the last axis of the result, neighbours lie far apart in the operand, and the other way
+round: one of loads and stores would touch a cache line for each element. In squares of a vector's
+width both touch whole vectors. There are two orders of them:
+
+    strips   a few lines of cache wide, down the whole operand: the result is written line after
+             line, in so many rows that the lines of the next squares must be asked for
+    bands    one square high, across the whole operand, which is read as it lies; lines of the
+             result are written once and whole, past the caches (`Turn.past`)
+
+Bands are for results that no cache would hold, whose lines begin where the squares' rows do. A
+transpose of 4096 x 4096 then takes 1.1 copies of as many bytes, strips 1.5, and 2.3 where nothing
+is asked for ahead.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....algebra import Term, where
+from ....core import Value
+from ....extent import Extent, ceildiv, product
+from ....ops.shape import Transpose
+from ...ops import Aligned, Branch, Turn
+
+Index = tuple[Value, ...]
+
+LINE = 64  # bytes of a line of the cache
+STRIP = 4  # squares side by side, so that a page is not left after one cache line
+AHEAD = 128  # elements of a band between what is read and what is asked for
+
+
+def side(lower: Any) -> int:
+    """How many elements a square of the group's result has along a side; 0 where the group is
+    no such transpose."""
+    (root, *others) = lower.group.roots
+    op = root.op
+    if others or not isinstance(op, Transpose) or not lower.in_memory(op.x) or lower.target.grid:
+        return 0
+    rank = root.rank
+    if rank < 2 or op.perm[-1] == rank - 1 or root.dtype.is_complex:
+        return 0
+    size: int = min(16, lower.target.vector_bytes // root.dtype.itemsize)
+    ends = root.shape[-1], op.x.shape[-1]
+    return size if all(not isinstance(e, int) or e >= size for e in ends) else 0
+
+
+def write(lower: Any, n: int) -> None:
+    """Write the kernel, in squares of n x n elements."""
+    turning = _Turning(lower, n)
+    large = turning.large()
+    if large is None:
+        turning.strips()
+        return
+
+    def region(name: str, order: Any) -> Any:
+        def fill(_: Index) -> Index:
+            order()
+            return ()
+
+        return lower.region(name, (), fill)
+
+    branches = region("then", turning.bands), region("orelse", turning.strips)
+    lower.b.emit_all(Branch(large, *branches))
+
+
+class _Turning:
+    """The code of one transpose. `i` goes along the last axis of the result, `j` along that of
+    the operand."""
+
+    def __init__(self, lower: Any, n: int) -> None:
+        (self.root,) = lower.group.roots
+        self.lower, self.n, self.op = lower, n, self.root.op
+        shape, rank = self.root.shape, self.root.rank
+        self.turned = self.op.perm.index(rank - 1)  # the axis of the result that is j's
+        self.across, self.along = shape[self.turned], shape[-1]
+        self.others = tuple(e for i, e in enumerate(shape[:-1]) if i != self.turned)
+        self.source, self.target = lower.buffer(self.op.x), lower.outputs[self.root]
+        self.work = product(shape) * self.root.dtype.itemsize // 4
+
+    def large(self) -> Value | None:
+        """Whether lines of the result should go past the caches, and can; None where that is known
+        not to be so."""
+        lower, itemsize = self.lower, self.root.dtype.itemsize
+        least = lower.target.cache_bytes // itemsize
+        size = product(self.root.shape)
+        if self.n * itemsize != LINE or (isinstance(size, int) and size < least):
+            return None
+        if isinstance(self.along, int) and self.along % self.n:
+            return None
+        whole = self.term(self.along)._emit("floor_mod", self.n)._emit("equal", 0)
+        aligned = self.term(lower.emit(Aligned(self.target, LINE)))
+        found = (self.term(size) >= least)._emit("bitwise_and", whole)
+        value: Value = found._emit("bitwise_and", aligned).value
+        return value
+
+    def strips(self) -> None:
+        lower, width = self.lower, self.n * STRIP
+
+        def strip(number: Value) -> None:
+            *outer, place = lower.unlinear(number, (*self.others, ceildiv(self.across, width)))
+            first = self.term(place) * width
+            end = (first + width)._emit("minimum", self.term(self.across))
+            last = end._emit("minimum", self.whole(self.across))
+            length, step = self.whole(self.along), self.step()
+
+            def squares(i: Value) -> None:
+                # Behind the last square of a strip comes the first one of the next strip.
+                below = (self.term(i) + self.n)._emit("less", length)
+                ahead = where(below, step * self.n, self.term(width) - self.term(i) * step)
+                self.row(outer, i, first, last, ahead, past=False)
+
+            lower.loop(lower.extent(0), length.value, squares, step=self.n)
+            self.lines(outer, first, last, length)
+            self.lines(outer, last, end, self.term(0))
+
+        lower.parallel(product((*self.others, ceildiv(self.across, width))), self.work, strip)
+
+    def bands(self) -> None:
+        lower = self.lower
+
+        def band(number: Value) -> None:
+            *outer, place = lower.unlinear(number, (*self.others, ceildiv(self.along, self.n)))
+            i, across = self.term(place) * self.n, self.term(self.across)
+            # In the band, or below it where it is short.
+            ahead = where(across >= 2 * AHEAD, self.term(AHEAD), self.step() * self.n)
+            last = self.whole(self.across)
+            self.row(outer, i.value, self.term(0), last, ahead, past=True)
+            self.lines(outer, last, across, i, i + self.n)
+
+        lower.parallel(product((*self.others, ceildiv(self.along, self.n))), self.work, band)
+
+    def row(
+        self, outer: list[Value], i: Value, first: Term, last: Term, ahead: Term, past: bool
+    ) -> None:
+        """The squares side by side from `first` to `last`."""
+        lower = self.lower
+        target_step = lower.extent(product(self.root.shape[self.turned + 1 :]))
+        rows = self.step().value, target_step
+
+        def square(j: Value) -> None:
+            index = self.index(outer, j, i)
+            at = lower.linear(tuple(index[k] for k in self.op.inverse), self.op.x.shape)
+            to = lower.linear(index, self.root.shape)
+            source, target = (self.source, at, rows[0]), (self.target, to, rows[1])
+            lower.b.emit_all(Turn(*source, *target, ahead.value, self.n, past))
+
+        lower.loop(first.value, last.value, square, step=self.n)
+
+    def lines(
+        self, outer: list[Value], first: Term, last: Term, low: Term, high: Term | None = None
+    ) -> None:
+        """What no square covers, element by element: for j from `first` to `last`, i from `low`."""
+        lower = self.lower
+        high = high or self.term(self.along)
+
+        def line(j: Value) -> None:
+            def one(i: Value) -> None:
+                index = self.index(outer, j, i)
+                element = lower.element(self.root, index)
+                lower.store(self.target, lower.linear(index, self.root.shape), element)
+
+            lower.loop(low.value, high.value, one, "vector")
+
+        lower.loop(first.value, last.value, line)
+
+    def index(self, outer: list[Value], j: Value, i: Value) -> Index:
+        """The index of the result at i and j, and at `outer` along the other axes."""
+        rest = iter(outer)
+        axes = range(self.root.rank - 1)
+        return (*(j if axis == self.turned else next(rest) for axis in axes), i)
+
+    def term(self, x: Value | Extent) -> Term:
+        return Term(self.lower.b, x if isinstance(x, Value) else self.lower.extent(x))
+
+    def whole(self, extent: Extent) -> Term:
+        """So much of an extent as squares cover."""
+        return self.term(extent)._emit("floor_div", self.n) * self.n
+
+    def step(self) -> Term:
+        """How many elements neighbours along i are apart in the operand."""
+        return self.term(product(self.op.x.shape[self.op.perm[-1] + 1 :]))

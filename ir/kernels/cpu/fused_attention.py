@@ -1,0 +1,257 @@
+"""Chains: a product, what follows from it row by row, and a product of that, as one kernel.
+
+    s = q @ k            of these, a strip of rows at a time is in memory that the kernel keeps;
+    p = softmax(s)       the whole s and p, which are large where there are many rows and columns,
+    y = p @ v            are never in memory
+
+This is attention. Every sum is what it is in kernels of their own, so the bits are too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from ...algebra import Term
+from ...core import Value
+from ...extent import Extent, ceildiv, product
+from ...ops.contraction import BLOCK, Matmul
+from ..contraction import matrix_product
+from ..ops import Load, Local
+from ..plan.computed_operands import unturned
+from ..plan.groups import Group, Plan, needs, own_index
+from . import row_reductions
+from .gemm.micro_kernel import Tiles
+from .gemm.unpacked import Direct, Strips
+
+if TYPE_CHECKING:
+    from ..builder import Index
+    from ..lower import Lowering
+
+STRIP_MAX = 128 << 10  # bytes of a strip
+ROWS_LEAST, ROWS_MOST = 12, 96  # rows of a strip
+
+
+# Which groups are chains.
+
+
+def join(plan: Plan, returned: Sequence[Value]) -> None:
+    """Make one group of each chain: its `parts` are the three that it was."""
+    for last in [g for g in plan.groups if g.kind == "contraction"]:
+        parts = _parts(last, plan, returned)
+        if parts is None:
+            continue
+        first, middle = parts
+        chain = Group("chain", last.shape, last.roots, [first, middle, last])
+        place = plan.groups.index(last)
+        plan.groups[place : place + 1] = [*_operands(plan, first, last), chain]
+        gone = (first, middle)
+        kept = [group not in gone for group in plan.groups]
+        plan.binds = [(sum(kept[:place]), op) for place, op in plan.binds]
+        plan.groups = [group for group in plan.groups if group not in gone]
+
+
+def _parts(last: Group, plan: Plan, returned: Sequence[Value]) -> tuple[Group, Group] | None:
+    """The groups that come before `last` in a chain."""
+    op = last.roots[0].op
+    if not isinstance(op, Matmul) or op.x.dtype.is_complex or plan.binds:
+        return None
+    middle = _maker(op.x, plan)
+    if middle is None or middle.kind != "rows" or middle.shape != op.x.shape[:-1]:
+        return None
+    sources = {v for root in middle.roots for v, _ in needs(root, plan, middle.roots)}
+    for source in sources:
+        first = _maker(source, plan)
+        if first is None or first.kind != "contraction" or source.shape != op.x.shape:
+            continue
+        if _only(source, first, middle, plan, returned) and _only(
+            op.x, middle, last, plan, returned
+        ):
+            made = first.roots[0].op
+            if isinstance(made, Matmul) and _fits(made, op) and _by_rows(source, middle, plan):
+                return first, middle
+    return None
+
+
+def _operands(plan: Plan, *products: Group) -> Iterator[Group]:
+    """Kernels for operands that are not in memory: a chain reads elements of left and rows of right
+    again and again."""
+    for group in products:
+        op: Any = group.roots[0].op
+        left = unturned(op.x, plan.stored)
+        for v in (left, op.y):
+            if v.op is not None and v not in plan.stored and v not in plan.views:
+                plan.stored.add(v)
+                yield Group("map", v.shape, [v])
+
+
+def _maker(value: Value, plan: Plan) -> Group | None:
+    if value not in plan.stored:
+        return None
+    return next((g for g in plan.groups if value in g.roots), None)
+
+
+def _only(value: Value, maker: Group, reader: Group, plan: Plan, returned: Sequence[Value]) -> bool:
+    """Whether `value` is all that `maker` stores, and `reader` alone reads it, once as an operand
+    of its product."""
+    if plan.stored.intersection(maker.roots) != {value} or value in plan.views.values():
+        return False
+    if value in returned:
+        return False
+    readers = [
+        (group, root)
+        for group in plan.groups
+        for root in group.roots
+        if any(v is value for v, _ in needs(root, plan, group.roots))
+    ]
+    if any(group is not reader for group, _ in readers):
+        return False
+    if reader.kind != "contraction":
+        return True
+    op: Any = reader.roots[0].op
+    return len(readers) == 1 and readers[0][1] is reader.roots[0] and op.y is not value
+
+
+def _fits(first: Matmul, last: Matmul) -> bool:
+    """Whether a strip can be kept."""
+    n, k = first.result.shape[-1], first.x.shape[-1]
+    if not isinstance(n, int) or not isinstance(k, int) or not 0 < k <= BLOCK or n == 0:
+        return False
+    if first.result.shape[-2] == 1 or last.result.shape[-1] == 1:
+        return False
+    return n * 8 * ROWS_LEAST <= 4 * STRIP_MAX and last.x.dtype.is_floating
+
+
+def _by_rows(source: Value, middle: Group, plan: Plan) -> bool:
+    """Whether the rows of `source` are read by the same rows of the group's values alone."""
+    rank = len(middle.shape)
+    return all(
+        index is not None and index[:rank] == own_index(root)[:rank]
+        for root in middle.roots
+        for v, index in needs(root, plan, middle.roots)
+        if v is source
+    )
+
+
+# Their kernel.
+
+
+def write(lower: Lowering) -> None:
+    """Write the kernel of a chain."""
+    Chain(lower).write()
+
+
+class Chain:
+    """Writes one chain."""
+
+    def __init__(self, lower: Lowering) -> None:
+        self.lower = lower
+        self.first, self.middle, self.last = lower.group.parts
+        self.product: Any = self.first.roots[0].op
+        op: Any = self.last.roots[0].op
+        self.result, self.p = op.result, op.x
+        (self.s,) = lower.plan.stored.intersection(self.first.roots)
+        *self.batch, self.m, n = self.p.shape
+        self.n = int(n)
+        height = STRIP_MAX // (self.n * self.p.dtype.compute.itemsize)
+        height = min(max(height // ROWS_LEAST * ROWS_LEAST, ROWS_LEAST), ROWS_MOST)
+        if isinstance(self.m, int):
+            height = -(-self.m // -(-self.m // height))
+        self.height = height
+
+    def write(self) -> None:
+        m, height = self.m, self.height
+        if not isinstance(m, int):
+            self.strips(0, ceildiv(m, height), height)
+            return
+        whole, rest = divmod(m, height)
+        self.strips(0, whole, height)
+        if rest:
+            self.strips(whole * height, 1, rest)
+
+    def strips(self, low: int, count: Extent, height: int) -> None:
+        """Strips of so many rows, on any threads."""
+        lower = self.lower
+        shape = (*self.batch, count)
+
+        def strip(number: Value) -> None:
+            *outer, place = lower.unlinear(number, shape)
+            tiles = Tiles(lower, matrix_product(lower, self.product))
+            self.strip(tuple(outer), tiles.add(tiles.mul(place, height), low), height)
+
+        work = product((*self.batch, self.m, self.n)) * self.product.x.shape[-1] // 16
+        lower.parallel(product(shape), work, strip)
+
+    def strip(self, outer: Index, i0: Value, height: int) -> None:
+        """All that follows from some rows."""
+        lower = self.lower
+        kept = {v: lower.emit(Local(v.dtype, (height, self.n))) for v in (self.s, self.p)}
+        lower.strips = {v: partial(self.place, kept[v], i0) for v in kept}
+        known = dict(lower.locals)
+        with self.part(self.first, "serial"):
+            self.multiply(outer, i0, height)
+        lower.locals[self.s] = partial(self.load, self.s)
+        with self.part(self.middle, "vector"):
+            runs = row_reductions.runs_of(lower)
+            tiles = Tiles(lower, matrix_product(lower, self.product))
+            end = tiles.extent(height)
+            if not isinstance(self.m, int):
+                end = tiles.least(end, tiles.minus(tiles.extent(self.m), i0))
+            loop = lower.loop
+            loop(
+                tiles.extent(0),
+                end,
+                lambda r: row_reductions.row(lower, runs, (*outer, tiles.add(i0, r))),
+            )
+        lower.locals[self.p] = partial(self.load, self.p)
+        with self.part(self.last, "serial"):
+            self.multiply(outer, i0, height)
+        lower.locals, lower.strips = known, {}
+
+    @contextmanager
+    def part(self, group: Group, kind: str) -> Iterator[None]:
+        """Write what belongs to one of the three groups."""
+        lower = self.lower
+        outer = lower.group, lower.reduce_kind
+        lower.group, lower.reduce_kind = group, kind
+        yield
+        lower.group, lower.reduce_kind = outer
+
+    def multiply(self, outer: Index, i0: Value, height: int) -> None:
+        """The rows of a product, and what is stored of them."""
+        lower = self.lower
+        op: Any = lower.group.roots[0].op
+        direct = Direct(Tiles(lower, matrix_product(lower, op)))
+        t = direct.t
+
+        def columns(j: Value) -> None:
+            for part in self.strips_of(direct, height):
+
+                def tile(r: Value, part: Strips = part) -> None:
+                    direct.tile(outer, t.add(i0, r), j, part.height, part.whole)
+
+                end = part.low + part.count * part.height
+                lower.loop(t.extent(part.low), t.extent(end), tile, step=part.height)
+
+        lower.loop(t.extent(0), t.extent(t.p.n), columns, "vector", step=direct.step)
+
+    def strips_of(self, direct: Direct, height: int) -> list[Strips]:
+        """How the rows of a strip are cut into tiles."""
+        if isinstance(self.m, int):
+            return direct.strips_of(height)
+        few = direct.rows // 3  # of which ROWS_LEAST is a multiple
+        return [Strips(0, height // few, few, whole=False)]
+
+    # The memory of a strip.
+
+    def place(self, buffer: Value, i0: Value, index: Index) -> tuple[Value, Value]:
+        """The buffer, and where in it the element is."""
+        b = self.lower.b
+        row = Term(b, index[-2]) - Term(b, i0)
+        offset = row * Term(b, self.lower.extent(self.n)) + Term(b, index[-1])
+        return buffer, offset.value
+
+    def load(self, value: Value, index: Index) -> Value:
+        return self.lower.emit(Load(*self.lower.strips[value](index), self.lower.mask))

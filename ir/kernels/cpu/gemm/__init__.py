@@ -1,0 +1,1 @@
+"""Matrix products: packed or read in place, tile by tile."""

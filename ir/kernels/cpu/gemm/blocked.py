@@ -1,0 +1,178 @@
+"""The schedule of contractions that are large: panels of right are packed for all strips of rows.
+
+A tile has few rows, so that what it stores lies in stretches of several lines: rows are often so
+far apart that lines of all of them share few places in a cache. Where left is turned it has many,
+so that strips are packed in longer stretches.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ....core import Value
+from ....extent import Extent, ceildiv, floordiv, minimum
+from ....ops.contraction import BLOCK
+from ....types import TensorType
+from ...contraction import Problem
+from .micro_kernel import Part, Tile, Tiles
+from .packing import Index
+
+COLUMNS_MAX = 512  # of f32 that are packed at once: with BLOCK rows half of a level-2 cache
+ROWS_PACKED = 16  # of right that one thread packs at a time
+
+
+@dataclass
+class Block:
+    """The rows of right from pc on, as many as a block has, and some columns of it."""
+
+    outer: Index
+    pc: Value
+    kc: Value  # rows
+    jc: Value  # the first column
+    panels: Value
+
+
+class Panels(Tiles):
+    """Panels of right, packed side by side where all threads read them."""
+
+    def reserve(self, count: Extent, depth: Value) -> None:
+        """Room for so many panels, of `depth` rows each, or of more and shorter ones."""
+        size = count * (BLOCK * self.panel_width)
+        self.scratch = self.lower.scratch(TensorType(self.part, (size,)))
+        self.depth = depth
+
+    @property
+    def panels_most(self) -> int:
+        """How many panels as deep as BLOCK are packed at once."""
+        columns: int = COLUMNS_MAX * 4 // self.compute.itemsize
+        return columns // self.columns
+
+    @property
+    def block_size(self) -> Extent:
+        """The elements of right that are packed at once."""
+        most = self.panels_most * self.columns * BLOCK
+        return minimum(self.p.n * minimum(self.p.k, BLOCK), most)
+
+    def panel_place(self, q: Value) -> Value:
+        """Where in the scratch panel q is."""
+        return self.mul(self.mul(q, self.depth), self.panel_width)
+
+    def pack_panels(self, part: Block) -> None:
+        """All panels of a block, on any threads."""
+        work = floordiv(self.block_size * self.compute.itemsize, 8)
+        if self.p.right_turned:
+            self.spread(part.panels, work, lambda q: self.pack_panel(part, q))
+        else:  # row by row: processors foresee what lies side by side
+            chunks = self.over(part.kc, ROWS_PACKED)
+            self.spread(chunks, work, lambda chunk: self.pack_rows(part, chunk))
+
+    def pack_panel(self, part: Block, q: Value) -> None:
+        """Panel q of a block."""
+        start = self.panel_place(q)
+        j0 = self.add(part.jc, self.mul(q, self.columns))
+        self.pack_right(self.scratch, start, part.outer, part.pc, part.kc, j0)
+
+    def pack_rows(self, part: Block, chunk: Value) -> None:
+        """Some rows of all panels of a block."""
+        lower, p = self.lower, self.p
+        n = self.extent(p.n)
+        k0 = self.mul(chunk, ROWS_PACKED)
+
+        def row(k: Value) -> None:
+            def panel(q: Value) -> None:
+                j0 = self.add(part.jc, self.mul(q, self.columns))
+                place = self.add(self.panel_place(q), self.mul(k, self.panel_width))
+
+                def element(j: Value) -> None:
+                    column = self.add(j0, j)
+                    with lower.where(self.op("less", column, n)):
+                        y = p.right(part.outer, self.add(part.pc, k), column)
+                    self.store_parts(self.scratch, self.add(place, j), self.columns, y)
+
+                end = self.extent(self.columns)
+                lower.loop(self.extent(0), end, element, "lanes", step=self.columns)
+
+            lower.loop(self.extent(0), part.panels, panel)
+
+        lower.loop(k0, self.least(self.add(k0, ROWS_PACKED), part.kc), row)
+
+
+class Blocked(Panels):
+    """Writes it: the panels of a block of columns are packed, then tasks are strips of rows."""
+
+    def __init__(self, lower: Any, problem: Problem) -> None:
+        super().__init__(lower, problem)
+        if lower.target.registers >= 32 and not problem.left_turned:
+            self.shape(6, 4)
+        self.direct, self.heights = self.light, [self.rows]
+
+    def write(self) -> None:
+        p, lower = self.p, self.lower
+        # All k of a block, or as many as there are. Where these are few there are more panels, so
+        # that rows of the result are written in long stretches.
+        lanes = ceildiv(p.k, self.lanes) * self.lanes
+        depth = self.op("maximum", self.extent(minimum(lanes, BLOCK)), self.lanes)
+        self.reserve(minimum(ceildiv(p.n, self.columns), self.panels_most), depth)
+        most = self.op("floor_div", self.extent(self.panels_most * BLOCK), depth)
+        every = self.extent(ceildiv(p.n, self.columns))
+
+        def matrix(outer: Index) -> None:
+            def columns(number: Value) -> None:
+                first = self.mul(number, most)
+                panels = self.least(most, self.minus(every, first))
+                jc = self.mul(first, self.columns)
+
+                def block(pc: Value) -> None:
+                    part = Block(outer, pc, self.block_length(pc), jc, panels)
+                    self.pack_panels(part)
+                    self.block_strips(part)
+
+                self.steps(p.k, BLOCK, block)
+
+            blocks = self.op("floor_div", self.add(every, self.minus(most, 1)), most)
+            lower.loop(self.extent(0), blocks, columns)
+
+        lower.nest(p.batch, matrix, serial=len(p.batch))
+
+    def block_strips(self, part: Block) -> None:
+        """Goes through all rows, in strips that are packed `together`."""
+        p, lower, together = self.p, self.lower, self.together
+        parts = self.mul(part.panels, together)
+        share = self.share(part.kc, parts)
+
+        def task(number: Value) -> None:
+            first = self.mul(number, together * self.rows)
+            strip = self.local(together * self.strip_size)
+            memory = self.local(self.rows * self.columns)
+            self.pack_left(strip, part.outer, first, self.rows, part.pc, part.kc, together)
+
+            def one(g: Value) -> None:
+                i0 = self.add(first, self.mul(g, self.rows))
+                rows = self.least(self.rows, self.minus(self.extent(p.m), i0))
+
+                def panel(q: Value) -> None:
+                    j0 = self.add(part.jc, self.mul(q, self.columns))
+                    start = self.panel_place(q)
+                    cols = self.least(self.columns, self.minus(self.extent(p.n), j0))
+                    place = self.add(self.mul(g, part.panels), q)
+                    following = self.add(first, together * self.rows)
+                    tile = Tile(
+                        *(part.outer, i0, j0, rows, cols, part.pc, part.kc),
+                        *(strip, self.mul(g, self.strip_size)),
+                        *(self.scratch, start, memory),
+                        Part(following, place, share),
+                    )
+                    self.accumulate(tile, self.rows)
+                    self.write_back(tile)
+
+                lower.loop(self.extent(0), part.panels, panel)
+
+            if together == 1:
+                one(self.extent(0))
+            else:
+                left = self.over(self.minus(self.extent(p.m), first), self.rows)
+                lower.loop(self.extent(0), self.least(together, left), one)
+
+        work = p.m * self.block_size * self.chains.count // (4 * self.lanes)
+        lower.parallel(ceildiv(p.m, together * self.rows), work, task)

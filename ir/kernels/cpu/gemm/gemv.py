@@ -1,0 +1,355 @@
+"""Schedules of contractions with one row or one column: every element is read once.
+
+`Lines` are products of a matrix and a vector; `Dot` is one of two vectors. The sums are those of
+choice.py: the lanes of vectors are columns, or rows, or (in `Dot`) blocks of k, never k itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from ....core import Value
+from ....extent import Extent, ceildiv, product
+from ....ops.contraction import BLOCK
+from ....ops.elementwise import Add
+from ....types import INDEX, TensorType, scalar_type
+from ...accumulators import Parts
+from ...ops import ChooseBuffer, For, LoadSquare, Prefetch
+
+if TYPE_CHECKING:
+    from .micro_kernel import Tiles
+
+Index = tuple[Value, ...]
+Element = Callable[[Value], Value]  # number k
+Totals = Sequence[Value]  # one for each chain
+Products = Callable[[Value, Totals], Totals]  # from k on, added to the chains
+
+WIDTH = 1024  # columns of a task: rows of so many are read one after another
+UNROLL = 8  # rows that are added in one pass over the sums
+PAD = 16
+GROUP = 16  # bytes that are moved together at the least cost
+
+
+class Lines:
+    """One row of left, or one column of right: a matrix times a vector."""
+
+    def __init__(self, tiles: Tiles) -> None:
+        self.t = tiles
+        p = tiles.p
+        zero = tiles.extent(0)
+        self.row = p.m == 1  # then right is the matrix
+        self.count = p.n if self.row else p.m
+        if self.row:
+            self.matrix: Callable[[Index, Value, Value], Value] = p.right
+            self.vector: Callable[[Index, Value], Value] = lambda outer, k: p.left(outer, zero, k)
+        else:
+            self.matrix = lambda outer, k, j: p.left(outer, j, k)
+            self.vector = lambda outer, k: p.right(outer, k, zero)
+        self.along_k = p.right_turned if self.row else not p.left_turned
+        self.memory = p.right_lines if self.row else p.left_plain  # of a matrix along k
+
+    def write(self) -> None:
+        if self.along_k:
+            self.by_lines()
+        else:
+            self.by_blocks()
+
+    def by_lines(self) -> None:
+        """Tasks are as many rows as there are lanes, and all of k."""
+        t, lower, width = self.t, self.t.lower, self.t.lanes
+        tasks = ceildiv(self.count, width)
+
+        def task(number: Value) -> None:
+            *outer, place = lower.unlinear(number, (*t.p.batch, tasks))
+            j0 = t.mul(place, width)
+            count = t.least(width, t.minus(t.extent(self.count), j0))
+            totals = t.local(width)
+            sums = t.local(width * t.chains.count, t.part)
+            zero = lower.b.constant(0, t.compute)
+
+            def clear(j: Value) -> None:
+                lower.store(totals, j, zero)
+
+            def add(j: Value) -> None:
+                block = t.chains.total(self.load(sums, j, width))
+                total = lower.emit(Add(t.load(totals, j), block))
+                lower.store(totals, j, total)
+
+            def block(pc: Value) -> None:
+                kc = t.block_length(pc)
+                self.rows(tuple(outer), pc, kc, j0, count, sums, width)
+                lower.loop(t.extent(0), count, add, "vector", step=2)
+
+            def finish(j: Value) -> None:
+                self.finish(tuple(outer), t.add(j0, j), t.load(totals, j))
+
+            lower.loop(t.extent(0), count, clear, "vector", step=2)
+            t.steps(t.p.k, BLOCK, block)
+            lower.loop(t.extent(0), count, finish, "vector", step=2)
+
+        lower.parallel(product((*t.p.batch, tasks)), self.work, task)
+
+    def by_blocks(self) -> None:
+        """Tasks are some columns of a block of k; then the sums of the blocks are added. So a
+        matrix of few columns, of which long rows are read at a time, has work for all threads."""
+        t, lower = self.t, self.t.lower
+        width = WIDTH // t.chains.count
+        places, blocks = ceildiv(self.count, width), ceildiv(t.p.k, BLOCK)
+        partial = lower.scratch(TensorType(t.compute, (*t.p.batch, blocks, self.count)))
+
+        def block(number: Value) -> None:
+            *outer, place, b = lower.unlinear(number, (*t.p.batch, places, blocks))
+            j0, pc = t.mul(place, width), t.mul(b, BLOCK)
+            count = t.least(width, t.minus(t.extent(self.count), j0))
+            sums = t.local(width * t.chains.count, t.part)
+            self.columns(tuple(outer), pc, t.block_length(pc), j0, count, sums, width)
+            start = lower.linear((*outer, b, j0), (*t.p.batch, blocks, self.count))
+
+            def keep(j: Value) -> None:
+                total = t.chains.total(self.load(sums, j, width))
+                lower.store(partial, t.add(start, j), total)
+
+            lower.loop(t.extent(0), count, keep, "vector", step=2)
+
+        def add(number: Value) -> None:
+            *outer, place = lower.unlinear(number, (*t.p.batch, places))
+            j0 = t.mul(place, width)
+
+            def element(j: Value) -> None:
+                start = lower.linear((*outer, t.extent(0), j), (*t.p.batch, blocks, self.count))
+
+                def step(params: Index) -> Sequence[Value]:
+                    b, total = params
+                    at = t.add(start, t.mul(b, t.extent(self.count)))
+                    return (lower.emit(Add(total, t.load(partial, at))),)
+
+                body = lower.region("body", (INDEX, scalar_type(t.compute)), step)
+                first = (lower.b.constant(0, t.compute),)
+                end = t.extent(blocks)
+                (total,) = lower.b.emit_all(For(t.extent(0), end, first, 1, "serial", body))
+                self.finish(tuple(outer), j, total)
+
+            end = t.least(t.add(j0, width), t.extent(self.count))
+            lower.loop(j0, end, element, "vector", step=2)
+
+        lower.parallel(product((*t.p.batch, places, blocks)), self.work, block)
+        cost = blocks * t.compute.itemsize // 16 + lower.epilogue_cost()
+        work = product((*t.p.batch, self.count)) * cost
+        lower.parallel(product((*t.p.batch, places)), work, add)
+
+    @property
+    def work(self) -> Extent:
+        """About how many nanoseconds it takes to read the matrix."""
+        elements = product((*self.t.p.batch, self.count, self.t.p.k))
+        return elements * self.t.compute.itemsize // 16
+
+    def finish(self, outer: Index, j: Value, total: Value) -> None:
+        """Stores what the kernel computes of the sum of row or column j."""
+        t = self.t
+        index = (*outer, t.extent(0), j) if self.row else (*outer, j, t.extent(0))
+        t.store_total(index, total, last=True)
+
+    def load(self, sums: Value, j: Value, width: int) -> list[Value]:
+        """The chains of column j; those of all columns lie side by side."""
+        t = self.t
+        return [t.load(sums, t.add(j, width * number)) for number in range(t.chains.count)]
+
+    def store(self, sums: Value, j: Value, width: int, totals: Sequence[Value]) -> None:
+        for number, total in enumerate(totals):
+            self.t.lower.store(sums, self.t.add(j, width * number), total)
+
+    def columns(
+        self, outer: Index, pc: Value, kc: Value, j0: Value, count: Value, sums: Value, width: int
+    ) -> None:
+        """The sums of a block, where neighbours in a row of the matrix lie side by side."""
+        t, lower, chains = self.t, self.t.lower, self.t.chains
+
+        def clear(j: Value) -> None:
+            self.store(sums, j, width, chains.start)
+
+        def rows(k: Value, unroll: int) -> None:
+            at = [t.add(t.add(pc, k), i) for i in range(unroll)]
+            factors = [chains.parts_of(self.vector(outer, i)) for i in at]
+
+            def element(j: Value) -> None:
+                totals = self.load(sums, j, width)
+                for i, x in zip(at, factors, strict=True):
+                    y = chains.parts_of(self.matrix(outer, i, t.add(j0, j)))
+                    totals = chains.add(x, y, totals)
+                self.store(sums, j, width, totals)
+
+            lower.loop(t.extent(0), count, element, "vector", step=1)
+
+        lower.loop(t.extent(0), count, clear, "vector", step=2)
+        whole = t.mul(t.op("floor_div", kc, UNROLL), UNROLL)
+        lower.loop(t.extent(0), whole, lambda k: rows(k, UNROLL), step=UNROLL)
+        lower.loop(whole, kc, lambda k: rows(k, 1))
+
+    def rows(
+        self, outer: Index, pc: Value, kc: Value, j0: Value, count: Value, sums: Value, width: int
+    ) -> None:
+        """The sums of a block, where neighbours along k lie side by side: squares of the matrix
+        are transposed in registers. Rows that are not all there, or not in memory, are copied."""
+        t, lower, chains = self.t, self.t.lower, self.t.chains
+        last = t.minus(t.extent(self.count), 1)
+        size = width * (BLOCK + PAD)  # of the rows, or of a part of their elements
+        strip, distance = t.local(size * chains.parts, t.part), t.extent(BLOCK + PAD)
+        source, start = strip, t.extent(0)
+
+        def copy() -> None:
+            def line(j: Value) -> None:
+                place, here = t.mul(j, BLOCK + PAD), t.least(t.add(j0, j), last)
+
+                def element(k: Value) -> None:
+                    x = self.matrix(outer, t.add(pc, k), here)
+                    t.store_parts(strip, t.add(place, k), size, x)
+
+                lower.loop(t.extent(0), kc, element, "vector", step=2)
+
+            lower.loop(t.extent(0), t.extent(width), line)
+
+        if self.memory is None or t.compute.is_complex:
+            copy()
+        else:
+            whole = t.op("equal", count, width)
+            t.when(t.no(whole), copy)
+            at = lower.linear((*outer, j0, pc), (*t.p.batch, self.count, t.p.k))
+            source = lower.emit(ChooseBuffer(whole, lower.buffer(self.memory), strip))
+            start = t.choose(whole, at, start)
+            distance = t.choose(whole, t.extent(t.p.k), distance)
+
+        def lanes(j: Value) -> None:
+            at = t.add(start, t.mul(j, distance))
+
+            def add(x: Parts, k: Value, totals: Totals) -> Totals:
+                y = chains.parts_of(self.vector(outer, t.add(pc, k)))
+                return chains.add(x, y, totals)
+
+            def square(k: Value, totals: Totals) -> Totals:
+                if source is not strip:
+                    after = t.add(start, t.add(k, t.lanes))
+                    for i in range(t.lanes):  # too many streams for processors to foresee
+                        ahead = t.add(after, t.mul(distance, i))
+                        lower.b.emit_all(Prefetch(source, ahead, "load"))
+                places = [t.add(t.add(at, k), number * size) for number in range(chains.parts)]
+                squares = [lower.b.emit_all(LoadSquare(source, p, t.lanes)) for p in places]
+                for i, x in enumerate(zip(*squares, strict=True)):
+                    totals = add(x, t.add(k, i), totals)
+                return totals
+
+            def single(k: Value, totals: Totals) -> Totals:
+                place = t.add(at, k)
+                parts = range(chains.parts)
+                return add(tuple(t.load(source, t.add(place, n * size)) for n in parts), k, totals)
+
+            self.store(sums, j, width, chain(t, kc, t.lanes, square, single))
+
+        lower.loop(t.extent(0), t.extent(width), lanes, "lanes", step=width)
+
+
+def chain(t: Tiles, count: Value, size: int, square: Products, single: Products) -> Totals:
+    """Chains of products: `size` at once by `square`, and the rest one by one."""
+    lower = t.lower
+
+    def steps(low: Value, high: Value, totals: Totals, step: int, fill: Products) -> Totals:
+        types = (INDEX, *t.chains.types)
+        body = lower.region("body", types, lambda params: fill(params[0], params[1:]))
+        found: Index = lower.b.emit_all(For(low, high, tuple(totals), step, "serial", body))
+        return found
+
+    whole = t.mul(t.op("floor_div", count, size), size)
+    totals = steps(t.extent(0), whole, t.chains.start, size, square)
+    if t.known(t.op("equal", whole, count)):
+        return totals
+    return steps(whole, count, totals, 1, single)
+
+
+class Dot:
+    """One row times one column, longer than a block: the lanes are blocks."""
+
+    def __init__(self, tiles: Tiles) -> None:
+        self.t = tiles
+
+    def write(self) -> None:
+        t, lower = self.t, self.t.lower
+        p, width = t.p, t.lanes
+        size = min(t.lanes, GROUP // t.compute.itemsize)
+        blocks = ceildiv(p.k, BLOCK)
+        groups = ceildiv(blocks, width)
+        partial = lower.scratch(TensorType(t.compute, (*p.batch, groups * width)))
+        zero, nothing = t.extent(0), lower.b.constant(0, t.compute)
+
+        def lines(
+            whole: Value, memory: Value | None, outer: Index, b0: Value, element: Element
+        ) -> tuple[Value, Value]:
+            """Where the blocks from b0 on are, one after another: in memory if they are there and
+            whole, else in a copy with zeros behind the end."""
+            strip = t.local(width * BLOCK)
+            first = t.mul(b0, BLOCK)
+            length = t.least(width * BLOCK, t.minus(t.extent(p.k), first))
+
+            def copy(k: Value) -> None:
+                lower.store(strip, k, element(t.add(first, k)))
+
+            def clear(k: Value) -> None:
+                lower.store(strip, k, nothing)
+
+            def fill() -> None:
+                lower.loop(zero, length, copy, "vector", step=2)
+                lower.loop(length, t.extent(width * BLOCK), clear, "vector", step=1)
+
+            if memory is None:
+                fill()
+                return strip, zero
+            t.when(t.no(whole), fill)
+            at = t.add(lower.linear((*outer, zero), (*p.batch, p.k)), first)
+            source = lower.emit(ChooseBuffer(whole, lower.buffer(memory), strip))
+            return source, t.choose(whole, at, zero)
+
+        def task(number: Value) -> None:
+            *outer, group = lower.unlinear(number, (*p.batch, groups))
+            b0 = t.mul(group, width)
+            at = tuple(outer)
+            end = t.mul(t.add(b0, width), BLOCK)
+            whole = t.op("less_equal", end, t.extent(p.k))
+            xs = lines(whole, p.left_plain, at, b0, lambda k: p.left(at, zero, k))
+            right = p.right_lines if p.right_plain is None else p.right_plain
+            ys = lines(whole, right, at, b0, lambda k: p.right(at, k, zero))
+            start = lower.linear((*outer, b0), (*p.batch, groups * width))
+
+            def lanes(j: Value) -> None:
+                def square(k: Value, totals: Totals) -> Totals:
+                    for source, first in (xs, ys):  # a part of the next blocks
+                        ahead = t.add(t.add(first, width * BLOCK), t.mul(k, width))
+                        for i in range(0, width * size, t.line_length):
+                            lower.b.emit_all(Prefetch(source, t.add(ahead, i), "later"))
+                    loads = [
+                        LoadSquare(source, t.add(t.add(first, t.mul(j, BLOCK)), k), size)
+                        for source, first in (xs, ys)
+                    ]
+                    for x, y in zip(*map(lower.b.emit_all, loads), strict=True):
+                        totals = t.chains.add((x,), (y,), totals)
+                    return totals
+
+                found = chain(t, t.extent(BLOCK), size, square, square)
+                lower.store(partial, t.add(start, j), t.chains.total(found))
+
+            lower.loop(zero, t.extent(width), lanes, "lanes", step=width)
+
+        work = product((*p.batch, p.k)) * t.compute.itemsize // 8
+        lower.parallel(product((*p.batch, groups)), work, task)
+
+        def finish(outer: Index) -> None:
+            start = lower.linear((*outer, zero), (*p.batch, groups * width))
+
+            def step(params: Index) -> Sequence[Value]:
+                b, total = params
+                return (lower.emit(Add(total, t.load(partial, t.add(start, b)))),)
+
+            body = lower.region("body", (INDEX, scalar_type(t.compute)), step)
+            end = t.extent(blocks)
+            (total,) = lower.b.emit_all(For(zero, end, (nothing,), 1, "serial", body))
+            t.store_total((*outer, zero, zero), total, last=True)
+
+        lower.nest(p.batch, finish, serial=len(p.batch))

@@ -1,0 +1,320 @@
+"""Tiles: a few rows and columns of a contraction's result, in registers while k runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ....core import Value
+from ....ops.contraction import BLOCK
+from ....ops.elementwise import Add
+from ....types import INDEX
+from ...ops import For, Prefetch
+from .packing import Index, Packer
+
+LINE = 64  # bytes that come from memory together
+AHEAD = 8  # products of a chain before which their operands are asked for
+LEG = 64  # products of a chain between two calls for other memory
+
+
+@dataclass
+class Part:
+    """A part of what the next strips will be packed from: one of so many shares."""
+
+    i0: Value  # their first row
+    number: Value
+    share: Value  # lines of each row, or rows of k where left is turned
+
+
+@dataclass
+class Tile:
+    """A tile of the result: where it is, and what it is the product of."""
+
+    outer: Index
+    i0: Value
+    j0: Value
+    rows: Value  # of the result; a tile may compute more
+    cols: Value
+    pc: Value  # the first k of the block
+    kc: Value
+    strip: Value
+    strip_start: Value
+    panel: Value
+    start: Value  # of the panel
+    memory: Value
+    ahead: Part | None = None
+
+
+class Tiles(Packer):
+    """Writes tiles: their sums, and what becomes of these."""
+
+    def accumulate(self, tile: Tile, height: int) -> None:
+        """The products of the tile's strip and panel, with `height` rows; a whole tile goes from
+        registers to where it belongs, others go to memory of their own first."""
+        width = self.last_width
+        if width == self.columns:
+            self.multiply(tile, height, width)
+            return
+        few = self.op("less_equal", tile.cols, width)
+        self.when(few, lambda: self.multiply(tile, height, width))
+        self.when(self.no(few), lambda: self.multiply(tile, height, self.columns))
+
+    @property
+    def last_width(self) -> int:
+        """How many columns are computed of the last panel, a power of two of registers; where
+        nobody knows n, if that has no more."""
+        if not isinstance(self.p.n, int):
+            return max(self.columns // 2, 2 * self.lanes // self.chains.parts)
+        width, rest = self.lanes, self.p.n % self.columns or self.columns
+        while width < rest:
+            width *= 2
+        return width
+
+    def multiply(self, tile: Tile, height: int, width: int) -> None:
+        """`accumulate` for that many columns."""
+        lower, chains = self.lower, self.chains
+
+        def columns(j: Value) -> None:
+            at = self.add(tile.start, j)
+
+            def step(params: Index) -> Sequence[Value]:
+                k, *sums = params
+                here = self.add(at, self.mul(k, self.panel_width))
+                y = tuple(
+                    self.load(tile.panel, self.add(here, number * self.columns))
+                    for number in range(chains.parts)
+                )
+                ahead = self.add(here, self.panel_width * AHEAD)
+                for number in range(chains.parts):
+                    for line in range(0, width, LINE // self.part.itemsize):
+                        later = self.add(ahead, number * self.columns + line)
+                        lower.b.emit_all(Prefetch(tile.panel, later, "load"))
+                place = self.add(tile.strip_start, self.mul(k, self.step))
+                if self.p.left_turned:
+                    following = self.add(place, AHEAD * self.step)
+                    lower.b.emit_all(Prefetch(tile.strip, following, "load"))
+                found = []
+                for r in range(height):
+                    x = self.load(tile.strip, self.add(place, r * self.row_step))
+                    of_row = sums[r * chains.count : (r + 1) * chains.count]
+                    found += chains.add(chains.parts_of(x), y, of_row)
+                return found
+
+            types = (INDEX, *chains.types * height)
+
+            def leg(params: Index) -> Sequence[Value]:
+                low, *sums = params
+                high = self.least(self.add(low, LEG), tile.kc)
+                self.foresee(tile, height, low, self.op("equal", high, tile.kc))
+                body = lower.region("body", types, step)
+                following: Index = lower.b.emit_all(For(low, high, tuple(sums), 1, "serial", body))
+                return following
+
+            body = lower.region("body", types, leg)
+            start = chains.start * height
+            found = lower.b.emit_all(For(self.extent(0), tile.kc, start, LEG, "serial", body))
+            sums = chains.totals(found)
+            if not self.direct or width < self.columns:
+                self.spill(tile, j, sums)
+                return
+            whole = self.whole(tile)
+            self.finish(
+                tile.pc,
+                lambda last: self.when(whole, lambda: self.store_rows(tile, j, sums, last)),
+            )
+            self.when(self.no(whole), lambda: self.spill(tile, j, sums))
+
+        lower.loop(self.extent(0), self.extent(width), columns, "lanes", step=width)
+
+    def whole(self, tile: Tile) -> Value:
+        """Whether all that the tile computes is in the result, so that it is stored at once."""
+        columns = self.op("equal", tile.cols, self.columns)
+        rows = [self.op("equal", tile.rows, h) for h in self.heights]
+        some = rows[0]
+        for other in rows[1:]:
+            some = self.op("bitwise_or", some, other)
+        return self.both(columns, some)
+
+    def share(self, kc: Value, panels: Value) -> Value:
+        """What `Part` calls a share, where each of so many panels has one."""
+        total = kc if self.p.left_turned else self.over(kc, self.line_length)
+        return self.op("floor_div", self.add(total, self.minus(panels, 1)), panels)
+
+    @property
+    def line_length(self) -> int:
+        """Elements that come from memory together."""
+        return max(1, LINE // self.compute.itemsize)
+
+    def foresee(self, tile: Tile, height: int, k: Value, last: Value) -> None:
+        """Ask for memory that will be needed soon: what the tile will be stored to, and a part of
+        what the next strips are packed from. The leg from k on asks for its share of both, because
+        a processor waits for few lines at a time."""
+        share = -(-self.rows * LEG // BLOCK)
+        leg = self.op("floor_div", k, LEG)
+        low = self.mul(leg, share)
+        high = self.choose(last, self.extent(height), self.least(self.add(low, share), height))
+        if self.direct:
+            self.fetch_result(tile, low, high)
+        if tile.ahead is not None and self.p.left_source is not None:
+            if self.p.left_turned:
+                self.fetch_turned(tile, tile.ahead, leg)
+            else:
+                self.fetch_rows(tile, tile.ahead, low, high)
+
+    def fetch_result(self, tile: Tile, low: Value, high: Value) -> None:
+        """The rows from low to high of a tile."""
+        lower = self.lower
+        buffer = self.sums if self.several else next(iter(lower.outputs.values()))
+        line = max(1, LINE // buffer.dtype.itemsize)
+
+        def row(r: Value) -> None:
+            at = self.offset((*tile.outer, self.add(tile.i0, r), tile.j0))
+            for j in range(0, self.columns, line):
+                lower.b.emit_all(Prefetch(buffer, self.add(at, j), "store"))
+
+        lower.loop(low, high, row)
+
+    def fetch_rows(self, tile: Tile, part: Part, low: Value, high: Value) -> None:
+        """A part of the rows from low to high of the next strip of left."""
+        p, lower = self.p, self.lower
+        first = self.mul(part.number, part.share)
+
+        def row(r: Value) -> None:
+            def ask(line: Value) -> None:
+                k = self.add(tile.pc, self.mul(line, self.line_length))
+                at = lower.linear((*tile.outer, i, k), (*p.batch, p.m, p.k))
+                lower.b.emit_all(Prefetch(lower.buffer(p.left_source), at, "later"))
+
+            i = self.least(self.add(part.i0, r), self.minus(self.extent(p.m), 1))
+            lower.loop(first, self.add(first, part.share), ask)
+
+        lower.loop(low, high, row)
+
+    def fetch_turned(self, tile: Tile, part: Part, leg: Value) -> None:
+        """The same where left lies along i: the lines that some strips begin and end in."""
+        p, lower = self.p, self.lower
+        share = self.over(part.share, BLOCK // LEG)
+        first = self.add(self.mul(part.number, part.share), self.mul(leg, share))
+        last = self.minus(self.extent(p.m), 1)
+        width = self.together * self.rows
+        ends = [*range(0, width - 1, self.line_length), width - 1]
+
+        def ask(k: Value) -> None:
+            for end in ends[-self.together :]:
+                i = self.least(self.add(part.i0, end), last)
+                at = lower.linear((*tile.outer, self.add(tile.pc, k), i), (*p.batch, p.k, p.m))
+                lower.b.emit_all(Prefetch(lower.buffer(p.left_source), at, "later"))
+
+        lower.loop(first, self.least(self.add(first, share), tile.kc), ask)
+
+    def spill(self, tile: Tile, j: Value, sums: Sequence[Value]) -> None:
+        for r, total in enumerate(sums):
+            self.lower.store(tile.memory, self.add(j, r * self.columns), total)
+
+    def store_rows(self, tile: Tile, j: Value, sums: Sequence[Value], last: bool) -> None:
+        """The rows of a whole tile, at column j of it. All loads come before all stores, which
+        processors may take for stores to the same places (rows are often a page apart)."""
+        column = self.add(tile.j0, j)
+        places = [(*tile.outer, self.add(tile.i0, r), column) for r in range(len(sums))]
+        totals = [self.total(at, tile.pc, x) for at, x in zip(places, sums, strict=True)]
+        for at, total in zip(places, totals, strict=True):
+            self.store_total(at, total, last)
+
+    def total(self, index: Index, pc: Value, block: Value) -> Value:
+        """The sum of a block added to those of the blocks before it."""
+        lower = self.lower
+        before = lower.b.constant(0, self.compute)
+        if self.several:
+            mask = self.op("greater", pc, 0)
+            inside = self.inside(index)
+            if inside is not None:
+                mask = self.both(mask, inside)
+            before = self.load(self.sums, self.offset(index), mask)
+        value: Value = lower.emit(Add(before, block))
+        return value
+
+    def store_total(self, index: Index, total: Value, last: bool) -> None:
+        """Keep the sum so far; after the last block, store what the kernel computes of it."""
+        inside = self.inside(index)
+        if inside is None:
+            self.store_inside(index, total, last)
+        else:
+            self.when(inside, lambda: self.store_inside(index, total, last))
+
+    def store_inside(self, index: Index, total: Value, last: bool) -> None:
+        lower, result = self.lower, self.p.result
+        offset = self.offset(index)
+        if not last:
+            lower.store(self.sums, offset, total)
+            return
+        if self.p.place is not None:
+            index = (*self.p.place(index[:-2], index[-2])[0], index[-1])
+        elif self.p.rows is not None:
+            index = (*lower.unlinear(index[0], self.p.rows), index[1])
+        lower.memo[(result, index, None)] = lower.cast(total, result.dtype)
+        lower.flat = index, offset
+        lower.store_roots(index)
+        lower.flat = None
+
+    def offset(self, index: Index) -> Value:
+        """The place in memory of (batch index, i, j)."""
+        p = self.p
+        if p.place is not None:
+            place, _ = p.place(index[:-2], index[-2])
+            found: Value = self.lower.linear((*place, index[-1]), p.result.shape)
+            return found
+        value: Value = self.lower.linear(index, (*p.batch, p.m, p.n))
+        return value
+
+    def inside(self, index: Index) -> Value | None:
+        """Whether (batch index, i, j) is in the result; None where it always is."""
+        place = self.p.place
+        return place(index[:-2], index[-2])[1] if place is not None else None
+
+    def finish(self, pc: Value, fill: Callable[[bool], None]) -> None:
+        """`fill` for blocks before the last and for the last; once for both where they store the
+        same."""
+        if not self.several or self.plain:
+            fill(True)
+            return
+        rest = self.minus(self.extent(self.p.k), pc)
+        self.when(self.op("greater", rest, BLOCK), lambda: fill(False))
+        self.when(self.op("less_equal", rest, BLOCK), lambda: fill(True))
+
+    def write_back(self, tile: Tile) -> None:
+        """Store what is in the tile's own memory, if anything is."""
+        lower = self.lower
+
+        def each(last: bool) -> None:
+            def row(r: Value) -> None:
+                i = self.add(tile.i0, r)
+                self.offset((*tile.outer, i, tile.j0))
+                place = self.minus(self.mul(r, self.columns), tile.j0)
+
+                def element(j: Value) -> None:
+                    block = self.load(tile.memory, self.add(place, j))
+                    index = (*tile.outer, i, j)
+                    self.store_total(index, self.total(index, tile.pc, block), last)
+
+                end = self.add(tile.j0, tile.cols)
+                lower.loop(tile.j0, end, element, "vector", step=2)
+
+            lower.loop(self.extent(0), tile.rows, row)
+
+        if self.direct:
+            self.when(self.no(self.whole(tile)), lambda: self.finish(tile.pc, each))
+        else:
+            self.finish(tile.pc, each)
+
+    def by_height(self, rows: Value, fill: Callable[[int], None]) -> None:
+        """`fill` for the least height of a tile that has so many rows."""
+        heights = sorted(self.heights)
+        for below, height in zip([0, *heights], heights, strict=False):
+            condition = self.op("greater", rows, below)
+            if height != heights[-1]:
+                fits = self.op("less_equal", rows, height)
+                condition = self.op("bitwise_and", condition, fits)
+            if len(heights) == 1:
+                fill(height)
+            else:
+                self.when(condition, lambda h=height: fill(h))  # type: ignore[misc]

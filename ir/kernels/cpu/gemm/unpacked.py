@@ -1,0 +1,292 @@
+"""The schedule of contractions that are not worth packing: those that are small, narrow (few
+columns) or low (few rows).
+
+Tiles read their operands where these are: rows of `right` along the lanes, elements of `left` one
+by one. What goes through `right` again and again is the loop around the strips of rows, so that a
+panel of columns stays in the nearest cache; where there is one panel only, strips are shared out
+to threads, else panels of a block of k are, before those of the next block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ....core import Value
+from ....extent import Extent, ceildiv, floordiv, minimum, product
+from ....ops.contraction import BLOCK, Matmul
+from ....types import INDEX
+from ...ops import For, Opaque, Prefetch
+from ...plan.computed_operands import unturned
+
+if TYPE_CHECKING:
+    from .micro_kernel import Tiles
+
+Index = tuple[Value, ...]
+
+SMALL = 240**3  # multiplications up to which packing costs more than it gains
+SMALL_ONCE = 112**3  # the same where it computes an operand, and for one row
+TINY = 4096  # the same for one column, whose elements are neither side by side nor read twice
+OFTEN = 8  # rows from which on a small transpose is worth storing for this schedule
+MORE_OFTEN = 48  # the same for one as large as this schedule ever takes
+NEAR = 512 << 10  # bytes of right that stay in a cache that is near
+SHARE = 64  # rows of a task: all panels of some rows come before those of others
+LINE = 64  # bytes that come from memory together
+AHEAD = 8  # rows of right that are asked for before they are needed
+
+
+def reads_rows(op: Matmul) -> bool:
+    """Whether the rows of the right operand are read where they are, and that so often that what
+    is computed of it, or a transpose, is stored before."""
+    m, k = op.x.shape[-2:]
+    volume = product((m, k, op.y.shape[-1]))
+    if not (isinstance(m, int) and isinstance(volume, int)) or m < OFTEN:
+        return False
+    if volume <= SMALL_ONCE:
+        return True
+    return unturned(op.y) is not op.y and m >= MORE_OFTEN and volume <= SMALL
+
+
+@dataclass(frozen=True)
+class Strips:
+    """Strips of rows, one after another."""
+
+    low: Extent  # the first row
+    count: Extent
+    height: int
+    whole: bool = True  # whether all rows of the last one are there
+
+
+class Direct:
+    """Writes a contraction whose operands are not packed."""
+
+    def __init__(self, tiles: Tiles) -> None:
+        self.t = tiles
+        self.rows = tiles.rows
+        n = tiles.p.n
+        self.narrow = isinstance(n, int) and n <= tiles.columns
+        self.step = tiles.columns // tiles.lanes  # vectors of columns
+        if isinstance(n, int) and n <= tiles.lanes:
+            self.step = 1
+        self.low = isinstance(tiles.p.m, int) and 2 * tiles.p.m <= self.rows
+        if self.low and isinstance(n, int) and not self.narrow:
+            self.step *= 2  # so that more of each row of right is read at once
+        self.columns = self.step * tiles.lanes
+
+    @property
+    def fetches(self) -> bool:
+        """Whether rows of right are asked for ahead: they are far apart, and may be in memory."""
+        p, size = self.t.p, product((self.t.p.k, self.t.p.n))
+        large = not isinstance(size, int) or size * self.t.compute.itemsize > NEAR
+        return p.right_source is not None and large and not self.narrow
+
+    @property
+    def possible(self) -> bool:
+        """Whether the operands can be read as they are."""
+        p = self.t.p
+        return p.pack is None and not p.right_turned and not p.left_computed
+
+    @property
+    def fits(self) -> bool:
+        """Whether this is the schedule to choose."""
+        p = self.t.p
+        if not self.possible:
+            return False
+        once = p.m == 1 or p.right_computed
+        most = TINY if p.n == 1 else SMALL_ONCE if once else SMALL
+        volume = product((p.m, p.n, p.k))
+        if isinstance(volume, int) and volume <= most:
+            return True
+        if p.n == 1 or p.m == 1:
+            return False
+        return self.narrow or self.low
+
+    def write(self) -> None:
+        if self.narrow:
+            for part in self.strips_of(self.t.p.m):
+                self.column(part)
+        else:
+            self.t.steps(self.t.p.k, BLOCK, self.block)
+
+    def block(self, pc: Value) -> None:
+        """The rows of right from pc on, as many as a block has: so many pages of memory that a
+        processor knows the places of all while it goes through them panel by panel."""
+        t, lower = self.t, self.t.lower
+        p, n = t.p, t.p.n
+        depth = minimum(p.k, BLOCK)
+        # Few rows take as long as right takes to come from memory, at 16 bytes a nanosecond.
+        work = t.work(depth) + floordiv(product((*p.batch, n, depth)) * t.compute.itemsize, 16)
+        shares = self.shares
+        if not isinstance(p.m, int):
+            shape = (*p.batch, shares, ceildiv(n, self.columns))
+
+            def rows(number: Value) -> None:
+                *outer, share, q = lower.unlinear(number, shape)
+                self.any_rows(tuple(outer), pc, t.mul(q, self.columns), t.mul(share, SHARE))
+
+            lower.parallel(product(shape), work, rows)
+            return
+        whole = floordiv(n, self.columns) if isinstance(n, int) else ceildiv(n, self.columns)
+
+        def panel(number: Value) -> None:
+            *outer, share, q = lower.unlinear(number, (*p.batch, shares, whole))
+            j0 = t.mul(q, self.columns)
+            end = t.least(t.add(j0, self.columns), t.extent(n))
+            kind, step = ("lanes", self.columns) if isinstance(n, int) else ("vector", self.step)
+            lower.loop(j0, end, lambda j: self.rows_of(tuple(outer), pc, j, share), kind, step=step)
+
+        def rest(number: Value) -> None:
+            *outer, share = lower.unlinear(number, (*p.batch, shares))
+            j0 = t.mul(t.extent(whole), self.columns)
+            end = t.minus(t.extent(n), j0)
+
+            def columns(j: Value) -> None:
+                self.rows_of(tuple(outer), pc, t.add(j0, j), share)
+
+            lower.loop(t.extent(0), end, columns, "vector", step=self.step)
+
+        lower.parallel(product((*p.batch, shares, whole)), work, panel)
+        if isinstance(n, int) and n % self.columns:
+            elements = product((*p.batch, p.m, depth))
+            lower.parallel(product((*p.batch, shares)), floordiv(elements, 4), rest)
+
+    def column(self, part: Strips) -> None:
+        """Some strips of a narrow result, on any threads."""
+        t, lower = self.t, self.t.lower
+        shape = (*t.p.batch, part.count)
+
+        def strip(number: Value) -> None:
+            *outer, place = lower.unlinear(number, shape)
+            i0 = t.add(t.mul(place, part.height), t.extent(part.low))
+
+            def columns(j: Value) -> None:
+                self.tile(tuple(outer), i0, j, part.height, part.whole)
+
+            lower.loop(t.extent(0), t.extent(t.p.n), columns, "vector", step=self.step)
+
+        lower.parallel(product(shape), t.work(), strip)
+
+    @property
+    def shares(self) -> Extent:
+        """Among how many tasks the rows of a panel are shared out."""
+        return ceildiv(self.t.p.m, SHARE)
+
+    @property
+    def sides(self) -> tuple[int, int]:
+        """The heights of high and of low strips, where nobody knows how many rows there are."""
+        return 2 * self.rows // 3, self.rows // 3
+
+    def strips_of(self, m: Extent) -> list[Strips]:
+        """Strips that have m rows: high ones, and the rest in low ones, if m is not known."""
+        if isinstance(m, int):
+            return [Strips(*part) for part in strips(m, self.rows)]
+        high, low = self.sides
+        count = floordiv(m, high)
+        rest = m - count * high
+        return [Strips(0, count, high), Strips(count * high, ceildiv(rest, low), low, whole=False)]
+
+    def any_rows(self, outer: Index, pc: Value, j0: Value, i0: Value) -> None:
+        """The rows of a panel from i0 on, up to SHARE of them: high strips where all columns are
+        there, or no more than a register has, else and behind them low ones. So there is code for
+        three tiles only."""
+        t, loop = self.t, self.t.lower.loop
+        high, low = self.sides
+        m, n = t.least(t.add(i0, SHARE), t.extent(t.p.m)), t.extent(t.p.n)
+        end = t.add(j0, self.columns)
+        whole = t.op("less_equal", end, n)
+        few = t.both(t.no(whole), t.op("less_equal", t.minus(n, j0), t.lanes))
+        most = t.add(i0, t.mul(t.op("floor_div", t.minus(m, i0), high), high))
+        wide, narrow = (t.choose(condition, most, i0) for condition in (whole, few))
+
+        def strips(j: Value, last: Value) -> None:
+            loop(i0, last, lambda i: self.tile_block(outer, i, pc, j, high), step=high)
+
+        def rest(j: Value) -> None:
+            first = t.op("maximum", wide, narrow)
+            loop(first, m, lambda i: self.tile_block(outer, i, pc, j, low, whole=False), step=low)
+
+        loop(j0, end, lambda j: strips(j, wide), "lanes", step=self.columns)
+        loop(j0, n, lambda j: strips(j, narrow), "some", step=t.lanes)
+        loop(j0, n, rest, "some", step=self.columns)
+
+    def rows_of(self, outer: Index, pc: Value, j: Value, share: Value) -> None:
+        """A share of the rows, whose number is known, one strip after another."""
+        t = self.t
+        shares = t.extent(self.shares)
+        for part in self.strips_of(t.p.m):
+            ends = []
+            for number in (share, t.add(share, 1)):
+                strips = t.op("floor_div", t.mul(number, t.extent(part.count)), shares)
+                ends.append(t.add(t.mul(strips, part.height), t.extent(part.low)))
+
+            def strip(i0: Value, part: Strips = part) -> None:
+                self.tile_block(outer, i0, pc, j, part.height, part.whole)
+
+            if t.known(t.op("equal", t.minus(ends[1], ends[0]), part.height)):
+                strip(ends[0])
+            else:
+                t.lower.loop(*ends, strip, step=part.height)
+
+    def tile(self, outer: Index, i0: Value, j: Value, height: int, whole: bool = True) -> None:
+        """Some rows, and as many columns as there are lanes. Where not all rows need be there, the
+        last row of the result may be there several times."""
+
+        def block(pc: Value) -> None:
+            self.tile_block(outer, i0, pc, j, height, whole)
+
+        self.t.steps(self.t.p.k, BLOCK, block)
+
+    def tile_block(
+        self, outer: Index, i0: Value, pc: Value, j: Value, height: int, whole: bool = True
+    ) -> None:
+        """The part of a tile that a block of k adds."""
+        t, lower = self.t, self.t.lower
+        chains = t.chains
+        places = [t.add(i0, r) for r in range(height)]
+        if not whole:
+            places = [t.least(i, t.minus(t.extent(t.p.m), 1)) for i in places]
+        lefts = places
+        if not isinstance(t.p.k, int):
+            lefts = [lower.emit(Opaque(i)) for i in places]
+
+        def step(params: Index) -> Sequence[Value]:
+            k, *sums = params
+            if self.fetches:
+                self.fetch((*outer, t.add(k, AHEAD), j))
+            y = chains.parts_of(t.p.right(outer, k, j))
+            found = []
+            for r, i in enumerate(lefts):
+                x = chains.parts_of(t.p.left(outer, i, k))
+                found += chains.add(x, y, sums[r * chains.count : (r + 1) * chains.count])
+            return found
+
+        body = lower.region("body", (INDEX, *chains.types * height), step)
+        end, start = t.add(pc, t.block_length(pc)), chains.start * height
+        sums = chains.totals(lower.b.emit_all(For(pc, end, start, 1, "serial", body)))
+        rows = [(*outer, i, j) for i in places]
+        t.finish(pc, lambda last: self.store(pc, rows, sums, last))
+
+    def fetch(self, index: Index) -> None:
+        """Ask for the lines of right that a tile's row begins, goes on and ends in."""
+        t, lower = self.t, self.t.lower
+        source = lower.buffer(t.p.right_source)
+        row = lower.linear(index, (*t.p.batch, t.p.k, t.p.n))
+        lines = range(0, self.columns, max(1, LINE // source.dtype.itemsize))
+        for place in (*lines, self.columns - 1):
+            lower.b.emit_all(Prefetch(source, t.add(row, place), "load"))
+
+    def store(self, pc: Value, rows: list[Index], sums: Sequence[Value], last: bool) -> None:
+        """All loads come before all stores: a row may be there twice."""
+        totals = [self.t.total(row, pc, block) for row, block in zip(rows, sums, strict=True)]
+        for row, total in zip(rows, totals, strict=True):
+            self.t.store_total(row, total, last)
+
+
+def strips(m: int, rows: int) -> list[tuple[int, int, int]]:
+    """The first row, the number and the height of strips that have m rows together: of nearly one
+    height, up to `rows`."""
+    count = -(-m // rows)
+    height, taller = divmod(m, count)
+    parts = [(0, taller, height + 1), (taller * (height + 1), count - taller, height)]
+    return [part for part in parts if part[1]]

@@ -1,0 +1,266 @@
+"""Rows, and reductions down their columns, in one trip through memory.
+
+The gradient of a layer normalisation reduces each row of x and dy, and the columns of what it makes
+of them. A kernel of columns of its own would read x and dy once more. So where the operands of such
+reductions are at hand while a row is worked on, their elements are combined at once: slot k mod
+LANES of the tree that `Reduce` states has row k, so that rows of one slot are taken together, and
+the tree is the same, bit for bit.
+
+    for each chunk of the rows, for each block of its slots, on any threads:
+        parts[chunk][slot][..] = neutral
+        for k in the chunk's rows of these slots:
+            what row_reductions.py writes for row k; in its last loop
+                parts[chunk][slot of k][j] combine= element j of row k
+    for each panel of columns, on any threads:
+        the slots of each chunk, then the chunks, until one is left
+        what is stored of the totals
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ...algebra import Term
+from ...core import Value
+from ...extent import Shape, ceildiv, product
+from ...ops.reduction import Reduction
+from ...types import TensorType
+from ..ops import CHUNK, LANES, Combine, Load, neutral
+from ..plan.groups import Group, Index, Plan, needs, own_index
+from . import row_reductions, split_reductions
+
+if TYPE_CHECKING:
+    from ..builder import Index as Place
+    from ..lower import Lowering
+
+PARTS_MAX = 256 << 10  # bytes of a row of what is combined: it stays close to the processor
+SLOTS = 8  # of a task: rows that are neighbours, and enough tasks for many threads
+PANEL = 256  # columns of a task
+
+
+# Which groups of columns go along with rows.
+
+
+def join(plan: Plan, order: dict[Value, int]) -> None:
+    """Let reductions of columns go along with the rows, or the elements, that read or make the same
+    arrays. `order` has the place of the group that each value is in."""
+    for place, group in enumerate(plan.groups):
+        whole = _reduced(group, plan)
+        if whole is None:
+            continue
+        gains = {i: _gain(plan, order, place, i, whole) for i in range(len(plan.groups))}
+        best = max(gains, key=lambda i: gains[i])
+        if gains[best] > 0:
+            host = plan.groups[best]
+            host.kind, host.shape = "rows", whole[: len(whole) - len(group.shape)]
+            host.down += group.roots
+            host.roots += group.roots
+            host.streams |= group.streams
+            order.update(dict.fromkeys(group.roots, best))
+            group.roots = []
+
+
+def _reduced(group: Group, plan: Plan) -> Shape | None:
+    """The shape whose leading axes all reductions of a group of columns reduce; None where they
+    differ, or where one needs what another gave."""
+    if group.kind != "columns":
+        return None
+    reductions = [r.op for r in group.roots if isinstance(r.op, Reduction)]
+    whole: Shape = reductions[0].x.shape
+    leading = tuple(range(len(whole) - len(group.shape)))
+    for op in reductions:
+        if (tuple(sorted(op.axes)), op.x.shape) != (leading, whole):
+            return None
+        if any(v in group.roots for v, _ in needs(op.result, plan, group.roots)):
+            return None
+    return whole
+
+
+def _gain(plan: Plan, order: dict[Value, int], place: int, host: int, whole: Shape) -> float:
+    """How many bytes for each column less are moved if the group of columns at `place` goes along
+    with the group at `host`; nothing where it cannot."""
+    group, other = plan.groups[place], plan.groups[host]
+    rank = len(whole) - len(group.shape)
+    if other.kind == "rows":
+        fits = other.shape == whole[:rank]
+    else:
+        fits = other.kind == "map" and other.shape == whole and _level(other, plan)
+    if not fits or not _movable(plan, order, place, host, whole[:rank]):
+        return 0
+    reductions = [r.op for r in group.roots if isinstance(r.op, Reduction)]
+    part: int = sum(d.itemsize for op in reductions for d in op.partial_dtypes)
+    count, width = product(whole[:rank]), product(whole[rank:])
+    if isinstance(width, int) and width * part > PARTS_MAX:
+        return 0
+    same: int = sum(v.dtype.itemsize for v in group.streams & other.streams if v.shape == whole)
+    if not isinstance(count, int):
+        return same
+    return count * same - 2 * LANES * (-(-count // CHUNK)) * part
+
+
+def _level(group: Group, plan: Plan) -> bool:
+    """Whether the elements of a group are computed from such at their own index."""
+    return all(
+        index == own_index(root) or v.rank < root.rank
+        for root in group.roots
+        for v, index in needs(root, plan)
+    ) and not any(isinstance(root.op, Reduction) for root in group.roots)
+
+
+def _movable(plan: Plan, order: dict[Value, int], place: int, host: int, shape: Shape) -> bool:
+    """Whether nothing is read before it is there, and in the row at hand only, of those that the
+    leading axes of this `shape` count."""
+    group, other = plan.groups[place], plan.groups[host]
+    between = plan.groups[min(place, host) + 1 : max(place, host)]
+    if plan.binds or any(g.kind in ("own", "call") for g in between):
+        return False
+    rank = len(shape)
+    for root in group.roots:
+        for v, index in needs(root, plan, group.roots):
+            inside = v.shape[:rank] == shape and _is_row(index, rank)
+            if v not in group.roots and order[v] >= host and not (order[v] == host and inside):
+                return False
+    later = [other, *between] if place < host else []
+    made = set(group.roots)
+    return not any(v in made for g in later for root in g.roots for v, _ in needs(root, plan))
+
+
+def _is_row(index: Index | None, rank: int) -> bool:
+    """Whether it is the index of an element in the row that is reduced at the moment."""
+    return index is not None and index[:rank] == tuple(f"k{a}" for a in range(rank))
+
+
+# Their kernel.
+
+
+def schedule(lower: Lowering) -> None:
+    """Write the kernel of rows with reductions down their columns."""
+    _Crossing(lower).write()
+
+
+class _Crossing:
+    def __init__(self, lower: Lowering) -> None:
+        self.lower = lower
+        self.shape = lower.group.shape
+        self.reductions = [r.op for r in lower.group.down if isinstance(r.op, Reduction)]
+        self.rest = self.reductions[0].x.shape[len(self.shape) :]
+        self.count = product(self.shape)
+        self.chunks = split_reductions.chunks_of(self.count)
+        self.parts = {
+            op: [lower.scratch(TensorType(d, self.whole)) for d in op.partial_dtypes]
+            for op in self.reductions
+        }
+
+    @property
+    def whole(self) -> Shape:
+        """The shape of the parts: what the slots of all chunks hold."""
+        return (self.chunks, LANES, *self.rest)
+
+    def write(self) -> None:
+        lower = self.lower
+        lower.parallel(self.chunks * (LANES // SLOTS), lower.work(), self.task)
+        *outer, n = self.rest
+        panels = product((*outer, ceildiv(n, PANEL)))
+        lower.parallel(panels, self.chunks * product(self.rest) * (LANES // 8), self.panel)
+
+    # Parts of columns, for one of which there are a chunk, a slot, and an index of the others.
+
+    def load(self, op: Reduction, place: Place) -> tuple[Value, ...]:
+        at = self.lower.linear(place, self.whole)
+        return tuple(self.lower.emit(Load(part, at, None)) for part in self.parts[op])
+
+    def store(self, op: Reduction, place: Place, values: Sequence[Value]) -> None:
+        at = self.lower.linear(place, self.whole)
+        for part, value in zip(self.parts[op], values, strict=True):
+            self.lower.store(part, at, value)
+
+    def combine(self, op: Reduction, place: Place, new: Sequence[Value]) -> None:
+        old = self.load(op, place)
+        self.store(op, place, self.lower.b.emit_all(Combine(op.combine, old, tuple(new))))
+
+    # The first loop: rows.
+
+    def task(self, number: Value) -> None:
+        """The rows of some slots of a chunk, and their parts of the columns."""
+        lower = self.lower
+        runs = row_reductions.runs_of(lower)
+        chunk, block = lower.unlinear(number, (self.chunks, LANES // SLOTS))
+        first = (Term(lower.b, block) * SLOTS).value
+        low, count = split_reductions.chunk_ends(lower, chunk, self.count)
+        end = (Term(lower.b, low) + Term(lower.b, count)).value
+
+        def clear(slot: Value) -> None:
+            slot = (Term(lower.b, first) + Term(lower.b, slot)).value
+            lower.nest(self.rest, lambda j: self.clear((chunk, slot, *j)), len(self.rest) - 1)
+
+        def turn(base: Value) -> None:
+            """A row for each of the slots."""
+            last = (Term(lower.b, base) + SLOTS)._emit("minimum", Term(lower.b, end))
+            lower.loop(base, last.value, one)
+
+        def one(k: Value) -> None:
+            slot = Term(lower.b, k)._emit("bitwise_and", LANES - 1).value
+            index = lower.unlinear(k, self.shape)
+            row_reductions.row(lower, runs, index, down=partial(self.add, chunk, slot, k))
+
+        lower.loop(lower.extent(0), lower.extent(SLOTS), clear)
+        base = (Term(lower.b, low) + Term(lower.b, first)).value
+        lower.loop(base, end, turn, step=LANES)
+
+    def clear(self, place: Place) -> None:
+        for op in self.reductions:
+            start = zip(neutral(op.combine, op.partial_dtypes), op.partial_dtypes, strict=True)
+            self.store(op, place, [self.lower.b.constant(x, d) for x, d in start])
+
+    def add(self, chunk: Value, slot: Value, k: Value, root: Value, index: Place) -> None:
+        """Combine the element at an index of row k into its column."""
+        op = root.op
+        assert isinstance(op, Reduction)
+        rest = index[len(self.shape) :]
+        self.combine(op, (chunk, slot, *rest), op.combined(self.lower, index, k))
+
+    # The second loop: columns.
+
+    def panel(self, number: Value) -> None:
+        """Neighbouring columns: what the slots of their chunks give, and what follows."""
+        lower, zero = self.lower, self.lower.extent(0)
+        *outer, n = self.rest
+        *ahead, block = lower.unlinear(number, (*outer, ceildiv(n, PANEL)))
+        low = Term(lower.b, block) * PANEL
+        end = (low + PANEL)._emit("minimum", Term(lower.b, lower.extent(n))).value
+
+        def across(fill: Callable[[Place], None]) -> None:
+            lower.loop(low.value, end, lambda j: fill((*ahead, j)), "vector")
+
+        def chunk(c: Value) -> None:
+            def level(number: Value) -> None:
+                half = lower.extent(LANES // 2)
+                half = Term(lower.b, half)._emit("shift_right_logical", Term(lower.b, number)).value
+                lower.loop(zero, half, partial(fold, half))
+
+            def fold(half: Value, slot: Value) -> None:
+                upper = (Term(lower.b, slot) + Term(lower.b, half)).value
+                across(partial(self.join, (c, slot), (c, upper)))
+
+            lower.loop(zero, lower.extent(LANES.bit_length() - 1), level)
+
+        def join(to: Value, other: Value) -> None:
+            across(partial(self.join, (to, zero), (other, zero)))
+
+        lower.loop(zero, lower.extent(self.chunks), chunk)
+        split_reductions.fold(lower, self.chunks, join)
+        across(self.finish)
+
+    def join(self, to: Place, other: Place, index: Place) -> None:
+        for op in self.reductions:
+            self.combine(op, (*to, *index), self.load(op, (*other, *index)))
+
+    def finish(self, index: Place) -> None:
+        """Store what is made of the totals."""
+        lower, zero = self.lower, self.lower.extent(0)
+        for op in self.reductions:
+            total = op.total(lower, self.load(op, (zero, zero, *index)))
+            lower.memo[op.result, index, None] = total
+        lower.store_roots(index, lower.group.down)

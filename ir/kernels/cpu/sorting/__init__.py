@@ -1,0 +1,1 @@
+"""Sorts, and the largest of each row."""

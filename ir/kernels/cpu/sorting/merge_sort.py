@@ -1,0 +1,233 @@
+"""The schedule of sorts: tiles in registers, then runs of twice the length again and again.
+
+What is sorted are keys, signed integers that `key` makes of an index and that `take` makes a result
+of. Keys of equal order are equal, so nothing is to be kept in order among them.
+
+Rows that fit into the memory next to a thread are sorted there, each by one thread. Of longer rows
+that is done with blocks; then threads merge pairs of runs. Rows are filled up with the largest key
+to a number of tiles, so that all runs are made of tiles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from ....algebra import Term, where
+from ....core import Value
+from ....dtypes import DType
+from ....extent import Extent, Shape, ceildiv, product
+from ....types import INDEX, TensorType
+from ...flow import Index, here, repeat, when
+from ...ops import Load, Local, MergeRuns, Parallel, SortTile
+
+NEAR_BYTES = 32 << 10  # of keys, twice: what fits into the first cache, and on any stack
+CACHE_BYTES = 512 << 10  # likewise in a second cache; an even power of two more
+
+
+class Keys(NamedTuple):
+    """What is sorted, and what becomes of it."""
+
+    dtype: DType
+    key: Callable[[Index], Value]
+    take: Callable[[Index, Value], None]  # the index in the result, and the key that comes there
+    wanted: Extent  # so many of each row are taken
+
+
+class Runs:
+    """Keys in the first half of a buffer, and as much memory behind them."""
+
+    def __init__(self, lower: Any, buffer: Value, half: Extent, tile: Value) -> None:
+        self.lower = lower
+        self.buffer = buffer
+        self.half = half
+        self.tile = tile
+
+    def term(self, extent: Extent) -> Term:
+        return Term(self.lower.b, self.lower.extent(extent))
+
+    def tiles(self, low: Value, high: Value) -> None:
+        """Sort each tile from `low` to `high`."""
+        lower = self.lower
+
+        def sort(params: list[Term]) -> list[Value]:
+            lower.b.emit_all(SortTile(self.buffer, params[0].value, self.tile))
+            return [(params[0] + here(lower, self.tile)).value]
+
+        repeat(lower, [low], lambda p: p[0] < here(lower, high), sort)
+
+    def merge(self, pair: Term, width: Term, high: Term, side: Term) -> None:
+        """Make one run of the two that begin at `pair`, on the other side."""
+        lower = self.lower
+        half = self.term(self.half)
+        source, target = side * half, half - side * half
+        second = (pair + width)._emit("minimum", high)
+        last = (pair + width * 2)._emit("minimum", high)
+        first, second, last = (source + p for p in (pair, second, last))
+        runs = first.value, second.value, last.value
+        lower.b.emit_all(MergeRuns(self.buffer, *runs, self.buffer, (target + pair).value))
+
+    def merges(
+        self,
+        low: Value,
+        high: Value,
+        width: Value,
+        stop: Value,
+        side: int = 0,
+        threads: bool = False,
+    ) -> Value:
+        """Merge runs of `width`, until they are as long as `stop`. On which side they are then."""
+        lower = self.lower
+
+        def level(params: list[Term]) -> list[Value]:
+            width, side = params
+            double = width * 2
+
+            def pair(at: Term) -> None:
+                known = (here(lower, v) for v in (width, high, side))
+                self.merge(at, *known)
+
+            if threads:
+                length = here(lower, high) - here(lower, low)
+                count = (length + double - 1)._emit("floor_div", double)
+
+                def one(number: Value) -> None:
+                    pair(here(lower, low) + Term(lower.b, number) * here(lower, double))
+
+                _threads(lower, count, length, one)
+            else:
+
+                def next_pair(params: list[Term]) -> list[Value]:
+                    pair(params[0])
+                    return [(params[0] + here(lower, double)).value]
+
+                repeat(lower, [low], lambda p: p[0] < here(lower, high), next_pair)
+            return [here(lower, double).value, (1 - here(lower, side)).value]
+
+        init = [width, lower.extent(side)]
+        return repeat(lower, init, lambda p: p[0] < here(lower, stop), level)[1]
+
+
+class Row(Runs):
+    """Of a row of n elements the keys."""
+
+    def __init__(
+        self, lower: Any, keys: Keys, n: Extent, buffer: Value, half: Extent, tile: Value
+    ) -> None:
+        super().__init__(lower, buffer, half, tile)
+        self.keys = keys
+        self.n = n
+
+    def fill(self, row: Index, low: Value, high: Value) -> None:
+        """Make the keys from `low` to `high`, and behind the row's end the largest."""
+        lower = self.lower
+        end = Term(lower.b, high)._emit("minimum", self.term(self.n)).value
+
+        def one(i: Value) -> None:
+            lower.store(self.buffer, i, self.keys.key((*row, i)))
+
+        lower.loop(low, end, one, "vector")
+        largest = lower.b.constant(int(self.keys.dtype.max), self.keys.dtype)
+        lower.loop(end, high, lambda i: lower.store(self.buffer, i, largest), "vector")
+
+    def take(self, row: Index, low: Value, high: Value, side: Value) -> None:
+        """Hand on the keys from `low` to `high`, as far as they are wanted."""
+        lower = self.lower
+        start = (Term(lower.b, side) * self.term(self.half)).value
+
+        def one(i: Value) -> None:
+            place = (here(lower, start) + Term(lower.b, i)).value
+            self.keys.take((*row, i), lower.emit(Load(self.buffer, place, None)))
+
+        end = Term(lower.b, high)._emit("minimum", self.term(self.keys.wanted)).value
+        lower.loop(low, end, one, "vector")
+
+
+def tiles(lower: Any, dtype: DType) -> tuple[int, int]:
+    """The smallest and the largest tile that is sorted at once: what a group of registers takes,
+    and from where on merging is faster."""
+    lanes = lower.target.vector_bytes // dtype.itemsize
+    return 4 * lanes, lower.target.registers * lanes
+
+
+def sort(lower: Any, rows: Shape, n: Extent, keys: Keys) -> None:
+    """Sort along the last axis of (*rows, n)."""
+    near = NEAR_BYTES // 2 // keys.dtype.itemsize
+    if isinstance(n, int):
+        (_near if n <= near else _far)(lower, rows, n, keys)
+        return
+    short = Term(lower.b, lower.extent(n)) <= near
+    when(lower, short, lambda: _near(lower, rows, n, keys))
+    when(lower, here(lower, short)._emit("logical_not"), lambda: _far(lower, rows, n, keys))
+
+
+def _near(lower: Any, rows: Shape, n: Extent, keys: Keys) -> None:
+    """Rows are sorted by threads, each in memory of its own. Short ones are one tile."""
+    least, most = tiles(lower, keys.dtype)
+    half: int = NEAR_BYTES // 2 // keys.dtype.itemsize
+    if isinstance(n, int):
+        least = most = max(least, min(most, 1 << (max(n, 1) - 1).bit_length()))
+        half = -(-n // most) * most
+
+    def row(number: Value) -> None:
+        buffer = lower.emit(Local(keys.dtype, (2 * half + 1,)))
+        length = Term(lower.b, lower.extent(n))
+        tile, size = length.const(most), most // 2
+        while size >= least:
+            tile, size = where(length <= size, length.const(size), tile), size // 2
+        high = ((length + tile - 1)._emit("floor_div", tile) * tile).value
+        runs = Row(lower, keys, n, buffer, half, tile.value)
+        index, low = lower.unlinear(number, rows), lower.extent(0)
+        runs.fill(index, low, high)
+        runs.tiles(low, high)
+        runs.take(index, low, high, runs.merges(low, high, tile.value, high))
+
+    lower.parallel(product(rows), product((*rows, n)) * keys.dtype.itemsize, row)
+
+
+def _far(lower: Any, rows: Shape, n: Extent, keys: Keys) -> None:
+    """Each row is sorted by all threads, in blocks: small ones for many threads, or as large as
+    a cache, since what is merged then comes from memory behind it."""
+    _, tile = tiles(lower, keys.dtype)
+    half = ceildiv(n, tile) * tile
+    buffer = lower.scratch(TensorType(keys.dtype, (2 * half + 1,)))
+    runs = Row(lower, keys, n, buffer, half, lower.extent(tile))
+    small, large = (size // 2 // keys.dtype.itemsize for size in (NEAR_BYTES, CACHE_BYTES))
+    levels = (small // tile).bit_length() - 1  # an even number less than for large ones
+
+    def row(index: Index) -> None:
+        size = where(runs.term(n) <= large, runs.term(small), large)
+        count = (runs.term(n) + size - 1)._emit("floor_div", size)
+        end = runs.term(half).value
+
+        def bounds(number: Value) -> tuple[Value, Value]:
+            low = Term(lower.b, number) * here(lower, size)
+            high = (low + here(lower, size))._emit("minimum", Term(lower.b, end))
+            return low.value, high.value
+
+        def block(number: Value) -> None:
+            low, high = bounds(number)
+            runs.fill(index, low, high)
+            runs.tiles(low, high)
+            runs.merges(low, high, runs.tile, size.value)
+
+        def take(number: Value) -> None:
+            runs.take(index, *bounds(number), side)
+
+        _threads(lower, count, runs.term(n) * keys.dtype.itemsize, block)
+        zero = lower.extent(0)
+        side = runs.merges(zero, end, size.value, end, levels % 2, threads=True)
+        _threads(lower, count, runs.term(n), take)
+
+    lower.nest(rows, row, serial=len(rows))
+
+
+def _threads(lower: Any, count: Term, work: Term, fill: Callable[[Value], None]) -> None:
+    """`fill` for 0, 1, ... below a count that is computed here; `work` in nanoseconds."""
+
+    def body(params: Index) -> Index:
+        fill(params[0])
+        return ()
+
+    region = lower.region("body", (INDEX,), body)
+    lower.b.emit_all(Parallel(count.value, work.value, region))

@@ -1,0 +1,157 @@
+"""The schedule of sorts of places by keys of 64 bits: by rank, or by digits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ....algebra import Term, where
+from ....core import Value
+from ....dtypes import DType, int32, int64
+from ....extent import Extent
+from ....ops.elementwise import Less, LessEqual
+from ....ops.sort_keys import key, key_dtype
+from ....types import TensorType
+from ...flow import Index, carry, when
+from ...ops import Load
+
+SHORT = 64  # rows up to this length are sorted by counting what comes before each element
+DIGIT = 8  # bits that one round of the radix sort looks at
+
+
+def short(count: Extent) -> bool | None:
+    """Whether rows of this length are sorted by rank; None where only run time can tell."""
+    return count <= SHORT if isinstance(count, int) else None
+
+
+def sort_buffers(dtype: DType, count: Extent) -> tuple[TensorType, ...]:
+    """What `sort_row` wants: keys; and for long rows places, and counts of digits."""
+    kind = key_dtype(dtype)
+    if short(count):
+        return (TensorType(kind, (count,)),)
+    twice, digits = (2 * count,), (1 << DIGIT,)
+    return TensorType(kind, twice), TensorType(int64, twice), TensorType(int64, digits)
+
+
+def sort_row(lower: Any, count: Extent, out: Value, start: Value, *buffers: Value) -> None:
+    """Write the places that sort the keys in the first of the buffers to `out`, from `start` on.
+
+    Short rows are sorted by rank: how many elements come before each one is counted for many of
+    them side by side. Long ones are sorted by digits from the last to the first, each round
+    stable (H. H. Seward, 1954; Knuth, The Art of Computer Programming, volume 3, 5.2.5).
+    """
+    n, bound = lower.extent(count), lower.extent(SHORT)
+
+    def rank() -> None:
+        _by_rank(lower, n, out, start, buffers[0])
+
+    def digits() -> None:
+        _by_digits(lower, n, out, start, *buffers)
+
+    match short(count):
+        case True:
+            rank()
+        case False:
+            digits()
+        case None:
+            when(lower, lower.emit(LessEqual(n, bound)), rank)
+            when(lower, lower.emit(Less(bound, n)), digits)
+
+
+def _by_rank(lower: Any, n: Value, out: Value, start: Value, keys: Value) -> None:
+    """Each element goes to the place that has as many before it as are smaller, or equal and
+    earlier."""
+    zero = lower.extent(0)
+
+    def place(i: Value) -> None:
+        mine, own = lower.emit(Load(keys, i, None)), lower.cast(i, int32)
+
+        def count(j: Value, carried: Index) -> Sequence[Value]:
+            other = Term(lower.b, lower.emit(Load(keys, j, None)))
+            earlier = Term(lower.b, lower.cast(j, int32)) < Term(lower.b, own)
+            tie = other._emit("equal", Term(lower.b, mine))._emit("bitwise_and", earlier)
+            first = (other < Term(lower.b, mine))._emit("bitwise_or", tie)
+            one_more = Term(lower.b, lower.cast(first.value, int32))
+            return ((Term(lower.b, carried[0]) + one_more).value,)
+
+        (rank,) = carry(lower, zero, n, (lower.b.constant(0, int32),), count)
+        target = Term(lower.b, start) + Term(lower.b, lower.cast(rank, int64))
+        lower.store(out, target.value, i)
+
+    lower.loop(zero, n, place, "vector")
+
+
+def _by_digits(
+    lower: Any, n: Value, out: Value, start: Value, keys: Value, places: Value, counts: Value
+) -> None:
+    """Rounds from the last digit to the first. Keys and places go back and forth between the two
+    halves of their buffers; `side` says in which half they are. A round in which all have the
+    same digit is skipped."""
+    zero, kind = lower.extent(0), keys.dtype
+    lower.loop(zero, n, lambda i: lower.store(places, i, i), "vector")
+
+    def digit(at: Value, shift: Value) -> Value:
+        shifted = Term(lower.b, lower.emit(Load(keys, at, None)))._emit(
+            "shift_right_logical", Term(lower.b, shift)
+        )
+        cut = shifted._emit("bitwise_and", (1 << DIGIT) - 1)
+        value: Value = lower.cast(cut.value, int64)
+        return value
+
+    def one_round(number: Value, carried: Index) -> Sequence[Value]:
+        (side,) = carried
+        shift = lower.cast((Term(lower.b, number) * DIGIT).value, kind)
+        here = (Term(lower.b, side) * Term(lower.b, n)).value
+        there = (Term(lower.b, n) - Term(lower.b, here)).value
+        size = lower.extent(1 << DIGIT)
+        lower.loop(zero, size, lambda d: lower.store(counts, d, zero), "vector")
+
+        def tally(i: Value) -> None:
+            d = digit((Term(lower.b, here) + Term(lower.b, i)).value, shift)
+            seen = Term(lower.b, lower.emit(Load(counts, d, None)))
+            lower.store(counts, d, (seen + 1).value)
+
+        lower.loop(zero, n, tally)
+        of_first = lower.emit(Load(counts, digit(here, shift), None))
+        needed = Term(lower.b, of_first)._emit("not_equal", Term(lower.b, n)).value
+
+        def begin(d: Value, before: Index) -> Sequence[Value]:
+            seen = lower.emit(Load(counts, d, None))
+            lower.store(counts, d, before[0])
+            return ((Term(lower.b, before[0]) + Term(lower.b, seen)).value,)
+
+        def move(i: Value) -> None:
+            source = (Term(lower.b, here) + Term(lower.b, i)).value
+            d = digit(source, shift)
+            next_ = Term(lower.b, lower.emit(Load(counts, d, None)))
+            lower.store(counts, d, (next_ + 1).value)
+            target = (Term(lower.b, there) + next_).value
+            lower.store(keys, target, lower.emit(Load(keys, source, None)))
+            lower.store(places, target, lower.emit(Load(places, source, None)))
+
+        def distribute() -> None:
+            carry(lower, zero, size, (zero,), begin)
+            lower.loop(zero, n, move)
+
+        when(lower, needed, distribute)
+        now = Term(lower.b, side)
+        return (where(Term(lower.b, needed), 1 - now, now).value,)
+
+    rounds = lower.extent(kind.bits // DIGIT)
+    (side,) = carry(lower, zero, rounds, (zero,), one_round)
+
+    def copy(i: Value) -> None:
+        source = Term(lower.b, side) * Term(lower.b, n) + Term(lower.b, i)
+        target = Term(lower.b, start) + Term(lower.b, i)
+        lower.store(out, target.value, lower.emit(Load(places, source.value, None)))
+
+    lower.loop(zero, n, copy, "vector")
+
+
+def make_keys(lower: Any, x: Value, index: Index, keys: Value, descending: bool) -> None:
+    """Store the keys of one row of x."""
+
+    def fill(i: Value) -> None:
+        lower.store(keys, i, key(lower, lower.element(x, (*index, i)), descending))
+
+    lower.loop(lower.extent(0), lower.extent(x.shape[-1]), fill, "vector")

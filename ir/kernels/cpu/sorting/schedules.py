@@ -1,0 +1,74 @@
+"""The schedules of ops of order: which has which. GPUs have others
+(ir/kernels/gpu/simt/schedules.py)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....core import Op, Value
+from ....dtypes import int64
+from ....ops.sort import ArgSort, Sort, TopPlaces
+from ....ops.sort_keys import from_total_key, key, place_of, placed_key, total_key, total_key_dtype
+from ...flow import Index
+from . import top_k
+from .merge_sort import Keys, sort
+from .radix_sort import make_keys, sort_buffers, sort_row
+
+
+def write(lower: Any, op: Op) -> bool:
+    """Write the kernel of `op`; false, and nothing is written, where it is no op of order."""
+    match op:
+        case Sort():
+            _values(lower, op)
+        case ArgSort() if op.x.dtype.itemsize > 4:
+            _places_by_digits(lower, op)
+        case ArgSort():
+            _places(lower, op)
+        case TopPlaces():
+            top_k.write(lower, op)
+        case _:
+            return False
+    return True
+
+
+def _values(lower: Any, op: Sort) -> None:
+    """The elements of each row in order."""
+    *rows, n = op.x.shape
+    (out,) = lower.outputs.values()
+
+    def key_of(index: Index) -> Value:
+        return total_key(lower, lower.element(op.x, index), op.descending)
+
+    def take(index: Index, found: Value) -> None:
+        x = from_total_key(lower, found, op.x.dtype, op.descending)
+        lower.store(out, lower.linear(index, op.x.shape), x)
+
+    sort(lower, tuple(rows), n, Keys(total_key_dtype(op.x.dtype), key_of, take, n))
+
+
+def _places(lower: Any, op: ArgSort) -> None:
+    """The places of each row in order, as the ends of keys that have the elements before them."""
+    *rows, n = op.x.shape
+    (out,) = lower.outputs.values()
+
+    def key_of(index: Index) -> Value:
+        return placed_key(lower, key(lower, lower.element(op.x, index), op.descending), index[-1])
+
+    def take(index: Index, found: Value) -> None:
+        lower.store(out, lower.linear(index, op.x.shape), place_of(lower, found))
+
+    sort(lower, tuple(rows), n, Keys(int64, key_of, take, n))
+
+
+def _places_by_digits(lower: Any, op: ArgSort) -> None:
+    """Keys of 64 bits leave no room for the places beside them."""
+    *rows, n = op.x.shape
+    (out,) = lower.outputs.values()
+    buffers = [lower.scratch(t) for t in sort_buffers(op.x.dtype, n)]
+
+    def row(index: Index) -> None:
+        make_keys(lower, op.x, index, buffers[0], op.descending)
+        start = lower.linear((*index, lower.extent(0)), op.x.shape)
+        sort_row(lower, n, out, start, *buffers)
+
+    lower.nest(tuple(rows), row, serial=len(rows))

@@ -1,0 +1,185 @@
+"""Reductions that are longer than a chunk, on processors with lanes.
+
+Each chunk is a `Reduce` of its own, whose result is stored. Then these parts are combined in place,
+in the same tree, until one is left:
+
+    for each chunk c:  part[c] = reduce x[k], k in the chunk
+    for c >= LANES:  part[c % LANES] combine= part[c]
+    the upper half of the first LANES into the lower, until one is left
+
+Where there are few rows, threads share the chunks of each, else they share the rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from ...algebra import Term
+from ...core import Builder, Value
+from ...dtypes import DType
+from ...extent import Extent, ceildiv, maximum, product
+from ...ops.elementwise import Select
+from ...ops.reduction import Reduction
+from ...types import INDEX, TensorType
+from ..ops import CHUNK, LANES, Combine, Local, Reduce, Reload, Repeat, chunk_levels
+
+if TYPE_CHECKING:
+    from ..builder import Index
+    from ..lower import Lowering
+
+FEW = 8  # up to so many rows, a thread each would leave others without work
+LEAST_CHUNKS = 16  # of a row: fewer are not worth handing out
+LOCAL_MAX = 4096  # parts that are kept on the stack
+
+
+def fits(lower: Lowering) -> bool:
+    """Whether the group has few rows, which are long or of unknown length."""
+    counts = [r.op.count for r in lower.group.roots if isinstance(r.op, Reduction)]
+    return few(product(lower.group.shape), counts)
+
+
+def few(parts: Extent, counts: Sequence[Extent]) -> bool:
+    """Whether so many rows, or panels of columns, are better shared by threads than dealt out."""
+    long = any(not isinstance(c, int) or c >= LEAST_CHUNKS * CHUNK for c in counts)
+    return long and isinstance(parts, int) and parts <= FEW
+
+
+class Row:
+    """How the row at `index` is reduced, by one thread or by all that share it."""
+
+    def __init__(self, lower: Lowering, index: Index, shared: bool) -> None:
+        self.lower = lower
+        self.index = index
+        self.shared = shared
+
+    def reduce(
+        self, count: Extent, combine: str, element: Callable[[Value], Sequence[Value]]
+    ) -> Index:
+        """`element(k)` combined over k in [0, count)."""
+        lower, outer = self.lower, self.lower.b
+
+        def tree(low: Value, here: Value) -> Index:
+            def one(params: Index) -> Sequence[Value]:
+                return element((Term(lower.b, low) + Term(lower.b, params[0])).value)
+
+            body = lower.region("body", (INDEX,), one)
+            return lower.b.emit_all(Reduce(here, combine, "vector", body))
+
+        if chunk_levels(count) == 0:
+            return tree(lower.extent(0), lower.extent(count))
+        pieces = chunks_of(count)
+        parts: list[Value] = []
+
+        def chunk(number: Value) -> None:
+            found = tree(*chunk_ends(lower, number, count))
+            parts.extend(self.memory(outer, v.dtype, pieces) for v in found)  # before the loop
+            store(number, found)
+
+        def at(number: Value) -> Value:
+            return self.place(number, pieces)
+
+        def load(number: Value) -> Index:
+            return tuple(lower.emit(Reload(part, at(number), None)) for part in parts)
+
+        def store(number: Value, values: Sequence[Value]) -> None:
+            for part, value in zip(parts, values, strict=True):
+                lower.store(part, at(number), value)
+
+        def join(to: Value, number: Value) -> None:
+            store(to, lower.b.emit_all(Combine(combine, load(to), load(number))))
+
+        each_chunk(lower, pieces, self.shared, chunk)
+        fold(lower, pieces, join)
+        return load(lower.extent(0))
+
+    def memory(self, b: Builder, dtype: DType, pieces: Extent) -> Value:
+        """A buffer for what the chunks give."""
+        if isinstance(pieces, int) and pieces <= LOCAL_MAX:
+            made: Value = b.emit(Local(dtype, (pieces,)))
+            return made
+        return self.lower.scratch(TensorType(dtype, (*self.lower.group.shape, pieces)))
+
+    def place(self, number: Value, pieces: Extent) -> Value:
+        """Where in it the part of the row is."""
+        if isinstance(pieces, int) and pieces <= LOCAL_MAX:
+            return number
+        return self.lower.linear((*self.index, number), (*self.lower.group.shape, pieces))
+
+
+def chunks_of(count: Extent) -> Extent:
+    """How many chunks a reduction has; of nothing one, which is neutral."""
+    return maximum(1, ceildiv(count, CHUNK))
+
+
+def each_chunk(
+    lower: Lowering, pieces: Extent, shared: bool, fill: Callable[[Value], None]
+) -> None:
+    """`fill` for each chunk of a reduction, on any threads if they share it."""
+    if shared:
+        lower.parallel(pieces, lower.work(), fill)
+    else:
+        lower.loop(lower.extent(0), lower.extent(pieces), fill)
+
+
+def chunk_ends(lower: Lowering, number: Value, count: Extent) -> tuple[Value, Value]:
+    """Where a chunk of `count` elements begins, and how many are in it."""
+    first = Term(lower.b, number) * CHUNK
+    if isinstance(count, int) and count % CHUNK == 0:
+        return first.value, lower.extent(CHUNK)
+    rest = Term(lower.b, lower.extent(count)) - first
+    return first.value, rest._emit("minimum", CHUNK).value
+
+
+def fold(lower: Lowering, pieces: Extent, join: Callable[[Value, Value], None]) -> None:
+    """Combine parts until the first is all; `join(i, k)` combines part k into part i."""
+
+    def tree(base: Value, count: Value, step: Value, slots: int) -> None:
+        """Parts that are `step` apart, from `base` on, into the first of them."""
+
+        def level(number: Value) -> None:
+            half = Term(lower.b, lower.extent(slots))._emit(
+                "shift_right_logical", Term(lower.b, number)
+            )
+            # First all that is behind the slots into them, then their upper half into the lower.
+            rest, first = Term(lower.b, count) - half, Term(lower.b, number)._emit("equal", 0)
+            least = rest._emit("minimum", half)
+            end = lower.emit(Select(first.value, rest.value, least.value))
+
+            def one(k: Value) -> None:
+                by, place = Term(lower.b, step), Term(lower.b, k)
+                to = place._emit("bitwise_and", half - 1) * by + Term(lower.b, base)
+                join(to.value, ((place + half) * by + Term(lower.b, base)).value)
+
+            lower.loop(lower.extent(0), end, one)
+
+        lower.loop(lower.extent(0), lower.extent(slots.bit_length()), level)
+
+    first = lower.extent(0)
+    if isinstance(pieces, int) and pieces <= CHUNK:
+        slots = min(LANES, 1 << (pieces - 1).bit_length())
+        tree(first, lower.extent(pieces), lower.extent(1), slots)
+        return
+
+    def several(params: Index) -> Sequence[Value]:
+        return (Term(lower.b, params[0])._emit("greater", 1).value,)
+
+    def once(params: Index) -> Sequence[Value]:
+        left, step = params
+        shift = lower.extent(CHUNK.bit_length() - 1)
+        chunks = (Term(lower.b, left) + (CHUNK - 1))._emit(
+            "shift_right_logical", Term(lower.b, shift)
+        )
+        further = Term(lower.b, step) * CHUNK
+
+        def chunk(number: Value) -> None:
+            rest = Term(lower.b, left) - Term(lower.b, number) * CHUNK
+            base = Term(lower.b, number) * Term(lower.b, further.value)
+            tree(base.value, rest._emit("minimum", CHUNK).value, step, LANES)
+
+        lower.loop(first, chunks.value, chunk)
+        return chunks.value, further.value
+
+    test = lower.region("condition", (INDEX, INDEX), several)
+    body = lower.region("body", (INDEX, INDEX), once)
+    lower.b.emit_all(Repeat((lower.extent(pieces), lower.extent(1)), test, body))

@@ -1,0 +1,1 @@
+"""How kernels go through their work on a grid of threads."""

@@ -1,0 +1,342 @@
+"""The schedule of reductions beside the lanes on a grid: a block of threads for some columns.
+
+A block has WIDTH neighbouring columns, each of which GROUPS threads share: group g has the slots
+g, g + GROUPS, ... of `Reduce`, in registers, and so reads the rows g, g + GROUPS, ... The slots of
+a thread are combined first, then those of the groups, through shared memory: the same tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ....algebra import Term
+from ....core import Value
+from ....dtypes import DType
+from ....extent import Extent, ceildiv, product
+from ....ops.elementwise import Less, Minimum, Select
+from ....ops.reduction import Reduction
+from ....types import INDEX, TensorType, scalar_type
+from ...ops import (
+    CHUNK,
+    LANES,
+    Assert,
+    Barrier,
+    Branch,
+    Combine,
+    For,
+    Grid,
+    Load,
+    Reload,
+    Shared,
+    chunk_levels,
+    neutral,
+)
+
+if TYPE_CHECKING:
+    from ...builder import Index
+    from ...cpu.column_reductions import Stage
+    from ...lower import Lowering
+
+Values = tuple[Value, ...]
+
+WIDTH = 32
+GROUPS = 16
+SLOTS = LANES // GROUPS  # of a thread
+TEAM = WIDTH * GROUPS
+FEW = 128  # blocks
+WORTH = 4  # chunks for which a second launch is
+BYTES_MAX = 16  # of what is combined at once, for a slot: more would not fit into registers
+
+
+def schedule(lower: Lowering, stages: list[Stage]) -> bool:
+    """Write the kernel of a group of the kind "columns"; false, and nothing is written, where a
+    check could end one thread of a block before the others."""
+    *outer, n = lower.group.shape
+    axes = [a for a, e in enumerate(outer) if e != 1]
+    sites, outputs, extra = len(lower.sites), dict(lower.outputs), list(lower.extra)
+    ends = [*(outer[a] for a in axes), ceildiv(n, WIDTH)]
+    parts: dict[Reduction, list[Value]] = {}
+    pieces: Extent = 1
+
+    def columns(places: Sequence[Value], thread: Value) -> Columns:
+        *before, number = places
+        index = [lower.extent(0)] * len(outer)
+        for a, place in zip(axes, before, strict=True):
+            index[a] = place
+        return Columns(lower, tuple(index), number, thread)
+
+    def whole(params: Index) -> Sequence[Value]:
+        *places, thread = params
+        here = columns(places, thread)
+        here.parts, here.pieces = parts, pieces
+        here.write(stages)
+        return ()
+
+    def chunk(params: Index) -> Sequence[Value]:
+        piece, *places, thread = params
+        columns(places, thread).chunk(stages[0].reductions, piece, pieces, parts)
+        return ()
+
+    bodies = []
+    if tall(lower, stages):
+        pieces = ceildiv(stages[0].reductions[0].count, CHUNK)
+        for op in stages[0].reductions:
+            types = [TensorType(d, (pieces, *outer, n)) for d in op.partial_dtypes]
+            parts[op] = [lower.scratch(t) for t in types]
+        bodies.append((lower.region("body", (INDEX,) * (len(ends) + 2), chunk), [pieces, *ends]))
+    bodies.append((lower.region("body", (INDEX,) * (len(ends) + 1), whole), ends))
+    if any(isinstance(op, Assert) for body, _ in bodies for op in body.walk()):
+        del lower.sites[sites:]
+        lower.outputs, lower.extra = outputs, extra
+        return False
+    for body, counts in bodies:
+        highs = tuple(lower.extent(e) for e in counts)
+        zeros = (lower.extent(0),) * len(highs)
+        lower.b.emit_all(Grid(zeros, highs, (1,) * len(highs), TEAM, body))
+    return True
+
+
+def tall(lower: Lowering, stages: list[Stage]) -> bool:
+    """Whether the columns are long, and too few to keep a large processor busy: then chunks of
+    them are combined by blocks of their own, and what they gave in a second launch."""
+    if len(stages) > 1:
+        return False
+    columns, count = product(lower.group.shape), stages[0].reductions[0].count
+    if not isinstance(columns, int):
+        return False
+    return columns <= FEW * WIDTH and (not isinstance(count, int) or count >= WORTH * CHUNK)
+
+
+class Columns:
+    """The code of one thread: its column, and its group of the column's rows."""
+
+    def __init__(self, lower: Lowering, outer: Index, number: Value, thread: Value) -> None:
+        self.lower = lower
+        b = lower.b
+        self.lane = Term(b, thread)._emit("floor_mod", WIDTH)
+        self.group = Term(b, thread)._emit("floor_div", WIDTH)
+        n = Term(b, lower.extent(lower.group.shape[-1]))
+        column = Term(b, number) * WIDTH + self.lane
+        here = lower.emit(Less(column.value, n.value))
+        first = self.group._emit("equal", 0)
+        self.stores = Term(b, here)._emit("bitwise_and", first).value
+        # Threads beyond the last column do its work once more, and store nothing.
+        self.index = (*outer, lower.emit(Minimum(column.value, (n - 1).value)))
+        self.parts: dict[Reduction, list[Value]] = {}  # what chunks of the columns gave, if known
+        self.pieces: Extent = 1
+
+    def reserve(self, reductions: Sequence[Reduction]) -> None:
+        """Shared memory for what is combined across groups."""
+        wanted = dict.fromkeys(kind for op in reductions for kind in enumerate(op.partial_dtypes))
+        self.memory = {kind: self.lower.emit(Shared(kind[1], (TEAM,))) for kind in wanted}
+
+    def chunk(
+        self,
+        reductions: list[Reduction],
+        piece: Value,
+        pieces: Extent,
+        parts: dict[Reduction, list[Value]],
+    ) -> None:
+        """Combine one chunk of the rows, and store what it gave."""
+        lower = self.lower
+        self.reserve(reductions)
+        low = Term(lower.b, piece) * CHUNK
+        rest = (Term(lower.b, lower.extent(reductions[0].count)) - low)._emit("minimum", CHUNK)
+        totals = self.totals(reductions, lambda: self.rows(low.value, rest.value))
+        at = lower.linear((piece, *self.index), (pieces, *lower.group.shape))
+
+        def fill(_: Index) -> Sequence[Value]:
+            for op, values in zip(reductions, totals, strict=True):
+                for buffer, value in zip(parts[op], values, strict=True):
+                    lower.store(buffer, at, value)
+            return ()
+
+        nothing = lower.region("branch", (), lambda _: ())
+        lower.b.emit_all(Branch(self.stores, lower.region("branch", (), fill), nothing))
+
+    def write(self, stages: list[Stage]) -> None:
+        lower, known = self.lower, dict(self.lower.locals)
+        self.reserve([op for s in stages for op in s.reductions])
+        for stage in stages:
+            count = stage.reductions[0].count
+            levels = chunk_levels(count)
+            if self.parts:
+                levels, count = max(0, levels - 1), self.pieces
+
+            def all_rows(levels: int = levels, count: Extent = count) -> list[Values]:
+                return self.level(levels, lower.extent(0), lower.extent(count))
+
+            totals = self.totals(stage.reductions, all_rows)
+            for op, values in zip(stage.reductions, totals, strict=True):
+                lower.memo[op.result, self.index, None] = op.total(lower, values)
+            roots = [*(op.result for op in stage.reductions), *stage.others]
+            self.store(roots)
+            for root in roots:
+                lower.locals[root] = partial(_known, lower.element(root, self.index))
+        lower.locals = known
+
+    def store(self, roots: list[Value]) -> None:
+        lower = self.lower
+        values = [lower.element(root, self.index) for root in roots]
+
+        def fill(_: Index) -> Sequence[Value]:
+            for root, value in zip(roots, values, strict=True):
+                if root in lower.outputs:
+                    lower.store(lower.outputs[root], lower.linear(self.index, root.shape), value)
+            return ()
+
+        if any(root in lower.outputs for root in roots):
+            nothing = lower.region("branch", (), lambda _: ())
+            lower.b.emit_all(Branch(self.stores, lower.region("branch", (), fill), nothing))
+
+    def totals(
+        self, reductions: list[Reduction], combine: Callable[[], list[Values]]
+    ) -> list[Values]:
+        """What the column's elements are combined to, in all of its threads; `combine` does it for
+        as many reductions at once as registers allow."""
+        batches: list[list[Reduction]] = []
+        size = 0
+        for op in reductions:
+            own = sum(d.itemsize for d in op.partial_dtypes)
+            size += own
+            if not batches or size > BYTES_MAX:
+                batches.append([])
+                size = own
+            batches[-1].append(op)
+        found: list[Values] = []
+        for batch in batches:
+            self.begin(batch)
+            found += combine()
+        return found
+
+    def begin(self, reductions: list[Reduction]) -> None:
+        """Turn to reductions for which each row is read once."""
+        lower = self.lower
+        self.reductions = reductions
+        self.kinds = [op.partial_dtypes for op in reductions]
+        start: list[Value] = []
+        for op, ds in zip(reductions, self.kinds, strict=True):
+            values = zip(neutral(op.combine, ds), ds, strict=True)
+            start += [lower.b.constant(x, d) for x, d in values] * SLOTS
+        self.start = tuple(start)
+        self.types = [scalar_type(v.dtype) for v in start]
+
+    def level(self, number: int, low: Value, count: Value) -> list[Values]:
+        """The rows from `low` on, in chunks of chunks, so often."""
+        lower = self.lower
+        if number == 0:
+            return self.rows(low, count)
+        span = CHUNK**number
+        pieces = (Term(lower.b, count) + (span - 1))._emit("floor_div", span).value
+
+        def piece(params: Index) -> Sequence[Value]:
+            number_of, *slots = params
+            c = Term(lower.b, number_of)
+            first = c * span
+            rest = (Term(lower.b, count) - first)._emit("minimum", span)
+            new = self.level(number - 1, (first + Term(lower.b, low)).value, rest.value)
+            here = c._emit("bitwise_and", LANES - 1)
+            for u in range(SLOTS):
+                mine = here._emit("equal", self.group + u * GROUPS).value
+                self.add(slots, u, mine, lambda op: new[self.reductions.index(op)])
+            return slots
+
+        body = lower.region("body", (INDEX, *self.types), piece)
+        loop = For(lower.extent(0), pieces, self.start, 1, "serial", body)
+        return self.combined(lower.b.emit_all(loop))
+
+    def rows(self, low: Value, count: Value) -> list[Values]:
+        """The rows from `low` on in one tree."""
+        lower, b = self.lower, self.lower.b
+        first = Term(b, low)
+        whole = Term(b, count)._emit("floor_div", LANES) * LANES
+
+        def step(params: Index) -> Sequence[Value]:
+            k, *slots = params
+            for u in range(SLOTS):
+                row = Term(lower.b, k) + first + self.group + u * GROUPS
+                self.add(slots, u, None, self.pulling(row.value))
+            return slots
+
+        body = lower.region("body", (INDEX, *self.types), step)
+        loop = For(lower.extent(0), whole.value, self.start, LANES, "serial", body)
+        slots = list(b.emit_all(loop))
+        for u in range(SLOTS):
+            k = whole + self.group + u * GROUPS
+            inside = lower.emit(Less(k.value, count))
+            self.add(slots, u, inside, self.pulling((first + k).value))
+        return self.combined(slots)
+
+    def pulling(self, k: Value) -> Callable[[Reduction], Sequence[Value]]:
+        lower = self.lower
+
+        def element(op: Reduction) -> Sequence[Value]:
+            if op not in self.parts:
+                return op.partial(lower, self.index, k)
+            at = lower.linear((k, *self.index), (self.pieces, *lower.group.shape))
+            return [lower.emit(Load(b, at, lower.mask)) for b in self.parts[op]]
+
+        return element
+
+    def add(
+        self,
+        slots: list[Value],
+        u: int,
+        inside: Value | None,
+        new: Callable[[Reduction], Sequence[Value]],
+    ) -> None:
+        """Combine new values into the slots of number u, if `inside` holds."""
+        lower, at = self.lower, 0
+        for op, ds in zip(self.reductions, self.kinds, strict=True):
+            place = slice(at + u * len(ds), at + (u + 1) * len(ds))
+            if inside is None:
+                slots[place] = self.joined(op, slots[place], new(op))
+            else:
+                with lower.where(inside):
+                    values = new(op)
+                both = self.joined(op, slots[place], values)
+                slots[place] = [
+                    lower.emit(Select(inside, x, y))
+                    for x, y in zip(both, slots[place], strict=True)
+                ]
+            at += SLOTS * len(ds)
+
+    def combined(self, slots: Sequence[Value]) -> list[Values]:
+        """All slots of each reduction as one."""
+        found, at = [], 0
+        for op, ds in zip(self.reductions, self.kinds, strict=True):
+            parts = [tuple(slots[at + u * len(ds) : at + (u + 1) * len(ds)]) for u in range(SLOTS)]
+            found.append(self.across(op, ds, self.folded(op, parts)))
+            at += SLOTS * len(ds)
+        return found
+
+    def joined(self, op: Reduction, old: Sequence[Value], new: Sequence[Value]) -> Values:
+        return self.lower.b.emit_all(Combine(op.combine, tuple(old), tuple(new)))
+
+    def folded(self, op: Reduction, parts: list[Values]) -> Values:
+        """The upper half of the parts combined into the lower, until one is left."""
+        while len(parts) > 1:
+            half = len(parts) // 2
+            parts = [self.joined(op, parts[i], parts[half + i]) for i in range(half)]
+        return parts[0]
+
+    def across(self, op: Reduction, kinds: list[DType], own: Values) -> Values:
+        """The parts of all groups combined."""
+        lower = self.lower
+        buffers = [self.memory[i, d] for i, d in enumerate(kinds)]
+        at = self.group * WIDTH + self.lane
+        for buffer, value in zip(buffers, own, strict=True):
+            lower.store(buffer, at.value, value)
+        lower.b.emit_all(Barrier())
+        parts = [
+            tuple(lower.emit(Reload(b, (self.lane + g * WIDTH).value, None)) for b in buffers)
+            for g in range(GROUPS)
+        ]
+        lower.b.emit_all(Barrier())  # the memory is free for what comes next
+        return self.folded(op, parts)
+
+
+def _known(element: Value, index: Index) -> Value:
+    return element

@@ -1,0 +1,81 @@
+"""Schedules for a grid of threads: each element that is stored has a thread of its own.
+
+Threads compute scalars. Neighbouring threads have neighbouring places along the last axis, so that
+what they load and store lies side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ....algebra import Term
+from ....core import Value
+from ....extent import Shape
+from ....ops.contraction import BLOCK, Matmul
+from ....ops.elementwise import Add
+from ....types import INDEX, scalar_type
+from ...accumulators import Chains
+from ...cpu.gemm.packing import Indices
+from ...ops import For
+
+Index = tuple[Value, ...]
+
+
+def spread(lower: Any, shape: Shape, fill: Callable[[Index], None]) -> None:
+    """`fill` for all indices of `shape`, a thread each."""
+
+    def level(index: Index) -> None:
+        axis = len(index)
+        if axis == len(shape):
+            fill(index)
+        elif shape[axis] == 1:
+            level((*index, lower.extent(0)))
+        else:
+            end = lower.extent(shape[axis])
+            lower.loop(lower.extent(0), end, lambda i: level((*index, i)), "parallel")
+
+    level(())
+
+
+def contraction(lower: Any, op: Matmul) -> None:
+    """A matrix product, an element of the result a thread; its sums are those of `Matmul`."""
+    shape = op.result.shape
+    k_end = op.x.shape[-1]
+    compute = op.x.dtype.compute
+    nothing = lower.b.constant(0, compute)
+    chains = Chains(Indices(lower), compute)
+    one_block = compute.is_integer or (isinstance(k_end, int) and k_end <= BLOCK)
+
+    def chain(index: Index, low: Value, high: Value) -> Value:
+        *outer, i, j = index
+
+        def step(params: Index) -> Sequence[Value]:
+            k, *totals = params
+            x = lower.cast(lower.element(op.x, (*outer, i, k)), compute)
+            y = lower.cast(lower.element(op.y, (*outer, k, j)), compute)
+            return chains.add(chains.parts_of(x), chains.parts_of(y), totals)
+
+        body = lower.region("body", (INDEX, *chains.types), step)
+        found = lower.b.emit_all(For(low, high, chains.start, 1, "serial", body))
+        return chains.total(found)
+
+    def fill(index: Index) -> None:
+        zero, end = lower.extent(0), lower.extent(k_end)
+        if one_block:
+            total = chain(index, zero, end)
+            if compute.is_inexact:
+                total = lower.emit(Add(nothing, total))
+        else:
+
+            def block(params: Index) -> Sequence[Value]:
+                low, sums = params
+                high = (Term(lower.b, low) + BLOCK)._emit("minimum", Term(lower.b, end)).value
+                return (lower.emit(Add(sums, chain(index, low, high))),)
+
+            body = lower.region("body", (INDEX, scalar_type(compute)), block)
+            (total,) = lower.b.emit_all(For(zero, end, (nothing,), BLOCK, "serial", body))
+        lower.memo[op.result, index, None] = lower.cast(total, op.result.dtype)
+        lower.store_roots(index)
+
+    spread(lower, shape, fill)

@@ -1,0 +1,323 @@
+"""The schedule of contractions on a grid: a tile of the result for each block of threads.
+
+The sums are those of ir/kernels/cpu/gemm/choice.py, bit for bit. A team of 16 x 16 threads makes a
+tile of `rows` x `columns` elements; each thread keeps `rows / 16` x `columns / 16` sums in
+registers, and k runs in steps of `depth`, for which the elements of both operands are in shared
+memory. While sums are made from one step, the elements of the next are on their way
+(ir/kernels/gpu/pipeline.py). Elements are pulled, so transposes, casts and the windows of
+convolutions cost nothing but their arithmetic.
+
+    for each tile:
+        for each block of BLOCK elements of k:
+            for each step of `depth`:
+                sums += left * right, from shared memory
+            totals += sums
+        store what the kernel makes of the totals
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ....core import Op, Value
+from ....dtypes import DType, bool_
+from ....extent import Extent, ceildiv, product
+from ....ops.contraction import BLOCK, Matmul
+from ....ops.elementwise import Add, BitwiseAnd, Less, NotEqual
+from ....ops.window import Conv
+from ....types import INDEX, scalar_type
+from ...contraction import Problem, matrix_product
+from ...cpu.conv.im2col import Patches
+from ...cpu.gemm.packing import Index, Indices
+from ...ops import Branch, For, Grid, Load, LoadMany, Local, Shared
+from ..pipeline import COPIED, SHARED_BYTES, Copied, Fetched
+from .shared_operands import ACCESS, LEAST, SIDE, TEAM, Loading
+
+DEPTH = 16  # elements of k that a step has at most; divides BLOCK
+ENOUGH = 128  # tiles that keep a large processor busy
+SMALL = 1 << 12  # multiplications for which tiles are not worth it
+
+
+def write(lower: Any, op: Op) -> bool:
+    """Write the kernel of a contraction; false where it has no use for tiles."""
+    if op.operands[0].dtype.is_complex:
+        return False
+    from ..tensor_cores.mma import TensorTiling, kind_of
+    from ..tensor_cores.wgmma import WarpgroupTiling
+
+    problem = matrix_product(lower, op) if isinstance(op, Matmul) else window(lower, op)
+    kind = kind_of(lower, op.operands[0].dtype)
+    if kind:
+        ways = (way(lower, op, problem, kind) for way in (WarpgroupTiling, TensorTiling))
+        next(tiling for tiling in ways if tiling.suits()).write()
+        return True
+    work = product((problem.m, problem.n, problem.k))
+    if isinstance(work, int) and work < SMALL:
+        return False
+    Tiling(lower, op, problem).write()
+    return True
+
+
+def window(lower: Any, op: Any) -> Problem:
+    """A convolution as a matrix product: what windows see times weights."""
+    patches = Patches(lower, op)
+    problem = patches.problem()
+    t = Indices(lower)
+
+    def left(outer: Index, i: Value, k: Value) -> Value:
+        n, *places = lower.unlinear(i, patches.rows)
+        *taps, channel = lower.unlinear(k, op.depth)
+        positions = []
+        seen: Value | None = None
+        first = patches.seen(t, outer)
+        for axis, place, tap, begin in zip(patches.axes, places, taps, first, strict=True):
+            at, conditions = patches.position(t, axis, begin, place, tap)
+            positions.append(at)
+            for condition in conditions:
+                seen = condition if seen is None else lower.emit(BitwiseAnd(seen, condition))
+        offset = lower.linear((n, *positions, channel), op.x.shape)
+        mask = lower.mask
+        if seen is not None:
+            mask = seen if mask is None else lower.emit(BitwiseAnd(mask, seen))
+        x = lower.emit(Load(lower.buffer(op.x), offset, mask))
+        value: Value = lower.cast(x, problem.result.dtype.compute)
+        return value
+
+    problem.left = left
+    return problem
+
+
+class Tiling(Loading):
+    """Writes the kernel of one contraction."""
+
+    def __init__(self, lower: Any, op: Op, problem: Problem) -> None:
+        super().__init__(lower)
+        self.source = op
+        self.p = problem
+        self.compute = problem.result.dtype.compute
+        self.several = not isinstance(problem.k, int) or problem.k > BLOCK
+        self.rows, self.columns = self.sides()
+        self.nothing = lower.b.constant(0, self.compute)
+        self.arrange()
+
+    def arrange(self) -> None:
+        """What a thread has of the tile, and how steps come into shared memory; copies take shorter
+        ones, to have room for them."""
+        self.high, self.wide = self.rows // SIDE, self.columns // SIDE  # of a thread's sums
+        self.depth = DEPTH
+        copied = self.copied()
+        self.kept = copied or [self.compute] * 2
+        pads = [max(1, ACCESS // dtype.itemsize) for dtype in self.kept]
+        self.strides = self.rows + pads[0], self.columns + pads[1]
+        self.stages = Copied(self) if copied else Fetched(self)
+        while copied and self.step_bytes() * COPIED > SHARED_BYTES:
+            self.depth //= 2
+
+    def step_bytes(self) -> int:
+        """The shared memory of a step."""
+        lines = zip(self.strides, self.kept, strict=True)
+        return self.depth * sum(stride * int(dtype.itemsize) for stride, dtype in lines)
+
+    def copied(self) -> list[DType] | None:
+        """The dtypes of both operands in memory, if all that is multiplied can be copied from there
+        and k is worth it. What is smaller than a copy has to lie side by side."""
+        if isinstance(self.p.k, int) and self.p.k < COPIED * DEPTH:
+            return None
+        found = []
+        for number, (_, along_k) in enumerate(self.lines):
+            value = self.origin(number)
+            if value is None or value.dtype is bool_:
+                return None
+            if value.dtype.itemsize < LEAST and (along_k or self.lying(number) is None):
+                return None
+            found.append(value.dtype)
+        return found
+
+    def sides(self) -> tuple[int, int]:
+        """The tile's, by how many tiles there are and how large the result is."""
+        p = self.p
+        most = 128 if self.compute.itemsize <= 4 else 64
+        rows = _side(p.m, most)
+        columns = _side(p.n, most)
+        while rows * columns > 32 * 32:
+            tiles = product((*p.batch, ceildiv(p.m, rows), ceildiv(p.n, columns)))
+            if isinstance(tiles, int) and tiles >= ENOUGH:
+                break
+            if not isinstance(tiles, int) and rows * columns <= 64 * 64:
+                break
+            if rows >= columns:
+                rows //= 2
+            else:
+                columns //= 2
+        return rows, columns
+
+    def write(self) -> None:
+        p, lower = self.p, self.lower
+        batch = [a for a, e in enumerate(p.batch) if e != 1]
+        counts = [p.batch[a] for a in batch]
+        counts += [ceildiv(p.m, self.rows), ceildiv(p.n, self.columns)]
+
+        def fill(params: Index) -> Sequence[Value]:
+            *places, ti, tj, thread = params
+            outer = [lower.extent(0)] * len(p.batch)
+            for a, place in zip(batch, places, strict=True):
+                outer[a] = place
+            self.tile(tuple(outer), self.mul(ti, self.rows), self.mul(tj, self.columns), thread)
+            return ()
+
+        body = lower.region("body", (INDEX,) * (len(counts) + 1), fill)
+        zeros = (lower.extent(0),) * len(counts)
+        ends = tuple(lower.extent(e) for e in counts)
+        lower.b.emit_all(Grid(zeros, ends, (1,) * len(counts), TEAM, body))
+
+    def tile(self, outer: Index, i0: Value, j0: Value, thread: Value) -> None:
+        p, lower = self.p, self.lower
+        self.outer, self.i0, self.j0, self.thread = outer, i0, j0, thread
+        self.x, self.y = self.op("floor_mod", thread, SIDE), self.op("floor_div", thread, SIDE)
+        self.memory = [
+            lower.emit(Shared(dtype, (self.stages.count * self.depth * stride,)))
+            for dtype, stride in zip(self.kept, self.strides, strict=True)
+        ]
+        self.end = lower.extent(p.k)
+        self.neighbours = [self.side_by_side(number) for number in range(2)]
+        zero = lower.extent(0)
+        self.stages.begin()
+        start = (self.nothing,) * (self.high * self.wide)
+        types = [scalar_type(self.compute)] * len(start)
+        if not self.several:
+            sums = self.block(zero, self.end, start)
+            totals = [lower.emit(Add(self.nothing, s)) for s in sums]
+        else:
+
+            def block(params: Index) -> Sequence[Value]:
+                low, *before = params
+                high = self.op("minimum", self.add(low, BLOCK), self.end)
+                sums = self.block(low, high, start)
+                return [lower.emit(Add(t, s)) for t, s in zip(before, sums, strict=True)]
+
+            region = lower.region("body", (INDEX, *types), block)
+            totals = lower.b.emit_all(For(zero, self.end, start, BLOCK, "serial", region))
+        self.stages.end()
+        self.store(totals)
+
+    def block(self, low: Value, high: Value, start: tuple[Value, ...]) -> Sequence[Value]:
+        """The sums over k from low to high."""
+        lower = self.lower
+
+        def step(params: Index) -> Sequence[Value]:
+            k, *sums = params
+            return self.stages.step(k, lambda number: self.products(number, sums))
+
+        types = [scalar_type(self.compute)] * len(start)
+        region = lower.region("body", (INDEX, *types), step)
+        loop = For(low, high, start, self.depth, "serial", region)
+        found: Sequence[Value] = lower.b.emit_all(loop)
+        return found
+
+    def products(self, number: Value, sums: Sequence[Value]) -> Sequence[Value]:
+        """The sums with the products of one step added, in order of k."""
+        lower = self.lower
+        ends = [self.mul(number, self.depth * stride) for stride in self.strides]
+
+        def step(params: Index) -> Sequence[Value]:
+            k, *sums = params
+            left = self.line(0, self.add(ends[0], self.mul(k, self.strides[0])), self.y, self.high)
+            right = self.line(1, self.add(ends[1], self.mul(k, self.strides[1])), self.x, self.wide)
+            return [
+                self.fma(left[r], right[c], sums[r * self.wide + c])
+                for r in range(self.high)
+                for c in range(self.wide)
+            ]
+
+        types = [scalar_type(self.compute)] * len(sums)
+        region = lower.region("body", (INDEX, *types), step)
+        bounds = lower.extent(0), lower.extent(self.depth)
+        found: Sequence[Value] = lower.b.emit_all(For(*bounds, tuple(sums), 1, "serial", region))
+        return found
+
+    def line(self, number: int, start: Value, who: Value, count: int) -> list[Value]:
+        """A thread's elements of one line, in groups that lie side by side."""
+        group = min(count, 4)
+        found: list[Value] = []
+        for g in range(count // group):
+            at = self.add(start, self.add(self.mul(who, group), g * group * SIDE))
+            found += self.lower.b.emit_all(LoadMany(self.memory[number], at, group))
+        return [self.lower.cast(x, self.compute) for x in found]
+
+    def places_of(self, e: Value) -> tuple[Value, Value]:
+        """Where in the result a thread's sum of this number is."""
+        row, column = self.op("floor_div", e, self.wide), self.op("floor_mod", e, self.wide)
+        i = self.add(self.i0, self.offset_of(row, self.y, self.high))
+        return i, self.add(self.j0, self.offset_of(column, self.x, self.wide))
+
+    def offset_of(self, number: Value, who: Value, count: int) -> Value:
+        """The place in a tile of a thread's sum of this number along a side (see `line`)."""
+        group = min(count, 4)
+        inner = self.add(self.mul(who, group), self.op("floor_mod", number, group))
+        return self.add(inner, self.mul(self.op("floor_div", number, group), group * SIDE))
+
+    # What becomes of the sums.
+
+    def store(self, totals: Sequence[Value]) -> None:
+        """Store what the kernel makes of each total; they go through memory of the thread's own, so
+        that this is written once."""
+        lower, p = self.lower, self.p
+        memory = lower.emit(Local(totals[0].dtype, (len(totals),)))
+        for e, total in enumerate(totals):
+            lower.store(memory, lower.extent(e), total)
+
+        def element(e: Value) -> None:
+            i, j = self.places_of(e)
+            inside = self.op(
+                "bitwise_and",
+                lower.emit(Less(i, lower.extent(p.m))),
+                lower.emit(Less(j, lower.extent(p.n))),
+            )
+            there = p.place(self.outer, i)[1] if p.place is not None else None
+            if there is not None:
+                inside = self.both(inside, there)
+
+            def fill(_: Index) -> Sequence[Value]:
+                total = lower.emit(Load(memory, e, None))
+                self.finish(i, j, total)
+                return ()
+
+            nothing = lower.region("branch", (), lambda _: ())
+            lower.b.emit_all(Branch(inside, lower.region("branch", (), fill), nothing))
+
+        lower.loop(lower.extent(0), lower.extent(len(totals)), element)
+
+    def finish(self, i: Value, j: Value, total: Value) -> None:
+        lower, p = self.lower, self.p
+        index: Index = (*self.outer, i, j)
+        if p.place is not None:
+            index = (*p.place(self.outer, i)[0], j)
+            offset = lower.linear(index, p.result.shape)
+        else:
+            offset = lower.linear(index, (*p.batch, p.m, p.n))
+            if p.rows is not None:
+                index = (*lower.unlinear(i, p.rows), j)
+        value = lower.cast(total, p.result.dtype)
+        op = self.source
+        if isinstance(op, Conv) and self.compute.is_floating:
+            # Zeros stood for what the window skips; times inf or nan they made a nan.
+            undefined = lower.emit(NotEqual(total, total))
+            again = lower.region("branch", (), lambda _: (op.at(lower, index),))
+            (value,) = lower.b.emit_all(
+                Branch(undefined, again, lower.region("branch", (), lambda _: (value,)))
+            )
+        lower.memo[p.result, index, None] = value
+        lower.flat = index, offset
+        lower.store_roots(index)
+        lower.flat = None
+
+
+def _side(extent: Extent, most: int) -> int:
+    """The least side of a tile that an extent fills, at most `most`."""
+    if not isinstance(extent, int):
+        return most
+    side = SIDE
+    while side < most and side < extent:
+        side *= 2
+    return side

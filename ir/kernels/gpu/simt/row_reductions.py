@@ -1,0 +1,392 @@
+"""The schedule of reductions along the lanes on a grid: a warp of threads for each row.
+
+As in ir/kernels/cpu/row_reductions.py, a row's reductions and what is computed from them are one
+kernel. The thread number l of a warp has the elements l, l + 32, l + 64, ... of the row, and so the
+slots l and l + 32 of a reduction (see `Reduce`): after the last element the two are combined, then
+those of threads 16, 8, 4, 2, 1 apart. Bits are those of `Reduce`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from ....algebra import Term
+from ....core import Function, Value
+from ....extent import Extent, ceildiv, minimum, positive, product
+from ....ops.elementwise import FloorDiv, FloorMod, Less, Select
+from ....ops.reduction import Reduction
+from ....types import INDEX, TensorType, scalar_type
+from ...ops import (
+    CHUNK,
+    LANES,
+    WARP,
+    Assert,
+    Barrier,
+    Branch,
+    Combine,
+    For,
+    Grid,
+    Load,
+    Reload,
+    Shared,
+    Shuffle,
+    chunk_levels,
+    neutral,
+)
+
+if TYPE_CHECKING:
+    from ...builder import Index
+    from ...lower import Lowering
+
+SHORT = 16  # a row of up to so many elements is for one thread
+SHARED_MAX = 40 << 10  # bytes of the rows that a warp keeps
+BLOCK = 256  # threads of a block for one row
+LONG = 4 * CHUNK  # elements above which a row has one
+UNROLL = 4  # rounds whose loads are under way at once
+UNROLLED_MAX = 40  # scalar operations of an element's computation that are repeated so often
+DIVISION = 20  # of them, which a division of indices is
+
+
+def fits(lower: Lowering) -> bool:
+    """Whether the group's rows are for warps."""
+    kept = 0
+    lengths: list[Extent] = []
+    for root in lower.group.roots:
+        if root.dtype.is_complex or any(v.dtype.is_complex for v in (root.op.operands or ())):  # type: ignore[union-attr]
+            return False
+        if isinstance(root.op, Reduction):
+            lengths.append(root.op.count)
+        elif _is_kept(lower, root) and root.shape != lower.group.shape:
+            row = product(root.shape[len(lower.group.shape) :])
+            kept += row * root.dtype.itemsize if isinstance(row, int) else SHARED_MAX
+    return kept < SHARED_MAX and any(not isinstance(e, int) or e > SHORT for e in lengths)
+
+
+def _is_kept(lower: Lowering, root: Value) -> bool:
+    """Whether a value of many elements a row has no memory but the kernel's."""
+    return root not in lower.outputs and root not in lower.plan.lodgings
+
+
+def _home(lower: Lowering, root: Value, index: Index) -> tuple[Value, Value]:
+    """The buffer where a value is, which may be that of another one, and the place in it."""
+    host = lower.plan.lodgings.get(root, root)
+    return lower.outputs[host], lower.linear(index, host.shape)
+
+
+def schedule(lower: Lowering, runs: list[list[Value]]) -> bool:
+    """Write the kernel of a group of the kind "rows"; false, and nothing is written, where a check
+    could end one thread of a warp before the others. Long rows have a block of threads each; where
+    the length is unknown, there are both, of which one finds nothing to do."""
+    if not fits(lower):
+        return False
+    shape = lower.group.shape
+    axes = [a for a, e in enumerate(shape) if e != 1]
+    sites, outputs, extra = len(lower.sites), dict(lower.outputs), list(lower.extra)
+    count = next(r.op.count for r in lower.group.roots if isinstance(r.op, Reduction))
+    teams = {WARP: 1 - _is_long(count), BLOCK: _is_long(count)}
+    bodies: dict[int, Function] = {}
+    for team, rows in teams.items():
+
+        def fill(params: Index, team: int = team) -> Sequence[Value]:
+            *places, thread = params
+            index = [lower.extent(0)] * len(shape)
+            for a, place in zip(axes, places, strict=False):
+                index[a] = place
+            Row(lower, tuple(index), thread, team).write(runs)
+            return ()
+
+        if rows != 0:
+            bodies[team] = lower.region("body", (INDEX,) * (len(axes) + 2), fill)
+    if any(isinstance(op, Assert) for body in bodies.values() for op in body.walk()):
+        del lower.sites[sites:]
+        lower.outputs, lower.extra = outputs, extra
+        return False
+    zero = (lower.extent(0),) * (len(axes) + 1)
+    for team, body in bodies.items():
+        ends = tuple(lower.extent(e) for e in (*(shape[a] for a in axes), teams[team]))
+        lower.b.emit_all(Grid(zero, ends, (1,) * len(ends), team, body))
+    return True
+
+
+def _weight(body: Function) -> int:
+    """About how many scalar operations a loop's body is."""
+    return sum(DIVISION if isinstance(op, FloorDiv | FloorMod) else 1 for op in body.body)
+
+
+def _is_long(count: Extent) -> Extent:
+    """1 for rows of so many elements that they have a block each, else 0."""
+    return minimum(1, positive(count - LONG))
+
+
+class Row:
+    """The code for one row, as one thread of its warp, or of its block, runs it."""
+
+    def __init__(self, lower: Lowering, index: Index, thread: Value, team: int = WARP) -> None:
+        self.lower = lower
+        self.index = index
+        self.thread = thread
+        self.team = team
+
+    def write(self, runs: list[list[Value]]) -> None:
+        lower = self.lower
+        known, shape = dict(lower.locals), lower.group.shape
+        outer, lower.team = lower.team, self
+        waits = False
+        for run in runs:
+            if run[0].shape == shape:
+                self.scalars(run)
+            else:
+                kept = self.elements(run)
+                if run is not runs[-1]:
+                    lower.b.emit_all(Barrier())
+                waits = waits or kept
+        if waits:  # the next row is kept in the same memory
+            lower.b.emit_all(Barrier())
+        lower.locals, lower.team = known, outer
+
+    def scalars(self, run: list[Value]) -> None:
+        """Values of which the row has one."""
+        lower = self.lower
+        values = [lower.element(root, self.index) for root in run]
+        first = (Term(lower.b, self.thread)._emit("equal", 0)).value
+
+        def store(_: Index) -> Sequence[Value]:
+            for root, value in zip(run, values, strict=True):
+                if root in lower.outputs:
+                    offset = lower.linear(self.index, root.shape)
+                    lower.store(lower.outputs[root], offset, value)
+            return ()
+
+        if any(root in lower.outputs for root in run):
+            nothing = lower.region("branch", (), lambda _: ())
+            lower.b.emit_all(Branch(first, lower.region("branch", (), store), nothing))
+        for root, value in zip(run, values, strict=True):
+            lower.locals[root] = partial(_known, value)
+
+    def elements(self, run: list[Value]) -> bool:
+        """Values of which the row has many; whether they are kept in shared memory."""
+        lower, rank = self.lower, len(self.index)
+        rest = run[0].shape[rank:]
+        kept: dict[Value, Value] = {}
+        for root in run:
+            if _is_kept(lower, root):
+                elements = product(rest)
+                assert isinstance(elements, int), "a private row of unknown length"
+                kept[root] = lower.emit(Shared(root.dtype, (elements,)))
+
+        def fill(places: Sequence[Value]) -> None:
+            indices = [(*self.index, *lower.unlinear(k, rest)) for k in places]
+            for root in run:
+                for index in indices:
+                    lower.element(root, index)
+            for k, index in zip(places, indices, strict=True):
+                lower.store_roots(index, run)
+                for root in run:
+                    if root in lower.plan.lodgings:
+                        lower.store(*_home(lower, root, index), lower.element(root, index))
+                for root, buffer in kept.items():
+                    lower.store(buffer, k, lower.element(root, index))
+
+        self.steps(product(rest), self.team, fill)
+        for root in run:
+            if root in kept:
+                lower.locals[root] = partial(self.from_row, kept[root], root)
+            else:
+                lower.locals[root] = partial(self.from_output, root)
+        return bool(kept)
+
+    def steps(self, count: Extent, step: int, fill: Callable[[Sequence[Value]], None]) -> None:
+        """`fill` for lane, lane + step, ... below count, some at a time."""
+        lower = self.lower
+
+        def body(params: Index, number: int) -> Sequence[Value]:
+            first = Term(lower.b, params[0])
+            fill([(first + u * step).value for u in range(number)])
+            return ()
+
+        end, low = lower.extent(count), self.thread
+        once = lower.region("body", (INDEX,), lambda p: body(p, 1))
+        if _weight(once) <= UNROLLED_MAX and not (isinstance(count, int) and count < 2 * step):
+            several = step * UNROLL
+            whole = Term(lower.b, end)._emit("floor_div", several) * several
+            many = lower.region("body", (INDEX,), lambda p: body(p, UNROLL))
+            lower.b.emit_all(For(low, whole.value, (), several, "serial", many))
+            if isinstance(count, int) and count % several == 0:
+                return
+            low = (Term(lower.b, low) + whole).value
+        lower.b.emit_all(For(low, end, (), step, "serial", once))
+
+    def from_row(self, buffer: Value, root: Value, index: Index) -> Value:
+        rank = len(self.index)
+        offset = self.lower.linear(index[rank:], root.shape[rank:])
+        return self.lower.emit(Load(buffer, offset, self.lower.mask))
+
+    def from_output(self, root: Value, index: Index) -> Value:
+        return self.lower.emit(Load(*_home(self.lower, root, index), self.lower.mask))
+
+    # Reductions.
+
+    def reduce(
+        self, count: Extent, combine: str, element: Callable[[Value], Sequence[Value]]
+    ) -> tuple[Value, ...]:
+        """`element(k)` combined over k in [0, count): the same in all threads."""
+        if self.team == WARP:
+            return Tree(self.lower, self.thread, combine, element).whole(count)
+        return self.together(count, combine, element)
+
+    def together(
+        self, count: Extent, combine: str, element: Callable[[Value], Sequence[Value]]
+    ) -> tuple[Value, ...]:
+        """The same by the warps of a block: each takes chunks, then all combine what these gave."""
+        lower, b = self.lower, self.lower.b
+        lane = Term(b, self.thread)._emit("bitwise_and", WARP - 1).value
+        warp = Term(b, self.thread)._emit("shift_right_logical", 5).value
+        tree = Tree(lower, lane, combine, element)
+        shape = (*lower.group.shape, ceildiv(count, CHUNK))
+        parts = [lower.scratch(TensorType(d, shape)) for d in tree.dtypes]
+
+        def chunk(number: Value) -> None:
+            low = Term(lower.b, number) * CHUNK
+            rest = (Term(lower.b, lower.extent(count)) - low)._emit("minimum", CHUNK)
+            values = tree.level(0, low.value, rest.value)
+            at = lower.linear((*self.index, number), shape)
+
+            def store(_: Index) -> Sequence[Value]:
+                for buffer, value in zip(parts, values, strict=True):
+                    lower.store(buffer, at, value)
+                return ()
+
+            first = Term(lower.b, lane)._emit("equal", 0).value
+            nothing = lower.region("branch", (), lambda _: ())
+            lower.b.emit_all(Branch(first, lower.region("branch", (), store), nothing))
+
+        lower.loop(warp, lower.extent(shape[-1]), chunk, step=self.team // WARP)
+        lower.b.emit_all(Barrier())
+
+        def part(c: Value) -> Sequence[Value]:
+            at = lower.linear((*self.index, c), shape)
+            return [lower.emit(Reload(buffer, at, lower.mask)) for buffer in parts]
+
+        levels = max(0, chunk_levels(count) - 1)
+        return Tree(lower, lane, combine, part).whole(shape[-1], levels)
+
+
+class Tree:
+    """A reduction, cut into chunks where it is long, by the threads of a warp."""
+
+    def __init__(
+        self,
+        lower: Lowering,
+        lane: Value,
+        combine: str,
+        element: Callable[[Value], Sequence[Value]],
+    ) -> None:
+        self.lower = lower
+        self.lane = lane
+        self.combine = combine
+        self.element = element
+        probe = lower.region("body", (INDEX,), lambda p: element(p[0]))
+        self.dtypes = [v.dtype for v in probe.returns]
+        self.cheap = _weight(probe) <= UNROLLED_MAX
+        start = zip(neutral(combine, self.dtypes), self.dtypes, strict=True)
+        self.start = tuple(lower.b.constant(x, d) for x, d in start)
+        self.types = [scalar_type(d) for d in self.dtypes] * 2
+
+    def whole(self, count: Extent, levels: int | None = None) -> tuple[Value, ...]:
+        """All of it. The elements may be chunks' results; then some levels are done."""
+        if levels is None:
+            levels = chunk_levels(count)
+        if levels == 0 and isinstance(count, int):
+            return self.folded(self.chains(self.lower.extent(0), count))
+        return self.level(levels, self.lower.extent(0), self.lower.extent(count))
+
+    def level(self, number: int, low: Value, count: Value) -> tuple[Value, ...]:
+        """The elements from `low` on, in chunks of chunks, so often."""
+        if number == 0:
+            return self.folded(self.chains(low, count))
+        lower, n = self.lower, len(self.start)
+        span = CHUNK**number
+        pieces = ((Term(lower.b, count) + (span - 1))._emit("floor_div", span)).value
+
+        def piece(params: Index) -> Sequence[Value]:
+            number_of, *slots = params
+            c = Term(lower.b, number_of)
+            first = c * span
+            rest = (Term(lower.b, count) - first)._emit("minimum", span)
+            new = self.level(number - 1, (first + Term(lower.b, low)).value, rest.value)
+            here = c._emit("bitwise_and", LANES - 1)
+            for u in range(2):
+                mine = here._emit("equal", Term(lower.b, self.lane) + u * WARP)
+                at = slice(n * u, n * (u + 1))
+                both = self.joined(slots[at], new)
+                slots[at] = [
+                    lower.emit(Select(mine.value, x, y))
+                    for x, y in zip(both, slots[at], strict=True)
+                ]
+            return slots
+
+        body = lower.region("body", (INDEX, *self.types), piece)
+        loop = For(lower.extent(0), pieces, (*self.start, *self.start), 1, "serial", body)
+        return self.folded(lower.b.emit_all(loop))
+
+    def folded(self, slots: Sequence[Value]) -> tuple[Value, ...]:
+        """The two slots of each thread as one value, which all threads get."""
+        lower, n = self.lower, len(self.start)
+        values = self.joined(slots[:n], slots[n:])
+        for distance in (16, 8, 4, 2, 1):
+            others = [lower.emit(Shuffle(v, "down", distance)) for v in values]
+            values = self.joined(values, others)
+        return tuple(lower.emit(Shuffle(v, "from", 0)) for v in values)
+
+    def joined(self, old: Sequence[Value], new: Sequence[Value]) -> tuple[Value, ...]:
+        return self.lower.b.emit_all(Combine(self.combine, tuple(old), tuple(new)))
+
+    def chains(self, start: Value, count: Extent | Value) -> tuple[Value, ...]:
+        """This thread's two slots, one after the other, when the elements from `start` are in."""
+        lower, n = self.lower, len(self.start)
+        slots: tuple[Value, ...] = (*self.start, *self.start)
+        known = count if isinstance(count, int) else None
+
+        def step(params: Index, rounds: int) -> Sequence[Value]:
+            k, *sums = params
+            first = Term(lower.b, k) + Term(lower.b, start)
+            places = [(first + u * WARP).value for u in range(2 * rounds)]
+            new = [tuple(self.element(p)) for p in places]
+            for u, values in enumerate(new):
+                at = slice(n * (u % 2), n * (u % 2 + 1))
+                sums[at] = self.joined(sums[at], values)
+            return sums
+
+        def loop(low: Value, high: Value, rounds: int, slots: Sequence[Value]) -> Any:
+            body = lower.region("body", (INDEX, *self.types), lambda p: step(p, rounds))
+            return lower.b.emit_all(For(low, high, tuple(slots), rounds * LANES, "serial", body))
+
+        length = count if isinstance(count, Value) else lower.extent(count)
+        end, low = Term(lower.b, length), Term(lower.b, self.lane)
+        whole = end._emit("floor_div", LANES) * LANES
+        if self.cheap and not (known is not None and known < 4 * LANES):
+            several = LANES * UNROLL
+            most = end._emit("floor_div", several) * several
+            slots = loop(low.value, most.value, UNROLL, slots)
+            low = low + most
+        if known is None or known >= LANES:
+            slots = loop(low.value, whole.value, 1, slots)
+        if known is not None and known % LANES == 0:
+            return tuple(slots)
+        rest = list(slots)
+        for u in range(2):
+            k = Term(lower.b, self.lane) + whole + u * WARP
+            inside = lower.emit(Less(k.value, end.value))
+            with lower.where(inside):
+                new = self.element((k + Term(lower.b, start)).value)
+            at = slice(n * u, n * (u + 1))
+            together = self.joined(rest[at], new)
+            rest[at] = [
+                lower.emit(Select(inside, x, y)) for x, y in zip(together, rest[at], strict=True)
+            ]
+        return tuple(rest)
+
+
+def _known(element: Value, index: Index) -> Value:
+    return element

@@ -1,0 +1,289 @@
+"""Scans along rows on a grid, and the places where a mask holds.
+
+Integers have the same sums and products in any order, so that many threads share a row: teams
+combine tiles, one team for each row combines what these gave, and then tiles are gone through
+again, from what came before them.
+
+Of floats the order is told: each row is a chain, which one thread computes. What is left is to read
+and write them well: a warp has ROWS rows, and brings a part of each to shared memory; there each
+thread goes along its row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ....algebra import Term, where
+from ....core import Value
+from ....dtypes import DType, int64
+from ....extent import Extent, Shape, ceildiv, product
+from ....ops.elementwise import Cast, Less
+from ....types import INDEX, TensorType, scalar_type
+from ...flow import here, repeat, when
+from ...ops import WARP, Barrier, For, Load, Reload, Shared
+from . import elementwise
+from .thread_groups import EACH, TEAM, TILE, Index, teams, tiles
+
+Combine = Callable[[Term, Term], Term]
+
+
+def along(
+    lower: Any,
+    rows: Shape,
+    n: Extent,
+    dtype: DType,
+    source: Callable[[Index, Value], Value],
+    combine: Combine,
+    neutral: int,
+    store: Callable[[Index, Value, Value, Value], None],
+) -> Value:
+    """Scan integers: `store(row, i, before, after)` gets what comes before each element combined,
+    and that with the element. The elements are loaded by `source(row, i)`, and free of checks.
+    The totals of the rows are in the buffer that is given back."""
+    scan = _Scan(lower, rows, n, dtype, source, combine, neutral)
+    parts = lower.scratch(TensorType(dtype, (*rows, tiles(n))))
+    totals: Value = lower.scratch(TensorType(dtype, rows))
+
+    def first(index: Index, thread: Term) -> None:
+        _, total = scan.tile(index, thread)
+        at = lower.linear(index, (*rows, tiles(n)))
+        when(lower, thread._emit("equal", 0), lambda: lower.store(parts, at, total))
+        lower.b.emit_all(Barrier())
+
+    def middle(row: Index, thread: Term) -> None:
+        """Parts become what comes before each of them."""
+        count = Term(lower.b, lower.extent(tiles(n)))
+        start = Term(lower.b, lower.linear((*row, lower.extent(0)), (*rows, tiles(n))))
+        memory = lower.emit(Shared(dtype, (2 * TEAM,)))
+
+        def some(params: list[Term]) -> Sequence[Value]:
+            low, before = params
+            at = low + here(lower, thread)
+            inside = lower.emit(Less(at.value, here(lower, count).value))
+            place = (here(lower, start) + at).value
+            part = Term(lower.b, lower.emit(Reload(parts, place, inside)))
+            mine = where(Term(lower.b, inside), part, neutral)
+            mine_before, total = scan.team(memory, here(lower, thread), mine)
+            value = combine(before, mine_before).value
+            when(lower, Term(lower.b, inside), lambda: lower.store(parts, place, value))
+            return (low + TEAM).value, combine(before, total).value
+
+        init = lower.extent(0), lower.b.constant(neutral, dtype)
+        _, total = repeat(lower, init, lambda p: p[0] < here(lower, count), some)
+        at_end = lower.linear(row, rows)
+        when(lower, thread._emit("equal", 0), lambda: lower.store(totals, at_end, total))
+
+    def last(index: Index, thread: Term) -> None:
+        *row, number = index
+        before, _ = scan.tile(index, thread)
+        at = lower.linear(index, (*rows, tiles(n)))
+        sums = combine(Term(lower.b, lower.emit(Load(parts, at, None))), before)
+        for e in range(EACH):
+            i = scan.place(number, thread, e)
+            element = Term(lower.b, scan.elements[e])
+            after = combine(sums, element)
+
+            def put(i: Term = i, sums: Term = sums, after: Term = after) -> None:
+                store(tuple(row), i.value, sums.value, after.value)
+
+            when(lower, i < Term(lower.b, lower.extent(n)), put)
+            sums = after
+        lower.b.emit_all(Barrier())
+
+    teams(lower, (*rows, tiles(n)), first)
+    teams(lower, rows, middle)
+    teams(lower, (*rows, tiles(n)), last)
+    return totals
+
+
+class _Scan:
+    """What the phases have in common."""
+
+    def __init__(
+        self,
+        lower: Any,
+        rows: Shape,
+        n: Extent,
+        dtype: DType,
+        source: Callable[[Index, Value], Value],
+        combine: Combine,
+        neutral: int,
+    ) -> None:
+        self.lower = lower
+        self.rows = rows
+        self.n = n
+        self.dtype = dtype
+        self.source = source
+        self.combine = combine
+        self.neutral = neutral
+        self.elements: list[Value] = []
+
+    def place(self, number: Value, thread: Term, e: int) -> Term:
+        """The place in the row of a thread's element number e: its elements are neighbours."""
+        return Term(self.lower.b, number) * TILE + thread * EACH + e
+
+    def tile(self, index: Index, thread: Term) -> tuple[Term, Value]:
+        """What comes before the thread's elements in its tile, and all of the tile."""
+        lower = self.lower
+        *row, number = index
+        memory = lower.emit(Shared(self.dtype, (2 * TEAM,)))
+        self.elements = []
+        mine: Term | None = None
+        for e in range(EACH):
+            i = self.place(number, thread, e)
+            inside = lower.emit(Less(i.value, lower.extent(self.n)))
+            with lower.where(inside):
+                value = Term(lower.b, self.source(tuple(row), i.value))
+            value = where(Term(lower.b, inside), value, self.neutral)
+            self.elements.append(value.value)
+            mine = value if mine is None else self.combine(mine, value)
+        assert mine is not None
+        before, total = self.team(memory, thread, mine)
+        return before, total.value
+
+    def team(self, memory: Value, thread: Term, mine: Term) -> tuple[Term, Term]:
+        """What the threads before have, combined, and what all have (D. Hillis and G. Steele,
+        "Data Parallel Algorithms", 1986)."""
+        lower = self.lower
+        total, distance, side = mine, 1, 0
+
+        def at(place: Term, side: int) -> Value:
+            return (place + side * TEAM).value
+
+        lower.store(memory, at(thread, side), total.value)
+        lower.b.emit_all(Barrier())
+        while distance < TEAM:
+            behind = thread >= distance
+            other = Term(
+                lower.b, lower.emit(Reload(memory, at(thread - distance, side), behind.value))
+            )
+            total = where(behind, self.combine(other, total), total)
+            side = 1 - side
+            lower.store(memory, at(thread, side), total.value)
+            lower.b.emit_all(Barrier())
+            distance *= 2
+        behind = thread > 0
+        before = Term(lower.b, lower.emit(Reload(memory, at(thread - 1, side), behind.value)))
+        end = lower.extent(side * TEAM + TEAM - 1)
+        whole = Term(lower.b, lower.emit(Reload(memory, end, None)))
+        lower.b.emit_all(Barrier())
+        return where(behind, before, self.neutral), whole
+
+
+def nonzero(lower: Any, mask: Value, count: Extent) -> None:
+    """The places where the vector `mask` holds, in order; see `Nonzero`."""
+    (out,) = lower.outputs.values()
+    n = mask.shape[0]
+    element = loaded(lower, mask)
+
+    def source(_: Index, i: Value) -> Value:
+        found: Value = lower.emit(Cast(element((i,)), int64))
+        return found
+
+    def store(_: Index, i: Value, before: Value, after: Value) -> None:
+        place = Term(lower.b, before)
+        here_ = place < Term(lower.b, after)
+        wanted = here_._emit("bitwise_and", place < Term(lower.b, lower.extent(count)))
+        when(lower, wanted, lambda: lower.store(out, before, i))
+
+    totals = along(lower, (), n, int64, source, lambda x, y: x + y, 0, store)
+
+    def rest(index: Index) -> None:
+        found = Term(lower.b, lower.emit(Load(totals, lower.extent(0), None)))
+        behind = Term(lower.b, index[0]) >= found
+        when(lower, behind, lambda: lower.store(out, index[0], lower.extent(n)))
+
+    elementwise.spread(lower, (count,), rest)
+
+
+def loaded(lower: Any, value: Value) -> Callable[[Index], Value]:
+    """How the elements of a value are loaded: what is not in memory, and may have checks, is
+    computed first, into scratch memory."""
+    if lower.in_memory(value):
+        return lambda index: lower.element(value, index)
+    memory, shape = lower.scratch(value.type), value.shape
+
+    def fill(index: Index) -> None:
+        lower.store(memory, lower.linear(index, shape), lower.element(value, index))
+
+    elementwise.spread(lower, shape, fill)
+    return lambda index: lower.emit(Load(memory, lower.linear(index, shape), lower.mask))
+
+
+PART = 1024  # elements that a warp has in shared memory at once, for each operand
+
+
+def chains(lower: Any, op: Any, out: Value, initial: float, step: Callable[..., Term]) -> None:
+    """Scan along the last axis in order, as `cumulative.scan` does it."""
+    *rows, n = op.result.shape
+    compute = op.result.dtype.compute
+    side = 1 if product(rows) == 1 else WARP
+    width = PART // side
+    row_of = side > 1
+    sources = [loaded(lower, v) for v in op.operands]
+    count = product(rows)
+
+    def fill(index: Index, lane: Term) -> None:
+        first = Term(lower.b, index[0]) * side
+        end = (Term(lower.b, lower.extent(count)) - first)._emit("minimum", side)
+        memories = [lower.emit(Shared(compute, (side * (width + 1),))) for _ in sources]
+        mine = where(lane < end, lane.const(1), 0)  # whether this thread has a row
+
+        def at(r: Term, i: Term) -> Index:
+            """The index of element i of row r."""
+            place = (r + here(lower, first)).value
+            i = Term(lower.b, lower.extent(n)) - 1 - i if op.reverse else i
+            return (*lower.unlinear(place, tuple(rows)), i.value)
+
+        def each(low: Term, use: Callable[[Index, Value], None]) -> None:
+            """For all elements that the warp has now, in the order of memory."""
+
+            def row(r: Value) -> None:
+                def column(c: Value) -> None:
+                    i = Term(lower.b, c) + here(lower, low)
+                    inside = i < Term(lower.b, lower.extent(n))
+                    place = (Term(lower.b, r) * (width + 1) + Term(lower.b, c)).value
+                    when(lower, inside, lambda: use(at(here(lower, r), i), place))
+
+                lower.loop(here(lower, lane).value, lower.extent(width), column, step=WARP)
+
+            lower.loop(lower.extent(0), here(lower, end).value, row)
+
+        def part(params: Index) -> Sequence[Value]:
+            low, carried = Term(lower.b, params[0]), params[1]
+
+            def load(index: Index, place: Value) -> None:
+                for memory, source in zip(memories, sources, strict=True):
+                    lower.store(memory, place, lower.cast(source(index), compute))
+
+            def store(index: Index, place: Value) -> None:
+                value = lower.emit(Reload(memories[0], place, None))
+                to = lower.linear(index, op.result.shape)
+                lower.store(out, to, lower.cast(value, op.result.dtype))
+
+            def element(inner: Index) -> Sequence[Value]:
+                c, sums = Term(lower.b, inner[0]), Term(lower.b, inner[1])
+                place = (here(lower, lane) * (width + 1) + c if row_of else c).value
+                values = [Term(lower.b, lower.emit(Reload(m, place, None))) for m in memories]
+                result = step(sums, *values).value
+                lower.store(memories[0], place, result)
+                return (result,)
+
+            each(low, load)
+            lower.b.emit_all(Barrier())
+            rest = (Term(lower.b, lower.extent(n)) - low)._emit("minimum", width)
+            body = lower.region("body", (INDEX, scalar_type(compute)), element)
+            high = (rest * here(lower, mine)).value
+            (carried,) = lower.b.emit_all(For(lower.extent(0), high, (carried,), 1, "serial", body))
+            lower.b.emit_all(Barrier())
+            each(low, store)
+            lower.b.emit_all(Barrier())
+            return (carried,)
+
+        body = lower.region("body", (INDEX, scalar_type(compute)), part)
+        start = lower.b.constant(initial, compute)
+        loop = For(lower.extent(0), lower.extent(n), (start,), width, "serial", body)
+        lower.b.emit_all(loop)
+
+    teams(lower, (ceildiv(count, side),), fill, WARP)

@@ -1,0 +1,207 @@
+"""What brings the operands of a tile into shared memory, for gemm.py and
+ir/kernels/gpu/tensor_cores/mma.py."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from ....core import Op, Value
+from ....dtypes import DType
+from ....ops.contraction import Matmul
+from ....ops.elementwise import Cast
+from ....ops.shape import Transpose
+from ...contraction import Problem
+from ...cpu.gemm.packing import Index, Indices
+from ...ops import Aligned, Branch, Load
+from ..async_copies import CopyAsync
+from ..pipeline import Copied, Fetched
+
+SIDE = 16  # threads along each side of a tile
+TEAM = SIDE * SIDE
+ACCESS = 16  # bytes that a thread loads at once, where it can
+LEAST = 4  # bytes that it copies at once
+
+
+class Loading(Indices):
+    """Shared memory has, of both operands, `depth` lines of a tile's side for each stage."""
+
+    source: Op
+    p: Problem
+    kept: list[DType]  # of each operand, in shared memory
+    rows: int
+    columns: int
+    depth: int
+    strides: tuple[int, int]  # between the lines of each operand
+    stages: Copied | Fetched
+    memory: list[Value]  # of each operand
+    neighbours: list[Value | None]  # whether those of each operand can be copied at once
+    outer: Index
+    i0: Value
+    j0: Value
+    thread: Value
+    end: Value  # of k
+
+    @property
+    def lines(self) -> list[tuple[int, bool]]:
+        """Of both operands, the tile's side, and whether k is what lies side by side in memory."""
+        p = self.p
+        return [(self.rows, not p.left_turned), (self.columns, p.right_turned)]
+
+    def places(self, side: int, along_k: bool) -> list[tuple[Value, Value]]:
+        """The elements (place along the side, k) that this thread brings."""
+        found = []
+        for u in range(side * self.depth // TEAM):
+            if along_k:
+                k = self.op("floor_mod", self.thread, self.depth)
+                place = self.add(
+                    self.op("floor_div", self.thread, self.depth), u * TEAM // self.depth
+                )
+            else:
+                place = self.op("floor_mod", self.thread, side)
+                k = self.add(self.op("floor_div", self.thread, side), u * (TEAM // side))
+            found.append((place, k))
+        return found
+
+    def inside(self, number: int, at: Value, k: Value) -> Value:
+        """Whether an operand has an element there."""
+        end = self.lower.extent(self.p.n if number else self.p.m)
+        return self.both(self.op("less", at, end), self.op("less", k, self.end))
+
+    def pull(self, number: int, at: Value, k: Value) -> Value:
+        """The element of an operand; 0 where there is none."""
+        with self.lower.where(self.inside(number, at, k)):
+            if number:
+                return self.p.right(self.outer, k, at)
+            return self.p.left(self.outer, at, k)
+
+    def loaded(self, number: int, at: Value, k: Value) -> Load:
+        """What loads the element of an operand, before it is converted."""
+        op = self.pull(number, at, k).op
+        while isinstance(op, Cast):
+            op = op.x.op
+        assert isinstance(op, Load)
+        return op
+
+    def origin(self, number: int) -> Value | None:
+        """What all elements of an operand are loaded from; None where they are computed."""
+        value = self.source.operands[number]
+        while isinstance(value.op, Transpose) and not self.lower.in_memory(value):
+            value = value.op.x
+        return value if self.lower.in_memory(value) else None
+
+    def lying(self, number: int) -> Value | None:
+        """The same, if elements lie there side by side along k or the tile's side, as `lines` has
+        it. (Those of a window do so as far as there are channels.)"""
+        value = self.source.operands[number]
+        axis = value.rank - 1
+        if isinstance(self.source, Matmul) and self.lines[number][1] is bool(number):
+            axis -= 1
+        while isinstance(value.op, Transpose) and not self.lower.in_memory(value):
+            axis, value = value.op.perm[axis], value.op.x
+        return value if self.lower.in_memory(value) and axis == value.rank - 1 else None
+
+    def fetch(self, k0: Value) -> list[list[Value]]:
+        """The elements of the step from k0 that this thread brings."""
+        return [
+            [
+                self.pull(number, self.add(first, place), self.add(k0, k))
+                for place, k in self.places(side, along_k)
+            ]
+            for number, ((side, along_k), first) in enumerate(
+                zip(self.lines, (self.i0, self.j0), strict=True)
+            )
+        ]
+
+    def stage(self, values: list[list[Value]], number: Value) -> None:
+        """Put what was fetched into a stage."""
+        for operand, (side, along_k) in enumerate(self.lines):
+            places = self.places(side, along_k)
+            for (place, k), value in zip(places, values[operand], strict=True):
+                self.lower.store(self.memory[operand], self.place(operand, number, place, k), value)
+
+    def place(self, operand: int, number: Value, place: Value, k: Value) -> Value:
+        """Where in shared memory an element of a stage is."""
+        stride = self.strides[operand]
+        start = self.mul(number, self.depth * stride)
+        return self.add(start, self.add(self.mul(k, stride), place))
+
+    def side_by_side(self, operand: int) -> Value | None:
+        """Whether neighbours along the tile's side can be copied at once; None where never."""
+        value = None if self.lines[operand][1] else self.lying(operand)
+        return None if value is None else self.in_groups(value, ACCESS // value.dtype.itemsize)
+
+    def in_groups(self, value: Value, group: int) -> Value | None:
+        """Whether groups of neighbours in memory are aligned, and none goes past the end of a
+        row; None where that is never so."""
+        inner = value.shape[-1]
+        if isinstance(inner, int) and inner % group:
+            return None
+        aligned: Value = self.lower.emit(Aligned(self.lower.buffer(value), ACCESS))
+        if isinstance(inner, int):
+            return aligned
+        return self.both(
+            aligned, self.op("equal", self.op("floor_mod", self.extent(inner), group), 0)
+        )
+
+    def copy(self, k0: Value, number: Value) -> None:
+        """Begin to copy the step from k0 into a stage."""
+        for operand, (side, along_k) in enumerate(self.lines):
+            together = self.neighbours[operand]
+            one = partial(self.copy_one, operand, k0, number)
+            if together is None:
+                for place, k in self.places(side, along_k):
+                    one(place, k, 1)
+                continue
+            group = ACCESS // self.kept[operand].itemsize
+            for place, k in self.groups(side // group, self.depth, group):
+                singly = partial(self.copy_singly, one, place, k, group)
+                self.either(together, partial(one, place, k, group), singly)
+
+    def copy_singly(self, one: Callable[..., None], place: Value, k: Value, group: int) -> None:
+        for u in range(group):
+            one(self.add(place, u), k, 1)
+
+    def arrived(self) -> None:
+        """Copies of this thread have arrived, and all threads are about to wait for each other."""
+
+    def either(
+        self, condition: Value, then: Callable[[], None], orelse: Callable[[], None]
+    ) -> None:
+        """What is done where the condition holds, and where not."""
+
+        def fill(body: Callable[[], None], _: Index) -> Sequence[Value]:
+            body()
+            return ()
+
+        regions = (self.lower.region("branch", (), partial(fill, body)) for body in (then, orelse))
+        self.lower.b.emit_all(Branch(condition, *regions))
+
+    def copy_one(
+        self, operand: int, k0: Value, number: Value, place: Value, k: Value, count: int
+    ) -> None:
+        """Begin to copy neighbours, which are inside or not together."""
+        first = self.j0 if operand else self.i0
+        load = self.loaded(operand, self.add(first, place), self.add(k0, k))
+        self.copy_to(operand, self.place(operand, number, place, k), load, count)
+
+    def copy_to(self, operand: int, to: Value, load: Load, count: int) -> None:
+        """Begin to copy what `load` loads, and the neighbours behind it. (Nobody uses the load.)
+        Single elements that are too small for it are there at once."""
+        memory = self.memory[operand]
+        if count * self.kept[operand].itemsize < LEAST:
+            self.lower.store(memory, to, load.result)
+        else:
+            copy = CopyAsync(memory, to, load.buffer, load.offset, load.mask, count)
+            self.lower.b.emit_all(copy)
+
+    def groups(self, per_line: int, lines: int, group: int) -> list[tuple[Value, Value]]:
+        """The groups of neighbours that this thread brings: (first place in a line, line)."""
+        found = []
+        for u in range(max(1, per_line * lines // TEAM)):
+            g = self.add(self.thread, u * TEAM)
+            if per_line * lines < TEAM:  # some bring the same
+                g = self.op("floor_mod", g, per_line * lines)
+            place = self.mul(self.op("floor_mod", g, per_line), group)
+            found.append((place, self.op("floor_div", g, per_line)))
+        return found

@@ -1,0 +1,133 @@
+"""Long reductions on a grid, in two launches: warps combine chunks, then one warp what they gave.
+
+The tree is that of `Reduce` of the kind "chunks", so bits are those of one warp that does it all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ....algebra import Term
+from ....core import Function, Value
+from ....extent import Extent, ceildiv, product
+from ....ops.reduction import Reduction
+from ....types import INDEX, TensorType
+from ...ops import CHUNK, WARP, Assert, Branch, Grid, Load, chunk_levels
+from ...plan.groups import needs
+from .row_reductions import Row, Tree
+
+if TYPE_CHECKING:
+    from ...builder import Index
+    from ...lower import Lowering
+
+FEW_ROWS = 512  # warps that do not keep a large processor busy
+WORTH = 4  # chunks for which a second launch is
+
+
+def fits(lower: Lowering) -> bool:
+    """Whether the group is made of long rows, too few of them for a warp each; and of nothing but
+    reductions of what is in memory, and scalars."""
+    group = lower.group
+    if any(root.shape != group.shape for root in group.roots):
+        return False
+    counts = {root.op.count for root in group.roots if isinstance(root.op, Reduction)}
+    rows = product(group.shape)
+    if len(counts) != 1:
+        return False
+    (count,) = counts
+    if isinstance(count, int) and count < WORTH * CHUNK:
+        return False
+    if not isinstance(rows, int):
+        if not isinstance(count, int) or count < 8 * WORTH * CHUNK:
+            return False
+    elif rows > FEW_ROWS:
+        return False
+    own = set(group.roots)
+    return not any(
+        v in own
+        for root in group.roots
+        if isinstance(root.op, Reduction)
+        for v, _ in needs(root, lower.plan, own)
+    )
+
+
+def write(lower: Lowering) -> bool:
+    """Write the kernel; false, and nothing is written, where a check could end single threads."""
+    sites, outputs, extra = len(lower.sites), dict(lower.outputs), list(lower.extra)
+    shape = lower.group.shape
+    axes = [a for a, e in enumerate(shape) if e != 1]
+    reductions = [r.op for r in lower.group.roots if isinstance(r.op, Reduction)]
+    pieces = ceildiv(reductions[0].count, CHUNK)
+    scratch = [
+        [lower.scratch(TensorType(d, (*shape, pieces))) for d in op.partial_dtypes]
+        for op in reductions
+    ]
+
+    def index_of(places: Sequence[Value]) -> Index:
+        index = [lower.extent(0)] * len(shape)
+        for a, place in zip(axes, places, strict=True):
+            index[a] = place
+        return tuple(index)
+
+    def chunk(params: Index) -> Sequence[Value]:
+        *places, number, lane = params
+        index = index_of(places)
+        low = Term(lower.b, number) * CHUNK
+        values: list[tuple[Value, Value]] = []
+        for op, buffers in zip(reductions, scratch, strict=True):
+            rest = Term(lower.b, lower.extent(op.count)) - low
+
+            def element(k: Value, op: Reduction = op) -> Sequence[Value]:
+                return op.partial(lower, index, k)
+
+            tree = Tree(lower, lane, op.combine, element)
+            found = tree.level(0, low.value, rest._emit("minimum", CHUNK).value)
+            values += zip(buffers, found, strict=True)
+        at = lower.linear((*index, number), (*shape, pieces))
+
+        def store(_: Index) -> Sequence[Value]:
+            for buffer, value in values:
+                lower.store(buffer, at, value)
+            return ()
+
+        first = Term(lower.b, lane)._emit("equal", 0).value
+        nothing = lower.region("branch", (), lambda _: ())
+        lower.b.emit_all(Branch(first, lower.region("branch", (), store), nothing))
+        return ()
+
+    def row(params: Index) -> Sequence[Value]:
+        *places, lane = params
+        index = index_of(places)
+        for op, buffers in zip(reductions, scratch, strict=True):
+
+            def element(c: Value, buffers: Sequence[Value] = buffers) -> Sequence[Value]:
+                at = lower.linear((*index, c), (*shape, pieces))
+                return [lower.emit(Load(b, at, lower.mask)) for b in buffers]
+
+            tree = Tree(lower, lane, op.combine, element)
+            found = tree.whole(pieces, max(0, chunk_levels(op.count) - 1))
+            lower.memo[op.result, index, None] = op.total(lower, found)
+        known = dict(lower.locals)
+        Row(lower, index, lane).scalars(lower.group.roots)
+        lower.locals = known
+        return ()
+
+    bodies = [
+        lower.region("body", (INDEX,) * (len(axes) + 2), chunk),
+        lower.region("body", (INDEX,) * (len(axes) + 1), row),
+    ]
+    if any(isinstance(op, Assert) for body in bodies for op in body.walk()):
+        del lower.sites[sites:]
+        lower.outputs, lower.extra = outputs, extra
+        return False
+    ends: list[Extent] = [shape[a] for a in axes]
+    for body, axis_ends in zip(bodies, ([*ends, pieces], ends), strict=True):
+        _emit(lower, body, axis_ends)
+    return True
+
+
+def _emit(lower: Lowering, body: Function, ends: Sequence[Extent]) -> None:
+    zeros = (lower.extent(0),) * len(ends)
+    highs = tuple(lower.extent(e) for e in ends)
+    lower.b.emit_all(Grid(zeros, highs, (1,) * len(ends), WARP, body))

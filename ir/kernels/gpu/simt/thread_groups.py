@@ -1,0 +1,83 @@
+"""What schedules for teams of threads are written with: grids of them, branches, loops, searches.
+
+What teams do is free of checks, which could end one thread before the others: what can fail is
+computed before, by single threads, and found in memory here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ....algebra import Term, where
+from ....core import Value
+from ....extent import Extent, Shape, ceildiv, minimum, positive
+from ....ops.elementwise import Less, LessEqual, Select
+from ....types import INDEX
+from ...flow import here, repeat
+from ...ops import Grid, Reload
+
+Index = tuple[Value, ...]
+
+TEAM = 256
+EACH = 4  # elements that a thread of a team has
+TILE = TEAM * EACH  # elements that a team keeps in shared memory
+
+
+def tiles(n: Extent) -> Extent:
+    """How many teams have a row of n elements."""
+    return ceildiv(n, TILE)
+
+
+def only_if_above(count: Extent, n: Extent, bound: int) -> Extent:
+    """`count` where n > bound, else 0."""
+    return count * minimum(1, positive(n - bound))
+
+
+def teams(lower: Any, shape: Shape, fill: Callable[[Index, Term], None], team: int = TEAM) -> None:
+    """A team for each index of `shape`; `fill` gets the index, and the thread's number."""
+    axes = [a for a, e in enumerate(shape) if e != 1]
+
+    def body(params: Index) -> Sequence[Value]:
+        *places, thread = params
+        index = [lower.extent(0)] * len(shape)
+        for a, place in zip(axes, places, strict=True):
+            index[a] = place
+        fill(tuple(index), Term(lower.b, thread))
+        return ()
+
+    region = lower.region("body", (INDEX,) * (len(axes) + 1), body)
+    ends = tuple(lower.extent(shape[a]) for a in axes)
+    zeros = (lower.extent(0),) * len(axes)
+    lower.b.emit_all(Grid(zeros, ends, (1,) * len(axes), team, region))
+
+
+def counts_before(
+    lower: Any,
+    keys: Value,
+    wanted: Sequence[Value],
+    starts: Sequence[Term],
+    lengths: Sequence[Term],
+    equals: Sequence[Value],
+) -> list[Value]:
+    """For each of `wanted` how many of so many sorted keys from a start on are smaller; or equal,
+    where `equals` holds. At most TILE keys each."""
+    zero = lower.extent(0)
+
+    def step(params: list[Term]) -> Sequence[Value]:
+        size, *found = params
+        for e, (key, start, length, too) in enumerate(
+            zip(wanted, starts, lengths, equals, strict=True)
+        ):
+            further = found[e] + size
+            inside = further <= here(lower, length)
+            at = here(lower, start) + further - 1
+            other = lower.emit(Reload(keys, at.value, inside.value))
+            smaller = lower.emit(Less(other, key))
+            before = lower.emit(Select(too, lower.emit(LessEqual(other, key)), smaller))
+            goes = inside._emit("bitwise_and", Term(lower.b, before))
+            found[e] = where(goes, further, found[e])
+        return (size._emit("shift_right_logical", 1).value, *(f.value for f in found))
+
+    init = (lower.b.constant(TILE, INDEX.dtype), *(zero for _ in wanted))
+    return repeat(lower, init, lambda params: params[0] > 0, step)[1:]

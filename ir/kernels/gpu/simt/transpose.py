@@ -1,0 +1,98 @@
+"""The schedule of a transpose that moves the last axis, on a grid: squares through shared memory.
+
+A block reads a square along the operand's last axis and writes it along the result's, so that
+neighbouring threads touch neighbouring memory both times. Rows in shared memory are one element
+longer than the square: so a column is in as many banks as a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ....algebra import Term
+from ....core import Value
+from ....extent import ceildiv
+from ....ops.elementwise import Less
+from ....ops.shape import Transpose
+from ....types import INDEX
+from ...ops import Barrier, Branch, Grid, Reload, Shared
+
+Index = tuple[Value, ...]
+
+SIDE = 32
+ROWS = 8  # that the threads of a block touch at once
+TEAM = SIDE * ROWS
+LEAST = 8  # elements of an axis for which squares are worth it
+
+
+def write(lower: Any) -> bool:
+    """Write the kernel of the group, if it is such a transpose."""
+    (root, *others) = lower.group.roots
+    op = root.op
+    if others or not isinstance(op, Transpose) or not lower.in_memory(op.x):
+        return False
+    rank = root.rank
+    if rank < 2 or op.perm[-1] == rank - 1 or root.dtype.is_complex:
+        return False
+    turned = op.perm.index(rank - 1)  # the axis of the result that is the operand's last
+    across, along = root.shape[turned], root.shape[-1]
+    if any(isinstance(e, int) and e < LEAST for e in (across, along)):
+        return False
+    batch = [a for a in range(rank - 1) if a != turned and root.shape[a] != 1]
+
+    def fill(params: Index) -> Sequence[Value]:
+        *places, tj, ti, thread = params
+        b = lower.b
+        x = Term(b, thread)._emit("floor_mod", SIDE)
+        y = Term(b, thread)._emit("floor_div", SIDE)
+        square = lower.emit(Shared(root.dtype, (SIDE * (SIDE + 1),)))
+        j0, i0 = Term(b, tj) * SIDE, Term(b, ti) * SIDE
+
+        def index(j: Term, i: Term) -> Index:
+            found = [lower.extent(0)] * rank
+            for a, place in zip(batch, places, strict=True):
+                found[a] = place
+            found[turned], found[-1] = j.value, i.value
+            return tuple(found)
+
+        def inside(j: Term, i: Term) -> Value:
+            first = Term(b, lower.emit(Less(j.value, lower.extent(across))))
+            second = Term(b, lower.emit(Less(i.value, lower.extent(along))))
+            return first._emit("bitwise_and", second).value
+
+        for u in range(0, SIDE, ROWS):
+            j, i = j0 + x, i0 + y + u
+            with lower.where(inside(j, i)):
+                value = lower.element(root, index(j, i))
+            lower.store(square, ((y + u) * (SIDE + 1) + x).value, value)
+        b.emit_all(Barrier())
+        for u in range(0, SIDE, ROWS):
+            j, i = j0 + y + u, i0 + x
+            value = lower.emit(Reload(square, (x * (SIDE + 1) + y + u).value, None))
+            at = lower.linear(index(j, i), root.shape)
+            _when(lower, inside(j, i), _storing(lower, lower.outputs[root], at, value))
+        b.emit_all(Barrier())
+        return ()
+
+    counts = [*(root.shape[a] for a in batch), ceildiv(across, SIDE), ceildiv(along, SIDE)]
+    body = lower.region("body", (INDEX,) * (len(counts) + 1), fill)
+    zeros = (lower.extent(0),) * len(counts)
+    ends = tuple(lower.extent(e) for e in counts)
+    lower.b.emit_all(Grid(zeros, ends, (1,) * len(counts), TEAM, body))
+    return True
+
+
+def _storing(lower: Any, buffer: Value, at: Value, value: Value) -> Callable[[], None]:
+    return lambda: lower.store(buffer, at, value)
+
+
+def _when(lower: Any, condition: Value, fill: Callable[[], None]) -> None:
+    """What `fill` emits runs only where the condition holds."""
+
+    def then(_: Index) -> Sequence[Value]:
+        fill()
+        return ()
+
+    nothing = lower.region("branch", (), lambda _: ())
+    lower.b.emit_all(Branch(condition, lower.region("branch", (), then), nothing))

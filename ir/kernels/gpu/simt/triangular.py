@@ -1,0 +1,240 @@
+"""Triangular solves and factors on a grid.
+
+A solve with many right-hand sides has a thread for each of them. With few, a team has each: when an
+element is known, all threads take it off the rows that still wait. Every element is the same chain
+either way. Factors have a team for each matrix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ....algebra import Term, where
+from ....core import Value
+from ....dtypes import bool_, int32
+from ....ops.elementwise import Div, NotEqual
+from ....ops.triangular import Lu, TriangularSolve, check_pivot, less_product, size_of
+from ....types import INDEX, TensorType
+from ...flow import here, repeat, when
+from ...ops import Barrier, Load, Reload, Shared
+from . import elementwise
+from .scans import loaded
+from .thread_groups import TEAM, Index, only_if_above, teams
+
+FEW = 16  # right-hand sides that have teams
+
+
+def solve(lower: Any, op: TriangularSolve) -> None:
+    """Write the kernel of a solve."""
+    (out,) = lower.outputs.values()
+    *batch, n, m = op.rhs.shape
+    shape = op.rhs.shape
+
+    def diagonal(index: Index) -> None:
+        check_pivot(lower, lower.element(op.x, (*index, index[-1])), op)
+
+    elementwise.spread(lower, (*batch, n), diagonal)
+    if not isinstance(m, int) or m > FEW:
+        only = only_if_above(m, m, FEW)
+        op.substitute(lower, out, only)
+    if isinstance(m, int) and m > FEW:
+        return
+    matrix, right = loaded(lower, op.x), loaded(lower, op.rhs)
+    waiting = lower.scratch(op.rhs.type)
+    columns = m if isinstance(m, int) else m - only_if_above(m, m, FEW)
+
+    def start(index: Index) -> None:
+        lower.store(waiting, lower.linear(index, shape), right(index))
+
+    elementwise.spread(lower, (*batch, n, columns), start)
+
+    def turned(number: Term) -> Term:
+        return number if op.forward else Term(lower.b, lower.extent(n)) - 1 - number
+
+    def element(outer: Index, i: Value, k: Value) -> Value:
+        value = Term(lower.b, matrix((*outer, k, i) if op.adjoint else (*outer, i, k)))
+        return value.conj().value if op.adjoint else value.value
+
+    def column(index: Index, thread: Term) -> None:
+        *outer, j = index
+
+        def known(params: list[Term]) -> Sequence[Value]:
+            (number,) = params
+            k = turned(number).value
+            at = lower.linear((*outer, k, j), shape)
+            pivot = element(tuple(outer), k, k)
+            y = lower.emit(Div(lower.emit(Reload(waiting, at, None)), pivot))
+            first = here(lower, thread)._emit("equal", 0)
+            when(lower, first, lambda: lower.store(out, at, y))
+
+            def take(place: Value) -> None:
+                i = turned(Term(lower.b, place)).value
+                there = lower.linear((*outer, i, j), shape)
+                old = lower.emit(Reload(waiting, there, None))
+                x = element(tuple(outer), i, k)
+                lower.store(waiting, there, less_product(lower, old, x, y))
+
+            low = (number + 1 + here(lower, thread)).value
+            lower.loop(low, lower.extent(n), take, step=TEAM)
+            lower.b.emit_all(Barrier())
+            return ((number + 1).value,)
+
+        end = lower.extent(n)
+        repeat(lower, (lower.extent(0),), lambda p: p[0] < Term(lower.b, end), known)
+
+    teams(lower, (*batch, columns), column)
+
+
+def factors(lower: Any, op: Lu) -> None:
+    """Write the kernel of an elimination. What is singular is noted, and told behind it."""
+    out, places = lower.outputs.values()
+    *batch, n, _ = op.x.shape
+    shape, vectors = op.x.shape, (*batch, n)
+    singular = lower.scratch(TensorType(bool_, vectors))
+
+    def copy(index: Index) -> None:
+        lower.store(out, lower.linear(index, shape), lower.element(op.x, index))
+
+    def number(index: Index) -> None:
+        lower.store(places, lower.linear(index, vectors), lower.cast(index[-1], int32))
+
+    def tell(index: Index) -> None:
+        wrong = Term(lower.b, lower.emit(Load(singular, lower.linear(index, vectors), None)))
+        lower.check(wrong._emit("logical_not").value, (), "singular", op)
+
+    elementwise.spread(lower, shape, copy)
+    elementwise.spread(lower, vectors, number)
+    teams(lower, tuple(batch), lambda outer, t: _Eliminate(lower, op, singular, outer, t).write())
+    elementwise.spread(lower, vectors, tell)
+
+
+class _Eliminate:
+    """The code of one thread of the team that has a matrix."""
+
+    def __init__(self, lower: Any, op: Lu, singular: Value, outer: Index, thread: Term) -> None:
+        self.lower = lower
+        self.out, self.places, *_ = lower.outputs.values()
+        self.singular = singular
+        self.shape = op.x.shape
+        self.n = self.shape[-1]
+        self.outer = outer
+        self.thread = thread
+
+    def at(self, i: Term, j: Term) -> Value:
+        """Where the element (i, j) is."""
+        offset: Value = self.lower.linear((*self.outer, i.value, j.value), self.shape)
+        return offset
+
+    def load(self, i: Term, j: Term) -> Value:
+        value: Value = self.lower.emit(Reload(self.out, self.at(i, j), None))
+        return value
+
+    def each(self, low: Term, high: Value, use: Callable[[Term], None]) -> None:
+        """This thread's share of low, low + 1, ... below high."""
+        lower = self.lower
+        first = (low + here(lower, self.thread)).value
+        lower.loop(first, high, lambda i: use(Term(lower.b, i)), step=TEAM)
+
+    def write(self) -> None:
+        lower = self.lower
+        real = self.out.dtype.real_dtype if self.out.dtype.is_complex else self.out.dtype
+        self.memory = lower.emit(Shared(real, (TEAM,))), lower.emit(Shared(INDEX.dtype, (TEAM,)))
+        end = lower.extent(self.n)
+
+        def column(params: list[Term]) -> Sequence[Value]:
+            (k,) = params
+            self.eliminate(k, end)
+            return ((k + 1).value,)
+
+        repeat(lower, (lower.extent(0),), lambda p: p[0] < Term(lower.b, end), column)
+
+    def eliminate(self, k: Term, end: Value) -> None:
+        """Bring the largest of column k's rest to row k, and take row k off those below."""
+        lower = self.lower
+        top = self.largest(k, end)
+        pivot = self.load(top, k)
+        lower.b.emit_all(Barrier())  # before rows are swapped
+
+        def swap(j: Term) -> None:
+            row, other = here(lower, k), here(lower, top)
+            x, y = self.load(row, j), self.load(other, j)
+            lower.store(self.out, self.at(row, j), y)
+            lower.store(self.out, self.at(other, j), x)
+
+        self.each(Term(lower.b, lower.extent(0)), end, swap)
+
+        def note() -> None:
+            vectors = self.shape[:-1]
+            own, other = (lower.linear((*self.outer, i.value), vectors) for i in (k, top))
+            p, q = (lower.emit(Reload(self.places, i, None)) for i in (own, other))
+            lower.store(self.places, own, q)
+            lower.store(self.places, other, p)
+            zero = lower.b.constant(0, pivot.dtype)
+            wrong = Term(lower.b, lower.emit(NotEqual(pivot, zero)))._emit("logical_not")
+            lower.store(self.singular, own, wrong.value)
+
+        when(lower, here(lower, self.thread)._emit("equal", 0), note)
+        lower.b.emit_all(Barrier())
+
+        def factor(i: Term) -> None:
+            at = self.at(i, here(lower, k))
+            value = lower.emit(Reload(self.out, at, None))
+            lower.store(self.out, at, lower.emit(Div(value, pivot)))
+
+        self.each(k + 1, end, factor)
+        lower.b.emit_all(Barrier())
+        width = Term(lower.b, end) - 1 - k
+
+        def take(number: Term) -> None:
+            after = here(lower, k) + 1
+            i = after + number._emit("floor_div", here(lower, width))
+            j = after + number._emit("floor_mod", here(lower, width))
+            y = self.load(here(lower, k), j)
+            value = less_product(lower, self.load(i, j), self.load(i, here(lower, k)), y)
+            lower.store(self.out, self.at(i, j), value)
+
+        self.each(k.const(0), (width * width).value, take)
+        lower.b.emit_all(Barrier())
+
+    def largest(self, k: Term, end: Value) -> Term:
+        """The row of the largest in column k, from row k on: the first of equals."""
+        lower = self.lower
+        sizes, rows = self.memory
+
+        def better(size: Term, row: Term, best: Term, best_row: Term) -> Term:
+            first = size._emit("equal", best)._emit("bitwise_and", row < best_row)
+            return (size > best)._emit("bitwise_or", first)
+
+        def look(params: list[Term]) -> Sequence[Value]:
+            i, best, row = params
+            size = Term(lower.b, size_of(lower, self.load(i, here(lower, k))))
+            larger = size > best
+            return (i + TEAM).value, where(larger, size, best).value, where(larger, i, row).value
+
+        own = size_of(lower, self.load(k, k))
+        init = ((k + 1 + here(lower, self.thread)).value, own, k.value)
+        _, best, row = repeat(lower, init, lambda p: p[0] < Term(lower.b, end), look)
+        size, place = Term(lower.b, best), Term(lower.b, row)
+        thread = here(lower, self.thread)
+        distance = TEAM // 2
+        lower.store(sizes, thread.value, size.value)
+        lower.store(rows, thread.value, place.value)
+        lower.b.emit_all(Barrier())
+        while distance:
+            active = (thread < distance).value
+            other = (thread + distance).value
+            theirs = [Term(lower.b, lower.emit(Reload(m, other, active))) for m in self.memory]
+            wins = better(theirs[0], theirs[1], size, place)._emit(
+                "bitwise_and", Term(lower.b, active)
+            )
+            size, place = where(wins, theirs[0], size), where(wins, theirs[1], place)
+
+            def keep(size: Term = size, place: Term = place) -> None:
+                lower.store(sizes, here(lower, self.thread).value, size.value)
+                lower.store(rows, here(lower, self.thread).value, place.value)
+
+            when(lower, Term(lower.b, active), keep)
+            lower.b.emit_all(Barrier())
+            distance //= 2
+        return Term(lower.b, lower.emit(Reload(rows, lower.extent(0), None)))

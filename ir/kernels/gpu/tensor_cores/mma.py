@@ -1,0 +1,325 @@
+"""The schedule of contractions on tensor cores: tiles of the result, multiplied warp by warp.
+
+As in ir/kernels/gpu/simt/gemm.py, a block of threads makes a tile, and k runs in steps for which
+both operands are in shared memory, stage by stage. Eight warps share a tile, two down and four
+across; each multiplies fragments of 16 x 8 results. float16 and bfloat16 are multiplied as they are
+and added in float32; float32, where that is allowed, is rounded to TensorFloat-32 as fragments are
+loaded.
+
+Every sum goes through k in order, in the units of the hardware, from 0: so bits depend on the
+length of k alone, and no tile is too small for this schedule, because they differ from those of
+`Matmul`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from ....core import Op, Value
+from ....dtypes import DType, bfloat16, float16, float32
+from ....types import INDEX, scalar_type
+from ...contraction import Problem
+from ...cpu.gemm.packing import Index
+from ...ops import (
+    Branch,
+    For,
+    LoadFragments,
+    LoadMany,
+    MultiplyFragments,
+    Reload,
+    RoundFragment,
+    Shared,
+    StoreMany,
+)
+from ..pipeline import COPIED, Copied, Fetched
+from ..simt.gemm import Tiling
+from ..simt.shared_operands import ACCESS, LEAST
+
+DOWN, ACROSS = 2, 4  # warps of a tile
+HIGH, WIDE = 16, 8  # of what one instruction multiplies
+
+
+def kind_of(lower: Any, dtype: DType) -> str:
+    """How the tensor cores multiply matrices of `dtype`; "" where they do not, or may not."""
+    target = lower.target
+    if dtype in (float16, bfloat16) and target.tensor_cores:
+        return str(dtype.short)
+    return "tf32" if dtype is float32 and target.tf32 else ""
+
+
+class TensorTiling(Tiling):
+    """Writes the kernel of one contraction."""
+
+    def __init__(self, lower: Any, op: Op, problem: Problem, kind: str) -> None:
+        self.kind = kind
+        self.dtype: DType = op.operands[0].dtype
+        super().__init__(lower, op, problem)
+
+    def arrange(self) -> None:
+        kind = self.kind
+        self.rows, self.columns = max(self.rows, 32), max(self.columns, 32)
+        self.depth = 32 if kind != "tf32" else 16  # of k that are in shared memory at once
+        self.unit = 16 if kind != "tf32" else 8  # of k that one instruction multiplies
+        self.group = ACCESS // self.dtype.itemsize  # neighbours that a thread brings
+        self.high = self.rows // (DOWN * HIGH)  # fragments of a warp
+        self.wide = self.columns // (ACROSS * WIDE)
+        self.kept = [self.dtype] * 2
+        # Rows of shared memory lie along what lies side by side in memory.
+        self.lengths = [self.depth if along_k else side for side, along_k in self.lines]
+        self.strides = self.lengths[0] + self.group, self.lengths[1] + self.group
+        self.sizes = [
+            (side if along_k else self.depth) * stride
+            for (side, along_k), stride in zip(self.lines, self.strides, strict=True)
+        ]
+        self.count = self.high * self.wide * 4  # of a thread's sums
+        self.stages = Copied(self) if self.copied() else Fetched(self)
+
+    def suits(self) -> bool:
+        """Whether this is a way to do it."""
+        return True
+
+    def copied(self) -> list[DType] | None:
+        """The operands' dtypes, if they can be copied as they are, in groups of neighbours or (what
+        is large enough) one by one, and k is worth it."""
+        if isinstance(self.p.k, int) and self.p.k < COPIED * self.depth:
+            return None
+        single = self.dtype.itemsize >= LEAST
+        sources = [self.origin(n) if single else self.grouped(n) for n in range(2)]
+        return self.kept if None not in sources else None
+
+    def grouped(self, number: int) -> Value | None:
+        """What an operand is loaded from, if groups of neighbours can be loaded at once."""
+        value = self.lying(number)
+        inner = 0 if value is None else value.shape[-1]
+        return None if isinstance(inner, int) and inner % self.group else value
+
+    def tile(self, outer: Index, i0: Value, j0: Value, thread: Value) -> None:
+        lower = self.lower
+        self.outer, self.i0, self.j0, self.thread = outer, i0, j0, thread
+        self.take_places(thread)
+        self.memory = [
+            lower.emit(Shared(self.dtype, (self.stages.count * size,))) for size in self.sizes
+        ]
+        self.end = lower.extent(self.p.k)
+        self.whole = [
+            None if value is None else self.in_groups(value, self.group)
+            for value in map(self.grouped, range(2))
+        ]
+        self.stages.begin()
+        start = (lower.b.constant(0, float32),) * self.count
+
+        def step(params: Index) -> Sequence[Value]:
+            k, *sums = params
+            return self.stages.step(k, lambda number: self.multiplied(number, sums))
+
+        types = [scalar_type(float32)] * len(start)
+        region = lower.region("body", (INDEX, *types), step)
+        loop = For(lower.extent(0), self.end, start, self.depth, "serial", region)
+        totals = lower.b.emit_all(loop)
+        self.stages.end()
+        self.store(totals)
+
+    def take_places(self, thread: Value) -> None:
+        """Where a thread is in its warp, and its warp in the tile."""
+        self.lane = self.op("floor_mod", thread, 32)
+        warp = self.op("floor_div", thread, 32)
+        self.down = self.mul(self.op("floor_mod", warp, DOWN), self.high * HIGH)
+        self.across = self.mul(self.op("floor_div", warp, DOWN), self.wide * WIDE)
+
+    # Shared memory.
+
+    def brought(self, number: int) -> list[tuple[Value, Value]]:
+        """The groups of neighbours that this thread brings: (first place in a line, line)."""
+        side, along_k = self.lines[number]
+        lines = side if along_k else self.depth
+        return self.groups(self.lengths[number] // self.group, lines, self.group)
+
+    def fetch(self, k0: Value) -> list[list[Value]]:
+        found = []
+        for number in range(2):
+            values: list[Value] = []
+            for place, line in self.brought(number):
+                values += self.fetched(number, k0, line, place)
+            found.append(values)
+        return found
+
+    def fetched(self, number: int, k0: Value, line: Value, place: Value) -> Sequence[Value]:
+        """A group of neighbours; 0 where there are none."""
+        lower, aligned = self.lower, self.whole[number]
+        if aligned is None:
+            return self.singly(number, k0, line, place)
+        load = self.loaded(number, *self.start(number, k0, line, place))
+        inside = aligned if load.mask is None else self.both(load.mask, aligned)
+
+        def together() -> Sequence[Value]:
+            found: Sequence[Value] = lower.b.emit_all(
+                LoadMany(load.buffer, load.offset, self.group)
+            )
+            return found
+
+        found: Sequence[Value] = lower.b.emit_all(
+            Branch(
+                inside,
+                lower.region("branch", (), lambda _: together()),
+                lower.region("branch", (), lambda _: self.singly(number, k0, line, place)),
+            )
+        )
+        return found
+
+    def start(self, number: int, k0: Value, line: Value, place: Value) -> tuple[Value, Value]:
+        """Where a group begins: along the operand's side, and k."""
+        first = self.j0 if number else self.i0
+        k_at, at = (place, line) if self.lines[number][1] else (line, place)
+        return self.add(first, at), self.add(k0, k_at)
+
+    def each(self, number: int, k0: Value, line: Value, place: Value) -> list[tuple[Value, Value]]:
+        """The places of a group's elements: along the operand's side, and k."""
+        at, k = self.start(number, k0, line, place)
+        if self.lines[number][1]:
+            return [(at, self.add(k, u)) for u in range(self.group)]
+        return [(self.add(at, u), k) for u in range(self.group)]
+
+    def singly(self, number: int, k0: Value, line: Value, place: Value) -> list[Value]:
+        """The elements of a group one by one."""
+        places = self.each(number, k0, line, place)
+        return [self.lower.cast(self.pull(number, *here), self.dtype) for here in places]
+
+    def copy(self, k0: Value, stage: Value) -> None:
+        for number in range(2):
+            aligned = self.whole[number]
+            for place, line in self.brought(number):
+                to = self.line_at(number, stage, line, place)
+                where = number, k0, line, place
+                singly = partial(self.copy_elements, to, *where)
+                if aligned is None:
+                    singly()
+                else:
+                    self.either(aligned, partial(self.copy_group, to, *where), singly)
+
+    def copy_group(self, to: Value, number: int, k0: Value, line: Value, place: Value) -> None:
+        """Begin to copy a group of neighbours."""
+        load = self.loaded(number, *self.start(number, k0, line, place))
+        self.copy_to(number, to, load, self.group)
+
+    def copy_elements(self, to: Value, number: int, k0: Value, line: Value, place: Value) -> None:
+        """The same where they are not aligned."""
+        if self.dtype.itemsize < LEAST:
+            values = tuple(self.singly(number, k0, line, place))
+            self.lower.b.emit_all(StoreMany(self.memory[number], to, values))
+            return
+        for u, here in enumerate(self.each(number, k0, line, place)):
+            self.copy_to(number, self.add(to, u), self.loaded(number, *here), 1)
+
+    def stage(self, values: list[list[Value]], stage: Value) -> None:
+        for number, brought in enumerate(values):
+            for u, (place, line) in enumerate(self.brought(number)):
+                to = self.line_at(number, stage, line, place)
+                group = tuple(brought[u * self.group : (u + 1) * self.group])
+                self.lower.b.emit_all(StoreMany(self.memory[number], to, group))
+
+    def line_at(self, number: int, stage: Value, line: Value, place: Value) -> Value:
+        """The place in shared memory of an element of a stage."""
+        start = self.mul(stage, self.sizes[number])
+        return self.add(start, self.add(self.mul(line, self.strides[number]), place))
+
+    # Fragments.
+
+    def multiplied(self, stage: Value, sums: Sequence[Value]) -> list[Value]:
+        """The sums with the products of one step added."""
+        lower, found = self.lower, list(sums)
+        for k in range(0, self.depth, self.unit):
+            left = [self.left(stage, r, k) for r in range(self.high)]
+            right: list[Sequence[Value]] = []
+            while len(right) < self.wide:
+                right += self.right(stage, len(right), k)
+            for r in range(self.high):
+                for c in range(self.wide):
+                    at = slice((r * self.wide + c) * 4, (r * self.wide + c + 1) * 4)
+                    found[at] = lower.b.emit_all(
+                        MultiplyFragments(
+                            tuple(left[r]), tuple(right[c]), tuple(found[at]), self.kind
+                        )
+                    )
+        return found
+
+    def at(self, number: int, stage: Value, side: Value, k: Value) -> Value:
+        """The place in shared memory of an element."""
+        along_k = self.lines[number][1]
+        line, place = (side, k) if along_k else (k, side)
+        return self.line_at(number, stage, line, place)
+
+    def left(self, stage: Value, r: int, k: int) -> Sequence[Value]:
+        first = self.add(self.down, r * HIGH)
+        if self.kind == "tf32":
+            return self.words(0, stage, first, k, (0, 8, 0, 8), (0, 0, 4, 4))
+        along_k = self.lines[0][1]
+        row, square = self.op("floor_mod", self.lane, 8), self.op("floor_div", self.lane, 8)
+        lower_half = self.mul(self.op("floor_mod", square, 2), 8)
+        later = self.mul(self.op("floor_div", square, 2), 8)
+        if along_k:
+            side, depth = self.add(first, self.add(row, lower_half)), self.add(later, k)
+        else:
+            side, depth = self.add(first, lower_half), self.add(self.add(row, later), k)
+        return self.fragments(0, self.at(0, stage, side, depth), turned=not along_k)
+
+    def right(self, stage: Value, c: int, k: int) -> list[Sequence[Value]]:
+        """One fragment, or two neighbours."""
+        first = self.add(self.across, c * WIDE)
+        if self.kind == "tf32":
+            return [self.words(1, stage, first, k, (0, 0), (0, 4))]
+        along_k = self.lines[1][1]
+        row, square = self.op("floor_mod", self.lane, 8), self.op("floor_div", self.lane, 8)
+        later = self.mul(self.op("floor_mod", square, 2), 8)
+        # A single fragment is loaded twice: its neighbour is another warp's, or nobody's.
+        next_one = self.mul(self.op("floor_div", square, 2), 8 if self.wide > 1 else 0)
+        if along_k:
+            side, depth = self.add(first, self.add(row, next_one)), self.add(later, k)
+        else:
+            side, depth = self.add(first, next_one), self.add(self.add(row, later), k)
+        words = self.fragments(1, self.at(1, stage, side, depth), turned=not along_k)
+        return [words[:2], words[2:]][: min(self.wide, 2)]
+
+    def fragments(self, number: int, offset: Value, turned: bool) -> Sequence[Value]:
+        found: Sequence[Value] = self.lower.b.emit_all(
+            LoadFragments(self.memory[number], offset, turned)
+        )
+        return found
+
+    def words(
+        self,
+        number: int,
+        stage: Value,
+        first: Value,
+        k: int,
+        sides: tuple[int, ...],
+        depths: tuple[int, ...],
+    ) -> Sequence[Value]:
+        """Elements of 32 bits, rounded, as the thread's place in the warp says."""
+        emit = self.lower.emit
+        row, column = self.op("floor_div", self.lane, 4), self.op("floor_mod", self.lane, 4)
+        found = []
+        for side, depth in zip(sides, depths, strict=True):
+            at = self.at(
+                number, stage, self.add(self.add(first, row), side), self.add(column, k + depth)
+            )
+            found.append(emit(RoundFragment(emit(Reload(self.memory[number], at, None)))))
+        return found
+
+    def places_of(self, e: Value) -> tuple[Value, Value]:
+        fragment = self.op("floor_div", e, 4)
+        r, c = self.op("floor_div", fragment, self.wide), self.op("floor_mod", fragment, self.wide)
+        row, column = self.in_square(e)
+        i = self.add(self.add(self.i0, self.down), self.add(self.mul(r, HIGH), row))
+        j = self.add(self.add(self.j0, self.across), self.add(self.mul(c, WIDE), column))
+        return i, j
+
+    def in_square(self, e: Value) -> tuple[Value, Value]:
+        """Where one of four sums is in the 16 x 8 of its warp."""
+        part = self.op("floor_mod", e, 4)
+        row = self.add(
+            self.op("floor_div", self.lane, 4), self.mul(self.op("floor_div", part, 2), 8)
+        )
+        column = self.mul(self.op("floor_mod", self.lane, 4), 2)
+        return row, self.add(column, self.op("floor_mod", part, 2))

@@ -1,0 +1,54 @@
+"""Products of whole tiles in shared memory, by warpgroups of 128 threads.
+
+Of an operand there are the lines of one step, DEPTH elements of k: a line has the elements of one
+place along the side where these lie side by side along k, else those of one k. PANEL elements, 128
+bytes, of all lines follow each other, then the next PANEL of all. Groups of eight elements are
+turned about in each line: group g of line l lies where group g xor (l mod 8) would, so that no two
+of neighbouring lines are in the same banks. All begins at multiples of 1024 bytes. (NVIDIA's PTX
+manual, "Shared memory matrix layout", with a swizzle of 128 bytes.)
+"""
+
+from __future__ import annotations
+
+from ...core import Op, Value
+from ...dtypes import float32
+from ...types import Type, scalar_type
+
+PANEL = DEPTH = 64  # elements
+ROWS = 64  # of the product, which a warpgroup makes
+GROUP = 8  # elements that stay together
+
+
+class FenceTiles(Op):
+    """What this thread stored or copied into shared memory is there for the `MultiplyTiles` of all
+    threads, behind a barrier."""
+
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        return ()
+
+
+class MultiplyTiles(Op):
+    """sums + left @ right: ROWS rows, from `left_at` of `left`, and two columns for each of the
+    sums, from `right_at` of `right`. An operand is `turned` where its lines are those of a k. Which
+    sums a thread has is told in the manual under "wgmma.mma_async.m64nNk16", accumulator D."""
+
+    left: Value
+    left_at: Value
+    right: Value
+    right_at: Value
+    sums: tuple[Value, ...]
+    kind: str
+    left_turned: bool
+    right_turned: bool
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        if self.kind not in ("f16", "bf16"):
+            raise self.error(f"no such kind: {self.kind!r}", "value")
+        if self.left.dtype.itemsize != 2 or self.left.dtype is not self.right.dtype:
+            raise self.error("the elements must have 16 bits", "dtype")
+        if len(self.sums) % 4 or not 4 <= len(self.sums) <= 128:
+            raise self.error("columns are multiples of 8, at most 256", "value")
+        return (scalar_type(float32),) * len(self.sums)

@@ -1,0 +1,569 @@
+"""The ops of kernels: loops, memory and checks. The scalar ops are the elementwise classes.
+
+Loop bodies are regions that, unlike others, use values from around them. The kinds of loops:
+
+    serial     one iteration after another; may carry values
+    vector     iterations side by side in the lanes of vector registers (at most one on a path)
+    lanes      exactly `step` iterations from `low` on, side by side (so high is low + step)
+    some       up to `step` iterations from `low` on, side by side: those that are below `high`
+    parallel   iterations in any order (those of the op `Parallel` also on any thread)
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from ..core import Function, Op, Value
+from ..dtypes import DType, bool_, float32, int32, int64, uint32
+from ..extent import Extent
+from ..ops.control import Control
+from ..types import INDEX, BufferType, TensorType, Type, scalar_type
+
+
+class Load(Op):
+    """The element at a linear, row-major offset; 0 where the mask does not hold."""
+
+    buffer: Value
+    offset: Value
+    mask: Value | None
+
+    def infer(self) -> TensorType:
+        assert isinstance(self.buffer.type, BufferType)
+        return scalar_type(self.buffer.dtype)
+
+
+class Reload(Load):
+    """A load that keeps its place among stores."""
+
+    effect = True
+
+
+class LoadMany(Op):
+    """`count` elements side by side from a linear offset that is a multiple of `count`, where the
+    buffer begins at one, too; it keeps its place among stores."""
+
+    buffer: Value
+    offset: Value
+    count: int
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        if self.count not in (1, 2, 4, 8):
+            raise self.error("the count must be 1, 2, 4 or 8", "value")
+        return (scalar_type(self.buffer.dtype),) * self.count
+
+
+class LoadSquare(Op):
+    """In a loop of lanes, `size` elements side by side for each lane, from its offset on: result
+    i has element i of all lanes. A register has as many lanes, or elements fill 16 bytes."""
+
+    buffer: Value
+    offset: Value
+    size: int
+
+    def infer(self) -> tuple[Type, ...]:
+        if self.size not in (2, 4, 8, 16, 32, 64):
+            raise self.error("the size must be a power of two", "value")
+        return (scalar_type(self.buffer.dtype),) * self.size
+
+
+class Store(Op):
+    buffer: Value
+    offset: Value
+    value: Value
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        if self.value.type != scalar_type(self.buffer.dtype):
+            raise self.error("the value must be a scalar of the buffer's dtype", "dtype")
+        return ()
+
+
+class LoadPair(Op):
+    """Both elements of the last axis, of extent 2, at a linear offset of such pairs; 0 where the
+    mask does not hold."""
+
+    buffer: Value
+    offset: Value
+    mask: Value | None
+
+    def infer(self) -> tuple[Type, ...]:
+        assert isinstance(self.buffer.type, BufferType)
+        return (scalar_type(self.buffer.dtype),) * 2
+
+
+class StorePair(Op):
+    """What `LoadPair` reads."""
+
+    buffer: Value
+    offset: Value
+    first: Value
+    second: Value
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        for value in (self.first, self.second):
+            if value.type != scalar_type(self.buffer.dtype):
+                raise self.error("the values must be scalars of the buffer's dtype", "dtype")
+        return ()
+
+
+class ChooseBuffer(Op):
+    """One of two buffers of a dtype: `x` where the condition holds."""
+
+    condition: Value
+    x: Value
+    y: Value
+
+    def infer(self) -> tuple[Type, ...]:
+        if self.x.dtype is not self.y.dtype:
+            raise self.error("the buffers must have the same dtype", "dtype")
+        return (BufferType(self.x.dtype, self.x.shape),)
+
+
+class Opaque(Op):
+    """The same index, of which a code generator knows nothing. What is made of several such in a
+    loop stays in registers; indices that are known to lie evenly apart would be computed from each
+    other in each round."""
+
+    x: Value
+
+    def infer(self) -> tuple[Type, ...]:
+        if self.x.type != INDEX:
+            raise self.error("want an index", "dtype")
+        return (INDEX,)
+
+
+class Prefetch(Op):
+    """Asks for the cache line of an element, which need not exist: it will be loaded ("load") or
+    stored ("store") soon, or loaded some time after ("later")."""
+
+    buffer: Value
+    offset: Value
+    purpose: str
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        if self.purpose not in ("load", "store", "later"):
+            raise self.error(f"no such purpose: {self.purpose!r}", "value")
+        return ()
+
+
+class Turn(Op):
+    """Copies a square of `size` x `size` elements and transposes it: element i of row k of the
+    target is element k of row i of the source. Rows are so many elements apart.
+
+    With `ahead`, squares are copied one after another: caches are asked for the one that begins so
+    many elements further in the source, which need not exist. The target's rows go `past` the
+    caches, straight to memory, if each is a line of them (at a multiple of its size); nobody but
+    the thread that stores it reads the target then before the `Parallel` around ends.
+    """
+
+    source: Value
+    offset: Value
+    rows: Value
+    target: Value
+    target_offset: Value
+    target_rows: Value
+    ahead: Value | None
+    size: int
+    past: bool
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        if self.source.dtype is not self.target.dtype:
+            raise self.error("the buffers must have the same dtype", "dtype")
+        if self.size not in (2, 4, 8, 16, 32, 64):
+            raise self.error("the size must be a power of two", "value")
+        return ()
+
+
+class Append(Op):
+    """Stores the value of each lane in which the condition holds, side by side from an offset on;
+    how many they are. Of what lies behind them as much as a register holds may be written to."""
+
+    buffer: Value
+    offset: Value
+    value: Value
+    condition: Value
+    effect = True
+
+    def infer(self) -> TensorType:
+        if self.value.type != scalar_type(self.buffer.dtype):
+            raise self.error("the value must be a scalar of the buffer's dtype", "dtype")
+        return scalar_type(int64)
+
+
+class SortTile(Op):
+    """Puts `size` neighbouring signed integers in ascending order: a power of two, and at least
+    what four registers hold."""
+
+    buffer: Value
+    offset: Value
+    size: Value
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        _check_keys(self, self.buffer)
+        return ()
+
+
+class MergeRuns(Op):
+    """Merges two runs of signed integers, each in ascending order: those from `first` up to
+    `second`, and from there up to `last`. The lengths of both are multiples of a whole register's
+    twice, and the second may be empty. The element at `last` is read, too, but does not matter."""
+
+    source: Value
+    first: Value
+    second: Value
+    last: Value
+    target: Value
+    to: Value
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        _check_keys(self, self.source)
+        if self.source.dtype is not self.target.dtype:
+            raise self.error("the buffers must have the same dtype", "dtype")
+        return ()
+
+
+def _check_keys(op: Op, buffer: Value) -> None:
+    if buffer.dtype not in (int32, int64):
+        raise op.error("keys are signed integers of 32 or 64 bits", "dtype")
+
+
+class For(Op):
+    """Runs the body on i = low, low+step, ... below high; the results are the carried values."""
+
+    low: Value
+    high: Value
+    init: tuple[Value, ...]
+    step: int
+    kind: str
+    body: Function
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        return tuple(v.type for v in self.init)
+
+
+class Parallel(Op):
+    """Runs the body on i = 0, 1, ... below `count`, in any order, on any threads. All of it is
+    about `work` nanoseconds of one thread's work. No two iterations store to the same place, and
+    none loads what another stores."""
+
+    count: Value
+    work: Value
+    body: Function
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        return ()
+
+
+class Grid(Op):
+    """Runs the body for all (i, j, ...), where i = lows[0], lows[0] + steps[0], ... below highs[0]
+    and so on; in any order, on any threads, of which neighbours have neighbouring places along the
+    last axis. No two iterations store to the same place, and none loads what another stores.
+
+    With a `team` of more than 1 each place belongs to so many threads, which all run the body; its
+    last param then is the thread's number in its team. They share `Shared` memory, wait for each
+    other at a `Barrier`, and read each other's registers by `Shuffle`: places that all of them
+    must come to.
+    """
+
+    lows: tuple[Value, ...]
+    highs: tuple[Value, ...]
+    steps: tuple[int, ...]
+    team: int
+    body: Function
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        axes = len(self.body.params) - (self.team > 1)
+        if not len(self.lows) == len(self.highs) == len(self.steps) == axes:
+            raise self.error("each axis has a low end, a high end and a step", "value")
+        if self.team != 1 and (self.team % WARP or self.team > TEAM_MAX):
+            raise self.error(f"no team has {self.team} threads", "value")
+        return ()
+
+
+WARP = 32  # threads that run in step
+TEAM_MAX = 1024
+
+
+class Shared(Op):
+    """Memory of a team of threads, undefined at first."""
+
+    dtype: DType
+    shape: tuple[int, ...]
+    effect = True
+
+    def infer(self) -> BufferType:
+        return BufferType(self.dtype, self.shape)
+
+
+class Barrier(Op):
+    """All threads of the team wait for each other; what they stored before is seen after."""
+
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        return ()
+
+
+class StoreMany(Op):
+    """What `LoadMany` reads."""
+
+    buffer: Value
+    offset: Value
+    values: tuple[Value, ...]
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        if len(self.values) not in (1, 2, 4, 8):
+            raise self.error("the number of values must be 1, 2, 4 or 8", "value")
+        if any(v.type != scalar_type(self.buffer.dtype) for v in self.values):
+            raise self.error("the values must be scalars of the buffer's dtype", "dtype")
+        return ()
+
+
+class Aligned(Op):
+    """Whether a buffer begins at a multiple of so many bytes."""
+
+    buffer: Value
+    bytes: int
+
+    def infer(self) -> TensorType:
+        return scalar_type(bool_)
+
+
+class LoadFragments(Op):
+    """Four squares of 8 x 8 elements of 16 bits from shared memory, as `MultiplyFragments` wants
+    them: thread l of the warp gives the offset of row l mod 8 of square l // 8, which is a
+    multiple of 8, and gets of each square the elements 2 (l mod 4) and the next of row l // 4 (of
+    column l // 4 where `turned`), side by side in 32 bits."""
+
+    buffer: Value
+    offset: Value
+    turned: bool
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        if self.buffer.dtype.itemsize != 2:
+            raise self.error("the elements must have 16 bits", "dtype")
+        return (scalar_type(uint32),) * 4
+
+
+class RoundFragment(Op):
+    """An element of a fragment, rounded to TensorFloat-32, which has 10 bits behind the point: to
+    nearest, ties away from 0."""
+
+    x: Value
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        if self.x.type != scalar_type(float32):
+            raise self.error("only float32 is rounded to TensorFloat-32", "dtype")
+        return (scalar_type(uint32),)
+
+
+class MultiplyFragments(Op):
+    """sums + left @ right on the tensor cores, by a warp: left is 16 x k, right k x 8, where k is
+    16 for the kinds "f16" and "bf16" (two elements in 32 bits) and 8 for "tf32". How elements are
+    shared out to threads is told in NVIDIA's PTX manual under "mma.m16n8k16" and "mma.m16n8k8"."""
+
+    left: tuple[Value, ...]
+    right: tuple[Value, ...]
+    sums: tuple[Value, ...]
+    kind: str
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        if self.kind not in ("f16", "bf16", "tf32"):
+            raise self.error(f"no such kind: {self.kind!r}", "value")
+        if (len(self.left), len(self.right), len(self.sums)) != (4, 2, 4):
+            raise self.error("takes 4, 2 and 4 registers", "value")
+        return (scalar_type(float32),) * 4
+
+
+class Shuffle(Op):
+    """The value that another thread of the same warp has: the thread `distance` further ("down";
+    its own where there is none), or the warp's thread number `distance` ("from")."""
+
+    value: Value
+    kind: str
+    distance: int
+    effect = True
+
+    def infer(self) -> TensorType:
+        if self.kind not in ("down", "from") or not 0 <= self.distance < WARP:
+            raise self.error(f"no shuffle {self.kind!r} by {self.distance}", "value")
+        return scalar_type(self.value.dtype)
+
+
+class Repeat(Op):
+    """carried = init; while condition(carried): carried = body(carried). The regions see what is
+    defined around them; the results are the carried values."""
+
+    init: tuple[Value, ...]
+    condition: Function
+    body: Function
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        return tuple(v.type for v in self.init)
+
+
+class Branch(Op):
+    """`then` where the condition holds, else `orelse`, which see what is defined around them; the
+    results are those of the one that runs."""
+
+    condition: Value
+    then: Function
+    orelse: Function
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        return self.then.result_types
+
+
+class Rarely(Op):
+    """`callee(*args)` where the condition holds, else `otherwise`: a select whose first side is
+    computed only where some lane wants it. For slow ways that few elements need. The callee is a
+    function of scalars that uses nothing from around it, so that its code is there once."""
+
+    condition: Value
+    args: tuple[Value, ...]
+    otherwise: tuple[Value, ...]
+    callee: Function
+    closed = True
+
+    def infer(self) -> tuple[Type, ...]:
+        return tuple(v.type for v in self.otherwise)
+
+
+class Reduce(Op):
+    """Combines body(k) over k in [0, count) in the fixed tree:
+
+    slot j of LANES holds the elements k = j, j + LANES, ... combined in order, starting from the
+    neutral element; then the upper half of the slots is combined into the lower, until one is
+    left. So bits depend on `count` alone. "argmax" and "argmin" carry (value, place), "complex_mul"
+    and "add" of two values the parts of a complex number. The kind says whether k runs along the
+    lanes ("vector") or each lane reduces its own ("serial").
+
+    Reductions of more than CHUNK elements are more than one `Reduce`: each chunk of so many is
+    combined as above; then, in the same way, what the chunks gave. So many threads can share them.
+    """
+
+    count: Value
+    combine: str
+    kind: str
+    body: Function
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        return self.body.result_types
+
+
+LANES = 64
+CHUNK = 2048
+
+
+def chunk_levels(count: Extent) -> int:
+    """How often a reduction is cut into chunks, and these into chunks, where that is known; once
+    more than needed makes no difference."""
+    if not isinstance(count, int):
+        return 2
+    return 0 if count <= CHUNK else 1 if count <= CHUNK * CHUNK else 2
+
+
+def neutral(combine: str, dtypes: Sequence[DType]) -> list[Any]:
+    """What the slots of a `Reduce` start from."""
+    dtype = dtypes[0]
+    if combine == "complex_mul":
+        return [1, 0]
+    if combine in ("add", "bitwise_or"):
+        return [0] * len(dtypes)
+    if combine in ("mul", "bitwise_and"):
+        return [1]
+    low = combine in ("maximum", "argmax")
+    if dtype.is_floating:
+        end = -math.inf if low else math.inf
+    else:
+        end = dtype.min if low else dtype.max
+    return [end] if len(dtypes) == 1 else [end, int64.max]
+
+
+class Combine(Op):
+    """Two partial results of a `Reduce` as one."""
+
+    combine: str
+    old: tuple[Value, ...]
+    new: tuple[Value, ...]
+
+    def infer(self) -> tuple[Type, ...]:
+        if [v.type for v in self.old] != [v.type for v in self.new]:
+            raise self.error("partial results of different types", "dtype")
+        return tuple(v.type for v in self.old)
+
+
+class Local(Op):
+    """Memory that one iteration of the loops around it has to itself, undefined at first."""
+
+    dtype: DType
+    shape: tuple[int, ...]
+    effect = True
+
+    def infer(self) -> BufferType:
+        return BufferType(self.dtype, self.shape)
+
+
+class Assert(Op):
+    """Ends the program with error `site` and up to two values where the condition fails."""
+
+    condition: Value
+    values: tuple[Value, ...]
+    mask: Value | None
+    site: int
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        return ()
+
+
+class Launch(Op):
+    """A kernel launched on buffers: reads `inputs`, makes the results. See lower.py."""
+
+    inputs: tuple[Value, ...]
+    types: tuple[Type, ...]
+    kernel: Function
+
+    def infer(self) -> tuple[Type, ...]:
+        return self.types
+
+
+class Update(Launch):
+    """A launch whose first `count` results start as copies of its first inputs, which the kernel
+    does not touch: where nobody reads such an input again, it is changed in place."""
+
+    count: int
+
+
+class HostLaunch(Op):
+    """A function of one `HostCall` run by the host on buffers; error `site` where it raises."""
+
+    inputs: tuple[Value, ...]
+    types: tuple[Type, ...]
+    site: int
+    call: Function
+
+    def infer(self) -> tuple[Type, ...]:
+        return self.types
+
+
+# What makes values of its own: all other tensor ops in a function of launches are views.
+LAUNCHES = (Launch, HostLaunch, Control)

@@ -1,0 +1,1 @@
+"""Which values are stored, which of them share a kernel, and what that costs."""

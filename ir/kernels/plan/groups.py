@@ -1,0 +1,198 @@
+"""The plan of a function's kernels, which `fuse` makes and schedules read: its groups, what they
+read, and what that costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from ...core import Op, Value
+from ...extent import Shape, floordiv, product
+from ...ops.elementwise import Abs, Atan2, Div, Elementwise, Mul, Pow, Sqrt, Transcendental
+from ...ops.extents import BindExtent
+from ...ops.gather import Gather
+from ...ops.random import RandomBits
+from ...ops.reduction import Reduction
+from ...ops.shape import Broadcast, Concat, Constant, ExtentOf, Pad, Reshape, Transpose
+from ...ops.special import Special, SpecialUnary
+
+Index = tuple[object, ...]  # an element's index as far as fusion sees it
+
+UNKNOWN = 200  # operations of what counts them by extents that nobody knows
+STORE_ABOVE = 12  # scalar operations: about what a load and a store of an element cost
+REPEATS_MIN = 8  # how often what lies across its rows is used before it is stored as it is read
+
+
+@dataclass(eq=False)
+class Group:
+    """The values that one kernel computes, in this order, over one nest of loops. It stores those
+    that are `Plan.stored`; the others are only read by it, at the same index."""
+
+    # "map", "rows" (reduces along the lanes), "columns" (reduces beside the lanes), "contraction",
+    # "own", "call" (no kernel), "chain" (see ir/kernels/cpu/fused_attention.py)
+    kind: str
+    shape: Shape
+    roots: list[Value] = field(default_factory=list)
+    parts: list[Group] = field(default_factory=list)  # of a chain
+    # The roots of a group of rows that are made of their columns: see
+    # ir/kernels/cpu/row_column_reductions.py.
+    down: list[Value] = field(default_factory=list)
+    streams: set[Value] = field(default_factory=set)  # what its loops go through: see `_streams`
+
+
+@dataclass
+class Plan:
+    """What `fuse` decided."""
+
+    stored: set[Value]
+    views: dict[Value, Value]  # a reshape's result, and the stored value whose memory it shows
+    groups: list[Group]
+    binds: list[tuple[int, BindExtent]] = field(default_factory=list)  # each before that group
+    # Values of which a kernel keeps a row, and the results in whose memory the row is until these
+    # are stored there.
+    lodgings: dict[Value, Value] = field(default_factory=dict)
+    barrier: int = 0  # nothing later goes into a group before this one: extents get values there
+
+
+def cost(op: Op) -> int:
+    """Scalar operations that one element costs, beside its operands."""
+    if isinstance(op, Elementwise) and op.operands[-1].dtype.is_complex:
+        return _complex_cost(op)
+    match op:
+        case Constant() | ExtentOf() | Broadcast() | Reshape() | Transpose():
+            return 0
+        case Special() | SpecialUnary() | Pow():
+            return 60
+        case Transcendental() | Atan2():
+            return 20
+        case RandomBits():
+            return 100
+        case Div() | Sqrt():
+            return 4
+        case Gather() | Pad() | Concat():
+            return 4
+    return 1
+
+
+def _complex_cost(op: Op) -> int:
+    match op:
+        case Div() | Sqrt() | Abs():
+            return 40
+        case Transcendental() | Pow():
+            return 100
+        case Mul():
+            return 6
+    return 2
+
+
+def pull_cost(root: Value, plan: Plan) -> int:
+    """Scalar operations that an element of `root` costs; very many where it is not elementwise."""
+    total, work, seen = 0, [root], set()
+    while work:
+        v = work.pop()
+        if v in seen or v.op is None or (v in plan.stored and v is not root) or v in plan.views:
+            continue
+        seen.add(v)
+        if not isinstance(v.op, Elementwise | Broadcast | Constant):
+            return 1000
+        total += cost(v.op)
+        work.extend(v.op.operands)
+    return total
+
+
+def operations(root: Value, plan: Plan, seen: set[tuple[Value, Index | None]]) -> int:
+    """Scalar operations that an element of `root` costs, or one that goes into it where it is a
+    reduction: but those of what is in `seen`, values at an index, to which it adds its own."""
+    total = 0
+    work: list[tuple[Value, Index | None]] = [(root, own_index(root))]
+    if isinstance(root.op, Reduction):
+        seen.add(work.pop())
+        total, work = 1, [(root.op.x, own_index(root.op.x))]
+    while work:
+        v, index = work.pop()
+        if (v, index) in seen or v.op is None or v in plan.views:
+            continue
+        if v in plan.stored and v is not root:
+            continue
+        seen.add((v, index))
+        total += max(cost(v.op), _each(v))
+        work.extend(sources(v.op, index))
+    return total
+
+
+def _each(value: Value) -> int:
+    """How many operations its op counts for an element of `value`, with a load for each where they
+    are many, as in windows."""
+    size = product(value.shape)
+    each = floordiv(value.op.operations(), size) if value.op is not None and size != 0 else 0
+    return (3 * each if each > 1 else each) if isinstance(each, int) else UNKNOWN
+
+
+def is_flat(value: Value, stored: set[Value], views: dict[Value, Value]) -> bool:
+    """Whether elements of `value` need their linear index only."""
+    work, seen = [value], set()
+    while work:
+        v = work.pop()
+        if v in seen or v.op is None or v in stored or v in views:
+            continue
+        seen.add(v)
+        match v.op:
+            case Broadcast(x=x) if all(e == 1 for e in x.shape):
+                continue
+            case Constant() if not v.shape:
+                continue
+            case RandomBits():
+                continue
+            case Elementwise() as op:
+                work.extend(op.operands)
+            case _:
+                return False
+    return True
+
+
+def own_index(value: Value) -> Index:
+    """The index of the loops around, where an element of `value` is stored."""
+    return tuple(0 if e == 1 else f"i{a}" for a, e in enumerate(value.shape))
+
+
+def needs(
+    root: Value, plan: Plan, others: Iterable[Value] = ()
+) -> Iterator[tuple[Value, Index | None]]:
+    """The stored values, params and `others` that `root` loads, and at which index; None where
+    that is not told."""
+    ends = plan.stored.union(others)
+    assert root.op is not None
+    work: list[tuple[Value, Index | None]] = list(sources(root.op, own_index(root)))
+    seen: set[tuple[Value, Index | None]] = set()
+    while work:
+        v, index = work.pop()
+        if (v, index) in seen:
+            continue
+        seen.add((v, index))
+        if v in plan.views:
+            yield v, None
+        elif v.op is None or v in ends:
+            yield v, index
+        else:
+            work.extend(sources(v.op, index))
+
+
+def sources(op: Op, index: Index | None) -> Iterator[tuple[Value, Index | None]]:
+    """At which index `op` pulls its operands; None where that is not told."""
+    match op:
+        case _ if index is None:
+            yield from ((v, None if v.rank else ()) for v in op.operands)
+        case Elementwise():
+            yield from ((v, index) for v in op.operands)
+        case Broadcast(x=x, dims=dims):
+            yield x, tuple(0 if e == 1 else index[d] for e, d in zip(x.shape, dims, strict=True))
+        case Transpose(x=x):
+            yield x, tuple(index[i] for i in op.inverse)
+        case Reshape(x=x) if op.only_ones:
+            rest = (i for i, e in zip(index, op.shape, strict=True) if e != 1)
+            yield x, tuple(0 if e == 1 else next(rest) for e in x.shape)
+        case Reduction(x=x, axes=axes):
+            kept = iter(index)
+            yield x, tuple(f"k{a}" if a in axes else next(kept) for a in range(x.rank))
+        case _:
+            yield from ((v, None if v.rank else ()) for v in op.operands)

@@ -1,0 +1,335 @@
+"""Control flow on scalars as one kernel: what loops carry stays in registers.
+
+A loop or branch becomes a kernel where its regions compute scalars only: from scalars, from
+elements that they read from tensors around them, from reductions and from loops of their own.
+Vectors that it carries may be read and written element by element, if only the newest is ever
+used: then they are one buffer that is changed in place. All other control flow is written as a
+native function of launches (backends/cpu/functions.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ..algebra import Term
+from ..core import Function, Op, Value, copy_op
+from ..ops.control import Cond, Control, Scan, While
+from ..ops.elementwise import Elementwise, Select
+from ..ops.gather import Gather
+from ..ops.growing import GrowingWhile
+from ..ops.indexing import CheckedIndex, Scatter
+from ..ops.reduction import Reduction
+from ..ops.shape import Broadcast, Constant, ExtentOf, Iota, Reshape, Slice
+from ..types import INDEX
+from .ops import Branch, For, Reload, Repeat
+from .plan.groups import cost
+
+TINY = 8  # elements of a tensor that may be computed again wherever it is used
+MOST_OPS = 2000  # of one kernel
+BOTH_BELOW = 12  # scalar operations: about what a branch that is guessed wrongly costs
+
+# What is pulled into the kernel.
+_PULLED = (Elementwise, Constant, ExtentOf, Gather, CheckedIndex, Reduction, Reshape)
+_TENSORS = (Elementwise, Constant, Broadcast, Iota, Reshape, Slice)
+
+
+def is_scalar(op: Control) -> bool:
+    """Whether `op` can be one kernel."""
+    return Shape(op).fits and sum(1 for r in op.regions for _ in r.walk()) <= MOST_OPS
+
+
+class Shape:
+    """What a branch or loop does with vectors: `arrays` pairs the operands that it changes in
+    place with the results that they become."""
+
+    def __init__(self, op: Control, inside: bool = False) -> None:
+        self.arrays: dict[int, int] = {}
+        self.fits = self._look(op, inside)
+
+    def _look(self, op: Control, inside: bool) -> bool:
+        match op:
+            case Cond(then=then, orelse=orelse):
+                return self._branches(op, then, orelse)
+            case GrowingWhile():
+                return False  # kernels allocate nothing
+            case While(init=init, condition=condition, body=body):
+                changed = {i: i for i, v in enumerate(init) if v.rank}
+                if not all(_is_array(init[i]) for i in changed):
+                    return False
+                if _ends(condition, {}) is None:
+                    return False
+                ends = _ends(body, changed)
+                self.arrays = changed
+                return ends == changed and _distinct(op, changed)
+            case Scan(init=init, xs=xs, body=body):
+                changed = {i: i for i, v in enumerate(init) if v.rank}
+                if not all(_is_array(init[i]) for i in changed):
+                    return False
+                if any(x.rank != 1 for x in xs):
+                    return False
+                rows = body.returns[len(init) :]
+                if any(v.rank for v in rows) or (rows and inside):
+                    return False
+                ends = _ends(body, {1 + i: i for i in changed})
+                self.arrays = changed
+                return ends == {1 + i: i for i in changed} and _distinct(op, changed)
+        return False
+
+    def _branches(self, op: Cond, then: Function, orelse: Function) -> bool:
+        wanted = {i for i, v in enumerate(op.results) if v.rank}
+        ends: list[dict[int, int]] = []
+        for branch in (then, orelse):
+            given = {j: -1 for j, v in enumerate(op.args) if wanted and _is_array(v)}
+            found = _ends(branch, given)
+            if found is None:
+                return False
+            ends.append({j: i for j, i in found.items() if i >= 0})
+        if ends[0] != ends[1] or set(ends[0].values()) != wanted:
+            return False
+        self.arrays = {1 + j: i for j, i in ends[0].items()}
+        return _distinct(op, self.arrays)
+
+
+def _is_array(v: Value) -> bool:
+    return v.rank == 1 and not v.dtype.is_complex
+
+
+def _distinct(op: Op, arrays: Iterable[int]) -> bool:
+    """Whether no operand that is changed is another operand, too."""
+    return all(op.operands.count(op.operands[i]) == 1 for i in arrays)
+
+
+def _ends(region: Function, arrays: dict[int, int]) -> dict[int, int] | None:
+    """Where the `arrays` among the params end up among the results (-1: nowhere, and unchanged);
+    None where the region cannot be part of a kernel. Only an array's newest version is used."""
+    owner = {region.params[j]: j for j in arrays}  # the versions
+    newest = {j: region.params[j] for j in arrays}
+    lazy: set[Value] = set()  # tensors that are computed where they are used
+
+    def current(v: Value) -> bool:
+        return v not in owner or newest[owner[v]] is v
+
+    for op in region.body:
+        if not op.results or not all(map(current, op.operands)):
+            return None
+        if isinstance(op, Control):
+            shape = Shape(op, inside=True)
+            if not shape.fits or not lazy.isdisjoint(op.operands):
+                return None
+            for operand, result in shape.arrays.items():
+                array = owner.get(op.operands[operand])
+                if array is None:
+                    return None
+                owner[op.results[result]] = array
+                newest[array] = op.results[result]
+        elif isinstance(op, Scatter):
+            array = owner.get(op.base)
+            if array is None or op.indices.shape != (1,) or op.updates in owner:
+                return None
+            owner[op.result] = array
+            newest[array] = op.result
+        elif not all(v.rank for v in op.results):
+            if not isinstance(op, _PULLED) or len(op.results) != 1:
+                return None
+        else:
+            if not _lazy(op) or any(v in owner for v in op.operands):
+                return None
+            lazy.update(op.results)
+    if any(v.rank and v not in owner for v in region.returns):
+        return None
+    found = {}
+    for j in arrays:
+        places = [i for i, v in enumerate(region.returns) if owner.get(v) == j]
+        if len(places) > 1 or not all(current(region.returns[i]) for i in places):
+            return None
+        if not places and newest[j] is not region.params[j]:
+            return None
+        found[j] = places[0] if places else -1
+    return found
+
+
+def _lazy(op: Op) -> bool:
+    """Whether a tensor may be computed anew for each of its elements that is asked for."""
+    if op.effect:
+        return False
+    if isinstance(op, Constant | Broadcast | Iota) or (isinstance(op, Reshape) and op.only_ones):
+        return True
+    size = op.results[0].type.size
+    return isinstance(op, _TENSORS) and isinstance(size, int) and size <= TINY
+
+
+# Lowering: `lower` is a `Lowering` (see lower.py).
+
+
+def store_control(lower: Any, op: Control) -> None:
+    """Write the kernel of a branch or loop: its scalar results are stored behind it."""
+    shape = Shape(op)
+    if lower.reduce_kind == "serial":
+        lower.reduce_kind = "vector"
+    for operand, number in shape.arrays.items():
+        lower.arrays[op.operands[operand]] = lower.outputs[op.results[number]]
+    rows = {v: lower.outputs[v] for v in op.results} if isinstance(op, Scan) else {}
+    _control(lower, op, rows)
+    for result in op.results:
+        key = (result, (), None)
+        if not result.rank and key in lower.memo:
+            lower.store(lower.outputs[result], lower.extent(0), lower.memo[key])
+
+
+def _control(lower: Any, op: Control, rows: dict[Value, Value] | None = None) -> None:
+    """Emit `op`, and note its results: scalars in `memo`, vectors in `arrays`."""
+    lower.b.location = op.location
+    arrays = Shape(op, inside=rows is None).arrays
+    for operand, number in arrays.items():
+        lower.arrays[op.results[number]] = lower.arrays[op.operands[operand]]
+    results: Sequence[Value]
+    match op:
+        case Cond():
+            results = _cond(lower, op)
+        case While():
+            results = _while(lower, op)
+        case Scan():
+            results = _scan(lower, op, rows or {})
+        case _:
+            raise NotImplementedError(op.mnemonic)
+    scalars = [r for r in op.results if not r.rank and not (rows and r.index >= _carried(op))]
+    for result, value in zip(scalars, results, strict=True):
+        lower.memo[(result, (), lower.mask)] = value
+
+
+def _carried(op: Control) -> int:
+    return len(op.init) if isinstance(op, Scan) else len(op.results)
+
+
+def _given(lower: Any, params: Sequence[Value], values: Sequence[Value]) -> None:
+    """Let params of a region stand for values around it."""
+    for p, v in zip(params, values, strict=True):
+        if v in lower.arrays:
+            lower.arrays[p] = lower.arrays[v]
+        elif v.rank:
+            lower.alias[p] = lower.alias.get(v, v)
+        else:
+            lower.memo[(p, (), None)] = lower.element(v, ())
+
+
+def _run(lower: Any, region: Function) -> list[Value]:
+    """Emit what a region does, in its order; its scalar results."""
+    for op in region.body:
+        if isinstance(op, Control):
+            _control(lower, op)
+        elif isinstance(op, Scatter):
+            lower.b.location = op.location
+            buffer = lower.arrays[op.result] = lower.arrays[op.base]
+            op.change(lower, buffer, (lower.extent(0),))
+        elif not op.results[0].rank:
+            lower.element(op.results[0], ())
+    return [lower.element(v, ()) for v in region.returns if not v.rank]
+
+
+def _cond(lower: Any, op: Cond) -> Sequence[Value]:
+    predicate = lower.element(op.predicate, ())
+
+    def branch(region: Function) -> Function:
+        def fill(_: Any) -> list[Value]:
+            _given(lower, region.params, op.args)
+            return _run(lower, region)
+
+        made: Function = lower.region("branch", (), fill)
+        return made
+
+    then, orelse = branch(op.then), branch(op.orelse)
+    if _cheap(then) and _cheap(orelse):
+        return _selected(lower, predicate, then, orelse)
+    found: Sequence[Value] = lower.b.emit_all(Branch(predicate, then, orelse))
+    return found
+
+
+def _cheap(f: Function) -> bool:
+    """Whether computing both branches costs less than guessing which one it is."""
+    if any(op.effect or op.regions for op in f.body):
+        return False
+    return sum(map(cost, f.body)) <= BOTH_BELOW
+
+
+def _selected(lower: Any, predicate: Value, then: Function, orelse: Function) -> list[Value]:
+    """Emit both branches, and choose between what they give."""
+    sides = []
+    for f in (then, orelse):
+        env: dict[Value, Value] = {}
+        for op in f.body:
+            copy_op(op, lower.b, env)
+        sides.append([env.get(v, v) for v in f.returns])
+    pairs = zip(*sides, strict=True)
+    return [x if x is y else lower.emit(Select(predicate, x, y)) for x, y in pairs]
+
+
+def _while(lower: Any, op: While) -> Sequence[Value]:
+    count = len(op.init)
+    scalars = [i for i, v in enumerate(op.init) if not v.rank]
+    init = tuple(lower.element(op.init[i], ()) for i in scalars)
+    for v in op.captured:
+        if not v.rank:
+            lower.element(v, ())  # once, before the loop
+
+    def region(f: Function) -> Function:
+        def fill(params: Sequence[Value]) -> list[Value]:
+            for i, p in zip(scalars, params, strict=True):
+                lower.memo[(f.params[i], (), None)] = p
+            for i, v in enumerate(op.init):
+                if v.rank:
+                    lower.arrays[f.params[i]] = lower.arrays[v]
+            _given(lower, f.params[count:], op.captured)
+            return _run(lower, f)
+
+        made: Function = lower.region("body", [v.type for v in init], fill)
+        return made
+
+    found: Sequence[Value] = lower.b.emit_all(Repeat(init, region(op.condition), region(op.body)))
+    return found
+
+
+def _scan(lower: Any, op: Scan, rows: dict[Value, Value]) -> Sequence[Value]:
+    n, m = len(op.init), len(op.xs)
+    scalars = [i for i, v in enumerate(op.init) if not v.rank]
+    init = tuple(lower.element(op.init[i], ()) for i in scalars)
+    for v in op.captured:
+        if not v.rank:
+            lower.element(v, ())
+    total = lower.extent(op.count)
+    f = op.body
+
+    def fill(params: Sequence[Value]) -> list[Value]:
+        place, *carried = params
+        if op.reverse:
+            place = (Term(lower.b, total) - 1 - Term(lower.b, place)).value
+        lower.memo[(f.params[0], (), None)] = place
+        for i, p in zip(scalars, carried, strict=True):
+            lower.memo[(f.params[1 + i], (), None)] = p
+        for i, v in enumerate(op.init):
+            if v.rank:
+                lower.arrays[f.params[1 + i]] = lower.arrays[v]
+        for p, x in zip(f.params[1 + n : 1 + n + m], op.xs, strict=True):
+            lower.memo[(p, (), None)] = lower.element(x, (place,))
+        _given(lower, f.params[1 + n + m :], op.captured)
+        values = _run(lower, f)
+        for result, value in zip(op.results[n:], values[len(scalars) :], strict=True):
+            lower.store(rows[result], place, value)
+        return values[: len(scalars)]
+
+    body = lower.region("body", (INDEX, *(v.type for v in init)), fill)
+    found: Sequence[Value] = lower.b.emit_all(For(lower.extent(0), total, init, 1, "serial", body))
+    return found
+
+
+def read_array(lower: Any, buffer: Value, index: tuple[Value, ...]) -> Value:
+    """An element of a vector that is changed in place, as it is now."""
+    value: Value = lower.emit(Reload(buffer, index[0], lower.mask))
+    return value
+
+
+def changed_in_place(op: Control) -> dict[int, int]:
+    """The operands that the kernel of `op` changes, and the results that they become, in the
+    order of the results."""
+    pairs = Shape(op).arrays.items()
+    return dict(sorted(pairs, key=lambda pair: pair[1]))

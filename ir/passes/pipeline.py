@@ -1,0 +1,135 @@
+"""The pipeline: each pass takes a function and gives a new one, named as it is dumped."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import TypeAlias
+
+from ..core import Builder, Function, Op, Value, copy_op, rebuild, symbol_sources, transfer
+from ..ops.control import Cond, Control
+from ..ops.functional import Call, CustomGradient
+from ..ops.shape import Constant
+from .layout import layout
+from .loop_results import count
+from .merge_loops import merge
+from .prune_carried import (
+    effectful,
+    prune,
+    scalars_needed,
+    sizes_needed,
+)
+
+Pass: TypeAlias = Callable[[Function], Function]
+
+
+def inline(f: Function) -> Function:
+    """Put the bodies of called functions in the places of their calls."""
+    b = Builder(f.name)
+    params = [b.parameter(p.type, p.name) for p in f.params]
+    env: dict[Value, Value] = dict(zip(f.params, params, strict=True))
+    _inline_into(f, b, env)
+    returns = tuple(env[v] for v in f.returns)
+    return Function(f.name, tuple(b.params), tuple(b.body), returns, f.notes)
+
+
+def _inline_into(f: Function, b: Builder, env: dict[Value, Value]) -> None:
+    for op in f.body:
+        match op:
+            case Call(args=args, callee=callee) | CustomGradient(args=args, forward=callee):
+                inner = dict(zip(callee.params, (env[a] for a in args), strict=True))
+                _inline_into(callee, b, inner)
+                env.update(zip(op.results, (inner[v] for v in callee.returns), strict=True))
+            case _:
+                copy_op(op, b, env)
+
+
+def regions(f: Function) -> Function:
+    """Optimise the regions of control flow, as functions of their own; a branch whose predicate is
+    known takes the place of its `cond`."""
+    if not any(isinstance(op, Control) for op in f.body):
+        return f
+    b = Builder(f.name)
+    env: dict[Value, Value] = {}
+    for op in f.body:
+        b.location = op.location
+        if isinstance(op, Cond) and isinstance(op.predicate.op, Constant):
+            branch = op.then if op.predicate.op.value else op.orelse
+            results = transfer(run(branch), b, [env.get(v, v) for v in op.args])
+            env.update(zip(op.results, results, strict=True))
+        elif isinstance(op, Control):
+            optimised = {name: run(getattr(op, name)) for name in op.spec.regions}
+            here = op.with_operands(lambda v: env.get(v, v)).replace(**optimised)
+            env.update(zip(op.results, b.emit_all(here), strict=True))
+        else:
+            copy_op(op, b, env)
+    returns = tuple(env.get(v, v) for v in f.returns)
+    return Function(f.name, f.params, tuple(b.body), returns, f.notes)
+
+
+def simplify(f: Function) -> Function:
+    """Apply the rules of rules.py."""
+    return rebuild(f, Builder(rules=("simplify",)))
+
+
+def cse(f: Function) -> Function:
+    """Compute equal things once."""
+    return rebuild(f, Builder(rules=("cse",)))
+
+
+def fold(f: Function) -> Function:
+    """Evaluate exact ops on constants."""
+    return rebuild(f, Builder(rules=("fold",)))
+
+
+def dce(f: Function) -> Function:
+    """Drop what no result and no effect needs."""
+    live = live_ops(f)
+    return rebuild(f, Builder(), keep=lambda op: op in live)
+
+
+def live_ops(f: Function) -> set[Op]:
+    """The ops that results and effects need."""
+    needed = set(f.returns)
+    live: set[Op] = set()
+    sources = symbol_sources(f)
+    needed.update(sizes_needed(sources, f.returns))
+    for op in reversed(f.body):
+        if op.effect or not needed.isdisjoint(op.results) or effectful(op):
+            live.add(op)
+            needed.update(op.operands)
+            if sources:
+                needed.update(scalars_needed(sources, op))
+    return live
+
+
+OPTIMISE: tuple[Pass, ...] = (
+    *(inline, merge, regions, fold, simplify),
+    *(layout, cse, prune, count, dce),
+)
+
+
+def run(
+    f: Function,
+    passes: tuple[Pass, ...] = OPTIMISE,
+    observe: Callable[[str, Function], None] | None = None,
+) -> Function:
+    """`f` after `passes`; `observe` is told the name and outcome of each.
+
+    Under TFC_VERIFY=1 what goes in and what each pass makes is verified (see verify.py).
+    """
+    check = _checker()
+    check(f)
+    for step in passes:
+        f = check(step(f))
+        if observe is not None:
+            observe(step.__name__, f)
+    return f
+
+
+def _checker() -> Pass:
+    if os.environ.get("TFC_VERIFY", "0") in ("", "0"):
+        return lambda f: f
+    from ..verify import verify
+
+    return verify
