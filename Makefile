@@ -63,6 +63,7 @@ accuracy: $(VENV)/.test
 
 docs: $(VENV)/.core
 	@$(RUN) -m tools.api
+	@$(RUN) -m tools.ir_reference
 
 site: $(VENV)/.docs
 	@$(RUN) -m sphinx -q -W --keep-going docs build/site

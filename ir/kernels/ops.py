@@ -70,6 +70,8 @@ class LoadSquare(Op):
 
 
 class Store(Op):
+    """Store a scalar at an offset of a buffer."""
+
     buffer: Value
     offset: Value
     value: Value
@@ -95,7 +97,7 @@ class LoadPair(Op):
 
 
 class StorePair(Op):
-    """What `LoadPair` reads."""
+    """Store what `LoadPair` reads."""
 
     buffer: Value
     offset: Value
@@ -316,7 +318,7 @@ class Barrier(Op):
 
 
 class StoreMany(Op):
-    """What `LoadMany` reads."""
+    """Store what `LoadMany` reads."""
 
     buffer: Value
     offset: Value

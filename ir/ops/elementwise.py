@@ -89,6 +89,8 @@ class Binary(Elementwise, abstract=True):
 
 
 class Add(Binary):
+    """x + y. Integers wrap."""
+
     exact = True
     kinds = "iufc"
     reference = np.add
@@ -98,6 +100,8 @@ class Add(Binary):
 
 
 class Sub(Binary):
+    """x - y. Integers wrap."""
+
     exact = True
     kinds = "iufc"
     reference = np.subtract
@@ -107,6 +111,8 @@ class Sub(Binary):
 
 
 class Mul(Binary):
+    """x times y. Integers wrap."""
+
     exact = True
     kinds = "iufc"
     reference = np.multiply
@@ -206,6 +212,8 @@ class Minimum(Binary):
 
 
 class Neg(Unary):
+    """-x. Integers wrap."""
+
     exact = True
     kinds = "iufc"
     reference = np.negative
@@ -257,6 +265,8 @@ class Sqrt(Unary):
 
 
 class Floor(Unary):
+    """The largest integer that is not above x, as a float."""
+
     exact = True
     kinds = "f"
     reference = np.floor
@@ -266,6 +276,8 @@ class Floor(Unary):
 
 
 class Ceil(Unary):
+    """The smallest integer that is not below x, as a float."""
+
     exact = True
     kinds = "f"
     reference = np.ceil
@@ -333,6 +345,8 @@ def _apply(op: type[Unary], x: Term) -> Term:
 
 
 class Exp(Transcendental):
+    """e to the power x."""
+
     kinds = "fc"
     reference = np.exp
 
@@ -341,6 +355,8 @@ class Exp(Transcendental):
 
 
 class Expm1(Transcendental):
+    """exp(x) - 1, exact where that cancels."""
+
     kinds = "fc"
     reference = np.expm1
 
@@ -349,6 +365,8 @@ class Expm1(Transcendental):
 
 
 class Log(Transcendental):
+    """The natural logarithm; nan of negative reals."""
+
     kinds = "fc"
     reference = np.log
 
@@ -358,6 +376,8 @@ class Log(Transcendental):
 
 
 class Log1p(Transcendental):
+    """log(1 + x), exact where 1 + x rounds."""
+
     kinds = "fc"
     reference = np.log1p
 
@@ -367,6 +387,8 @@ class Log1p(Transcendental):
 
 
 class Tanh(Transcendental):
+    """The hyperbolic tangent."""
+
     kinds = "fc"
     reference = np.tanh
 
@@ -375,6 +397,8 @@ class Tanh(Transcendental):
 
 
 class Sigmoid(Transcendental):
+    """1 / (1 + exp(-x))."""
+
     kinds = "fc"
 
     def numpy(self, x: Any) -> Any:
@@ -388,6 +412,8 @@ class Sigmoid(Transcendental):
 
 
 class Rsqrt(Transcendental):
+    """1 / sqrt(x)."""
+
     kinds = "fc"
 
     def numpy(self, x: Any) -> Any:
@@ -398,6 +424,8 @@ class Rsqrt(Transcendental):
 
 
 class Sin(Transcendental):
+    """The sine of an angle in radians."""
+
     kinds = "fc"
     reference = np.sin
 
@@ -406,6 +434,8 @@ class Sin(Transcendental):
 
 
 class Cos(Transcendental):
+    """The cosine of an angle in radians."""
+
     kinds = "fc"
     reference = np.cos
 
@@ -414,6 +444,8 @@ class Cos(Transcendental):
 
 
 class Tan(Transcendental):
+    """The tangent of an angle in radians."""
+
     kinds = "fc"
     reference = np.tan
 
@@ -422,6 +454,8 @@ class Tan(Transcendental):
 
 
 class Asin(Transcendental):
+    """The angle in [-pi/2, pi/2] whose sine is x; nan outside of [-1, 1]."""
+
     kinds = "fc"
     reference = np.arcsin
 
@@ -430,6 +464,8 @@ class Asin(Transcendental):
 
 
 class Acos(Transcendental):
+    """The angle in [0, pi] whose cosine is x; nan outside of [-1, 1]."""
+
     kinds = "fc"
     reference = np.arccos
 
@@ -438,6 +474,8 @@ class Acos(Transcendental):
 
 
 class Atan(Transcendental):
+    """The angle in [-pi/2, pi/2] whose tangent is x."""
+
     kinds = "fc"
     reference = np.arctan
 
@@ -446,6 +484,8 @@ class Atan(Transcendental):
 
 
 class Sinh(Transcendental):
+    """The hyperbolic sine, (exp x - exp -x) / 2."""
+
     kinds = "fc"
     reference = np.sinh
 
@@ -454,6 +494,8 @@ class Sinh(Transcendental):
 
 
 class Cosh(Transcendental):
+    """The hyperbolic cosine, (exp x + exp -x) / 2."""
+
     kinds = "fc"
     reference = np.cosh
 
@@ -462,6 +504,8 @@ class Cosh(Transcendental):
 
 
 class Asinh(Transcendental):
+    """The number whose hyperbolic sine is x."""
+
     kinds = "fc"
     reference = np.arcsinh
 
@@ -470,6 +514,8 @@ class Asinh(Transcendental):
 
 
 class Acosh(Transcendental):
+    """The number that is not negative whose hyperbolic cosine is x; nan below 1."""
+
     kinds = "fc"
     reference = np.arccosh
 
@@ -478,6 +524,8 @@ class Acosh(Transcendental):
 
 
 class Atanh(Transcendental):
+    """The number whose hyperbolic tangent is x; nan outside of [-1, 1]."""
+
     kinds = "fc"
     reference = np.arctanh
 
@@ -486,6 +534,8 @@ class Atanh(Transcendental):
 
 
 class Erf(Transcendental):
+    """The error function, 2/sqrt(pi) times the integral of exp(-t^2) from 0 to x."""
+
     def numpy(self, x: Any) -> Any:
         from math import erf
 
@@ -496,6 +546,8 @@ class Erf(Transcendental):
 
 
 class Erfc(Transcendental):
+    """1 - erf(x), exact where that cancels."""
+
     def numpy(self, x: Any) -> Any:
         from math import erfc
 
@@ -531,32 +583,46 @@ class Comparison(Binary, abstract=True):
 
 
 class Equal(Comparison):
+    """Whether x = y. nan equals nothing."""
+
     kinds = "biufc"
     reference = np.equal
 
 
 class NotEqual(Comparison):
+    """Whether x and y differ. nan differs from everything, itself too."""
+
     kinds = "biufc"
     reference = np.not_equal
 
 
 class Less(Comparison):
+    """Whether x < y. Comparisons with nan are false."""
+
     reference = np.less
 
 
 class LessEqual(Comparison):
+    """Whether x <= y. Comparisons with nan are false."""
+
     reference = np.less_equal
 
 
 class Greater(Comparison):
+    """Whether x > y. Comparisons with nan are false."""
+
     reference = np.greater
 
 
 class GreaterEqual(Comparison):
+    """Whether x >= y. Comparisons with nan are false."""
+
     reference = np.greater_equal
 
 
 class IsNan(Unary):
+    """Whether x is nan."""
+
     exact = True
     kinds = "f"
     reference = np.isnan
@@ -569,6 +635,8 @@ class IsNan(Unary):
 
 
 class LogicalNot(Unary):
+    """True where x is False."""
+
     exact = True
     kinds = "b"
     reference = np.logical_not
@@ -588,14 +656,20 @@ class Bitwise(Binary, abstract=True):
 
 
 class BitwiseAnd(Bitwise):
+    """The bits that both integers have."""
+
     reference = np.bitwise_and
 
 
 class BitwiseOr(Bitwise):
+    """The bits that either integer has."""
+
     reference = np.bitwise_or
 
 
 class BitwiseXor(Bitwise):
+    """The bits that one integer has and the other has not."""
+
     reference = np.bitwise_xor
 
 
@@ -609,11 +683,13 @@ class Shift(Bitwise, abstract=True):
 
 
 class ShiftLeft(Shift):
+    """The bits of x moved y places up."""
+
     reference = np.left_shift
 
 
 class ShiftRightArithmetic(Shift):
-    """Fills with the sign."""
+    """The bits of x moved y places down, filled up with the sign."""
 
     def numpy(self, x: Any, y: Any) -> Any:
         signed = x.view(f"i{x.dtype.itemsize}")
@@ -622,7 +698,7 @@ class ShiftRightArithmetic(Shift):
 
 
 class ShiftRightLogical(Shift):
-    """Fills with zeros."""
+    """The bits of x moved y places down, filled up with zeros."""
 
     def numpy(self, x: Any, y: Any) -> Any:
         unsigned = x.view(f"u{x.dtype.itemsize}")

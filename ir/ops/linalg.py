@@ -124,6 +124,8 @@ class Solve(Factorisation):
 
 
 class Determinant(Factorisation):
+    """The determinants of square matrices."""
+
     def infer(self) -> TensorType:
         return TensorType(self.x.dtype, self.check(square=True))
 

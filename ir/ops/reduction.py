@@ -113,6 +113,8 @@ class Reduction(Op, abstract=True):
 
 
 class ReduceSum(Reduction):
+    """The sum of the elements along the axes, in the fixed tree of `Reduce`; of none 0."""
+
     combine = "add"
     kinds = "iufc"
     reference = np.sum
@@ -122,6 +124,8 @@ class ReduceSum(Reduction):
 
 
 class ReduceProd(Reduction):
+    """The product of the elements along the axes; of none 1."""
+
     combine = "mul"
     kinds = "iufc"
     reference = np.prod
@@ -171,20 +175,22 @@ class Extremum(Reduction, abstract=True):
 
 
 class ReduceMax(Extremum):
-    """nan if any element is."""
+    """The largest element along the axes; nan if any is."""
 
     combine = "maximum"
     reference = np.max
 
 
 class ReduceMin(Extremum):
-    """nan if any element is."""
+    """The smallest element along the axes; nan if any is."""
 
     combine = "minimum"
     reference = np.min
 
 
 class ReduceAll(Reduction):
+    """Whether all elements along the axes are True; of none True."""
+
     combine = "bitwise_and"
     kinds = "b"
     reference = np.all
@@ -194,6 +200,8 @@ class ReduceAll(Reduction):
 
 
 class ReduceAny(Reduction):
+    """Whether an element along the axes is True; of none False."""
+
     combine = "bitwise_or"
     kinds = "b"
     reference = np.any
@@ -230,10 +238,14 @@ class ArgReduction(Reduction, abstract=True):
 
 
 class ArgMax(ArgReduction):
+    """The place of the first largest element along one axis."""
+
     combine = "argmax"
     reference = np.argmax
 
 
 class ArgMin(ArgReduction):
+    """The place of the first smallest element along one axis."""
+
     combine = "argmin"
     reference = np.argmin

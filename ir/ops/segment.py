@@ -143,6 +143,8 @@ def extent_value(b: Builder, extent: Extent) -> Value:
 
 
 class SegmentSum(Segment):
+    """The sum of each segment."""
+
     combine = Add
     ufunc = np.add
 
@@ -154,6 +156,8 @@ class SegmentSum(Segment):
 
 
 class SegmentProd(Segment):
+    """The product of each segment."""
+
     combine = Mul
     ufunc = np.multiply
 
@@ -202,6 +206,8 @@ class SegmentExtremum(Segment, abstract=True):
 
 
 class SegmentMax(SegmentExtremum):
+    """The largest of each segment."""
+
     combine = Maximum
     ufunc = np.maximum
 
@@ -210,6 +216,8 @@ class SegmentMax(SegmentExtremum):
 
 
 class SegmentMin(SegmentExtremum):
+    """The smallest of each segment."""
+
     combine = Minimum
     ufunc = np.minimum
 

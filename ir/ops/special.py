@@ -69,6 +69,8 @@ class Lgamma(SpecialUnary):
 
 
 class Digamma(SpecialUnary):
+    """The derivative of lgamma."""
+
     def numpy(self, x: Any) -> Any:
         return _scipy("psi", x)
 
@@ -77,6 +79,8 @@ class Digamma(SpecialUnary):
 
 
 class Trigamma(SpecialUnary):
+    """The derivative of digamma."""
+
     def numpy(self, x: Any) -> Any:
         from scipy import special
 
@@ -108,11 +112,15 @@ class Zeta(Special):
 
 
 class Erfinv(SpecialUnary):
+    """The number whose erf is x; nan outside of [-1, 1]."""
+
     def derivative(self, x: Term, y: Term) -> Term:
         return emit(Exp, y * y) * (math.sqrt(math.pi) / 2)
 
 
 class Erfcinv(SpecialUnary):
+    """The number whose erfc is x; nan outside of [0, 2]."""
+
     def derivative(self, x: Term, y: Term) -> Term:
         return emit(Exp, y * y) * (-math.sqrt(math.pi) / 2)
 
@@ -126,61 +134,89 @@ class Bessel(SpecialUnary, abstract=True):
 
 
 class BesselI0(Bessel):
+    """The modified Bessel function of the first kind, order 0."""
+
     def derivative(self, x: Term, y: Term) -> Term:
         return emit(BesselI1, x)
 
 
 class BesselI0e(Bessel):
+    """exp(-|x|) times the modified Bessel function of the first kind, order 0, which does not
+    overflow."""
+
     def derivative(self, x: Term, y: Term) -> Term:
         return emit(BesselI1e, x) - emit(Sign, x) * y
 
 
 class BesselI1(Bessel):
+    """The modified Bessel function of the first kind, order 1."""
+
     def derivative(self, x: Term, y: Term) -> Term:
         return emit(BesselI0, x) - _over(y, x)
 
 
 class BesselI1e(Bessel):
+    """exp(-|x|) times the modified Bessel function of the first kind, order 1, which does not
+    overflow."""
+
     def derivative(self, x: Term, y: Term) -> Term:
         return emit(BesselI0e, x) - emit(Sign, x) * y - _over(y, x)
 
 
 class BesselJ0(Bessel):
+    """The Bessel function of the first kind, order 0."""
+
     def derivative(self, x: Term, y: Term) -> Term:
         return -emit(BesselJ1, x)
 
 
 class BesselJ1(Bessel):
+    """The Bessel function of the first kind, order 1."""
+
     def derivative(self, x: Term, y: Term) -> Term:
         return emit(BesselJ0, x) - _over(y, x)
 
 
 class BesselY0(Bessel):
+    """The Bessel function of the second kind, order 0."""
+
     def derivative(self, x: Term, y: Term) -> Term:
         return -emit(BesselY1, x)
 
 
 class BesselY1(Bessel):
+    """The Bessel function of the second kind, order 1."""
+
     def derivative(self, x: Term, y: Term) -> Term:
         return emit(BesselY0, x) - y / x
 
 
 class BesselK0(Bessel):
+    """The modified Bessel function of the second kind, order 0."""
+
     def derivative(self, x: Term, y: Term) -> Term:
         return -emit(BesselK1, x)
 
 
 class BesselK0e(Bessel):
+    """exp(x) times the modified Bessel function of the second kind, order 0, which does not
+    underflow."""
+
     def derivative(self, x: Term, y: Term) -> Term:
         return y - emit(BesselK1e, x)
 
 
 class BesselK1(Bessel):
+    """The modified Bessel function of the second kind, order 1."""
+
     def derivative(self, x: Term, y: Term) -> Term:
         return -emit(BesselK0, x) - y / x
 
 
 class BesselK1e(Bessel):
+    """exp(x) times the modified Bessel function of the second kind, order 1, which does not
+    underflow."""
+
     def derivative(self, x: Term, y: Term) -> Term:
         return y - emit(BesselK0e, x) - y / x
 
@@ -195,6 +231,8 @@ def _over(y: Term, x: Term) -> Term:
 
 
 class Dawsn(SpecialUnary):
+    """Dawson's integral, exp(-x^2) times the integral of exp(t^2) from 0 to x."""
+
     def numpy(self, x: Any) -> Any:
         return _scipy("dawsn", x)
 
@@ -213,6 +251,8 @@ class Expint(SpecialUnary):
 
 
 class FresnelCos(SpecialUnary):
+    """Fresnel's integral of cos(pi/2 t^2) from 0 to x."""
+
     def numpy(self, x: Any) -> Any:
         from scipy import special
 
@@ -223,6 +263,8 @@ class FresnelCos(SpecialUnary):
 
 
 class FresnelSin(SpecialUnary):
+    """Fresnel's integral of sin(pi/2 t^2) from 0 to x."""
+
     def numpy(self, x: Any) -> Any:
         from scipy import special
 
@@ -233,6 +275,8 @@ class FresnelSin(SpecialUnary):
 
 
 class Spence(SpecialUnary):
+    """Spence's integral of log t / (1 - t) from 1 to x."""
+
     def derivative(self, x: Term, y: Term) -> Term:
         one = x._emit("equal", 1)
         safe = where(one, x.const(2), x)
