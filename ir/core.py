@@ -212,6 +212,11 @@ class Op:
         """For each operand its cotangent, or None where nothing flows back."""
         raise NotImplementedError(f"{self.mnemonic} has no gradient")
 
+    @property
+    def can_fail(self) -> bool:
+        """Whether computing an element may end the program with an error."""
+        return False
+
     def requires(self) -> Iterable[Requirement]:
         """What must hold of its extents, and may be for run time to tell."""
         return ()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..algebra import Term
 from ..core import Builder, Function, Op, Value
@@ -19,23 +19,12 @@ from ..ops.elementwise import BitwiseAnd, Cast, Less
 from ..ops.shape import ExtentOf
 from ..types import INDEX, TensorType
 from .ops import Assert, For, Parallel, Store
+from .target import Target
 
 LEAST_WORK = 20_000  # nanoseconds of work below which threads are never worth it
 KERNEL_RULES = ("fold", "simplify", "cse")
 
 Index = tuple[Value, ...]
-
-
-class Target(NamedTuple):
-    """What schedules want to know of the machine."""
-
-    vector_bytes: int = 64
-    registers: int = 32
-    cache_bytes: int = 8 << 20  # of larger results no cache keeps what is read next
-    grid: bool = False  # a grid of threads, each for one element, takes the place of lanes
-    tensor_cores: bool = False  # whether they multiply matrices of float16 and bfloat16
-    tf32: bool = False  # and of float32, whose last 13 bits then are rounded away
-    warpgroups: bool = False  # whether they read shared memory themselves, for 128 threads
 
 
 class KernelBuilder:

@@ -4,43 +4,88 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..core import Value
 from ..dtypes import DType
-from ..extent import Extent, Shape
+from ..extent import Extent, Shape, product
 from ..ops.contraction import Matmul
 from ..ops.shape import Transpose
 from .plan.computed_operands import prologue
 
+if TYPE_CHECKING:
+    from .target import Target
+
 Index = tuple[Value, ...]
 
 
-@dataclass
-class Problem:
-    """A contraction as schedules see it; `left` and `right` give elements in the compute dtype."""
+@dataclass(kw_only=True)
+class GemmShape:
+    """What the choice of a schedule looks at."""
 
     result: Value
     batch: Shape
     m: Extent
     n: Extent
     k: Extent
+    left_turned: bool = False  # whether the elements of left lie side by side along i, not k
+    right_turned: bool = False  # whether those of right do along k, not j
+    left_computed: bool = False  # whether elements of left cost more than a load
+    right_computed: bool = False
+    windows: bool = False  # whether rows of left are what a window sees, which are always packed
+
+    @property
+    def compute(self) -> DType:
+        """The dtype of the sums."""
+        dtype: DType = self.result.dtype.compute
+        return dtype
+
+    @property
+    def volume(self) -> Extent:
+        """Multiplications of one product of the batch."""
+        return product((self.m, self.n, self.k))
+
+    @property
+    def in_place(self) -> bool:
+        """Whether tiles can read the operands as they are."""
+        return not (self.windows or self.right_turned or self.left_computed)
+
+
+@dataclass(kw_only=True)
+class Problem(GemmShape):
+    """A contraction as a kernel sees it; `left` and `right` give elements in the compute dtype."""
+
     left: Callable[[Index, Value, Value], Value]  # (batch index, i, k)
     right: Callable[[Index, Value, Value], Value]  # (batch index, k, j)
-    left_turned: bool  # whether the elements of left lie side by side along i, not k
-    right_turned: bool  # whether those of right do along k, not j
     right_plain: Value | None  # right itself, where it is in memory in this order and dtype
     left_plain: Value | None = None  # what left is loaded from as it lies, along k (i if turned)
     right_lines: Value | None = None  # what right is loaded from where it lies along k
     left_source: Value | None = None  # what is loaded element by element for left, in its order
     right_source: Value | None = None  # the same for right
-    left_computed: bool = False  # whether elements of left cost more than a load
-    right_computed: bool = False
     rows: Shape | None = None  # the result's axes that i counts, if they are several
     # Where in the result a row is (but for the last axis), and whether it is there at all.
     place: Callable[[Index, Value], tuple[Index, Value | None]] | None = None
     # Packs strips of left (see `Packer.pack_left`).
     pack: Callable[[Any, Value, Index, Value, int, Value, Value], None] | None = None
+
+
+class RegisterTile(NamedTuple):
+    """How much of a result has its sums in registers."""
+
+    rows: int
+    columns: int
+    lanes: int  # numbers in a register, or parts of complex ones
+
+
+def register_tile(
+    dtype: DType, target: Target, rows: int | None = None, vectors: int = 2
+) -> RegisterTile:
+    """A tile of so many rows, and of columns for so many registers; without numbers, what suits
+    the registers that there are. Of complex numbers a register has parts, and each sum is four."""
+    parts = 2 if dtype.is_complex else 1
+    lanes = max(1, target.vector_bytes // dtype.real_dtype.itemsize)
+    rows = rows or (12 if target.registers >= 32 else 6)
+    return RegisterTile(rows // parts, vectors * lanes // parts, lanes)
 
 
 def innermost(value: Value, stored: Callable[[Value], bool]) -> tuple[int, Value]:
@@ -53,11 +98,30 @@ def innermost(value: Value, stored: Callable[[Value], bool]) -> tuple[int, Value
     return value.rank - (1 if found.inner else 2), source
 
 
+def matmul_shape(op: Matmul, stored: Callable[[Value], bool]) -> GemmShape:
+    """The shape of a matrix product, given what is in memory."""
+    *batch, m, n = op.result.shape
+
+    def computed(value: Value) -> bool:
+        return not stored(value) and bool((found := prologue(value, stored)) and found.cost)
+
+    return GemmShape(
+        result=op.result,
+        batch=tuple(batch),
+        m=m,
+        n=n,
+        k=op.x.shape[-1],
+        left_turned=innermost(op.x, stored)[0] != op.x.rank - 1,
+        right_turned=innermost(op.y, stored)[0] != op.y.rank - 1,
+        left_computed=computed(op.x),
+        right_computed=computed(op.y),
+    )
+
+
 def matrix_product(lower: Any, op: Matmul) -> Problem:
     """A matrix product as a Problem."""
-    compute: DType = op.x.dtype.compute
-    *batch, m, n = op.result.shape
-    rank = op.result.rank
+    shape = matmul_shape(op, lower.in_memory)
+    compute, rank = shape.compute, op.result.rank
 
     def left(outer: Index, i: Value, k: Value) -> Value:
         value: Value = lower.cast(lower.element(op.x, (*outer, i, k)), compute)
@@ -79,31 +143,17 @@ def matrix_product(lower: Any, op: Matmul) -> Problem:
         return value if plain else None
 
     plain = stored(op.y) and op.y.dtype is compute
-    inner, source = innermost(op.x, stored)
-    left_turned = inner != rank - 1
-    like = (*batch, op.x.shape[-1], m) if left_turned else op.x.shape
-
+    _, source = innermost(op.x, stored)
+    like = (*shape.batch, shape.k, shape.m) if shape.left_turned else op.x.shape
     across, beside = innermost(op.y, stored)
     whole = across == rank - 1 and stored(beside) and beside.shape == op.y.shape
-
-    def computed(value: Value) -> bool:
-        return not stored(value) and bool((found := prologue(value, stored)) and found.cost)
-
     return Problem(
-        op.result,
-        tuple(batch),
-        m,
-        n,
-        op.x.shape[-1],
-        left,
-        right,
-        left_turned,
-        across != rank - 1,
-        op.y if plain else None,
-        lines(op.x, rank - 2 if left_turned else rank - 1),
-        lines(op.y, rank - 2),
+        **vars(shape),
+        left=left,
+        right=right,
+        right_plain=op.y if plain else None,
+        left_plain=lines(op.x, rank - 2 if shape.left_turned else rank - 1),
+        right_lines=lines(op.y, rank - 2),
         left_source=source if stored(source) and source.shape == like else None,
         right_source=beside if whole else None,
-        left_computed=computed(op.x),
-        right_computed=computed(op.y),
     )

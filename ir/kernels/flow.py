@@ -1,4 +1,4 @@
-"""What schedules write branches and loops of kernels with, beside `Lowering.loop`."""
+"""What schedules write branches and loops of kernels with, beside `FusedKernelBuilder.loop`."""
 
 from __future__ import annotations
 

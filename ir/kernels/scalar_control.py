@@ -9,8 +9,9 @@ native function of launches (backends/cpu/functions.py).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
 
 from ..algebra import Term
 from ..core import Function, Op, Value, copy_op
@@ -23,7 +24,11 @@ from ..ops.reduction import Reduction
 from ..ops.shape import Broadcast, Constant, ExtentOf, Iota, Reshape, Slice
 from ..types import INDEX
 from .ops import Branch, For, Reload, Repeat
-from .plan.groups import cost
+from .plan.groups import Group, Kind, Plan, Schedule, Uses, cost
+
+if TYPE_CHECKING:
+    from .fused_builder import FusedKernelBuilder
+    from .target import Target
 
 TINY = 8  # elements of a tensor that may be computed again wherever it is used
 MOST_OPS = 2000  # of one kernel
@@ -159,7 +164,31 @@ def _lazy(op: Op) -> bool:
     return isinstance(op, _TENSORS) and isinstance(size, int) and size <= TINY
 
 
-# Lowering: `lower` is a `Lowering` (see lower.py).
+@dataclass(frozen=True)
+class ScalarControl(Schedule):
+    """One kernel for control flow on scalars: what loops carry stays in registers."""
+
+    kind = Kind.ALONE
+    heads = (Control,)
+
+    op: Control
+
+    @classmethod
+    def stored_values(cls, op: Op, uses: Uses) -> Iterable[Value] | None:
+        if not isinstance(op, Control) or not is_scalar(op):
+            return None
+        return (*op.results, *(v for v in op.operands if v.rank))
+
+    @classmethod
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
+        return cls(group.op) if isinstance(group.op, Control) else None
+
+    def in_place(self) -> Mapping[Value, Value]:
+        op = self.op
+        return {op.operands[i]: op.results[j] for i, j in changed_in_place(op).items()}
+
+    def emit(self, k: FusedKernelBuilder) -> None:
+        store_control(k, self.op)
 
 
 def store_control(lower: Any, op: Control) -> None:

@@ -24,6 +24,10 @@ class Check(Elementwise):
     message: str
     effect = True
 
+    @property
+    def can_fail(self) -> bool:
+        return True
+
     def infer(self) -> TensorType:
         if not self.condition.dtype.is_bool:
             raise self.error("the condition must be bool", "dtype")

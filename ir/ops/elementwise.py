@@ -137,6 +137,10 @@ class Div(Binary):
 
 
 class Floored(Binary, abstract=True):
+    @property
+    def can_fail(self) -> bool:
+        return bool(self.x.dtype.is_integer)
+
     def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
         if self.x.dtype.is_integer:
             lower.check_nonzero(lower.element(self.y, index), self)

@@ -24,6 +24,10 @@ class Gather(Op):
     indices: Value
     axis: int
 
+    @property
+    def can_fail(self) -> bool:
+        return True
+
     def infer(self) -> TensorType:
         if not self.indices.dtype.is_integer:
             raise self.error("indices must be integers", "dtype")

@@ -27,6 +27,10 @@ class CheckedIndex(Op):
     bound: Extent
     reader: str
 
+    @property
+    def can_fail(self) -> bool:
+        return True
+
     def infer(self) -> TensorType:
         if not self.indices.dtype.is_integer:
             raise self.error("indices must be integers", "dtype")

@@ -19,25 +19,26 @@ Threads share the panels, or the chunks where there are few panels of many rows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from ...algebra import Term
-from ...core import Value
+from ...core import Op, Value
 from ...extent import Extent, ceildiv, product
 from ...ops.elementwise import Minimum
 from ...ops.reduction import Reduction
 from ...types import INDEX, TensorType
-from ..gpu import simt
 from ..ops import CHUNK, LANES, Combine, Load, Local, chunk_levels, neutral
-from ..plan.groups import needs, pull_cost
+from ..plan.groups import Group, Kind, Plan, Schedule, Uses, needs, pull_cost
 from . import split_reductions
 
 if TYPE_CHECKING:
     from ...dtypes import DType
     from ..builder import Index
-    from ..lower import Lowering
+    from ..fused_builder import FusedKernelBuilder
+    from ..target import Target
 
 Totals = Callable[[int, Value], Sequence[Value]]  # of the i-th reduction, for column j
 
@@ -59,22 +60,44 @@ class Stage(NamedTuple):
     others: list[Value]
 
 
-def schedule(lower: Lowering) -> None:
-    """Write the kernel of a group of the kind "columns"."""
+FEW_ROWS = 16  # as many rows are read side by side
+
+
+@dataclass(frozen=True)
+class ColumnReductions(Schedule):
+    """Panels of columns, whose lanes each add to their own column."""
+
+    kind = Kind.COLUMNS
+    heads = (Reduction,)
+
+    @classmethod
+    def stored_values(cls, op: Op, uses: Uses) -> Iterable[Value] | None:
+        return op.results if isinstance(op, Reduction) and is_tall(op) else None
+
+    @classmethod
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
+        return cls() if group.kind is Kind.COLUMNS else None
+
+    def emit(self, k: FusedKernelBuilder) -> None:
+        write(k)
+
+
+def is_tall(op: Reduction) -> bool:
+    """Whether the operand's rows are read one after another, each lane adding to its own column;
+    few of them are read side by side."""
+    return not op.x.dtype.is_complex and not (isinstance(op.count, int) and op.count <= FEW_ROWS)
+
+
+def write(lower: FusedKernelBuilder) -> None:
+    """Write the kernel, panel by panel."""
     *outer, n = lower.group.shape
-    stages = _stages(lower)
+    stages = stages_of(lower)
     sizes = [sum(d.itemsize for op in s.reductions for d in op.partial_dtypes) for s in stages]
     width = max(1, PANEL_BYTES // LANES // sum(sizes))
     if isinstance(n, int):
         width = min(width, max(n, 1))
         if product((*outer, ceildiv(n, width))) == 1:
             width = min(width, max(PANEL_MIN, -(-n // PANELS)))
-    if lower.target.grid:
-        if simt.column_reductions.schedule(lower, stages):
-            return
-        simt.elementwise.spread(lower, lower.group.shape, lower.store_roots)
-        return
-
     panels = product((*outer, ceildiv(n, width)))
     shared = split_reductions.few(panels, [s.reductions[0].count for s in stages])
 
@@ -95,7 +118,7 @@ def schedule(lower: Lowering) -> None:
         lower.parallel(panels, lower.work(), panel)
 
 
-def _stages(lower: Lowering) -> list[Stage]:
+def stages_of(lower: FusedKernelBuilder) -> list[Stage]:
     """The group's roots, every reduction as early as what it needs allows."""
     stages: list[Stage] = []
     for root in lower.group.roots:
@@ -122,7 +145,13 @@ class _Panel:
     """The code for one panel: `count` columns from `first`, `width` at most."""
 
     def __init__(
-        self, lower: Lowering, outer: Index, width: int, first: Value, count: Value, shared: bool
+        self,
+        lower: FusedKernelBuilder,
+        outer: Index,
+        width: int,
+        first: Value,
+        count: Value,
+        shared: bool,
     ) -> None:
         self.lower = lower
         self.shared = shared  # threads share it

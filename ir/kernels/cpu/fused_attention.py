@@ -11,24 +11,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from ...algebra import Term
-from ...core import Value
+from ...core import Function, Value
 from ...extent import Extent, ceildiv, product
 from ...ops.contraction import BLOCK, Matmul
 from ..contraction import matrix_product
 from ..ops import Load, Local
 from ..plan.computed_operands import unturned
-from ..plan.groups import Group, Plan, needs, own_index
+from ..plan.groups import Group, Kind, Plan, Schedule, needs, own_index
 from . import row_reductions
 from .gemm.micro_kernel import Tiles
 from .gemm.unpacked import Direct, Strips
 
 if TYPE_CHECKING:
     from ..builder import Index
-    from ..lower import Lowering
+    from ..fused_builder import FusedKernelBuilder
+    from ..target import Target
 
 STRIP_MAX = 128 << 10  # bytes of a strip
 ROWS_LEAST, ROWS_MOST = 12, 96  # rows of a strip
@@ -37,14 +39,14 @@ ROWS_LEAST, ROWS_MOST = 12, 96  # rows of a strip
 # Which groups are chains.
 
 
-def join(plan: Plan, returned: Sequence[Value]) -> None:
-    """Make one group of each chain: its `parts` are the three that it was."""
-    for last in [g for g in plan.groups if g.kind == "contraction"]:
-        parts = _parts(last, plan, returned)
+def join(f: Function, plan: Plan, order: dict[Value, int]) -> None:
+    """Make one group of each attention: its `parts` are the three that it was."""
+    for last in [g for g in plan.groups if g.kind is Kind.CONTRACTION]:
+        parts = _parts(last, plan, f.returns)
         if parts is None:
             continue
         first, middle = parts
-        chain = Group("chain", last.shape, last.roots, [first, middle, last])
+        chain = Group(Kind.CONTRACTION, last.shape, last.roots, (first, middle, last))
         place = plan.groups.index(last)
         plan.groups[place : place + 1] = [*_operands(plan, first, last), chain]
         gone = (first, middle)
@@ -59,12 +61,17 @@ def _parts(last: Group, plan: Plan, returned: Sequence[Value]) -> tuple[Group, G
     if not isinstance(op, Matmul) or op.x.dtype.is_complex or plan.binds:
         return None
     middle = _maker(op.x, plan)
-    if middle is None or middle.kind != "rows" or middle.shape != op.x.shape[:-1]:
+    if middle is None or middle.kind is not Kind.ROWS or middle.shape != op.x.shape[:-1]:
         return None
     sources = {v for root in middle.roots for v, _ in needs(root, plan, middle.roots)}
     for source in sources:
         first = _maker(source, plan)
-        if first is None or first.kind != "contraction" or source.shape != op.x.shape:
+        if (
+            first is None
+            or first.kind is not Kind.CONTRACTION
+            or first.parts
+            or source.shape != op.x.shape
+        ):
             continue
         if _only(source, first, middle, plan, returned) and _only(
             op.x, middle, last, plan, returned
@@ -84,7 +91,7 @@ def _operands(plan: Plan, *products: Group) -> Iterator[Group]:
         for v in (left, op.y):
             if v.op is not None and v not in plan.stored and v not in plan.views:
                 plan.stored.add(v)
-                yield Group("map", v.shape, [v])
+                yield Group(Kind.ELEMENTS, v.shape, [v])
 
 
 def _maker(value: Value, plan: Plan) -> Group | None:
@@ -108,7 +115,7 @@ def _only(value: Value, maker: Group, reader: Group, plan: Plan, returned: Seque
     ]
     if any(group is not reader for group, _ in readers):
         return False
-    if reader.kind != "contraction":
+    if reader.kind is not Kind.CONTRACTION:
         return True
     op: Any = reader.roots[0].op
     return len(readers) == 1 and readers[0][1] is reader.roots[0] and op.y is not value
@@ -138,15 +145,24 @@ def _by_rows(source: Value, middle: Group, plan: Plan) -> bool:
 # Their kernel.
 
 
-def write(lower: Lowering) -> None:
-    """Write the kernel of a chain."""
-    Chain(lower).write()
+@dataclass(frozen=True)
+class FusedAttention(Schedule):
+    """Two products and what is between them, strip of rows by strip of rows."""
+
+    kind = Kind.CONTRACTION
+
+    @classmethod
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
+        return cls() if group.parts else None
+
+    def emit(self, k: FusedKernelBuilder) -> None:
+        Chain(k).write()
 
 
 class Chain:
-    """Writes one chain."""
+    """Writes one attention."""
 
-    def __init__(self, lower: Lowering) -> None:
+    def __init__(self, lower: FusedKernelBuilder) -> None:
         self.lower = lower
         self.first, self.middle, self.last = lower.group.parts
         self.product: Any = self.first.roots[0].op

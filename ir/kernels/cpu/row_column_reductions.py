@@ -19,21 +19,23 @@ the tree is the same, bit for bit.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from ...algebra import Term
-from ...core import Value
+from ...core import Function, Value
 from ...extent import Shape, ceildiv, product
 from ...ops.reduction import Reduction
 from ...types import TensorType
 from ..ops import CHUNK, LANES, Combine, Load, neutral
-from ..plan.groups import Group, Index, Plan, needs, own_index
+from ..plan.groups import Group, Index, Kind, Plan, Schedule, needs, own_index
 from . import row_reductions, split_reductions
 
 if TYPE_CHECKING:
     from ..builder import Index as Place
-    from ..lower import Lowering
+    from ..fused_builder import FusedKernelBuilder
+    from ..target import Target
 
 PARTS_MAX = 256 << 10  # bytes of a row of what is combined: it stays close to the processor
 SLOTS = 8  # of a task: rows that are neighbours, and enough tasks for many threads
@@ -43,7 +45,7 @@ PANEL = 256  # columns of a task
 # Which groups of columns go along with rows.
 
 
-def join(plan: Plan, order: dict[Value, int]) -> None:
+def join(f: Function, plan: Plan, order: dict[Value, int]) -> None:
     """Let reductions of columns go along with the rows, or the elements, that read or make the same
     arrays. `order` has the place of the group that each value is in."""
     for place, group in enumerate(plan.groups):
@@ -54,7 +56,7 @@ def join(plan: Plan, order: dict[Value, int]) -> None:
         best = max(gains, key=lambda i: gains[i])
         if gains[best] > 0:
             host = plan.groups[best]
-            host.kind, host.shape = "rows", whole[: len(whole) - len(group.shape)]
+            host.kind, host.shape = Kind.ROWS, whole[: len(whole) - len(group.shape)]
             host.down += group.roots
             host.roots += group.roots
             host.streams |= group.streams
@@ -65,7 +67,7 @@ def join(plan: Plan, order: dict[Value, int]) -> None:
 def _reduced(group: Group, plan: Plan) -> Shape | None:
     """The shape whose leading axes all reductions of a group of columns reduce; None where they
     differ, or where one needs what another gave."""
-    if group.kind != "columns":
+    if group.kind is not Kind.COLUMNS:
         return None
     reductions = [r.op for r in group.roots if isinstance(r.op, Reduction)]
     whole: Shape = reductions[0].x.shape
@@ -83,10 +85,10 @@ def _gain(plan: Plan, order: dict[Value, int], place: int, host: int, whole: Sha
     with the group at `host`; nothing where it cannot."""
     group, other = plan.groups[place], plan.groups[host]
     rank = len(whole) - len(group.shape)
-    if other.kind == "rows":
+    if other.kind is Kind.ROWS:
         fits = other.shape == whole[:rank]
     else:
-        fits = other.kind == "map" and other.shape == whole and _level(other, plan)
+        fits = other.kind is Kind.ELEMENTS and other.shape == whole and _level(other, plan)
     if not fits or not _movable(plan, order, place, host, whole[:rank]):
         return 0
     reductions = [r.op for r in group.roots if isinstance(r.op, Reduction)]
@@ -114,7 +116,7 @@ def _movable(plan: Plan, order: dict[Value, int], place: int, host: int, shape: 
     leading axes of this `shape` count."""
     group, other = plan.groups[place], plan.groups[host]
     between = plan.groups[min(place, host) + 1 : max(place, host)]
-    if plan.binds or any(g.kind in ("own", "call") for g in between):
+    if plan.binds or any(g.kind in (Kind.ALONE, Kind.CALL) for g in between):
         return False
     rank = len(shape)
     for root in group.roots:
@@ -135,13 +137,22 @@ def _is_row(index: Index | None, rank: int) -> bool:
 # Their kernel.
 
 
-def schedule(lower: Lowering) -> None:
-    """Write the kernel of rows with reductions down their columns."""
-    _Crossing(lower).write()
+@dataclass(frozen=True)
+class RowColumnReductions(Schedule):
+    """Rows with reductions down their columns."""
+
+    kind = Kind.ROWS
+
+    @classmethod
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
+        return cls() if group.down else None
+
+    def emit(self, k: FusedKernelBuilder) -> None:
+        _Crossing(k).write()
 
 
 class _Crossing:
-    def __init__(self, lower: Lowering) -> None:
+    def __init__(self, lower: FusedKernelBuilder) -> None:
         self.lower = lower
         self.shape = lower.group.shape
         self.reductions = [r.op for r in lower.group.down if isinstance(r.op, Reduction)]

@@ -13,28 +13,29 @@ instance, is one kernel and one trip through memory:
 The first loop over elements also asks the caches for the next row of x, and for the row of y, or
 the next one if it is the loop that stores it.
 
-Where the row is long, or its length unknown, e is in the memory of y (`Plan.lodgings`). Threads
+Where the row is long, or its length unknown, e is in the memory of y (`Plan.row_aliases`). Threads
 share the rows, or each row where there are few and long ones (split_reductions.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from ...algebra import Term
-from ...core import Value
+from ...core import Op, Value
 from ...extent import Extent, Shape, product
 from ...ops.reduction import Reduction
-from ..gpu import simt
 from ..ops import Load, Local, Prefetch
-from ..plan.groups import needs, own_index, sources
-from . import row_column_reductions, split_reductions
+from ..plan.groups import Group, Kind, Plan, Schedule, Uses, needs, own_index, sources
+from . import split_reductions
 
 if TYPE_CHECKING:
     from ..builder import Index
-    from ..lower import Lowering
+    from ..fused_builder import FusedKernelBuilder
+    from ..target import Target
 
 # How row_column_reductions.py combines the element at an index into the column that a value is made
 # of.
@@ -43,28 +44,46 @@ Down = Callable[[Value, "Index"], None]
 FETCH_MIN, FETCH_MAX = 1 << 10, 256 << 10  # bytes of rows that are asked for ahead
 
 
-def schedule(lower: Lowering) -> None:
-    """Write the kernel of a group of the kind "rows"."""
-    if lower.group.down:
-        row_column_reductions.schedule(lower)
-        return
-    shape, runs = lower.group.shape, runs_of(lower)
-    if lower.target.grid:
-        if (
-            simt.split_reductions.fits(lower)
-            and simt.row_reductions.fits(lower)
-            and simt.split_reductions.write(lower)
-        ):
-            return
-        if simt.row_reductions.schedule(lower, runs):
-            return
-    if not lower.target.grid and split_reductions.fits(lower):
-        lower.nest(shape, lambda index: row(lower, runs, index, shared=True), serial=len(shape))
-        return
-    lower.spread(shape, lambda index: row(lower, runs, index), serial=len(shape))
+@dataclass(frozen=True)
+class Rows(Schedule):
+    """A thread goes through whole rows."""
+
+    kind = Kind.ROWS
+    heads = (Reduction,)
+
+    @classmethod
+    def stored_values(cls, op: Op, uses: Uses) -> Iterable[Value] | None:
+        return op.results if isinstance(op, Reduction) and along_lanes(op) else None
+
+    @classmethod
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
+        return cls() if group.kind is Kind.ROWS else None
+
+    def emit(self, k: FusedKernelBuilder) -> None:
+        shape, runs = k.group.shape, runs_of(k)
+        k.spread(shape, lambda index: row(k, runs, index), serial=len(shape))
 
 
-def runs_of(lower: Lowering) -> list[list[Value]]:
+@dataclass(frozen=True)
+class SplitRows(Rows):
+    """Threads share each row, where there are few and long ones: see split_reductions.py."""
+
+    @classmethod
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
+        fits = group.kind is Kind.ROWS and split_reductions.fits(group)
+        return cls() if fits else None
+
+    def emit(self, k: FusedKernelBuilder) -> None:
+        shape, runs = k.group.shape, runs_of(k)
+        k.nest(shape, lambda index: row(k, runs, index, shared=True), serial=len(shape))
+
+
+def along_lanes(op: Reduction) -> bool:
+    """Whether `op` reduces the last axis of more than one element."""
+    return bool(op.axes) and all(e == 1 for e in op.x.shape[max(op.axes) + 1 :])
+
+
+def runs_of(lower: FusedKernelBuilder) -> list[list[Value]]:
     """The values of the group, those together that one loop stores or of which rows have one."""
     runs: list[list[Value]] = []
     for root in lower.group.roots:
@@ -79,7 +98,7 @@ def runs_of(lower: Lowering) -> list[list[Value]]:
 
 
 def row(
-    lower: Lowering,
+    lower: FusedKernelBuilder,
     runs: list[list[Value]],
     index: Index,
     shared: bool = False,
@@ -102,14 +121,14 @@ def row(
     lower.locals, lower.team = known, team
 
 
-def _loops(lower: Lowering, root: Value) -> Shape:
+def _loops(lower: FusedKernelBuilder, root: Value) -> Shape:
     """What the loops that make `root` go through: its elements, or those whose columns it has."""
     op: Any = root.op
     shape: Shape = op.x.shape if root in lower.group.down else root.shape
     return shape
 
 
-def _together(lower: Lowering, root: Value, run: list[Value]) -> bool:
+def _together(lower: FusedKernelBuilder, root: Value, run: list[Value]) -> bool:
     """Whether `root` reads those of the run at its own index, if at all."""
     own: tuple[object, ...] | None = own_index(root)
     if root in lower.group.down:
@@ -119,7 +138,7 @@ def _together(lower: Lowering, root: Value, run: list[Value]) -> bool:
 
 
 def _elements(
-    lower: Lowering,
+    lower: FusedKernelBuilder,
     index: Index,
     run: list[Value],
     shared: bool,
@@ -132,7 +151,7 @@ def _elements(
     below = [root for root in run if root in lower.group.down]
     run = [root for root in run if root not in below]
     kept: dict[Value, Value] = {}
-    hosts = {root: lower.plan.lodgings[root] for root in run if root in lower.plan.lodgings}
+    hosts = {root: lower.plan.row_aliases[root] for root in run if root in lower.plan.row_aliases}
     for root in run:
         if root not in lower.outputs and root not in lower.strips and root not in hosts:
             elements = product(rest)
@@ -163,7 +182,7 @@ def _elements(
             lower.locals[root] = partial(_from_home, lower, hosts.get(root, root))
 
 
-def _fetch(lower: Lowering, shape: Shape, whole: Index, stored: list[Value]) -> None:
+def _fetch(lower: FusedKernelBuilder, shape: Shape, whole: Index, stored: list[Value]) -> None:
     """While this loop computes, and stores the values `stored`, ask for what is loaded of the next
     row, and for what is stored of it, or by a later loop of this one: a row is often a page or
     more, and on each page prefetchers start anew. Stores wait for their lines one after another,
@@ -190,17 +209,19 @@ def _known(element: Value, index: Index) -> Value:
     return element
 
 
-def _from_row(lower: Lowering, buffer: Value, rank: int, root: Value, index: Index) -> Value:
+def _from_row(
+    lower: FusedKernelBuilder, buffer: Value, rank: int, root: Value, index: Index
+) -> Value:
     offset = lower.linear(index[rank:], root.shape[rank:])
     return lower.emit(Load(buffer, offset, lower.mask))
 
 
-def _home(lower: Lowering, root: Value, index: Index) -> tuple[Value, Value]:
+def _home(lower: FusedKernelBuilder, root: Value, index: Index) -> tuple[Value, Value]:
     """The buffer of a value that the kernel stores, or keeps a strip of, and the place in it."""
     if root in lower.strips:
         return lower.strips[root](index)
     return lower.outputs[root], lower.linear(index, root.shape)
 
 
-def _from_home(lower: Lowering, root: Value, index: Index) -> Value:
+def _from_home(lower: FusedKernelBuilder, root: Value, index: Index) -> Value:
     return lower.emit(Load(*_home(lower, root, index), lower.mask))

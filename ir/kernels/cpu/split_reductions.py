@@ -23,20 +23,21 @@ from ...ops.elementwise import Select
 from ...ops.reduction import Reduction
 from ...types import INDEX, TensorType
 from ..ops import CHUNK, LANES, Combine, Local, Reduce, Reload, Repeat, chunk_levels
+from ..plan.groups import Group
 
 if TYPE_CHECKING:
     from ..builder import Index
-    from ..lower import Lowering
+    from ..fused_builder import FusedKernelBuilder
 
 FEW = 8  # up to so many rows, a thread each would leave others without work
 LEAST_CHUNKS = 16  # of a row: fewer are not worth handing out
 LOCAL_MAX = 4096  # parts that are kept on the stack
 
 
-def fits(lower: Lowering) -> bool:
+def fits(group: Group) -> bool:
     """Whether the group has few rows, which are long or of unknown length."""
-    counts = [r.op.count for r in lower.group.roots if isinstance(r.op, Reduction)]
-    return few(product(lower.group.shape), counts)
+    counts = [r.op.count for r in group.roots if isinstance(r.op, Reduction)]
+    return few(product(group.shape), counts)
 
 
 def few(parts: Extent, counts: Sequence[Extent]) -> bool:
@@ -48,7 +49,7 @@ def few(parts: Extent, counts: Sequence[Extent]) -> bool:
 class Row:
     """How the row at `index` is reduced, by one thread or by all that share it."""
 
-    def __init__(self, lower: Lowering, index: Index, shared: bool) -> None:
+    def __init__(self, lower: FusedKernelBuilder, index: Index, shared: bool) -> None:
         self.lower = lower
         self.index = index
         self.shared = shared
@@ -113,7 +114,7 @@ def chunks_of(count: Extent) -> Extent:
 
 
 def each_chunk(
-    lower: Lowering, pieces: Extent, shared: bool, fill: Callable[[Value], None]
+    lower: FusedKernelBuilder, pieces: Extent, shared: bool, fill: Callable[[Value], None]
 ) -> None:
     """`fill` for each chunk of a reduction, on any threads if they share it."""
     if shared:
@@ -122,7 +123,7 @@ def each_chunk(
         lower.loop(lower.extent(0), lower.extent(pieces), fill)
 
 
-def chunk_ends(lower: Lowering, number: Value, count: Extent) -> tuple[Value, Value]:
+def chunk_ends(lower: FusedKernelBuilder, number: Value, count: Extent) -> tuple[Value, Value]:
     """Where a chunk of `count` elements begins, and how many are in it."""
     first = Term(lower.b, number) * CHUNK
     if isinstance(count, int) and count % CHUNK == 0:
@@ -131,7 +132,7 @@ def chunk_ends(lower: Lowering, number: Value, count: Extent) -> tuple[Value, Va
     return first.value, rest._emit("minimum", CHUNK).value
 
 
-def fold(lower: Lowering, pieces: Extent, join: Callable[[Value, Value], None]) -> None:
+def fold(lower: FusedKernelBuilder, pieces: Extent, join: Callable[[Value, Value], None]) -> None:
     """Combine parts until the first is all; `join(i, k)` combines part k into part i."""
 
     def tree(base: Value, count: Value, step: Value, slots: int) -> None:

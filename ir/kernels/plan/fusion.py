@@ -18,58 +18,46 @@ from math import inf
 from ...core import Function, Op, Value
 from ...extent import product
 from ...ops.checks import Check
-from ...ops.contraction import Matmul
 from ...ops.control import Control
 from ...ops.elementwise import Elementwise
 from ...ops.extents import BindExtent
 from ...ops.gather import Gather
 from ...ops.host import HostCall
-from ...ops.pooling import MaxPlace, Unpool
 from ...ops.random import RandomBits
 from ...ops.reduction import Reduction
 from ...ops.scheduled import Scheduled
 from ...ops.shape import Broadcast, Concat, Constant, Pad, Reshape, Transpose
-from ...ops.window import Conv, Window
 from ...passes.prune_carried import effectful
-from ..cpu import row_column_reductions
-from ..cpu.conv import depthwise
-from ..cpu.conv.access import walk, weights
-from ..cpu.data_movement.max_unpool import apart
-from ..cpu.gemm.unpacked import reads_rows
-from ..scalar_control import is_scalar
+from ..target import Target
 from . import prologues
-from .computed_operands import unturned
 from .groups import (
     REPEATS_MIN,
     STORE_ABOVE,
     Group,
     Index,
+    Kind,
     Plan,
+    Schedule,
+    Uses,
     cost,
     is_flat,
     needs,
     own_index,
     pull_cost,
 )
+from .machine import Machine, readers
 
 EPILOGUE_MAX = 12  # scalar operations that a contraction's write-back may carry along
 DEPTH_MAX = 50  # index maps that one pull may go through: a bound for recursion
-FEW_ROWS = 16  # as many rows are read side by side
 ROW_MAX = 16 << 10  # bytes of a row that a kernel keeps on the stack
 ROWS_MAX = 64 << 10  # and of all such rows
 GROUP_MAX = 64  # values that one kernel stores
-# Arrays that one kernel goes through side by side where nothing but the shape joins its values:
-# about as many as prefetchers follow. Adam's nanoseconds a number in kernels of 7, 14, 28 and 56
-# arrays: 2.7, 2.7, 3.5, 6.0 (parameters of 724 x 724); 1.3, 1.4, 1.4, 1.8 (181 x 181, cached).
-STREAMS_MAX = 16
 
 
-def fuse(f: Function, grid: bool = False) -> Plan:
-    """Decide what is stored, and by which kernel, for a CPU or a `grid` of threads. On the latter
-    no contraction reads the rows of its right operand where these are, and a kernel goes through
-    any number of arrays."""
-    plan = _choose(f, packed=not grid)
-    streams_max = inf if grid else STREAMS_MAX
+def fuse(f: Function, machine: Machine, target: Target) -> Plan:
+    """Decide what is stored, which kernel stores it, and how that kernel is written."""
+    heads: dict[Op, type[Schedule]] = {}
+    plan = _choose(f, machine, heads)
     order: dict[Value, int] = dict.fromkeys(f.params, -1)
     effects = 0  # the group of the last effect: no later one goes before it
     for op in f.body:
@@ -77,9 +65,8 @@ def fuse(f: Function, grid: bool = False) -> Plan:
             plan.binds.append((len(plan.groups), op))
             plan.barrier = len(plan.groups)
             continue
-        if isinstance(op, Scheduled | HostCall | Control):
-            alone = isinstance(op, Scheduled) or (isinstance(op, Control) and is_scalar(op))
-            kind = "own" if alone else "call"
+        kind = _kind(op, heads)
+        if kind in (Kind.ALONE, Kind.CALL):
             plan.groups.append(Group(kind, op.results[0].shape, list(op.results)))
             order.update(dict.fromkeys(op.results, len(plan.groups) - 1))
             if op.binds():
@@ -91,20 +78,30 @@ def fuse(f: Function, grid: bool = False) -> Plan:
             if value in plan.views:
                 order[value] = order[plan.views[value]]
             elif value in plan.stored:
-                order[value] = _place(value, plan, order, streams_max, effects if op.effect else 0)
+                earliest = effects if op.effect else 0
+                order[value] = _place(value, kind, plan, order, machine.streams_max, earliest)
                 if op.effect:
                     effects = order[value]
-    if not grid:
-        row_column_reductions.join(plan, order)
+    for join in machine.row_joins:
+        join(f, plan, order)
     _forget_private(f, plan, order)
+    for join in machine.last_joins:
+        join(f, plan, order)
+    for group in plan.groups:
+        if group.kind is not Kind.CALL:
+            group.schedule = machine.choose(group, plan, target)
     return plan
 
 
-def _choose(f: Function, packed: bool) -> Plan:
-    users: dict[Value, list[Op]] = {}
-    for op in f.body:
-        for v in dict.fromkeys(op.operands):
-            users.setdefault(v, []).append(op)
+def _kind(op: Op, heads: dict[Op, type[Schedule]]) -> Kind:
+    if op in heads:
+        return heads[op].kind
+    return Kind.CALL if isinstance(op, HostCall | Control) else Kind.ELEMENTS
+
+
+def _choose(f: Function, machine: Machine, heads: dict[Op, type[Schedule]]) -> Plan:
+    """What is stored and what is a view; `heads` gets the ops that begin groups of schedules."""
+    users = readers(f.body)
     stored = {v for v in f.returns if v.op is not None}
     views: dict[Value, Value] = {}
     pulled: dict[Value, int] = dict.fromkeys(f.params, 0)
@@ -116,35 +113,15 @@ def _choose(f: Function, packed: bool) -> Plan:
             pulled[v] = depth[v] = 0
 
     # Backwards, what consumers ask for; a view asks in turn for what it shows.
+    uses = Uses(users, stored)
     for op in reversed(f.body):
+        head = machine.head(op, uses)
+        if head is not None:
+            heads[op], values = head
+            stored.update(values)
+            continue
         match op:
-            case Reduction():
-                stored.update(op.results)
-            case Matmul(x=x, y=y):
-                stored.add(op.result)
-                for number, v in enumerate((x, y)):
-                    if packed and number and reads_rows(op):
-                        stored.add(v)
-                    elif not (packed and prologues.candidate(op, number, users)):
-                        stored.add(unturned(v, stored))
-            case Control() if is_scalar(op):
-                stored.update((*op.results, *(v for v in op.operands if v.rank)))
-            case Conv() if packed and depthwise.schedule(op):
-                stored.update((op.result, *depthwise.memory(op)))
-            case Conv(x=x, w=w) if packed and ((how := walk(op)) or op.groups == 1):
-                stored.add(op.result)
-                if not prologues.candidate(op, 0, users):
-                    stored.add(how.memory if how else x)
-                whole = w in stored or (op.batch_groups != 1 and not how)
-                if whole or not prologues.candidate(op, 1, users):
-                    stored.add(w if whole else weights(op))
-            case Unpool() if packed and apart(op):
-                stored.update((op.result, op.x))
-            case MaxPlace(x=x) if packed and all(
-                isinstance(user, Unpool) and apart(user) for user in users.get(op.result, ())
-            ):
-                stored.add(x)
-            case Scheduled() | HostCall() | Control() | BindExtent() | Window():
+            case HostCall() | Control() | BindExtent():
                 stored.update((*op.results, *op.operands))
             case RandomBits(state=state):
                 stored.add(state)
@@ -154,8 +131,8 @@ def _choose(f: Function, packed: bool) -> Plan:
                 stored.add(x)
     wanted = set(stored)
     for op in f.body:
-        if packed and isinstance(op, Matmul | Conv):
-            for v in _loose(op, stored, views, wanted, users):
+        if op in heads:
+            for v in _loose(heads[op], op, stored, views, wanted, users):
                 store(v)
         if isinstance(op, Reshape) and (op.result in stored or not op.only_ones):
             views[op.result] = views.get(op.x, op.x)
@@ -181,6 +158,7 @@ def _choose(f: Function, packed: bool) -> Plan:
 
 
 def _loose(
+    head: type[Schedule],
     op: Op,
     stored: set[Value],
     views: dict[Value, Value],
@@ -198,12 +176,12 @@ def _loose(
         return v.op is None or v in wanted
 
     for number, v in enumerate(op.operands):
-        if kept(v) or not prologues.candidate(op, number, users):
+        if kept(v) or not prologues.candidate(head, op, number, users):
             continue
-        source = prologues.source(op, number)
+        source = head.source(op, number)
         if kept(source):
             continue
-        found = prologues.worth(op, number, kept, sure, users)
+        found = prologues.worth(head, op, number, kept, sure, users)
         if found is None:
             yield source
             continue
@@ -256,16 +234,18 @@ def _across(op: Broadcast) -> Value | None:
 
 
 def _place(
-    root: Value, plan: Plan, order: dict[Value, int], streams_max: float, earliest: int
+    root: Value,
+    kind: Kind,
+    plan: Plan,
+    order: dict[Value, int],
+    streams_max: float,
+    earliest: int,
 ) -> int:
     """Put `root` into a group, `earliest` or later; the group's place in the order of execution."""
-    op = root.op
-    assert op is not None
     needed = list(needs(root, plan))
     # The latest group that it needs anything of; nothing moves before an extent that data tell.
     latest = max((order[v] for v, _ in needed), default=-1)
     earliest = max(earliest, plan.barrier)
-    kind = _kind(op)
     streams = _streams(root, needed, plan)
     for place in range(len(plan.groups) - 1, max(latest, earliest) - 1, -1):
         group = plan.groups[place]
@@ -289,21 +269,24 @@ def _streams(root: Value, needed: Iterable[tuple[Value, Index | None]], plan: Pl
 
 
 def _joins(
-    root: Value, kind: str, group: Group, read: list[tuple[Value, Index | None]], plan: Plan
+    root: Value, kind: Kind, group: Group, read: list[tuple[Value, Index | None]], plan: Plan
 ) -> bool:
     """Whether the group's kernel can make `root` as well, which reads these of its values."""
     own = own_index(root)
     same = group.shape == root.shape and all(index == own for _, index in read)
-    if kind == "map" and group.kind == "rows" and read:
-        inside = root.shape[: len(group.shape)] == group.shape
-        return inside and not isinstance(root.op, Reduction) and _same_row(group, own, read)
-    if kind == group.kind == "rows":
-        return group.shape == root.shape and _same_row(group, own, read)
-    if kind == "map" and group.kind == "columns":
-        return same and bool(read)
-    if kind == "map" and group.kind == "contraction":
-        return same and bool(read) and _light(root, plan)
-    return kind == group.kind and kind in ("map", "columns") and same
+    match group.kind, kind:
+        case (Kind.ROWS, Kind.ROWS):
+            return group.shape == root.shape and _same_row(group, own, read)
+        case (Kind.ROWS, Kind.ELEMENTS) if read:
+            inside = root.shape[: len(group.shape)] == group.shape
+            return inside and not isinstance(root.op, Reduction) and _same_row(group, own, read)
+        case (Kind.COLUMNS, Kind.ELEMENTS):
+            return same and bool(read)
+        case (Kind.CONTRACTION, Kind.ELEMENTS):
+            return same and bool(read) and pull_cost(root, plan) <= EPILOGUE_MAX
+        case (Kind.ELEMENTS, Kind.ELEMENTS) | (Kind.COLUMNS, Kind.COLUMNS):
+            return same
+    return False
 
 
 def _same_row(group: Group, own: Index, read: list[tuple[Value, Index | None]]) -> bool:
@@ -315,32 +298,6 @@ def _same_row(group: Group, own: Index, read: list[tuple[Value, Index | None]]) 
     )
 
 
-def _kind(op: Op) -> str:
-    match op:
-        case Matmul():
-            return "contraction"
-        case Conv(groups=1, batch_groups=1):
-            return "contraction"
-        case Conv() if depthwise.schedule(op) or walk(op):
-            return "contraction"
-        case Reduction(x=x, axes=axes) if axes and all(e == 1 for e in x.shape[max(axes) + 1 :]):
-            return "rows"
-        case Reduction() if _tall(op):
-            return "columns"
-    return "map"
-
-
-def _tall(op: Reduction) -> bool:
-    """Whether the operand's rows are read one after another, each lane adding to its own column;
-    few of them are read side by side."""
-    return not op.x.dtype.is_complex and not (isinstance(op.count, int) and op.count <= FEW_ROWS)
-
-
-def _light(root: Value, plan: Plan) -> bool:
-    """Whether `root` is elementwise and cheap enough for a contraction's write-back."""
-    return pull_cost(root, plan) <= EPILOGUE_MAX
-
-
 def _forget_private(f: Function, plan: Plan, order: dict[Value, int]) -> None:
     """Drop the buffers of values that only their own kernel reads, at the same index or in the
     same row, if the kernel can keep a row of them: it is not too long, or there is a place for it
@@ -349,8 +306,8 @@ def _forget_private(f: Function, plan: Plan, order: dict[Value, int]) -> None:
     loaded = set(f.returns) | set(plan.views.values())
     loaded.update(plan.views.get(op.value, op.value) for _, op in plan.binds)
     for place, group in enumerate(plan.groups):
-        alone = group.kind in ("own", "call")
-        rows = group.kind == "rows"
+        alone = group.kind in (Kind.ALONE, Kind.CALL)
+        rows = group.kind is Kind.ROWS
         lengths: dict[Value, float] = {}  # bytes that the kernel keeps of a value's row
         if alone:
             loaded.update(group.roots)
@@ -371,7 +328,7 @@ def _forget_private(f: Function, plan: Plan, order: dict[Value, int]) -> None:
         if host is None:
             loaded.add(v)
         else:
-            plan.lodgings[v] = host
+            plan.row_aliases[v] = host
     plan.stored &= loaded
     kept = [not plan.stored.isdisjoint(g.roots) for g in plan.groups]
     plan.binds = [(sum(kept[:place]), op) for place, op in plan.binds]
@@ -399,7 +356,7 @@ def _host(value: Value, group: Group, plan: Plan, loaded: set[Value]) -> Value |
         and host.type == value.type
         and host in loaded
         and host in plan.stored
-        and host not in plan.lodgings.values()
+        and host not in plan.row_aliases.values()
         and all(index == own for indices in reads[start + 1 :] for index in indices)
     )
     return host if good else None

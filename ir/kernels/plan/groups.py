@@ -1,13 +1,16 @@
-"""The plan of a function's kernels, which `fuse` makes and schedules read: its groups, what they
-read, and what that costs."""
+"""The plan of a function's kernels, which `fuse` makes and schedules read: its groups, how each of
+them becomes a kernel, what they read, and what that costs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 
 from ...core import Op, Value
-from ...extent import Shape, floordiv, product
+from ...extent import Extent, Shape, floordiv, product
 from ...ops.elementwise import Abs, Atan2, Div, Elementwise, Mul, Pow, Sqrt, Transcendental
 from ...ops.extents import BindExtent
 from ...ops.gather import Gather
@@ -16,6 +19,10 @@ from ...ops.reduction import Reduction
 from ...ops.shape import Broadcast, Concat, Constant, ExtentOf, Pad, Reshape, Transpose
 from ...ops.special import Special, SpecialUnary
 
+if TYPE_CHECKING:
+    from ..fused_builder import FusedKernelBuilder
+    from ..target import Target
+
 Index = tuple[object, ...]  # an element's index as far as fusion sees it
 
 UNKNOWN = 200  # operations of what counts them by extents that nobody knows
@@ -23,21 +30,37 @@ STORE_ABOVE = 12  # scalar operations: about what a load and a store of an eleme
 REPEATS_MIN = 8  # how often what lies across its rows is used before it is stored as it is read
 
 
+class Kind(Enum):
+    """What the values of a group have in common; see `joins` in fusion.py for what that allows."""
+
+    ELEMENTS = "elements"  # each element is computed at the index of the loops around it
+    ROWS = "rows"  # reduced along the lanes, and what is computed row by row
+    COLUMNS = "columns"  # reduced beside the lanes
+    CONTRACTION = "contraction"  # a matrix product or convolution, and its epilogue
+    ALONE = "alone"  # the results of one op, with nothing else
+    CALL = "call"  # no kernel: a call of the host, or a launch function of several kernels
+
+
 @dataclass(eq=False)
 class Group:
     """The values that one kernel computes, in this order, over one nest of loops. It stores those
     that are `Plan.stored`; the others are only read by it, at the same index."""
 
-    # "map", "rows" (reduces along the lanes), "columns" (reduces beside the lanes), "contraction",
-    # "own", "call" (no kernel), "chain" (see ir/kernels/cpu/fused_attention.py)
-    kind: str
+    kind: Kind
     shape: Shape
     roots: list[Value] = field(default_factory=list)
-    parts: list[Group] = field(default_factory=list)  # of a chain
-    # The roots of a group of rows that are made of their columns: see
-    # ir/kernels/cpu/row_column_reductions.py.
+    parts: tuple[Group, ...] = ()  # those that fused attention is made of
+    # Roots of a group of rows that are reductions down its columns: see row_column_reductions.py.
     down: list[Value] = field(default_factory=list)
     streams: set[Value] = field(default_factory=set)  # what its loops go through: see `_streams`
+    schedule: Schedule | None = None  # chosen when the plan is complete; None for calls
+
+    @property
+    def op(self) -> Op:
+        """The op of the first root, which says what the group is for."""
+        op = self.roots[0].op
+        assert op is not None
+        return op
 
 
 @dataclass
@@ -50,8 +73,74 @@ class Plan:
     binds: list[tuple[int, BindExtent]] = field(default_factory=list)  # each before that group
     # Values of which a kernel keeps a row, and the results in whose memory the row is until these
     # are stored there.
-    lodgings: dict[Value, Value] = field(default_factory=dict)
+    row_aliases: dict[Value, Value] = field(default_factory=dict)
     barrier: int = 0  # nothing later goes into a group before this one: extents get values there
+
+    def in_memory(self, value: Value, group: Group) -> bool:
+        """Whether the kernel of `group` loads the elements of `value`."""
+        if value.op is None or value in self.views:
+            return True
+        return value in self.stored and value not in group.roots
+
+    def outputs(self, group: Group) -> list[Value]:
+        """What the kernel of `group` stores."""
+        return [root for root in group.roots if root in self.stored]
+
+    def epilogue_cost(self, group: Group) -> int:
+        """Scalar operations that each element of `group` costs beside its first value."""
+        return sum(pull_cost(root, self) for root in group.roots[1:])
+
+
+class Uses(NamedTuple):
+    """What is known while it is decided which values are stored, from the last op backwards."""
+
+    readers: Mapping[Value, list[Op]]
+    stored: Collection[Value]  # as far as later ops ask for it
+
+
+class Schedule(ABC):
+    """How one group becomes a kernel: a frozen dataclass of what was decided.
+
+    A machine has an ordered list of schedules (`Machine`). The choice has two moments, as a group
+    grows after its first op is known: while values are stored and grouped, the class is asked for
+    an op that begins a group; `matches` is asked when the group is complete. What that gives is
+    kept on the group; nothing else decides or predicts how a kernel is written.
+    """
+
+    kind: ClassVar[Kind] = Kind.ELEMENTS  # of the groups that its ops begin
+    heads: ClassVar[tuple[type[Op], ...]] = ()  # classes of the ops that `stored_values` is for
+
+    @classmethod
+    def stored_values(cls, op: Op, uses: Uses) -> Iterable[Value] | None:
+        """What has to be in memory for `op`, one of `heads`, its results among it; None where `op`
+        is not for this schedule."""
+        return None
+
+    @classmethod
+    def source(cls, op: Op, number: int) -> Value:
+        """What is in memory of an operand of `op`, where it is stored: as turning it costs nothing,
+        say."""
+        return op.operands[number]
+
+    @classmethod
+    def recomputes(cls, op: Op, number: int) -> Extent | None:
+        """How often each element of an operand of `op` is computed, if it is computed where it is
+        packed (see prologues.py); None where it should be in memory."""
+        return None
+
+    @classmethod
+    @abstractmethod
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
+        """The schedule of `group` with all that it decides, or None where it is not for it. Looks
+        at types, shapes and what is stored, and emits nothing."""
+
+    def in_place(self) -> Mapping[Value, Value]:
+        """Operands that the kernel changes into results, and these results (see `Update`)."""
+        return {}
+
+    @abstractmethod
+    def emit(self, k: FusedKernelBuilder) -> None:
+        """Write the kernel."""
 
 
 def cost(op: Op) -> int:
@@ -126,6 +215,21 @@ def _each(value: Value) -> int:
     size = product(value.shape)
     each = floordiv(value.op.operations(), size) if value.op is not None and size != 0 else 0
     return (3 * each if each > 1 else each) if isinstance(each, int) else UNKNOWN
+
+
+def may_fail(group: Group, plan: Plan) -> bool:
+    """Whether anything that the kernel of `group` computes can end the program with an error: then
+    no thread may do less than others that wait for it."""
+    work, seen = list(group.roots), set()
+    while work:
+        v = work.pop()
+        if v in seen or v.op is None or plan.in_memory(v, group):
+            continue
+        seen.add(v)
+        if v.op.can_fail:
+            return True
+        work.extend(v.op.operands)
+    return False
 
 
 def is_flat(value: Value, stored: set[Value], views: dict[Value, Value]) -> bool:

@@ -24,7 +24,8 @@ from ....ops.shape import Reshape, Transpose
 from ....ops.window import Axis, Conv
 from ...contraction import Problem
 from ...ops import Load
-from ..gemm.choice import Schedule
+from ..gemm import choice
+from ..gemm.micro_kernel import Tiles
 from ..gemm.packing import Indices, Packer
 from .access import walk, weights
 from .few_channels import Narrow
@@ -54,18 +55,18 @@ def sees_all(axis: Axis, size: Extent) -> bool:
 def write(lower: Any, op: Conv) -> None:
     """Write the kernel of a convolution."""
     patches = Patches(lower, op)
-    tiles = Schedule(lower, patches.problem())
-    make = tiles.write
+    tiles = Tiles(lower, patches.problem())
+    make: Callable[[], None] = partial(choice.write, tiles)
     how = walk(op)
     swept = False
     if how is not None:
         kinds: list[type[Sliding]] = [Sweeping, Banded, Sliding]
-        ways = (kind(Schedule(lower, patches.places()), patches, how) for kind in kinds)
+        ways = (kind(Tiles(lower, patches.places()), patches, how) for kind in kinds)
         chosen = next(way for way in ways if way.fits)
         make, swept = chosen.write, isinstance(chosen, Sweeping)
     skips = how is not None and how.clipped  # what the window does not see, instead of zeros
     if not swept:
-        narrow = Narrow(Schedule(lower, patches.places()), patches)
+        narrow = Narrow(Tiles(lower, patches.places()), patches)
         if narrow.fits:
             make, skips = narrow.write, False
     if patches.complete or not op.x.dtype.is_floating or skips:
@@ -163,8 +164,18 @@ class Patches:
 
         plain = w if w.dtype is compute and not self.phases and lower.in_memory(w) else None
         m, k = product(self.rows), product(op.depth)
-        found = Problem(op.result, self.phases, m, n, k, left, right, False, False, plain)
-        found.pack = self.pack
+        found = Problem(
+            result=op.result,
+            batch=self.phases,
+            m=m,
+            n=n,
+            k=k,
+            windows=True,
+            left=left,
+            right=right,
+            right_plain=plain,
+            pack=self.pack,
+        )
         if self.phases:
             found.place = self.place
         else:
@@ -174,7 +185,15 @@ class Patches:
     def places(self) -> Problem:
         """The same where rows are not counted: they have the places of the result."""
         *batch, m, _ = self.op.result.shape
-        return replace(self.problem(), batch=tuple(batch), m=m, rows=None, place=None, pack=None)
+        return replace(
+            self.problem(),
+            batch=tuple(batch),
+            m=m,
+            windows=False,
+            rows=None,
+            place=None,
+            pack=None,
+        )
 
     def seen(self, t: Indices, phases: Index) -> list[Seen]:
         """What the first place of these phases sees along each axis."""

@@ -8,7 +8,8 @@ can fail is in the loops that threads share.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
 
 from ....algebra import Term
 from ....core import Value
@@ -17,6 +18,11 @@ from ....extent import Extent, product
 from ....ops.gather import Gather
 from ...flow import here
 from ...ops import Load, Prefetch
+from ...plan.groups import Group, Plan, Schedule
+
+if TYPE_CHECKING:
+    from ...fused_builder import FusedKernelBuilder
+    from ...target import Target
 
 LINE_BYTES = 64
 AHEAD_BYTES = 4 << 10  # of rows that are asked for and not yet read
@@ -24,15 +30,30 @@ AHEAD_MAX = 16  # rows
 LINES_MAX = 16  # of a row; the rest of a long one is a stream
 
 
-def write(lower: Any) -> bool:
-    """Write the kernel of a group; false, and nothing is written, where it is no such gather."""
-    (root, *others) = lower.group.roots
-    op = root.op
-    if others or not isinstance(op, Gather) or op.axis or lower.target.grid:
-        return False
+@dataclass(frozen=True)
+class GatherRows(Schedule):
+    """Rows of a table, each copied as a whole, the next ones asked for ahead."""
+
+    op: Gather
+
+    @classmethod
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
+        op = group.op
+        if len(group.roots) > 1 or not isinstance(op, Gather) or op.axis:
+            return None
+        width, n = product(op.x.shape[1:]), op.indices.type.size
+        if n == 1 or narrow(width, op.result.dtype):
+            return None
+        return cls(op) if all(plan.in_memory(v, group) for v in op.operands) else None
+
+    def emit(self, k: FusedKernelBuilder) -> None:
+        write(k, self.op)
+
+
+def write(lower: Any, op: Gather) -> None:
+    """Write the kernel."""
+    root = op.result
     width, n = product(op.x.shape[1:]), op.indices.type.size
-    if n == 1 or narrow(width, root.dtype) or not all(map(lower.in_memory, op.operands)):
-        return False
     table, indices, out = lower.buffer(op.x), lower.buffer(op.indices), lower.outputs[root]
     bound, length = lower.extent(op.x.shape[0]), lower.extent(width)
 
@@ -56,7 +77,6 @@ def write(lower: Any) -> bool:
 
     lower.loop(lower.extent(0), lower.extent(n), check, "vector")
     lower.parallel(n, n * width * root.dtype.itemsize // 8, row)
-    return True
 
 
 def narrow(width: Extent, dtype: DType) -> bool:

@@ -14,16 +14,20 @@ never in memory. What the group computes of the gradient is stored in the same l
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import product as indices
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from ....algebra import Term
-from ....core import Value
+from ....core import Op, Value
 from ....ops.pooling import MaxPlace, Unpool
+from ...plan.groups import Group, Plan, Schedule, Uses
 
 if TYPE_CHECKING:
     from ...builder import Index
-    from ...lower import Lowering
+    from ...fused_builder import FusedKernelBuilder
+    from ...target import Target
 
 WINDOW = ("window", "size", "strides", "low", "tap_strides")
 CELL_MAX = 16  # elements that are written out
@@ -44,19 +48,36 @@ def apart(op: Unpool) -> bool:
     )
 
 
-def write(lower: Lowering) -> bool:
-    """Write the kernel of a group of such a gradient; false, and nothing is written, for others."""
-    ops = [r.op for r in lower.group.roots if isinstance(r.op, Unpool) and apart(r.op)]
-    if not ops or lower.target.grid:
-        return False
-    _Cells(lower, ops[0]).write()
-    return True
+@dataclass(frozen=True)
+class MaxUnpool(Schedule):
+    """The gradient of such a pooling, cell by cell; the places of maxima are found again."""
+
+    heads = (Unpool, MaxPlace)
+
+    op: Unpool
+
+    @classmethod
+    def stored_values(cls, op: Op, uses: Uses) -> Iterable[Value] | None:
+        if isinstance(op, Unpool):
+            return (op.result, op.x) if apart(op) else None
+        readers = uses.readers.get(op.result, ())
+        again = all(isinstance(reader, Unpool) and apart(reader) for reader in readers)
+        return op.operands if again else None
+
+    @classmethod
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
+        ops = (r.op for r in group.roots if isinstance(r.op, Unpool) and apart(r.op))
+        op = next(ops, None)
+        return cls(op) if op is not None else None
+
+    def emit(self, k: FusedKernelBuilder) -> None:
+        _Cells(k, self.op).write()
 
 
 class _Cells:
     """A cell is a window and what is between it and the next one."""
 
-    def __init__(self, lower: Lowering, op: Unpool) -> None:
+    def __init__(self, lower: FusedKernelBuilder, op: Unpool) -> None:
         assert isinstance(op.place.op, MaxPlace)
         self.lower = lower
         self.op = op

@@ -16,13 +16,19 @@ is asked for ahead.
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
 
 from ....algebra import Term, where
 from ....core import Value
 from ....extent import Extent, ceildiv, product
 from ....ops.shape import Transpose
 from ...ops import Aligned, Branch, Turn
+from ...plan.groups import Group, Plan, Schedule
+
+if TYPE_CHECKING:
+    from ...fused_builder import FusedKernelBuilder
+    from ...target import Target
 
 Index = tuple[Value, ...]
 
@@ -31,19 +37,27 @@ STRIP = 4  # squares side by side, so that a page is not left after one cache li
 AHEAD = 128  # elements of a band between what is read and what is asked for
 
 
-def side(lower: Any) -> int:
-    """How many elements a square of the group's result has along a side; 0 where the group is
-    no such transpose."""
-    (root, *others) = lower.group.roots
-    op = root.op
-    if others or not isinstance(op, Transpose) or not lower.in_memory(op.x) or lower.target.grid:
-        return 0
-    rank = root.rank
-    if rank < 2 or op.perm[-1] == rank - 1 or root.dtype.is_complex:
-        return 0
-    size: int = min(16, lower.target.vector_bytes // root.dtype.itemsize)
-    ends = root.shape[-1], op.x.shape[-1]
-    return size if all(not isinstance(e, int) or e >= size for e in ends) else 0
+@dataclass(frozen=True)
+class TransposeTiles(Schedule):
+    """Tiles of `side` x `side` elements, each transposed in registers."""
+
+    op: Transpose
+    side: int
+
+    @classmethod
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
+        (root, *others), op = group.roots, group.op
+        if others or not isinstance(op, Transpose) or not plan.in_memory(op.x, group):
+            return None
+        rank = root.rank
+        if rank < 2 or op.perm[-1] == rank - 1 or root.dtype.is_complex:
+            return None
+        side = min(16, target.vector_bytes // root.dtype.itemsize)
+        ends = root.shape[-1], op.x.shape[-1]
+        return cls(op, side) if all(not isinstance(e, int) or e >= side for e in ends) else None
+
+    def emit(self, k: FusedKernelBuilder) -> None:
+        write(k, self.side)
 
 
 def write(lower: Any, n: int) -> None:

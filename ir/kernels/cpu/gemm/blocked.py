@@ -14,7 +14,7 @@ from ....core import Value
 from ....extent import Extent, ceildiv, floordiv, minimum
 from ....ops.contraction import BLOCK
 from ....types import TensorType
-from ...contraction import Problem
+from ...contraction import Problem, register_tile
 from .micro_kernel import Part, Tile, Tiles
 from .packing import Index
 
@@ -104,7 +104,7 @@ class Blocked(Panels):
     def __init__(self, lower: Any, problem: Problem) -> None:
         super().__init__(lower, problem)
         if lower.target.registers >= 32 and not problem.left_turned:
-            self.shape(6, 4)
+            self.shape(register_tile(self.compute, lower.target, rows=6, vectors=4))
         self.direct, self.heights = self.light, [self.rows]
 
     def write(self) -> None:

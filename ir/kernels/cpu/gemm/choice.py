@@ -10,149 +10,199 @@ a strip of rows, `right` in panels of as many columns as a tile has. Packing pul
 transposes and casts of operands cost nothing there; the write-back of a tile, still in the cache,
 stores what else the kernel computes of the result.
 
-There are four schedules:
-
-    direct     nothing is packed (unpacked.py). For what is small, and for few rows.
-    panels     one task a panel of columns: packs it, and goes through the rows. For batches, and
-               for few rows where an operand has to be packed.
-    blocked    the panels of a block of columns are packed once, for all strips of rows; a task is
-               a strip (blocked.py). For what is large.
-    lines      for one row or one column: nothing is read twice, so only what does not lie along
-               the lanes is packed.
+`GEMM` lists the schedules in the order of preference; the first that matches is taken.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from functools import partial
+from typing import Self
 
 from ....core import Value
-from ....extent import ceildiv, product
 from ....ops.contraction import BLOCK
+from ...contraction import GemmShape
+from ...target import Target
+from . import unpacked
 from .blocked import Blocked
 from .gemv import Dot, Lines
-from .micro_kernel import Tile, Tiles
+from .micro_kernel import Tiles
+from .panels import PanelTasks
 from .unpacked import SMALL, Direct
 
 LARGE_ROWS = 33  # from here on right is worth packing for all strips
 COMPUTED_ROWS = 9  # the same where it would be computed by each strip of rows
+LARGE_RESULT = 1 << 16  # elements of each result of a batch from which on it is packed for all
 
 
-class Schedule(Tiles):
-    """Chooses how to go through a contraction, and writes it."""
+class GemmSchedule(ABC):
+    """How one contraction is gone through: by its shape alone, so that it is known before anything
+    is written."""
 
-    def write(self) -> None:
-        p = self.p
-        if p.m == 0 or p.n == 0 or 0 in p.batch:
-            return
-        direct = Direct(self)
-        if direct.fits:
-            direct.write()
-            return
-        if self.line():
-            return
-        if self.few() and direct.possible:
-            direct.write()
-            return
-        decided = self.large()
-        if decided is None:
-            if direct.possible:
-                large, small = self.worth_packing(), direct.write
-            else:
-                large = self.op("greater_equal", self.extent(p.m), LARGE_ROWS)
-                small = partial(self.panels, self.choices())
-            self.when(large, Blocked(self.lower, p).write)
-            self.when(self.no(large), small)
-        elif decided:
-            Blocked(self.lower, p).write()
-        elif direct.possible and not isinstance(p.m, int):
-            worth = self.worth_packing()
-            self.when(worth, lambda: self.panels([self.rows]))
-            self.when(self.no(worth), direct.write)
-        else:
-            self.panels(self.choices())
+    @classmethod
+    @abstractmethod
+    def matches(cls, shape: GemmShape, target: Target) -> Self | None:
+        """The schedule for a contraction of this shape; None where it is not for it."""
 
-    def worth_packing(self) -> Value:
-        """Whether a product that can be read as it is should be packed: a right operand that is
-        computed is so for each strip of rows, else."""
-        m, volume = self.extent(self.p.m), product((self.p.m, self.p.n, self.p.k))
-        if self.p.right_computed:
-            return self.op("greater_equal", m, COMPUTED_ROWS)
-        several = self.op("greater_equal", m, LARGE_ROWS)
-        return self.both(several, self.op("greater", self.extent(volume), SMALL))
+    @abstractmethod
+    def emit(self, t: Tiles) -> None:
+        """Write it."""
 
-    def few(self) -> bool:
-        """Whether rows are known to be so few that right is not worth packing."""
-        m = self.p.m
-        return isinstance(m, int) and m < (COMPUTED_ROWS if self.p.right_computed else LARGE_ROWS)
 
-    def line(self) -> bool:
-        """Whether there is one row or one column, and then the schedule for that."""
-        p = self.p
-        if p.pack is not None:
-            return False
-        if p.m == 1 and p.n == 1 and p.k != 0:
-            if self.several and self.compute.is_floating:
-                Dot(self).write()
-                return True
-            return False
-        if p.n == 1 or p.m == 1:
-            Lines(self).write()
-            return True
-        return False
+@dataclass(frozen=True)
+class NoGemm(GemmSchedule):
+    """A result without elements."""
 
-    def large(self) -> bool | None:
-        """Whether the blocked schedule is for this problem; None where only run time tells."""
-        p = self.p
-        if p.batch and not (isinstance(p.m, int) and isinstance(p.n, int) and p.m * p.n > 1 << 16):
-            return False
-        if isinstance(p.m, int) and p.m < LARGE_ROWS:
-            return False
-        if isinstance(p.m, int):
-            return True
-        return None
+    @classmethod
+    def matches(cls, shape: GemmShape, target: Target) -> Self | None:
+        return cls() if 0 in (shape.m, shape.n, *shape.batch) else None
 
-    def panels(self, heights: Sequence[int]) -> None:
-        """Tiles of these heights, as far as they are wanted."""
-        p, lower = self.p, self.lower
-        self.direct = self.light
-        self.heights = [h for h in heights if not isinstance(p.m, int) or self.wanted(h)]
-        count = ceildiv(p.n, self.columns)
+    def emit(self, t: Tiles) -> None:
+        pass
 
-        def task(number: Value) -> None:
-            place = lower.unlinear(number, (*p.batch, count))
-            outer, j0 = place[:-1], self.mul(place[-1], self.columns)
-            cols = self.least(self.columns, self.minus(self.extent(p.n), j0))
-            memory = self.local(self.rows * self.columns)
-            strip = self.local(self.strip_size)
-            panel = self.local(BLOCK * self.panel_width, self.part)
 
-            def block(pc: Value) -> None:
-                kc = self.block_length(pc)
-                start = self.extent(0)
-                self.pack_right(panel, start, outer, pc, kc, j0)
+@dataclass(frozen=True)
+class UnpackedGemm(GemmSchedule):
+    """Operands are read where they are (unpacked.py): for what is small, narrow or low."""
 
-                def strips(i0: Value) -> None:
-                    rows = self.least(self.rows, self.minus(self.extent(p.m), i0))
+    @classmethod
+    def matches(cls, shape: GemmShape, target: Target) -> Self | None:
+        return cls() if unpacked.fits(shape, target) else None
 
-                    tile = Tile(
-                        *(outer, i0, j0, rows, cols, pc, kc),
-                        *(strip, self.extent(0), panel, start, memory),
-                    )
+    def emit(self, t: Tiles) -> None:
+        Direct(t).write()
 
-                    def run(height: int) -> None:
-                        self.pack_left(strip, outer, i0, height, pc, kc)
-                        self.accumulate(tile, height)
 
-                    self.by_height(rows, run)
-                    self.write_back(tile)
+@dataclass(frozen=True)
+class DotProduct(GemmSchedule):
+    """One row by one column (gemv.py): the lanes are blocks of k."""
 
-                if isinstance(p.m, int) and p.m <= self.rows:
-                    strips(self.extent(0))
-                else:
-                    lower.loop(self.extent(0), self.extent(p.m), strips, step=self.rows)
+    @classmethod
+    def matches(cls, shape: GemmShape, target: Target) -> Self | None:
+        several = not isinstance(shape.k, int) or shape.k > BLOCK
+        both = shape.m == 1 and shape.n == 1 and shape.k != 0
+        fits = both and several and shape.compute.is_floating and not shape.windows
+        return cls() if fits else None
 
-            self.steps(p.k, BLOCK, block)
+    def emit(self, t: Tiles) -> None:
+        Dot(t).write()
 
-        tasks = product((*p.batch, count))
-        lower.parallel(tasks, self.work(), task)
+
+@dataclass(frozen=True)
+class Gemv(GemmSchedule):
+    """One row or one column (gemv.py): nothing is read twice, so only what does not lie along the
+    lanes is packed."""
+
+    @classmethod
+    def matches(cls, shape: GemmShape, target: Target) -> Self | None:
+        if shape.windows or (shape.m == 1 and shape.n == 1 and shape.k != 0):
+            return None
+        return cls() if shape.m == 1 or shape.n == 1 else None
+
+    def emit(self, t: Tiles) -> None:
+        Lines(t).write()
+
+
+@dataclass(frozen=True)
+class FewRowsGemm(UnpackedGemm):
+    """Rows known to be so few that right is not worth packing."""
+
+    @classmethod
+    def matches(cls, shape: GemmShape, target: Target) -> Self | None:
+        most = COMPUTED_ROWS if shape.right_computed else LARGE_ROWS
+        few = isinstance(shape.m, int) and shape.m < most
+        return cls() if few and shape.in_place else None
+
+
+@dataclass(frozen=True)
+class BlockedGemm(GemmSchedule):
+    """The panels of a block of columns are packed once, for all strips of rows; a task is a strip
+    (blocked.py). For what is large."""
+
+    @classmethod
+    def matches(cls, shape: GemmShape, target: Target) -> Self | None:
+        enough = isinstance(shape.m, int) and shape.m >= LARGE_ROWS
+        return cls() if enough and not _is_small_batch(shape) else None
+
+    def emit(self, t: Tiles) -> None:
+        Blocked(t.lower, t.p).write()
+
+
+@dataclass(frozen=True)
+class PanelGemm(GemmSchedule):
+    """One task a panel of columns: packs it, and goes through the rows (panels.py). For batches,
+    and for few rows where an operand has to be packed."""
+
+    @classmethod
+    def matches(cls, shape: GemmShape, target: Target) -> Self | None:
+        return cls()
+
+    def emit(self, t: Tiles) -> None:
+        PanelTasks(t.lower, t.p).write(t.choices())
+
+
+@dataclass(frozen=True)
+class TallPanelGemm(PanelGemm):
+    """The same where there are surely many rows: all tiles are high."""
+
+    def emit(self, t: Tiles) -> None:
+        PanelTasks(t.lower, t.p).write([t.rows])
+
+
+@dataclass(frozen=True)
+class VersionedGemm(GemmSchedule):
+    """Two schedules, between which the number of rows decides at run time."""
+
+    large: GemmSchedule
+    small: GemmSchedule
+
+    @classmethod
+    def matches(cls, shape: GemmShape, target: Target) -> Self | None:
+        if isinstance(shape.m, int):
+            return None
+        batch = _is_small_batch(shape)
+        if batch and not shape.in_place:
+            return None
+        small = UnpackedGemm() if shape.in_place else PanelGemm()
+        return cls(TallPanelGemm() if batch else BlockedGemm(), small)
+
+    def emit(self, t: Tiles) -> None:
+        large = self.is_large(t)
+        t.when(large, partial(self.large.emit, t))
+        t.when(t.no(large), partial(self.small.emit, t))
+
+    def is_large(self, t: Tiles) -> Value:
+        """Whether packing is worth it: a right operand that is computed is so for each strip of
+        rows, else."""
+        p, m = t.p, t.extent(t.p.m)
+        if not p.in_place:
+            return t.op("greater_equal", m, LARGE_ROWS)
+        if p.right_computed:
+            return t.op("greater_equal", m, COMPUTED_ROWS)
+        several = t.op("greater_equal", m, LARGE_ROWS)
+        return t.both(several, t.op("greater", t.extent(p.volume), SMALL))
+
+
+def _is_small_batch(shape: GemmShape) -> bool:
+    """Whether there are several products, whose results are not known to be large."""
+    large = (
+        isinstance(shape.m, int) and isinstance(shape.n, int) and shape.m * shape.n > LARGE_RESULT
+    )
+    return bool(shape.batch) and not large
+
+
+GEMM: tuple[type[GemmSchedule], ...] = (
+    *(NoGemm, UnpackedGemm, DotProduct, Gemv, FewRowsGemm),
+    *(BlockedGemm, VersionedGemm, PanelGemm),
+)
+
+
+def choose(shape: GemmShape, target: Target) -> GemmSchedule:
+    """The schedule of a contraction: the first that matches."""
+    return next(found for way in GEMM if (found := way.matches(shape, target)) is not None)
+
+
+def write(t: Tiles) -> None:
+    """Write a contraction by the schedule of its shape."""
+    choose(t.p, t.lower.target).emit(t)

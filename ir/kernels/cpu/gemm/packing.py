@@ -15,7 +15,7 @@ from ....ops.elementwise import Add, Cast, Fma, Mul
 from ....ops.shape import Constant
 from ....types import INDEX
 from ...accumulators import Chains
-from ...contraction import Problem
+from ...contraction import Problem, RegisterTile, register_tile
 from ...ops import Load, Local, Parallel, Turn
 
 Index = tuple[Value, ...]
@@ -100,9 +100,8 @@ class Packer(Indices):
         target = lower.target
         self.chains = Chains(self, self.compute)
         self.part = self.chains.part
-        self.lanes: int = max(1, target.vector_bytes // self.part.itemsize)
         self.row_step = 1 if problem.left_turned else BLOCK + PAD
-        self.shape(12 if target.registers >= 32 else 6, 2)
+        self.shape(register_tile(self.compute, target))
         self.several = not isinstance(problem.k, int) or problem.k > BLOCK
         self.plain = lower.group.roots == [problem.result] and (
             problem.result.dtype is self.compute
@@ -111,13 +110,10 @@ class Packer(Indices):
         self.direct = True  # whether whole tiles are stored from registers
         self.heights: list[int] = []
 
-    def shape(self, rows: int, vectors: int) -> None:
-        """Tiles get so many rows, and columns for so many registers. Of complex numbers a register
-        has parts, and each sum is four."""
-        parts = self.chains.parts
-        self.rows = rows // parts
-        self.panel_width = vectors * self.lanes  # elements of a row of a panel
-        self.columns = self.panel_width // parts
+    def shape(self, tile: RegisterTile) -> None:
+        """Tiles get this shape."""
+        self.rows, self.columns, self.lanes = tile
+        self.panel_width = self.columns * self.chains.parts  # elements of a row of a panel
         self.step = self.rows if self.p.left_turned else 1  # from one k to the next in a strip
 
     @property

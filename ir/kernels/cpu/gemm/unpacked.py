@@ -17,10 +17,12 @@ from ....core import Value
 from ....extent import Extent, ceildiv, floordiv, minimum, product
 from ....ops.contraction import BLOCK, Matmul
 from ....types import INDEX
+from ...contraction import GemmShape, register_tile
 from ...ops import For, Opaque, Prefetch
 from ...plan.computed_operands import unturned
 
 if TYPE_CHECKING:
+    from ...target import Target
     from .micro_kernel import Tiles
 
 Index = tuple[Value, ...]
@@ -48,6 +50,30 @@ def reads_rows(op: Matmul) -> bool:
     return unturned(op.y) is not op.y and m >= MORE_OFTEN and volume <= SMALL
 
 
+def fits(shape: GemmShape, target: Target) -> bool:
+    """Whether a contraction is small, narrow or low, and its operands can be read as they are."""
+    if not shape.in_place:
+        return False
+    once = shape.m == 1 or shape.right_computed
+    most = TINY if shape.n == 1 else SMALL_ONCE if once else SMALL
+    if isinstance(shape.volume, int) and shape.volume <= most:
+        return True
+    if shape.n == 1 or shape.m == 1:
+        return False
+    tile = register_tile(shape.compute, target)
+    return is_narrow(shape, tile.columns) or is_low(shape, tile.rows)
+
+
+def is_narrow(shape: GemmShape, columns: int) -> bool:
+    """Whether the result is surely not wider than a tile."""
+    return isinstance(shape.n, int) and shape.n <= columns
+
+
+def is_low(shape: GemmShape, rows: int) -> bool:
+    """Whether the result surely has no more than half of a tile's rows."""
+    return isinstance(shape.m, int) and 2 * shape.m <= rows
+
+
 @dataclass(frozen=True)
 class Strips:
     """Strips of rows, one after another."""
@@ -65,11 +91,11 @@ class Direct:
         self.t = tiles
         self.rows = tiles.rows
         n = tiles.p.n
-        self.narrow = isinstance(n, int) and n <= tiles.columns
+        self.narrow = is_narrow(tiles.p, tiles.columns)
         self.step = tiles.columns // tiles.lanes  # vectors of columns
         if isinstance(n, int) and n <= tiles.lanes:
             self.step = 1
-        self.low = isinstance(tiles.p.m, int) and 2 * tiles.p.m <= self.rows
+        self.low = is_low(tiles.p, self.rows)
         if self.low and isinstance(n, int) and not self.narrow:
             self.step *= 2  # so that more of each row of right is read at once
         self.columns = self.step * tiles.lanes
@@ -80,27 +106,6 @@ class Direct:
         p, size = self.t.p, product((self.t.p.k, self.t.p.n))
         large = not isinstance(size, int) or size * self.t.compute.itemsize > NEAR
         return p.right_source is not None and large and not self.narrow
-
-    @property
-    def possible(self) -> bool:
-        """Whether the operands can be read as they are."""
-        p = self.t.p
-        return p.pack is None and not p.right_turned and not p.left_computed
-
-    @property
-    def fits(self) -> bool:
-        """Whether this is the schedule to choose."""
-        p = self.t.p
-        if not self.possible:
-            return False
-        once = p.m == 1 or p.right_computed
-        most = TINY if p.n == 1 else SMALL_ONCE if once else SMALL
-        volume = product((p.m, p.n, p.k))
-        if isinstance(volume, int) and volume <= most:
-            return True
-        if p.n == 1 or p.m == 1:
-            return False
-        return self.narrow or self.low
 
     def write(self) -> None:
         if self.narrow:

@@ -3,32 +3,65 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from ....core import Op, Value
+from ....core import Value
 from ....dtypes import int64
 from ....ops.sort import ArgSort, Sort, TopPlaces
 from ....ops.sort_keys import from_total_key, key, place_of, placed_key, total_key, total_key_dtype
 from ...flow import Index
+from ...own_loop_nest import ScheduledOp
 from . import top_k
 from .merge_sort import Keys, sort
 from .radix_sort import make_keys, sort_buffers, sort_row
 
+if TYPE_CHECKING:
+    from ...fused_builder import FusedKernelBuilder
 
-def write(lower: Any, op: Op) -> bool:
-    """Write the kernel of `op`; false, and nothing is written, where it is no op of order."""
-    match op:
-        case Sort():
-            _values(lower, op)
-        case ArgSort() if op.x.dtype.itemsize > 4:
-            _places_by_digits(lower, op)
-        case ArgSort():
-            _places(lower, op)
-        case TopPlaces():
-            top_k.write(lower, op)
-        case _:
-            return False
-    return True
+
+@dataclass(frozen=True)
+class SortRows(ScheduledOp):
+    """Elements of each row in order, by merging."""
+
+    ops = (Sort,)
+
+    def emit(self, k: FusedKernelBuilder) -> None:
+        _values(k, self.op)
+
+
+@dataclass(frozen=True)
+class RadixOrder(ScheduledOp):
+    """Places of each row in order, digit by digit: for keys that have no room for places."""
+
+    ops = (ArgSort,)
+
+    @classmethod
+    def fits(cls, op: Any) -> bool:
+        return bool(op.x.dtype.itemsize > 4)
+
+    def emit(self, k: FusedKernelBuilder) -> None:
+        _places_by_digits(k, self.op)
+
+
+@dataclass(frozen=True)
+class MergeOrder(ScheduledOp):
+    """Places of each row in order, by merging keys that have the places beside them."""
+
+    ops = (ArgSort,)
+
+    def emit(self, k: FusedKernelBuilder) -> None:
+        _places(k, self.op)
+
+
+@dataclass(frozen=True)
+class SelectTop(ScheduledOp):
+    """Places of the largest of each row."""
+
+    ops = (TopPlaces,)
+
+    def emit(self, k: FusedKernelBuilder) -> None:
+        top_k.write(k, self.op)
 
 
 def _values(lower: Any, op: Sort) -> None:

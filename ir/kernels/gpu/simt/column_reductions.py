@@ -7,21 +7,22 @@ a thread are combined first, then those of the groups, through shared memory: th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from ....algebra import Term
-from ....core import Value
+from ....core import Op, Value
 from ....dtypes import DType
 from ....extent import Extent, ceildiv, product
 from ....ops.elementwise import Less, Minimum, Select
 from ....ops.reduction import Reduction
 from ....types import INDEX, TensorType, scalar_type
+from ...cpu.column_reductions import is_tall, stages_of
 from ...ops import (
     CHUNK,
     LANES,
-    Assert,
     Barrier,
     Branch,
     Combine,
@@ -33,11 +34,13 @@ from ...ops import (
     chunk_levels,
     neutral,
 )
+from ...plan.groups import Group, Kind, Plan, Schedule, Uses, may_fail
 
 if TYPE_CHECKING:
     from ...builder import Index
     from ...cpu.column_reductions import Stage
-    from ...lower import Lowering
+    from ...fused_builder import FusedKernelBuilder
+    from ...target import Target
 
 Values = tuple[Value, ...]
 
@@ -50,12 +53,29 @@ WORTH = 4  # chunks for which a second launch is
 BYTES_MAX = 16  # of what is combined at once, for a slot: more would not fit into registers
 
 
-def schedule(lower: Lowering, stages: list[Stage]) -> bool:
-    """Write the kernel of a group of the kind "columns"; false, and nothing is written, where a
-    check could end one thread of a block before the others."""
+@dataclass(frozen=True)
+class ColumnTeams(Schedule):
+    """Panels of columns, whose rows are dealt out to the groups of a block of threads."""
+
+    kind = Kind.COLUMNS
+    heads = (Reduction,)
+
+    @classmethod
+    def stored_values(cls, op: Op, uses: Uses) -> Iterable[Value] | None:
+        return op.results if isinstance(op, Reduction) and is_tall(op) else None
+
+    @classmethod
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
+        return cls() if group.kind is Kind.COLUMNS and not may_fail(group, plan) else None
+
+    def emit(self, k: FusedKernelBuilder) -> None:
+        write(k, stages_of(k))
+
+
+def write(lower: FusedKernelBuilder, stages: list[Stage]) -> None:
+    """Write the kernel."""
     *outer, n = lower.group.shape
     axes = [a for a, e in enumerate(outer) if e != 1]
-    sites, outputs, extra = len(lower.sites), dict(lower.outputs), list(lower.extra)
     ends = [*(outer[a] for a in axes), ceildiv(n, WIDTH)]
     parts: dict[Reduction, list[Value]] = {}
     pieces: Extent = 1
@@ -87,18 +107,13 @@ def schedule(lower: Lowering, stages: list[Stage]) -> bool:
             parts[op] = [lower.scratch(t) for t in types]
         bodies.append((lower.region("body", (INDEX,) * (len(ends) + 2), chunk), [pieces, *ends]))
     bodies.append((lower.region("body", (INDEX,) * (len(ends) + 1), whole), ends))
-    if any(isinstance(op, Assert) for body, _ in bodies for op in body.walk()):
-        del lower.sites[sites:]
-        lower.outputs, lower.extra = outputs, extra
-        return False
     for body, counts in bodies:
         highs = tuple(lower.extent(e) for e in counts)
         zeros = (lower.extent(0),) * len(highs)
         lower.b.emit_all(Grid(zeros, highs, (1,) * len(highs), TEAM, body))
-    return True
 
 
-def tall(lower: Lowering, stages: list[Stage]) -> bool:
+def tall(lower: FusedKernelBuilder, stages: list[Stage]) -> bool:
     """Whether the columns are long, and too few to keep a large processor busy: then chunks of
     them are combined by blocks of their own, and what they gave in a second launch."""
     if len(stages) > 1:
@@ -112,7 +127,9 @@ def tall(lower: Lowering, stages: list[Stage]) -> bool:
 class Columns:
     """The code of one thread: its column, and its group of the column's rows."""
 
-    def __init__(self, lower: Lowering, outer: Index, number: Value, thread: Value) -> None:
+    def __init__(
+        self, lower: FusedKernelBuilder, outer: Index, number: Value, thread: Value
+    ) -> None:
         self.lower = lower
         b = lower.b
         self.lane = Term(b, thread)._emit("floor_mod", WIDTH)

@@ -7,6 +7,7 @@ what they load and store lies side by side.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ....algebra import Term
@@ -17,12 +18,18 @@ from ....ops.elementwise import Add
 from ....types import INDEX, scalar_type
 from ...accumulators import Chains
 from ...cpu.gemm.packing import Indices
+from ...cpu.loop_nest import LoopNest
 from ...ops import For
 
 Index = tuple[Value, ...]
 
 
-def spread(lower: Any, shape: Shape, fill: Callable[[Index], None]) -> None:
+@dataclass(frozen=True)
+class ThreadPerElement(LoopNest):
+    """Every value of the group is stored by the thread of its element."""
+
+
+def spread(k: Any, shape: Shape, fill: Callable[[Index], None], serial: int = 0) -> None:
     """`fill` for all indices of `shape`, a thread each."""
 
     def level(index: Index) -> None:
@@ -30,12 +37,23 @@ def spread(lower: Any, shape: Shape, fill: Callable[[Index], None]) -> None:
         if axis == len(shape):
             fill(index)
         elif shape[axis] == 1:
-            level((*index, lower.extent(0)))
+            level((*index, k.extent(0)))
         else:
-            end = lower.extent(shape[axis])
-            lower.loop(lower.extent(0), end, lambda i: level((*index, i)), "parallel")
+            end = k.extent(shape[axis])
+            k.loop(k.extent(0), end, lambda i: level((*index, i)), "parallel")
 
     level(())
+
+
+def ordered(k: Any, shape: Shape, fill: Callable[[Index], None]) -> None:
+    """`fill` for all indices of `shape`; a thread goes through the first axis for each index of the
+    others."""
+    zero, count = k.extent(0), k.extent(shape[0])
+
+    def column(rest: Index) -> None:
+        k.loop(zero, count, lambda i: fill((i, *rest)))
+
+    spread(k, shape[1:], column)
 
 
 def contraction(lower: Any, op: Matmul) -> None:

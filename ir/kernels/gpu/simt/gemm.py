@@ -17,8 +17,9 @@ convolutions cost nothing but their arithmetic.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
 
 from ....core import Op, Value
 from ....dtypes import DType, bool_
@@ -28,35 +29,84 @@ from ....ops.elementwise import Add, BitwiseAnd, Less, NotEqual
 from ....ops.window import Conv
 from ....types import INDEX, scalar_type
 from ...contraction import Problem, matrix_product
-from ...cpu.conv.im2col import Patches
+from ...cpu.conv.im2col import Patches, is_tiled
 from ...cpu.gemm.packing import Index, Indices
 from ...ops import Branch, For, Grid, Load, LoadMany, Local, Shared
+from ...plan.computed_operands import unturned
+from ...plan.groups import Group, Kind, Plan, Schedule, Uses
 from ..pipeline import COPIED, SHARED_BYTES, Copied, Fetched
+from . import elementwise
 from .shared_operands import ACCESS, LEAST, SIDE, TEAM, Loading
+
+if TYPE_CHECKING:
+    from ...fused_builder import FusedKernelBuilder
+    from ...target import Target
 
 DEPTH = 16  # elements of k that a step has at most; divides BLOCK
 ENOUGH = 128  # tiles that keep a large processor busy
 SMALL = 1 << 12  # multiplications for which tiles are not worth it
 
 
-def write(lower: Any, op: Op) -> bool:
-    """Write the kernel of a contraction; false where it has no use for tiles."""
-    if op.operands[0].dtype.is_complex:
-        return False
-    from ..tensor_cores.mma import TensorTiling, kind_of
-    from ..tensor_cores.wgmma import WarpgroupTiling
+@dataclass(frozen=True)
+class TiledContraction(Schedule):
+    """The base of schedules of matrix products, and of convolutions as such."""
 
-    problem = matrix_product(lower, op) if isinstance(op, Matmul) else window(lower, op)
-    kind = kind_of(lower, op.operands[0].dtype)
-    if kind:
-        ways = (way(lower, op, problem, kind) for way in (WarpgroupTiling, TensorTiling))
-        next(tiling for tiling in ways if tiling.suits()).write()
-        return True
-    work = product((problem.m, problem.n, problem.k))
-    if isinstance(work, int) and work < SMALL:
-        return False
-    Tiling(lower, op, problem).write()
-    return True
+    kind = Kind.CONTRACTION
+
+    op: Any  # see `is_contraction`
+
+
+@dataclass(frozen=True)
+class SimtGemm(TiledContraction):
+    """Tiles of sums that each thread has some of."""
+
+    heads = (Matmul, Conv)
+
+    @classmethod
+    def stored_values(cls, op: Op, uses: Uses) -> Iterable[Value] | None:
+        if isinstance(op, Matmul):
+            return (op.result, *(unturned(v, uses.stored) for v in op.operands))
+        return (op.result, *op.operands)
+
+    @classmethod
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
+        op = group.op
+        if not is_contraction(op):
+            return None
+        work = product(extents(op))
+        return None if isinstance(work, int) and work < SMALL else cls(op)
+
+    def emit(self, k: FusedKernelBuilder) -> None:
+        Tiling(k, self.op, problem_of(k, self.op)).write()
+
+
+@dataclass(frozen=True)
+class GemmByElement(TiledContraction):
+    """A matrix product, an element of the result a thread: for what is small, and complex."""
+
+    @classmethod
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
+        return cls(group.op) if isinstance(group.op, Matmul) else None
+
+    def emit(self, k: FusedKernelBuilder) -> None:
+        elementwise.contraction(k, self.op)
+
+
+def is_contraction(op: Op) -> bool:
+    """Whether `op` is one matrix product that tiles can make."""
+    return (isinstance(op, Matmul) or is_tiled(op)) and not op.operands[0].dtype.is_complex
+
+
+def extents(op: Any) -> tuple[Extent, ...]:
+    """Rows, columns and products of the sums of one of the products that `op` is."""
+    if isinstance(op, Matmul):
+        return (*op.result.shape[-2:], op.x.shape[-1])
+    return (*Patches(None, op).rows, op.w.shape[-1], *op.depth)
+
+
+def problem_of(lower: Any, op: Any) -> Problem:
+    """The product that `op` is."""
+    return matrix_product(lower, op) if isinstance(op, Matmul) else window(lower, op)
 
 
 def window(lower: Any, op: Any) -> Problem:

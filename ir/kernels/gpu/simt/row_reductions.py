@@ -8,8 +8,9 @@ those of threads 16, 8, 4, 2, 1 apart. Bits are those of `Reduce`."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from ....algebra import Term
 from ....core import Function, Value
@@ -17,11 +18,11 @@ from ....extent import Extent, ceildiv, minimum, positive, product
 from ....ops.elementwise import FloorDiv, FloorMod, Less, Select
 from ....ops.reduction import Reduction
 from ....types import INDEX, TensorType, scalar_type
+from ...cpu.row_reductions import runs_of
 from ...ops import (
     CHUNK,
     LANES,
     WARP,
-    Assert,
     Barrier,
     Branch,
     Combine,
@@ -34,10 +35,12 @@ from ...ops import (
     chunk_levels,
     neutral,
 )
+from ...plan.groups import Group, Kind, Plan, Schedule, may_fail
 
 if TYPE_CHECKING:
     from ...builder import Index
-    from ...lower import Lowering
+    from ...fused_builder import FusedKernelBuilder
+    from ...target import Target
 
 SHORT = 16  # a row of up to so many elements is for one thread
 SHARED_MAX = 40 << 10  # bytes of the rows that a warp keeps
@@ -48,41 +51,53 @@ UNROLLED_MAX = 40  # scalar operations of an element's computation that are repe
 DIVISION = 20  # of them, which a division of indices is
 
 
-def fits(lower: Lowering) -> bool:
-    """Whether the group's rows are for warps."""
+@dataclass(frozen=True)
+class RowTeams(Schedule):
+    """Each row has a warp, or a block where it is long."""
+
+    kind = Kind.ROWS
+
+    @classmethod
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
+        return cls() if group.kind is Kind.ROWS and fits(group, plan) else None
+
+    def emit(self, k: FusedKernelBuilder) -> None:
+        write(k, runs_of(k))
+
+
+def fits(group: Group, plan: Plan) -> bool:
+    """Whether the group's rows are for warps, which no check may leave early."""
     kept = 0
     lengths: list[Extent] = []
-    for root in lower.group.roots:
+    for root in group.roots:
         if root.dtype.is_complex or any(v.dtype.is_complex for v in (root.op.operands or ())):  # type: ignore[union-attr]
             return False
         if isinstance(root.op, Reduction):
             lengths.append(root.op.count)
-        elif _is_kept(lower, root) and root.shape != lower.group.shape:
-            row = product(root.shape[len(lower.group.shape) :])
+        elif _is_kept(plan, root) and root.shape != group.shape:
+            row = product(root.shape[len(group.shape) :])
             kept += row * root.dtype.itemsize if isinstance(row, int) else SHARED_MAX
-    return kept < SHARED_MAX and any(not isinstance(e, int) or e > SHORT for e in lengths)
+    if kept >= SHARED_MAX or all(isinstance(e, int) and e <= SHORT for e in lengths):
+        return False
+    return not may_fail(group, plan)
 
 
-def _is_kept(lower: Lowering, root: Value) -> bool:
+def _is_kept(plan: Plan, root: Value) -> bool:
     """Whether a value of many elements a row has no memory but the kernel's."""
-    return root not in lower.outputs and root not in lower.plan.lodgings
+    return root not in plan.stored and root not in plan.row_aliases
 
 
-def _home(lower: Lowering, root: Value, index: Index) -> tuple[Value, Value]:
+def _home(lower: FusedKernelBuilder, root: Value, index: Index) -> tuple[Value, Value]:
     """The buffer where a value is, which may be that of another one, and the place in it."""
-    host = lower.plan.lodgings.get(root, root)
+    host = lower.plan.row_aliases.get(root, root)
     return lower.outputs[host], lower.linear(index, host.shape)
 
 
-def schedule(lower: Lowering, runs: list[list[Value]]) -> bool:
-    """Write the kernel of a group of the kind "rows"; false, and nothing is written, where a check
-    could end one thread of a warp before the others. Long rows have a block of threads each; where
-    the length is unknown, there are both, of which one finds nothing to do."""
-    if not fits(lower):
-        return False
+def write(lower: FusedKernelBuilder, runs: list[list[Value]]) -> None:
+    """Write the kernel. Long rows have a block of threads each; where the length is unknown, there
+    are both, of which one finds nothing to do."""
     shape = lower.group.shape
     axes = [a for a, e in enumerate(shape) if e != 1]
-    sites, outputs, extra = len(lower.sites), dict(lower.outputs), list(lower.extra)
     count = next(r.op.count for r in lower.group.roots if isinstance(r.op, Reduction))
     teams = {WARP: 1 - _is_long(count), BLOCK: _is_long(count)}
     bodies: dict[int, Function] = {}
@@ -98,15 +113,10 @@ def schedule(lower: Lowering, runs: list[list[Value]]) -> bool:
 
         if rows != 0:
             bodies[team] = lower.region("body", (INDEX,) * (len(axes) + 2), fill)
-    if any(isinstance(op, Assert) for body in bodies.values() for op in body.walk()):
-        del lower.sites[sites:]
-        lower.outputs, lower.extra = outputs, extra
-        return False
     zero = (lower.extent(0),) * (len(axes) + 1)
     for team, body in bodies.items():
         ends = tuple(lower.extent(e) for e in (*(shape[a] for a in axes), teams[team]))
         lower.b.emit_all(Grid(zero, ends, (1,) * len(ends), team, body))
-    return True
 
 
 def _weight(body: Function) -> int:
@@ -122,7 +132,9 @@ def _is_long(count: Extent) -> Extent:
 class Row:
     """The code for one row, as one thread of its warp, or of its block, runs it."""
 
-    def __init__(self, lower: Lowering, index: Index, thread: Value, team: int = WARP) -> None:
+    def __init__(
+        self, lower: FusedKernelBuilder, index: Index, thread: Value, team: int = WARP
+    ) -> None:
         self.lower = lower
         self.index = index
         self.thread = thread
@@ -170,7 +182,7 @@ class Row:
         rest = run[0].shape[rank:]
         kept: dict[Value, Value] = {}
         for root in run:
-            if _is_kept(lower, root):
+            if _is_kept(lower.plan, root):
                 elements = product(rest)
                 assert isinstance(elements, int), "a private row of unknown length"
                 kept[root] = lower.emit(Shared(root.dtype, (elements,)))
@@ -183,7 +195,7 @@ class Row:
             for k, index in zip(places, indices, strict=True):
                 lower.store_roots(index, run)
                 for root in run:
-                    if root in lower.plan.lodgings:
+                    if root in lower.plan.row_aliases:
                         lower.store(*_home(lower, root, index), lower.element(root, index))
                 for root, buffer in kept.items():
                     lower.store(buffer, k, lower.element(root, index))
@@ -277,7 +289,7 @@ class Tree:
 
     def __init__(
         self,
-        lower: Lowering,
+        lower: FusedKernelBuilder,
         lane: Value,
         combine: str,
         element: Callable[[Value], Sequence[Value]],

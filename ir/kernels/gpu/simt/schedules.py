@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ....algebra import Term, where
@@ -22,11 +23,8 @@ from ....ops.triangular import Lu, TriangularSolve
 from ....ops.tridiagonal import TridiagonalSolve
 from ....types import TensorType
 from ...ops import WARP, Load
-from . import elementwise
-from . import non_max_suppression as grid_suppress
-from . import scans as grid_scans
-from . import scatter as grid_segments
-from . import triangular as grid_triangular
+from ...own_loop_nest import ScheduledOp
+from . import elementwise, non_max_suppression, scans, scatter, triangular
 from .sorting import best, sort
 from .thread_groups import TILE
 
@@ -34,39 +32,125 @@ FEW = 32  # so many of a row are found without sorting it as a whole
 
 if TYPE_CHECKING:
     from ...builder import Index
+    from ...fused_builder import FusedKernelBuilder
 
 
-def write(lower: Any, op: Any) -> bool:
-    """Write the kernel of `op`; false, and nothing is written, where the op's own will do."""
-    match op:
-        case Sort():
-            _sorted(lower, op)
-        case ArgSort(x=x, descending=descending):
-            _order(lower, op, x, descending, x.shape[-1])
-        case TopPlaces(x=x, count=count):
-            _order(lower, op, x, True, count)
-        case ScatterAdd() | Scatter() | Segment():
-            return _combined(lower, op)
-        case Nonzero(mask=mask, count=count):
-            grid_scans.nonzero(lower, mask, count)
-        case Cumulative() | Recurrence():
-            return _scanned(lower, op)
-        case Suppress():
-            grid_suppress.write(lower, op)
-        case InvertPermutation():
-            _inverted(lower, op)
-        case TriangularSolve():
-            grid_triangular.solve(lower, op)
-        case Lu():
-            grid_triangular.factors(lower, op)
-        case TridiagonalSolve():
-            *batch, n, _ = op.rhs.shape
-            row = TensorType(op.rhs.dtype, (*batch, n + 1))
-            out = tuple(lower.outputs.values())
-            op.store(lower, *out, *(lower.scratch(row) for _ in range(3)))
-        case _:
-            return False
-    return True
+@dataclass(frozen=True)
+class SortRows(ScheduledOp):
+    """Sorted elements of each row."""
+
+    ops = (Sort,)
+
+    def emit(self, k: FusedKernelBuilder) -> None:
+        _sorted(k, self.op)
+
+
+@dataclass(frozen=True)
+class OrderRows(ScheduledOp):
+    """The places of each row in order, or the first of them."""
+
+    ops = (ArgSort, TopPlaces)
+
+    def emit(self, k: FusedKernelBuilder) -> None:
+        op = self.op
+        if isinstance(op, TopPlaces):
+            _order(k, op, op.x, True, op.count)
+        else:
+            _order(k, op, op.x, op.descending, op.x.shape[-1])
+
+
+@dataclass(frozen=True)
+class SortedScatter(ScheduledOp):
+    """Updates sorted by the row that they are for, then combined."""
+
+    ops = (ScatterAdd, Scatter, Segment)
+
+    @classmethod
+    def fits(cls, op: Any) -> bool:
+        data = op.data if isinstance(op, Segment) else op.updates
+        return not scatter.ordered_is_better(data.shape)
+
+    def emit(self, k: FusedKernelBuilder) -> None:
+        _combined(k, self.op)
+
+
+@dataclass(frozen=True)
+class NonzeroScan(ScheduledOp):
+    """Places of what is true, by a prefix sum of how many there are before."""
+
+    ops = (Nonzero,)
+
+    def emit(self, k: FusedKernelBuilder) -> None:
+        scans.nonzero(k, self.op.mask, self.op.count)
+
+
+@dataclass(frozen=True)
+class ScanTeams(ScheduledOp):
+    """A scan along the last axis. Along another one there are columns for threads."""
+
+    ops = (Cumulative, Recurrence)
+
+    @classmethod
+    def fits(cls, op: Any) -> bool:
+        *rows, n = op.result.shape
+        short = isinstance(n, int) and n < WARP
+        return op.axis == len(rows) and not op.result.dtype.is_complex and not short
+
+    def emit(self, k: FusedKernelBuilder) -> None:
+        _scanned(k, self.op)
+
+
+@dataclass(frozen=True)
+class SuppressTeams(ScheduledOp):
+    """Non-maximum suppression."""
+
+    ops = (Suppress,)
+
+    def emit(self, k: FusedKernelBuilder) -> None:
+        non_max_suppression.write(k, self.op)
+
+
+@dataclass(frozen=True)
+class InvertAtOnce(ScheduledOp):
+    """All elements of a permutation leave their places at once."""
+
+    ops = (InvertPermutation,)
+
+    def emit(self, k: FusedKernelBuilder) -> None:
+        _inverted(k, self.op)
+
+
+@dataclass(frozen=True)
+class SolveTriangular(ScheduledOp):
+    """A triangular system, block by block."""
+
+    ops = (TriangularSolve,)
+
+    def emit(self, k: FusedKernelBuilder) -> None:
+        triangular.solve(k, self.op)
+
+
+@dataclass(frozen=True)
+class FactorLu(ScheduledOp):
+    """An LU factorisation, block by block."""
+
+    ops = (Lu,)
+
+    def emit(self, k: FusedKernelBuilder) -> None:
+        triangular.factors(k, self.op)
+
+
+@dataclass(frozen=True)
+class SolveTridiagonal(ScheduledOp):
+    """The loops of the op, whose scratch memory each thread has a part of."""
+
+    ops = (TridiagonalSolve,)
+
+    def emit(self, k: FusedKernelBuilder) -> None:
+        *batch, n, _ = self.op.rhs.shape
+        row = TensorType(self.op.rhs.dtype, (*batch, n + 1))
+        out = tuple(k.outputs.values())
+        self.op.store(k, *out, *(k.scratch(row) for _ in range(3)))
 
 
 def _order(lower: Any, op: Any, x: Value, descending: bool, count: Extent) -> None:
@@ -111,12 +195,10 @@ def _sorted(lower: Any, op: Sort) -> None:
     elementwise.spread(lower, x.shape, copy)
 
 
-def _combined(lower: Any, op: ScatterAdd | Scatter | Segment) -> bool:
+def _combined(lower: Any, op: ScatterAdd | Scatter | Segment) -> None:
     """Rows of the result combined with the updates that are for them."""
     ids = op.ids if isinstance(op, Segment) else op.indices
     data = op.data if isinstance(op, Segment) else op.updates
-    if grid_segments.ordered_is_better(data.shape):
-        return False
     (out,) = lower.outputs.values()
     shape = op.result.shape
     rows = shape[0]
@@ -145,24 +227,21 @@ def _combined(lower: Any, op: ScatterAdd | Scatter | Segment) -> bool:
         return found
 
     chosen = None if way is None else combine
-    grid_segments.write(lower, data, row, chosen, rows, out)
-    return True
+    scatter.write(lower, data, row, chosen, rows, out)
 
 
-def _scanned(lower: Any, op: Cumulative | Recurrence) -> bool:
-    """A scan along the last axis. Along another one there are columns for threads."""
+def _scanned(lower: Any, op: Cumulative | Recurrence) -> None:
+    """A scan along the last axis."""
     *rows, n = op.result.shape
     dtype = op.result.dtype
-    if op.axis != len(rows) or dtype.is_complex or (isinstance(n, int) and n < WARP):
-        return False
     (out,) = lower.outputs.values()
     if isinstance(op, Recurrence):
-        grid_scans.chains(lower, op, out, 0, op.step)
-        return True
+        scans.chains(lower, op, out, 0, op.step)
+        return
     if not dtype.is_integer:
-        grid_scans.chains(lower, op, out, op.initial, op.step)
-        return True
-    element = grid_scans.loaded(lower, op.x)
+        scans.chains(lower, op, out, op.initial, op.step)
+        return
+    element = scans.loaded(lower, op.x)
 
     def place(row: Index, i: Value) -> Index:
         turned = Term(lower.b, lower.extent(n)) - 1 - Term(lower.b, i)
@@ -174,8 +253,7 @@ def _scanned(lower: Any, op: Cumulative | Recurrence) -> bool:
     def store(row: Index, i: Value, _: Value, after: Value) -> None:
         lower.store(out, lower.linear(place(row, i), op.result.shape), after)
 
-    grid_scans.along(lower, tuple(rows), n, dtype, source, op.step, int(op.initial), store)
-    return True
+    scans.along(lower, tuple(rows), n, dtype, source, op.step, int(op.initial), store)
 
 
 def _inverted(lower: Any, op: InvertPermutation) -> None:

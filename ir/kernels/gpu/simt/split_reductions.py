@@ -6,29 +6,46 @@ The tree is that of `Reduce` of the kind "chunks", so bits are those of one warp
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
 
 from ....algebra import Term
 from ....core import Function, Value
 from ....extent import Extent, ceildiv, product
 from ....ops.reduction import Reduction
 from ....types import INDEX, TensorType
-from ...ops import CHUNK, WARP, Assert, Branch, Grid, Load, chunk_levels
-from ...plan.groups import needs
+from ...ops import CHUNK, WARP, Branch, Grid, Load, chunk_levels
+from ...plan.groups import Group, Kind, Plan, Schedule, needs
+from . import row_reductions
 from .row_reductions import Row, Tree
 
 if TYPE_CHECKING:
     from ...builder import Index
-    from ...lower import Lowering
+    from ...fused_builder import FusedKernelBuilder
+    from ...target import Target
 
 FEW_ROWS = 512  # warps that do not keep a large processor busy
 WORTH = 4  # chunks for which a second launch is
 
 
-def fits(lower: Lowering) -> bool:
+@dataclass(frozen=True)
+class SplitRowTeams(Schedule):
+    """Each chunk of a row has a warp."""
+
+    kind = Kind.ROWS
+
+    @classmethod
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
+        rows = group.kind is Kind.ROWS and fits(group, plan)
+        return cls() if rows and row_reductions.fits(group, plan) else None
+
+    def emit(self, k: FusedKernelBuilder) -> None:
+        write(k)
+
+
+def fits(group: Group, plan: Plan) -> bool:
     """Whether the group is made of long rows, too few of them for a warp each; and of nothing but
     reductions of what is in memory, and scalars."""
-    group = lower.group
     if any(root.shape != group.shape for root in group.roots):
         return False
     counts = {root.op.count for root in group.roots if isinstance(root.op, Reduction)}
@@ -48,13 +65,12 @@ def fits(lower: Lowering) -> bool:
         v in own
         for root in group.roots
         if isinstance(root.op, Reduction)
-        for v, _ in needs(root, lower.plan, own)
+        for v, _ in needs(root, plan, own)
     )
 
 
-def write(lower: Lowering) -> bool:
-    """Write the kernel; false, and nothing is written, where a check could end single threads."""
-    sites, outputs, extra = len(lower.sites), dict(lower.outputs), list(lower.extra)
+def write(lower: FusedKernelBuilder) -> None:
+    """Write the kernel."""
     shape = lower.group.shape
     axes = [a for a, e in enumerate(shape) if e != 1]
     reductions = [r.op for r in lower.group.roots if isinstance(r.op, Reduction)]
@@ -117,17 +133,12 @@ def write(lower: Lowering) -> bool:
         lower.region("body", (INDEX,) * (len(axes) + 2), chunk),
         lower.region("body", (INDEX,) * (len(axes) + 1), row),
     ]
-    if any(isinstance(op, Assert) for body in bodies for op in body.walk()):
-        del lower.sites[sites:]
-        lower.outputs, lower.extra = outputs, extra
-        return False
     ends: list[Extent] = [shape[a] for a in axes]
     for body, axis_ends in zip(bodies, ([*ends, pieces], ends), strict=True):
         _emit(lower, body, axis_ends)
-    return True
 
 
-def _emit(lower: Lowering, body: Function, ends: Sequence[Extent]) -> None:
+def _emit(lower: FusedKernelBuilder, body: Function, ends: Sequence[Extent]) -> None:
     zeros = (lower.extent(0),) * len(ends)
     highs = tuple(lower.extent(e) for e in ends)
     lower.b.emit_all(Grid(zeros, highs, (1,) * len(ends), WARP, body))

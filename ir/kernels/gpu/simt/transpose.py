@@ -8,7 +8,8 @@ longer than the square: so a column is in as many banks as a row.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
 
 from ....algebra import Term
 from ....core import Value
@@ -17,6 +18,11 @@ from ....ops.elementwise import Less
 from ....ops.shape import Transpose
 from ....types import INDEX
 from ...ops import Barrier, Branch, Grid, Reload, Shared
+from ...plan.groups import Group, Plan, Schedule
+
+if TYPE_CHECKING:
+    from ...fused_builder import FusedKernelBuilder
+    from ...target import Target
 
 Index = tuple[Value, ...]
 
@@ -26,19 +32,33 @@ TEAM = SIDE * ROWS
 LEAST = 8  # elements of an axis for which squares are worth it
 
 
-def write(lower: Any) -> bool:
-    """Write the kernel of the group, if it is such a transpose."""
-    (root, *others) = lower.group.roots
-    op = root.op
-    if others or not isinstance(op, Transpose) or not lower.in_memory(op.x):
-        return False
-    rank = root.rank
-    if rank < 2 or op.perm[-1] == rank - 1 or root.dtype.is_complex:
-        return False
-    turned = op.perm.index(rank - 1)  # the axis of the result that is the operand's last
+@dataclass(frozen=True)
+class TransposeShared(Schedule):
+    """Such a transpose; `turned` is the axis of the result that is the operand's last."""
+
+    op: Transpose
+    turned: int
+
+    @classmethod
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
+        (root, *others), op = group.roots, group.op
+        if others or not isinstance(op, Transpose) or not plan.in_memory(op.x, group):
+            return None
+        rank = root.rank
+        if rank < 2 or op.perm[-1] == rank - 1 or root.dtype.is_complex:
+            return None
+        turned = op.perm.index(rank - 1)
+        ends = root.shape[turned], root.shape[-1]
+        return None if any(isinstance(e, int) and e < LEAST for e in ends) else cls(op, turned)
+
+    def emit(self, k: FusedKernelBuilder) -> None:
+        write(k, self.op, self.turned)
+
+
+def write(lower: Any, op: Transpose, turned: int) -> None:
+    """Write the kernel."""
+    root, rank = op.result, op.result.rank
     across, along = root.shape[turned], root.shape[-1]
-    if any(isinstance(e, int) and e < LEAST for e in (across, along)):
-        return False
     batch = [a for a in range(rank - 1) if a != turned and root.shape[a] != 1]
 
     def fill(params: Index) -> Sequence[Value]:
@@ -80,7 +100,6 @@ def write(lower: Any) -> bool:
     zeros = (lower.extent(0),) * len(counts)
     ends = tuple(lower.extent(e) for e in counts)
     lower.b.emit_all(Grid(zeros, ends, (1,) * len(counts), TEAM, body))
-    return True
 
 
 def _storing(lower: Any, buffer: Value, at: Value, value: Value) -> Callable[[], None]:

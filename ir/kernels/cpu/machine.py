@@ -1,0 +1,38 @@
+"""The schedules of a CPU, in the order of preference."""
+
+from __future__ import annotations
+
+from ..own_loop_nest import OwnLoopNest
+from ..plan.machine import Machine
+from ..scalar_control import ScalarControl
+from . import fused_attention, loop_nest, row_column_reductions
+from .column_reductions import ColumnReductions
+from .conv.schedules import ConvTiles, DepthwiseConv
+from .data_movement.gather_rows import GatherRows
+from .data_movement.max_unpool import MaxUnpool
+from .data_movement.transpose import TransposeTiles
+from .fused_attention import FusedAttention
+from .gemm.schedules import Gemm
+from .loop_nest import LoopNest
+from .row_column_reductions import RowColumnReductions
+from .row_reductions import Rows, SplitRows
+from .sorting.schedules import MergeOrder, RadixOrder, SelectTop, SortRows
+
+# Arrays that one kernel goes through side by side where nothing but the shape joins its values:
+# about as many as prefetchers follow. Adam's nanoseconds a number in kernels of 7, 14, 28 and 56
+# arrays: 2.7, 2.7, 3.5, 6.0 (parameters of 724 x 724); 1.3, 1.4, 1.4, 1.8 (181 x 181, cached).
+STREAMS_MAX = 16
+
+CPU = Machine(
+    schedules=(
+        *(FusedAttention, ScalarControl, Gemm, DepthwiseConv, ConvTiles),
+        *(SortRows, RadixOrder, MergeOrder, SelectTop, OwnLoopNest),
+        *(RowColumnReductions, SplitRows, Rows, ColumnReductions),
+        *(GatherRows, MaxUnpool, TransposeTiles, LoopNest),
+    ),
+    streams_max=STREAMS_MAX,
+    row_joins=(row_column_reductions.join,),
+    last_joins=(fused_attention.join,),
+    spread=loop_nest.spread,
+    ordered=loop_nest.ordered,
+)

@@ -1,0 +1,72 @@
+"""What the plan of a function's kernels asks of the kind of machine that they are for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from ...core import Function, Op, Value
+from ...extent import Shape
+from .groups import Group, Plan, Schedule, Uses
+
+if TYPE_CHECKING:
+    from ..builder import Index
+    from ..fused_builder import FusedKernelBuilder
+    from ..target import Target
+
+# Merges groups of a plan, given the place in the order of execution of the group of each value.
+Join = Callable[[Function, Plan, dict[Value, int]], None]
+
+
+class Spread(Protocol):
+    """Emits `fill` for all indices of a shape, on any threads; the first `serial` axes in order."""
+
+    def __call__(
+        self, k: FusedKernelBuilder, shape: Shape, fill: Callable[[Index], None], serial: int = 0
+    ) -> None: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Machine:
+    """A kind of machine: which schedules it has, and how work is dealt out to its threads."""
+
+    schedules: tuple[type[Schedule], ...]  # in the order of preference; the last is for any group
+    streams_max: float  # arrays that one kernel goes through side by side
+    row_joins: tuple[Join, ...]  # before it is known which values kernels keep for themselves
+    last_joins: tuple[Join, ...]  # after that
+    spread: Spread
+    # Emits `fill` for all indices of a shape; what differs in the first axis one after another.
+    ordered: Callable[[FusedKernelBuilder, Shape, Callable[[Index], None]], None]
+    _heads: dict[type[Op], tuple[type[Schedule], ...]] = field(default_factory=dict, init=False)
+
+    def head(self, op: Op, uses: Uses) -> tuple[type[Schedule], Iterable[Value]] | None:
+        """The first schedule that `op` begins a group of, and what has to be in memory for that;
+        None where it may be pulled by what reads it."""
+        kind = type(op)
+        candidates = self._heads.get(kind)
+        if candidates is None:
+            candidates = tuple(s for s in self.schedules if issubclass(kind, s.heads))
+            self._heads[kind] = candidates
+        for schedule in candidates:
+            values = schedule.stored_values(op, uses)
+            if values is not None:
+                return schedule, values
+        return None
+
+    def choose(self, group: Group, plan: Plan, target: Target) -> Schedule:
+        """The schedule of a group, when the plan is complete."""
+        for candidate in self.schedules:
+            found = candidate.matches(group, plan, target)
+            if found is not None:
+                return found
+        raise AssertionError("the last schedule is for any group")
+
+
+def readers(ops: Collection[Op]) -> dict[Value, list[Op]]:
+    """The ops that read each value, in order."""
+    found: dict[Value, list[Op]] = {}
+    for op in ops:
+        for v in dict.fromkeys(op.operands):
+            found.setdefault(v, []).append(op)
+    return found
