@@ -126,7 +126,7 @@ def run_case(case: str) -> str:
     from tfc.ir import passes
     from tfc.ir.autodiff import reverse
     from tfc.ir.kernels import expand_scalars, lower
-    from tfc.ir.kernels.builder import Target
+    from tfc.ir.kernels.target import Target
     from tfc.ir.text import parse
     from tfc.ir.verify import verify
 

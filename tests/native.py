@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,6 +15,8 @@ from tfc.ir.extent import evaluate
 from tfc.ir.interpreter import bind_symbols, concrete
 from tfc.ir.kernels import expand_scalars
 from tfc.ir.kernels import lower as lowering
+from tfc.ir.kernels.plan.groups import Schedule
+from tfc.ir.kernels.plan.machine import Machine
 
 try:  # what is a tensor is told to the runtime once a process: the front end's class, if there
     from tfc import Tensor
@@ -42,6 +45,12 @@ def lowered(f: Function, pipeline: tuple[passes.Pass, ...] = passes.OPTIMISE) ->
         return lowering.lower(g, program.target())
 
     return passes.run(f, (*pipeline, lower, expand_scalars.expand))
+
+
+def cpu_without(*schedules: type[Schedule]) -> Machine:
+    """A CPU that does not know these schedules: to stand for `lower.CPU` in a test."""
+    kept = tuple(s for s in lowering.CPU.schedules if s not in schedules)
+    return dataclasses.replace(lowering.CPU, schedules=kept)
 
 
 class Native:

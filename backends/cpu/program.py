@@ -18,7 +18,7 @@ from . import jit, recall, runtime
 from .machine import host
 
 if TYPE_CHECKING:
-    from tfc.ir.kernels.builder import Target
+    from tfc.ir.kernels.target import Target
 
     from .profiling import Counters
     from .spec import EntrySpec
@@ -28,7 +28,7 @@ ENTRY = "entry"  # the function of a module that Python calls
 
 def target() -> Target:
     """What schedules want to know of this machine."""
-    from tfc.ir.kernels.builder import Target
+    from tfc.ir.kernels.target import Target
 
     machine = host()
     return Target(machine.vector_bits // 8, machine.vector_registers)

@@ -14,10 +14,10 @@ from typing import Any
 
 from tfc.ir.core import Function, structure
 from tfc.ir.extent import Extent, ceildiv, minimum, product
-from tfc.ir.kernels.builder import Target
 from tfc.ir.kernels.gpu.launch_phases import grid_size, phases
 from tfc.ir.kernels.gpu.warpgroups import MultiplyTiles
 from tfc.ir.kernels.ops import Assert, Grid, Launch
+from tfc.ir.kernels.target import Target
 from tfc.ir.ops.control import Control
 
 from . import modulo, ptx, vectors

@@ -5,16 +5,16 @@ from __future__ import annotations
 from tfc.ir.core import Builder
 from tfc.ir.dtypes import float32
 from tfc.ir.extent import Extent, symbol
-from tfc.ir.kernels.builder import Target
+from tfc.ir.kernels.cpu import machine
 from tfc.ir.kernels.lower import lower
 from tfc.ir.kernels.ops import Launch
-from tfc.ir.kernels.plan import fusion
+from tfc.ir.kernels.target import Target
 from tfc.ir.ops.elementwise import Add, Exp, Mul
 from tfc.ir.ops.reduction import ReduceSum
 from tfc.ir.ops.shape import Broadcast
 from tfc.ir.types import TensorType
 
-LIMIT = fusion.STREAMS_MAX
+LIMIT = machine.STREAMS_MAX
 
 
 def buffers(count: int, *shape: Extent, shared: bool = False, grid: bool = False) -> list[int]:

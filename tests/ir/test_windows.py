@@ -13,6 +13,7 @@ from tfc.ir.core import Builder, Op, OpError, Value
 from tfc.ir.kernels import lower
 from tfc.ir.kernels.cpu.conv import depthwise, im2col
 from tfc.ir.kernels.cpu.conv.access import walk
+from tfc.ir.kernels.cpu.conv.schedules import ConvTiles, DepthwiseConv
 from tfc.ir.kernels.ops import For, Launch, Parallel
 from tfc.ir.ops.contraction import BLOCK
 from tfc.ir.ops.window import conv_filter
@@ -137,7 +138,7 @@ def test_schedules_have_the_same_bits(k: int, monkeypatch: pytest.MonkeyPatch) -
     np.testing.assert_allclose(got, y.op.numpy(*values), rtol=1e-5, atol=1e-4)
     monkeypatch.setattr(im2col, "walk", lambda op: None)
     native.assert_same_bits(native.run(f, *values), [got], "packed")
-    monkeypatch.setattr(lower, "is_tiled", lambda op: False)
+    monkeypatch.setattr(lower, "CPU", native.cpu_without(ConvTiles))
     native.assert_same_bits(native.run(f, *values), [got], "pulled")
 
 
@@ -202,8 +203,7 @@ def test_groups_have_the_same_bits(k: int, monkeypatch: pytest.MonkeyPatch) -> N
     f = b.build(y)
     (got,) = native.run(f, *values)
     np.testing.assert_allclose(got, y.op.numpy(*values), rtol=1e-5, atol=1e-4)
-    monkeypatch.setattr(lower, "walk", lambda op: None)
-    monkeypatch.setattr(depthwise, "schedule", lambda op: None)
+    monkeypatch.setattr(lower, "CPU", native.cpu_without(ConvTiles, DepthwiseConv))
     native.assert_same_bits(native.run(f, *values), [got], "pulled")
 
 
