@@ -27,12 +27,12 @@ def ops() -> list[type[Op]]:
     for module in pkgutil.walk_packages(tfc.ir.__path__, "tfc.ir."):
         importlib.import_module(module.name)
     ours = [cls for cls in Op.by_name.values() if cls.__module__.startswith("tfc.ir.")]
-    return sorted(ours, key=lambda cls: cls.__module__)
+    return sorted(ours, key=lambda cls: (cls.__module__.count("."), cls.__module__))
 
 
 def is_of_kernels(cls: type[Op]) -> bool:
-    """Whether the op stands in kernels: those of scalars stand in both."""
-    return re.search(r"\bkernels?\b|\.(copies|warpgroups)$", cls.__module__) is not None
+    """Whether the op stands in kernels alone: elementwise ops stand in both."""
+    return cls.__module__.startswith("tfc.ir.kernels.")
 
 
 def sentence(text: str | None) -> str:
@@ -61,7 +61,8 @@ def families(classes: list[type[Op]]) -> Iterator[str]:
     modules = dict.fromkeys(cls.__module__ for cls in classes)
     for module in modules:
         about = sentence(sys.modules[module].__doc__)
-        yield from (f"### {module.rpartition('.')[2]}", "", f"{about}.", "")
+        path = module.removeprefix("tfc.").replace(".", "/")
+        yield from (f"### {path}.py", "", f"{about}.", "")
         yield from ("| op | what it means |", "| --- | --- |")
         for cls in classes:
             if cls.__module__ == module:
