@@ -399,13 +399,13 @@ class Builder:
         self.params.append(value)
         return value
 
-    def emit(self, op: Op) -> Any:
-        """Append `op` (or what the rules put in its place): its Value, or a tuple of them."""
-        results = self.emit_all(op)
-        return results[0] if len(results) == 1 else results
+    def emit(self, op: Op) -> Value:
+        """Append `op`, which has one result, or what the rules put in its place: its Value."""
+        (result,) = self.emit_all(op)
+        return result
 
     def emit_all(self, op: Op) -> tuple[Value, ...]:
-        """As `emit`, always a tuple."""
+        """Append `op` or what the rules put in its place: the Values, as many as it has results."""
         if op.effect:
             return self._append(op)
         key = None
@@ -468,8 +468,7 @@ class Builder:
             array = np.asarray(op.numpy(*arrays), dtype=type_.dtype.numpy)
         if type_.dtype.is_floating and np.isnan(array.astype(np.float64)).any():
             return None  # which nan a machine makes is its own affair
-        folded: Value = self.emit(_constant()(array.reshape(type_.shape)))
-        return folded
+        return self.emit(_constant()(array.reshape(type_.shape)))
 
     def _typed(self, op: Op) -> None:
         """Give a fresh op its results, so that `simplify` may look at their types."""

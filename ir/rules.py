@@ -99,8 +99,7 @@ def _elementwise(op: Op, b: Builder) -> Value | None:
         case Cast(x=x, dtype=dtype) | Bitcast(x=x, dtype=dtype) if x.dtype is dtype:
             return x
         case Bitcast(x=Value(op=Bitcast(x=x)), dtype=dtype):
-            result: Value = b.emit(Bitcast(x, dtype))
-            return result
+            return b.emit(Bitcast(x, dtype))
     return None
 
 
@@ -111,8 +110,7 @@ def _integer(op: Op, b: Builder) -> Value | None:
     match op:
         # c + x = x + c, c * x = x * c
         case Add() | Mul() if number is None and literal(x) is not None:
-            result: Value = b.emit(type(op)(y, x))
-            return result
+            return b.emit(type(op)(y, x))
         # x + 0 = x - 0 = x
         case Add() | Sub() if number == 0:
             return x
@@ -127,13 +125,13 @@ def _integer(op: Op, b: Builder) -> Value | None:
             return b.constant(0, x.dtype)
         # x - c = x + (-c)
         case Sub() if x.dtype is int64 and number is not None and x.rank == 0:
-            return b.emit(Add(x, b.constant(-number, int64)))  # type: ignore[no-any-return]
+            return b.emit(Add(x, b.constant(-number, int64)))
         # (x + c) + d = x + (c + d)
         case Add(x=Value(op=Add(x=z, y=d))) if (
             number is not None and x.rank == 0 and literal(d) is not None
         ):
             total = np.add(*(np.asarray(literal(v), v.dtype.numpy) for v in (d, y)))
-            return b.emit(Add(z, b.emit(Constant(total))))  # type: ignore[no-any-return]
+            return b.emit(Add(z, b.emit(Constant(total))))
         # x % 1 = 0
         case FloorMod() if number == 1 and x.rank == 0:
             return b.constant(0, x.dtype)
@@ -196,8 +194,7 @@ def _spreading(op: Op, b: Builder) -> Value | None:
     # fma(x, 1, 0) + 0 = x + 0
     total = b.emit(Add(x, b.emit(Broadcast(b.constant(0, x.dtype), x.shape, ()))))
     cells = b.emit(Broadcast(total, (n, *pairs, channels), dims))
-    result: Value = b.emit(Reshape(cells, op.result.shape))
-    return result
+    return b.emit(Reshape(cells, op.result.shape))
 
 
 def _repeats(axis: Axis) -> bool:

@@ -77,7 +77,7 @@ class Program:
         return fitting[-1 - min(int(self.random.expovariate(0.3)), len(fitting) - 1)]
 
     def add(self, op: Op) -> Value:
-        value: Value = self.b.emit(op)
+        value = self.b.emit(op)
         self.values.append(value)
         return value
 

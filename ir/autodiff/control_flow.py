@@ -270,8 +270,7 @@ def _backwards(
 def _chosen(b: Builder, condition: Value, x: Value, y: Value) -> Value:
     """x where a bool scalar holds, else y."""
     spread = b.emit(Broadcast(condition, x.shape, ())) if x.shape else condition
-    chosen: Value = b.emit(Select(spread, x, y))
-    return chosen
+    return b.emit(Select(spread, x, y))
 
 
 def _stacked(v: Value, count: Extent) -> Type:

@@ -172,5 +172,4 @@ def _shaped(b: Builder, v: Value, shape: Shape) -> Value:
     """`v` with extents that are the same numbers."""
     if v.shape == shape:
         return v
-    result: Value = b.emit(Reshape(v, shape))
-    return result
+    return b.emit(Reshape(v, shape))

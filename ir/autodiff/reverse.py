@@ -175,8 +175,7 @@ def accumulated(b: Builder, known: Value, cotangent: Value) -> Value:
         parts.append(op)
         op = op.base.op
     if not isinstance(op, ScatterAdd):
-        total: Value = b.emit(Add(known, cotangent))
-        return total
+        return b.emit(Add(known, cotangent))
     for part in (op, *reversed(parts)):
         known = b.emit(Scatter(known, part.indices, part.updates, "add"))
     return known
@@ -231,8 +230,7 @@ def filled(b: Builder, value: Value, number: float) -> Value:
     scalar: Value = b.constant(number, value.dtype)
     if not value.shape:
         return scalar
-    result: Value = b.emit(Broadcast(scalar, value.shape, ()))
-    return result
+    return b.emit(Broadcast(scalar, value.shape, ()))
 
 
 def pullback(

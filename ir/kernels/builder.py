@@ -42,8 +42,7 @@ class KernelBuilder:
 
     def emit(self, op: Op) -> Value:
         """A scalar of the kernel; index arithmetic is simplified on the way."""
-        value: Value = self.b.emit(op)
-        return value
+        return self.b.emit(op)
 
     def cast(self, value: Value, dtype: str | DType) -> Value:
         return self.emit(Cast(value, as_dtype(dtype)))

@@ -263,8 +263,7 @@ def _round_to_odd(b: Builder, x: Value) -> Value:
     larger = Term(b, b.emit(Abs(back.value))) > Term(b, b.emit(Abs(x)))
     odd = where(larger, bits - 1, bits)._emit("bitwise_or", 1)
     exact = back._emit("equal", t)._emit("bitwise_or", Term(b, b.emit(NotEqual(x, x))))
-    value: Value = b.emit(Bitcast(where(exact, bits, odd).value, float32))
-    return value
+    return b.emit(Bitcast(where(exact, bits, odd).value, float32))
 
 
 def _to_bfloat16(b: Builder, x: Value) -> Value:
@@ -275,5 +274,4 @@ def _to_bfloat16(b: Builder, x: Value) -> Value:
     nan = Term(b, b.emit(NotEqual(x, x)))
     quiet = upper._emit("bitwise_or", 0x40)
     chosen = where(nan, quiet, rounded).value
-    value: Value = b.emit(Bitcast(b.emit(Cast(chosen, as_dtype("u16"))), bfloat16))
-    return value
+    return b.emit(Bitcast(b.emit(Cast(chosen, as_dtype("u16"))), bfloat16))

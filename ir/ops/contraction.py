@@ -61,5 +61,4 @@ class Matmul(Op):
 def transposed(b: Builder, x: Value) -> Value:
     """x with its last two axes exchanged."""
     perm = (*range(x.rank - 2), x.rank - 1, x.rank - 2)
-    result: Value = b.emit(Transpose(x, perm))
-    return result
+    return b.emit(Transpose(x, perm))

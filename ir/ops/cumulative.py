@@ -26,8 +26,7 @@ def shift(b: Builder, x: Value, axis: int, reverse: bool, fill: float) -> Value:
     edge = b.emit(Broadcast(b.constant(fill, x.dtype), one, ()))
     longer = b.emit(Concat((x, edge) if reverse else (edge, x), axis))
     begin = tuple(int(reverse) if a == axis else 0 for a in range(x.rank))
-    result: Value = b.emit(Slice(longer, begin, x.shape, (1,) * x.rank))
-    return result
+    return b.emit(Slice(longer, begin, x.shape, (1,) * x.rank))
 
 
 def scanned(op: Any) -> TensorType:

@@ -61,8 +61,7 @@ class Banded(Op, abstract=True):
         outside = (Term(b, dy) * Term(b, mask)).value
         if not dy.rank:
             return zero
-        result: Value = b.emit(ReduceSum(outside, tuple(range(dy.rank))))
-        return result
+        return b.emit(ReduceSum(outside, tuple(range(dy.rank))))
 
 
 def _extent(lower: Any, extent: Extent) -> Term:

@@ -240,7 +240,7 @@ class SingularValues(Factorisation):
         return _decomposed(lambda: np.linalg.svd(x, compute_uv=False))
 
     def vjp(self, b: Builder, ds: Value) -> Sequence[Value | None]:
-        _, u, v = b.emit(Svd(self.x, False, self.count))
+        _, u, v = b.emit_all(Svd(self.x, False, self.count))
         return ((Matrix(b, u).columns_times(ds) @ Matrix(b, v).adjoint).value,)
 
 
@@ -303,7 +303,7 @@ class HermitianEigenvalues(Factorisation):
         return _decomposed(lambda: np.linalg.eigvalsh(x))
 
     def vjp(self, b: Builder, de: Value) -> Sequence[Value | None]:
-        _, v = b.emit(HermitianEigen(self.x))
+        _, v = b.emit_all(HermitianEigen(self.x))
         vectors = Matrix(b, v)
         return (_lower_half(vectors.columns_times(de) @ vectors.adjoint),)
 
@@ -346,7 +346,7 @@ class Eigenvalues(Factorisation):
         return _decomposed(lambda: np.linalg.eigvals(x)).astype(complex_of(self.x).numpy)
 
     def vjp(self, b: Builder, de: Value) -> Sequence[Value | None]:
-        _, v = b.emit(Eigen(self.x))
+        _, v = b.emit_all(Eigen(self.x))
         return (_between(b, v, diagonal_matrix(b, de), self.x),)
 
 
@@ -378,7 +378,7 @@ class Eigen(Factorisation):
 def _between(b: Builder, vectors: Value, inner: Matrix, x: Value) -> Value:
     """v^-H @ inner @ v^H, as the dtype of x."""
     adjoint = Matrix(b, vectors).adjoint
-    solved: Value = b.emit(Solve(adjoint.value, (inner @ adjoint).value))
+    solved = b.emit(Solve(adjoint.value, (inner @ adjoint).value))
     return converted(b, solved, x.dtype)
 
 

@@ -65,8 +65,7 @@ class Matrix:
         *batch, _, n = self.value.shape
         zero = self.b.constant(0, self.value.dtype)
         taken = self.b.emit(Diagonals(self.value, zero, 0, 0, False, False, n))
-        result: Value = self.b.emit(Reshape(taken, (*batch, n)))
-        return result
+        return self.b.emit(Reshape(taken, (*batch, n)))
 
     def columns_times(self, vector: Value) -> Matrix:
         """With column j multiplied by vector[j]."""

@@ -76,8 +76,7 @@ class Reduction(Op, abstract=True):
     def spread(self, b: Builder, value: Value) -> Value:
         """A tensor of the result's shape, repeated along the reduced axes."""
         dims = tuple(a for a in range(self.x.rank) if a not in self.axes)
-        result: Value = b.emit(Broadcast(value, self.x.shape, dims))
-        return result
+        return b.emit(Broadcast(value, self.x.shape, dims))
 
     def partial(self, lower: Any, index: tuple[Value, ...], k: Value) -> tuple[Value, ...]:
         """What is combined: of the operand's element at the k-th place, in row-major order, of

@@ -130,16 +130,14 @@ class Segment(Scheduled, abstract=True):
         longer = b.emit(Concat((x, zero), 0))
         bound = Term(b, b.emit(Broadcast(extent_value(b, self.rows), self.ids.shape, ())))
         outside = (ids < 0)._emit("bitwise_or", ids >= bound)
-        result: Value = b.emit(Gather(longer, where(outside, bound, ids).value, 0))
-        return result
+        return b.emit(Gather(longer, where(outside, bound, ids).value, 0))
 
 
 def extent_value(b: Builder, extent: Extent) -> Value:
     """An extent as an i64 scalar."""
     from .shape import ExtentOf
 
-    result: Value = b.emit(ExtentOf(extent))
-    return result
+    return b.emit(ExtentOf(extent))
 
 
 class SegmentSum(Segment):

@@ -285,16 +285,14 @@ def scattered_rows(b: Builder, x: Value, p: Value, n: Extent) -> Value:
     """The matrices whose row p[i] is row i of x."""
     flat, count = flat_places(b, p, n)
     rows = b.emit(Reshape(x, (count, x.shape[-1])))
-    result: Value = b.emit(Reshape(b.emit(ScatterAdd(flat, rows, count)), x.shape))
-    return result
+    return b.emit(Reshape(b.emit(ScatterAdd(flat, rows, count)), x.shape))
 
 
 def gathered_rows(b: Builder, x: Value, p: Value, n: Extent) -> Value:
     """The matrices whose row i is row p[i] of x."""
     flat, count = flat_places(b, p, n)
     rows = b.emit(Reshape(x, (count, x.shape[-1])))
-    result: Value = b.emit(Reshape(b.emit(Gather(rows, flat, 0)), x.shape))
-    return result
+    return b.emit(Reshape(b.emit(Gather(rows, flat, 0)), x.shape))
 
 
 def flat_places(b: Builder, p: Value, n: Extent) -> tuple[Value, Extent]:

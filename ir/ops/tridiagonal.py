@@ -72,8 +72,7 @@ class TridiagonalSolve(Scheduled):
     def _row(self, b: Builder, x: Value, k: int) -> Value:
         *batch, _, n = x.shape
         begin = (*(0 for _ in batch), k, 0)
-        row: Value = b.emit(Slice(x, begin, (*batch, 1, n), (1,) * x.rank))
-        return row
+        return b.emit(Slice(x, begin, (*batch, 1, n), (1,) * x.rank))
 
     def _shifted(self, b: Builder, row: Value, by: int) -> Value:
         """A row [..., 1, n] moved to the right, with a zero where nothing comes in."""
@@ -91,8 +90,7 @@ class TridiagonalSolve(Scheduled):
         kept = b.emit(Slice(x, start, size, (1,) * x.rank))
         zero = b.constant(0, x.dtype)
         begin = (*(0 for _ in batch), max(by, 0), 0)
-        moved: Value = b.emit(Pad(kept, zero, begin, x.shape, (1,) * x.rank))
-        return moved
+        return b.emit(Pad(kept, zero, begin, x.shape, (1,) * x.rank))
 
     def scratch(self) -> tuple[TensorType, ...]:
         row = TensorType(self.rhs.dtype, (self.rhs.shape[-2] + 1,))

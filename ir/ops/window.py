@@ -378,7 +378,7 @@ def _exchanged(b: Builder, w: Value, groups: Extent) -> Value:
     *taps, i, results = w.shape
     k = len(taps)
     if groups == 1:
-        value: Value = b.emit(Transpose(w, (*range(k), k + 1, k)))
+        value = b.emit(Transpose(w, (*range(k), k + 1, k)))
         return value
     j = floordiv(results, groups)
     split = b.emit(Reshape(w, (*taps, i, groups, j)))
@@ -392,7 +392,7 @@ def conv_input(b: Builder, conv: Any, dy: Value) -> Value:
     shape, w, window = conv.x.shape, conv.w, conv.w.shape[:-2]
     rank, count = len(shape), conv.groups * conv.batch_groups
     flipped = b.emit(Reverse(w, tuple(range(rank - 2)))) if rank > 2 else w
-    dx: Value = b.emit(
+    dx = b.emit(
         Conv(
             dy,
             _exchanged(b, flipped, count),
@@ -410,8 +410,7 @@ def conv_input(b: Builder, conv: Any, dy: Value) -> Value:
     n, channels = dx.shape[0], w.shape[-2]
     split = b.emit(Reshape(dx, (n, *shape[1:-1], count, channels)))
     front = b.emit(Transpose(split, (rank - 1, *range(rank - 1), rank)))
-    result: Value = b.emit(Reshape(front, shape))
-    return result
+    return b.emit(Reshape(front, shape))
 
 
 def conv_filter(b: Builder, conv: Any, dy: Value) -> Value:
@@ -438,8 +437,7 @@ def conv_filter(b: Builder, conv: Any, dy: Value) -> Value:
             )
         )
         flat = b.emit(Reshape(dw, (conv.w.shape[-2], *window, j)))
-        turned_back: Value = b.emit(Transpose(flat, (*middle, 0, rank - 1)))
-        return turned_back
+        return b.emit(Transpose(flat, (*middle, 0, rank - 1)))
     channels_first = b.emit(Transpose(x, (rank - 1, *middle, 0)))
     places_first = b.emit(Transpose(dy, (*middle, 0, rank - 1)))
     dw = b.emit(
@@ -455,5 +453,4 @@ def conv_filter(b: Builder, conv: Any, dy: Value) -> Value:
             conv.groups,
         )
     )
-    result: Value = b.emit(Transpose(dw, (*middle, 0, rank - 1)))
-    return result
+    return b.emit(Transpose(dw, (*middle, 0, rank - 1)))

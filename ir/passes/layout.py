@@ -116,9 +116,7 @@ def _spread(op: Broadcast, b: Builder, x: Value) -> Value:
         if last in op.dims:  # an axis of 1
             axis = op.dims.index(last)
         else:
-            spread: Value = b.emit(Broadcast(x, shape, tuple(d + 1 for d in op.dims)))
-            return spread
+            return b.emit(Broadcast(x, shape, tuple(d + 1 for d in op.dims)))
     rest = [i for i in range(x.rank) if i != axis]
     turned = b.emit(Transpose(x, (axis, *rest)))
-    result: Value = b.emit(Broadcast(turned, shape, (0, *(op.dims[i] + 1 for i in rest))))
-    return result
+    return b.emit(Broadcast(turned, shape, (0, *(op.dims[i] + 1 for i in rest))))

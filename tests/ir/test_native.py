@@ -327,7 +327,7 @@ def test_extents_that_divide_by_zero_do_not_end_the_process() -> None:
     native.run(f, np.zeros(3, np.float32), np.zeros(0, np.float32))
 
 
-def call(b: Builder, callee: Function, *args: Value) -> Any:
+def call(b: Builder, callee: Function, *args: Value) -> Value:
     return b.emit(ops.Call(args, callee))
 
 

@@ -111,7 +111,7 @@ def advance(trace: Trace) -> None:
 def _emit(trace: Trace, callback: Callback, args: Sequence[Value]) -> Value:
     before = order_of(trace)
     trace.builder.location = user_location()
-    token: Value = trace.builder.emit(PythonRun(before, tuple(args), callback, KEEP, True))
+    token = trace.builder.emit(PythonRun(before, tuple(args), callback, KEEP, True))
     trace.assign(_order(), SymbolicTensor(trace, token))
     return token
 
@@ -137,8 +137,7 @@ def _traced(callback: PythonFunction, tensors: Sequence[Any], shapes: Sequence[T
                 ]
             b.location = location
         op = PythonResult(token, linked, callback, i, tuple(extents), callback.dtypes[i])  # type: ignore[arg-type]
-        result: Value = b.emit(op)
-        return result
+        return b.emit(op)
 
     results: list[SymbolicTensor] = []
     for i, (dtype, shape) in enumerate(zip(callback.dtypes, shapes, strict=True)):

@@ -345,8 +345,7 @@ def broadcast_to(b: Builder, x: Value, shape: tuple[Extent, ...]) -> Value:
     if x.shape == shape:
         return x
     offset = len(shape) - x.rank
-    result: Value = b.emit(Broadcast(x, shape, tuple(range(offset, len(shape)))))
-    return result
+    return b.emit(Broadcast(x, shape, tuple(range(offset, len(shape)))))
 
 
 def same_extents(b: Builder, values: Sequence[Value], axes: Sequence[int]) -> list[Value] | None:
@@ -404,8 +403,7 @@ def retype(b: Builder, v: Value, shape: tuple[Extent, ...]) -> Value:
 
     if v.shape == shape:
         return v
-    result: Value = b.emit(Reshape(v, shape))
-    return result
+    return b.emit(Reshape(v, shape))
 
 
 def _shown(shape: Sequence[Extent]) -> str:

@@ -76,7 +76,7 @@ class TracingBuilder(Builder):
         if isinstance(difference, int):
             return difference == 0
         if measured:  # not to be known before the call
-            self.emit(SameExtent(a, b))
+            self.emit_all(SameExtent(a, b))
             return True
         self.require(difference)
         self.require(-difference)
@@ -180,12 +180,11 @@ class Trace:
         params = [forward.parameter(v.type) for v in (value, first)]
         backward = Builder("gradient")
         seed = [backward.parameter(v.type) for v in (value, first, value)][-1]
-        read: Value = self.builder.emit(
+        return self.builder.emit(
             CustomGradient(
                 (value, first), forward.build(params[0]), backward.build(seed), (False, True)
             )
         )
-        return read
 
     def _watched_outside(self, x: Any) -> bool:
         """Whether a tape around this region watches `x`: then it is one value in all regions."""
@@ -301,8 +300,7 @@ class Trace:
                 raise ValueError(f"shape {value.shape} is not compatible with {shape}")
         if shape == value.shape:
             return value
-        refined: Value = self.builder.emit(Reshape(value, shape))
-        return refined
+        return self.builder.emit(Reshape(value, shape))
 
     def has_assigned(self, variable: Variable) -> bool:
         return id(variable) in self._assigned

@@ -97,8 +97,7 @@ class Row:
     def memory(self, b: Builder, dtype: DType, pieces: Extent) -> Value:
         """A buffer for what the chunks give."""
         if isinstance(pieces, int) and pieces <= LOCAL_MAX:
-            made: Value = b.emit(Local(dtype, (pieces,)))
-            return made
+            return b.emit(Local(dtype, (pieces,)))
         return self.lower.scratch(TensorType(dtype, (*self.lower.group.shape, pieces)))
 
     def place(self, number: Value, pieces: Extent) -> Value:

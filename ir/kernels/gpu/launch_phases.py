@@ -174,8 +174,7 @@ def _grid(b: Builder, op: Op, changed: set[Value]) -> Grid:
             return v
         if isinstance(extent, int):
             return b.constant(extent, int64)
-        found: Value = b.emit(ExtentOf(extent))
-        return found
+        return b.emit(ExtentOf(extent))
 
     while True:
         assert isinstance(op, Parallel | For)

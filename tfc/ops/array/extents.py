@@ -89,7 +89,7 @@ def _require_equal(a: Extent, b: Extent) -> None:
     """Take two extents to be equal, where only run time can tell."""
     trace, difference = context.trace, a - b
     if trace is not None and trace.builder.measured.intersection(symbols(difference)):
-        trace.builder.emit(ir.SameExtent(a, b))  # not to be known before the call
+        trace.builder.emit_all(ir.SameExtent(a, b))  # not to be known before the call
         return
     _require(a - b)
     _require(b - a)

@@ -33,8 +33,7 @@ def extent_value(b: Builder, extent: Extent, shape: tuple[Extent, ...] = ()) -> 
     """An extent as i64 in every element of `shape`."""
     scalar = b.emit(ir.ExtentOf(extent)) if not isinstance(extent, int) else None
     scalar = b.constant(extent, int64) if scalar is None else scalar
-    result: Value = b.emit(ir.Broadcast(scalar, shape, ())) if shape else scalar
-    return result
+    return b.emit(ir.Broadcast(scalar, shape, ())) if shape else scalar
 
 
 def batch_numbers(b: Builder, shape: tuple[Extent, ...], batch: int) -> Term | None:

@@ -53,8 +53,8 @@ def _crop_and_resize(
     count, (rows, columns) = boxes.shape[0], size
     grid = (count, rows, columns)
     pixels = b.emit(ir.Reshape(x, (n * h * w, c)))
-    image = b.emit(ir.Gather(b.emit(ir.Iota((n,), 0, int64)), which, 0))  # checks the number
-    image = Term(b, b.emit(ir.Broadcast(image, grid, (0,))))
+    number = b.emit(ir.Gather(b.emit(ir.Iota((n,), 0, int64)), which, 0))  # checks it
+    image = Term(b, b.emit(ir.Broadcast(number, grid, (0,))))
 
     def axis(low: int, extent: Extent, m: Extent, dims: tuple[int, ...]) -> tuple[Any, ...]:
         """The pixels before and after each place, the share of the latter, and whether the place

@@ -195,8 +195,7 @@ def _planes(b: Builder, x: Value) -> list[Term]:
 
 def _together(b: Builder, *planes: Term) -> Value:
     parts = [b.emit(ir.Reshape(p.value, (*p.value.shape, 1))) for p in planes]
-    result: Value = b.emit(ir.Concat(tuple(parts), parts[0].rank - 1))
-    return result
+    return b.emit(ir.Concat(tuple(parts), parts[0].rank - 1))
 
 
 def _to_hsv(red: Term, green: Term, blue: Term) -> tuple[Term, Term, Term]:

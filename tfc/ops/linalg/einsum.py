@@ -268,8 +268,7 @@ def _ordered(b: Builder, term: Term, labels: Labels) -> Value:
     v, own = term
     if own == labels:
         return v
-    result: Value = b.emit(ir.Transpose(v, tuple(own.index(label) for label in labels)))
-    return result
+    return b.emit(ir.Transpose(v, tuple(own.index(label) for label in labels)))
 
 
 def _placed(b: Builder, term: Term, labels: Labels, shape: tuple[Extent, ...]) -> Value:
@@ -278,8 +277,7 @@ def _placed(b: Builder, term: Term, labels: Labels, shape: tuple[Extent, ...]) -
     v = _ordered(b, term, mine)
     if mine == labels:
         return v
-    result: Value = b.emit(ir.Broadcast(v, shape, tuple(labels.index(label) for label in mine)))
-    return result
+    return b.emit(ir.Broadcast(v, shape, tuple(labels.index(label) for label in mine)))
 
 
 def _laid(b: Builder, v: Value, own: Labels, result: Labels, extents: dict[int, Extent]) -> Value:

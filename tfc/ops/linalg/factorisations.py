@@ -35,7 +35,8 @@ def _of_square(op: Callable[..., Op], name: str) -> Primitive:
     """The primitive of an op on square matrices."""
 
     def body(b: Builder, x: Value) -> Any:
-        return b.emit(op(squared(b, x, name)))
+        results = b.emit_all(op(squared(b, x, name)))
+        return results[0] if len(results) == 1 else results
 
     return Primitive(body, name)
 
@@ -157,7 +158,7 @@ class Qr(NamedTuple):
 
 @primitive
 def _qr(b: Builder, x: Value, full: bool, count: tuple[Extent, ...]) -> Any:
-    return b.emit(ir.Qr(x, full, count[0]))
+    return b.emit_all(ir.Qr(x, full, count[0]))
 
 
 def qr(input: Any, full_matrices: bool = False, name: Any = None) -> Qr:
@@ -186,7 +187,7 @@ def qr(input: Any, full_matrices: bool = False, name: Any = None) -> Qr:
 def _svd(b: Builder, x: Value, full: bool, vectors: bool, count: tuple[Extent, ...]) -> Any:
     if not vectors:
         return b.emit(ir.SingularValues(x, count[0]))
-    return b.emit(ir.Svd(x, full, count[0]))
+    return b.emit_all(ir.Svd(x, full, count[0]))
 
 
 def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: Any = None) -> Any:
@@ -213,7 +214,7 @@ def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name:
 
 @primitive
 def _eigh(b: Builder, x: Value) -> Any:
-    e, v = b.emit(ir.HermitianEigen(squared(b, x, "eigh")))
+    e, v = b.emit_all(ir.HermitianEigen(squared(b, x, "eigh")))
     return converted(b, e, x.dtype), v
 
 
@@ -340,7 +341,7 @@ class Lu(NamedTuple):
 
 @primitive
 def _lu(b: Builder, x: Value, dtype: DType) -> Any:
-    packed, places = b.emit(ir.Lu(squared(b, x, "lu")))
+    packed, places = b.emit_all(ir.Lu(squared(b, x, "lu")))
     return packed, places if dtype is int32 else b.emit(ir.Cast(places, dtype))
 
 

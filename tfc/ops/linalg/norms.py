@@ -39,7 +39,7 @@ def norm_of(b: Builder, x: Value, order: Any, axes: tuple[int, ...], keepdims: b
         square = _magnitude_squared(b, x)
         root = b.emit(ir.Sqrt(b.emit(ir.ReduceSum(square, axes)) if axes else square))
         return _kept(b, x, root, axes, keepdims) if axes else root
-    size: Value = b.emit(ir.Abs(x))
+    size = b.emit(ir.Abs(x))
     if not axes:
         return size
     if order == np.inf:
@@ -57,8 +57,7 @@ def _magnitude_squared(b: Builder, x: Value) -> Value:
     if x.dtype.is_complex:
         re, im = (Term(b, b.emit(part(x))) for part in (ir.Real, ir.Imag))
         return (re * re + im * im).value
-    result: Value = b.emit(ir.Mul(x, x))
-    return result
+    return b.emit(ir.Mul(x, x))
 
 
 def _matrix_norm(b: Builder, x: Value, order: Any, axes: tuple[int, ...], keepdims: bool) -> Value:
@@ -141,8 +140,7 @@ def _normalize(b: Builder, x: Value, order: Any, axes: tuple[int, ...]) -> Any:
 
 def _quotient(b: Builder, x: Value, size: Value) -> Value:
     spread = broadcast_to(b, converted(b, size, x.dtype), x.shape)
-    result: Value = b.emit(ir.Div(x, spread))
-    return result
+    return b.emit(ir.Div(x, spread))
 
 
 @primitive

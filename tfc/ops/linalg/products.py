@@ -45,7 +45,7 @@ def matmul_of(b: Builder, x: Value, y: Value, name: str = "matmul") -> Value:
     if x.rank > 2 and y.rank == 2:  # one matrix for all: the rows of the batch are rows of one
         rows = b.emit(ir.Reshape(x, (product(x.shape[:-1]), inner)))
         flat = b.emit(ir.Matmul(rows, y))
-        result: Value = b.emit(ir.Reshape(flat, (*x.shape[:-1], y.shape[-1])))
+        result = b.emit(ir.Reshape(flat, (*x.shape[:-1], y.shape[-1])))
         return result
     if x.rank > 2 or y.rank > 2:
         x, y = broadcast_batches(b, x, y)
@@ -205,7 +205,7 @@ def inner_product(b: Builder, x: Value, y: Value, axes: Sequence[int]) -> Value:
     dtype = x.dtype
     if dtype.compute is not dtype:
         x, y = (b.emit(ir.Cast(v, dtype.compute)) for v in (x, y))
-    total: Value = b.emit(ir.ReduceSum(b.emit(ir.Mul(x, y)), tuple(axes)))
+    total = b.emit(ir.ReduceSum(b.emit(ir.Mul(x, y)), tuple(axes)))
     return total if dtype.compute is dtype else b.emit(ir.Cast(total, dtype))
 
 

@@ -48,8 +48,7 @@ def _kept(b: Builder, x: Value, y: Value, axes: tuple[int, ...], keepdims: bool)
     if not keepdims:
         return y
     shape = tuple(1 if a in axes else e for a, e in enumerate(x.shape))
-    result: Value = b.emit(ir.Reshape(y, shape))
-    return result
+    return b.emit(ir.Reshape(y, shape))
 
 
 def _reduction(op: Callable[..., Op]) -> Decorator:

@@ -172,8 +172,7 @@ def agreed(b: Builder, x: Value, axis: int, extent: Extent, problem: str) -> Val
     if unify is not None and not unify(have, extent):
         raise OpError(problem)
     shape = (*x.shape[:axis], extent, *x.shape[axis + 1 :])
-    result: Value = b.emit(ir.Reshape(x, shape))
-    return result
+    return b.emit(ir.Reshape(x, shape))
 
 
 def known(*extents: Extent) -> bool:

@@ -52,8 +52,7 @@ class Distribution:
 def unsigned(b: Builder, state: Value) -> Value:
     if state.dtype is not int64 or state.rank != 1:
         raise OpError("random: the state must be a vector of three int64", "dtype")
-    result: Value = b.emit(ir.Bitcast(retype(b, state, (3,)), uint64))
-    return result
+    return b.emit(ir.Bitcast(retype(b, state, (3,)), uint64))
 
 
 def state_of_seed(b: Builder, seed: Value) -> Value:
@@ -69,8 +68,7 @@ def state_of_seed(b: Builder, seed: Value) -> Value:
     low, high = (b.emit(ir.RandomBits(mixed, (2,), (1, 2, i))) for i in (0, 1))
     pairs = b.emit(ir.Reverse(_joined(b, low, high), (0,)))  # the counter's upper half, the key
     zero = b.constant(0, uint64)
-    result: Value = b.emit(ir.Pad(pairs, zero, (1,), (3,), (1,)))
-    return result
+    return b.emit(ir.Pad(pairs, zero, (1,), (3,), (1,)))
 
 
 def _joined(b: Builder, low: Value, high: Value) -> Value:
@@ -106,8 +104,7 @@ Shape = tuple[Extent, ...]
 
 
 def _words(b: Builder, state: Value, shape: Shape, *words: int) -> Value:
-    result: Value = b.emit(ir.RandomBits(state, shape, words))  # type: ignore[arg-type]
-    return result
+    return b.emit(ir.RandomBits(state, shape, words))  # type: ignore[arg-type]
 
 
 def _unit(b: Builder, low: Value, high: Value | None, dtype: DType) -> Value:
@@ -152,8 +149,7 @@ def _uniform(
     bits = _full(b, state, shape, uint64 if dtype.bits == 64 else uint32)
     first, last = (Term(b, _wide(b, v)) for v in (low, high))
     offset = b.emit(ir.FloorMod(b.emit(ir.Cast(bits, uint64)), (last - first).value))
-    result: Value = b.emit(ir.Cast((first + Term(b, offset)).value, dtype))
-    return result
+    return b.emit(ir.Cast((first + Term(b, offset)).value, dtype))
 
 
 def _over(b: Builder, v: Value, shape: Shape) -> Value:
@@ -169,8 +165,7 @@ def _over(b: Builder, v: Value, shape: Shape) -> Value:
 def _wide(b: Builder, v: Value) -> Value:
     signed = v.dtype.kind == "i"
     wide = b.emit(ir.Cast(v, int64)) if signed else v
-    result: Value = b.emit(ir.Cast(wide, uint64))
-    return result
+    return b.emit(ir.Cast(wide, uint64))
 
 
 def _full(b: Builder, state: Value, shape: Shape, dtype: DType) -> Value:
@@ -210,8 +205,7 @@ def _standard_normal(b: Builder, state: Value, size: Extent, dtype: DType) -> Va
     sine, cosine = Term(b, b.emit(ir.Sin(turn))), Term(b, b.emit(ir.Cos(turn)))
     place = Term(b, b.emit(ir.Iota(shape, 0, int64)))
     normal = length * where(place._emit("bitwise_and", 1)._emit("equal", 1), cosine, sine)
-    result: Value = b.emit(ir.Cast(normal.value, dtype)) if work is not dtype else normal.value
-    return result
+    return b.emit(ir.Cast(normal.value, dtype)) if work is not dtype else normal.value
 
 
 @distribution
@@ -393,7 +387,7 @@ def _categorical(b: Builder, state: Value, logits: Value, samples: Shape, dtype:
     rate = logits if work is logits.dtype else b.emit(ir.Cast(logits, work))
     rate = b.emit(ir.Broadcast(rate, shape, (0, 2)))
     score = b.emit(ir.Sub(rate, b.emit(ir.Log(waiting.value))))
-    place: Value = b.emit(ir.ArgMax(score, (2,)))
+    place = b.emit(ir.ArgMax(score, (2,)))
     return place if place.dtype is dtype else b.emit(ir.Cast(place, dtype))
 
 
@@ -405,8 +399,7 @@ def _on_host(name: str, op: Any, floats: bool) -> Distribution:
         if floats:
             _only_floats(dtype, name)
         here = [_over(b, v, shape) for v in parameters]
-        result: Value = b.emit(op(state, *here, dtype))
-        return result
+        return b.emit(op(state, *here, dtype))
 
     body.__name__ = name
     return Distribution(body)
@@ -414,8 +407,7 @@ def _on_host(name: str, op: Any, floats: bool) -> Distribution:
 
 def _gamma_body(b: Builder, state: Value, alpha: Value, shape: Shape, dtype: DType) -> Value:
     _only_floats(dtype, "gamma")
-    result: Value = b.emit(ir.RandomGamma(state, _over(b, alpha, shape)))
-    return result
+    return b.emit(ir.RandomGamma(state, _over(b, alpha, shape)))
 
 
 _gamma_body.__name__ = "gamma"
@@ -426,5 +418,4 @@ _binomial = _on_host("binomial", ir.RandomBinomial, False)
 
 @distribution
 def _permutation(b: Builder, state: Value, shape: Shape) -> Value:
-    result: Value = b.emit(ir.RandomPermutation(state, shape[0]))
-    return result
+    return b.emit(ir.RandomPermutation(state, shape[0]))

@@ -39,8 +39,7 @@ def _turns(b: Builder, x: Value, sign: float) -> tuple[Term, Term]:
 def _first(b: Builder, x: Value, extent: Extent) -> Value:
     """The first elements along the last axis."""
     size = (*x.shape[:-1], extent)
-    found: Value = b.emit(ir.Slice(x, (0,) * x.rank, size, (1,) * x.rank))
-    return found
+    return b.emit(ir.Slice(x, (0,) * x.rank, size, (1,) * x.rank))
 
 
 def dct_of(b: Builder, x: Value, kind: int, ortho: bool) -> Value:

@@ -145,7 +145,7 @@ def rfft_of(b: Builder, x: Value, lengths: Sequence[Extent]) -> Value:
     rank = len(lengths)
     for axis, length in enumerate(lengths, x.rank - rank):
         x = fitted(b, x, axis, length)
-    y: Value = b.emit(ir.Rfft(x))
+    y = b.emit(ir.Rfft(x))
     if rank > 1:
         y = b.emit(ir.Fft(y, tuple(range(x.rank - rank, x.rank - 1)), False, False))
     return y
@@ -159,8 +159,7 @@ def irfft_of(b: Builder, x: Value, lengths: Sequence[Extent]) -> Value:
         x = fitted(b, x, axis, length)
     if others:
         x = b.emit(ir.Fft(x, tuple(range(x.rank - rank, x.rank - 1)), True, True))
-    y: Value = b.emit(ir.Irfft(x, last))
-    return y
+    return b.emit(ir.Irfft(x, last))
 
 
 def _real_transform(name: str, rank: int, inverse: bool, doc: str) -> Callable[..., Any]:
@@ -291,8 +290,7 @@ def _shift(b: Builder, x: Value, axes: tuple[int, ...], back: bool) -> Any:
         def part(x: Value, axis: int, begin: Extent, size: Extent, ones: Any = ones) -> Value:
             begins = tuple(begin if a == axis else 0 for a in range(x.rank))
             sizes = tuple(size if a == axis else e for a, e in enumerate(x.shape))
-            found: Value = b.emit(ir.Slice(x, begins, sizes, ones))
-            return found
+            return b.emit(ir.Slice(x, begins, sizes, ones))
 
         halves = part(x, axis, first, extent - first), part(x, axis, 0, first)
         x = b.emit(ir.Concat(halves, axis))

@@ -39,16 +39,14 @@ def frame_of(b: Builder, x: Value, length: Extent, step: int, pad: Value | None)
         shape = (*x.shape[:-1], whole)
         x = b.emit(ir.Pad(x, pad, (0,) * x.rank, shape, (1,) * x.rank))
     start, offset = (Term(b, b.emit(ir.Iota((frames, length), a, int64))) for a in (0, 1))
-    framed: Value = b.emit(ir.Gather(x, (start * step + offset).value, axis))
-    return framed
+    return b.emit(ir.Gather(x, (start * step + offset).value, axis))
 
 
 def _moved(b: Builder, x: Value, source: int, target: int) -> Value:
     """x with one axis at another place."""
     order = [a for a in range(x.rank) if a != source]
     order.insert(target, source)
-    moved: Value = b.emit(ir.Transpose(x, tuple(order)))
-    return moved
+    return b.emit(ir.Transpose(x, tuple(order)))
 
 
 @primitive
