@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 
-from tfc.backends.cpu import limits
+from tfc.backends.cpu import measured_peak
 
 from . import peers
 from .harness import Contender
@@ -16,7 +16,7 @@ from .harness import Contender
 
 def fma(operations: int) -> Contender:
     """So many floating-point operations at one core's best rate; a sample is one native call."""
-    native, per_turn = limits.multiply_add()
+    native, per_turn = measured_peak.multiply_add()
     out = np.zeros(64, np.float32)  # room for any vector
     clock = peers.clock()
 
@@ -31,7 +31,7 @@ def fma(operations: int) -> Contender:
 def floor(size: float, operations: float, threads: int) -> Contender:
     """The least time in which these threads can move so many bytes and do so many operations: a
     copy of the bytes or multiply-adds, whichever takes longer."""
-    best = limits.measure(threads)
+    best = measured_peak.measure(threads)
     if operations / best.operations > size / best.bandwidth(int(size)):
         return _on_all("fma", threads, _operations(operations / threads, threads))
     return _on_all("copy", threads, _copies(size / threads, threads))
@@ -61,7 +61,7 @@ def _pool(threads: int) -> ThreadPoolExecutor:
 
 
 def _operations(operations: float, threads: int) -> Work:
-    native, per_turn = limits.multiply_add()
+    native, per_turn = measured_peak.multiply_add()
     out = np.zeros((threads, 64), np.float32)
 
     def work(thread: int, count: int) -> None:
@@ -72,8 +72,8 @@ def _operations(operations: float, threads: int) -> Work:
 
 def _copies(size: float, threads: int) -> Work:
     """Copies of a buffer of half the size, or again and again of a part that no cache holds."""
-    native = limits.copying()
-    length = max(64, min(int(size / 2), limits.SIZES[-1]))
+    native = measured_peak.copying()
+    length = max(64, min(int(size / 2), measured_peak.SIZES[-1]))
     buffers = np.ones((threads, 2, length), np.uint8)
 
     def work(thread: int, count: int) -> None:

@@ -32,8 +32,8 @@ from typing import NamedTuple
 
 from tests.kernel_corpus import PARTS, Make
 from tfc.backends.cpu.machine import describe
+from tfc.backends.cpu.module_text import program_text
 from tfc.backends.cpu.program import Signature
-from tfc.backends.cpu.writing import program_text
 from tfc.backends.cuda import module as cuda
 from tfc.backends.cuda import ptx
 from tfc.ir import passes

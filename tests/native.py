@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from tfc.backends.cpu import program, runtime
+from tfc.backends.cpu import program
+from tfc.backends.cpu.runtime import runtime
 from tfc.ir import passes
 from tfc.ir.core import Builder, Function, Value, structure
 from tfc.ir.extent import evaluate

@@ -12,7 +12,7 @@ import numpy as np
 
 import tfc as tf
 from tests.emulated_gpu import array, emulated_gpus, on_gpu
-from tfc.backends.cuda import limits
+from tfc.backends.cuda import measured_peak
 
 
 def here() -> int:
@@ -35,7 +35,7 @@ def test_kernels_have_names_lines_bytes_and_operations(gpu: Any) -> None:
     assert product.bytes == 4 * (8 * 16 + 16 * 32 + 8 * 32)
     assert product.operations == 2 * 8 * 16 * 32 + 2 * 8 * 32
     assert total.name == "reduce_sum" and total.line.endswith(f":{line + 1}")
-    best = limits.measure(gpu)
+    best = measured_peak.measure(gpu)
     for kernel in found.kernels:
         assert kernel.calls == 1 and 0 < kernel.seconds <= found.seconds
         assert kernel.floor == best.seconds(int(kernel.bytes), int(kernel.operations)) > 0

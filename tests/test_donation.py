@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import tfc as tf
-from tfc.backends.cpu import native, runtime
+from tfc.backends.cpu.runtime import native, runtime
 
 Array = np.ndarray[Any, Any]
 

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import tfc as tf
-from tfc.backends.cpu import runtime
+from tfc.backends.cpu.runtime import runtime
 from tfc.core.context import context
 from tfc.ir.passes import OPTIMISE
 

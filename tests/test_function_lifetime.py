@@ -24,7 +24,7 @@ import pytest
 
 import tfc as tf
 from tests import stress
-from tfc.backends.cpu import runtime
+from tfc.backends.cpu.runtime import runtime
 from tfc.core.context import context
 from tfc.core.locks import ForkLock
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import tfc as tf
-from tfc.backends.cpu.limits import measure
+from tfc.backends.cpu.measured_peak import measure
 
 
 def here() -> int:

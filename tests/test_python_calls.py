@@ -347,11 +347,11 @@ def test_functions_are_forgotten_with_what_calls_them() -> None:
     del model
     gc.collect()
     # The last programs, and texts of calls, are kept in bounded caches.
-    from tfc.backends.cpu import host
+    from tfc.backends.cpu import host_calls
     from tfc.dispatch import execution
 
     execution._recent.clear()
-    host._plan.cache_clear()
-    host._parsed.cache_clear()
+    host_calls._plan.cache_clear()
+    host_calls._parsed.cache_clear()
     gc.collect()
     assert [m() for m in models] == [None] * 3

@@ -17,9 +17,9 @@ from typing import Any
 
 from tfc.ir.core import Function, Location, Op
 
-from .codegen import KernelWriter
-from .functions import FunctionWriter
-from .layout import Layout
+from ..llvm.arena_layout import Layout
+from ..llvm.kernel_writer import KernelWriter
+from .launch_functions import FunctionWriter
 from .machine import Machine
 from .module import ModuleWriter
 

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from . import objects
+from . import object_loader
 
 _FUNCTION = 2  # a symbol's type
 
@@ -51,12 +51,12 @@ def tell_perf(data: bytes, text: str, addresses: Mapping[str, int]) -> None:
 
 def functions(data: bytes) -> Iterator[Symbol]:
     """The functions of an object file, those that only it knows too."""
-    sections = objects.sections(data)
+    sections = object_loader.sections(data)
     for section in sections:
-        if section.kind == objects.SYMBOLS:
+        if section.kind == object_loader.SYMBOLS:
             names = sections[section.link].offset
             table = data[section.offset : section.offset + section.size]
-            for name, kind, _, where, value, size in objects.SYMBOL.iter_unpack(table):
+            for name, kind, _, where, value, size in object_loader.SYMBOL.iter_unpack(table):
                 if kind & 15 == _FUNCTION and where:
                     end = data.index(b"\0", names + name)
                     yield Symbol(data[names + name : end].decode(), where, value, size)

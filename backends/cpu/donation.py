@@ -20,9 +20,9 @@ from tfc.ir.kernels.ops import LAUNCHES, Assert, HostLaunch, Launch, Update
 from tfc.ir.ops.control import Control, Scan, While
 from tfc.ir.ops.growing import GrowingWhile
 
+from ..llvm.arena_layout import Layout, late_symbols
+from .buffer_sharing import pairs_of
 from .in_place import writes_over
-from .layout import Layout, late_symbols
-from .sharing import pairs_of
 
 
 def donations(layout: Layout, captures: int, updates: Sequence[tuple[int, int]]) -> dict[int, int]:
@@ -85,7 +85,8 @@ def _in_place(layout: Layout, op: Op, old: Value, new: Value) -> bool:
             return writes_over(op, operands, pair[1])
         case GrowingWhile():
             return False
-        case While() | Scan():  # they know when both are one (see `swapping` in functions.py)
+        case While() | Scan():
+            # They know when both are one (see `swapping` in launch_functions.py).
             carried = op.init[pair[1]] if pair[1] < len(op.init) else None
             return len(operands) == 1 and op.operands[pair[0]] is carried
     return False

@@ -2,8 +2,9 @@
 
 An entry has CPython's fast calling convention. It checks the arguments, makes the results, runs
 the program and wraps what comes out; `EntrySpec` says how, `entry_text` writes it as LLVM text.
-The steps stand in functions of the runtime (native.py) that read constant tables; the text of an
-entry is what differs: tables, the arithmetic of symbolic extents, and the order of events
+The steps stand in functions of the runtime (backends/cpu/runtime/native.py) that read constant
+tables; the text of an entry is what differs: tables, the arithmetic of symbolic extents, and the
+order of events
 
     check -> [hold] -> requirements -> shapes -> make results -> arena
         -> [release lock] program -> finish
@@ -27,10 +28,10 @@ from collections.abc import Iterable
 
 from tfc.ir.extent import Expr, Extent
 
-from . import native
-from .arithmetic import Arithmetic
-from .cpython import DATA, DIMS, TUPLE_ITEMS, descriptor
-from .spec import EntrySpec, bare_symbol
+from ..llvm.extents import Arithmetic
+from .entry_spec import EntrySpec, bare_symbol
+from .runtime import native
+from .runtime.python_abi import DATA, DIMS, TUPLE_ITEMS, descriptor
 
 __all__ = ["BAD_EXTENT", "DEVICE_FAILED", "OUT_OF_MEMORY", "EntrySpec", "entry_text"]
 

@@ -2,12 +2,12 @@
 
     text -> parse -> verify -> object bytes (kept on disk) -> placed in this process
 
-A module is compiled in parts, each in its own way (see splitting.py).
+A module is compiled in parts, each in its own way (see parallel_compile.py).
 No optimisation pipeline runs: the text already says what the machine shall do, and a pipeline
 costs four times the code generation and makes this code no faster. A hit in the disk cache
 neither parses nor compiles. Objects refer to the outside by symbol only; the addresses are
-filled in when they are linked (objects.py, or LLVM where that does not know them), so the same
-object serves every process.
+filled in when they are linked (object_loader.py, or LLVM where that does not know them), so the
+same object serves every process.
 
 LLVM is not safe against misuse: IR that parses and verifies can still end the process when it
 uses an intrinsic that the target lacks. Guarding against that is the task of whoever emits text.
@@ -26,7 +26,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .. import forks
-from . import cache, debugger, objects
+from . import cache, debugger, object_loader
 from .machine import OPT_LEVEL, host, strength_reduction, target_machine
 
 
@@ -94,7 +94,7 @@ def load(text: str, imports: Mapping[str, int] | None = None, *, shared: bool = 
     that the text defines without `internal` or `private` has an `address`. What a `shared`
     library defines counts as published, and is never unloaded.
     """
-    from .splitting import Part, split  # with patterns, which take long to compile
+    from .parallel_compile import Part, split  # with patterns, which take long to compile
 
     try:
         parts = [Part(text)] if debugger.wanted() else split(text)
@@ -161,14 +161,14 @@ def link(
     return Library(ticket, addresses)
 
 
-def _placed(files: Sequence[bytes], imports: Mapping[str, int]) -> objects.Placed | None:
+def _placed(files: Sequence[bytes], imports: Mapping[str, int]) -> object_loader.Placed | None:
     def find(name: str) -> int:
-        for address in (imports.get(name), objects.in_process(name), _published.get(name)):
+        for address in (imports.get(name), object_loader.in_process(name), _published.get(name)):
             if address is not None:
                 return address
         raise LinkError(f"linking failed: nothing defines {name}")
 
-    return objects.place(files, find)
+    return object_loader.place(files, find)
 
 
 def _linked(

@@ -9,9 +9,9 @@ from tfc.ir.core import Function, structure
 from tfc.ir.kernels.ops import Assert
 from tfc.ir.kernels.plan.costs import Cost
 
-from .codegen import KernelWriter
-from .functions import FunctionWriter
-from .layout import Layout
+from ..llvm.arena_layout import Layout
+from ..llvm.kernel_writer import KernelWriter
+from .launch_functions import FunctionWriter
 from .machine import Machine
 from .profiling import SUPPORT
 

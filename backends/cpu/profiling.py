@@ -15,7 +15,7 @@ from typing import NamedTuple
 from tfc.ir.kernels.plan.costs import Cost
 
 from .. import forks
-from .limits import Limits, measure
+from .measured_peak import Limits, measure
 
 # A row of counters: calls, nanoseconds in all, the fewest in a call, bytes and operations in all.
 CALLS, TOTAL, LEAST, BYTES, OPERATIONS = range(5)
@@ -137,7 +137,7 @@ class Counters:
 
     def limits(self, parallel: bool) -> Limits:
         """What the machine could do at best, on as many threads as a kernel may use."""
-        from . import runtime
+        from .runtime import runtime
 
         return measure(runtime.threads() if parallel else 1)
 

@@ -1,6 +1,6 @@
 """Whole functions as one native call: compiled, or recalled from an earlier process.
 
-What writes the code (writing.py) is imported when something is compiled.
+What writes the code (module_text.py) is imported when something is compiled.
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ from tfc.ir.core import Function
 from tfc.ir.failures import Site
 from tfc.ir.fingerprint import Unknown, fingerprint
 
-from . import jit, recall, runtime
+from . import jit, program_cache
 from .machine import host
+from .runtime import runtime
 
 if TYPE_CHECKING:
     from tfc.ir.kernels.target import Target
 
+    from .entry_spec import EntrySpec
     from .profiling import Counters
-    from .spec import EntrySpec
 
 ENTRY = "entry"  # the function of a module that Python calls
 
@@ -87,7 +88,7 @@ class Program:
 def compile_program(f: Function, signature: Signature | None = None) -> Program:
     """Compile a function of launches (see ir/kernels/lower.py) and load it."""
     from . import profiling
-    from .writing import program_text
+    from .module_text import program_text
 
     signature = signature or Signature()
     text, spec, costs = program_text(f, signature, host())
@@ -110,7 +111,7 @@ class Memory:
             text, lines = fingerprint((identity, *how, signature.tuple_result, signature.least))
         except Unknown:
             return
-        self._name = recall.name(text)
+        self._name = program_cache.name(text)
         self._lines: list[Any] = [location for _, location in lines]
         self._numbers = lines
 
@@ -129,7 +130,7 @@ class Memory:
         ]
 
         def writing() -> tuple[str, EntrySpec]:
-            from .writing import program_text
+            from .module_text import program_text
 
             return program_text(kernels(), self._signature, host())[:2]
 
@@ -141,7 +142,7 @@ class Memory:
             return
         try:
             rows = [(s.kind, s.op, self._number(s.location), s.note) for s in program.sites]
-            recall.keep(self._name, program.library, rows)
+            program_cache.keep(self._name, program.library, rows)
         except (KeyError, ValueError):  # a line of no op, or a note that is no plain value
             return
 

@@ -20,8 +20,8 @@ from tfc.ir.kernels.ops import Assert, Grid, Launch
 from tfc.ir.kernels.target import Target
 from tfc.ir.ops.control import Control
 
-from . import modulo, ptx, vectors
-from .codegen import PhaseWriter
+from . import fmod, ptx, vector_access
+from .kernel_writer import PhaseWriter
 
 MOST_BLOCKS = 1 << 14  # of a grid: with so many, each thread takes more than one place
 UNKNOWN_BLOCKS = 1 << 10  # of a grid whose size the host does not know
@@ -107,8 +107,8 @@ class ModuleWriter:
             self.declared |= writer.declared
             for text in writer.used:
                 self.used[text] = None
-            if not writer.used.isdisjoint(modulo.MODULO.values()):
-                self.declared.add(modulo.DECLARE)
+            if not writer.used.isdisjoint(fmod.MODULO.values()):
+                self.declared.add(fmod.DECLARE)
             self.known[key] = DeviceKernel(
                 name,
                 (blocks(phase, writer.threads // writer.team), 1, 1),
@@ -131,4 +131,4 @@ def blocks(phase: Function, teams: int) -> Extent:
     sizes = grid_size(last)
     if sizes is None:
         return UNKNOWN_BLOCKS
-    return minimum(ceildiv(product(sizes), teams * vectors.width(last)), MOST_BLOCKS)
+    return minimum(ceildiv(product(sizes), teams * vector_access.width(last)), MOST_BLOCKS)

@@ -12,15 +12,15 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tfc.backends.cpu.limits import Limits
+from tfc.backends.cpu.measured_peak import Limits
 from tfc.backends.cpu.profiling import Measured
 from tfc.ir.kernels.plan.costs import Cost
 
-from .limits import measure
+from .measured_peak import measure
 
 if TYPE_CHECKING:
     from .device import Device
-    from .steps import Run, Step, Table
+    from .launch_steps import Run, Step, Table
 
 _PENDING = 4096  # pairs of events that are kept unread
 

@@ -16,22 +16,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tfc.backends.cpu import runtime
 from tfc.backends.cpu.entry import BAD_EXTENT, DEVICE_FAILED
-from tfc.backends.cpu.layout import Layout
+from tfc.backends.cpu.entry_spec import EntrySpec, bare_symbol
+from tfc.backends.cpu.module_text import entry_spec
 from tfc.backends.cpu.program import Signature
-from tfc.backends.cpu.spec import EntrySpec, bare_symbol
-from tfc.backends.cpu.writing import entry_spec
+from tfc.backends.cpu.runtime import runtime
+from tfc.backends.llvm.arena_layout import Layout
 from tfc.ir.core import Function
 from tfc.ir.extent import symbols
 from tfc.ir.failures import Site
 
 from .device import Device
 from .driver import DeviceError
+from .launch_steps import Body, Code, Failed, Run, Stretch, number, require
 from .memory import Block, DeviceArray, rounded
 from .module import compile_module, cuda_target
 from .profiling import Counters
-from .steps import Body, Code, Failed, Run, Stretch, number, require
 
 _MAX_PLANS = 256
 _MAX_GRAPHS = 8  # of a plan

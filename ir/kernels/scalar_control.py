@@ -4,7 +4,7 @@ A loop or branch becomes a kernel where its regions compute scalars only: from s
 elements that they read from tensors around them, from reductions and from loops of their own.
 Vectors that it carries may be read and written element by element, if only the newest is ever
 used: then they are one buffer that is changed in place. All other control flow is written as a
-native function of launches (backends/cpu/functions.py).
+native function of launches (backends/cpu/launch_functions.py).
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ import pytest
 def own_tensors() -> Iterator[None]:
     """The classes of entries.py are tensors, and those from before again afterwards."""
     from tests.backends.entries import Tensor, Variable
-    from tfc.backends.cpu import runtime
+    from tfc.backends.cpu.runtime import runtime
 
     before = runtime._registered[-2:]
     runtime.register(Tensor, Variable)

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from tfc.backends.cpu import runtime
 from tfc.backends.cpu.entry import EntrySpec, entry_text
-from tfc.backends.cpu.runtime import native_function
+from tfc.backends.cpu.runtime import runtime
+from tfc.backends.cpu.runtime.runtime import native_function
 from tfc.ir.types import TensorType, parse_type
 
 Array = np.ndarray[Any, Any]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tfc as tf
-from tfc.backends.cpu.arena import ALIGN, Arena
+from tfc.backends.llvm.arena import ALIGN, Arena
 from tfc.ir.extent import evaluate, symbol
 
 

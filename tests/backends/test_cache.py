@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests import stress
-from tfc.backends.cpu import cache, jit, machine, objects
+from tfc.backends.cpu import cache, jit, machine, object_loader
 from tfc.backends.cpu.cache import Cache, key
 
 ROOT = Path(__file__).resolve().parent.parent.parent  # child processes import tfc from here
@@ -39,7 +39,7 @@ def store(tmp_path: Path) -> Cache:
 def fresh(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cache:
     """A new cache that the loader uses, which links by itself or lets LLVM do it."""
     if request.param == "llvm":
-        monkeypatch.setattr(objects, "_supported", lambda: False)
+        monkeypatch.setattr(object_loader, "_supported", lambda: False)
     made = Cache(str(tmp_path / "loader"))
     monkeypatch.setattr(cache, "_default", made)
     return made

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import tfc as tf
-from tfc.backends.cpu import debugger, jit, objects
+from tfc.backends.cpu import debugger, jit, object_loader
 
 ROOT = Path(__file__).resolve().parents[2]
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="objects are no ELF files here")
@@ -50,7 +50,7 @@ def number_of(comment: str) -> int:
 def code(text: str) -> list[bytes]:
     """The machine code of a module's text."""
     data = jit._object(text, jit.OPT_LEVEL).data
-    code = [s for s in objects.sections(data) if s.flags & objects.EXECUTE and s.size]
+    code = [s for s in object_loader.sections(data) if s.flags & object_loader.EXECUTE and s.size]
     return [data[s.offset : s.offset + s.size] for s in code]
 
 

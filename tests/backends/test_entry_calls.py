@@ -23,8 +23,8 @@ from tests.backends.entries import (
     live,
     types,
 )
-from tfc.backends.cpu import runtime
-from tfc.backends.cpu.runtime import Dispatcher
+from tfc.backends.cpu.runtime import runtime
+from tfc.backends.cpu.runtime.runtime import Dispatcher
 from tfc.ir.extent import Extent, symbol
 
 pytestmark = pytest.mark.usefixtures("own_tensors")

@@ -23,8 +23,9 @@ from tests.backends.entries import (
     live,
     types,
 )
-from tfc.backends.cpu import jit, native, runtime
-from tfc.backends.cpu.runtime import MISS, Dispatcher
+from tfc.backends.cpu import jit
+from tfc.backends.cpu.runtime import native, runtime
+from tfc.backends.cpu.runtime.runtime import MISS, Dispatcher
 from tfc.ir import dtypes
 
 pytestmark = pytest.mark.usefixtures("own_tensors")

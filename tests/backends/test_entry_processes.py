@@ -12,7 +12,7 @@ import pytest
 from tests.backends.entries import (
     Tensor,
 )
-from tfc.backends.cpu import runtime
+from tfc.backends.cpu.runtime import runtime
 
 pytestmark = pytest.mark.usefixtures("own_tensors")
 
@@ -140,7 +140,7 @@ if child:
 
 def test_unregistered_types() -> None:
     code = """
-from tfc.backends.cpu import runtime
+from tfc.backends.cpu.runtime import runtime
 runtime._registered.clear()
 try:
     runtime.load("")
@@ -167,6 +167,6 @@ def test_register() -> None:
 
 
 def test_import_is_light() -> None:
-    code = "import sys, tfc.backends.cpu.runtime; print('llvmlite' in sys.modules)"
+    code = "import sys, tfc.backends.cpu.runtime.runtime; print('llvmlite' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=ROOT, text=True)
     assert done.stdout == "False\n", done.stderr

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.backends.entries import NOTHING, Tensor, Variable, add_program, build, f32, types
-from tfc.backends.cpu.runtime import MISS
+from tfc.backends.cpu.runtime.runtime import MISS
 
 pytestmark = pytest.mark.usefixtures("own_tensors")
 

@@ -14,7 +14,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent  # child processes import t
 WORK = """
 import os, sys, threading, time, warnings
 import tfc as tf
-from tfc.backends.cpu import jit, runtime
+from tfc.backends.cpu import jit
+from tfc.backends.cpu.runtime import runtime
 
 warnings.simplefilter("ignore")
 inside = threading.Event()

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tfc.backends.cpu import jit, objects
+from tfc.backends.cpu import jit, object_loader
 
-here = pytest.mark.skipif(not objects._supported(), reason="elsewhere LLVM's linker does it all")
+here = pytest.mark.skipif(
+    not object_loader._supported(), reason="elsewhere LLVM's linker does it all"
+)
 
 CALLER = """
 @count = internal global i64 0
@@ -73,9 +75,9 @@ def protection(address: int) -> str | None:
 @pytest.mark.parametrize("placed", [pytest.param(True, marks=here), False])
 def test_variables_tables_and_calls(placed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if not placed:
-        monkeypatch.setattr(objects, "_supported", lambda: False)
+        monkeypatch.setattr(object_loader, "_supported", lambda: False)
     library = jit.link([emitted(CALLER), emitted(OUTSIDE)], ["caller"], {})
-    assert isinstance(jit._trackers[library.ticket], objects.Placed) == placed
+    assert isinstance(jit._trackers[library.ticket], object_loader.Placed) == placed
     caller = library.address("caller")
     assert [call(caller, i) for i in (0, 0, 1, 0)] == [47, 48, 4306, 50]
     other = jit.link([emitted(CALLER), emitted(OUTSIDE)], ["caller"], {})
@@ -84,7 +86,9 @@ def test_variables_tables_and_calls(placed: bool, monkeypatch: pytest.MonkeyPatc
 
 @here
 def test_code_cannot_be_written_and_data_cannot_run() -> None:
-    placed = objects.place([emitted(CALLER.replace("internal global", "global"))], lambda _: 1)
+    placed = object_loader.place(
+        [emitted(CALLER.replace("internal global", "global"))], lambda _: 1
+    )
     assert placed is not None
     caller, count = placed["caller"], placed["count"]
     assert protection(caller) == "r-xp" and protection(count) == "rw-p"
@@ -98,17 +102,17 @@ def test_code_cannot_be_written_and_data_cannot_run() -> None:
 @pytest.mark.parametrize("text", [LOCAL, STARTING])
 def test_what_is_unknown_is_left_to_llvm(text: str) -> None:
     data = emitted(text)
-    assert objects.place([data], lambda _: 1) is None
-    assert objects.place([emitted(OUTSIDE), data], lambda _: 1) is None
+    assert object_loader.place([data], lambda _: 1) is None
+    assert object_loader.place([emitted(OUTSIDE), data], lambda _: 1) is None
 
 
 @here
 def test_strange_files_are_left_to_llvm() -> None:
     data = emitted(OUTSIDE)
-    assert objects.place([data], lambda _: 1) is not None
+    assert object_loader.place([data], lambda _: 1) is not None
     for strange in (b"", b"\xcf\xfa\xed\xfe" + data[4:], data[:18] + b"\xb7" + data[19:]):
-        assert objects.place([strange], lambda _: 1) is None
-    assert objects.place([data, data], lambda _: 1) is None  # defined twice
+        assert object_loader.place([strange], lambda _: 1) is None
+    assert object_loader.place([data, data], lambda _: 1) is None  # defined twice
     with pytest.raises(jit.InternalError, match="symbol"):
         jit.link([data, data], ["outside"], {})
 

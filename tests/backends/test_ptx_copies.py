@@ -13,7 +13,7 @@ from tests import emulated, native
 from tests.backends.test_ptx import TURNED
 from tests.ptx_emulator import Emulator
 from tfc.backends.cuda.module import compile_module
-from tfc.backends.cuda.teams import SHARED_BYTES
+from tfc.backends.cuda.thread_groups import SHARED_BYTES
 from tfc.ir.core import Function
 from tfc.ir.dtypes import as_dtype
 from tfc.ir.kernels.gpu.simt import gemm

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import tfc as tf
-from tfc.backends.cpu import machine, program, recall
+from tfc.backends.cpu import machine, program, program_cache
 from tfc.backends.cpu.cache import Cache
 from tfc.ir.fingerprint import Unknown, fingerprint
 from tfc.ir.ops.elementwise import Neg
@@ -23,7 +23,7 @@ COMPILING = (
     "llvmlite",
     "tfc.ir.kernels.lower",
     "tfc.ir.kernels.plan.fusion",
-    "tfc.backends.cpu.writing",
+    "tfc.backends.cpu.module_text",
 )
 
 WORK = """
@@ -113,37 +113,38 @@ def test_other_machines_switches_and_damage(run: Callable[..., list[str]], tmp_p
 
 
 def test_names(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(recall.disk, "_default", Cache(str(tmp_path)))
+    monkeypatch.setattr(program_cache.disk, "_default", Cache(str(tmp_path)))
     monkeypatch.setenv("TFC_VERIFY", "0")
-    recall._surroundings.cache_clear()
-    monkeypatch.setattr(recall, "STARTED", recall.STARTED + 60.0)  # sources may be a minute old
-    own = recall.name("a", "b")
-    assert own is not None and own == recall.name("a", "b")
-    names = {own, recall.name("ab"), recall.name("a"), recall.name("b", "a")}
+    program_cache._surroundings.cache_clear()
+    # Sources may be a minute old.
+    monkeypatch.setattr(program_cache, "STARTED", program_cache.STARTED + 60.0)
+    own = program_cache.name("a", "b")
+    assert own is not None and own == program_cache.name("a", "b")
+    names = {own, program_cache.name("ab"), program_cache.name("a"), program_cache.name("b", "a")}
     monkeypatch.setenv("TFC_NEW_SWITCH", "1")
-    names.add(recall.name("a", "b"))
+    names.add(program_cache.name("a", "b"))
     monkeypatch.delenv("TFC_NEW_SWITCH")
     assert len(names) == 5 and None not in names
     monkeypatch.setenv("TFC_NUM_THREADS", "7")
-    assert recall.name("a", "b") == own
+    assert program_cache.name("a", "b") == own
     for looking in ("TFC_VERIFY", "TFC_DUMP", "TFC_DEBUG_INFO"):
         monkeypatch.setenv(looking, "1")
-        assert recall.name("a", "b") is None
+        assert program_cache.name("a", "b") is None
         monkeypatch.delenv(looking)
-    monkeypatch.setattr(recall.disk, "_default", Cache(None))
-    assert recall.name("a", "b") is None
+    monkeypatch.setattr(program_cache.disk, "_default", Cache(None))
+    assert program_cache.name("a", "b") is None
     monkeypatch.undo()
-    recall._surroundings.cache_clear()
+    program_cache._surroundings.cache_clear()
 
 
 def test_a_source_that_changed_lately_is_not_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
-    newest = max(Path(recall.__file__).parent.glob("*.py"), key=lambda p: p.stat().st_ctime)
+    newest = max(Path(program_cache.__file__).parent.glob("*.py"), key=lambda p: p.stat().st_ctime)
     changed = newest.stat().st_ctime
     for started, trusted in ((changed + 10**6, True), (changed + 1.0, False)):
-        recall._surroundings.cache_clear()
-        monkeypatch.setattr(recall, "STARTED", started)
-        assert (recall._surroundings() is not None) == trusted
-    recall._surroundings.cache_clear()
+        program_cache._surroundings.cache_clear()
+        monkeypatch.setattr(program_cache, "STARTED", started)
+        assert (program_cache._surroundings() is not None) == trusted
+    program_cache._surroundings.cache_clear()
 
 
 def test_stamps_see_each_change(tmp_path: Path) -> None:
@@ -153,7 +154,7 @@ def test_stamps_see_each_change(tmp_path: Path) -> None:
     source.write_text("x = 1")
 
     def stamps() -> list[Any]:
-        return sorted(recall._stamps(str(tmp_path), (".py",)))
+        return sorted(program_cache._stamps(str(tmp_path), (".py",)))
 
     before = stamps()
     assert [row[0] for row in before] == ["/inner/a.py", "/link/a.py"]
@@ -181,23 +182,23 @@ def test_the_processor_is_the_one_that_code_is_made_for() -> None:
     code = """
 import os
 import tfc as tf
-from tfc.backends.cpu import machine, recall
+from tfc.backends.cpu import machine, program_cache
 
-first, bits = recall.name("a"), machine.host().vector_bits
+first, bits = program_cache.name("a"), machine.host().vector_bits
 os.environ["TFC_CPU_FEATURES"] = "-avx2"
-assert recall.name("a") == first and machine.host().vector_bits == bits
-for cached in (machine.host, machine.override, machine.identity, recall._surroundings):
+assert program_cache.name("a") == first and machine.host().vector_bits == bits
+for cached in (machine.host, machine.override, machine.identity, program_cache._surroundings):
     cached.cache_clear()
-assert recall.name("a") != first
+assert program_cache.name("a") != first
 del os.environ["TFC_CPU_FEATURES"]
 import numpy._core._multiarray_umath as seen
-for cached in (machine.override, machine.identity, recall._surroundings):
+for cached in (machine.override, machine.identity, program_cache._surroundings):
     cached.cache_clear()
-assert recall.name("a") == first
+assert program_cache.name("a") == first
 seen.__cpu_features__["AVX2"] ^= True  # as in an emulator
-for cached in (machine.identity, recall._surroundings):
+for cached in (machine.identity, program_cache._surroundings):
     cached.cache_clear()
-assert recall.name("a") != first
+assert program_cache.name("a") != first
 """
     subprocess.run(
         [sys.executable, "-c", code],
@@ -212,14 +213,14 @@ def test_what_another_system_lacks_is_compiled_again(
     """Homes are shared by machines whose libraries differ."""
     first = run()
     missing = """
-from tfc.backends.cpu import jit, objects
-original = objects.place
+from tfc.backends.cpu import jit, object_loader
+original = object_loader.place
 def place(files, find):
     if jit._published.get("tfc_parallel"):  # the runtime is there
-        objects.place = original
+        object_loader.place = original
         find("no_such_function")
     return original(files, find)
-objects.place = place
+object_loader.place = place
 """
     assert run(missing)[1] == first[1]
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from tests.native import Native
 from tfc.backends.cpu import jit
-from tfc.backends.cpu.splitting import Part, _functions, split
+from tfc.backends.cpu.parallel_compile import Part, _functions, split
 from tfc.ir.text import parse
 
 SUMS = """

@@ -92,7 +92,7 @@ def run_functions_eagerly(run_eagerly: bool) -> None:
     Python runs
     >>> tf.config.run_functions_eagerly(False)
     """
-    from tfc.backends.cpu import runtime
+    from tfc.backends.cpu.runtime import runtime
 
     delta = int(bool(run_eagerly)) - int(settings.functions_run_eagerly)
     runtime.set_active(delta, process=True)
@@ -310,7 +310,7 @@ def get_memory_info(device: str) -> dict[str, int]:
     if gpu is not None:
         stats = gpu.pool.stats()
         return {"current": stats["live"], "peak": stats["peak"]}
-    from tfc.backends.cpu import runtime
+    from tfc.backends.cpu.runtime import runtime
 
     live = runtime.pool_stats()["live"]
     _flags["peak"] = max(live, _flags.get("peak", 0))

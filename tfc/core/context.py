@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tfc.backends.cpu.runtime import set_active
+from tfc.backends.cpu.runtime.runtime import set_active
 from tfc.ir.core import Location
 
 if TYPE_CHECKING:

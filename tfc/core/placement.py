@@ -75,7 +75,7 @@ def begin() -> None:
 
 def set_default(device: Device | None) -> None:
     """Let ops that nothing else places run on a GPU, or (None) on the CPU."""
-    from tfc.backends.cpu import runtime
+    from tfc.backends.cpu.runtime import runtime
     from tfc.backends.cuda.driver import DeviceError, NoDriver
 
     before = settings.default_gpu

@@ -99,7 +99,7 @@ def set_intra_op_parallelism_threads(num_threads: int) -> None:
     2
     >>> tf.config.threading.set_intra_op_parallelism_threads(0)
     """
-    from tfc.backends.cpu import runtime
+    from tfc.backends.cpu.runtime import runtime
 
     count = _count(num_threads)
     if count < 0:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tfc.backends.cpu.runtime import copied
+from tfc.backends.cpu.runtime.runtime import copied
 from tfc.ir.core import Value
 from tfc.ir.dtypes import DType, as_dtype, bool_, float32, int32, names_string, string
 from tfc.ir.types import format_shape

@@ -281,7 +281,7 @@ def _variable(value: Tensor, options: dict[str, Any], attributes: dict[str, Any]
 
 def register_with_native_code() -> None:
     """Tell the backend which classes are tensors."""
-    from tfc.backends.cpu import runtime
+    from tfc.backends.cpu.runtime import runtime
 
     runtime.register(Tensor, Variable)
 

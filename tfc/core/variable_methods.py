@@ -51,7 +51,7 @@ class VariableMethods:
 
     def __getattr__(self, name: str) -> Any:
         if name == "_array":
-            from tfc.backends.cpu.runtime import awaited_array
+            from tfc.backends.cpu.runtime.runtime import awaited_array
 
             return awaited_array(self)
         if name in _OF_GRAPHS:

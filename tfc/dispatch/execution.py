@@ -100,7 +100,7 @@ _running: WeakKeyDictionary[Function, Callable[..., Any]] = WeakKeyDictionary()
 
 def run_function(f: Function, *arguments: Any) -> Any:
     """Run an IR function, such as `tfc.ir.parse` gives, on tensors or what converts to them."""
-    from tfc.backends.cpu.runtime import MISS
+    from tfc.backends.cpu.runtime.runtime import MISS
 
     if len(arguments) != len(f.params):
         raise TypeError(f"@{f.name} takes {len(f.params)} arguments, got {len(arguments)}")
@@ -204,7 +204,7 @@ def _python_error(error: Any, location: Any) -> BaseException:
 
 def _host_error(op: str, location: Any) -> BaseException:
     """What a library raised: as InvalidArgumentError where it found fault with its operands."""
-    from tfc.backends.cpu.host import take_error
+    from tfc.backends.cpu.host_calls import take_error
 
     error = take_error()
     if op in ("python_run", "python_gradient"):

@@ -31,7 +31,7 @@ def enable_check_numerics(stack_height_limit: int = 30, path_length_limit: int =
     tfc.errors.InvalidArgumentError: log: result 0 had 1 NaN and 1 infinite of 3 elements ...
     >>> tf.debugging.disable_check_numerics()
     """
-    from tfc.backends.cpu import runtime
+    from tfc.backends.cpu.runtime import runtime
 
     if not settings.check_numerics:
         runtime.set_active(1, process=True)  # native calls ask Python
@@ -47,7 +47,7 @@ def disable_check_numerics() -> None:
     >>> print(tf.math.log([0.0]))
     tf.Tensor([-inf], shape=(1,), dtype=float32)
     """
-    from tfc.backends.cpu import runtime
+    from tfc.backends.cpu.runtime import runtime
 
     if settings.check_numerics:
         runtime.set_active(-1, process=True)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import cache
 from typing import Any
 
-from tfc.backends.cpu.runtime import MISS
+from tfc.backends.cpu.runtime.runtime import MISS
 from tfc.ir.core import Builder, Function, Location, Value
 from tfc.ir.core import OpError as IrError
 from tfc.ir.dtypes import as_dtype, string
@@ -64,7 +64,7 @@ class Primitive:
         """A native callable for these static arguments (no `Sizes` among them)."""
         dispatcher = self._dispatchers.get(static)
         if dispatcher is None:
-            from tfc.backends.cpu.runtime import Dispatcher
+            from tfc.backends.cpu.runtime.runtime import Dispatcher
 
             dispatcher = Dispatcher(lambda *operands: self(*operands, static=static), self.name)
             self._dispatchers[static] = dispatcher

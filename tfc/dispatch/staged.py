@@ -7,7 +7,7 @@ from copy import copy
 from typing import Any
 
 from tfc.backends.cpu.program import Signature
-from tfc.backends.cpu.runtime import MISS
+from tfc.backends.cpu.runtime.runtime import MISS
 from tfc.ir import passes
 from tfc.ir.core import Function, Value
 from tfc.ir.extent import Expr

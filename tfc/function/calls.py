@@ -159,7 +159,7 @@ class Pattern:
 
     def connect(self, slow: Callable[..., Any]) -> None:
         """Make the native callable, which asks `slow` where it knows no program."""
-        from tfc.backends.cpu.runtime import Dispatcher
+        from tfc.backends.cpu.runtime.runtime import Dispatcher
 
         self._dispatcher = Dispatcher(slow, self._name)
         self.call = self._dispatcher.call

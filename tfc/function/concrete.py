@@ -10,7 +10,7 @@ from functools import partial
 from types import BuiltinFunctionType
 from typing import TYPE_CHECKING, Any
 
-from tfc.backends.cpu.runtime import MISS
+from tfc.backends.cpu.runtime.runtime import MISS
 from tfc.ir.autodiff.reverse import linearize
 from tfc.ir.core import Builder, Function, Location, Value, instantiate
 from tfc.ir.dtypes import as_dtype

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tfc.backends.cpu.limits import Limits, measure
+from tfc.backends.cpu.measured_peak import Limits, measure
 from tfc.backends.cpu.profiling import Measured
 
 SECONDS = 0.2  # that `profile` measures for, at least
@@ -25,7 +25,7 @@ def limits(threads: int | None = None) -> Limits:
     >>> best.operations > 1e9, best.bandwidth(100_000_000) > 1e8
     (True, True)
     """
-    from tfc.backends.cpu import runtime
+    from tfc.backends.cpu.runtime import runtime
 
     return measure(runtime.threads() if threads is None else threads)
 
@@ -126,7 +126,7 @@ def profile(
 ) -> Profile:
     """Call a profiled program again and again, and look at what its kernels took. `counters` are
     those of a backend; `device` is the name of a GPU."""
-    from tfc.backends.cpu import runtime
+    from tfc.backends.cpu.runtime import runtime
 
     call()  # memory is there from now on, and in the cache
     for c in counters:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tfc.backends.cpu.limits import Limits, measure
+from tfc.backends.cpu.measured_peak import Limits, measure
 from tfc.backends.cpu.profiling import Event, Events
 
 from ..core import blame
@@ -63,7 +63,7 @@ class trace:  # noqa: N801  (used as a function)
 
     def start(self) -> None:
         """Begin."""
-        from tfc.backends.cpu import runtime
+        from tfc.backends.cpu.runtime import runtime
         from tfc.backends.cuda.profiling import Timeline
 
         if settings.timeline is not None:
@@ -76,8 +76,8 @@ class trace:  # noqa: N801  (used as a function)
 
     def stop(self, save: bool = True) -> None:
         """End, and write the file."""
-        from tfc.backends.cpu import runtime
-        from tfc.backends.cuda.limits import measure as limits_of
+        from tfc.backends.cpu.runtime import runtime
+        from tfc.backends.cuda.measured_peak import measure as limits_of
 
         if self._list is None:
             raise blame.runtime_error("profiler.trace: this timeline is not being written")
@@ -135,7 +135,7 @@ def _mark(name: str, start: float, length: float, **details: Any) -> dict[str, A
 
 
 def _event(event: Event, line: str, threads: dict[Any, int]) -> dict[str, Any]:
-    from tfc.backends.cpu import runtime
+    from tfc.backends.cpu.runtime import runtime
 
     best = measure(runtime.threads() if event.cost.parallel else 1)
     return _shown(event, line, threads.setdefault(event.thread, len(threads)), best)

@@ -3,7 +3,7 @@
 A `Body` belongs to a function or a region of control flow, on one device. For known sizes it
 becomes lists of steps, made once and kept: launches with their grids, copies, calls of the host.
 A step gets the table of addresses: buffers of params and results first, then of all else. Where
-each value lives is said by the CPU's `Layout`; so are the loops, see control.py.
+each value lives is said by the CPU's `Layout`; so are the loops, see launch_control.py.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tfc.backends.cpu import host
+from tfc.backends.cpu import host_calls
 from tfc.backends.cpu.entry import BAD_EXTENT
-from tfc.backends.cpu.layout import Layout, bytes_of
+from tfc.backends.llvm.arena_layout import Layout, bytes_of
 from tfc.ir.core import Function, Op, Requirement, Value, op_symbols
 from tfc.ir.extent import Extent, evaluate, symbols
 from tfc.ir.failures import Site
@@ -155,11 +155,12 @@ class Allocating:
 
 
 class Calling:
-    """A call of the host: its operands are copied there, its results back (see cpu/host.py)."""
+    """A call of the host: its operands are copied there, its results back (see
+    backends/cpu/host_calls.py)."""
 
     def __init__(self, op: HostLaunch, slots: Sequence[int], sizes: Mapping[str, int]) -> None:
         self.text = str(op.call).encode()
-        names = host.host_symbols(op.call)
+        names = host_calls.host_symbols(op.call)
         self.sizes = (ctypes.c_int64 * max(len(names), 1))(*(sizes[n] for n in names))
         self.site = op.site
         self.slots = tuple(slots)
@@ -174,7 +175,7 @@ class Calling:
             if array.nbytes:
                 run.driver.download(table[slot], array)
         places = (ctypes.c_void_p * len(arrays))(*(a.ctypes.data for a in arrays))
-        if host.call(self.text, ctypes.addressof(places), ctypes.addressof(self.sizes)):
+        if host_calls.call(self.text, ctypes.addressof(places), ctypes.addressof(self.sizes)):
             raise Failed(self.site)
         for slot, array in zip(self.slots[self.count :], arrays[self.count :], strict=True):
             if array.nbytes:
@@ -351,7 +352,7 @@ class Body:
             slots = [self.slot(v) for v in (*op.inputs, *op.results)]
             yield from self._timed(op, [Calling(op, slots, sizes)], sizes)
         else:
-            from .control import steps
+            from .launch_control import steps
 
             yield from steps(self, op, sizes)
             for value, symbol in () if isinstance(op, GrowingWhile) else op.binds():

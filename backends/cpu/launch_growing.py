@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 from tfc.ir.core import Value
 from tfc.ir.ops.growing import GrowingWhile
 
-from .control import carried, phis, settle, swapping
-from .layout import bytes_of
+from ..llvm.arena_layout import bytes_of
+from .launch_control import carried, phis, settle, swapping
 
 if TYPE_CHECKING:
-    from .functions import FunctionWriter
+    from .launch_functions import FunctionWriter
 
 FIRST = 1024  # bytes of a block at least
 

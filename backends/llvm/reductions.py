@@ -11,7 +11,7 @@ from tfc.ir.kernels.ops import Reduce
 from .registers import Reg, llvm_type, memory_vector
 
 if TYPE_CHECKING:
-    from .codegen import KernelWriter
+    from .kernel_writer import KernelWriter
 
 
 def lane_reduction(writer: KernelWriter, op: Reduce) -> None:

@@ -24,12 +24,12 @@ from tfc.ir.ops.control import Cond, Control, Scan, While
 from tfc.ir.ops.extents import BindExtent
 from tfc.ir.ops.growing import GrowingWhile
 
-from .control import cond, scan, while_loop
+from ..llvm.arena_layout import Layout, Place
+from ..llvm.registers import extent_code
 from .entry import BAD_EXTENT, ONCE, OUT_OF_MEMORY
-from .growing import GrowingLoop
-from .host import host_symbols
-from .layout import Layout, Place
-from .registers import extent_code
+from .host_calls import host_symbols
+from .launch_control import cond, scan, while_loop
+from .launch_growing import GrowingLoop
 
 if TYPE_CHECKING:
     from .module import ModuleWriter
@@ -302,7 +302,7 @@ class FunctionWriter:
             self.leave_with(status)
 
     def host_launch(self, op: HostLaunch) -> None:
-        """Hand text, buffers and sizes to @tfc_host (see host.py)."""
+        """Hand text, buffers and sizes to @tfc_host (see host_calls.py)."""
         self.module.declared.add("declare i32 @tfc_host(ptr, ptr, ptr)")
         text = self.module.constant(str(op.call))
         buffers = self.table([("ptr", self.pointer(v)) for v in (*op.inputs, *op.results)])

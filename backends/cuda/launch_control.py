@@ -2,7 +2,7 @@
 
 Regions are bodies that get tables of buffers. Loops change which buffer stands where instead of
 copying what they carry: by turns it is in the results and in their doubles. What a loop changes in
-place stays where it is (see backends/cpu/control.py, which does the same in native code).
+place stays where it is (see backends/cpu/launch_control.py, which does the same in native code).
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from tfc.backends.cpu.layout import bytes_of
+from tfc.backends.llvm.arena_layout import bytes_of
 from tfc.ir.core import Op, Value
 from tfc.ir.extent import product
 from tfc.ir.ops.control import Cond, Scan, While
 from tfc.ir.ops.growing import GrowingWhile
 
 from .driver import ALIGN
+from .launch_steps import MADE, Allocating, Body, Run, Step, Table, number
 from .memory import Block
-from .steps import MADE, Allocating, Body, Run, Step, Table, number
 
 
 def steps(body: Body, op: Op, sizes: Mapping[str, int]) -> Iterator[Step]:

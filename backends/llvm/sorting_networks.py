@@ -19,7 +19,7 @@ from tfc.ir.kernels.ops import MergeRuns, SortTile
 from .registers import Emitter, vector_type
 
 if TYPE_CHECKING:
-    from .codegen import KernelWriter
+    from .kernel_writer import KernelWriter
 
 GROUP = 4  # registers that are sorted without memory
 LINE = 64  # bytes of memory that are fetched together

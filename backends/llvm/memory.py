@@ -8,9 +8,9 @@ from tfc.ir.core import Value
 from tfc.ir.dtypes import DType, bool_
 from tfc.ir.kernels.ops import Load, Local, Prefetch, Store
 
-from .backwards import load_backwards
-from .instructions import ScalarWriter
 from .registers import Reg, memory_type, type_code
+from .reversed_loads import load_backwards
+from .scalars import ScalarWriter
 
 
 class MemoryWriter(ScalarWriter):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfc.backends.cpu.registers import Reg, memory_type
+from tfc.backends.llvm.registers import Reg, memory_type
 from tfc.ir.dtypes import float32, uint32
 from tfc.ir.kernels.ops import LoadFragments, MultiplyFragments, RoundFragment
 
 if TYPE_CHECKING:
-    from .codegen import PhaseWriter
+    from .kernel_writer import PhaseWriter
 
 FLOATS = "{ float, float, float, float }"
 WORDS = "{ i32, i32, i32, i32 }"

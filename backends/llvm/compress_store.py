@@ -10,7 +10,7 @@ from tfc.ir.kernels.ops import Append
 from .registers import Reg, memory_type, type_code
 
 if TYPE_CHECKING:
-    from .codegen import KernelWriter
+    from .kernel_writer import KernelWriter
 
 
 def append(writer: KernelWriter, op: Append) -> None:

@@ -15,10 +15,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from tfc.backends.cpu.codegen import KernelWriter
 from tfc.backends.cpu.machine import Machine
-from tfc.backends.cpu.reducing import slot_reduction
-from tfc.backends.cpu.registers import Reg, extent_code, memory_type
+from tfc.backends.llvm.kernel_writer import KernelWriter
+from tfc.backends.llvm.reductions import slot_reduction
+from tfc.backends.llvm.registers import Reg, extent_code, memory_type
 from tfc.ir.core import Function, Op
 from tfc.ir.dtypes import DType, bool_, int64
 from tfc.ir.extent import Extent, symbols
@@ -44,8 +44,14 @@ from tfc.ir.kernels.ops import (
 )
 from tfc.ir.ops.shape import ExtentOf
 
-from . import copies, teams, tensor, vectors, warpgroups
-from .modulo import MODULO
+from . import (
+    async_copies,
+    mma,
+    thread_groups,
+    vector_access,
+    wgmma,
+)
+from .fmod import MODULO
 
 _TID = "llvm.nvvm.read.ptx.sreg.tid.x"
 _CTAID = "llvm.nvvm.read.ptx.sreg.ctaid.x"
@@ -70,9 +76,12 @@ class PhaseWriter(KernelWriter):
         self.used: set[str] = set()  # functions that stand once in a module
         self.globals: list[str] = []
         self.number = "0"  # of the team in its block
-        self.team, self.threads = teams.sizes(phase)
+        self.team, self.threads = thread_groups.sizes(phase)
         self.reserved = 0  # bytes of dynamic shared memory
-        self.dynamic = teams.shared_bytes(phase, self.threads // self.team) > teams.SHARED_BYTES
+        self.dynamic = (
+            thread_groups.shared_bytes(phase, self.threads // self.team)
+            > thread_groups.SHARED_BYTES
+        )
 
     def text(self) -> str:
         params = []
@@ -87,7 +96,7 @@ class PhaseWriter(KernelWriter):
                 self.extents[op.value] = self.extent(op.value)
         self.body(self.kernel)
         head = ", ".join([*params, "ptr %error"])
-        attributes = teams.bounds(self.kernel, self.threads)
+        attributes = thread_groups.bounds(self.kernel, self.threads)
         define = f"define ptx_kernel void @{self.name}({head}) nounwind {attributes} {{\nentry:"
         return "\n".join([*self.globals, define, *self.allocas, *self.lines, "  ret void", "}"])
 
@@ -125,38 +134,38 @@ class PhaseWriter(KernelWriter):
             case Prefetch():
                 pass
             case LoadMany():
-                names = vectors.load(self, op.buffer, self.values[op.offset].name, op.count)
+                names = vector_access.load(self, op.buffer, self.values[op.offset].name, op.count)
                 for result, name in zip(op.results, names, strict=True):
                     self.values[result] = Reg(name, result.dtype)
             case StoreMany():
                 names = [self.values[v].name for v in op.values]
-                vectors.store(self, op.buffer, self.values[op.offset].name, names)
+                vector_access.store(self, op.buffer, self.values[op.offset].name, names)
             case Aligned():
                 address = self.emit(f"ptrtoint ptr {self.values[op.buffer].name} to i64")
                 rest = self.emit(f"and i64 {address}, {op.bytes - 1}")
                 self.values[op.result] = Reg(self.emit(f"icmp eq i64 {rest}, 0"), bool_)
             case LoadFragments():
-                tensor.load(self, op)
+                mma.load(self, op)
             case RoundFragment():
-                tensor.round_element(self, op)
+                mma.round_element(self, op)
             case MultiplyFragments():
-                tensor.multiply(self, op)
+                mma.multiply(self, op)
             case MultiplyTiles():
-                warpgroups.multiply(self, op)
+                wgmma.multiply(self, op)
             case FenceTiles():
-                warpgroups.fence(self)
+                wgmma.fence(self)
             case CopyAsync():
-                copies.copy(self, op)
+                async_copies.copy(self, op)
             case CommitCopies():
-                copies.commit(self, op)
+                async_copies.commit(self, op)
             case AwaitCopies():
-                copies.wait(self, op)
+                async_copies.wait(self, op)
             case Shared():
                 self.shared(op)
             case Barrier():
-                teams.barrier(self)
+                thread_groups.barrier(self)
             case Shuffle():
-                teams.shuffle(self, op)
+                thread_groups.shuffle(self, op)
             case Turn():
                 self.turn(op)
             case Parallel():
@@ -213,9 +222,9 @@ class PhaseWriter(KernelWriter):
             self.body(op.body)
             return ()
 
-        width = vectors.width(op)
+        width = vector_access.width(op)
         if width > 1:
-            first = vectors.whole(self, op, width, first, stride, total, sizes)
+            first = vector_access.whole(self, op, width, first, stride, total, sizes)
         self.counted(first, total, stride, body)
 
     def places(self, number: str, sizes: Sequence[str]) -> list[str]:
@@ -243,10 +252,10 @@ class PhaseWriter(KernelWriter):
         element, count = memory_type(op.dtype), math.prod(op.shape)
         elements = count * (self.threads // self.team)
         if self.dynamic:
-            self.used.add(teams.DYNAMIC)
-            whole = f"addrspacecast (ptr addrspace(3) @{teams.DYNAMIC_NAME} to ptr)"
+            self.used.add(thread_groups.DYNAMIC)
+            whole = f"addrspacecast (ptr addrspace(3) @{thread_groups.DYNAMIC_NAME} to ptr)"
             pointer = self.emit(f"getelementptr i8, ptr {whole}, i64 {self.reserved}")
-            self.reserved += teams.aligned(elements * op.dtype.itemsize)
+            self.reserved += thread_groups.aligned(elements * op.dtype.itemsize)
         else:
             name = f"@{self.name}.shared{len(self.globals)}"
             kind = f"[{elements} x {element}]"

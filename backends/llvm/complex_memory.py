@@ -14,7 +14,7 @@ from tfc.ir.kernels.ops import LoadPair, StorePair
 from .registers import Reg, memory_type, type_code
 
 if TYPE_CHECKING:
-    from .codegen import KernelWriter
+    from .kernel_writer import KernelWriter
 
 
 def load_pair(w: KernelWriter, op: LoadPair) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tfc.backends.cpu.registers import Reg, memory_type
+from tfc.backends.llvm.registers import Reg, memory_type
 from tfc.ir.core import Op, Value
 from tfc.ir.dtypes import bool_, int64
 from tfc.ir.kernels.gpu.launch_phases import extent_of
@@ -19,7 +19,7 @@ from tfc.ir.ops.elementwise import Add, Elementwise, Mul
 from tfc.ir.ops.shape import Constant, ExtentOf
 
 if TYPE_CHECKING:
-    from .codegen import PhaseWriter
+    from .kernel_writer import PhaseWriter
 
 ACCESS_BYTES = 16
 MOST = 8  # places of a thread

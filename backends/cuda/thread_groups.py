@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from tfc.backends.cpu.registers import Reg
+from tfc.backends.llvm.registers import Reg
 from tfc.ir.core import Function
 from tfc.ir.dtypes import bool_
 from tfc.ir.kernels.ops import WARP, Grid, Rarely, Shared, Shuffle
 
 if TYPE_CHECKING:
-    from .codegen import PhaseWriter
+    from .kernel_writer import PhaseWriter
 
 THREADS = 256  # of a block, where teams are smaller than it
 RESIDENT = 768  # threads on a processor, at least, where more would spill: 80 registers for each

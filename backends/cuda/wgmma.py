@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfc.backends.cpu.registers import Reg, memory_type
+from tfc.backends.llvm.registers import Reg, memory_type
 from tfc.ir.core import Value
 from tfc.ir.dtypes import float32
 from tfc.ir.kernels.gpu.warpgroups import DEPTH, PANEL, MultiplyTiles
 
 if TYPE_CHECKING:
-    from .codegen import PhaseWriter
+    from .kernel_writer import PhaseWriter
 
 K = 16  # of one instruction
 LINE = 2 * PANEL  # bytes of a line in a panel

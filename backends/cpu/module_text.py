@@ -1,4 +1,4 @@
-"""The text of whole functions: kernels, @program (see functions.py) and the Python entry."""
+"""The text of whole functions: kernels, @program (see launch_functions.py) and the Python entry."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from tfc.ir.core import Function
 from tfc.ir.extent import symbols
 from tfc.ir.kernels.plan.costs import Cost
 
+from ..llvm.arena_layout import Layout, late_symbols
 from . import debugger
 from .donation import donations
 from .entry import entry_text
-from .layout import Layout, late_symbols
+from .entry_spec import EntrySpec
 from .machine import Machine
 from .module import ModuleWriter
 from .program import ENTRY, Signature
-from .spec import EntrySpec
 
 
 def program_text(

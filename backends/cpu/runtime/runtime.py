@@ -26,8 +26,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from .. import forks
-from . import cpython, debugger, host, jit, recall
+from ... import forks
+from .. import debugger, host_calls, jit, program_cache
+from . import python_abi
 from .state import INLINE_BYTES, STATE
 
 
@@ -146,11 +147,11 @@ class _Runtime:
     """The linked module of native.py and the addresses that entries may refer to."""
 
     def __init__(self) -> None:
-        imports = cpython.symbols() | {
+        imports = python_abi.symbols() | {
             "tfc_types": ctypes.addressof(_types),
             "tfc_active": ctypes.addressof(_active),
             "tfc_miss": id(MISS),
-            "tfc_host": host.address(),
+            "tfc_host": host_calls.address(),
         }
         jit.publish(imports)
         self.library = _native_library()
@@ -174,20 +175,20 @@ class _Runtime:
 
 
 def _native_library() -> jit.Library:
-    name = recall.name("runtime")
-    found = recall.load(name, shared=True) if name else None
+    name = program_cache.name("runtime")
+    found = program_cache.load(name, shared=True) if name else None
     if found is not None:
         return found[0]
     from . import native
 
     text = native.text()
     if debugger.wanted():
-        from .debug_info import runtime_text
+        from ..debug_info import runtime_text
 
         text = runtime_text(text)
     library = jit.load(text, shared=True)
     if name:
-        recall.keep(name, library)
+        program_cache.keep(name, library)
     return library
 
 
@@ -214,7 +215,7 @@ def load(text: str, imports: Mapping[str, int] | None = None) -> jit.Library:
 def recalled(name: str) -> tuple[jit.Library, Any] | None:
     """`recall.load` for what holds entries."""
     _ready()
-    return recall.load(name)
+    return program_cache.load(name)
 
 
 def _ready() -> None:
@@ -343,10 +344,10 @@ def native_function(
 
 def _keeper(library: jit.Library, symbol: str, name: str, doc: str | None) -> _Keeper:
     strings = [None if text is None else text.encode() for text in (name, doc)]
-    addresses = [0 if text is None else cpython.bytes_address(text) for text in strings]
+    addresses = [0 if text is None else python_abi.bytes_address(text) for text in strings]
     function = library.address(symbol)
     # PyMethodDef: name, function, flags, doc
-    record = struct.pack("PPiP", addresses[0], function, cpython.METH_FASTCALL, addresses[1])
+    record = struct.pack("PPiP", addresses[0], function, python_abi.METH_FASTCALL, addresses[1])
     return _Keeper((record, library.ticket, *strings))
 
 
@@ -355,7 +356,7 @@ def _builtin(keeper: _Keeper, self_object: object) -> BuiltinFunctionType:
     new = ctypes.pythonapi.PyCFunction_NewEx
     new.restype = ctypes.py_object
     new.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.py_object]
-    function = new(cpython.bytes_address(keeper[0]), self_object, "tfc")
+    function = new(python_abi.bytes_address(keeper[0]), self_object, "tfc")
     assert isinstance(function, BuiltinFunctionType)
     return function
 

@@ -17,9 +17,9 @@ from tfc.ir.kernels.plan.costs import bytes_of
 from tfc.ir.ops.control import Cond, Control, Scan, While
 from tfc.ir.ops.growing import GrowingWhile
 
+from ..cpu.buffer_sharing import Sharing, in_place
+from ..cpu.entry import RELEASE_WORK
 from .arena import ALIGN, Arena
-from .entry import RELEASE_WORK
-from .sharing import Sharing, in_place
 
 # ("buffer", index), ("arena", offset), ("heap", bytes) or ("made", 0): allocated by its op
 Place = tuple[str, Any]
@@ -77,7 +77,7 @@ class Layout:
     region (then `region` says what it hands over) do where it is `given` params' memory for them.
     `known` are symbols that have values before the function runs, `local` those of a region that
     are others in each round of a loop. Results `apart` may be written over inputs (see
-    donation.py).
+    backends/cpu/donation.py).
     """
 
     def __init__(

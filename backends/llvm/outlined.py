@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from tfc.ir.core import Function
 from tfc.ir.kernels.ops import Rarely
 
-from .machine import Machine
+from ..cpu.machine import Machine
 from .registers import Reg
 
 if TYPE_CHECKING:
-    from .codegen import KernelWriter
+    from .kernel_writer import KernelWriter
 
 _SELDOM = '!prof !{!"branch_weights", i32 1, i32 1000}'
 
@@ -66,7 +66,7 @@ def outlined(w: KernelWriter, f: Function, arguments: Sequence[str], lanes: int)
 
 @lru_cache(maxsize=256)
 def _outlined(f: Function, lanes: int, machine: Machine) -> _Outlined:
-    from .codegen import KernelWriter
+    from .kernel_writer import KernelWriter
 
     w = KernelWriter("rare", f, (), machine)
     w.lanes = lanes

@@ -14,7 +14,7 @@ from tfc.ir.extent import Extent
 from tfc.ir.ops.control import Cond, Scan, While
 
 if TYPE_CHECKING:
-    from .functions import FunctionWriter
+    from .launch_functions import FunctionWriter
 
 
 def cond(w: FunctionWriter, op: Cond, names: Sequence[str], scratch: Sequence[str]) -> None:

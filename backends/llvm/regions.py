@@ -11,7 +11,7 @@ from tfc.ir.kernels.ops import Branch, Repeat
 from .registers import Reg
 
 if TYPE_CHECKING:
-    from .codegen import KernelWriter
+    from .kernel_writer import KernelWriter
 
 
 def _enter(w: KernelWriter, region: Function, names: Sequence[str]) -> list[str]:

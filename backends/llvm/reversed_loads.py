@@ -9,7 +9,7 @@ from tfc.ir.dtypes import DType
 from .registers import Reg, memory_type, type_code
 
 if TYPE_CHECKING:
-    from .instructions import ScalarWriter
+    from .scalars import ScalarWriter
 
 
 def load_backwards(

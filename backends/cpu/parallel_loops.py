@@ -11,10 +11,10 @@ from tfc.ir.kernels.ops import Assert, Parallel, Turn
 from tfc.ir.ops.shape import ExtentOf
 from tfc.ir.types import BufferType
 
-from .registers import Reg, llvm_type
+from ..llvm.registers import Reg, llvm_type
 
 if TYPE_CHECKING:
-    from .codegen import KernelWriter
+    from ..llvm.kernel_writer import KernelWriter
 
 
 def captures(body: Function) -> list[Value]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfc.backends.cpu.registers import memory_type
+from tfc.backends.llvm.registers import memory_type
 from tfc.ir.kernels.gpu.async_copies import AwaitCopies, CommitCopies, CopyAsync
 
 if TYPE_CHECKING:
-    from .codegen import PhaseWriter
+    from .kernel_writer import PhaseWriter
 
 
 def copy(w: PhaseWriter, op: CopyAsync) -> None:

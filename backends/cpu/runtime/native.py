@@ -18,11 +18,11 @@ from __future__ import annotations
 
 import sys
 
-from . import cpython, native_threads
+from . import python_abi, thread_pool
+from .dynamic_results import LATE as LATE_RESULTS
+from .memory_pool import POOL
 from .native_arrays import ARRAYS
 from .native_calls import CALLS
-from .native_late import LATE as LATE_RESULTS
-from .native_pool import POOL
 from .state import INLINE_BYTES, STATE
 
 FRESH, ALIAS, DONATE, LATE = 0, 1, 2, 3
@@ -197,9 +197,9 @@ def _expand(text: str) -> str:
 
     A block that drops a reference ends there, so no phi may name it as a predecessor.
     """
-    drop = _DECREF_IMMORTAL if cpython.IMMORTAL else _DECREF
+    drop = _DECREF_IMMORTAL if python_abi.IMMORTAL else _DECREF
     macros = {
-        "INCREF": _INCREF_IMMORTAL if cpython.IMMORTAL else _INCREF,
+        "INCREF": _INCREF_IMMORTAL if python_abi.IMMORTAL else _INCREF,
         "DECREF": drop,
         "XDECREF": _UNLESS_NULL + drop,
     }
@@ -225,11 +225,11 @@ def text() -> str:
     names |= {
         "ADVISE": _MADV_HUGEPAGE if sys.platform == "linux" else "",
         "ALIAS": str(ALIAS),
-        "ARRAY_FLAGS": str(cpython.C_CONTIGUOUS | cpython.ALIGNED | cpython.WRITEABLE),
+        "ARRAY_FLAGS": str(python_abi.C_CONTIGUOUS | python_abi.ALIGNED | python_abi.WRITEABLE),
         "BIN_COUNT": str(BIN_COUNT),
         "DONATE": str(DONATE),
-        "DENSE": str(cpython.C_CONTIGUOUS | cpython.ALIGNED),
-        "FIRST_CAPTURE": str(cpython.TUPLE_ITEMS + 8),
+        "DENSE": str(python_abi.C_CONTIGUOUS | python_abi.ALIGNED),
+        "FIRST_CAPTURE": str(python_abi.TUPLE_ITEMS + 8),
         "FIRST_ENTRY": "2",
         "FRESH": str(FRESH),
         "INLINE_BYTES": str(INLINE_BYTES),
@@ -239,8 +239,8 @@ def text() -> str:
         "SMALL_BLOCK": str(SMALL_BLOCK),
         "STATE_COUNT": str(len(STATE)),
     }
-    names |= {name: str(value) for name, value in vars(cpython).items() if name.isupper()}
-    parts = (POOL, _HOLDING, ARRAYS, LATE_RESULTS, CALLS, native_threads.text(), _DECLARATIONS)
+    names |= {name: str(value) for name, value in vars(python_abi).items() if name.isupper()}
+    parts = (POOL, _HOLDING, ARRAYS, LATE_RESULTS, CALLS, thread_pool.text(), _DECLARATIONS)
     body = _expand("".join(parts))
     for name in sorted(names, key=len, reverse=True):  # a name may begin with a shorter one
         body = body.replace("$" + name, names[name])

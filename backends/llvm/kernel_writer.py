@@ -8,7 +8,7 @@ arithmetic on it allows, so that loads and stores at stride 1 are plain vector a
 LLVM ends the process on much that it does not expect. So only these reach it: arithmetic,
 comparisons, casts, select, phi, br, load, store, alloca, shufflevector, insert- and
 extractelement, calls of functions in the same text, and the intrinsics named here, in
-instructions.py and in accesses.py.
+scalars.py and in memory.py.
 """
 
 from __future__ import annotations
@@ -45,16 +45,16 @@ from tfc.ir.kernels.ops import (
 from tfc.ir.ops import elementwise as ew
 from tfc.ir.ops.shape import Constant, ExtentOf
 
-from .accesses import MemoryWriter
-from .appending import append
-from .pairs import load_pair, store_pair
-from .parallel import parallel
-from .rare import outlined, rarely
-from .reducing import lane_reduction, slot_reduction
+from ..cpu.parallel_loops import parallel
+from .complex_memory import load_pair, store_pair
+from .compress_store import append
+from .memory import MemoryWriter
+from .outlined import outlined, rarely
+from .reductions import lane_reduction, slot_reduction
 from .regions import branch, repeat
+from .register_transpose import load_square, turn
 from .registers import Reg, literal
-from .sorting import merge_runs, sort_tile
-from .squares import load_square, turn
+from .sorting_networks import merge_runs, sort_tile
 
 
 class KernelWriter(MemoryWriter):

@@ -1,0 +1,1 @@
+"""What native programs run on: Python's C interface, memory, threads."""

@@ -1,0 +1,1 @@
+"""Text LLVM IR of kernels, and the layout of their buffers, for all machines."""
