@@ -66,7 +66,7 @@ class Backward(Location):
 
 class Requirement(NamedTuple):
     """An extent that must not be negative. Where it is, an error says which `check` failed
-    ("size", "bounds", "count", "empty": see `runtime_error` in tfc/dispatch/execution.py) and
+    ("size", "bounds", "count", "empty": see `runtime_error` in tfc/dispatch/failures.py) and
     `values`."""
 
     extent: Extent

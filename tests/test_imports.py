@@ -1,19 +1,47 @@
-"""Imports inside tfc/ point down the list of rooms, lazy ones too, and rooms form no circle."""
+"""Imports inside tfc/ point down: rooms, families of ops, modules. There are no exceptions.
+
+Every import counts, at any depth of a file: lazy ones and those under TYPE_CHECKING too. What a
+lower room needs of a higher one is asked of `tfc.core.above`.
+"""
 
 from __future__ import annotations
 
 import ast
+import re
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import tfc
+from tfc.core import above
 
 HERE = Path(str(tfc.__file__)).parent
 ROOMS = ["core", "profiler", "dispatch", "ops", "control_flow", "autodiff", "function", "autograph"]
 TOP = ["debug", "saved_model"]  # beside each other: neither imports another
-FRONTS = {"compat", "contrib", "experimental"}  # namespaces that are written with the public names
+FRONTS = ["compat", "contrib", "experimental"]  # namespaces that are written with the public names
+# Inside the room of ops: first what all families use, then the families (what maps numbers to
+# numbers, what moves them, what is made of both), then what attaches ops to Python.
+FAMILIES = [
+    ["declare", "arguments", "clock", "extents"],
+    ["math"],
+    ["array"],
+    ["linalg"],
+    ["random"],
+    ["sparse"],
+    ["ragged"],
+    ["strings"],
+    ["signal"],
+    ["nn"],
+    ["image"],
+    ["operators", "printing"],
+]
+# What TensorFlow has as functions: a room or a module that is named so would hide one of them.
+FUNCTIONS = {"function", "gradients", "print", "cond", "scan", "sort", "unique", "tensor_scatter"}
+
+Module = tuple[str, ...]  # ("ops", "math", "bits"); () is tfc/__init__
 
 
 def files() -> list[Path]:
@@ -21,44 +49,138 @@ def files() -> list[Path]:
     return sorted(f for f in HERE.rglob("*.py") if not below & set(f.parents))
 
 
-def room(parts: tuple[str, ...]) -> str:
-    """A room's name; "" for the front: tfc/__init__, the façades, whole namespaces."""
-    known = len(parts) > 0 and (HERE / parts[0]).is_dir() and parts[0] not in FRONTS
-    return parts[0] if known else ""
+def module_of(file: Path) -> Module:
+    parts = file.relative_to(HERE).with_suffix("").parts
+    return parts[:-1] if parts[-1] == "__init__" else parts
 
 
-def targets(file: Path) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """The modules of tfc/ that a file imports anywhere but under TYPE_CHECKING."""
-    tree = ast.parse(file.read_text())
+MODULES = {module_of(file): file for file in files()}
+
+
+def imports(file: Path) -> Iterator[tuple[int, Module]]:
+    """The modules of tfc/ that a file imports, with the lines."""
     home = ("tfc", *file.relative_to(HERE).parts[:-1])
-    unread = [
-        n for n in ast.walk(tree) if isinstance(n, ast.If) and "TYPE_CHECKING" in ast.dump(n.test)
-    ]
-    skipped = {id(k) for n in unread for k in ast.walk(n)}
-    for n in ast.walk(tree):
-        if isinstance(n, ast.Import):
-            found = [tuple(a.name.split(".")) for a in n.names]
-        elif isinstance(n, ast.ImportFrom):
-            base = home[: len(home) - n.level + 1] if n.level else ()
-            base += tuple(n.module.split(".")) if n.module else ()
-            found = [(*base, a.name) for a in n.names] if base == ("tfc",) else [base]
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Import):
+            named = [tuple(alias.name.split(".")) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = home[: len(home) - node.level + 1] if node.level else ()
+            base += tuple((node.module or "").split(".")) if node.module else ()
+            named = [(*base, alias.name) for alias in node.names]
         else:
             continue
-        for parts in found:
-            if (
-                parts[0] == "tfc"
-                and parts[1:2] not in {("ir",), ("backends",)}
-                and id(n) not in skipped
-            ):
-                yield n.lineno, parts[1:]
+        for name in named:
+            if name[0] != "tfc" or name[1:2] in (("ir",), ("backends",)):
+                continue
+            parts = name[1:]
+            while parts not in MODULES:  # a name inside of a module
+                parts = parts[:-1]
+            yield node.lineno, parts
 
 
-@pytest.mark.parametrize("file", files(), ids=lambda f: str(f.relative_to(HERE)))
-def test_imports_point_down(file: Path) -> None:
-    here = room(file.relative_to(HERE).parts)
+EDGES = {module: list(imports(file)) for module, file in MODULES.items()}
+
+
+def room(module: Module) -> str:
+    """A room's name; "" for the front: tfc/__init__, the façades, whole namespaces."""
+    inside = len(module) > 0 and (HERE / module[0]).is_dir() and module[0] not in FRONTS
+    return module[0] if inside else ""
+
+
+def shown(module: Module) -> str:
+    return ".".join(("tfc", *module))
+
+
+@pytest.mark.parametrize("module", MODULES, ids=shown)
+def test_imports_point_down(module: Module) -> None:
+    here = room(module)
     if here == "":
         return
     assert here in [*ROOMS, *TOP], f"tfc/{here} is in no list: say what stands below it"
     below = ROOMS[: ROOMS.index(here) + 1] if here in ROOMS else [*ROOMS, here]
-    for line, parts in targets(file):
-        assert room(parts) in below, f"{file}:{line} imports tfc.{'.'.join(parts)} from above"
+    for line, target in EDGES[module]:
+        assert room(target) in below, f"{MODULES[module]}:{line} imports {shown(target)}"
+
+
+@pytest.mark.parametrize("module", [m for m in MODULES if m[:1] == ("ops",) and m[1:]], ids=shown)
+def test_families_of_ops_have_an_order(module: Module) -> None:
+    order = {name: i for i, names in enumerate(FAMILIES) for name in names}
+    assert module[1] in order, f"tfc/ops/{module[1]} is in no list: say what stands below it"
+    for line, target in EDGES[module]:
+        if target[:1] == ("ops",) and target[1] != module[1]:
+            assert order[target[1]] < order[module[1]], (
+                f"{MODULES[module]}:{line} imports {shown(target)}"
+            )
+
+
+def circles(edges: dict[Module, set[Module]]) -> list[list[Module]]:
+    """The strongly connected components of more than one module (R. Tarjan, 1972)."""
+    number: dict[Module, int] = {}
+    lowest: dict[Module, int] = {}
+    stack: list[Module] = []
+    found: list[list[Module]] = []
+
+    def visit(module: Module) -> None:
+        number[module] = lowest[module] = len(number)
+        stack.append(module)
+        for target in edges[module]:
+            if target not in number:
+                visit(target)
+            if target in stack:
+                lowest[module] = min(lowest[module], lowest[target])
+        if lowest[module] == number[module]:
+            circle = stack[stack.index(module) :]
+            del stack[-len(circle) :]
+            if len(circle) > 1:
+                found.append(circle)
+
+    for module in list(edges):
+        if module not in number:
+            visit(module)
+    return found
+
+
+def test_modules_form_no_circle() -> None:
+    """A module imports the packages that it imports something from as well, but for those that it
+    stands in itself."""
+    edges: dict[Module, set[Module]] = defaultdict(set)
+    for module, targets in EDGES.items():
+        for _, target in targets:
+            packages = {target[:n] for n in range(1, len(target))}
+            edges[module] |= {target} | {p for p in packages if module[: len(p)] != p}
+    assert circles(edges) == []
+
+
+def test_circles_are_found() -> None:
+    a, b, c, d = ("a",), ("b",), ("c",), ("d",)
+    assert circles({a: {b}, b: {c}, c: {b, d}, d: set()}) == [[b, c]]
+
+
+def test_what_is_asked_of_above_is_there() -> None:
+    """Each name is set once tfc is imported, and used below the module that sets it."""
+    text = Path(str(above.__file__)).read_text()
+    names = [
+        node.target.id
+        for node in ast.parse(text).body
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+    ]
+    assert names
+    order = ["", *reversed(TOP), *reversed(ROOMS)]  # the front is highest
+    for name in names:
+        assert callable(getattr(above, name, None)), f"nobody sets above.{name}"
+        setters = {m for m, f in MODULES.items() if re.search(rf"above\.{name} = ", f.read_text())}
+        users = {m for m, f in MODULES.items() if re.search(rf"\babove\.{name}\(", f.read_text())}
+        users |= {m for m, f in MODULES.items() if f"@above.{name}\n" in f.read_text()}
+        assert len(setters) == 1 and users, (name, setters, users)
+        (setter,) = setters
+        for user in users:
+            assert user != setter and order.index(room(user)) >= order.index(room(setter)), name
+
+
+def test_no_function_is_hidden_by_a_module() -> None:
+    names = FUNCTIONS & set(dir(tfc))
+    assert {"function", "print", "cond", "scan", "sort", "unique"} <= names
+    for name in dir(tfc):
+        if name in FUNCTIONS:
+            assert not isinstance(getattr(tfc, name), ModuleType), name
+    assert not hasattr(tfc, "gradients")

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import tfc as tf
-from tfc.core import dlpack
+from tfc.core import capsules, dlpack
 
 
 def same(x: Any, array: Any) -> None:
@@ -486,7 +486,7 @@ def test_dlpack_flags() -> None:
 def test_bfloat16_through_dlpack(version: Any) -> None:
     x = tf.constant([1.5, -2.25, 3.0], tf.bfloat16)
     capsule = x.__dlpack__(max_version=version)
-    described = dlpack._described(capsule)
+    described = capsules.described(capsule)
     assert described is not None
     assert (described.code, described.bits, described.lanes, described.ndim) == (4, 16, 1, 1)
     same(dlpack.from_dlpack(capsule), x)

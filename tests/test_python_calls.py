@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tfc as tf
-from tfc.autodiff import python_runs
+from tfc.dispatch import sessions
 
 INVALID = tf.errors.InvalidArgumentError
 PAIR = tf.TensorSpec([2])
@@ -19,7 +19,7 @@ PAIR = tf.TensorSpec([2])
 def _nothing_is_left() -> Any:
     """What runs have given is forgotten once nothing can ask for it."""
     yield
-    assert not python_runs._runs and not python_runs._following
+    assert not sessions.runs and not sessions.following
 
 
 class Log(list):

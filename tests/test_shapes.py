@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tfc.core.shapes import TensorShape, TensorSpec, as_shape
+from tfc.core.shapes import TensorShape, as_shape
+from tfc.core.specs import TensorSpec
 from tfc.ir import dtypes
 from tfc.ir.extent import symbol
 

@@ -21,19 +21,12 @@ from .autodiff.custom_gradient import custom_gradient
 from .autodiff.functions import grad, gradients_function, value_and_grad
 from .autodiff.python_calls import numpy_function, py_function
 from .autodiff.tape import GradientTape, UnconnectedGradients
-from .control_flow import (
-    case,
-    cond,
-    foldl,
-    foldr,
-    map_fn,
-    scan,
-    switch_case,
-    vectorized_map,
-    while_loop,
-)
+from .control_flow.branches import case, cond, switch_case
+from .control_flow.scans import foldl, foldr, map_fn, scan, vectorized_map
+from .control_flow.while_loops import while_loop
 from .core import above as _above
 from .core.context import context as _context
+from .core.conversion import convert_to_tensor
 from .core.indexed_slices import IndexedSlices
 from .core.module import Module
 from .core.scopes import (
@@ -45,8 +38,9 @@ from .core.scopes import (
     name_scope,
     no_op,
 )
-from .core.shapes import TensorShape, TensorSpec
-from .core.tensor import Tensor, convert_to_tensor
+from .core.shapes import TensorShape
+from .core.specs import TensorSpec
+from .core.tensor import Tensor
 from .core.variable import Variable
 from .core.variable import register_with_native_code as _register
 from .core.variable_methods import VariableAggregation, VariableSynchronization
@@ -98,6 +92,7 @@ from .ops.array.conversion import (
     saturate_cast,
     stop_gradient,
 )
+from .ops.array.counting import histogram_fixed_width, histogram_fixed_width_bins
 from .ops.array.creation import (
     constant,
     eye,
@@ -110,9 +105,10 @@ from .ops.array.creation import (
     zeros,
     zeros_like,
 )
-from .ops.array.indexing import boolean_mask, dynamic_partition, dynamic_stitch, gather, gather_nd
+from .ops.array.indexing import boolean_mask, dynamic_partition, gather, gather_nd, where
 from .ops.array.padding import pad
 from .ops.array.scatter import (
+    dynamic_stitch,
     scatter_nd,
     tensor_scatter_nd_add,
     tensor_scatter_nd_max,
@@ -173,10 +169,8 @@ from .ops.math.comparisons import (
     logical_not,
     logical_or,
     not_equal,
-    where,
 )
 from .ops.math.complex import complex
-from .ops.math.counting import histogram_fixed_width, histogram_fixed_width_bins
 from .ops.math.cumulative import cumsum
 from .ops.math.elementwise import scalar_mul, truncatediv, truncatemod
 from .ops.math.reductions import (

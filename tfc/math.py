@@ -1,7 +1,14 @@
 """`tfc.math`: elementwise maths and reductions."""
 
 from . import special
-from .ops.array.sorting import in_top_k, invert_permutation, top_k
+from .ops.array.counting import bincount, confusion_matrix
+from .ops.array.sorting import (
+    in_top_k,
+    invert_permutation,
+    is_non_decreasing,
+    is_strictly_increasing,
+    top_k,
+)
 from .ops.math.arithmetic import (
     abs,
     add,
@@ -41,14 +48,11 @@ from .ops.math.comparisons import (
     not_equal,
 )
 from .ops.math.complex import angle, conj, imag, real
-from .ops.math.counting import bincount, confusion_matrix
 from .ops.math.cumulative import cumprod, cumsum, cumulative_logsumexp
 from .ops.math.elementwise import (
     accumulate_n,
     count_nonzero,
     divide_no_nan,
-    is_non_decreasing,
-    is_strictly_increasing,
     log_sigmoid,
     multiply_no_nan,
     nextafter,

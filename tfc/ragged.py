@@ -2,11 +2,11 @@
 
 from .ops.ragged.operations import (
     constant,
-    map_flat_values,
     range,
     row_splits_to_segment_ids,
     segment_ids_to_row_splits,
 )
+from .ops.ragged.tensor import map_flat_values
 
 __all__ = [
     "constant",

@@ -100,7 +100,7 @@ class KernelBuilder:
         self, condition: Value, values: Index, kind: str, op: Op, note: tuple[str, ...] = ()
     ) -> None:
         """An error of `op` at run time where the condition does not hold; `runtime_error` in
-        tfc/dispatch/execution.py makes the message of its kind."""
+        tfc/dispatch/failures.py makes the message of its kind."""
         key = ("assert", condition, self.mask)
         if key not in self.memo:
             self.memo[key] = condition

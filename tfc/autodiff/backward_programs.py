@@ -16,9 +16,9 @@ from tfc.ir.passes import dce
 from tfc.ir.types import TensorType
 
 from ..core.context import context, settings
-from ..core.placement import Placed
 from ..dispatch import numerics
 from ..dispatch.execution import compile_function
+from ..dispatch.placed import Placed
 from ..dispatch.primitive import Record, Sizes, fixed_extents, generalise, retype, symbolic
 from .cotangents import accumulate, slices_of
 

@@ -14,10 +14,11 @@ from tfc.ir.types import TensorType
 
 from ..core import above, nest
 from ..core.context import active, context, user_location
-from ..core.tensor import Held, SymbolicTensor, Tensor, convert_to_tensor
+from ..core.conversion import convert_to_tensor
+from ..core.tensor import Held, SymbolicTensor, Tensor
 from ..core.variable import Variable
 from ..dispatch.primitive import retype
-from ..dispatch.tracing import Trace, in_trace
+from ..dispatch.tracing import Trace, current, in_trace
 from ..ops.array.creation import zeros_like
 from .cotangents import accumulate
 from .python_calls import advance, uses_python
@@ -170,7 +171,7 @@ def _of_type(trace: Trace, gradient: Value, type: TensorType) -> Value:
 
 def _traced(f: Callable[..., Any], inputs: list[Any], kwargs: dict[str, Any], own: set[int]) -> Any:
     """One op with two regions: `f`, and `grad_fn` on the same arguments, whose ids are `own`."""
-    outer = context.trace
+    outer = current()
     assert outer is not None
     types = [TensorType(v.dtype, v.shape) for v in map(outer.value_of, inputs)]
     variables: list[Variable] = []  # that the forward region reads

@@ -14,16 +14,17 @@ from tfc.ir.core import Value
 from tfc.ir.extent import Extent, product
 from tfc.ir.ops import Broadcast, Constant
 
-from ..control_flow import map_fn
+from ..control_flow.scans import map_fn
 from ..core import blame, nest
 from ..core.context import context
+from ..core.conversion import convert_to_tensor
 from ..core.indexed_slices import dense
-from ..core.tensor import SymbolicTensor, convert_to_tensor
+from ..core.tensor import SymbolicTensor
 from ..core.variable import Variable
 from ..ops.array.creation import one_hot, zeros
-from ..ops.array.extents import _require_equal, extents_of
 from ..ops.array.shaping import broadcast_to_shape, reshape, stack, transpose
 from ..ops.array.sizes import steps
+from ..ops.extents import _require_equal, extents_of
 
 
 class Jacobians:

@@ -20,9 +20,10 @@ from tfc.ir.ops.python import KEEP, Callback
 
 from ..core import blame
 from ..core.context import active, context, user_location
+from ..core.conversion import convert_to_tensor
 from ..core.shapes import TensorShape
-from ..core.tensor import SymbolicTensor, convert_to_tensor
-from ..dispatch.tracing import Order, Trace
+from ..core.tensor import SymbolicTensor
+from ..dispatch.tracing import Order, Trace, current
 from .python_runs import PythonFunction, nothing
 
 
@@ -117,7 +118,7 @@ def _emit(trace: Trace, callback: Callback, args: Sequence[Value]) -> Value:
 
 
 def _traced(callback: PythonFunction, tensors: Sequence[Any], shapes: Sequence[TensorShape]) -> Any:
-    trace = context.trace
+    trace = current()
     assert trace is not None
     args = tuple(map(trace.value_of, tensors))
     token = _emit(trace, callback, args)

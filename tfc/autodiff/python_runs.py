@@ -1,110 +1,27 @@
-"""What Python functions give while a program runs, and what is kept of it.
+"""Python functions of the user's while a program runs: how they are called, what they give.
 
-The other side of the ops of tfc/ir/ops/python.py: what a run gives is kept here by its token, until
-it is read, or until the call of the program ends.
+The other side of the ops of tfc/ir/ops/python.py; tfc/dispatch/sessions.py keeps what a run gives.
 """
 
 from __future__ import annotations
 
-import threading
-import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
-from tfc.ir.dtypes import DType, int64
+from tfc.ir.dtypes import DType
 from tfc.ir.ops.python import KEEP, Callback, fresh_token
 
-from ..core import above, errors
+from ..core import errors
 from ..core.context import active, user_location
+from ..core.conversion import convert_to_tensor
 from ..core.indexed_slices import dense
-from ..core.tensor import Tensor, convert_to_tensor, wrap
+from ..core.tensor import Tensor, wrap
 from ..core.variable import Variable
+from ..dispatch.sessions import Run, current, following, runs
 from .tape import GradientTape
-
-
-class _Run:
-    """What is kept of a run."""
-
-    __slots__ = ("inputs", "outputs", "reads", "tape")
-
-    def __init__(self, inputs: list[Any], outputs: list[Any], reads: int, tape: Any) -> None:
-        self.inputs = inputs  # those that are floats
-        self.outputs = outputs
-        self.reads = reads
-        self.tape = tape
-
-
-_runs: dict[int, _Run] = {}  # by token
-_following: dict[tuple[bool, int], int] = {}  # (whether it is an `advance`, before) -> token
-
-
-class _Session(threading.local):
-    def __init__(self) -> None:
-        self.keys: list[Any] | None = None  # what the current call of a program keeps
-
-
-_session = _Session()
-
-
-def _forget(keys: list[Any]) -> None:
-    for key in keys:
-        (_following if isinstance(key, tuple) else _runs).pop(key, None)
-    keys.clear()
-
-
-@contextmanager
-def session() -> Iterator[list[Any]]:
-    """One call of a program: what Python functions give in it is forgotten behind it. The parts
-    of a program that is called in parts share it."""
-    if _session.keys is not None:
-        yield []
-        return
-    keys: list[Any] = []
-    _session.keys = keys
-    try:
-        yield keys
-    finally:
-        _session.keys = None
-        _forget(keys)
-
-
-def in_session(call: Callable[..., Any], exported: bool) -> Callable[..., Any]:
-    """`call`, which runs a program, as a session of its own. Where tokens are `exported`, runs
-    are kept for as long as there is one of the results that may be a token."""
-
-    def run(*arguments: Any) -> Any:
-        with session() as keys:
-            result = call(*arguments)
-            if exported and keys and isinstance(result, tuple):
-                kept = _Kept(keys)
-                for t in result:
-                    if isinstance(t, Tensor) and t.dtype is int64:
-                        kept.hold(t)
-                keys.clear()
-                kept.release()
-        return result
-
-    return run
-
-
-class _Kept:
-    """Forgets runs once all that holds them is gone."""
-
-    def __init__(self, keys: list[Any]) -> None:
-        self.keys = list(keys)
-        self.holders = 1
-
-    def hold(self, x: Any) -> None:
-        self.holders += 1
-        weakref.finalize(x, self.release).atexit = False
-
-    def release(self) -> None:
-        self.holders -= 1
-        if not self.holders:
-            _forget(self.keys)
 
 
 class PythonFunction(Callback):
@@ -172,39 +89,39 @@ class PythonFunction(Callback):
         token = fresh_token()
         if reads:
             floats = [t for t in inputs if t.dtype.is_inexact]
-            self._keep(before, token, _Run(floats, outputs, reads, tape))
+            self._keep(before, token, Run(floats, outputs, reads, tape))
         elif taped:
-            self._keep(before, token, _Run([], [], KEEP, None))
+            self._keep(before, token, Run([], [], KEEP, None))
         return token
 
-    def _keep(self, before: int, token: int, run: _Run) -> None:
-        _runs[token] = run
-        keys = _session.keys
+    def _keep(self, before: int, token: int, run: Run) -> None:
+        runs[token] = run
+        keys = current.keys
         if keys is not None:
             keys.append(token)
         if run.reads == KEEP:
-            _following[self.function is nothing, before] = token
+            following[self.function is nothing, before] = token
             if keys is not None:
                 keys.append((self.function is nothing, before))
 
     def replay(self, before: int) -> int:
-        return _following[self.function is nothing, before]
+        return following[self.function is nothing, before]
 
     def shape(self, token: int, index: int) -> tuple[int, ...]:
-        return tuple(_runs[token].outputs[index]._array.shape)
+        return tuple(runs[token].outputs[index]._array.shape)
 
     def result(self, token: int, index: int) -> Any:
-        run = _runs[token]
+        run = runs[token]
         if run.reads > 0:
             run.reads -= 1
             if not run.reads:
-                del _runs[token]
+                del runs[token]
         return run.outputs[index]._array
 
     def gradient(
         self, token: int, indices: Sequence[int], cotangents: Sequence[Any]
     ) -> tuple[list[Any], int]:
-        run = _runs[token]
+        run = runs[token]
         targets = [run.outputs[i] for i in indices]
         seeds = [wrap(np.array(d)) for d in cotangents]
         with _outside(), run.tape:  # it records this too: there may be gradients of gradients
@@ -212,21 +129,21 @@ class PythonFunction(Callback):
             found = run.tape.gradient(targets, run.inputs, seeds, "zero")
         found = [dense(g) for g in found]
         after = fresh_token()
-        _runs[after] = _Run([*run.inputs, *seeds], found, KEEP, run.tape)
-        if _session.keys is not None:
-            _session.keys.append(after)
+        runs[after] = Run([*run.inputs, *seeds], found, KEEP, run.tape)
+        if current.keys is not None:
+            current.keys.append(after)
         return [g._array for g in found], after
 
 
 @contextmanager
 def _outside() -> Iterator[None]:
     """The user's code, called by a program, is in no trace and under no tape."""
-    own, _session.keys = _session.keys, None
+    own, current.keys = current.keys, None
     try:
         with active(trace=None, tapes=[]):
             yield
     finally:
-        _session.keys = own
+        current.keys = own
 
 
 def _array(x: Any) -> Any:
@@ -238,6 +155,4 @@ def nothing() -> None:
     """A function whose run only moves on in the chain."""
 
 
-above.in_session = in_session
-
-__all__ = ["PythonFunction", "in_session", "nothing", "session"]
+__all__ = ["PythonFunction", "nothing"]

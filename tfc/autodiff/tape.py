@@ -7,7 +7,7 @@ pullback transform over them: in the trace, or in a program of its own (see `bac
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -17,7 +17,8 @@ from tfc.ir.dtypes import INEXACT_NUMBERS
 
 from ..core import nest
 from ..core.context import active, context, settings, user_location
-from ..core.tensor import Held, SymbolicTensor, Tensor, convert_to_tensor, wrap
+from ..core.conversion import convert_to_tensor
+from ..core.tensor import Held, SymbolicTensor, Tensor, wrap
 from ..core.variable import Variable
 from ..dispatch import numerics
 from ..dispatch.primitive import Record
@@ -119,7 +120,7 @@ class GradientTape(Jacobians, Explanations):
 
         The tapes around this one watch it too, so that the gradient can be differentiated again.
         """
-        tapes = context.tapes
+        tapes = cast("list[GradientTape]", context.tapes)
         around = tapes[: tapes.index(self) + 1] if self in tapes else [self]
         around = [tape for tape in around if tape._trace is self._trace]
         for x in nest.flatten(tensor):

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from . import experimental
+from . import experimental, names
 from .conversion import convert, converted_source, do_not_convert
 
 

@@ -36,6 +36,7 @@ _code: WeakKeyDictionary[types.CodeType, types.CodeType | None] = WeakKeyDiction
 _made: WeakKeyDictionary[types.CodeType, str] = WeakKeyDictionary()  # converted code: its source
 _reasons: WeakKeyDictionary[types.CodeType, str] = WeakKeyDictionary()
 _trees: dict[str, tuple[str, ast.Module]] = {}
+_ag = types.CellType()  # what converted code finds under the name `ag`
 
 
 def do_not_convert(func: Callable[..., Any] | None = None) -> Any:
@@ -275,12 +276,15 @@ def _remember(code: types.CodeType, text: str) -> None:
             _remember(inner, text)
 
 
+def provide(names: types.ModuleType) -> None:
+    """Say what converted code finds under the name `ag`."""
+    _ag.cell_contents = names
+
+
 def _twin(function: types.FunctionType, code: types.CodeType) -> types.FunctionType:
     """A function of the new code with everything else of the old."""
-    from . import names
-
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
-    cells["ag"] = types.CellType(names)
+    cells["ag"] = _ag
     closure = tuple(cells[name] for name in code.co_freevars)
     twin = types.FunctionType(
         code, function.__globals__, function.__name__, function.__defaults__, closure

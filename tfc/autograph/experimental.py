@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..control_flow import check_invariants
+from ..control_flow.while_loops import check_invariants
 from ..core import blame
-from ..core.context import context
+from ..dispatch.tracing import current
 from .conversion import do_not_convert
 
 
@@ -45,7 +45,7 @@ def set_loop_options(
     >>> squares(tf.constant(4)).numpy()
     array([0, 1, 4, 9], dtype=int32)
     """
-    trace = context.trace
+    trace = current()
     if trace is None:
         return
     for pair in shape_invariants or ():

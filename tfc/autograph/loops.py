@@ -15,12 +15,14 @@ from tfc.ir.dtypes import as_dtype
 from tfc.ir.ops import ExtentOf
 from tfc.ir.types import INDEX
 
-from .. import control_flow
-from ..control_flow import Region
 from ..control_flow.growing import grown
+from ..control_flow.regions import Changes, Limited, Region
+from ..control_flow.scans import scan_state
+from ..control_flow.while_loops import while_on
 from ..core import blame, nest
 from ..core.context import context
-from ..core.tensor import SymbolicTensor, Tensor, convert_to_tensor
+from ..core.conversion import convert_to_tensor
+from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
 from ..ops.array.conversion import cast
 from ..ops.array.creation import range as tensor_range
@@ -382,7 +384,7 @@ def _tensor_while(
             body()
             return carried.taken(get_state())
 
-        return control_flow.while_on(condition, step, carried.leaves(), carried.labels())
+        return while_on(condition, step, carried.leaves(), carried.labels())
 
     def probe(carried: Carried) -> State | None:
         return _promoted(carried, (), body, get_state, set_state)
@@ -437,13 +439,13 @@ def _tensor_for(
         if extra_test is not None:
             return _breaking(source, values, extra_test, step, carried, set_state)
         try:
-            final, _ = control_flow.scan_state(
+            final, _ = scan_state(
                 step, carried.leaves(), source.leaves, carried.labels(), source.count
             )
             return list(final)
-        except control_flow.Limited as found:
+        except Limited as found:
             limit = found.limit
-        except control_flow.Changes:
+        except Changes:
             limit = None
         return _breaking(source, values, lambda: True, step, carried, set_state, limit)
 
@@ -488,4 +490,4 @@ def _breaking(
     zero = convert_to_tensor(0, as_dtype("int64"))
     labels = ["the counter", *carried.labels()]
     start = [zero, *carried.leaves()]
-    return control_flow.while_on(condition, round_, start, labels, limit)[1:]
+    return while_on(condition, round_, start, labels, limit)[1:]

@@ -1,5 +1,8 @@
 """What converted code finds under the name `ag`."""
 
+import sys
+
+from . import conversion
 from .calls import callee, iterated
 from .loops import for_stmt, python_iterable, while_stmt
 from .operators import (
@@ -44,3 +47,5 @@ __all__ = [
     "set_contents",
     "while_stmt",
 ]
+
+conversion.provide(sys.modules[__name__])

@@ -13,11 +13,12 @@ from typing import Any
 
 from tfc.ir.dtypes import as_dtype
 
-from .. import control_flow
-from ..control_flow import Region
+from ..control_flow.branches import cond, emit_cond
+from ..control_flow.regions import Region
 from ..core import blame, nest
 from ..core.context import context, user_location
-from ..core.tensor import SymbolicTensor, Tensor, convert_to_tensor
+from ..core.conversion import convert_to_tensor
+from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
 from ..ops.array.checks import Assert
 from ..ops.array.conversion import cast
@@ -76,7 +77,7 @@ def and_(x: Any, rest: Callable[[], Any]) -> Any:
     if symbolic(x):
         _scalar(x, "an `and`", "use tf.logical_and or &")
         boolean = as_dtype("bool")
-        return control_flow.cond(
+        return cond(
             x,
             lambda: logical_and(True, cast(rest(), boolean)),
             lambda: convert_to_tensor(False),
@@ -89,7 +90,7 @@ def or_(x: Any, rest: Callable[[], Any]) -> Any:
     if symbolic(x):
         _scalar(x, "an `or`", "use tf.logical_or or |")
         boolean = as_dtype("bool")
-        return control_flow.cond(
+        return cond(
             x,
             lambda: convert_to_tensor(True),
             lambda: logical_or(False, cast(rest(), boolean)),
@@ -259,7 +260,7 @@ def if_stmt(
         regions[-1].leaves.clear()
     rows = zip(names, *states, strict=True)
     merged = [_merge(name, then, other, regions) for name, then, other in rows]
-    control_flow.emit_cond(trace.value_of(cast(test, as_dtype("bool"))), regions)
+    emit_cond(trace.value_of(cast(test, as_dtype("bool"))), regions)
     set_state(tuple(m() for m in merged))
 
 

@@ -18,7 +18,8 @@ from ..autodiff.tape import GradientTape
 from ..compat.v1 import enable_eager_execution
 from ..core import placement
 from ..core.context import context
-from ..core.tensor import Tensor, convert_to_tensor
+from ..core.conversion import convert_to_tensor
+from ..core.tensor import Tensor
 from ..core.variable import Variable
 from ..function.polymorphic import function
 

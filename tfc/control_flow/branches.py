@@ -12,9 +12,10 @@ from tfc.ir.core import Value
 from tfc.ir.dtypes import bool_, int32
 from tfc.ir.passes import effectful
 
-from ..core import blame
+from ..core import above, blame
 from ..core.context import context
-from ..core.tensor import SymbolicTensor, Tensor, convert_to_tensor
+from ..core.conversion import convert_to_tensor
+from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
 from ..dispatch.tracing import in_trace
 from ..ops.array.checks import assert_less_equal
@@ -175,3 +176,6 @@ def switch_case(
     branches.sort(key=lambda pair: pair[0])
     last = branches[-1][1] if default is None else default
     return case([(index == i, f) for i, f in branches], last)
+
+
+above.cond = cond

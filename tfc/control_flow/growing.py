@@ -16,11 +16,11 @@ from tfc.ir.ops.control import Control
 from tfc.ir.passes import needed_params, without_effects
 
 from ..core import nest
-from ..core.context import context
 from ..dispatch.primitive import Sizes, measured
+from ..dispatch.tracing import current
 from ..ops.array.creation import zeros
-from ..ops.array.extents import extents_of
 from ..ops.array.shaping import concat, reshape
+from ..ops.extents import extents_of
 from .tensor_array import Count, NeedsElements, TensorArray
 
 
@@ -30,7 +30,7 @@ def grown(state: tuple[Any, ...], attempt: Callable[[Any], Any]) -> tuple[Any, .
     if not growing:
         final: tuple[Any, ...] = attempt(state)
         return final
-    trace = context.trace
+    trace = current()
     assert trace is not None
     counting = tuple(_mapped(x, _counting) for x in state)
     outer, trace.sizes_only = trace.sizes_only, True

@@ -14,12 +14,13 @@ from tfc.ir.core import Function, OpError, Value
 from tfc.ir.types import TensorType
 
 from ..core import blame, nest
-from ..core.context import active, context, user_location
+from ..core.context import active, user_location
+from ..core.conversion import convert_to_tensor
 from ..core.shapes import TensorShape
-from ..core.tensor import SymbolicTensor, Tensor, convert_to_tensor
+from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
 from ..dispatch.primitive import retype
-from ..dispatch.tracing import Trace
+from ..dispatch.tracing import Trace, current
 
 
 class Region:
@@ -34,7 +35,7 @@ class Region:
         pack: Callable[[list[Any]], Sequence[Any]] = tuple,
     ) -> None:
         """`types` are those of the params; then come the current values of `carried`."""
-        outer = context.trace
+        outer = current()
         assert outer is not None
         self.what = what
         self.results: list[SymbolicTensor] = []  # once the op is emitted, what leaves became
@@ -116,7 +117,7 @@ def captures_of(*regions: Region) -> dict[int, tuple[Any, Value]]:
 
 
 def emit(op: Any, name: str) -> list[SymbolicTensor]:
-    trace = context.trace
+    trace = current()
     assert trace is not None
     trace.builder.location = user_location()
     try:
@@ -191,7 +192,7 @@ class Limited(Exception):
 
 def emit_loop(op: Any, name: str) -> list[SymbolicTensor]:
     """Append a loop; one without effects, where it runs for sizes alone."""
-    trace = context.trace
+    trace = current()
     assert trace is not None
     if trace.sizes_only:
         from .growing import sizes_only

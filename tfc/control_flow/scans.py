@@ -12,12 +12,13 @@ from tfc.ir.types import INDEX, TensorType
 
 from ..core import above, blame, nest
 from ..core.context import context
-from ..core.tensor import Tensor, convert_to_tensor
+from ..core.conversion import convert_to_tensor
+from ..core.tensor import Tensor
 from ..core.variable import Variable
 from ..dispatch.primitive import retype
-from ..dispatch.tracing import in_trace
-from ..ops.array.extents import extents_of
+from ..dispatch.tracing import current, in_trace
 from ..ops.array.shaping import concat, expand_dims, stack, unstack
+from ..ops.extents import extents_of
 from .regions import (
     Changes,
     Limited,
@@ -104,7 +105,7 @@ def _no_rows(step: Any, start: Any, leaves: list[Any], structure: Any, name: str
     def run(start: Any, leaves: list[Any]) -> Any:
         return _traced_scan(step, start, leaves, structure, False, name)[1]
 
-    return above.PolymorphicFunction(run)(start, leaves)
+    return above.function(run)(start, leaves)
 
 
 def scan_state(
@@ -138,7 +139,7 @@ def _traced_scan(
     indexed: bool = False,
 ) -> tuple[Any, Any]:
     """`indexed`: the function takes the index behind the state and the slices."""
-    trace = context.trace
+    trace = current()
     assert trace is not None
     states, shape = nest.decompose_composites(start)
     init = [trace.value_of(convert_to_tensor(s)) for s in states]
@@ -306,3 +307,6 @@ def _fold(fn: Any, elems: Any, initializer: Any, reverse: bool, name: str) -> An
     if context.trace is None and 0 in {extents_of(x)[0] for x in nest.flatten(xs)}:
         return state
     return _scan(lambda s, x: (fn(s, x), ()), state, xs, reverse, name)[0]
+
+
+above.foldl = foldl

@@ -23,17 +23,19 @@ from tfc.ir.extent import Extent, product
 
 from ..core import blame, errors, nest
 from ..core.context import context, user_location
+from ..core.conversion import convert_to_tensor
 from ..core.shapes import TensorShape
-from ..core.tensor import SymbolicTensor, Tensor, convert_to_tensor
+from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
 from ..dispatch.primitive import Sizes, measured, primitive
+from ..dispatch.tracing import current
 from ..ops.array.conversion import cast
 from ..ops.array.creation import zeros
-from ..ops.array.extents import as_extents, extents_of
 from ..ops.array.indexing import gather
 from ..ops.array.scatter import scatter_rows
 from ..ops.array.shaping import concat, reshape, split, stack
 from ..ops.array.sizes import scalar_of
+from ..ops.extents import as_extents, extents_of
 from ..ops.math.arithmetic import maximum
 from ..ops.math.reductions import reduce_max
 
@@ -590,8 +592,9 @@ def _new_class(
     dtype, dynamic, infer, shape, changes = traits
 
     def make(*parts: Any) -> TensorArray:
-        if changes and context.trace is not None:
-            context.trace.promises.append((parts[0], TensorShape([None, *parts[0].shape[1:]])))
+        trace = current()
+        if changes and trace is not None:
+            trace.promises.append((parts[0], TensorShape([None, *parts[0].shape[1:]])))
         array = TensorArray(dtype, 0, dynamic, infer_shape=infer, element_shape=shape)
         kept = {} if size is None else {"_size": size}
         if isinstance(size, int):

@@ -13,10 +13,11 @@ from tfc.ir.types import TensorType
 
 from ..core import blame, nest
 from ..core.context import context
+from ..core.conversion import convert_to_tensor
 from ..core.shapes import TensorShape
-from ..core.tensor import Tensor, convert_to_tensor
+from ..core.tensor import Tensor
 from ..core.variable import Variable
-from ..dispatch.tracing import in_trace
+from ..dispatch.tracing import current, in_trace
 from ..ops.array.conversion import cast
 from ..ops.math.comparisons import logical_and
 from .regions import (
@@ -182,7 +183,7 @@ def while_on(
 ) -> list[Any]:
     """Append a loop on flat lists of tensors; `labels` say in errors what they are, `shapes`
     which extents may change."""
-    trace = context.trace
+    trace = current()
     assert trace is not None
     given = [convert_to_tensor(x) for x in given]
     init = [trace.value_of(t) for t in given]

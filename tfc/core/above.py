@@ -1,36 +1,41 @@
 """What lower rooms ask of higher ones: a table, which those fill when they are imported.
 
 `import tfc` imports them all, or puts a function here that imports on the first call; so nothing
-below names a room above.
+below names a room above. A line says who fills it, and who asks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
-PolymorphicFunction: Callable[..., Any]  # tfc/function/polymorphic.py
-Sizes: Callable[..., Any]  # tfc/dispatch/primitive.py
-array_namespace: Callable[..., Any]  # tfc/experimental/array_api/__init__.py
-batched_indices: Callable[..., Any]  # tfc/ops/array/indexing.py
-cast: Callable[..., Any]  # tfc/ops/array/conversion.py
-cond: Callable[..., Any]  # tfc/control_flow/__init__.py
-convert: Callable[..., Any]  # tfc/autograph/__init__.py
-custom_gradient: Callable[..., Any]  # tfc/autodiff/custom_gradient.py
-extents_of: Callable[..., Any]  # tfc/ops/array/extents.py
-foldl: Callable[..., Any]  # tfc/control_flow/__init__.py
-gather: Callable[..., Any]  # tfc/ops/array/indexing.py
-gather_nd: Callable[..., Any]  # tfc/ops/array/indexing.py
-getitem: Callable[..., Any]  # tfc/ops/array/slicing.py
-in_session: Callable[..., Any]  # tfc/autodiff/python_runs.py
-measured: Callable[..., Any]  # tfc/dispatch/primitive.py
-numbers_of: Callable[..., Any]  # tfc/ops/array/sizes.py
-reshape: Callable[..., Any]  # tfc/ops/array/shaping.py
-round: Callable[..., Any]  # tfc/ops/math/arithmetic.py
-scatter_rows: Callable[..., Any]  # tfc/ops/array/scatter.py
-stack: Callable[..., Any]  # tfc/ops/array/shaping.py
-steps: Callable[..., Any]  # tfc/ops/array/sizes.py
-tensor_scatter: Callable[..., Any]  # tfc/ops/array/scatter.py
-transpose: Callable[..., Any]  # tfc/ops/array/shaping.py
-why_python_decides: Callable[..., Any]  # tfc/autograph/conversion.py
-zeros: Callable[..., Any]  # tfc/ops/array/creation.py
+from tfc.ir.dtypes import DType
+
+Function = Callable[..., Any]  # of the user's
+
+# core/placement.py for core/context.py: find the GPU where code runs that says nothing.
+find_default_gpu: Callable[[], None]
+# ops/array/conversion.py for core/conversion.py: a tensor in another dtype.
+cast: Callable[[Any, DType], Any]
+# ops/array/shaping.py for core/conversion.py: tensors of one shape along a new first axis.
+stack: Callable[[list[Any]], Any]
+# ops/array/indexed_slices.py for core/indexed_slices.py: the tensor that slices stand for, and the
+# numbers in a vector as far as they are known.
+dense: Callable[[Any], Any]
+known_numbers: Callable[[Any], list[int | None]]
+# tfc/__init__.py, on the first call, for core/array_methods.py: experimental.array_api.
+array_namespace: Callable[[], ModuleType]
+# control_flow/branches.py for ops/array/checks.py: (condition, if it holds, if not).
+cond: Callable[[Any, Callable[[], Any], Callable[[], Any]], Any]
+# control_flow/scans.py for ops/nn/ctc.py: tfc.foldl.
+foldl: Function
+# autodiff/custom_gradient.py for ops/nn/quantization.py: the decorator.
+custom_gradient: Callable[[Function], Function]
+# function/polymorphic.py for control_flow/scans.py: the decorator.
+function: Callable[[Function], Function]
+# autograph/conversion.py, on the first call, for dispatch/tracing.py and function/polymorphic.py:
+# a function with its control flow converted.
+convert: Callable[[Function], Function]
+# autograph/conversion.py, on the first call, for core/tensor.py: why control flow is Python's own.
+why_python_decides: Callable[[], str]

@@ -56,18 +56,6 @@ class ArrayMethods:
         held: Any = self
         return other // held, other % held
 
-    def __round__(self, ndigits: int | None = None) -> Any:
-        """The nearest integer, ties to even, or the nearest multiple of 10 ** -ndigits."""
-        held: Any = self
-        if not held.dtype.is_inexact:
-            return +held
-        if ndigits is None:
-            return above.round(held)
-        scale = 10.0 ** abs(ndigits)
-        if ndigits >= 0:
-            return above.round(held * scale) / scale
-        return above.round(held / scale) * scale
-
     def __complex__(self) -> complex:
         held: Any = self
         return complex(held.numpy())
@@ -80,27 +68,6 @@ class ArrayMethods:
         )
 
     # The array API standard.
-
-    @property
-    def T(self) -> Any:
-        """The transpose of a matrix. Raises ValueError for another rank than 2."""
-        held: Any = self
-        if held.ndim != 2:
-            raise ValueError(
-                f"x.T needs a matrix, got rank {held.ndim}: use x.mT for a stack of matrices, or "
-                f"tf.transpose ({user_location()})"
-            )
-        return above.transpose(held)
-
-    @property
-    def mT(self) -> Any:
-        """The transpose of the last two axes. Raises ValueError below rank 2."""
-        held: Any = self
-        if held.ndim < 2:
-            raise ValueError(
-                f"x.mT needs a matrix or a stack of them, got rank {held.ndim} ({user_location()})"
-            )
-        return above.transpose(held, [*range(held.ndim - 2), held.ndim - 1, held.ndim - 2])
 
     @property
     def size(self) -> int | None:
@@ -123,14 +90,14 @@ class ArrayMethods:
         if kind == "GPU" and (number or "0").isdigit():
             found = placement.gpu(int(number or 0))
             if found is not None:
-                return placement.tensor_on(_value(held), found)
+                return _value(held)._on(found)
         names = ["cpu", *(f"gpu:{i}" for i in range(len(placement.visible_gpus())))]
         there = ", ".join(map(repr, names))
         raise ValueError(f"to_device: there is no device {device!r}, only {there}")
 
     def cpu(self) -> Any:
         """The tensor in the memory of the CPU: a copy of what is on a GPU."""
-        return placement.tensor_on(_value(self), None)
+        return _value(self)._on(None)
 
     def gpu(self, gpu_index: int = 0) -> Any:
         """The tensor on a GPU: a copy of what is elsewhere. Raises ValueError where there is no
@@ -139,7 +106,7 @@ class ArrayMethods:
         if found is None:
             why = f", because {placement.no_gpu()}" if placement.no_gpu() else ""
             raise ValueError(f"there is no GPU {gpu_index}{why} ({user_location()})")
-        return placement.tensor_on(_value(self), found)
+        return _value(self)._on(found)
 
     def __array_namespace__(self, /, *, api_version: str | None = None) -> Any:
         """The module with the functions of the array API standard."""
@@ -161,15 +128,15 @@ class ArrayMethods:
     ) -> Any:
         """A DLPack capsule. Consumers of DLPack 1.0 read the memory itself, marked read-only;
         older ones cannot be told so, and get a copy (BufferError if `copy` is False)."""
-        from . import dlpack
+        from . import capsules
 
         array = _value(self)._array
         if not placement.is_on_host(array):
-            if dl_device is None or tuple(dl_device) != dlpack.CPU:
-                return dlpack.export_device(array, stream, max_version, dl_device, copy)
+            if dl_device is None or tuple(dl_device) != capsules.CPU:
+                return capsules.export_device(array, stream, max_version, dl_device, copy)
             stream = None  # the copy that the host gets is there
         held: Any = self
-        return dlpack.export(held.__array__(), stream, max_version, dl_device, copy)
+        return capsules.export(held.__array__(), stream, max_version, dl_device, copy)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         """DLPack's number of the device: (1, 0) for the CPU, (2, i) for GPU i."""

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from . import blame, placement
 from .context import settings
+from .formatting import shown
 from .switches import (
     enable_op_determinism,
     enable_tensor_float_32_execution,
@@ -25,7 +26,6 @@ from .switches import (
     switch,
     tensor_float_32_execution_enabled,
 )
-from .tensor import shown
 
 
 class PhysicalDevice(NamedTuple):

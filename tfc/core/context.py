@@ -6,16 +6,16 @@ import contextlib
 import os
 import sys
 import threading
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 import numpy as np
 
 from tfc.backends.cpu.runtime.runtime import set_active
-from tfc.ir.core import Location
+from tfc.ir.core import Builder, Location, Value
+from tfc.ir.extent import Extent
 
-if TYPE_CHECKING:
-    from ..autodiff.tape import GradientTape
-    from ..dispatch.tracing import Trace
+from . import above
 
 _HERE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 _NUMPY = os.path.dirname(os.path.realpath(np.__file__))  # calls back: np.sum(tensor)
@@ -26,12 +26,75 @@ _ROOTS = (  # whose lines are not the user's
 )
 
 
+class Tape(Protocol):
+    """What a tape is told: see tfc/autodiff/tape.py."""
+
+    def wants(self, tensors: Sequence[Any]) -> bool:
+        """Whether it records an op on these."""
+
+    def append(self, record: Any) -> None:
+        """Record an op that has run."""
+
+    def read(self, variable: Any, tensor: Any) -> None:
+        """A Variable has been read: this is its value."""
+
+    def left(self, tensor: Any) -> None:
+        """NumPy is given the elements of a tensor."""
+
+
+class Trace(Protocol):
+    """A function that is being traced, as far as tensors and Variables need to know: see
+    tfc/dispatch/tracing.py, whose `current` gives all of it."""
+
+    branch: str
+    device: Any
+
+    @property
+    def builder(self) -> Builder:
+        """Takes the ops."""
+
+    @property
+    def outer(self) -> Trace | None:
+        """The trace that it is a region of."""
+
+    @property
+    def outermost(self) -> Trace:
+        """That of the function."""
+
+    def measure(self, tensor: Any) -> Extent:
+        """An integer scalar as an extent, bound when the function runs."""
+
+    def require(self, extent: Extent) -> None:
+        """Take an extent not to be negative; the call checks it."""
+
+    def place(self, wanted: Any) -> None:
+        """Note the device that `tfc.device` names."""
+
+    def value_of(self, x: Any) -> Value:
+        """What stands for a tensor or Variable."""
+
+    def create(self, variable: Any) -> None:
+        """Note that a Variable is being made."""
+
+    def lift(self, x: Any) -> Any:
+        """The first value of a Variable, where it depends on no argument; else None."""
+
+    def assign(self, variable: Any, tensor: Any) -> None:
+        """Let a Variable have a value from here on."""
+
+    def has_assigned(self, variable: Any) -> bool:
+        """Whether it has been given one."""
+
+    def refine(self, value: Value, extents: tuple[Any, ...]) -> Value:
+        """The value with extents that are known from here on."""
+
+
 class Context(threading.local):
     """The state of one thread."""
 
     def __init__(self) -> None:
         self.trace: Trace | None = None
-        self.tapes: list[GradientTape] = []
+        self.tapes: list[Tape] = []
         self.functions: list[Any] = []  # those that are being traced, each inside of the one before
         self.autograph = True  # whether what is called in a trace is converted
         self.inspect = False  # see debugging.trace_nans
@@ -64,9 +127,7 @@ class Settings:
             raise AttributeError(name)
         self.__dict__.setdefault("accelerated", False)
         self.default_gpu = None
-        from . import placement
-
-        placement.begin()
+        above.find_default_gpu()
         return getattr(self, name)
 
 

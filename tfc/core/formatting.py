@@ -75,3 +75,12 @@ def symbolic_str(name: str, shape: Any, dtype_name: str) -> str:
 def symbolic_variable_repr(name: str, shape: Any, dtype_name: str) -> str:
     """The `repr` of a variable while a function is traced."""
     return f"<tf.Variable '{name}' shape={shape} dtype={dtype_name}>"
+
+
+def shown(value: Any) -> str:
+    """`value` for a message: not more than a line or so of it."""
+    try:
+        text = repr(value)
+    except Exception:  # a repr of the user's
+        text = f"<{type(value).__name__}>"
+    return text if len(text) <= 200 else f"{text[:200]}..."

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfc.ir.extent import Expr
-
 from . import above, blame, nest
+from .conversion import convert_to_tensor
 from .shapes import TensorShape
 
 
@@ -32,8 +31,6 @@ class IndexedSlices(nest.Composite):
     __array_priority__ = 100
 
     def __init__(self, values: Any, indices: Any, dense_shape: Any = None) -> None:
-        from .tensor import convert_to_tensor
-
         self._values = convert_to_tensor(values)
         self._indices = convert_to_tensor(indices)
         self._dense_shape = None if dense_shape is None else convert_to_tensor(dense_shape)
@@ -75,9 +72,7 @@ class IndexedSlices(nest.Composite):
         rest = self._values.shape[self._indices.shape.rank :]
         if self._dense_shape is None:
             return TensorShape([None]).concatenate(rest)
-        numbers = above.numbers_of(self._dense_shape)
-        known = [n if isinstance(n, int) else None for n in numbers]
-        return TensorShape(known)
+        return TensorShape(above.known_numbers(self._dense_shape))
 
     def get_shape(self) -> TensorShape:
         """The same as `shape`."""
@@ -94,14 +89,10 @@ class IndexedSlices(nest.Composite):
                 f"Tensor conversion requested for IndexedSlices without dense_shape: {self!r}",
                 "convert_to_tensor",
             )
-        numbers = [
-            n if isinstance(n, int | Expr) else above.measured(n)
-            for n in above.numbers_of(self._dense_shape)
-        ]
-        rank = len(self._indices.shape)
-        rows = above.reshape(self._values, [-1, *above.extents_of(self._values)[rank:]])
-        base = above.zeros(above.Sizes(numbers), self.dtype)
-        return above.scatter_rows(base, above.reshape(self._indices, [-1]), rows, "add")
+        return above.dense(self)
+
+    def _as_tensor(self) -> Any:
+        return self.dense()
 
     def with_values(self, values: Any) -> IndexedSlices:
         """Other rows at the same indices."""
@@ -126,6 +117,3 @@ def dense(value: Any) -> Any:
 
 class _Parts(nest.Expanded):
     make = IndexedSlices
-
-
-decompose = nest.decompose_composites

@@ -8,17 +8,24 @@ from __future__ import annotations
 import gc
 import sys
 from types import CellType, FrameType, FunctionType, ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-from .context import context, user_location
+from tfc.ir.core import Value
 
-if TYPE_CHECKING:
-    from .tensor import SymbolicTensor
+from .context import Trace, context, user_location
+
+
+class Traced(Protocol):
+    """A symbolic tensor."""
+
+    _trace: Trace
+    _value: Value
+
 
 _CONTAINERS = (list, tuple, set, frozenset, dict)
 
 
-def is_traced(x: SymbolicTensor) -> bool:
+def is_traced(x: Traced) -> bool:
     """Whether the function that `x` belongs to is being traced here."""
     trace = context.trace
     while trace is not None:
@@ -28,7 +35,7 @@ def is_traced(x: SymbolicTensor) -> bool:
     return False
 
 
-def story(x: SymbolicTensor) -> str:
+def story(x: Traced) -> str:
     """Where `x` was made, where it is used, and what has kept it."""
     name, op = x._trace.outermost.builder.name, x._value.op
     made = f"as an argument of {name}" if op is None else f"at {op.location} by {op.mnemonic}"

@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar
 
+from .formatting import shown
 from .scopes import name_scope
-from .tensor import shown
 from .variable import Variable
 
 

@@ -23,6 +23,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from .formatting import shown
+
 __all__ = [
     "Structure",
     "assert_same_structure",
@@ -84,6 +86,13 @@ class Composite:
 
     def _parts(self) -> Expanded:
         raise NotImplementedError
+
+    def _as_tensor(self) -> Any:
+        """The one tensor that it stands for. ValueError: most stand for none."""
+        raise ValueError(
+            f"Attempt to convert a value ({shown(self)}) with an unsupported type "
+            f"({type(self)}) to a Tensor."
+        )
 
 
 class _Expanded(_Sequence):

@@ -22,7 +22,7 @@ import numpy as np
 
 from tfc.ir.dtypes import int32
 
-from . import errors
+from . import above, errors
 from .context import context, settings, user_location
 
 if TYPE_CHECKING:
@@ -194,9 +194,7 @@ def on_host(tensors: Sequence[Any]) -> Sequence[Any]:
     """The tensors and Variables, those on GPUs copied to the host."""
     if all(isinstance(t._array, np.ndarray) for t in tensors):
         return tensors
-    from .tensor import wrap
-
-    return [t if isinstance(t._array, np.ndarray) else wrap(t._array.numpy()) for t in tensors]
+    return [t if isinstance(t._array, np.ndarray) else t._on(None) for t in tensors]
 
 
 def placed(tensor: Any, variable: bool = False) -> Any:
@@ -207,15 +205,7 @@ def placed(tensor: Any, variable: bool = False) -> Any:
         wanted = settings.default_gpu
     if wanted is None or context.trace is not None:
         return tensor
-    return tensor_on(tensor, None if wanted is HOST else wanted)
-
-
-def tensor_on(tensor: Any, device: Device | None) -> Any:
-    """A tensor on a GPU, or (None) on the host: itself where it is there."""
-    from .tensor import wrap
-
-    array = moved(tensor._array, device)
-    return tensor if array is tensor._array else wrap(array)
+    return tensor._on(None if wanted is HOST else wanted)
 
 
 def store(variable: Any, array: Any) -> None:
@@ -227,80 +217,4 @@ def store(variable: Any, array: Any) -> None:
     variable._array = array
 
 
-class Placed:
-    """A function that is compiled for each device on which it is called.
-
-    `compiled(device=...)` compiles it, for None for the CPU, and with `profile=True` with clocks;
-    `captured` are the tensors and Variables that it always runs on. `device` is a GPU that the
-    function itself asks for.
-    """
-
-    def __init__(
-        self,
-        compiled: Callable[..., Any],
-        name: str,
-        captured: Sequence[Any] = (),
-        device: Device | None = None,
-    ) -> None:
-        self._compiled = compiled
-        self._name = name
-        self._captured = captured
-        self._device = device
-        self._entries: dict[Any, Callable[..., Any]] = {}
-        self._not_on: set[Device] = set()  # GPUs for which it cannot be compiled
-
-    def entry(self, device: Device | None = None) -> Callable[..., Any]:
-        """The callable for tensors on a device."""
-        profile = settings.timeline is not None
-        key = device and (device, settings.products), profile
-        found = self._entries.get(key)
-        if found is None:
-            found = self._program(device).bind(self._name, self._captured)
-            self._entries[key] = found
-        return found
-
-    def _program(self, device: Device | None) -> Any:
-        if settings.timeline is not None:
-            return self._compiled(device=device, profile=True)
-        return self._compiled(device=device)
-
-    def __call__(self, *arguments: Any) -> Any:
-        if not settings.accelerated:
-            return self.entry(None)(*arguments)
-        tensors = [x for x in arguments if hasattr(x, "_array")]
-        device = self._device or chosen((*tensors, *self._captured))
-        if device is not None:
-            entry = self._softly(device)
-            if entry is not None:
-                return entry(*arguments)
-        held = iter(on_host(tensors))
-        given = [next(held) if hasattr(x, "_array") else x for x in arguments]
-        if all(isinstance(c._array, np.ndarray) for c in self._captured):
-            return self.entry(None)(*given)
-        return self._with_copies(given)
-
-    def _softly(self, device: Device) -> Callable[..., Any] | None:
-        """The callable for a GPU; None where there can be none, and the default chose it."""
-        if settings.default_gpu is None or context.device is not None or self._device is not None:
-            return self.entry(device)
-        if device in self._not_on:
-            return None
-        try:
-            return self.entry(device)
-        except errors.UnimplementedError:
-            self._not_on.add(device)
-            return None
-
-    def _with_copies(self, arguments: Sequence[Any]) -> Any:
-        """A call on the CPU although what it captures is on a GPU: on copies, whose new values the
-        Variables get."""
-        from .tensor import wrap
-        from .variable import Variable
-
-        copies = [c if is_on_host(c._array) else wrap(c._array.numpy()) for c in self._captured]
-        before = [c._array for c in copies]
-        result = self._program(None).bind(self._name, copies)(*arguments)
-        for variable, copy, old in zip(self._captured, copies, before, strict=True):
-            if copy._array is not old and isinstance(variable, Variable):
-                store(variable, copy._array)
-        return result
+above.find_default_gpu = begin

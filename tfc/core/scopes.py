@@ -11,7 +11,7 @@ from typing import Any
 
 from . import blame, config, errors, placement
 from .context import active, context, user_location
-from .tensor import shown
+from .formatting import shown
 
 _SPEC = re.compile(
     r"(?:/job:[^/]+)?(?:/replica:\d+)?(?:/task:\d+)?/?(?:device:)?"

@@ -7,7 +7,7 @@ from typing import Any
 
 from . import blame
 from .context import settings
-from .tensor import shown
+from .formatting import shown
 
 flags: dict[str, Any] = {
     "log_device_placement": False,

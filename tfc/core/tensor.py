@@ -1,28 +1,29 @@
-"""Tensors as users hold them, and how Python's values become tensors.
+"""Tensors as users hold them.
 
 A `Tensor` owns a dense, row-major ndarray that nobody changes. A `SymbolicTensor` stands for a
-value of a function that is being traced. Operators are attached by operators.py.
+value of a function that is being traced. A `StringTensor` holds text, which native code does not
+know. Operators are attached by ops/operators.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tfc.backends.cpu.runtime.runtime import copied
 from tfc.ir.core import Value
-from tfc.ir.dtypes import DType, as_dtype, bool_, float32, int32, names_string, string
+from tfc.ir.dtypes import DType, as_dtype, string
 from tfc.ir.types import format_shape
 
-from . import above, errors, formatting, nest
+from . import above, errors, formatting
 from .array_methods import ArrayMethods, as_numpy, missing_attribute
 from .context import context, user_location
-from .indexed_slices import IndexedSlices
-from .placement import HOST, device_name
+from .formatting import shown
+from .placement import HOST, device_name, moved
 from .shapes import TensorShape
-from .variable_updates import slice_assignment
+
+if TYPE_CHECKING:
+    from tfc.backends.cuda.device import Device
 
 
 class Held(ArrayMethods):
@@ -56,6 +57,11 @@ class Held(ArrayMethods):
         """The same as `shape`."""
         return self.shape
 
+    def _on(self, device: Device | None) -> Tensor:
+        """A tensor on a GPU, or (None) on the host: itself where it is there."""
+        array = moved(self._array, device)
+        return self if array is self._array and isinstance(self, Tensor) else wrap(array)
+
 
 def note_leaving(tensor: Tensor) -> None:
     """Tell the tapes that NumPy is given the elements of a tensor."""
@@ -78,6 +84,7 @@ class Tensor(Held):
      [15. 22.]], shape=(2, 2), dtype=float32)
     """
 
+    # `_source`: of what is read of a Variable by an index, the two, so that it can be assigned to.
     __slots__ = ("__weakref__", "_source")
     __array_priority__ = 100
 
@@ -95,30 +102,6 @@ class Tensor(Held):
     def ref(self) -> Reference:
         """A hashable stand-in, for use as a dictionary key."""
         return Reference(self)
-
-    # What is read of a Variable by an index knows its place there, the slot `_source`.
-
-    @property
-    def assign(self) -> Any:
-        """Of a slice of a Variable: `v[index].assign(value)` makes `value` the elements there."""
-        return self._assignment("assign")
-
-    @property
-    def assign_add(self) -> Any:
-        """Of a slice of a Variable: `v[index].assign_add(delta)` adds to the elements there."""
-        return self._assignment("assign_add")
-
-    @property
-    def assign_sub(self) -> Any:
-        """Of a slice of a Variable: `v[index].assign_sub(delta)` subtracts there."""
-        return self._assignment("assign_sub")
-
-    def _assignment(self, kind: str) -> Any:
-        source: Any = getattr(self, "_source", None)
-        if source is None:
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {kind!r}")
-        variable, index = source
-        return slice_assignment(variable, index, kind)
 
     def set_shape(self, shape: Any) -> None:
         """State what the shape is. Raises ValueError where that contradicts what is known; while
@@ -344,14 +327,49 @@ class Reference:
         return id(self._object)
 
 
+class StringTensor(Tensor):
+    """A tensor of byte strings; text is UTF-8. Made by `tfc.constant(["a", "b"])`.
+
+    >>> import tfc as tf
+    >>> words = tf.constant([["a", "b"], ["c", "d"]])
+    >>> words[:, 1]
+    <tf.Tensor: shape=(2,), dtype=string, numpy=array([b'b', b'd'], dtype=object)>
+    >>> print(words == "c")
+    tf.Tensor(
+    [[False False]
+     [ True False]], shape=(2, 2), dtype=bool)
+    """
+
+    __slots__ = ()
+
+    @property
+    def dtype(self) -> DType:
+        """`tfc.string`."""
+        return string
+
+
+def strings(array: np.ndarray) -> StringTensor:
+    """A tensor that owns an array of bytes objects, which nobody changes any more."""
+    tensor: StringTensor = StringTensor.__new__(StringTensor)
+    if not array.flags.c_contiguous:
+        array = np.array(array, object, order="C")
+    tensor._array = array
+    return tensor
+
+
+def owned(array: np.ndarray) -> StringTensor:
+    """`strings` of an array that may hold other objects: then a TypeError."""
+    if not all(isinstance(item, bytes) for item in array.reshape(-1)):
+        raise TypeError(f"an array of Python objects is no tensor: {shown(array)}")
+    return strings(array)
+
+
 _OBJECTS = np.dtype(object).num  # what holds strings
 
 
 def wrap(array: np.ndarray) -> Tensor:
     """A Tensor that owns `array`, which nobody changes any more."""
     if array.dtype.num == _OBJECTS:
-        from .string_tensor import owned
-
         return owned(array)
     dtype = as_dtype(array.dtype)
     if not array.flags.c_contiguous or not array.flags.aligned or array.dtype is not dtype.numpy:
@@ -362,226 +380,4 @@ def wrap(array: np.ndarray) -> Tensor:
     return tensor
 
 
-def convert_to_tensor(
-    value: Any, dtype: Any = None, dtype_hint: Any = None, name: str | None = None
-) -> Tensor:
-    """`value` as a Tensor: a tensor or Variable, number, NumPy array, or nested list of these.
-
-    Python numbers take `dtype`, else `dtype_hint` where it can hold them, else int32 (int64 where
-    they need it), float32, complex128 or bool. NumPy arrays are cast to `dtype`. A tensor of
-    another dtype than `dtype` is a ValueError: tensors are never cast silently.
-
-    >>> import tfc as tf
-    >>> tf.convert_to_tensor([1, 2], dtype=tf.float32)
-    <tf.Tensor: shape=(2,), dtype=float32, numpy=array([1., 2.], dtype=float32)>
-    """
-    if dtype is not None and type(dtype) is not DType and names_string(dtype):
-        from .string_tensor import as_strings
-
-        return as_strings(value)
-    wanted = None if dtype is None else as_dtype(dtype)
-    if isinstance(value, Held):
-        tensor = value if isinstance(value, Tensor) else value.value()  # type: ignore
-        if wanted is not None and tensor.dtype is not wanted:
-            raise ValueError(
-                f"Tensor conversion requested dtype {wanted.name} for Tensor with dtype "
-                f"{tensor.dtype.name}: {tensor!r}"
-            )
-        return tensor
-    if isinstance(value, IndexedSlices):
-        return convert_to_tensor(value.dense(), dtype)
-    if isinstance(value, nest.Composite):
-        raise ValueError(
-            f"Attempt to convert a value ({shown(value)}) with an unsupported type "
-            f"({type(value)}) to a Tensor."
-        )
-    if isinstance(value, list | tuple) and (own := _dtype_of_tensors(value)) is not None:
-        inner: Any = wanted or own
-        return above.stack(
-            [convert_to_tensor(v, None if isinstance(v, Held) else inner) for v in value]
-        )
-    if wanted is not None:
-        if isinstance(value, np.ndarray | np.generic):
-            return _cast_array(value, wanted)
-        return wrap(_array_of(value, wanted))
-    hint = None if dtype_hint is None or dtype_hint is string else as_dtype(dtype_hint)
-    if hint is not None:
-        try:
-            return wrap(_array_of(value, hint))
-        except TypeError:
-            pass
-    return wrap(_array_of(value, None))
-
-
-def _dtype_of_tensors(value: Sequence[Any]) -> DType | None:
-    try:
-        return _dtype_within(value)
-    except RecursionError:
-        raise ValueError(
-            "Can't convert a sequence that is nested so deep, or holds itself, to Tensor"
-        ) from None
-
-
-def _dtype_within(value: Sequence[Any]) -> DType | None:
-    """The dtype of the first tensor in nested lists, or None where there are only numbers."""
-    for v in value:
-        if isinstance(v, Held):
-            return v.dtype
-        if isinstance(v, list | tuple) and (found := _dtype_within(v)) is not None:
-            return found
-    return None
-
-
-def _cast_array(value: Any, dtype: DType) -> Tensor:
-    """An array in the dtype that was asked for, converted as `tfc.cast` does it."""
-    array = _array_of(value, None)
-    if array.dtype == dtype.numpy:
-        return wrap(array)
-    return above.cast(wrap(array), dtype)
-
-
-def _array_of(value: Any, dtype: DType | None) -> np.ndarray:
-    """A fresh array of `value`; TypeError where its elements do not fit `dtype`."""
-    try:
-        array = copied(value) if type(value) is np.ndarray else np.array(value, order="C")
-    except ValueError:
-        raise ValueError(
-            f"Can't convert non-rectangular Python sequence to Tensor: {shown(value)}"
-        ) from None
-    if array.dtype.kind == "O" and _is_python(value):
-        raise ValueError(
-            f"Can't convert Python sequence with out-of-range integer to Tensor: {shown(value)}"
-        )
-    if dtype is None and array.dtype.kind in "OUS":
-        from .string_tensor import as_strings, holds_text
-
-        if holds_text(value):
-            return as_strings(value)._array
-    if array.dtype.kind in "OUSMm" or array.dtype.names:
-        raise ValueError(
-            f"Attempt to convert a value ({shown(value)}) with an unsupported type "
-            f"({type(value)}) to a Tensor."
-        )
-    if dtype is None:
-        return array.astype(_default_dtype(value, array).numpy, copy=False)
-    source = as_dtype(array.dtype)
-    if array.size and not _fits(source, dtype):
-        raise TypeError(f"Cannot convert {shown(value)} to EagerTensor of dtype {dtype.name}")
-    if dtype.is_integer and array.size and source.is_integer:
-        low, high = int(array.min()), int(array.max())
-        if low < int(dtype.min) or high > int(dtype.max):
-            raise TypeError(
-                f"Cannot convert {shown(value)} to EagerTensor of dtype {dtype.name}: out of range"
-            )
-    return array.astype(dtype.numpy, copy=False)
-
-
-def _fits(source: DType, target: DType) -> bool:
-    order = "biufc"
-    if source.is_bool or target.is_bool:
-        return source is target
-    return order.index(source.kind) <= order.index(target.kind) or (
-        source.is_integer and target.is_integer
-    )
-
-
-def _default_dtype(value: Any, array: np.ndarray) -> DType:
-    own = as_dtype(array.dtype)
-    if isinstance(value, np.ndarray | np.generic) or not _is_python(value):
-        return own
-    if own.is_complex:
-        return own
-    if own.is_floating:
-        return float32
-    if bool in (kinds := _kinds(value)) and len(kinds) > 1:
-        raise ValueError(
-            f"Can't convert Python sequence with mixed types to Tensor: {shown(value)}"
-        )
-    if own.is_integer:
-        wide = array.size and (array.min() < -(2**31) or array.max() >= 2**31)
-        return own if wide else int32
-    return bool_
-
-
-def shown(value: Any) -> str:
-    """`value` for a message: not more than a line or so of it."""
-    try:
-        text = repr(value)
-    except Exception:  # a repr of the user's
-        text = f"<{type(value).__name__}>"
-    return text if len(text) <= 200 else f"{text[:200]}..."
-
-
-def _is_python(value: Any) -> bool:
-    """Whether `value` is made of Python numbers (or nothing) only."""
-    return all(issubclass(k, _NUMBERS) and not issubclass(k, np.generic) for k in _kinds(value))
-
-
-def _kinds(value: Any) -> set[type]:
-    """The classes of the numbers in nested sequences."""
-    if not isinstance(value, _SEQUENCES):
-        return {type(value)}
-    kinds = set(map(type, value))
-    if not any(issubclass(k, _SEQUENCES) for k in kinds):
-        return kinds
-    return set().union(*map(_kinds, value))
-
-
-_SEQUENCES = (list, tuple, range)
-_NUMBERS = (bool, int, float, complex)
-_scalars: dict[Any, Tensor] = {}
-
-
-def operand(op: str, value: Any, dtype: Any = None, dtype_hint: Any = None) -> Tensor:
-    """`value` as a tensor for the op of this name, which errors speak of."""
-    if isinstance(value, Tensor) and dtype is None:
-        return value
-    try:
-        return convert_to_tensor(value, dtype, dtype_hint)
-    except (TypeError, ValueError) as error:
-        raise type(error)(f"{op}: {error} ({user_location()})") from None
-
-
-def constant_scalar(value: Any, dtype: DType) -> Tensor:
-    """A tensor of a Python number; the same one for the same number."""
-    key = (type(value), repr(value), dtype)
-    found = _scalars.get(key)
-    if found is None:
-        if len(_scalars) > 1024:
-            _scalars.clear()
-        found = _scalars[key] = convert_to_tensor(value, dtype)
-    return found
-
-
-def convert_operands(operands: tuple[Any, ...], op: str) -> Sequence[Any]:
-    """All operands as tensors (Variables stay). What is no tensor takes the dtype of the first
-    one that is; dtypes of tensors must agree where the op wants it, and it says so itself."""
-    hint: DType | None = None
-    ready = True
-    for x in operands:
-        if isinstance(x, Held):
-            hint = hint or x.dtype
-        else:
-            ready = False
-    if ready:
-        return operands
-    converted = []
-    for x in operands:
-        if isinstance(x, Held):
-            converted.append(x)
-            continue
-        try:
-            if hint is not None and type(x) in _NUMBERS:
-                converted.append(constant_scalar(x, hint))
-            elif hint is None:
-                tensor = convert_to_tensor(x)
-                hint = tensor.dtype
-                converted.append(tensor)
-            else:
-                converted.append(convert_to_tensor(x, dtype_hint=hint))
-        except (TypeError, ValueError) as error:
-            raise type(error)(f"{op}: {error} ({user_location()})") from None
-    return converted
-
-
-__all__ = ["Reference", "SymbolicTensor", "Tensor", "convert_to_tensor", "errors"]
+__all__ = ["Reference", "StringTensor", "SymbolicTensor", "Tensor"]

@@ -12,17 +12,17 @@ from tfc.ir.dtypes import string
 
 from . import errors, formatting
 from .context import active, context, settings, user_location
+from .conversion import convert_to_tensor
 from .placement import placed, store
 from .scopes import current_name_scope
 from .shapes import TensorShape
-from .tensor import Held, Reference, SymbolicTensor, Tensor, convert_to_tensor, wrap
+from .tensor import Held, Reference, SymbolicTensor, Tensor, wrap
 from .variable_methods import VariableMethods, as_aggregation, as_synchronization
-from .variable_updates import VariableUpdates
 
 _names = itertools.count()
 
 
-class Variable(Held, VariableMethods, VariableUpdates):
+class Variable(Held, VariableMethods):
     """A tensor that can be assigned to; its shape and dtype stay.
 
     Args: `initial_value` (anything `convert_to_tensor` takes, or a callable that gives it),

@@ -6,7 +6,7 @@ from __future__ import annotations
 import enum
 from typing import Any
 
-from .tensor import convert_to_tensor
+from .conversion import convert_to_tensor
 
 
 class VariableSynchronization(enum.Enum):

@@ -14,11 +14,13 @@ from tfc.ir.interpreter import Env, Observer, interpret
 from tfc.ir.passes import inline
 from tfc.ir.text import Names, op_lines
 
-from ..autodiff.python_runs import session
 from ..core import errors
 from ..core.context import active, context, user_location
-from ..core.tensor import convert_to_tensor, shown, wrap
+from ..core.conversion import convert_to_tensor
+from ..core.formatting import shown
+from ..core.tensor import wrap
 from ..core.variable import Variable
+from ..dispatch.sessions import session
 from ..function.concrete import ConcreteFunction
 
 HELP = """\

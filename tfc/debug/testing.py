@@ -10,7 +10,8 @@ import numpy as np
 
 from ..autodiff.tape import GradientTape
 from ..core import nest, placement
-from ..core.tensor import Held, convert_to_tensor, wrap
+from ..core.conversion import convert_to_tensor
+from ..core.tensor import Held, wrap
 
 main = unittest.main
 

@@ -12,8 +12,9 @@ from tfc.ir.core import Function
 from tfc.ir.ops import HostLaunch, Launch, PythonCall
 from tfc.ir.ops.python import calls_python, returns_token, settle
 
-from ..core import above
 from ..core.context import settings, user_location
+from .failures import runtime_error
+from .sessions import in_session
 
 
 class Stages:
@@ -110,8 +111,6 @@ class Compiled:
         sites = self.program.sites
 
         def handler(status: int, *values: int) -> None:
-            from .execution import runtime_error
-
             raise runtime_error(name, sites, status, values)
 
         call: Callable[..., Any] = self.program.bind(handler, captures, name)
@@ -150,7 +149,7 @@ def python_aware(call: Callable[..., Any], f: Function) -> Callable[..., Any]:
     """`call`, which runs `f`; it keeps and forgets what Python functions of the user's give."""
     if not _knows_python(f):
         return call
-    return above.in_session(call, returns_token(f))
+    return in_session(call, returns_token(f))
 
 
 def _knows_python(f: Function) -> bool:

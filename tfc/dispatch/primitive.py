@@ -21,9 +21,10 @@ from tfc.ir.extent import Expr, Extent, symbol
 from tfc.ir.ops.elementwise import Ceil, Floor, Round, StopGradient
 from tfc.ir.types import TensorType
 
-from ..core import above, blame, errors, placement
+from ..core import blame, errors, placement
 from ..core.context import context, settings, user_location
-from ..core.tensor import SymbolicTensor, Tensor, convert_operands, wrap
+from ..core.conversion import convert_operands
+from ..core.tensor import SymbolicTensor, Tensor, wrap
 from ..core.variable import Variable
 from . import numerics
 from .execution import compile_function
@@ -174,7 +175,7 @@ class Primitive:
         entry = self._programs.get(full)
         if entry is None:
             if any([t.dtype is string for t in tensors]):
-                from ..core.string_tensor import run
+                from .strings import run
 
                 return run(self, tensors, static)
             entry = self.compile(tensors, static, table, bound, profile, device)
@@ -415,9 +416,6 @@ def broadcast_together(b: Builder, *values: Value) -> list[Value]:
     shape, fitted = broadcast_shapes(b, *values)
     return [broadcast_to(b, v, shape) for v in fitted]
 
-
-above.Sizes = Sizes
-above.measured = measured
 
 __all__ = [
     "Expr",

@@ -19,7 +19,6 @@ from ..core.context import user_location
 from ..core.placement import store
 from ..core.tensor import Tensor
 from .compiled import Compiled, python_aware
-from .execution import compile_function
 
 
 def _exhausted(name: str, stage: Stage) -> errors.ResourceExhaustedError:
@@ -36,7 +35,13 @@ def _exhausted(name: str, stage: Stage) -> errors.ResourceExhaustedError:
 class Staged:
     """What `Compiled` is for other functions; see tfc.ir.passes.data_extents for how it is cut."""
 
-    def __init__(self, f: Function, signature: Signature, device: Any = None) -> None:
+    def __init__(
+        self,
+        f: Function,
+        signature: Signature,
+        compile_part: Callable[..., Compiled],
+        device: Any = None,
+    ) -> None:
         optimised = passes.run(f)
         if calls_python(optimised):
             optimised = settle(optimised)
@@ -46,7 +51,7 @@ class Staged:
         self.tuple_result = signature.tuple_result
         self.stages: list[Stage] = list(stages(optimised))
         self.parts: list[Compiled] = [
-            compile_function(
+            compile_part(
                 s.function,
                 scalars=s.scalars,
                 tuple_result=True,

@@ -7,7 +7,7 @@ an extra result that the caller stores.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -323,6 +323,11 @@ class Trace:
         return f, captured, updated
 
 
+def current() -> Trace | None:
+    """What is being traced in this thread."""
+    return cast("Trace | None", context.trace)
+
+
 def _closure(equal: dict[str, Extent]) -> dict[str, Extent]:
     """Each symbol with the last one that it equals."""
     result = {}
@@ -345,7 +350,7 @@ def _closure(equal: dict[str, Extent]) -> dict[str, Extent]:
 
 
 def _no_strings(name: str) -> Exception:
-    from ..core.string_tensor import not_in_functions
+    from .strings import not_in_functions
 
     return not_in_functions(name)
 

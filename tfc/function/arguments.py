@@ -21,9 +21,11 @@ from tfc.ir.types import TensorType
 
 from ..core import nest
 from ..core.context import user_location
-from ..core.indexed_slices import decompose
-from ..core.shapes import TensorSpec
-from ..core.tensor import SymbolicTensor, Tensor, convert_to_tensor, shown
+from ..core.conversion import convert_to_tensor
+from ..core.formatting import shown
+from ..core.nest import decompose_composites as decompose
+from ..core.specs import TensorSpec
+from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
 
 

@@ -8,35 +8,51 @@ long way through `PolymorphicFunction.call`.
 
 from __future__ import annotations
 
+import inspect
 import itertools
 import weakref
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
 from ..core import nest
 from ..core.context import context, settings
-from ..core.indexed_slices import decompose
+from ..core.conversion import convert_to_tensor
 from ..core.module import Module
+from ..core.nest import decompose_composites as decompose
 from ..core.placement import HOST, is_on_host
-from ..core.tensor import Tensor, convert_to_tensor
+from ..core.tensor import Tensor
 from ..core.variable import Variable
-
-if TYPE_CHECKING:
-    from .concrete import ConcreteFunction
-    from .polymorphic import PolymorphicFunction
+from .concrete import ConcreteFunction
 
 _MAX_PATTERNS = 64
 _MAX_KNOWN = 8
 _VALUES = frozenset({bool, int, str, type(None)})
+_Living = TypeVar("_Living")
 _TENSOR = object()  # stands for a tensor in a pattern
+
+
+class Owner(Protocol):
+    """The function that calls belong to."""
+
+    @property
+    def signature(self) -> inspect.Signature:
+        """Of the Python function."""
+
+    def call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Run it, the long way."""
+
+    def prepare(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[ConcreteFunction, list[Tensor]]:
+        """The trace for these arguments, and the tensors among them."""
 
 
 class Calls:
     """The native side of one function, which owns this object."""
 
-    def __init__(self, function: weakref.ref[PolymorphicFunction], name: str, arrays: bool) -> None:
+    def __init__(self, function: weakref.ref[Owner], name: str, arrays: bool) -> None:
         """`arrays`: whether NumPy's arrays are tensors of their own dtype."""
         self._function = function
         self._arrays = arrays
@@ -140,7 +156,7 @@ class Pattern:
 
     def __init__(
         self,
-        function: weakref.ref[PolymorphicFunction],
+        function: weakref.ref[Owner],
         name: str,
         positional: int = 0,
         keywords: tuple[str, ...] = (),
@@ -254,7 +270,7 @@ def _by_identity(x: Any) -> bool:
     return equal is object.__eq__ and not nest.is_nested(x)
 
 
-def _owner(reference: weakref.ref[Any]) -> Any:
+def _owner(reference: weakref.ref[_Living]) -> _Living:
     """What is alive as long as it is being called."""
     found = reference()
     assert found is not None

@@ -14,9 +14,10 @@ from tfc.ir.types import TensorType
 
 from ..core import blame, nest
 from ..core.context import active, context
-from ..core.tensor import SymbolicTensor, Tensor, convert_to_tensor
+from ..core.conversion import convert_to_tensor
+from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
-from ..dispatch.tracing import Trace, in_trace
+from ..dispatch.tracing import Trace, current, in_trace
 from .polymorphic import function
 
 
@@ -60,7 +61,7 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
 
 def _traced(f: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     """One op whose backward function starts from the arguments."""
-    outer = context.trace
+    outer = current()
     assert outer is not None
     leaves, structure = nest.decompose_composites((args, kwargs))
     places = [i for i, x in enumerate(leaves) if isinstance(x, Tensor) and x is not None]

@@ -22,14 +22,17 @@ from tfc.ir.types import TensorType
 
 from ..core import blame, errors
 from ..core.context import active, context, settings, user_location
-from ..core.indexed_slices import decompose
+from ..core.conversion import convert_to_tensor
 from ..core.locks import ForkLock
-from ..core.placement import Placed, chosen, on_cpu, on_host
-from ..core.shapes import TensorShape, TensorSpec
-from ..core.tensor import SymbolicTensor, Tensor, convert_to_tensor, wrap
+from ..core.nest import decompose_composites as decompose
+from ..core.placement import chosen, on_cpu, on_host
+from ..core.shapes import TensorShape
+from ..core.specs import TensorSpec
+from ..core.tensor import SymbolicTensor, Tensor, wrap
 from ..core.variable import Variable
 from ..dispatch.compiled import Compiled
 from ..dispatch.execution import compile_function
+from ..dispatch.placed import Placed
 from ..dispatch.primitive import Record, fixed_extents
 from ..dispatch.tracing import Trace
 from .arguments import Arguments, type_of

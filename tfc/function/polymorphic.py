@@ -24,8 +24,10 @@ from tfc.ir.types import TensorType
 
 from ..core import above, nest
 from ..core.context import active, context, settings, user_location
-from ..core.shapes import TensorSpec
-from ..core.tensor import SymbolicTensor, Tensor, convert_to_tensor, shown
+from ..core.conversion import convert_to_tensor
+from ..core.formatting import shown
+from ..core.specs import TensorSpec
+from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
 from . import explain
 from .arguments import Arguments, type_of
@@ -410,6 +412,6 @@ def function(
     return decorate if func is None else decorate(func)
 
 
-above.PolymorphicFunction = PolymorphicFunction
+above.function = function
 
 __all__ = ["ConcreteFunction", "PolymorphicFunction", "function"]

@@ -17,7 +17,7 @@ from tfc.ir.types import TensorType
 from ..core import errors, nest
 from ..core.context import context, user_location
 from ..core.locks import ForkLock
-from ..core.shapes import TensorSpec
+from ..core.specs import TensorSpec
 from ..core.tensor import Tensor
 from .arguments import Arguments, type_of
 from .concrete import ConcreteFunction

@@ -7,8 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from tfc.ir.dtypes import as_dtype
+
 from ..core import blame
-from ..core.tensor import Held, SymbolicTensor, shown
+from ..core.formatting import shown
+from ..core.tensor import Held, SymbolicTensor
 
 
 def number(value: Any, what: str, op: str) -> float:
@@ -39,3 +42,11 @@ def numbers(value: Any, what: str, op: str) -> list[Any]:
         raise blame.type_error(f"{what} must be numbers, got {shown(value)}", op)
     found: list[Any] = array.reshape(-1).tolist()
     return found
+
+
+def dtype_of(dtype: Any, op: str) -> Any:
+    """`dtype` as a DType; what is none is a TypeError that names the op."""
+    try:
+        return as_dtype(dtype)
+    except TypeError as error:
+        raise blame.type_error(str(error), op) from None

@@ -1,4 +1,4 @@
-"""Python's operators on tensors and Variables."""
+"""Python's operators on tensors and Variables, and the methods that are made of ops."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from ..core import errors
+from ..core.context import user_location
+from ..core.conversion import convert_to_tensor
 from ..core.indexed_slices import IndexedSlices
 from ..core.shapes import TensorShape
-from ..core.tensor import Held, Tensor, convert_to_tensor
+from ..core.tensor import Held, Tensor
 from ..core.variable import Variable
-from .array import slicing
+from .array import indexed_slices, shaping, slicing, variable_updates
 from .linalg import products
 from .math import arithmetic, bits, comparisons
 
@@ -104,8 +106,44 @@ def _invert(self: Any) -> Any:
     return comparisons.logical_not(self) if self.dtype.is_bool else bits.invert(self)
 
 
+def _round(self: Any, ndigits: int | None = None) -> Any:
+    """The nearest integer, ties to even, or the nearest multiple of 10 ** -ndigits."""
+    if not self.dtype.is_inexact:
+        return +self
+    if ndigits is None:
+        return arithmetic.round(self)
+    scale = 10.0 ** abs(ndigits)
+    if ndigits >= 0:
+        return arithmetic.round(self * scale) / scale
+    return arithmetic.round(self / scale) * scale
+
+
+def _transposed(self: Any) -> Any:
+    """The transpose of a matrix. Raises ValueError for another rank than 2."""
+    if self.ndim != 2:
+        raise ValueError(
+            f"x.T needs a matrix, got rank {self.ndim}: use x.mT for a stack of matrices, or "
+            f"tf.transpose ({user_location()})"
+        )
+    return shaping.transpose(self)
+
+
+def _matrix_transposed(self: Any) -> Any:
+    """The transpose of the last two axes. Raises ValueError below rank 2."""
+    if self.ndim < 2:
+        raise ValueError(
+            f"x.mT needs a matrix or a stack of them, got rank {self.ndim} ({user_location()})"
+        )
+    return shaping.transpose(self, [*range(self.ndim - 2), self.ndim - 1, self.ndim - 2])
+
+
 def install() -> None:
     """Attach the operators to the classes."""
+    indexed_slices.install()
+    variable_updates.install()
+    Held.T = property(_transposed)  # type: ignore[attr-defined]
+    Held.mT = property(_matrix_transposed)  # type: ignore[attr-defined]
+    Held.__round__ = _round  # type: ignore[attr-defined]
     for name, function in _BINARY.items():
         setattr(IndexedSlices, f"__{name}__", _densely(_forward(function, f"__r{name}__")))
         setattr(IndexedSlices, f"__r{name}__", _densely(_reflected(function)))

@@ -11,7 +11,8 @@ from tfc.ir.ops.printing import SLOT, formatted, write
 
 from ..core import blame
 from ..core.context import context
-from ..core.tensor import Held, shown
+from ..core.formatting import shown
+from ..core.tensor import Held
 from ..dispatch.primitive import Primitive
 
 

@@ -14,8 +14,9 @@ import numpy as np
 from tfc.ir.dtypes import DType, as_dtype
 
 from ..core import errors
-from ..core.shapes import TensorShape, TensorSpec
-from ..core.tensor import shown
+from ..core.formatting import shown
+from ..core.shapes import TensorShape
+from ..core.specs import TensorSpec
 
 FORMAT = "tfc saved model"
 VERSION = 1  # of the folder's contents; a reader takes its own and all before

@@ -14,9 +14,11 @@ import numpy as np
 
 from ..core import errors, nest
 from ..core.context import user_location
+from ..core.conversion import convert_to_tensor
 from ..core.module import Module
-from ..core.shapes import TensorShape, TensorSpec
-from ..core.tensor import Tensor, convert_to_tensor, wrap
+from ..core.shapes import TensorShape
+from ..core.specs import TensorSpec
+from ..core.tensor import Tensor, wrap
 from ..core.variable import Variable
 from ..function.polymorphic import PolymorphicFunction
 from .encoding import ARRAYS, FORMAT, MANIFEST, VERSION, checksum, decode, unpack_array

@@ -16,8 +16,9 @@ from tfc.ir.ops import PythonRun
 
 from ..core import errors
 from ..core.context import context, user_location
+from ..core.formatting import shown
 from ..core.module import Module
-from ..core.tensor import Tensor, shown
+from ..core.tensor import Tensor
 from ..core.variable import Variable
 from ..core.version import VERSION as TFC
 from ..function.concrete import ConcreteFunction

@@ -13,8 +13,10 @@ from tfc.ir.text import parse
 
 from ..core import errors
 from ..core.context import context, user_location
-from ..core.shapes import TensorShape, TensorSpec
-from ..core.tensor import SymbolicTensor, Tensor, convert_to_tensor
+from ..core.conversion import convert_to_tensor
+from ..core.shapes import TensorShape
+from ..core.specs import TensorSpec
+from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
 from .encoding import decode
 

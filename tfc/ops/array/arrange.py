@@ -16,13 +16,14 @@ from tfc.ir.extent import Expr, Extent, product
 
 from ...core import blame
 from ...core.context import context
+from ...core.conversion import operand
 from ...core.shapes import TensorShape
-from ...core.tensor import Held, SymbolicTensor, operand, wrap
+from ...core.tensor import Held, SymbolicTensor, wrap
 from ...dispatch.primitive import Primitive, Sizes, measured, primitive, same_extents
 from ..arguments import numbers
+from ..extents import _axis, _integer, _shape, extents_of
 from ..math import arithmetic, comparisons, reductions
 from . import conversion
-from .extents import _axis, _integer, _shape, extents_of
 from .indexing import _checked, extent_value, gather, places_of
 from .shaping import concat, reshape, stack, unstack
 from .shaping import shape as shape_of
@@ -327,7 +328,7 @@ def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Any:
         a, b = (np.asarray(p) for p in padded)
         if np.any((a != b) & (a != 1) & (b != 1)):
             raise blame.invalid(f"Incompatible shapes: {a.tolist()} and {b.tolist()}", name)
-    return comparisons.where(comparisons.equal(padded[0], 1), padded[1], padded[0])
+    return comparisons.select(comparisons.equal(padded[0], 1), padded[1], padded[0])
 
 
 def shape_n(input: Sequence[Any], out_type: Any = int32, name: Any = None) -> list[Any]:

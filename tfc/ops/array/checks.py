@@ -16,7 +16,8 @@ from tfc.ir.ops.shape import Constant
 
 from ...core import above, blame, errors
 from ...core.context import context, user_location
-from ...core.tensor import Held, SymbolicTensor, convert_to_tensor, operand
+from ...core.conversion import convert_to_tensor, operand
+from ...core.tensor import Held, SymbolicTensor
 from ...core.variable import Variable
 from ...dispatch.primitive import Primitive, broadcast_shapes, broadcast_to, primitive
 from ..math import arithmetic, comparisons, reductions

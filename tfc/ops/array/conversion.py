@@ -12,14 +12,15 @@ from tfc.ir.dtypes import DType, as_dtype
 
 from ...core import above, blame
 from ...core.context import context, settings
+from ...core.conversion import operand
 from ...core.indexed_slices import IndexedSlices
 from ...core.placement import placed
 from ...core.shapes import TensorShape
-from ...core.tensor import Held, SymbolicTensor, Tensor, operand, wrap
+from ...core.tensor import Held, SymbolicTensor, Tensor, wrap
 from ...core.variable import Variable
 from ...dispatch.primitive import broadcast_to, primitive, retype
+from ..extents import extents_of
 from ..math.arithmetic import maximum, minimum
-from .extents import extents_of
 
 
 @primitive

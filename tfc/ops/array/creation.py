@@ -12,14 +12,15 @@ from tfc.ir.core import Builder, Value
 from tfc.ir.dtypes import DType, as_dtype, float32, int32, int64
 from tfc.ir.extent import Extent, product
 
-from ...core import above, blame
+from ...core import blame
 from ...core.context import settings
+from ...core.conversion import convert_to_tensor, operand
 from ...core.placement import placed
-from ...core.tensor import SymbolicTensor, Tensor, convert_to_tensor, operand, wrap
+from ...core.tensor import SymbolicTensor, Tensor, wrap
 from ...dispatch.primitive import Sizes, broadcast_to, measured, primitive
+from ..extents import _axis, _shape, as_extents, extents_of
 from ..math.arithmetic import ceil, floordiv, maximum, sign
 from .conversion import cast
-from .extents import _axis, _shape, as_extents, extents_of
 from .shaping import concat, reshape
 
 _py_range = builtins.range  # `range` below is TensorFlow's
@@ -263,6 +264,3 @@ def one_hot(
     off = wrap(np.array(0, kind.numpy)) if off is None else off
     place = _axis(-1 if axis is None else axis, len(indices.shape) + 1, "one_hot")
     return _one_hot(indices, on, off, static=(place, _shape([depth], "one_hot")))
-
-
-above.zeros = zeros

@@ -6,22 +6,18 @@ import builtins
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term
 from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import int64
 from tfc.ir.extent import Extent, product
 
-from ...core import above, blame
-from ...core.tensor import Held, operand
+from ...core import blame
+from ...core.conversion import operand
 from ...dispatch.primitive import Primitive, Sizes, measured, primitive, retype, same_extents
-from ..math import arithmetic, comparisons, reductions
-from . import conversion
-from .creation import zeros
-from .extents import _axis, _integer, extents_of
-from .shaping import concat, reshape
+from ..extents import _axis, _integer, extents_of
+from ..math import comparisons
+from .shaping import reshape
 
 _py_range = builtins.range
 
@@ -252,10 +248,21 @@ def _coordinates(b: Builder, places: Value, shape: tuple[Extent, ...]) -> Any:
     return b.emit(ir.Concat(tuple(b.emit(ir.Reshape(c, (n, 1))) for c in reversed(columns)), 1))
 
 
-def where_indices(condition: Any) -> Any:
-    """`where(condition)`: the indices of all elements that hold (are not 0), as int64 rows."""
-    x = operand("where", condition)
-    mask = x if x.dtype.is_bool else comparisons.not_equal(x, 0)
+def where(condition: Any, x: Any = None, y: Any = None, name: Any = None) -> Any:
+    """x where the condition holds, else y, with broadcasting. What is not chosen has gradient 0,
+    even where its own gradient is infinite or nan. Without x and y: the indices of the elements
+    that hold (or are not 0), one int64 row for each, in row-major order.
+
+    >>> import tfc as tf
+    >>> print(tf.where([True, False], 1.0, [5.0, 6.0]))
+    tf.Tensor([1. 6.], shape=(2,), dtype=float32)
+    """
+    if x is not None and y is not None:
+        return comparisons.select(condition, x, y)
+    if x is not None or y is not None:
+        raise blame.value_error("x and y must both be non-None or both be None", "where")
+    held = operand("where", condition)
+    mask = held if held.dtype.is_bool else comparisons.not_equal(held, 0)
     return _coordinates(places_of(mask), static=(Sizes(extents_of(mask)),))
 
 
@@ -300,7 +307,7 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: Any = "boolean_
     return gather(rows, places_of(held), axis=first)
 
 
-# Partition and stitch.
+# Partition.
 
 
 @primitive
@@ -332,39 +339,6 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: Any
     return [gather(rows, places_of(comparisons.equal(number, i))) for i in _py_range(total)]
 
 
-def dynamic_stitch(indices: Any, data: Any, name: Any = None) -> Any:
-    """The slices of the tensors in `data` put to where `indices` say: merged[indices[m][i, ...]] =
-    data[m][i, ...], for which the later one stays. What no index names is 0.
-
-    >>> import tfc as tf
-    >>> print(tf.dynamic_stitch([[0, 2], [1]], [[10, 30], [20]]))
-    tf.Tensor([10 20 30], shape=(3,), dtype=int32)
-    """
-    name = "dynamic_stitch"
-    places = [operand(name, i) for i in indices]
-    hint = next((v.dtype for v in data if isinstance(v, Held)), None)
-    values = [operand(name, v, dtype_hint=hint) for v in data]
-    if not places or len(places) != len(values):
-        raise blame.value_error(
-            f"needs as many indices as data, got {len(places)} and {len(values)}", name
-        )
-    rows, rest = [], extents_of(values[0])[len(places[0].shape) :]
-    for i, v in zip(places, values, strict=True):
-        rank = len(i.shape)
-        require_extents(i, extents_of(v)[:rank], name)
-        if len(v.shape) - rank != len(rest):
-            raise blame.invalid("the data must have the same shape behind their indices", name)
-        rows.append(reshape(v, [product(extents_of(v)[:rank]), *extents_of(v)[rank:]]))
-    flat = concat([reshape(i, [-1]) for i in places], 0)
-    highest = arithmetic.maximum(reductions.reduce_max(flat), np.array(-1).astype(flat.dtype.numpy))
-    total = measured(conversion.cast(highest, int64) + 1)
-    from .scatter import scatter_rows
-
-    merged = concat(rows, 0)
-    base = zeros(Sizes((total, *extents_of(merged)[1:])), merged.dtype)
-    return scatter_rows(base, flat, merged, "update")
-
-
 @primitive
 def _batched_indices(b: Builder, indices: Value) -> Any:
     shape = indices.shape
@@ -377,8 +351,3 @@ def _batched_indices(b: Builder, indices: Value) -> Any:
 def batched_indices(indices: Any) -> Any:
     """Indices into the last of several axes, with the places in the axes before it in front."""
     return _batched_indices.fast()(operand("batch_scatter_update", indices))
-
-
-above.batched_indices = batched_indices
-above.gather = gather
-above.gather_nd = gather_nd

@@ -12,9 +12,10 @@ from tfc.ir.core import Builder, Value
 from tfc.ir.extent import Expr, Extent
 
 from ...core import blame
-from ...core.tensor import SymbolicTensor, operand, wrap
+from ...core.conversion import operand
+from ...core.tensor import SymbolicTensor, wrap
 from ...dispatch.primitive import Primitive, measured
-from .extents import _require, _shape, extents_of
+from ..extents import _require, _shape, extents_of
 from .shaping import reshape
 from .sizes import numbers_of
 

@@ -1,4 +1,4 @@
-"""Writing at computed places: `scatter_nd` and the `tensor_scatter_nd_*` functions.
+"""Writing at computed places: `scatter_nd`, the `tensor_scatter_nd_*` functions, `dynamic_stitch`.
 
 Updates are applied in their order, so that results do not depend on how they are computed; where
 TensorFlow leaves the order open (an index that comes twice), the last update stays.
@@ -9,16 +9,24 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from tfc.ir import ops as ir
 from tfc.ir.core import Builder, OpError, Value
+from tfc.ir.dtypes import int64
 from tfc.ir.extent import Extent, product
 
-from ...core import above, blame
-from ...core.tensor import operand
-from ...dispatch.primitive import Primitive, primitive
+from ...core import blame
+from ...core.conversion import operand
+from ...core.tensor import Held
+from ...dispatch.primitive import Primitive, Sizes, measured, primitive
 from ..declare import Decorator, Function, described
-from .extents import _shape
-from .indexing import fitted, index_depth, linear_index
+from ..extents import _shape, extents_of
+from ..math import arithmetic, reductions
+from . import conversion
+from .creation import zeros
+from .indexing import fitted, index_depth, linear_index, require_extents
+from .shaping import concat, reshape
 
 
 def _rows(
@@ -174,5 +182,32 @@ def tensor_scatter_nd_max(tensor: Any, indices: Any, updates: Any, name: Any = N
     """
 
 
-above.scatter_rows = scatter_rows
-above.tensor_scatter = tensor_scatter
+def dynamic_stitch(indices: Any, data: Any, name: Any = None) -> Any:
+    """The slices of the tensors in `data` put to where `indices` say: merged[indices[m][i, ...]] =
+    data[m][i, ...], for which the later one stays. What no index names is 0.
+
+    >>> import tfc as tf
+    >>> print(tf.dynamic_stitch([[0, 2], [1]], [[10, 30], [20]]))
+    tf.Tensor([10 20 30], shape=(3,), dtype=int32)
+    """
+    name = "dynamic_stitch"
+    places = [operand(name, i) for i in indices]
+    hint = next((v.dtype for v in data if isinstance(v, Held)), None)
+    values = [operand(name, v, dtype_hint=hint) for v in data]
+    if not places or len(places) != len(values):
+        raise blame.value_error(
+            f"needs as many indices as data, got {len(places)} and {len(values)}", name
+        )
+    rows, rest = [], extents_of(values[0])[len(places[0].shape) :]
+    for i, v in zip(places, values, strict=True):
+        rank = len(i.shape)
+        require_extents(i, extents_of(v)[:rank], name)
+        if len(v.shape) - rank != len(rest):
+            raise blame.invalid("the data must have the same shape behind their indices", name)
+        rows.append(reshape(v, [product(extents_of(v)[:rank]), *extents_of(v)[rank:]]))
+    flat = concat([reshape(i, [-1]) for i in places], 0)
+    highest = arithmetic.maximum(reductions.reduce_max(flat), np.array(-1).astype(flat.dtype.numpy))
+    total = measured(conversion.cast(highest, int64) + 1)
+    merged = concat(rows, 0)
+    base = zeros(Sizes((total, *extents_of(merged)[1:])), merged.dtype)
+    return scatter_rows(base, flat, merged, "update")

@@ -10,12 +10,14 @@ import numpy as np
 from tfc.ir.dtypes import float32
 
 from ...core import blame
-from ...core.context import context
+from ...core.conversion import operand
+from ...core.formatting import shown
 from ...core.shapes import TensorShape
-from ...core.tensor import Held, operand, shown
-from ..random.generator import dtype_of
+from ...core.tensor import Held
+from ...dispatch.tracing import current
+from ..arguments import dtype_of
+from ..extents import extents_of
 from .checks import _known, _said
-from .extents import extents_of
 
 
 def assert_integer(x: Any, message: Any = None, name: Any = None) -> None:
@@ -259,7 +261,7 @@ def assert_shapes(
 
 def _equal_later(a: Any, b: Any) -> bool:
     """Whether two extents, of which one is not known yet, are taken to be equal from here on."""
-    trace = context.trace
+    trace = current()
     return (
         trace is not None
         and not (isinstance(a, int) and isinstance(b, int))

@@ -14,9 +14,10 @@ from tfc.ir.dtypes import DType, as_dtype, int32
 from tfc.ir.extent import Expr, Extent, floordiv, product
 
 from ...core import above, blame
-from ...core.tensor import Held, operand, wrap
+from ...core.conversion import operand
+from ...core.tensor import Held, wrap
 from ...dispatch.primitive import Sizes, broadcast_to, primitive, retype, same_extents
-from .extents import _axis, _integer, _require, _require_equal, _shape, as_extents, extents_of
+from ..extents import _axis, _integer, _require, _require_equal, _shape, as_extents, extents_of
 
 _py_range = builtins.range
 
@@ -416,6 +417,4 @@ def _slice(
     return x if x.shape == shape_ else b.emit(ir.Reshape(x, shape_))
 
 
-above.reshape = reshape
 above.stack = stack
-above.transpose = transpose

@@ -9,11 +9,12 @@ from tfc.ir.core import Builder
 from tfc.ir.dtypes import int64
 from tfc.ir.extent import Expr, Extent
 
-from ...core import above, blame
-from ...core.tensor import SymbolicTensor, Tensor, convert_to_tensor
+from ...core import blame
+from ...core.conversion import convert_to_tensor
+from ...core.tensor import SymbolicTensor, Tensor
 from ...dispatch.primitive import Sizes, primitive
+from ..extents import as_extents
 from . import conversion
-from .extents import as_extents
 from .shaping import reshape, unstack
 
 
@@ -58,7 +59,3 @@ def _number(value: Any) -> list[Any]:
     if isinstance(value, SymbolicTensor) and value._extents is None:
         return [conversion.cast(reshape(value, []), int64)]
     return list(as_extents([value], "slice"))
-
-
-above.numbers_of = numbers_of
-above.steps = steps

@@ -10,15 +10,16 @@ import numpy as np
 from tfc.ir.dtypes import int64
 from tfc.ir.extent import Expr, Extent, floordiv, minimum, positive
 
-from ...core import above, blame
+from ...core import blame
+from ...core.conversion import convert_to_tensor, operand
 from ...core.placement import is_on_host
-from ...core.tensor import SymbolicTensor, Tensor, convert_to_tensor, operand
+from ...core.tensor import SymbolicTensor, Tensor
 from ...core.variable import Variable
 from ...dispatch.primitive import measured
+from ..extents import _integer, _require, as_extents, extents_of
 from ..math import arithmetic, clipping, comparisons
 from . import conversion, indexing
 from .conversion import identity
-from .extents import _integer, _require, as_extents, extents_of
 from .shaping import _sliced
 from .sizes import numbers_of, scalar_of, steps, wrap64
 
@@ -133,7 +134,7 @@ class _Index:
             raise blame.type_error(f"{_INDICES}, got {item!r}", "strided_slice")
         elif not indices.shape.rank:
             wide = conversion.cast(indices, int64)
-            indices = comparisons.where(wide < 0, wide + scalar_of(extent), wide)
+            indices = comparisons.select(wide < 0, wide + scalar_of(extent), wide)
         self.gathers.append((len(self.shape), indices))
         self._all(extent)
 
@@ -270,7 +271,7 @@ def _computed(start: Any, stop: Any, step: int, extent: Extent) -> Any:
             return otherwise
         given = conversion.cast(bound, int64) if isinstance(bound, Tensor) else scalar_of(bound)
         return clipping.clip_by_value(
-            comparisons.where(given < 0, given + length, given), low, high
+            comparisons.select(given < 0, given + length, given), low, high
         )
 
     first = place(start, low if step > 0 else high)
@@ -307,7 +308,7 @@ def slice_(input_: Any, begin: Any, size: Any, name: Any = None) -> Any:
         if isinstance(s, Tensor):
             asked: Any = s
             rest: Any = scalar_of(e) - _wide(b)
-            s = sizes[i] = measured(comparisons.where(asked < 0, rest, _wide(asked)))
+            s = sizes[i] = measured(comparisons.select(asked < 0, rest, _wide(asked)))
         if isinstance(b, Tensor):
             count = measured(scalar_of(e) - b) if s == -1 else s
             moved.append((i, steps(count) + b))
@@ -374,6 +375,3 @@ def strided_slice(
             high = None if end_mask & bit else stop
             items.append(_py_slice(low, high, step))
     return getitem(x, tuple(items))
-
-
-above.getitem = getitem

@@ -13,21 +13,11 @@ from tfc.ir.dtypes import DType, as_dtype, int32, int64
 from tfc.ir.extent import Extent, product
 
 from ...core import blame
-from ...core.tensor import SymbolicTensor, operand, shown
-from ...dispatch.primitive import Sizes, broadcast_to, measured, primitive, same_extents
-from .extents import _axis, _require, as_extents, extents_of
-
-
-def extent_operand(value: Any, name: str) -> Extent:
-    """An extent given as an int or an integer scalar, which may be computed in a trace."""
-    if isinstance(value, SymbolicTensor) and value._extents is None:
-        return measured(value)
-    extent, *more = as_extents(value, name) or (None,)
-    if more or extent is None:
-        raise blame.type_error(f"an integer scalar is needed, got {shown(value)}", name)
-    if isinstance(extent, int) and extent < 0:
-        raise blame.invalid(f"a count must not be negative, got {extent}", name)
-    return extent
+from ...core.conversion import operand
+from ...dispatch.primitive import Sizes, broadcast_to, primitive, same_extents
+from ..extents import _axis, _require, extent_operand, extents_of
+from ..math.reductions import reduce_all
+from .shaping import reshape
 
 
 def along(b: Builder, x: Value, places: Value) -> Value:
@@ -285,3 +275,29 @@ def invert_permutation(x: Any, name: Any = None) -> Any:
     tf.Tensor([2 4 3 0 1], shape=(5,), dtype=int32)
     """
     return _invert_permutation.fast()(operand("invert_permutation", x))
+
+
+def is_non_decreasing(x: Any, name: str | None = None) -> Any:
+    """Whether no element, in row-major order, is below the one before it: a bool scalar.
+
+    >>> import tfc as tf
+    >>> bool(tf.math.is_non_decreasing([1, 2, 2])), bool(tf.math.is_non_decreasing([2, 1]))
+    (True, False)
+    """
+    return _ordered("is_non_decreasing", x, strict=False)
+
+
+def is_strictly_increasing(x: Any, name: str | None = None) -> Any:
+    """Whether each element, in row-major order, is above the one before it: a bool scalar.
+
+    >>> import tfc as tf
+    >>> print(tf.math.is_strictly_increasing([1, 2, 2]))
+    tf.Tensor(False, shape=(), dtype=bool)
+    """
+    return _ordered("is_strictly_increasing", x, strict=True)
+
+
+def _ordered(name: str, x: Any, strict: bool) -> Any:
+    flat = reshape(operand(name, x), [-1])
+    before, after = flat[:-1], flat[1:]
+    return reduce_all(before < after if strict else before <= after)

@@ -13,7 +13,7 @@ from tfc.ir.dtypes import DType, as_dtype, int32, int64
 from tfc.ir.extent import Extent
 
 from ...core import blame
-from ...core.tensor import operand
+from ...core.conversion import operand
 from ...dispatch.primitive import Sizes, broadcast_to, measured, primitive
 
 

@@ -13,10 +13,11 @@ from tfc.ir.dtypes import float32, int32, int64
 from tfc.ir.extent import Extent, Shape
 
 from ...core import blame
-from ...core.tensor import operand, wrap
+from ...core.conversion import operand
+from ...core.tensor import wrap
 from ...dispatch.primitive import Sizes, broadcast_to, measured, primitive, retype
 from ..array.conversion import cast
-from ..array.extents import _require_equal, _shape, extents_of
+from ..extents import _require_equal, _shape, extents_of
 
 
 def _column(b: Builder, boxes: Value, i: int) -> Term:

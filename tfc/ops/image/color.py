@@ -16,11 +16,12 @@ from tfc.ir.dtypes import as_dtype, float32
 from tfc.ir.extent import product
 
 from ...core import blame
-from ...core.tensor import SymbolicTensor, Tensor, operand, wrap
+from ...core.conversion import operand
+from ...core.tensor import SymbolicTensor, Tensor, wrap
 from ...dispatch.primitive import broadcast_to, primitive
 from ..array.conversion import cast, saturate_cast
-from ..array.extents import extents_of
 from ..array.shaping import tile
+from ..extents import extents_of
 from ..linalg.products import tensordot
 from ..math.arithmetic import floordiv, multiply, pow
 from ..math.reductions import mean_of

@@ -11,7 +11,7 @@ from tfc.ir.core import Builder, Value
 from tfc.ir.dtypes import float32, int64
 
 from ...core import blame
-from ...core.tensor import operand
+from ...core.conversion import operand
 from ...dispatch.primitive import primitive
 from ..arguments import number, numbers
 from ..array import conversion as _conversion
@@ -89,7 +89,7 @@ def draw_bounding_boxes(images: Any, boxes: Any, colors: Any, name: Any = None) 
         end_x, in_x, there_x = edges(x1, x2, width)
         line = (end_y[:, :, None] & in_x[:, None, :]) | (in_y[:, :, None] & end_x[:, None, :])
         line = line & (there_y & there_x)[:, :, None]
-        x = _comparisons.where(line[..., None], paint[i % paint.shape[0]], x)
+        x = _comparisons.select(line[..., None], paint[i % paint.shape[0]], x)
     return x
 
 

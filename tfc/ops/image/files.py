@@ -13,8 +13,10 @@ import numpy as np
 from tfc.ir.dtypes import as_dtype, uint8, uint16
 
 from ...core import blame
-from ...core.string_tensor import not_in_functions
-from ...core.tensor import SymbolicTensor, operand, shown, wrap
+from ...core.conversion import operand
+from ...core.formatting import shown
+from ...core.tensor import SymbolicTensor, wrap
+from ...dispatch.strings import not_in_functions
 from ..arguments import choice
 from ..strings.text import as_bytes
 from .color import convert_image_dtype

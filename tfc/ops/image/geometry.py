@@ -7,12 +7,13 @@ from typing import Any
 from tfc.ir.extent import Expr, Extent
 
 from ...core import blame
-from ...core.tensor import SymbolicTensor, operand
-from ..array.extents import _integer, _require, extents_of
+from ...core.conversion import operand
+from ...core.tensor import SymbolicTensor
 from ..array.padding import pad
 from ..array.shaping import reverse
 from ..array.shaping import transpose as transposed
 from ..array.slicing import slice_
+from ..extents import _integer, _require, extents_of
 
 
 def image_operand(image: Any, name: str) -> Any:

@@ -12,13 +12,14 @@ from tfc.ir.core import Builder, Value
 from tfc.ir.dtypes import as_dtype, float32
 
 from ...core import blame
-from ...core.tensor import operand, wrap
+from ...core.conversion import operand
+from ...core.tensor import wrap
 from ...dispatch.primitive import broadcast_together, primitive
 from ..array.conversion import cast
 from ..array.creation import zeros_like
-from ..array.extents import extents_of
 from ..array.shaping import concat, reshape, stack
 from ..array.slicing import getitem
+from ..extents import extents_of
 from ..math.arithmetic import abs as absolute
 from ..math.arithmetic import maximum, square
 from ..math.reductions import reduce_mean, reduce_prod, reduce_sum

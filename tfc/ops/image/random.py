@@ -8,13 +8,14 @@ from typing import Any
 from tfc.ir.dtypes import int32, int64
 
 from ...core import blame
-from ...core.tensor import SymbolicTensor, operand
+from ...core.conversion import operand
+from ...core.tensor import SymbolicTensor
 from ..arguments import number
 from ..array.conversion import cast
-from ..array.extents import extents_of
+from ..array.indexing import where
 from ..array.shaping import reshape
 from ..array.slicing import getitem, numbers_of, scalar_of, slice_
-from ..math.comparisons import where
+from ..extents import extents_of
 from ..random.distributions import uniform
 from ..random.stateless import stateless_uniform
 from .color import adjust_brightness, adjust_contrast, adjust_hue, adjust_saturation

@@ -14,11 +14,11 @@ from tfc.ir.dtypes import float32, int64
 from tfc.ir.extent import Extent
 
 from ...core import blame
-from ...core.tensor import operand
+from ...core.conversion import operand
 from ...dispatch.primitive import Sizes, broadcast_to, primitive, retype
 from ..arguments import number
-from ..array.extents import _shape, extents_of
 from ..array.shaping import expand_dims, squeeze
+from ..extents import _shape, extents_of
 from .geometry import heights, pad_to_bounding_box
 
 

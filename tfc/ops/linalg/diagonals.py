@@ -15,10 +15,11 @@ from tfc.ir.ops.contraction import transposed
 from tfc.ir.ops.matrices import places, within
 
 from ...core import blame
-from ...core.context import context
-from ...core.tensor import Held, operand
+from ...core.conversion import operand
+from ...core.tensor import Held
 from ...dispatch.primitive import Sizes, broadcast_to, primitive, retype, same_extents
-from ..array.extents import _integer, _require, _require_equal, as_extents, extents_of
+from ...dispatch.tracing import current
+from ..extents import _integer, _require, _require_equal, as_extents, extents_of
 from .products import shown, unified
 
 _ALIGNMENTS = {
@@ -35,7 +36,8 @@ def smaller(x: Extent, y: Extent) -> Extent:
     difference = y - x
     if isinstance(difference, int):
         return x if difference >= 0 else y
-    if context.trace is not None and context.trace.builder.measured & set(symbols(difference)):
+    trace = current()
+    if trace is not None and trace.builder.measured & set(symbols(difference)):
         return minimum(x, y)
     _require(difference)
     return x

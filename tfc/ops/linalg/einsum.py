@@ -16,7 +16,8 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.extent import Extent, product
 
 from ...core import blame
-from ...core.tensor import Held, operand
+from ...core.conversion import operand
+from ...core.tensor import Held
 from ...dispatch.primitive import broadcast_to, common_shape, primitive, retype
 from .products import inner_product, shown, unified
 

@@ -18,7 +18,7 @@ from tfc.ir.ops.matrices import Matrix, converted
 
 from ...core import blame
 from ...dispatch.primitive import Primitive, Sizes, primitive, retype
-from ..array.extents import extents_of
+from ..extents import extents_of
 from .diagonals import matrix, smaller
 from .products import shown, unified
 

@@ -12,7 +12,7 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.ops.matrices import converted
 
 from ...core import blame
-from ...core.tensor import operand
+from ...core.conversion import operand
 from ...dispatch.primitive import broadcast_to, primitive
 from ..array.shaping import expand_dims, transpose
 from ..math.reductions import _axes, _kept, reduce_max

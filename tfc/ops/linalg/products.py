@@ -14,7 +14,8 @@ from tfc.ir.extent import Extent, product
 from tfc.ir.ops.contraction import transposed
 
 from ...core import blame
-from ...core.tensor import Held, Tensor, operand
+from ...core.conversion import operand
+from ...core.tensor import Held, Tensor
 from ...dispatch.primitive import broadcast_to, common_shape, primitive, retype
 from ..math.reductions import _axes
 

@@ -16,11 +16,12 @@ from tfc.ir.ops.matrices import Matrix, converted
 from tfc.ir.ops.triangular import gathered_rows, scattered_rows, unpacked
 
 from ...core import blame
-from ...core.tensor import Held, operand
+from ...core.conversion import operand
+from ...core.tensor import Held
 from ...dispatch.primitive import Sizes, broadcast_to, primitive, retype
 from ..array.conversion import cast as _cast
 from ..array.creation import eye
-from ..array.extents import _require, extents_of
+from ..extents import _require, extents_of
 from ..math.arithmetic import multiply
 from ..math.comparisons import greater
 from ..math.reductions import reduce_max, reduce_sum

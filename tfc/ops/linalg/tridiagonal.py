@@ -9,11 +9,12 @@ from tfc.ir.algebra import Term
 from tfc.ir.core import Builder, OpError, Value
 
 from ...core import blame
-from ...core.tensor import Held, operand
+from ...core.conversion import operand
+from ...core.tensor import Held
 from ...dispatch.primitive import primitive, retype
-from ..array.extents import extents_of
 from ..array.padding import pad
 from ..array.shaping import expand_dims, squeeze, stack
+from ..extents import extents_of
 from .diagonals import _equal, diag_part, matrix_transpose
 from .products import broadcast_batches, shown, unified
 

@@ -9,8 +9,9 @@ from tfc.ir.algebra import Term
 from tfc.ir.core import Builder, Value
 from tfc.ir.dtypes import DType, float32, float64
 
-from ...core import above, blame
-from ...core.tensor import Held, operand
+from ...core import blame
+from ...core.conversion import operand
+from ...core.tensor import Held
 from ...dispatch.primitive import broadcast_together, primitive
 from ..declare import binary, unary
 
@@ -273,6 +274,3 @@ def add_n(inputs: Any, name: str | None = None) -> Any:
             raise blame.invalid(f"inputs must have the same shape, got {shapes}", "add_n")
         total = add(total, x)
     return total
-
-
-above.round = round

@@ -11,7 +11,7 @@ from tfc.ir.algebra import Term
 from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import as_dtype, uint8
 
-from ...core.tensor import operand
+from ...core.conversion import operand
 from ...dispatch.primitive import broadcast_to, primitive
 from ..declare import binary
 

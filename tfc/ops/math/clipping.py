@@ -10,11 +10,11 @@ from tfc.ir import ops as ir
 from tfc.ir.core import Builder, Value
 
 from ...core import blame
+from ...core.conversion import operand
 from ...core.indexed_slices import IndexedSlices
-from ...core.tensor import operand
 from ...dispatch.primitive import broadcast_together, primitive
 from .arithmetic import add_n, maximum, minimum, multiply, square, truediv
-from .comparisons import greater, is_finite, where
+from .comparisons import greater, is_finite, select
 from .reductions import reduce_sum
 from .transcendental import sqrt
 
@@ -51,7 +51,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: Any = None) -> 
     t = operand("clip_by_norm", t)
     total = reduce_sum(square(t), axes, keepdims=True)
     some = greater(total, 0)
-    norm = where(some, sqrt(where(some, total, 1)), total)  # no infinite slope at 0
+    norm = select(some, sqrt(select(some, total, 1)), total)  # no infinite slope at 0
     return truediv(multiply(t, clip_norm), maximum(norm, clip_norm))
 
 
@@ -88,7 +88,7 @@ def clip_by_global_norm(
     norm = operand("clip_by_global_norm", use_norm)
     limit = operand("clip_by_global_norm", clip_norm, dtype_hint=norm.dtype)
     scale = multiply(limit, minimum(truediv(1.0, norm), truediv(1.0, limit)))
-    scale = where(is_finite(norm), scale, np.nan)
+    scale = select(is_finite(norm), scale, np.nan)
     clipped = [None if t is None else multiply(t, scale) for t in tensors]
     pairs = zip(t_list, clipped, strict=True)
     return [t.with_values(c) if isinstance(t, IndexedSlices) else c for t, c in pairs], norm

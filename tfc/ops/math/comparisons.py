@@ -11,8 +11,8 @@ from tfc.ir.algebra import Term
 from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import bool_
 
-from ...core import blame
-from ...core.tensor import Held, operand
+from ...core.conversion import operand
+from ...core.tensor import Held
 from ...dispatch.primitive import broadcast_together, primitive
 from ..declare import binary, unary
 from .bits import bitwise_and, bitwise_or, bitwise_xor
@@ -168,21 +168,8 @@ def _where(b: Builder, condition: Value, x: Value, y: Value) -> Any:
     return b.emit(ir.Select(*broadcast_together(b, condition, x, y)))
 
 
-def where(condition: Any, x: Any = None, y: Any = None, name: Any = None) -> Any:
-    """x where the condition holds, else y, with broadcasting. What is not chosen has gradient 0,
-    even where its own gradient is infinite or nan. Without x and y: the indices of the elements
-    that hold (or are not 0), one int64 row for each, in row-major order.
-
-    >>> import tfc as tf
-    >>> print(tf.where([True, False], 1.0, [5.0, 6.0]))
-    tf.Tensor([1. 6.], shape=(2,), dtype=float32)
-    """
-    if x is None and y is None:
-        from ..array.indexing import where_indices
-
-        return where_indices(condition)
-    if x is None or y is None:
-        raise blame.value_error("x and y must both be non-None or both be None", "where")
+def select(condition: Any, x: Any, y: Any) -> Any:
+    """x where the condition holds, else y: `where` of three operands."""
     condition = operand("where", condition, bool_)
     hint = next((v.dtype for v in (x, y) if isinstance(v, Held)), None)
     x = operand("where", x, dtype_hint=hint)

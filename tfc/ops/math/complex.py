@@ -12,10 +12,10 @@ from tfc.ir.core import Builder, Op, Value
 from tfc.ir.dtypes import DType
 
 from ...core import blame
-from ...core.tensor import Held, operand
+from ...core.conversion import operand
+from ...core.tensor import Held
 from ...core.variable import Variable
-from ...dispatch.primitive import Primitive, broadcast_together, primitive
-from ..array.creation import zeros_like
+from ...dispatch.primitive import Primitive, broadcast_to, broadcast_together, primitive
 
 
 @primitive
@@ -66,6 +66,11 @@ def _numeric(name: str, x: Any) -> Any:
     return x.value() if isinstance(x, Variable) else x
 
 
+@primitive
+def _zeros(b: Builder, x: Value) -> Any:
+    return broadcast_to(b, b.constant(0, x.dtype), x.shape)
+
+
 def real(input: Any, name: str | None = None) -> Any:
     """The real parts; of real numbers, themselves.
 
@@ -85,7 +90,7 @@ def imag(input: Any, name: str | None = None) -> Any:
     tf.Tensor([4.75 0.  ], shape=(2,), dtype=float64)
     """
     x = _numeric("imag", input)
-    return _imag.fast()(x) if x.dtype.is_complex else zeros_like(x)
+    return _imag.fast()(x) if x.dtype.is_complex else _zeros.fast()(x)
 
 
 def conj(x: Any, name: str | None = None) -> Any:

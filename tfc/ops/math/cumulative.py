@@ -11,10 +11,11 @@ from tfc.ir.dtypes import DType
 from tfc.ir.ops.cumulative import shift
 
 from ...core import blame
-from ...core.tensor import SymbolicTensor, operand
+from ...core.conversion import operand
+from ...core.tensor import SymbolicTensor
 from ...dispatch.primitive import Primitive
-from ..array.extents import _axis
 from ..declare import Decorator, Function, described
+from ..extents import _axis
 
 
 def _scan(op: Callable[..., Op], edge: Callable[[DType], Any]) -> Decorator:

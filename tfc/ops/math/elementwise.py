@@ -10,12 +10,11 @@ from tfc.ir.core import Builder, Value
 from tfc.ir.dtypes import DType, as_dtype, float32, float64, int64
 
 from ...core import blame
+from ...core.conversion import operand
 from ...core.indexed_slices import IndexedSlices
-from ...core.tensor import operand
 from ...dispatch.primitive import broadcast_to, broadcast_together, primitive
-from ..array.shaping import reshape
 from .arithmetic import add, add_n, multiply
-from .reductions import _axes, _kept, reduce_all
+from .reductions import _axes, _kept
 from .special import FLOATS, require
 
 _INEXACT = (*FLOATS, "complex64", "complex128")
@@ -232,32 +231,6 @@ def truncatemod(x: Any, y: Any, name: str | None = None) -> Any:
     tf.Tensor(-1, shape=(), dtype=int32)
     """
     return _truncatemod.fast()(x, y)
-
-
-def is_non_decreasing(x: Any, name: str | None = None) -> Any:
-    """Whether no element, in row-major order, is below the one before it: a bool scalar.
-
-    >>> import tfc as tf
-    >>> bool(tf.math.is_non_decreasing([1, 2, 2])), bool(tf.math.is_non_decreasing([2, 1]))
-    (True, False)
-    """
-    return _ordered("is_non_decreasing", x, strict=False)
-
-
-def is_strictly_increasing(x: Any, name: str | None = None) -> Any:
-    """Whether each element, in row-major order, is above the one before it: a bool scalar.
-
-    >>> import tfc as tf
-    >>> print(tf.math.is_strictly_increasing([1, 2, 2]))
-    tf.Tensor(False, shape=(), dtype=bool)
-    """
-    return _ordered("is_strictly_increasing", x, strict=True)
-
-
-def _ordered(name: str, x: Any, strict: bool) -> Any:
-    flat = reshape(operand(name, x), [-1])
-    before, after = flat[:-1], flat[1:]
-    return reduce_all(before < after if strict else before <= after)
 
 
 @primitive

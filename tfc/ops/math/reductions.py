@@ -15,7 +15,9 @@ from tfc.ir.dtypes import DType, as_dtype, int64
 from tfc.ir.extent import product
 
 from ...core import blame
-from ...core.tensor import Held, SymbolicTensor, operand, shown
+from ...core.conversion import operand
+from ...core.formatting import shown
+from ...core.tensor import Held, SymbolicTensor
 from ...dispatch.primitive import Primitive, broadcast_to, primitive
 from ..declare import Decorator, Function, described
 

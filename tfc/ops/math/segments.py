@@ -12,10 +12,10 @@ from tfc.ir.dtypes import as_dtype, int64
 from tfc.ir.extent import Extent, product
 
 from ...core import blame
-from ...core.tensor import operand
+from ...core.conversion import operand
 from ...dispatch.primitive import Primitive, Sizes, broadcast_to, measured, primitive, retype
-from ..array.sorting import extent_operand
 from ..declare import Decorator, Function, described
+from ..extents import extent_operand
 
 Finish = Callable[[Builder, Value, Value], Value]  # of what was combined, and the counts
 

@@ -14,7 +14,7 @@ from tfc.ir.algebra import Term, where
 from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import DType, float64
 
-from ...core.tensor import operand
+from ...core.conversion import operand
 from ...dispatch.primitive import broadcast_together, primitive
 from ..declare import unary
 from .arithmetic import subtract

@@ -10,10 +10,10 @@ from tfc.ir.algebra import Term, where
 from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import float32
 
-from ...core.tensor import operand
+from ...core.conversion import operand
 from ...dispatch.primitive import broadcast_together, primitive
 from ..array.conversion import cast
-from ..array.extents import _axis
+from ..extents import _axis
 
 
 def _floats(x: Value, name: str) -> None:

@@ -9,9 +9,9 @@ from tfc.ir.algebra import Term
 from tfc.ir.core import Builder, OpError, Value
 
 from ...core import blame
-from ...core.tensor import operand
+from ...core.conversion import operand
 from ...dispatch.primitive import broadcast_to, broadcast_together, primitive
-from ..array.extents import extents_of
+from ..extents import extents_of
 from ..math.reductions import _axes, logsumexp_of
 
 

@@ -13,11 +13,11 @@ from tfc.ir.dtypes import bool_, int64
 from tfc.ir.extent import Extent, floordiv, product
 
 from ...core import blame
-from ...core.tensor import operand
+from ...core.conversion import operand
 from ...dispatch.primitive import Sizes, primitive, retype
 from ..arguments import numbers as plain_numbers
-from ..array.extents import _integer, _require, _require_equal, extents_of
 from ..array.shaping import reverse
+from ..extents import _integer, _require, _require_equal, extents_of
 from ..math.arithmetic import negative
 from .sliding import Slide, agreed, channels_first, known, numbers, slide
 

@@ -14,13 +14,15 @@ from tfc.ir.dtypes import float32, float64, int64
 from tfc.ir.extent import Extent
 
 from ...core import blame
-from ...core.tensor import operand, shown, wrap
+from ...core.conversion import operand
+from ...core.formatting import shown
+from ...core.tensor import wrap
 from ...dispatch.primitive import Primitive, Sizes, broadcast_to, primitive
 from ..arguments import number
 from ..array import conversion
 from ..array.creation import ones_like, range
-from ..array.extents import _require_equal, extents_of
 from ..array.indexing import gather
+from ..extents import _require_equal, extents_of
 from ..random.distributions import _streams
 from ..random.sampling import _advanced, unsigned
 

@@ -10,9 +10,9 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.extent import Extent, floordiv
 
 from ...core import blame
-from ...core.tensor import operand
+from ...core.conversion import operand
 from ...dispatch.primitive import primitive, retype
-from ..array.extents import _require_equal, extents_of
+from ..extents import _require_equal, extents_of
 from .sliding import (
     Slide,
     agreed,

@@ -10,9 +10,9 @@ from tfc.ir.ops.window import conv_filter, conv_input
 from tfc.ir.types import TensorType
 
 from ...core import blame
-from ...core.tensor import operand
+from ...core.conversion import operand
 from ...dispatch.primitive import Sizes, primitive, retype
-from ..array.extents import _require_equal, as_extents, extents_of
+from ..extents import _require_equal, as_extents, extents_of
 from .convolution import OTHER_CHANNELS, Filters, _plan
 from .sliding import Slide, agreed, as_given, channels_last, known
 

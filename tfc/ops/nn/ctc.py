@@ -10,13 +10,13 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import int64
 
 from ...core import above, blame
-from ...core.tensor import operand
+from ...core.conversion import operand
 from ...dispatch.primitive import broadcast_to, primitive, same_extents
 from ..array.conversion import cast
-from ..array.extents import extents_of
 from ..array.indexing import gather
 from ..array.shaping import transpose
 from ..array.slicing import getitem, steps
+from ..extents import extents_of
 from ..math.arithmetic import maximum
 from ..math.reductions import logsumexp_of
 from .basics import log_softmax

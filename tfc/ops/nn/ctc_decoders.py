@@ -7,7 +7,7 @@ from typing import Any
 from tfc.ir.dtypes import int64
 
 from ...core import blame
-from ...core.tensor import operand
+from ...core.conversion import operand
 from ..array import checks as _checks
 from ..array import conversion as _conversion
 from ..array import creation as _creation
@@ -46,7 +46,7 @@ def ctc_greedy_decoder(
         raise blame.invalid_dtype(f"{op}: lengths must be integers, got {lengths.dtype.name}", op)
     frames, batch, classes = _shaping.unstack(_shaping.shape(x, out_type=int64))
     blank: Any = operand(op, -1 if blank_index is None else blank_index, int64)
-    blank = _comparisons.where(blank < 0, blank + classes, blank)
+    blank = _comparisons.select(blank < 0, blank + classes, blank)
     wide = _conversion.cast(lengths, int64)
     _checks.assert_less_equal(wide, frames, "sequence_length must be at most the frames")
     _checks.assert_equal(_shaping.shape(wide, out_type=int64)[0], batch, "one length a sequence")
@@ -56,7 +56,7 @@ def ctc_greedy_decoder(
     if merge_repeated:
         before = _shaping.concat([_creation.zeros_like(best[:, :1]) - 1, best], 1)[:, :-1]
         kept = kept & _comparisons.not_equal(best, before)
-    places = _comparisons.where(kept)
+    places = _indexing.where(kept)
     rows = places[:, 0]
     counts = _reductions.reduce_sum(_conversion.cast(kept, int64), 1)
     begins = _cumulative.cumsum(counts, exclusive=True)
@@ -71,6 +71,6 @@ def ctc_greedy_decoder(
     )
     top = _shaping.transpose(_reductions.reduce_max(x, 2))
     score = -_reductions.reduce_sum(
-        _comparisons.where(inside, top, _creation.zeros_like(top)), 1, keepdims=True
+        _comparisons.select(inside, top, _creation.zeros_like(top)), 1, keepdims=True
     )
     return [labels], score

@@ -8,12 +8,14 @@ from typing import Any
 from tfc.ir.dtypes import as_dtype, int64
 
 from ...core import blame
-from ...core.tensor import Held, operand
+from ...core.conversion import operand
+from ...core.tensor import Held
 from ..array import conversion
-from ..array.extents import extents_of
-from ..array.indexing import dynamic_partition, dynamic_stitch, gather
+from ..array.indexing import dynamic_partition, gather
+from ..array.scatter import dynamic_stitch
 from ..array.shaping import reshape
 from ..array.sizes import scalar_of, steps
+from ..extents import extents_of
 from ..math import arithmetic, clipping, comparisons
 
 
@@ -70,10 +72,10 @@ def _from_parts(tables: Sequence[Any], ids: Any, max_norm: Any) -> Any:
     share, more = arithmetic.floordiv(total, parts), arithmetic.floormod(total, parts)
     in_longer = flat < more * (share + 1)
     one = arithmetic.maximum(share, 1)  # where it is 0, all rows are in the longer parts
-    part = comparisons.where(
+    part = comparisons.select(
         in_longer, arithmetic.floordiv(flat, share + 1), arithmetic.floordiv(flat - more, one)
     )
-    row = comparisons.where(
+    row = comparisons.select(
         in_longer, arithmetic.floormod(flat, share + 1), arithmetic.floormod(flat - more, one)
     )
     rows = dynamic_partition(row, part, parts)

@@ -11,11 +11,12 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import float32, int64
 
 from ...core import blame
-from ...core.tensor import Held, SymbolicTensor, Tensor, operand
+from ...core.conversion import operand
+from ...core.tensor import Held, SymbolicTensor, Tensor
 from ...dispatch.primitive import broadcast_to, broadcast_together, primitive
 from ..array.conversion import cast
-from ..array.extents import as_extents, extents_of
 from ..array.shaping import expand_dims, shape
+from ..extents import as_extents, extents_of
 from ..math.arithmetic import divide, multiply
 from ..math.reductions import reduce_sum
 from ..random.distributions import uniform

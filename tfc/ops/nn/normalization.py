@@ -11,7 +11,7 @@ from tfc.ir.dtypes import float32
 from tfc.ir.extent import product
 
 from ...core import blame
-from ...core.tensor import operand
+from ...core.conversion import operand
 from ...dispatch.primitive import broadcast_to, broadcast_together, primitive
 from ..array.conversion import cast
 from ..math.arithmetic import divide, maximum, multiply, square, subtract

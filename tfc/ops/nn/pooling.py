@@ -11,10 +11,10 @@ from tfc.ir.dtypes import DType, as_dtype, int64
 from tfc.ir.extent import Extent, product
 
 from ...core import blame
-from ...core.tensor import operand
+from ...core.conversion import operand
 from ...dispatch.primitive import broadcast_to, primitive
 from ..arguments import choice
-from ..array.extents import extents_of
+from ..extents import extents_of
 from .sliding import (
     Slide,
     as_given,

@@ -11,7 +11,9 @@ import numpy as np
 from tfc.ir.dtypes import float32
 
 from ...core import above, blame
-from ...core.tensor import SymbolicTensor, operand, shown
+from ...core.conversion import operand
+from ...core.formatting import shown
+from ...core.tensor import SymbolicTensor
 from ..arguments import choice
 from ..array import conversion as _conversion
 from ..array import creation as _creation
@@ -65,7 +67,7 @@ def _fake(x: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> Any
     inside = _arithmetic.minimum(_arithmetic.maximum(x, first), last)
     rounded = _arithmetic.floor((inside - first) * (1.0 / scale) + 0.5) * scale + first
     nothing = _comparisons.equal(low, high)  # a range of 0 alone
-    return _comparisons.where(nothing, _creation.zeros_like(x), rounded)
+    return _comparisons.select(nothing, _creation.zeros_like(x), rounded)
 
 
 def _pulled(g: Any, x: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> Any:
@@ -74,11 +76,11 @@ def _pulled(g: Any, x: Any, low: Any, high: Any, num_bits: int, narrow_range: bo
     none = _creation.zeros_like(g)
     below, above = x < first, x > last
     axes = list(range(len(g.shape) - len(low.shape)))
-    to_x = _comparisons.where(below | above, none, g)
+    to_x = _comparisons.select(below | above, none, g)
     to_low, to_high = (
-        _reductions.reduce_sum(_comparisons.where(m, g, none), axes)
+        _reductions.reduce_sum(_comparisons.select(m, g, none), axes)
         if axes
-        else _comparisons.where(m, g, none)
+        else _comparisons.select(m, g, none)
         for m in (below, above)
     )
     return to_x, to_low, to_high
@@ -282,15 +284,17 @@ def quantize_and_dequantize_v2(
     least = (-(2 ** (bits - 1)) + bool(narrow_range)) if signed_input else 0
     most = 2 ** (bits - 1) - 1 if signed_input else 2**bits - 1
     none = float(x.dtype.max)
-    by_low = _comparisons.where(
-        low * least > 0, least / _comparisons.where(low == 0, _creation.ones_like(low), low), none
+    by_low = _comparisons.select(
+        low * least > 0, least / _comparisons.select(low == 0, _creation.ones_like(low), low), none
     )
-    by_high = _comparisons.where(
-        high * most > 0, most / _comparisons.where(high == 0, _creation.ones_like(high), high), none
+    by_high = _comparisons.select(
+        high * most > 0,
+        most / _comparisons.select(high == 0, _creation.ones_like(high), high),
+        none,
     )
     lower = by_low < by_high
-    scale = _comparisons.where(lower, by_low, by_high)
-    step = _comparisons.where(lower, low / least, high / most) if least else high / most
+    scale = _comparisons.select(lower, by_low, by_high)
+    step = _comparisons.select(lower, low / least, high / most) if least else high / most
 
     @above.custom_gradient
     def rounded(x: Any) -> Any:
@@ -306,7 +310,7 @@ def quantize_and_dequantize_v2(
         def pull(g: Any) -> Any:
             if not range_given:
                 return g
-            return _comparisons.where((x >= low) & (x <= high), g, _creation.zeros_like(g))
+            return _comparisons.select((x >= low) & (x <= high), g, _creation.zeros_like(g))
 
         return whole * step, pull
 

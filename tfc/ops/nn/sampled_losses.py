@@ -16,11 +16,12 @@ from tfc.ir.core import Builder, Value
 from tfc.ir.dtypes import float32, int64
 
 from ...core import blame
-from ...core.tensor import operand
+from ...core.conversion import operand
 from ...dispatch.primitive import primitive
 from ..array import conversion
 from ..array.creation import ones_like, zeros_like
-from ..array.indexing import fitted, where_indices
+from ..array.indexing import fitted
+from ..array.indexing import where as places_where
 from ..array.shaping import concat, expand_dims
 from ..linalg.products import matmul
 from ..math import reductions, transcendental
@@ -43,7 +44,7 @@ def compute_accidental_hits(
     op = "compute_accidental_hits"
     true = _true_classes(true_classes, num_true, op)
     candidates = _candidates(sampled_candidates, op)
-    places = where_indices(_hits(true, candidates))
+    places = places_where(_hits(true, candidates))
     rows, columns = conversion.cast(places[:, 0], "int32"), places[:, 1]
     return rows, columns, ones_like(columns, dtype=float32) * float(np.finfo(np.float32).min)
 

@@ -10,7 +10,7 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.extent import Expr, Extent, ceildiv, floordiv, product, remainder
 
 from ...core import blame
-from ..array.extents import _integer, _require
+from ..extents import _integer, _require
 
 FORMATS = {1: ("NWC", "NCW"), 2: ("NHWC", "NCHW"), 3: ("NDHWC", "NCDHW")}
 

@@ -8,7 +8,7 @@ from typing import Any
 from tfc.ir.dtypes import as_dtype, int32, int64
 
 from ...core import blame, nest
-from ...core.tensor import operand
+from ...core.conversion import operand
 from ..array import checks as _checks
 from ..array import conversion as _conversion
 from ..array import creation as _creation
@@ -228,7 +228,7 @@ class RaggedFactories(nest.Composite):
             kept = _comparisons.not_equal(x, operand(OP, padding, x.dtype))
             axes = list(range(2, len(x.shape)))
             kept = _reductions.reduce_any(kept, axes) if axes else kept
-            counted = _comparisons.where(kept, places + 1, _creation.zeros_like(places))
+            counted = _comparisons.select(kept, places + 1, _creation.zeros_like(places))
             lengths = _reductions.reduce_max(_padding.pad(counted, [[0, 0], [1, 0]]), 1)
         elif lengths is None:
             lengths = _creation.fill([_shaping.shape(x)[0]], width)

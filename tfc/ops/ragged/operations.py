@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import builtins as _builtins
-from collections.abc import Callable
 from typing import Any
 
 from tfc.ir import dtypes as _dtypes
 from tfc.ir.dtypes import int64
 
 from ...core import blame as _blame
-from ...core import nest as _nest
+from ...core.conversion import operand as _operand
+from ...core.formatting import shown as _shown
 from ...core.tensor import Held as _Held
-from ...core.tensor import operand as _operand
-from ...core.tensor import shown as _shown
 from ..array import arrange as _arrange
 from ..array import checks as _checks
 from ..array import conversion as _conversion
@@ -132,35 +130,6 @@ def _operands(op: str, values: Any, hint: Any) -> tuple[Any, ...]:
     return tuple(_operand(op, v, dtype_hint=hint) for v in values)
 
 
-def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """`op` of the flat values of the ragged tensors among the arguments, in their rows. These must
-    have the same row splits; InvalidArgumentError where they have not.
-
-    >>> import tfc as tf
-    >>> x = tf.ragged.constant([[1, 2, 3], [], [4, 5]])
-    >>> tf.ragged.map_flat_values(lambda v: v * 10, x)
-    <tf.RaggedTensor [[10, 20, 30], [], [40, 50]]>
-    """
-    leaves, structure = _nest.decompose((args, kwargs))
-    found = [v for v in leaves if isinstance(v, _RaggedTensor)]
-    if not found:
-        return op(*args, **kwargs)
-    first = found[0]
-    for other in found[1:]:
-        if other.ragged_rank != first.ragged_rank:
-            raise _blame.value_error(
-                f"ragged ranks {first.ragged_rank} and {other.ragged_rank} differ",
-                "ragged.map_flat_values",
-            )
-        for a, b in zip(first.nested_row_splits, other.nested_row_splits, strict=True):
-            if a is not b:
-                text = "All ragged inputs must have the same row splits"
-                _checks.assert_equal(a, _conversion.cast(b, a.dtype), text)
-    plain = [v.flat_values if isinstance(v, _RaggedTensor) else v for v in leaves]
-    inner_args, inner_kwargs = structure.pack(plain)
-    return first.with_flat_values(op(*inner_args, **inner_kwargs))
-
-
 def row_splits_to_segment_ids(splits: Any, name: Any = None, out_type: Any = None) -> Any:
     """The row of each value, for splits as `RaggedTensor.row_splits` has them.
 
@@ -190,7 +159,6 @@ def segment_ids_to_row_splits(
 
 __all__ = [
     "constant",
-    "map_flat_values",
     "range",
     "row_splits_to_segment_ids",
     "segment_ids_to_row_splits",

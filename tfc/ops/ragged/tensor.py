@@ -16,9 +16,12 @@ import numpy as np
 from tfc.ir.dtypes import as_dtype, int64, string
 
 from ...core import blame, formatting, nest
+from ...core.conversion import operand
+from ...core.formatting import shown
 from ...core.shapes import TensorShape
-from ...core.tensor import Held, SymbolicTensor, Tensor, operand, shown
+from ...core.tensor import Held, SymbolicTensor, Tensor
 from ..array import arrange as _arrange
+from ..array import checks as _checks
 from ..array import conversion as _conversion
 from ..array import creation as _creation
 from ..array import indexing as _indexing
@@ -215,7 +218,7 @@ class RaggedTensor(RaggedFactories):
         places = _creation.range(width, dtype=kind)
         count = _conversion.cast(count_of(inner), kind)
         rows = _shaping.expand_dims(starts, 1) + places
-        rows = _comparisons.where(places < _shaping.expand_dims(lengths, 1), rows, count)
+        rows = _comparisons.select(places < _shaping.expand_dims(lengths, 1), rows, count)
         return _indexing.gather(_shaping.concat([inner, _filling(inner, default_value)], 0), rows)
 
     def to_sparse(self, name: Any = None) -> Any:
@@ -329,10 +332,37 @@ class _Parts(nest.Expanded):
     make = RaggedTensor._made
 
 
+def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """`op` of the flat values of the ragged tensors among the arguments, in their rows. These must
+    have the same row splits; InvalidArgumentError where they have not.
+
+    >>> import tfc as tf
+    >>> x = tf.ragged.constant([[1, 2, 3], [], [4, 5]])
+    >>> tf.ragged.map_flat_values(lambda v: v * 10, x)
+    <tf.RaggedTensor [[10, 20, 30], [], [40, 50]]>
+    """
+    leaves, structure = nest.decompose((args, kwargs))
+    found = [v for v in leaves if isinstance(v, RaggedTensor)]
+    if not found:
+        return op(*args, **kwargs)
+    first = found[0]
+    for other in found[1:]:
+        if other.ragged_rank != first.ragged_rank:
+            raise blame.value_error(
+                f"ragged ranks {first.ragged_rank} and {other.ragged_rank} differ",
+                "ragged.map_flat_values",
+            )
+        for a, b in zip(first.nested_row_splits, other.nested_row_splits, strict=True):
+            if a is not b:
+                text = "All ragged inputs must have the same row splits"
+                _checks.assert_equal(a, _conversion.cast(b, a.dtype), text)
+    plain = [v.flat_values if isinstance(v, RaggedTensor) else v for v in leaves]
+    inner_args, inner_kwargs = structure.pack(plain)
+    return first.with_flat_values(op(*inner_args, **inner_kwargs))
+
+
 def _lifted(function: Callable[..., Any], swapped: bool = False) -> Callable[..., Any]:
     def operator(self: Any, other: Any) -> Any:
-        from .operations import map_flat_values
-
         pair = (other, self) if swapped else (self, other)
         return map_flat_values(function, *pair)
 

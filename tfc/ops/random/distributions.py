@@ -11,19 +11,17 @@ from tfc.ir.dtypes import float32, int64
 
 from ...core import blame
 from ...core.context import context
+from ...core.conversion import operand
+from ...core.formatting import shown
 from ...core.scopes import init_scope
-from ...core.tensor import Held, operand, shown, wrap
+from ...core.tensor import Held, wrap
 from ...dispatch.primitive import Sizes
-from ..array.extents import _shape, extents_of
+from ..arguments import dtype_of
 from ..array.indexing import gather
+from ..extents import _shape, extents_of
 from ..math.arithmetic import maximum
 from . import sampling
-from .generator import (
-    Generator,
-    _int64,
-    dtype_of,
-    float_of,
-)
+from .generator import Generator, _int64, float_of
 
 _DEFAULT_SEED = 87654321  # stands for the global seed where only an op has one, as in TensorFlow
 _STREAM = 1 << 62  # in the counter: the stream of all draws without a seed of their own

@@ -11,17 +11,21 @@ import numpy as np
 
 from tfc.ir import ops as ir
 from tfc.ir.core import Builder, Value
-from tfc.ir.dtypes import as_dtype, float32, int32, int64, uint64
+from tfc.ir.dtypes import float32, int32, int64, uint64
 
 from ...core import blame
 from ...core.context import context
+from ...core.conversion import operand
+from ...core.formatting import shown
 from ...core.placement import store
-from ...core.tensor import Held, SymbolicTensor, Tensor, operand, shown, wrap
+from ...core.tensor import Held, SymbolicTensor, Tensor, wrap
 from ...core.variable import Variable
 from ...dispatch.primitive import Primitive, primitive
+from ...dispatch.tracing import current
+from ..arguments import dtype_of
 from ..array.creation import zeros_like
-from ..array.extents import _shape
 from ..array.shaping import stack, unstack
+from ..extents import _shape
 from . import sampling
 
 
@@ -72,14 +76,6 @@ def uniform_operands(op: str, kind: Any, minval: Any, maxval: Any) -> tuple[Any,
         if wrong:
             raise blame.invalid(f"Need minval < maxval, got {minval} >= {maxval}", op)
     return low, high
-
-
-def dtype_of(dtype: Any, op: str) -> Any:
-    """`dtype` as a DType; what is none is a TypeError that names the op."""
-    try:
-        return as_dtype(dtype)
-    except TypeError as error:
-        raise blame.type_error(str(error), op) from None
 
 
 def float_of(dtype: Any, op: str) -> Any:
@@ -253,8 +249,9 @@ class Generator:
         self._state.assign(wrap(state))
 
     def _move(self, state: Any) -> None:
-        if context.trace is not None:
-            context.trace.draw(self._state, state)
+        trace = current()
+        if trace is not None:
+            trace.draw(self._state, state)
         else:
             store(self._state, state._array)
 

@@ -7,9 +7,9 @@ from typing import Any
 from tfc.ir.dtypes import float32
 
 from ...core import blame
+from ..arguments import dtype_of
 from ..array import creation
 from . import distributions as _random
-from .generator import dtype_of
 
 
 class zeros_initializer:  # noqa: N801

@@ -7,20 +7,15 @@ from typing import Any
 from tfc.ir.dtypes import float32, int32, int64
 
 from ...core import blame
-from ...core.tensor import operand
+from ...core.conversion import operand
 from ...dispatch.primitive import Sizes
-from ..array.extents import _shape, as_extents, extents_of
+from ..arguments import dtype_of
 from ..array.indexing import gather
 from ..array.shaping import stack
+from ..extents import _shape, as_extents, extents_of
 from . import sampling
 from .distributions import _categorical_arguments, _scaled
-from .generator import (
-    _check_algorithm,
-    binomial_operands,
-    dtype_of,
-    float_of,
-    uniform_operands,
-)
+from .generator import _check_algorithm, binomial_operands, float_of, uniform_operands
 
 
 def _seed(op: str, seed: Any) -> Any:

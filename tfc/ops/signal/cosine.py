@@ -14,7 +14,7 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.extent import Extent
 
 from ...core import blame
-from ...core.tensor import operand
+from ...core.conversion import operand
 from ...dispatch.primitive import primitive
 from .fourier import _check_rank, fft_lengths, fitted, irfft_of, rfft_of
 

@@ -17,7 +17,8 @@ from tfc.ir.core import Builder, Value
 from tfc.ir.extent import Extent, minimum, never_negative
 
 from ...core import blame
-from ...core.tensor import Held, operand
+from ...core.conversion import operand
+from ...core.tensor import Held
 from ...dispatch.primitive import Primitive, Sizes, primitive
 from ..math.reductions import _axes
 

@@ -16,7 +16,7 @@ from tfc.ir.dtypes import float32, int64
 from tfc.ir.extent import Extent, ceildiv, maximum, positive
 
 from ...core import blame
-from ...core.tensor import operand
+from ...core.conversion import operand
 from ...dispatch.primitive import Sizes, primitive
 from ..math.reductions import _axes
 from .fourier import _check_rank, fft_lengths, fitted, irfft_of, rfft_of

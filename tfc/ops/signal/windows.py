@@ -13,7 +13,7 @@ from tfc.ir.dtypes import DType, as_dtype, float32, int64
 from tfc.ir.extent import Extent, maximum
 
 from ...core import blame
-from ...core.tensor import operand
+from ...core.conversion import operand
 from ...dispatch.primitive import Sizes, primitive
 from ..array.shaping import concat, reverse
 from ..math.arithmetic import truediv

@@ -11,7 +11,8 @@ import numpy as np
 from tfc.ir.dtypes import int64
 
 from ...core import blame
-from ...core.tensor import operand, shown
+from ...core.conversion import operand
+from ...core.formatting import shown
 from ..array import checks as _checks
 from ..array import conversion as _conversion
 from ..array import creation as _creation
@@ -195,7 +196,7 @@ def _reduce(
     if keepdims:
         ones = _creation.ones_like(sp.dense_shape)
         held = _reductions.reduce_sum(_creation.one_hot(kept, _rank(sp, op), dtype=int64), 0)
-        shape = _comparisons.where(_comparisons.equal(held, 1), sp.dense_shape, ones)
+        shape = _comparisons.select(_comparisons.equal(held, 1), sp.dense_shape, ones)
     if sparsely:
         found = _sorting.sort(_unique.unique(numbers)[0])
         at = _sorting.searchsorted(found, numbers, out_type=int64)
@@ -205,7 +206,7 @@ def _reduce(
     values = segment(sp.values, numbers, total)
     if empty:  # what has no element is 0
         count = _segments_ops.unsorted_segment_sum(_creation.ones_like(numbers), numbers, total)
-        values = _comparisons.where(count > 0, values, _creation.zeros_like(values))
+        values = _comparisons.select(count > 0, values, _creation.zeros_like(values))
     return _shaping.reshape(values, shape)
 
 
@@ -284,7 +285,7 @@ def fill_empty_rows(
     rows = sp.indices[:, 0]
     count = _segments_ops.unsorted_segment_sum(_creation.ones_like(rows), rows, sp.dense_shape[0])
     empty = _comparisons.equal(count, 0)
-    missing = _comparisons.where(empty)
+    missing = _indexing.where(empty)
     rest = _creation.zeros_like(missing) * _creation.zeros([1, _rank(sp, op) - 1], int64)
     default = filling(sp.values, default_value, op)
     values = _shaping.concat([sp.values, _creation.fill([_count(missing)], default)], 0)

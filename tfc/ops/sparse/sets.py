@@ -7,7 +7,7 @@ from typing import Any
 from tfc.ir.dtypes import int32, int64, string
 
 from ...core import blame as _blame
-from ...core.tensor import operand as _operand
+from ...core.conversion import operand as _operand
 from ..array import arrange as _arrange
 from ..array import checks as _checks
 from ..array import conversion as _conversion

@@ -11,7 +11,8 @@ import numpy as np
 from tfc.ir.dtypes import float32, int64, string
 
 from ...core import blame, nest
-from ...core.tensor import operand, shown
+from ...core.conversion import operand
+from ...core.formatting import shown
 from ..array import checks as _checks
 from ..array import conversion as _conversion
 from ..array import creation as _creation
@@ -36,7 +37,7 @@ def from_dense(tensor: Any, name: Any = None) -> SparseTensor:
     [[0, 1], [1, 0]]
     """
     x = operand("sparse.from_dense", tensor)
-    indices = _comparisons.where(_comparisons.not_equal(x, filling(x, None, "sparse.from_dense")))
+    indices = _indexing.where(_comparisons.not_equal(x, filling(x, None, "sparse.from_dense")))
     return SparseTensor(indices, _indexing.gather_nd(x, indices), _shaping.shape(x, out_type=int64))
 
 
@@ -173,10 +174,10 @@ def reshape(sp_input: Any, shape: Any, name: Any = None) -> SparseTensor:
     extents = _conversion.cast(operand(op, shape, dtype_hint=int64), int64)
     total = _reductions.reduce_prod(sp.dense_shape)
     known = _reductions.reduce_prod(
-        _comparisons.where(extents < 0, _creation.ones_like(extents), extents)
+        _comparisons.select(extents < 0, _creation.ones_like(extents), extents)
     )
     rest = _arithmetic.floordiv(total, _arithmetic.maximum(known, 1))
-    extents = _comparisons.where(extents < 0, rest, extents)
+    extents = _comparisons.select(extents < 0, rest, extents)
     message = f"Input to reshape does not have as many elements as shape {shown(shape)}"
     _checks.assert_equal(_reductions.reduce_prod(extents), total, message)
     return SparseTensor(places(linear(sp.indices, sp.dense_shape), extents), sp.values, extents)

@@ -11,8 +11,9 @@ from typing import Any
 from tfc.ir.dtypes import int64, string
 
 from ...core import blame, nest
+from ...core.conversion import operand
 from ...core.shapes import TensorShape
-from ...core.tensor import SymbolicTensor, operand
+from ...core.tensor import SymbolicTensor
 from ..array import conversion as _conversion
 from ..array import indexing as _indexing
 from ..array import shaping as _shaping

@@ -8,8 +8,8 @@ from typing import Any
 
 from ...core import blame, errors
 from ...core.context import context, user_location
-from ...core.string_tensor import not_in_functions
-from ...core.tensor import operand
+from ...core.conversion import operand
+from ...dispatch.strings import not_in_functions
 from .text import as_bytes
 
 

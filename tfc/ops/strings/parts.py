@@ -11,8 +11,8 @@ import numpy as np
 from tfc.ir.dtypes import int32, string
 
 from ...core import blame
-from ...core.string_tensor import strings
-from ...core.tensor import operand, wrap
+from ...core.conversion import operand
+from ...core.tensor import strings, wrap
 from ..arguments import choice
 from ..ragged.tensor import RaggedTensor
 from .text import as_bytes, each, known, text

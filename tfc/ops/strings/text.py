@@ -13,8 +13,10 @@ from tfc.ir.dtypes import as_dtype, float32, string
 from tfc.ir.ops.printing import formatted
 
 from ...core import blame
-from ...core.string_tensor import StringTensor, joined, not_in_functions, strings
-from ...core.tensor import Held, SymbolicTensor, operand, shown, wrap
+from ...core.conversion import operand
+from ...core.formatting import shown
+from ...core.tensor import Held, StringTensor, SymbolicTensor, strings, wrap
+from ...dispatch.strings import joined, not_in_functions
 from ..arguments import choice
 
 

@@ -9,12 +9,15 @@ from typing import Any
 import numpy as np
 
 from tfc.ir import ops as ir
+from tfc.ir.core import Builder, Value
 from tfc.ir.extent import Expr, Extent, symbols
 
-from ...core import above, blame
-from ...core.context import context
-from ...core.tensor import Held, SymbolicTensor, shown
-from ...dispatch.primitive import Sizes, measured
+from ..core import blame
+from ..core.context import context
+from ..core.formatting import shown
+from ..core.tensor import Held, SymbolicTensor
+from ..dispatch.primitive import Sizes, measured, primitive
+from ..dispatch.tracing import current
 
 
 def extents_of(tensor: Any) -> tuple[Extent, ...]:
@@ -33,9 +36,9 @@ def as_extents(shape: Any, name: str) -> tuple[Extent, ...]:
         if shape._extents is None:
             if not shape.dtype.is_integer or shape.shape.rank not in (0, 1):
                 raise blame.invalid("a shape must be a vector of integers", name)
-            from .shaping import unstack
-
-            scalars = unstack(shape) if shape.shape.rank else [shape]
+            if shape.shape.rank and shape.shape[0] is None:
+                raise blame.value_error("the rank of a shape must be known while tracing", name)
+            scalars = _scalars(shape) if shape.shape.rank else [shape]
             return tuple(measured(d) for d in scalars)
         found = shape._extents
         return tuple(found) if isinstance(found, tuple) else (found,)
@@ -59,6 +62,18 @@ def as_extents(shape: Any, name: str) -> tuple[Extent, ...]:
         else:
             result.append(_integer(d, "an extent", name))
     return tuple(result)
+
+
+@primitive
+def _scalars(b: Builder, vector: Value) -> Any:
+    """The numbers of a vector of known length, each by itself."""
+    (count,) = vector.shape
+    parts = (
+        [vector]
+        if count == 1
+        else [b.emit(ir.Slice(vector, (i,), (1,), (1,))) for i in range(int(count))]
+    )
+    return tuple(b.emit(ir.Reshape(part, ())) for part in parts)
 
 
 def _shape(shape: Any, name: str) -> Sizes:
@@ -87,7 +102,7 @@ def _require(extent: Extent) -> None:
 
 def _require_equal(a: Extent, b: Extent) -> None:
     """Take two extents to be equal, where only run time can tell."""
-    trace, difference = context.trace, a - b
+    trace, difference = current(), a - b
     if trace is not None and trace.builder.measured.intersection(symbols(difference)):
         trace.builder.emit_all(ir.SameExtent(a, b))  # not to be known before the call
         return
@@ -102,4 +117,13 @@ def _axis(axis: Any, rank: int, name: str) -> int:
     return a % rank
 
 
-above.extents_of = extents_of
+def extent_operand(value: Any, name: str) -> Extent:
+    """An extent given as an int or an integer scalar, which may be computed in a trace."""
+    if isinstance(value, SymbolicTensor) and value._extents is None:
+        return measured(value)
+    extent, *more = as_extents(value, name) or (None,)
+    if more or extent is None:
+        raise blame.type_error(f"an integer scalar is needed, got {shown(value)}", name)
+    if isinstance(extent, int) and extent < 0:
+        raise blame.invalid(f"a count must not be negative, got {extent}", name)
+    return extent

@@ -1,4 +1,4 @@
-"""Assigning to parts of a Variable: by slices, and by indices.
+"""Assigning to parts of a Variable: by slices, and by indices. `install` attaches the methods.
 
 Each is the whole value with updates scattered over it, so that it works while tracing as well.
 Updates are applied in their order. An index outside of its axis is an InvalidArgumentError, and
@@ -12,32 +12,42 @@ from typing import Any
 
 from tfc.ir.extent import product
 
-from . import above, blame
-from .indexed_slices import IndexedSlices
+from ...core import blame
+from ...core.indexed_slices import IndexedSlices
+from ...core.tensor import Tensor
+from ...core.variable import Variable
+from ..extents import extents_of
+from .indexing import batched_indices, gather, gather_nd
+from .scatter import scatter_rows, tensor_scatter
+from .shaping import reshape
+from .sizes import steps
+from .slicing import getitem
 
 
-def slice_assignment(variable: Any, index: Any, kind: str) -> Callable[..., Any]:
+def _slice_assignment(tensor: Any, kind: str) -> Callable[..., Any]:
     """The method `kind` of what reading `variable[index]` gave: "assign", "assign_add" or
     "assign_sub"."""
+    source = getattr(tensor, "_source", None)
+    if source is None:
+        raise AttributeError(f"{type(tensor).__name__!r} object has no attribute {kind!r}")
+    variable, index = source
 
     def method(
         value: Any, use_locking: bool = False, name: Any = None, read_value: bool = True
     ) -> Any:
         new = variable._converted(value, kind)
-        extents = above.extents_of(variable.value())
-        places = above.getitem(above.reshape(above.steps(product(extents)), extents), index)
+        extents = extents_of(variable.value())
+        places = getitem(reshape(steps(product(extents)), extents), index)
         if not new.shape.is_compatible_with(places.shape):
             raise blame.invalid(
                 f"Cannot {kind} a value of shape {new.shape} to a slice of shape {places.shape} of "
                 f"variable '{variable.name}'",
                 kind,
             )
-        flat = above.reshape(variable.value(), [-1])
+        flat = reshape(variable.value(), [-1])
         combine = {"assign": "update", "assign_add": "add", "assign_sub": "sub"}[kind]
-        flat = above.scatter_rows(
-            flat, above.reshape(places, [-1]), above.reshape(new, [-1]), combine
-        )
-        return variable.assign(above.reshape(flat, extents))
+        flat = scatter_rows(flat, reshape(places, [-1]), reshape(new, [-1]), combine)
+        return variable.assign(reshape(flat, extents))
 
     method.__name__ = kind
     return method
@@ -51,21 +61,34 @@ def _scatter(variable: Any, delta: Any, combine: str) -> Any:
         raise blame.type_error(f"sparse_delta is not IndexedSlices: {type(delta).__name__}", name)
     values, rank = variable._converted(delta.values, name), len(delta.indices.shape)
     x = variable.value()
-    rest = above.extents_of(values)[rank:]
+    rest = extents_of(values)[rank:]
     if not rank or not len(values.shape):  # one update for all rows that are named
         rest = ()
-    rows = (
-        above.reshape(values, [-1, *rest])
-        if rank
-        else above.reshape(values, [1, *above.extents_of(values)])
-    )
-    return variable.assign(above.scatter_rows(x, above.reshape(delta.indices, [-1]), rows, combine))
+    rows = reshape(values, [-1, *rest]) if rank else reshape(values, [1, *extents_of(values)])
+    return variable.assign(scatter_rows(x, reshape(delta.indices, [-1]), rows, combine))
+
+
+class SliceUpdates:
+    """What a tensor can do that was read of a Variable by an index: slot `_source` has both."""
+
+    @property
+    def assign(self) -> Any:
+        """Of a slice of a Variable: `v[index].assign(value)` makes `value` the elements there."""
+        return _slice_assignment(self, "assign")
+
+    @property
+    def assign_add(self) -> Any:
+        """Of a slice of a Variable: `v[index].assign_add(delta)` adds to the elements there."""
+        return _slice_assignment(self, "assign_add")
+
+    @property
+    def assign_sub(self) -> Any:
+        """Of a slice of a Variable: `v[index].assign_sub(delta)` subtracts there."""
+        return _slice_assignment(self, "assign_sub")
 
 
 class VariableUpdates:
-    """The mixin."""
-
-    __slots__ = ()
+    """The methods of Variables."""
 
     def scatter_update(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
         """Let row indices[i] be values[i] of the IndexedSlices; the last one for a row stays.
@@ -111,11 +134,9 @@ class VariableUpdates:
                 f"sparse_delta is not IndexedSlices: {type(sparse_delta).__name__}",
                 "batch_scatter_update",
             )
-        indices = above.batched_indices(sparse_delta.indices)
+        indices = batched_indices(sparse_delta.indices)
         return variable.assign(
-            above.tensor_scatter(
-                "batch_scatter_update", "update", variable, indices, sparse_delta.values
-            )
+            tensor_scatter("batch_scatter_update", "update", variable, indices, sparse_delta.values)
         )
 
     def scatter_nd_update(self, indices: Any, updates: Any, name: Any = None) -> Any:
@@ -147,14 +168,22 @@ class VariableUpdates:
 
     def sparse_read(self, indices: Any, name: Any = None) -> Any:
         """The rows that `indices` name: `tf.gather`."""
-        return above.gather(self, indices)
+        return gather(self, indices)
 
     def gather_nd(self, indices: Any, name: Any = None) -> Any:
         """The elements (or slices) at the places that the last axis of `indices` names."""
-        return above.gather_nd(self, indices)
+        return gather_nd(self, indices)
 
 
 def _scatter_nd(variable: Any, indices: Any, updates: Any, combine: str) -> Any:
     name = f"scatter_nd_{combine}"
     values = variable._converted(updates, name)
-    return variable.assign(above.tensor_scatter(name, combine, variable, indices, values))
+    return variable.assign(tensor_scatter(name, combine, variable, indices, values))
+
+
+def install() -> None:
+    """Attach the methods to the classes."""
+    for methods, cls in ((SliceUpdates, Tensor), (VariableUpdates, Variable)):
+        for name, method in vars(methods).items():
+            if not name.startswith("_"):
+                setattr(cls, name, method)

@@ -13,11 +13,12 @@ from tfc.ir.dtypes import as_dtype, float64, int32, int64
 from tfc.ir.extent import Extent
 
 from ...core import blame
-from ...core.tensor import SymbolicTensor, operand
+from ...core.conversion import operand
+from ...core.tensor import SymbolicTensor
 from ...dispatch.primitive import Sizes, broadcast_to, measured, primitive, same_extents
 from ..array.conversion import cast
 from ..array.shaping import reshape
-from ..array.sorting import extent_operand
+from ..extents import extent_operand
 
 
 @primitive

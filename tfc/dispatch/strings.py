@@ -1,4 +1,4 @@
-"""Tensors of strings. They are held by Python alone: native code knows no strings.
+"""Ops on tensors of strings. They are held by Python alone: native code knows no strings.
 
 What only moves elements or compares them (reshape, gather, concat, where, ==, unique, ...) works
 on strings as on numbers: the op runs on the ranks of the strings among all that it is given, and
@@ -15,93 +15,11 @@ import numpy as np
 
 from tfc.ir import ops as ir
 from tfc.ir.core import Builder, Op, OpError, Value
-from tfc.ir.dtypes import DType, int64, string
+from tfc.ir.dtypes import int64
 from tfc.ir.types import TensorType
 
-from . import blame
-from .tensor import Tensor, shown, wrap
-
-
-class StringTensor(Tensor):
-    """A tensor of byte strings; text is UTF-8. Made by `tfc.constant(["a", "b"])`.
-
-    >>> import tfc as tf
-    >>> words = tf.constant([["a", "b"], ["c", "d"]])
-    >>> words[:, 1]
-    <tf.Tensor: shape=(2,), dtype=string, numpy=array([b'b', b'd'], dtype=object)>
-    >>> print(words == "c")
-    tf.Tensor(
-    [[False False]
-     [ True False]], shape=(2, 2), dtype=bool)
-    """
-
-    __slots__ = ()
-
-    @property
-    def dtype(self) -> DType:
-        """`tfc.string`."""
-        return string
-
-
-def strings(array: np.ndarray) -> StringTensor:
-    """A tensor that owns an array of bytes objects, which nobody changes any more."""
-    tensor: StringTensor = StringTensor.__new__(StringTensor)
-    if not array.flags.c_contiguous:
-        array = np.array(array, object, order="C")
-    tensor._array = array
-    return tensor
-
-
-def owned(array: np.ndarray) -> StringTensor:
-    """`strings` of an array that may hold other objects: then a TypeError."""
-    if not all(isinstance(item, bytes) for item in array.reshape(-1)):
-        raise TypeError(f"an array of Python objects is no tensor: {shown(array)}")
-    return strings(array)
-
-
-def as_strings(value: Any) -> StringTensor:
-    """Text, bytes, nested sequences or arrays of them, or a tensor of strings, as a tensor of
-    strings. ValueError or TypeError where something else is in it."""
-    if isinstance(value, StringTensor):
-        return value
-    if isinstance(value, Tensor) or not isinstance(value, _TEXTS):
-        raise TypeError(f"Cannot convert {shown(value)} to a tensor of dtype string")
-    array = np.array(value, object, order="C")
-    flat = array.reshape(-1)
-    found = np.empty(len(flat), object)
-    for i, item in enumerate(flat):
-        if isinstance(item, str):
-            found[i] = item.encode("utf-8", "surrogateescape")
-        elif isinstance(item, bytes):
-            found[i] = bytes(item)
-        elif isinstance(item, StringTensor) and not item.ndim:
-            found[i] = item._array[()]
-        elif isinstance(item, list | tuple):
-            raise ValueError(
-                f"Can't convert non-rectangular Python sequence to Tensor: {shown(value)}"
-            )
-        else:
-            raise ValueError(
-                f"Can't convert Python sequence with mixed types to Tensor: {shown(value)}"
-            )
-    return strings(found.reshape(array.shape))
-
-
-_TEXTS = (str, bytes, list, tuple, np.ndarray, np.str_, np.bytes_)
-
-
-def holds_text(value: Any) -> bool:
-    """Whether the first leaf of `value` is text or bytes."""
-    if isinstance(value, np.ndarray):
-        if value.dtype.kind != "O":
-            return value.dtype.kind in "US"
-        value = value.reshape(-1)[0] if value.size else None
-    for _ in range(64):
-        if not isinstance(value, list | tuple) or not value:
-            break
-        value = value[0]
-    return isinstance(value, str | bytes)
-
+from ..core import blame
+from ..core.tensor import StringTensor, strings, wrap
 
 # Ops on strings.
 

@@ -1,0 +1,270 @@
+"""How Python's values become tensors: numbers, arrays, nested lists, text; operands of ops."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfc.backends.cpu.runtime.runtime import copied
+from tfc.ir.dtypes import DType, as_dtype, bool_, float32, int32, names_string, string
+
+from . import above, nest
+from .context import user_location
+from .formatting import shown
+from .tensor import Held, StringTensor, Tensor, strings, wrap
+
+
+def convert_to_tensor(
+    value: Any, dtype: Any = None, dtype_hint: Any = None, name: str | None = None
+) -> Tensor:
+    """`value` as a Tensor: a tensor or Variable, number, NumPy array, or nested list of these.
+
+    Python numbers take `dtype`, else `dtype_hint` where it can hold them, else int32 (int64 where
+    they need it), float32, complex128 or bool. NumPy arrays are cast to `dtype`. A tensor of
+    another dtype than `dtype` is a ValueError: tensors are never cast silently.
+
+    >>> import tfc as tf
+    >>> tf.convert_to_tensor([1, 2], dtype=tf.float32)
+    <tf.Tensor: shape=(2,), dtype=float32, numpy=array([1., 2.], dtype=float32)>
+    """
+    if dtype is not None and type(dtype) is not DType and names_string(dtype):
+        return as_strings(value)
+    wanted = None if dtype is None else as_dtype(dtype)
+    if isinstance(value, Held):
+        tensor = value if isinstance(value, Tensor) else value.value()  # type: ignore
+        if wanted is not None and tensor.dtype is not wanted:
+            raise ValueError(
+                f"Tensor conversion requested dtype {wanted.name} for Tensor with dtype "
+                f"{tensor.dtype.name}: {tensor!r}"
+            )
+        return tensor
+    if isinstance(value, nest.Composite):
+        return convert_to_tensor(value._as_tensor(), dtype)
+    if isinstance(value, list | tuple) and (own := _dtype_of_tensors(value)) is not None:
+        inner: Any = wanted or own
+        return above.stack(
+            [convert_to_tensor(v, None if isinstance(v, Held) else inner) for v in value]
+        )
+    if wanted is not None:
+        if isinstance(value, np.ndarray | np.generic):
+            return _cast_array(value, wanted)
+        return wrap(_array_of(value, wanted))
+    hint = None if dtype_hint is None or dtype_hint is string else as_dtype(dtype_hint)
+    if hint is not None:
+        try:
+            return wrap(_array_of(value, hint))
+        except TypeError:
+            pass
+    return wrap(_array_of(value, None))
+
+
+def _dtype_of_tensors(value: Sequence[Any]) -> DType | None:
+    try:
+        return _dtype_within(value)
+    except RecursionError:
+        raise ValueError(
+            "Can't convert a sequence that is nested so deep, or holds itself, to Tensor"
+        ) from None
+
+
+def _dtype_within(value: Sequence[Any]) -> DType | None:
+    """The dtype of the first tensor in nested lists, or None where there are only numbers."""
+    for v in value:
+        if isinstance(v, Held):
+            return v.dtype
+        if isinstance(v, list | tuple) and (found := _dtype_within(v)) is not None:
+            return found
+    return None
+
+
+def _cast_array(value: Any, dtype: DType) -> Tensor:
+    """An array in the dtype that was asked for, converted as `tfc.cast` does it."""
+    array = _array_of(value, None)
+    if array.dtype == dtype.numpy:
+        return wrap(array)
+    return above.cast(wrap(array), dtype)
+
+
+def _array_of(value: Any, dtype: DType | None) -> np.ndarray:
+    """A fresh array of `value`; TypeError where its elements do not fit `dtype`."""
+    try:
+        array = copied(value) if type(value) is np.ndarray else np.array(value, order="C")
+    except ValueError:
+        raise ValueError(
+            f"Can't convert non-rectangular Python sequence to Tensor: {shown(value)}"
+        ) from None
+    if array.dtype.kind == "O" and _is_python(value):
+        raise ValueError(
+            f"Can't convert Python sequence with out-of-range integer to Tensor: {shown(value)}"
+        )
+    if dtype is None and array.dtype.kind in "OUS" and holds_text(value):
+        return as_strings(value)._array
+    if array.dtype.kind in "OUSMm" or array.dtype.names:
+        raise ValueError(
+            f"Attempt to convert a value ({shown(value)}) with an unsupported type "
+            f"({type(value)}) to a Tensor."
+        )
+    if dtype is None:
+        return array.astype(_default_dtype(value, array).numpy, copy=False)
+    source = as_dtype(array.dtype)
+    if array.size and not _fits(source, dtype):
+        raise TypeError(f"Cannot convert {shown(value)} to EagerTensor of dtype {dtype.name}")
+    if dtype.is_integer and array.size and source.is_integer:
+        low, high = int(array.min()), int(array.max())
+        if low < int(dtype.min) or high > int(dtype.max):
+            raise TypeError(
+                f"Cannot convert {shown(value)} to EagerTensor of dtype {dtype.name}: out of range"
+            )
+    return array.astype(dtype.numpy, copy=False)
+
+
+def _fits(source: DType, target: DType) -> bool:
+    order = "biufc"
+    if source.is_bool or target.is_bool:
+        return source is target
+    return order.index(source.kind) <= order.index(target.kind) or (
+        source.is_integer and target.is_integer
+    )
+
+
+def _default_dtype(value: Any, array: np.ndarray) -> DType:
+    own = as_dtype(array.dtype)
+    if isinstance(value, np.ndarray | np.generic) or not _is_python(value):
+        return own
+    if own.is_complex:
+        return own
+    if own.is_floating:
+        return float32
+    if bool in (kinds := _kinds(value)) and len(kinds) > 1:
+        raise ValueError(
+            f"Can't convert Python sequence with mixed types to Tensor: {shown(value)}"
+        )
+    if own.is_integer:
+        wide = array.size and (array.min() < -(2**31) or array.max() >= 2**31)
+        return own if wide else int32
+    return bool_
+
+
+def _is_python(value: Any) -> bool:
+    """Whether `value` is made of Python numbers (or nothing) only."""
+    return all(issubclass(k, _NUMBERS) and not issubclass(k, np.generic) for k in _kinds(value))
+
+
+def _kinds(value: Any) -> set[type]:
+    """The classes of the numbers in nested sequences."""
+    if not isinstance(value, _SEQUENCES):
+        return {type(value)}
+    kinds = set(map(type, value))
+    if not any(issubclass(k, _SEQUENCES) for k in kinds):
+        return kinds
+    return set().union(*map(_kinds, value))
+
+
+_SEQUENCES = (list, tuple, range)
+
+
+_NUMBERS = (bool, int, float, complex)
+
+
+_scalars: dict[Any, Tensor] = {}
+
+
+def operand(op: str, value: Any, dtype: Any = None, dtype_hint: Any = None) -> Tensor:
+    """`value` as a tensor for the op of this name, which errors speak of."""
+    if isinstance(value, Tensor) and dtype is None:
+        return value
+    try:
+        return convert_to_tensor(value, dtype, dtype_hint)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{op}: {error} ({user_location()})") from None
+
+
+def constant_scalar(value: Any, dtype: DType) -> Tensor:
+    """A tensor of a Python number; the same one for the same number."""
+    key = (type(value), repr(value), dtype)
+    found = _scalars.get(key)
+    if found is None:
+        if len(_scalars) > 1024:
+            _scalars.clear()
+        found = _scalars[key] = convert_to_tensor(value, dtype)
+    return found
+
+
+def convert_operands(operands: tuple[Any, ...], op: str) -> Sequence[Any]:
+    """All operands as tensors (Variables stay). What is no tensor takes the dtype of the first
+    one that is; dtypes of tensors must agree where the op wants it, and it says so itself."""
+    hint: DType | None = None
+    ready = True
+    for x in operands:
+        if isinstance(x, Held):
+            hint = hint or x.dtype
+        else:
+            ready = False
+    if ready:
+        return operands
+    converted = []
+    for x in operands:
+        if isinstance(x, Held):
+            converted.append(x)
+            continue
+        try:
+            if hint is not None and type(x) in _NUMBERS:
+                converted.append(constant_scalar(x, hint))
+            elif hint is None:
+                tensor = convert_to_tensor(x)
+                hint = tensor.dtype
+                converted.append(tensor)
+            else:
+                converted.append(convert_to_tensor(x, dtype_hint=hint))
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{op}: {error} ({user_location()})") from None
+    return converted
+
+
+# Strings.
+
+
+def as_strings(value: Any) -> StringTensor:
+    """Text, bytes, nested sequences or arrays of them, or a tensor of strings, as a tensor of
+    strings. ValueError or TypeError where something else is in it."""
+    if isinstance(value, StringTensor):
+        return value
+    if isinstance(value, Tensor) or not isinstance(value, _TEXTS):
+        raise TypeError(f"Cannot convert {shown(value)} to a tensor of dtype string")
+    array = np.array(value, object, order="C")
+    flat = array.reshape(-1)
+    found = np.empty(len(flat), object)
+    for i, item in enumerate(flat):
+        if isinstance(item, str):
+            found[i] = item.encode("utf-8", "surrogateescape")
+        elif isinstance(item, bytes):
+            found[i] = bytes(item)
+        elif isinstance(item, StringTensor) and not item.ndim:
+            found[i] = item._array[()]
+        elif isinstance(item, list | tuple):
+            raise ValueError(
+                f"Can't convert non-rectangular Python sequence to Tensor: {shown(value)}"
+            )
+        else:
+            raise ValueError(
+                f"Can't convert Python sequence with mixed types to Tensor: {shown(value)}"
+            )
+    return strings(found.reshape(array.shape))
+
+
+_TEXTS = (str, bytes, list, tuple, np.ndarray, np.str_, np.bytes_)
+
+
+def holds_text(value: Any) -> bool:
+    """Whether the first leaf of `value` is text or bytes."""
+    if isinstance(value, np.ndarray):
+        if value.dtype.kind != "O":
+            return value.dtype.kind in "US"
+        value = value.reshape(-1)[0] if value.size else None
+    for _ in range(64):
+        if not isinstance(value, list | tuple) or not value:
+            break
+        value = value[0]
+    return isinstance(value, str | bytes)

@@ -1,0 +1,115 @@
+"""`TensorSpec`: what is known of a tensor before it is there.
+
+>>> TensorSpec([None, 3], "float32", name="x")
+TensorSpec(shape=(None, 3), dtype=tf.float32, name='x')
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfc.ir.dtypes import DType, as_dtype
+
+from .shapes import TensorShape
+from .tensor import Tensor
+
+
+class TensorSpec:
+    """What is known of a tensor before it is there: shape, dtype, and perhaps a name. What a
+    `tfc.function` takes can be fixed by it.
+
+    >>> import tfc as tf
+    >>> spec = tf.TensorSpec([None, 2], tf.float32)
+    >>> f = tf.function(lambda x: tf.reduce_sum(x), input_signature=[spec])
+    >>> print(f(tf.ones([3, 2])), spec.is_compatible_with(tf.ones([3, 4])))
+    tf.Tensor(6.0, shape=(), dtype=float32) False
+    """
+
+    __slots__ = ("_dtype", "_name", "_shape")
+
+    def __init__(self, shape: Any, dtype: Any = "float32", name: str | None = None) -> None:
+        self._shape = TensorShape(shape)
+        self._dtype = as_dtype(dtype)
+        self._name = name
+
+    @classmethod
+    def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
+        """The spec of a tensor, a variable or an ndarray."""
+        return cls(tensor.shape, tensor.dtype, name)
+
+    @classmethod
+    def from_spec(cls, spec: TensorSpec, name: str | None = None) -> TensorSpec:
+        """`spec`, with another name if one is given."""
+        return cls(spec.shape, spec.dtype, name or spec.name)
+
+    @property
+    def shape(self) -> TensorShape:
+        return self._shape
+
+    @property
+    def dtype(self) -> DType:
+        return self._dtype
+
+    @property
+    def name(self) -> str | None:
+        return self._name
+
+    def is_compatible_with(self, spec_or_tensor: Any) -> bool:
+        """Whether a tensor (or every tensor of a spec) may stand where this spec does.
+
+        >>> TensorSpec([None, 2]).is_compatible_with(TensorSpec([5, 2]))
+        True
+        """
+        try:
+            dtype = as_dtype(spec_or_tensor.dtype)
+            shape = TensorShape(spec_or_tensor.shape)
+        except (AttributeError, TypeError):
+            return False
+        return dtype is self._dtype and self._shape.is_compatible_with(shape)
+
+    @property
+    def value_type(self) -> type:
+        """The class of what it describes."""
+        return Tensor
+
+    def is_subtype_of(self, other: Any) -> bool:
+        """Whether every tensor of this spec is one of `other` too (names do not matter)."""
+        return (
+            isinstance(other, TensorSpec)
+            and self._dtype is other._dtype
+            and self._shape.is_subtype_of(other._shape)
+        )
+
+    def most_specific_common_supertype(self, others: Any) -> TensorSpec | None:
+        """The spec that covers this one and all others; None where dtypes differ."""
+        spec = self
+        for other in others:
+            if not isinstance(other, TensorSpec) or other._dtype is not self._dtype:
+                return None
+            spec = spec.most_specific_compatible_type(other)
+        return spec
+
+    def most_specific_compatible_type(self, other: TensorSpec) -> TensorSpec:
+        """The spec that covers both; `ValueError` if the dtypes differ."""
+        if self._dtype is not other._dtype:
+            raise ValueError(f"Types are not compatible: {self!r} vs {other!r}")
+        shape = self._shape.most_specific_compatible_shape(other._shape)
+        return TensorSpec(shape, self._dtype, self._name if self._name == other._name else None)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, TensorSpec):
+            return NotImplemented
+        return (
+            self._shape == other._shape
+            and self._dtype is other._dtype
+            and self._name == other._name
+        )
+
+    def __hash__(self) -> int:
+        return hash((self._shape, self._dtype))
+
+    def __repr__(self) -> str:
+        return f"TensorSpec(shape={self._shape}, dtype={self._dtype!r}, name={self._name!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return TensorSpec, (self._shape, self._dtype, self._name)

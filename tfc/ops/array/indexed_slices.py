@@ -1,0 +1,37 @@
+"""What IndexedSlices ask of ops: the dense tensor, and which of the extents are known."""
+
+from __future__ import annotations
+
+from tfc.ir.extent import Expr
+
+from ...core import above
+from ...core.indexed_slices import IndexedSlices
+from ...core.tensor import Tensor
+from ...dispatch.primitive import Sizes, measured
+from ..extents import extents_of
+from .creation import zeros
+from .scatter import scatter_rows
+from .shaping import reshape
+from .sizes import numbers_of
+
+
+def dense(slices: IndexedSlices) -> Tensor:
+    """Zeros of the dense shape, to which the rows are added in their order."""
+    numbers = numbers_of(slices.dense_shape)
+    extents = [n if isinstance(n, int | Expr) else measured(n) for n in numbers]
+    rank = len(slices.indices.shape)
+    rows = reshape(slices.values, [-1, *extents_of(slices.values)[rank:]])
+    base = zeros(Sizes(extents), slices.dtype)
+    total: Tensor = scatter_rows(base, reshape(slices.indices, [-1]), rows, "add")
+    return total
+
+
+def known_numbers(vector: Tensor) -> list[int | None]:
+    """The numbers in a vector of extents; None for those that only run time knows."""
+    return [n if isinstance(n, int) else None for n in numbers_of(vector)]
+
+
+def install() -> None:
+    """Fill in what core asks for."""
+    above.dense = dense
+    above.known_numbers = known_numbers
