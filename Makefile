@@ -64,6 +64,7 @@ accuracy: $(VENV)/.test
 docs: $(VENV)/.core
 	@$(RUN) -m tools.api
 	@$(RUN) -m tools.ir_reference
+	@$(RUN) -m tools.schedules
 
 site: $(VENV)/.docs
 	@$(RUN) -m sphinx -q -W --keep-going docs build/site

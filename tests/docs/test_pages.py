@@ -13,30 +13,37 @@ import pytest
 
 from tests.docs import pages
 from tests.emulated_gpu import environment
+from tfc.backends.cpu.machine import host
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 # Languages of blocks that are not run: text, commands, and other languages' code.
 SHOWN = {"text", "sh", "llvm", "asm"}
-# Pages that show a GPU, which is emulated in a process of its own.
-ON_GPU = {"howto/use_a_gpu.md"}
+# Pages that show a certain machine, for which they are run in a process of their own.
+MACHINES = {
+    "howto/use_a_gpu.md": {"TFC_CUDA": "emulate"},
+    "explanation/life_of_a_program.md": {"TFC_CPU_FEATURES": "-avx512f"},  # 256 bits
+}
 
 
-def as_run_on_a_gpu(path: Path) -> str:
-    command = [sys.executable, "-m", "tests.docs.pages", str(path)]
-    path_ = {"PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
-    given = {**environment("emulate"), **path_}
-    return subprocess.run(command, capture_output=True, text=True, check=True, env=given).stdout
+def as_run(name: str) -> str:
+    if name not in MACHINES:
+        return pages.as_run((DOCS / name).read_text())
+    command = [sys.executable, "-m", "tests.docs.pages", str(DOCS / name)]
+    given = {**environment("off"), **MACHINES[name]}
+    run = subprocess.run(command, capture_output=True, text=True, check=True, env=given)
+    return run.stdout
 
 
 @pytest.mark.parametrize("name", [str(p.relative_to(DOCS)) for p in pages.with_code(DOCS)])
 def test_code_prints_what_the_page_shows(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
+    if "TFC_CPU_FEATURES" in MACHINES.get(name, {}) and not host().has("avx2"):
+        pytest.skip("the page shows code for AVX2")
     monkeypatch.chdir(tmp_path)
     path = DOCS / name
-    page = path.read_text()
-    got = as_run_on_a_gpu(path) if name in ON_GPU else pages.as_run(page)
+    page, got = path.read_text(), as_run(name)
     if got != page and request.config.getoption("bless"):
         path.write_text(got)
         pytest.skip(f"{name} was rewritten")

@@ -50,7 +50,8 @@ def apart(op: Unpool) -> bool:
 
 @dataclass(frozen=True)
 class MaxUnpool(Schedule):
-    """The gradient of such a pooling, cell by cell; the places of maxima are found again."""
+    """The gradient of maxima over windows that lie apart, cell by cell; the places of the
+    maxima are found again."""
 
     heads = (Unpool, MaxPlace)
 

@@ -34,7 +34,8 @@ LEAST = 8  # elements of an axis for which squares are worth it
 
 @dataclass(frozen=True)
 class TransposeShared(Schedule):
-    """Such a transpose; `turned` is the axis of the result that is the operand's last."""
+    """A transpose that moves the last axis, through shared memory; `turned` is the axis of the
+    result that is the operand's last."""
 
     op: Transpose
     turned: int
