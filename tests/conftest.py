@@ -16,6 +16,7 @@ has no outcome, but `# error: message` at the end of the offending line.
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import re
 import shutil
@@ -42,6 +43,22 @@ RUN, OUTCOME, ERROR = "# run:", "# ----", "# error:"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--bless", action="store_true", help="rewrite the outcomes in golden files")
+
+
+def pytest_collection_finish() -> None:
+    # Collected tests are hundreds of thousands of objects, which Python's cycle collector would go
+    # through again and again: a sixth of the time of all tests.
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture
+def thawed() -> Iterator[None]:
+    """For tests that ask the collector what refers to something: it does not tell of objects that
+    are frozen, such as the globals of tests."""
+    gc.unfreeze()
+    yield
+    gc.freeze()
 
 
 def pytest_collect_file(parent: pytest.Collector, file_path: Path) -> pytest.Collector | None:

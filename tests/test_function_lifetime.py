@@ -441,6 +441,7 @@ def test_a_variable_cannot_start_from_an_argument() -> None:
 LEAK: Any = None
 
 
+@pytest.mark.usefixtures("thawed")
 def test_leaks_name_where_they_were_made_and_kept() -> None:
     model = tf.Module()
     listed: list[Any] = []
