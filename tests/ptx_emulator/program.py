@@ -48,6 +48,8 @@ class Code:
         self.library = Library(self.ir, *names, level=QUICK)
         self.patience = _DEARER * (time.thread_time() - begin)  # seconds before better code pays
         self._old: list[Library] = []
+        for function in self.module.functions.values():
+            function.body.clear()  # hundreds of thousands of objects, in all, that nobody reads now
 
     def ran(self, seconds: float) -> None:
         """Note that its kernels ran."""
