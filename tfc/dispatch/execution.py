@@ -16,6 +16,7 @@ from tfc.ir.ops.python import calls_python
 from tfc.ir.passes.data_extents import is_staged
 
 from ..core import errors
+from ..core.collector import held_back
 from ..core.context import settings
 from ..core.conversion import convert_to_tensor
 from .compiled import Compiled, Stages, cuda
@@ -71,6 +72,11 @@ def _compile(f: Function, signature: Signature, device: Any, identity: Any = Non
         from .staged import Staged
 
         return Staged(f, signature, compile_function, device)
+    with held_back():
+        return _compile_whole(f, signature, device, identity)
+
+
+def _compile_whole(f: Function, signature: Signature, device: Any, identity: Any) -> Compiled:
     stages = Stages(f, device)
     start = time.perf_counter()
     if device is not None:
