@@ -7,6 +7,7 @@ lower room needs of a higher one is asked of `tfc.core.above`.
 from __future__ import annotations
 
 import ast
+import importlib
 import re
 from collections import defaultdict
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from types import ModuleType
 import pytest
 
 import tfc
+from tfc.compat.hints import hint
 from tfc.core import above
 
 HERE = Path(str(tfc.__file__)).parent
@@ -38,8 +40,36 @@ FAMILIES = [
     ["image"],
     ["operators", "printing"],
 ]
-# What TensorFlow has as functions: a room or a module that is named so would hide one of them.
-FUNCTIONS = {"function", "gradients", "print", "cond", "scan", "sort", "unique", "tensor_scatter"}
+# The modules among the public names. No other one of tfc's may have a name that TensorFlow gives to
+# something else (a room called `gradients` would be found as `tf.gradients`).
+NAMESPACES = [
+    "autograph",
+    "bitwise",
+    "compat",
+    "config",
+    "debugging",
+    "dtypes",
+    "errors",
+    "experimental",
+    "image",
+    "io",
+    "ir",
+    "linalg",
+    "math",
+    "nest",
+    "nn",
+    "profiler",
+    "quantization",
+    "ragged",
+    "random",
+    "saved_model",
+    "sets",
+    "signal",
+    "sparse",
+    "strings",
+    "test",
+    "version",
+]
 
 Module = tuple[str, ...]  # ("ops", "math", "bits"); () is tfc/__init__
 
@@ -166,11 +196,11 @@ def test_what_is_asked_of_above_is_there() -> None:
     ]
     assert names
     order = ["", *reversed(TOP), *reversed(ROOMS)]  # the front is highest
+    texts = {module: file.read_text() for module, file in MODULES.items()}
     for name in names:
         assert callable(getattr(above, name, None)), f"nobody sets above.{name}"
-        setters = {m for m, f in MODULES.items() if re.search(rf"above\.{name} = ", f.read_text())}
-        users = {m for m, f in MODULES.items() if re.search(rf"\babove\.{name}\(", f.read_text())}
-        users |= {m for m, f in MODULES.items() if f"@above.{name}\n" in f.read_text()}
+        setters = {m for m, text in texts.items() if re.search(rf"above\.{name} = ", text)}
+        users = {m for m, text in texts.items() if re.search(rf"\babove\.{name}(\(|\n)", text)}
         assert len(setters) == 1 and users, (name, setters, users)
         (setter,) = setters
         for user in users:
@@ -178,9 +208,31 @@ def test_what_is_asked_of_above_is_there() -> None:
 
 
 def test_no_function_is_hidden_by_a_module() -> None:
-    names = FUNCTIONS & set(dir(tfc))
-    assert {"function", "print", "cond", "scan", "sort", "unique"} <= names
-    for name in dir(tfc):
-        if name in FUNCTIONS:
-            assert not isinstance(getattr(tfc, name), ModuleType), name
-    assert not hasattr(tfc, "gradients")
+    public = {name: getattr(tfc, name) for name in dir(tfc)}
+    assert sorted(n for n, v in public.items() if isinstance(v, ModuleType)) == NAMESPACES
+    for module in MODULES:
+        if len(module) == 1 and module[0] not in (*NAMESPACES, *FRONTS):
+            name = module[0]
+            assert name not in public or callable(public[name]), f"tfc.{name} is hidden"
+            assert not hint(name), f"tfc/{name} hides what tf.{name} has a hint for"
+
+
+def test_facades_list_their_names() -> None:
+    """What a type checker takes for public are the names in a literal `__all__`."""
+    for module, file in MODULES.items():
+        if len(module) > 1 or (module and file.name == "__init__.py"):
+            continue
+        tree = ast.parse(file.read_text())
+        (listed,) = (
+            ast.literal_eval(node.value)
+            for node in tree.body
+            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
+        )
+        facade = importlib.import_module(shown(module))
+        bound = {alias.asname or alias.name for node in tree.body for alias in names_of(node)}
+        missing = {n for n in bound if not n.startswith("_")} - {*listed, "annotations"}
+        assert not missing and not [n for n in listed if not hasattr(facade, n)], shown(module)
+
+
+def names_of(node: ast.stmt) -> list[ast.alias]:
+    return node.names if isinstance(node, ast.Import | ast.ImportFrom) else []

@@ -11,7 +11,6 @@ True
 
 from __future__ import annotations
 
-import builtins as _builtins
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
@@ -25,7 +24,7 @@ from .control_flow.branches import case, cond, switch_case
 from .control_flow.scans import foldl, foldr, map_fn, scan, vectorized_map
 from .control_flow.while_loops import while_loop
 from .core import above as _above
-from .core.context import context as _context
+from .core.context import executing_eagerly
 from .core.conversion import convert_to_tensor
 from .core.indexed_slices import IndexedSlices
 from .core.module import Module
@@ -41,8 +40,8 @@ from .core.scopes import (
 from .core.shapes import TensorShape
 from .core.specs import TensorSpec
 from .core.tensor import Tensor
-from .core.variable import Variable
-from .core.variable import register_with_native_code as _register
+from .core.variable import Variable, is_tensor
+from .core.variable import register_with_native_code as _register_with_native_code
 from .core.variable_methods import VariableAggregation, VariableSynchronization
 from .dispatch.execution import run_function as _run_function
 from .dtypes import (
@@ -68,7 +67,6 @@ from .dtypes import (
     uint64,
 )
 from .function.polymorphic import function
-from .ops import operators
 from .ops.array.arrange import (
     broadcast_dynamic_shape,
     broadcast_static_shape,
@@ -204,6 +202,7 @@ from .ops.math.transcendental import (
     tanh,
 )
 from .ops.nn.blocks import batch_to_space, space_to_batch, space_to_batch_nd
+from .ops.operators import install as _install_operators
 from .ops.printing import print
 from .ops.random.initializers import (
     constant_initializer,
@@ -213,50 +212,51 @@ from .ops.random.initializers import (
     zeros_initializer,
 )
 
-if _TYPE_CHECKING:
-    from . import math, nn, random
+if _TYPE_CHECKING:  # what is imported when it is first used
+    from . import (
+        autograph,
+        bitwise,
+        debugging,
+        image,
+        io,
+        linalg,
+        math,
+        nn,
+        profiler,
+        quantization,
+        ragged,
+        random,
+        saved_model,
+        sets,
+        signal,
+        sparse,
+        strings,
+        test,
+        version,
+    )
+    from .control_flow.tensor_array import TensorArray
+    from .debugging import (
+        assert_greater_equal,
+        assert_integer,
+        assert_less_equal,
+        assert_near,
+        assert_negative,
+        assert_non_negative,
+        assert_non_positive,
+        assert_none_equal,
+        assert_positive,
+        assert_rank_at_least,
+        assert_rank_in,
+        assert_scalar,
+        assert_type,
+    )
+    from .function.checkpointing import recompute_grad
+    from .ops.clock import timestamp
+    from .ops.ragged.tensor import RaggedTensor
+    from .ops.sparse.tensor import SparseTensor
 
 __version__ = "0.1.0"
-
-
-def _later(module: str, name: str) -> _Any:
-    """A function of a module that is imported when it is first called."""
-
-    def call(*args: _Any, **options: _Any) -> _Any:
-        return getattr(_import_module(f"{__name__}.{module}"), name)(*args, **options)
-
-    return call
-
-
-_above.convert = _later("autograph", "convert")
-_above.why_python_decides = _later("autograph.conversion", "why_python_decides")
-_above.array_namespace = lambda: _import_module(f"{__name__}.experimental.array_api")
-operators.install()
-_register()
-ir.core.Function.run = staticmethod(_run_function)  # parsed text runs: see tfc.ir.parse
 newaxis = None
-
-
-def executing_eagerly() -> _builtins.bool:
-    """Whether ops run at once: True but while a function is traced.
-
-    >>> import tfc as tf
-    >>> f = tf.function(lambda: tf.constant(tf.executing_eagerly()))
-    >>> tf.executing_eagerly(), f().numpy().item()
-    (True, False)
-    """
-    return _context.trace is None
-
-
-def is_tensor(x: object) -> _builtins.bool:
-    """Whether `x` is a tensor or a Variable.
-
-    >>> import tfc as tf
-    >>> tf.is_tensor(tf.constant(1)), tf.is_tensor(tf.Variable(1)), tf.is_tensor([1])
-    (True, True, False)
-    """
-    return isinstance(x, Tensor | Variable)
-
 
 # Imported when they are first used.
 _LAZY = (
@@ -324,4 +324,266 @@ def __dir__() -> list[str]:
     return __all__
 
 
-__all__ = [*(name for name in globals() if not name.startswith("_")), *_LAZY, *_LAZY_NAMES]
+def _later(module: str, name: str) -> _Any:
+    """A function of a module that is imported when it is first called."""
+
+    def call(*args: _Any, **options: _Any) -> _Any:
+        return getattr(_import_module(f"{__name__}.{module}"), name)(*args, **options)
+
+    return call
+
+
+# What lower rooms ask of higher ones that are not imported yet (see core/above.py).
+_above.convert = _later("autograph", "convert")
+_above.why_python_decides = _later("autograph.conversion", "why_python_decides")
+_above.array_namespace = lambda: _import_module(f"{__name__}.experimental.array_api")
+
+_install_operators()
+_register_with_native_code()
+ir.core.Function.run = staticmethod(_run_function)  # parsed text runs: see tfc.ir.parse
+
+__all__ = [
+    "Assert",
+    "DType",
+    "DeviceSpec",
+    "GradientTape",
+    "IndexedSlices",
+    "Module",
+    "RaggedTensor",
+    "SparseTensor",
+    "Tensor",
+    "TensorArray",
+    "TensorShape",
+    "TensorSpec",
+    "UnconnectedGradients",
+    "Variable",
+    "VariableAggregation",
+    "VariableSynchronization",
+    "abs",
+    "acos",
+    "acosh",
+    "add",
+    "add_n",
+    "argmax",
+    "argmin",
+    "argsort",
+    "as_dtype",
+    "asin",
+    "asinh",
+    "assert_equal",
+    "assert_greater",
+    "assert_greater_equal",
+    "assert_integer",
+    "assert_less",
+    "assert_less_equal",
+    "assert_near",
+    "assert_negative",
+    "assert_non_negative",
+    "assert_non_positive",
+    "assert_none_equal",
+    "assert_positive",
+    "assert_rank",
+    "assert_rank_at_least",
+    "assert_rank_in",
+    "assert_scalar",
+    "assert_type",
+    "atan",
+    "atan2",
+    "atanh",
+    "autograph",
+    "batch_to_space",
+    "bfloat16",
+    "bitcast",
+    "bitwise",
+    "bool",
+    "boolean_mask",
+    "broadcast_dynamic_shape",
+    "broadcast_static_shape",
+    "broadcast_to",
+    "case",
+    "cast",
+    "clip_by_global_norm",
+    "clip_by_norm",
+    "clip_by_value",
+    "compat",
+    "complex",
+    "complex64",
+    "complex128",
+    "concat",
+    "cond",
+    "config",
+    "constant",
+    "constant_initializer",
+    "control_dependencies",
+    "convert_to_tensor",
+    "cos",
+    "cosh",
+    "cumsum",
+    "custom_gradient",
+    "debugging",
+    "device",
+    "divide",
+    "double",
+    "dtypes",
+    "dynamic_partition",
+    "dynamic_stitch",
+    "einsum",
+    "ensure_shape",
+    "equal",
+    "errors",
+    "executing_eagerly",
+    "exp",
+    "expand_dims",
+    "experimental",
+    "eye",
+    "fill",
+    "float16",
+    "float32",
+    "float64",
+    "floor",
+    "foldl",
+    "foldr",
+    "function",
+    "gather",
+    "gather_nd",
+    "get_static_value",
+    "grad",
+    "gradients_function",
+    "greater",
+    "greater_equal",
+    "group",
+    "half",
+    "histogram_fixed_width",
+    "histogram_fixed_width_bins",
+    "identity",
+    "image",
+    "init_scope",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "io",
+    "ir",
+    "is_symbolic_tensor",
+    "is_tensor",
+    "less",
+    "less_equal",
+    "linalg",
+    "linspace",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "map_fn",
+    "math",
+    "matmul",
+    "maximum",
+    "meshgrid",
+    "minimum",
+    "multiply",
+    "name_scope",
+    "negative",
+    "nest",
+    "newaxis",
+    "nn",
+    "no_op",
+    "norm",
+    "not_equal",
+    "numpy_function",
+    "one_hot",
+    "ones",
+    "ones_initializer",
+    "ones_like",
+    "pad",
+    "parallel_stack",
+    "pow",
+    "print",
+    "profiler",
+    "py_function",
+    "quantization",
+    "ragged",
+    "random",
+    "random_normal_initializer",
+    "random_uniform_initializer",
+    "range",
+    "rank",
+    "recompute_grad",
+    "reduce_all",
+    "reduce_any",
+    "reduce_logsumexp",
+    "reduce_max",
+    "reduce_mean",
+    "reduce_min",
+    "reduce_prod",
+    "reduce_sum",
+    "repeat",
+    "reshape",
+    "reverse",
+    "reverse_sequence",
+    "roll",
+    "round",
+    "saturate_cast",
+    "saved_model",
+    "scalar_mul",
+    "scan",
+    "scatter_nd",
+    "searchsorted",
+    "sequence_mask",
+    "setdiff1d",
+    "sets",
+    "shape",
+    "shape_n",
+    "sigmoid",
+    "sign",
+    "signal",
+    "sin",
+    "sinh",
+    "size",
+    "slice",
+    "sort",
+    "space_to_batch",
+    "space_to_batch_nd",
+    "sparse",
+    "split",
+    "sqrt",
+    "square",
+    "squared_difference",
+    "squeeze",
+    "stack",
+    "stop_gradient",
+    "strided_slice",
+    "string",
+    "strings",
+    "subtract",
+    "switch_case",
+    "tan",
+    "tanh",
+    "tensor_scatter_nd_add",
+    "tensor_scatter_nd_max",
+    "tensor_scatter_nd_min",
+    "tensor_scatter_nd_sub",
+    "tensor_scatter_nd_update",
+    "tensordot",
+    "test",
+    "tile",
+    "timestamp",
+    "transpose",
+    "truediv",
+    "truncatediv",
+    "truncatemod",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "unique",
+    "unique_with_counts",
+    "unravel_index",
+    "unstack",
+    "value_and_grad",
+    "vectorized_map",
+    "version",
+    "where",
+    "while_loop",
+    "zeros",
+    "zeros_initializer",
+    "zeros_like",
+]

@@ -10,5 +10,12 @@ from .ops.math.bits import (
     right_shift,
 )
 
-__all__ = ["bitwise_and", "bitwise_or", "bitwise_xor", "invert", "left_shift"]
-__all__ += ["population_count", "right_shift"]
+__all__ = [
+    "bitwise_and",
+    "bitwise_or",
+    "bitwise_xor",
+    "invert",
+    "left_shift",
+    "population_count",
+    "right_shift",
+]

@@ -42,5 +42,28 @@ def as_dtype(type_value: _Any) -> DType:
 
 
 half, double = float16, float64
-
-__all__ = [name for name in globals() if not name.startswith("_")]
+__all__ = [
+    "DType",
+    "as_dtype",
+    "bfloat16",
+    "bool",
+    "cast",
+    "complex",
+    "complex64",
+    "complex128",
+    "double",
+    "float16",
+    "float32",
+    "float64",
+    "half",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "saturate_cast",
+    "string",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+]

@@ -13,4 +13,16 @@ from .ops.image.files import (
 )
 from .ops.strings.files import read_file, write_file
 
-__all__ = [name for name in globals() if not name.startswith("_")]
+__all__ = [
+    "decode_bmp",
+    "decode_gif",
+    "decode_image",
+    "decode_jpeg",
+    "decode_png",
+    "encode_jpeg",
+    "encode_png",
+    "extract_jpeg_shape",
+    "is_jpeg",
+    "read_file",
+    "write_file",
+]

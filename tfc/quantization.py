@@ -11,4 +11,13 @@ from .ops.nn.quantization import (
     quantize_and_dequantize_v2,
 )
 
-__all__ = [name for name in globals() if not name.startswith("_")]
+__all__ = [
+    "fake_quant_with_min_max_args",
+    "fake_quant_with_min_max_args_gradient",
+    "fake_quant_with_min_max_vars",
+    "fake_quant_with_min_max_vars_gradient",
+    "fake_quant_with_min_max_vars_per_channel",
+    "fake_quant_with_min_max_vars_per_channel_gradient",
+    "quantize_and_dequantize",
+    "quantize_and_dequantize_v2",
+]

@@ -31,4 +31,31 @@ from .ops.sparse.structure import (
 )
 from .ops.sparse.tensor import SparseTensor
 
-__all__ = [name for name in globals() if not name.startswith("_")]
+__all__ = [
+    "SparseTensor",
+    "add",
+    "concat",
+    "expand_dims",
+    "eye",
+    "fill_empty_rows",
+    "from_dense",
+    "map_values",
+    "maximum",
+    "minimum",
+    "reduce_max",
+    "reduce_sum",
+    "reorder",
+    "reset_shape",
+    "reshape",
+    "retain",
+    "segment_mean",
+    "segment_sqrt_n",
+    "segment_sum",
+    "slice",
+    "softmax",
+    "sparse_dense_matmul",
+    "split",
+    "to_dense",
+    "to_indicator",
+    "transpose",
+]

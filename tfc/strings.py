@@ -25,4 +25,25 @@ from .ops.strings.text import (
     upper,
 )
 
-__all__ = [name for name in globals() if not name.startswith("_")]
+__all__ = [
+    "as_string",
+    "bytes_split",
+    "format",
+    "join",
+    "length",
+    "lower",
+    "ngrams",
+    "reduce_join",
+    "regex_full_match",
+    "regex_replace",
+    "split",
+    "strip",
+    "substr",
+    "to_hash_bucket_fast",
+    "to_number",
+    "unicode_decode",
+    "unicode_encode",
+    "unicode_split",
+    "unicode_transcode",
+    "upper",
+]

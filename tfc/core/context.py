@@ -175,3 +175,14 @@ def _ours(file: str) -> bool:
         path = os.path.realpath(file) if not file.startswith("<") else file
         found = _known[file] = path.startswith(_ROOTS) or file.startswith("<frozen")
     return found
+
+
+def executing_eagerly() -> bool:
+    """Whether ops run at once: True but while a function is traced.
+
+    >>> import tfc as tf
+    >>> f = tf.function(lambda: tf.constant(tf.executing_eagerly()))
+    >>> tf.executing_eagerly(), f().numpy().item()
+    (True, False)
+    """
+    return context.trace is None

@@ -279,6 +279,16 @@ def _variable(value: Tensor, options: dict[str, Any], attributes: dict[str, Any]
     return variable
 
 
+def is_tensor(x: object) -> bool:
+    """Whether `x` is a tensor or a Variable.
+
+    >>> import tfc as tf
+    >>> tf.is_tensor(tf.constant(1)), tf.is_tensor(tf.Variable(1)), tf.is_tensor([1])
+    (True, True, False)
+    """
+    return isinstance(x, Tensor | Variable)
+
+
 def register_with_native_code() -> None:
     """Tell the backend which classes are tensors."""
     from tfc.backends.cpu.runtime import runtime
@@ -286,4 +296,4 @@ def register_with_native_code() -> None:
     runtime.register(Tensor, Variable)
 
 
-__all__ = ["Variable"]
+__all__ = ["Variable", "is_tensor"]
