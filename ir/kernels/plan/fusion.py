@@ -57,7 +57,7 @@ GROUP_MAX = 64  # values that one kernel stores
 def fuse(f: Function, machine: Machine, target: Target) -> Plan:
     """Decide what is stored, which kernel stores it, and how that kernel is written."""
     heads: dict[Op, type[Schedule]] = {}
-    plan = _choose(f, machine, heads)
+    plan = _choose(f, machine, target, heads)
     order: dict[Value, int] = dict.fromkeys(f.params, -1)
     effects = 0  # the group of the last effect: no later one goes before it
     for op in f.body:
@@ -99,7 +99,7 @@ def _kind(op: Op, heads: dict[Op, type[Schedule]]) -> Kind:
     return Kind.CALL if isinstance(op, HostCall | Control) else Kind.ELEMENTS
 
 
-def _choose(f: Function, machine: Machine, heads: dict[Op, type[Schedule]]) -> Plan:
+def _choose(f: Function, machine: Machine, target: Target, heads: dict[Op, type[Schedule]]) -> Plan:
     """What is stored and what is a view; `heads` gets the ops that begin groups of schedules."""
     users = readers(f.body)
     stored = {v for v in f.returns if v.op is not None}
@@ -113,7 +113,7 @@ def _choose(f: Function, machine: Machine, heads: dict[Op, type[Schedule]]) -> P
             pulled[v] = depth[v] = 0
 
     # Backwards, what consumers ask for; a view asks in turn for what it shows.
-    uses = Uses(users, stored)
+    uses = Uses(users, stored, target)
     for op in reversed(f.body):
         head = machine.head(op, uses)
         if head is not None:
@@ -132,7 +132,7 @@ def _choose(f: Function, machine: Machine, heads: dict[Op, type[Schedule]]) -> P
     wanted = set(stored)
     for op in f.body:
         if op in heads:
-            for v in _loose(heads[op], op, stored, views, wanted, users):
+            for v in _loose(heads[op], op, uses, views, wanted):
                 store(v)
         if isinstance(op, Reshape) and (op.result in stored or not op.only_ones):
             views[op.result] = views.get(op.x, op.x)
@@ -160,28 +160,27 @@ def _choose(f: Function, machine: Machine, heads: dict[Op, type[Schedule]]) -> P
 def _loose(
     head: type[Schedule],
     op: Op,
-    stored: set[Value],
+    uses: Uses,
     views: dict[Value, Value],
     wanted: set[Value],
-    users: dict[Value, list[Op]],
 ) -> Iterator[Value]:
     """What has to be stored for the operands of `op`, which may be computed where they are packed:
     the operands, or what they repeat along rows or columns."""
 
     def kept(v: Value) -> bool:
-        return v in stored or v in views
+        return v in uses.stored or v in views
 
     def sure(v: Value) -> bool:
         v = views.get(v, v)
         return v.op is None or v in wanted
 
     for number, v in enumerate(op.operands):
-        if kept(v) or not prologues.candidate(head, op, number, users):
+        if kept(v) or not prologues.candidate(head, op, number, uses):
             continue
-        source = head.source(op, number)
+        source = head.source(op, number, uses.target)
         if kept(source):
             continue
-        found = prologues.worth(head, op, number, kept, sure, users)
+        found = prologues.worth(head, op, number, kept, sure, uses)
         if found is None:
             yield source
             continue

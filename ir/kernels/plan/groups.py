@@ -96,6 +96,7 @@ class Uses(NamedTuple):
 
     readers: Mapping[Value, list[Op]]
     stored: Collection[Value]  # as far as later ops ask for it
+    target: Target
 
 
 class Schedule(ABC):
@@ -117,13 +118,13 @@ class Schedule(ABC):
         return None
 
     @classmethod
-    def source(cls, op: Op, number: int) -> Value:
+    def source(cls, op: Op, number: int, target: Target) -> Value:
         """What is in memory of an operand of `op`, where it is stored: as turning it costs nothing,
         say."""
         return op.operands[number]
 
     @classmethod
-    def recomputes(cls, op: Op, number: int) -> Extent | None:
+    def recomputes(cls, op: Op, number: int, target: Target) -> Extent | None:
         """How often each element of an operand of `op` is computed, if it is computed where it is
         packed (see prologues.py); None where it should be in memory."""
         return None

@@ -21,18 +21,19 @@ from ...ops.reduction import Reduction
 from ...ops.shape import Broadcast, Concat, Pad, Slice
 from ...ops.window import Conv
 from .computed_operands import Prologue, prologue
-from .groups import Schedule
+from .groups import Schedule, Uses
 
 LOAD = 1  # scalar operations for a byte that is loaded
 STORE = 2  # and for one that is stored: its line is read before
 
 
-def candidate(head: type[Schedule], op: Op, number: int, users: Mapping[Value, list[Op]]) -> bool:
+def candidate(head: type[Schedule], op: Op, number: int, uses: Uses) -> bool:
     """Whether an operand may be computed where the schedules of `op` pack it: nobody else wants
     it."""
-    if head.recomputes(op, number) is None:
+    users = uses.readers
+    if head.recomputes(op, number, uses.target) is None:
         return False
-    v, last = op.operands[number], head.source(op, number)
+    v, last = op.operands[number], head.source(op, number, uses.target)
     if op.operands.count(v) > 1:
         return False
     while v is not last and len(users[v]) == 1:
@@ -48,19 +49,19 @@ def worth(
     number: int,
     kept: Callable[[Value], bool],
     sure: Callable[[Value], bool],
-    users: Mapping[Value, list[Op]],
+    uses: Uses,
 ) -> Prologue | None:
     """How an operand is computed while it is packed, from what is `kept`; None where it is better
     stored. What is `sure` is kept for others, too, as far as can be told by itself."""
-    value = op.operands[number] if isinstance(op, Matmul) else head.source(op, number)
-    times, found = head.recomputes(op, number), prologue(value, kept)
+    value = op.operands[number] if isinstance(op, Matmul) else head.source(op, number, uses.target)
+    times, found = head.recomputes(op, number, uses.target), prologue(value, kept)
     if found is None or not isinstance(times, int):
         return None
     if isinstance(op, Conv) and (not found.inner or found.gathers):  # channels lie side by side
         return None
     if found.gathers and times > 1:  # rows at random places are dear to read
         return None
-    if not all(_at_hand(v, found, sure, users) for v in found.large):
+    if not all(_at_hand(v, found, sure, uses.readers) for v in found.large):
         return None
     size = value.dtype.itemsize
     once = found.cost + LOAD * found.loads

@@ -61,24 +61,24 @@ class ConvTiles(Schedule):
         if not isinstance(op, Conv) or not _is_contraction(op):
             return None
         values = [op.result]
-        if not prologues.candidate(cls, op, 0, uses.readers):
-            values.append(cls.source(op, 0))
+        if not prologues.candidate(cls, op, 0, uses):
+            values.append(cls.source(op, 0, uses.target))
         if op.w in values or op.w in uses.stored:
             values.append(op.w)
-        elif not prologues.candidate(cls, op, 1, uses.readers):
+        elif not prologues.candidate(cls, op, 1, uses):
             values.append(weights(op))
         return values
 
     @classmethod
-    def source(cls, op: Op, number: int) -> Value:
+    def source(cls, op: Op, number: int, target: Target) -> Value:
         assert isinstance(op, Conv)
         access = walk(op)
         if number:
-            return op.w if cls.recomputes(op, number) is not None else weights(op)
+            return op.w if cls.recomputes(op, number, target) is not None else weights(op)
         return op.x if access is None else access.memory
 
     @classmethod
-    def recomputes(cls, op: Op, number: int) -> Extent | None:
+    def recomputes(cls, op: Op, number: int, target: Target) -> Extent | None:
         assert isinstance(op, Conv)
         return _repeats(op, number)
 

@@ -14,7 +14,7 @@ from ....core import Value
 from ....extent import Extent, ceildiv, floordiv, minimum
 from ....ops.contraction import BLOCK
 from ....types import TensorType
-from ...contraction import Problem, register_tile
+from ...contraction import GemmShape, Problem, register_tile
 from .micro_kernel import Part, Tile, Tiles
 from .packing import Index
 
@@ -31,6 +31,12 @@ class Block:
     kc: Value  # rows
     jc: Value  # the first column
     panels: Value
+
+
+def columns_at_once(shape: GemmShape) -> int:
+    """How many columns of right are packed before all rows go by: more where k is short."""
+    depth = min(shape.k, BLOCK) if isinstance(shape.k, int) else BLOCK
+    return COLUMNS_MAX * 4 // shape.compute.itemsize * BLOCK // max(depth, 1)
 
 
 class Panels(Tiles):

@@ -21,16 +21,18 @@ from functools import partial
 from typing import Self
 
 from ....core import Value
+from ....extent import Extent, ceildiv
 from ....ops.contraction import BLOCK
-from ...contraction import GemmShape
+from ...contraction import GemmShape, register_tile
 from ...target import Target
 from . import unpacked
-from .blocked import Blocked
+from .blocked import Blocked, columns_at_once
 from .gemv import Dot, Lines
 from .micro_kernel import Tiles
 from .panels import PanelTasks
-from .unpacked import SMALL, Direct
+from .unpacked import SMALL, SMALL_ONCE, TINY, Direct
 
+UNKNOWN = 4  # how often left is packed where nobody knows how many columns there are
 LARGE_ROWS = 33  # from here on right is worth packing for all strips
 COMPUTED_ROWS = 9  # the same where it would be computed by each strip of rows
 LARGE_RESULT = 1 << 16  # elements of each result of a batch from which on it is packed for all
@@ -44,6 +46,11 @@ class GemmSchedule(ABC):
     @abstractmethod
     def matches(cls, shape: GemmShape, target: Target) -> Self | None:
         """The schedule for a contraction of this shape; None where it is not for it."""
+
+    def repeats(self, number: int, shape: GemmShape, target: Target) -> Extent | None:
+        """How often each element of left (number 0) or right is evaluated, where it is computed;
+        None where it should be in memory."""
+        return None
 
     @abstractmethod
     def emit(self, t: Tiles) -> None:
@@ -69,6 +76,13 @@ class UnpackedGemm(GemmSchedule):
     @classmethod
     def matches(cls, shape: GemmShape, target: Target) -> Self | None:
         return cls() if unpacked.fits(shape, target) else None
+
+    def repeats(self, number: int, shape: GemmShape, target: Target) -> Extent | None:
+        """Each strip of rows reads all of right, as whole vectors; left is read one by one."""
+        one_strip = (
+            isinstance(shape.m, int) and shape.m <= register_tile(shape.compute, target).rows
+        )
+        return 1 if number and one_strip and shape.n != 1 and shape.volume != 0 else None
 
     def emit(self, t: Tiles) -> None:
         Direct(t).write()
@@ -100,6 +114,9 @@ class Gemv(GemmSchedule):
             return None
         return cls() if shape.m == 1 or shape.n == 1 else None
 
+    def repeats(self, number: int, shape: GemmShape, target: Target) -> Extent | None:
+        return 1 if number == (shape.m == 1) else None  # the matrix
+
     def emit(self, t: Tiles) -> None:
         Lines(t).write()
 
@@ -125,6 +142,9 @@ class BlockedGemm(GemmSchedule):
         enough = isinstance(shape.m, int) and shape.m >= LARGE_ROWS
         return cls() if enough and not _is_small_batch(shape) else None
 
+    def repeats(self, number: int, shape: GemmShape, target: Target) -> Extent | None:
+        return 1 if number else _blocks(shape.n, columns_at_once(shape))
+
     def emit(self, t: Tiles) -> None:
         Blocked(t.lower, t.p).write()
 
@@ -137,6 +157,9 @@ class PanelGemm(GemmSchedule):
     @classmethod
     def matches(cls, shape: GemmShape, target: Target) -> Self | None:
         return cls()
+
+    def repeats(self, number: int, shape: GemmShape, target: Target) -> Extent | None:
+        return 1 if number else _blocks(shape.n, register_tile(shape.compute, target).columns)
 
     def emit(self, t: Tiles) -> None:
         PanelTasks(t.lower, t.p).write(t.choices())
@@ -167,6 +190,9 @@ class VersionedGemm(GemmSchedule):
         small = UnpackedGemm() if shape.in_place else PanelGemm()
         return cls(TallPanelGemm() if batch else BlockedGemm(), small)
 
+    def repeats(self, number: int, shape: GemmShape, target: Target) -> Extent | None:
+        return self.large.repeats(number, shape, target)
+
     def emit(self, t: Tiles) -> None:
         large = self.is_large(t)
         t.when(large, partial(self.large.emit, t))
@@ -182,6 +208,20 @@ class VersionedGemm(GemmSchedule):
             return t.op("greater_equal", m, COMPUTED_ROWS)
         several = t.op("greater_equal", m, LARGE_ROWS)
         return t.both(several, t.op("greater", t.extent(p.volume), SMALL))
+
+
+def is_small_left(shape: GemmShape) -> bool:
+    """Whether left is better in memory than computed while it is packed, as it would not have to
+    be packed then."""
+    if shape.m == 1:
+        return True
+    small = isinstance(shape.volume, int) and shape.volume <= (TINY if shape.n == 1 else SMALL_ONCE)
+    return small or (shape.n != 1 and isinstance(shape.m, int) and shape.m < LARGE_ROWS)
+
+
+def _blocks(n: Extent, columns: int) -> Extent:
+    """How many blocks of columns there are."""
+    return ceildiv(n, columns) if isinstance(n, int) else UNKNOWN
 
 
 def _is_small_batch(shape: GemmShape) -> bool:
