@@ -23,10 +23,13 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.golden import ERROR, OUTCOME, RUN, TARGETS, split_cases
 
 os.environ["TFC_VERIFY"] = "1"
 if not os.environ.get("TFC_TEST_GPU"):  # tests know what machine they run on
@@ -37,8 +40,6 @@ if sys.dont_write_bytecode:
     os.environ["PYTHONPYCACHEPREFIX"] = tempfile.mkdtemp(prefix="tfc-tests-")
     os.environ["PYTHONDONTWRITEBYTECODE"] = ""
     atexit.register(shutil.rmtree, os.environ["PYTHONPYCACHEPREFIX"], ignore_errors=True)
-
-RUN, OUTCOME, ERROR = "# run:", "# ----", "# error:"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -73,12 +74,6 @@ class GoldenFile(pytest.File):
             name = re.search(r"func @([\w.<>]+)", text)
             label = name[1] if name else str(i)
             yield Golden.from_parent(self, name=label, index=i)
-
-
-def split_cases(text: str) -> list[str]:
-    """The cases, each from its `# run:` on."""
-    parts = re.split(rf"^(?={RUN})", text, flags=re.MULTILINE)
-    return [part for part in parts if part.startswith(RUN)]
 
 
 class Golden(pytest.Item):
@@ -150,7 +145,9 @@ def run_case(case: str) -> str:
     known: dict[str, Any] = {name: getattr(passes, name) for name in passes.__all__}
     known |= {"lower": lower.lower, "expand": expand_scalars.expand, "pullback": reverse.pullback}
     known |= {"verify": verify, "parse": lambda f: f}
-    known["lower_grid"] = lambda f: lower.lower(f, Target(16, grid=True))
+    known |= {
+        name: partial(lower.lower, target=Target(**fields)) for name, fields in TARGETS.items()
+    }
     names = case.splitlines()[0].removeprefix(RUN).split()
     f = passes.run(parse(case), tuple(known[name] for name in names))
     text = str(f)

@@ -1,0 +1,20 @@
+"""What golden files are made of; conftest.py runs their cases."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+RUN, OUTCOME, ERROR = "# run:", "# ----", "# error:"
+
+TARGETS: dict[str, dict[str, Any]] = {  # passes that lower, and the fields of what they lower for
+    "lower_vector16": {"vector_bytes": 16, "registers": 16},
+    "lower_grid": {"vector_bytes": 16, "grid": True},
+    "lower_tensor": {"vector_bytes": 16, "grid": True, "tensor_cores": True},
+}
+
+
+def split_cases(text: str) -> list[str]:
+    """The cases, each from its `# run:` on."""
+    parts = re.split(rf"^(?={RUN})", text, flags=re.MULTILINE)
+    return [part for part in parts if part.startswith(RUN)]
