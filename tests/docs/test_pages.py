@@ -19,18 +19,19 @@ ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 # Languages of blocks that are not run: text, commands, and other languages' code.
 SHOWN = {"text", "sh", "llvm", "asm"}
-# Pages that show a certain machine, for which they are run in a process of their own.
-MACHINES = {
+# Pages with a process of their own: they show a certain machine, or change what others rely on.
+APART: dict[str, dict[str, str]] = {
     "howto/use_a_gpu.md": {"TFC_CUDA": "emulate"},
     "explanation/life_of_a_program.md": {"TFC_CPU_FEATURES": "-avx512f"},  # 256 bits
+    "howto/extend/rule.md": {},
 }
 
 
 def as_run(name: str) -> str:
-    if name not in MACHINES:
+    if name not in APART:
         return pages.as_run((DOCS / name).read_text())
     command = [sys.executable, "-m", "tests.docs.pages", str(DOCS / name)]
-    given = {**environment("off"), **MACHINES[name]}
+    given = {**environment("off"), **APART[name]}
     run = subprocess.run(command, capture_output=True, text=True, check=True, env=given)
     return run.stdout
 
@@ -39,7 +40,7 @@ def as_run(name: str) -> str:
 def test_code_prints_what_the_page_shows(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
-    if "TFC_CPU_FEATURES" in MACHINES.get(name, {}) and not host().has("avx2"):
+    if "TFC_CPU_FEATURES" in APART.get(name, {}) and not host().has("avx2"):
         pytest.skip("the page shows code for AVX2")
     monkeypatch.chdir(tmp_path)
     path = DOCS / name
