@@ -71,6 +71,17 @@ def test_commands_are_there() -> None:
             assert file.with_suffix(".py").exists() or file.is_dir(), f"{path.name}: {module}"
 
 
+def test_files_are_there() -> None:
+    """Those that pages name in code: by a path, or by the end of one."""
+    rooms = ("tfc", "ir", "backends", "tests", "tools", "benchmarks", "examples", "docs")
+    there = {str(path.relative_to(ROOT)) for room in rooms for path in (ROOT / room).rglob("*.py")}
+    for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *DOCS.rglob("*.md")]:
+        prose = pages.FENCE.sub("", path.read_text())
+        for name in re.findall(r"`([\w/]+\.py)`", prose):
+            found = any(f"/{file}".endswith(f"/{name}") for file in there)
+            assert found, f"{path.name} names {name}"
+
+
 PAGE = """# Title
 
 ```pycon
