@@ -1,4 +1,4 @@
-"""Runs IR functions through PTX on the emulator (tests/ptx_emulator), without a driver or the
+"""Runs IR functions through PTX on the emulator (backends/cuda/emulator), without a driver or the
 front end: optimise, lower for a GPU, compile, launch."""
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from tests.ptx_emulator import Emulator
-from tests.ptx_emulator.testing import ptxas
+from tests.backends.cuda.emulator.testing import ptxas
+from tfc.backends.cuda.emulator import Emulator
 from tfc.backends.cuda.module import DeviceKernel, DeviceModule, compile_module, cuda_target
 from tfc.ir import passes
 from tfc.ir.core import Function, Value

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tfc.backends.cuda import devices, emulated
+from tfc.backends.cuda import devices, emulated_driver
 from tfc.backends.cuda.device import Device
 from tfc.core import placement
 from tfc.core.context import settings
@@ -37,7 +37,7 @@ def emulated_gpus(*words: str) -> Iterator[list[Any]]:
         placement.set_default(default)
         return
     old = devices._found, devices._reason, settings.accelerated
-    found = [Device(i, opener) for i, opener in enumerate(emulated.find(words))]
+    found = [Device(i, opener) for i, opener in enumerate(emulated_driver.find(words))]
     devices._found, devices._reason = found, ""
     try:
         if "default" in words:

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.ptx_emulator import EmulationError, Emulator
+from tfc.backends.cuda.emulator import EmulationError, Emulator
 
 ARGUMENTS = {
     **dict.fromkeys(("Init", "DriverGetVersion", "DeviceGetCount", "CtxGetDevice"), 1),

@@ -1,4 +1,4 @@
-"""Tensors and Variables on a GPU, which is here the emulator of tests/ptx_emulator."""
+"""Tensors and Variables on a GPU, which is here the emulator of backends/cuda/emulator."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@
                says nothing else
     named      the same GPUs, where `tfc.device` or a tensor on them says so
     off        none
-    emulate    one, whose kernels the emulator of the tests runs on the CPU. Words may follow:
+    emulate    one, whose kernels the emulator beside this runs on the CPU. Words may follow:
                `emulate,reversed` or `emulate,random,7` is the order of warps and blocks (and the
                seed), `emulate,pooled` keeps freed memory for reuse, as real devices do,
                `emulate,two` has two, and with `emulate,default` code runs there that says nothing
@@ -128,9 +128,9 @@ def find() -> Sequence[Callable[[], Driver]]:
 
         return pycuda_driver.find()
     if words[0] == "emulate":
-        from . import emulated
+        from . import emulated_driver
 
-        return emulated.find(words[1:])
+        return emulated_driver.find(words[1:])
     if words[0] in ("off", "0", "none"):
         raise NoDriver("TFC_CUDA says that none is used")
     raise NoDriver(f"TFC_CUDA={','.join(words)!r} is not known: named, emulate or off")

@@ -11,7 +11,7 @@ import pytest
 
 from tests import emulated, native
 from tests.backends.test_ptx import TURNED
-from tests.ptx_emulator import Emulator
+from tfc.backends.cuda.emulator import Emulator
 from tfc.backends.cuda.module import compile_module
 from tfc.backends.cuda.thread_groups import SHARED_BYTES
 from tfc.ir.core import Function

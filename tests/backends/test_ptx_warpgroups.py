@@ -20,7 +20,7 @@ from tests.backends.test_ptx_copies import (
     window,
 )
 from tests.emulated_gpu import emulated_gpus
-from tests.ptx_emulator import EmulationError, Emulator, Fault, Order, PtxError
+from tfc.backends.cuda.emulator import EmulationError, Emulator, Fault, Order, PtxError
 from tfc.backends.cuda.module import compile_module
 from tfc.core.context import settings
 from tfc.ir.core import Function

@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.ptx_emulator import Emulator, OutOfMemory
-from tests.ptx_emulator.testing import (
+from tests.backends.cuda.emulator.testing import (
     ORDERS,
     Array,
     assemble_all,
@@ -20,6 +19,7 @@ from tests.ptx_emulator.testing import (
     run,
     words,
 )
+from tfc.backends.cuda.emulator import Emulator, OutOfMemory
 
 # -- blocks and barriers -------------------------------------------------------------------------
 
@@ -340,7 +340,7 @@ def test_memory_of_the_device() -> None:
 
 
 def test_memory_is_given_out_again_in_the_end() -> None:
-    from tests.ptx_emulator.device_memory import DeviceMemory
+    from tfc.backends.cuda.emulator.device_memory import DeviceMemory
 
     memory = DeviceMemory(1 << 20, reserved=1 << 20)
     kept = memory.allocate(5000)

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import ml_dtypes
 import numpy as np
 
-from . import rounding
-from .testing import Array, entry
+from tests.backends.cuda.emulator.testing import Array, entry
+from tfc.backends.cuda.emulator import rounding
 
 DTYPES: dict[str, np.dtype[Any]] = {
     "f16": np.dtype("f2"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.ptx_emulator import Emulator, PtxError
-from tests.ptx_emulator.testing import ORDERS, assemble_all, kernel, run
+from tests.backends.cuda.emulator.testing import ORDERS, assemble_all, kernel, run
+from tfc.backends.cuda.emulator import Emulator, PtxError
 
 ROWS, COLUMNS, K = 64, 16, 16
 BYTES = 8192  # of each operand: 64 lines

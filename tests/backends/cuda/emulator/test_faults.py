@@ -6,8 +6,7 @@ import struct
 
 import pytest
 
-from tests.ptx_emulator import EmulationError, Emulator, Fault, PtxError
-from tests.ptx_emulator.testing import (
+from tests.backends.cuda.emulator.testing import (
     assemble_all,
     entry,
     fails,
@@ -17,6 +16,7 @@ from tests.ptx_emulator.testing import (
     run,
     words,
 )
+from tfc.backends.cuda.emulator import EmulationError, Emulator, Fault, PtxError
 
 # -- what is caught ------------------------------------------------------------------------------
 

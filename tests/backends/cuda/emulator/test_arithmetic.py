@@ -10,8 +10,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from tests.ptx_emulator import rounding
-from tests.ptx_emulator.references import (
+from tests.backends.cuda.emulator.references import (
     DTYPES,
     NUMPY,
     Case,
@@ -32,7 +31,8 @@ from tests.ptx_emulator.references import (
     to_integer,
     width,
 )
-from tests.ptx_emulator.testing import Array, assemble, head, run
+from tests.backends.cuda.emulator.testing import Array, assemble, head, run
+from tfc.backends.cuda.emulator import rounding
 
 
 def integer_cases() -> list[Case]:

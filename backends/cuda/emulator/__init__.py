@@ -1,6 +1,6 @@
 """An emulator of NVIDIA's GPUs: runs PTX text on the CPU. See README.md.
 
->>> from tests.ptx_emulator import Emulator
+>>> from tfc.backends.cuda.emulator import Emulator
 >>> emulator = Emulator(order="reversed")
 >>> address = emulator.allocate(4)
 >>> emulator.read(address, 4)

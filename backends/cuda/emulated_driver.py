@@ -1,4 +1,4 @@
-"""A driver whose GPU is the emulator of the tests: final PTX text, run on the CPU.
+"""A driver whose GPU is the emulator (emulator/): final PTX text, run on the CPU.
 
 It watches every allocation, so memory is not pooled (but with the word `pooled`), and is filled
 with 0xFF when it is allocated: as floats that is nan, as indices far away.
@@ -6,26 +6,26 @@ with 0xFF when it is allocated: as floats that is nan, as indices far away.
 
 from __future__ import annotations
 
-import importlib
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from .driver import DeviceError, Driver, Grid, NoDriver
+from .emulator import EmulationError, Emulator, Order
 
-_PACKAGES = ("tests.ptx_emulator", "ptx_emulator")
 _ORDERS = ("forward", "reversed", "random")
 POISON = 0xFF
 
 
 def find(words: Sequence[str]) -> Sequence[Callable[[], Driver]]:
     """What opens the one emulated GPU."""
-    order, seed, pooled, count = "forward", 0, False, 1
+    order: Order = "forward"
+    seed, pooled, count = 0, False, 1
     for word in words:
         if word in _ORDERS:
-            order = word
+            order = cast("Order", word)
         elif word.isdigit():
             seed = int(word)
         elif word == "pooled":
@@ -34,21 +34,7 @@ def find(words: Sequence[str]) -> Sequence[Callable[[], Driver]]:
             count = 2
         elif word != "default":  # see driver.by_default
             raise NoDriver(f"TFC_CUDA=emulate does not know {word!r}")
-    package = _package()
-    return [lambda: EmulatedDriver(package, order, seed, pooled)] * count
-
-
-def _package() -> Any:
-    for name in _PACKAGES:
-        try:
-            return importlib.import_module(name)
-        except ModuleNotFoundError as error:
-            if error.name is None or not name.startswith(error.name):
-                raise
-    raise NoDriver(
-        "TFC_CUDA=emulate needs the folder tests/ptx_emulator of tfc's source: run Python from the "
-        "checkout, or put that on PYTHONPATH"
-    )
+    return [lambda: EmulatedDriver(order, seed, pooled)] * count
 
 
 class _Moment:
@@ -81,12 +67,11 @@ class EmulatedDriver:
     stream = 0
     captures = True
 
-    def __init__(self, package: Any, order: str, seed: int, pooled: bool) -> None:
+    def __init__(self, order: Order, seed: int, pooled: bool) -> None:
         self.name = "tfc's emulator of PTX"
         self.exact = not pooled
-        self.emulator = package.Emulator(order=order, seed=seed)
+        self.emulator = Emulator(order=order, seed=seed)
         self.launches = 0  # how many there were, for tests
-        self._error = package.EmulationError
         self._sizes: dict[int, int] = {}
         self._used = 0
         self._capturing: _Replay | None = None
@@ -128,7 +113,7 @@ class EmulatedDriver:
     def load(self, ptx: str) -> Any:
         try:
             return self.emulator.load(ptx)
-        except self._error as error:
+        except EmulationError as error:
             raise DeviceError(str(error)) from error
 
     def function(self, module: Any, name: str, shared: int) -> Any:
@@ -143,7 +128,7 @@ class EmulatedDriver:
                 self.emulator.launch(
                     function, grid=grid, block=(threads, 1, 1), parameters=parameters, shared=shared
                 )
-            except (self._error, ValueError) as error:  # faults, and what cannot be launched
+            except (EmulationError, ValueError) as error:  # faults, and what cannot be launched
                 raise DeviceError(str(error)) from error
 
         self._enqueue(work)

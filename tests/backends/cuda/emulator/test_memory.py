@@ -7,8 +7,7 @@ import struct
 import numpy as np
 import pytest
 
-from tests.ptx_emulator import Emulator, Fault
-from tests.ptx_emulator.testing import (
+from tests.backends.cuda.emulator.testing import (
     ORDERS,
     RAN,
     assemble,
@@ -20,6 +19,7 @@ from tests.ptx_emulator.testing import (
     run,
     words,
 )
+from tfc.backends.cuda.emulator import Emulator, Fault
 
 # -- memory --------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from . import EmulationError, Emulator, Fault
+from tfc.backends.cuda.emulator import EmulationError, Emulator, Fault
 
 Array = np.ndarray[Any, Any]
 HEAD = ".version {version}\n.target {target}\n.address_size 64\n"
