@@ -58,8 +58,7 @@ class Chains:
         if not self.compute.is_complex:
             return totals[0]
         rr, ri, ir, ii = totals
-        found: Value = self.t.lower.emit(Complex(self.t.minus(rr, ii), self.t.add(ri, ir)))
-        return found
+        return self.t.lower.emit(Complex(self.t.minus(rr, ii), self.t.add(ri, ir)))
 
     def totals(self, found: Sequence[Value]) -> list[Value]:
         """What the chains of several elements make."""

@@ -13,21 +13,20 @@ from typing import Any
 from ..algebra import Term
 from ..core import Builder, Function, Op, Value
 from ..dtypes import DType, as_dtype
+from ..element_builder import Index, ScheduleBuilder
 from ..extent import Expr, Extent, Shape
 from ..failures import Site
 from ..ops.elementwise import BitwiseAnd, Cast, Less
 from ..ops.shape import ExtentOf
-from ..types import INDEX, TensorType
-from .ops import Assert, For, Parallel, Store
+from ..types import INDEX, TensorType, scalar_type
+from .ops import Assert, Branch, For, Load, Parallel, Reload, Repeat, Store
 from .target import Target
 
 LEAST_WORK = 20_000  # nanoseconds of work below which threads are never worth it
 KERNEL_RULES = ("fold", "simplify", "cse")
 
-Index = tuple[Value, ...]
 
-
-class KernelBuilder:
+class KernelBuilder(ScheduleBuilder):
     """Emits into one kernel, and the regions inside of it."""
 
     def __init__(self, target: Target, sites: list[Site]) -> None:
@@ -41,20 +40,20 @@ class KernelBuilder:
     # Scalars.
 
     def emit(self, op: Op) -> Value:
-        """A scalar of the kernel; index arithmetic is simplified on the way."""
         return self.b.emit(op)
 
     def cast(self, value: Value, dtype: str | DType) -> Value:
         return self.emit(Cast(value, as_dtype(dtype)))
 
     def extent(self, extent: Extent) -> Value:
-        """An extent as an index."""
         if isinstance(extent, Expr):
             return self.emit(ExtentOf(extent))
         return self.b.constant(extent, INDEX.dtype)
 
+    def index(self, value: Value | Term) -> Term:
+        return Term(self.b, value.value if isinstance(value, Term) else value)
+
     def linear(self, index: Index, shape: Shape) -> Value:
-        """The row-major offset of `index`."""
         if self.flat is not None and index == self.flat[0]:
             return self.flat[1]
         if not index:
@@ -65,7 +64,6 @@ class KernelBuilder:
         return offset.value
 
     def unlinear(self, offset: Value, shape: Shape) -> Index:
-        """The index that `linear` takes to `offset`."""
         if len(shape) == 1:
             return (offset,)
         index: list[Value] = []
@@ -78,34 +76,42 @@ class KernelBuilder:
 
     @contextmanager
     def where(self, condition: Value) -> Iterator[None]:
-        """Loads and checks inside happen only where the condition holds."""
         outer = self.mask
         self.mask = condition if outer is None else self.emit(BitwiseAnd(outer, condition))
         yield
         self.mask = outer
 
     def check_index(self, index: Value, bound: Value, op: Op) -> None:
-        """An error of `op` at run time where not 0 <= index < bound."""
         inside = (Term(self.b, index) >= 0)._emit(
             "bitwise_and", Term(self.b, self.emit(Less(index, bound)))
         )
         self.check(inside.value, (index, bound), "index", op)
 
     def check_nonzero(self, divisor: Value, op: Op) -> None:
-        """An error of `op` at run time where an integer divisor is 0."""
         nonzero = Term(self.b, divisor)._emit("not_equal", 0)
         self.check(nonzero.value, (), "zero", op)
 
     def check(
         self, condition: Value, values: Index, kind: str, op: Op, note: tuple[str, ...] = ()
     ) -> None:
-        """An error of `op` at run time where the condition does not hold; `runtime_error` in
-        tfc/dispatch/failures.py makes the message of its kind."""
+        # `runtime_error` in tfc/dispatch/failures.py makes the message of each kind.
         key = ("assert", condition, self.mask)
         if key not in self.memo:
             self.memo[key] = condition
             self.sites.append(Site(kind, getattr(op, "reader", op.mnemonic), op.location, note))
             self.b.emit_all(Assert(condition, values, self.mask, len(self.sites)))
+
+    # Memory.
+
+    @property
+    def grid(self) -> bool:
+        return self.target.grid
+
+    def load(self, buffer: Value, offset: Value, mask: Value | None = None) -> Value:
+        return self.emit(Load(buffer, offset, mask))
+
+    def reload(self, buffer: Value, offset: Value, mask: Value | None = None) -> Value:
+        return self.emit(Reload(buffer, offset, mask))
 
     def store(self, buffer: Value, offset: Value, value: Value) -> None:
         self.b.emit_all(Store(buffer, offset, value))
@@ -132,13 +138,48 @@ class KernelBuilder:
         kind: str = "serial",
         step: int = 1,
     ) -> None:
-        """A loop that carries nothing."""
-
         def body(params: Index) -> Index:
             fill(params[0])
             return ()
 
         self.b.emit_all(For(low, high, (), step, kind, self.region("body", (INDEX,), body)))
+
+    def carry(
+        self,
+        low: Value,
+        high: Value,
+        init: Sequence[Value],
+        body: Callable[[Value, Index], Sequence[Value]],
+        step: int = 1,
+    ) -> Index:
+        types = (INDEX, *(scalar_type(v.dtype) for v in init))
+        region = self.region("body", types, lambda params: body(params[0], params[1:]))
+        return self.b.emit_all(For(low, high, tuple(init), step, "serial", region))
+
+    def while_(
+        self,
+        init: Sequence[Value],
+        condition: Callable[[list[Term]], Term],
+        body: Callable[[list[Term]], Sequence[Value]],
+    ) -> Index:
+        """What a loop carries in the end that goes on as long as the condition holds of it."""
+        types = [scalar_type(v.dtype) for v in init]
+
+        def given(params: Index) -> list[Term]:
+            return [Term(self.b, v) for v in params]
+
+        test = self.region("body", types, lambda p: (condition(given(p)).value,))
+        step = self.region("body", types, lambda p: body(given(p)))
+        return self.b.emit_all(Repeat(tuple(init), test, step))
+
+    def when(self, condition: Value | Term, fill: Callable[[], None]) -> None:
+        def then(_: Index) -> Sequence[Value]:
+            fill()
+            return ()
+
+        nothing = self.region("branch", (), lambda _: ())
+        chosen = self.index(condition).value
+        self.b.emit_all(Branch(chosen, self.region("branch", (), then), nothing))
 
     def parallel(self, count: Extent, work: Extent, fill: Callable[[Value], None]) -> None:
         """`fill` for 0, 1, ... below count, on any threads where the work (in nanoseconds) is
@@ -158,9 +199,6 @@ class KernelBuilder:
         self.b.emit_all(Parallel(self.extent(count), self.extent(work), region))
 
     def nest(self, shape: Shape, fill: Callable[[Index], None], serial: int = 0) -> None:
-        """Loops over all indices of `shape`, the last one along the lanes; the first `serial`
-        ones one after another (and never along the lanes)."""
-
         def level(index: Index) -> None:
             axis = len(index)
             if axis == len(shape):

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..core import Value
 from ..dtypes import DType
+from ..element_builder import Index
 from ..extent import Extent, Shape, product
 from ..ops.contraction import Matmul
 from ..ops.shape import Transpose
 from .plan.computed_operands import prologue
 
 if TYPE_CHECKING:
+    from .fused_builder import FusedKernelBuilder
     from .target import Target
-
-Index = tuple[Value, ...]
 
 
 @dataclass(kw_only=True)
@@ -118,18 +118,16 @@ def matmul_shape(op: Matmul, stored: Callable[[Value], bool]) -> GemmShape:
     )
 
 
-def matrix_product(lower: Any, op: Matmul) -> Problem:
+def matrix_product(lower: FusedKernelBuilder, op: Matmul) -> Problem:
     """A matrix product as a Problem."""
     shape = matmul_shape(op, lower.in_memory)
     compute, rank = shape.compute, op.result.rank
 
     def left(outer: Index, i: Value, k: Value) -> Value:
-        value: Value = lower.cast(lower.element(op.x, (*outer, i, k)), compute)
-        return value
+        return lower.cast(lower.element(op.x, (*outer, i, k)), compute)
 
     def right(outer: Index, k: Value, j: Value) -> Value:
-        value: Value = lower.cast(lower.element(op.y, (*outer, k, j)), compute)
-        return value
+        return lower.cast(lower.element(op.y, (*outer, k, j)), compute)
 
     stored = lower.in_memory
 

@@ -12,12 +12,13 @@ from typing import Any
 
 from ..algebra import Term
 from ..core import Function, Op, Value
+from ..element_builder import Index
 from ..extent import Extent, Shape
 from ..failures import Site
 from ..ops.elementwise import Elementwise
 from ..ops.reduction import Reduction
 from ..types import INDEX, BufferType, TensorType
-from .builder import Index, KernelBuilder
+from .builder import KernelBuilder
 from .ops import CHUNK, Load, Reduce, chunk_levels
 from .plan.groups import Group, Kind, Plan, is_flat, operations
 from .plan.machine import Machine
@@ -72,7 +73,6 @@ class FusedKernelBuilder(KernelBuilder):
     # What ops ask for.
 
     def element(self, value: Value, index: Index) -> Value:
-        """The scalar at `index` of a tensor value."""
         key = (value, index, self.mask)
         known = self.memo.get(key) or self.memo.get((value, index, None))
         if known is not None:
@@ -104,7 +104,6 @@ class FusedKernelBuilder(KernelBuilder):
     def reduce(
         self, count: Extent, combine: str, element: Callable[[Value], Sequence[Value]]
     ) -> Index:
-        """`element(k)` combined over k in [0, count)."""
         if self.team is not None:
             found: Index = self.team.reduce(count, combine, element)
             return found
@@ -132,11 +131,9 @@ class FusedKernelBuilder(KernelBuilder):
     # How work is dealt out.
 
     def ordered(self, shape: Shape, fill: Callable[[Index], None]) -> None:
-        """`fill` for all indices of `shape`; what differs in the first axis one after another."""
         self.machine.ordered(self, shape, fill)
 
     def spread(self, shape: Shape, fill: Callable[[Index], None], serial: int = 0) -> None:
-        """`fill` for all indices of `shape`, on any threads; the first `serial` axes in order."""
         self.machine.spread(self, shape, fill, serial)
 
     def work(self) -> Extent:
@@ -201,7 +198,6 @@ class FusedKernelBuilder(KernelBuilder):
         self.nest(self.group.shape, self.store_roots)
 
     def in_memory(self, value: Value) -> bool:
-        """Whether the elements of `value` are loaded."""
         return self.plan.in_memory(value, self.group)
 
     def scratch(self, type_: TensorType) -> Value:
@@ -223,6 +219,9 @@ class FusedKernelBuilder(KernelBuilder):
             if buffer.dtype is compute and buffer.shape == result.shape:
                 return buffer
         return self.scratch(TensorType(compute, result.shape))
+
+    def is_checked(self, op: Op) -> bool:
+        return op in self.checked
 
     def buffer(self, value: Value) -> Value:
         if value not in self.inputs:

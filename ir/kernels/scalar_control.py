@@ -191,7 +191,7 @@ class ScalarControl(Schedule):
         store_control(k, self.op)
 
 
-def store_control(lower: Any, op: Control) -> None:
+def store_control(lower: FusedKernelBuilder, op: Control) -> None:
     """Write the kernel of a branch or loop: its scalar results are stored behind it."""
     shape = Shape(op)
     if lower.reduce_kind == "serial":
@@ -206,7 +206,9 @@ def store_control(lower: Any, op: Control) -> None:
             lower.store(lower.outputs[result], lower.extent(0), lower.memo[key])
 
 
-def _control(lower: Any, op: Control, rows: dict[Value, Value] | None = None) -> None:
+def _control(
+    lower: FusedKernelBuilder, op: Control, rows: dict[Value, Value] | None = None
+) -> None:
     """Emit `op`, and note its results: scalars in `memo`, vectors in `arrays`."""
     lower.b.location = op.location
     arrays = Shape(op, inside=rows is None).arrays
@@ -231,7 +233,7 @@ def _carried(op: Control) -> int:
     return len(op.init) if isinstance(op, Scan) else len(op.results)
 
 
-def _given(lower: Any, params: Sequence[Value], values: Sequence[Value]) -> None:
+def _given(lower: FusedKernelBuilder, params: Sequence[Value], values: Sequence[Value]) -> None:
     """Let params of a region stand for values around it."""
     for p, v in zip(params, values, strict=True):
         if v in lower.arrays:
@@ -242,7 +244,7 @@ def _given(lower: Any, params: Sequence[Value], values: Sequence[Value]) -> None
             lower.memo[(p, (), None)] = lower.element(v, ())
 
 
-def _run(lower: Any, region: Function) -> list[Value]:
+def _run(lower: FusedKernelBuilder, region: Function) -> list[Value]:
     """Emit what a region does, in its order; its scalar results."""
     for op in region.body:
         if isinstance(op, Control):
@@ -256,7 +258,7 @@ def _run(lower: Any, region: Function) -> list[Value]:
     return [lower.element(v, ()) for v in region.returns if not v.rank]
 
 
-def _cond(lower: Any, op: Cond) -> Sequence[Value]:
+def _cond(lower: FusedKernelBuilder, op: Cond) -> Sequence[Value]:
     predicate = lower.element(op.predicate, ())
 
     def branch(region: Function) -> Function:
@@ -281,7 +283,9 @@ def _cheap(f: Function) -> bool:
     return sum(map(cost, f.body)) <= BOTH_BELOW
 
 
-def _selected(lower: Any, predicate: Value, then: Function, orelse: Function) -> list[Value]:
+def _selected(
+    lower: FusedKernelBuilder, predicate: Value, then: Function, orelse: Function
+) -> list[Value]:
     """Emit both branches, and choose between what they give."""
     sides = []
     for f in (then, orelse):
@@ -293,7 +297,7 @@ def _selected(lower: Any, predicate: Value, then: Function, orelse: Function) ->
     return [x if x is y else lower.emit(Select(predicate, x, y)) for x, y in pairs]
 
 
-def _while(lower: Any, op: While) -> Sequence[Value]:
+def _while(lower: FusedKernelBuilder, op: While) -> Sequence[Value]:
     count = len(op.init)
     scalars = [i for i, v in enumerate(op.init) if not v.rank]
     init = tuple(lower.element(op.init[i], ()) for i in scalars)
@@ -318,7 +322,7 @@ def _while(lower: Any, op: While) -> Sequence[Value]:
     return found
 
 
-def _scan(lower: Any, op: Scan, rows: dict[Value, Value]) -> Sequence[Value]:
+def _scan(lower: FusedKernelBuilder, op: Scan, rows: dict[Value, Value]) -> Sequence[Value]:
     n, m = len(op.init), len(op.xs)
     scalars = [i for i, v in enumerate(op.init) if not v.rank]
     init = tuple(lower.element(op.init[i], ()) for i in scalars)
@@ -351,10 +355,9 @@ def _scan(lower: Any, op: Scan, rows: dict[Value, Value]) -> Sequence[Value]:
     return found
 
 
-def read_array(lower: Any, buffer: Value, index: tuple[Value, ...]) -> Value:
+def read_array(lower: FusedKernelBuilder, buffer: Value, index: tuple[Value, ...]) -> Value:
     """An element of a vector that is changed in place, as it is now."""
-    value: Value = lower.emit(Reload(buffer, index[0], lower.mask))
-    return value
+    return lower.emit(Reload(buffer, index[0], lower.mask))
 
 
 def changed_in_place(op: Control) -> dict[int, int]:

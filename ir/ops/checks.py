@@ -9,6 +9,7 @@ import numpy as np
 
 from ..core import Builder, Value
 from ..dtypes import float64, int64
+from ..element_builder import ElementBuilder, Index
 from ..types import TensorType
 from .elementwise import Bitcast, Cast, Elementwise
 from .printing import Templated
@@ -48,8 +49,8 @@ class Check(Elementwise):
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         return (None,) * len(self.operands)
 
-    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
-        condition: Value = lower.element(self.condition, index)
+    def at(self, lower: ElementBuilder, index: Index) -> Value:
+        condition = lower.element(self.condition, index)
         shown = [lower.linear(index, self.condition.shape)]
         for v in self.values:
             element = lower.element(v, index)

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..algebra import Term, where
 from ..core import Builder, Value
-from ..kernels.flow import carry
+from ..element_builder import Index, ScheduleBuilder
 from ..types import TensorType
 from .elementwise import Abs, Exp, Log1p
 from .scheduled import Scheduled
@@ -50,7 +50,12 @@ def reference(op: Any, forwards: Callable[..., Any], *operands: Any) -> Any:
 
 
 def scan(
-    lower: Any, op: Any, out: Value, initial: float, step: Callable[..., Term], wide: bool = False
+    lower: ScheduleBuilder,
+    op: Any,
+    out: Value,
+    initial: float,
+    step: Callable[..., Term],
+    wide: bool = False,
 ) -> None:
     """The kernel: a serial loop along the axis that carries step(carried, *elements), which is
     the result; the other axes are around it, the last one in the lanes.
@@ -62,7 +67,7 @@ def scan(
     others = (*shape[:axis], *shape[axis + 1 :])
     count = lower.extent(shape[axis])
 
-    def line(index: tuple[Value, ...]) -> None:
+    def line(index: Index) -> None:
         def element(i: Value, carried: tuple[Value, ...]) -> Sequence[Value]:
             place = (Term(lower.b, count) - 1 - Term(lower.b, i)).value if op.reverse else i
             here = (*index[:axis], place, *index[axis:])
@@ -73,7 +78,7 @@ def scan(
             return (result,)
 
         start = lower.b.constant(initial, dtype.compute)
-        carry(lower, lower.extent(0), count, (start,), element)
+        lower.carry(lower.extent(0), count, (start,), element)
 
     one_by_one = axis == len(others) and not wide
     lower.spread(others, line, serial=len(others) if one_by_one else 0)
@@ -104,7 +109,7 @@ class Cumulative(Scheduled, abstract=True):
         """The next value to carry."""
         raise NotImplementedError
 
-    def store(self, lower: Any, *buffers: Value) -> None:
+    def store(self, lower: ScheduleBuilder, *buffers: Value) -> None:
         (out,) = buffers
         scan(lower, self, out, self.initial, self.step, self.wide)
 
@@ -207,7 +212,7 @@ class Recurrence(Scheduled):
         """The next value to carry."""
         return where(factor._emit("equal", 0), term, factor * carried + term)
 
-    def store(self, lower: Any, *buffers: Value) -> None:
+    def store(self, lower: ScheduleBuilder, *buffers: Value) -> None:
         (out,) = buffers
         scan(lower, self, out, 0, self.step)
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..algebra import Term
 from ..core import Builder, Op, Requirement, Value
+from ..element_builder import ElementBuilder, Index
 from ..extent import Extent
 from ..types import TensorType
 from .reduction import ReduceSum
@@ -40,7 +41,9 @@ class Banded(Op, abstract=True):
     def band(self) -> tuple[int, int, bool, bool]:
         return self.low, self.high, self.right_above, self.right_below
 
-    def offset(self, lower: Any, d: Term, rows: Extent, columns: Extent, length: Extent) -> Term:
+    def offset(
+        self, lower: ElementBuilder, d: Term, rows: Extent, columns: Extent, length: Extent
+    ) -> Term:
         """By how much diagonal d is moved to the right."""
         if self.low == self.high or not (self.right_above or self.right_below):
             return d.const(0)
@@ -64,7 +67,7 @@ class Banded(Op, abstract=True):
         return b.emit(ReduceSum(outside, tuple(range(dy.rank))))
 
 
-def _extent(lower: Any, extent: Extent) -> Term:
+def _extent(lower: ElementBuilder, extent: Extent) -> Term:
     return Term(lower.b, lower.extent(extent))
 
 
@@ -113,7 +116,7 @@ class Diagonals(Banded):
         dx = b.emit(FromDiagonals(dy, zero, *self.band(), rows, columns))
         return dx, self.fill_cotangent(b, dy)
 
-    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+    def at(self, lower: ElementBuilder, index: Index) -> Value:
         *batch, m, n = index
         rows, columns = self.x.shape[-2:]
         d = -Term(lower.b, m) + self.high
@@ -124,8 +127,7 @@ class Diagonals(Banded):
         j = place + d._emit("maximum", 0)
         source = (*batch, i.value, j.value)
         if self.low == self.high:
-            result: Value = lower.element(self.x, source)
-            return result
+            return lower.element(self.x, source)
         inside = _both([i >= 0, i < _extent(lower, rows), j >= 0, j < _extent(lower, columns)])
         with lower.where(inside.value):
             x = Term(lower.b, lower.element(self.x, source))
@@ -171,7 +173,7 @@ class FromDiagonals(Banded):
         dx = b.emit(Diagonals(dy, zero, *self.band(), self.x.shape[-1]))
         return dx, self.fill_cotangent(b, dy)
 
-    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+    def at(self, lower: ElementBuilder, index: Index) -> Value:
         *batch, row, column = index
         i, j = Term(lower.b, row), Term(lower.b, column)
         d = j - i

@@ -15,6 +15,7 @@ import numpy as np
 from ..algebra import Term, where
 from ..core import Builder, Op, Value
 from ..dtypes import ALL, DType, bool_
+from ..element_builder import ElementBuilder, Index
 from ..extent import Extent, product
 from ..types import TensorType
 
@@ -55,9 +56,8 @@ class Elementwise(Op, abstract=True):
     def operations(self) -> Extent:
         return product(self.result.shape)
 
-    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
-        value: Value = lower.emit(self.with_operands(lambda v: lower.element(v, index)))
-        return value
+    def at(self, lower: ElementBuilder, index: Index) -> Value:
+        return lower.emit(self.with_operands(lambda v: lower.element(v, index)))
 
 
 class Unary(Elementwise, abstract=True):
@@ -141,7 +141,7 @@ class Floored(Binary, abstract=True):
     def can_fail(self) -> bool:
         return bool(self.x.dtype.is_integer)
 
-    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+    def at(self, lower: ElementBuilder, index: Index) -> Value:
         if self.x.dtype.is_integer:
             lower.check_nonzero(lower.element(self.y, index), self)
         return super().at(lower, index)
@@ -814,9 +814,8 @@ class StopGradient(Unary):
     def numpy(self, x: Any) -> Any:
         return x
 
-    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
-        value: Value = lower.element(self.x, index)
-        return value
+    def at(self, lower: ElementBuilder, index: Index) -> Value:
+        return lower.element(self.x, index)
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         return (None,)

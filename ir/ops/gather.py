@@ -9,7 +9,8 @@ import numpy as np
 
 from ..core import Builder, Op, Value
 from ..dtypes import int64
-from ..extent import Extent, product
+from ..element_builder import ElementBuilder, Index, ScheduleBuilder
+from ..extent import Extent
 from ..types import TensorType
 from .scheduled import Scheduled
 
@@ -57,16 +58,15 @@ class Gather(Op):
         back = (*range(1, self.axis + 1), 0, *range(self.axis + 1, rank))
         return b.emit(Transpose(summed, back)) if self.axis else summed, None
 
-    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+    def at(self, lower: ElementBuilder, index: Index) -> Value:
         from .elementwise import Cast
 
         stop = self.axis + self.indices.rank
         raw = lower.element(self.indices, index[self.axis : stop])
         row = lower.emit(Cast(raw, int64))
-        if self not in lower.checked:
+        if not lower.is_checked(self):
             lower.check_index(row, lower.extent(self.x.shape[self.axis]), self)
-        result: Value = lower.element(self.x, (*index[: self.axis], row, *index[stop:]))
-        return result
+        return lower.element(self.x, (*index[: self.axis], row, *index[stop:]))
 
 
 def _check(indices: Any, bound: Any) -> None:
@@ -101,40 +101,27 @@ class ScatterAdd(Scheduled):
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         return None, b.emit(Gather(dy, self.indices, 0))
 
-    def store(self, lower: Any, *buffers: Value) -> None:
-        """Zero the rows, then add update after update to its row."""
-        from ..kernels.ops import Load
-        from .elementwise import Add, Cast
+    def store(self, lower: ScheduleBuilder, *buffers: Value) -> None:
+        (out,) = buffers
+        self.clear(lower, out)
+        lower.ordered(self.updates.shape, lambda index: self.add(lower, out, index))
+
+    def clear(self, lower: ScheduleBuilder, out: Value) -> None:
+        """Zero the rows."""
         from .shape import Constant
 
-        (out,) = buffers
         shape = self.result.shape
         zero = lower.emit(Constant(np.zeros((), self.updates.dtype.numpy)))
         lower.nest(shape, lambda index: lower.store(out, lower.linear(index, shape), zero))
 
-        def add(index: tuple[Value, ...]) -> None:
-            raw = lower.element(self.indices, index[:1])
-            row = lower.emit(Cast(raw, int64))
-            lower.check_index(row, lower.extent(self.rows), self)
-            place = lower.linear((row, *index[1:]), shape)
-            old = lower.emit(Load(out, place, None))
-            new = lower.element(self.updates, index)
-            lower.store(out, place, lower.emit(Add(old, new)))
+    def add(self, lower: ScheduleBuilder, out: Value, index: Index) -> None:
+        """Add one element of the updates to its row."""
+        from .elementwise import Add, Cast
 
-        n, *rest = self.updates.shape
-        if lower.target.grid or not lower.in_memory(self.indices):
-            lower.ordered(self.updates.shape, add)
-            return
-        from ..kernels.cpu.data_movement.gather_rows import ask
-
-        indices = lower.buffer(self.indices)
-
-        def number(i: Value) -> Value:
-            value: Value = lower.cast(lower.emit(Load(indices, i, None)), int64)
-            return value
-
-        def row(i: Value) -> None:
-            ask(lower, out, number, i, n, product(tuple(rest)), "store")
-            lower.nest(tuple(rest), lambda index: add((i, *index)))
-
-        lower.loop(lower.extent(0), lower.extent(n), row)
+        raw = lower.element(self.indices, index[:1])
+        row = lower.emit(Cast(raw, int64))
+        lower.check_index(row, lower.extent(self.rows), self)
+        place = lower.linear((row, *index[1:]), self.result.shape)
+        old = lower.load(out, place)
+        new = lower.element(self.updates, index)
+        lower.store(out, place, lower.emit(Add(old, new)))

@@ -10,9 +10,9 @@ import numpy as np
 from ..algebra import Term, where
 from ..core import Builder, Op, Value
 from ..dtypes import bool_, int64
+from ..element_builder import ElementBuilder, Index, ScheduleBuilder
 from ..extent import Extent
-from ..kernels.ops import For, Load, Reload
-from ..types import INDEX, TensorType
+from ..types import TensorType
 from .elementwise import Add, Cast, Div, Equal, Maximum, Minimum, Mul, Neg, Select, Sub
 from .gather import Gather, ScatterAdd, _check
 from .scheduled import Scheduled
@@ -43,8 +43,8 @@ class CheckedIndex(Op):
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         return (None,)
 
-    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
-        place: Value = lower.emit(Cast(lower.element(self.indices, index), int64))
+    def at(self, lower: ElementBuilder, index: Index) -> Value:
+        place = lower.emit(Cast(lower.element(self.indices, index), int64))
         lower.check_index(place, lower.extent(self.bound), self)
         return place
 
@@ -139,11 +139,11 @@ class Scatter(Scheduled):
     def updated(self) -> Value:
         return self.base
 
-    def store(self, lower: Any, *buffers: Value) -> None:
+    def store(self, lower: ScheduleBuilder, *buffers: Value) -> None:
         (out,) = buffers
         lower.ordered(self.updates.shape, lambda index: self.change(lower, out, index))
 
-    def change(self, lower: Any, out: Value, index: tuple[Value, ...]) -> None:
+    def change(self, lower: ScheduleBuilder, out: Value, index: Index) -> None:
         """Combine one element of the updates with what is in the buffer."""
         shape, combine = self.result.shape, COMBINES[self.combine][0]
         raw = lower.element(self.indices, index[:1])
@@ -152,8 +152,7 @@ class Scatter(Scheduled):
         place = lower.linear((row, *index[1:]), shape)
         new = lower.element(self.updates, index)
         if combine is not None:
-            old: Any = lower.emit(Reload(out, place, None))
-            new = lower.emit(combine(old, new))
+            new = lower.emit(combine(lower.reload(out, place), new))
         lower.store(out, place, new)
 
 
@@ -180,24 +179,23 @@ class Nonzero(Scheduled):
     def scratch(self) -> tuple[TensorType, ...]:
         return (TensorType(int64, self.mask.shape),)
 
-    def store(self, lower: Any, *buffers: Value) -> None:
+    def store(self, lower: ScheduleBuilder, *buffers: Value) -> None:
         """Write every place behind those that were found: what follows overwrites it unless the
         mask holds there. So no branch is needed; the scratch has room for all."""
         out, places = buffers
         zero, length = lower.extent(0), lower.extent(self.mask.shape[0])
 
-        def step(params: tuple[Value, ...]) -> Sequence[Value]:
-            i, found = params
+        def step(i: Value, carried: Index) -> Sequence[Value]:
+            (found,) = carried
             lower.store(places, found, i)
             holds = lower.emit(Cast(lower.element(self.mask, (i,)), int64))
             return (lower.emit(Add(found, holds)),)
 
-        body = lower.region("body", (INDEX, INDEX), step)
-        (total,) = lower.b.emit_all(For(zero, length, (zero,), 1, "serial", body))
+        (total,) = lower.carry(zero, length, (zero,), step)
 
-        def copy(index: tuple[Value, ...]) -> None:
+        def copy(index: Index) -> None:
             inside = Term(lower.b, index[0]) < Term(lower.b, total)
-            place = lower.emit(Load(places, index[0], inside.value))
+            place = lower.load(places, index[0], inside.value)
             value = where(inside, Term(lower.b, place), Term(lower.b, length)).value
             lower.store(out, index[0], value)
 

@@ -10,10 +10,11 @@ import numpy as np
 from ..algebra import Term
 from ..core import Builder, Value
 from ..dtypes import DType, bool_, int64
+from ..element_builder import ElementBuilder, Index
 from ..extent import Extent, Shape, product
 from ..types import TensorType
 from .shape import Constant
-from .window import Axis, Index, Window, axes_of, fold, reflected, taps_read
+from .window import Axis, Window, axes_of, fold, reflected, taps_read
 
 
 class Pool(Window, abstract=True):
@@ -76,7 +77,7 @@ class Pool(Window, abstract=True):
                 best[(slice(None), *places)] = numbers[np.argmax(seen, 0)]
         return best
 
-    def best(self, lower: Any, index: Index) -> tuple[Term, Term]:
+    def best(self, lower: ElementBuilder, index: Index) -> tuple[Term, Term]:
         """The first maximum (the first nan, where there is one) and its place."""
         n, *places, channel = index
         lowest = Term(lower.b, lower.emit(Constant(self.lowest)))
@@ -96,7 +97,7 @@ class Pool(Window, abstract=True):
         top, place = fold(lower, self.axes(self.x.shape), tuple(places), init, tap)
         return Term(lower.b, top), Term(lower.b, place)
 
-    def first(self, lower: Any, values: Sequence[Value]) -> list[Term]:
+    def first(self, lower: ElementBuilder, values: Sequence[Value]) -> list[Term]:
         """Which of a window's elements, in row-major order, is the first maximum (or nan)."""
         compute: DType = self.x.dtype.compute
         wide = [Term(lower.b, lower.cast(v, compute)) for v in values]
@@ -130,7 +131,7 @@ class MaxPool(Pool):
         place = b.emit(MaxPlace(self.x, *window))
         return (b.emit(Unpool(dy, place, *window, self.x.shape[1:-1])),)
 
-    def at(self, lower: Any, index: Index) -> Value:
+    def at(self, lower: ElementBuilder, index: Index) -> Value:
         n, *places, channel = index
         compute: DType = self.x.dtype.compute
 
@@ -140,8 +141,7 @@ class MaxPool(Pool):
 
         lowest = lower.cast(lower.emit(Constant(self.lowest)), compute)
         (top,) = fold(lower, self.axes(self.x.shape), tuple(places), (lowest,), tap)
-        result: Value = lower.cast(top, self.x.dtype)
-        return result
+        return lower.cast(top, self.x.dtype)
 
 
 class MaxPlace(Pool):
@@ -157,7 +157,7 @@ class MaxPlace(Pool):
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         return (None,)
 
-    def at(self, lower: Any, index: Index) -> Value:
+    def at(self, lower: ElementBuilder, index: Index) -> Value:
         _, place = self.best(lower, index)
         return place.value
 
@@ -204,7 +204,7 @@ class Pick(Placed):
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         return b.emit(Unpool(dy, self.place, *self._window)), None
 
-    def at(self, lower: Any, index: Index) -> Value:
+    def at(self, lower: ElementBuilder, index: Index) -> Value:
         place = Term(lower.b, lower.element(self.place, index))
         count = Term(lower.b, lower.extent(product(self.extents)))
         inside = (place >= 0)._emit("bitwise_and", place < count)
@@ -238,7 +238,7 @@ class Unpool(Placed):
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         return b.emit(Pick(dy, self.place, *self._window)), None
 
-    def at(self, lower: Any, index: Index) -> Value:
+    def at(self, lower: ElementBuilder, index: Index) -> Value:
         n, *places, channel = index
         compute: DType = self.x.dtype.compute
         here = Term(lower.b, lower.linear(tuple(places), self.extents))
@@ -256,8 +256,7 @@ class Unpool(Placed):
 
         init = (lower.b.constant(0, compute),)
         (total,) = fold(lower, axes, tuple(places), init, tap)
-        result: Value = lower.cast(total, self.x.dtype)
-        return result
+        return lower.cast(total, self.x.dtype)
 
 
 def pick(x: Any, place: Any, nothing: Any) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 from ..algebra import Term
 from ..core import Op, Value
 from ..dtypes import uint32, uint64
+from ..element_builder import ElementBuilder, Index
 from ..extent import Shape
 from ..types import TensorType
 
@@ -70,7 +71,7 @@ class RandomBits(Op):
     def vjp(self, b: Any, dy: Value) -> Any:
         return (None,)
 
-    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+    def at(self, lower: ElementBuilder, index: Index) -> Value:
         def term(value: Value) -> Term:
             return Term(lower.b, value)
 

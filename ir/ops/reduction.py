@@ -11,6 +11,7 @@ import numpy as np
 from ..algebra import Term, where
 from ..core import Builder, Op, Requirement, Value
 from ..dtypes import DType, int64
+from ..element_builder import ElementBuilder, Index
 from ..extent import Extent, Shape, product
 from ..kernels.ops import CHUNK, LANES
 from ..types import TensorType
@@ -78,7 +79,7 @@ class Reduction(Op, abstract=True):
         dims = tuple(a for a in range(self.x.rank) if a not in self.axes)
         return b.emit(Broadcast(value, self.x.shape, dims))
 
-    def partial(self, lower: Any, index: tuple[Value, ...], k: Value) -> tuple[Value, ...]:
+    def partial(self, lower: ElementBuilder, index: Index, k: Value) -> tuple[Value, ...]:
         """What is combined: of the operand's element at the k-th place, in row-major order, of
         the reduced axes."""
         places = iter(lower.unlinear(k, tuple(self.x.shape[a] for a in sorted(self.axes))))
@@ -86,7 +87,7 @@ class Reduction(Op, abstract=True):
         source = tuple(next(places) if a in self.axes else next(kept) for a in range(self.x.rank))
         return self.combined(lower, source, k)
 
-    def combined(self, lower: Any, index: tuple[Value, ...], k: Value) -> tuple[Value, ...]:
+    def combined(self, lower: ElementBuilder, index: Index, k: Value) -> tuple[Value, ...]:
         """What is combined of the operand's element at an index, the k-th."""
         return (lower.cast(lower.element(self.x, index), self.x.dtype.compute),)
 
@@ -96,17 +97,16 @@ class Reduction(Op, abstract=True):
         compute: DType = self.x.dtype.compute
         return [compute, int64] if self.combine in ("argmax", "argmin") else [compute]
 
-    def total(self, lower: Any, combined: Sequence[Value]) -> Value:
+    def total(self, lower: ElementBuilder, combined: Sequence[Value]) -> Value:
         """The result's element, when all is combined."""
-        value: Value = lower.cast(combined[0], self.result_dtype)
-        return value
+        return lower.cast(combined[0], self.result_dtype)
 
     @property
     def count(self) -> Extent:
         """How many elements make one of the result's."""
         return product(self.x.shape[a] for a in self.axes)
 
-    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+    def at(self, lower: ElementBuilder, index: Index) -> Value:
         combined = lower.reduce(self.count, self.combine, lambda k: self.partial(lower, index, k))
         return self.total(lower, combined)
 
@@ -229,10 +229,10 @@ class ArgReduction(Reduction, abstract=True):
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         return (None,)
 
-    def combined(self, lower: Any, index: tuple[Value, ...], k: Value) -> tuple[Value, ...]:
+    def combined(self, lower: ElementBuilder, index: Index, k: Value) -> tuple[Value, ...]:
         return *super().combined(lower, index, k), k
 
-    def total(self, lower: Any, combined: Sequence[Value]) -> Value:
+    def total(self, lower: ElementBuilder, combined: Sequence[Value]) -> Value:
         return combined[1]
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..core import Op, Value
+from ..element_builder import ScheduleBuilder
 from ..extent import Extent, product
 from ..types import TensorType
 
@@ -30,6 +29,6 @@ class Scheduled(Op, abstract=True):
         reads it back from the result's buffer."""
         return None
 
-    def store(self, lower: Any, *buffers: Value) -> None:
+    def store(self, lower: ScheduleBuilder, *buffers: Value) -> None:
         """Write the kernel that fills `buffers`: the results', then those of `scratch`."""
         raise NotImplementedError(f"{self.mnemonic}: store")

@@ -10,8 +10,7 @@ import numpy as np
 from ..algebra import Term, where
 from ..core import Builder, Value
 from ..dtypes import as_dtype, int64
-from ..kernels.flow import Index, carry
-from ..kernels.ops import Load
+from ..element_builder import Index, ScheduleBuilder
 from ..types import TensorType
 from .elementwise import Bitcast
 from .scheduled import Scheduled
@@ -52,7 +51,7 @@ class SearchSorted(Scheduled):
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         return None, None
 
-    def store(self, lower: Any, *buffers: Value) -> None:
+    def store(self, lower: ScheduleBuilder, *buffers: Value) -> None:
         """A binary search in steps of falling powers of two, without branches."""
         (out,) = buffers
         zero, n = lower.extent(0), lower.extent(self.x.shape[-1])
@@ -76,7 +75,7 @@ class SearchSorted(Scheduled):
                 goes = inside._emit("bitwise_and", before)
                 return (where(goes, further, found).value,)
 
-            (found,) = carry(lower, zero, digits.value, (zero,), step)
+            (found,) = lower.carry(zero, digits.value, (zero,), step)
             lower.store(out, lower.linear(index, self.values.shape), found)
 
         lower.nest(self.values.shape, find)
@@ -106,7 +105,7 @@ class InvertPermutation(Scheduled):
     def scratch(self) -> tuple[TensorType, ...]:
         return (TensorType(int64, self.x.shape),)
 
-    def store(self, lower: Any, *buffers: Value) -> None:
+    def store(self, lower: ScheduleBuilder, *buffers: Value) -> None:
         out, seen = buffers
         zero, n = lower.extent(0), lower.extent(self.x.shape[0])
         lower.loop(zero, n, lambda i: lower.store(seen, i, zero), "vector")
@@ -114,7 +113,7 @@ class InvertPermutation(Scheduled):
         def put(i: Value) -> None:
             place = lower.cast(lower.element(self.x, (i,)), int64)
             lower.check_index(place, n, self)
-            times = Term(lower.b, lower.emit(Load(seen, place, None)))
+            times = Term(lower.b, lower.load(seen, place))
             lower.check(times._emit("equal", 0).value, (place,), "repeated", self)
             lower.store(seen, place, (times + 1).value)
             lower.store(out, place, lower.cast(i, self.x.dtype))

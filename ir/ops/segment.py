@@ -10,9 +10,8 @@ import numpy as np
 from ..algebra import Term, where
 from ..core import Builder, Value
 from ..dtypes import int64
+from ..element_builder import ElementBuilder, Index, ScheduleBuilder
 from ..extent import Extent
-from ..kernels.flow import when
-from ..kernels.ops import Load
 from ..types import TensorType
 from .cumulative import Recurrence, shift
 from .elementwise import Add, Binary, Cast, Equal, Maximum, Minimum, Mul
@@ -73,7 +72,7 @@ class Segment(Scheduled, abstract=True):
                 out[row] = type(self).ufunc(out[row], update)
         return out
 
-    def store(self, lower: Any, *buffers: Value) -> None:
+    def store(self, lower: ScheduleBuilder, *buffers: Value) -> None:
         (out,) = buffers
         shape, dtype = self.result.shape, self.data.dtype
         bound = lower.extent(self.rows)
@@ -86,9 +85,9 @@ class Segment(Scheduled, abstract=True):
                 "bitwise_and", Term(lower.b, segment) < Term(lower.b, bound)
             )
 
-            def add(index: tuple[Value, ...]) -> None:
+            def add(index: Index) -> None:
                 place = lower.linear((segment, *index), shape)
-                old = lower.emit(Load(out, place, None))
+                old = lower.load(out, place)
                 new = lower.element(self.data, (i, *index))
                 lower.store(out, place, lower.emit(self.combine(old, new)))
 
@@ -98,16 +97,16 @@ class Segment(Scheduled, abstract=True):
                 else:
                     add(rest)
 
-            when(lower, inside.value, all_of_it)
+            lower.when(inside.value, all_of_it)
 
-        if lower.target.grid:
+        if lower.grid:
             lower.ordered(self.data.shape, lambda index: row(index[0], index[1:]))
         else:
             lower.loop(lower.extent(0), lower.extent(self.ids.shape[0]), row)
 
-    def checked(self, lower: Any, i: Value, bound: Value) -> Value:
+    def checked(self, lower: ElementBuilder, i: Value, bound: Value) -> Value:
         """The i-th segment id, after its check."""
-        segment: Value = lower.cast(lower.element(self.ids, (i,)), int64)
+        segment = lower.cast(lower.element(self.ids, (i,)), int64)
         id_ = Term(lower.b, segment)
         if self.check == "drop":
             lower.check((id_ < Term(lower.b, bound)).value, (segment, bound), "index", self)

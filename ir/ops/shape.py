@@ -10,6 +10,7 @@ import numpy as np
 from ..algebra import Term
 from ..core import Builder, Op, Requirement, Value
 from ..dtypes import DType, as_dtype, int64
+from ..element_builder import ElementBuilder, Index
 from ..extent import Extent, Shape, product
 from ..types import INDEX, TensorType, format_shape
 
@@ -28,10 +29,9 @@ class Constant(Op):
     def numpy(self) -> Any:
         return self.value
 
-    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+    def at(self, lower: ElementBuilder, index: Index) -> Value:
         if not index:
-            scalar: Value = lower.emit(Constant(self.value))
-            return scalar
+            return lower.emit(Constant(self.value))
         # A literal of several elements: choose by linear index (literals are short).
         flat = self.value.ravel() if self.value.size else np.zeros(1, self.value.dtype)
         position = Term(lower.b, lower.linear(index, self.value.shape))
@@ -55,9 +55,8 @@ class ExtentOf(Op):
         value: Any = self.value
         return np.int64(value)
 
-    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
-        result: Value = lower.extent(self.value)
-        return result
+    def at(self, lower: ElementBuilder, index: Index) -> Value:
+        return lower.extent(self.value)
 
 
 class Iota(Op):
@@ -81,11 +80,10 @@ class Iota(Op):
         lined_up = [size if a == self.axis else 1 for a in range(len(self.shape))]
         return np.broadcast_to(index.reshape(lined_up), shape)
 
-    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+    def at(self, lower: ElementBuilder, index: Index) -> Value:
         from .elementwise import Cast
 
-        result: Value = lower.emit(Cast(index[self.axis], self.dtype))
-        return result
+        return lower.emit(Cast(index[self.axis], self.dtype))
 
 
 class Broadcast(Op):
@@ -128,13 +126,12 @@ class Broadcast(Op):
         summed = b.emit(ReduceSum(dy, axes)) if axes else dy
         return (b.emit(Reshape(summed, self.x.shape)) if summed.shape != self.x.shape else summed,)
 
-    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+    def at(self, lower: ElementBuilder, index: Index) -> Value:
         source = tuple(
             lower.extent(0) if extent == 1 else index[axis]
             for extent, axis in zip(self.x.shape, self.dims, strict=True)
         )
-        result: Value = lower.element(self.x, source)
-        return result
+        return lower.element(self.x, source)
 
 
 class Reshape(Op):
@@ -167,14 +164,13 @@ class Reshape(Op):
         """Whether nothing but extents of 1 come or go, so that indices map one to one."""
         return [e for e in self.x.shape if e != 1] == [e for e in self.shape if e != 1]
 
-    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+    def at(self, lower: ElementBuilder, index: Index) -> Value:
         if self.only_ones:
             kept = iter(i for i, e in zip(index, self.shape, strict=True) if e != 1)
             source = tuple(lower.extent(0) if e == 1 else next(kept) for e in self.x.shape)
         else:
             source = lower.unlinear(lower.linear(index, self.shape), self.x.shape)
-        result: Value = lower.element(self.x, source)
-        return result
+        return lower.element(self.x, source)
 
 
 class Transpose(Op):
@@ -198,9 +194,8 @@ class Transpose(Op):
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         return (b.emit(Transpose(dy, self.inverse)),)
 
-    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
-        result: Value = lower.element(self.x, tuple(index[i] for i in self.inverse))
-        return result
+    def at(self, lower: ElementBuilder, index: Index) -> Value:
+        return lower.element(self.x, tuple(index[i] for i in self.inverse))
 
 
 class Reverse(Op):
@@ -222,13 +217,12 @@ class Reverse(Op):
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         return (b.emit(Reverse(dy, self.axes)),)
 
-    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+    def at(self, lower: ElementBuilder, index: Index) -> Value:
         source = list(index)
         for axis in self.axes:
             last = Term(lower.b, lower.extent(self.x.shape[axis] - 1))
             source[axis] = (last - Term(lower.b, index[axis])).value
-        result: Value = lower.element(self.x, tuple(source))
-        return result
+        return lower.element(self.x, tuple(source))
 
 
 class Slice(Op):
@@ -255,13 +249,12 @@ class Slice(Op):
         zero = b.constant(0, self.x.dtype)
         return (b.emit(Pad(dy, zero, self.begin, self.x.shape, self.strides)),)
 
-    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+    def at(self, lower: ElementBuilder, index: Index) -> Value:
         source = [
             (Term(lower.b, i) * stride + Term(lower.b, lower.extent(begin))).value
             for i, begin, stride in zip(index, self.begin, self.strides, strict=True)
         ]
-        result: Value = lower.element(self.x, tuple(source))
-        return result
+        return lower.element(self.x, tuple(source))
 
 
 class Pad(Op):
@@ -303,7 +296,7 @@ class Pad(Op):
     def _place(self) -> tuple[Shape, Shape, tuple[int, ...]]:
         return self.begin, self.shape, self.strides
 
-    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+    def at(self, lower: ElementBuilder, index: Index) -> Value:
         source, inside = [], None
         rows = zip(index, self.begin, self.strides, self.x.shape, self.shape, strict=True)
         for i, begin, stride, extent, full in rows:
@@ -320,8 +313,7 @@ class Pad(Op):
                 inside = condition if inside is None else inside._emit("bitwise_and", condition)
             source.append(offset.value)
         if inside is None:
-            result: Value = lower.element(self.x, tuple(source))
-            return result
+            return lower.element(self.x, tuple(source))
         with lower.where(inside.value):
             x = lower.element(self.x, tuple(source))
         fill = lower.element(self.fill, ())
@@ -400,7 +392,7 @@ class Concat(Op):
             start = start + x.shape[self.axis]
         return parts
 
-    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+    def at(self, lower: ElementBuilder, index: Index) -> Value:
         position, start = Term(lower.b, index[self.axis]), 0
         result: Term | None = None
         for x in self.xs:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ..algebra import Term, where
 from ..core import Value
 from ..dtypes import DType, as_dtype, int32, int64
+from ..element_builder import ElementBuilder
 from .elementwise import Bitcast, Cast
 
 PLACES = 1 << 32  # that there are at most in a `placed_key`
@@ -19,7 +18,7 @@ def key_dtype(dtype: DType) -> DType:
     return as_dtype(f"uint{8 * dtype.itemsize}")
 
 
-def key(lower: Any, x: Value, descending: bool) -> Value:
+def key(lower: ElementBuilder, x: Value, descending: bool) -> Value:
     """An unsigned integer that is ordered as x is: nan behind everything, -0.0 equal to 0.0."""
     dtype = x.dtype
     wide = key_dtype(dtype)
@@ -44,14 +43,14 @@ def key(lower: Any, x: Value, descending: bool) -> Value:
     return bits.value
 
 
-def placed_key(lower: Any, bits_of_key: Value, place: Value) -> Value:
+def placed_key(lower: ElementBuilder, bits_of_key: Value, place: Value) -> Value:
     """A signed integer of 64 bits that is ordered as a `key` of at most 32 bits is, and where keys
     are equal as their places are, which it ends with."""
     bits = Term(lower.b, lower.cast(bits_of_key, int64)) - (1 << 31)
     return bits._emit("shift_left", 32)._emit("bitwise_or", Term(lower.b, place)).value
 
 
-def place_of(lower: Any, placed: Value) -> Value:
+def place_of(lower: ElementBuilder, placed: Value) -> Value:
     """The place that such a key ends with."""
     return Term(lower.b, placed)._emit("bitwise_and", PLACES - 1).value
 
@@ -61,7 +60,7 @@ def total_key_dtype(dtype: DType) -> DType:
     return int64 if dtype.itemsize == 8 else int32
 
 
-def total_key(lower: Any, x: Value, descending: bool) -> Value:
+def total_key(lower: ElementBuilder, x: Value, descending: bool) -> Value:
     """A signed integer that is ordered as `Sort` orders x, another one for other bits."""
     dtype, wide = x.dtype, total_key_dtype(x.dtype)
     if not dtype.is_floating:
@@ -82,7 +81,7 @@ def total_key(lower: Any, x: Value, descending: bool) -> Value:
     return bits.value
 
 
-def from_total_key(lower: Any, key: Value, dtype: DType, descending: bool) -> Value:
+def from_total_key(lower: ElementBuilder, key: Value, dtype: DType, descending: bool) -> Value:
     """The element of `dtype` that has this `total_key`."""
     bits = Term(lower.b, key)
     if descending:
@@ -90,7 +89,7 @@ def from_total_key(lower: Any, key: Value, dtype: DType, descending: bool) -> Va
     if not dtype.is_floating:
         if dtype.is_unsigned and dtype.bits == key.dtype.bits:
             bits = bits._emit("bitwise_xor", key.dtype.min)
-        value: Value = lower.cast(bits.value, dtype)
+        value = lower.cast(bits.value, dtype)
         return value
     short = as_dtype(f"int{dtype.bits}")
     bits = Term(lower.b, lower.cast(bits.value, short)) + negative_nans(dtype)

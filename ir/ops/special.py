@@ -14,6 +14,7 @@ import numpy as np
 from ..algebra import Term, where
 from ..core import Builder, Value
 from ..dtypes import as_dtype
+from ..element_builder import ElementBuilder, Index
 from .elementwise import (
     Binary,
     Bitcast,
@@ -395,7 +396,7 @@ class MultiplyNoNan(Binary):
         with np.errstate(all="ignore"):
             return np.where(y == 0, np.zeros_like(x), x * y).astype(x.dtype)
 
-    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+    def at(self, lower: ElementBuilder, index: Index) -> Value:
         x, y = (Term(lower.b, lower.element(v, index)) for v in (self.x, self.y))
         result: Value = where(y._emit("equal", 0), y.const(0), x * y).value
         return result
@@ -412,7 +413,7 @@ class NextAfter(Binary):
     kinds = "f"
     reference = np.nextafter
 
-    def at(self, lower: Any, index: tuple[Value, ...]) -> Value:
+    def at(self, lower: ElementBuilder, index: Index) -> Value:
         x, y = (lower.element(v, index) for v in (self.x, self.y))
         b, dtype = lower.b, self.x.dtype
         t, target = Term(b, x), Term(b, y)

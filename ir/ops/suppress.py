@@ -10,8 +10,8 @@ import numpy as np
 from ..algebra import Term
 from ..core import Builder, Value
 from ..dtypes import bool_
-from ..kernels.ops import For, Load
-from ..types import INDEX, TensorType
+from ..element_builder import ElementBuilder, Index, ScheduleBuilder
+from ..types import TensorType
 from .scheduled import Scheduled
 
 
@@ -48,7 +48,7 @@ class Suppress(Scheduled):
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         return None, None
 
-    def box(self, lower: Any, i: Value) -> tuple[tuple[Value, ...], Value]:
+    def box(self, lower: ElementBuilder, i: Value) -> tuple[tuple[Value, ...], Value]:
         """The corners (low y, low x, high y, high x) of a box, and its area."""
         compute = self.boxes.dtype.compute
         raw = [lower.element(self.boxes, (i, lower.extent(k))) for k in range(4)]
@@ -60,7 +60,7 @@ class Suppress(Scheduled):
 
     def drives_out(
         self,
-        lower: Any,
+        lower: ElementBuilder,
         better: tuple[tuple[Value, ...], Value],
         box: tuple[tuple[Value, ...], Value],
     ) -> Term:
@@ -80,23 +80,22 @@ class Suppress(Scheduled):
         share = common / (a + c - common)
         return some._emit("bitwise_and", share > limit)
 
-    def store(self, lower: Any, *buffers: Value) -> None:
+    def store(self, lower: ScheduleBuilder, *buffers: Value) -> None:
         (keep,) = buffers
         zero = lower.extent(0)
 
         def one(i: Value) -> None:
             mine = self.box(lower, i)
 
-            def other(params: tuple[Value, ...]) -> Sequence[Value]:
-                j, driven_out = params
+            def other(j: Value, carried: Index) -> Sequence[Value]:
+                (driven_out,) = carried
                 drives = self.drives_out(lower, self.box(lower, j), mine)
-                kept = Term(lower.b, lower.emit(Load(keep, j, None)))
+                kept = Term(lower.b, lower.load(keep, j))
                 out = Term(lower.b, driven_out)
                 found = drives._emit("bitwise_and", kept)
                 return (found._emit("select", out.const(1), out).value,)
 
-            body = lower.region("body", (INDEX, INDEX), other)
-            (driven_out,) = lower.b.emit_all(For(zero, i, (zero,), 1, "serial", body))
+            (driven_out,) = lower.carry(zero, i, (zero,), other)
             stays = Term(lower.b, driven_out)._emit("equal", 0)
             lower.store(keep, i, stays.value)
 

@@ -14,9 +14,8 @@ import numpy as np
 from ..algebra import Term, where
 from ..core import Builder, Op, Value
 from ..dtypes import int32, int64
+from ..element_builder import ElementBuilder, Index, ScheduleBuilder
 from ..extent import Extent, product
-from ..kernels.flow import carry
-from ..kernels.ops import Load
 from ..types import TensorType
 from .elementwise import Abs, Add, Cast, Div, Equal, Fma, Greater, Mul, Neg, NotEqual, Select, Sub
 from .gather import Gather, ScatterAdd
@@ -25,7 +24,6 @@ from .scheduled import Scheduled
 from .shape import Broadcast, ExtentOf, Iota, Reshape
 
 DTYPES = ("float32", "float64", "complex64", "complex128")
-Index = tuple[Value, ...]
 
 
 def _check_dtype(op: Op, x: Value) -> None:
@@ -34,16 +32,16 @@ def _check_dtype(op: Op, x: Value) -> None:
         raise op.error(f"not defined for dtype {x.dtype.name}: takes {takes}", "dtype")
 
 
-def less_product(lower: Any, total: Value, x: Value, y: Value) -> Value:
+def less_product(lower: ElementBuilder, total: Value, x: Value, y: Value) -> Value:
     """total - x * y."""
     if x.dtype.is_floating:
-        result: Value = lower.emit(Fma(lower.emit(Neg(x)), y, total))
+        result = lower.emit(Fma(lower.emit(Neg(x)), y, total))
     else:
         result = lower.emit(Sub(total, lower.emit(Mul(x, y))))
     return result
 
 
-def check_pivot(lower: Any, x: Value, op: Op) -> None:
+def check_pivot(lower: ElementBuilder, x: Value, op: Op) -> None:
     """An error at run time where x is 0."""
     zero = lower.b.constant(0, x.dtype)
     lower.check(lower.emit(NotEqual(x, zero)), (), "singular", op)
@@ -99,16 +97,16 @@ class TriangularSolve(Scheduled):
         """Whether the first row is the first to be known."""
         return self.lower != self.adjoint
 
-    def element(self, lower: Any, outer: Index, i: Value, k: Value) -> Value:
+    def element(self, lower: ElementBuilder, outer: Index, i: Value, k: Value) -> Value:
         """The element (i, k) of the triangle."""
-        value: Value = lower.element(self.x, (*outer, k, i) if self.adjoint else (*outer, i, k))
+        value = lower.element(self.x, (*outer, k, i) if self.adjoint else (*outer, i, k))
         return Term(lower.b, value).conj().value if self.adjoint else value
 
-    def store(self, lower: Any, *buffers: Value) -> None:
+    def store(self, lower: ScheduleBuilder, *buffers: Value) -> None:
         (out,) = buffers
         self.substitute(lower, out, self.rhs.shape[-1])
 
-    def substitute(self, lower: Any, out: Value, columns: Extent) -> None:
+    def substitute(self, lower: ScheduleBuilder, out: Value, columns: Extent) -> None:
         """Write the kernel for the first columns of the right-hand side."""
         *batch, n, _ = self.rhs.shape
         zero, end = lower.extent(0), lower.extent(n)
@@ -122,13 +120,13 @@ class TriangularSolve(Scheduled):
                 def column(j: Value) -> None:
                     def step(before: Value, carried: Index) -> Sequence[Value]:
                         k = turned(before)
-                        y = lower.emit(Load(out, lower.linear((*outer, k, j), shape), None))
+                        y = lower.load(out, lower.linear((*outer, k, j), shape))
                         x = self.element(lower, outer, i, k)
                         return (less_product(lower, carried[0], x, y),)
 
                     index = (*outer, i, j)
                     init = (lower.element(self.rhs, index),)
-                    (rest,) = carry(lower, zero, number, init, step)
+                    (rest,) = lower.carry(zero, number, init, step)
                     lower.store(out, lower.linear(index, shape), lower.emit(Div(rest, pivot)))
 
                 if only is None:
@@ -144,7 +142,7 @@ class TriangularSolve(Scheduled):
             )
 
         shape = self.rhs.shape
-        if lower.target.grid:
+        if lower.grid:
             lower.spread((*batch, columns), lambda index: rows(index[:-1], index[-1]))
         else:
             lower.nest(tuple(batch), rows, serial=len(batch))
@@ -195,14 +193,13 @@ class Lu(Scheduled):
         rows = Matrix(b, right).adjoint.value
         return (scattered_rows(b, rows, self.results[1], n),)
 
-    def store(self, lower: Any, *buffers: Value) -> None:
+    def store(self, lower: ScheduleBuilder, *buffers: Value) -> None:
         out, places = buffers
         *batch, n, _ = self.x.shape
         zero, end = lower.extent(0), lower.extent(n)
 
         def at(outer: Index, i: Value, j: Value) -> Value:
-            offset: Value = lower.linear((*outer, i, j), self.x.shape)
-            return offset
+            return lower.linear((*outer, i, j), self.x.shape)
 
         def matrix(outer: Index) -> None:
             def copy_row(i: Value) -> None:
@@ -219,41 +216,41 @@ class Lu(Scheduled):
         lower.nest(tuple(batch), matrix, serial=len(batch))
 
     def _eliminate(
-        self, lower: Any, out: Value, places: Value, outer: Index, k: Value, at: Any
+        self, lower: ScheduleBuilder, out: Value, places: Value, outer: Index, k: Value, at: Any
     ) -> None:
         """Bring the largest of column k's rest to row k, and take row k off those below."""
         zero, end = lower.extent(0), lower.extent(self.x.shape[-1])
-        first = lower.emit(Load(out, at(outer, k, k), None))
+        first = lower.load(out, at(outer, k, k))
         after = (Term(lower.b, k) + 1).value
 
         def larger(i: Value, best: Index) -> Sequence[Value]:
-            value = lower.emit(Load(out, at(outer, i, k), None))
+            value = lower.load(out, at(outer, i, k))
             size = size_of(lower, value)
             better = lower.emit(Greater(size, best[0]))
             rows = zip((size, value, i), best, strict=True)
             return [lower.emit(Select(better, new, old)) for new, old in rows]
 
-        _, pivot, top = carry(lower, after, end, (size_of(lower, first), first, k), larger)
+        _, pivot, top = lower.carry(after, end, (size_of(lower, first), first, k), larger)
         check_pivot(lower, pivot, self)
 
         def swap(j: Value) -> None:
-            x, y = (lower.emit(Load(out, at(outer, i, j), None)) for i in (k, top))
+            x, y = (lower.load(out, at(outer, i, j)) for i in (k, top))
             lower.store(out, at(outer, k, j), y)
             lower.store(out, at(outer, top, j), x)
 
         lower.loop(zero, end, swap, "vector")
         own, other = (lower.linear((*outer, i), self.x.shape[:-1]) for i in (k, top))
-        p, q = (lower.emit(Load(places, i, None)) for i in (own, other))
+        p, q = (lower.load(places, i) for i in (own, other))
         lower.store(places, own, q)
         lower.store(places, other, p)
 
         def row(i: Value) -> None:
-            factor = lower.emit(Div(lower.emit(Load(out, at(outer, i, k), None)), pivot))
+            factor = lower.emit(Div(lower.load(out, at(outer, i, k)), pivot))
             lower.store(out, at(outer, i, k), factor)
 
             def column(j: Value) -> None:
-                x = lower.emit(Load(out, at(outer, i, j), None))
-                y = lower.emit(Load(out, at(outer, k, j), None))
+                x = lower.load(out, at(outer, i, j))
+                y = lower.load(out, at(outer, k, j))
                 lower.store(out, at(outer, i, j), less_product(lower, x, factor, y))
 
             lower.loop(after, end, column, "vector")
@@ -261,15 +258,13 @@ class Lu(Scheduled):
         lower.loop(after, end, row)
 
 
-def size_of(lower: Any, x: Value) -> Value:
+def size_of(lower: ElementBuilder, x: Value) -> Value:
     if not x.dtype.is_complex:
-        size: Value = lower.emit(Abs(x))
-        return size
+        return lower.emit(Abs(x))
     from .complex import Imag, Real
 
     parts = [lower.emit(Abs(lower.emit(part(x)))) for part in (Real, Imag)]
-    total: Value = lower.emit(Add(*parts))
-    return total
+    return lower.emit(Add(*parts))
 
 
 def unpacked(b: Builder, lu: Value) -> tuple[Matrix, Matrix]:

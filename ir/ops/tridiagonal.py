@@ -9,15 +9,14 @@ import numpy as np
 
 from ..algebra import Term, where
 from ..core import Builder, Value
-from ..kernels.flow import carry
-from ..kernels.ops import Load
+from ..element_builder import Index, ScheduleBuilder
 from ..types import TensorType
 from .contraction import transposed
 from .elementwise import Div, Greater, Mul, Neg
 from .reduction import ReduceSum
 from .scheduled import Scheduled
 from .shape import Concat, Constant, Pad, Reshape, Slice
-from .triangular import Index, _check_dtype, check_pivot, less_product, size_of
+from .triangular import _check_dtype, check_pivot, less_product, size_of
 
 
 class TridiagonalSolve(Scheduled):
@@ -96,7 +95,7 @@ class TridiagonalSolve(Scheduled):
         row = TensorType(self.rhs.dtype, (self.rhs.shape[-2] + 1,))
         return row, row, row  # the three diagonals of u
 
-    def store(self, lower: Any, *buffers: Value) -> None:
+    def store(self, lower: ScheduleBuilder, *buffers: Value) -> None:
         """On a grid the scratch memory is that of all systems: it has the batch before the row."""
         *batch, n, m = self.rhs.shape
         shape = self.rhs.shape
@@ -109,14 +108,13 @@ class TridiagonalSolve(Scheduled):
         def given(outer: Index, k: int, i: Value, last: int) -> Value:
             """Element i of diagonal k; 0 unless i is below n + last."""
             with lower.where((term(i) < term(rows) + last).value):
-                value: Value = lower.element(self.diagonals, (*outer, lower.extent(k), i))
+                value = lower.element(self.diagonals, (*outer, lower.extent(k), i))
             return value
 
         def loaded(outer: Index, i: Value, j: Value) -> Value:
             """Element (i, j) of the result; 0 behind the last row."""
             mask = (term(i) < term(rows)).value
-            value: Value = lower.emit(Load(out, lower.linear((*outer, i, j), shape), mask))
-            return value
+            return lower.load(out, lower.linear((*outer, i, j), shape), mask)
 
         def chosen(condition: Value, x: Value, y: Value) -> Value:
             return where(term(condition), term(x), term(y)).value
@@ -124,8 +122,7 @@ class TridiagonalSolve(Scheduled):
         def own(outer: Index, i: Value) -> Value:
             """Where the scratch memory has row i of a system: on a grid each has its own."""
             shape = (*batch, n + 1)
-            place: Value = lower.linear((*outer, i), shape) if lower.target.grid else i
-            return place
+            return lower.linear((*outer, i), shape) if lower.grid else i
 
         def system(outer: Index) -> None:
             def copy(i: Value) -> None:
@@ -170,7 +167,7 @@ class TridiagonalSolve(Scheduled):
             def substitute(place: Value) -> None:
                 i = (term(rows) - 1 - term(place)).value
                 at = own(outer, i)
-                pivot, one, two = (lower.emit(Load(v, at, None)) for v in (pivots, first, second))
+                pivot, one, two = (lower.load(v, at) for v in (pivots, first, second))
                 check_pivot(lower, pivot, self)
 
                 def column(j: Value) -> None:
@@ -184,14 +181,14 @@ class TridiagonalSolve(Scheduled):
             lower.loop(zero, rows, copy)
             init = given(outer, 1, zero, 0), given(outer, 0, zero, -1)
             stop = (term(rows) - 1).value
-            d, _ = carry(lower, zero, stop, init, eliminate)
+            d, _ = lower.carry(zero, stop, init, eliminate)
             last = term(stop)._emit("maximum", 0).value
             lower.store(pivots, own(outer, last), d)
             for buffer in (first, second):
                 lower.store(buffer, own(outer, last), lower.b.constant(0, self.rhs.dtype))
             lower.loop(zero, rows, substitute)
 
-        if lower.target.grid:
+        if lower.grid:
             lower.spread(tuple(batch), system)
         else:
             lower.nest(tuple(batch), system, serial=len(batch))

@@ -11,14 +11,12 @@ import numpy as np
 from ..algebra import Term
 from ..core import Builder, Op, Requirement, Value
 from ..dtypes import DType
+from ..element_builder import ElementBuilder, Index
 from ..extent import Extent, Shape, ceildiv, floordiv, product
-from ..kernels.ops import For
-from ..types import INDEX, TensorType
+from ..types import TensorType
 from .contraction import BLOCK
 from .elementwise import Add, Fma, Mul
 from .shape import Reshape, Reverse, Transpose
-
-Index = tuple[Value, ...]
 
 UNROLLED = 9  # taps that are written out
 
@@ -88,7 +86,7 @@ class Axis:
         last = (places - 1) * self.stride + (taps - 1) * self.tap - low
         return low < self.hole and last < extent * self.hole and taps % self.step == 0
 
-    def first(self, lower: Any, place: Value) -> Value:
+    def first(self, lower: ElementBuilder, place: Value) -> Value:
         """The first tap that lies on no hole, where one in `step` does."""
         before = Term(lower.b, lower.extent(self.low)) - Term(lower.b, place) * self.stride
         if self.step == 1:
@@ -100,7 +98,7 @@ class Axis:
         """What may be unknown of it."""
         return self.taps, self.extent, self.low
 
-    def range(self, lower: Any, place: Value) -> tuple[Value, Value, int]:
+    def range(self, lower: ElementBuilder, place: Value) -> tuple[Value, Value, int]:
         """The first tap that reads something, a bound for the taps, and their distance."""
         b = lower.b
         # Tap k reads position k*tap - before, in [0, (extent - 1)*hole].
@@ -119,7 +117,7 @@ class Axis:
             bound = some._emit("select", bound, bound.const(0))
         return first.value, bound.value, step
 
-    def position(self, lower: Any, place: Value, tap: Value) -> Value:
+    def position(self, lower: ElementBuilder, place: Value, tap: Value) -> Value:
         """Where the tap reads."""
         offset = Term(lower.b, lower.extent(self.low))
         at = Term(lower.b, place) * self.stride + Term(lower.b, tap) * self.tap - offset
@@ -151,7 +149,7 @@ def axes_of(
 
 
 def fold(
-    lower: Any,
+    lower: ElementBuilder,
     axes: Sequence[Axis],
     places: Index,
     init: Index,
@@ -161,7 +159,6 @@ def fold(
     loop where they are few, and as many everywhere."""
     few = product(tuple(axis.seen for axis in axes))
     unrolled = isinstance(few, int) and few <= UNROLLED and all(a.regular() for a in axes)
-    types = (INDEX, *[v.type for v in init])
 
     def level(taps: Index, positions: Index, carried: Index) -> Index:
         depth = len(taps)
@@ -177,14 +174,11 @@ def fold(
             return carried
         first, bound, distance = axis.range(lower, place)
 
-        def body(params: Index) -> Index:
-            tap, *inner = params
+        def body(tap: Value, inner: Index) -> Index:
             position = axis.position(lower, place, tap)
-            return level((*taps, tap), (*positions, position), tuple(inner))
+            return level((*taps, tap), (*positions, position), inner)
 
-        region = lower.region("body", types, body)
-        results: Index = lower.b.emit_all(For(first, bound, carried, distance, "serial", region))
-        return results
+        return lower.carry(first, bound, carried, body, distance)
 
     return level((), (), init)
 
@@ -309,7 +303,7 @@ class Conv(Window):
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         return conv_input(b, self, dy), conv_filter(b, self, dy)
 
-    def at(self, lower: Any, index: Index) -> Value:
+    def at(self, lower: ElementBuilder, index: Index) -> Value:
         n, *places, j = index
         compute: DType = self.x.dtype.compute
         channels = self.w.shape[-2]
@@ -331,8 +325,8 @@ class Conv(Window):
             ]
             k0 = lower.linear((*counted, lower.extent(0)), self.depth)
 
-            def channel(params: Index) -> Sequence[Value]:
-                i, total, *blocks = params
+            def channel(i: Value, carried: Index) -> Index:
+                total, *blocks = carried
                 if several:
                     sums, current = (Term(lower.b, v) for v in blocks)
                     k = Term(lower.b, k0) + Term(lower.b, i)
@@ -352,20 +346,16 @@ class Conv(Window):
 
             zero, end = lower.extent(0), lower.extent(channels)
             if channels == 1:
-                return tuple(channel((zero, *carried)))
+                return channel(zero, carried)
             # Emitted here, what the offsets of all channels share is not computed for each.
             lower.linear((row, *positions, zero), self.x.shape)
             lower.linear((*taps, zero), self.w.shape[:-1])
-            types = tuple(v.type for v in carried)
-            body = lower.region("body", (INDEX, *types), channel)
-            sums: Index = lower.b.emit_all(For(zero, end, carried, 1, "serial", body))
-            return sums
+            return lower.carry(zero, end, carried, channel)
 
         init = (nothing, nothing, lower.extent(0)) if several else (nothing,)
         total, *blocks = fold(lower, axes, tuple(places), init, tap)
         before = blocks[0] if blocks else nothing
-        result: Value = lower.cast(lower.emit(Add(before, total)), self.x.dtype)
-        return result
+        return lower.cast(lower.emit(Add(before, total)), self.x.dtype)
 
     def blocks(self) -> bool:
         """Whether sums may have more than one block."""

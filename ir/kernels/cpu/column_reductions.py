@@ -179,8 +179,7 @@ class _Panel:
         return (*self.outer, (Term(self.lower.b, self.first) + Term(self.lower.b, j)).value)
 
     def local(self, dtype: DType, count: int) -> Value:
-        value: Value = self.lower.emit(Local(dtype, (count,)))
-        return value
+        return self.lower.emit(Local(dtype, (count,)))
 
     def load(self, buffers: Sequence[Value], place: Value) -> tuple[Value, ...]:
         return tuple(self.lower.emit(Load(b, place, None)) for b in buffers)

@@ -8,7 +8,7 @@ from ..scalar_control import ScalarControl
 from . import fused_attention, loop_nest, row_column_reductions
 from .column_reductions import ColumnReductions
 from .conv.schedules import ConvTiles, DepthwiseConv
-from .data_movement.gather_rows import GatherRows
+from .data_movement.gather_rows import GatherRows, ScatterAddRows
 from .data_movement.max_unpool import MaxUnpool
 from .data_movement.transpose import TransposeTiles
 from .fused_attention import FusedAttention
@@ -26,7 +26,7 @@ STREAMS_MAX = 16
 CPU = Machine(
     schedules=(
         *(FusedAttention, ScalarControl, Gemm, DepthwiseConv, ConvTiles),
-        *(SortRows, RadixOrder, MergeOrder, SelectTop, OwnLoopNest),
+        *(SortRows, RadixOrder, MergeOrder, SelectTop, ScatterAddRows, OwnLoopNest),
         *(RowColumnReductions, SplitRows, Rows, ColumnReductions),
         *(GatherRows, MaxUnpool, TransposeTiles, LoopNest),
     ),

@@ -11,14 +11,13 @@ from collections.abc import Callable
 
 from ...core import Value
 from ...dtypes import DType
+from ...element_builder import Index
 from ...extent import Extent, Shape, ceildiv, product
 from ...ops.contraction import BLOCK
 from ...ops.elementwise import Add
 from ...types import INDEX, TensorType, scalar_type
 from ..ops import For, Load, Parallel
 from .gemm.packing import Indices
-
-Index = tuple[Value, ...]
 
 KEPT = 1 << 18  # sums of all blocks of a round, about
 BLOCKS = 16, 128  # of a round: at least, at most
@@ -33,11 +32,11 @@ class Rounds:
         wanted = KEPT // self.size if isinstance(self.size, int) else 0
         self.blocks = min(max(wanted, BLOCKS[0]), BLOCKS[1])
         memory = TensorType(compute, (self.blocks + 1, self.size))  # the last one is for totals
-        self.memory: Value = t.lower.scratch(memory)
+        self.memory = t.lower.scratch(memory)
 
     def at(self, block: Value, index: Index) -> Value:
         """Where the sum of a block of the round is."""
-        within: Value = self.t.lower.linear(index, self.shape)
+        within = self.t.lower.linear(index, self.shape)
         return self.t.add(self.t.mul(block, self.t.extent(self.size)), within)
 
     def write(
@@ -71,8 +70,7 @@ class Rounds:
     def total(self, index: Index) -> Value:
         """What all blocks sum up to so far."""
         place = self.at(self.t.value(self.blocks), index)
-        value: Value = self.t.lower.emit(Load(self.memory, place, None))
-        return value
+        return self.t.lower.emit(Load(self.memory, place, None))
 
     def keep(self, index: Index, total: Value) -> None:
         self.t.lower.store(self.memory, self.at(self.t.value(self.blocks), index), total)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...core import Op, Value
 from ...dtypes import int64
@@ -16,6 +16,9 @@ from ...ops.gather import Gather
 from ...ops.shape import Broadcast, Concat, Constant, ExtentOf, Pad, Reshape, Slice, Transpose
 from ..ops import Load
 from .groups import cost
+
+if TYPE_CHECKING:
+    from ..fused_builder import FusedKernelBuilder
 
 
 @dataclass
@@ -140,7 +143,7 @@ def unturned(v: Value, stored: Collection[Value] = ()) -> Value:
     return v
 
 
-def check_gathers(lower: Any, op: Op) -> None:
+def check_gathers(lower: FusedKernelBuilder, op: Op) -> None:
     """Check the indices of all rows that operands of `op` gather, so that nothing that can fail is
     in the loops that threads share."""
     for value in op.operands:

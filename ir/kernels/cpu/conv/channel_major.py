@@ -15,13 +15,12 @@ from math import prod
 
 from ....core import Value
 from ....dtypes import DType
+from ....element_builder import Index
 from ....extent import Extent
 from ....ops.window import Conv
 from ...ops import Turn
 from ..gemm.packing import Indices
 from .stride_phases import Phased
-
-Index = tuple[Value, ...]
 
 HELD = 1 << 19  # bytes of a band's planes and sums: they stay in the second cache
 TASKS = 8  # that threads shall have, if the batch is small
@@ -105,7 +104,7 @@ class Filling:
         self.zero = t.lower.b.constant(0, compute)
         self.memory: Value  # the planes
         if self.squares:
-            self.source: Value = t.lower.buffer(x)
+            self.source = t.lower.buffer(x)
 
     def write(self, memory: Value, n: Value, first: Value) -> None:
         """The planes of a band, whose first place along the first axis is given."""

@@ -14,9 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import gcd
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ....core import Value
+from ....element_builder import Index
 from ....extent import Extent, floordiv, product
 from ....ops.contraction import BLOCK
 from ....ops.elementwise import Add
@@ -27,7 +28,9 @@ from ..gemm.packing import Indices
 from ..ordered_split_k import Rounds
 from .access import source
 
-Index = tuple[Value, ...]
+if TYPE_CHECKING:
+    from ...fused_builder import FusedKernelBuilder
+
 
 ROWS, ROWS_MOST = 8, 16  # of a tile
 TAPS_MOST = 16  # along the last axis: they are written out
@@ -107,7 +110,7 @@ def seen(axis: Axis, place: int) -> tuple[int, int]:
 class Depthwise:
     """What both have in common."""
 
-    def __init__(self, lower: Any, op: Conv) -> None:
+    def __init__(self, lower: FusedKernelBuilder, op: Conv) -> None:
         self.lower, self.op, self.t = lower, op, Indices(lower)
         self.compute = op.x.dtype.compute
         self.axes = op.axes(op.x.shape, op.w.shape)
@@ -123,13 +126,11 @@ class Depthwise:
         return floordiv(moved * self.compute.itemsize, 8)
 
     def input(self, index: Index) -> Value:
-        value: Value = self.lower.cast(self.lower.element(self.op.x, index), self.compute)
-        return value
+        return self.lower.cast(self.lower.element(self.op.x, index), self.compute)
 
     def weight(self, taps: Index, j: Value) -> Value:
         element = self.lower.element(self.op.w, (*taps, self.t.value(0), j))
-        value: Value = self.lower.cast(element, self.compute)
-        return value
+        return self.lower.cast(element, self.compute)
 
     def finish(self, index: Index, total: Value) -> None:
         """Store what the kernel makes of an element of the result."""
@@ -166,8 +167,12 @@ class FewTaps(Depthwise):
                     self.tile(outer, self.t.value(kind.first), kind)
                     continue
                 rows = len(kind.reads)
-                ends = [self.t.value(kind.first + n * rows) for n in (0, kind.tiles)]
-                lower.loop(*ends, lambda i, k=kind: self.tile(outer, i, k), step=rows)
+                low, high = (self.t.value(kind.first + n * rows) for n in (0, kind.tiles))
+
+                def some(i: Value, kind: Kind = kind) -> None:
+                    self.tile(outer, i, kind)
+
+                lower.loop(low, high, some, step=rows)
 
         lower.parallel(product(shape), self.work, line)
 

@@ -18,6 +18,7 @@ from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from ....core import Value
+from ....element_builder import Index
 from ....extent import ceildiv, product
 from ....ops.contraction import BLOCK
 from ....ops.elementwise import Add
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from ..gemm.micro_kernel import Tiles
     from .im2col import Patches
 
-Index = tuple[Value, ...]
 Store = Callable[[Value, Value, Value], None]  # (place, column, sum)
 
 LEAST_TAPS = 5  # that pay for turning the operand
@@ -126,7 +126,7 @@ class Narrow:
         if p.right_plain is not None and self.op.groups == 1:
             return lower.buffer(p.right_plain), size
         extents = (*self.shape.phases, self.op.groups)
-        buffer: Value = lower.scratch(TensorType(t.compute, (*extents, p.k, self.columns)))
+        buffer = lower.scratch(TensorType(t.compute, (*extents, p.k, self.columns)))
 
         def part(number: Value) -> None:
             *phases, group = lower.unlinear(number, extents)

@@ -14,12 +14,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ....algebra import Term
 from ....core import Value
 from ....dtypes import bool_
-from ....extent import Extent, product
+from ....element_builder import Index
+from ....extent import Extent, Shape, product
 from ....ops.shape import Reshape, Transpose
 from ....ops.window import Axis, Conv
 from ...contraction import Problem
@@ -34,7 +35,8 @@ from .stride_phases import Phased, Seen, counts
 from .tap_tiles import Sweeping
 from .tile_writer import Sliding
 
-Index = tuple[Value, ...]
+if TYPE_CHECKING:
+    from ...fused_builder import FusedKernelBuilder
 
 
 def is_tiled(op: Any) -> bool:
@@ -52,7 +54,7 @@ def sees_all(axis: Axis, size: Extent) -> bool:
     return low <= 0 and last < extent
 
 
-def write(lower: Any, op: Conv) -> None:
+def write(lower: FusedKernelBuilder, op: Conv) -> None:
     """Write the kernel of a convolution."""
     patches = Patches(lower, op)
     tiles = Tiles(lower, patches.problem())
@@ -92,22 +94,20 @@ def shows(value: Value, result: Value) -> bool:
     return value is result
 
 
-def loaded(lower: Any, buffer: Value, k: Value) -> Value:
+def loaded(lower: FusedKernelBuilder, buffer: Value, k: Value) -> Value:
     """Element k of a buffer."""
-    value: Value = lower.emit(Load(buffer, k, None))
-    return value
+    return lower.emit(Load(buffer, k, None))
 
 
-def weight(lower: Any, op: Conv, k: Value) -> Value:
+def weight(lower: FusedKernelBuilder, op: Conv, k: Value) -> Value:
     """Element k of the weights, in some order."""
     stored = op.w if lower.in_memory(op.w) else weights(op)
     if lower.in_memory(stored):
         return loaded(lower, lower.buffer(stored), k)
-    value: Value = lower.element(stored, lower.unlinear(k, stored.shape))
-    return value
+    return lower.element(stored, lower.unlinear(k, stored.shape))
 
 
-def not_finite(lower: Any, size: Extent, element: Callable[[Value], Value]) -> Value:
+def not_finite(lower: FusedKernelBuilder, size: Extent, element: Callable[[Value], Value]) -> Value:
     """Whether one of so many elements is inf or nan."""
 
     def wrong(k: Value) -> Index:
@@ -123,22 +123,33 @@ def not_finite(lower: Any, size: Extent, element: Callable[[Value], Value]) -> V
     return value
 
 
+def phased(op: Conv) -> list[Phased]:
+    """The spatial axes of a convolution, in phases of its strides."""
+    axes = op.axes(op.x.shape, op.w.shape)
+    return [Phased(a, s) for a, s in zip(axes, op.size, strict=True)]
+
+
+def rows_of_phase(op: Conv) -> Shape:
+    """The axes of the result whose places are the rows of the product of one phase."""
+    return (op.result.shape[0], *[a.places for a in phased(op)])
+
+
 class Patches:
     """Packs strips of what a window sees."""
 
-    def __init__(self, lower: Any, op: Conv) -> None:
+    def __init__(self, lower: FusedKernelBuilder, op: Conv) -> None:
         self.lower, self.op = lower, op
         axes = op.axes(op.x.shape, op.w.shape)
-        self.axes = [Phased(a, s) for a, s in zip(axes, op.size, strict=True)]
+        self.axes = phased(op)
         self.complete = all(sees_all(a, s) for a, s in zip(axes, op.size, strict=True))
         self.phases = counts(self.axes)
-        self.rows = (op.result.shape[0], *[a.places for a in self.axes])  # of a phase
+        self.rows = rows_of_phase(op)
         channels = op.x.shape[-1]
         # The taps of the last axis are neighbours in memory, too, if nothing lies between them.
         self.joined = bool(axes) and self.axes[-1].apart == 1
         *taps, _ = op.depth
         self.outer = self.axes[:-1] if self.joined else self.axes
-        self.outer_taps = taps[:-1] if self.joined else taps
+        self.outer_taps = tuple(taps[:-1] if self.joined else taps)
         self.run = taps[-1] * channels if self.joined else channels
 
     def problem(self) -> Problem:
@@ -154,13 +165,11 @@ class Patches:
             mask = lower.mask
             if not lower.in_memory(w):
                 place = (*lower.unlinear(k, op.depth), j)
-                turned: Value = lower.cast(lower.element(w, place), compute)
-                return turned
+                return lower.cast(lower.element(w, place), compute)
             if self.phases:
                 k, mask = self.weight(outer, k)
             t = Term(lower.b, k) * Term(lower.b, lower.extent(n)) + Term(lower.b, j)
-            value: Value = lower.cast(lower.emit(Load(lower.buffer(w), t.value, mask)), compute)
-            return value
+            return lower.cast(lower.emit(Load(lower.buffer(w), t.value, mask)), compute)
 
         plain = w if w.dtype is compute and not self.phases and lower.in_memory(w) else None
         m, k = product(self.rows), product(op.depth)

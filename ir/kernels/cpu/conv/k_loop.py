@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ....core import Value
+from ....element_builder import Index
 from ....ops.contraction import BLOCK
 from ....types import INDEX, scalar_type
 from ...ops import For
@@ -16,7 +17,6 @@ from .stride_phases import Seen
 if TYPE_CHECKING:
     from ..gemm.micro_kernel import Tiles
 
-Index = tuple[Value, ...]
 Limits = tuple[Value, Value]
 
 SHORT = 10  # values of k that are written out

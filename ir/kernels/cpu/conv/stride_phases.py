@@ -23,8 +23,6 @@ from ....extent import Extent, Shape, ceildiv
 from ....ops.window import Axis
 from ..gemm.packing import Indices
 
-Index = tuple[Value, ...]
-
 
 class Seen(NamedTuple):
     """What the first place of a phase sees along one axis."""

@@ -18,6 +18,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ....core import Value
+from ....element_builder import Index
 from ....extent import Extent, Shape, floordiv, product
 from ....ops.contraction import BLOCK
 from ...ops import Prefetch
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from ..gemm.micro_kernel import Tiles
     from .im2col import Patches
 
-Index = tuple[Value, ...]
 
 FEW = 1 << 14  # sums, up to which threads share blocks
 MANY = 1 << 20  # sums, above which they do not go through the cache once a block
@@ -230,7 +230,8 @@ class Sweeping(Sliding):
         packed = Panels(lower, t.p)
         if self.packs:
             packed.reserve(count, t.extent(BLOCK))
-        self.weights = packed.scratch if self.packs else lower.buffer(t.p.right_plain)
+        plain = t.p.right_plain
+        self.weights = packed.scratch if self.packs or plain is None else lower.buffer(plain)
 
         def block(pc: Value) -> None:
             if self.packs:
@@ -268,7 +269,11 @@ class Sweeping(Sliding):
         """The sums of a block of k."""
         t, lower = self.t, self.t.lower
         packed = t.local(BLOCK * t.columns) if self.packs else None
-        self.weights = lower.buffer(t.p.right_plain) if packed is None else packed
+        if packed is not None:
+            self.weights = packed
+        else:
+            assert t.p.right_plain is not None
+            self.weights = lower.buffer(t.p.right_plain)
         groups = self.how.groups.extent
         for first, panels, columns in self.parts:
             shape = (groups, panels)

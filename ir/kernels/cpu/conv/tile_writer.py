@@ -20,6 +20,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ....core import Value
+from ....element_builder import Index
 from ....extent import ceildiv, product
 from ....ops.contraction import BLOCK
 from ....ops.elementwise import Add
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from ..gemm.micro_kernel import Tiles
     from .im2col import Patches
 
-Index = tuple[Value, ...]
 
 HELD = 1 << 14  # sums that stay in the cache from block to block
 ENOUGH = 8  # tasks
@@ -99,8 +99,7 @@ class Sliding(Filters, Runs):
         """What is read."""
         if self.how.copied:
             return Bordered(self.t, self.op, self.how, self.t.compute).write(self.how.memory)
-        buffer: Value = self.t.lower.buffer(self.how.memory)
-        return buffer
+        return self.t.lower.buffer(self.how.memory)
 
     def part(self, phases: Sequence[tuple[int, int]], rows: int) -> None:
         """Phases (along each axis from, to) with so many rows, on any threads."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ....core import Value
+from ....element_builder import Index
 from ....extent import Extent, product
 from ....types import TensorType
 from .access import Walk
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     from ..gemm.micro_kernel import Tiles
     from .im2col import Patches
 
-Index = tuple[Value, ...]
 
 LARGE = 1 << 18  # weights up to which they are packed as a whole
 LARGE_OFTEN = 1 << 23  # the same if each is used in so many tasks:
@@ -71,7 +71,7 @@ class Filters:
         t, lower = self.t, self.t.lower
         shape = self.packed_shape
         depth = t.p.k
-        buffer: Value = lower.scratch(TensorType(t.compute, (*shape, depth, self.width)))
+        buffer = lower.scratch(TensorType(t.compute, (*shape, depth, self.width)))
 
         def panel(number: Value) -> None:
             *phases, group, q = lower.unlinear(number, shape)

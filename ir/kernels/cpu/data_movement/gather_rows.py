@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from ....algebra import Term
 from ....core import Value
 from ....dtypes import DType, int64
 from ....extent import Extent, product
-from ....ops.gather import Gather
-from ...flow import here
-from ...ops import Load, Prefetch
+from ....ops.gather import Gather, ScatterAdd
+from ...ops import Prefetch
+from ...own_loop_nest import ScheduledOp
 from ...plan.groups import Group, Plan, Schedule
 
 if TYPE_CHECKING:
@@ -50,7 +50,36 @@ class GatherRows(Schedule):
         write(k, self.op)
 
 
-def write(lower: Any, op: Gather) -> None:
+@dataclass(frozen=True)
+class ScatterAddRows(ScheduledOp):
+    """Updates added one after another, the rows that the next ones go to asked for ahead."""
+
+    ops = (ScatterAdd,)
+
+    @classmethod
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
+        found = super().matches(group, plan, target)
+        return found if found and plan.in_memory(found.op.indices, group) else None
+
+    def emit(self, k: FusedKernelBuilder) -> None:
+        op: ScatterAdd = self.op
+        (out,) = k.outputs.values()
+        op.clear(k, out)
+        n, *rest = op.updates.shape
+        width = product(rest)
+        indices = k.buffer(op.indices)
+
+        def number(i: Value) -> Value:
+            return k.cast(k.load(indices, i), int64)
+
+        def row(i: Value) -> None:
+            ask(k, out, number, i, n, width, "store")
+            k.nest(tuple(rest), lambda index: op.add(k, out, (i, *index)))
+
+        k.loop(k.extent(0), k.extent(n), row)
+
+
+def write(lower: FusedKernelBuilder, op: Gather) -> None:
     """Write the kernel."""
     root = op.result
     width, n = product(op.x.shape[1:]), op.indices.type.size
@@ -58,8 +87,7 @@ def write(lower: Any, op: Gather) -> None:
     bound, length = lower.extent(op.x.shape[0]), lower.extent(width)
 
     def number(i: Value) -> Value:
-        value: Value = lower.cast(lower.emit(Load(indices, i, None)), int64)
-        return value
+        return lower.cast(lower.load(indices, i), int64)
 
     def check(i: Value) -> None:
         lower.check_index(number(i), bound, op)
@@ -70,8 +98,8 @@ def write(lower: Any, op: Gather) -> None:
         target = Term(lower.b, i) * Term(lower.b, length)
 
         def copy(j: Value) -> None:
-            at, to = (here(lower, start) + Term(lower.b, j) for start in (source, target))
-            lower.store(out, to.value, lower.emit(Load(table, at.value, None)))
+            at, to = (lower.index(start) + Term(lower.b, j) for start in (source, target))
+            lower.store(out, to.value, lower.load(table, at.value))
 
         lower.loop(lower.extent(0), length, copy, "vector")
 
@@ -85,7 +113,7 @@ def narrow(width: Extent, dtype: DType) -> bool:
 
 
 def ask(
-    lower: Any,
+    lower: FusedKernelBuilder,
     table: Value,
     number: Callable[[Value], Value],
     i: Value,
@@ -106,7 +134,7 @@ def ask(
     start = Term(lower.b, number(later.value)) * length
 
     def one(j: Value) -> None:
-        at = here(lower, start) + Term(lower.b, j)
+        at = lower.index(start) + Term(lower.b, j)
         lower.b.emit_all(Prefetch(table, at.value, purpose))
 
     end = length._emit("minimum", line * LINES_MAX).value

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from ....algebra import Term, where
 from ....core import Value
+from ....element_builder import Index
 from ....extent import Extent, ceildiv, product
 from ....ops.shape import Transpose
 from ...ops import Aligned, Branch, Turn
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from ...fused_builder import FusedKernelBuilder
     from ...target import Target
 
-Index = tuple[Value, ...]
 
 LINE = 64  # bytes of a line of the cache
 STRIP = 4  # squares side by side, so that a page is not left after one cache line
@@ -57,12 +57,12 @@ class TransposeTiles(Schedule):
         return cls(op, side) if all(not isinstance(e, int) or e >= side for e in ends) else None
 
     def emit(self, k: FusedKernelBuilder) -> None:
-        write(k, self.side)
+        write(k, self.op, self.side)
 
 
-def write(lower: Any, n: int) -> None:
+def write(lower: FusedKernelBuilder, op: Transpose, n: int) -> None:
     """Write the kernel, in squares of n x n elements."""
-    turning = _Turning(lower, n)
+    turning = _Turning(lower, op, n)
     large = turning.large()
     if large is None:
         turning.strips()
@@ -83,9 +83,8 @@ class _Turning:
     """The code of one transpose. `i` goes along the last axis of the result, `j` along that of
     the operand."""
 
-    def __init__(self, lower: Any, n: int) -> None:
-        (self.root,) = lower.group.roots
-        self.lower, self.n, self.op = lower, n, self.root.op
+    def __init__(self, lower: FusedKernelBuilder, op: Transpose, n: int) -> None:
+        self.lower, self.n, self.op, self.root = lower, n, op, op.result
         shape, rank = self.root.shape, self.root.rank
         self.turned = self.op.perm.index(rank - 1)  # the axis of the result that is j's
         self.across, self.along = shape[self.turned], shape[-1]

@@ -8,7 +8,7 @@ so that strips are packed in longer stretches.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ....core import Value
 from ....extent import Extent, ceildiv, floordiv, minimum
@@ -17,6 +17,9 @@ from ....types import TensorType
 from ...contraction import GemmShape, Problem, register_tile
 from .micro_kernel import Part, Tile, Tiles
 from .packing import Index
+
+if TYPE_CHECKING:
+    from ...fused_builder import FusedKernelBuilder
 
 COLUMNS_MAX = 512  # of f32 that are packed at once: with BLOCK rows half of a level-2 cache
 ROWS_PACKED = 16  # of right that one thread packs at a time
@@ -107,7 +110,7 @@ class Panels(Tiles):
 class Blocked(Panels):
     """Writes it: the panels of a block of columns are packed, then tasks are strips of rows."""
 
-    def __init__(self, lower: Any, problem: Problem) -> None:
+    def __init__(self, lower: FusedKernelBuilder, problem: Problem) -> None:
         super().__init__(lower, problem)
         if lower.target.registers >= 32 and not problem.left_turned:
             self.shape(register_tile(self.compute, lower.target, rows=6, vectors=4))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ....core import Value
+from ....element_builder import Index
 from ....extent import Extent, ceildiv, product
 from ....ops.contraction import BLOCK
 from ....ops.elementwise import Add
@@ -20,7 +21,6 @@ from ...ops import ChooseBuffer, For, LoadSquare, Prefetch
 if TYPE_CHECKING:
     from .micro_kernel import Tiles
 
-Index = tuple[Value, ...]
 Element = Callable[[Value], Value]  # number k
 Totals = Sequence[Value]  # one for each chain
 Products = Callable[[Value, Totals], Totals]  # from k on, added to the chains

@@ -176,14 +176,15 @@ class Tiles(Packer):
 
     def fetch_rows(self, tile: Tile, part: Part, low: Value, high: Value) -> None:
         """A part of the rows from low to high of the next strip of left."""
-        p, lower = self.p, self.lower
+        p, lower, source = self.p, self.lower, self.p.left_source
+        assert source is not None
         first = self.mul(part.number, part.share)
 
         def row(r: Value) -> None:
             def ask(line: Value) -> None:
                 k = self.add(tile.pc, self.mul(line, self.line_length))
                 at = lower.linear((*tile.outer, i, k), (*p.batch, p.m, p.k))
-                lower.b.emit_all(Prefetch(lower.buffer(p.left_source), at, "later"))
+                lower.b.emit_all(Prefetch(lower.buffer(source), at, "later"))
 
             i = self.least(self.add(part.i0, r), self.minus(self.extent(p.m), 1))
             lower.loop(first, self.add(first, part.share), ask)
@@ -192,7 +193,8 @@ class Tiles(Packer):
 
     def fetch_turned(self, tile: Tile, part: Part, leg: Value) -> None:
         """The same where left lies along i: the lines that some strips begin and end in."""
-        p, lower = self.p, self.lower
+        p, lower, source = self.p, self.lower, self.p.left_source
+        assert source is not None
         share = self.over(part.share, BLOCK // LEG)
         first = self.add(self.mul(part.number, part.share), self.mul(leg, share))
         last = self.minus(self.extent(p.m), 1)
@@ -203,7 +205,7 @@ class Tiles(Packer):
             for end in ends[-self.together :]:
                 i = self.least(self.add(part.i0, end), last)
                 at = lower.linear((*tile.outer, self.add(tile.pc, k), i), (*p.batch, p.k, p.m))
-                lower.b.emit_all(Prefetch(lower.buffer(p.left_source), at, "later"))
+                lower.b.emit_all(Prefetch(lower.buffer(source), at, "later"))
 
         lower.loop(first, self.least(self.add(first, share), tile.kc), ask)
 
@@ -230,8 +232,7 @@ class Tiles(Packer):
             if inside is not None:
                 mask = self.both(mask, inside)
             before = self.load(self.sums, self.offset(index), mask)
-        value: Value = lower.emit(Add(before, block))
-        return value
+        return lower.emit(Add(before, block))
 
     def store_total(self, index: Index, total: Value, last: bool) -> None:
         """Keep the sum so far; after the last block, store what the kernel computes of it."""
@@ -261,10 +262,8 @@ class Tiles(Packer):
         p = self.p
         if p.place is not None:
             place, _ = p.place(index[:-2], index[-2])
-            found: Value = self.lower.linear((*place, index[-1]), p.result.shape)
-            return found
-        value: Value = self.lower.linear(index, (*p.batch, p.m, p.n))
-        return value
+            return self.lower.linear((*place, index[-1]), p.result.shape)
+        return self.lower.linear(index, (*p.batch, p.m, p.n))
 
     def inside(self, index: Index) -> Value | None:
         """Whether (batch index, i, j) is in the result; None where it always is."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property, partial
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ....algebra import Term
 from ....core import Value
 from ....dtypes import DType
+from ....element_builder import Index
 from ....extent import Extent, floordiv, product
 from ....ops.contraction import BLOCK
 from ....ops.elementwise import Add, Cast, Fma, Mul
@@ -18,7 +19,9 @@ from ...accumulators import Chains
 from ...contraction import Problem, RegisterTile, register_tile
 from ...ops import Load, Local, Parallel, Turn
 
-Index = tuple[Value, ...]
+if TYPE_CHECKING:
+    from ...fused_builder import FusedKernelBuilder
+
 Number = Value | int
 
 PAD = 16  # elements between the rows of a strip, so that they do not share cache lines' places
@@ -31,15 +34,14 @@ LEAST_WORK = 20_000  # nanoseconds of work below which threads are never worth i
 class Indices:
     """Arithmetic on a kernel's indices. Ints stand for constants."""
 
-    def __init__(self, lower: Any) -> None:
+    def __init__(self, lower: FusedKernelBuilder) -> None:
         self.lower = lower
 
     def value(self, x: Number) -> Value:
         return x if isinstance(x, Value) else self.lower.extent(x)
 
     def extent(self, e: Extent) -> Value:
-        value: Value = self.lower.extent(e)
-        return value
+        return self.lower.extent(e)
 
     def op(self, name: str, x: Number, y: Number) -> Value:
         b = self.lower.b
@@ -93,7 +95,7 @@ class Packer(Indices):
     """Scalars, memory and packing of one contraction, written through `lower` (see
     ir/kernels/lower.py)."""
 
-    def __init__(self, lower: Any, problem: Problem) -> None:
+    def __init__(self, lower: FusedKernelBuilder, problem: Problem) -> None:
         super().__init__(lower)
         self.p = problem
         self.compute: DType = problem.result.dtype.compute
@@ -124,8 +126,7 @@ class Packer(Indices):
     @cached_property
     def sums(self) -> Value:
         """Where sums are kept between blocks, if there are several."""
-        buffer: Value = self.lower.sums_buffer(self.p.result)
-        return buffer
+        return self.lower.sums_buffer(self.p.result)
 
     @property
     def together(self) -> int:
@@ -205,8 +206,7 @@ class Packer(Indices):
         return buffer
 
     def load(self, buffer: Value, offset: Value, mask: Value | None = None) -> Value:
-        value: Value = self.lower.emit(Load(buffer, offset, mask))
-        return value
+        return self.lower.emit(Load(buffer, offset, mask))
 
     def store_parts(self, buffer: Value, offset: Value, distance: int, value: Value) -> None:
         """Store a number; the parts of a complex one so many elements apart."""

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ....core import Value
+from ....element_builder import Index
 from ....extent import Extent, ceildiv, floordiv, minimum, product
 from ....ops.contraction import BLOCK, Matmul
 from ....types import INDEX
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from ...target import Target
     from .micro_kernel import Tiles
 
-Index = tuple[Value, ...]
 
 SMALL = 240**3  # multiplications up to which packing costs more than it gains
 SMALL_ONCE = 112**3  # the same where it computes an operand, and for one row
@@ -231,7 +231,8 @@ class Direct:
             if t.known(t.op("equal", t.minus(ends[1], ends[0]), part.height)):
                 strip(ends[0])
             else:
-                t.lower.loop(*ends, strip, step=part.height)
+                low, high = ends
+                t.lower.loop(low, high, strip, step=part.height)
 
     def tile(self, outer: Index, i0: Value, j: Value, height: int, whole: bool = True) -> None:
         """Some rows, and as many columns as there are lanes. Where not all rows need be there, the
@@ -275,6 +276,7 @@ class Direct:
     def fetch(self, index: Index) -> None:
         """Ask for the lines of right that a tile's row begins, goes on and ends in."""
         t, lower = self.t, self.t.lower
+        assert t.p.right_source is not None
         source = lower.buffer(t.p.right_source)
         row = lower.linear(index, (*t.p.batch, t.p.k, t.p.n))
         lines = range(0, self.columns, max(1, LINE // source.dtype.itemsize))

@@ -11,15 +11,18 @@ to a number of tiles, so that all runs are made of tiles.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ....algebra import Term, where
 from ....core import Value
 from ....dtypes import DType
+from ....element_builder import Index
 from ....extent import Extent, Shape, ceildiv, product
 from ....types import INDEX, TensorType
-from ...flow import Index, here, repeat, when
 from ...ops import Load, Local, MergeRuns, Parallel, SortTile
+
+if TYPE_CHECKING:
+    from ...fused_builder import FusedKernelBuilder
 
 NEAR_BYTES = 32 << 10  # of keys, twice: what fits into the first cache, and on any stack
 CACHE_BYTES = 512 << 10  # likewise in a second cache; an even power of two more
@@ -37,7 +40,7 @@ class Keys(NamedTuple):
 class Runs:
     """Keys in the first half of a buffer, and as much memory behind them."""
 
-    def __init__(self, lower: Any, buffer: Value, half: Extent, tile: Value) -> None:
+    def __init__(self, lower: FusedKernelBuilder, buffer: Value, half: Extent, tile: Value) -> None:
         self.lower = lower
         self.buffer = buffer
         self.half = half
@@ -52,9 +55,9 @@ class Runs:
 
         def sort(params: list[Term]) -> list[Value]:
             lower.b.emit_all(SortTile(self.buffer, params[0].value, self.tile))
-            return [(params[0] + here(lower, self.tile)).value]
+            return [(params[0] + lower.index(self.tile)).value]
 
-        repeat(lower, [low], lambda p: p[0] < here(lower, high), sort)
+        lower.while_([low], lambda p: p[0] < lower.index(high), sort)
 
     def merge(self, pair: Term, width: Term, high: Term, side: Term) -> None:
         """Make one run of the two that begin at `pair`, on the other side."""
@@ -84,35 +87,41 @@ class Runs:
             double = width * 2
 
             def pair(at: Term) -> None:
-                known = (here(lower, v) for v in (width, high, side))
+                known = (lower.index(v) for v in (width, high, side))
                 self.merge(at, *known)
 
             if threads:
-                length = here(lower, high) - here(lower, low)
+                length = lower.index(high) - lower.index(low)
                 count = (length + double - 1)._emit("floor_div", double)
 
                 def one(number: Value) -> None:
-                    pair(here(lower, low) + Term(lower.b, number) * here(lower, double))
+                    pair(lower.index(low) + Term(lower.b, number) * lower.index(double))
 
                 _threads(lower, count, length, one)
             else:
 
                 def next_pair(params: list[Term]) -> list[Value]:
                     pair(params[0])
-                    return [(params[0] + here(lower, double)).value]
+                    return [(params[0] + lower.index(double)).value]
 
-                repeat(lower, [low], lambda p: p[0] < here(lower, high), next_pair)
-            return [here(lower, double).value, (1 - here(lower, side)).value]
+                lower.while_([low], lambda p: p[0] < lower.index(high), next_pair)
+            return [lower.index(double).value, (1 - lower.index(side)).value]
 
         init = [width, lower.extent(side)]
-        return repeat(lower, init, lambda p: p[0] < here(lower, stop), level)[1]
+        return lower.while_(init, lambda p: p[0] < lower.index(stop), level)[1]
 
 
 class Row(Runs):
     """Of a row of n elements the keys."""
 
     def __init__(
-        self, lower: Any, keys: Keys, n: Extent, buffer: Value, half: Extent, tile: Value
+        self,
+        lower: FusedKernelBuilder,
+        keys: Keys,
+        n: Extent,
+        buffer: Value,
+        half: Extent,
+        tile: Value,
     ) -> None:
         super().__init__(lower, buffer, half, tile)
         self.keys = keys
@@ -136,32 +145,32 @@ class Row(Runs):
         start = (Term(lower.b, side) * self.term(self.half)).value
 
         def one(i: Value) -> None:
-            place = (here(lower, start) + Term(lower.b, i)).value
+            place = (lower.index(start) + Term(lower.b, i)).value
             self.keys.take((*row, i), lower.emit(Load(self.buffer, place, None)))
 
         end = Term(lower.b, high)._emit("minimum", self.term(self.keys.wanted)).value
         lower.loop(low, end, one, "vector")
 
 
-def tiles(lower: Any, dtype: DType) -> tuple[int, int]:
+def tiles(lower: FusedKernelBuilder, dtype: DType) -> tuple[int, int]:
     """The smallest and the largest tile that is sorted at once: what a group of registers takes,
     and from where on merging is faster."""
     lanes = lower.target.vector_bytes // dtype.itemsize
     return 4 * lanes, lower.target.registers * lanes
 
 
-def sort(lower: Any, rows: Shape, n: Extent, keys: Keys) -> None:
+def sort(lower: FusedKernelBuilder, rows: Shape, n: Extent, keys: Keys) -> None:
     """Sort along the last axis of (*rows, n)."""
     near = NEAR_BYTES // 2 // keys.dtype.itemsize
     if isinstance(n, int):
         (_near if n <= near else _far)(lower, rows, n, keys)
         return
     short = Term(lower.b, lower.extent(n)) <= near
-    when(lower, short, lambda: _near(lower, rows, n, keys))
-    when(lower, here(lower, short)._emit("logical_not"), lambda: _far(lower, rows, n, keys))
+    lower.when(short, lambda: _near(lower, rows, n, keys))
+    lower.when(lower.index(short)._emit("logical_not"), lambda: _far(lower, rows, n, keys))
 
 
-def _near(lower: Any, rows: Shape, n: Extent, keys: Keys) -> None:
+def _near(lower: FusedKernelBuilder, rows: Shape, n: Extent, keys: Keys) -> None:
     """Rows are sorted by threads, each in memory of its own. Short ones are one tile."""
     least, most = tiles(lower, keys.dtype)
     half: int = NEAR_BYTES // 2 // keys.dtype.itemsize
@@ -185,7 +194,7 @@ def _near(lower: Any, rows: Shape, n: Extent, keys: Keys) -> None:
     lower.parallel(product(rows), product((*rows, n)) * keys.dtype.itemsize, row)
 
 
-def _far(lower: Any, rows: Shape, n: Extent, keys: Keys) -> None:
+def _far(lower: FusedKernelBuilder, rows: Shape, n: Extent, keys: Keys) -> None:
     """Each row is sorted by all threads, in blocks: small ones for many threads, or as large as
     a cache, since what is merged then comes from memory behind it."""
     _, tile = tiles(lower, keys.dtype)
@@ -201,8 +210,8 @@ def _far(lower: Any, rows: Shape, n: Extent, keys: Keys) -> None:
         end = runs.term(half).value
 
         def bounds(number: Value) -> tuple[Value, Value]:
-            low = Term(lower.b, number) * here(lower, size)
-            high = (low + here(lower, size))._emit("minimum", Term(lower.b, end))
+            low = Term(lower.b, number) * lower.index(size)
+            high = (low + lower.index(size))._emit("minimum", Term(lower.b, end))
             return low.value, high.value
 
         def block(number: Value) -> None:
@@ -222,7 +231,9 @@ def _far(lower: Any, rows: Shape, n: Extent, keys: Keys) -> None:
     lower.nest(rows, row, serial=len(rows))
 
 
-def _threads(lower: Any, count: Term, work: Term, fill: Callable[[Value], None]) -> None:
+def _threads(
+    lower: FusedKernelBuilder, count: Term, work: Term, fill: Callable[[Value], None]
+) -> None:
     """`fill` for 0, 1, ... below a count that is computed here; `work` in nanoseconds."""
 
     def body(params: Index) -> Index:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ....algebra import Term, where
 from ....core import Value
 from ....dtypes import DType, int32, int64
+from ....element_builder import Index
 from ....extent import Extent
 from ....ops.elementwise import Less, LessEqual
 from ....ops.sort_keys import key, key_dtype
 from ....types import TensorType
-from ...flow import Index, carry, when
 from ...ops import Load
+
+if TYPE_CHECKING:
+    from ...fused_builder import FusedKernelBuilder
 
 SHORT = 64  # rows up to this length are sorted by counting what comes before each element
 DIGIT = 8  # bits that one round of the radix sort looks at
@@ -33,7 +36,9 @@ def sort_buffers(dtype: DType, count: Extent) -> tuple[TensorType, ...]:
     return TensorType(kind, twice), TensorType(int64, twice), TensorType(int64, digits)
 
 
-def sort_row(lower: Any, count: Extent, out: Value, start: Value, *buffers: Value) -> None:
+def sort_row(
+    lower: FusedKernelBuilder, count: Extent, out: Value, start: Value, *buffers: Value
+) -> None:
     """Write the places that sort the keys in the first of the buffers to `out`, from `start` on.
 
     Short rows are sorted by rank: how many elements come before each one is counted for many of
@@ -54,11 +59,11 @@ def sort_row(lower: Any, count: Extent, out: Value, start: Value, *buffers: Valu
         case False:
             digits()
         case None:
-            when(lower, lower.emit(LessEqual(n, bound)), rank)
-            when(lower, lower.emit(Less(bound, n)), digits)
+            lower.when(lower.emit(LessEqual(n, bound)), rank)
+            lower.when(lower.emit(Less(bound, n)), digits)
 
 
-def _by_rank(lower: Any, n: Value, out: Value, start: Value, keys: Value) -> None:
+def _by_rank(lower: FusedKernelBuilder, n: Value, out: Value, start: Value, keys: Value) -> None:
     """Each element goes to the place that has as many before it as are smaller, or equal and
     earlier."""
     zero = lower.extent(0)
@@ -74,7 +79,7 @@ def _by_rank(lower: Any, n: Value, out: Value, start: Value, keys: Value) -> Non
             one_more = Term(lower.b, lower.cast(first.value, int32))
             return ((Term(lower.b, carried[0]) + one_more).value,)
 
-        (rank,) = carry(lower, zero, n, (lower.b.constant(0, int32),), count)
+        (rank,) = lower.carry(zero, n, (lower.b.constant(0, int32),), count)
         target = Term(lower.b, start) + Term(lower.b, lower.cast(rank, int64))
         lower.store(out, target.value, i)
 
@@ -82,7 +87,13 @@ def _by_rank(lower: Any, n: Value, out: Value, start: Value, keys: Value) -> Non
 
 
 def _by_digits(
-    lower: Any, n: Value, out: Value, start: Value, keys: Value, places: Value, counts: Value
+    lower: FusedKernelBuilder,
+    n: Value,
+    out: Value,
+    start: Value,
+    keys: Value,
+    places: Value,
+    counts: Value,
 ) -> None:
     """Rounds from the last digit to the first. Keys and places go back and forth between the two
     halves of their buffers; `side` says in which half they are. A round in which all have the
@@ -95,8 +106,7 @@ def _by_digits(
             "shift_right_logical", Term(lower.b, shift)
         )
         cut = shifted._emit("bitwise_and", (1 << DIGIT) - 1)
-        value: Value = lower.cast(cut.value, int64)
-        return value
+        return lower.cast(cut.value, int64)
 
     def one_round(number: Value, carried: Index) -> Sequence[Value]:
         (side,) = carried
@@ -130,15 +140,15 @@ def _by_digits(
             lower.store(places, target, lower.emit(Load(places, source, None)))
 
         def distribute() -> None:
-            carry(lower, zero, size, (zero,), begin)
+            lower.carry(zero, size, (zero,), begin)
             lower.loop(zero, n, move)
 
-        when(lower, needed, distribute)
+        lower.when(needed, distribute)
         now = Term(lower.b, side)
         return (where(Term(lower.b, needed), 1 - now, now).value,)
 
     rounds = lower.extent(kind.bits // DIGIT)
-    (side,) = carry(lower, zero, rounds, (zero,), one_round)
+    (side,) = lower.carry(zero, rounds, (zero,), one_round)
 
     def copy(i: Value) -> None:
         source = Term(lower.b, side) * Term(lower.b, n) + Term(lower.b, i)
@@ -148,7 +158,9 @@ def _by_digits(
     lower.loop(zero, n, copy, "vector")
 
 
-def make_keys(lower: Any, x: Value, index: Index, keys: Value, descending: bool) -> None:
+def make_keys(
+    lower: FusedKernelBuilder, x: Value, index: Index, keys: Value, descending: bool
+) -> None:
     """Store the keys of one row of x."""
 
     def fill(i: Value) -> None:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from ....core import Value
 from ....dtypes import int64
+from ....element_builder import Index
 from ....ops.sort import ArgSort, Sort, TopPlaces
 from ....ops.sort_keys import from_total_key, key, place_of, placed_key, total_key, total_key_dtype
-from ...flow import Index
 from ...own_loop_nest import ScheduledOp
 from . import top_k
 from .merge_sort import Keys, sort
@@ -64,7 +64,7 @@ class SelectTop(ScheduledOp):
         top_k.write(k, self.op)
 
 
-def _values(lower: Any, op: Sort) -> None:
+def _values(lower: FusedKernelBuilder, op: Sort) -> None:
     """The elements of each row in order."""
     *rows, n = op.x.shape
     (out,) = lower.outputs.values()
@@ -79,7 +79,7 @@ def _values(lower: Any, op: Sort) -> None:
     sort(lower, tuple(rows), n, Keys(total_key_dtype(op.x.dtype), key_of, take, n))
 
 
-def _places(lower: Any, op: ArgSort) -> None:
+def _places(lower: FusedKernelBuilder, op: ArgSort) -> None:
     """The places of each row in order, as the ends of keys that have the elements before them."""
     *rows, n = op.x.shape
     (out,) = lower.outputs.values()
@@ -93,7 +93,7 @@ def _places(lower: Any, op: ArgSort) -> None:
     sort(lower, tuple(rows), n, Keys(int64, key_of, take, n))
 
 
-def _places_by_digits(lower: Any, op: ArgSort) -> None:
+def _places_by_digits(lower: FusedKernelBuilder, op: ArgSort) -> None:
     """Keys of 64 bits leave no room for the places beside them."""
     *rows, n = op.x.shape
     (out,) = lower.outputs.values()

@@ -9,26 +9,29 @@ is no room for another block, they are sorted, and only as many as are wanted ar
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ....algebra import Term, where
 from ....core import Value
 from ....dtypes import bool_, int64
+from ....element_builder import Index
 from ....extent import product
 from ....ops.elementwise import Less
 from ....ops.sort import TopPlaces
 from ....ops.sort_keys import key, key_dtype, place_of, placed_key
 from ....types import INDEX, TensorType
-from ...flow import Index, carry, here, when
 from ...ops import LANES, Append, Load, Local, Reduce, Reload
 from .merge_sort import NEAR_BYTES, Keys, Runs, sort, tiles
 from .radix_sort import make_keys, sort_buffers, sort_row
+
+if TYPE_CHECKING:
+    from ...fused_builder import FusedKernelBuilder
 
 FEW = 32  # so many of a row are found by putting each into its place
 PART = 4  # rows of fewer than so many times what is wanted are sorted as a whole
 
 
-def write(lower: Any, op: TopPlaces) -> None:
+def write(lower: FusedKernelBuilder, op: TopPlaces) -> None:
     """Write the kernel of `op`."""
     if op.x.dtype.itemsize > 4:
         _by_digits(lower, op)
@@ -41,15 +44,15 @@ def write(lower: Any, op: TopPlaces) -> None:
     k = Term(lower.b, lower.extent(count))
     fits = 2 * k <= most - 2 * LANES
     few = (k * PART <= Term(lower.b, lower.extent(n)))._emit("bitwise_and", fits)
-    when(lower, few, lambda: _selected(lower, op))
-    when(lower, here(lower, few)._emit("logical_not"), lambda: _sorted(lower, op))
+    lower.when(few, lambda: _selected(lower, op))
+    lower.when(lower.index(few)._emit("logical_not"), lambda: _sorted(lower, op))
 
 
 def _is_few(count: int, n: int, most: int) -> bool:
     return count * PART <= n and 2 * count <= most - 2 * LANES
 
 
-def _sorted(lower: Any, op: TopPlaces) -> None:
+def _sorted(lower: FusedKernelBuilder, op: TopPlaces) -> None:
     """All places of each row in order, of which the first are kept."""
     *rows, n = op.x.shape
     (out, *_) = lower.outputs.values()
@@ -63,7 +66,7 @@ def _sorted(lower: Any, op: TopPlaces) -> None:
     sort(lower, tuple(rows), n, Keys(int64, key_of, take, op.count))
 
 
-def _selected(lower: Any, op: TopPlaces) -> None:
+def _selected(lower: FusedKernelBuilder, op: TopPlaces) -> None:
     if op.count == 0:
         return
     work = product(op.x.shape) * op.x.dtype.itemsize // 2
@@ -73,7 +76,7 @@ def _selected(lower: Any, op: TopPlaces) -> None:
 class _Selection:
     """The kernel for one row."""
 
-    def __init__(self, lower: Any, op: TopPlaces, number: Value) -> None:
+    def __init__(self, lower: FusedKernelBuilder, op: TopPlaces, number: Value) -> None:
         self.lower = lower
         self.op = op
         self.row = lower.unlinear(number, op.x.shape[:-1])
@@ -88,8 +91,7 @@ class _Selection:
         self.runs = Runs(lower, self.held, half, tile.value)
 
     def read(self, which: int) -> Value:
-        value: Value = self.lower.emit(Reload(self.state, self.lower.extent(which), None))
-        return value
+        return self.lower.emit(Reload(self.state, self.lower.extent(which), None))
 
     def keep(self, held: Value, limit: Value) -> None:
         for which, value in enumerate((held, limit)):
@@ -109,7 +111,7 @@ class _Selection:
         (out, *_) = lower.outputs.values()
 
         def take(i: Value) -> None:
-            at = (here(lower, side) + Term(lower.b, i)).value
+            at = (lower.index(side) + Term(lower.b, i)).value
             place = place_of(lower, lower.emit(Load(self.held, at, None)))
             lower.store(out, lower.linear((*self.row, i), self.op.result.shape), place)
 
@@ -127,13 +129,13 @@ class _Selection:
         (first,) = lower.b.emit_all(Reduce(lower.extent(LANES), "minimum", "vector", body))
         found = placed_key(lower, first, low)
         wanted = lower.emit(Less(found, self.read(1)))
-        when(lower, wanted, lambda: self.add_block(low))
+        lower.when(wanted, lambda: self.add_block(low))
 
     def add_block(self, low: Value) -> None:
         lower = self.lower
         self.add(low, (Term(lower.b, low) + LANES).value)
-        full = here(lower, self.room) - LANES < here(lower, self.read(0))
-        when(lower, full, self.shrink)
+        full = lower.index(self.room) - LANES < lower.index(self.read(0))
+        lower.when(full, self.shrink)
 
     def add(self, low: Value, high: Value) -> None:
         """Add the wanted ones among some elements to the candidates."""
@@ -169,7 +171,7 @@ class _Selection:
         side, count = self.sort(), lower.extent(self.op.count)
 
         def copy(i: Value) -> None:
-            at = (here(lower, side) + Term(lower.b, i)).value
+            at = (lower.index(side) + Term(lower.b, i)).value
             lower.store(self.held, i, lower.emit(Load(self.held, at, None)))
 
         lower.loop(lower.extent(0), count, copy, "vector")
@@ -177,7 +179,7 @@ class _Selection:
         self.keep(count, lower.emit(Reload(self.held, last, None)))
 
 
-def _by_digits(lower: Any, op: TopPlaces) -> None:
+def _by_digits(lower: FusedKernelBuilder, op: TopPlaces) -> None:
     """Keys of 64 bits: few are put into their places one by one, else all places are sorted."""
     *rows, n = op.x.shape
     (out, *_) = lower.outputs.values()
@@ -202,14 +204,14 @@ def _by_digits(lower: Any, op: TopPlaces) -> None:
 
             lower.loop(lower.extent(0), lower.extent(op.count), copy, "vector")
 
-        when(lower, few, lambda: _inserted(lower, op, out, start, best, more[0]))
-        when(lower, many, everything)
+        lower.when(few, lambda: _inserted(lower, op, out, start, best, more[0]))
+        lower.when(many, everything)
 
     lower.nest(tuple(rows), row, serial=len(rows))
 
 
 def _inserted(
-    lower: Any, op: TopPlaces, out: Value, start: Value, best: Value, keys: Value
+    lower: FusedKernelBuilder, op: TopPlaces, out: Value, start: Value, best: Value, keys: Value
 ) -> None:
     """The best so far stand in order; a better one than the last is put into its place."""
     zero, k = lower.extent(0), lower.extent(op.count)
@@ -233,7 +235,7 @@ def _inserted(
             return moving.value, kept_key.value, kept_place.value
 
         never = lower.b.constant(False, bool_)
-        _, over_key, over_place = carry(lower, zero, last, (never, mine, i), move)
+        _, over_key, over_place = lower.carry(zero, last, (never, mine, i), move)
         lower.store(best, last, over_key)
         lower.store(out, target(last), over_place)
 
@@ -244,8 +246,8 @@ def _inserted(
         mine = lower.emit(Load(keys, i, None))
         last = (Term(lower.b, k) - 1).value
         better = lower.emit(Less(mine, lower.emit(Load(best, last, None))))
-        when(lower, better, lambda: insert(i, mine, last))
+        lower.when(better, lambda: insert(i, mine, last))
 
     lower.loop(zero, k, first)
     some = lower.emit(Less(zero, k))
-    when(lower, some, lambda: lower.loop(k, lower.extent(op.x.shape[-1]), later))
+    lower.when(some, lambda: lower.loop(k, lower.extent(op.x.shape[-1]), later))

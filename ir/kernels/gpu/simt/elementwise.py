@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ....algebra import Term
 from ....core import Value
+from ....element_builder import Index
 from ....extent import Shape
 from ....ops.contraction import BLOCK, Matmul
 from ....ops.elementwise import Add
@@ -21,7 +22,8 @@ from ...cpu.gemm.packing import Indices
 from ...cpu.loop_nest import LoopNest
 from ...ops import For
 
-Index = tuple[Value, ...]
+if TYPE_CHECKING:
+    from ...fused_builder import FusedKernelBuilder
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,9 @@ class ThreadPerElement(LoopNest):
     """Every value of the group is stored by the thread of its element."""
 
 
-def spread(k: Any, shape: Shape, fill: Callable[[Index], None], serial: int = 0) -> None:
+def spread(
+    k: FusedKernelBuilder, shape: Shape, fill: Callable[[Index], None], serial: int = 0
+) -> None:
     """`fill` for all indices of `shape`, a thread each."""
 
     def level(index: Index) -> None:
@@ -45,7 +49,7 @@ def spread(k: Any, shape: Shape, fill: Callable[[Index], None], serial: int = 0)
     level(())
 
 
-def ordered(k: Any, shape: Shape, fill: Callable[[Index], None]) -> None:
+def ordered(k: FusedKernelBuilder, shape: Shape, fill: Callable[[Index], None]) -> None:
     """`fill` for all indices of `shape`; a thread goes through the first axis for each index of the
     others."""
     zero, count = k.extent(0), k.extent(shape[0])
@@ -56,7 +60,7 @@ def ordered(k: Any, shape: Shape, fill: Callable[[Index], None]) -> None:
     spread(k, shape[1:], column)
 
 
-def contraction(lower: Any, op: Matmul) -> None:
+def contraction(lower: FusedKernelBuilder, op: Matmul) -> None:
     """A matrix product, an element of the result a thread; its sums are those of `Matmul`."""
     shape = op.result.shape
     k_end = op.x.shape[-1]

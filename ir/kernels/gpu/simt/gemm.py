@@ -29,7 +29,7 @@ from ....ops.elementwise import Add, BitwiseAnd, Less, NotEqual
 from ....ops.window import Conv
 from ....types import INDEX, scalar_type
 from ...contraction import Problem, matrix_product
-from ...cpu.conv.im2col import Patches, is_tiled
+from ...cpu.conv.im2col import Patches, is_tiled, rows_of_phase
 from ...cpu.gemm.packing import Index, Indices
 from ...ops import Branch, For, Grid, Load, LoadMany, Local, Shared
 from ...plan.computed_operands import unturned
@@ -101,15 +101,15 @@ def extents(op: Any) -> tuple[Extent, ...]:
     """Rows, columns and products of the sums of one of the products that `op` is."""
     if isinstance(op, Matmul):
         return (*op.result.shape[-2:], op.x.shape[-1])
-    return (*Patches(None, op).rows, op.w.shape[-1], *op.depth)
+    return (*rows_of_phase(op), op.w.shape[-1], *op.depth)
 
 
-def problem_of(lower: Any, op: Any) -> Problem:
+def problem_of(lower: FusedKernelBuilder, op: Any) -> Problem:
     """The product that `op` is."""
     return matrix_product(lower, op) if isinstance(op, Matmul) else window(lower, op)
 
 
-def window(lower: Any, op: Any) -> Problem:
+def window(lower: FusedKernelBuilder, op: Any) -> Problem:
     """A convolution as a matrix product: what windows see times weights."""
     patches = Patches(lower, op)
     problem = patches.problem()
@@ -131,8 +131,7 @@ def window(lower: Any, op: Any) -> Problem:
         if seen is not None:
             mask = seen if mask is None else lower.emit(BitwiseAnd(mask, seen))
         x = lower.emit(Load(lower.buffer(op.x), offset, mask))
-        value: Value = lower.cast(x, problem.result.dtype.compute)
-        return value
+        return lower.cast(x, problem.result.dtype.compute)
 
     problem.left = left
     return problem
@@ -141,7 +140,7 @@ def window(lower: Any, op: Any) -> Problem:
 class Tiling(Loading):
     """Writes the kernel of one contraction."""
 
-    def __init__(self, lower: Any, op: Op, problem: Problem) -> None:
+    def __init__(self, lower: FusedKernelBuilder, op: Op, problem: Problem) -> None:
         super().__init__(lower)
         self.source = op
         self.p = problem
@@ -247,7 +246,7 @@ class Tiling(Loading):
                 return [lower.emit(Add(t, s)) for t, s in zip(before, sums, strict=True)]
 
             region = lower.region("body", (INDEX, *types), block)
-            totals = lower.b.emit_all(For(zero, self.end, start, BLOCK, "serial", region))
+            totals = list(lower.b.emit_all(For(zero, self.end, start, BLOCK, "serial", region)))
         self.stages.end()
         self.store(totals)
 

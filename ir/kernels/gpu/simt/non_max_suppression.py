@@ -7,7 +7,7 @@ through the boxes, WORD at a time, and strikes out what those that stay drive ou
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ....algebra import Term
 from ....core import Value
@@ -16,15 +16,17 @@ from ....extent import ceildiv
 from ....ops.elementwise import Cast
 from ....ops.suppress import Suppress
 from ....types import TensorType
-from ...flow import here, repeat, when
 from ...ops import Barrier, Load, Reload
 from . import elementwise
 from .thread_groups import TEAM, Index, teams
 
+if TYPE_CHECKING:
+    from ...fused_builder import FusedKernelBuilder
+
 WORD = 32
 
 
-def write(lower: Any, op: Suppress) -> None:
+def write(lower: FusedKernelBuilder, op: Suppress) -> None:
     """Write the kernel of `op`."""
     (keep,) = lower.outputs.values()
     n = op.boxes.shape[0]
@@ -39,8 +41,8 @@ def write(lower: Any, op: Suppress) -> None:
 
         def one(params: list[Term]) -> Sequence[Value]:
             bit, found = params
-            k = here(lower, first) + bit
-            behind = (k > here(lower, i))._emit("bitwise_and", k < Term(lower.b, lower.extent(n)))
+            k = lower.index(first) + bit
+            behind = (k > lower.index(i))._emit("bitwise_and", k < Term(lower.b, lower.extent(n)))
             with lower.where(behind.value):
                 drives = op.drives_out(lower, better, op.box(lower, k.value))
             new = Term(lower.b, lower.emit(Cast(drives._emit("bitwise_and", behind).value, uint32)))
@@ -49,7 +51,7 @@ def write(lower: Any, op: Suppress) -> None:
             return (bit + 1).value, both.value
 
         init = lower.extent(0), lower.b.constant(0, uint32)
-        _, found = repeat(lower, init, lambda p: p[0] < WORD, one)
+        _, found = lower.while_(init, lambda p: p[0] < WORD, one)
         lower.store(drives, lower.linear(index, (n, words)), found)
 
     elementwise.spread(lower, (n, words), compare)
@@ -61,7 +63,9 @@ def write(lower: Any, op: Suppress) -> None:
 class _Sweep:
     """What the team does."""
 
-    def __init__(self, lower: Any, op: Suppress, keep: Value, drives: Value, struck: Value) -> None:
+    def __init__(
+        self, lower: FusedKernelBuilder, op: Suppress, keep: Value, drives: Value, struck: Value
+    ) -> None:
         self.lower = lower
         self.keep = keep
         self.drives = drives
@@ -77,16 +81,16 @@ class _Sweep:
             known = lower.emit(Reload(self.struck, number.value, None))
             zero = lower.extent(0)
             test = lambda p: p[0] < WORD  # noqa: E731
-            _, out = repeat(lower, (zero, known), test, lambda p: self.own(number, *p))
-            mine = here(lower, thread)
+            _, out = lower.while_((zero, known), test, lambda p: self.own(number, *p))
+            mine = lower.index(thread)
             i = number * WORD + mine
             inside = (mine < WORD)._emit("bitwise_and", i < Term(lower.b, lower.extent(self.n)))
 
             def tell() -> None:
-                stays = self.bit(Term(lower.b, out), here(lower, mine))._emit("equal", 0)
+                stays = self.bit(Term(lower.b, out), lower.index(mine))._emit("equal", 0)
                 lower.store(self.keep, i.value, stays.value)
 
-            when(lower, inside, tell)
+            lower.when(inside, tell)
             first = (number + 1 + mine).value
             last = lower.extent(self.words)
             lower.loop(first, last, lambda w: self.strike(number, out, w), step=TEAM)
@@ -94,7 +98,7 @@ class _Sweep:
             return ((number + 1).value,)
 
         end = lower.extent(self.words)
-        repeat(lower, (lower.extent(0),), lambda p: p[0] < Term(lower.b, end), group)
+        lower.while_((lower.extent(0),), lambda p: p[0] < Term(lower.b, end), group)
 
     def bit(self, word: Term, number: Term) -> Term:
         """A bit of a word, as 0 or 1."""
@@ -104,7 +108,7 @@ class _Sweep:
     def row(self, number: Term, bit: Term, word: Value, out: Term) -> Term:
         """Whom this box of the group drives out in a word of boxes, if it stays itself."""
         lower = self.lower
-        i = here(lower, number) * WORD + bit
+        i = lower.index(number) * WORD + bit
         inside = i < Term(lower.b, lower.extent(self.n))
         stays = self.bit(out, bit)._emit("equal", 0)._emit("bitwise_and", inside)
         at = lower.linear((i.value, word), (self.n, self.words))
@@ -121,9 +125,9 @@ class _Sweep:
 
         def one(params: list[Term]) -> Sequence[Value]:
             bit, found = params
-            more = self.row(number, bit, word, here(lower, out))
+            more = self.row(number, bit, word, lower.index(out))
             return (bit + 1).value, found._emit("bitwise_or", more).value
 
         init = lower.extent(0), lower.emit(Reload(self.struck, word, None))
-        _, found = repeat(lower, init, lambda p: p[0] < WORD, one)
+        _, found = lower.while_(init, lambda p: p[0] < WORD, one)
         lower.store(self.struck, word, found)

@@ -12,7 +12,7 @@ thread goes along its row.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ....algebra import Term, where
 from ....core import Value
@@ -20,16 +20,18 @@ from ....dtypes import DType, int64
 from ....extent import Extent, Shape, ceildiv, product
 from ....ops.elementwise import Cast, Less
 from ....types import INDEX, TensorType, scalar_type
-from ...flow import here, repeat, when
 from ...ops import WARP, Barrier, For, Load, Reload, Shared
 from . import elementwise
 from .thread_groups import EACH, TEAM, TILE, Index, teams, tiles
+
+if TYPE_CHECKING:
+    from ...fused_builder import FusedKernelBuilder
 
 Combine = Callable[[Term, Term], Term]
 
 
 def along(
-    lower: Any,
+    lower: FusedKernelBuilder,
     rows: Shape,
     n: Extent,
     dtype: DType,
@@ -43,12 +45,12 @@ def along(
     The totals of the rows are in the buffer that is given back."""
     scan = _Scan(lower, rows, n, dtype, source, combine, neutral)
     parts = lower.scratch(TensorType(dtype, (*rows, tiles(n))))
-    totals: Value = lower.scratch(TensorType(dtype, rows))
+    totals = lower.scratch(TensorType(dtype, rows))
 
     def first(index: Index, thread: Term) -> None:
         _, total = scan.tile(index, thread)
         at = lower.linear(index, (*rows, tiles(n)))
-        when(lower, thread._emit("equal", 0), lambda: lower.store(parts, at, total))
+        lower.when(thread._emit("equal", 0), lambda: lower.store(parts, at, total))
         lower.b.emit_all(Barrier())
 
     def middle(row: Index, thread: Term) -> None:
@@ -59,20 +61,20 @@ def along(
 
         def some(params: list[Term]) -> Sequence[Value]:
             low, before = params
-            at = low + here(lower, thread)
-            inside = lower.emit(Less(at.value, here(lower, count).value))
-            place = (here(lower, start) + at).value
+            at = low + lower.index(thread)
+            inside = lower.emit(Less(at.value, lower.index(count).value))
+            place = (lower.index(start) + at).value
             part = Term(lower.b, lower.emit(Reload(parts, place, inside)))
             mine = where(Term(lower.b, inside), part, neutral)
-            mine_before, total = scan.team(memory, here(lower, thread), mine)
+            mine_before, total = scan.team(memory, lower.index(thread), mine)
             value = combine(before, mine_before).value
-            when(lower, Term(lower.b, inside), lambda: lower.store(parts, place, value))
+            lower.when(Term(lower.b, inside), lambda: lower.store(parts, place, value))
             return (low + TEAM).value, combine(before, total).value
 
         init = lower.extent(0), lower.b.constant(neutral, dtype)
-        _, total = repeat(lower, init, lambda p: p[0] < here(lower, count), some)
+        _, total = lower.while_(init, lambda p: p[0] < lower.index(count), some)
         at_end = lower.linear(row, rows)
-        when(lower, thread._emit("equal", 0), lambda: lower.store(totals, at_end, total))
+        lower.when(thread._emit("equal", 0), lambda: lower.store(totals, at_end, total))
 
     def last(index: Index, thread: Term) -> None:
         *row, number = index
@@ -87,7 +89,7 @@ def along(
             def put(i: Term = i, sums: Term = sums, after: Term = after) -> None:
                 store(tuple(row), i.value, sums.value, after.value)
 
-            when(lower, i < Term(lower.b, lower.extent(n)), put)
+            lower.when(i < Term(lower.b, lower.extent(n)), put)
             sums = after
         lower.b.emit_all(Barrier())
 
@@ -102,7 +104,7 @@ class _Scan:
 
     def __init__(
         self,
-        lower: Any,
+        lower: FusedKernelBuilder,
         rows: Shape,
         n: Extent,
         dtype: DType,
@@ -171,33 +173,32 @@ class _Scan:
         return where(behind, before, self.neutral), whole
 
 
-def nonzero(lower: Any, mask: Value, count: Extent) -> None:
+def nonzero(lower: FusedKernelBuilder, mask: Value, count: Extent) -> None:
     """The places where the vector `mask` holds, in order; see `Nonzero`."""
     (out,) = lower.outputs.values()
     n = mask.shape[0]
     element = loaded(lower, mask)
 
     def source(_: Index, i: Value) -> Value:
-        found: Value = lower.emit(Cast(element((i,)), int64))
-        return found
+        return lower.emit(Cast(element((i,)), int64))
 
     def store(_: Index, i: Value, before: Value, after: Value) -> None:
         place = Term(lower.b, before)
         here_ = place < Term(lower.b, after)
         wanted = here_._emit("bitwise_and", place < Term(lower.b, lower.extent(count)))
-        when(lower, wanted, lambda: lower.store(out, before, i))
+        lower.when(wanted, lambda: lower.store(out, before, i))
 
     totals = along(lower, (), n, int64, source, lambda x, y: x + y, 0, store)
 
     def rest(index: Index) -> None:
         found = Term(lower.b, lower.emit(Load(totals, lower.extent(0), None)))
         behind = Term(lower.b, index[0]) >= found
-        when(lower, behind, lambda: lower.store(out, index[0], lower.extent(n)))
+        lower.when(behind, lambda: lower.store(out, index[0], lower.extent(n)))
 
     elementwise.spread(lower, (count,), rest)
 
 
-def loaded(lower: Any, value: Value) -> Callable[[Index], Value]:
+def loaded(lower: FusedKernelBuilder, value: Value) -> Callable[[Index], Value]:
     """How the elements of a value are loaded: what is not in memory, and may have checks, is
     computed first, into scratch memory."""
     if lower.in_memory(value):
@@ -214,7 +215,9 @@ def loaded(lower: Any, value: Value) -> Callable[[Index], Value]:
 PART = 1024  # elements that a warp has in shared memory at once, for each operand
 
 
-def chains(lower: Any, op: Any, out: Value, initial: float, step: Callable[..., Term]) -> None:
+def chains(
+    lower: FusedKernelBuilder, op: Any, out: Value, initial: float, step: Callable[..., Term]
+) -> None:
     """Scan along the last axis in order, as `cumulative.scan` does it."""
     *rows, n = op.result.shape
     compute = op.result.dtype.compute
@@ -232,7 +235,7 @@ def chains(lower: Any, op: Any, out: Value, initial: float, step: Callable[..., 
 
         def at(r: Term, i: Term) -> Index:
             """The index of element i of row r."""
-            place = (r + here(lower, first)).value
+            place = (r + lower.index(first)).value
             i = Term(lower.b, lower.extent(n)) - 1 - i if op.reverse else i
             return (*lower.unlinear(place, tuple(rows)), i.value)
 
@@ -241,14 +244,14 @@ def chains(lower: Any, op: Any, out: Value, initial: float, step: Callable[..., 
 
             def row(r: Value) -> None:
                 def column(c: Value) -> None:
-                    i = Term(lower.b, c) + here(lower, low)
+                    i = Term(lower.b, c) + lower.index(low)
                     inside = i < Term(lower.b, lower.extent(n))
                     place = (Term(lower.b, r) * (width + 1) + Term(lower.b, c)).value
-                    when(lower, inside, lambda: use(at(here(lower, r), i), place))
+                    lower.when(inside, lambda: use(at(lower.index(r), i), place))
 
-                lower.loop(here(lower, lane).value, lower.extent(width), column, step=WARP)
+                lower.loop(lower.index(lane).value, lower.extent(width), column, step=WARP)
 
-            lower.loop(lower.extent(0), here(lower, end).value, row)
+            lower.loop(lower.extent(0), lower.index(end).value, row)
 
         def part(params: Index) -> Sequence[Value]:
             low, carried = Term(lower.b, params[0]), params[1]
@@ -264,7 +267,7 @@ def chains(lower: Any, op: Any, out: Value, initial: float, step: Callable[..., 
 
             def element(inner: Index) -> Sequence[Value]:
                 c, sums = Term(lower.b, inner[0]), Term(lower.b, inner[1])
-                place = (here(lower, lane) * (width + 1) + c if row_of else c).value
+                place = (lower.index(lane) * (width + 1) + c if row_of else c).value
                 values = [Term(lower.b, lower.emit(Reload(m, place, None))) for m in memories]
                 result = step(sums, *values).value
                 lower.store(memories[0], place, result)
@@ -274,7 +277,7 @@ def chains(lower: Any, op: Any, out: Value, initial: float, step: Callable[..., 
             lower.b.emit_all(Barrier())
             rest = (Term(lower.b, lower.extent(n)) - low)._emit("minimum", width)
             body = lower.region("body", (INDEX, scalar_type(compute)), element)
-            high = (rest * here(lower, mine)).value
+            high = (rest * lower.index(mine)).value
             (carried,) = lower.b.emit_all(For(lower.extent(0), high, (carried,), 1, "serial", body))
             lower.b.emit_all(Barrier())
             each(low, store)

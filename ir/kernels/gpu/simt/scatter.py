@@ -6,19 +6,21 @@ goes through all updates, and no two threads write to one place.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ....algebra import Term
 from ....core import Value
 from ....dtypes import as_dtype, int64
+from ....element_builder import Index
 from ....extent import Extent, Shape, product
 from ....types import INDEX
-from ...flow import here, repeat, when
 from ...ops import Reload
 from . import elementwise
 from .sorting import sort
 
-Index = tuple[Value, ...]
+if TYPE_CHECKING:
+    from ...fused_builder import FusedKernelBuilder
+
 
 FEW = 32  # updates that one thread for each column goes through
 SOME = 1 << 10  # that it still does where there are MANY columns
@@ -34,7 +36,7 @@ def ordered_is_better(shape: Shape) -> bool:
 
 
 def write(
-    lower: Any,
+    lower: FusedKernelBuilder,
     data: Value,
     row: Callable[[Value], Value],
     combine: Callable[[Value, Value], Value] | None,
@@ -47,8 +49,7 @@ def write(
     kind = as_dtype("u32" if isinstance(rows, int) and rows < 1 << 32 else "u64")
 
     def key(index: Index) -> Value:
-        found: Value = lower.cast(row(index[0]), kind)
-        return found
+        return lower.cast(row(index[0]), kind)
 
     found = sort(lower, (), n, kind, key)
 
@@ -63,11 +64,10 @@ def write(
         other = found.key(j + by, side, there.value)
         same = there._emit("bitwise_and", Term(lower.b, other)._emit("equal", Term(lower.b, mine)))
         chosen = inside._emit("bitwise_and", same._emit("logical_not"))
-        when(lower, chosen, lambda: store(j, mine, side, to.value, index[1:]))
+        lower.when(chosen, lambda: store(j, mine, side, to.value, index[1:]))
 
     def new(j: Term, side: Value, rest: Index) -> Value:
-        value: Value = lower.element(data, (found.place(j, side), *rest))
-        return value
+        return lower.element(data, (found.place(j, side), *rest))
 
     def store(j: Term, mine: Value, side: Value, to: Value, rest: Index) -> None:
         place = lower.linear((to, *rest), (rows, *columns))
@@ -86,8 +86,8 @@ def write(
 
         old = lower.emit(Reload(out, place, None))
         one = lower.b.constant(1, INDEX.dtype)
-        init = (here(lower, j).value, one, old)
-        *_, total = repeat(lower, init, lambda p: p[1] > 0, step)
+        init = (lower.index(j).value, one, old)
+        *_, total = lower.while_(init, lambda p: p[1] > 0, step)
         lower.store(out, place, total)
 
     elementwise.spread(lower, (n, *columns), fill)

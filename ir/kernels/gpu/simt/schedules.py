@@ -153,7 +153,7 @@ class SolveTridiagonal(ScheduledOp):
         self.op.store(k, *out, *(k.scratch(row) for _ in range(3)))
 
 
-def _order(lower: Any, op: Any, x: Value, descending: bool, count: Extent) -> None:
+def _order(lower: FusedKernelBuilder, op: Any, x: Value, descending: bool, count: Extent) -> None:
     """The first `count` places of each row of x in order."""
     *rows, n = x.shape
     (out,) = lower.outputs.values()
@@ -176,7 +176,7 @@ def _order(lower: Any, op: Any, x: Value, descending: bool, count: Extent) -> No
     elementwise.spread(lower, (*rows, count), copy)
 
 
-def _sorted(lower: Any, op: Sort) -> None:
+def _sorted(lower: FusedKernelBuilder, op: Sort) -> None:
     """The elements of each row of x in order."""
     x, descending = op.x, op.descending
     *rows, n = x.shape
@@ -195,7 +195,7 @@ def _sorted(lower: Any, op: Sort) -> None:
     elementwise.spread(lower, x.shape, copy)
 
 
-def _combined(lower: Any, op: ScatterAdd | Scatter | Segment) -> None:
+def _combined(lower: FusedKernelBuilder, op: ScatterAdd | Scatter | Segment) -> None:
     """Rows of the result combined with the updates that are for them."""
     ids = op.ids if isinstance(op, Segment) else op.indices
     data = op.data if isinstance(op, Segment) else op.updates
@@ -215,7 +215,7 @@ def _combined(lower: Any, op: ScatterAdd | Scatter | Segment) -> None:
     def row(i: Value) -> Value:
         bound = lower.extent(rows)
         if not isinstance(op, Segment):
-            place: Value = lower.cast(lower.element(ids, (i,)), int64)
+            place = lower.cast(lower.element(ids, (i,)), int64)
             lower.check_index(place, bound, op)
             return place
         number, end = Term(lower.b, op.checked(lower, i, bound)), Term(lower.b, bound)
@@ -223,14 +223,13 @@ def _combined(lower: Any, op: ScatterAdd | Scatter | Segment) -> None:
 
     def combine(old: Value, new: Value) -> Value:
         assert way is not None
-        found: Value = lower.emit(way(old, new))
-        return found
+        return lower.emit(way(old, new))
 
     chosen = None if way is None else combine
     scatter.write(lower, data, row, chosen, rows, out)
 
 
-def _scanned(lower: Any, op: Cumulative | Recurrence) -> None:
+def _scanned(lower: FusedKernelBuilder, op: Cumulative | Recurrence) -> None:
     """A scan along the last axis."""
     *rows, n = op.result.shape
     dtype = op.result.dtype
@@ -256,7 +255,7 @@ def _scanned(lower: Any, op: Cumulative | Recurrence) -> None:
     scans.along(lower, tuple(rows), n, dtype, source, op.step, int(op.initial), store)
 
 
-def _inverted(lower: Any, op: InvertPermutation) -> None:
+def _inverted(lower: FusedKernelBuilder, op: InvertPermutation) -> None:
     """All elements at once leave their places. Where two are for the same place, one of them stays,
     and the other finds it there: so which one does makes no difference."""
     (out,) = lower.outputs.values()
@@ -264,8 +263,7 @@ def _inverted(lower: Any, op: InvertPermutation) -> None:
     seen = lower.scratch(TensorType(int64, (n,)))
 
     def target(i: Value) -> Value:
-        found: Value = lower.cast(lower.element(op.x, (i,)), int64)
-        return found
+        return lower.cast(lower.element(op.x, (i,)), int64)
 
     def put(index: Index) -> None:
         place = target(index[0])

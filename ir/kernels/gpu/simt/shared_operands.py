@@ -137,7 +137,7 @@ class Loading(Indices):
         inner = value.shape[-1]
         if isinstance(inner, int) and inner % group:
             return None
-        aligned: Value = self.lower.emit(Aligned(self.lower.buffer(value), ACCESS))
+        aligned = self.lower.emit(Aligned(self.lower.buffer(value), ACCESS))
         if isinstance(inner, int):
             return aligned
         return self.both(

@@ -16,7 +16,7 @@ nothing, and is not even launched where that is known from the length.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ....algebra import Term, where
 from ....core import Value
@@ -24,10 +24,12 @@ from ....dtypes import DType, int32, int64
 from ....extent import Extent, Shape, product
 from ....ops.elementwise import Cast, Less
 from ....types import TensorType
-from ...flow import here, repeat, when
 from ...ops import Barrier, Load, Reload, Shared
 from . import elementwise
 from .thread_groups import EACH, TEAM, TILE, Index, counts_before, only_if_above, teams, tiles
+
+if TYPE_CHECKING:
+    from ...fused_builder import FusedKernelBuilder
 
 SHORT = 64  # rows up to this length are sorted by rank
 ROUNDS = ((0, 10), (10, 14))  # launches for runs of TILE << first and longer: how many
@@ -36,7 +38,7 @@ ROUNDS = ((0, 10), (10, 14))  # launches for runs of TILE << first and longer: h
 class Sorted(NamedTuple):
     """Rows in order, in memory."""
 
-    lower: Any
+    lower: FusedKernelBuilder
     keys: Value
     places: Value
     state: Value
@@ -49,19 +51,17 @@ class Sorted(NamedTuple):
 
     def key(self, at: Term, side: Value, mask: Value | None = None) -> Value:
         """The key at a linear place."""
-        offset = (here(self.lower, at) + here(self.lower, side)).value
-        value: Value = self.lower.emit(Load(self.keys, offset, mask))
-        return value
+        offset = (self.lower.index(at) + self.lower.index(side)).value
+        return self.lower.emit(Load(self.keys, offset, mask))
 
     def place(self, at: Term, side: Value) -> Value:
         """The place in its row that it had before."""
-        offset = (here(self.lower, at) + here(self.lower, side)).value
-        value: Value = self.lower.emit(Load(self.places, offset, None))
-        return value
+        offset = (self.lower.index(at) + self.lower.index(side)).value
+        return self.lower.emit(Load(self.places, offset, None))
 
 
 def sort(
-    lower: Any,
+    lower: FusedKernelBuilder,
     rows: Shape,
     n: Extent,
     kind: DType,
@@ -101,7 +101,12 @@ def sort(
 
 
 def best(
-    lower: Any, rows: Shape, n: Extent, kind: DType, key: Callable[[Index], Value], count: int
+    lower: FusedKernelBuilder,
+    rows: Shape,
+    n: Extent,
+    kind: DType,
+    key: Callable[[Index], Value],
+    count: int,
 ) -> Callable[[Index], Value]:
     """Sort as `sort` does, of which only the first `count` places are wanted, few of them: no more
     of each tile are sorted on. How a place is found by its index."""
@@ -137,13 +142,15 @@ def _rounds(n: int) -> int:
     return rounds + rounds % 2
 
 
-def _begin(lower: Any, state: Value, side: int) -> None:
+def _begin(lower: FusedKernelBuilder, state: Value, side: int) -> None:
     """Runs are as long as tiles."""
     for i, value in enumerate((TILE, side)):
         lower.store(state, lower.extent(i), lower.extent(value))
 
 
-def _by_rank(lower: Any, rows: Shape, n: int, keys: Value, places: Value, state: Value) -> None:
+def _by_rank(
+    lower: FusedKernelBuilder, rows: Shape, n: int, keys: Value, places: Value, state: Value
+) -> None:
     """Each element goes to the place that has as many before it as are smaller, or equal and
     earlier; to the second half of the buffers."""
     shape = (*rows, n)
@@ -156,7 +163,7 @@ def _by_rank(lower: Any, rows: Shape, n: int, keys: Value, places: Value, state:
 
         def count(params: list[Term]) -> tuple[Value, Value]:
             j, found = params
-            other = Term(lower.b, lower.emit(Load(keys, (here(lower, start) + j).value, None)))
+            other = Term(lower.b, lower.emit(Load(keys, (lower.index(start) + j).value, None)))
             own = Term(lower.b, mine)
             tie = other._emit("equal", own)._emit("bitwise_and", j < Term(lower.b, i))
             first = (other < own)._emit("bitwise_or", tie)
@@ -164,12 +171,12 @@ def _by_rank(lower: Any, rows: Shape, n: int, keys: Value, places: Value, state:
             return (j + 1).value, (found + more).value
 
         zero = lower.extent(0)
-        _, rank = repeat(lower, (zero, zero), lambda p: p[0] < n, count)
+        _, rank = lower.while_((zero, zero), lambda p: p[0] < n, count)
         to = (start + Term(lower.b, rank) + Term(lower.b, lower.extent(half))).value
         lower.store(keys, to, mine)
         lower.store(places, to, i)
         first = Term(lower.b, lower.linear(index, shape))._emit("equal", 0)
-        when(lower, first, lambda: _begin(lower, state, 1))
+        lower.when(first, lambda: _begin(lower, state, 1))
 
     elementwise.spread(lower, shape, place)
 
@@ -178,7 +185,13 @@ class _Schedule:
     """What both kernels of teams have."""
 
     def __init__(
-        self, lower: Any, rows: Shape, n: Extent, keys: Value, places: Value, state: Value
+        self,
+        lower: FusedKernelBuilder,
+        rows: Shape,
+        n: Extent,
+        keys: Value,
+        places: Value,
+        state: Value,
     ) -> None:
         self.lower = lower
         self.rows = rows
@@ -189,7 +202,7 @@ class _Schedule:
 
     def slots(self, thread: Term) -> list[Term]:
         """The places in a tile that a thread has."""
-        return [here(self.lower, thread) + e * TEAM for e in range(EACH)]
+        return [self.lower.index(thread) + e * TEAM for e in range(EACH)]
 
     def start(self, row: Index) -> Term:
         """Where a row begins."""
@@ -198,9 +211,9 @@ class _Schedule:
 
     def first(self, index: Index, thread: Term) -> Term:
         """Whether this is the first thread of all."""
-        found = here(self.lower, thread)
+        found = self.lower.index(thread)
         for i in index:
-            found = found._emit("bitwise_or", here(self.lower, i))
+            found = found._emit("bitwise_or", self.lower.index(i))
         return found._emit("equal", 0)
 
 
@@ -228,22 +241,22 @@ class _Tiles(_Schedule):
 
         def merge(params: list[Term]) -> tuple[Value]:
             (width,) = params
-            self.merge(keys, places, [here(lower, t) for t in slots], width, here(lower, count))
+            self.merge(keys, places, [lower.index(t) for t in slots], width, lower.index(count))
             return (width._emit("shift_left", 1).value,)
 
         one = lower.extent(1)
-        repeat(lower, (one,), lambda p: p[0] < here(lower, count), merge)
-        for at in slots:
-            inside = Term(lower.b, lower.emit(Less(at.value, count.value)))
+        lower.while_((one,), lambda p: p[0] < lower.index(count), merge)
+        for slot in slots:
+            within = lower.emit(Less(slot.value, count.value))
 
-            def store(at: Term = at) -> None:
-                to = (here(lower, start) + here(lower, at)).value
+            def store(at: Term = slot) -> None:
+                to = (lower.index(start) + lower.index(at)).value
                 old = lower.cast(lower.emit(Reload(places, at.value, None)), int64)
                 lower.store(self.keys, to, lower.emit(Reload(keys, at.value, None)))
-                lower.store(self.places, to, (here(lower, low) + Term(lower.b, old)).value)
+                lower.store(self.places, to, (lower.index(low) + Term(lower.b, old)).value)
 
-            when(lower, inside, store)
-        when(lower, self.first(index, thread), lambda: _begin(lower, self.state, 0))
+            lower.when(within, store)
+        lower.when(self.first(index, thread), lambda: _begin(lower, self.state, 0))
         lower.b.emit_all(Barrier())  # the next tile is sorted in the same memory
 
     def merge(
@@ -274,7 +287,7 @@ class _Tiles(_Schedule):
                 lower.store(keys, to.value, key)
                 lower.store(places, to.value, place)
 
-            when(lower, at < count, store)
+            lower.when(at < count, store)
         lower.b.emit_all(Barrier())
 
 
@@ -283,7 +296,7 @@ class _Merge(_Schedule):
 
     def __init__(
         self,
-        lower: Any,
+        lower: FusedKernelBuilder,
         rows: Shape,
         n: Extent,
         keys: Value,
@@ -310,26 +323,26 @@ class _Merge(_Schedule):
         )
         n = Term(lower.b, lower.extent(self.n))
         needed = width < n
-        when(lower, needed, lambda: self.merge(index, thread, width, side))
+        lower.when(needed, lambda: self.merge(index, thread, width, side))
 
         def pass_on() -> None:
-            double = where(here(lower, needed), here(lower, width) * 2, here(lower, width))
-            other = where(here(lower, needed), 1 - here(lower, side), here(lower, side))
+            double = where(lower.index(needed), lower.index(width) * 2, lower.index(width))
+            other = where(lower.index(needed), 1 - lower.index(side), lower.index(side))
             for i, value in enumerate((double, other)):
                 lower.store(self.state, lower.extent(2 - 2 * self.parity + i), value.value)
 
-        when(lower, self.first(index, thread), pass_on)
+        lower.when(self.first(index, thread), pass_on)
 
     def merge(self, index: Index, thread: Term, width: Term, side: Term) -> None:
         lower = self.lower
         *row, number = index
         n = Term(lower.b, lower.extent(self.n))
-        width = here(lower, width)
+        width = lower.index(width)
         half = Term(lower.b, lower.extent(product((*self.rows, self.n))))
         start = self.start(tuple(row))
-        source = start + here(lower, side) * half
-        target = start + (1 - here(lower, side)) * half
-        low = here(lower, number) * TILE
+        source = start + lower.index(side) * half
+        target = start + (1 - lower.index(side)) * half
+        low = lower.index(number) * TILE
         high = (low + TILE)._emit("minimum", n)
         pair = low._emit("bitwise_and", -(width * 2))
         middle, end = (pair + width)._emit("minimum", n), (pair + width * 2)._emit("minimum", n)
@@ -361,7 +374,7 @@ class _Merge(_Schedule):
                 place = lower.emit(Load(self.places, origins[e].value, None))
                 lower.store(self.places, to.value, place)
 
-            when(lower, at < high - low, store)
+            lower.when(at < high - low, store)
         lower.b.emit_all(Barrier())  # the next tile is merged in the same memory
 
     def diagonals(
@@ -382,14 +395,14 @@ class _Merge(_Schedule):
 
         def step(params: list[Term]) -> list[Value]:
             found: list[Value] = []
-            first, second = here(lower, source + pair), here(lower, source + middle)
+            first, second = lower.index(source + pair), lower.index(source + middle)
             for e, d in enumerate(wanted):
                 low, high = params[2 * e], params[2 * e + 1]
                 open_ = low < high
                 at = (low + high)._emit("shift_right_logical", 1)
                 x, y = (
                     Term(lower.b, lower.emit(Load(self.keys, p.value, open_.value)))
-                    for p in (first + at, second + here(lower, d) - 1 - at)
+                    for p in (first + at, second + lower.index(d) - 1 - at)
                 )
                 before = (x <= y)._emit("bitwise_and", open_)
                 behind = (y < x)._emit("bitwise_and", open_)
@@ -397,5 +410,5 @@ class _Merge(_Schedule):
                 found.append(where(behind, at, high).value)
             return found
 
-        found = repeat(lower, init, test, step)
+        found = lower.while_(init, test, step)
         return [Term(lower.b, found[0]), Term(lower.b, found[2])]

@@ -7,17 +7,19 @@ computed before, by single threads, and found in memory here.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ....algebra import Term, where
 from ....core import Value
+from ....element_builder import Index
 from ....extent import Extent, Shape, ceildiv, minimum, positive
 from ....ops.elementwise import Less, LessEqual, Select
 from ....types import INDEX
-from ...flow import here, repeat
 from ...ops import Grid, Reload
 
-Index = tuple[Value, ...]
+if TYPE_CHECKING:
+    from ...fused_builder import FusedKernelBuilder
+
 
 TEAM = 256
 EACH = 4  # elements that a thread of a team has
@@ -34,7 +36,9 @@ def only_if_above(count: Extent, n: Extent, bound: int) -> Extent:
     return count * minimum(1, positive(n - bound))
 
 
-def teams(lower: Any, shape: Shape, fill: Callable[[Index, Term], None], team: int = TEAM) -> None:
+def teams(
+    lower: FusedKernelBuilder, shape: Shape, fill: Callable[[Index, Term], None], team: int = TEAM
+) -> None:
     """A team for each index of `shape`; `fill` gets the index, and the thread's number."""
     axes = [a for a, e in enumerate(shape) if e != 1]
 
@@ -53,13 +57,13 @@ def teams(lower: Any, shape: Shape, fill: Callable[[Index, Term], None], team: i
 
 
 def counts_before(
-    lower: Any,
+    lower: FusedKernelBuilder,
     keys: Value,
     wanted: Sequence[Value],
     starts: Sequence[Term],
     lengths: Sequence[Term],
     equals: Sequence[Value],
-) -> list[Value]:
+) -> Index:
     """For each of `wanted` how many of so many sorted keys from a start on are smaller; or equal,
     where `equals` holds. At most TILE keys each."""
     zero = lower.extent(0)
@@ -70,8 +74,8 @@ def counts_before(
             zip(wanted, starts, lengths, equals, strict=True)
         ):
             further = found[e] + size
-            inside = further <= here(lower, length)
-            at = here(lower, start) + further - 1
+            inside = further <= lower.index(length)
+            at = lower.index(start) + further - 1
             other = lower.emit(Reload(keys, at.value, inside.value))
             smaller = lower.emit(Less(other, key))
             before = lower.emit(Select(too, lower.emit(LessEqual(other, key)), smaller))
@@ -80,4 +84,4 @@ def counts_before(
         return (size._emit("shift_right_logical", 1).value, *(f.value for f in found))
 
     init = (lower.b.constant(TILE, INDEX.dtype), *(zero for _ in wanted))
-    return repeat(lower, init, lambda params: params[0] > 0, step)[1:]
+    return lower.while_(init, lambda params: params[0] > 0, step)[1:]

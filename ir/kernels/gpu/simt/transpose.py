@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from ....algebra import Term
 from ....core import Value
+from ....element_builder import Index
 from ....extent import ceildiv
 from ....ops.elementwise import Less
 from ....ops.shape import Transpose
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from ...fused_builder import FusedKernelBuilder
     from ...target import Target
 
-Index = tuple[Value, ...]
 
 SIDE = 32
 ROWS = 8  # that the threads of a block touch at once
@@ -56,7 +56,7 @@ class TransposeShared(Schedule):
         write(k, self.op, self.turned)
 
 
-def write(lower: Any, op: Transpose, turned: int) -> None:
+def write(lower: FusedKernelBuilder, op: Transpose, turned: int) -> None:
     """Write the kernel."""
     root, rank = op.result, op.result.rank
     across, along = root.shape[turned], root.shape[-1]
@@ -103,11 +103,13 @@ def write(lower: Any, op: Transpose, turned: int) -> None:
     lower.b.emit_all(Grid(zeros, ends, (1,) * len(counts), TEAM, body))
 
 
-def _storing(lower: Any, buffer: Value, at: Value, value: Value) -> Callable[[], None]:
+def _storing(
+    lower: FusedKernelBuilder, buffer: Value, at: Value, value: Value
+) -> Callable[[], None]:
     return lambda: lower.store(buffer, at, value)
 
 
-def _when(lower: Any, condition: Value, fill: Callable[[], None]) -> None:
+def _when(lower: FusedKernelBuilder, condition: Value, fill: Callable[[], None]) -> None:
     """What `fill` emits runs only where the condition holds."""
 
     def then(_: Index) -> Sequence[Value]:

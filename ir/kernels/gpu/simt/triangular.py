@@ -8,7 +8,7 @@ either way. Factors have a team for each matrix.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ....algebra import Term, where
 from ....core import Value
@@ -16,16 +16,18 @@ from ....dtypes import bool_, int32
 from ....ops.elementwise import Div, NotEqual
 from ....ops.triangular import Lu, TriangularSolve, check_pivot, less_product, size_of
 from ....types import INDEX, TensorType
-from ...flow import here, repeat, when
 from ...ops import Barrier, Load, Reload, Shared
 from . import elementwise
 from .scans import loaded
 from .thread_groups import TEAM, Index, only_if_above, teams
 
+if TYPE_CHECKING:
+    from ...fused_builder import FusedKernelBuilder
+
 FEW = 16  # right-hand sides that have teams
 
 
-def solve(lower: Any, op: TriangularSolve) -> None:
+def solve(lower: FusedKernelBuilder, op: TriangularSolve) -> None:
     """Write the kernel of a solve."""
     (out,) = lower.outputs.values()
     *batch, n, m = op.rhs.shape
@@ -65,8 +67,8 @@ def solve(lower: Any, op: TriangularSolve) -> None:
             at = lower.linear((*outer, k, j), shape)
             pivot = element(tuple(outer), k, k)
             y = lower.emit(Div(lower.emit(Reload(waiting, at, None)), pivot))
-            first = here(lower, thread)._emit("equal", 0)
-            when(lower, first, lambda: lower.store(out, at, y))
+            first = lower.index(thread)._emit("equal", 0)
+            lower.when(first, lambda: lower.store(out, at, y))
 
             def take(place: Value) -> None:
                 i = turned(Term(lower.b, place)).value
@@ -75,18 +77,18 @@ def solve(lower: Any, op: TriangularSolve) -> None:
                 x = element(tuple(outer), i, k)
                 lower.store(waiting, there, less_product(lower, old, x, y))
 
-            low = (number + 1 + here(lower, thread)).value
+            low = (number + 1 + lower.index(thread)).value
             lower.loop(low, lower.extent(n), take, step=TEAM)
             lower.b.emit_all(Barrier())
             return ((number + 1).value,)
 
         end = lower.extent(n)
-        repeat(lower, (lower.extent(0),), lambda p: p[0] < Term(lower.b, end), known)
+        lower.while_((lower.extent(0),), lambda p: p[0] < Term(lower.b, end), known)
 
     teams(lower, (*batch, columns), column)
 
 
-def factors(lower: Any, op: Lu) -> None:
+def factors(lower: FusedKernelBuilder, op: Lu) -> None:
     """Write the kernel of an elimination. What is singular is noted, and told behind it."""
     out, places = lower.outputs.values()
     *batch, n, _ = op.x.shape
@@ -112,7 +114,9 @@ def factors(lower: Any, op: Lu) -> None:
 class _Eliminate:
     """The code of one thread of the team that has a matrix."""
 
-    def __init__(self, lower: Any, op: Lu, singular: Value, outer: Index, thread: Term) -> None:
+    def __init__(
+        self, lower: FusedKernelBuilder, op: Lu, singular: Value, outer: Index, thread: Term
+    ) -> None:
         self.lower = lower
         self.out, self.places, *_ = lower.outputs.values()
         self.singular = singular
@@ -123,17 +127,15 @@ class _Eliminate:
 
     def at(self, i: Term, j: Term) -> Value:
         """Where the element (i, j) is."""
-        offset: Value = self.lower.linear((*self.outer, i.value, j.value), self.shape)
-        return offset
+        return self.lower.linear((*self.outer, i.value, j.value), self.shape)
 
     def load(self, i: Term, j: Term) -> Value:
-        value: Value = self.lower.emit(Reload(self.out, self.at(i, j), None))
-        return value
+        return self.lower.emit(Reload(self.out, self.at(i, j), None))
 
     def each(self, low: Term, high: Value, use: Callable[[Term], None]) -> None:
         """This thread's share of low, low + 1, ... below high."""
         lower = self.lower
-        first = (low + here(lower, self.thread)).value
+        first = (low + lower.index(self.thread)).value
         lower.loop(first, high, lambda i: use(Term(lower.b, i)), step=TEAM)
 
     def write(self) -> None:
@@ -147,7 +149,7 @@ class _Eliminate:
             self.eliminate(k, end)
             return ((k + 1).value,)
 
-        repeat(lower, (lower.extent(0),), lambda p: p[0] < Term(lower.b, end), column)
+        lower.while_((lower.extent(0),), lambda p: p[0] < Term(lower.b, end), column)
 
     def eliminate(self, k: Term, end: Value) -> None:
         """Bring the largest of column k's rest to row k, and take row k off those below."""
@@ -157,7 +159,7 @@ class _Eliminate:
         lower.b.emit_all(Barrier())  # before rows are swapped
 
         def swap(j: Term) -> None:
-            row, other = here(lower, k), here(lower, top)
+            row, other = lower.index(k), lower.index(top)
             x, y = self.load(row, j), self.load(other, j)
             lower.store(self.out, self.at(row, j), y)
             lower.store(self.out, self.at(other, j), x)
@@ -174,11 +176,11 @@ class _Eliminate:
             wrong = Term(lower.b, lower.emit(NotEqual(pivot, zero)))._emit("logical_not")
             lower.store(self.singular, own, wrong.value)
 
-        when(lower, here(lower, self.thread)._emit("equal", 0), note)
+        lower.when(lower.index(self.thread)._emit("equal", 0), note)
         lower.b.emit_all(Barrier())
 
         def factor(i: Term) -> None:
-            at = self.at(i, here(lower, k))
+            at = self.at(i, lower.index(k))
             value = lower.emit(Reload(self.out, at, None))
             lower.store(self.out, at, lower.emit(Div(value, pivot)))
 
@@ -187,11 +189,11 @@ class _Eliminate:
         width = Term(lower.b, end) - 1 - k
 
         def take(number: Term) -> None:
-            after = here(lower, k) + 1
-            i = after + number._emit("floor_div", here(lower, width))
-            j = after + number._emit("floor_mod", here(lower, width))
-            y = self.load(here(lower, k), j)
-            value = less_product(lower, self.load(i, j), self.load(i, here(lower, k)), y)
+            after = lower.index(k) + 1
+            i = after + number._emit("floor_div", lower.index(width))
+            j = after + number._emit("floor_mod", lower.index(width))
+            y = self.load(lower.index(k), j)
+            value = less_product(lower, self.load(i, j), self.load(i, lower.index(k)), y)
             lower.store(self.out, self.at(i, j), value)
 
         self.each(k.const(0), (width * width).value, take)
@@ -208,15 +210,15 @@ class _Eliminate:
 
         def look(params: list[Term]) -> Sequence[Value]:
             i, best, row = params
-            size = Term(lower.b, size_of(lower, self.load(i, here(lower, k))))
+            size = Term(lower.b, size_of(lower, self.load(i, lower.index(k))))
             larger = size > best
             return (i + TEAM).value, where(larger, size, best).value, where(larger, i, row).value
 
         own = size_of(lower, self.load(k, k))
-        init = ((k + 1 + here(lower, self.thread)).value, own, k.value)
-        _, best, row = repeat(lower, init, lambda p: p[0] < Term(lower.b, end), look)
+        init = ((k + 1 + lower.index(self.thread)).value, own, k.value)
+        _, best, row = lower.while_(init, lambda p: p[0] < Term(lower.b, end), look)
         size, place = Term(lower.b, best), Term(lower.b, row)
-        thread = here(lower, self.thread)
+        thread = lower.index(self.thread)
         distance = TEAM // 2
         lower.store(sizes, thread.value, size.value)
         lower.store(rows, thread.value, place.value)
@@ -231,10 +233,10 @@ class _Eliminate:
             size, place = where(wins, theirs[0], size), where(wins, theirs[1], place)
 
             def keep(size: Term = size, place: Term = place) -> None:
-                lower.store(sizes, here(lower, self.thread).value, size.value)
-                lower.store(rows, here(lower, self.thread).value, place.value)
+                lower.store(sizes, lower.index(self.thread).value, size.value)
+                lower.store(rows, lower.index(self.thread).value, place.value)
 
-            when(lower, Term(lower.b, active), keep)
+            lower.when(Term(lower.b, active), keep)
             lower.b.emit_all(Barrier())
             distance //= 2
         return Term(lower.b, lower.emit(Reload(rows, lower.extent(0), None)))

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from ....core import Op, Value
 from ....dtypes import DType, bfloat16, float16, float32
@@ -80,7 +80,7 @@ def kind_of(target: Target, dtype: DType) -> str:
 class TensorTiling(Tiling):
     """Writes the kernel of one contraction."""
 
-    def __init__(self, lower: Any, op: Op, problem: Problem, kind: str) -> None:
+    def __init__(self, lower: FusedKernelBuilder, op: Op, problem: Problem, kind: str) -> None:
         self.kind = kind
         self.dtype: DType = op.operands[0].dtype
         super().__init__(lower, op, problem)
