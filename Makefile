@@ -7,6 +7,7 @@
 # make accuracy  the largest errors of all functions, in ulp, beside those of other libraries
 # make docs      write the pages of docs/reference that are made from the code
 # make site      make a site of docs/, with warnings as errors: build/site/index.html
+# make runtime   write the native runtime's LLVM text, which is made of its C source
 # make coverage-report   which of TensorFlow's most used names are here, and why others are not
 # make gpu-wheels  gather wheels for a machine with a GPU and no network (PYCUDA=a wheel of it)
 # make test-gpu  on such a machine: all that runs on GPUs, on a real one
@@ -28,7 +29,7 @@ PROBE      := import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))
 PYTHON     ?= $(shell for p in $(CANDIDATES); do \
 	"$$p" -c '$(PROBE)' >/dev/null 2>&1 && { echo "$$p"; break; }; done)
 
-.PHONY: demo test test-all lint bench fuzz stress accuracy docs site coverage-report clean \
+.PHONY: demo test test-all lint bench fuzz stress accuracy docs site runtime coverage-report clean \
 	gpu-wheels test-gpu bench-gpu
 .DELETE_ON_ERROR:
 
@@ -69,6 +70,9 @@ docs: $(VENV)/.core
 site: $(VENV)/.docs
 	@$(RUN) -m sphinx -q -W --keep-going docs build/site
 	@echo "build/site/index.html"
+
+runtime: $(VENV)/.runtime
+	@$(RUN) -m tools.runtime_text
 
 coverage-report: $(VENV)/.core
 	@$(RUN) -m tools.coverage
@@ -113,6 +117,11 @@ $(VENV)/.test: pyproject.toml | $(VENV)/.made
 	@echo "== installing tfc and what the tests need (a minute, the first time)"
 	@$(PIP) --editable '.[test,demo]'
 	@touch $@ $(VENV)/.core $(VENV)/.demo $(VENV)/.docs
+
+$(VENV)/.runtime: pyproject.toml | $(VENV)/.made
+	@echo "== installing tfc and a C compiler (100 MB)"
+	@$(PIP) --editable '.[runtime]'
+	@touch $@ $(VENV)/.core
 
 $(VENV)/.docs: pyproject.toml | $(VENV)/.made
 	@echo "== installing tfc and what makes the site"

@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 import tfc as tf
-from tfc.backends.cpu.runtime import native, runtime
+from tfc.backends.cpu.runtime import runtime
+from tfc.backends.cpu.runtime.state import STATE
 
 Array = np.ndarray[Any, Any]
 
@@ -354,7 +355,7 @@ def test_without_memory_all_stays_as_it_was() -> None:
 
     step()
     old, where = (v.numpy(), w.numpy()), address(v)
-    state, at = runtime._runtime().state, native.STATE.index("limit")
+    state, at = runtime._runtime().state, STATE.index("limit")
     limit, state[at] = state[at], 1000
     try:
         with pytest.raises(tf.errors.ResourceExhaustedError):

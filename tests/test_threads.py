@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import tfc as tf
-from tfc.backends.cpu.runtime import runtime, thread_pool
+from tfc.backends.cpu.runtime import native, runtime
 
 rng = np.random.default_rng(0)
 LARGE = tf.constant(rng.standard_normal((600, 700), dtype=np.float32))
@@ -98,7 +98,7 @@ def started() -> int:
     return int(ctypes.c_int64.from_address(at(library.address("tfc_threads_started"))()).value)
 
 
-@pytest.mark.skipif(not thread_pool.supported(), reason="no pool on this system")
+@pytest.mark.skipif(not native.has_threads(), reason="no pool on this system")
 def test_workers_start_for_large_work() -> None:
     tf.config.threading.set_intra_op_parallelism_threads(4)
     WORK["matmul"]()
@@ -136,7 +136,7 @@ for own in (first, second):
 
 
 @pytest.mark.skipif(
-    not thread_pool.supported() or runtime.available_threads() < 2,
+    not native.has_threads() or runtime.available_threads() < 2,
     reason="no pool on this system, or one processor",
 )
 def test_workers_wake_elsewhere() -> None:
@@ -175,7 +175,7 @@ def test_fork() -> None:
     child = os.fork()
     if child == 0:
         good = all(np.asarray(WORK["matmul"]()).tobytes() == expected for _ in range(5))
-        os._exit(0 if good and (started() == 2 or not thread_pool.supported()) else 1)
+        os._exit(0 if good and (started() == 2 or not native.has_threads()) else 1)
     _, status = os.waitpid(child, 0)
     assert os.waitstatus_to_exitcode(status) == 0
     assert np.asarray(WORK["matmul"]()).tobytes() == expected

@@ -139,7 +139,7 @@ class _Writer:
             dims = self._integers(e if isinstance(e, int) else -1 for e in tensor.shape)
             fields = f"ptr @{descriptor(tensor.dtype)}, ptr {dims}, i64 {tensor.rank}"
             records.append(f"{{ {fields} }}")
-        table = self._constant("inputs", "{ ptr, ptr, i64 }", records)
+        table = self._constant("inputs", native.INPUT, records)
 
         params, captures = len(spec.params), len(spec.captures)
         self._emit(f"%counted = icmp eq i64 %nargs, {params + len(spec.scalars)}")
@@ -151,7 +151,7 @@ class _Writer:
         if captures:
             self._emit(
                 f"%captured = getelementptr i8, ptr %self, i64 {TUPLE_ITEMS + 8}",
-                f"%c.table = getelementptr {{ ptr, ptr, i64 }}, ptr {table}, i64 {params}",
+                f"%c.table = getelementptr {native.INPUT}, ptr {table}, i64 {params}",
                 f"%c.arrays = getelementptr ptr, ptr %arrays, i64 {params}",
                 f"%c.buffers = getelementptr ptr, ptr %buffers, i64 {params}",
                 f"%c.fetched = call i32 @tfc_fetch(ptr %captured, i64 {captures}, "
@@ -321,7 +321,7 @@ class _Writer:
             numbers = (tensor.rank, tensor.dtype.itemsize, mode, source, updates.get(r, -1))
             fields = ", ".join(f"i64 {number}" for number in numbers)
             records.append(f"{{ ptr @{descriptor(tensor.dtype)}, {fields} }}")
-        self.results = self._constant("results", "{ ptr, i64, i64, i64, i64, i64 }", records)
+        self.results = self._constant("results", native.RESULT, records)
         if not results:
             return
         if results == 1 and not spec.aliases and not spec.donations and not self.late:
@@ -408,11 +408,11 @@ class _Writer:
         self._emit("ret ptr null")
 
     def _returned(self) -> int:
-        """How many results a tuple holds; -1 for one bare tensor, -2 for None."""
+        """How many results a tuple holds, or what the call returns instead of one."""
         returned = len(self.spec.returned)
         if self.spec.tuple_result or returned > 1:
             return returned
-        return -1 if returned else -2
+        return native.BARE_TENSOR if returned else native.NOTHING
 
     def _finish(self) -> None:
         parts = f"ptr %self, ptr {self.results}, i64 {self.counts[1]}, ptr %outs"

@@ -91,7 +91,7 @@ def _surroundings() -> tuple[str, ...] | None:
     if compiler is None or compiler.origin is None:
         return None
     try:
-        sources = sorted(_stamps(package, (".py",)))
+        sources = sorted(_stamps(package, (".py", ".ll")))
         compilers = sorted(_stamps(os.path.dirname(compiler.origin), (".so", ".dylib", ".dll")))
     except OSError:
         return None

@@ -24,8 +24,9 @@ from tests.backends.entries import (
     types,
 )
 from tfc.backends.cpu import jit
-from tfc.backends.cpu.runtime import native, runtime
+from tfc.backends.cpu.runtime import runtime
 from tfc.backends.cpu.runtime.runtime import MISS, Dispatcher
+from tfc.backends.cpu.runtime.state import INLINE_BYTES, STATE
 from tfc.ir import dtypes
 
 pytestmark = pytest.mark.usefixtures("own_tensors")
@@ -113,7 +114,7 @@ def test_pool_size_classes() -> None:
         before = live()
         held = entry(size)
         used = live() - before
-        if size > native.INLINE_BYTES:
+        if size > INLINE_BYTES:
             assert size <= used <= size * 5 // 4 + 1
         else:
             assert used == 0
@@ -131,7 +132,7 @@ def test_copies_of_large_arrays_are_in_the_pool(dtype: str) -> None:
         assert copy.flags.c_contiguous and copy.flags.writeable and copy.dtype == kind
         np.testing.assert_array_equal(copy, array)
         assert not np.shares_memory(copy, array)
-        if copy.nbytes > native.INLINE_BYTES:
+        if copy.nbytes > INLINE_BYTES:
             assert copy.ctypes.data % 64 == 0 and copy.base is not None
     live = runtime.pool_stats()["live"]
     del copy
@@ -147,7 +148,7 @@ def test_pool_is_bounded() -> None:
     entry = build(NOTHING, params=(), scalars=("n",), results=types("u8[n]"))
     runtime.pool_trim()
     state = runtime._runtime().state
-    maximum = native.STATE.index("maximum")
+    maximum = STATE.index("maximum")
     saved = state[maximum]
     state[maximum] = 8 << 20
     try:

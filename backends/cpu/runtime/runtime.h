@@ -1,0 +1,94 @@
+// What the files of the runtime (runtime.c) share: the tables that entries hand over, and what each
+// file offers to the others. What begins with `tfc_` is called by the native code of entries and
+// programs, or by Python.
+
+#pragma once
+
+#include "python.h"
+
+// ---- what Python tells (runtime.py) -----------------------------------------------------------
+
+extern const struct {
+  Object *tensor, *variable;  // the classes
+  int64_t slot;               // where instances of both keep their array
+} tfc_types;
+
+extern int32_t tfc_active;  // how many tapes and traces want to see every call
+extern Object tfc_miss;     // what an entry returns for arguments that are not for it
+
+static inline Array **array_of(Object *tensor) {
+  return (Array **)((char *)tensor + tfc_types.slot);
+}
+
+// An entry's self is a tuple: the error handler, then the tensors that it has captured.
+static inline Object *error_handler(Object *self) { return tuple_items(self)[0]; }
+static inline Object **captures(Object *self) { return tuple_items(self) + 1; }
+
+// ---- what entries tell (entry.py) -------------------------------------------------------------
+
+// An argument.
+typedef struct {
+  Object *descriptor;
+  const int64_t *extents;  // -1: any
+  int64_t rank;
+} Input;
+
+// How a result gets its memory.
+enum {
+  FRESH,   // new memory
+  ALIAS,   // that of its source
+  DONATE,  // that of its source if nobody else can see it, else new memory
+  LATE,    // allocated by the program, when it knows how much it needs
+};
+
+typedef struct {
+  Object *descriptor;
+  int64_t rank, itemsize;
+  int64_t mode;
+  int64_t source;  // the number of the argument whose memory it shares
+  int64_t update;  // the captured object that gets the new array, or -1 to return it
+} Result;
+
+// What a call returns: a tuple of so many tensors, or
+enum { BARE_TENSOR = -1, NOTHING = -2 };
+
+// ---- memory_pool.c ----------------------------------------------------------------------------
+
+enum {
+  BIN_COUNT = 144,          // 4 per power of two, blocks from 4 KiB to 2^47 bytes
+  INLINE_BYTES = 32 << 10,  // results up to this size come from NumPy's own allocator
+};
+
+// The pool's counters, which Python reads too: see `pool_stats` in runtime.py.
+static struct PoolState {
+  int64_t cached, live, maximum, limit, hits, misses, released, hand, blocks;
+} pool_state;
+
+static int64_t class_of(uint64_t size);
+static uint64_t class_size(int64_t class);
+static void *new_block(uint64_t bytes);
+void *tfc_pool_alloc(uint64_t size);
+void tfc_pool_free(void *freed, uint64_t size);
+
+// ---- arrays.c ---------------------------------------------------------------------------------
+
+void tfc_hold(Object *const *objects, int64_t count);
+void tfc_drop(Object *const *objects, int64_t count);
+static int64_t element_count(const int64_t *extents, int64_t rank);
+static Array *array_over(void *block, Object *capsule, Object *descriptor, const int64_t *extents,
+                         int64_t rank);
+Array *tfc_new_array(Object *descriptor, const int64_t *extents, int64_t rank, int64_t itemsize);
+
+// ---- calls.c ----------------------------------------------------------------------------------
+
+// How many Variables are overwritten at this moment without the interpreter lock; and how many
+// forks wait for them, so that no more may be.
+static struct Overwriting {
+  int64_t variables, forks;
+} overwriting;
+
+static bool wait_for_overwriting(void);
+
+// ---- dynamic_results.c ------------------------------------------------------------------------
+
+static uint64_t trim_kept(void);

@@ -1,0 +1,1812 @@
+; Made of runtime.c by `make runtime`: change that instead.
+; source b8b784d9dc52dd5f42081961c8192f8cbb24c63246996df04f19a86b819f5dd2
+; text 387132291aa3018c8510eb5050585eda8221276a03f353d65287649c401ca234
+
+@pool_state = internal global { i64, i64, i64, i64, i64, i64, i64, i64, i64 } zeroinitializer, align 8
+@bins = internal global [144 x ptr] zeroinitializer, align 16
+@tfc_types = external constant { ptr, ptr, i64 }, align 8
+@PyLong_Type = external global { i64, ptr }, align 8
+@PyArray_Type = external global { i64, ptr }, align 8
+@Py_None = external global { i64, ptr }, align 8
+@overwriting = internal global { i64, i64 } zeroinitializer, align 8
+@Py_SystemError = external global { i64, ptr }, align 8
+@.str = private constant [60 x i8] c"tfc: the error handler of a failed function raised no error\00", align 1
+@tfc_active = external global i32, align 4
+@tfc_miss = external global { i64, ptr }, align 8
+@Py_MemoryError = external global { i64, ptr }, align 8
+@used_bytes = internal global i64 0, align 8
+@kept_bytes = internal global i64 0, align 8
+@PyCapsule_Type = external global { i64, ptr }, align 8
+@.str.1 = private constant [80 x i8] c"tfc: a result that shares memory has another number of elements than its source\00", align 1
+@kept = internal global [144 x [4 x ptr]] zeroinitializer, align 16
+
+define ptr @tfc_pool_state() nounwind noimplicitfloat noinline optnone {
+entry:
+  ret ptr @pool_state
+}
+
+define i64 @tfc_pool_trim() nounwind noimplicitfloat noinline optnone {
+entry:
+  %call = tail call fastcc i64 @trim_kept()
+  br label %for.cond1.preheader
+
+for.cond1.preheader:
+  %freed.011 = phi i64 [ %call, %entry ], [ %freed.1, %for.cond.cleanup4 ]
+  %class.010 = phi i64 [ 0, %entry ], [ %inc, %for.cond.cleanup4 ]
+  br label %for.cond1
+
+for.cond.cleanup:
+  ret i64 %freed.1
+
+for.cond1:
+  %freed.1 = phi i64 [ %add, %for.cond1 ], [ %freed.011, %for.cond1.preheader ]
+  %call2 = tail call fastcc i64 @drop_block(i64 %class.010)
+  %cmp3.not = icmp eq i64 %call2, 0
+  %add = add i64 %call2, %freed.1
+  br i1 %cmp3.not, label %for.cond.cleanup4, label %for.cond1
+
+for.cond.cleanup4:
+  %inc = add nuw nsw i64 %class.010, 1
+  %exitcond.not = icmp eq i64 %inc, 144
+  br i1 %exitcond.not, label %for.cond.cleanup, label %for.cond1.preheader
+}
+
+define internal fastcc i64 @trim_kept() nounwind noimplicitfloat noinline optnone {
+entry:
+  br label %for.cond1.preheader
+
+for.cond1.preheader:
+  %freed.025 = phi i64 [ 0, %entry ], [ %freed.2, %for.cond.cleanup3 ]
+  %class.024 = phi i64 [ 0, %entry ], [ %inc10, %for.cond.cleanup3 ]
+  %arrayidx = getelementptr inbounds nuw [4 x ptr], ptr @kept, i64 %class.024
+  br label %for.body4
+
+for.cond.cleanup:
+  ret i64 %freed.2
+
+for.cond.cleanup3:
+  %inc10 = add nuw nsw i64 %class.024, 1
+  %exitcond26.not = icmp eq i64 %inc10, 144
+  br i1 %exitcond26.not, label %for.cond.cleanup, label %for.cond1.preheader
+
+for.body4:
+  %freed.123 = phi i64 [ %freed.025, %for.cond1.preheader ], [ %freed.2, %cleanup ]
+  %place.022 = phi i64 [ 0, %for.cond1.preheader ], [ %inc, %cleanup ]
+  %arrayidx5 = getelementptr inbounds nuw ptr, ptr %arrayidx, i64 %place.022
+  %v0 = atomicrmw xchg ptr %arrayidx5, i64 0 acq_rel, align 8
+  %cmp6 = icmp eq i64 %v0, 0
+  br i1 %cmp6, label %cleanup, label %if.end
+
+if.end:
+  %v1 = inttoptr i64 %v0 to ptr
+  %call = tail call fastcc i64 @class_size(i64 %class.024)
+  %sub = sub i64 0, %call
+  %v2 = atomicrmw add ptr @kept_bytes, i64 %sub monotonic, align 8
+  tail call void @free(ptr %v1)
+  %add = add i64 %call, %freed.123
+  br label %cleanup
+
+cleanup:
+  %freed.2 = phi i64 [ %add, %if.end ], [ %freed.123, %for.body4 ]
+  %inc = add nuw nsw i64 %place.022, 1
+  %exitcond.not = icmp eq i64 %inc, 4
+  br i1 %exitcond.not, label %for.cond.cleanup3, label %for.body4
+}
+
+define internal fastcc i64 @drop_block(i64 %class) nounwind noimplicitfloat noinline optnone {
+entry:
+  %call = tail call fastcc ptr @take_block(i64 %class)
+  %cmp = icmp eq ptr %call, null
+  br i1 %cmp, label %cleanup, label %if.end
+
+if.end:
+  %v0 = load i64, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 48), align 8
+  %inc = add i64 %v0, 1
+  store i64 %inc, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 48), align 8
+  tail call void @free(ptr %call)
+  %call1 = tail call fastcc i64 @class_size(i64 %class)
+  br label %cleanup
+
+cleanup:
+  %retval.0 = phi i64 [ %call1, %if.end ], [ 0, %entry ]
+  ret i64 %retval.0
+}
+
+define ptr @tfc_pool_alloc(i64 %size) nounwind noimplicitfloat noinline optnone {
+entry:
+  %v0 = load i64, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 24), align 8
+  %cmp = icmp ugt i64 %size, %v0
+  br i1 %cmp, label %return, label %if.end
+
+if.end:
+  %call = tail call fastcc i64 @class_of(i64 %size)
+  %call1 = tail call fastcc i64 @class_size(i64 %call)
+  %call2 = tail call fastcc ptr @take_block(i64 %call)
+  %cmp3.not = icmp eq ptr %call2, null
+  br i1 %cmp3.not, label %if.else, label %if.then4
+
+if.then4:
+  %v1 = load i64, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 32), align 8
+  %inc = add i64 %v1, 1
+  store i64 %inc, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 32), align 8
+  br label %if.end15
+
+if.else:
+  %call5 = tail call fastcc ptr @new_block(i64 %call1)
+  %cmp6 = icmp eq ptr %call5, null
+  br i1 %cmp6, label %if.end10, label %if.end13
+
+if.end10:
+  %call8 = tail call i64 @tfc_pool_trim()
+  %call9 = tail call fastcc ptr @new_block(i64 %call1)
+  %cmp11 = icmp eq ptr %call9, null
+  br i1 %cmp11, label %return, label %if.end13
+
+if.end13:
+  %block.027 = phi ptr [ %call9, %if.end10 ], [ %call5, %if.else ]
+  %v2 = load i64, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 40), align 8
+  %inc14 = add i64 %v2, 1
+  store i64 %inc14, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 40), align 8
+  br label %if.end15
+
+if.end15:
+  %block.1 = phi ptr [ %call2, %if.then4 ], [ %block.027, %if.end13 ]
+  %v3 = load i64, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 8), align 8
+  %add = add i64 %v3, %call1
+  store i64 %add, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 8), align 8
+  br label %return
+
+return:
+  %retval.1 = phi ptr [ null, %entry ], [ %block.1, %if.end15 ], [ null, %if.end10 ]
+  ret ptr %retval.1
+}
+
+define internal fastcc i64 @class_of(i64 %size) nounwind noimplicitfloat noinline optnone {
+entry:
+  %cond = tail call i64 @llvm.umax.i64(i64 %size, i64 4096)
+  %sub = add i64 %cond, -1
+  %v0 = tail call i64 @llvm.ctlz.i64(i64 %sub, i1 true)
+  %sub2 = sub nuw nsw i64 61, %v0
+  %shr = lshr i64 %sub, %sub2
+  %and = and i64 %shr, 3
+  %v1 = shl nuw nsw i64 %v0, 2
+  %reass.sub8 = sub nsw i64 %and, %v1
+  %add = add nsw i64 %reass.sub8, 208
+  ret i64 %add
+}
+
+define internal fastcc i64 @class_size(i64 %class) nounwind noimplicitfloat noinline optnone {
+entry:
+  %and = and i64 %class, 3
+  %add = add nuw nsw i64 %and, 5
+  %shr = ashr i64 %class, 2
+  %add1 = add nsw i64 %shr, 9
+  %shl = shl i64 %add, %add1
+  ret i64 %shl
+}
+
+define internal fastcc ptr @take_block(i64 %class) nounwind noimplicitfloat noinline optnone {
+entry:
+  %arrayidx = getelementptr inbounds ptr, ptr @bins, i64 %class
+  %v0 = load ptr, ptr %arrayidx, align 8
+  %cmp = icmp eq ptr %v0, null
+  br i1 %cmp, label %cleanup, label %if.end
+
+if.end:
+  %v1 = load ptr, ptr %v0, align 8
+  store ptr %v1, ptr %arrayidx, align 8
+  %call = tail call fastcc i64 @class_size(i64 %class)
+  %v2 = load i64, ptr @pool_state, align 8
+  %sub = sub i64 %v2, %call
+  store i64 %sub, ptr @pool_state, align 8
+  %v3 = load i64, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 64), align 8
+  %dec = add i64 %v3, -1
+  store i64 %dec, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 64), align 8
+  br label %cleanup
+
+cleanup:
+  ret ptr %v0
+}
+
+define internal fastcc ptr @new_block(i64 %bytes) nounwind noimplicitfloat noinline optnone {
+entry:
+  %block = alloca ptr, align 8
+  %cmp = icmp ugt i64 %bytes, 4194303
+  %conv = select i1 %cmp, i64 2097152, i64 64
+  %call = call i32 @posix_memalign(ptr %block, i64 %conv, i64 %bytes)
+  %cmp1.not = icmp eq i32 %call, 0
+  br i1 %cmp1.not, label %if.end, label %cleanup
+
+if.end:
+  %tobool = icmp ne i64 $HUGE_PAGES, 0
+  %or.cond = and i1 %cmp, %tobool
+  br i1 %or.cond, label %if.then6, label %if.end8
+
+if.then6:
+  %v0 = load ptr, ptr %block, align 8
+  %call7 = call i32 @madvise(ptr %v0, i64 %bytes, i32 14)
+  br label %if.end8
+
+if.end8:
+  %v1 = load ptr, ptr %block, align 8
+  br label %cleanup
+
+cleanup:
+  %retval.0 = phi ptr [ %v1, %if.end8 ], [ null, %entry ]
+  ret ptr %retval.0
+}
+
+define void @tfc_pool_free(ptr %freed, i64 %size) nounwind noimplicitfloat noinline optnone {
+entry:
+  %call = tail call fastcc i64 @class_of(i64 %size)
+  %call1 = tail call fastcc i64 @class_size(i64 %call)
+  %v0 = load i64, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 8), align 8
+  %sub = sub i64 %v0, %call1
+  store i64 %sub, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 8), align 8
+  %v1 = load i64, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 16), align 8
+  %sub2 = sub i64 %v1, %call1
+  %v2 = load i64, ptr @pool_state, align 8
+  %cmp = icmp sgt i64 %v2, %sub2
+  %cmp3 = icmp sgt i64 %sub2, -1
+  %or.cond = and i1 %cmp, %cmp3
+  br i1 %or.cond, label %if.then, label %if.end
+
+if.then:
+  tail call fastcc void @make_room(i64 %sub2, i64 %call)
+  %.pre = load i64, ptr @pool_state, align 8
+  br label %if.end
+
+if.end:
+  %v3 = phi i64 [ %.pre, %if.then ], [ %v2, %entry ]
+  %cmp4 = icmp sgt i64 %v3, %sub2
+  br i1 %cmp4, label %if.then5, label %if.end6
+
+if.then5:
+  %v4 = load i64, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 48), align 8
+  %inc = add i64 %v4, 1
+  store i64 %inc, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 48), align 8
+  tail call void @free(ptr %freed)
+  br label %cleanup
+
+if.end6:
+  %arrayidx = getelementptr inbounds nuw ptr, ptr @bins, i64 %call
+  %v5 = load ptr, ptr %arrayidx, align 8
+  store ptr %v5, ptr %freed, align 8
+  store ptr %freed, ptr %arrayidx, align 8
+  %v6 = load i64, ptr @pool_state, align 8
+  %add = add i64 %v6, %call1
+  store i64 %add, ptr @pool_state, align 8
+  %v7 = load i64, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 64), align 8
+  %inc8 = add i64 %v7, 1
+  store i64 %inc8, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 64), align 8
+  br label %cleanup
+
+cleanup:
+  ret void
+}
+
+define internal fastcc void @make_room(i64 %room, i64 %spared) nounwind noimplicitfloat noinline optnone {
+entry:
+  %v0 = load i64, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 56), align 8
+  %v1 = load i64, ptr @pool_state, align 8
+  %cmp13 = icmp sgt i64 %v1, %room
+  br i1 %cmp13, label %while.body, label %while.end
+
+while.body:
+  %v2 = phi i64 [ %v3, %while.cond ], [ %v1, %entry ]
+  %class.015 = phi i64 [ %rem, %while.cond ], [ %v0, %entry ]
+  %empty.014 = phi i64 [ %v4, %while.cond ], [ 0, %entry ]
+  %add = add i64 %class.015, 1
+  %rem = srem i64 %add, 144
+  %cmp2.not = icmp eq i64 %rem, %spared
+  br i1 %cmp2.not, label %land.end5.thread, label %land.end5
+
+land.end5.thread:
+  %add611 = add nsw i64 %empty.014, 1
+  br label %while.cond
+
+land.end5:
+  %call = tail call fastcc i64 @drop_block(i64 %rem)
+  %call.fr = freeze i64 %call
+  %cmp4.not = icmp eq i64 %call.fr, 0
+  %add6 = add nsw i64 %empty.014, 1
+  %spec.select = select i1 %cmp4.not, i64 %add6, i64 0
+  %.pre = load i64, ptr @pool_state, align 8
+  br label %while.cond
+
+while.cond:
+  %v3 = phi i64 [ %v2, %land.end5.thread ], [ %.pre, %land.end5 ]
+  %v4 = phi i64 [ %add611, %land.end5.thread ], [ %spec.select, %land.end5 ]
+  %cmp = icmp sgt i64 %v3, %room
+  %cmp1 = icmp slt i64 %v4, 144
+  %v5 = select i1 %cmp, i1 %cmp1, i1 false
+  br i1 %v5, label %while.body, label %while.end
+
+while.end:
+  %class.0.lcssa = phi i64 [ %v0, %entry ], [ %rem, %while.cond ]
+  store i64 %class.0.lcssa, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 56), align 8
+  ret void
+}
+
+declare void @free(ptr)
+
+define void @tfc_hold(ptr %objects, i64 %count) nounwind noimplicitfloat {
+entry:
+  %cmp3 = icmp sgt i64 %count, 0
+  br i1 %cmp3, label %for.body.lr.ph, label %for.cond.cleanup
+
+for.body.lr.ph:
+  br label %for.body
+
+for.cond.cleanup:
+  ret void
+
+for.body:
+  %i.04 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %for.body ]
+  %arrayidx = getelementptr inbounds nuw ptr, ptr %objects, i64 %i.04
+  %v0 = load ptr, ptr %arrayidx, align 8
+  %v1 = load i64, ptr %v0, align 8
+  %shr.i.i = lshr i64 %v1, 31
+  %and.i.i = and i64 %shr.i.i, $IMMORTAL
+  %xor.i.i = xor i64 %and.i.i, 1
+  %add.i = add i64 %xor.i.i, %v1
+  store i64 %add.i, ptr %v0, align 8
+  %inc = add nuw nsw i64 %i.04, 1
+  %exitcond.not = icmp eq i64 %inc, %count
+  br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
+}
+
+define void @tfc_drop(ptr %objects, i64 %count) nounwind noimplicitfloat {
+entry:
+  %cmp7 = icmp sgt i64 %count, 0
+  br i1 %cmp7, label %for.body, label %for.cond.cleanup
+
+for.cond.cleanup:
+  ret void
+
+for.body:
+  %i.08 = phi i64 [ %inc, %for.inc ], [ 0, %entry ]
+  %arrayidx = getelementptr inbounds nuw ptr, ptr %objects, i64 %i.08
+  %v0 = load ptr, ptr %arrayidx, align 8
+  %cmp1.not = icmp eq ptr %v0, null
+  br i1 %cmp1.not, label %for.inc, label %if.then
+
+if.then:
+  %v1 = load i64, ptr %v0, align 8
+  %shr.i.i = lshr i64 %v1, 31
+  %and.i.i = and i64 %shr.i.i, $IMMORTAL
+  %xor.i.i = xor i64 %and.i.i, 1
+  %sub.i = sub i64 %v1, %xor.i.i
+  store i64 %sub.i, ptr %v0, align 8
+  %and.i = and i64 %sub.i, $COUNT_MASK
+  %cmp.i = icmp eq i64 %and.i, 0
+  br i1 %cmp.i, label %if.then.i, label %for.inc
+
+if.then.i:
+  tail call void @_Py_Dealloc(ptr %v0)
+  br label %for.inc
+
+for.inc:
+  %inc = add nuw nsw i64 %i.08, 1
+  %exitcond.not = icmp eq i64 %inc, %count
+  br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
+}
+
+define i32 @tfc_fetch(ptr %objects, i64 %count, ptr %expected, ptr %arrays, ptr %buffers) nounwind noimplicitfloat {
+entry:
+  %cmp36 = icmp sgt i64 %count, 0
+  br i1 %cmp36, label %for.body.lr.ph, label %cleanup15
+
+for.body.lr.ph:
+  %v0 = load ptr, ptr @tfc_types, align 8
+  %v1 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @tfc_types, i64 8), align 8
+  %v2 = load i64, ptr getelementptr inbounds nuw (i8, ptr @tfc_types, i64 16), align 8
+  br label %for.body
+
+for.body:
+  %i.037 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %for.inc ]
+  %arrayidx = getelementptr inbounds nuw ptr, ptr %objects, i64 %i.037
+  %v3 = load ptr, ptr %arrayidx, align 8
+  %type = getelementptr inbounds nuw i8, ptr %v3, i64 8
+  %v4 = load ptr, ptr %type, align 8
+  %cmp1.not = icmp eq ptr %v4, %v0
+  %cmp3.not = icmp eq ptr %v4, %v1
+  %or.cond = select i1 %cmp1.not, i1 true, i1 %cmp3.not
+  br i1 %or.cond, label %if.end, label %cleanup15
+
+if.end:
+  %add.ptr.i = getelementptr inbounds i8, ptr %v3, i64 %v2
+  %v5 = load ptr, ptr %add.ptr.i, align 8
+  %cmp4 = icmp eq ptr %v5, null
+  br i1 %cmp4, label %if.then5, label %if.end7
+
+if.then5:
+  %call6 = tail call fastcc i1 @wait_for_overwriting()
+  %cond = sext i1 %call6 to i32
+  br label %cleanup15
+
+if.end7:
+  %arrayidx8 = getelementptr inbounds nuw { ptr, ptr, i64 }, ptr %expected, i64 %i.037
+  %type.i = getelementptr inbounds nuw i8, ptr %v5, i64 8
+  %v6 = load ptr, ptr %type.i, align 8
+  %cmp.not.i = icmp eq ptr %v6, @PyArray_Type
+  br i1 %cmp.not.i, label %if.end.i, label %cleanup15
+
+if.end.i:
+  %descriptor.i = getelementptr inbounds nuw i8, ptr %v5, i64 56
+  %v7 = load ptr, ptr %descriptor.i, align 8
+  %v8 = load ptr, ptr %arrayidx8, align 8
+  %cmp3.not.i = icmp eq ptr %v7, %v8
+  br i1 %cmp3.not.i, label %lor.lhs.false.i, label %cleanup15
+
+lor.lhs.false.i:
+  %flags.i = getelementptr inbounds nuw i8, ptr %v5, i64 64
+  %v9 = load i32, ptr %flags.i, align 8
+  %and.i = and i32 %v9, 257
+  %cmp1.i = icmp eq i32 %and.i, 257
+  %rank.i = getelementptr inbounds nuw i8, ptr %v5, i64 24
+  %v10 = load i32, ptr %rank.i, align 8
+  %conv.i = sext i32 %v10 to i64
+  %rank4.i = getelementptr inbounds nuw i8, ptr %arrayidx8, i64 16
+  %v11 = load i64, ptr %rank4.i, align 8
+  %cmp5.i = icmp eq i64 %v11, %conv.i
+  %or.cond.i = select i1 %cmp5.i, i1 %cmp1.i, i1 false
+  br i1 %or.cond.i, label %for.cond.preheader.i, label %cleanup15
+
+for.cond.preheader.i:
+  %cmp11.not38.i = icmp slt i32 %v10, 1
+  br i1 %cmp11.not38.i, label %for.inc, label %for.body.lr.ph.i
+
+for.body.lr.ph.i:
+  %extents.i = getelementptr inbounds nuw i8, ptr %arrayidx8, i64 8
+  %v12 = load ptr, ptr %extents.i, align 8
+  %extents13.i = getelementptr inbounds nuw i8, ptr %v5, i64 32
+  %v13 = load ptr, ptr %extents13.i, align 8
+  br label %for.body.i
+
+for.cond.i:
+  %inc.i = add nuw nsw i64 %axis.039.i, 1
+  %exitcond.not.i = icmp eq i64 %inc.i, %conv.i
+  br i1 %exitcond.not.i, label %for.inc, label %for.body.i
+
+for.body.i:
+  %axis.039.i = phi i64 [ 0, %for.body.lr.ph.i ], [ %inc.i, %for.cond.i ]
+  %arrayidx.i = getelementptr inbounds nuw i64, ptr %v12, i64 %axis.039.i
+  %v14 = load i64, ptr %arrayidx.i, align 8
+  %arrayidx14.i = getelementptr inbounds nuw i64, ptr %v13, i64 %axis.039.i
+  %v15 = load i64, ptr %arrayidx14.i, align 8
+  %cmp15.i = icmp eq i64 %v15, %v14
+  %cmp17.i = icmp slt i64 %v14, 0
+  %or.cond25.not.i = or i1 %cmp17.i, %cmp15.i
+  br i1 %or.cond25.not.i, label %for.cond.i, label %cleanup15
+
+for.inc:
+  %data = getelementptr inbounds nuw i8, ptr %v5, i64 16
+  %v16 = load ptr, ptr %data, align 8
+  %arrayidx12 = getelementptr inbounds nuw ptr, ptr %buffers, i64 %i.037
+  store ptr %v16, ptr %arrayidx12, align 8
+  %arrayidx13 = getelementptr inbounds nuw ptr, ptr %arrays, i64 %i.037
+  store ptr %v5, ptr %arrayidx13, align 8
+  %inc = add nuw nsw i64 %i.037, 1
+  %exitcond.not = icmp eq i64 %inc, %count
+  br i1 %exitcond.not, label %cleanup15, label %for.body
+
+cleanup15:
+  %v17 = phi i32 [ %cond, %if.then5 ], [ 0, %for.body.i ], [ 1, %entry ], [ 0, %lor.lhs.false.i ], [ 0, %if.end7 ], [ 1, %for.inc ], [ 0, %for.body ], [ 0, %if.end.i ]
+  ret i32 %v17
+}
+
+define internal fastcc i1 @wait_for_overwriting() nounwind noimplicitfloat noinline optnone {
+entry:
+  %v0 = load i64, ptr @overwriting, align 8
+  %cmp = icmp ne i64 %v0, 0
+  br i1 %cmp, label %if.end, label %return
+
+if.end:
+  %call = tail call ptr @PyEval_SaveThread()
+  %call1 = tail call i32 @usleep(i32 50)
+  tail call void @PyEval_RestoreThread(ptr %call)
+  br label %return
+
+return:
+  ret i1 %cmp
+}
+
+define i64 @tfc_scalar(ptr %object) nounwind noimplicitfloat noinline optnone {
+entry:
+  %overflow = alloca i32, align 4
+  %type = getelementptr inbounds nuw i8, ptr %object, i64 8
+  %v0 = load ptr, ptr %type, align 8
+  %cmp.not = icmp eq ptr %v0, @PyLong_Type
+  br i1 %cmp.not, label %if.end, label %return
+
+if.end:
+  %call = call i64 @PyLong_AsLongLongAndOverflow(ptr %object, ptr %overflow)
+  %cond = call i64 @llvm.smax.i64(i64 %call, i64 -1)
+  br label %return
+
+return:
+  %retval.0 = phi i64 [ %cond, %if.end ], [ -1, %entry ]
+  ret i64 %retval.0
+}
+
+declare i64 @PyLong_AsLongLongAndOverflow(ptr, ptr)
+
+define ptr @tfc_new_array(ptr %descriptor, ptr %extents, i64 %rank, i64 %itemsize) nounwind noimplicitfloat {
+entry:
+  %cmp.not19 = icmp sgt i64 %rank, 0
+  br i1 %cmp.not19, label %for.body, label %for.end
+
+for.body:
+  %axis.021 = phi i64 [ %inc, %for.inc ], [ 0, %entry ]
+  %bytes.020 = phi i64 [ %v3, %for.inc ], [ %itemsize, %entry ]
+  %arrayidx = getelementptr inbounds nuw i64, ptr %extents, i64 %axis.021
+  %v0 = load i64, ptr %arrayidx, align 8
+  %v1 = tail call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %bytes.020, i64 %v0)
+  %v2 = extractvalue { i64, i1 } %v1, 1
+  br i1 %v2, label %cleanup.thread, label %for.inc
+
+cleanup.thread:
+  %call = tail call ptr @PyErr_NoMemory()
+  br label %cleanup6
+
+for.inc:
+  %v3 = extractvalue { i64, i1 } %v1, 0
+  %inc = add nuw nsw i64 %axis.021, 1
+  %exitcond.not = icmp eq i64 %inc, %rank
+  br i1 %exitcond.not, label %for.end, label %for.body
+
+for.end:
+  %bytes.0.lcssa = phi i64 [ %itemsize, %entry ], [ %v3, %for.inc ]
+  %cmp1 = icmp ugt i64 %bytes.0.lcssa, 32768
+  br i1 %cmp1, label %if.then2, label %if.end4
+
+if.then2:
+  %call3 = tail call fastcc ptr @pooled_array(ptr %descriptor, ptr %extents, i64 %rank, i64 %bytes.0.lcssa)
+  br label %cleanup6
+
+if.end4:
+  %v4 = load i64, ptr %descriptor, align 8
+  %shr.i.i = lshr i64 %v4, 31
+  %and.i.i = and i64 %shr.i.i, $IMMORTAL
+  %xor.i.i = xor i64 %and.i.i, 1
+  %add.i = add i64 %xor.i.i, %v4
+  store i64 %add.i, ptr %descriptor, align 8
+  %conv = trunc i64 %rank to i32
+  %call5 = tail call ptr @PyArray_NewFromDescr(ptr @PyArray_Type, ptr %descriptor, i32 %conv, ptr %extents, ptr null, ptr null, i32 0, ptr null)
+  br label %cleanup6
+
+cleanup6:
+  %retval.1 = phi ptr [ %call3, %if.then2 ], [ %call5, %if.end4 ], [ null, %cleanup.thread ]
+  ret ptr %retval.1
+}
+
+declare { i64, i1 } @llvm.smul.with.overflow.i64(i64, i64)
+
+declare ptr @PyErr_NoMemory()
+
+define internal fastcc ptr @pooled_array(ptr %descriptor, ptr %extents, i64 %rank, i64 %bytes) nounwind noimplicitfloat noinline optnone {
+entry:
+  %call = tail call ptr @tfc_pool_alloc(i64 %bytes)
+  %cmp = icmp eq ptr %call, null
+  br i1 %cmp, label %if.then, label %if.end
+
+if.then:
+  %call1 = tail call ptr @PyErr_NoMemory()
+  br label %cleanup8
+
+if.end:
+  %call2 = tail call ptr @PyCapsule_New(ptr %call, ptr null, ptr @free_pooled)
+  %cmp3 = icmp eq ptr %call2, null
+  br i1 %cmp3, label %if.then4, label %if.end5
+
+if.then4:
+  tail call void @tfc_pool_free(ptr %call, i64 %bytes)
+  br label %cleanup8
+
+if.end5:
+  %v0 = inttoptr i64 %bytes to ptr
+  %call6 = tail call i32 @PyCapsule_SetContext(ptr %call2, ptr %v0)
+  %call7 = tail call fastcc ptr @array_over(ptr %call, ptr %call2, ptr %descriptor, ptr %extents, i64 %rank)
+  br label %cleanup8
+
+cleanup8:
+  %retval.1 = phi ptr [ null, %if.then ], [ null, %if.then4 ], [ %call7, %if.end5 ]
+  ret ptr %retval.1
+}
+
+declare ptr @PyArray_NewFromDescr(ptr, ptr, i32, ptr, ptr, ptr, i32, ptr)
+
+define i32 @tfc_make(ptr %results, i64 %count, ptr %extents, ptr %arrays, ptr %outs, ptr %buffers) nounwind noimplicitfloat {
+entry:
+  %cmp43 = icmp sgt i64 %count, 0
+  br i1 %cmp43, label %for.body, label %.loopexit
+
+for.body:
+  %extents.addr.047 = phi ptr [ %add.ptr, %for.inc ], [ %extents, %entry ]
+  %i.044 = phi i64 [ %inc, %for.inc ], [ 0, %entry ]
+  %arrayidx = getelementptr inbounds nuw { ptr, i64, i64, i64, i64, i64 }, ptr %results, i64 %i.044
+  %rank = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
+  %v0 = load i64, ptr %rank, align 8
+  %add.ptr = getelementptr inbounds i64, ptr %extents.addr.047, i64 %v0
+  %mode = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
+  %v1 = load i64, ptr %mode, align 8
+  %cmp2 = icmp eq i64 %v1, 3
+  br i1 %cmp2, label %for.inc, label %if.end
+
+if.end:
+  %cmp.not.i = icmp eq i64 %v1, 0
+  %.pre61.i = load ptr, ptr %arrayidx, align 8
+  br i1 %cmp.not.i, label %make.exit, label %if.then.i
+
+if.then.i:
+  %source1.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 32
+  %v2 = load i64, ptr %source1.i, align 8
+  %arrayidx.i = getelementptr inbounds ptr, ptr %arrays, i64 %v2
+  %v3 = load ptr, ptr %arrayidx.i, align 8
+  %descriptor1.i.i = getelementptr inbounds nuw i8, ptr %v3, i64 56
+  %v4 = load ptr, ptr %descriptor1.i.i, align 8
+  %cmp.not.i.i = icmp eq ptr %v4, %.pre61.i
+  br i1 %cmp.not.i.i, label %lor.lhs.false.i.i, label %if.end.i
+
+lor.lhs.false.i.i:
+  %rank2.i.i = getelementptr inbounds nuw i8, ptr %v3, i64 24
+  %v5 = load i32, ptr %rank2.i.i, align 8
+  %conv.i.i = sext i32 %v5 to i64
+  %cmp3.not.i.i = icmp eq i64 %v0, %conv.i.i
+  br i1 %cmp3.not.i.i, label %for.cond.preheader.i.i, label %if.end.i
+
+for.cond.preheader.i.i:
+  %cmp519.i.i = icmp slt i64 %v0, 1
+  br i1 %cmp519.i.i, label %land.lhs.true.i, label %for.body.lr.ph.i.i
+
+for.body.lr.ph.i.i:
+  %extents7.i.i = getelementptr inbounds nuw i8, ptr %v3, i64 32
+  %v6 = load ptr, ptr %extents7.i.i, align 8
+  br label %for.body.i.i
+
+for.cond.i.i:
+  %inc.i.i = add nuw nsw i64 %axis.020.i.i, 1
+  %exitcond.not.i.i = icmp eq i64 %inc.i.i, %v0
+  br i1 %exitcond.not.i.i, label %land.lhs.true.i, label %for.body.i.i
+
+for.body.i.i:
+  %axis.020.i.i = phi i64 [ 0, %for.body.lr.ph.i.i ], [ %inc.i.i, %for.cond.i.i ]
+  %arrayidx.i.i = getelementptr inbounds nuw i64, ptr %v6, i64 %axis.020.i.i
+  %v7 = load i64, ptr %arrayidx.i.i, align 8
+  %arrayidx8.i.i = getelementptr inbounds nuw i64, ptr %extents.addr.047, i64 %axis.020.i.i
+  %v8 = load i64, ptr %arrayidx8.i.i, align 8
+  %cmp9.not.i.i = icmp eq i64 %v7, %v8
+  br i1 %cmp9.not.i.i, label %for.cond.i.i, label %if.end.i
+
+land.lhs.true.i:
+  %cmp3.i = icmp eq i64 %v1, 1
+  %.pre59.i = load i64, ptr %v3, align 8
+  br i1 %cmp3.i, label %if.then5.i, label %lor.lhs.false.i
+
+lor.lhs.false.i:
+  %v9 = and i64 %.pre59.i, 4294967295
+  %cmp.i.i = icmp ne i64 %v9, 2
+  %v10 = load i64, ptr getelementptr inbounds nuw (i8, ptr @overwriting, i64 8), align 8
+  %cmp2.i.i = icmp ne i64 %v10, 0
+  %or.cond.i.i = select i1 %cmp.i.i, i1 true, i1 %cmp2.i.i
+  br i1 %or.cond.i.i, label %if.end.i, label %if.end.i.i
+
+if.end.i.i:
+  %flags.i.i = getelementptr inbounds nuw i8, ptr %v3, i64 64
+  %v11 = load i32, ptr %flags.i.i, align 8
+  %and.i.i = and i32 %v11, 1024
+  %tobool.not.i.i = icmp eq i32 %and.i.i, 0
+  br i1 %tobool.not.i.i, label %if.end.i, label %if.end5.i.i
+
+if.end5.i.i:
+  %and7.i.i = and i32 %v11, 4
+  %tobool8.not.i.i = icmp eq i32 %and7.i.i, 0
+  br i1 %tobool8.not.i.i, label %if.end13.i.i, label %if.then9.i.i
+
+if.then9.i.i:
+  %extents.i.i = getelementptr inbounds nuw i8, ptr %v3, i64 32
+  %v12 = load ptr, ptr %extents.i.i, align 8
+  %cmp.not5.i.i.i = icmp sgt i32 %v5, 0
+  br i1 %cmp.not5.i.i.i, label %for.body.i.i.i, label %if.then5.i
+
+for.body.i.i.i:
+  %axis.07.i.i.i = phi i64 [ %inc.i.i.i, %for.inc.i.i.i ], [ 0, %if.then9.i.i ]
+  %count.06.i.i.i = phi i64 [ %v16, %for.inc.i.i.i ], [ 1, %if.then9.i.i ]
+  %arrayidx.i.i.i = getelementptr inbounds nuw i64, ptr %v12, i64 %axis.07.i.i.i
+  %v13 = load i64, ptr %arrayidx.i.i.i, align 8
+  %v14 = tail call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %count.06.i.i.i, i64 %v13)
+  %v15 = extractvalue { i64, i1 } %v14, 1
+  br i1 %v15, label %if.end.i, label %for.inc.i.i.i
+
+for.inc.i.i.i:
+  %v16 = extractvalue { i64, i1 } %v14, 0
+  %inc.i.i.i = add nuw nsw i64 %axis.07.i.i.i, 1
+  %exitcond.not.i.i.i = icmp eq i64 %inc.i.i.i, %v0
+  br i1 %exitcond.not.i.i.i, label %element_count.exit.loopexit.i.i, label %for.body.i.i.i
+
+element_count.exit.loopexit.i.i:
+  %v17 = icmp ult i64 %v16, 8193
+  br i1 %v17, label %if.then5.i, label %if.end.i
+
+if.end13.i.i:
+  %base14.i.i = getelementptr inbounds nuw i8, ptr %v3, i64 48
+  %v18 = load ptr, ptr %base14.i.i, align 8
+  %cmp15.not.i.i = icmp eq ptr %v18, null
+  br i1 %cmp15.not.i.i, label %if.end.i, label %land.lhs.true.i.i
+
+land.lhs.true.i.i:
+  %type.i.i = getelementptr inbounds nuw i8, ptr %v18, i64 8
+  %v19 = load ptr, ptr %type.i.i, align 8
+  %cmp17.i.i = icmp eq ptr %v19, @PyCapsule_Type
+  br i1 %cmp17.i.i, label %land.lhs.true19.i.i, label %if.end.i
+
+land.lhs.true19.i.i:
+  %call20.i.i = tail call ptr @PyCapsule_GetDestructor(ptr %v18)
+  %cmp21.i.i = icmp eq ptr %call20.i.i, @free_pooled
+  br i1 %cmp21.i.i, label %exclusive.exit.i, label %if.end.i
+
+exclusive.exit.i:
+  %v20 = load i64, ptr %v18, align 8
+  %v21 = and i64 %v20, 4294967295
+  %cmp25.i.i = icmp eq i64 %v21, 1
+  br i1 %cmp25.i.i, label %exclusive.exit.if.then5_crit_edge.i, label %if.end.i
+
+exclusive.exit.if.then5_crit_edge.i:
+  %.pre.i = load i64, ptr %v3, align 8
+  br label %if.then5.i
+
+if.then5.i:
+  %v22 = phi i64 [ %.pre.i, %exclusive.exit.if.then5_crit_edge.i ], [ %.pre59.i, %if.then9.i.i ], [ %.pre59.i, %element_count.exit.loopexit.i.i ], [ %.pre59.i, %land.lhs.true.i ]
+  %shr.i.i.i = lshr i64 %v22, 31
+  %and.i.i.i = and i64 %shr.i.i.i, $IMMORTAL
+  %xor.i.i.i = xor i64 %and.i.i.i, 1
+  %add.i.i = add i64 %xor.i.i.i, %v22
+  store i64 %add.i.i, ptr %v3, align 8
+  br label %if.end7
+
+if.end.i:
+  %v23 = load i64, ptr %mode, align 8
+  %cmp7.i = icmp eq i64 %v23, 1
+  %.pre60.i = load ptr, ptr %arrayidx, align 8
+  %.pre = load i64, ptr %rank, align 8
+  br i1 %cmp7.i, label %if.then8.i, label %make.exit
+
+if.then8.i:
+  %extents1.i.i = getelementptr inbounds nuw i8, ptr %v3, i64 32
+  %v24 = load ptr, ptr %extents1.i.i, align 8
+  %rank2.i34.i = getelementptr inbounds nuw i8, ptr %v3, i64 24
+  %v25 = load i32, ptr %rank2.i34.i, align 8
+  %conv.i35.i = sext i32 %v25 to i64
+  %cmp.not5.i.i36.i = icmp sgt i32 %v25, 0
+  br i1 %cmp.not5.i.i36.i, label %for.body.i.i43.i, label %element_count.exit.i.i
+
+for.body.i.i43.i:
+  %axis.07.i.i44.i = phi i64 [ %inc.i.i48.i, %for.inc.i.i47.i ], [ 0, %if.then8.i ]
+  %count.06.i.i45.i = phi i64 [ %v29, %for.inc.i.i47.i ], [ 1, %if.then8.i ]
+  %arrayidx.i.i46.i = getelementptr inbounds nuw i64, ptr %v24, i64 %axis.07.i.i44.i
+  %v26 = load i64, ptr %arrayidx.i.i46.i, align 8
+  %v27 = tail call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %count.06.i.i45.i, i64 %v26)
+  %v28 = extractvalue { i64, i1 } %v27, 1
+  br i1 %v28, label %element_count.exit.i.i, label %for.inc.i.i47.i
+
+for.inc.i.i47.i:
+  %v29 = extractvalue { i64, i1 } %v27, 0
+  %inc.i.i48.i = add nuw nsw i64 %axis.07.i.i44.i, 1
+  %exitcond.not.i.i49.i = icmp eq i64 %inc.i.i48.i, %conv.i35.i
+  br i1 %exitcond.not.i.i49.i, label %element_count.exit.i.i, label %for.body.i.i43.i
+
+element_count.exit.i.i:
+  %spec.select.i.i.i = phi i64 [ 1, %if.then8.i ], [ %v29, %for.inc.i.i47.i ], [ -1, %for.body.i.i43.i ]
+  %cmp.not5.i29.i.i = icmp sgt i64 %.pre, 0
+  br i1 %cmp.not5.i29.i.i, label %for.body.i31.i.i, label %element_count.exit38.i.i
+
+for.body.i31.i.i:
+  %axis.07.i32.i.i = phi i64 [ %inc.i36.i.i, %for.inc.i35.i.i ], [ 0, %element_count.exit.i.i ]
+  %count.06.i33.i.i = phi i64 [ %v33, %for.inc.i35.i.i ], [ 1, %element_count.exit.i.i ]
+  %arrayidx.i34.i.i = getelementptr inbounds nuw i64, ptr %extents.addr.047, i64 %axis.07.i32.i.i
+  %v30 = load i64, ptr %arrayidx.i34.i.i, align 8
+  %v31 = tail call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %count.06.i33.i.i, i64 %v30)
+  %v32 = extractvalue { i64, i1 } %v31, 1
+  br i1 %v32, label %element_count.exit38.i.i, label %for.inc.i35.i.i
+
+for.inc.i35.i.i:
+  %v33 = extractvalue { i64, i1 } %v31, 0
+  %inc.i36.i.i = add nuw nsw i64 %axis.07.i32.i.i, 1
+  %exitcond.not.i37.i.i = icmp eq i64 %inc.i36.i.i, %.pre
+  br i1 %exitcond.not.i37.i.i, label %element_count.exit38.i.i, label %for.body.i31.i.i
+
+element_count.exit38.i.i:
+  %spec.select.i30.i.i = phi i64 [ 1, %element_count.exit.i.i ], [ %v33, %for.inc.i35.i.i ], [ -1, %for.body.i31.i.i ]
+  %cmp.not.i37.i = icmp eq i64 %spec.select.i.i.i, %spec.select.i30.i.i
+  br i1 %cmp.not.i37.i, label %if.end.i39.i, label %if.then.i.i
+
+if.then.i.i:
+  tail call void @PyErr_SetString(ptr @Py_SystemError, ptr @.str.1)
+  br label %cleanup11
+
+if.end.i39.i:
+  %v34 = load i64, ptr %.pre60.i, align 8
+  %shr.i.i.i.i = lshr i64 %v34, 31
+  %and.i.i.i.i = and i64 %shr.i.i.i.i, $IMMORTAL
+  %xor.i.i.i.i = xor i64 %and.i.i.i.i, 1
+  %add.i.i.i = add i64 %xor.i.i.i.i, %v34
+  store i64 %add.i.i.i, ptr %.pre60.i, align 8
+  %conv5.i.i = trunc i64 %.pre to i32
+  %data.i.i = getelementptr inbounds nuw i8, ptr %v3, i64 16
+  %v35 = load ptr, ptr %data.i.i, align 8
+  %flags.i40.i = getelementptr inbounds nuw i8, ptr %v3, i64 64
+  %v36 = load i32, ptr %flags.i40.i, align 8
+  %and.i41.i = and i32 %v36, 1281
+  %call6.i.i = tail call ptr @PyArray_NewFromDescr(ptr @PyArray_Type, ptr %.pre60.i, i32 %conv5.i.i, ptr %extents.addr.047, ptr null, ptr %v35, i32 %and.i41.i, ptr null)
+  %cmp7.i.i = icmp eq ptr %call6.i.i, null
+  br i1 %cmp7.i.i, label %cleanup11, label %if.end10.i.i
+
+if.end10.i.i:
+  %v37 = load i64, ptr %v3, align 8
+  %shr.i.i39.i.i = lshr i64 %v37, 31
+  %and.i.i41.i.i = and i64 %shr.i.i39.i.i, $IMMORTAL
+  %xor.i.i42.i.i = xor i64 %and.i.i41.i.i, 1
+  %add.i43.i.i = add i64 %xor.i.i42.i.i, %v37
+  store i64 %add.i43.i.i, ptr %v3, align 8
+  %call12.i.i = tail call i32 @PyArray_SetBaseObject(ptr %call6.i.i, ptr %v3)
+  %cmp13.i.i = icmp slt i32 %call12.i.i, 0
+  br i1 %cmp13.i.i, label %if.then15.i.i, label %if.end7
+
+if.then15.i.i:
+  %v38 = load i64, ptr %call6.i.i, align 8
+  %shr.i.i44.i.i = lshr i64 %v38, 31
+  %and.i.i46.i.i = and i64 %shr.i.i44.i.i, $IMMORTAL
+  %xor.i.i47.i.i = xor i64 %and.i.i46.i.i, 1
+  %sub.i.i.i = sub i64 %v38, %xor.i.i47.i.i
+  store i64 %sub.i.i.i, ptr %call6.i.i, align 8
+  %and.i.i42.i = and i64 %sub.i.i.i, $COUNT_MASK
+  %cmp.i.i.i = icmp eq i64 %and.i.i42.i, 0
+  br i1 %cmp.i.i.i, label %if.then.i.i.i, label %cleanup11
+
+if.then.i.i.i:
+  tail call void @_Py_Dealloc(ptr %call6.i.i)
+  br label %cleanup11
+
+make.exit:
+  %v39 = phi i64 [ %.pre, %if.end.i ], [ %v0, %if.end ]
+  %v40 = phi ptr [ %.pre60.i, %if.end.i ], [ %.pre61.i, %if.end ]
+  %itemsize.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
+  %v41 = load i64, ptr %itemsize.i, align 8
+  %call17.i = tail call ptr @tfc_new_array(ptr %v40, ptr %extents.addr.047, i64 %v39, i64 %v41)
+  %cmp5 = icmp eq ptr %call17.i, null
+  br i1 %cmp5, label %cleanup11, label %if.end7
+
+if.end7:
+  %retval.1.i35 = phi ptr [ %call17.i, %make.exit ], [ %v3, %if.then5.i ], [ %call6.i.i, %if.end10.i.i ]
+  %arrayidx8 = getelementptr inbounds nuw ptr, ptr %outs, i64 %i.044
+  store ptr %retval.1.i35, ptr %arrayidx8, align 8
+  %data = getelementptr inbounds nuw i8, ptr %retval.1.i35, i64 16
+  %v42 = load ptr, ptr %data, align 8
+  br label %for.inc
+
+for.inc:
+  %outs.sink = phi ptr [ %buffers, %if.end7 ], [ %outs, %for.body ]
+  %.sink = phi ptr [ %v42, %if.end7 ], [ null, %for.body ]
+  %arrayidx3 = getelementptr inbounds nuw ptr, ptr %outs.sink, i64 %i.044
+  store ptr %.sink, ptr %arrayidx3, align 8
+  %inc = add nuw nsw i64 %i.044, 1
+  %exitcond.not = icmp eq i64 %inc, %count
+  br i1 %exitcond.not, label %.loopexit, label %for.body
+
+cleanup11:
+  tail call void @tfc_drop(ptr %outs, i64 %i.044)
+  br label %.loopexit
+
+.loopexit:
+  %v43 = phi i32 [ -1, %cleanup11 ], [ 0, %entry ], [ 0, %for.inc ]
+  ret i32 %v43
+}
+
+define ptr @tfc_wrap(ptr %array) nounwind noimplicitfloat {
+entry:
+  %v0 = load ptr, ptr @tfc_types, align 8
+  %call.i = tail call ptr @PyType_GenericAlloc(ptr %v0, i64 0)
+  %cmp = icmp eq ptr %call.i, null
+  br i1 %cmp, label %if.then, label %if.end
+
+if.then:
+  %v1 = load i64, ptr %array, align 8
+  %shr.i.i = lshr i64 %v1, 31
+  %and.i.i = and i64 %shr.i.i, $IMMORTAL
+  %xor.i.i = xor i64 %and.i.i, 1
+  %sub.i = sub i64 %v1, %xor.i.i
+  store i64 %sub.i, ptr %array, align 8
+  %and.i = and i64 %sub.i, $COUNT_MASK
+  %cmp.i = icmp eq i64 %and.i, 0
+  br i1 %cmp.i, label %if.then.i, label %cleanup
+
+if.then.i:
+  tail call void @_Py_Dealloc(ptr %array)
+  br label %cleanup
+
+if.end:
+  %v2 = load i64, ptr getelementptr inbounds nuw (i8, ptr @tfc_types, i64 16), align 8
+  %add.ptr.i = getelementptr inbounds i8, ptr %call.i, i64 %v2
+  store ptr %array, ptr %add.ptr.i, align 8
+  br label %cleanup
+
+cleanup:
+  ret ptr %call.i
+}
+
+define ptr @tfc_answer(i64 %returned) nounwind noimplicitfloat {
+entry:
+  switch i64 %returned, label %if.end3 [
+    i64 -1, label %if.then
+    i64 -2, label %if.then2
+  ]
+
+if.then:
+  %v0 = load ptr, ptr @tfc_types, align 8
+  %call.i = tail call ptr @PyType_GenericAlloc(ptr %v0, i64 0)
+  br label %return
+
+if.then2:
+  %v1 = load i64, ptr @Py_None, align 8
+  %shr.i.i = lshr i64 %v1, 31
+  %and.i.i = and i64 %shr.i.i, $IMMORTAL
+  %xor.i.i = xor i64 %and.i.i, 1
+  %add.i = add i64 %xor.i.i, %v1
+  store i64 %add.i, ptr @Py_None, align 8
+  br label %return
+
+if.end3:
+  %call4 = tail call ptr @PyTuple_New(i64 %returned)
+  %cmp5 = icmp eq ptr %call4, null
+  br i1 %cmp5, label %return, label %for.cond.preheader
+
+for.cond.preheader:
+  %cmp8.not34 = icmp sgt i64 %returned, 0
+  br i1 %cmp8.not34, label %for.body.lr.ph, label %return
+
+for.body.lr.ph:
+  %v2 = load ptr, ptr @tfc_types, align 8
+  br label %for.body
+
+for.body:
+  %i.035 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %for.inc ]
+  %call.i28 = tail call ptr @PyType_GenericAlloc(ptr %v2, i64 0)
+  %cmp10.not = icmp eq ptr %call.i28, null
+  br i1 %cmp10.not, label %if.then11, label %for.inc
+
+if.then11:
+  %v3 = load i64, ptr %call4, align 8
+  %shr.i.i29 = lshr i64 %v3, 31
+  %and.i.i31 = and i64 %shr.i.i29, $IMMORTAL
+  %xor.i.i32 = xor i64 %and.i.i31, 1
+  %sub.i = sub i64 %v3, %xor.i.i32
+  store i64 %sub.i, ptr %call4, align 8
+  %and.i = and i64 %sub.i, $COUNT_MASK
+  %cmp.i = icmp eq i64 %and.i, 0
+  br i1 %cmp.i, label %if.then.i, label %return
+
+if.then.i:
+  tail call void @_Py_Dealloc(ptr %call4)
+  br label %return
+
+for.inc:
+  %add.ptr.i = getelementptr inbounds i8, ptr %call4, i64 $TUPLE_ITEMS
+  %arrayidx = getelementptr inbounds nuw ptr, ptr %add.ptr.i, i64 %i.035
+  store ptr %call.i28, ptr %arrayidx, align 8
+  %inc = add nuw nsw i64 %i.035, 1
+  %exitcond.not = icmp eq i64 %inc, %returned
+  br i1 %exitcond.not, label %return, label %for.body
+
+return:
+  %retval.4 = phi ptr [ %call.i, %if.then ], [ @Py_None, %if.then2 ], [ null, %if.end3 ], [ null, %if.then11 ], [ null, %if.then.i ], [ %call4, %for.cond.preheader ], [ %call4, %for.inc ]
+  ret ptr %retval.4
+}
+
+declare ptr @PyTuple_New(i64)
+
+define void @tfc_fill(ptr %self, ptr %results, i64 %count, ptr %outs, i64 %returned, ptr %answer) nounwind noimplicitfloat {
+entry:
+  %answer.addr = alloca ptr, align 8
+  store ptr %answer, ptr %answer.addr, align 8
+  %cmp = icmp eq i64 %returned, -1
+  br i1 %cmp, label %cond.end, label %cond.false
+
+cond.false:
+  %add.ptr.i = getelementptr inbounds i8, ptr %answer, i64 $TUPLE_ITEMS
+  br label %cond.end
+
+cond.end:
+  %cond = phi ptr [ %add.ptr.i, %cond.false ], [ %answer.addr, %entry ]
+  %cmp124 = icmp sgt i64 %count, 0
+  br i1 %cmp124, label %for.body.lr.ph, label %for.cond.cleanup
+
+for.body.lr.ph:
+  %v0 = load i64, ptr getelementptr inbounds nuw (i8, ptr @tfc_types, i64 16), align 8
+  br label %for.body
+
+for.cond.cleanup:
+  tail call void @tfc_drop(ptr %outs, i64 %count)
+  ret void
+
+for.body:
+  %item.026 = phi ptr [ %cond, %for.body.lr.ph ], [ %item.1, %cond.end8 ]
+  %i.025 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %cond.end8 ]
+  %arrayidx = getelementptr inbounds nuw { ptr, i64, i64, i64, i64, i64 }, ptr %results, i64 %i.025
+  %update2 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
+  %v1 = load i64, ptr %update2, align 8
+  %cmp3 = icmp slt i64 %v1, 0
+  br i1 %cmp3, label %cond.true4, label %cond.false5
+
+cond.true4:
+  %incdec.ptr = getelementptr inbounds nuw i8, ptr %item.026, i64 8
+  br label %cond.end8
+
+cond.false5:
+  %add.ptr.i.i = getelementptr inbounds i8, ptr %self, i64 $TUPLE_ITEMS
+  %add.ptr.i22 = getelementptr inbounds nuw i8, ptr %add.ptr.i.i, i64 8
+  %arrayidx7 = getelementptr inbounds nuw ptr, ptr %add.ptr.i22, i64 %v1
+  br label %cond.end8
+
+cond.end8:
+  %item.1 = phi ptr [ %incdec.ptr, %cond.true4 ], [ %item.026, %cond.false5 ]
+  %cond9.in = phi ptr [ %item.026, %cond.true4 ], [ %arrayidx7, %cond.false5 ]
+  %cond9 = load ptr, ptr %cond9.in, align 8
+  %add.ptr.i23 = getelementptr inbounds i8, ptr %cond9, i64 %v0
+  %v2 = load ptr, ptr %add.ptr.i23, align 8
+  %arrayidx11 = getelementptr inbounds nuw ptr, ptr %outs, i64 %i.025
+  %v3 = load ptr, ptr %arrayidx11, align 8
+  store ptr %v3, ptr %add.ptr.i23, align 8
+  store ptr %v2, ptr %arrayidx11, align 8
+  %inc = add nuw nsw i64 %i.025, 1
+  %exitcond.not = icmp eq i64 %inc, %count
+  br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
+}
+
+define ptr @tfc_finish(ptr %self, ptr %results, i64 %count, ptr %outs, i64 %returned) nounwind noimplicitfloat {
+entry:
+  %call = tail call ptr @tfc_answer(i64 %returned)
+  %cmp = icmp eq ptr %call, null
+  br i1 %cmp, label %if.then, label %if.end
+
+if.then:
+  tail call void @tfc_drop(ptr %outs, i64 %count)
+  br label %cleanup
+
+if.end:
+  tail call void @tfc_fill(ptr %self, ptr %results, i64 %count, ptr %outs, i64 %returned, ptr %call)
+  br label %cleanup
+
+cleanup:
+  ret ptr %call
+}
+
+define ptr @tfc_overwriting() nounwind noimplicitfloat noinline optnone {
+entry:
+  ret ptr @overwriting
+}
+
+define void @tfc_take(ptr %self, ptr %results, i64 %count, ptr %arrays, ptr %outs) nounwind noimplicitfloat noinline optnone {
+entry:
+  %cmp11 = icmp sgt i64 %count, 0
+  br i1 %cmp11, label %for.body.lr.ph, label %for.cond.cleanup
+
+for.body.lr.ph:
+  %v0 = load i64, ptr getelementptr inbounds nuw (i8, ptr @tfc_types, i64 16), align 8
+  br label %for.body
+
+for.cond.cleanup:
+  ret void
+
+for.body:
+  %i.012 = phi i64 [ 0, %for.body.lr.ph ], [ %inc3, %cleanup ]
+  %arrayidx = getelementptr inbounds nuw { ptr, i64, i64, i64, i64, i64 }, ptr %results, i64 %i.012
+  %mode.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
+  %v1 = load i64, ptr %mode.i, align 8
+  %cmp.not.i = icmp eq i64 %v1, 2
+  br i1 %cmp.not.i, label %lor.lhs.false.i, label %cleanup
+
+lor.lhs.false.i:
+  %arrayidx1 = getelementptr inbounds nuw ptr, ptr %outs, i64 %i.012
+  %v2 = load ptr, ptr %arrayidx1, align 8
+  %source.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 32
+  %v3 = load i64, ptr %source.i, align 8
+  %arrayidx.i = getelementptr inbounds ptr, ptr %arrays, i64 %v3
+  %v4 = load ptr, ptr %arrayidx.i, align 8
+  %cmp1.not.i = icmp eq ptr %v4, %v2
+  br i1 %cmp1.not.i, label %overwritten.exit, label %cleanup
+
+overwritten.exit:
+  %add.ptr.i.i.i = getelementptr inbounds i8, ptr %self, i64 $TUPLE_ITEMS
+  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %add.ptr.i.i.i, i64 8
+  %update.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
+  %v5 = load i64, ptr %update.i, align 8
+  %arrayidx2.i = getelementptr inbounds ptr, ptr %add.ptr.i.i, i64 %v5
+  %v6 = load ptr, ptr %arrayidx2.i, align 8
+  %cmp2 = icmp eq ptr %v6, null
+  br i1 %cmp2, label %cleanup, label %if.end
+
+if.end:
+  %add.ptr.i6.i = getelementptr inbounds i8, ptr %v6, i64 %v0
+  %v7 = load i64, ptr @overwriting, align 8
+  %inc = add i64 %v7, 1
+  store i64 %inc, ptr @overwriting, align 8
+  store ptr null, ptr %add.ptr.i6.i, align 8
+  br label %cleanup
+
+cleanup:
+  %inc3 = add nuw nsw i64 %i.012, 1
+  %exitcond.not = icmp eq i64 %inc3, %count
+  br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
+}
+
+define void @tfc_give(ptr %self, ptr %results, i64 %count, ptr %arrays, ptr %outs) nounwind noimplicitfloat noinline optnone {
+entry:
+  %cmp21 = icmp sgt i64 %count, 0
+  br i1 %cmp21, label %for.body.lr.ph, label %for.cond.cleanup
+
+for.body.lr.ph:
+  %v0 = load i64, ptr getelementptr inbounds nuw (i8, ptr @tfc_types, i64 16), align 8
+  br label %for.body
+
+for.cond.cleanup:
+  ret void
+
+for.body:
+  %i.022 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %cleanup ]
+  %arrayidx = getelementptr inbounds nuw { ptr, i64, i64, i64, i64, i64 }, ptr %results, i64 %i.022
+  %arrayidx1 = getelementptr inbounds nuw ptr, ptr %outs, i64 %i.022
+  %mode.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
+  %v1 = load i64, ptr %mode.i, align 8
+  %cmp.not.i = icmp eq i64 %v1, 2
+  br i1 %cmp.not.i, label %lor.lhs.false.i, label %cleanup
+
+lor.lhs.false.i:
+  %v2 = load ptr, ptr %arrayidx1, align 8
+  %source.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 32
+  %v3 = load i64, ptr %source.i, align 8
+  %arrayidx.i = getelementptr inbounds ptr, ptr %arrays, i64 %v3
+  %v4 = load ptr, ptr %arrayidx.i, align 8
+  %cmp1.not.i = icmp eq ptr %v4, %v2
+  br i1 %cmp1.not.i, label %overwritten.exit, label %cleanup
+
+overwritten.exit:
+  %add.ptr.i.i.i = getelementptr inbounds i8, ptr %self, i64 $TUPLE_ITEMS
+  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %add.ptr.i.i.i, i64 8
+  %update.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
+  %v5 = load i64, ptr %update.i, align 8
+  %arrayidx2.i = getelementptr inbounds ptr, ptr %add.ptr.i.i, i64 %v5
+  %v6 = load ptr, ptr %arrayidx2.i, align 8
+  %add.ptr.i6.i = getelementptr inbounds i8, ptr %v6, i64 %v0
+  %cmp2 = icmp eq ptr %v6, null
+  br i1 %cmp2, label %cleanup, label %if.end
+
+if.end:
+  %v7 = load i64, ptr @overwriting, align 8
+  %dec = add i64 %v7, -1
+  store i64 %dec, ptr @overwriting, align 8
+  %v8 = load ptr, ptr %add.ptr.i6.i, align 8
+  %cmp3 = icmp eq ptr %v8, null
+  %v9 = load ptr, ptr %arrayidx1, align 8
+  br i1 %cmp3, label %if.then4, label %if.else
+
+if.then4:
+  store ptr %v9, ptr %add.ptr.i6.i, align 8
+  br label %cleanup
+
+if.else:
+  %v10 = load i64, ptr %v9, align 8
+  %shr.i.i = lshr i64 %v10, 31
+  %and.i.i = and i64 %shr.i.i, $IMMORTAL
+  %xor.i.i = xor i64 %and.i.i, 1
+  %sub.i = sub i64 %v10, %xor.i.i
+  store i64 %sub.i, ptr %v9, align 8
+  %and.i = and i64 %sub.i, $COUNT_MASK
+  %cmp.i = icmp eq i64 %and.i, 0
+  br i1 %cmp.i, label %if.then.i, label %cleanup
+
+if.then.i:
+  tail call void @_Py_Dealloc(ptr %v9)
+  br label %cleanup
+
+cleanup:
+  %inc = add nuw nsw i64 %i.022, 1
+  %exitcond.not = icmp eq i64 %inc, %count
+  br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
+}
+
+define ptr @tfc_fail(ptr %self, i32 %status, ptr %values) nounwind noimplicitfloat noinline optnone {
+entry:
+  %arguments = alloca [5 x ptr], align 16
+  %conv = sext i32 %status to i64
+  br label %while.body
+
+while.body:
+  %made.029 = phi i64 [ 0, %entry ], [ %inc, %if.end ]
+  %cmp1 = icmp eq i64 %made.029, 0
+  br i1 %cmp1, label %cond.end, label %cond.false
+
+cond.false:
+  %v0 = getelementptr i64, ptr %values, i64 %made.029
+  %arrayidx = getelementptr i8, ptr %v0, i64 -8
+  %v1 = load i64, ptr %arrayidx, align 8
+  br label %cond.end
+
+cond.end:
+  %cond = phi i64 [ %v1, %cond.false ], [ %conv, %while.body ]
+  %call = tail call ptr @PyLong_FromLongLong(i64 %cond)
+  %arrayidx2 = getelementptr inbounds nuw ptr, ptr %arguments, i64 %made.029
+  store ptr %call, ptr %arrayidx2, align 8
+  %cmp4 = icmp eq ptr %call, null
+  br i1 %cmp4, label %if.end15, label %if.end
+
+if.end:
+  %inc = add nuw nsw i64 %made.029, 1
+  %exitcond.not = icmp eq i64 %inc, 5
+  br i1 %exitcond.not, label %if.then8, label %while.body
+
+if.then8:
+  %add.ptr.i.i = getelementptr inbounds i8, ptr %self, i64 $TUPLE_ITEMS
+  %v2 = load ptr, ptr %add.ptr.i.i, align 8
+  %call10 = call ptr @PyObject_Vectorcall(ptr %v2, ptr %arguments, i64 5, ptr null)
+  %cmp11.not = icmp eq ptr %call10, null
+  br i1 %cmp11.not, label %if.end15, label %if.then13
+
+if.then13:
+  %v3 = load i64, ptr %call10, align 8
+  %shr.i.i = lshr i64 %v3, 31
+  %and.i.i = and i64 %shr.i.i, $IMMORTAL
+  %xor.i.i = xor i64 %and.i.i, 1
+  %sub.i = sub i64 %v3, %xor.i.i
+  store i64 %sub.i, ptr %call10, align 8
+  %and.i = and i64 %sub.i, $COUNT_MASK
+  %cmp.i = icmp eq i64 %and.i, 0
+  br i1 %cmp.i, label %if.then.i, label %decref.exit
+
+if.then.i:
+  call void @_Py_Dealloc(ptr %call10)
+  br label %decref.exit
+
+decref.exit:
+  call void @PyErr_SetString(ptr @Py_SystemError, ptr @.str)
+  br label %if.end15
+
+if.end15:
+  %made.028 = phi i64 [ 5, %decref.exit ], [ 5, %if.then8 ], [ %made.029, %cond.end ]
+  call void @tfc_drop(ptr %arguments, i64 %made.028)
+  ret ptr null
+}
+
+declare ptr @PyLong_FromLongLong(i64)
+
+declare ptr @PyObject_Vectorcall(ptr, ptr, i64, ptr)
+
+declare void @PyErr_SetString(ptr, ptr)
+
+define ptr @tfc_dispatch(ptr %self, ptr %arguments, i64 %count) nounwind noimplicitfloat {
+entry:
+  %v0 = load i32, ptr @tfc_active, align 4
+  %cmp = icmp eq i32 %v0, 0
+  br i1 %cmp, label %for.cond.preheader, label %if.end14
+
+for.cond.preheader:
+  %size = getelementptr inbounds nuw i8, ptr %self, i64 16
+  %v1 = load i64, ptr %size, align 8
+  %cmp172 = icmp sgt i64 %v1, 2
+  br i1 %cmp172, label %for.body.lr.ph, label %if.end14
+
+for.body.lr.ph:
+  %items = getelementptr inbounds nuw i8, ptr %self, i64 24
+  br label %for.body
+
+for.body:
+  %i.073 = phi i64 [ 2, %for.body.lr.ph ], [ %inc, %for.inc ]
+  %v2 = load ptr, ptr %items, align 8
+  %arrayidx = getelementptr inbounds nuw ptr, ptr %v2, i64 %i.073
+  %v3 = load ptr, ptr %arrayidx, align 8
+  %v4 = load i64, ptr %v3, align 8
+  %shr.i.i = lshr i64 %v4, 31
+  %and.i.i = and i64 %shr.i.i, $IMMORTAL
+  %xor.i.i = xor i64 %and.i.i, 1
+  %add.i = add i64 %xor.i.i, %v4
+  store i64 %add.i, ptr %v3, align 8
+  %method = getelementptr inbounds nuw i8, ptr %v3, i64 16
+  %v5 = load ptr, ptr %method, align 8
+  %function = getelementptr inbounds nuw i8, ptr %v5, i64 8
+  %v6 = load ptr, ptr %function, align 8
+  %self3 = getelementptr inbounds nuw i8, ptr %v3, i64 24
+  %v7 = load ptr, ptr %self3, align 8
+  %call = tail call ptr %v6(ptr %v7, ptr %arguments, i64 %count)
+  %v8 = load i64, ptr %v3, align 8
+  %shr.i.i36 = lshr i64 %v8, 31
+  %and.i.i38 = and i64 %shr.i.i36, $IMMORTAL
+  %xor.i.i39 = xor i64 %and.i.i38, 1
+  %sub.i = sub i64 %v8, %xor.i.i39
+  store i64 %sub.i, ptr %v3, align 8
+  %and.i = and i64 %sub.i, $COUNT_MASK
+  %cmp.i = icmp eq i64 %and.i, 0
+  br i1 %cmp.i, label %if.then.i, label %decref.exit
+
+if.then.i:
+  tail call void @_Py_Dealloc(ptr %v3)
+  br label %decref.exit
+
+decref.exit:
+  %cmp5 = icmp eq ptr %call, @tfc_miss
+  br i1 %cmp5, label %if.then6, label %if.end
+
+if.then6:
+  %v9 = load i64, ptr @tfc_miss, align 8
+  %shr.i.i40 = lshr i64 %v9, 31
+  %and.i.i42 = and i64 %shr.i.i40, $IMMORTAL
+  %xor.i.i43 = xor i64 %and.i.i42, 1
+  %sub.i44 = sub i64 %v9, %xor.i.i43
+  store i64 %sub.i44, ptr @tfc_miss, align 8
+  %and.i46 = and i64 %sub.i44, $COUNT_MASK
+  %cmp.i47 = icmp eq i64 %and.i46, 0
+  br i1 %cmp.i47, label %if.then.i48, label %for.inc
+
+if.then.i48:
+  tail call void @_Py_Dealloc(ptr @tfc_miss)
+  br label %for.inc
+
+if.end:
+  %cmp7.not = icmp eq ptr %call, null
+  br i1 %cmp7.not, label %lor.lhs.false, label %return
+
+lor.lhs.false:
+  %call8 = tail call i32 @PyErr_ExceptionMatches(ptr @Py_MemoryError)
+  %tobool.not = icmp eq i32 %call8, 0
+  br i1 %tobool.not, label %return, label %cleanup12
+
+for.inc:
+  %inc = add nuw nsw i64 %i.073, 1
+  %v10 = load i64, ptr %size, align 8
+  %cmp1 = icmp slt i64 %inc, %v10
+  br i1 %cmp1, label %for.body, label %if.end14
+
+cleanup12:
+  tail call void @PyErr_Clear()
+  br label %if.end14
+
+if.end14:
+  %items15 = getelementptr inbounds nuw i8, ptr %self, i64 24
+  %v11 = load ptr, ptr %items15, align 8
+  %v12 = load ptr, ptr %v11, align 8
+  %v13 = load i64, ptr %v12, align 8
+  %shr.i.i50 = lshr i64 %v13, 31
+  %and.i.i52 = and i64 %shr.i.i50, $IMMORTAL
+  %xor.i.i53 = xor i64 %and.i.i52, 1
+  %add.i54 = add i64 %xor.i.i53, %v13
+  store i64 %add.i54, ptr %v12, align 8
+  %call18 = tail call ptr @PyObject_Vectorcall(ptr %v12, ptr %arguments, i64 %count, ptr null)
+  %v14 = load i64, ptr %v12, align 8
+  %shr.i.i55 = lshr i64 %v14, 31
+  %and.i.i57 = and i64 %shr.i.i55, $IMMORTAL
+  %xor.i.i58 = xor i64 %and.i.i57, 1
+  %sub.i59 = sub i64 %v14, %xor.i.i58
+  store i64 %sub.i59, ptr %v12, align 8
+  %and.i61 = and i64 %sub.i59, $COUNT_MASK
+  %cmp.i62 = icmp eq i64 %and.i61, 0
+  br i1 %cmp.i62, label %if.then.i63, label %return
+
+if.then.i63:
+  tail call void @_Py_Dealloc(ptr %v12)
+  br label %return
+
+return:
+  %retval.3 = phi ptr [ %call18, %if.then.i63 ], [ %call18, %if.end14 ], [ null, %lor.lhs.false ], [ %call, %if.end ]
+  ret ptr %retval.3
+}
+
+declare i32 @PyErr_ExceptionMatches(ptr)
+
+declare void @PyErr_Clear()
+
+define ptr @tfc_missed() nounwind noimplicitfloat {
+entry:
+  %v0 = load i64, ptr @tfc_miss, align 8
+  %shr.i.i = lshr i64 %v0, 31
+  %and.i.i = and i64 %shr.i.i, $IMMORTAL
+  %xor.i.i = xor i64 %and.i.i, 1
+  %add.i = add i64 %xor.i.i, %v0
+  store i64 %add.i, ptr @tfc_miss, align 8
+  ret ptr @tfc_miss
+}
+
+define ptr @tfc_block_alloc(i64 %size) nounwind noimplicitfloat noinline optnone {
+entry:
+  %cmp = icmp ult i64 %size, 65536
+  br i1 %cmp, label %if.then, label %if.else
+
+if.then:
+  %add = add nuw nsw i64 %size, 64
+  %call = tail call ptr @malloc(i64 %add)
+  %cmp1.not = icmp eq ptr %call, null
+  br i1 %cmp1.not, label %if.end4, label %if.then2
+
+if.then2:
+  store i64 -1, ptr %call, align 8
+  br label %if.end4
+
+if.else:
+  %call3 = tail call fastcc ptr @large_block(i64 %size)
+  br label %if.end4
+
+if.end4:
+  %block.0 = phi ptr [ %call, %if.then2 ], [ null, %if.then ], [ %call3, %if.else ]
+  %cmp5 = icmp eq ptr %block.0, null
+  %add.ptr = getelementptr inbounds nuw i8, ptr %block.0, i64 64
+  %cond = select i1 %cmp5, ptr null, ptr %add.ptr
+  ret ptr %cond
+}
+
+declare ptr @malloc(i64)
+
+define internal fastcc ptr @large_block(i64 %size) nounwind noimplicitfloat noinline optnone {
+entry:
+  %v0 = load i64, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 24), align 8
+  %cmp = icmp ugt i64 %size, %v0
+  br i1 %cmp, label %cleanup31, label %if.end
+
+if.end:
+  %add = add i64 %size, 64
+  %call = tail call fastcc i64 @class_of(i64 %add)
+  %call1 = tail call fastcc i64 @class_size(i64 %call)
+  %div46 = lshr i64 %v0, 3
+  %sub = sub i64 %v0, %div46
+  %v1 = atomicrmw add ptr @used_bytes, i64 %call1 monotonic, align 8
+  %add3 = add i64 %v1, %call1
+  %v2 = load i64, ptr @pool_state, align 8
+  %add4 = add i64 %add3, %v2
+  %v3 = load i64, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 8), align 8
+  %add5 = add i64 %add4, %v3
+  %cmp6.not = icmp ugt i64 %add5, %sub
+  br i1 %cmp6.not, label %if.then22, label %if.then7
+
+if.then7:
+  %v4 = load atomic i64, ptr @kept_bytes monotonic, align 8
+  %add8 = add i64 %v4, %add5
+  %cmp9 = icmp ugt i64 %add8, %sub
+  br i1 %cmp9, label %if.then10, label %if.end12
+
+if.then10:
+  %call11 = tail call fastcc i64 @trim_kept()
+  br label %if.end12
+
+if.end12:
+  %call13 = tail call fastcc ptr @take_kept(i64 %call)
+  %cmp14.not = icmp eq ptr %call13, null
+  br i1 %cmp14.not, label %if.end20, label %if.end20.thread49
+
+if.end20.thread49:
+  %sub16 = sub i64 0, %call1
+  %v5 = atomicrmw add ptr @kept_bytes, i64 %sub16 monotonic, align 8
+  br label %if.end25
+
+if.end20:
+  %call18 = tail call fastcc ptr @new_block(i64 %call1)
+  %cmp21 = icmp eq ptr %call18, null
+  br i1 %cmp21, label %if.then22, label %if.end25
+
+if.then22:
+  %sub23 = sub i64 0, %call1
+  %v6 = atomicrmw add ptr @used_bytes, i64 %sub23 monotonic, align 8
+  br label %cleanup31
+
+if.end25:
+  %block.052 = phi ptr [ %call13, %if.end20.thread49 ], [ %call18, %if.end20 ]
+  store i64 %call, ptr %block.052, align 8
+  br label %cleanup31
+
+cleanup31:
+  %retval.1 = phi ptr [ null, %entry ], [ null, %if.then22 ], [ %block.052, %if.end25 ]
+  ret ptr %retval.1
+}
+
+define void @tfc_block_free(ptr %data) nounwind noimplicitfloat noinline optnone {
+entry:
+  %cmp = icmp eq ptr %data, null
+  br i1 %cmp, label %cleanup.cont15, label %if.end
+
+if.end:
+  %add.ptr = getelementptr inbounds i8, ptr %data, i64 -64
+  %v0 = load i64, ptr %add.ptr, align 8
+  %cmp1.not = icmp eq i64 %v0, -1
+  br i1 %cmp1.not, label %if.end12, label %if.then2
+
+if.then2:
+  %call = tail call fastcc i64 @class_size(i64 %v0)
+  %sub = sub i64 0, %call
+  %v1 = atomicrmw add ptr @used_bytes, i64 %sub monotonic, align 8
+  %v2 = atomicrmw add ptr @kept_bytes, i64 %call monotonic, align 8
+  %add = add i64 %v2, %call
+  %v3 = load i64, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 16), align 8
+  %cmp6.not = icmp sgt i64 %add, %v3
+  br i1 %cmp6.not, label %if.end9, label %land.lhs.true
+
+land.lhs.true:
+  %call7 = tail call fastcc i1 @keep(ptr %add.ptr)
+  br i1 %call7, label %cleanup.cont15, label %if.end9
+
+if.end9:
+  %v4 = atomicrmw add ptr @kept_bytes, i64 %sub monotonic, align 8
+  br label %if.end12
+
+if.end12:
+  tail call void @free(ptr %add.ptr)
+  br label %cleanup.cont15
+
+cleanup.cont15:
+  ret void
+}
+
+define internal fastcc i1 @keep(ptr %block) nounwind noimplicitfloat noinline optnone {
+entry:
+  %v0 = ptrtoint ptr %block to i64
+  br label %for.body
+
+for.body:
+  %place.09 = phi i64 [ 0, %entry ], [ %inc, %for.body ]
+  %v1 = load i64, ptr %block, align 8
+  %arrayidx = getelementptr inbounds [4 x ptr], ptr @kept, i64 %v1
+  %arrayidx1 = getelementptr inbounds nuw ptr, ptr %arrayidx, i64 %place.09
+  %v2 = cmpxchg ptr %arrayidx1, i64 0, i64 %v0 acq_rel monotonic, align 8
+  %v3 = extractvalue { i64, i1 } %v2, 1
+  %inc = add nuw nsw i64 %place.09, 1
+  %exitcond.not = icmp eq i64 %inc, 4
+  %or.cond = select i1 %v3, i1 true, i1 %exitcond.not
+  br i1 %or.cond, label %cleanup2, label %for.body
+
+cleanup2:
+  ret i1 %v3
+}
+
+define i32 @tfc_adopt(ptr %results, i64 %count, ptr %extents, ptr %outs, ptr %buffers) nounwind noimplicitfloat noinline optnone {
+entry:
+  %cmp34 = icmp sgt i64 %count, 0
+  br i1 %cmp34, label %for.body, label %if.end14
+
+for.cond.cleanup:
+  %v0 = trunc nuw i8 %failed.1 to i1
+  br i1 %v0, label %if.then13, label %if.end14
+
+for.body:
+  %extents.addr.037 = phi ptr [ %add.ptr, %cleanup ], [ %extents, %entry ]
+  %failed.036 = phi i8 [ %failed.1, %cleanup ], [ 0, %entry ]
+  %i.035 = phi i64 [ %inc, %cleanup ], [ 0, %entry ]
+  %arrayidx = getelementptr inbounds nuw { ptr, i64, i64, i64, i64, i64 }, ptr %results, i64 %i.035
+  %rank = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
+  %v1 = load i64, ptr %rank, align 8
+  %add.ptr = getelementptr inbounds i64, ptr %extents.addr.037, i64 %v1
+  %mode = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
+  %v2 = load i64, ptr %mode, align 8
+  %cmp1.not = icmp eq i64 %v2, 3
+  br i1 %cmp1.not, label %if.end, label %cleanup
+
+if.end:
+  %loadedv = trunc nuw i8 %failed.036 to i1
+  br i1 %loadedv, label %if.then2, label %if.end4
+
+if.then2:
+  %arrayidx3 = getelementptr inbounds nuw ptr, ptr %buffers, i64 %i.035
+  %v3 = load ptr, ptr %arrayidx3, align 8
+  tail call void @tfc_block_free(ptr %v3)
+  br label %cleanup
+
+if.end4:
+  %v4 = load ptr, ptr %arrayidx, align 8
+  %itemsize = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
+  %v5 = load i64, ptr %itemsize, align 8
+  %arrayidx6 = getelementptr inbounds nuw ptr, ptr %buffers, i64 %i.035
+  %v6 = load ptr, ptr %arrayidx6, align 8
+  %call = tail call fastcc ptr @adopted(ptr %v4, ptr %extents.addr.037, i64 %v1, i64 %v5, ptr %v6)
+  %arrayidx7 = getelementptr inbounds nuw ptr, ptr %outs, i64 %i.035
+  store ptr %call, ptr %arrayidx7, align 8
+  %cmp9 = icmp eq ptr %call, null
+  %storedv = zext i1 %cmp9 to i8
+  br label %cleanup
+
+cleanup:
+  %failed.1 = phi i8 [ %storedv, %if.end4 ], [ 1, %if.then2 ], [ %failed.036, %for.body ]
+  %inc = add nuw nsw i64 %i.035, 1
+  %exitcond.not = icmp eq i64 %inc, %count
+  br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
+
+if.then13:
+  tail call void @tfc_drop(ptr %outs, i64 %count)
+  br label %if.end14
+
+if.end14:
+  %failed.0.lcssa39 = phi i32 [ 0, %for.cond.cleanup ], [ -1, %if.then13 ], [ 0, %entry ]
+  ret i32 %failed.0.lcssa39
+}
+
+define internal fastcc ptr @adopted(ptr %descriptor, ptr %extents, i64 %rank, i64 %itemsize, ptr %block) nounwind noimplicitfloat noinline optnone {
+entry:
+  %cmp.not5.i = icmp sgt i64 %rank, 0
+  br i1 %cmp.not5.i, label %for.body.i, label %element_count.exit
+
+for.body.i:
+  %axis.07.i = phi i64 [ %inc.i, %for.inc.i ], [ 0, %entry ]
+  %count.06.i = phi i64 [ %v3, %for.inc.i ], [ 1, %entry ]
+  %arrayidx.i = getelementptr inbounds nuw i64, ptr %extents, i64 %axis.07.i
+  %v0 = load i64, ptr %arrayidx.i, align 8
+  %v1 = tail call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %count.06.i, i64 %v0)
+  %v2 = extractvalue { i64, i1 } %v1, 1
+  br i1 %v2, label %element_count.exit.loopexit, label %for.inc.i
+
+for.inc.i:
+  %v3 = extractvalue { i64, i1 } %v1, 0
+  %inc.i = add nuw nsw i64 %axis.07.i, 1
+  %exitcond.not.i = icmp eq i64 %inc.i, %rank
+  br i1 %exitcond.not.i, label %element_count.exit.loopexit, label %for.body.i
+
+element_count.exit.loopexit:
+  %spec.select.i.ph = phi i64 [ -1, %for.body.i ], [ %v3, %for.inc.i ]
+  %v4 = mul i64 %spec.select.i.ph, %itemsize
+  br label %element_count.exit
+
+element_count.exit:
+  %spec.select.i = phi i64 [ %itemsize, %entry ], [ %v4, %element_count.exit.loopexit ]
+  %cmp = icmp ugt i64 %spec.select.i, 32768
+  br i1 %cmp, label %if.then, label %if.end5
+
+if.then:
+  %call1 = tail call ptr @PyCapsule_New(ptr %block, ptr null, ptr @free_adopted)
+  %cmp2.not = icmp eq ptr %call1, null
+  br i1 %cmp2.not, label %if.end, label %if.then3
+
+if.then3:
+  %call4 = tail call fastcc ptr @array_over(ptr %block, ptr %call1, ptr %descriptor, ptr %extents, i64 %rank)
+  br label %cleanup12
+
+if.end:
+  tail call void @tfc_block_free(ptr %block)
+  br label %cleanup12
+
+if.end5:
+  %call6 = tail call ptr @tfc_new_array(ptr %descriptor, ptr %extents, i64 %rank, i64 %itemsize)
+  %cmp7.not = icmp eq ptr %call6, null
+  br i1 %cmp7.not, label %if.end10, label %if.then8
+
+if.then8:
+  %data = getelementptr inbounds nuw i8, ptr %call6, i64 16
+  %v5 = load ptr, ptr %data, align 8
+  %call9 = tail call ptr @memcpy(ptr %v5, ptr %block, i64 %spec.select.i)
+  br label %if.end10
+
+if.end10:
+  tail call void @tfc_block_free(ptr %block)
+  br label %cleanup12
+
+cleanup12:
+  %retval.1 = phi ptr [ %call6, %if.end10 ], [ %call4, %if.then3 ], [ null, %if.end ]
+  ret ptr %retval.1
+}
+
+declare i64 @llvm.ctlz.i64(i64, i1)
+
+declare i32 @posix_memalign(ptr, i64, i64)
+
+declare i32 @madvise(ptr, i64, i32)
+
+declare void @_Py_Dealloc(ptr)
+
+declare ptr @PyCapsule_New(ptr, ptr, ptr)
+
+define internal void @free_pooled(ptr %capsule) nounwind noimplicitfloat noinline optnone {
+entry:
+  %call = tail call ptr @PyCapsule_GetPointer(ptr %capsule, ptr null)
+  %call1 = tail call ptr @PyCapsule_GetContext(ptr %capsule)
+  %v0 = ptrtoint ptr %call1 to i64
+  tail call void @tfc_pool_free(ptr %call, i64 %v0)
+  ret void
+}
+
+declare i32 @PyCapsule_SetContext(ptr, ptr)
+
+define internal fastcc ptr @array_over(ptr %block, ptr %capsule, ptr %descriptor, ptr %extents, i64 %rank) nounwind noimplicitfloat noinline optnone {
+entry:
+  %v0 = load i64, ptr %descriptor, align 8
+  %shr.i.i = lshr i64 %v0, 31
+  %and.i.i = and i64 %shr.i.i, $IMMORTAL
+  %xor.i.i = xor i64 %and.i.i, 1
+  %add.i = add i64 %xor.i.i, %v0
+  store i64 %add.i, ptr %descriptor, align 8
+  %conv = trunc i64 %rank to i32
+  %call = tail call ptr @PyArray_NewFromDescr(ptr @PyArray_Type, ptr %descriptor, i32 %conv, ptr %extents, ptr null, ptr %block, i32 1281, ptr null)
+  %cmp = icmp eq ptr %call, null
+  br i1 %cmp, label %if.then, label %if.end
+
+if.then:
+  %v1 = load i64, ptr %capsule, align 8
+  %shr.i.i12 = lshr i64 %v1, 31
+  %and.i.i14 = and i64 %shr.i.i12, $IMMORTAL
+  %xor.i.i15 = xor i64 %and.i.i14, 1
+  %sub.i = sub i64 %v1, %xor.i.i15
+  store i64 %sub.i, ptr %capsule, align 8
+  %and.i = and i64 %sub.i, $COUNT_MASK
+  %cmp.i = icmp eq i64 %and.i, 0
+  br i1 %cmp.i, label %cleanup.sink.split, label %cleanup
+
+if.end:
+  %call2 = tail call i32 @PyArray_SetBaseObject(ptr %call, ptr %capsule)
+  %cmp3 = icmp slt i32 %call2, 0
+  br i1 %cmp3, label %if.then5, label %cleanup
+
+if.then5:
+  %v2 = load i64, ptr %call, align 8
+  %shr.i.i16 = lshr i64 %v2, 31
+  %and.i.i18 = and i64 %shr.i.i16, $IMMORTAL
+  %xor.i.i19 = xor i64 %and.i.i18, 1
+  %sub.i20 = sub i64 %v2, %xor.i.i19
+  store i64 %sub.i20, ptr %call, align 8
+  %and.i22 = and i64 %sub.i20, $COUNT_MASK
+  %cmp.i23 = icmp eq i64 %and.i22, 0
+  br i1 %cmp.i23, label %cleanup.sink.split, label %cleanup
+
+cleanup.sink.split:
+  %call.sink = phi ptr [ %capsule, %if.then ], [ %call, %if.then5 ]
+  tail call void @_Py_Dealloc(ptr %call.sink)
+  br label %cleanup
+
+cleanup:
+  %retval.0 = phi ptr [ %call, %if.end ], [ null, %if.then5 ], [ null, %if.then ], [ null, %cleanup.sink.split ]
+  ret ptr %retval.0
+}
+
+declare ptr @PyCapsule_GetPointer(ptr, ptr)
+
+declare ptr @PyCapsule_GetContext(ptr)
+
+declare i32 @PyArray_SetBaseObject(ptr, ptr)
+
+declare ptr @PyCapsule_GetDestructor(ptr)
+
+declare ptr @PyType_GenericAlloc(ptr, i64)
+
+declare ptr @PyEval_SaveThread()
+
+declare i32 @usleep(i32)
+
+declare void @PyEval_RestoreThread(ptr)
+
+define internal fastcc ptr @take_kept(i64 %class) nounwind noimplicitfloat noinline optnone {
+entry:
+  %arrayidx = getelementptr inbounds [4 x ptr], ptr @kept, i64 %class
+  br label %for.body
+
+for.cond:
+  %inc = add nuw nsw i64 %place.013, 1
+  %exitcond.not = icmp eq i64 %inc, 4
+  br i1 %exitcond.not, label %cleanup3, label %for.body
+
+for.body:
+  %place.013 = phi i64 [ 0, %entry ], [ %inc, %for.cond ]
+  %arrayidx1 = getelementptr inbounds nuw ptr, ptr %arrayidx, i64 %place.013
+  %v0 = atomicrmw xchg ptr %arrayidx1, i64 0 acq_rel, align 8
+  %cmp2.not = icmp eq i64 %v0, 0
+  br i1 %cmp2.not, label %for.cond, label %cleanup3.split.loop.exit11
+
+cleanup3.split.loop.exit11:
+  %v1 = inttoptr i64 %v0 to ptr
+  br label %cleanup3
+
+cleanup3:
+  %v2 = phi ptr [ %v1, %cleanup3.split.loop.exit11 ], [ null, %for.cond ]
+  ret ptr %v2
+}
+
+define internal void @free_adopted(ptr %capsule) nounwind noimplicitfloat noinline optnone {
+entry:
+  %call = tail call ptr @PyCapsule_GetPointer(ptr %capsule, ptr null)
+  tail call void @tfc_block_free(ptr %call)
+  ret void
+}
+
+declare ptr @memcpy(ptr, ptr, i64)
+
+declare i64 @llvm.umax.i64(i64, i64)
+
+declare i64 @llvm.smax.i64(i64, i64)

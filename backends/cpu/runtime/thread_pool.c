@@ -1,0 +1,200 @@
+// The thread pool: parallel loops of kernels, in chunks that any thread may take.
+//
+// One loop at a time has the pool; who finds it taken (another Python thread, a loop inside a loop)
+// runs its loop alone, so nobody ever waits for anybody's loop. Workers are started when they are
+// first needed, spin for a moment after a loop, then sleep on a futex. A worker joins a loop only
+// while its gate is open, so a loop never waits for one that sleeps. A child of a fork has no
+// workers: the process number tells, and it starts its own. The results of a loop do not depend on
+// which thread takes what.
+//
+// Where other programs keep all processors busy, Linux likes to wake a thread on the processor of
+// the one that wakes it, which has no time for it then. So a worker sleeps with an affinity for all
+// processors but that of the last loop's caller, and takes its own back when it wakes.
+
+#include "platform.h"
+
+enum {
+  LEAST_WORK = 30000,  // nanoseconds, as kernels estimate it, from which on waking others pays
+  CHUNKS_PER_THREAD = 4,
+  SPINS = 1000,  // about 40 microseconds where a pause takes 40 nanoseconds
+  WORKER_STACK = 4 << 20,
+  NOBODY = -1,  // the owner of a pool that is changing hands
+};
+
+// Linux's numbers.
+enum { FUTEX_WAIT_PRIVATE = 128, FUTEX_WAKE_PRIVATE = 129 };
+enum { SIG_SETMASK = 2, PTHREAD_CREATE_DETACHED = 1 };
+
+typedef void LoopBody(void *context, uint64_t low, uint64_t high);
+
+static int64_t thread_limit = 1;
+static int64_t workers_started;
+static _Atomic int32_t pool_owner;  // the process that the workers are threads of
+
+// On cache lines of their own. The assignments and operators of these variables are sequentially
+// consistent atomic operations.
+#define OWN_LINE _Alignas(64) static _Atomic
+OWN_LINE int32_t pool_busy;
+OWN_LINE int64_t gate;  // OPEN plus the number of workers inside, which futexes look at
+OWN_LINE uint64_t next_chunk;
+OWN_LINE int32_t loop_number;  // workers wait until it changes
+OWN_LINE int32_t sleepers;
+static _Atomic int32_t caller_sleeps;
+
+static const int64_t OPEN = INT64_C(1) << 32;
+
+static struct {
+  LoopBody *run;
+  void *context;
+  uint64_t count, chunks;
+  _Atomic uint32_t processor;  // that the caller ran on
+} loop;
+
+RARE int64_t *tfc_threads_limit(void) { return &thread_limit; }
+
+RARE int64_t *tfc_threads_started(void) { return &workers_started; }
+
+static void futex_wait(void *word, int32_t seen) {
+  syscall(FUTEX(), word, FUTEX_WAIT_PRIVATE, seen, NULL);
+}
+
+static void futex_wake(void *word, int32_t threads) {
+  syscall(FUTEX(), word, FUTEX_WAKE_PRIVATE, threads, NULL);
+}
+
+// ---- what the threads of a loop do ------------------------------------------------------------
+
+RARE static void take_chunks(void) {
+  LoopBody *run = loop.run;
+  void *context = loop.context;
+  uint64_t count = loop.count, chunks = loop.chunks;
+  for (;;) {
+    uint64_t chunk = atomic_fetch_add_explicit(&next_chunk, 1, memory_order_relaxed);
+    if (chunk >= chunks) return;
+    run(context, chunk * count / chunks, (chunk + 1) * count / chunks);
+  }
+}
+
+// Take part in the loop, if its gate is open and there is room.
+static void join_loop(void) {
+  int64_t seen = gate;
+  do {
+    int64_t inside = seen & (OPEN - 1);
+    if (!(seen & OPEN) || inside >= thread_limit - 1) return;
+  } while (!atomic_compare_exchange_strong(&gate, &seen, seen + 1));
+  take_chunks();
+  bool last_one_out = --gate == 0;
+  if (last_one_out && caller_sleeps) futex_wake(&gate, 1);
+}
+
+// Whether there is another loop than `seen` before long.
+static bool spin_for_loop(int32_t seen) {
+  for (int32_t turn = 0; turn <= SPINS; turn++) {
+    if (atomic_load_explicit(&loop_number, memory_order_relaxed) != seen) return true;
+    spin_pause();
+  }
+  return false;
+}
+
+// Leave the processor of the last caller out of this thread's affinity, which is kept in `own`;
+// false if it cannot be told, or nothing else would be left.
+RARE static bool avoid_caller(Processors *own, Processors *rest) {
+  if (sched_getaffinity(0, sizeof *own, own) < 0) return false;
+  uint32_t processor = atomic_load_explicit(&loop.processor, memory_order_relaxed);
+  if (processor >= 8 * sizeof *own) return false;  // unknown, too
+  *rest = *own;
+  rest->bits[processor / 8] &= ~(1 << processor % 8);
+  return sched_setaffinity(0, sizeof *rest, rest) == 0;  // an empty set is refused
+}
+
+// Take the affinity from before `avoid_caller` back, unless somebody has set another since.
+RARE static void return_affinity(const Processors *own, const Processors *rest) {
+  Processors now;
+  sched_getaffinity(0, sizeof now, &now);
+  if (memcmp(&now, rest, sizeof now) == 0) sched_setaffinity(0, sizeof *own, own);
+}
+
+RARE static void *worker_main(void *unused) {
+  Processors own, rest;
+  for (;;) {
+    int32_t seen = loop_number;
+    join_loop();
+    if (spin_for_loop(seen)) continue;
+    bool avoids = avoid_caller(&own, &rest);
+    sleepers++;
+    futex_wait(&loop_number, seen);
+    sleepers--;
+    if (avoids) return_affinity(&own, &rest);
+  }
+}
+
+// ---- what its caller does ---------------------------------------------------------------------
+
+// Start one worker, deaf to signals; false where the system refuses.
+RARE static bool start_worker(void) {
+  uint64_t thread, attributes[16], every[16], old[16];  // the types of pthreads are no larger
+  memset(every, -1, sizeof every);
+  pthread_sigmask(SIG_SETMASK, every, old);
+  pthread_attr_init(attributes);
+  pthread_attr_setstacksize(attributes, WORKER_STACK);
+  pthread_attr_setdetachstate(attributes, PTHREAD_CREATE_DETACHED);
+  bool started = pthread_create(&thread, attributes, worker_main, NULL) == 0;
+  pthread_attr_destroy(attributes);
+  pthread_sigmask(SIG_SETMASK, old, NULL);
+  return started;
+}
+
+// In a process that has no workers yet: whether the pool is its own now.
+RARE static bool adopt_pool(int32_t process, int32_t owner) {
+  if (owner == NOBODY) return false;
+  if (!atomic_compare_exchange_strong(&pool_owner, &owner, NOBODY)) return false;
+  workers_started = 0;
+  gate = 0;
+  sleepers = 0;
+  caller_sleeps = 0;
+  pool_busy = 0;
+  pool_owner = process;
+  return true;
+}
+
+// Whether the caller has the pool now, until it is not busy any more.
+static bool claim_pool(void) {
+  int32_t process = getpid(), owner = pool_owner, idle = 0;
+  if (process != owner && !adopt_pool(process, owner)) return false;
+  return atomic_compare_exchange_strong(&pool_busy, &idle, 1);
+}
+
+static void wait_for_workers(void) {
+  for (int32_t turn = 0; turn <= SPINS; turn++) {
+    if (gate == 0) return;
+    spin_pause();
+  }
+  caller_sleeps = 1;
+  for (int64_t inside; (inside = gate) != 0;) futex_wait(&gate, (int32_t)inside);
+  caller_sleeps = 0;
+}
+
+// Call run(context, low, high) on parts of [0, count) that make up all of it. `work` is in
+// nanoseconds.
+RARE void tfc_parallel(LoopBody *run, void *context, int64_t count, int64_t work) {
+  int64_t limit = thread_limit;
+  if (limit < 2 || work < LEAST_WORK || count < 2 || !claim_pool()) {
+    run(context, 0, count);
+    return;
+  }
+  while (workers_started < limit - 1 && start_worker()) workers_started++;
+  int64_t chunks = CHUNKS_PER_THREAD * limit;
+  loop.run = run;
+  loop.context = context;
+  loop.count = count;
+  loop.chunks = chunks < count ? chunks : count;
+  atomic_store_explicit(&loop.processor, sched_getcpu(), memory_order_relaxed);
+  next_chunk = 0;
+  gate = OPEN;
+  loop_number++;
+  if (sleepers > 0) futex_wake(&loop_number, (int32_t)(limit - 1));
+  take_chunks();
+  gate &= OPEN - 1;  // closed: those who are inside finish
+  wait_for_workers();
+  pool_busy = 0;
+}

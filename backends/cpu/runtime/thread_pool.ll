@@ -1,0 +1,369 @@
+; Made of thread_pool.c by `make runtime`: change that instead.
+; source f4a927f2d05693541d8892513ec6205c09ae24e14dec9f16937efe446f579e15
+; text 5cfbd914a1592fdb24e058ff23afde3c40bdf5a078361af21f10d4e24d30f0fe
+
+@thread_limit = internal global i64 1, align 8
+@workers_started = internal global i64 0, align 8
+@loop.0 = internal global ptr null, align 8
+@loop.1 = internal global ptr null, align 8
+@loop.2 = internal global i64 0, align 8
+@loop.3 = internal global i64 0, align 8
+@loop.4 = internal global i32 0, align 8
+@next_chunk = internal global i64 0, align 64
+@gate = internal global i64 0, align 64
+@loop_number = internal global i32 0, align 64
+@sleepers = internal global i32 0, align 64
+@pool_busy = internal global i32 0, align 64
+@pool_owner = internal global i32 0, align 4
+@caller_sleeps = internal global i32 0, align 4
+
+define ptr @tfc_threads_limit() nounwind noimplicitfloat noinline optnone {
+entry:
+  ret ptr @thread_limit
+}
+
+define ptr @tfc_threads_started() nounwind noimplicitfloat noinline optnone {
+entry:
+  ret ptr @workers_started
+}
+
+define void @tfc_parallel(ptr %run, ptr %context, i64 %count, i64 %work) nounwind noimplicitfloat noinline optnone {
+entry:
+  %v0 = load i64, ptr @thread_limit, align 8
+  %cmp = icmp slt i64 %v0, 2
+  %cmp1 = icmp slt i64 %work, 30000
+  %or.cond = or i1 %cmp1, %cmp
+  %cmp3 = icmp slt i64 %count, 2
+  %or.cond13 = or i1 %cmp3, %or.cond
+  br i1 %or.cond13, label %if.then, label %lor.lhs.false4
+
+lor.lhs.false4:
+  %call.i = tail call i32 @getpid()
+  %atomic-load.i = load atomic i32, ptr @pool_owner seq_cst, align 4
+  %cmp.not.i = icmp eq i32 %call.i, %atomic-load.i
+  br i1 %cmp.not.i, label %claim_pool.exit, label %land.lhs.true.i
+
+land.lhs.true.i:
+  %call1.i = tail call fastcc i1 @adopt_pool(i32 %call.i, i32 %atomic-load.i)
+  br i1 %call1.i, label %claim_pool.exit, label %if.then
+
+claim_pool.exit:
+  %v1 = cmpxchg ptr @pool_busy, i32 0, i32 1 seq_cst seq_cst, align 64
+  %v2 = extractvalue { i32, i1 } %v1, 1
+  br i1 %v2, label %while.cond.preheader, label %if.then
+
+while.cond.preheader:
+  %sub = add nsw i64 %v0, -1
+  %v3 = load i64, ptr @workers_started, align 8
+  %cmp527 = icmp slt i64 %v3, %sub
+  br i1 %cmp527, label %land.rhs, label %while.end
+
+if.then:
+  tail call void %run(ptr %context, i64 0, i64 %count)
+  br label %cleanup
+
+land.rhs:
+  %call6 = tail call fastcc i1 @start_worker()
+  br i1 %call6, label %while.body, label %while.end
+
+while.body:
+  %v4 = load i64, ptr @workers_started, align 8
+  %inc = add i64 %v4, 1
+  store i64 %inc, ptr @workers_started, align 8
+  %cmp5 = icmp slt i64 %inc, %sub
+  br i1 %cmp5, label %land.rhs, label %while.end
+
+while.end:
+  %mul = shl i64 %v0, 2
+  store ptr %run, ptr @loop.0, align 8
+  store ptr %context, ptr @loop.1, align 8
+  store i64 %count, ptr @loop.2, align 8
+  %cond = tail call i64 @llvm.smin.i64(i64 %mul, i64 %count)
+  store i64 %cond, ptr @loop.3, align 8
+  %call8 = tail call i32 @sched_getcpu()
+  store atomic i32 %call8, ptr @loop.4 monotonic, align 8
+  store atomic i64 0, ptr @next_chunk seq_cst, align 64
+  store atomic i64 4294967296, ptr @gate seq_cst, align 64
+  %v5 = atomicrmw add ptr @loop_number, i32 1 seq_cst, align 64
+  %atomic-load = load atomic i32, ptr @sleepers seq_cst, align 64
+  %cmp9 = icmp sgt i32 %atomic-load, 0
+  br i1 %cmp9, label %if.then10, label %if.end12
+
+if.then10:
+  %conv = trunc i64 %sub to i32
+  tail call fastcc void @futex_wake(ptr @loop_number, i32 %conv)
+  br label %if.end12
+
+if.end12:
+  tail call fastcc void @take_chunks()
+  %v6 = atomicrmw and ptr @gate, i64 4294967295 seq_cst, align 64
+  br label %for.body.i
+
+for.body.i:
+  %turn.011.i = phi i32 [ 0, %if.end12 ], [ %inc.i, %if.end.i25 ]
+  %atomic-load.i24 = load atomic i64, ptr @gate seq_cst, align 64
+  %cmp1.i = icmp eq i64 %atomic-load.i24, 0
+  br i1 %cmp1.i, label %wait_for_workers.exit, label %if.end.i25
+
+if.end.i25:
+  $SPIN_PAUSE
+  %inc.i = add nuw nsw i32 %turn.011.i, 1
+  %exitcond.not.i = icmp eq i32 %inc.i, 1001
+  br i1 %exitcond.not.i, label %for.end.i, label %for.body.i
+
+for.end.i:
+  store atomic i32 1, ptr @caller_sleeps seq_cst, align 4
+  %atomic-load312.i = load atomic i64, ptr @gate seq_cst, align 64
+  %cmp4.not13.i = icmp eq i64 %atomic-load312.i, 0
+  br i1 %cmp4.not13.i, label %for.cond.cleanup5.i, label %for.body6.lr.ph.i
+
+for.body6.lr.ph.i:
+  br label %for.body6.i
+
+for.cond.cleanup5.i:
+  store atomic i32 0, ptr @caller_sleeps seq_cst, align 4
+  br label %wait_for_workers.exit
+
+for.body6.i:
+  %atomic-load314.i = phi i64 [ %atomic-load312.i, %for.body6.lr.ph.i ], [ %atomic-load3.i, %for.body6.i ]
+  %conv.i = trunc i64 %atomic-load314.i to i32
+  %call1.i.i = tail call i64 (i64, ...) @syscall(i64 $FUTEX, ptr @gate, i32 128, i32 %conv.i, ptr null)
+  %atomic-load3.i = load atomic i64, ptr @gate seq_cst, align 64
+  %cmp4.not.i = icmp eq i64 %atomic-load3.i, 0
+  br i1 %cmp4.not.i, label %for.cond.cleanup5.i, label %for.body6.i
+
+wait_for_workers.exit:
+  store atomic i32 0, ptr @pool_busy seq_cst, align 64
+  br label %cleanup
+
+cleanup:
+  ret void
+}
+
+define internal fastcc i1 @start_worker() nounwind noimplicitfloat noinline optnone {
+entry:
+  %thread = alloca i64, align 8
+  %attributes = alloca [16 x i64], align 16
+  %every = alloca [16 x i64], align 16
+  %old = alloca [16 x i64], align 16
+  %call = call ptr @memset(ptr %every, i32 -1, i64 128)
+  %call3 = call i32 @pthread_sigmask(i32 2, ptr %every, ptr %old)
+  %call5 = call i32 @pthread_attr_init(ptr %attributes)
+  %call7 = call i32 @pthread_attr_setstacksize(ptr %attributes, i64 4194304)
+  %call9 = call i32 @pthread_attr_setdetachstate(ptr %attributes, i32 1)
+  %call11 = call i32 @pthread_create(ptr %thread, ptr %attributes, ptr @worker_main, ptr null)
+  %cmp = icmp eq i32 %call11, 0
+  %call13 = call i32 @pthread_attr_destroy(ptr %attributes)
+  %call15 = call i32 @pthread_sigmask(i32 2, ptr %old, ptr null)
+  ret i1 %cmp
+}
+
+declare i32 @sched_getcpu()
+
+define internal fastcc void @futex_wake(ptr %word, i32 %threads) nounwind noimplicitfloat {
+entry:
+  %call1 = tail call i64 (i64, ...) @syscall(i64 $FUTEX, ptr %word, i32 129, i32 %threads, ptr null)
+  ret void
+}
+
+define internal fastcc void @take_chunks() nounwind noimplicitfloat noinline optnone {
+entry:
+  %v0 = load ptr, ptr @loop.0, align 8
+  %v1 = load ptr, ptr @loop.1, align 8
+  %v2 = load i64, ptr @loop.2, align 8
+  %v3 = load i64, ptr @loop.3, align 8
+  %v4 = atomicrmw add ptr @next_chunk, i64 1 monotonic, align 64
+  %cmp.not13 = icmp ult i64 %v4, %v3
+  br i1 %cmp.not13, label %if.end, label %cleanup3
+
+if.end:
+  %v5 = phi i64 [ %v6, %if.end ], [ %v4, %entry ]
+  %mul = mul i64 %v5, %v2
+  %div = udiv i64 %mul, %v3
+  %add = add nuw i64 %v5, 1
+  %mul1 = mul i64 %add, %v2
+  %div2 = udiv i64 %mul1, %v3
+  tail call void %v0(ptr %v1, i64 %div, i64 %div2)
+  %v6 = atomicrmw add ptr @next_chunk, i64 1 monotonic, align 64
+  %cmp.not = icmp ult i64 %v6, %v3
+  br i1 %cmp.not, label %if.end, label %cleanup3
+
+cleanup3:
+  ret void
+}
+
+declare i32 @getpid()
+
+define internal fastcc i1 @adopt_pool(i32 %process, i32 %owner) nounwind noimplicitfloat noinline optnone {
+entry:
+  %cmp = icmp eq i32 %owner, -1
+  br i1 %cmp, label %return, label %if.end
+
+if.end:
+  %v0 = cmpxchg ptr @pool_owner, i32 %owner, i32 -1 seq_cst seq_cst, align 4
+  %v1 = extractvalue { i32, i1 } %v0, 1
+  br i1 %v1, label %if.end2, label %return
+
+if.end2:
+  store i64 0, ptr @workers_started, align 8
+  store atomic i64 0, ptr @gate seq_cst, align 64
+  store atomic i32 0, ptr @sleepers seq_cst, align 64
+  store atomic i32 0, ptr @caller_sleeps seq_cst, align 4
+  store atomic i32 0, ptr @pool_busy seq_cst, align 64
+  store atomic i32 %process, ptr @pool_owner seq_cst, align 4
+  br label %return
+
+return:
+  %retval.0 = phi i1 [ false, %entry ], [ true, %if.end2 ], [ false, %if.end ]
+  ret i1 %retval.0
+}
+
+declare ptr @memset(ptr, i32, i64)
+
+declare i32 @pthread_sigmask(i32, ptr, ptr)
+
+declare i32 @pthread_attr_init(ptr)
+
+declare i32 @pthread_attr_setstacksize(ptr, i64)
+
+declare i32 @pthread_attr_setdetachstate(ptr, i32)
+
+declare i32 @pthread_create(ptr, ptr, ptr, ptr)
+
+define internal ptr @worker_main(ptr %unused) nounwind noimplicitfloat noinline optnone {
+entry:
+  %own = alloca { [128 x i8] }, align 1
+  %rest = alloca { [128 x i8] }, align 1
+  br label %for.cond
+
+for.cond:
+  %atomic-load = load atomic i32, ptr @loop_number seq_cst, align 64
+  %atomic-load.i = load atomic i64, ptr @gate seq_cst, align 64
+  br label %do.body.i
+
+do.body.i:
+  %seen.0.i = phi i64 [ %atomic-load.i, %for.cond ], [ %v3, %if.end.i ]
+  %and1.i = and i64 %seen.0.i, 4294967296
+  %tobool.not.i = icmp eq i64 %and1.i, 0
+  br i1 %tobool.not.i, label %for.body.i.preheader, label %lor.lhs.false.i
+
+lor.lhs.false.i:
+  %and.i = and i64 %seen.0.i, 4294967295
+  %v0 = load i64, ptr @thread_limit, align 8
+  %sub.i = add i64 %v0, -1
+  %cmp.not.i = icmp slt i64 %and.i, %sub.i
+  br i1 %cmp.not.i, label %if.end.i, label %for.body.i.preheader
+
+if.end.i:
+  %add.i = add i64 %seen.0.i, 1
+  %v1 = cmpxchg ptr @gate, i64 %seen.0.i, i64 %add.i seq_cst seq_cst, align 64
+  %v2 = extractvalue { i64, i1 } %v1, 1
+  %v3 = extractvalue { i64, i1 } %v1, 0
+  br i1 %v2, label %do.end.i, label %do.body.i
+
+do.end.i:
+  call fastcc void @take_chunks()
+  %v4 = atomicrmw sub ptr @gate, i64 1 seq_cst, align 64
+  %cmp2.i = icmp eq i64 %v4, 1
+  br i1 %cmp2.i, label %land.lhs.true.i, label %for.body.i.preheader
+
+land.lhs.true.i:
+  %atomic-load5.i = load atomic i32, ptr @caller_sleeps seq_cst, align 4
+  %tobool6.not.i = icmp eq i32 %atomic-load5.i, 0
+  br i1 %tobool6.not.i, label %for.body.i.preheader, label %if.then7.i
+
+if.then7.i:
+  %call1.i7 = call i64 (i64, ...) @syscall(i64 $FUTEX, ptr @gate, i32 129, i32 1, ptr null)
+  br label %for.body.i.preheader
+
+for.body.i.preheader:
+  br label %for.body.i
+
+for.body.i:
+  %turn.04.i = phi i32 [ %inc.i, %if.end.i5 ], [ 0, %for.body.i.preheader ]
+  %v5 = load atomic i32, ptr @loop_number monotonic, align 64
+  %cmp1.not.not.not.i.not = icmp eq i32 %v5, %atomic-load
+  br i1 %cmp1.not.not.not.i.not, label %if.end.i5, label %for.cond.backedge
+
+if.end.i5:
+  $SPIN_PAUSE
+  %inc.i = add nuw nsw i32 %turn.04.i, 1
+  %exitcond.not.i = icmp eq i32 %inc.i, 1001
+  br i1 %exitcond.not.i, label %if.end, label %for.body.i
+
+if.end:
+  %call1 = call fastcc i1 @avoid_caller(ptr %own, ptr %rest)
+  %v6 = atomicrmw add ptr @sleepers, i32 1 seq_cst, align 64
+  %call1.i = call i64 (i64, ...) @syscall(i64 $FUTEX, ptr @loop_number, i32 128, i32 %atomic-load, ptr null)
+  %v7 = atomicrmw sub ptr @sleepers, i32 1 seq_cst, align 64
+  br i1 %call1, label %if.then2, label %for.cond.backedge
+
+for.cond.backedge:
+  br label %for.cond
+
+if.then2:
+  call fastcc void @return_affinity(ptr %own, ptr %rest)
+  br label %for.cond.backedge
+}
+
+declare i32 @pthread_attr_destroy(ptr)
+
+define internal fastcc i1 @avoid_caller(ptr %own, ptr %rest) nounwind noimplicitfloat noinline optnone {
+entry:
+  %call = tail call i32 @sched_getaffinity(i32 0, i64 128, ptr %own)
+  %cmp = icmp slt i32 %call, 0
+  br i1 %cmp, label %return, label %if.end
+
+if.end:
+  %v0 = load atomic i32, ptr @loop.4 monotonic, align 8
+  %cmp1 = icmp ugt i32 %v0, 1023
+  br i1 %cmp1, label %return, label %if.end4
+
+if.end4:
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 1 %rest, ptr align 1 %own, i64 128, i1 false)
+  %rem = and i32 %v0, 7
+  %shl = shl nuw nsw i32 1, %rem
+  %div15 = lshr i32 %v0, 3
+  %idxprom = zext nneg i32 %div15 to i64
+  %arrayidx = getelementptr inbounds nuw i8, ptr %rest, i64 %idxprom
+  %v1 = load i8, ptr %arrayidx, align 1
+  %v2 = trunc nuw i32 %shl to i8
+  %v3 = xor i8 %v2, -1
+  %conv6 = and i8 %v1, %v3
+  store i8 %conv6, ptr %arrayidx, align 1
+  %call7 = tail call i32 @sched_setaffinity(i32 0, i64 128, ptr %rest)
+  %cmp8 = icmp eq i32 %call7, 0
+  br label %return
+
+return:
+  %retval.1 = phi i1 [ false, %entry ], [ %cmp8, %if.end4 ], [ false, %if.end ]
+  ret i1 %retval.1
+}
+
+define internal fastcc void @return_affinity(ptr %own, ptr %rest) nounwind noimplicitfloat noinline optnone {
+entry:
+  %now = alloca { [128 x i8] }, align 1
+  %call = call i32 @sched_getaffinity(i32 0, i64 128, ptr %now)
+  %call1 = call i32 @memcmp(ptr %now, ptr %rest, i64 128)
+  %cmp = icmp eq i32 %call1, 0
+  br i1 %cmp, label %if.then, label %if.end
+
+if.then:
+  %call2 = call i32 @sched_setaffinity(i32 0, i64 128, ptr %own)
+  br label %if.end
+
+if.end:
+  ret void
+}
+
+declare i32 @sched_getaffinity(i32, i64, ptr)
+
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+
+declare i32 @sched_setaffinity(i32, i64, ptr)
+
+declare i64 @syscall(i64, ...)
+
+declare i32 @memcmp(ptr, ptr, i64)
+
+declare i64 @llvm.smin.i64(i64, i64)

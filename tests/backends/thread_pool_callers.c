@@ -1,0 +1,66 @@
+// Calls the thread pool as programs do, for test_thread_pool.py: from one
+// thread, from two at the same time, and (with an argument) in a child of a
+// fork. Ends with 0 if each loop ran whole.
+
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { COUNT = 1000, LOOPS = 300, WORK = 1 << 20, THREADS = 4 };
+
+// What the runtime's platform.h leaves open.
+int64_t FUTEX(void) { return SYS_futex; }
+void spin_pause(void) {}
+
+int64_t *tfc_threads_limit(void);
+int64_t *tfc_threads_started(void);
+void tfc_parallel(void (*run)(void *, uint64_t, uint64_t), void *context,
+                  int64_t count, int64_t work);
+
+static void add_one(void *context, uint64_t low, uint64_t high) {
+  for (uint64_t i = low; i < high; i++)
+    ((int64_t *)context)[i]++;
+}
+
+static void *call(void *unused) {
+  int64_t *data = calloc(COUNT, sizeof *data);
+  for (int loop = 1; loop <= LOOPS; loop++) {
+    tfc_parallel(add_one, data, COUNT, WORK);
+    for (int i = 0; i < COUNT; i++) {
+      if (data[i] != loop) {
+        fprintf(stderr, "loop %d: element %d is %ld\n", loop, i, (long)data[i]);
+        exit(1);
+      }
+    }
+    if (loop % 20 == 0)
+      usleep(3000); // so that workers sleep meanwhile
+  }
+  free(data);
+  return unused;
+}
+
+int main(int count, char **arguments) {
+  pthread_t other;
+  *tfc_threads_limit() = THREADS;
+  call(NULL);
+  pthread_create(&other, NULL, call, NULL);
+  call(NULL);
+  pthread_join(other, NULL);
+  if (count > 1) {
+    pid_t child = fork();
+    if (child == 0) {
+      call(NULL);
+      _exit(0);
+    }
+    int status;
+    if (waitpid(child, &status, 0) != child || status != 0) {
+      fprintf(stderr, "%s: %d\n", arguments[1], status);
+      return 1;
+    }
+  }
+  return *tfc_threads_started() == THREADS - 1 ? 0 : 1;
+}
