@@ -22,7 +22,6 @@ from ..types import INDEX, TensorType, scalar_type
 from .ops import Assert, Branch, For, Load, Parallel, Reload, Repeat, Store
 from .target import Target
 
-LEAST_WORK = 20_000  # nanoseconds of work below which threads are never worth it
 KERNEL_RULES = ("fold", "simplify", "cse")
 
 
@@ -187,7 +186,7 @@ class KernelBuilder(ScheduleBuilder):
         if count == 1:
             fill(self.extent(0))
             return
-        if isinstance(work, int) and work < LEAST_WORK and not self.target.grid:
+        if isinstance(work, int) and work < self.target.parallel_worth and not self.target.grid:
             self.loop(self.extent(0), self.extent(count), fill)
             return
 

@@ -28,7 +28,7 @@ def transpose(shape: tuple[Extent, ...], perm: tuple[int, ...], dtype: str) -> F
 
 
 def cache(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
-    target = program.target()._replace(cache_bytes=size)
+    target = program.target()._replace(l3=size)
     monkeypatch.setattr(program, "target", lambda: target)
 
 

@@ -18,7 +18,7 @@ from ...core import Op, Value
 from ...extent import Shape, ceildiv, product
 from ...ops.reduction import Reduction
 from ...ops.window import Window
-from ..builder import LEAST_WORK, Index
+from ..builder import Index
 from ..plan.groups import Group, Plan, Schedule, Uses, is_flat
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def spread(
     last."""
     work = k.work()
     first = next((i for i, e in enumerate(shape) if e != 1), len(shape))
-    if first == len(shape) or (isinstance(work, int) and work < LEAST_WORK):
+    if first == len(shape) or (isinstance(work, int) and work < k.target.parallel_worth):
         k.nest(shape, fill, serial)
         return
     zero, extent = k.extent(0), shape[first]

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ..fused_builder import FusedKernelBuilder
     from ..target import Target
 
-PARTS_MAX = 256 << 10  # bytes of a row of what is combined: it stays close to the processor
+PARTS_MAX = 256 << 10  # bytes of a row of what is combined: it stays in a core's cache
 SLOTS = 8  # of a task: rows that are neighbours, and enough tasks for many threads
 PANEL = 256  # columns of a task
 

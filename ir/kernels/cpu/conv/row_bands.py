@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from ..gemm.micro_kernel import Tiles
     from .im2col import Patches
 
-HELD = 1 << 19  # bytes of a band: they stay in the second cache
 LEAST_BAND = 3  # as many rows as neighbouring bands share: those are copied twice
 
 
@@ -70,7 +69,7 @@ class Banded(Sliding):
             size: int = product(self.extents(band))  # type: ignore[assignment]
             if images * bands < ENOUGH or (bands > 1 and band < LEAST_BAND * shared):
                 return 0
-            if size * self.t.compute.itemsize <= HELD:
+            if size * self.t.compute.itemsize <= self.t.lower.target.l2 // 2:
                 return band
         return 0
 

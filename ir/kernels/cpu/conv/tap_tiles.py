@@ -23,7 +23,6 @@ from ....extent import Extent, Shape, floordiv, product
 from ....ops.contraction import BLOCK
 from ...ops import Prefetch
 from ..gemm.blocked import Block, Panels
-from ..gemm.micro_kernel import LINE
 from ..ordered_split_k import Rounds
 from .access import HIGH, Walk
 from .depthwise import seen
@@ -131,7 +130,7 @@ class Sweeping(Sliding):
         following = t.add(panel.pc, BLOCK)
 
         def ask(buffer: Value, first: Value, size: int) -> None:
-            line = max(1, LINE // buffer.dtype.itemsize)
+            line = max(1, lower.target.line // buffer.dtype.itemsize)
             share = min(size // (line * tiles * runs), ASKED)  # where many share, none asks
             begin = t.add(first, t.mul(turn, share * line))
             for i in range(share):

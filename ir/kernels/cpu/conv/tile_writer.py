@@ -25,7 +25,6 @@ from ....extent import ceildiv, product
 from ....ops.contraction import BLOCK
 from ....ops.elementwise import Add
 from ...ops import Prefetch
-from ..gemm.micro_kernel import LINE
 from ..gemm.unpacked import strips
 from .access import HIGH, Walk
 from .halo import Bordered
@@ -307,7 +306,7 @@ class Sliding(Filters, Runs):
         t, lower, shape = self.t, self.t.lower, self.op.result.shape
         buffer = next((buffer for buffer in lower.outputs.values() if buffer.shape == shape), None)
         if buffer is not None:
-            line = max(1, LINE // buffer.dtype.itemsize)
+            line = max(1, lower.target.line // buffer.dtype.itemsize)
             for at in map(t.offset, places):
                 for j in range(0, t.columns, line):
                     lower.b.emit_all(Prefetch(buffer, t.add(at, j), "store"))

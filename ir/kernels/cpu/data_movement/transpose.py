@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from ...target import Target
 
 
-LINE = 64  # bytes of a line of the cache
 STRIP = 4  # squares side by side, so that a page is not left after one cache line
 AHEAD = 128  # elements of a band between what is read and what is asked for
 
@@ -96,14 +95,14 @@ class _Turning:
         """Whether lines of the result should go past the caches, and can; None where that is known
         not to be so."""
         lower, itemsize = self.lower, self.root.dtype.itemsize
-        least = lower.target.cache_bytes // itemsize
+        least = lower.target.l3 // itemsize
         size = product(self.root.shape)
-        if self.n * itemsize != LINE or (isinstance(size, int) and size < least):
+        if self.n * itemsize != lower.target.line or (isinstance(size, int) and size < least):
             return None
         if isinstance(self.along, int) and self.along % self.n:
             return None
         whole = self.term(self.along)._emit("floor_mod", self.n)._emit("equal", 0)
-        aligned = self.term(lower.emit(Aligned(self.target, LINE)))
+        aligned = self.term(lower.emit(Aligned(self.target, lower.target.line)))
         found = (self.term(size) >= least)._emit("bitwise_and", whole)
         value: Value = found._emit("bitwise_and", aligned).value
         return value

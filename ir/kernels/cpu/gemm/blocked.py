@@ -20,8 +20,8 @@ from .packing import Index
 
 if TYPE_CHECKING:
     from ...fused_builder import FusedKernelBuilder
+    from ...target import Target
 
-COLUMNS_MAX = 512  # of f32 that are packed at once: with BLOCK rows half of a level-2 cache
 ROWS_PACKED = 16  # of right that one thread packs at a time
 
 
@@ -36,10 +36,11 @@ class Block:
     panels: Value
 
 
-def columns_at_once(shape: GemmShape) -> int:
-    """How many columns of right are packed before all rows go by: more where k is short."""
+def columns_at_once(shape: GemmShape, target: Target) -> int:
+    """How many columns of right are packed before all rows go by, in half of a core's cache: more
+    where k is short."""
     depth = min(shape.k, BLOCK) if isinstance(shape.k, int) else BLOCK
-    return COLUMNS_MAX * 4 // shape.compute.itemsize * BLOCK // max(depth, 1)
+    return target.l2 // 2 // shape.compute.itemsize // max(depth, 1)
 
 
 class Panels(Tiles):
@@ -54,8 +55,8 @@ class Panels(Tiles):
     @property
     def panels_most(self) -> int:
         """How many panels as deep as BLOCK are packed at once."""
-        columns: int = COLUMNS_MAX * 4 // self.compute.itemsize
-        return columns // self.columns
+        columns = self.lower.target.l2 // 2 // BLOCK // self.compute.itemsize
+        return int(columns // self.columns)
 
     @property
     def block_size(self) -> Extent:

@@ -143,7 +143,7 @@ class BlockedGemm(GemmSchedule):
         return cls() if enough and not _is_small_batch(shape) else None
 
     def repeats(self, number: int, shape: GemmShape, target: Target) -> Extent | None:
-        return 1 if number else _blocks(shape.n, columns_at_once(shape))
+        return 1 if number else _blocks(shape.n, columns_at_once(shape, target))
 
     def emit(self, t: Tiles) -> None:
         Blocked(t.lower, t.p).write()

@@ -12,7 +12,6 @@ from ....types import INDEX
 from ...ops import For, Prefetch
 from .packing import Index, Packer
 
-LINE = 64  # bytes that come from memory together
 AHEAD = 8  # products of a chain before which their operands are asked for
 LEG = 64  # products of a chain between two calls for other memory
 
@@ -86,7 +85,7 @@ class Tiles(Packer):
                 )
                 ahead = self.add(here, self.panel_width * AHEAD)
                 for number in range(chains.parts):
-                    for line in range(0, width, LINE // self.part.itemsize):
+                    for line in range(0, width, lower.target.line // self.part.itemsize):
                         later = self.add(ahead, number * self.columns + line)
                         lower.b.emit_all(Prefetch(tile.panel, later, "load"))
                 place = self.add(tile.strip_start, self.mul(k, self.step))
@@ -143,7 +142,7 @@ class Tiles(Packer):
     @property
     def line_length(self) -> int:
         """Elements that come from memory together."""
-        return max(1, LINE // self.compute.itemsize)
+        return max(1, int(self.lower.target.line) // self.compute.itemsize)
 
     def foresee(self, tile: Tile, height: int, k: Value, last: Value) -> None:
         """Ask for memory that will be needed soon: what the tile will be stored to, and a part of
@@ -165,7 +164,7 @@ class Tiles(Packer):
         """The rows from low to high of a tile."""
         lower = self.lower
         buffer = self.sums if self.several else next(iter(lower.outputs.values()))
-        line = max(1, LINE // buffer.dtype.itemsize)
+        line = max(1, lower.target.line // buffer.dtype.itemsize)
 
         def row(r: Value) -> None:
             at = self.offset((*tile.outer, self.add(tile.i0, r), tile.j0))

@@ -28,7 +28,6 @@ PAD = 16  # elements between the rows of a strip, so that they do not share cach
 TOGETHER = 4  # strips of a left that is turned
 TASKS = 8  # that threads shall have at least
 LIGHT = 4  # scalar operations of an epilogue that is written out for each row of a tile
-LEAST_WORK = 20_000  # nanoseconds of work below which threads are never worth it
 
 
 class Indices:
@@ -172,7 +171,7 @@ class Packer(Indices):
             return ()
 
         lower = self.lower
-        if isinstance(work, int) and work < LEAST_WORK:
+        if isinstance(work, int) and work < lower.target.parallel_worth:
             lower.loop(self.extent(0), count, fill)
             return
         region = lower.region("body", (INDEX,), body)

@@ -32,9 +32,7 @@ SMALL_ONCE = 112**3  # the same where it computes an operand, and for one row
 TINY = 4096  # the same for one column, whose elements are neither side by side nor read twice
 OFTEN = 8  # rows from which on a small transpose is worth storing for this schedule
 MORE_OFTEN = 48  # the same for one as large as this schedule ever takes
-NEAR = 512 << 10  # bytes of right that stay in a cache that is near
 SHARE = 64  # rows of a task: all panels of some rows come before those of others
-LINE = 64  # bytes that come from memory together
 AHEAD = 8  # rows of right that are asked for before they are needed
 
 
@@ -104,7 +102,10 @@ class Direct:
     def fetches(self) -> bool:
         """Whether rows of right are asked for ahead: they are far apart, and may be in memory."""
         p, size = self.t.p, product((self.t.p.k, self.t.p.n))
-        large = not isinstance(size, int) or size * self.t.compute.itemsize > NEAR
+        large = (
+            not isinstance(size, int)
+            or size * self.t.compute.itemsize > self.t.lower.target.l2 // 2
+        )
         return p.right_source is not None and large and not self.narrow
 
     def write(self) -> None:
@@ -279,7 +280,7 @@ class Direct:
         assert t.p.right_source is not None
         source = lower.buffer(t.p.right_source)
         row = lower.linear(index, (*t.p.batch, t.p.k, t.p.n))
-        lines = range(0, self.columns, max(1, LINE // source.dtype.itemsize))
+        lines = range(0, self.columns, max(1, lower.target.line // source.dtype.itemsize))
         for place in (*lines, self.columns - 1):
             lower.b.emit_all(Prefetch(source, t.add(row, place), "load"))
 
