@@ -5,6 +5,7 @@
 
 from . import core, dtypes, extent, ops, passes, text, types
 from .core import Builder, Function, Op, Value
+from .kernels import ops as kernel_ops  # `parse` knows the ops that are loaded
 from .text import parse
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "core",
     "dtypes",
     "extent",
+    "kernel_ops",
     "ops",
     "parse",
     "passes",

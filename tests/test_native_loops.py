@@ -10,7 +10,7 @@ import pytest
 
 import tfc as tf
 from tests import native
-from tfc.ir import ops
+from tfc.ir import kernel_ops, ops
 from tfc.ir.text import parse
 
 Program = Callable[..., Any]
@@ -175,8 +175,8 @@ func @count(%n: i64, %x: f32[m]) -> (i64, f32) {
 
 def test_a_scalar_loop_is_one_launch() -> None:
     launches = native.lowered(parse(COUNT)).body
-    assert [type(op) for op in launches] == [ops.Launch]
-    assert any(isinstance(op, ops.Repeat) for op in launches[0].kernel.walk())
+    assert [type(op) for op in launches] == [kernel_ops.Launch]
+    assert any(isinstance(op, kernel_ops.Repeat) for op in launches[0].kernel.walk())
 
 
 def test_what_nobody_needs_is_not_carried() -> None:

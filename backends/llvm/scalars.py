@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from tfc.ir.core import Op
 from tfc.ir.dtypes import DType, bool_, int64
-from tfc.ir.kernels.ops import LANES, neutral
+from tfc.ir.kernels.ops import neutral
 from tfc.ir.ops import elementwise as ew
+from tfc.ir.ops.reduction import LANES
 
 from .registers import Emitter, literal, llvm_bits
 

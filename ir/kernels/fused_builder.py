@@ -16,10 +16,10 @@ from ..element_builder import Index
 from ..extent import Extent, Shape
 from ..failures import Site
 from ..ops.elementwise import Elementwise
-from ..ops.reduction import Reduction
+from ..ops.reduction import CHUNK, Reduction, chunk_levels
 from ..types import INDEX, BufferType, TensorType
 from .builder import KernelBuilder
-from .ops import CHUNK, Load, Reduce, chunk_levels
+from .ops import Load, Reduce
 from .plan.groups import Group, Kind, Plan, is_flat, operations
 from .plan.machine import Machine
 from .scalar_control import read_array

@@ -17,7 +17,6 @@ from typing import Any
 
 from ..core import Function, Op, Value
 from ..dtypes import DType, bool_, float32, int32, int64, uint32
-from ..extent import Extent
 from ..ops.control import Control
 from ..types import INDEX, BufferType, TensorType, Type, scalar_type
 
@@ -469,18 +468,6 @@ class Reduce(Op):
 
     def infer(self) -> tuple[Type, ...]:
         return self.body.result_types
-
-
-LANES = 64
-CHUNK = 2048
-
-
-def chunk_levels(count: Extent) -> int:
-    """How often a reduction is cut into chunks, and these into chunks, where that is known; once
-    more than needed makes no difference."""
-    if not isinstance(count, int):
-        return 2
-    return 0 if count <= CHUNK else 1 if count <= CHUNK * CHUNK else 2
 
 
 def neutral(combine: str, dtypes: Sequence[DType]) -> list[Any]:

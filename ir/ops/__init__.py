@@ -1,23 +1,5 @@
-"""All ops of the IR, by family."""
+"""All ops of tensor functions, by family. Those of kernels are in ir/kernels/ops.py."""
 
-from ..kernels.ops import (
-    LAUNCHES,
-    Assert,
-    Branch,
-    Combine,
-    For,
-    HostLaunch,
-    Launch,
-    Load,
-    LoadPair,
-    Local,
-    Reduce,
-    Reload,
-    Repeat,
-    Store,
-    StorePair,
-    Update,
-)
 from .candidates import RandomClasses, RandomUnigrams
 from .checks import Check, Fail
 from .clock import Timestamp

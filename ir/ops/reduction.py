@@ -13,10 +13,22 @@ from ..core import Builder, Op, Requirement, Value
 from ..dtypes import DType, int64
 from ..element_builder import ElementBuilder, Index
 from ..extent import Extent, Shape, product
-from ..kernels.ops import CHUNK, LANES
 from ..types import TensorType
 from .elementwise import Cast, Equal, Select
 from .shape import Broadcast, Iota, Reshape
+
+# The order of every sum, and so its bits, depend on these and on its length alone (see
+# `ir.kernels.ops.Reduce`).
+LANES = 64  # sums side by side
+CHUNK = 2048  # elements that are summed together
+
+
+def chunk_levels(count: Extent) -> int:
+    """How often a reduction is cut into chunks, and these into chunks, where that is known; once
+    more than needed makes no difference."""
+    if not isinstance(count, int):
+        return 2
+    return 0 if count <= CHUNK else 1 if count <= CHUNK * CHUNK else 2
 
 
 def _in_tree(combine: np.ufunc, x: Any) -> Any:

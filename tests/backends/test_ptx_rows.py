@@ -11,7 +11,8 @@ from tfc.ir.core import Function
 from tfc.ir.extent import evaluate
 from tfc.ir.kernels.gpu.launch_phases import grid_size, phases
 from tfc.ir.kernels.gpu.simt.row_reductions import BLOCK, LONG, WARP
-from tfc.ir.kernels.ops import CHUNK, Grid
+from tfc.ir.kernels.ops import Grid
+from tfc.ir.ops.reduction import CHUNK
 from tfc.ir.text import parse
 
 

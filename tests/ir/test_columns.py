@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tfc as tf
-from tfc.ir.kernels.ops import CHUNK
+from tfc.ir.ops.reduction import CHUNK
 
 LANES = 64
 SHAPES = [(17, 5), (64, 64), (65, 255), (100, 256), (129, 257), (1000, 17), (650, 1100), (0, 3)]

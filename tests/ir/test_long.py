@@ -12,7 +12,7 @@ import tfc as tf
 from tests import emulated, native
 from tests.ir.test_columns import tree, unknown
 from tfc.ir.interpreter import interpret
-from tfc.ir.kernels.ops import CHUNK
+from tfc.ir.ops.reduction import CHUNK
 from tfc.ir.text import parse
 
 LENGTHS = [CHUNK - 1, CHUNK + 1, 2 * CHUNK, 33 * CHUNK + 5]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests import native
-from tfc.ir import ops
+from tfc.ir import kernel_ops, ops
 from tfc.ir.core import Builder, Function, Location, Value
 from tfc.ir.dtypes import as_dtype
 from tfc.ir.extent import symbol
@@ -222,7 +222,7 @@ def test_a_long_chain_is_one_kernel() -> None:
     for i in range(1000):
         y = b.emit(ops.Neg(y) if i % 3 == 0 else ops.Add(y, x))
     f = b.build(y)
-    assert sum(isinstance(op, ops.Launch) for op in native.lowered(f).body) == 1
+    assert sum(isinstance(op, kernel_ops.Launch) for op in native.lowered(f).body) == 1
     array = np.linspace(-1, 1, 37, dtype=np.float32)
     native.assert_same_bits(native.run(f, array), interpret(f, [array]))
 

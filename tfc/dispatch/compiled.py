@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tfc.ir.core import Function
-from tfc.ir.ops import HostLaunch, Launch, PythonCall
+from tfc.ir.kernels.ops import HostLaunch, Launch
+from tfc.ir.ops import PythonCall
 from tfc.ir.ops.python import calls_python, returns_token, settle
 
 from ..core.context import settings, user_location

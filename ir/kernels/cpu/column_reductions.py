@@ -28,9 +28,9 @@ from ...algebra import Term
 from ...core import Op, Value
 from ...extent import Extent, ceildiv, product
 from ...ops.elementwise import Minimum
-from ...ops.reduction import Reduction
+from ...ops.reduction import CHUNK, LANES, Reduction, chunk_levels
 from ...types import INDEX, TensorType
-from ..ops import CHUNK, LANES, Combine, Load, Local, chunk_levels, neutral
+from ..ops import Combine, Load, Local, neutral
 from ..plan.groups import Group, Kind, Plan, Schedule, Uses, needs, pull_cost
 from . import split_reductions
 

@@ -26,9 +26,9 @@ from typing import TYPE_CHECKING, Self
 from ...algebra import Term
 from ...core import Function, Value
 from ...extent import Shape, ceildiv, product
-from ...ops.reduction import Reduction
+from ...ops.reduction import CHUNK, LANES, Reduction
 from ...types import TensorType
-from ..ops import CHUNK, LANES, Combine, Load, neutral
+from ..ops import Combine, Load, neutral
 from ..plan.groups import Group, Index, Kind, Plan, Schedule, needs, own_index
 from . import row_reductions, split_reductions
 

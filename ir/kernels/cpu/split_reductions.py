@@ -20,9 +20,9 @@ from ...core import Builder, Value
 from ...dtypes import DType
 from ...extent import Extent, ceildiv, maximum, product
 from ...ops.elementwise import Select
-from ...ops.reduction import Reduction
+from ...ops.reduction import CHUNK, LANES, Reduction, chunk_levels
 from ...types import INDEX, TensorType
-from ..ops import CHUNK, LANES, Combine, Local, Reduce, Reload, Repeat, chunk_levels
+from ..ops import Combine, Local, Reduce, Reload, Repeat
 from ..plan.groups import Group
 
 if TYPE_CHECKING:

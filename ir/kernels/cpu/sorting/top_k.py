@@ -17,10 +17,11 @@ from ....dtypes import bool_, int64
 from ....element_builder import Index
 from ....extent import product
 from ....ops.elementwise import Less
+from ....ops.reduction import LANES
 from ....ops.sort import TopPlaces
 from ....ops.sort_keys import key, key_dtype, place_of, placed_key
 from ....types import INDEX, TensorType
-from ...ops import LANES, Append, Load, Local, Reduce, Reload
+from ...ops import Append, Load, Local, Reduce, Reload
 from .merge_sort import NEAR_BYTES, Keys, Runs, sort, tiles
 from .radix_sort import make_keys, sort_buffers, sort_row
 

@@ -17,23 +17,10 @@ from ....core import Op, Value
 from ....dtypes import DType
 from ....extent import Extent, ceildiv, product
 from ....ops.elementwise import Less, Minimum, Select
-from ....ops.reduction import Reduction
+from ....ops.reduction import CHUNK, LANES, Reduction, chunk_levels
 from ....types import INDEX, TensorType, scalar_type
 from ...cpu.column_reductions import is_tall, stages_of
-from ...ops import (
-    CHUNK,
-    LANES,
-    Barrier,
-    Branch,
-    Combine,
-    For,
-    Grid,
-    Load,
-    Reload,
-    Shared,
-    chunk_levels,
-    neutral,
-)
+from ...ops import Barrier, Branch, Combine, For, Grid, Load, Reload, Shared, neutral
 from ...plan.groups import Group, Kind, Plan, Schedule, Uses, may_fail
 
 if TYPE_CHECKING:

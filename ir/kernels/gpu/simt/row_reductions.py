@@ -16,25 +16,10 @@ from ....algebra import Term
 from ....core import Function, Value
 from ....extent import Extent, ceildiv, minimum, positive, product
 from ....ops.elementwise import FloorDiv, FloorMod, Less, Select
-from ....ops.reduction import Reduction
+from ....ops.reduction import CHUNK, LANES, Reduction, chunk_levels
 from ....types import INDEX, TensorType, scalar_type
 from ...cpu.row_reductions import runs_of
-from ...ops import (
-    CHUNK,
-    LANES,
-    WARP,
-    Barrier,
-    Branch,
-    Combine,
-    For,
-    Grid,
-    Load,
-    Reload,
-    Shared,
-    Shuffle,
-    chunk_levels,
-    neutral,
-)
+from ...ops import WARP, Barrier, Branch, Combine, For, Grid, Load, Reload, Shared, Shuffle, neutral
 from ...plan.groups import Group, Kind, Plan, Schedule, may_fail
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Self
 from ....algebra import Term
 from ....core import Function, Value
 from ....extent import Extent, ceildiv, product
-from ....ops.reduction import Reduction
+from ....ops.reduction import CHUNK, Reduction, chunk_levels
 from ....types import INDEX, TensorType
-from ...ops import CHUNK, WARP, Branch, Grid, Load, chunk_levels
+from ...ops import WARP, Branch, Grid, Load
 from ...plan.groups import Group, Kind, Plan, Schedule, needs
 from . import row_reductions
 from .row_reductions import Row, Tree
