@@ -32,6 +32,7 @@ from typing import Any, ClassVar, NamedTuple, Self, dataclass_transform
 
 import numpy as np
 
+from .axis_map import AxisMaps
 from .dtypes import DType
 from .extent import Expr, Extent, substitute, symbols
 from .types import Type
@@ -216,6 +217,11 @@ class Op:
     def can_fail(self) -> bool:
         """Whether computing an element may end the program with an error."""
         return False
+
+    def operand_indices(self) -> tuple[AxisMaps | None, ...]:
+        """For each operand, where it is read along its axes; None where the index of the result
+        does not tell."""
+        return (None,) * len(self.operands)
 
     def requires(self) -> Iterable[Requirement]:
         """What must hold of its extents, and may be for run time to tell."""

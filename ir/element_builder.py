@@ -5,8 +5,8 @@ implement (see kernels/builder.py): `ElementBuilder` is for the pull of one elem
 `ScheduleBuilder` for ops that write a loop nest of their own (`Scheduled.store`). Nothing here
 knows what a kernel is made of; that is why tensor ops need not know it either.
 
-    def at(self, lower: ElementBuilder, index: Index) -> Value:           # of a transpose
-        return lower.element(self.x, tuple(index[i] for i in self.inverse))
+    def at(self, lower: ElementBuilder, index: Index) -> Value:           # of a sum of two
+        return lower.emit(Add(lower.element(self.x, index), lower.element(self.y, index)))
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..algebra import Term, where
+from ..axis_map import AxisMaps, same_index
 from ..core import Builder, Op, Value
 from ..dtypes import ALL, DType, bool_
 from ..element_builder import ElementBuilder, Index
@@ -55,6 +56,9 @@ class Elementwise(Op, abstract=True):
 
     def operations(self) -> Extent:
         return product(self.result.shape)
+
+    def operand_indices(self) -> tuple[AxisMaps | None, ...]:
+        return (same_index(self.operands[0].rank),) * len(self.operands)
 
     def at(self, lower: ElementBuilder, index: Index) -> Value:
         return lower.emit(self.with_operands(lambda v: lower.element(v, index)))

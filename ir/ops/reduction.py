@@ -9,12 +9,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..algebra import Term, where
+from ..axis_map import AxisMap, AxisMaps
 from ..core import Builder, Op, Requirement, Value
 from ..dtypes import DType, int64
 from ..element_builder import ElementBuilder, Index
 from ..extent import Extent, Shape, product
 from ..types import TensorType
 from .elementwise import Cast, Equal, Select
+from .index_map import places
 from .shape import Broadcast, Iota, Reshape
 
 # The order of every sum, and so its bits, depend on these and on its length alone (see
@@ -86,6 +88,12 @@ class Reduction(Op, abstract=True):
     def operations(self) -> Extent:
         return product(self.x.shape)
 
+    def operand_indices(self) -> tuple[AxisMaps]:
+        rank = self.x.rank
+        kept = iter(range(rank - len(self.axes)))
+        own = iter(range(rank - len(self.axes), rank))
+        return (tuple(AxisMap(next(own if a in self.axes else kept)) for a in range(rank)),)
+
     def spread(self, b: Builder, value: Value) -> Value:
         """A tensor of the result's shape, repeated along the reduced axes."""
         dims = tuple(a for a in range(self.x.rank) if a not in self.axes)
@@ -94,9 +102,9 @@ class Reduction(Op, abstract=True):
     def partial(self, lower: ElementBuilder, index: Index, k: Value) -> tuple[Value, ...]:
         """What is combined: of the operand's element at the k-th place, in row-major order, of
         the reduced axes."""
-        places = iter(lower.unlinear(k, tuple(self.x.shape[a] for a in sorted(self.axes))))
-        kept = iter(index)
-        source = tuple(next(places) if a in self.axes else next(kept) for a in range(self.x.rank))
+        own = lower.unlinear(k, tuple(self.x.shape[a] for a in sorted(self.axes)))
+        (maps,) = self.operand_indices()
+        source, _ = places(lower, maps, (*index, *own))
         return self.combined(lower, source, k)
 
     def combined(self, lower: ElementBuilder, index: Index, k: Value) -> tuple[Value, ...]:

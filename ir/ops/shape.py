@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from ..algebra import Term
+from ..axis_map import AxisMap, AxisMaps, same_index
 from ..core import Builder, Op, Requirement, Value
 from ..dtypes import DType, as_dtype, int64
 from ..element_builder import ElementBuilder, Index
 from ..extent import Extent, Shape, product
 from ..types import INDEX, TensorType, format_shape
+from .index_map import IndexMap, pulled
 
 
 class Constant(Op):
@@ -86,10 +88,9 @@ class Iota(Op):
         return lower.emit(Cast(index[self.axis], self.dtype))
 
 
-class Broadcast(Op):
+class Broadcast(IndexMap):
     """x with its axis i laid along result axis dims[i]; extents of 1 and new axes repeat."""
 
-    x: Value
     shape: Shape
     dims: tuple[int, ...]
 
@@ -126,18 +127,14 @@ class Broadcast(Op):
         summed = b.emit(ReduceSum(dy, axes)) if axes else dy
         return (b.emit(Reshape(summed, self.x.shape)) if summed.shape != self.x.shape else summed,)
 
-    def at(self, lower: ElementBuilder, index: Index) -> Value:
-        source = tuple(
-            lower.extent(0) if extent == 1 else index[axis]
-            for extent, axis in zip(self.x.shape, self.dims, strict=True)
-        )
-        return lower.element(self.x, source)
+    def operand_indices(self) -> tuple[AxisMaps | None, ...]:
+        rows = zip(self.x.shape, self.dims, strict=True)
+        return (tuple(AxisMap() if extent == 1 else AxisMap(axis) for extent, axis in rows),)
 
 
-class Reshape(Op):
+class Reshape(IndexMap):
     """The same elements in row-major order under another shape."""
 
-    x: Value
     shape: Shape
     exact = True
 
@@ -164,19 +161,22 @@ class Reshape(Op):
         """Whether nothing but extents of 1 come or go, so that indices map one to one."""
         return [e for e in self.x.shape if e != 1] == [e for e in self.shape if e != 1]
 
+    def operand_indices(self) -> tuple[AxisMaps | None, ...]:
+        if not self.only_ones:
+            return (None,)
+        kept = (AxisMap(axis) for axis, extent in enumerate(self.shape) if extent != 1)
+        return (tuple(AxisMap() if extent == 1 else next(kept) for extent in self.x.shape),)
+
     def at(self, lower: ElementBuilder, index: Index) -> Value:
         if self.only_ones:
-            kept = iter(i for i, e in zip(index, self.shape, strict=True) if e != 1)
-            source = tuple(lower.extent(0) if e == 1 else next(kept) for e in self.x.shape)
-        else:
-            source = lower.unlinear(lower.linear(index, self.shape), self.x.shape)
+            return super().at(lower, index)
+        source = lower.unlinear(lower.linear(index, self.shape), self.x.shape)
         return lower.element(self.x, source)
 
 
-class Transpose(Op):
+class Transpose(IndexMap):
     """Result axis i is operand axis perm[i]."""
 
-    x: Value
     perm: tuple[int, ...]
 
     def infer(self) -> TensorType:
@@ -194,14 +194,13 @@ class Transpose(Op):
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         return (b.emit(Transpose(dy, self.inverse)),)
 
-    def at(self, lower: ElementBuilder, index: Index) -> Value:
-        return lower.element(self.x, tuple(index[i] for i in self.inverse))
+    def operand_indices(self) -> tuple[AxisMaps | None, ...]:
+        return (tuple(map(AxisMap, self.inverse)),)
 
 
-class Reverse(Op):
+class Reverse(IndexMap):
     """The elements of the given axes from last to first."""
 
-    x: Value
     axes: tuple[int, ...]
 
     def infer(self) -> TensorType:
@@ -217,18 +216,18 @@ class Reverse(Op):
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         return (b.emit(Reverse(dy, self.axes)),)
 
-    def at(self, lower: ElementBuilder, index: Index) -> Value:
-        source = list(index)
-        for axis in self.axes:
-            last = Term(lower.b, lower.extent(self.x.shape[axis] - 1))
-            source[axis] = (last - Term(lower.b, index[axis])).value
-        return lower.element(self.x, tuple(source))
+    def operand_indices(self) -> tuple[AxisMaps | None, ...]:
+        return (
+            tuple(
+                AxisMap(a, stride=-1, offset=e - 1) if a in self.axes else AxisMap(a)
+                for a, e in enumerate(self.x.shape)
+            ),
+        )
 
 
-class Slice(Op):
+class Slice(IndexMap):
     """result[i] = x[begin + i*stride], `size` elements along each axis; strides are positive."""
 
-    x: Value
     begin: Shape
     size: Shape
     strides: tuple[int, ...]
@@ -249,12 +248,9 @@ class Slice(Op):
         zero = b.constant(0, self.x.dtype)
         return (b.emit(Pad(dy, zero, self.begin, self.x.shape, self.strides)),)
 
-    def at(self, lower: ElementBuilder, index: Index) -> Value:
-        source = [
-            (Term(lower.b, i) * stride + Term(lower.b, lower.extent(begin))).value
-            for i, begin, stride in zip(index, self.begin, self.strides, strict=True)
-        ]
-        return lower.element(self.x, tuple(source))
+    def operand_indices(self) -> tuple[AxisMaps | None, ...]:
+        rows = zip(self.strides, self.begin, strict=True)
+        return (tuple(AxisMap(a, stride, begin) for a, (stride, begin) in enumerate(rows)),)
 
 
 class Pad(Op):
@@ -296,28 +292,22 @@ class Pad(Op):
     def _place(self) -> tuple[Shape, Shape, tuple[int, ...]]:
         return self.begin, self.shape, self.strides
 
+    def operand_indices(self) -> tuple[AxisMaps | None, ...]:
+        maps = []
+        rows = zip(self.begin, self.strides, self.x.shape, self.shape, strict=True)
+        for axis, (begin, stride, extent, full) in enumerate(rows):
+            whole = begin == 0 and stride == 1 and extent == full
+            inside = None if whole else extent
+            maps.append(AxisMap(axis, offset=-begin, step=stride, inside=inside))
+        return tuple(maps), ()
+
     def at(self, lower: ElementBuilder, index: Index) -> Value:
-        source, inside = [], None
-        rows = zip(index, self.begin, self.strides, self.x.shape, self.shape, strict=True)
-        for i, begin, stride, extent, full in rows:
-            offset = Term(lower.b, i) - Term(lower.b, lower.extent(begin))
-            conditions = []
-            if not (begin == 0 and stride == 1 and extent == full):
-                conditions = [offset >= 0]
-            if stride != 1:
-                conditions.append(offset._emit("floor_mod", stride)._emit("equal", 0))
-                offset = offset._emit("floor_div", stride)
-            if conditions:
-                conditions.append(offset < Term(lower.b, lower.extent(extent)))
-            for condition in conditions:
-                inside = condition if inside is None else inside._emit("bitwise_and", condition)
-            source.append(offset.value)
+        maps, nowhere = self.operand_indices()
+        x, inside = pulled(lower, self.x, maps, index)
         if inside is None:
-            return lower.element(self.x, tuple(source))
-        with lower.where(inside.value):
-            x = lower.element(self.x, tuple(source))
-        fill = lower.element(self.fill, ())
-        return inside._emit("select", Term(lower.b, x), Term(lower.b, fill)).value
+            return x.value
+        fill, _ = pulled(lower, self.fill, nowhere, index)
+        return inside._emit("select", x, fill).value
 
 
 def _fits(inner: Shape, outer: Shape, begin: Shape, strides: tuple[int, ...]) -> bool:
@@ -392,18 +382,22 @@ class Concat(Op):
             start = start + x.shape[self.axis]
         return parts
 
-    def at(self, lower: ElementBuilder, index: Index) -> Value:
-        position, start = Term(lower.b, index[self.axis]), 0
-        result: Term | None = None
+    def operand_indices(self) -> tuple[AxisMaps | None, ...]:
+        found: list[AxisMaps] = []
+        start: Extent = 0
         for x in self.xs:
-            low = Term(lower.b, lower.extent(start))
-            start = start + x.shape[self.axis]
-            inside = (position >= low)._emit(
-                "bitwise_and", position < Term(lower.b, lower.extent(start))
-            )
-            source = (*index[: self.axis], (position - low).value, *index[self.axis + 1 :])
-            with lower.where(inside.value):
-                element = Term(lower.b, lower.element(x, source))
+            maps = list(same_index(x.rank))
+            extent = x.shape[self.axis]
+            maps[self.axis] = AxisMap(self.axis, offset=-start, inside=extent)
+            found.append(tuple(maps))
+            start = start + extent
+        return tuple(found)
+
+    def at(self, lower: ElementBuilder, index: Index) -> Value:
+        result: Term | None = None
+        for x, maps in zip(self.xs, self.operand_indices(), strict=True):
+            element, inside = pulled(lower, x, maps, index)
+            assert inside is not None
             result = element if result is None else inside._emit("select", element, result)
         assert result is not None
         return result.value

@@ -7,13 +7,13 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ...axis_map import AxisMap
 from ...core import Op, Value
 from ...dtypes import int64
-from ...ops.checks import Check
 from ...ops.complex import Conj
-from ...ops.elementwise import Elementwise, Floored
+from ...ops.elementwise import Floored
 from ...ops.gather import Gather
-from ...ops.shape import Broadcast, Concat, Constant, ExtentOf, Pad, Reshape, Slice, Transpose
+from ...ops.shape import Transpose
 from ..ops import Load
 from .groups import cost
 
@@ -85,55 +85,36 @@ def prologue(value: Value, kept: Callable[[Value], bool]) -> Prologue | None:
         if op is None:
             return None
         found.ops[op] = None
-        match op:
-            case Constant() if not op.value.shape:
-                pass
-            case ExtentOf():
-                pass
-            case Check() | Floored():
+        if isinstance(op, Gather) and op.axis == 0:
+            indices = op.indices
+            by_rows = tuple(None if a is None or a >= indices.rank else a for a in axes)
+            found.leaves.setdefault(indices, by_rows)  # type: ignore[arg-type]
+            if indices.op is not None and not kept(indices):
+                found.rows.append(indices)
+            inner = tuple(None if a is None else max(0, a + 1 - indices.rank) for a in axes)
+            work.append((op.x, inner))  # type: ignore[arg-type]
+            continue
+        if isinstance(op, Floored) or (v.rank and not op.operands):
+            return None
+        for x, maps in zip(op.operands, op.operand_indices(), strict=True):
+            if maps is None or not all(_one_by_one(m, v.rank) for m in maps):
                 return None
-            case Elementwise():
-                work += [(x, axes) for x in op.operands]
-            case Broadcast(x=x, dims=dims):
-                own = {
-                    d: a
-                    for a, d in enumerate(dims)
-                    if x.shape[a] == op.shape[d] and op.shape[d] != 1
-                }
-                inner = tuple(None if a is None else own.get(a) for a in axes)
-                if None in inner and inner != (None, None):
-                    found.leaves.setdefault(x, inner)  # type: ignore[arg-type]
-                    if x.op is not None and not kept(x):
-                        found.rows.append(x)
-                    continue
+            along = {m.axis: a for a, m in enumerate(maps)}
+            inner = tuple(None if a is None else along.get(a) for a in axes)
+            repeated = any(a is not None and a not in along and v.shape[a] != 1 for a in axes)
+            if repeated and inner != (None, None):
+                found.leaves.setdefault(x, inner)  # type: ignore[arg-type]
+                if x.op is not None and not kept(x):
+                    found.rows.append(x)
+            else:
                 work.append((x, inner))  # type: ignore[arg-type]
-            case Transpose(x=x, perm=perm):
-                inner = tuple(None if a is None else perm[a] for a in axes)
-                work.append((x, inner))  # type: ignore[arg-type]
-            case Reshape(x=x) if op.only_ones:
-                places = [a for a, e in enumerate(x.shape) if e != 1]
-                wide = [a for a, e in enumerate(op.shape) if e != 1]
-                across = dict(zip(wide, places, strict=True))
-                inner = tuple(None if a is None else across.get(a) for a in axes)
-                work.append((x, inner))  # type: ignore[arg-type]
-            case Slice(x=x, strides=strides) if all(s == 1 for s in strides):
-                work.append((x, axes))
-            case Pad(x=x, fill=fill, strides=strides) if all(s == 1 for s in strides):
-                work.append((x, axes))
-                if fill.op is None or not isinstance(fill.op, Constant):
-                    work.append((fill, (None, None)))
-            case Concat(xs=xs):
-                work += [(x, axes) for x in xs]
-            case Gather(x=x, indices=indices, axis=0):
-                by_rows = tuple(None if a is None or a >= indices.rank else a for a in axes)
-                found.leaves.setdefault(indices, by_rows)  # type: ignore[arg-type]
-                if indices.op is not None and not kept(indices):
-                    found.rows.append(indices)
-                inner = tuple(None if a is None else max(0, a + 1 - indices.rank) for a in axes)
-                work.append((x, inner))  # type: ignore[arg-type]
-            case _:
-                return None
     return None if found.inner is None else found
+
+
+def _one_by_one(m: AxisMap, rank: int) -> bool:
+    """Whether neighbours in the result are neighbours where they are read, along an axis of the
+    result (it has `rank` of them)."""
+    return m.axis is None or (m.axis < rank and m.stride == m.step == 1)
 
 
 def unturned(v: Value, stored: Collection[Value] = ()) -> Value:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 
+from ...axis_map import AxisMap, AxisMaps, same_index
 from ...core import Op, Value
 from ...extent import Extent, Shape, floordiv, product
 from ...ops.elementwise import Abs, Atan2, Div, Elementwise, Mul, Pow, Sqrt, Transcendental
@@ -284,20 +285,39 @@ def needs(
 
 def sources(op: Op, index: Index | None) -> Iterator[tuple[Value, Index | None]]:
     """At which index `op` pulls its operands; None where that is not told."""
-    match op:
-        case _ if index is None:
-            yield from ((v, None if v.rank else ()) for v in op.operands)
-        case Elementwise():
-            yield from ((v, index) for v in op.operands)
-        case Broadcast(x=x, dims=dims):
-            yield x, tuple(0 if e == 1 else index[d] for e, d in zip(x.shape, dims, strict=True))
-        case Transpose(x=x):
-            yield x, tuple(index[i] for i in op.inverse)
-        case Reshape(x=x) if op.only_ones:
-            rest = (i for i, e in zip(index, op.shape, strict=True) if e != 1)
-            yield x, tuple(0 if e == 1 else next(rest) for e in x.shape)
-        case Reduction(x=x, axes=axes):
-            kept = iter(index)
-            yield x, tuple(f"k{a}" if a in axes else next(kept) for a in range(x.rank))
-        case _:
-            yield from ((v, None if v.rank else ()) for v in op.operands)
+    told = None if index is None else whole_axes(op)
+    if index is None or told is None:
+        yield from ((v, None if v.rank else ()) for v in op.operands)
+        return
+    for v, maps in zip(op.operands, told, strict=True):
+        if maps is same_index(len(index)):
+            yield v, index
+        else:
+            yield v, tuple(_place(m, a, index) for a, m in enumerate(maps))
+
+
+def _place(m: AxisMap, own: int, index: Index) -> object:
+    """Where an operand is read along its axis `own`."""
+    if m.axis is None:
+        return 0
+    return index[m.axis] if m.axis < len(index) else f"k{own}"
+
+
+def whole_axes(op: Op) -> tuple[AxisMaps, ...] | None:
+    """Where `op` reads its operands, if it goes all along their axes, or reads the first element
+    there; else None. So of slices, reversals, pads and concatenations fusion knows nothing: to know
+    more would fuse more, and whether that pays has not been measured."""
+    found: list[AxisMaps] = []
+    for v, maps in zip(op.operands, op.operand_indices(), strict=True):
+        if maps is None or not (isinstance(op, Elementwise) or _whole(maps, v, op.result)):
+            return None
+        found.append(maps)
+    return tuple(found)
+
+
+def _whole(maps: AxisMaps, operand: Value, result: Value) -> bool:
+    """Whether nothing is left out of the axes of an operand that its reader goes along."""
+    return all(
+        m.plain and (m.axis is None or m.axis >= result.rank or extent == result.shape[m.axis])
+        for m, extent in zip(maps, operand.shape, strict=True)
+    )

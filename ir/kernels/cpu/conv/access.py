@@ -21,8 +21,10 @@ from typing import Any, NamedTuple
 
 from ....core import Value
 from ....extent import Extent, floordiv, product
-from ....ops.shape import Reshape, Transpose
+from ....ops.index_map import IndexMap
+from ....ops.shape import Transpose
 from ....ops.window import Conv
+from ...plan.groups import whole_axes
 from ..gemm.unpacked import strips
 from .stride_phases import Phased
 
@@ -157,20 +159,15 @@ def source(x: Value) -> tuple[Value, tuple[int, ...]]:
     which they lie in memory."""
     order = tuple(range(x.rank))  # axes of the convolution's operand, by axes of the value
     alone: tuple[int, ...] = ()
-    while True:
-        match x.op:
-            case Transpose(perm=perm):
-                order = tuple(order[perm.index(a)] for a in range(x.rank))
-                x = x.op.x
-            case Reshape() as op if op.only_ones and x.rank > op.x.rank:
-                kept = [a for a, e in enumerate(x.shape) if e != 1]
-                if [x.shape[a] for a in kept] != list(op.x.shape):
-                    return x, (*alone, *order)
-                alone += tuple(order[a] for a, e in enumerate(x.shape) if e == 1)
-                order = tuple(order[a] for a in kept)
-                x = op.x
-            case _:
-                return x, (*alone, *order)
+    while isinstance(x.op, IndexMap) and (told := whole_axes(x.op)):
+        kept = [m.axis for m in told[0]]
+        added = [a for a in range(x.rank) if a not in kept]
+        if None in kept or any(x.shape[a] != 1 for a in added):
+            break
+        alone += tuple(order[a] for a in added)
+        order = tuple(order[a] for a in kept if a is not None)
+        x = x.op.x
+    return x, (*alone, *order)
 
 
 def _joined(digits: list[Axis]) -> list[Axis]:
