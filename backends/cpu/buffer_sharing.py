@@ -92,16 +92,20 @@ class Sharing:
 
     def _ends(self, allowed: Mapping[int, int | None]) -> dict[int, int]:
         """For given params the results that are in their memory."""
-        found: dict[int, int] = {}
+        result_of: dict[int, int] = {}
         bases = [self.root.get(v, v) for v in self.f.returns]
         for j, wanted in allowed.items():
             p = self.f.params[j]
             places = range(len(bases)) if wanted is None else (wanted,)
             for i in places:
-                if bases[i] is p and self.f.returns[i].type == p.type and i not in found.values():
-                    found[j] = i
+                if (
+                    bases[i] is p
+                    and self.f.returns[i].type == p.type
+                    and i not in result_of.values()
+                ):
+                    result_of[j] = i
                     break
-        return found
+        return result_of
 
 
 def pairs_of(op: Op) -> Pairs:
@@ -117,8 +121,8 @@ def pairs_of(op: Op) -> Pairs:
             steady = [i for i in range(len(init)) if i not in changed]
             return [(i, i) for i in _kept(body, {i: i for i in steady})]
         case Scan(init=init, body=body):
-            found = _kept(body, {1 + i: i for i in range(len(init))})
-            return [(j - 1, i) for j, i in found.items()]
+            kept = _kept(body, {1 + i: i for i in range(len(init))})
+            return [(j - 1, i) for j, i in kept.items()]
         case Cond():
             every: dict[int, int | None] = dict.fromkeys(range(len(op.args)))
             then, orelse = (_kept(region, every) for region in (op.then, op.orelse))

@@ -38,13 +38,13 @@ def tell_perf(data: bytes, text: str, addresses: Mapping[str, int]) -> None:
     are at `addresses`."""
     if not data.startswith(b"\x7fELF\x02\x01"):
         return
-    found = list(functions(data))
-    starts = {s.section: addresses[s.name] - s.value for s in found if s.name in addresses}
+    symbols = list(functions(data))
+    starts = {s.section: addresses[s.name] - s.value for s in symbols if s.name in addresses}
     shown = _shown(text)
     with contextlib.suppress(OSError):  # a folder that is full, or not there
         _write_map(
             f"{starts[s.section] + s.value:x} {s.size:x} {shown.get(s.name, s.name)}\n"
-            for s in found
+            for s in symbols
             if s.section in starts
         )
 

@@ -33,7 +33,7 @@ def donations(layout: Layout, captures: int, updates: Sequence[tuple[int, int]])
     failing = max((i for i, op in enumerate(f.body) if _may_fail(op)), default=-1)
     shared = {f.params[source] for source in layout.aliases.values()}
     first = len(f.params) - captures
-    found = {}
+    donors = {}
     for result, capture in updates:
         old, new = f.params[first + capture], f.returns[result]
         if result in layout.aliases or old in shared or old.type != new.type:
@@ -43,8 +43,8 @@ def donations(layout: Layout, captures: int, updates: Sequence[tuple[int, int]])
             i < written or (i == written and _in_place(layout, op, old, layout.base(new)))
             for i, op in _reads(layout, old)
         ):
-            found[result] = first + capture
-    return found
+            donors[result] = first + capture
+    return donors
 
 
 def _may_fail(op: Op) -> bool:

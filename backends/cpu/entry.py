@@ -107,11 +107,11 @@ class _Writer:
 
     def _integers(self, values: Iterable[int]) -> str:
         """The address of these i64 values in the entry's one constant array of integers."""
-        found = tuple(values)
-        if found not in self.places:
-            self.places[found] = len(self.integers)
-            self.integers.extend(found)
-        return f"getelementptr (i64, ptr @{self.spec.name}.integers, i64 {self.places[found]})"
+        numbers = tuple(values)
+        if numbers not in self.places:
+            self.places[numbers] = len(self.integers)
+            self.integers.extend(numbers)
+        return f"getelementptr (i64, ptr @{self.spec.name}.integers, i64 {self.places[numbers]})"
 
     def _guard(self, good: str, other: str, label: str) -> None:
         """Go on at `label` when `good` holds, else leave through the exit `other`."""

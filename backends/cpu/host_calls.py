@@ -99,9 +99,9 @@ def call(text: bytes, buffers: int, sizes: int) -> int:
         for array in inputs:
             array.flags.writeable = False
         with np.errstate(all="ignore"):
-            found = plan.op.numpy(*[inputs[i] for i in plan.order])
-        found = found if type(found) is tuple else (found,)
-        for memory, place, value in zip(plan.outputs, places, found, strict=True):
+            results = plan.op.numpy(*[inputs[i] for i in plan.order])
+        results = results if type(results) is tuple else (results,)
+        for memory, place, value in zip(plan.outputs, places, results, strict=True):
             if np.shape(value) != memory.shape:
                 raise ValueError(
                     f"{plan.op.mnemonic} gave shape {np.shape(value)}, not {memory.shape}"
@@ -119,6 +119,6 @@ _native: Callable[..., int] = _type(call)  # takes the interpreter lock while it
 
 def address() -> int:
     """The address of @tfc_host."""
-    found = ctypes.cast(_native, ctypes.c_void_p).value  # type: ignore[arg-type]
-    assert found is not None
-    return found
+    pointer = ctypes.cast(_native, ctypes.c_void_p).value  # type: ignore[arg-type]
+    assert pointer is not None
+    return pointer

@@ -55,7 +55,7 @@ class FunctionWriter:
         self.tables: list[tuple[str, int]] = []  # of what loops around this place have allocated
         self.doing: Op | None = None  # the op that is written
 
-    # Small change.
+    # Emission helpers.
 
     def emit(self, code: str) -> str:
         self.count += 1

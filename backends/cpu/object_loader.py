@@ -153,10 +153,10 @@ def place(objects: Sequence[bytes], find: Callable[[str], int]) -> Placed | None
     end = code = _aligned(code, _page())
     for file in files:
         end = file.lay_out(end, writable=True)
-    found = _definitions(files)
-    if found is None:
+    definitions = _definitions(files)
+    if definitions is None:
         return None
-    defined, local = found
+    defined, local = definitions
     size = _aligned(max(end, 1), _page())
     image = bytearray(size)
     outside: dict[str, int] = {}

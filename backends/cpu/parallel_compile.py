@@ -110,11 +110,11 @@ def _kinds(functions: dict[str, str]) -> dict[str, int]:
 def _inner_loops(code: str) -> Iterator[tuple[str, str]]:
     """What the innermost loops carry (their phis), and their bodies."""
     last = None
-    for found in _LOOP.finditer(code):
-        if found["head"]:
-            last = found
-        elif last and last["head"] == found["back"]:
-            yield last["phis"], code[last.end() : found.start()]
+    for match in _LOOP.finditer(code):
+        if match["head"]:
+            last = match
+        elif last and last["head"] == match["back"]:
+            yield last["phis"], code[last.end() : match.start()]
 
 
 def _strides_matter(loop: tuple[str, str]) -> bool:

@@ -126,14 +126,14 @@ class Counters:
 
     def read(self) -> list[Measured]:
         """What each kernel took, in the order of the program; those that ran."""
-        found = []
+        measured = []
         for i, kernel in enumerate(self.kernels):
             row = list(self._rows[ROW * i : ROW * (i + 1)])
             if row[CALLS]:
-                found.append(
+                measured.append(
                     Measured(kernel, *(row[k] for k in (CALLS, TOTAL, LEAST, BYTES, OPERATIONS)))
                 )
-        return found
+        return measured
 
     def limits(self, parallel: bool) -> Limits:
         """What the machine could do at best, on as many threads as a kernel may use."""

@@ -120,10 +120,10 @@ class Memory:
         want to see that."""
         if self._name is None:
             return None
-        found = runtime.recalled(self._name)
-        if found is None:
+        kept = runtime.recalled(self._name)
+        if kept is None:
             return None
-        library, rows = found
+        library, rows = kept
         sites = [
             Site(kind, op, None if line is None else self._lines[line], note)
             for kind, op, line, note in rows

@@ -65,11 +65,11 @@ def load(name: str, *, shared: bool = False) -> tuple[jit.Library, Any] | None:
         files = [store.get(object) for object in objects]
     except (EOFError, TypeError, ValueError):
         return None
-    found = [data for data in files if data is not None]
-    if len(found) < len(files):  # one was evicted
+    present = [data for data in files if data is not None]
+    if len(present) < len(files):  # one was evicted
         return None
     try:
-        library = jit.link(found, exports, {}, shared=shared)
+        library = jit.link(present, exports, {}, shared=shared)
     except jit.LinkError:  # another system's libraries lack something, where homes are shared
         return None
     library.cached = True

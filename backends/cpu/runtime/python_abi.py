@@ -69,23 +69,23 @@ def bytes_address(data: bytes) -> int:
 def symbols() -> dict[str, int]:
     """Addresses of the functions, types and descriptors that native code refers to."""
     verify()
-    found = {}
+    addresses = {}
     for name in _FUNCTIONS:
         address = ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value
         assert address is not None
-        found[name] = address
+        addresses[name] = address
     table = _numpy_table()
-    found["PyArray_Type"] = _word(table + 8 * _NUMPY_TYPE)
-    found["PyArray_NewFromDescr"] = _word(table + 8 * _NUMPY_NEW)
-    found["PyArray_SetBaseObject"] = _word(table + 8 * _NUMPY_SET_BASE)
-    found["PyCapsule_Type"] = _word(id(_numpy_capsule()) + TYPE)
-    found["PyLong_Type"] = id(int)
-    found["Py_None"] = id(None)
-    found["Py_MemoryError"] = id(MemoryError)
-    found["Py_SystemError"] = id(SystemError)
+    addresses["PyArray_Type"] = _word(table + 8 * _NUMPY_TYPE)
+    addresses["PyArray_NewFromDescr"] = _word(table + 8 * _NUMPY_NEW)
+    addresses["PyArray_SetBaseObject"] = _word(table + 8 * _NUMPY_SET_BASE)
+    addresses["PyCapsule_Type"] = _word(id(_numpy_capsule()) + TYPE)
+    addresses["PyLong_Type"] = id(int)
+    addresses["Py_None"] = id(None)
+    addresses["Py_MemoryError"] = id(MemoryError)
+    addresses["Py_SystemError"] = id(SystemError)
     for dtype in dtypes.ALL:
-        found[descriptor(dtype)] = id(dtype.numpy)
-    return found
+        addresses[descriptor(dtype)] = id(dtype.numpy)
+    return addresses
 
 
 def descriptor(dtype: dtypes.DType) -> str:

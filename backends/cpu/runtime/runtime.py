@@ -84,11 +84,11 @@ def _slot_offset(cls: type) -> int:
     marker = object()
     slot.__set__(probe, marker)
     words = {at: ctypes.c_ssize_t.from_address(id(probe) + at) for at in range(16, size, 8)}
-    found = [at for at, word in words.items() if word.value == id(marker)]
+    offsets = [at for at, word in words.items() if word.value == id(marker)]
     slot.__delete__(probe)
-    if len(found) != 1:
+    if len(offsets) != 1:
         raise TypeError(f"`_array` of {cls} is not a slot")
-    return found[0]
+    return offsets[0]
 
 
 class _Own(threading.local):
@@ -176,9 +176,9 @@ class _Runtime:
 
 def _native_library() -> jit.Library:
     name = program_cache.name("runtime")
-    found = program_cache.load(name, shared=True) if name else None
-    if found is not None:
-        return found[0]
+    kept = program_cache.load(name, shared=True) if name else None
+    if kept is not None:
+        return kept[0]
     from . import native
 
     text = native.text()
