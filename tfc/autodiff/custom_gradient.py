@@ -34,6 +34,12 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
     Where `f` reads trainable Variables that are no arguments, `grad_fn` is called with the list
     `variables` of them, and returns (gradients of arguments, gradients of variables).
 
+    Args:
+        f: A function of tensors that returns (result, grad_fn).
+
+    Returns:
+        A function that gives the result, and has the gradient that `grad_fn` says.
+
     >>> import tfc as tf
     >>> @tf.custom_gradient
     ... def log1pexp(x):

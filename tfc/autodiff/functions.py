@@ -43,6 +43,13 @@ def value_and_grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> C
 def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..., Any]:
     """A function that gives the gradient of `f` by the arguments at `argnums`.
 
+    Args:
+        f: A function of tensors that gives a tensor, whose elements are summed.
+        argnums: The numbers of the arguments to differentiate by: one, or a sequence.
+
+    Returns:
+        A function of the same arguments that gives the gradient, or a tuple of gradients.
+
     >>> import tfc as tf
     >>> float(tf.grad(tf.grad(lambda x: x * x * x))(2.0))
     12.0

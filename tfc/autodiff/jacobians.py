@@ -41,9 +41,22 @@ class Jacobians:
         parallel_iterations: Any = None,
         experimental_use_pfor: bool = True,
     ) -> Any:
-        """The derivative of each element of `target` by each element of each source: shape
-        (*target.shape, *source.shape). A source that does not influence the target has None, or
-        zeros for `unconnected_gradients="zero"`.
+        """The derivative of each element of `target` by each element of each source.
+
+        Args:
+            target: A tensor.
+            sources: Tensors and Variables that are watched: one, or a structure of them.
+            unconnected_gradients: What a source has that does not influence the target: None for
+                "none", a tensor of zeros for "zero".
+            parallel_iterations: Not used.
+            experimental_use_pfor: Not used.
+
+        Returns:
+            A tensor of shape (*target.shape, *source.shape) for each source, in the structure of
+            `sources`.
+
+        Raises:
+            RuntimeError: If a tape that is not persistent is asked again.
 
         >>> import tfc as tf
         >>> x = tf.constant([1.0, 2.0])
@@ -82,7 +95,19 @@ class Jacobians:
         row of the target is computed from that row alone: of shapes [b, ...] and [b, ****] it is
         [b, ..., ****]. Zeros where the source does not influence the target.
 
-        Raises ValueError where the first extents differ.
+        Args:
+            target: A tensor [b, ...].
+            source: A tensor or Variable [b, ****] that is watched.
+            unconnected_gradients: Not used: what is not connected is zero.
+            parallel_iterations: Not used.
+            experimental_use_pfor: Not used.
+
+        Returns:
+            A tensor [b, ..., ****].
+
+        Raises:
+            RuntimeError: If a tape that is not persistent is asked again.
+            ValueError: If the first extents differ.
 
         >>> import tfc as tf
         >>> x = tf.constant([[1.0, 2.0], [3.0, 4.0]])

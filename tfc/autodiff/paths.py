@@ -49,6 +49,16 @@ class Explanations:
 
         It is asked before `gradient`, or of a persistent tape.
 
+        Args:
+            target: A tensor that was computed while the tape was active.
+            source: A tensor or Variable.
+
+        Returns:
+            Some lines of text.
+
+        Raises:
+            RuntimeError: If a tape that is not persistent was asked for a gradient before.
+
         >>> import tfc as tf
         >>> x = tf.constant(3.5)
         >>> with tf.GradientTape() as tape:

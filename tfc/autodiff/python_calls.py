@@ -182,8 +182,18 @@ def py_function(func: Any = None, inp: Any = None, Tout: Any = None, name: Any =
     `ensure_shape` or a TensorSpec say what a program needs; unlike TensorFlow, it needs the rank.
     Without `func` this is a decorator.
 
-    Raises TypeError where `func` is not callable, and InvalidArgumentError where it returns
-    another number of values, other dtypes, or other shapes than was said.
+    Args:
+        func: The function; without it this gives a decorator.
+        inp: The list of its arguments: tensors.
+        Tout: The dtype of the result, or a list of them; a TensorSpec says the shape, too.
+
+    Returns:
+        A tensor, or a list of them.
+
+    Raises:
+        TypeError: If `func` is not callable.
+        InvalidArgumentError: If it returns another number of values, other dtypes, or other shapes
+            than was said.
 
     >>> import tfc as tf
     >>> def huber(x):

@@ -49,8 +49,9 @@ class UnconnectedGradients:
 class GradientTape(Jacobians, Explanations):
     """Records ops for differentiation.
 
-    Args: `persistent` (whether `gradient` may be called more than once),
-    `watch_accessed_variables` (whether trainable Variables are watched when they are read).
+    Args:
+        persistent: Whether `gradient` may be called more than once.
+        watch_accessed_variables: Whether trainable Variables are watched when they are read.
 
     >>> import tfc as tf
     >>> x = tf.constant(3.0)
@@ -119,6 +120,13 @@ class GradientTape(Jacobians, Explanations):
         """Also differentiate with respect to this tensor, Variable, or structure of them.
 
         The tapes around this one watch it too, so that the gradient can be differentiated again.
+
+        Args:
+            tensor: What to watch. Tensors of integers and bools have no gradients, and are left
+                out.
+
+        Raises:
+            ValueError: If something in it is neither a tensor nor a Variable.
         """
         tapes = cast("list[GradientTape]", context.tapes)
         around = tapes[: tapes.index(self) + 1] if self in tapes else [self]
@@ -194,9 +202,22 @@ class GradientTape(Jacobians, Explanations):
     ) -> Any:
         """d target / d sources, in the structure of `sources`.
 
-        Several targets are added up. `output_gradients` weighs them. A source that does not
-        influence the target has the gradient None, or zeros for `unconnected_gradients="zero"`.
-        Raises RuntimeError when a tape that is not persistent is asked again.
+        Args:
+            target: A tensor, or a structure of tensors, whose gradients are added up. The elements
+                of a tensor are, too.
+            sources: Tensors and Variables that are watched: one, or a structure of them.
+            output_gradients: A weight for each target, of its shape; None: ones.
+            unconnected_gradients: What a source has that does not influence the target: None for
+                "none", a tensor of zeros for "zero".
+
+        Returns:
+            A tensor of the shape of each source, in the structure of `sources`; IndexedSlices
+            for a Variable of which rows were gathered.
+
+        Raises:
+            RuntimeError: If a tape that is not persistent is asked again.
+            TypeError: If a source is neither a tensor nor a Variable.
+            ValueError: If `output_gradients` do not fit the targets.
         """
         self._use()
         unconnected = getattr(unconnected_gradients, "value", unconnected_gradients)

@@ -47,6 +47,15 @@ def cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: Any = None)
 
     Both must give the same structure, dtypes and shapes; only one of them runs.
 
+    Args:
+        pred: A scalar bool.
+        true_fn: A function of no arguments.
+        false_fn: A function of no arguments, whose results have the structure, dtypes and shapes of
+            the other's.
+
+    Returns:
+        What the function gave that ran.
+
     >>> import tfc as tf
     >>> @tf.function
     ... def f(x):

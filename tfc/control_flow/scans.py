@@ -48,6 +48,19 @@ def scan(
     Without an `initializer` the first slice is the first state. Results are stacked along a new
     first axis; `reverse` goes from the last slice to the first.
 
+    Args:
+        fn: A function of (state, slice) that gives the next state.
+        elems: A tensor, or a structure of tensors with equal first extents.
+        initializer: The first state; None: the first slice.
+        parallel_iterations: Not used.
+        back_prop: Not used.
+        swap_memory: Not used.
+        infer_shape: Not used.
+        reverse: Whether to begin with the last slice.
+
+    Returns:
+        The states, stacked along a new first axis, in the structure of the state.
+
     >>> import tfc as tf
     >>> print(tf.scan(lambda a, x: a + x, tf.constant([1, 2, 3, 4])))
     tf.Tensor([ 1  3  6 10], shape=(4,), dtype=int32)
@@ -216,6 +229,20 @@ def map_fn(
     fn_output_signature: Any = None,
 ) -> Any:
     """`fn` of each slice of `elems` along the first axis, stacked.
+
+    Args:
+        fn: A function of a slice.
+        elems: A tensor, or a structure of tensors with equal first extents.
+        dtype: The dtypes of the results, by TensorFlow 1's name.
+        parallel_iterations: Not used.
+        back_prop: Not used.
+        swap_memory: Not used.
+        infer_shape: Not used.
+        fn_output_signature: The dtypes or TensorSpecs of the results, where they are not those of
+            `elems`.
+
+    Returns:
+        The results, stacked along a new first axis, in their structure.
 
     >>> import tfc as tf
     >>> print(tf.map_fn(lambda x: x * x, tf.constant([1, 2, 3])))

@@ -65,14 +65,25 @@ def _write(b: Builder, buffer: Value, index: Value, value: Value) -> Any:
 class TensorArray(nest.Composite):
     """An array of tensors of one dtype and shape, read and written by number.
 
-    Args: `dtype` of the elements; `size`, how many there are; `dynamic_size`, whether writing may
-    make it longer; `element_shape`, their shape, if not that of the first one written;
-    `infer_shape`, whether all elements must have one shape (in compiled loops they must in any
-    case). What was not written is zeros. Arrays are values: go on with what `write` returns. So
-    nothing is ever cleared, and `clear_after_read` makes no difference.
+    What was not written is zeros. Arrays are values: go on with what `write` returns. So nothing is
+    ever cleared, and `clear_after_read` makes no difference.
 
-    Errors: InvalidArgumentError for a number that is not within the array, ValueError for another
-    shape or dtype than that of the elements.
+    Args:
+        dtype: The dtype of the elements.
+        size: How many there are; None is 0.
+        dynamic_size: Whether writing may make it longer.
+        clear_after_read: Not used.
+        tensor_array_name: Not used.
+        handle: Not used.
+        flow: Not used.
+        infer_shape: Whether all elements must have one shape; in compiled loops they must in any
+            case.
+        element_shape: Their shape, if it is not that of the first one written.
+        colocate_with_first_write_call: Not used.
+
+    Raises:
+        InvalidArgumentError: If a number is not within the array (from its methods).
+        ValueError: If an element has another shape or dtype than the others.
 
     >>> import tfc as tf
     >>> @tf.function

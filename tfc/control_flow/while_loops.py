@@ -50,6 +50,19 @@ def while_loop(
     `maximum_iterations` bounds the number of rounds. It is differentiable, to any order, also where
     data decide how often it runs.
 
+    Args:
+        cond: A function of the loop variables that gives a scalar bool.
+        body: A function of the loop variables that gives their next values.
+        loop_vars: The first values: a list or tuple of tensors and structures of them.
+        shape_invariants: Shapes in the same structure, with None for extents that may change.
+        parallel_iterations: Not used.
+        back_prop: Not used.
+        swap_memory: Not used.
+        maximum_iterations: The most rounds; None: any number.
+
+    Returns:
+        The last values, in the structure of `loop_vars`.
+
     >>> import tfc as tf
     >>> @tf.function
     ... def halvings(x):

@@ -180,6 +180,9 @@ def _ours(file: str) -> bool:
 def executing_eagerly() -> bool:
     """Whether ops run at once: True but while a function is traced.
 
+    Returns:
+        A Python bool.
+
     >>> import tfc as tf
     >>> f = tf.function(lambda: tf.constant(tf.executing_eagerly()))
     >>> tf.executing_eagerly(), f().numpy().item()

@@ -25,6 +25,19 @@ def convert_to_tensor(
     they need it), float32, complex128 or bool. NumPy arrays are cast to `dtype`. A tensor of
     another dtype than `dtype` is a ValueError: tensors are never cast silently.
 
+    Args:
+        value: A tensor, Variable, number, NumPy array, or nested list of these.
+        dtype: The dtype that the tensor must have.
+        dtype_hint: The dtype to prefer where `value` leaves a choice.
+
+    Returns:
+        A tensor; the same one, if `value` is a tensor.
+
+    Raises:
+        TypeError: If a number does not fit `dtype`.
+        ValueError: If a tensor has another dtype than `dtype`, or lists of one level have different
+            lengths.
+
     >>> import tfc as tf
     >>> tf.convert_to_tensor([1, 2], dtype=tf.float32)
     <tf.Tensor: shape=(2,), dtype=float32, numpy=array([1., 2.], dtype=float32)>

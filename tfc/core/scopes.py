@@ -34,6 +34,16 @@ def device(device_name: Any) -> Iterator[None]:
     A device that is not there is an InvalidArgumentError, which says why; with
     `tfc.config.set_soft_device_placement(True)` the CPU takes its place.
 
+    Args:
+        device_name: A name such as "/gpu:0", a DeviceSpec, or None.
+
+    Returns:
+        A context manager, which is a decorator as well.
+
+    Raises:
+        InvalidArgumentError: If the device is not there.
+        ValueError: If the name is none of a device.
+
     >>> import tfc as tf
     >>> with tf.device("/cpu:0"):
     ...     x = tf.constant(1.0)

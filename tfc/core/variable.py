@@ -25,13 +25,23 @@ _names = itertools.count()
 class Variable(Held, VariableMethods):
     """A tensor that can be assigned to; its shape and dtype stay.
 
-    Args: `initial_value` (anything `convert_to_tensor` takes, or a callable that gives it),
-    `trainable` (whether tapes watch it by themselves), `name`, `dtype`, `constraint` (kept, for
-    optimizers to apply), `shape` (what values it takes, where that is wider than the shape of the
-    first: `[None, 3]`), `synchronization` and `aggregation` (kept; there is one device).
-
     Unlike TensorFlow, a Variable with unknown extents cannot be assigned inside a `tfc.function`,
     and one of unknown rank has the shape of its value.
+
+    Args:
+        initial_value: What `convert_to_tensor` takes, or a callable that gives it.
+        trainable: Whether tapes watch it by themselves; None is True.
+        validate_shape: Not used.
+        dtype: The dtype; None: that of the value.
+        shape: The shapes that it takes, where that is more than the shape of the first value:
+            `[None, 3]`.
+        caching_device: Not used.
+        variable_def: Not used.
+        import_scope: Not used.
+        constraint: A function that optimizers are to apply to new values; it is kept.
+        synchronization: Kept; there is one device.
+        aggregation: Kept; there is one device.
+        experimental_enable_variable_lifting: Not used.
 
     >>> import tfc as tf
     >>> v = tf.Variable(10.0)
@@ -186,19 +196,59 @@ class Variable(Held, VariableMethods):
     def assign(
         self, value: Any, use_locking: bool = False, name: Any = None, read_value: bool = True
     ) -> Variable:
-        """Make `value` the value. Raises ValueError where the shapes differ."""
+        """Make `value` the value.
+
+        Args:
+            value: A tensor, or what becomes one, of the Variable's dtype and a shape it takes.
+            use_locking: Not used: an assignment is one step in any case.
+            read_value: Not used.
+
+        Returns:
+            The Variable.
+
+        Raises:
+            ValueError: If the shape or the dtype is another one.
+        """
         return self._set(value, "assign")
 
     def assign_add(
         self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True
     ) -> Variable:
-        """Add `delta` to the value."""
+        """Add `delta` to the value.
+
+        Args:
+            delta: A tensor, or what becomes one, of the Variable's dtype, whose shape broadcasts
+                to the Variable's.
+            use_locking: Not used: an assignment is one step in any case.
+            read_value: Not used.
+
+        Returns:
+            The Variable.
+
+        Raises:
+            InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing).
+            ValueError: If the dtype is another one.
+        """
         return self._set(self + self._converted(delta, "assign_add"), "assign_add")  # type: ignore
 
     def assign_sub(
         self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True
     ) -> Variable:
-        """Subtract `delta` from the value."""
+        """Subtract `delta` from the value.
+
+        Args:
+            delta: A tensor, or what becomes one, of the Variable's dtype, whose shape broadcasts
+                to the Variable's.
+            use_locking: Not used: an assignment is one step in any case.
+            read_value: Not used.
+
+        Returns:
+            The Variable.
+
+        Raises:
+            InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing).
+            ValueError: If the dtype is another one.
+        """
         return self._set(self - self._converted(delta, "assign_sub"), "assign_sub")  # type: ignore
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
@@ -281,6 +331,12 @@ def _variable(value: Tensor, options: dict[str, Any], attributes: dict[str, Any]
 
 def is_tensor(x: object) -> bool:
     """Whether `x` is a tensor or a Variable.
+
+    Args:
+        x: Anything.
+
+    Returns:
+        A Python bool.
 
     >>> import tfc as tf
     >>> tf.is_tensor(tf.constant(1)), tf.is_tensor(tf.Variable(1)), tf.is_tensor([1])

@@ -330,7 +330,15 @@ class ConcreteFunction:
     def profile(self, *args: Any, **kwargs: Any) -> Profile:
         """Measure its kernels on these arguments: it is compiled once more, with clocks, and called
         for 0.2 seconds on copies of its Variables, which stay as they are. What it prints or
-        checks is left out, but for functions that call Python. See `profiler.Profile`.
+        checks is left out, but for functions that call Python.
+
+        Args:
+            *args: The arguments, as in a call.
+            **kwargs: The same by name.
+
+        Returns:
+            A `profiler.Profile`: seconds, bytes and operations of each kernel, which prints as a
+                table.
 
         >>> import tfc as tf
         >>> f = tf.function(lambda x: tf.reduce_sum(tf.nn.relu(x @ x), axis=1))
@@ -370,9 +378,16 @@ class ConcreteFunction:
         return profiler.report.profile(self.name, finished, program.counters, device.name)
 
     def memory_analysis(self, *args: Any, **kwargs: Any) -> MemoryAnalysis:
-        """How many bytes a call needs, without running it; see `MemoryAnalysis`. Extents that were
-        not known when it was traced are symbols, or those of example arguments. What depends on
-        data (as the length of what a mask selects) comes on top.
+        """How many bytes a call needs, without running it. What depends on data (as the length of
+        what a mask selects) comes on top.
+
+        Args:
+            *args: Example arguments, which say the extents that were not known when it was traced;
+                without them these are symbols.
+            **kwargs: The same by name.
+
+        Returns:
+            A `MemoryAnalysis`: bytes of arguments, results and temporaries, as numbers or formulas.
 
         >>> import tfc as tf
         >>> f = tf.function(lambda x: tf.cumsum(tf.reduce_sum(x, axis=1)))
@@ -390,7 +405,18 @@ class ConcreteFunction:
         return analyse(self.name, self.compiled, sizes)
 
     def ir(self, stage: str = "optimised") -> str:
-        """The text of a stage: "traced", "optimised", "kernels", "llvm" or "asm"."""
+        """The text of a stage.
+
+        Args:
+            stage: "traced", "optimised" and "kernels" are IR, "llvm" and "asm" what the processor
+                gets, "ptx" what a GPU gets or would get.
+
+        Returns:
+            The text. That of IR can be parsed again, by `tfc.ir.parse`.
+
+        Raises:
+            ValueError: If there is no such stage.
+        """
         return self.compiled.text(stage)
 
     @property

@@ -187,6 +187,13 @@ class PolymorphicFunction:
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The concrete function for these arguments, which may be TensorSpecs.
 
+        Args:
+            *args: What a call would be given, or a TensorSpec in the place of each tensor.
+            **kwargs: The same by name.
+
+        Returns:
+            A ConcreteFunction, traced now if none fits.
+
         >>> import tfc as tf
         >>> f = tf.function(lambda x: x * 2.0)
         >>> f.get_concrete_function(tf.TensorSpec([None])).outputs
@@ -231,7 +238,12 @@ class PolymorphicFunction:
     def explain(self, *args: Any, **kwargs: Any) -> str:
         """Why the function was traced each time, what that has cost, and what to do about it.
 
-        With arguments: what a call with them would do, which is not done.
+        Args:
+            *args: Arguments of a call that is not made: then the text says what it would do.
+            **kwargs: The same by name.
+
+        Returns:
+            Some lines of text.
 
         >>> import tfc as tf
         >>> f = tf.function(lambda x, n: x * n)
@@ -391,6 +403,23 @@ def function(
     Everything is compiled, and sizes that vary become symbols by themselves: so `jit_compile`,
     `reduce_retracing` and the arguments that start with `experimental` are accepted and change
     nothing.
+
+    Args:
+        func: The function; without it this gives a decorator.
+        input_signature: TensorSpecs of the arguments: then there is one trace.
+        autograph: Whether Python's control flow on tensors is compiled.
+        jit_compile: Not used: everything is.
+        reduce_retracing: Not used: sizes become symbols without it.
+        experimental_implements: Not used.
+        experimental_autograph_options: Not used.
+        experimental_attributes: Not used.
+        experimental_relax_shapes: Not used.
+        experimental_compile: Not used.
+        experimental_follow_type_hints: Not used.
+
+    Returns:
+        A function of the same arguments, with `get_concrete_function`, `explain` and
+        `python_function`.
 
     >>> import tfc as tf
     >>> @tf.function

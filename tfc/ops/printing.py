@@ -63,6 +63,13 @@ def print(
     object with a `write` too. `summarize` elements are shown at both ends of every axis; -1 shows
     all.
 
+    Args:
+        inputs: What is printed: anything.
+        output_stream: sys.stderr, sys.stdout, or "file://" and a path.
+        summarize: How many elements are shown at both ends of an axis; -1 is all.
+        sep: What stands between two of `inputs`.
+        end: What stands behind the last.
+
     >>> import sys
     >>> import tfc as tf
     >>> tf.print("x =", tf.range(10), output_stream=sys.stdout)

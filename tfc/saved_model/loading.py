@@ -72,8 +72,18 @@ def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
     functions, which need no Python source, run for what they were traced for, inside of other
     functions too, and can be differentiated. `tags` and `options` are there for TensorFlow's sake.
 
-    Raises OSError where there is no saved model, DataLossError where a file is damaged, and
-    UnimplementedError where a newer tfc wrote it.
+    Args:
+        export_dir: The folder.
+        tags: Not used.
+        options: Not used.
+
+    Returns:
+        A Module.
+
+    Raises:
+        OSError: If there is no saved model.
+        DataLossError: If a file is damaged.
+        UnimplementedError: If a newer tfc wrote it.
 
     >>> import tempfile
     >>> import tfc as tf

@@ -59,9 +59,17 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
     by name; without it the only trace, if there is but one, is "serving_default". Python values
     among the attributes are not saved. `options` are taken for TensorFlow's sake.
 
-    Raises ValueError for what is no Module, and for functions on Variables that no attribute of the
-    Module leads to; UnimplementedError for functions that call Python (`py_function`), and for
-    arguments that are no tensors, plain values, or structures of them.
+    Args:
+        obj: The Module.
+        export_dir: The folder, which is made if it is not there.
+        signatures: A function, or a dictionary of them.
+        options: Not used.
+
+    Raises:
+        ValueError: If `obj` is no Module, or a function uses Variables that no attribute of the
+            Module leads to.
+        UnimplementedError: If a function calls Python (`py_function`), or has arguments that are no
+            tensors, plain values, or structures of them.
 
     >>> import tempfile
     >>> import tfc as tf

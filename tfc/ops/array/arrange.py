@@ -68,6 +68,14 @@ def roll(input: Any, shift: Any, axis: Any, name: Any = None) -> Any:
     """The elements moved on by `shift` along `axis`; what leaves at one end comes in at the other.
     Several axes may be given, with one shift for each; an axis may come more than once.
 
+    Args:
+        input: A tensor of any dtype.
+        shift: How far: an integer, or one for each axis.
+        axis: The axis, or a list of them.
+
+    Returns:
+        A tensor of the shape and dtype of `input`.
+
     >>> import tfc as tf
     >>> print(tf.roll([0, 1, 2, 3, 4], 2, 0))
     tf.Tensor([3 4 0 1 2], shape=(5,), dtype=int32)
@@ -163,6 +171,17 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: Any = None) -> Any:
     row-major order. One number in `repeats` stands for all; they may be computed while tracing. A
     negative one is an InvalidArgumentError.
 
+    Args:
+        input: A tensor of any dtype.
+        repeats: How often: one number, or one for each element along `axis`.
+        axis: The axis; None: of all elements in row-major order.
+
+    Returns:
+        A tensor of the dtype of `input`.
+
+    Raises:
+        InvalidArgumentError: If a number is negative.
+
     >>> import tfc as tf
     >>> print(tf.repeat([3, 4], [2, 1]))
     tf.Tensor([3 3 4], shape=(3,), dtype=int32)
@@ -226,6 +245,13 @@ def _spread(b: Builder, x: Value, axis: int, shape: tuple[Extent, ...]) -> Any:
 def meshgrid(*args: Any, indexing: str = "xy", name: Any = None) -> list[Any]:
     """The vectors repeated over the grid that they span: one tensor for each. With `indexing`
     "xy" the first two axes are exchanged, with "ij" they are not.
+
+    Args:
+        args: Vectors of one dtype.
+        indexing: "xy" or "ij".
+
+    Returns:
+        A list of tensors, one for each vector.
 
     >>> import tfc as tf
     >>> print(tf.meshgrid([1, 2], [3, 4, 5])[0])

@@ -118,6 +118,15 @@ _COMPARISON = """Raise InvalidArgumentError unless x {sign} y holds for every pa
     Inside a `tfc.function` the program checks it each time it runs: no `control_dependencies`
     are needed.
 
+    Args:
+        x: A tensor.
+        y: A tensor of the same dtype, whose shape broadcasts with that of `x`.
+        message: What the error begins with.
+        summarize: How many elements it shows; None is 3, a negative number all.
+
+    Raises:
+        InvalidArgumentError: If it does not hold, when this is run.
+
     >>> import tfc as tf
     >>> tf.debugging.{name}({good})
     >>> tf.debugging.{name}({bad})
@@ -175,6 +184,14 @@ _AGAINST_ZERO = """Raise InvalidArgumentError unless x {sign} 0 holds for every 
 
     The error shows the first `summarize` (3; all, where it is negative) elements, below `message`.
     Inside a `tfc.function` the program checks it each time it runs.
+
+    Args:
+        x: A tensor of numbers.
+        message: What the error begins with.
+        summarize: How many elements it shows; None is 3, a negative number all.
+
+    Raises:
+        InvalidArgumentError: If it does not hold, when this is run.
 
     >>> import tfc as tf
     >>> tf.debugging.{name}({good})
@@ -353,6 +370,16 @@ def check_numerics(tensor: Any, message: Any, name: Any = None) -> Any:
 
     Inside a `tfc.function` the program checks it each time it runs, whether the result is used or
     not.
+
+    Args:
+        tensor: A tensor of floats.
+        message: What the error begins with.
+
+    Returns:
+        `tensor`.
+
+    Raises:
+        InvalidArgumentError: If an element is infinite or nan.
 
     >>> import tfc as tf
     >>> print(tf.debugging.check_numerics([1.0, 2.0], "loss"))

@@ -33,6 +33,16 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     integers to integers: the low bits; to bool: whether it is not 0; complex to real: the real
     part. No gradient flows to or from integers.
 
+    Args:
+        x: A tensor, or what becomes one, of numbers or bools.
+        dtype: The dtype, or its name.
+
+    Returns:
+        A tensor of the shape of `x`; `x` itself, if it has that dtype.
+
+    Raises:
+        TypeError: If `dtype` names none.
+
     >>> import tfc as tf
     >>> print(tf.cast([1.8, -2.2], tf.int32), tf.cast(300, tf.uint8).numpy())
     tf.Tensor([ 1 -2], shape=(2,), dtype=int32) 44
@@ -70,6 +80,12 @@ def identity(input: Any, name: Any = None) -> Any:
     """The same values as another tensor, of which a gradient can be asked apart from x's; of a
     Variable its value now.
 
+    Args:
+        input: A tensor or Variable.
+
+    Returns:
+        A tensor of the same values.
+
     >>> import tfc as tf
     >>> v = tf.Variable(1.0)
     >>> before = tf.identity(v)
@@ -91,6 +107,12 @@ def _identity(b: Builder, x: Value) -> Any:
 
 def stop_gradient(input: Any, name: Any = None) -> Any:
     """The same values, through which no gradient flows.
+
+    Args:
+        input: A tensor of any dtype.
+
+    Returns:
+        A tensor of the same values.
 
     >>> import tfc as tf
     >>> float(tf.grad(lambda x: x * tf.stop_gradient(x))(3.0))  # one of the factors is constant
@@ -173,6 +195,16 @@ def ensure_shape(x: Any, shape: Any, name: Any = None) -> Any:
     """x, whose shape must be compatible with `shape` (None: any extent), else an error.
 
     While tracing, extents that were unknown are known from here on, and the call checks them.
+
+    Args:
+        x: A tensor of any dtype.
+        shape: The extents, with None for those that may be any.
+
+    Returns:
+        `x`.
+
+    Raises:
+        InvalidArgumentError: If the shape is another one (ValueError while tracing).
 
     >>> import tfc as tf
     >>> tf.ensure_shape(tf.zeros([2, 3]), [None, 3]).shape

@@ -32,6 +32,18 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: Any = None)
     Without a `dtype`, Python's ints give int32, floats float32, complex numbers complex128, and
     arrays keep theirs.
 
+    Args:
+        value: A number, a NumPy array, a nested list of these, or strings.
+        dtype: The dtype; None: that of `value`.
+        shape: The shape of the result, where it is not that of `value`.
+
+    Returns:
+        A tensor.
+
+    Raises:
+        TypeError: If a number does not fit `dtype`, or the shape does not fit the value.
+        ValueError: If lists of one level have different lengths.
+
     >>> import tfc as tf
     >>> tf.constant([[1, 2], [3, 4]])
     <tf.Tensor: shape=(2, 2), dtype=int32, numpy=
@@ -64,6 +76,16 @@ def _fill(b: Builder, value: Value, shape: tuple[Extent, ...]) -> Any:
 def fill(dims: Any, value: Any, name: Any = None) -> Any:
     """A tensor of shape `dims` with `value` everywhere, of the dtype of `value`.
 
+    Args:
+        dims: The extents: a list, or a vector of integers, which may be computed while tracing.
+        value: A scalar.
+
+    Returns:
+        A tensor of that shape, of the dtype of `value`.
+
+    Raises:
+        InvalidArgumentError: If an extent is negative (ValueError while tracing).
+
     >>> import tfc as tf
     >>> print(tf.fill([2, 3], 7))
     tf.Tensor(
@@ -76,6 +98,16 @@ def fill(dims: Any, value: Any, name: Any = None) -> Any:
 def zeros(shape: Any, dtype: Any = float32, name: Any = None) -> Any:
     """Zeros (False for bool).
 
+    Args:
+        shape: The extents: a list, or a vector of integers, which may be computed while tracing.
+        dtype: The dtype.
+
+    Returns:
+        A tensor of that shape and dtype.
+
+    Raises:
+        InvalidArgumentError: If an extent is negative (ValueError while tracing).
+
     >>> import tfc as tf
     >>> print(tf.zeros([3], tf.int32), tf.zeros([], tf.bool).numpy())
     tf.Tensor([0 0 0], shape=(3,), dtype=int32) False
@@ -85,6 +117,16 @@ def zeros(shape: Any, dtype: Any = float32, name: Any = None) -> Any:
 
 def ones(shape: Any, dtype: Any = float32, name: Any = None) -> Any:
     """Ones (True for bool).
+
+    Args:
+        shape: The extents: a list, or a vector of integers, which may be computed while tracing.
+        dtype: The dtype.
+
+    Returns:
+        A tensor of that shape and dtype.
+
+    Raises:
+        InvalidArgumentError: If an extent is negative (ValueError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.ones([3]))
@@ -102,6 +144,13 @@ def _like(x: Any, dtype: Any, number: int) -> Any:
 def zeros_like(input: Any, dtype: Any = None, name: Any = None) -> Any:
     """Zeros in the shape (and dtype, unless given) of `input`.
 
+    Args:
+        input: A tensor, or what becomes one.
+        dtype: The dtype of the result; None: that of `input`.
+
+    Returns:
+        A tensor of zeros of the shape of `input`.
+
     >>> import tfc as tf
     >>> print(tf.zeros_like([[1, 2, 3]]))
     tf.Tensor([[0 0 0]], shape=(1, 3), dtype=int32)
@@ -111,6 +160,13 @@ def zeros_like(input: Any, dtype: Any = None, name: Any = None) -> Any:
 
 def ones_like(input: Any, dtype: Any = None, name: Any = None) -> Any:
     """Ones in the shape (and dtype, unless given) of `input`.
+
+    Args:
+        input: A tensor, or what becomes one.
+        dtype: The dtype of the result; None: that of `input`.
+
+    Returns:
+        A tensor of ones of the shape of `input`.
 
     >>> import tfc as tf
     >>> print(tf.ones_like([1, 2, 3], dtype=tf.float64))
@@ -132,6 +188,18 @@ def range(
     """start, start + delta, ... up to but without `limit`; with one argument it is the limit, and
     the numbers start at 0. The dtype is the widest of the arguments'. They may be computed while
     tracing.
+
+    Args:
+        start: The first number; or the limit, if it is the only one given.
+        limit: Where the numbers end; it is not one of them.
+        delta: The distance from one number to the next, not 0.
+        dtype: The dtype; None: the widest of the arguments'.
+
+    Returns:
+        A vector.
+
+    Raises:
+        InvalidArgumentError: If `delta` is 0 (ValueError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.range(3, 18, 5))
@@ -180,6 +248,18 @@ def _computed_range(start: Any, limit: Any, delta: Any, kind: DType) -> Any:
 def linspace(start: Any, stop: Any, num: int, name: Any = None, axis: int = 0) -> Any:
     """`num` evenly spaced numbers from `start` to `stop`, both included.
 
+    Args:
+        start: The first number, a float.
+        stop: The last number, of the same dtype.
+        num: How many numbers: a Python integer, at least 1.
+        axis: Not used, as scalars have none.
+
+    Returns:
+        A vector of `num` numbers.
+
+    Raises:
+        InvalidArgumentError: If `num` is not positive (ValueError while tracing).
+
     >>> import tfc as tf
     >>> print(tf.linspace(0.0, 1.0, 5))
     tf.Tensor([0.   0.25 0.5  0.75 1.  ], shape=(5,), dtype=float32)
@@ -208,6 +288,18 @@ def eye(
     name: Any = None,
 ) -> Any:
     """The identity matrix, or a batch of them: ones where row and column are equal, else zeros.
+
+    Args:
+        num_rows: The number of rows.
+        num_columns: The number of columns; None: as many.
+        batch_shape: The extents of leading axes.
+        dtype: The dtype.
+
+    Returns:
+        A tensor of shape batch_shape + [num_rows, num_columns].
+
+    Raises:
+        InvalidArgumentError: If a number is negative (ValueError while tracing).
 
     >>> import tfc as tf
     >>> tf.eye(2, 3, batch_shape=[4]).shape
@@ -241,6 +333,20 @@ def one_hot(
     """`on_value` (1) at the place that each index names along a new axis, else `off_value` (0).
 
     What is given of the two says the dtype where `dtype` does not; otherwise it is float32.
+
+    Args:
+        indices: A tensor of integers; one outside of [0, depth) names no place.
+        depth: The extent of the new axis.
+        on_value: The value at the place; 1 by default.
+        off_value: The value elsewhere; 0 by default.
+        axis: Where the new axis stands; None is behind the others.
+        dtype: The dtype of the result.
+
+    Returns:
+        A tensor of one rank more than `indices`.
+
+    Raises:
+        InvalidArgumentError: If the indices are no integers (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.one_hot([0, 2], 3))

@@ -135,6 +135,20 @@ def gather(
     The shape is params.shape[:axis] + indices.shape[batch_dims:] + params.shape[axis + 1:]. An
     index outside of the axis (negative ones too) is an InvalidArgumentError.
 
+    Args:
+        params: A tensor of any dtype and rank 1 or more.
+        indices: A tensor of integers.
+        validate_indices: Not used: indices are always checked.
+        axis: The axis of `params` that is indexed; None is the first behind the batch.
+        batch_dims: How many leading axes both have in common.
+
+    Returns:
+        A tensor of the dtype of `params`.
+
+    Raises:
+        InvalidArgumentError: If an index is negative or not below the extent; the message has the
+            index and the line.
+
     >>> import tfc as tf
     >>> print(tf.gather([10, 20, 30], [2, 0]))
     tf.Tensor([30 10], shape=(2,), dtype=int32)
@@ -187,6 +201,20 @@ def gather_nd(
     """The slices of `params` at the places that the last axis of `indices` names.
 
     An index outside of its axis (negative ones too) is an InvalidArgumentError.
+
+    Args:
+        params: A tensor of any dtype.
+        indices: A tensor of integers, whose last axis has as many as name a place.
+        batch_dims: How many leading axes both have in common.
+        bad_indices_policy: Only the default, an error, is there.
+
+    Returns:
+        A tensor of the dtype of `params` and the shape indices.shape[:-1] +
+        params.shape[indices.shape[-1]:].
+
+    Raises:
+        InvalidArgumentError: If an index is negative or not below its extent; the message has the
+            index and the line.
 
     >>> import tfc as tf
     >>> print(tf.gather_nd([[1, 2], [3, 4]], [[0, 1], [1, 1]]))
@@ -253,6 +281,19 @@ def where(condition: Any, x: Any = None, y: Any = None, name: Any = None) -> Any
     even where its own gradient is infinite or nan. Without x and y: the indices of the elements
     that hold (or are not 0), one int64 row for each, in row-major order.
 
+    Args:
+        condition: A tensor of bools; without `x` and `y`, of any dtype.
+        x: What is taken where the condition holds.
+        y: What is taken elsewhere, of the dtype of `x`; or neither is given.
+
+    Returns:
+        A tensor of the dtype of `x` and the shape that the three broadcast to; without `x` and `y`
+        int64[number, rank].
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ (TypeError).
+
     >>> import tfc as tf
     >>> print(tf.where([True, False], 1.0, [5.0, 6.0]))
     tf.Tensor([1. 6.], shape=(2,), dtype=float32)
@@ -287,6 +328,18 @@ def require_extents(mask: Any, shape: tuple[Extent, ...], name: str) -> Any:
 def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: Any = "boolean_mask") -> Any:
     """The elements (or slices) of `tensor` where `mask` holds, along one new axis in the place of
     the axes that the mask has, which begin at `axis` (0).
+
+    Args:
+        tensor: A tensor of any dtype.
+        mask: A tensor of bools, whose shape is that of `tensor` from `axis` on.
+        axis: The first axis that the mask is for; None is 0.
+
+    Returns:
+        A tensor of the dtype of `tensor`, whose extent along the new axis depends on the mask's
+        values.
+
+    Raises:
+        ValueError: If the mask's shape does not fit.
 
     >>> import tfc as tf
     >>> print(tf.boolean_mask([[1, 2], [3, 4], [5, 6]], [True, False, True]))

@@ -51,6 +51,20 @@ def pad(
     With `mode` "CONSTANT" they are `constant_values`, with "REFLECT" the tensor's own mirrored at
     its first and last elements, with "SYMMETRIC" mirrored with those.
 
+    Args:
+        tensor: A tensor of any dtype.
+        paddings: [[before, after], ...]: two integers for each axis.
+        mode: "CONSTANT", "REFLECT" or "SYMMETRIC", in any case.
+        constant_values: The value of the new elements, for the first mode.
+
+    Returns:
+        A tensor of the dtype of `tensor`, whose extents are before + extent + after.
+
+    Raises:
+        InvalidArgumentError: If there are more mirrored elements than there are elements
+            (ValueError while tracing).
+        ValueError: If `mode` is another one.
+
     >>> import tfc as tf
     >>> print(tf.pad([1, 2, 3], [[2, 1]], "REFLECT"))
     tf.Tensor([3 2 1 2 3 2], shape=(6,), dtype=int32)

@@ -62,6 +62,17 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: Any = None) -> Any:
     `updates` has the shape indices.shape[:-1] + shape[indices.shape[-1]:]. An index outside of its
     axis is an InvalidArgumentError.
 
+    Args:
+        indices: A tensor of integers, whose last axis has as many as name a place.
+        updates: What is added there: shape indices.shape[:-1] + shape[indices.shape[-1]:].
+        shape: The shape of the result.
+
+    Returns:
+        A tensor of that shape and the dtype of `updates`. Updates of equal places add up, in order.
+
+    Raises:
+        InvalidArgumentError: If an index is not within `shape`.
+
     >>> import tfc as tf
     >>> print(tf.scatter_nd([[1], [3], [1]], [5, 6, 7], [4]))
     tf.Tensor([ 0 12  0  6], shape=(4,), dtype=int32)
@@ -128,6 +139,17 @@ def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: Any 
     `updates` has the shape indices.shape[:-1] + tensor.shape[indices.shape[-1]:]. An index outside
     of its axis is an InvalidArgumentError.
 
+    Args:
+        tensor: A tensor of any dtype.
+        indices: A tensor of integers, whose last axis has as many as name a place.
+        updates: What is put there, of the dtype of `tensor`.
+
+    Returns:
+        A tensor of the shape and dtype of `tensor`.
+
+    Raises:
+        InvalidArgumentError: If an index is not within the shape.
+
     >>> import tfc as tf
     >>> print(tf.tensor_scatter_nd_update([1, 1, 1, 1], [[1], [3]], [5, 6]))
     tf.Tensor([1 5 1 6], shape=(4,), dtype=int32)
@@ -142,6 +164,17 @@ def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: Any 
 def tensor_scatter_nd_add(tensor: Any, indices: Any, updates: Any, name: Any = None) -> Any:
     """`tensor` with `updates` added at the places that `indices` name, which are given as to
     `tensor_scatter_nd_update`; updates of equal indices add up.
+
+    Args:
+        tensor: A tensor of numbers.
+        indices: A tensor of integers, whose last axis has as many as name a place.
+        updates: What is added there, of the dtype of `tensor`.
+
+    Returns:
+        A tensor of the shape and dtype of `tensor`.
+
+    Raises:
+        InvalidArgumentError: If an index is not within the shape.
 
     >>> import tfc as tf
     >>> print(tf.tensor_scatter_nd_add([1, 1, 1, 1], [[1], [3], [1]], [5, 6, 7]))

@@ -36,6 +36,13 @@ def _extent_vector(b: Builder, shape: tuple[Extent, ...], dtype: DType) -> Any:
 def shape(input: Any, out_type: Any = int32, name: Any = None) -> Any:
     """The extents as a vector; what is unknown while tracing is known when it runs.
 
+    Args:
+        input: A tensor, or what becomes one.
+        out_type: The dtype of the extents: int32 or int64.
+
+    Returns:
+        A vector of integers, one for each axis.
+
     >>> import tfc as tf
     >>> print(tf.shape([[1, 2, 3], [4, 5, 6]]))
     tf.Tensor([2 3], shape=(2,), dtype=int32)
@@ -53,6 +60,13 @@ def shape(input: Any, out_type: Any = int32, name: Any = None) -> Any:
 def size(input: Any, out_type: Any = int32, name: Any = None) -> Any:
     """The number of elements, as a scalar.
 
+    Args:
+        input: A tensor, or what becomes one.
+        out_type: The dtype of the number: int32 or int64.
+
+    Returns:
+        A scalar integer.
+
     >>> import tfc as tf
     >>> print(tf.size([[1, 2, 3], [4, 5, 6]]))
     tf.Tensor(6, shape=(), dtype=int32)
@@ -69,6 +83,12 @@ def size(input: Any, out_type: Any = int32, name: Any = None) -> Any:
 def rank(input: Any, name: Any = None) -> Any:
     """The number of axes, as an int32 scalar.
 
+    Args:
+        input: A tensor, or what becomes one.
+
+    Returns:
+        An int32 scalar.
+
     >>> import tfc as tf
     >>> print(tf.rank([[1, 2, 3], [4, 5, 6]]))
     tf.Tensor(2, shape=(), dtype=int32)
@@ -83,6 +103,17 @@ def _reshape(b: Builder, x: Value, shape: tuple[Extent, ...]) -> Any:
 
 def reshape(tensor: Any, shape: Any, name: Any = None) -> Any:
     """The elements in row-major order under another shape; one extent may be -1.
+
+    Args:
+        tensor: A tensor of any dtype.
+        shape: The extents: a list, or a vector of integers, of which one may be -1, which stands
+            for what is left.
+
+    Returns:
+        A tensor of the same elements and dtype; its memory is shared.
+
+    Raises:
+        InvalidArgumentError: If the number of elements would be another (ValueError while tracing).
 
     >>> import tfc as tf
     >>> tf.reshape([1, 2, 3, 4, 5, 6], [2, -1]).shape
@@ -110,6 +141,16 @@ def reshape(tensor: Any, shape: Any, name: Any = None) -> Any:
 def expand_dims(input: Any, axis: int, name: Any = None) -> Any:
     """A new axis of extent 1 at `axis` of the result; -1 is behind the others.
 
+    Args:
+        input: A tensor of any dtype.
+        axis: Where the new axis stands in the result, from -(rank + 1) to rank.
+
+    Returns:
+        A tensor of the same elements, of one rank more.
+
+    Raises:
+        InvalidArgumentError: If the axis is out of range (ValueError while tracing).
+
     >>> import tfc as tf
     >>> x = tf.zeros([2, 3])
     >>> tf.expand_dims(x, 0).shape, tf.expand_dims(x, -1).shape
@@ -123,6 +164,16 @@ def expand_dims(input: Any, axis: int, name: Any = None) -> Any:
 
 def squeeze(input: Any, axis: Any = None, name: Any = None) -> Any:
     """Without the axes of extent 1, or without those that `axis` names, which must be of extent 1.
+
+    Args:
+        input: A tensor of any dtype.
+        axis: The axes to drop, a number or a list; None: all of extent 1.
+
+    Returns:
+        A tensor of the same elements, without these axes.
+
+    Raises:
+        InvalidArgumentError: If an axis has another extent than 1 (ValueError while tracing).
 
     >>> import tfc as tf
     >>> x = tf.zeros([1, 2, 1, 3])
@@ -158,6 +209,17 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: Any = Non
     """Axis i of the result is axis perm[i] (None: all axes in reverse); with `conjugate`, of the
     conjugate.
 
+    Args:
+        a: A tensor of any dtype.
+        perm: A permutation of the axes; None reverses their order.
+        conjugate: Whether complex numbers are conjugated, too.
+
+    Returns:
+        A tensor whose axis i is axis perm[i] of `a`.
+
+    Raises:
+        InvalidArgumentError: If `perm` is no permutation of the axes (ValueError while tracing).
+
     >>> import tfc as tf
     >>> print(tf.transpose([[1, 2, 3], [4, 5, 6]]))
     tf.Tensor(
@@ -190,6 +252,17 @@ def broadcast_to_shape(input: Any, shape: Any, name: Any = None) -> Any:
     """`input` repeated along axes of extent 1 and new axes in front. A shape that it does not
     broadcast to is an InvalidArgumentError.
 
+    Args:
+        input: A tensor of any dtype.
+        shape: The extents to broadcast to.
+
+    Returns:
+        A tensor of that shape and the dtype of `input`.
+
+    Raises:
+        InvalidArgumentError: If the shape is none that `input` broadcasts to (ValueError while
+            tracing).
+
     >>> import tfc as tf
     >>> print(tf.broadcast_to([[1], [2]], [2, 3]))
     tf.Tensor(
@@ -206,6 +279,16 @@ def _reverse(b: Builder, x: Value, axes: tuple[int, ...]) -> Any:
 
 def reverse(tensor: Any, axis: Any, name: Any = None) -> Any:
     """The elements along the given axes (a list of numbers) from last to first.
+
+    Args:
+        tensor: A tensor of any dtype.
+        axis: A list of axes.
+
+    Returns:
+        A tensor of the same shape and dtype.
+
+    Raises:
+        InvalidArgumentError: If an axis is not there (ValueError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.reverse([[1, 2, 3], [4, 5, 6]], axis=[1]))
@@ -246,6 +329,17 @@ def _joinable(b: Builder, name: str, values: Any, axis: int | None) -> list[Valu
 def concat(values: Any, axis: Any, name: Any = None) -> Any:
     """The tensors one after another along `axis`.
 
+    Args:
+        values: A list of tensors of one dtype and rank, whose other axes have equal extents.
+        axis: The axis; negative ones count from the last.
+
+    Returns:
+        A tensor whose extent along `axis` is the sum of theirs.
+
+    Raises:
+        InvalidArgumentError: If the other extents differ or the axis is not there (ValueError while
+            tracing), or the dtypes differ (TypeError).
+
     >>> import tfc as tf
     >>> print(tf.concat([[1, 2], [3]], 0))
     tf.Tensor([1 2 3], shape=(3,), dtype=int32)
@@ -276,6 +370,17 @@ def _stack(b: Builder, *values_axis: Any) -> Any:
 def stack(values: Any, axis: int = 0, name: Any = None) -> Any:
     """The tensors side by side along a new axis. They must have one shape and dtype.
 
+    Args:
+        values: A list of tensors of one shape and dtype.
+        axis: The place of the new axis in the result; -1 is the last.
+
+    Returns:
+        A tensor of one rank more, whose extent along `axis` is the length of the list.
+
+    Raises:
+        InvalidArgumentError: If shapes differ or the axis is out of range (ValueError while
+            tracing), or the dtypes differ (TypeError).
+
     >>> import tfc as tf
     >>> print(tf.stack([[1, 2], [3, 4], [5, 6]], axis=1))
     tf.Tensor(
@@ -292,6 +397,17 @@ def stack(values: Any, axis: int = 0, name: Any = None) -> Any:
 def unstack(value: Any, num: int | None = None, axis: int = 0, name: Any = None) -> list[Any]:
     """The slices along `axis`, without this axis; `num` says how many there are, where this is
     unknown while tracing.
+
+    Args:
+        value: A tensor of rank 1 or more.
+        num: The extent of the axis; needed while tracing where it is not known.
+        axis: The axis to take apart.
+
+    Returns:
+        A list of tensors of one rank less.
+
+    Raises:
+        ValueError: If `num` is not the extent, or the extent is not known and `num` not given.
 
     >>> import tfc as tf
     >>> [row.numpy().tolist() for row in tf.unstack([[1, 2], [3, 4], [5, 6]], axis=1)]
@@ -327,6 +443,19 @@ def split(
 ) -> list[Any]:
     """Parts along `axis`: a number of equal ones, or ones of the given sizes (one may be -1: what
     is left). Sizes that do not add up are an InvalidArgumentError.
+
+    Args:
+        value: A tensor of any dtype.
+        num_or_size_splits: The number of equal parts, or a list of their extents.
+        axis: The axis to cut.
+        num: The number of parts; it follows from the sizes here, and is not needed.
+
+    Returns:
+        A list of tensors of the rank and dtype of `value`.
+
+    Raises:
+        InvalidArgumentError: If the extent is no multiple of the number, or the sizes do not add up
+            to it (ValueError while tracing).
 
     >>> import tfc as tf
     >>> [part.numpy().tolist() for part in tf.split([1, 2, 3, 4, 5, 6], [1, -1, 2])]
@@ -371,6 +500,17 @@ def split(
 
 def tile(input: Any, multiples: Any, name: Any = None) -> Any:
     """`input` repeated multiples[i] times along axis i, as a whole (`repeat` repeats elements).
+
+    Args:
+        input: A tensor of any dtype.
+        multiples: How often along each axis: as many integers as `input` has axes; they may be
+            computed while tracing.
+
+    Returns:
+        A tensor whose extents are multiples[i] * input.shape[i].
+
+    Raises:
+        InvalidArgumentError: If there is not one number for each axis (ValueError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.tile([[1, 2]], [2, 3]))

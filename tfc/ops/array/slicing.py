@@ -287,6 +287,17 @@ def slice_(input_: Any, begin: Any, size: Any, name: Any = None) -> Any:
     `begin` may be computed while tracing, and `size` too. What leaves the tensor is an
     InvalidArgumentError.
 
+    Args:
+        input_: A tensor of any dtype.
+        begin: The first index along each axis.
+        size: How many elements along each axis; -1 is all that is left.
+
+    Returns:
+        A tensor of the dtype of `input_` and the shape `size`.
+
+    Raises:
+        InvalidArgumentError: If the slice leaves the tensor (ValueError while tracing).
+
     >>> import tfc as tf
     >>> print(tf.slice([[1, 2, 3], [4, 5, 6]], [0, 1], [2, -1]))
     tf.Tensor(

@@ -66,6 +66,17 @@ def sort(values: Any, axis: Any = -1, direction: str = "ASCENDING", name: Any = 
     larger than everything, -0.0 as less than 0.0. The gradient goes to the places that elements
     came from.
 
+    Args:
+        values: A tensor of real numbers, bools or strings.
+        axis: The axis along which elements are sorted.
+        direction: "ASCENDING" or "DESCENDING".
+
+    Returns:
+        A tensor of the shape and dtype of `values`.
+
+    Raises:
+        ValueError: If `direction` is another word.
+
     >>> import tfc as tf
     >>> print(tf.sort([1, 10, 26, 2]))
     tf.Tensor([ 1  2 10 26], shape=(4,), dtype=int32)
@@ -89,6 +100,18 @@ def argsort(
 ) -> Any:
     """The places, as int32, that put the elements along `axis` into order. Equals always keep
     their order, upwards and downwards; nan counts as larger than everything.
+
+    Args:
+        values: A tensor of real numbers, bools or strings.
+        axis: The axis along which elements are sorted.
+        direction: "ASCENDING" or "DESCENDING".
+        stable: Not used: it always is.
+
+    Returns:
+        A tensor of int32 of the shape of `values`.
+
+    Raises:
+        ValueError: If `direction` is another word.
 
     >>> import tfc as tf
     >>> print(tf.argsort([1, 10, 26, 2], direction="DESCENDING"))
@@ -120,7 +143,17 @@ def top_k(
     (values, indices). Of equals, the one at the lower place comes first; nan counts as larger
     than everything. With `sorted=False` TensorFlow promises no order; here it is the same.
 
-    Raises InvalidArgumentError where k is more than there are.
+    Args:
+        input: A tensor of real numbers or bools, of rank 1 or more.
+        k: How many.
+        sorted: Not used: they always are.
+        index_type: The dtype of the places.
+
+    Returns:
+        A pair (values, indices), each of the shape of `input` with `k` along the last axis.
+
+    Raises:
+        InvalidArgumentError: If `k` is more than there are (ValueError while tracing).
 
     >>> import tfc as tf
     >>> values, indices = tf.math.top_k([1, 2, 98, 1, 1, 99, 3, 1, 3, 96, 4, 1], k=3)
@@ -245,6 +278,15 @@ def searchsorted(
 ) -> Any:
     """For each value the first place in its row of `sorted_sequence` where it could be put in
     ("left"), or the last one ("right"). Both have the same leading axes; nan sorts last.
+
+    Args:
+        sorted_sequence: A tensor [..., n] of real numbers, each row in ascending order.
+        values: A tensor [..., m] of the same dtype.
+        side: "left" or "right".
+        out_type: The dtype of the places: int32 or int64.
+
+    Returns:
+        A tensor of integers of the shape of `values`, each from 0 to n.
 
     >>> import tfc as tf
     >>> print(tf.searchsorted([1, 3, 9], [0, 3, 10], side="right"))

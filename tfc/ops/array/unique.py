@@ -113,6 +113,13 @@ def unique(x: Any, out_idx: Any = int32, name: Any = None) -> Any:
     """The values in the vector x, each once, in the order in which they occur first, and for
     each element the number of its value: a pair (y, idx) with x = y[idx].
 
+    Args:
+        x: A vector of any dtype.
+        out_idx: The dtype of the numbers: int32 or int64.
+
+    Returns:
+        A pair (y, idx): the values, and for each element of `x` the number of its value.
+
     >>> import tfc as tf
     >>> y, idx = tf.unique([1, 1, 2, 4, 4, 4, 7, 8, 8])
     >>> print(y)

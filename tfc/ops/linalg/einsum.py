@@ -36,8 +36,17 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Any:
     has the fewest axes; `optimize` may be a list of pairs instead, as NumPy's and opt_einsum's
     paths are (any other value is accepted, and changes nothing). `name` is ignored.
 
-    Raises ValueError for an equation that makes no sense, InvalidArgumentError (ValueError while
-    tracing) where shapes do not fit it.
+    Args:
+        equation: A letter for every axis of each operand, such as "bij,bjk->bik".
+        inputs: The operands: tensors of one dtype.
+        kwargs: `optimize`, a list of pairs; `name`, which is not used.
+
+    Returns:
+        A tensor with the axes that stand behind the arrow.
+
+    Raises:
+        InvalidArgumentError: If shapes do not fit the equation (ValueError while tracing).
+        ValueError: If the equation makes no sense.
 
     >>> import tfc as tf
     >>> x = tf.constant([[1, 2], [3, 4]])

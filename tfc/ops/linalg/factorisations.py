@@ -55,6 +55,15 @@ def cholesky(input: Any, name: Any = None) -> Any:
     """The lower triangular matrices L with L @ L^H = input, which must be hermitian and positive
     definite; only its lower triangle is read. Else an InvalidArgumentError.
 
+    Args:
+        input: A tensor [..., n, n] of float32, float64 or complex numbers.
+
+    Returns:
+        A tensor of the shape and dtype of `input`.
+
+    Raises:
+        InvalidArgumentError: If a matrix is not positive definite.
+
     >>> import tfc as tf
     >>> print(tf.linalg.cholesky([[4.0, 2.0], [2.0, 5.0]]))
     tf.Tensor(
@@ -74,6 +83,16 @@ def inv(input: Any, adjoint: bool = False, name: Any = None) -> Any:
     """The inverse of square matrices, or its adjoint. A singular matrix is an
     InvalidArgumentError.
 
+    Args:
+        input: A tensor [..., n, n] of float32, float64 or complex numbers.
+        adjoint: Whether to give the inverse of the adjoint.
+
+    Returns:
+        A tensor of the shape and dtype of `input`.
+
+    Raises:
+        InvalidArgumentError: If a matrix is singular.
+
     >>> import tfc as tf
     >>> print(tf.linalg.inv([[2.0, 0.0], [0.0, 4.0]]))
     tf.Tensor(
@@ -86,6 +105,12 @@ def inv(input: Any, adjoint: bool = False, name: Any = None) -> Any:
 def det(input: Any, name: Any = None) -> Any:
     """The determinants [...] of square matrices [..., n, n], by elimination; 1 for n = 0. Its
     gradient needs their inverse.
+
+    Args:
+        input: A tensor [..., n, n] of float32, float64 or complex numbers.
+
+    Returns:
+        A tensor [...] of the dtype of `input`.
 
     >>> import tfc as tf
     >>> print(tf.linalg.det([[2.0, 1.0], [0.0, 4.0]]))

@@ -122,8 +122,25 @@ def matmul(
     wrap. `a_is_sparse`, `b_is_sparse`, `grad_a` and `grad_b` are hints to TensorFlow's kernels;
     they change nothing here.
 
-    Raises InvalidArgumentError (ValueError while tracing) where the inner extents or the batch
-    axes do not fit.
+    Args:
+        a: A tensor [..., m, k] of numbers.
+        b: A tensor [..., k, n] of the same dtype.
+        transpose_a: Whether the last two axes of `a` are exchanged first.
+        transpose_b: The same for `b`.
+        adjoint_a: Whether `a` is conjugated, too.
+        adjoint_b: The same for `b`.
+        a_is_sparse: A hint, not used.
+        b_is_sparse: A hint, not used.
+        output_type: The dtype that both are converted to first.
+        grad_a: A hint, not used.
+        grad_b: A hint, not used.
+
+    Returns:
+        A tensor [..., m, n].
+
+    Raises:
+        InvalidArgumentError: If the inner extents or the batch axes do not fit (ValueError while
+            tracing).
 
     >>> import tfc as tf
     >>> print(tf.matmul([[1.0, 2.0]], [[3.0], [4.0]]))
@@ -163,6 +180,21 @@ def matvec(
     name: str | None = None,
 ) -> Any:
     """The product of the matrices a[..., m, k] and the vectors b[..., k]; batches broadcast.
+
+    Args:
+        a: A tensor [..., m, k] of numbers.
+        b: A tensor [..., k] of the same dtype.
+        transpose_a: Whether the last two axes of `a` are exchanged first.
+        adjoint_a: Whether `a` is conjugated, too.
+        a_is_sparse: A hint, not used.
+        b_is_sparse: A hint, not used.
+
+    Returns:
+        A tensor [..., m].
+
+    Raises:
+        InvalidArgumentError: If the inner extents or the batch axes do not fit (ValueError while
+            tracing).
 
     >>> import tfc as tf
     >>> print(tf.linalg.matvec([[1, 2], [3, 4]], [1, 10]))
@@ -214,6 +246,17 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:
     """The sum of products over `axes`: an int n (the last n axes of a with the first n of b), or
     a pair of axes, or of lists of axes, of a and of b. The other axes of a stand first. Where there
     are none, the products are summed as by `reduce_sum`.
+
+    Args:
+        a: A tensor of numbers.
+        b: A tensor of the same dtype.
+        axes: How many axes, or which: an int, or a pair.
+
+    Returns:
+        A tensor with the axes of `a`, then those of `b`, that are not summed over.
+
+    Raises:
+        InvalidArgumentError: If the extents of the axes differ (ValueError while tracing).
 
     >>> import tfc as tf
     >>> tf.tensordot(tf.ones([2, 3, 4]), tf.ones([4, 3, 5]), [[1, 2], [1, 0]]).shape

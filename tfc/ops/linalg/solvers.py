@@ -63,6 +63,17 @@ def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: Any = None) -> Any
     """The x with matrix @ x = rhs (or matrix^H @ x = rhs), for square matrices and any number of
     right-hand sides, the columns of rhs[..., n, m]. A singular matrix is an InvalidArgumentError.
 
+    Args:
+        matrix: A tensor [..., n, n] of float32, float64 or complex numbers.
+        rhs: A tensor [..., n, m] of the same dtype.
+        adjoint: Whether to solve with the adjoint of `matrix`.
+
+    Returns:
+        A tensor of the shape and dtype of `rhs`.
+
+    Raises:
+        InvalidArgumentError: If a matrix is singular.
+
     >>> import tfc as tf
     >>> print(tf.linalg.solve([[2.0, 0.0], [0.0, 4.0]], [[2.0], [2.0]]))
     tf.Tensor(

@@ -20,6 +20,18 @@ from ..declare import binary, unary
 def add(x: Any, y: Any, name: str | None = None) -> Any:
     """x + y elementwise, with broadcasting. Numbers of one dtype; integers wrap.
 
+    Args:
+        x: A tensor of numbers.
+        y: A tensor of the dtype of `x`, whose shape broadcasts with that of `x`. A Python number
+            takes the dtype of the other operand.
+
+    Returns:
+        A tensor of the dtype of `x` and the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
+
     >>> import tfc as tf
     >>> print(tf.add([1, 2], 3))
     tf.Tensor([4 5], shape=(2,), dtype=int32)
@@ -29,6 +41,18 @@ def add(x: Any, y: Any, name: str | None = None) -> Any:
 @binary(ir.Sub)
 def subtract(x: Any, y: Any, name: str | None = None) -> Any:
     """x - y elementwise, with broadcasting. Numbers of one dtype; integers wrap.
+
+    Args:
+        x: A tensor of numbers.
+        y: A tensor of the dtype of `x`, whose shape broadcasts with that of `x`. A Python number
+            takes the dtype of the other operand.
+
+    Returns:
+        A tensor of the dtype of `x` and the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.subtract([[1], [2]], [3, 4]))
@@ -41,6 +65,18 @@ def subtract(x: Any, y: Any, name: str | None = None) -> Any:
 @binary(ir.Mul)
 def multiply(x: Any, y: Any, name: str | None = None) -> Any:
     """x * y elementwise, with broadcasting. Numbers of one dtype; integers wrap.
+
+    Args:
+        x: A tensor of numbers.
+        y: A tensor of the dtype of `x`, whose shape broadcasts with that of `x`. A Python number
+            takes the dtype of the other operand.
+
+    Returns:
+        A tensor of the dtype of `x` and the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.multiply([1.5, -2.0], 2.0))
@@ -59,6 +95,19 @@ def _truediv(b: Builder, x: Value, y: Value) -> Any:
 def truediv(x: Any, y: Any, name: str | None = None) -> Any:
     """x / y elementwise, with broadcasting; by zero it is infinite or nan. Integers are divided as
     float64 (float32 below 32 bits), as in TensorFlow.
+
+    Args:
+        x: A tensor of numbers.
+        y: A tensor of the dtype of `x`, whose shape broadcasts with that of `x`. A Python number
+            takes the dtype of the other operand.
+
+    Returns:
+        A tensor of the shape that both broadcast to, of their dtype; of integers float64, or
+        float32 below 32 bits.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.divide([1, -3], [4, 2]))
@@ -113,6 +162,18 @@ def pow(x: Any, y: Any, name: str | None = None) -> Any:
 
     Unlike TensorFlow, a negative power of an integer is no error: it is rounded towards 0.
 
+    Args:
+        x: A tensor of numbers.
+        y: A tensor of the dtype of `x`, whose shape broadcasts with that of `x`. A Python number
+            takes the dtype of the other operand.
+
+    Returns:
+        A tensor of the dtype of `x` and the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
+
     >>> import tfc as tf
     >>> print(tf.pow([2, 3], [3, 4]), tf.pow(2.0, -1.0))
     tf.Tensor([ 8 81], shape=(2,), dtype=int32) tf.Tensor(0.5, shape=(), dtype=float32)
@@ -129,6 +190,18 @@ def maximum(x: Any, y: Any, name: str | None = None) -> Any:
     """The larger of x and y, with broadcasting; nan if either is. Where they are equal, the
     gradient goes to x.
 
+    Args:
+        x: A tensor of real numbers.
+        y: A tensor of the dtype of `x`, whose shape broadcasts with that of `x`. A Python number
+            takes the dtype of the other operand.
+
+    Returns:
+        A tensor of the dtype of `x` and the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
+
     >>> import tfc as tf
     >>> print(tf.maximum([1.0, -2.0, float("nan")], 0.0))
     tf.Tensor([ 1.  0. nan], shape=(3,), dtype=float32)
@@ -140,6 +213,18 @@ def minimum(x: Any, y: Any, name: str | None = None) -> Any:
     """The smaller of x and y, with broadcasting; nan if either is. Where they are equal, the
     gradient goes to x.
 
+    Args:
+        x: A tensor of real numbers.
+        y: A tensor of the dtype of `x`, whose shape broadcasts with that of `x`. A Python number
+            takes the dtype of the other operand.
+
+    Returns:
+        A tensor of the dtype of `x` and the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
+
     >>> import tfc as tf
     >>> print(tf.minimum([1.0, -2.0, float("nan")], 0.0))
     tf.Tensor([ 0. -2. nan], shape=(3,), dtype=float32)
@@ -149,6 +234,15 @@ def minimum(x: Any, y: Any, name: str | None = None) -> Any:
 @unary(ir.Neg)
 def negative(x: Any, name: str | None = None) -> Any:
     """-x. Numbers; the smallest integer and unsigned ones wrap.
+
+    Args:
+        x: A tensor of numbers.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.negative([1, -2]), tf.negative(tf.constant(1, tf.uint8)).numpy())
@@ -160,6 +254,15 @@ def negative(x: Any, name: str | None = None) -> Any:
 def abs(x: Any, name: str | None = None) -> Any:
     """|x|. Numbers; of complex ones the magnitude, as reals. The gradient at 0 is 0.
 
+    Args:
+        x: A tensor of numbers.
+
+    Returns:
+        A tensor of the shape and dtype of `x`; of complex numbers, reals of the same width.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
+
     >>> import tfc as tf
     >>> print(tf.abs([-2, 3]), tf.abs(3.0 - 4.0j).numpy())
     tf.Tensor([2 3], shape=(2,), dtype=int32) 5.0
@@ -169,6 +272,15 @@ def abs(x: Any, name: str | None = None) -> Any:
 @unary(ir.Sign)
 def sign(x: Any, name: str | None = None) -> Any:
     """-1, 0 or 1, like x; nan stays nan. Of complex numbers x / |x|, 0 at 0. The gradient is 0.
+
+    Args:
+        x: A tensor of numbers.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.sign([-2.5, 0.0, float("nan")]))
@@ -180,6 +292,15 @@ def sign(x: Any, name: str | None = None) -> Any:
 def floor(x: Any, name: str | None = None) -> Any:
     """The largest integer that is not above x, as a float. Floats; the gradient is 0.
 
+    Args:
+        x: A tensor of floats.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
+
     >>> import tfc as tf
     >>> print(tf.floor([1.7, -1.2]))
     tf.Tensor([ 1. -2.], shape=(2,), dtype=float32)
@@ -189,6 +310,15 @@ def floor(x: Any, name: str | None = None) -> Any:
 @unary(ir.Ceil)
 def ceil(x: Any, name: str | None = None) -> Any:
     """The smallest integer that is not below x, as a float. Floats; the gradient is 0.
+
+    Args:
+        x: A tensor of floats.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.math.ceil([1.2, -1.7]))
@@ -204,6 +334,15 @@ def _round(b: Builder, x: Value) -> Any:
 def round(x: Any, name: str | None = None) -> Any:
     """The nearest integer as a float, ties to even. Integers stay as they are.
 
+    Args:
+        x: A tensor of real numbers.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
+
     >>> import tfc as tf
     >>> print(tf.round([0.5, 1.5, 2.4]))
     tf.Tensor([0. 2. 2.], shape=(3,), dtype=float32)
@@ -218,6 +357,15 @@ def _square(b: Builder, x: Value) -> Any:
 
 def square(x: Any, name: str | None = None) -> Any:
     """x * x. Numbers; integers wrap. Of complex numbers it is not |x|^2.
+
+    Args:
+        x: A tensor of numbers.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.square([-3.0, 0.5]), tf.square(2j).numpy())
@@ -235,6 +383,18 @@ def _squared_difference(b: Builder, x: Value, y: Value) -> Any:
 def squared_difference(x: Any, y: Any, name: str | None = None) -> Any:
     """(x - y) squared, with broadcasting; of complex numbers conj(x - y) (x - y).
 
+    Args:
+        x: A tensor of numbers.
+        y: A tensor of the dtype of `x`, whose shape broadcasts with that of `x`. A Python number
+            takes the dtype of the other operand.
+
+    Returns:
+        A tensor of the dtype of `x` and the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
+
     >>> import tfc as tf
     >>> print(tf.math.squared_difference([1.0, 5.0], 2.0))
     tf.Tensor([1. 9.], shape=(2,), dtype=float32)
@@ -250,6 +410,15 @@ def _reciprocal(b: Builder, x: Value) -> Any:
 def reciprocal(x: Any, name: str | None = None) -> Any:
     """1 / x; infinite at 0. Floats and complex numbers.
 
+    Args:
+        x: A tensor of floats or complex numbers.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
+
     >>> import tfc as tf
     >>> print(tf.math.reciprocal([4.0, -0.0]))
     tf.Tensor([0.25 -inf], shape=(2,), dtype=float32)
@@ -259,6 +428,16 @@ def reciprocal(x: Any, name: str | None = None) -> Any:
 
 def add_n(inputs: Any, name: str | None = None) -> Any:
     """The sum of a list of tensors of one shape and dtype, in their order.
+
+    Args:
+        inputs: A list of tensors of one shape and dtype.
+
+    Returns:
+        A tensor of that shape and dtype.
+
+    Raises:
+        InvalidArgumentError: If shapes differ (ValueError while tracing).
+        ValueError: If the list is empty.
 
     >>> import tfc as tf
     >>> print(tf.add_n([[1, 2], [3, 4], [5, 6]]))

@@ -29,6 +29,18 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: Any = 
     """t, but at least the minimum and at most the maximum, which broadcast. The gradient is 0
     where t lies outside of them, and passes at the bounds themselves.
 
+    Args:
+        t: A tensor of real numbers.
+        clip_value_min: The least value, of the dtype of `t`.
+        clip_value_max: The largest value, of the dtype of `t`.
+
+    Returns:
+        A tensor of the dtype of `t`.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
+
     >>> import tfc as tf
     >>> print(tf.clip_by_value([-3.0, 0.5, 3.0], 0.0, [1.0, 1.0, 2.0]))
     tf.Tensor([0.  0.5 2. ], shape=(3,), dtype=float32)
@@ -39,6 +51,14 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: Any = 
 def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: Any = None) -> Any:
     """t scaled down so that its L2 norm (over `axes`; None: all) is at most `clip_norm`. Of
     IndexedSlices the values are.
+
+    Args:
+        t: A tensor of floats, or IndexedSlices.
+        clip_norm: The largest norm, a scalar.
+        axes: The axes that the norm is taken over; None: all.
+
+    Returns:
+        What `t` is, of the same shape and dtype.
 
     >>> import tfc as tf
     >>> print(tf.clip_by_norm([[3.0, 4.0], [0.0, 1.0]], 2.5, axes=1))

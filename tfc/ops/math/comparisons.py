@@ -22,6 +22,18 @@ from .bits import bitwise_and, bitwise_or, bitwise_xor
 def equal(x: Any, y: Any, name: str | None = None) -> Any:
     """x == y elementwise, as bool, with broadcasting. nan equals nothing, itself included.
 
+    Args:
+        x: A tensor of any dtype.
+        y: A tensor of the dtype of `x`, whose shape broadcasts with that of `x`. A Python number
+            takes the dtype of the other operand.
+
+    Returns:
+        A tensor of bools of the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
+
     >>> import tfc as tf
     >>> print(tf.equal([1.0, 2.0, float("nan")], [1.0, 0.0, float("nan")]))
     tf.Tensor([ True False False], shape=(3,), dtype=bool)
@@ -31,6 +43,18 @@ def equal(x: Any, y: Any, name: str | None = None) -> Any:
 @binary(ir.NotEqual)
 def not_equal(x: Any, y: Any, name: str | None = None) -> Any:
     """x != y elementwise, as bool, with broadcasting. True of nan and itself.
+
+    Args:
+        x: A tensor of any dtype.
+        y: A tensor of the dtype of `x`, whose shape broadcasts with that of `x`. A Python number
+            takes the dtype of the other operand.
+
+    Returns:
+        A tensor of bools of the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.not_equal([1, 2, 3], 2))
@@ -42,6 +66,18 @@ def not_equal(x: Any, y: Any, name: str | None = None) -> Any:
 def less(x: Any, y: Any, name: str | None = None) -> Any:
     """x < y elementwise, as bool, with broadcasting. Real numbers; False where either is nan.
 
+    Args:
+        x: A tensor of real numbers.
+        y: A tensor of the dtype of `x`, whose shape broadcasts with that of `x`. A Python number
+            takes the dtype of the other operand.
+
+    Returns:
+        A tensor of bools of the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
+
     >>> import tfc as tf
     >>> print(tf.less([1, 2, 3], 2))
     tf.Tensor([ True False False], shape=(3,), dtype=bool)
@@ -52,6 +88,18 @@ def less(x: Any, y: Any, name: str | None = None) -> Any:
 def less_equal(x: Any, y: Any, name: str | None = None) -> Any:
     """x <= y elementwise, as bool, with broadcasting. Real numbers; False where either is nan.
 
+    Args:
+        x: A tensor of real numbers.
+        y: A tensor of the dtype of `x`, whose shape broadcasts with that of `x`. A Python number
+            takes the dtype of the other operand.
+
+    Returns:
+        A tensor of bools of the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
+
     >>> import tfc as tf
     >>> print(tf.less_equal([1, 2, 3], 2))
     tf.Tensor([ True  True False], shape=(3,), dtype=bool)
@@ -61,6 +109,18 @@ def less_equal(x: Any, y: Any, name: str | None = None) -> Any:
 @binary(ir.Greater)
 def greater(x: Any, y: Any, name: str | None = None) -> Any:
     """x > y elementwise, as bool, with broadcasting. Real numbers; False where either is nan.
+
+    Args:
+        x: A tensor of real numbers.
+        y: A tensor of the dtype of `x`, whose shape broadcasts with that of `x`. A Python number
+            takes the dtype of the other operand.
+
+    Returns:
+        A tensor of bools of the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.greater([[1, 2], [3, 4]], [2, 2]))
@@ -74,6 +134,18 @@ def greater(x: Any, y: Any, name: str | None = None) -> Any:
 def greater_equal(x: Any, y: Any, name: str | None = None) -> Any:
     """x >= y elementwise, as bool, with broadcasting. Real numbers; False where either is nan.
 
+    Args:
+        x: A tensor of real numbers.
+        y: A tensor of the dtype of `x`, whose shape broadcasts with that of `x`. A Python number
+            takes the dtype of the other operand.
+
+    Returns:
+        A tensor of bools of the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
+
     >>> import tfc as tf
     >>> print(tf.greater_equal([1.0, 2.0, float("nan")], 2.0))
     tf.Tensor([False  True False], shape=(3,), dtype=bool)
@@ -83,6 +155,15 @@ def greater_equal(x: Any, y: Any, name: str | None = None) -> Any:
 @unary(ir.IsNan)
 def is_nan(x: Any, name: str | None = None) -> Any:
     """Whether x is nan, as bool. Floats.
+
+    Args:
+        x: A tensor of floats.
+
+    Returns:
+        A tensor of bools of the shape of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.math.is_nan([1.0, float("nan"), float("inf")]))
@@ -99,6 +180,15 @@ def _is_inf(b: Builder, x: Value) -> Any:
 def is_inf(x: Any, name: str | None = None) -> Any:
     """Whether x is inf or -inf, as bool. Floats.
 
+    Args:
+        x: A tensor of numbers.
+
+    Returns:
+        A tensor of bools of the shape of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
+
     >>> import tfc as tf
     >>> print(tf.math.is_inf([1.0, float("nan"), -float("inf")]))
     tf.Tensor([False False  True], shape=(3,), dtype=bool)
@@ -114,6 +204,15 @@ def _is_finite(b: Builder, x: Value) -> Any:
 def is_finite(x: Any, name: str | None = None) -> Any:
     """Whether x is neither infinite nor nan, as bool. Floats.
 
+    Args:
+        x: A tensor of numbers.
+
+    Returns:
+        A tensor of bools of the shape of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
+
     >>> import tfc as tf
     >>> print(tf.math.is_finite([1.0, float("nan"), -float("inf")]))
     tf.Tensor([ True False False], shape=(3,), dtype=bool)
@@ -125,6 +224,15 @@ def is_finite(x: Any, name: str | None = None) -> Any:
 def logical_not(x: Any, name: str | None = None) -> Any:
     """not x, elementwise on bools.
 
+    Args:
+        x: A tensor of bools.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
+
     >>> import tfc as tf
     >>> print(tf.logical_not([True, False]))
     tf.Tensor([False  True], shape=(2,), dtype=bool)
@@ -133,6 +241,17 @@ def logical_not(x: Any, name: str | None = None) -> Any:
 
 def logical_and(x: Any, y: Any, name: str | None = None) -> Any:
     """x and y, elementwise on bools, with broadcasting. Numbers are a TypeError.
+
+    Args:
+        x: A tensor of bools.
+        y: A tensor of bools, whose shape broadcasts with that of `x`.
+
+    Returns:
+        A tensor of bools of the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing).
+        ValueError: If a tensor has another dtype.
 
     >>> import tfc as tf
     >>> print(tf.logical_and([True, True, False], [True, False, False]))
@@ -143,6 +262,17 @@ def logical_and(x: Any, y: Any, name: str | None = None) -> Any:
 
 def logical_or(x: Any, y: Any, name: str | None = None) -> Any:
     """x or y, elementwise on bools, with broadcasting. Numbers are a TypeError.
+
+    Args:
+        x: A tensor of bools.
+        y: A tensor of bools, whose shape broadcasts with that of `x`.
+
+    Returns:
+        A tensor of bools of the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing).
+        ValueError: If a tensor has another dtype.
 
     >>> import tfc as tf
     >>> print(tf.logical_or([True, True, False], [True, False, False]))

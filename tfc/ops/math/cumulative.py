@@ -49,6 +49,19 @@ def cumsum(
     """The sums of the elements so far along `axis`. `exclusive`: of those before an element only,
     so that 0 comes first. `reverse`: from the last element on.
 
+    Args:
+        x: A tensor of numbers.
+        axis: The axis along which the sums go.
+        exclusive: Whether an element's own value is left out.
+        reverse: Whether to begin at the last element.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the axis is not there (ValueError while tracing), or the dtype is
+            another one (TypeError).
+
     >>> import tfc as tf
     >>> print(tf.cumsum([2, 4, 6, 8]))
     tf.Tensor([ 2  6 12 20], shape=(4,), dtype=int32)
@@ -65,6 +78,19 @@ def cumprod(
     only, so that 1 comes first. `reverse`: from the last element on.
 
     The gradient is right at zeros too (TensorFlow's is 0 there).
+
+    Args:
+        x: A tensor of numbers.
+        axis: The axis along which the products go.
+        exclusive: Whether an element's own value is left out.
+        reverse: Whether to begin at the last element.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the axis is not there (ValueError while tracing), or the dtype is
+            another one (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.math.cumprod([2, 3, 5]))

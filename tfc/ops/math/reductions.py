@@ -85,6 +85,19 @@ def reduce_sum(
     there is an InvalidArgumentError. Numbers; integers wrap; of none it is 0. The order of
     summation depends on the length alone, so that the bits do not depend on the machine.
 
+    Args:
+        input_tensor: A tensor of numbers.
+        axis: The axes to reduce: a number, a list of numbers, or None for all; negative ones count
+            from the last.
+        keepdims: Whether the axes stay, with extent 1.
+
+    Returns:
+        A tensor of the dtype of `input_tensor`, without these axes.
+
+    Raises:
+        InvalidArgumentError: If an axis is not there (ValueError while tracing), or the dtype is
+            another one (TypeError).
+
     >>> import tfc as tf
     >>> print(tf.reduce_sum([[1, 2], [3, 4]], axis=0))
     tf.Tensor([4 6], shape=(2,), dtype=int32)
@@ -103,6 +116,19 @@ def reduce_prod(
 
     Numbers; integers wrap; of none it is 1. The gradient is right at zeros too.
 
+    Args:
+        input_tensor: A tensor of numbers.
+        axis: The axes to reduce: a number, a list of numbers, or None for all; negative ones count
+            from the last.
+        keepdims: Whether the axes stay, with extent 1.
+
+    Returns:
+        A tensor of the dtype of `input_tensor`, without these axes.
+
+    Raises:
+        InvalidArgumentError: If an axis is not there (ValueError while tracing), or the dtype is
+            another one (TypeError).
+
     >>> import tfc as tf
     >>> print(tf.reduce_prod([[1, 2], [3, 4]], axis=1))
     tf.Tensor([ 2 12], shape=(2,), dtype=int32)
@@ -117,6 +143,19 @@ def reduce_max(
 
     Real numbers; nan if one is; of none -inf (the smallest number of an integer dtype). Equals
     share the gradient.
+
+    Args:
+        input_tensor: A tensor of real numbers.
+        axis: The axes to reduce: a number, a list of numbers, or None for all; negative ones count
+            from the last.
+        keepdims: Whether the axes stay, with extent 1.
+
+    Returns:
+        A tensor of the dtype of `input_tensor`, without these axes.
+
+    Raises:
+        InvalidArgumentError: If an axis is not there (ValueError while tracing), or the dtype is
+            another one (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.reduce_max([[1, 9], [7, 3]], axis=1), tf.reduce_max(tf.zeros([0])).numpy())
@@ -133,6 +172,19 @@ def reduce_min(
     Real numbers; nan if one is; of none inf (the largest number of an integer dtype). Equals share
     the gradient.
 
+    Args:
+        input_tensor: A tensor of real numbers.
+        axis: The axes to reduce: a number, a list of numbers, or None for all; negative ones count
+            from the last.
+        keepdims: Whether the axes stay, with extent 1.
+
+    Returns:
+        A tensor of the dtype of `input_tensor`, without these axes.
+
+    Raises:
+        InvalidArgumentError: If an axis is not there (ValueError while tracing), or the dtype is
+            another one (TypeError).
+
     >>> import tfc as tf
     >>> print(tf.reduce_min([[1, 9], [7, 3]], axis=1))
     tf.Tensor([1 3], shape=(2,), dtype=int32)
@@ -146,6 +198,19 @@ def reduce_all(
     """Whether all elements along `axis`, which is taken as by `reduce_sum`, are True. Bools; of
     none it is True.
 
+    Args:
+        input_tensor: A tensor of bools.
+        axis: The axes to reduce: a number, a list of numbers, or None for all; negative ones count
+            from the last.
+        keepdims: Whether the axes stay, with extent 1.
+
+    Returns:
+        A tensor of bools, without these axes.
+
+    Raises:
+        InvalidArgumentError: If an axis is not there (ValueError while tracing), or the dtype is
+            another one (TypeError).
+
     >>> import tfc as tf
     >>> print(tf.reduce_all([[True, True], [True, False]], axis=1))
     tf.Tensor([ True False], shape=(2,), dtype=bool)
@@ -158,6 +223,19 @@ def reduce_any(
 ) -> Any:
     """Whether any element along `axis`, which is taken as by `reduce_sum`, is True. Bools; of none
     it is False.
+
+    Args:
+        input_tensor: A tensor of bools.
+        axis: The axes to reduce: a number, a list of numbers, or None for all; negative ones count
+            from the last.
+        keepdims: Whether the axes stay, with extent 1.
+
+    Returns:
+        A tensor of bools, without these axes.
+
+    Raises:
+        InvalidArgumentError: If an axis is not there (ValueError while tracing), or the dtype is
+            another one (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.reduce_any([[True, False], [False, False]], axis=1))
@@ -188,7 +266,22 @@ def reduce_mean(
 ) -> Any:
     """The mean of the elements along `axis`, which is taken as by `reduce_sum`.
 
-    Numbers; the mean of integers is an integer, rounded down, as in TensorFlow; of none it is nan.
+    Numbers; of none it is nan.
+
+    Unlike TensorFlow, the mean of integers is rounded down, and their sum wraps.
+
+    Args:
+        input_tensor: A tensor of numbers.
+        axis: The axes to reduce: a number, a list of numbers, or None for all; negative ones count
+            from the last.
+        keepdims: Whether the axes stay, with extent 1.
+
+    Returns:
+        A tensor of the dtype of `input_tensor`, without these axes.
+
+    Raises:
+        InvalidArgumentError: If an axis is not there (ValueError while tracing), or the dtype is
+            another one (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.reduce_mean([[1.0, 2.0], [4.0, 4.0]], axis=1))
@@ -226,6 +319,19 @@ def reduce_variance(
     Floats and complex numbers, of which it is real. It is divided by the number of elements, not
     by one less.
 
+    Args:
+        input_tensor: A tensor of floats or complex numbers.
+        axis: The axes to reduce: a number, a list of numbers, or None for all; negative ones count
+            from the last.
+        keepdims: Whether the axes stay, with extent 1.
+
+    Returns:
+        A tensor of reals without these axes.
+
+    Raises:
+        InvalidArgumentError: If an axis is not there (ValueError while tracing).
+        TypeError: If the dtype is another one.
+
     >>> import tfc as tf
     >>> print(tf.math.reduce_variance([[1.0, 3.0], [2.0, 2.0]], axis=1))
     tf.Tensor([1. 0.], shape=(2,), dtype=float32)
@@ -238,6 +344,19 @@ def reduce_std(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
     """The square root of `reduce_variance`: the standard deviation along `axis`.
+
+    Args:
+        input_tensor: A tensor of floats or complex numbers.
+        axis: The axes to reduce: a number, a list of numbers, or None for all; negative ones count
+            from the last.
+        keepdims: Whether the axes stay, with extent 1.
+
+    Returns:
+        A tensor of reals without these axes.
+
+    Raises:
+        InvalidArgumentError: If an axis is not there (ValueError while tracing).
+        TypeError: If the dtype is another one.
 
     >>> import tfc as tf
     >>> print(tf.math.reduce_std([[1.0, 5.0], [2.0, 2.0]], axis=1))
@@ -266,6 +385,19 @@ def reduce_logsumexp(
 ) -> Any:
     """log(sum(exp(x))) along `axis`, which is taken as by `reduce_sum`, without overflow. Floats;
     of nothing but -inf it is -inf.
+
+    Args:
+        input_tensor: A tensor of floats.
+        axis: The axes to reduce: a number, a list of numbers, or None for all; negative ones count
+            from the last.
+        keepdims: Whether the axes stay, with extent 1.
+
+    Returns:
+        A tensor of the dtype of `input_tensor`, without these axes.
+
+    Raises:
+        InvalidArgumentError: If an axis is not there (ValueError while tracing), or the dtype is
+            another one (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.reduce_logsumexp([0.0, 1000.0]))
@@ -315,6 +447,18 @@ def argmax(input: Any, axis: Any = None, output_type: Any = int64, name: str | N
     and of nan the first, as it counts as the largest. An axis without elements is an
     InvalidArgumentError.
 
+    Args:
+        input: A tensor of real numbers.
+        axis: One axis; None is the first.
+        output_type: The dtype of the places: int32 or int64.
+
+    Returns:
+        A tensor of integers, of the shape of `input` without that axis.
+
+    Raises:
+        InvalidArgumentError: If the axis is not there or has no elements (ValueError while
+            tracing), or the dtype is another one (TypeError).
+
     >>> import tfc as tf
     >>> print(tf.argmax([[1, 9, 9], [7, 2, 3]], axis=1))
     tf.Tensor([1 0], shape=(2,), dtype=int64)
@@ -325,6 +469,18 @@ def argmax(input: Any, axis: Any = None, output_type: Any = int64, name: str | N
 def argmin(input: Any, axis: Any = None, output_type: Any = int64, name: str | None = None) -> Any:
     """The place of the smallest element along `axis` (None: the first axis); of equals the first.
     An axis without elements is an InvalidArgumentError.
+
+    Args:
+        input: A tensor of real numbers.
+        axis: One axis; None is the first.
+        output_type: The dtype of the places: int32 or int64.
+
+    Returns:
+        A tensor of integers, of the shape of `input` without that axis.
+
+    Raises:
+        InvalidArgumentError: If the axis is not there or has no elements (ValueError while
+            tracing), or the dtype is another one (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.argmin([[1, 9, 9], [7, 2, 3]]))

@@ -145,6 +145,16 @@ def segment_sum(data: Any, segment_ids: Any, name: Any = None) -> Any:
     The ids are a vector, one for each row; they must not fall, and there is a row for each up to
     the last. The sum of none is 0. Raises InvalidArgumentError where ids fall or are negative.
 
+    Args:
+        data: A tensor [n, ...] of numbers.
+        segment_ids: A vector of n integers that do not fall.
+
+    Returns:
+        A tensor [last id + 1, ...] of the dtype of `data`.
+
+    Raises:
+        InvalidArgumentError: If ids fall or are negative.
+
     >>> import tfc as tf
     >>> print(tf.math.segment_sum([[1, 2], [3, 4], [5, 6]], [0, 0, 1]))
     tf.Tensor(
@@ -206,6 +216,17 @@ def unsorted_segment_sum(data: Any, segment_ids: Any, num_segments: Any, name: A
     The shape of the ids is a prefix of the data's; they may be in any order, and negative ones are
     left out. The sum of none is 0. Raises InvalidArgumentError for an id that is not below
     `num_segments`.
+
+    Args:
+        data: A tensor of numbers.
+        segment_ids: A tensor of integers, whose shape is a prefix of that of `data`.
+        num_segments: The number of segments.
+
+    Returns:
+        A tensor [num_segments, ...] of the dtype of `data`.
+
+    Raises:
+        InvalidArgumentError: If an id is not below `num_segments`.
 
     >>> import tfc as tf
     >>> print(tf.math.unsorted_segment_sum([1, 2, 3, 4], [2, 0, -1, 2], 3))

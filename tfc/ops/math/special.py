@@ -36,6 +36,15 @@ def require(x: Value, name: str, dtypes: tuple[str, ...] = FLOATS) -> None:
 def lgamma(x: Any, name: str | None = None) -> Any:
     """log |gamma(x)| elementwise: inf at 0 and the negative integers. Floats.
 
+    Args:
+        x: A tensor of floats.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
+
     >>> import tfc as tf
     >>> print(tf.math.lgamma([1.0, 5.0, 0.0]).numpy().round(4))  # at 5: log(4!)
     [0.     3.1781    inf]
@@ -45,6 +54,15 @@ def lgamma(x: Any, name: str | None = None) -> Any:
 @unary(ir.Digamma, require)
 def digamma(x: Any, name: str | None = None) -> Any:
     """The derivative of `lgamma`: -inf at 0 (inf at -0.0), nan at the negative integers. Floats.
+
+    Args:
+        x: A tensor of floats.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.math.digamma([1.0, 0.0, -1.0]).numpy().round(4))  # at 1: -Euler's constant

@@ -17,6 +17,15 @@ from ..declare import binary, unary
 def sqrt(x: Any, name: str | None = None) -> Any:
     """The square root, correctly rounded; nan below 0. Its gradient at 0 is inf.
 
+    Args:
+        x: A tensor of floats or complex numbers.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
+
     >>> import tfc as tf
     >>> print(tf.sqrt([4.0, 2.25, -1.0]))
     tf.Tensor([2.  1.5 nan], shape=(3,), dtype=float32)
@@ -26,6 +35,15 @@ def sqrt(x: Any, name: str | None = None) -> Any:
 @unary(ir.Rsqrt)
 def rsqrt(x: Any, name: str | None = None) -> Any:
     """1 / sqrt(x): inf at 0, nan below.
+
+    Args:
+        x: A tensor of floats or complex numbers.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.math.rsqrt([4.0, 0.25, 0.0]))
@@ -37,6 +55,15 @@ def rsqrt(x: Any, name: str | None = None) -> Any:
 def exp(x: Any, name: str | None = None) -> Any:
     """e to the power x. Floats and complex numbers; within 1 ulp in float32.
 
+    Args:
+        x: A tensor of floats or complex numbers.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
+
     >>> import tfc as tf
     >>> print(tf.exp([0.0, 100.0, -float("inf")]))
     tf.Tensor([ 1. inf  0.], shape=(3,), dtype=float32)
@@ -46,6 +73,15 @@ def exp(x: Any, name: str | None = None) -> Any:
 @unary(ir.Expm1)
 def expm1(x: Any, name: str | None = None) -> Any:
     """exp(x) - 1, exact near 0, where exp(x) itself is rounded to 1.
+
+    Args:
+        x: A tensor of floats or complex numbers.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.math.expm1(1e-10), tf.exp(1e-10) - 1.0)
@@ -57,6 +93,15 @@ def expm1(x: Any, name: str | None = None) -> Any:
 def log(x: Any, name: str | None = None) -> Any:
     """The natural logarithm; nan below 0, -inf at 0. Floats and complex numbers.
 
+    Args:
+        x: A tensor of floats or complex numbers.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
+
     >>> import tfc as tf
     >>> print(tf.math.log([1.0, 0.0, -1.0]))
     tf.Tensor([  0. -inf  nan], shape=(3,), dtype=float32)
@@ -66,6 +111,15 @@ def log(x: Any, name: str | None = None) -> Any:
 @unary(ir.Log1p)
 def log1p(x: Any, name: str | None = None) -> Any:
     """log(1 + x), exact near 0; nan below -1, -inf at -1.
+
+    Args:
+        x: A tensor of floats or complex numbers.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.math.log1p(1e-10), tf.math.log(1.0 + tf.constant(1e-10)))
@@ -77,6 +131,15 @@ def log1p(x: Any, name: str | None = None) -> Any:
 def sigmoid(x: Any, name: str | None = None) -> Any:
     """1 / (1 + exp(-x)), without overflow.
 
+    Args:
+        x: A tensor of floats or complex numbers.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
+
     >>> import tfc as tf
     >>> print(tf.sigmoid([0.0, 1000.0, -1000.0]))
     tf.Tensor([0.5 1.  0. ], shape=(3,), dtype=float32)
@@ -86,6 +149,15 @@ def sigmoid(x: Any, name: str | None = None) -> Any:
 @unary(ir.Sin)
 def sin(x: Any, name: str | None = None) -> Any:
     """The sine of x in radians; nan of infinities.
+
+    Args:
+        x: A tensor of floats or complex numbers.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> from math import pi
@@ -98,6 +170,15 @@ def sin(x: Any, name: str | None = None) -> Any:
 def cos(x: Any, name: str | None = None) -> Any:
     """The cosine of x in radians.
 
+    Args:
+        x: A tensor of floats or complex numbers.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
+
     >>> import tfc as tf
     >>> from math import pi
     >>> print(tf.cos([0.0, pi]))
@@ -108,6 +189,15 @@ def cos(x: Any, name: str | None = None) -> Any:
 @unary(ir.Tan)
 def tan(x: Any, name: str | None = None) -> Any:
     """The tangent of x in radians.
+
+    Args:
+        x: A tensor of floats or complex numbers.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> from math import pi
@@ -120,6 +210,15 @@ def tan(x: Any, name: str | None = None) -> Any:
 def asin(x: Any, name: str | None = None) -> Any:
     """The angle in [-pi/2, pi/2] whose sine is x; nan beyond -1 and 1.
 
+    Args:
+        x: A tensor of floats or complex numbers.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
+
     >>> import tfc as tf
     >>> from math import pi
     >>> print(tf.asin([0.0, 1.0, 2.0]) / pi)
@@ -131,6 +230,15 @@ def asin(x: Any, name: str | None = None) -> Any:
 def acos(x: Any, name: str | None = None) -> Any:
     """The angle in [0, pi] whose cosine is x; nan beyond -1 and 1.
 
+    Args:
+        x: A tensor of floats or complex numbers.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
+
     >>> import tfc as tf
     >>> from math import pi
     >>> print(tf.acos([1.0, 0.0, -1.0]) / pi)
@@ -141,6 +249,15 @@ def acos(x: Any, name: str | None = None) -> Any:
 @unary(ir.Atan)
 def atan(x: Any, name: str | None = None) -> Any:
     """The angle in [-pi/2, pi/2] whose tangent is x.
+
+    Args:
+        x: A tensor of floats or complex numbers.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> from math import pi
@@ -170,6 +287,15 @@ def atan2(y: Any, x: Any, name: str | None = None) -> Any:
 def sinh(x: Any, name: str | None = None) -> Any:
     """The hyperbolic sine, (exp(x) - exp(-x)) / 2, exact near 0.
 
+    Args:
+        x: A tensor of floats or complex numbers.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
+
     >>> import tfc as tf
     >>> print(tf.sinh([0.0, 1e-10, 1000.0]))
     tf.Tensor([0.e+00 1.e-10    inf], shape=(3,), dtype=float32)
@@ -179,6 +305,15 @@ def sinh(x: Any, name: str | None = None) -> Any:
 @unary(ir.Cosh)
 def cosh(x: Any, name: str | None = None) -> Any:
     """The hyperbolic cosine, (exp(x) + exp(-x)) / 2.
+
+    Args:
+        x: A tensor of floats or complex numbers.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.cosh([0.0, -1000.0]))
@@ -190,6 +325,15 @@ def cosh(x: Any, name: str | None = None) -> Any:
 def tanh(x: Any, name: str | None = None) -> Any:
     """The hyperbolic tangent, sinh(x) / cosh(x), without overflow. Within 1 ulp in float32.
 
+    Args:
+        x: A tensor of floats or complex numbers.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
+
     >>> import tfc as tf
     >>> print(tf.tanh([0.0, 1e-10, 1000.0]))
     tf.Tensor([0.e+00 1.e-10 1.e+00], shape=(3,), dtype=float32)
@@ -199,6 +343,15 @@ def tanh(x: Any, name: str | None = None) -> Any:
 @unary(ir.Asinh)
 def asinh(x: Any, name: str | None = None) -> Any:
     """The inverse hyperbolic sine.
+
+    Args:
+        x: A tensor of floats or complex numbers.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.asinh([0.0, 1e-10, -float("inf")]))
@@ -210,6 +363,15 @@ def asinh(x: Any, name: str | None = None) -> Any:
 def acosh(x: Any, name: str | None = None) -> Any:
     """The inverse hyperbolic cosine, which is at least 0; nan below 1.
 
+    Args:
+        x: A tensor of floats or complex numbers.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
+
     >>> import tfc as tf
     >>> print(tf.acosh([1.0, 0.5]))
     tf.Tensor([ 0. nan], shape=(2,), dtype=float32)
@@ -219,6 +381,15 @@ def acosh(x: Any, name: str | None = None) -> Any:
 @unary(ir.Atanh)
 def atanh(x: Any, name: str | None = None) -> Any:
     """The inverse hyperbolic tangent: infinite at -1 and 1, nan beyond.
+
+    Args:
+        x: A tensor of floats or complex numbers.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.atanh([0.0, 1.0, 2.0]))
@@ -230,6 +401,15 @@ def atanh(x: Any, name: str | None = None) -> Any:
 def erf(x: Any, name: str | None = None) -> Any:
     """The error function, 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x.
 
+    Args:
+        x: A tensor of floats.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
+
     >>> import tfc as tf
     >>> print(tf.math.erf([0.0, 1.0, float("inf")]).numpy().round(4))
     [0.     0.8427 1.    ]
@@ -239,6 +419,15 @@ def erf(x: Any, name: str | None = None) -> Any:
 @unary(ir.Erfc)
 def erfc(x: Any, name: str | None = None) -> Any:
     """1 - erf(x), without cancellation.
+
+    Args:
+        x: A tensor of floats.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> f"{float(tf.math.erfc(5.0)):.4g}, {float(1.0 - tf.math.erf(5.0)):.4g}"

@@ -30,6 +30,15 @@ def _relu6(b: Builder, x: Value) -> Any:
 def relu6(features: Any, name: Any = None) -> Any:
     """min(max(x, 0), 6); the gradient at both kinks is 0.
 
+    Args:
+        features: A tensor of real numbers.
+
+    Returns:
+        A tensor of the shape and dtype of `features`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
+
     >>> import tfc as tf
     >>> print(tf.nn.relu6([-1.0, 3.0, 7.0]))
     tf.Tensor([0. 3. 6.], shape=(3,), dtype=float32)
@@ -47,6 +56,16 @@ def _leaky_relu(b: Builder, x: Value, alpha: float) -> Any:
 def leaky_relu(features: Any, alpha: float = 0.2, name: Any = None) -> Any:
     """x where it is positive, else alpha * x. Integers are taken as float32. The gradient at 0 is
     alpha.
+
+    Args:
+        features: A tensor of real numbers.
+        alpha: The slope where `features` is negative.
+
+    Returns:
+        A tensor of the shape of `features`: floats.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.nn.leaky_relu([-1.0, 0.0, 3.0], alpha=0.25))
@@ -71,6 +90,15 @@ def _elu(b: Builder, x: Value, scale: float, alpha: float) -> Any:
 def elu(features: Any, name: Any = None) -> Any:
     """x where it is at least 0, else exp(x) - 1. Floats.
 
+    Args:
+        features: A tensor of floats.
+
+    Returns:
+        A tensor of the shape and dtype of `features`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
+
     >>> import tfc as tf
     >>> print(tf.nn.elu([-1000.0, 0.0, 3.0]))
     tf.Tensor([-1.  0.  3.], shape=(3,), dtype=float32)
@@ -81,6 +109,15 @@ def elu(features: Any, name: Any = None) -> Any:
 def selu(features: Any, name: Any = None) -> Any:
     """scale * (x where it is at least 0, else alpha * (exp(x) - 1)), with the constants of
     Klambauer et al., "Self-normalizing neural networks", 2017.
+
+    Args:
+        features: A tensor of floats.
+
+    Returns:
+        A tensor of the shape and dtype of `features`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.nn.selu([-1000.0, 0.0, 1.0]).numpy().round(4))
@@ -118,6 +155,16 @@ def _gelu(b: Builder, x: Value, approximate: bool) -> Any:
 def gelu(features: Any, approximate: bool = False, name: Any = None) -> Any:
     """x times the probability that a standard normal number is below x; `approximate` takes a
     tanh for the error function (Hendrycks and Gimpel, "Gaussian error linear units", 2016).
+
+    Args:
+        features: A tensor of floats.
+        approximate: Whether to take tanh for the error function.
+
+    Returns:
+        A tensor of the shape and dtype of `features`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.nn.gelu([-1.0, 0.0, 1.0]).numpy().round(4))

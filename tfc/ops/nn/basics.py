@@ -23,6 +23,15 @@ def _relu(b: Builder, x: Value) -> Any:
 def relu(features: Any, name: Any = None) -> Any:
     """max(x, 0); the gradient at 0 is 0.
 
+    Args:
+        features: A tensor of real numbers.
+
+    Returns:
+        A tensor of the shape and dtype of `features`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
+
     >>> import tfc as tf
     >>> print(tf.nn.relu([-2.0, 0.0, 3.0]))
     tf.Tensor([0. 0. 3.], shape=(3,), dtype=float32)
@@ -64,6 +73,16 @@ def _softmax(b: Builder, x: Value, axis: int, log: bool) -> Any:
 def softmax(logits: Any, axis: Any = None, name: Any = None) -> Any:
     """exp(x) / sum(exp(x)) along `axis` (the last), shifted by the maximum.
 
+    Args:
+        logits: A tensor of floats.
+        axis: The axis along which it is normalised; None is the last.
+
+    Returns:
+        A tensor of the shape and dtype of `logits`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
+
     >>> import tfc as tf
     >>> print(tf.nn.softmax([0.0, 0.0]))
     tf.Tensor([0.5 0.5], shape=(2,), dtype=float32)
@@ -75,6 +94,16 @@ def softmax(logits: Any, axis: Any = None, name: Any = None) -> Any:
 
 def log_softmax(logits: Any, axis: Any = None, name: Any = None) -> Any:
     """log(softmax(x)) along `axis` (the last), without overflow.
+
+    Args:
+        logits: A tensor of floats.
+        axis: The axis along which it is normalised; None is the last.
+
+    Returns:
+        A tensor of the shape and dtype of `logits`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.nn.log_softmax([0.0, 1000.0]))
@@ -100,6 +129,18 @@ def softmax_cross_entropy_with_logits(
 ) -> Any:
     """-sum(labels * log_softmax(logits)) along `axis`; `labels` are probabilities. Both have one
     dtype and shapes that broadcast; gradients flow to both.
+
+    Args:
+        labels: Probabilities of classes along `axis`: floats of the dtype of `logits`.
+        logits: A tensor of floats.
+        axis: The axis of the classes.
+
+    Returns:
+        A tensor of the shape of `logits` without that axis: the losses, in nats.
+
+    Raises:
+        InvalidArgumentError: If the dtypes differ (TypeError while tracing), or the shapes do not
+            broadcast (ValueError).
 
     >>> import tfc as tf
     >>> labels, logits = [[1.0, 0.0], [0.25, 0.75]], [[0.0, 1000.0], [0.0, 1000.0]]
@@ -143,9 +184,20 @@ def _sparse_cross_entropy(b: Builder, labels: Value, logits: Value) -> Any:
 
 
 def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: Any = None) -> Any:
-    """-log_softmax(logits) at the class that each label names; nan where it names none.
+    """-log_softmax(logits) at the class that each label names.
 
-    `labels` are integers, with the shape of `logits` without its last axis.
+    Unlike TensorFlow on the CPU, a label that names no class is no error: its loss is nan.
+
+    Args:
+        labels: A tensor of integers: the number of each class.
+        logits: A tensor of floats, with one axis more: the classes, which is the last.
+
+    Returns:
+        A tensor of the shape of `labels`: the losses, in nats.
+
+    Raises:
+        InvalidArgumentError: If the labels are no integers (TypeError while tracing), or the shapes
+            do not fit (ValueError).
 
     >>> import tfc as tf
     >>> logits = [[0.0, 1000.0], [1000.0, 0.0], [0.0, 0.0]]
@@ -172,6 +224,13 @@ def sigmoid_cross_entropy_with_logits(
 ) -> Any:
     """The cross entropy of independent yes-or-no labels (probabilities), without overflow.
 
+    Args:
+        labels: Probabilities, of the shape and dtype of `logits`.
+        logits: A tensor of floats.
+
+    Returns:
+        A tensor of the shape of `logits`: the losses, in nats.
+
     >>> import tfc as tf
     >>> print(tf.nn.sigmoid_cross_entropy_with_logits([1.0, 0.0, 0.25], [1000.0, 1000.0, 1000.0]))
     tf.Tensor([   0. 1000.  750.], shape=(3,), dtype=float32)
@@ -194,6 +253,17 @@ def _bias_add(b: Builder, x: Value, bias: Value, axis: int) -> Any:
 
 def bias_add(value: Any, bias: Any, data_format: Any = None, name: Any = None) -> Any:
     """value + bias along the last axis; with a `data_format` "NC..." along the second.
+
+    Args:
+        value: A tensor of numbers, of rank 2 or more.
+        bias: A vector of the same dtype, as long as the axis of the channels.
+        data_format: Where the channels are: last (None or "N...C"), or second ("NC...").
+
+    Returns:
+        A tensor of the shape and dtype of `value`.
+
+    Raises:
+        InvalidArgumentError: If the bias has another length (ValueError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.nn.bias_add([[1.0, 2.0], [3.0, 4.0]], [10.0, 20.0]))

@@ -26,6 +26,17 @@ def embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: Any = No
     A list of tables is one table in parts: the ids are divided among them in order, as evenly as
     they can be; the first ones have a row more where they cannot.
 
+    Args:
+        params: The table [rows, ...], or a list of tables, which are its parts.
+        ids: A tensor of integers: the numbers of rows.
+        max_norm: The largest L2 norm of a row that is returned; None: any.
+
+    Returns:
+        A tensor of shape ids.shape + params.shape[1:].
+
+    Raises:
+        InvalidArgumentError: If an id is not the number of a row.
+
     >>> import tfc as tf
     >>> table = tf.constant([[1.0, 2.0], [3.0, 4.0]])
     >>> print(tf.nn.embedding_lookup(table, [1]))

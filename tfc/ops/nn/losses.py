@@ -38,6 +38,15 @@ def _l2_loss(b: Builder, x: Value) -> Any:
 def l2_loss(t: Any, name: Any = None) -> Any:
     """Half the sum of the squares of all elements. Floats.
 
+    Args:
+        t: A tensor of floats.
+
+    Returns:
+        A scalar of the dtype of `t`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
+
     >>> import tfc as tf
     >>> print(tf.nn.l2_loss([3.0, 4.0]))
     tf.Tensor(12.5, shape=(), dtype=float32)
@@ -211,6 +220,19 @@ def _dropped(name: str, x: Any, rate: Any, noise_shape: Any, draw: Any) -> Any:
 def dropout(x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: Any = None) -> Any:
     """Each element is 0 with probability `rate`, else x / (1 - rate). Extents of 1 in
     `noise_shape` (None in it: x's) share one decision.
+
+    Args:
+        x: A tensor of floats.
+        rate: The probability that an element is dropped, in [0, 1).
+        noise_shape: The shape of the decisions, which broadcasts to that of `x`; None is that of
+            `x`.
+        seed: A seed for a stream of its own.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        ValueError: If `rate` is no number in [0, 1).
 
     >>> import tfc as tf
     >>> y = tf.nn.dropout(tf.ones([1000]), rate=0.5, seed=1)

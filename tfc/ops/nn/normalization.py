@@ -43,6 +43,19 @@ def moments(x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: 
     """The mean and the variance of the elements along `axes`. Halves are computed in float32;
     `shift` is not used, as in TensorFlow.
 
+    Args:
+        x: A tensor of floats.
+        axes: The axes to reduce.
+        shift: Not used.
+        keepdims: Whether the axes stay, with extent 1.
+
+    Returns:
+        A pair (mean, variance) of tensors without these axes. The variance is divided by the number
+        of elements.
+
+    Raises:
+        InvalidArgumentError: If an axis is not there (ValueError while tracing).
+
     >>> import tfc as tf
     >>> mean, variance = tf.nn.moments(tf.constant([1.0, 3.0]), axes=[0])
     >>> float(mean), float(variance)

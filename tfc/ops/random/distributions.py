@@ -87,6 +87,9 @@ def set_seed(seed: int) -> None:
     Unlike TensorFlow, functions made by `tfc.function` draw from the same stream as eager code
     does, so that a program gives the same numbers with and without them.
 
+    Args:
+        seed: An integer.
+
     >>> import tfc as tf
     >>> tf.random.set_seed(5)
     >>> x = tf.random.uniform([2])
@@ -145,6 +148,19 @@ def uniform(
     Unlike TensorFlow, the numbers of a seed are our own; `Generator` and `stateless_uniform` give
     TensorFlow's.
 
+    Args:
+        shape: The extents: a list, or a vector of integers.
+        minval: The least number.
+        maxval: The number that all are below; None: 1, for floats.
+        dtype: A dtype of floats or integers.
+        seed: A seed for a stream of its own; None: the common one, which `set_seed` begins.
+
+    Returns:
+        A tensor of that shape and dtype.
+
+    Raises:
+        ValueError: If integers are asked for without `maxval`.
+
     >>> import tfc as tf
     >>> x = tf.random.uniform([1000], minval=-1.0, maxval=1.0, seed=3)
     >>> bool(tf.reduce_all((x >= -1.0) & (x < 1.0)))
@@ -167,6 +183,16 @@ def normal(
     """Normal random numbers: floats with this mean and standard deviation, which broadcast to
     `shape`.
 
+    Args:
+        shape: The extents: a list, or a vector of integers.
+        mean: The mean, which broadcasts to `shape`.
+        stddev: The standard deviation, which broadcasts to `shape`.
+        dtype: A dtype of floats.
+        seed: A seed for a stream of its own; None: the common one, which `set_seed` begins.
+
+    Returns:
+        A tensor of that shape and dtype.
+
     >>> import tfc as tf
     >>> x = tf.random.normal([10000, 2], mean=[0.0, 100.0], seed=1)
     >>> print(tf.round(tf.reduce_mean(x, 0) / 10.0).numpy() + 0)
@@ -188,6 +214,16 @@ def truncated_normal(
 
     Unlike TensorFlow, by the inverse of the distribution function and not by rejection.
 
+    Args:
+        shape: The extents: a list, or a vector of integers.
+        mean: The mean of the normal distribution.
+        stddev: Its standard deviation; nothing is further away than two of them.
+        dtype: A dtype of floats.
+        seed: A seed for a stream of its own; None: the common one, which `set_seed` begins.
+
+    Returns:
+        A tensor of that shape and dtype.
+
     >>> import tfc as tf
     >>> x = tf.random.truncated_normal([1000], stddev=0.5, seed=1)
     >>> bool(tf.reduce_all(tf.abs(x) <= 1.0))
@@ -203,6 +239,15 @@ def categorical(
 ) -> Any:
     """[batch_size, num_samples] classes; class i of a row has the probability
     softmax(logits[row])[i]. `logits` are floats of shape [batch_size, num_classes].
+
+    Args:
+        logits: Floats [batch_size, num_classes]: logarithms of probabilities, up to a constant.
+        num_samples: How many classes to draw for each row.
+        dtype: The dtype of the classes; None is int64.
+        seed: A seed for a stream of its own; None: the common one, which `set_seed` begins.
+
+    Returns:
+        A tensor of integers [batch_size, num_samples].
 
     >>> import tfc as tf
     >>> print(tf.random.categorical(tf.math.log([[0.0, 1.0, 0.0]]), 4))
@@ -287,6 +332,13 @@ def shuffle(value: Any, seed: Any = None, name: Any = None) -> Any:
     """`value` with the slices along its first axis in random order; a scalar stays as it is.
 
     Unlike TensorFlow, it is differentiable, and the same seed gives another order.
+
+    Args:
+        value: A tensor of any dtype.
+        seed: A seed for a stream of its own; None: the common one, which `set_seed` begins.
+
+    Returns:
+        A tensor of the shape and dtype of `value`.
 
     >>> import tfc as tf
     >>> x = tf.random.shuffle(tf.constant([[1, 1], [2, 2], [3, 3]]), seed=1)

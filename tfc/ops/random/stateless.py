@@ -54,6 +54,17 @@ def stateless_uniform(
     Floats and integers of 32 and 64 bits are TensorFlow's numbers for the same seed, by Philox (J.
     Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011).
 
+    Args:
+        shape: The extents: a list, or a vector of integers.
+        seed: Two integers, which say all.
+        minval: The least number.
+        maxval: The number that all are below; None: 1, for floats.
+        dtype: A dtype of floats, or of integers of 32 or 64 bits.
+        alg: The generator: Philox, by any of its names.
+
+    Returns:
+        A tensor of that shape and dtype.
+
     >>> import tfc as tf
     >>> print(tf.random.stateless_uniform([5], seed=[1, 2], minval=1, maxval=7, dtype=tf.int32))
     tf.Tensor([5 6 1 4 2], shape=(5,), dtype=int32)
