@@ -71,6 +71,13 @@ def test_commands_are_there() -> None:
             assert file.with_suffix(".py").exists() or file.is_dir(), f"{path.name}: {module}"
 
 
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
+def test_links_of_pages_outside_of_the_site_lead_somewhere(name: str) -> None:
+    links = re.findall(r"\]\((?!https?:)([^)#]+)#?[^)]*\)", (ROOT / name).read_text())
+    assert links
+    assert not [link for link in links if not (ROOT / link).exists()]
+
+
 def test_files_are_there() -> None:
     """Those that pages name in code: by a path, or by the end of one."""
     rooms = ("tfc", "ir", "backends", "tests", "tools", "benchmarks", "examples", "docs")
