@@ -21,11 +21,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tfc.backends.cpu import entry
+from tfc.backends.cpu import entry, profiling
 from tfc.backends.cpu.runtime import native, python_abi, state
 
 FOLDER = Path(native.__file__).resolve().parent
-UNITS = ("runtime", "thread_pool", "one_thread")
+UNITS = ("runtime", "thread_pool", "one_thread", "profiling")
 COMPILER = "0.17.1"  # of ziglang: Clang 22.1.8
 
 FLAGS = (
@@ -95,7 +95,7 @@ def heading(unit: str, made: str) -> str:
 
 def _source(unit: str) -> str:
     """The C source that is compiled: that of `unit`, and what Python takes for granted about it."""
-    checks = _agreements() if unit == "runtime" else ()
+    checks = {"runtime": _agreements, "profiling": _counters}.get(unit, tuple)()
     rows = [f'_Static_assert({check}, "Python takes it for granted");\n' for check in checks]
     return "".join([f'#include "{unit}.c"\n', *rows])
 
@@ -138,6 +138,21 @@ def _agreements() -> Iterator[str]:
     }
     for name, value in constants.items():
         yield f"{name} == {value}"
+
+
+def _counters() -> Iterator[str]:
+    """Conditions on what programs that time their kernels note."""
+    places = {
+        "calls": profiling.CALLS,
+        "nanoseconds": profiling.TOTAL,
+        "least": profiling.LEAST,
+        "bytes": profiling.BYTES,
+        "operations": profiling.OPERATIONS,
+    }
+    for field, place in places.items():
+        yield f"offsetof(Counters, {field}) == {8 * place}"
+    yield f"sizeof(Counters) == {8 * profiling.ROW}"
+    yield f"sizeof(Event) == {8 * profiling.EVENT}"
 
 
 def _clang(source: str) -> str:

@@ -284,10 +284,10 @@ class FunctionWriter:
         kernel = cost(op)
         number = len(self.module.costs)
         self.module.costs.append(kernel)
-        start = self.emit("call i64 @now()")
+        start = self.emit("call i64 @tfc_now()")
         yield
         size, work = self.extent(kernel.bytes), self.extent(kernel.operations)
-        self.do(f"call void @note(i64 {number}, i64 {start}, i64 {size}, i64 {work})")
+        self.do(f"call void @tfc_note(i64 {number}, i64 {start}, i64 {size}, i64 {work})")
 
     def launch(self, op: Launch) -> None:
         name = self.module.kernel(op.kernel)

@@ -13,7 +13,7 @@ from ..llvm.arena_layout import Layout
 from ..llvm.kernel_writer import KernelWriter
 from .launch_functions import FunctionWriter
 from .machine import Machine
-from .profiling import SUPPORT
+from .runtime import native
 
 
 class ModuleWriter:
@@ -31,7 +31,7 @@ class ModuleWriter:
         self.checks: dict[str, bool] = {}  # whether a kernel can fail
 
     def text(self) -> str:
-        support = [SUPPORT] if self.profile else []
+        support = [native.profiling_text()] if self.profile else []
         return "\n".join([*support, *sorted(self.declared), *self.helpers.values(), *self.code])
 
     def kernel(self, kernel: Function) -> str:

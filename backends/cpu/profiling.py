@@ -1,7 +1,7 @@
 """Programs that note how long each of their kernels takes.
 
-Around every kernel stands a look at the clock. What it gives is added to the kernel's row of
-`Counters`, and written to the list of `Events` while one is kept.
+Around every kernel stands a look at the clock (runtime/profiling.c). What it gives is added to the
+kernel's row of `Counters`, and written to the list of `Events` while one is kept.
 """
 
 from __future__ import annotations
@@ -21,70 +21,6 @@ from .measured_peak import Limits, measure
 CALLS, TOTAL, LEAST, BYTES, OPERATIONS = range(5)
 ROW = 8  # int64 a row: a cache line
 EVENT = 6  # the kernel's row, thread, start, end, bytes, operations
-
-SUPPORT = f"""
-@tfc_counters = external global i8
-@tfc_events = external global i8
-declare i32 @clock_gettime(i32, ptr)
-declare i64 @pthread_self()
-
-define internal i64 @now() noinline {{
-  %time = alloca [2 x i64]
-  %1 = call i32 @clock_gettime(i32 1, ptr %time)
-  %seconds = load i64, ptr %time
-  %2 = getelementptr i64, ptr %time, i64 1
-  %rest = load i64, ptr %2
-  %3 = mul i64 %seconds, 1000000000
-  %4 = add i64 %3, %rest
-  ret i64 %4
-}}
-
-define internal void @note(i64 %kernel, i64 %start, i64 %bytes, i64 %operations) noinline {{
-entry:
-  %end = call i64 @now()
-  %time = sub i64 %end, %start
-  %offset = mul i64 %kernel, {8 * ROW}
-  %row = getelementptr i8, ptr @tfc_counters, i64 %offset
-  %total = getelementptr i64, ptr %row, i64 {TOTAL}
-  %least = getelementptr i64, ptr %row, i64 {LEAST}
-  %moved = getelementptr i64, ptr %row, i64 {BYTES}
-  %done = getelementptr i64, ptr %row, i64 {OPERATIONS}
-  %1 = atomicrmw add ptr %row, i64 1 monotonic
-  %2 = atomicrmw add ptr %total, i64 %time monotonic
-  %3 = atomicrmw umin ptr %least, i64 %time monotonic
-  %4 = atomicrmw add ptr %moved, i64 %bytes monotonic
-  %5 = atomicrmw add ptr %done, i64 %operations monotonic
-  %capacity = load i64, ptr @tfc_events
-  %kept = icmp ne i64 %capacity, 0
-  br i1 %kept, label %keep, label %out
-keep:
-  %next = getelementptr i64, ptr @tfc_events, i64 1
-  %place = atomicrmw add ptr %next, i64 1 monotonic
-  %room = icmp ult i64 %place, %capacity
-  br i1 %room, label %write, label %out
-write:
-  %where = getelementptr i64, ptr @tfc_events, i64 2
-  %list = load ptr, ptr %where
-  %6 = mul i64 %place, {8 * EVENT}
-  %event = getelementptr i8, ptr %list, i64 %6
-  %address = ptrtoint ptr %row to i64
-  %thread = call i64 @pthread_self()
-  store i64 %address, ptr %event
-  %e1 = getelementptr i64, ptr %event, i64 1
-  store i64 %thread, ptr %e1
-  %e2 = getelementptr i64, ptr %event, i64 2
-  store i64 %start, ptr %e2
-  %e3 = getelementptr i64, ptr %event, i64 3
-  store i64 %end, ptr %e3
-  %e4 = getelementptr i64, ptr %event, i64 4
-  store i64 %bytes, ptr %e4
-  %e5 = getelementptr i64, ptr %event, i64 5
-  store i64 %operations, ptr %e5
-  br label %out
-out:
-  ret void
-}}
-"""
 
 
 class Measured(NamedTuple):

@@ -53,6 +53,11 @@ def text() -> str:
     return body
 
 
+def profiling_text() -> str:
+    """What the module of a program holds that times its kernels."""
+    return _file("profiling")
+
+
 def _file(name: str) -> str:
     """The text that was made of `name`.c."""
     data = pkgutil.get_data(__name__, f"{name}.ll")

@@ -1,5 +1,5 @@
 ; Made of one_thread.c by `make runtime`: change that instead.
-; source e162a0419c4ee68de4c0482a5c4a4b111bef8d223aa23782e7b429a1dcf459cc
+; source 316a8a9db070bd726978bd88b66c26473fb21af19aa4b87e109cce3f7aa75148
 ; text 5e14513505b10af0912dd0d9ec9ce8ca3efcdb0faf51438e8828b026edbecabc
 
 @thread_limit = internal global i64 1, align 8

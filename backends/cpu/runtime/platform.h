@@ -37,6 +37,7 @@ typedef struct {
   uint8_t bits[128];
 } Processors;  // a set of them, as Linux writes it
 
+int32_t clock_gettime(int32_t clock, void *time);
 void free(void *block);
 int32_t getpid(void);
 int32_t madvise(void *start, size_t bytes, int32_t advice);
@@ -50,6 +51,7 @@ int32_t pthread_attr_init(void *attributes);
 int32_t pthread_attr_setdetachstate(void *attributes, int32_t state);
 int32_t pthread_attr_setstacksize(void *attributes, size_t bytes);
 int32_t pthread_create(void *thread, const void *attributes, void *(*run)(void *), void *argument);
+uint64_t pthread_self(void);
 int32_t pthread_sigmask(int32_t how, const void *signals, void *old);
 int32_t sched_getaffinity(int32_t thread, size_t bytes, Processors *processors);
 int32_t sched_getcpu(void);

@@ -1,5 +1,5 @@
 ; Made of runtime.c by `make runtime`: change that instead.
-; source b8b784d9dc52dd5f42081961c8192f8cbb24c63246996df04f19a86b819f5dd2
+; source 6d25674dfefc9a277ec683fb1de069a65586a3ee6fe14543a9c25a43d19932e9
 ; text 387132291aa3018c8510eb5050585eda8221276a03f353d65287649c401ca234
 
 @pool_state = internal global { i64, i64, i64, i64, i64, i64, i64, i64, i64 } zeroinitializer, align 8

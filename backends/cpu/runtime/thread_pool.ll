@@ -1,5 +1,5 @@
 ; Made of thread_pool.c by `make runtime`: change that instead.
-; source f4a927f2d05693541d8892513ec6205c09ae24e14dec9f16937efe446f579e15
+; source 20f18ce1d6a4a0bb90a357fdc4a2afdb0efdc1ea7b90626e27ef33ee6ff18d72
 ; text 5cfbd914a1592fdb24e058ff23afde3c40bdf5a078361af21f10d4e24d30f0fe
 
 @thread_limit = internal global i64 1, align 8
