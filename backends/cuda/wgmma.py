@@ -30,9 +30,9 @@ def fence(w: PhaseWriter) -> None:
 
 
 def multiply(w: PhaseWriter, op: MultiplyTiles) -> None:
-    count, turned = len(op.sums), (op.left_turned, op.right_turned)
-    left = _descriptors(w, op.left, op.left_at, op.left_turned)
-    right = _descriptors(w, op.right, op.right_at, op.right_turned)
+    count, turned = len(op.sums), (op.left_transposed, op.right_transposed)
+    left = _descriptors(w, op.left, op.left_at, op.left_transposed)
+    right = _descriptors(w, op.right, op.right_at, op.right_transposed)
     sums = "{" + ", ".join(f"${i}" for i in range(count)) + "}"
     name = f"wgmma.mma_async.sync.aligned.m64n{2 * count}k{K}.f32.{op.kind}.{op.kind}"
     # Sums are added to, nothing is negated; then which operands are turned.

@@ -1,4 +1,4 @@
-"""Chains: how the products of a block of k are summed up (the rule is that of `Matmul`).
+"""AccumulatorChains: how the products of a block of k are summed up (the rule is that of `Matmul`).
 
     real       total = the chain fma(x[k], y[k], ...)
     complex    rr, ri, ir, ii = four such chains, of the parts of x times the parts of y;
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Parts = tuple[Value, ...]  # a number, or the real and the imaginary part of one
 
 
-class Chains:
+class AccumulatorChains:
     """The chains of one element of a contraction in the dtype `compute`."""
 
     def __init__(self, t: Indices, compute: DType) -> None:

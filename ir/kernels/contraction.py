@@ -28,8 +28,8 @@ class GemmShape:
     m: Extent
     n: Extent
     k: Extent
-    left_turned: bool = False  # whether the elements of left lie side by side along i, not k
-    right_turned: bool = False  # whether those of right do along k, not j
+    left_transposed: bool = False  # whether the elements of left lie side by side along i, not k
+    right_transposed: bool = False  # whether those of right do along k, not j
     left_computed: bool = False  # whether elements of left cost more than a load
     right_computed: bool = False
     windows: bool = False  # whether rows of left are what a window sees, which are always packed
@@ -48,7 +48,7 @@ class GemmShape:
     @property
     def in_place(self) -> bool:
         """Whether tiles can read the operands as they are."""
-        return not (self.windows or self.right_turned or self.left_computed)
+        return not (self.windows or self.right_transposed or self.left_computed)
 
 
 @dataclass(kw_only=True)
@@ -58,8 +58,8 @@ class Problem(GemmShape):
     left: Callable[[Index, Value, Value], Value]  # (batch index, i, k)
     right: Callable[[Index, Value, Value], Value]  # (batch index, k, j)
     right_plain: Value | None  # right itself, where it is in memory in this order and dtype
-    left_plain: Value | None = None  # what left is loaded from as it lies, along k (i if turned)
-    right_lines: Value | None = None  # what right is loaded from where it lies along k
+    left_plain: Value | None = None  # what left is loaded from, along k (i if transposed)
+    right_along_k: Value | None = None  # what right is loaded from where it lies along k
     left_source: Value | None = None  # what is loaded element by element for left, in its order
     right_source: Value | None = None  # the same for right
     rows: Shape | None = None  # the result's axes that i counts, if they are several
@@ -111,8 +111,8 @@ def matmul_shape(op: Matmul, stored: Callable[[Value], bool]) -> GemmShape:
         m=m,
         n=n,
         k=op.x.shape[-1],
-        left_turned=innermost(op.x, stored)[0] != op.x.rank - 1,
-        right_turned=innermost(op.y, stored)[0] != op.y.rank - 1,
+        left_transposed=innermost(op.x, stored)[0] != op.x.rank - 1,
+        right_transposed=innermost(op.y, stored)[0] != op.y.rank - 1,
         left_computed=computed(op.x),
         right_computed=computed(op.y),
     )
@@ -131,7 +131,7 @@ def matrix_product(lower: FusedKernelBuilder, op: Matmul) -> Problem:
 
     stored = lower.in_memory
 
-    def lines(value: Value, inner: int) -> Value | None:
+    def rows(value: Value, inner: int) -> Value | None:
         """What is loaded for `value`, row by row, if its axis `inner` is the last in memory."""
         if isinstance(value.op, Transpose) and not stored(value):
             *first, a, b = value.op.perm
@@ -142,7 +142,7 @@ def matrix_product(lower: FusedKernelBuilder, op: Matmul) -> Problem:
 
     plain = stored(op.y) and op.y.dtype is compute
     _, source = innermost(op.x, stored)
-    like = (*shape.batch, shape.k, shape.m) if shape.left_turned else op.x.shape
+    like = (*shape.batch, shape.k, shape.m) if shape.left_transposed else op.x.shape
     across, beside = innermost(op.y, stored)
     whole = across == rank - 1 and stored(beside) and beside.shape == op.y.shape
     return Problem(
@@ -150,8 +150,8 @@ def matrix_product(lower: FusedKernelBuilder, op: Matmul) -> Problem:
         left=left,
         right=right,
         right_plain=op.y if plain else None,
-        left_plain=lines(op.x, rank - 2 if shape.left_turned else rank - 1),
-        right_lines=lines(op.y, rank - 2),
+        left_plain=rows(op.x, rank - 2 if shape.left_transposed else rank - 1),
+        right_along_k=rows(op.y, rank - 2),
         left_source=source if stored(source) and source.shape == like else None,
         right_source=beside if whole else None,
     )

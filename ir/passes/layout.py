@@ -87,7 +87,7 @@ def _short(op: Broadcast) -> int | None:
 
 
 def _first(v: Value, b: Builder, env: dict[Value, Value], moved: dict[Value, Value]) -> Value:
-    """`v` with its last axis first. Chains of ops may be long: no recursion."""
+    """`v` with its last axis first. AccumulatorChains of ops may be long: no recursion."""
     work = [v]
     while work:
         v = work[-1]

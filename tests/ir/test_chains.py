@@ -1,4 +1,4 @@
-"""Chains (attention): one kernel, no square in memory, and the bits of the ops one by one."""
+"""Fused attention: one kernel, no square in memory, and the bits of the ops one by one."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_dtypes(dtype: str) -> None:
 
 
 def test_what_is_turned_is_stored_before() -> None:
-    """Chains read rows of both right operands, of which transposes are kernels of their own."""
+    """Attention reads rows of both right operands, of which transposes are kernels of their own."""
 
     def turned(q: tf.Tensor, k: tf.Tensor, v: tf.Tensor) -> tf.Tensor:
         p = tf.nn.softmax(tf.matmul(q, k, transpose_b=True))

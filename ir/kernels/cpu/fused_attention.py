@@ -1,4 +1,4 @@
-"""Chains: a product, what follows from it row by row, and a product of that, as one kernel.
+"""Fused attention: a product, what follows from it row by row, and a product of that: one kernel.
 
     s = q @ k            of these, a strip of rows at a time is in memory that the kernel keeps;
     p = softmax(s)       the whole s and p, which are large where there are many rows and columns,
@@ -21,7 +21,7 @@ from ...extent import Extent, ceildiv, product
 from ...ops.contraction import BLOCK, Matmul
 from ..contraction import matrix_product
 from ..ops import Load, Local
-from ..plan.computed_operands import unturned
+from ..plan.computed_operands import untransposed
 from ..plan.groups import Group, Kind, Plan, Schedule, needs, own_index
 from . import row_reductions
 from .gemm.micro_kernel import Tiles
@@ -36,7 +36,7 @@ STRIP_MAX = 128 << 10  # bytes of a strip
 ROWS_LEAST, ROWS_MOST = 12, 96  # rows of a strip
 
 
-# Which groups are chains.
+# Which groups are one attention.
 
 
 def join(f: Function, plan: Plan, order: dict[Value, int]) -> None:
@@ -46,9 +46,9 @@ def join(f: Function, plan: Plan, order: dict[Value, int]) -> None:
         if parts is None:
             continue
         first, middle = parts
-        chain = Group(Kind.CONTRACTION, last.shape, last.roots, (first, middle, last))
+        attention = Group(Kind.CONTRACTION, last.shape, last.roots, (first, middle, last))
         place = plan.groups.index(last)
-        plan.groups[place : place + 1] = [*_operands(plan, first, last), chain]
+        plan.groups[place : place + 1] = [*_operands(plan, first, last), attention]
         gone = (first, middle)
         kept = [group not in gone for group in plan.groups]
         plan.binds = [(sum(kept[:place]), op) for place, op in plan.binds]
@@ -56,7 +56,7 @@ def join(f: Function, plan: Plan, order: dict[Value, int]) -> None:
 
 
 def _parts(last: Group, plan: Plan, returned: Sequence[Value]) -> tuple[Group, Group] | None:
-    """The groups that come before `last` in a chain."""
+    """The groups that come before `last` in an attention."""
     op = last.roots[0].op
     if not isinstance(op, Matmul) or op.x.dtype.is_complex or plan.binds:
         return None
@@ -83,11 +83,11 @@ def _parts(last: Group, plan: Plan, returned: Sequence[Value]) -> tuple[Group, G
 
 
 def _operands(plan: Plan, *products: Group) -> Iterator[Group]:
-    """Kernels for operands that are not in memory: a chain reads elements of left and rows of right
-    again and again."""
+    """Kernels for operands that are not in memory: attention reads elements of left and rows of
+    right again and again."""
     for group in products:
         op: Any = group.roots[0].op
-        left = unturned(op.x, plan.stored)
+        left = untransposed(op.x, plan.stored)
         for v in (left, op.y):
             if v.op is not None and v not in plan.stored and v not in plan.views:
                 plan.stored.add(v)
@@ -156,10 +156,10 @@ class FusedAttention(Schedule):
         return cls() if group.parts else None
 
     def emit(self, k: FusedKernelBuilder) -> None:
-        Chain(k).write()
+        AttentionWriter(k).write()
 
 
-class Chain:
+class AttentionWriter:
     """Writes one attention."""
 
     def __init__(self, lower: FusedKernelBuilder) -> None:

@@ -52,7 +52,7 @@ class Rounds:
         zero, count = lower.b.constant(0, self.compute), t.extent(ceildiv(k, BLOCK))
         self.each(lambda index: self.keep(index, zero))
 
-        def turn(first: Value) -> None:
+        def some_blocks(first: Value) -> None:
             number = t.least(self.blocks, t.minus(count, first))
 
             def one(params: Index) -> Index:
@@ -64,7 +64,7 @@ class Rounds:
             self.each(lambda index: self.add(index, number))
 
         high = t.op("maximum", count, 1)
-        lower.loop(t.value(0), high, turn, step=self.blocks)
+        lower.loop(t.value(0), high, some_blocks, step=self.blocks)
         self.each(lambda index: store(index, self.total(index)))
 
     def total(self, index: Index) -> Value:

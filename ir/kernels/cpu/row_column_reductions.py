@@ -206,7 +206,7 @@ class _Crossing:
             slot = (Term(lower.b, first) + Term(lower.b, slot)).value
             lower.nest(self.rest, lambda j: self.clear((chunk, slot, *j)), len(self.rest) - 1)
 
-        def turn(base: Value) -> None:
+        def slots(base: Value) -> None:
             """A row for each of the slots."""
             last = (Term(lower.b, base) + SLOTS)._emit("minimum", Term(lower.b, end))
             lower.loop(base, last.value, one)
@@ -218,7 +218,7 @@ class _Crossing:
 
         lower.loop(lower.extent(0), lower.extent(SLOTS), clear)
         base = (Term(lower.b, low) + Term(lower.b, first)).value
-        lower.loop(base, end, turn, step=LANES)
+        lower.loop(base, end, slots, step=LANES)
 
     def clear(self, place: Place) -> None:
         for op in self.reductions:

@@ -40,8 +40,8 @@ class MultiplyTiles(Op):
     right_at: Value
     sums: tuple[Value, ...]
     kind: str
-    left_turned: bool
-    right_turned: bool
+    left_transposed: bool
+    right_transposed: bool
     effect = True
 
     def infer(self) -> tuple[Type, ...]:

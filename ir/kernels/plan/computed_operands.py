@@ -117,7 +117,7 @@ def _one_by_one(m: AxisMap, rank: int) -> bool:
     return m.axis is None or (m.axis < rank and m.stride == m.step == 1)
 
 
-def unturned(v: Value, stored: Collection[Value] = ()) -> Value:
+def untransposed(v: Value, stored: Collection[Value] = ()) -> Value:
     """What is read for `v`, where a transpose or a conjugate costs nothing."""
     while isinstance(v.op, Transpose | Conj) and v not in stored:
         v = v.op.x

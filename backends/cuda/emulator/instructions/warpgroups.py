@@ -47,14 +47,14 @@ def _begin(t: Translator, i: Instruction, m: Modifiers) -> None:
     if len(i.operands) != 8 or isinstance(i.operands[1], Vector):
         raise t.unsupported("these operands of a product")
     sums, left, right, add, *flags = i.operands
-    *signs, left_turned, right_turned = map(_number, flags)
+    *signs, left_transposed, right_transposed = map(_number, flags)
     columns = int(shape[1])
     assert isinstance(sums, Vector)
-    if signs != [1, 1] or not {left_turned, right_turned} <= {0, 1}:
+    if signs != [1, 1] or not {left_transposed, right_transposed} <= {0, 1}:
         raise t.unsupported("these flags of a product")
     if columns % 8 or len(sums.items) != columns // 2 or columns // 2 > PRODUCT_SUMS:
         raise t.unsupported("this number of sums")
-    products, kind = t.products, f"{columns}.{kinds[1]}.{left_turned}.{right_turned}.{sums}"
+    products, kind = t.products, f"{columns}.{kinds[1]}.{left_transposed}.{right_transposed}.{sums}"
     if not products.fenced:
         raise t.unsupported("a product without wgmma.fence before it")
     if products.kind not in ("", kind) or products.count == PRODUCTS:
@@ -86,8 +86,8 @@ def _wait(t: Translator, i: Instruction) -> None:
         return
     t.publish(0, str(t.products_offset), "i64")
     t.publish(2, str(products.count), "i32")
-    columns, kind, left_turned, right_turned, _ = products.kind.split(".", 4)
-    t.collective(f"wgmma.{columns}.{kind}.{left_turned}.{right_turned}", "-1", aligned=True)
+    columns, kind, left_transposed, right_transposed, _ = products.kind.split(".", 4)
+    t.collective(f"wgmma.{columns}.{kind}.{left_transposed}.{right_transposed}", "-1", aligned=True)
 
 
 @collector("wgmma")

@@ -1,8 +1,8 @@
-"""The schedule of a gather of whole rows: they are asked for ahead, and checked before.
+"""The schedule of a gather of whole rows: they are prefetched, and checked before.
 
 Rows at random places are no stream that a processor could fetch by itself. So the lines of a row
-are asked for while others before it are copied. All indices are checked first, so that nothing that
-can fail is in the loops that threads share.
+are prefetched while others before it are copied. All indices are checked first, so that nothing
+that can fail is in the loops that threads share.
 """
 
 from __future__ import annotations
@@ -24,15 +24,14 @@ if TYPE_CHECKING:
     from ...fused_builder import FusedKernelBuilder
     from ...target import Target
 
-LINE_BYTES = 64
-AHEAD_BYTES = 4 << 10  # of rows that are asked for and not yet read
-AHEAD_MAX = 16  # rows
+PREFETCH_BYTES = 4 << 10  # of rows that are prefetched and not yet read
+PREFETCH_ROWS_MAX = 16  # rows
 LINES_MAX = 16  # of a row; the rest of a long one is a stream
 
 
 @dataclass(frozen=True)
 class GatherRows(Schedule):
-    """Rows of a table, each copied as a whole, the next ones asked for ahead."""
+    """Rows of a table, each copied as a whole, the next ones prefetched."""
 
     op: Gather
 
@@ -42,7 +41,7 @@ class GatherRows(Schedule):
         if len(group.roots) > 1 or not isinstance(op, Gather) or op.axis:
             return None
         width, n = product(op.x.shape[1:]), op.indices.type.size
-        if n == 1 or narrow(width, op.result.dtype):
+        if n == 1 or narrow(width, op.result.dtype, target.line):
             return None
         return cls(op) if all(plan.in_memory(v, group) for v in op.operands) else None
 
@@ -52,7 +51,7 @@ class GatherRows(Schedule):
 
 @dataclass(frozen=True)
 class ScatterAddRows(ScheduledOp):
-    """Updates added one after another, the rows that the next ones go to asked for ahead."""
+    """Updates added one after another, the rows that the next ones go to prefetched."""
 
     ops = (ScatterAdd,)
 
@@ -73,7 +72,7 @@ class ScatterAddRows(ScheduledOp):
             return k.cast(k.load(indices, i), int64)
 
         def row(i: Value) -> None:
-            ask(k, out, number, i, n, width, "store")
+            prefetch_row(k, out, number, i, n, width, "store")
             k.nest(tuple(rest), lambda index: op.add(k, out, (i, *index)))
 
         k.loop(k.extent(0), k.extent(n), row)
@@ -93,7 +92,7 @@ def write(lower: FusedKernelBuilder, op: Gather) -> None:
         lower.check_index(number(i), bound, op)
 
     def row(i: Value) -> None:
-        ask(lower, table, number, i, n, width, "load")
+        prefetch_row(lower, table, number, i, n, width, "load")
         source = Term(lower.b, number(i)) * Term(lower.b, length)
         target = Term(lower.b, i) * Term(lower.b, length)
 
@@ -107,12 +106,12 @@ def write(lower: FusedKernelBuilder, op: Gather) -> None:
     lower.parallel(n, n * width * root.dtype.itemsize // 8, row)
 
 
-def narrow(width: Extent, dtype: DType) -> bool:
-    """Whether rows are surely too short to ask for them."""
-    return dtype.is_complex or (isinstance(width, int) and width * dtype.itemsize < LINE_BYTES)
+def narrow(width: Extent, dtype: DType, line: int) -> bool:
+    """Whether rows are surely too short to prefetch them."""
+    return dtype.is_complex or (isinstance(width, int) and width * dtype.itemsize < line)
 
 
-def ask(
+def prefetch_row(
     lower: FusedKernelBuilder,
     table: Value,
     number: Callable[[Value], Value],
@@ -121,13 +120,13 @@ def ask(
     width: Extent,
     purpose: str,
 ) -> None:
-    """Ask for the row of `table` whose number an index some places behind the i-th of n is."""
-    if narrow(width, table.dtype):
+    """Prefetch the row of `table` whose number an index some places behind the i-th of n is."""
+    if narrow(width, table.dtype, lower.target.line):
         return
-    itemsize, ahead = table.dtype.itemsize, AHEAD_MAX
+    itemsize, ahead = table.dtype.itemsize, PREFETCH_ROWS_MAX
     if isinstance(width, int):
-        ahead = min(AHEAD_MAX, max(1, AHEAD_BYTES // (width * itemsize)))
-    line = max(1, LINE_BYTES // itemsize)
+        ahead = min(PREFETCH_ROWS_MAX, max(1, PREFETCH_BYTES // (width * itemsize)))
+    line = max(1, lower.target.line // itemsize)
     last = Term(lower.b, lower.extent(n)) - 1
     later = (Term(lower.b, i) + ahead)._emit("minimum", last)
     length = Term(lower.b, lower.extent(width))

@@ -1,17 +1,17 @@
-"""The schedule of a transpose that moves the last axis: squares are turned in registers.
+"""The schedule of a transpose that moves the last axis: tiles are transposed in registers.
 
 Along the last axis of the result, neighbours lie far apart in the operand, and the other way
-round: one of loads and stores would touch a cache line for each element. In squares of a vector's
+round: one of loads and stores would touch a cache line for each element. In tiles of a vector's
 width both touch whole vectors. There are two orders of them:
 
     strips   a few lines of cache wide, down the whole operand: the result is written line after
-             line, in so many rows that the lines of the next squares must be asked for
-    bands    one square high, across the whole operand, which is read as it lies; lines of the
+             line, in so many rows that the lines of the next tiles must be prefetched
+    bands    one tile high, across the whole operand, which is read as it lies; lines of the
              result are written once and whole, past the caches (`Turn.past`)
 
-Bands are for results that no cache would hold, whose lines begin where the squares' rows do. A
-transpose of 4096 x 4096 then takes 1.1 copies of as many bytes, strips 1.5, and 2.3 where nothing
-is asked for ahead.
+Bands are for results that no cache would hold, whose lines begin where the tiles' rows do. A
+transpose of 4096 x 4096 then takes 1.1 copies of as many bytes, strips 1.5, and 2.3 without
+prefetching.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from ...target import Target
 
 
-STRIP = 4  # squares side by side, so that a page is not left after one cache line
-AHEAD = 128  # elements of a band between what is read and what is asked for
+STRIP = 4  # tiles side by side, so that a page is not left after one cache line
+PREFETCH_ELEMENTS = 128  # of a band, from what is read to what is prefetched
 
 
 @dataclass(frozen=True)
@@ -60,11 +60,11 @@ class TransposeTiles(Schedule):
 
 
 def write(lower: FusedKernelBuilder, op: Transpose, n: int) -> None:
-    """Write the kernel, in squares of n x n elements."""
-    turning = _Turning(lower, op, n)
-    large = turning.large()
+    """Write the kernel, in tiles of n x n elements."""
+    writer = _TileWriter(lower, op, n)
+    large = writer.large()
     if large is None:
-        turning.strips()
+        writer.strips()
         return
 
     def region(name: str, order: Any) -> Any:
@@ -74,20 +74,20 @@ def write(lower: FusedKernelBuilder, op: Transpose, n: int) -> None:
 
         return lower.region(name, (), fill)
 
-    branches = region("then", turning.bands), region("orelse", turning.strips)
+    branches = region("then", writer.bands), region("orelse", writer.strips)
     lower.b.emit_all(Branch(large, *branches))
 
 
-class _Turning:
+class _TileWriter:
     """The code of one transpose. `i` goes along the last axis of the result, `j` along that of
     the operand."""
 
     def __init__(self, lower: FusedKernelBuilder, op: Transpose, n: int) -> None:
         self.lower, self.n, self.op, self.root = lower, n, op, op.result
         shape, rank = self.root.shape, self.root.rank
-        self.turned = self.op.perm.index(rank - 1)  # the axis of the result that is j's
-        self.across, self.along = shape[self.turned], shape[-1]
-        self.others = tuple(e for i, e in enumerate(shape[:-1]) if i != self.turned)
+        self.transposed = self.op.perm.index(rank - 1)  # the axis of the result that is j's
+        self.across, self.along = shape[self.transposed], shape[-1]
+        self.others = tuple(e for i, e in enumerate(shape[:-1]) if i != self.transposed)
         self.source, self.target = lower.buffer(self.op.x), lower.outputs[self.root]
         self.work = product(shape) * self.root.dtype.itemsize // 4
 
@@ -117,15 +117,15 @@ class _Turning:
             last = end._emit("minimum", self.whole(self.across))
             length, step = self.whole(self.along), self.step()
 
-            def squares(i: Value) -> None:
-                # Behind the last square of a strip comes the first one of the next strip.
+            def tiles(i: Value) -> None:
+                # Behind the last tile of a strip comes the first one of the next strip.
                 below = (self.term(i) + self.n)._emit("less", length)
                 ahead = where(below, step * self.n, self.term(width) - self.term(i) * step)
                 self.row(outer, i, first, last, ahead, past=False)
 
-            lower.loop(lower.extent(0), length.value, squares, step=self.n)
-            self.lines(outer, first, last, length)
-            self.lines(outer, last, end, self.term(0))
+            lower.loop(lower.extent(0), length.value, tiles, step=self.n)
+            self.rest(outer, first, last, length)
+            self.rest(outer, last, end, self.term(0))
 
         lower.parallel(product((*self.others, ceildiv(self.across, width))), self.work, strip)
 
@@ -136,34 +136,36 @@ class _Turning:
             *outer, place = lower.unlinear(number, (*self.others, ceildiv(self.along, self.n)))
             i, across = self.term(place) * self.n, self.term(self.across)
             # In the band, or below it where it is short.
-            ahead = where(across >= 2 * AHEAD, self.term(AHEAD), self.step() * self.n)
+            ahead = where(
+                across >= 2 * PREFETCH_ELEMENTS, self.term(PREFETCH_ELEMENTS), self.step() * self.n
+            )
             last = self.whole(self.across)
             self.row(outer, i.value, self.term(0), last, ahead, past=True)
-            self.lines(outer, last, across, i, i + self.n)
+            self.rest(outer, last, across, i, i + self.n)
 
         lower.parallel(product((*self.others, ceildiv(self.along, self.n))), self.work, band)
 
     def row(
         self, outer: list[Value], i: Value, first: Term, last: Term, ahead: Term, past: bool
     ) -> None:
-        """The squares side by side from `first` to `last`."""
+        """The tiles side by side from `first` to `last`."""
         lower = self.lower
-        target_step = lower.extent(product(self.root.shape[self.turned + 1 :]))
+        target_step = lower.extent(product(self.root.shape[self.transposed + 1 :]))
         rows = self.step().value, target_step
 
-        def square(j: Value) -> None:
+        def tile(j: Value) -> None:
             index = self.index(outer, j, i)
             at = lower.linear(tuple(index[k] for k in self.op.inverse), self.op.x.shape)
             to = lower.linear(index, self.root.shape)
             source, target = (self.source, at, rows[0]), (self.target, to, rows[1])
             lower.b.emit_all(Turn(*source, *target, ahead.value, self.n, past))
 
-        lower.loop(first.value, last.value, square, step=self.n)
+        lower.loop(first.value, last.value, tile, step=self.n)
 
-    def lines(
+    def rest(
         self, outer: list[Value], first: Term, last: Term, low: Term, high: Term | None = None
     ) -> None:
-        """What no square covers, element by element: for j from `first` to `last`, i from `low`."""
+        """What no tile covers, element by element: for j from `first` to `last`, i from `low`."""
         lower = self.lower
         high = high or self.term(self.along)
 
@@ -181,13 +183,13 @@ class _Turning:
         """The index of the result at i and j, and at `outer` along the other axes."""
         rest = iter(outer)
         axes = range(self.root.rank - 1)
-        return (*(j if axis == self.turned else next(rest) for axis in axes), i)
+        return (*(j if axis == self.transposed else next(rest) for axis in axes), i)
 
     def term(self, x: Value | Extent) -> Term:
         return Term(self.lower.b, x if isinstance(x, Value) else self.lower.extent(x))
 
     def whole(self, extent: Extent) -> Term:
-        """So much of an extent as squares cover."""
+        """So much of an extent as tiles cover."""
         return self.term(extent)._emit("floor_div", self.n) * self.n
 
     def step(self) -> Term:

@@ -1,8 +1,8 @@
 """The schedule of contractions that are large: panels of right are packed for all strips of rows.
 
 A tile has few rows, so that what it stores lies in stretches of several lines: rows are often so
-far apart that lines of all of them share few places in a cache. Where left is turned it has many,
-so that strips are packed in longer stretches.
+far apart that lines of all of them map to few sets of a cache. Where left is transposed it has
+many, so that strips are packed in longer stretches.
 """
 
 from __future__ import annotations
@@ -71,9 +71,9 @@ class Panels(Tiles):
     def pack_panels(self, part: Block) -> None:
         """All panels of a block, on any threads."""
         work = floordiv(self.block_size * self.compute.itemsize, 8)
-        if self.p.right_turned:
+        if self.p.right_transposed:
             self.spread(part.panels, work, lambda q: self.pack_panel(part, q))
-        else:  # row by row: processors foresee what lies side by side
+        else:  # row by row: processors prefetch what lies side by side
             chunks = self.over(part.kc, ROWS_PACKED)
             self.spread(chunks, work, lambda chunk: self.pack_rows(part, chunk))
 
@@ -113,7 +113,7 @@ class Blocked(Panels):
 
     def __init__(self, lower: FusedKernelBuilder, problem: Problem) -> None:
         super().__init__(lower, problem)
-        if lower.target.registers >= 32 and not problem.left_turned:
+        if lower.target.registers >= 32 and not problem.left_transposed:
             self.shape(register_tile(self.compute, lower.target, rows=6, vectors=4))
         self.direct, self.heights = self.light, [self.rows]
 

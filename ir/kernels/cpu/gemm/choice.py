@@ -27,7 +27,7 @@ from ...contraction import GemmShape, register_tile
 from ...target import Target
 from . import unpacked
 from .blocked import Blocked, columns_at_once
-from .gemv import Dot, Lines
+from .gemv import Dot, MatrixVector
 from .micro_kernel import Tiles
 from .panels import PanelTasks
 from .unpacked import SMALL, SMALL_ONCE, TINY, Direct
@@ -118,7 +118,7 @@ class Gemv(GemmSchedule):
         return 1 if number == (shape.m == 1) else None  # the matrix
 
     def emit(self, t: Tiles) -> None:
-        Lines(t).write()
+        MatrixVector(t).write()
 
 
 @dataclass(frozen=True)

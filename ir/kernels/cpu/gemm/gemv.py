@@ -1,7 +1,8 @@
 """Schedules of contractions with one row or one column: every element is read once.
 
-`Lines` are products of a matrix and a vector; `Dot` is one of two vectors. The sums are those of
-choice.py: the lanes of vectors are columns, or rows, or (in `Dot`) blocks of k, never k itself.
+`MatrixVector` is a product of a matrix and a vector; `Dot` is one of two vectors. The sums are
+those of choice.py: the lanes of vectors are columns, or rows, or (in `Dot`) blocks of k, never k
+itself.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from .micro_kernel import Tiles
 
 Element = Callable[[Value], Value]  # number k
-Totals = Sequence[Value]  # one for each chain
+Totals = Sequence[Value]  # one for each accumulator chain
 Products = Callable[[Value, Totals], Totals]  # from k on, added to the chains
 
 WIDTH = 1024  # columns of a task: rows of so many are read one after another
@@ -31,7 +32,7 @@ PAD = 16
 GROUP = 16  # bytes that are moved together at the least cost
 
 
-class Lines:
+class MatrixVector:
     """One row of left, or one column of right: a matrix times a vector."""
 
     def __init__(self, tiles: Tiles) -> None:
@@ -46,16 +47,16 @@ class Lines:
         else:
             self.matrix = lambda outer, k, j: p.left(outer, j, k)
             self.vector = lambda outer, k: p.right(outer, k, zero)
-        self.along_k = p.right_turned if self.row else not p.left_turned
-        self.memory = p.right_lines if self.row else p.left_plain  # of a matrix along k
+        self.along_k = p.right_transposed if self.row else not p.left_transposed
+        self.memory = p.right_along_k if self.row else p.left_plain  # of a matrix along k
 
     def write(self) -> None:
         if self.along_k:
-            self.by_lines()
+            self.by_rows()
         else:
             self.by_blocks()
 
-    def by_lines(self) -> None:
+    def by_rows(self) -> None:
         """Tasks are as many rows as there are lanes, and all of k."""
         t, lower, width = self.t, self.t.lower, self.t.lanes
         tasks = ceildiv(self.count, width)
@@ -189,7 +190,7 @@ class Lines:
     def rows(
         self, outer: Index, pc: Value, kc: Value, j0: Value, count: Value, sums: Value, width: int
     ) -> None:
-        """The sums of a block, where neighbours along k lie side by side: squares of the matrix
+        """The sums of a block, where neighbours along k lie side by side: tiles of the matrix
         are transposed in registers. Rows that are not all there, or not in memory, are copied."""
         t, lower, chains = self.t, self.t.lower, self.t.chains
         last = t.minus(t.extent(self.count), 1)
@@ -226,15 +227,15 @@ class Lines:
                 y = chains.parts_of(self.vector(outer, t.add(pc, k)))
                 return chains.add(x, y, totals)
 
-            def square(k: Value, totals: Totals) -> Totals:
+            def tile(k: Value, totals: Totals) -> Totals:
                 if source is not strip:
                     after = t.add(start, t.add(k, t.lanes))
-                    for i in range(t.lanes):  # too many streams for processors to foresee
+                    for i in range(t.lanes):  # more streams than a processor prefetches
                         ahead = t.add(after, t.mul(distance, i))
                         lower.b.emit_all(Prefetch(source, ahead, "load"))
                 places = [t.add(t.add(at, k), number * size) for number in range(chains.parts)]
-                squares = [lower.b.emit_all(LoadSquare(source, p, t.lanes)) for p in places]
-                for i, x in enumerate(zip(*squares, strict=True)):
+                tiles = [lower.b.emit_all(LoadSquare(source, p, t.lanes)) for p in places]
+                for i, x in enumerate(zip(*tiles, strict=True)):
                     totals = add(x, t.add(k, i), totals)
                 return totals
 
@@ -243,13 +244,13 @@ class Lines:
                 parts = range(chains.parts)
                 return add(tuple(t.load(source, t.add(place, n * size)) for n in parts), k, totals)
 
-            self.store(sums, j, width, chain(t, kc, t.lanes, square, single))
+            self.store(sums, j, width, accumulate(t, kc, t.lanes, tile, single))
 
         lower.loop(t.extent(0), t.extent(width), lanes, "lanes", step=width)
 
 
-def chain(t: Tiles, count: Value, size: int, square: Products, single: Products) -> Totals:
-    """Chains of products: `size` at once by `square`, and the rest one by one."""
+def accumulate(t: Tiles, count: Value, size: int, tile: Products, single: Products) -> Totals:
+    """AccumulatorChains of products: `size` at once by `square`, and the rest one by one."""
     lower = t.lower
 
     def steps(low: Value, high: Value, totals: Totals, step: int, fill: Products) -> Totals:
@@ -259,7 +260,7 @@ def chain(t: Tiles, count: Value, size: int, square: Products, single: Products)
         return found
 
     whole = t.mul(t.op("floor_div", count, size), size)
-    totals = steps(t.extent(0), whole, t.chains.start, size, square)
+    totals = steps(t.extent(0), whole, t.chains.start, size, tile)
     if t.known(t.op("equal", whole, count)):
         return totals
     return steps(whole, count, totals, 1, single)
@@ -280,7 +281,7 @@ class Dot:
         partial = lower.scratch(TensorType(t.compute, (*p.batch, groups * width)))
         zero, nothing = t.extent(0), lower.b.constant(0, t.compute)
 
-        def lines(
+        def rows(
             whole: Value, memory: Value | None, outer: Index, b0: Value, element: Element
         ) -> tuple[Value, Value]:
             """Where the blocks from b0 on are, one after another: in memory if they are there and
@@ -313,13 +314,13 @@ class Dot:
             at = tuple(outer)
             end = t.mul(t.add(b0, width), BLOCK)
             whole = t.op("less_equal", end, t.extent(p.k))
-            xs = lines(whole, p.left_plain, at, b0, lambda k: p.left(at, zero, k))
-            right = p.right_lines if p.right_plain is None else p.right_plain
-            ys = lines(whole, right, at, b0, lambda k: p.right(at, k, zero))
+            xs = rows(whole, p.left_plain, at, b0, lambda k: p.left(at, zero, k))
+            right = p.right_along_k if p.right_plain is None else p.right_plain
+            ys = rows(whole, right, at, b0, lambda k: p.right(at, k, zero))
             start = lower.linear((*outer, b0), (*p.batch, groups * width))
 
             def lanes(j: Value) -> None:
-                def square(k: Value, totals: Totals) -> Totals:
+                def tile(k: Value, totals: Totals) -> Totals:
                     for source, first in (xs, ys):  # a part of the next blocks
                         ahead = t.add(t.add(first, width * BLOCK), t.mul(k, width))
                         for i in range(0, width * size, t.line_length):
@@ -332,7 +333,7 @@ class Dot:
                         totals = t.chains.add((x,), (y,), totals)
                     return totals
 
-                found = chain(t, t.extent(BLOCK), size, square, square)
+                found = accumulate(t, t.extent(BLOCK), size, tile, tile)
                 lower.store(partial, t.add(start, j), t.chains.total(found))
 
             lower.loop(zero, t.extent(width), lanes, "lanes", step=width)

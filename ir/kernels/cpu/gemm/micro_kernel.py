@@ -12,8 +12,8 @@ from ....types import INDEX
 from ...ops import For, Prefetch
 from .packing import Index, Packer
 
-AHEAD = 8  # products of a chain before which their operands are asked for
-LEG = 64  # products of a chain between two calls for other memory
+PREFETCH_K = 8  # products of a chain from where a tile is to what it prefetches
+LEG = 64  # products of a chain between two prefetches of other memory
 
 
 @dataclass
@@ -22,7 +22,7 @@ class Part:
 
     i0: Value  # their first row
     number: Value
-    share: Value  # lines of each row, or rows of k where left is turned
+    share: Value  # lines of each row, or rows of k where left is transposed
 
 
 @dataclass
@@ -83,14 +83,14 @@ class Tiles(Packer):
                     self.load(tile.panel, self.add(here, number * self.columns))
                     for number in range(chains.parts)
                 )
-                ahead = self.add(here, self.panel_width * AHEAD)
+                ahead = self.add(here, self.panel_width * PREFETCH_K)
                 for number in range(chains.parts):
                     for line in range(0, width, lower.target.line // self.part.itemsize):
                         later = self.add(ahead, number * self.columns + line)
                         lower.b.emit_all(Prefetch(tile.panel, later, "load"))
                 place = self.add(tile.strip_start, self.mul(k, self.step))
-                if self.p.left_turned:
-                    following = self.add(place, AHEAD * self.step)
+                if self.p.left_transposed:
+                    following = self.add(place, PREFETCH_K * self.step)
                     lower.b.emit_all(Prefetch(tile.strip, following, "load"))
                 found = []
                 for r in range(height):
@@ -104,7 +104,7 @@ class Tiles(Packer):
             def leg(params: Index) -> Sequence[Value]:
                 low, *sums = params
                 high = self.least(self.add(low, LEG), tile.kc)
-                self.foresee(tile, height, low, self.op("equal", high, tile.kc))
+                self.prefetch_next(tile, height, low, self.op("equal", high, tile.kc))
                 body = lower.region("body", types, step)
                 following: Index = lower.b.emit_all(For(low, high, tuple(sums), 1, "serial", body))
                 return following
@@ -136,7 +136,7 @@ class Tiles(Packer):
 
     def share(self, kc: Value, panels: Value) -> Value:
         """What `Part` calls a share, where each of so many panels has one."""
-        total = kc if self.p.left_turned else self.over(kc, self.line_length)
+        total = kc if self.p.left_transposed else self.over(kc, self.line_length)
         return self.op("floor_div", self.add(total, self.minus(panels, 1)), panels)
 
     @property
@@ -144,23 +144,23 @@ class Tiles(Packer):
         """Elements that come from memory together."""
         return max(1, int(self.lower.target.line) // self.compute.itemsize)
 
-    def foresee(self, tile: Tile, height: int, k: Value, last: Value) -> None:
-        """Ask for memory that will be needed soon: what the tile will be stored to, and a part of
-        what the next strips are packed from. The leg from k on asks for its share of both, because
-        a processor waits for few lines at a time."""
+    def prefetch_next(self, tile: Tile, height: int, k: Value, last: Value) -> None:
+        """Prefetch what will be needed soon: what the tile will be stored to, and a part of
+        what the next strips are packed from. The leg from k on prefetches its share of both,
+        because a processor waits for few lines at a time."""
         share = -(-self.rows * LEG // BLOCK)
         leg = self.op("floor_div", k, LEG)
         low = self.mul(leg, share)
         high = self.choose(last, self.extent(height), self.least(self.add(low, share), height))
         if self.direct:
-            self.fetch_result(tile, low, high)
+            self.prefetch_result(tile, low, high)
         if tile.ahead is not None and self.p.left_source is not None:
-            if self.p.left_turned:
-                self.fetch_turned(tile, tile.ahead, leg)
+            if self.p.left_transposed:
+                self.prefetch_columns(tile, tile.ahead, leg)
             else:
-                self.fetch_rows(tile, tile.ahead, low, high)
+                self.prefetch_rows(tile, tile.ahead, low, high)
 
-    def fetch_result(self, tile: Tile, low: Value, high: Value) -> None:
+    def prefetch_result(self, tile: Tile, low: Value, high: Value) -> None:
         """The rows from low to high of a tile."""
         lower = self.lower
         buffer = self.sums if self.several else next(iter(lower.outputs.values()))
@@ -173,24 +173,24 @@ class Tiles(Packer):
 
         lower.loop(low, high, row)
 
-    def fetch_rows(self, tile: Tile, part: Part, low: Value, high: Value) -> None:
+    def prefetch_rows(self, tile: Tile, part: Part, low: Value, high: Value) -> None:
         """A part of the rows from low to high of the next strip of left."""
         p, lower, source = self.p, self.lower, self.p.left_source
         assert source is not None
         first = self.mul(part.number, part.share)
 
         def row(r: Value) -> None:
-            def ask(line: Value) -> None:
+            def prefetch(line: Value) -> None:
                 k = self.add(tile.pc, self.mul(line, self.line_length))
                 at = lower.linear((*tile.outer, i, k), (*p.batch, p.m, p.k))
                 lower.b.emit_all(Prefetch(lower.buffer(source), at, "later"))
 
             i = self.least(self.add(part.i0, r), self.minus(self.extent(p.m), 1))
-            lower.loop(first, self.add(first, part.share), ask)
+            lower.loop(first, self.add(first, part.share), prefetch)
 
         lower.loop(low, high, row)
 
-    def fetch_turned(self, tile: Tile, part: Part, leg: Value) -> None:
+    def prefetch_columns(self, tile: Tile, part: Part, leg: Value) -> None:
         """The same where left lies along i: the lines that some strips begin and end in."""
         p, lower, source = self.p, self.lower, self.p.left_source
         assert source is not None
@@ -200,13 +200,13 @@ class Tiles(Packer):
         width = self.together * self.rows
         ends = [*range(0, width - 1, self.line_length), width - 1]
 
-        def ask(k: Value) -> None:
+        def prefetch(k: Value) -> None:
             for end in ends[-self.together :]:
                 i = self.least(self.add(part.i0, end), last)
                 at = lower.linear((*tile.outer, self.add(tile.pc, k), i), (*p.batch, p.k, p.m))
                 lower.b.emit_all(Prefetch(lower.buffer(source), at, "later"))
 
-        lower.loop(first, self.least(self.add(first, share), tile.kc), ask)
+        lower.loop(first, self.least(self.add(first, share), tile.kc), prefetch)
 
     def spill(self, tile: Tile, j: Value, sums: Sequence[Value]) -> None:
         for r, total in enumerate(sums):

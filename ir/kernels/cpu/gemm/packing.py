@@ -15,7 +15,7 @@ from ....ops.contraction import BLOCK
 from ....ops.elementwise import Add, Cast, Fma, Mul
 from ....ops.shape import Constant
 from ....types import INDEX
-from ...accumulators import Chains
+from ...accumulators import AccumulatorChains
 from ...contraction import Problem, RegisterTile, register_tile
 from ...ops import Load, Local, Parallel, Turn
 
@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 
 Number = Value | int
 
-PAD = 16  # elements between the rows of a strip, so that they do not share cache lines' places
-TOGETHER = 4  # strips of a left that is turned
+PAD = (
+    16  # elements between the rows of a strip, so that they do not map to the same sets of a cache
+)
+TOGETHER = 4  # strips of a transposed left
 TASKS = 8  # that threads shall have at least
 LIGHT = 4  # scalar operations of an epilogue that is written out for each row of a tile
 
@@ -99,9 +101,9 @@ class Packer(Indices):
         self.p = problem
         self.compute: DType = problem.result.dtype.compute
         target = lower.target
-        self.chains = Chains(self, self.compute)
+        self.chains = AccumulatorChains(self, self.compute)
         self.part = self.chains.part
-        self.row_step = 1 if problem.left_turned else BLOCK + PAD
+        self.row_step = 1 if problem.left_transposed else BLOCK + PAD
         self.shape(register_tile(self.compute, target))
         self.several = not isinstance(problem.k, int) or problem.k > BLOCK
         self.plain = lower.group.roots == [problem.result] and (
@@ -115,12 +117,12 @@ class Packer(Indices):
         """Tiles get this shape."""
         self.rows, self.columns, self.lanes = tile
         self.panel_width = self.columns * self.chains.parts  # elements of a row of a panel
-        self.step = self.rows if self.p.left_turned else 1  # from one k to the next in a strip
+        self.step = self.rows if self.p.left_transposed else 1  # from one k to the next in a strip
 
     @property
     def strip_size(self) -> int:
         """The elements of a strip."""
-        return BLOCK * self.step if self.p.left_turned else self.rows * self.row_step
+        return BLOCK * self.step if self.p.left_transposed else self.rows * self.row_step
 
     @cached_property
     def sums(self) -> Value:
@@ -129,9 +131,9 @@ class Packer(Indices):
 
     @property
     def together(self) -> int:
-        """How many strips are packed at once: where left is turned, so many that lines of memory
-        are read whole, as long as that leaves enough tasks for threads."""
-        if not self.p.left_turned:
+        """How many strips are packed at once: where left is transposed, so many that lines of
+        memory are read whole, as long as that leaves enough tasks for threads."""
+        if not self.p.left_transposed:
             return 1
         if isinstance(self.p.m, int):
             return max(1, min(TOGETHER, self.p.m // (TASKS * self.rows)))
@@ -225,13 +227,13 @@ class Packer(Indices):
         together: int = 1,
     ) -> None:
         """Rows i0, ... of left, as many as a tile has, into the strip; behind the last row
-        anything that is a row. If left is turned, also so many strips `together`."""
+        anything that is a row. If left is transposed, also so many strips `together`."""
         lower, p = self.lower, self.p
         if p.pack is not None:
             p.pack(self, strip, outer, i0, height, pc, kc)
             return
         last = self.minus(self.extent(p.m), 1)
-        if p.left_turned:
+        if p.left_transposed:
 
             def column(k: Value) -> None:
                 def element(r: Value, first: int) -> None:
@@ -267,8 +269,8 @@ class Packer(Indices):
         the last."""
         lower, p = self.lower, self.p
         n = self.extent(p.n)
-        if p.right_turned:
-            self.turn_right(panel, start, outer, pc, kc, j0)
+        if p.right_transposed:
+            self.pack_transposed(panel, start, outer, pc, kc, j0)
             return
 
         def columns(j: Value) -> None:
@@ -285,10 +287,10 @@ class Packer(Indices):
 
         lower.loop(j0, self.add(j0, self.columns), columns, "lanes", step=self.columns)
 
-    def turn_right(
+    def pack_transposed(
         self, panel: Value, start: Value, outer: Index, pc: Value, kc: Value, j0: Value
     ) -> None:
-        """`pack_right` for a right that lies along k: rows are copied, then squares of them
+        """`pack_right` for a right that lies along k: rows are copied, then tiles of them
         transposed."""
         lower, p = self.lower, self.p
         strip, distance = self.local(self.panel_width * (BLOCK + PAD), self.part), BLOCK + PAD
@@ -306,9 +308,11 @@ class Packer(Indices):
 
         lower.loop(self.extent(0), self.extent(self.columns), line)
 
-        self.turn(strip, self.extent(0), self.extent(distance), panel, start, kc, self.panel_width)
+        self.transpose(
+            strip, self.extent(0), self.extent(distance), panel, start, kc, self.panel_width
+        )
 
-    def turn(
+    def transpose(
         self,
         source: Value,
         at: Value,
@@ -318,15 +322,15 @@ class Packer(Indices):
         kc: Value,
         width: int,
     ) -> None:
-        """Turn `width` rows of kc elements, `distance` apart, into kc rows of `width`."""
+        """Transpose `width` rows of kc elements, `distance` apart, into kc rows of `width`."""
 
-        def square(j: Value, k: Value) -> None:
+        def tile(j: Value, k: Value) -> None:
             ends = (panel, self.add(self.add(start, j), self.mul(k, width)), self.extent(width))
             first = self.add(at, self.add(self.mul(j, distance), k))
             self.lower.b.emit_all(Turn(source, first, distance, *ends, None, self.lanes, False))
 
-        def squares(k: Value) -> None:
-            loop(self.extent(0), self.extent(width), lambda j: square(j, k), step=self.lanes)
+        def tiles(k: Value) -> None:
+            loop(self.extent(0), self.extent(width), lambda j: tile(j, k), step=self.lanes)
 
         loop = self.lower.loop
-        loop(self.extent(0), kc, squares, step=self.lanes)
+        loop(self.extent(0), kc, tiles, step=self.lanes)

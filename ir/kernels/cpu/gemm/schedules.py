@@ -11,7 +11,7 @@ from ....extent import Extent
 from ....ops.contraction import Matmul
 from ...contraction import matmul_shape, matrix_product
 from ...plan import prologues
-from ...plan.computed_operands import check_gathers, unturned
+from ...plan.computed_operands import check_gathers, untransposed
 from ...plan.groups import Group, Kind, Plan, Schedule, Uses
 from .choice import GemmSchedule, choose, is_small_left
 from .micro_kernel import Tiles
@@ -41,12 +41,12 @@ class Gemm(Schedule):
             if number and reads_rows(op):
                 values.append(v)
             elif not prologues.candidate(cls, op, number, uses):
-                values.append(unturned(v, uses.stored))
+                values.append(untransposed(v, uses.stored))
         return values
 
     @classmethod
     def source(cls, op: Op, number: int, target: Target) -> Value:
-        return unturned(op.operands[number])
+        return untransposed(op.operands[number])
 
     @classmethod
     def recomputes(cls, op: Op, number: int, target: Target) -> Extent | None:

@@ -3,8 +3,8 @@ columns) or low (few rows).
 
 Tiles read their operands where these are: rows of `right` along the lanes, elements of `left` one
 by one. What goes through `right` again and again is the loop around the strips of rows, so that a
-panel of columns stays in the nearest cache; where there is one panel only, strips are shared out
-to threads, else panels of a block of k are, before those of the next block.
+panel of columns stays in L1; where there is one panel only, strips are partitioned among
+threads, else panels of a block of k are, before those of the next block.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ....ops.contraction import BLOCK, Matmul
 from ....types import INDEX
 from ...contraction import GemmShape, register_tile
 from ...ops import For, Opaque, Prefetch
-from ...plan.computed_operands import unturned
+from ...plan.computed_operands import untransposed
 
 if TYPE_CHECKING:
     from ...target import Target
@@ -33,7 +33,7 @@ TINY = 4096  # the same for one column, whose elements are neither side by side 
 OFTEN = 8  # rows from which on a small transpose is worth storing for this schedule
 MORE_OFTEN = 48  # the same for one as large as this schedule ever takes
 SHARE = 64  # rows of a task: all panels of some rows come before those of others
-AHEAD = 8  # rows of right that are asked for before they are needed
+PREFETCH_ROWS = 8  # of right, from where a tile is to where it prefetches
 
 
 def reads_rows(op: Matmul) -> bool:
@@ -45,7 +45,7 @@ def reads_rows(op: Matmul) -> bool:
         return False
     if volume <= SMALL_ONCE:
         return True
-    return unturned(op.y) is not op.y and m >= MORE_OFTEN and volume <= SMALL
+    return untransposed(op.y) is not op.y and m >= MORE_OFTEN and volume <= SMALL
 
 
 def fits(shape: GemmShape, target: Target) -> bool:
@@ -99,8 +99,8 @@ class Direct:
         self.columns = self.step * tiles.lanes
 
     @property
-    def fetches(self) -> bool:
-        """Whether rows of right are asked for ahead: they are far apart, and may be in memory."""
+    def prefetches(self) -> bool:
+        """Whether rows of right are prefetched: they are far apart, and may be in memory."""
         p, size = self.t.p, product((self.t.p.k, self.t.p.n))
         large = (
             not isinstance(size, int)
@@ -175,7 +175,7 @@ class Direct:
 
     @property
     def shares(self) -> Extent:
-        """Among how many tasks the rows of a panel are shared out."""
+        """Among how many tasks the rows of a panel are partitioned."""
         return ceildiv(self.t.p.m, SHARE)
 
     @property
@@ -259,8 +259,8 @@ class Direct:
 
         def step(params: Index) -> Sequence[Value]:
             k, *sums = params
-            if self.fetches:
-                self.fetch((*outer, t.add(k, AHEAD), j))
+            if self.prefetches:
+                self.prefetch((*outer, t.add(k, PREFETCH_ROWS), j))
             y = chains.parts_of(t.p.right(outer, k, j))
             found = []
             for r, i in enumerate(lefts):
@@ -274,8 +274,8 @@ class Direct:
         rows = [(*outer, i, j) for i in places]
         t.finish(pc, lambda last: self.store(pc, rows, sums, last))
 
-    def fetch(self, index: Index) -> None:
-        """Ask for the lines of right that a tile's row begins, goes on and ends in."""
+    def prefetch(self, index: Index) -> None:
+        """Prefetch the lines of right that a tile's row begins, goes on and ends in."""
         t, lower = self.t, self.t.lower
         assert t.p.right_source is not None
         source = lower.buffer(t.p.right_source)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ...fused_builder import FusedKernelBuilder
 
 NEAR_BYTES = 32 << 10  # of keys, twice: what fits into the first cache, and on any stack
-CACHE_BYTES = 512 << 10  # likewise in a second cache; an even power of two more
+CACHE_BYTES = 512 << 10  # likewise in L2; an even power of two more
 
 
 class Keys(NamedTuple):

@@ -32,7 +32,7 @@ from ...contraction import Problem, matrix_product
 from ...cpu.conv.im2col import Patches, is_tiled, rows_of_phase
 from ...cpu.gemm.packing import Index, Indices
 from ...ops import Branch, For, Grid, Load, LoadMany, Local, Shared
-from ...plan.computed_operands import unturned
+from ...plan.computed_operands import untransposed
 from ...plan.groups import Group, Kind, Plan, Schedule, Uses
 from ..pipeline import COPIED, SHARED_BYTES, Copied, Fetched
 from . import elementwise
@@ -65,7 +65,7 @@ class SimtGemm(TiledContraction):
     @classmethod
     def stored_values(cls, op: Op, uses: Uses) -> Iterable[Value] | None:
         if isinstance(op, Matmul):
-            return (op.result, *(unturned(v, uses.stored) for v in op.operands))
+            return (op.result, *(untransposed(v, uses.stored) for v in op.operands))
         return (op.result, *op.operands)
 
     @classmethod

@@ -46,7 +46,7 @@ class Loading(Indices):
     def lines(self) -> list[tuple[int, bool]]:
         """Of both operands, the tile's side, and whether k is what lies side by side in memory."""
         p = self.p
-        return [(self.rows, not p.left_turned), (self.columns, p.right_turned)]
+        return [(self.rows, not p.left_transposed), (self.columns, p.right_transposed)]
 
     def places(self, side: int, along_k: bool) -> list[tuple[Value, Value]]:
         """The elements (place along the side, k) that this thread brings."""
