@@ -14,7 +14,6 @@ from tfc.ir.ops import PythonCall
 from tfc.ir.ops.python import calls_python, returns_token, settle
 
 from ..core.context import settings, user_location
-from .failures import runtime_error
 from .sessions import in_session
 
 
@@ -112,6 +111,8 @@ class Compiled:
         sites = self.program.sites
 
         def handler(status: int, *values: int) -> None:
+            from .failures import runtime_error
+
             raise runtime_error(name, sites, status, values)
 
         call: Callable[..., Any] = self.program.bind(handler, captures, name)

@@ -19,6 +19,7 @@ from ...core.shapes import TensorShape
 from ...core.tensor import Held, SymbolicTensor, Tensor, wrap
 from ...core.variable import Variable
 from ...dispatch.primitive import broadcast_to, primitive, retype
+from ..declare import op
 from ..extents import extents_of
 from ..math.arithmetic import maximum, minimum
 
@@ -105,6 +106,7 @@ def _identity(b: Builder, x: Value) -> Any:
     return x
 
 
+@op(ir.StopGradient)
 def stop_gradient(input: Any, name: Any = None) -> Any:
     """The same values, through which no gradient flows.
 
@@ -118,12 +120,6 @@ def stop_gradient(input: Any, name: Any = None) -> Any:
     >>> float(tf.grad(lambda x: x * tf.stop_gradient(x))(3.0))  # one of the factors is constant
     3.0
     """
-    return _stop_gradient.fast()(input)
-
-
-@primitive
-def _stop_gradient(b: Builder, x: Value) -> Any:
-    return b.emit(ir.StopGradient(x))
 
 
 def _bits(dtype: DType) -> DType:

@@ -20,7 +20,7 @@ from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Held
 from ...dispatch.primitive import Primitive, Sizes, measured, primitive
-from ..declare import Decorator, Function, described
+from ..declare import Form, Function, op
 from ..extents import _shape, extents_of
 from ..math import arithmetic, reductions
 from . import conversion
@@ -97,13 +97,18 @@ def _scatter_named(name: str) -> Primitive:
 
 def tensor_scatter(name: str, combine: str, tensor: Any, indices: Any, updates: Any) -> Any:
     """`tensor`, combined with `updates` at the places that the last axis of `indices` names."""
+    return _scattered(_scatter_named(name), combine, tensor, indices, updates)
+
+
+def _scattered(primitive: Primitive, combine: str, tensor: Any, indices: Any, updates: Any) -> Any:
+    name = primitive.name
     x = operand(name, tensor)
     places, values = operand(name, indices), operand(name, updates, dtype_hint=x.dtype)
     if values.dtype is not x.dtype:
         raise blame.invalid_dtype(
             f"the updates must be of dtype {x.dtype.name}, got {values.dtype.name}", name
         )
-    return _scatter_named(name).fast(name, combine, index_depth(places, name))(x, places, values)
+    return primitive.fast(name, combine, index_depth(places, name))(x, places, values)
 
 
 @primitive
@@ -119,19 +124,19 @@ def scatter_rows(x: Any, indices: Any, updates: Any, combine: str) -> Any:
     return _scatter_rows.fast(combine)(x, indices, updates)
 
 
-def _combining(combine: str) -> Decorator:
-    """A function that combines updates with a tensor in this way."""
+def _combining(combine: str) -> Form:
+    """Updates at indices are combined with a tensor in this way."""
 
-    def declare(declared: Function) -> Function:
+    def of(primitive: Primitive) -> Function:
         def function(tensor: Any, indices: Any, updates: Any, name: Any = None) -> Any:
-            return tensor_scatter(declared.__name__, combine, tensor, indices, updates)
+            return _scattered(primitive, combine, tensor, indices, updates)
 
-        return described(function, declared)
+        return function
 
-    return declare
+    return Form(of)
 
 
-@_combining("update")
+@op(_tensor_scatter, _combining("update"))
 def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: Any = None) -> Any:
     """`tensor` with `updates` in the place of the elements (or slices) at the places that the last
     axis of `indices` names, in their order: of equal indices the last stays.
@@ -160,7 +165,7 @@ def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: Any 
     """
 
 
-@_combining("add")
+@op(_tensor_scatter, _combining("add"))
 def tensor_scatter_nd_add(tensor: Any, indices: Any, updates: Any, name: Any = None) -> Any:
     """`tensor` with `updates` added at the places that `indices` name, which are given as to
     `tensor_scatter_nd_update`; updates of equal indices add up.
@@ -182,7 +187,7 @@ def tensor_scatter_nd_add(tensor: Any, indices: Any, updates: Any, name: Any = N
     """
 
 
-@_combining("sub")
+@op(_tensor_scatter, _combining("sub"))
 def tensor_scatter_nd_sub(tensor: Any, indices: Any, updates: Any, name: Any = None) -> Any:
     """`tensor` with `updates` subtracted at the places that `indices` name, which are given as to
     `tensor_scatter_nd_update`.
@@ -193,7 +198,7 @@ def tensor_scatter_nd_sub(tensor: Any, indices: Any, updates: Any, name: Any = N
     """
 
 
-@_combining("min")
+@op(_tensor_scatter, _combining("min"))
 def tensor_scatter_nd_min(tensor: Any, indices: Any, updates: Any, name: Any = None) -> Any:
     """`tensor` with the `updates` that are smaller in the place of the elements that `indices`
     name, which are given as to `tensor_scatter_nd_update`.
@@ -204,7 +209,7 @@ def tensor_scatter_nd_min(tensor: Any, indices: Any, updates: Any, name: Any = N
     """
 
 
-@_combining("max")
+@op(_tensor_scatter, _combining("max"))
 def tensor_scatter_nd_max(tensor: Any, indices: Any, updates: Any, name: Any = None) -> Any:
     """`tensor` with the `updates` that are larger in the place of the elements that `indices`
     name, which are given as to `tensor_scatter_nd_update`.

@@ -15,6 +15,7 @@ from tfc.ir.extent import Extent, product
 from ...core import blame
 from ...core.conversion import operand
 from ...dispatch.primitive import Sizes, broadcast_to, primitive, same_extents
+from ..declare import op
 from ..extents import _axis, _require, extent_operand, extents_of
 from ..math.reductions import reduce_all
 from .shaping import reshape
@@ -303,11 +304,7 @@ def searchsorted(
     )
 
 
-@primitive
-def _invert_permutation(b: Builder, x: Value) -> Any:
-    return b.emit(ir.InvertPermutation(x))
-
-
+@op(ir.InvertPermutation)
 def invert_permutation(x: Any, name: Any = None) -> Any:
     """The vector y with y[x[i]] = i. Raises InvalidArgumentError where x is no permutation of
     0, 1, ..., len(x) - 1.
@@ -316,7 +313,6 @@ def invert_permutation(x: Any, name: Any = None) -> Any:
     >>> print(tf.math.invert_permutation([3, 4, 0, 2, 1]))
     tf.Tensor([2 4 3 0 1], shape=(5,), dtype=int32)
     """
-    return _invert_permutation.fast()(operand("invert_permutation", x))
 
 
 def is_non_decreasing(x: Any, name: str | None = None) -> Any:

@@ -19,6 +19,7 @@ from ...core.conversion import operand
 from ...core.tensor import Held
 from ...dispatch.primitive import Sizes, broadcast_to, primitive, retype, same_extents
 from ...dispatch.tracing import current
+from ..declare import op
 from ..extents import _integer, _require, _require_equal, as_extents, extents_of
 from .products import shown, unified
 
@@ -300,7 +301,6 @@ def trace(x: Any, name: Any = None) -> Any:
     return _trace(x, static=(Sizes((smaller(*extents_of(x)[-2:]),)),))
 
 
-@primitive
 def _tensor_diag(b: Builder, x: Value) -> Any:
     n = product(x.shape)
     row = b.emit(ir.Reshape(x, (1, n)))
@@ -309,6 +309,7 @@ def _tensor_diag(b: Builder, x: Value) -> Any:
     return b.emit(ir.Reshape(square, (*x.shape, *x.shape)))
 
 
+@op(_tensor_diag)
 def tensor_diag(diagonal: Any, name: Any = None) -> Any:
     """A tensor of twice the rank with `diagonal` at the places [i, j, ..., i, j, ...], else 0.
 
@@ -318,10 +319,8 @@ def tensor_diag(diagonal: Any, name: Any = None) -> Any:
     [[1 0]
      [0 2]], shape=(2, 2), dtype=int32)
     """
-    return _tensor_diag.fast()(operand("tensor_diag", diagonal))
 
 
-@primitive
 def _tensor_diag_part(b: Builder, x: Value) -> Any:
     if x.rank % 2 or not x.rank:
         raise OpError(f"tensor_diag_part: The rank of the tensor should be even, got {x.rank}")
@@ -339,6 +338,7 @@ def _tensor_diag_part(b: Builder, x: Value) -> Any:
     return b.emit(ir.Reshape(taken, tuple(extents)))
 
 
+@op(_tensor_diag_part)
 def tensor_diag_part(input: Any, name: Any = None) -> Any:
     """The elements at the places [i, j, ..., i, j, ...]: half the rank.
 
@@ -348,7 +348,6 @@ def tensor_diag_part(input: Any, name: Any = None) -> Any:
     [[ 0  5]
      [10 15]], shape=(2, 2), dtype=int32)
     """
-    return _tensor_diag_part.fast()(operand("tensor_diag_part", input))
 
 
 @primitive

@@ -13,10 +13,10 @@ from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Held
 from ...dispatch.primitive import broadcast_together, primitive
-from ..declare import binary, unary
+from ..declare import op
 
 
-@binary(ir.Add)
+@op(ir.Add)
 def add(x: Any, y: Any, name: str | None = None) -> Any:
     """x + y elementwise, with broadcasting. Numbers of one dtype; integers wrap.
 
@@ -38,7 +38,7 @@ def add(x: Any, y: Any, name: str | None = None) -> Any:
     """
 
 
-@binary(ir.Sub)
+@op(ir.Sub)
 def subtract(x: Any, y: Any, name: str | None = None) -> Any:
     """x - y elementwise, with broadcasting. Numbers of one dtype; integers wrap.
 
@@ -62,7 +62,7 @@ def subtract(x: Any, y: Any, name: str | None = None) -> Any:
     """
 
 
-@binary(ir.Mul)
+@op(ir.Mul)
 def multiply(x: Any, y: Any, name: str | None = None) -> Any:
     """x * y elementwise, with broadcasting. Numbers of one dtype; integers wrap.
 
@@ -84,7 +84,6 @@ def multiply(x: Any, y: Any, name: str | None = None) -> Any:
     """
 
 
-@primitive
 def _truediv(b: Builder, x: Value, y: Value) -> Any:
     if x.dtype is y.dtype and x.dtype.is_integer:
         wide = float64 if x.dtype.bits > 16 else float32
@@ -92,6 +91,7 @@ def _truediv(b: Builder, x: Value, y: Value) -> Any:
     return b.emit(ir.Div(*broadcast_together(b, x, y)))
 
 
+@op(_truediv)
 def truediv(x: Any, y: Any, name: str | None = None) -> Any:
     """x / y elementwise, with broadcasting; by zero it is infinite or nan. Integers are divided as
     float64 (float32 below 32 bits), as in TensorFlow.
@@ -115,13 +115,12 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Any:
     >>> print(tf.divide([1.0, 0.0], 0.0))
     tf.Tensor([inf nan], shape=(2,), dtype=float32)
     """
-    return _truediv.fast()(x, y)
 
 
 divide = truediv
 
 
-@binary(ir.FloorDiv)
+@op(ir.FloorDiv)
 def floordiv(x: Any, y: Any, name: str | None = None) -> Any:
     """floor(x / y), Python's x // y, with broadcasting. An integer by zero is an
     InvalidArgumentError. Not differentiable.
@@ -132,7 +131,7 @@ def floordiv(x: Any, y: Any, name: str | None = None) -> Any:
     """
 
 
-@binary(ir.FloorMod)
+@op(ir.FloorMod)
 def floormod(x: Any, y: Any, name: str | None = None) -> Any:
     """x - floor(x / y) * y, Python's x % y: the sign is that of y. With broadcasting; an integer by
     zero is an InvalidArgumentError, a float by zero nan.
@@ -185,7 +184,7 @@ def pow(x: Any, y: Any, name: str | None = None) -> Any:
     return _pow.fast()(x, y)
 
 
-@binary(ir.Maximum)
+@op(ir.Maximum)
 def maximum(x: Any, y: Any, name: str | None = None) -> Any:
     """The larger of x and y, with broadcasting; nan if either is. Where they are equal, the
     gradient goes to x.
@@ -208,7 +207,7 @@ def maximum(x: Any, y: Any, name: str | None = None) -> Any:
     """
 
 
-@binary(ir.Minimum)
+@op(ir.Minimum)
 def minimum(x: Any, y: Any, name: str | None = None) -> Any:
     """The smaller of x and y, with broadcasting; nan if either is. Where they are equal, the
     gradient goes to x.
@@ -231,7 +230,7 @@ def minimum(x: Any, y: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.Neg)
+@op(ir.Neg)
 def negative(x: Any, name: str | None = None) -> Any:
     """-x. Numbers; the smallest integer and unsigned ones wrap.
 
@@ -250,7 +249,7 @@ def negative(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.Abs)
+@op(ir.Abs)
 def abs(x: Any, name: str | None = None) -> Any:
     """|x|. Numbers; of complex ones the magnitude, as reals. The gradient at 0 is 0.
 
@@ -269,7 +268,7 @@ def abs(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.Sign)
+@op(ir.Sign)
 def sign(x: Any, name: str | None = None) -> Any:
     """-1, 0 or 1, like x; nan stays nan. Of complex numbers x / |x|, 0 at 0. The gradient is 0.
 
@@ -288,7 +287,7 @@ def sign(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.Floor)
+@op(ir.Floor)
 def floor(x: Any, name: str | None = None) -> Any:
     """The largest integer that is not above x, as a float. Floats; the gradient is 0.
 
@@ -307,7 +306,7 @@ def floor(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.Ceil)
+@op(ir.Ceil)
 def ceil(x: Any, name: str | None = None) -> Any:
     """The smallest integer that is not below x, as a float. Floats; the gradient is 0.
 
@@ -326,11 +325,11 @@ def ceil(x: Any, name: str | None = None) -> Any:
     """
 
 
-@primitive
 def _round(b: Builder, x: Value) -> Any:
     return x if x.dtype.is_integer else b.emit(ir.Round(x))
 
 
+@op(_round)
 def round(x: Any, name: str | None = None) -> Any:
     """The nearest integer as a float, ties to even. Integers stay as they are.
 
@@ -347,7 +346,6 @@ def round(x: Any, name: str | None = None) -> Any:
     >>> print(tf.round([0.5, 1.5, 2.4]))
     tf.Tensor([0. 2. 2.], shape=(3,), dtype=float32)
     """
-    return _round.fast()(x)
 
 
 @primitive
@@ -374,12 +372,12 @@ def square(x: Any, name: str | None = None) -> Any:
     return _square.fast()(x)
 
 
-@primitive
 def _squared_difference(b: Builder, x: Value, y: Value) -> Any:
     d = b.emit(ir.Sub(*broadcast_together(b, x, y)))
     return b.emit(ir.Mul(Term(b, d).conj().value, d))
 
 
+@op(_squared_difference)
 def squared_difference(x: Any, y: Any, name: str | None = None) -> Any:
     """(x - y) squared, with broadcasting; of complex numbers conj(x - y) (x - y).
 
@@ -399,14 +397,13 @@ def squared_difference(x: Any, y: Any, name: str | None = None) -> Any:
     >>> print(tf.math.squared_difference([1.0, 5.0], 2.0))
     tf.Tensor([1. 9.], shape=(2,), dtype=float32)
     """
-    return _squared_difference.fast()(x, y)
 
 
-@primitive
 def _reciprocal(b: Builder, x: Value) -> Any:
     return (1 / Term(b, x)).value
 
 
+@op(_reciprocal)
 def reciprocal(x: Any, name: str | None = None) -> Any:
     """1 / x; infinite at 0. Floats and complex numbers.
 
@@ -423,7 +420,6 @@ def reciprocal(x: Any, name: str | None = None) -> Any:
     >>> print(tf.math.reciprocal([4.0, -0.0]))
     tf.Tensor([0.25 -inf], shape=(2,), dtype=float32)
     """
-    return _reciprocal.fast()(x)
 
 
 def add_n(inputs: Any, name: str | None = None) -> Any:

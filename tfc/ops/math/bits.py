@@ -12,11 +12,11 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import as_dtype, uint8
 
 from ...core.conversion import operand
-from ...dispatch.primitive import broadcast_to, primitive
-from ..declare import binary
+from ...dispatch.primitive import broadcast_to
+from ..declare import op
 
 
-@binary(ir.BitwiseAnd)
+@op(ir.BitwiseAnd)
 def bitwise_and(x: Any, y: Any, name: str | None = None) -> Any:
     """x & y, bit by bit, with broadcasting. Integers of one dtype, and bools.
 
@@ -26,7 +26,7 @@ def bitwise_and(x: Any, y: Any, name: str | None = None) -> Any:
     """
 
 
-@binary(ir.BitwiseOr)
+@op(ir.BitwiseOr)
 def bitwise_or(x: Any, y: Any, name: str | None = None) -> Any:
     """x | y, bit by bit, with broadcasting. Integers of one dtype, and bools.
 
@@ -36,7 +36,7 @@ def bitwise_or(x: Any, y: Any, name: str | None = None) -> Any:
     """
 
 
-@binary(ir.BitwiseXor)
+@op(ir.BitwiseXor)
 def bitwise_xor(x: Any, y: Any, name: str | None = None) -> Any:
     """x ^ y, bit by bit, with broadcasting. Integers of one dtype, and bools. Done twice with the
     same y, it gives x again.
@@ -48,7 +48,6 @@ def bitwise_xor(x: Any, y: Any, name: str | None = None) -> Any:
     """
 
 
-@primitive
 def _invert(b: Builder, x: Value) -> Any:
     if not x.dtype.is_integer:
         raise OpError(f"invert: not defined for dtype {x.dtype.name}", "dtype")
@@ -56,6 +55,7 @@ def _invert(b: Builder, x: Value) -> Any:
     return b.emit(ir.BitwiseXor(x, broadcast_to(b, b.emit(ir.Constant(ones)), x.shape)))
 
 
+@op(_invert)
 def invert(x: Any, name: str | None = None) -> Any:
     """~x: every bit of the integer turned over, which is -x - 1 for signed ones.
 
@@ -63,10 +63,9 @@ def invert(x: Any, name: str | None = None) -> Any:
     >>> print(tf.bitwise.invert([0, 5]), tf.bitwise.invert(tf.constant(0, tf.uint8)).numpy())
     tf.Tensor([-1 -6], shape=(2,), dtype=int32) 255
     """
-    return _invert.fast()(x)
 
 
-@binary(ir.ShiftLeft)
+@op(ir.ShiftLeft)
 def left_shift(x: Any, y: Any, name: str | None = None) -> Any:
     """x << y, of integers of one dtype, with broadcasting. Bits that leave are lost.
 
@@ -79,12 +78,12 @@ def left_shift(x: Any, y: Any, name: str | None = None) -> Any:
     """
 
 
-@binary(ir.ShiftRightLogical, "right_shift")
+@op(ir.ShiftRightLogical, name="right_shift")
 def _logical_shift(x: Any, y: Any, name: str | None = None) -> Any:
     """x >> y, filled with zeros."""
 
 
-@binary(ir.ShiftRightArithmetic, "right_shift")
+@op(ir.ShiftRightArithmetic, name="right_shift")
 def _arithmetic_shift(x: Any, y: Any, name: str | None = None) -> Any:
     """x >> y, filled with the sign."""
 
@@ -102,7 +101,6 @@ def right_shift(x: Any, y: Any, name: str | None = None) -> Any:
     return (_logical_shift if x.dtype.is_unsigned else _arithmetic_shift)(x, y)
 
 
-@primitive
 def _population_count(b: Builder, x: Value) -> Any:
     if not x.dtype.is_integer:
         raise OpError(
@@ -126,6 +124,7 @@ def _population_count(b: Builder, x: Value) -> Any:
     return t.value if bits == 8 else b.emit(ir.Cast(t.value, uint8))
 
 
+@op(_population_count)
 def population_count(x: Any, name: str | None = None) -> Any:
     """The number of bits that are set in each integer, as uint8 (`PopulationCount` in TensorFlow).
 
@@ -133,4 +132,3 @@ def population_count(x: Any, name: str | None = None) -> Any:
     >>> print(tf.bitwise.population_count([7, -1]))
     tf.Tensor([ 3 32], shape=(2,), dtype=uint8)
     """
-    return _population_count.fast()(x)

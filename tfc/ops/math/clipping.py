@@ -12,19 +12,20 @@ from tfc.ir.core import Builder, Value
 from ...core import blame
 from ...core.conversion import operand
 from ...core.indexed_slices import IndexedSlices
-from ...dispatch.primitive import broadcast_together, primitive
+from ...dispatch.primitive import broadcast_together
+from ..declare import op
 from .arithmetic import add_n, maximum, minimum, multiply, square, truediv
 from .comparisons import greater, is_finite, select
 from .reductions import reduce_sum
 from .transcendental import sqrt
 
 
-@primitive
 def _clip(b: Builder, x: Value, low: Value, high: Value) -> Any:
     x, low, high = broadcast_together(b, x, low, high)
     return b.emit(ir.Maximum(b.emit(ir.Minimum(x, high)), low))
 
 
+@op(_clip, name="clip")
 def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: Any = None) -> Any:
     """t, but at least the minimum and at most the maximum, which broadcast. The gradient is 0
     where t lies outside of them, and passes at the bounds themselves.
@@ -45,7 +46,6 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: Any = 
     >>> print(tf.clip_by_value([-3.0, 0.5, 3.0], 0.0, [1.0, 1.0, 2.0]))
     tf.Tensor([0.  0.5 2. ], shape=(3,), dtype=float32)
     """
-    return _clip.fast()(t, clip_value_min, clip_value_max)
 
 
 def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: Any = None) -> Any:

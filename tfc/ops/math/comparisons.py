@@ -14,11 +14,11 @@ from tfc.ir.dtypes import bool_
 from ...core.conversion import operand
 from ...core.tensor import Held
 from ...dispatch.primitive import broadcast_together, primitive
-from ..declare import binary, unary
+from ..declare import op
 from .bits import bitwise_and, bitwise_or, bitwise_xor
 
 
-@binary(ir.Equal)
+@op(ir.Equal)
 def equal(x: Any, y: Any, name: str | None = None) -> Any:
     """x == y elementwise, as bool, with broadcasting. nan equals nothing, itself included.
 
@@ -40,7 +40,7 @@ def equal(x: Any, y: Any, name: str | None = None) -> Any:
     """
 
 
-@binary(ir.NotEqual)
+@op(ir.NotEqual)
 def not_equal(x: Any, y: Any, name: str | None = None) -> Any:
     """x != y elementwise, as bool, with broadcasting. True of nan and itself.
 
@@ -62,7 +62,7 @@ def not_equal(x: Any, y: Any, name: str | None = None) -> Any:
     """
 
 
-@binary(ir.Less)
+@op(ir.Less)
 def less(x: Any, y: Any, name: str | None = None) -> Any:
     """x < y elementwise, as bool, with broadcasting. Real numbers; False where either is nan.
 
@@ -84,7 +84,7 @@ def less(x: Any, y: Any, name: str | None = None) -> Any:
     """
 
 
-@binary(ir.LessEqual)
+@op(ir.LessEqual)
 def less_equal(x: Any, y: Any, name: str | None = None) -> Any:
     """x <= y elementwise, as bool, with broadcasting. Real numbers; False where either is nan.
 
@@ -106,7 +106,7 @@ def less_equal(x: Any, y: Any, name: str | None = None) -> Any:
     """
 
 
-@binary(ir.Greater)
+@op(ir.Greater)
 def greater(x: Any, y: Any, name: str | None = None) -> Any:
     """x > y elementwise, as bool, with broadcasting. Real numbers; False where either is nan.
 
@@ -130,7 +130,7 @@ def greater(x: Any, y: Any, name: str | None = None) -> Any:
     """
 
 
-@binary(ir.GreaterEqual)
+@op(ir.GreaterEqual)
 def greater_equal(x: Any, y: Any, name: str | None = None) -> Any:
     """x >= y elementwise, as bool, with broadcasting. Real numbers; False where either is nan.
 
@@ -152,7 +152,7 @@ def greater_equal(x: Any, y: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.IsNan)
+@op(ir.IsNan)
 def is_nan(x: Any, name: str | None = None) -> Any:
     """Whether x is nan, as bool. Floats.
 
@@ -171,12 +171,12 @@ def is_nan(x: Any, name: str | None = None) -> Any:
     """
 
 
-@primitive
 def _is_inf(b: Builder, x: Value) -> Any:
     magnitude = Term(b, b.emit(ir.Abs(x)))
     return magnitude._emit("equal", np.inf).value
 
 
+@op(_is_inf)
 def is_inf(x: Any, name: str | None = None) -> Any:
     """Whether x is inf or -inf, as bool. Floats.
 
@@ -193,14 +193,13 @@ def is_inf(x: Any, name: str | None = None) -> Any:
     >>> print(tf.math.is_inf([1.0, float("nan"), -float("inf")]))
     tf.Tensor([False False  True], shape=(3,), dtype=bool)
     """
-    return _is_inf.fast()(x)
 
 
-@primitive
 def _is_finite(b: Builder, x: Value) -> Any:
     return (Term(b, b.emit(ir.Abs(x))) < np.inf).value
 
 
+@op(_is_finite)
 def is_finite(x: Any, name: str | None = None) -> Any:
     """Whether x is neither infinite nor nan, as bool. Floats.
 
@@ -217,10 +216,9 @@ def is_finite(x: Any, name: str | None = None) -> Any:
     >>> print(tf.math.is_finite([1.0, float("nan"), -float("inf")]))
     tf.Tensor([ True False False], shape=(3,), dtype=bool)
     """
-    return _is_finite.fast()(x)
 
 
-@unary(ir.LogicalNot)
+@op(ir.LogicalNot)
 def logical_not(x: Any, name: str | None = None) -> Any:
     """not x, elementwise on bools.
 

@@ -6,43 +6,48 @@ from collections.abc import Callable
 from typing import Any
 
 from tfc.ir import ops as ir
-from tfc.ir.core import Builder, Op, Value
+from tfc.ir.core import Builder, Value
 from tfc.ir.dtypes import DType
 from tfc.ir.ops.cumulative import shift
 
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import SymbolicTensor
-from ...dispatch.primitive import Primitive
-from ..declare import Decorator, Function, described
+from ...dispatch.primitive import Body, Primitive
+from ..declare import Form, Function, OpClass, op
 from ..extents import _axis
 
 
-def _scan(op: Callable[..., Op], edge: Callable[[DType], Any]) -> Decorator:
-    """A function that is this op; `edge` is the first result of an exclusive one."""
+def _scan(edge: Callable[[DType], Any]) -> Form:
+    """`axis`, `exclusive` and `reverse` of one operand; `edge` is the first result of an exclusive
+    scan."""
 
-    def declare(declared: Function) -> Function:
-        def body(b: Builder, x: Value, axis: int, exclusive: bool, reverse: bool) -> Any:
+    def scanned(op: OpClass) -> Body:
+        def body(b: Builder, x: Value, axis: int, exclusive: bool, reverse: bool) -> Value:
             result = b.emit(op(x, axis, reverse))
             return shift(b, result, axis, reverse, edge(x.dtype)) if exclusive else result
 
-        prim = Primitive(body, declared.__name__)
+        return body
 
-        def function(
-            x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: Any = None
-        ) -> Any:
-            value = operand(prim.name, x)
-            if isinstance(axis, SymbolicTensor):
-                raise blame.unimplemented("the axis must be known while tracing", prim.name)
-            place = _axis(int(axis), len(value.shape), prim.name)
-            return prim.fast(place, bool(exclusive), bool(reverse))(value)
-
-        return described(function, declared)
-
-    return declare
+    return Form(_along_axis, scanned)
 
 
-@_scan(ir.CumSum, lambda dtype: 0)
+def _along_axis(primitive: Primitive) -> Function:
+    title = primitive.name
+
+    def function(
+        x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: Any = None
+    ) -> Any:
+        value = operand(title, x)
+        if isinstance(axis, SymbolicTensor):
+            raise blame.unimplemented("the axis must be known while tracing", title)
+        place = _axis(int(axis), len(value.shape), title)
+        return primitive.fast(place, bool(exclusive), bool(reverse))(value)
+
+    return function
+
+
+@op(ir.CumSum, _scan(lambda dtype: 0))
 def cumsum(
     x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: Any = None
 ) -> Any:
@@ -70,7 +75,7 @@ def cumsum(
     """
 
 
-@_scan(ir.CumProd, lambda dtype: 1)
+@op(ir.CumProd, _scan(lambda dtype: 1))
 def cumprod(
     x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: Any = None
 ) -> Any:
@@ -98,7 +103,7 @@ def cumprod(
     """
 
 
-@_scan(ir.CumLogSumExp, lambda dtype: dtype.min)
+@op(ir.CumLogSumExp, _scan(lambda dtype: dtype.min))
 def cumulative_logsumexp(
     x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: Any = None
 ) -> Any:

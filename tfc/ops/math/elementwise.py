@@ -13,6 +13,7 @@ from ...core import blame
 from ...core.conversion import operand
 from ...core.indexed_slices import IndexedSlices
 from ...dispatch.primitive import broadcast_to, broadcast_together, primitive
+from ..declare import op
 from .arithmetic import add, add_n, multiply
 from .reductions import _axes, _kept
 from .special import FLOATS, require
@@ -30,12 +31,12 @@ def _emit(op: Any, *terms: Term) -> Term:
     return Term(terms[0].b, terms[0].b.emit(op(*(t.value for t in terms))))
 
 
-@primitive
 def _xlogy(b: Builder, x: Value, y: Value) -> Any:
     t, u = _binary(b, "xlogy", x, y)
     return where(t._emit("equal", 0), t.const(0), t * _emit(ir.Log, u)).value
 
 
+@op(_xlogy)
 def xlogy(x: Any, y: Any, name: str | None = None) -> Any:
     """x log(y), 0 where x is 0. Floats and complex numbers.
 
@@ -43,15 +44,14 @@ def xlogy(x: Any, y: Any, name: str | None = None) -> Any:
     >>> print(tf.math.xlogy([0.0, 2.0], [0.0, 1.0]))
     tf.Tensor([0. 0.], shape=(2,), dtype=float32)
     """
-    return _xlogy.fast()(x, y)
 
 
-@primitive
 def _xlog1py(b: Builder, x: Value, y: Value) -> Any:
     t, u = _binary(b, "xlog1py", x, y)
     return where(t._emit("equal", 0), t.const(0), t * _emit(ir.Log1p, u)).value
 
 
+@op(_xlog1py)
 def xlog1py(x: Any, y: Any, name: str | None = None) -> Any:
     """x log(1 + y), 0 where x is 0. Floats and complex numbers.
 
@@ -59,15 +59,14 @@ def xlog1py(x: Any, y: Any, name: str | None = None) -> Any:
     >>> print(tf.math.xlog1py([0.0, 2.0], [-1.0, 0.0]), 0.0 * tf.math.log1p(-1.0))
     tf.Tensor([0. 0.], shape=(2,), dtype=float32) tf.Tensor(nan, shape=(), dtype=float32)
     """
-    return _xlog1py.fast()(x, y)
 
 
-@primitive
 def _xdivy(b: Builder, x: Value, y: Value) -> Any:
     t, u = _binary(b, "xdivy", x, y)
     return where(t._emit("equal", 0), t.const(0), t / u).value
 
 
+@op(_xdivy)
 def xdivy(x: Any, y: Any, name: str | None = None) -> Any:
     """x / y, 0 where x is 0. Floats and complex numbers.
 
@@ -75,10 +74,8 @@ def xdivy(x: Any, y: Any, name: str | None = None) -> Any:
     >>> print(tf.math.xdivy([0.0, 3.0, 3.0], [0.0, 2.0, 0.0]))
     tf.Tensor([0.  1.5 inf], shape=(3,), dtype=float32)
     """
-    return _xdivy.fast()(x, y)
 
 
-@primitive
 def _divide_no_nan(b: Builder, x: Value, y: Value) -> Any:
     if x.dtype is y.dtype and x.dtype.is_integer:
         wide = float64 if x.dtype.bits > 16 else float32
@@ -88,6 +85,7 @@ def _divide_no_nan(b: Builder, x: Value, y: Value) -> Any:
     return where(zero, t.const(0), t / where(zero, u.const(1), u)).value
 
 
+@op(_divide_no_nan)
 def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
     """x / y, 0 where y is 0. Integers are divided as `truediv` does it.
 
@@ -95,15 +93,14 @@ def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
     >>> print(tf.math.divide_no_nan([3.0, 3.0], [0.0, 2.0]))
     tf.Tensor([0.  1.5], shape=(2,), dtype=float32)
     """
-    return _divide_no_nan.fast()(x, y)
 
 
-@primitive
 def _multiply_no_nan(b: Builder, x: Value, y: Value) -> Any:
     t, u = _binary(b, "multiply_no_nan", x, y)
     return _emit(ir.MultiplyNoNan, t, u).value
 
 
+@op(_multiply_no_nan)
 def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
     """x * y, 0 where y is 0 even if x is infinite or nan. Floats and complex numbers.
 
@@ -111,10 +108,8 @@ def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
     >>> print(tf.math.multiply_no_nan([float("nan"), float("inf"), 3.0], [0.0, 0.0, 2.0]))
     tf.Tensor([0. 0. 6.], shape=(3,), dtype=float32)
     """
-    return _multiply_no_nan.fast()(x, y)
 
 
-@primitive
 def _reciprocal_no_nan(b: Builder, x: Value) -> Any:
     require(x, "reciprocal_no_nan", _INEXACT)
     t = Term(b, x)
@@ -122,6 +117,7 @@ def _reciprocal_no_nan(b: Builder, x: Value) -> Any:
     return where(zero, t.const(0), 1 / where(zero, t.const(1), t)).value
 
 
+@op(_reciprocal_no_nan)
 def reciprocal_no_nan(x: Any, name: str | None = None) -> Any:
     """1 / x, 0 where x is 0. Floats and complex numbers.
 
@@ -129,15 +125,14 @@ def reciprocal_no_nan(x: Any, name: str | None = None) -> Any:
     >>> print(tf.math.reciprocal_no_nan([4.0, 0.0]))
     tf.Tensor([0.25 0.  ], shape=(2,), dtype=float32)
     """
-    return _reciprocal_no_nan.fast()(x)
 
 
-@primitive
 def _log_sigmoid(b: Builder, x: Value) -> Any:
     require(x, "log_sigmoid")
     return b.emit(ir.Neg(b.emit(ir.Softplus(b.emit(ir.Neg(x))))))
 
 
+@op(_log_sigmoid)
 def log_sigmoid(x: Any, name: str | None = None) -> Any:
     """log(sigmoid(x)), without overflow. Floats.
 
@@ -145,15 +140,14 @@ def log_sigmoid(x: Any, name: str | None = None) -> Any:
     >>> print(tf.math.log_sigmoid([-1000.0, 1000.0]))
     tf.Tensor([-1000.    -0.], shape=(2,), dtype=float32)
     """
-    return _log_sigmoid.fast()(x)
 
 
-@primitive
 def _nextafter(b: Builder, x: Value, y: Value) -> Any:
     require(x, "nextafter", ("float32", "float64"))
     return b.emit(ir.NextAfter(*broadcast_together(b, x, y)))
 
 
+@op(_nextafter)
 def nextafter(x1: Any, x2: Any, name: str | None = None) -> Any:
     """The next number from x1 towards x2. float32 and float64; its gradient is that of x1.
 
@@ -161,15 +155,14 @@ def nextafter(x1: Any, x2: Any, name: str | None = None) -> Any:
     >>> print(tf.math.nextafter([0.0, 2.0], [1.0, 2.0]))
     tf.Tensor([1.e-45 2.e+00], shape=(2,), dtype=float32)
     """
-    return _nextafter.fast()(x1, x2)
 
 
-@primitive
 def _rint(b: Builder, x: Value) -> Any:
     require(x, "rint")
     return b.emit(ir.Round(x))
 
 
+@op(_rint)
 def rint(x: Any, name: str | None = None) -> Any:
     """The nearest integer as a float, ties to even. Floats.
 
@@ -177,10 +170,8 @@ def rint(x: Any, name: str | None = None) -> Any:
     >>> print(tf.math.rint([0.5, 1.5, -2.6]))
     tf.Tensor([ 0.  2. -3.], shape=(3,), dtype=float32)
     """
-    return _rint.fast()(x)
 
 
-@primitive
 def _truncatediv(b: Builder, x: Value, y: Value) -> Any:
     x, y = broadcast_together(b, x, y)
     t, u = Term(b, x), Term(b, y)
@@ -196,6 +187,7 @@ def _truncatediv(b: Builder, x: Value, y: Value) -> Any:
     return where(inexact._emit("bitwise_and", opposite), down + 1, down).value
 
 
+@op(_truncatediv)
 def truncatediv(x: Any, y: Any, name: str | None = None) -> Any:
     """x / y rounded towards zero, as in C. Integers by zero raise; no gradient.
 
@@ -203,10 +195,8 @@ def truncatediv(x: Any, y: Any, name: str | None = None) -> Any:
     >>> print(tf.truncatediv(-7, 2))
     tf.Tensor(-3, shape=(), dtype=int32)
     """
-    return _truncatediv.fast()(x, y)
 
 
-@primitive
 def _truncatemod(b: Builder, x: Value, y: Value) -> Any:
     x, y = broadcast_together(b, x, y)
     t, u = Term(b, x), Term(b, y)
@@ -223,6 +213,7 @@ def _truncatemod(b: Builder, x: Value, y: Value) -> Any:
     return where(moved, rest - u, rest).value
 
 
+@op(_truncatemod)
 def truncatemod(x: Any, y: Any, name: str | None = None) -> Any:
     """What `truncatediv` leaves of x, with the sign of x, as in C. Integers by zero raise.
 
@@ -230,7 +221,6 @@ def truncatemod(x: Any, y: Any, name: str | None = None) -> Any:
     >>> print(tf.truncatemod(-7, 3))
     tf.Tensor(-1, shape=(), dtype=int32)
     """
-    return _truncatemod.fast()(x, y)
 
 
 @primitive

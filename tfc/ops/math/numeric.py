@@ -13,6 +13,7 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import DType, as_dtype, float32
 
 from ...dispatch.primitive import broadcast_together, primitive
+from ..declare import op
 
 # Bits of the significand, and the exponent's bias, of IEEE formats by their width.
 _FORMATS = {32: (23, 127), 64: (52, 1023)}
@@ -38,7 +39,6 @@ def _signed(dtype: DType) -> DType:
     return as_dtype(f"int{dtype.bits}")
 
 
-@primitive
 def _log2(b: Builder, x: Value) -> Any:
     """exponent + log(significand) / log(2), with a significand in [3/4, 3/2): so the logarithms
     of powers of two are exact, and nothing cancels near 1."""
@@ -62,6 +62,7 @@ def _log2(b: Builder, x: Value) -> Any:
     return _in(x.dtype, whole + remainder).value
 
 
+@op(_log2)
 def log2(x: Any, name: str | None = None) -> Any:
     """The logarithm to base 2, exact for powers of two; nan below 0, -inf at 0.
 
@@ -69,19 +70,17 @@ def log2(x: Any, name: str | None = None) -> Any:
     >>> print(log2(tf.constant([0.125, 1.0, 1024.0])))
     tf.Tensor([-3.  0. 10.], shape=(3,), dtype=float32)
     """
-    return _log2.fast()(x)
 
 
-@primitive
 def _log10(b: Builder, x: Value) -> Any:
     _floating("log10", x)
     wide = as_dtype("float64") if x.dtype is float32 else x.dtype.compute
     return _in(x.dtype, _apply(ir.Log, _in(wide, Term(b, x))) / math.log(10)).value
 
 
+@op(_log10)
 def log10(x: Any, name: str | None = None) -> Any:
     """The logarithm to base 10; nan below 0, -inf at 0."""
-    return _log10.fast()(x)
 
 
 @primitive
@@ -106,7 +105,6 @@ def logaddexp2(x1: Any, x2: Any, name: str | None = None) -> Any:
     return _logaddexp.fast(2.0)(x1, x2)
 
 
-@primitive
 def _hypot(b: Builder, x: Value, y: Value) -> Any:
     _floating("hypot", x, y)
     p, q = (Term(b, v) for v in broadcast_together(b, x, y))
@@ -127,9 +125,9 @@ def _hypot(b: Builder, x: Value, y: Value) -> Any:
     return where(infinite, length.const(math.inf), length).value
 
 
+@op(_hypot)
 def hypot(x1: Any, x2: Any, name: str | None = None) -> Any:
     """sqrt(x1**2 + x2**2), without overflow; inf beside nan is inf."""
-    return _hypot.fast()(x1, x2)
 
 
 def _negative(x: Term) -> Term:
@@ -137,18 +135,16 @@ def _negative(x: Term) -> Term:
     return _apply(ir.Bitcast, x, dtype=_signed(x.value.dtype)) < 0
 
 
-@primitive
 def _signbit(b: Builder, x: Value) -> Any:
     _floating("signbit", x)
     return _negative(Term(b, x)).value
 
 
+@op(_signbit)
 def signbit(x: Any, name: str | None = None) -> Any:
     """Whether the sign bit is set: below zero, and for -0.0."""
-    return _signbit.fast()(x)
 
 
-@primitive
 def _copysign(b: Builder, x: Value, y: Value) -> Any:
     _floating("copysign", x, y)
     p, q = (Term(b, v) for v in broadcast_together(b, x, y))
@@ -156,24 +152,22 @@ def _copysign(b: Builder, x: Value, y: Value) -> Any:
     return where(differ, -p, p).value
 
 
+@op(_copysign)
 def copysign(x1: Any, x2: Any, name: str | None = None) -> Any:
     """The magnitude of x1 with the sign bit of x2."""
-    return _copysign.fast()(x1, x2)
 
 
-@primitive
 def _trunc(b: Builder, x: Value) -> Any:
     _floating("trunc", x)
     t = Term(b, x)
     return where(t < 0, _apply(ir.Ceil, t), _apply(ir.Floor, t)).value
 
 
+@op(_trunc)
 def trunc(x: Any, name: str | None = None) -> Any:
     """The nearest integer towards zero."""
-    return _trunc.fast()(x)
 
 
-@primitive
 def _nextafter(b: Builder, x: Value, y: Value) -> Any:
     _floating("nextafter", x, y)
     p, q = (Term(b, v) for v in broadcast_together(b, x, y))
@@ -188,6 +182,6 @@ def _nextafter(b: Builder, x: Value, y: Value) -> Any:
     return where(unordered, p + q, where(p._emit("equal", q), q, moved)).value
 
 
+@op(_nextafter)
 def nextafter(x1: Any, x2: Any, name: str | None = None) -> Any:
     """The float next to x1 in the direction of x2."""
-    return _nextafter.fast()(x1, x2)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term
-from tfc.ir.core import Builder, Op, Value
+from tfc.ir.core import Builder, Value
 from tfc.ir.dtypes import DType, as_dtype, int64
 from tfc.ir.extent import product
 
@@ -18,8 +17,8 @@ from ...core import blame
 from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.tensor import Held, SymbolicTensor
-from ...dispatch.primitive import Primitive, broadcast_to, primitive
-from ..declare import Decorator, Function, described
+from ...dispatch.primitive import Body, Primitive, broadcast_to, primitive
+from ..declare import Form, Function, OpClass, op
 
 
 def _axes(x: Any, axis: Any, name: str) -> tuple[int, ...]:
@@ -53,29 +52,29 @@ def _kept(b: Builder, x: Value, y: Value, axes: tuple[int, ...], keepdims: bool)
     return b.emit(ir.Reshape(y, shape))
 
 
-def _reduction(op: Callable[..., Op]) -> Decorator:
-    """A function that is this op over the axes that it is given."""
+def _reduced(op: OpClass) -> Body:
+    def body(b: Builder, x: Value, axes: tuple[int, ...], keepdims: bool) -> Value:
+        return _kept(b, x, b.emit(op(x, axes)), axes, keepdims) if axes else x
 
-    def declare(declared: Function) -> Function:
-        def body(b: Builder, x: Value, axes: tuple[int, ...], keepdims: bool) -> Any:
-            if not axes:
-                return x
-            return _kept(b, x, b.emit(op(x, axes)), axes, keepdims)
-
-        prim = Primitive(body, declared.__name__)
-
-        def function(
-            input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
-        ) -> Any:
-            x = input_tensor if isinstance(input_tensor, Held) else operand(prim.name, input_tensor)
-            return prim.fast(_axes(x, axis, prim.name), bool(keepdims))(x)
-
-        return described(function, declared)
-
-    return declare
+    return body
 
 
-@_reduction(ir.ReduceSum)
+def _over_axes(primitive: Primitive) -> Function:
+    title = primitive.name
+
+    def function(
+        input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    ) -> Any:
+        x = input_tensor if isinstance(input_tensor, Held) else operand(title, input_tensor)
+        return primitive.fast(_axes(x, axis, title), bool(keepdims))(x)
+
+    return function
+
+
+OVER_AXES = Form(_over_axes, _reduced)  # `axis` and `keepdims` of one operand
+
+
+@op(ir.ReduceSum, OVER_AXES)
 def reduce_sum(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
@@ -108,7 +107,7 @@ def reduce_sum(
     """
 
 
-@_reduction(ir.ReduceProd)
+@op(ir.ReduceProd, OVER_AXES)
 def reduce_prod(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
@@ -135,7 +134,7 @@ def reduce_prod(
     """
 
 
-@_reduction(ir.ReduceMax)
+@op(ir.ReduceMax, OVER_AXES)
 def reduce_max(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
@@ -163,7 +162,7 @@ def reduce_max(
     """
 
 
-@_reduction(ir.ReduceMin)
+@op(ir.ReduceMin, OVER_AXES)
 def reduce_min(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
@@ -191,7 +190,7 @@ def reduce_min(
     """
 
 
-@_reduction(ir.ReduceAll)
+@op(ir.ReduceAll, OVER_AXES)
 def reduce_all(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
@@ -217,7 +216,7 @@ def reduce_all(
     """
 
 
-@_reduction(ir.ReduceAny)
+@op(ir.ReduceAny, OVER_AXES)
 def reduce_any(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
@@ -258,9 +257,7 @@ def mean_of(b: Builder, x: Value, axes: tuple[int, ...], keepdims: bool) -> Valu
     return _kept(b, x, mean, axes, keepdims)
 
 
-_mean = Primitive(mean_of, "reduce_mean")
-
-
+@op(mean_of, OVER_AXES)
 def reduce_mean(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
@@ -289,8 +286,6 @@ def reduce_mean(
     >>> print(tf.reduce_mean([1, 2]))
     tf.Tensor(1, shape=(), dtype=int32)
     """
-    x = input_tensor if isinstance(input_tensor, Held) else operand("reduce_mean", input_tensor)
-    return _mean.fast(_axes(x, axis, "reduce_mean"), bool(keepdims))(x)
 
 
 def _inexact(x: Any, name: str) -> Any:
@@ -414,34 +409,34 @@ def require_elements(x: Any, axis: int) -> None:
         x._trace.require(x._value.shape[axis] - 1)
 
 
-def _place(op: Callable[..., Op]) -> Decorator:
-    """A function that is this op along one axis."""
+def _place_of(op: OpClass) -> Body:
+    def body(b: Builder, x: Value, axis: int, dtype: DType) -> Value:
+        place = b.emit(op(x, (axis,)))
+        return place if dtype is int64 else b.emit(ir.Cast(place, dtype))
 
-    def declare(declared: Function) -> Function:
-        def body(b: Builder, x: Value, axis: int, dtype: DType) -> Any:
-            place = b.emit(op(x, (axis,)))
-            return place if dtype is int64 else b.emit(ir.Cast(place, dtype))
-
-        prim = Primitive(body, declared.__name__)
-
-        def function(
-            input: Any, axis: Any = None, output_type: Any = int64, name: str | None = None
-        ) -> Any:
-            x = operand(prim.name, input)
-            (a,) = _axes(x, 0 if axis is None else [axis], prim.name)
-            require_elements(x, a)
-            if tuple(x.shape)[a] == 0:
-                raise blame.invalid(
-                    f"axis {a} of shape {tuple(x.shape)} has no elements", prim.name
-                )
-            return prim.fast(a, as_dtype(output_type))(x)
-
-        return described(function, declared)
-
-    return declare
+    return body
 
 
-@_place(ir.ArgMax)
+def _along_axis(primitive: Primitive) -> Function:
+    title = primitive.name
+
+    def function(
+        input: Any, axis: Any = None, output_type: Any = int64, name: str | None = None
+    ) -> Any:
+        x = operand(title, input)
+        (a,) = _axes(x, 0 if axis is None else [axis], title)
+        require_elements(x, a)
+        if tuple(x.shape)[a] == 0:
+            raise blame.invalid(f"axis {a} of shape {tuple(x.shape)} has no elements", title)
+        return primitive.fast(a, as_dtype(output_type))(x)
+
+    return function
+
+
+PLACE = Form(_along_axis, _place_of)  # `axis` of one operand, and `output_type`
+
+
+@op(ir.ArgMax, PLACE)
 def argmax(input: Any, axis: Any = None, output_type: Any = int64, name: str | None = None) -> Any:
     """The place of the largest element along `axis` (None: the first axis); of equals the first,
     and of nan the first, as it counts as the largest. An axis without elements is an
@@ -465,7 +460,7 @@ def argmax(input: Any, axis: Any = None, output_type: Any = int64, name: str | N
     """
 
 
-@_place(ir.ArgMin)
+@op(ir.ArgMin, PLACE)
 def argmin(input: Any, axis: Any = None, output_type: Any = int64, name: str | None = None) -> Any:
     """The place of the smallest element along `axis` (None: the first axis); of equals the first.
     An axis without elements is an InvalidArgumentError.

@@ -7,14 +7,14 @@ from typing import Any
 
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term, where
-from tfc.ir.core import Builder, Op, OpError, Value
+from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import as_dtype, int64
 from tfc.ir.extent import Extent, product
 
 from ...core import blame
 from ...core.conversion import operand
-from ...dispatch.primitive import Primitive, Sizes, broadcast_to, measured, primitive, retype
-from ..declare import Decorator, Function, described
+from ...dispatch.primitive import Body, Primitive, Sizes, broadcast_to, measured, primitive, retype
+from ..declare import Form, Function, OpClass, op
 from ..extents import extent_operand
 
 Finish = Callable[[Builder, Value, Value], Value]  # of what was combined, and the counts
@@ -86,59 +86,61 @@ def _segment_count(b: Builder, ids: Value) -> Any:
     return (top._emit("maximum", top.const(-1)) + 1).value
 
 
-def _segment(op: Callable[..., Op], finish: Finish | None = None) -> Decorator:
-    """A function that is this op over sorted segments."""
+def _combined(mode: str, finish: Finish | None) -> Callable[[OpClass], Body]:
+    """The IR of an op over segments: sorted ones, or in any order ("drop" those outside)."""
 
-    def declare(declared: Function) -> Function:
+    def made(op: OpClass) -> Body:
         def body(b: Builder, data: Value, ids: Value, rows: tuple[Extent]) -> Any:
             data, ids = _fitted(b, data, ids)
-            result = b.emit(op(ids, data, rows[0], "sorted"))
+            result = b.emit(op(ids, data, rows[0], mode))
             if finish is None:
                 return result
-            return finish(b, result, _counts(b, ids, rows[0], "sorted", result))
+            return finish(b, result, _counts(b, ids, rows[0], mode, result))
 
-        prim = Primitive(body, declared.__name__)
+        return body
+
+    return made
+
+
+def _sorted(finish: Finish | None = None) -> Form:
+    """Sorted segments: a row for each up to the last. `finish` is given the counts."""
+
+    def of(primitive: Primitive) -> Function:
+        title = primitive.name
 
         def function(data: Any, segment_ids: Any, name: Any = None) -> Any:
-            x, ids = operand(prim.name, data), operand(prim.name, segment_ids)
+            x, ids = operand(title, data), operand(title, segment_ids)
             if not ids.dtype.is_integer:
-                raise blame.invalid_dtype("segment_ids must be integers", prim.name)
+                raise blame.invalid_dtype("segment_ids must be integers", title)
             if len(ids.shape) != 1:
-                raise blame.invalid("segment_ids should be a vector.", prim.name)
+                raise blame.invalid("segment_ids should be a vector.", title)
             rows = measured(_segment_count.fast()(ids))
-            return prim(x, ids, static=(Sizes((rows,)),))
+            return primitive(x, ids, static=(Sizes((rows,)),))
 
-        return described(function, declared)
+        return function
 
-    return declare
+    return Form(of, _combined("sorted", finish))
 
 
-def _unsorted(op: Callable[..., Op], finish: Finish | None = None) -> Decorator:
-    """A function that is this op over segments in any order."""
+def _unsorted(finish: Finish | None = None) -> Form:
+    """Segments in any order, of which the number is given. `finish` is given the counts."""
 
-    def declare(declared: Function) -> Function:
-        def body(b: Builder, data: Value, ids: Value, rows: tuple[Extent]) -> Any:
-            data, ids = _fitted(b, data, ids)
-            result = b.emit(op(ids, data, rows[0], "drop"))
-            if finish is None:
-                return result
-            return finish(b, result, _counts(b, ids, rows[0], "drop", result))
-
-        prim = Primitive(body, declared.__name__)
+    def of(primitive: Primitive) -> Function:
+        title = primitive.name
 
         def function(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Any:
-            x, ids = operand(prim.name, data), operand(prim.name, segment_ids)
+            x, ids = operand(title, data), operand(title, segment_ids)
             if not ids.dtype.is_integer:
-                raise blame.invalid_dtype("segment_ids must be integers", prim.name)
-            rows = extent_operand(num_segments, prim.name)
-            return prim(x, ids, static=(Sizes((rows,)),))
+                raise blame.invalid_dtype("segment_ids must be integers", title)
+            rows = extent_operand(num_segments, title)
+            return primitive(x, ids, static=(Sizes((rows,)),))
 
-        return described(function, declared)
+        return function
 
-    return declare
+    return Form(of, _combined("drop", finish))
 
 
-@_segment(ir.SegmentSum)
+@op(ir.SegmentSum, _sorted())
 def segment_sum(data: Any, segment_ids: Any, name: Any = None) -> Any:
     """The sum of the rows data[i] whose segment_ids[i] is s, in row s of the result.
 
@@ -163,7 +165,7 @@ def segment_sum(data: Any, segment_ids: Any, name: Any = None) -> Any:
     """
 
 
-@_segment(ir.SegmentProd)
+@op(ir.SegmentProd, _sorted())
 def segment_prod(data: Any, segment_ids: Any, name: Any = None) -> Any:
     """The product of the rows of each segment, which are given as to `segment_sum`. The product of
     none is 1.
@@ -174,7 +176,7 @@ def segment_prod(data: Any, segment_ids: Any, name: Any = None) -> Any:
     """
 
 
-@_segment(ir.SegmentSum, _mean)
+@op(ir.SegmentSum, _sorted(_mean))
 def segment_mean(data: Any, segment_ids: Any, name: Any = None) -> Any:
     """The mean of the rows of each segment, which are given as to `segment_sum`. The mean of none
     is 0; of integers it is rounded towards 0.
@@ -185,7 +187,7 @@ def segment_mean(data: Any, segment_ids: Any, name: Any = None) -> Any:
     """
 
 
-@_segment(ir.SegmentMax, _zero_where_none)
+@op(ir.SegmentMax, _sorted(_zero_where_none))
 def segment_max(data: Any, segment_ids: Any, name: Any = None) -> Any:
     """The largest of the rows of each segment, elementwise; they are given as to `segment_sum`.
     Where there is none, it is 0.
@@ -198,7 +200,7 @@ def segment_max(data: Any, segment_ids: Any, name: Any = None) -> Any:
     """
 
 
-@_segment(ir.SegmentMin, _zero_where_none)
+@op(ir.SegmentMin, _sorted(_zero_where_none))
 def segment_min(data: Any, segment_ids: Any, name: Any = None) -> Any:
     """The smallest of the rows of each segment, elementwise; they are given as to `segment_sum`.
     Where there is none, it is 0.
@@ -209,7 +211,7 @@ def segment_min(data: Any, segment_ids: Any, name: Any = None) -> Any:
     """
 
 
-@_unsorted(ir.SegmentSum)
+@op(ir.SegmentSum, _unsorted())
 def unsorted_segment_sum(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Any:
     """The sum of data[i] over all i with segment_ids[i] = s, in row s of the result.
 
@@ -234,7 +236,7 @@ def unsorted_segment_sum(data: Any, segment_ids: Any, num_segments: Any, name: A
     """
 
 
-@_unsorted(ir.SegmentProd)
+@op(ir.SegmentProd, _unsorted())
 def unsorted_segment_prod(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Any:
     """The product of each segment, which is given as to `unsorted_segment_sum`. The product of none
     is 1.
@@ -245,7 +247,7 @@ def unsorted_segment_prod(data: Any, segment_ids: Any, num_segments: Any, name: 
     """
 
 
-@_unsorted(ir.SegmentSum, _true_mean)
+@op(ir.SegmentSum, _unsorted(_true_mean))
 def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Any:
     """The mean of each segment, which is given as to `unsorted_segment_sum`. The mean of none is 0,
     that of integers a float.
@@ -256,7 +258,7 @@ def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: 
     """
 
 
-@_unsorted(ir.SegmentSum, _over_root)
+@op(ir.SegmentSum, _unsorted(_over_root))
 def unsorted_segment_sqrt_n(
     data: Any, segment_ids: Any, num_segments: Any, name: Any = None
 ) -> Any:
@@ -269,7 +271,7 @@ def unsorted_segment_sqrt_n(
     """
 
 
-@_unsorted(ir.SegmentMax)
+@op(ir.SegmentMax, _unsorted())
 def unsorted_segment_max(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Any:
     """The largest of each segment, elementwise; given as to `unsorted_segment_sum`. Of none it is
     the smallest finite number of the dtype.
@@ -281,7 +283,7 @@ def unsorted_segment_max(data: Any, segment_ids: Any, num_segments: Any, name: A
     """
 
 
-@_unsorted(ir.SegmentMin)
+@op(ir.SegmentMin, _unsorted())
 def unsorted_segment_min(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Any:
     """The smallest of each segment, elementwise; given as to `unsorted_segment_sum`. Of none it is
     the largest finite number of the dtype.

@@ -15,8 +15,8 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import DType, float64
 
 from ...core.conversion import operand
-from ...dispatch.primitive import broadcast_together, primitive
-from ..declare import unary
+from ...dispatch.primitive import broadcast_together
+from ..declare import op
 from .arithmetic import subtract
 from .reductions import reduce_sum
 
@@ -32,7 +32,7 @@ def require(x: Value, name: str, dtypes: tuple[str, ...] = FLOATS) -> None:
         )
 
 
-@unary(ir.Lgamma, require)
+@op(ir.Lgamma, check=require)
 def lgamma(x: Any, name: str | None = None) -> Any:
     """log |gamma(x)| elementwise: inf at 0 and the negative integers. Floats.
 
@@ -51,7 +51,7 @@ def lgamma(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.Digamma, require)
+@op(ir.Digamma, check=require)
 def digamma(x: Any, name: str | None = None) -> Any:
     """The derivative of `lgamma`: -inf at 0 (inf at -0.0), nan at the negative integers. Floats.
 
@@ -70,7 +70,7 @@ def digamma(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.Erfinv, require)
+@op(ir.Erfinv, check=require)
 def erfinv(x: Any, name: str | None = None) -> Any:
     """The inverse of `erf`: infinite at -1 and 1, nan beyond. Floats.
 
@@ -80,7 +80,7 @@ def erfinv(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.Erfcinv, require)
+@op(ir.Erfcinv, check=require)
 def erfcinv(x: Any, name: str | None = None) -> Any:
     """The inverse of `erfc`, exact near 0: inf at 0, -inf at 2, nan beyond. Floats.
 
@@ -90,7 +90,7 @@ def erfcinv(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.BesselI0, require)
+@op(ir.BesselI0, check=require)
 def bessel_i0(x: Any, name: str | None = None) -> Any:
     """The modified Bessel function of the first kind, order 0. Floats.
 
@@ -100,7 +100,7 @@ def bessel_i0(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.BesselI0e, require)
+@op(ir.BesselI0e, check=require)
 def bessel_i0e(x: Any, name: str | None = None) -> Any:
     """exp(-|x|) bessel_i0(x), which does not overflow. Floats.
 
@@ -110,7 +110,7 @@ def bessel_i0e(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.BesselI1, require)
+@op(ir.BesselI1, check=require)
 def bessel_i1(x: Any, name: str | None = None) -> Any:
     """The modified Bessel function of the first kind, order 1. Floats.
 
@@ -120,7 +120,7 @@ def bessel_i1(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.BesselI1e, require)
+@op(ir.BesselI1e, check=require)
 def bessel_i1e(x: Any, name: str | None = None) -> Any:
     """exp(-|x|) bessel_i1(x), which does not overflow. Floats.
 
@@ -130,7 +130,7 @@ def bessel_i1e(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.BesselJ0, require)
+@op(ir.BesselJ0, check=require)
 def bessel_j0(x: Any, name: str | None = None) -> Any:
     """The Bessel function of the first kind, order 0. Floats.
 
@@ -140,7 +140,7 @@ def bessel_j0(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.BesselJ1, require)
+@op(ir.BesselJ1, check=require)
 def bessel_j1(x: Any, name: str | None = None) -> Any:
     """The Bessel function of the first kind, order 1. Floats.
 
@@ -150,7 +150,7 @@ def bessel_j1(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.BesselK0, require)
+@op(ir.BesselK0, check=require)
 def bessel_k0(x: Any, name: str | None = None) -> Any:
     """The modified Bessel function of the second kind, order 0: inf at 0, nan below. Floats.
 
@@ -160,7 +160,7 @@ def bessel_k0(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.BesselK0e, require)
+@op(ir.BesselK0e, check=require)
 def bessel_k0e(x: Any, name: str | None = None) -> Any:
     """exp(x) bessel_k0(x), which does not underflow. Floats.
 
@@ -170,7 +170,7 @@ def bessel_k0e(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.BesselK1, require)
+@op(ir.BesselK1, check=require)
 def bessel_k1(x: Any, name: str | None = None) -> Any:
     """The modified Bessel function of the second kind, order 1: inf at 0, nan below. Floats.
 
@@ -180,7 +180,7 @@ def bessel_k1(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.BesselK1e, require)
+@op(ir.BesselK1e, check=require)
 def bessel_k1e(x: Any, name: str | None = None) -> Any:
     """exp(x) bessel_k1(x), which does not underflow. Floats.
 
@@ -190,7 +190,7 @@ def bessel_k1e(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.BesselY0, require)
+@op(ir.BesselY0, check=require)
 def bessel_y0(x: Any, name: str | None = None) -> Any:
     """The Bessel function of the second kind, order 0: -inf at 0, nan below. Floats.
 
@@ -200,7 +200,7 @@ def bessel_y0(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.BesselY1, require)
+@op(ir.BesselY1, check=require)
 def bessel_y1(x: Any, name: str | None = None) -> Any:
     """The Bessel function of the second kind, order 1: -inf at 0, nan below. Floats.
 
@@ -210,7 +210,7 @@ def bessel_y1(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.Dawsn, require)
+@op(ir.Dawsn, check=require)
 def dawsn(x: Any, name: str | None = None) -> Any:
     """Dawson's integral: exp(-x^2) times the integral of exp(t^2) from 0 to x. Floats.
 
@@ -220,7 +220,7 @@ def dawsn(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.Expint, require)
+@op(ir.Expint, check=require)
 def expint(x: Any, name: str | None = None) -> Any:
     """The exponential integral Ei(x) of x >= 0: -inf at 0, nan below. Floats.
 
@@ -230,7 +230,7 @@ def expint(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.FresnelCos, require)
+@op(ir.FresnelCos, check=require)
 def fresnel_cos(x: Any, name: str | None = None) -> Any:
     """Fresnel's integral of cos(pi t^2 / 2) from 0 to x. Floats.
 
@@ -240,7 +240,7 @@ def fresnel_cos(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.FresnelSin, require)
+@op(ir.FresnelSin, check=require)
 def fresnel_sin(x: Any, name: str | None = None) -> Any:
     """Fresnel's integral of sin(pi t^2 / 2) from 0 to x. Floats.
 
@@ -250,7 +250,7 @@ def fresnel_sin(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.Spence, require)
+@op(ir.Spence, check=require)
 def spence(x: Any, name: str | None = None) -> Any:
     """Spence's integral of log(t) / (1 - t) from 1 to x; nan below 0. Floats.
 
@@ -269,7 +269,6 @@ def _narrowed(b: Builder, y: Value, dtype: DType) -> Value:
     return y if dtype is float64 else b.emit(ir.Cast(y, dtype))
 
 
-@primitive
 def _ndtri(b: Builder, p: Value) -> Any:
     require(p, "ndtri")
     doubled = Term(b, _widened(b, p)) * 2  # exact
@@ -277,6 +276,7 @@ def _ndtri(b: Builder, p: Value) -> Any:
     return _narrowed(b, y, p.dtype)
 
 
+@op(_ndtri)
 def ndtri(x: Any, name: str | None = None) -> Any:
     """The quantile of the standard normal distribution: where its integral from -inf is x.
 
@@ -284,15 +284,14 @@ def ndtri(x: Any, name: str | None = None) -> Any:
     >>> print(tf.math.ndtri([0.5, 0.975, 0.0]).numpy().round(4))
     [0.   1.96 -inf]
     """
-    return _ndtri.fast()(x)
 
 
-@primitive
 def _zeta(b: Builder, x: Value, q: Value) -> Any:
     require(x, "zeta", WIDE)
     return b.emit(ir.Zeta(*broadcast_together(b, x, q)))
 
 
+@op(_zeta)
 def zeta(x: Any, q: Any, name: str | None = None) -> Any:
     """Hurwitz's zeta function, the sum of (q + n)^-x over n >= 0. float32 and float64.
 
@@ -303,10 +302,8 @@ def zeta(x: Any, q: Any, name: str | None = None) -> Any:
     >>> print(tf.math.zeta([2.0, 1.0, 0.5], 1.0).numpy().round(4))  # at 2: pi^2 / 6
     [1.6449    inf    nan]
     """
-    return _zeta.fast()(x, q)
 
 
-@primitive
 def _polygamma(b: Builder, a: Value, x: Value) -> Any:
     require(a, "polygamma", WIDE)
     a, x = broadcast_together(b, a, x)
@@ -325,6 +322,7 @@ def _polygamma(b: Builder, a: Value, x: Value) -> Any:
     return _narrowed(b, where(whole, value, (one * t).const(math.nan)).value, dtype)
 
 
+@op(_polygamma)
 def polygamma(a: Any, x: Any, name: str | None = None) -> Any:
     """The a-th derivative of `digamma` at x, for integers a >= 0, nan for others; float32, float64.
 
@@ -334,21 +332,19 @@ def polygamma(a: Any, x: Any, name: str | None = None) -> Any:
     >>> print(tf.math.polygamma(1.0, [1.0, 2.0]).numpy().round(4))  # at 1: pi^2 / 6
     [1.6449 0.6449]
     """
-    return _polygamma.fast()(a, x)
 
 
-@primitive
 def _igamma(b: Builder, a: Value, x: Value) -> Any:
     require(a, "igamma")
     return b.emit(ir.Igamma(*broadcast_together(b, a, x)))
 
 
-@primitive
 def _igammac(b: Builder, a: Value, x: Value) -> Any:
     require(a, "igammac")
     return b.emit(ir.Igammac(*broadcast_together(b, a, x)))
 
 
+@op(_igamma)
 def igamma(a: Any, x: Any, name: str | None = None) -> Any:
     """The regularised lower incomplete gamma function P(a, x); nan for negative operands.
 
@@ -358,9 +354,9 @@ def igamma(a: Any, x: Any, name: str | None = None) -> Any:
     >>> print(tf.math.igamma(1.0, [0.0, 1.0]).numpy().round(4))  # at 1: 1 - 1 / e
     [0.     0.6321]
     """
-    return _igamma.fast()(a, x)
 
 
+@op(_igammac)
 def igammac(a: Any, x: Any, name: str | None = None) -> Any:
     """The regularised upper incomplete gamma function, 1 - igamma(a, x) without cancellation.
 
@@ -368,15 +364,14 @@ def igammac(a: Any, x: Any, name: str | None = None) -> Any:
     >>> print(tf.math.igammac(1.0, [0.0, 1.0]).numpy().round(4))  # at 1: 1 / e
     [1.     0.3679]
     """
-    return _igammac.fast()(a, x)
 
 
-@primitive
 def _betainc(b: Builder, p: Value, q: Value, x: Value) -> Any:
     require(p, "betainc", WIDE)
     return b.emit(ir.Betainc(*broadcast_together(b, p, q, x)))
 
 
+@op(_betainc)
 def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Any:
     """The regularised incomplete beta function I_x(a, b); nan unless a, b > 0 and 0 <= x <= 1.
 
@@ -387,7 +382,6 @@ def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Any:
     >>> print(tf.math.betainc(2.0, 2.0, [0.0, 0.5, 1.0, 1.5]))
     tf.Tensor([0.  0.5 1.  nan], shape=(4,), dtype=float32)
     """
-    return _betainc.fast()(a, b, x)
 
 
 def lbeta(x: Any, name: str | None = None) -> Any:

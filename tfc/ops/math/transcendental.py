@@ -10,10 +10,10 @@ from typing import Any
 
 from tfc.ir import ops as ir
 
-from ..declare import binary, unary
+from ..declare import op
 
 
-@unary(ir.Sqrt)
+@op(ir.Sqrt)
 def sqrt(x: Any, name: str | None = None) -> Any:
     """The square root, correctly rounded; nan below 0. Its gradient at 0 is inf.
 
@@ -32,7 +32,7 @@ def sqrt(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.Rsqrt)
+@op(ir.Rsqrt)
 def rsqrt(x: Any, name: str | None = None) -> Any:
     """1 / sqrt(x): inf at 0, nan below.
 
@@ -51,7 +51,7 @@ def rsqrt(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.Exp)
+@op(ir.Exp)
 def exp(x: Any, name: str | None = None) -> Any:
     """e to the power x. Floats and complex numbers; within 1 ulp in float32.
 
@@ -70,7 +70,7 @@ def exp(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.Expm1)
+@op(ir.Expm1)
 def expm1(x: Any, name: str | None = None) -> Any:
     """exp(x) - 1, exact near 0, where exp(x) itself is rounded to 1.
 
@@ -89,7 +89,7 @@ def expm1(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.Log)
+@op(ir.Log)
 def log(x: Any, name: str | None = None) -> Any:
     """The natural logarithm; nan below 0, -inf at 0. Floats and complex numbers.
 
@@ -108,7 +108,7 @@ def log(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.Log1p)
+@op(ir.Log1p)
 def log1p(x: Any, name: str | None = None) -> Any:
     """log(1 + x), exact near 0; nan below -1, -inf at -1.
 
@@ -127,7 +127,7 @@ def log1p(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.Sigmoid)
+@op(ir.Sigmoid)
 def sigmoid(x: Any, name: str | None = None) -> Any:
     """1 / (1 + exp(-x)), without overflow.
 
@@ -146,7 +146,7 @@ def sigmoid(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.Sin)
+@op(ir.Sin)
 def sin(x: Any, name: str | None = None) -> Any:
     """The sine of x in radians; nan of infinities.
 
@@ -166,7 +166,7 @@ def sin(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.Cos)
+@op(ir.Cos)
 def cos(x: Any, name: str | None = None) -> Any:
     """The cosine of x in radians.
 
@@ -186,7 +186,7 @@ def cos(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.Tan)
+@op(ir.Tan)
 def tan(x: Any, name: str | None = None) -> Any:
     """The tangent of x in radians.
 
@@ -206,7 +206,7 @@ def tan(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.Asin)
+@op(ir.Asin)
 def asin(x: Any, name: str | None = None) -> Any:
     """The angle in [-pi/2, pi/2] whose sine is x; nan beyond -1 and 1.
 
@@ -226,7 +226,7 @@ def asin(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.Acos)
+@op(ir.Acos)
 def acos(x: Any, name: str | None = None) -> Any:
     """The angle in [0, pi] whose cosine is x; nan beyond -1 and 1.
 
@@ -246,7 +246,7 @@ def acos(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.Atan)
+@op(ir.Atan)
 def atan(x: Any, name: str | None = None) -> Any:
     """The angle in [-pi/2, pi/2] whose tangent is x.
 
@@ -266,11 +266,7 @@ def atan(x: Any, name: str | None = None) -> Any:
     """
 
 
-@binary(ir.Atan2, "atan2")
-def _atan2(x: Any, y: Any, name: str | None = None) -> Any:
-    """The angle of the point (y, x)."""
-
-
+@op(ir.Atan2)
 def atan2(y: Any, x: Any, name: str | None = None) -> Any:
     """The angle of the point (x, y) in [-pi, pi], with broadcasting: atan(y / x) in the quadrant
     that the signs tell, those of zeros too.
@@ -280,10 +276,9 @@ def atan2(y: Any, x: Any, name: str | None = None) -> Any:
     >>> print(tf.atan2([1.0, -1.0, 0.0], -1.0) / pi)
     tf.Tensor([ 0.75 -0.75  1.  ], shape=(3,), dtype=float32)
     """
-    return _atan2(y, x)
 
 
-@unary(ir.Sinh)
+@op(ir.Sinh)
 def sinh(x: Any, name: str | None = None) -> Any:
     """The hyperbolic sine, (exp(x) - exp(-x)) / 2, exact near 0.
 
@@ -302,7 +297,7 @@ def sinh(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.Cosh)
+@op(ir.Cosh)
 def cosh(x: Any, name: str | None = None) -> Any:
     """The hyperbolic cosine, (exp(x) + exp(-x)) / 2.
 
@@ -321,7 +316,7 @@ def cosh(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.Tanh)
+@op(ir.Tanh)
 def tanh(x: Any, name: str | None = None) -> Any:
     """The hyperbolic tangent, sinh(x) / cosh(x), without overflow. Within 1 ulp in float32.
 
@@ -340,7 +335,7 @@ def tanh(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.Asinh)
+@op(ir.Asinh)
 def asinh(x: Any, name: str | None = None) -> Any:
     """The inverse hyperbolic sine.
 
@@ -359,7 +354,7 @@ def asinh(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.Acosh)
+@op(ir.Acosh)
 def acosh(x: Any, name: str | None = None) -> Any:
     """The inverse hyperbolic cosine, which is at least 0; nan below 1.
 
@@ -378,7 +373,7 @@ def acosh(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.Atanh)
+@op(ir.Atanh)
 def atanh(x: Any, name: str | None = None) -> Any:
     """The inverse hyperbolic tangent: infinite at -1 and 1, nan beyond.
 
@@ -397,7 +392,7 @@ def atanh(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.Erf)
+@op(ir.Erf)
 def erf(x: Any, name: str | None = None) -> Any:
     """The error function, 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x.
 
@@ -416,7 +411,7 @@ def erf(x: Any, name: str | None = None) -> Any:
     """
 
 
-@unary(ir.Erfc)
+@op(ir.Erfc)
 def erfc(x: Any, name: str | None = None) -> Any:
     """1 - erf(x), without cancellation.
 

@@ -13,6 +13,7 @@ from tfc.ir.dtypes import float32
 from ...core.conversion import operand
 from ...dispatch.primitive import broadcast_together, primitive
 from ..array.conversion import cast
+from ..declare import op
 from ..extents import _axis
 
 
@@ -21,12 +22,12 @@ def _floats(x: Value, name: str) -> None:
         raise OpError(f"{name}: not defined for dtype {x.dtype.name}", "dtype")
 
 
-@primitive
 def _relu6(b: Builder, x: Value) -> Any:
     y = Term(b, b.emit(ir.Relu(x)))
     return where(y >= 6, y.const(6), y).value
 
 
+@op(_relu6)
 def relu6(features: Any, name: Any = None) -> Any:
     """min(max(x, 0), 6); the gradient at both kinks is 0.
 
@@ -43,7 +44,6 @@ def relu6(features: Any, name: Any = None) -> Any:
     >>> print(tf.nn.relu6([-1.0, 3.0, 7.0]))
     tf.Tensor([0. 3. 6.], shape=(3,), dtype=float32)
     """
-    return _relu6.fast()(features)
 
 
 @primitive
@@ -195,12 +195,12 @@ def silu(features: Any, beta: Any = 1.0) -> Any:
 swish = silu
 
 
-@primitive
 def _softsign(b: Builder, x: Value) -> Any:
     _floats(x, "softsign")
     return (Term(b, x) / (Term(b, b.emit(ir.Abs(x))) + 1)).value
 
 
+@op(_softsign)
 def softsign(features: Any, name: Any = None) -> Any:
     """x / (1 + |x|).
 
@@ -208,4 +208,3 @@ def softsign(features: Any, name: Any = None) -> Any:
     >>> print(tf.nn.softsign([-1.0, 0.0, 3.0]))
     tf.Tensor([-0.5   0.    0.75], shape=(3,), dtype=float32)
     """
-    return _softsign.fast()(features)

@@ -11,15 +11,12 @@ from tfc.ir.core import Builder, OpError, Value
 from ...core import blame
 from ...core.conversion import operand
 from ...dispatch.primitive import broadcast_to, broadcast_together, primitive
+from ..declare import op
 from ..extents import extents_of
 from ..math.reductions import _axes, logsumexp_of
 
 
-@primitive
-def _relu(b: Builder, x: Value) -> Any:
-    return b.emit(ir.Relu(x))
-
-
+@op(ir.Relu)
 def relu(features: Any, name: Any = None) -> Any:
     """max(x, 0); the gradient at 0 is 0.
 
@@ -36,14 +33,9 @@ def relu(features: Any, name: Any = None) -> Any:
     >>> print(tf.nn.relu([-2.0, 0.0, 3.0]))
     tf.Tensor([0. 0. 3.], shape=(3,), dtype=float32)
     """
-    return _relu.fast()(features)
 
 
-@primitive
-def _softplus(b: Builder, x: Value) -> Any:
-    return b.emit(ir.Softplus(x))
-
-
+@op(ir.Softplus)
 def softplus(features: Any, name: Any = None) -> Any:
     """log(1 + exp(x)), without overflow.
 
@@ -51,7 +43,6 @@ def softplus(features: Any, name: Any = None) -> Any:
     >>> print(tf.nn.softplus([-1000.0, 1000.0]))
     tf.Tensor([   0. 1000.], shape=(2,), dtype=float32)
     """
-    return _softplus.fast()(features)
 
 
 @primitive

@@ -16,6 +16,7 @@ from ...core.tensor import Held, SymbolicTensor, Tensor
 from ...dispatch.primitive import broadcast_to, broadcast_together, primitive
 from ..array.conversion import cast
 from ..array.shaping import expand_dims, shape
+from ..declare import op
 from ..extents import as_extents, extents_of
 from ..math.arithmetic import divide, multiply
 from ..math.reductions import reduce_sum
@@ -116,7 +117,6 @@ def weighted_cross_entropy_with_logits(
     return _weighted_cross_entropy.fast()(z, x, q)
 
 
-@primitive
 def _zero_fraction(b: Builder, x: Value) -> Any:
     zeros = b.emit(ir.Equal(x, Term(b, x).const(0).value))
     every = tuple(range(x.rank))
@@ -126,6 +126,7 @@ def _zero_fraction(b: Builder, x: Value) -> Any:
     return b.emit(ir.Div(b.emit(ir.Cast(count, float32)), b.emit(ir.Cast(size, float32))))
 
 
+@op(_zero_fraction)
 def zero_fraction(value: Any, name: Any = None) -> Any:
     """The share of elements that are 0, as float32; nan for none at all.
 
@@ -133,7 +134,6 @@ def zero_fraction(value: Any, name: Any = None) -> Any:
     >>> float(tf.nn.zero_fraction([0, 1, 0, 2]))
     0.5
     """
-    return _zero_fraction.fast()(operand("zero_fraction", value))
 
 
 def compute_average_loss(
