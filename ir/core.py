@@ -178,6 +178,11 @@ class Op:
     sparse: ClassVar[bool] = False  # vjp takes None for a result that nothing flows back to
     continues: ClassVar[bool] = False  # vjp adds to the cotangents that operands have: `known`
     closed: ClassVar[bool] = False  # its regions use nothing around them: equal by identity
+    keeps_zero: ClassVar[bool] = False  # vjp of zeros gives zeros, whatever the operands are
+    cost: ClassVar[int] = 1  # scalar operations that an element takes, beside its operands
+    repeats_operands: ClassVar[bool] = False  # pulling it may compute an element of these again
+    scalar_loop: ClassVar[bool] = False  # a kernel of scalar control flow may compute it, a scalar
+    tiny_in_loop: ClassVar[bool] = False  # ... or elements of it wherever they are used, if few
     again: int = 0  # a derivative computes here what the n-th such op before it gave
     by_name: ClassVar[dict[str, type[Any]]] = {}
 
@@ -226,6 +231,10 @@ class Op:
     def requires(self) -> Iterable[Requirement]:
         """What must hold of its extents, and may be for run time to tell."""
         return ()
+
+    def element_cost(self) -> int:
+        """`cost`, for the dtypes at hand."""
+        return self.cost
 
     def operations(self) -> Extent:
         """How many additions, multiplications, functions, ... of elements it stands for."""

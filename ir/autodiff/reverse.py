@@ -25,7 +25,7 @@ from ..core import (
 from ..dtypes import int64
 from ..extent import symbols
 from ..ops.control import Control, Inside
-from ..ops.elementwise import Add, Cast, Elementwise, Neg, Select, Sub
+from ..ops.elementwise import Add, Cast, Elementwise, Select
 from ..ops.extents import BindExtent, fresh_symbol
 from ..ops.gather import ScatterAdd
 from ..ops.indexing import Scatter
@@ -96,7 +96,7 @@ def cotangents(
         ):
             if cotangent is None or operand not in reached or not differentiable(operand):
                 continue
-            if mask and not isinstance(op, _KEEPS_ZERO):
+            if mask and not op.keeps_zero:
                 cotangent = _masked(b, cotangent, mask)
             operand = same.get(operand, operand)
             known = found.get(operand)
@@ -204,10 +204,6 @@ def as_rows(b: Builder, cotangent: Value) -> tuple[Value, Value] | None:
     indices = [op.indices if len(kinds) == 1 else b.emit(Cast(op.indices, int64)) for op in parts]
     rows = b.emit(Concat(tuple(op.updates for op in parts), 0))
     return b.emit(Concat(tuple(indices), 0)), rows
-
-
-# A zero cotangent leaves these as zero, whatever the operands are.
-_KEEPS_ZERO = (Add, Sub, Neg, Cast, Select)
 
 
 def _masked(b: Builder, cotangent: Value, mask: Mask) -> Value:

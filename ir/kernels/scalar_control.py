@@ -16,15 +16,13 @@ from typing import TYPE_CHECKING, Any, Self
 from ..algebra import Term
 from ..core import Function, Op, Value, copy_op
 from ..ops.control import Cond, Control, Scan, While
-from ..ops.elementwise import Elementwise, Select
-from ..ops.gather import Gather
+from ..ops.elementwise import Select
 from ..ops.growing import GrowingWhile
-from ..ops.indexing import CheckedIndex, Scatter
-from ..ops.reduction import Reduction
-from ..ops.shape import Broadcast, Constant, ExtentOf, Iota, Reshape, Slice
+from ..ops.indexing import Scatter
+from ..ops.shape import Broadcast, Constant, Iota, Reshape
 from ..types import INDEX
 from .ops import Branch, For, Reload, Repeat
-from .plan.groups import Group, Kind, Plan, Schedule, Uses, cost
+from .plan.groups import Group, Kind, Plan, Schedule, Uses
 
 if TYPE_CHECKING:
     from .fused_builder import FusedKernelBuilder
@@ -33,10 +31,6 @@ if TYPE_CHECKING:
 TINY = 8  # elements of a tensor that may be computed again wherever it is used
 MOST_OPS = 2000  # of one kernel
 BOTH_BELOW = 12  # scalar operations: about what a branch that is guessed wrongly costs
-
-# What is pulled into the kernel.
-_PULLED = (Elementwise, Constant, ExtentOf, Gather, CheckedIndex, Reduction, Reshape)
-_TENSORS = (Elementwise, Constant, Broadcast, Iota, Reshape, Slice)
 
 
 def is_scalar(op: Control) -> bool:
@@ -135,7 +129,7 @@ def _ends(region: Function, arrays: dict[int, int]) -> dict[int, int] | None:
             owner[op.result] = array
             newest[array] = op.result
         elif not all(v.rank for v in op.results):
-            if not isinstance(op, _PULLED) or len(op.results) != 1:
+            if not op.scalar_loop or len(op.results) != 1:
                 return None
         else:
             if not _lazy(op) or any(v in owner for v in op.operands):
@@ -161,7 +155,7 @@ def _lazy(op: Op) -> bool:
     if isinstance(op, Constant | Broadcast | Iota) or (isinstance(op, Reshape) and op.only_ones):
         return True
     size = op.results[0].type.size
-    return isinstance(op, _TENSORS) and isinstance(size, int) and size <= TINY
+    return op.tiny_in_loop and isinstance(size, int) and size <= TINY
 
 
 @dataclass(frozen=True)
@@ -280,7 +274,7 @@ def _cheap(f: Function) -> bool:
     """Whether computing both branches costs less than guessing which one it is."""
     if any(op.effect or op.regions for op in f.body):
         return False
-    return sum(map(cost, f.body)) <= BOTH_BELOW
+    return sum(op.element_cost() for op in f.body) <= BOTH_BELOW
 
 
 def _selected(

@@ -30,6 +30,9 @@ class Elementwise(Op, abstract=True):
     """The base: checks that shapes (and dtypes, where they must) agree."""
 
     kinds: ClassVar[str] = "iuf"  # the kinds of dtype that the op takes (see DType)
+    complex_cost: ClassVar[int] = 2  # `cost` for complex numbers
+    scalar_loop = True
+    tiny_in_loop = True
 
     def infer(self) -> TensorType:
         first = self.operands[0]
@@ -56,6 +59,9 @@ class Elementwise(Op, abstract=True):
 
     def operations(self) -> Extent:
         return product(self.result.shape)
+
+    def element_cost(self) -> int:
+        return self.complex_cost if self.operands[-1].dtype.is_complex else self.cost
 
     def operand_indices(self) -> tuple[AxisMaps | None, ...]:
         return (same_index(self.operands[0].rank),) * len(self.operands)
@@ -95,6 +101,7 @@ class Binary(Elementwise, abstract=True):
 class Add(Binary):
     """x + y. Integers wrap."""
 
+    keeps_zero = True
     exact = True
     kinds = "iufc"
     reference = np.add
@@ -106,6 +113,7 @@ class Add(Binary):
 class Sub(Binary):
     """x - y. Integers wrap."""
 
+    keeps_zero = True
     exact = True
     kinds = "iufc"
     reference = np.subtract
@@ -117,6 +125,7 @@ class Sub(Binary):
 class Mul(Binary):
     """x times y. Integers wrap."""
 
+    complex_cost = 6
     exact = True
     kinds = "iufc"
     reference = np.multiply
@@ -130,6 +139,7 @@ class Mul(Binary):
 class Div(Binary):
     """The IEEE quotient of floats; of complex numbers, without needless overflow."""
 
+    cost, complex_cost = 4, 40
     exact = True
     kinds = "fc"
     reference = np.divide
@@ -180,6 +190,7 @@ class Pow(Binary):
     """x to the power y. Integers: repeated squaring, exponents must not be negative. Complex
     numbers: exp(y log x), where log has the imaginary part in (-pi, pi]."""
 
+    cost, complex_cost = 60, 100
     kinds = "iufc"
 
     def numpy(self, x: Any, y: Any) -> Any:
@@ -222,6 +233,7 @@ class Minimum(Binary):
 class Neg(Unary):
     """-x. Integers wrap."""
 
+    keeps_zero = True
     exact = True
     kinds = "iufc"
     reference = np.negative
@@ -233,6 +245,7 @@ class Neg(Unary):
 class Abs(Unary):
     """|x|; of complex numbers a real, without needless overflow."""
 
+    complex_cost = 40
     exact = True
     kinds = "iufc"
     reference = np.abs
@@ -263,6 +276,7 @@ class Sign(Unary):
 class Sqrt(Unary):
     """The square root; of complex numbers, the one whose real part is not negative."""
 
+    cost, complex_cost = 4, 40
     exact = True
     kinds = "fc"
     reference = np.sqrt
@@ -338,6 +352,7 @@ class Fma(Elementwise):
 
 
 class Transcendental(Unary, abstract=True):
+    cost, complex_cost = 20, 100
     kinds = "f"
 
     def derivative(self, x: Term, y: Term) -> Term:
@@ -568,6 +583,7 @@ class Erfc(Transcendental):
 class Atan2(Binary):
     """The angle of the point (y, x), here (self.x, self.y) in TensorFlow's argument order."""
 
+    cost = 20
     kinds = "f"
     reference = np.arctan2
 
@@ -720,6 +736,7 @@ class Select(Elementwise):
     condition: Value
     x: Value
     y: Value
+    keeps_zero = True
     exact = True
     kinds = "biufc"
 
@@ -749,6 +766,7 @@ class Cast(Unary):
     part."""
 
     dtype: DType
+    keeps_zero = True
     kinds = "biufc"
 
     def result_dtype(self, dtype: DType) -> DType:

@@ -24,6 +24,9 @@ class Gather(Op):
     x: Value
     indices: Value
     axis: int
+    cost = 4
+    repeats_operands = True
+    scalar_loop = True
 
     @property
     def can_fail(self) -> bool:

@@ -26,6 +26,7 @@ class CheckedIndex(Op):
     indices: Value
     bound: Extent
     reader: str
+    scalar_loop = True
 
     @property
     def can_fail(self) -> bool:

@@ -32,6 +32,7 @@ class RandomBits(Op):
     state: Value
     shape: Shape
     words: tuple[int, int, int]
+    cost = 100
 
     def infer(self) -> TensorType:
         if (

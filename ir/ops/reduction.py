@@ -54,6 +54,7 @@ class Reduction(Op, abstract=True):
     x: Value
     axes: tuple[int, ...]
     combine: ClassVar[str]
+    scalar_loop = True
     kinds: ClassVar[str] = "iuf"
     reference: ClassVar[Callable[..., Any]]
 

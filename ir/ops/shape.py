@@ -21,6 +21,9 @@ class Constant(Op):
     """A small literal; large tensors are arguments."""
 
     value: np.ndarray
+    cost = 0
+    scalar_loop = True
+    tiny_in_loop = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "value", np.asarray(self.value))  # NumPy's scalars too
@@ -49,6 +52,8 @@ class ExtentOf(Op):
     """The value of a symbolic extent, as an i64 scalar."""
 
     value: Extent
+    cost = 0
+    scalar_loop = True
 
     def infer(self) -> TensorType:
         return INDEX
@@ -67,6 +72,7 @@ class Iota(Op):
     shape: Shape
     axis: int
     dtype: DType
+    tiny_in_loop = True
 
     def infer(self) -> TensorType:
         if not 0 <= self.axis < len(self.shape):
@@ -93,6 +99,9 @@ class Broadcast(IndexMap):
 
     shape: Shape
     dims: tuple[int, ...]
+    cost = 0
+    repeats_operands = True
+    tiny_in_loop = True
 
     def infer(self) -> TensorType:
         if len(self.dims) != self.x.rank or sorted(set(self.dims)) != list(self.dims):
@@ -136,6 +145,9 @@ class Reshape(IndexMap):
     """The same elements in row-major order under another shape."""
 
     shape: Shape
+    cost = 0
+    scalar_loop = True
+    tiny_in_loop = True
     exact = True
 
     def infer(self) -> TensorType:
@@ -178,6 +190,7 @@ class Transpose(IndexMap):
     """Result axis i is operand axis perm[i]."""
 
     perm: tuple[int, ...]
+    cost = 0
 
     def infer(self) -> TensorType:
         if sorted(self.perm) != list(range(self.x.rank)):
@@ -231,6 +244,7 @@ class Slice(IndexMap):
     begin: Shape
     size: Shape
     strides: tuple[int, ...]
+    tiny_in_loop = True
 
     def infer(self) -> TensorType:
         if not _fits(self.size, self.x.shape, self.begin, self.strides):
@@ -261,6 +275,8 @@ class Pad(Op):
     begin: Shape
     shape: Shape
     strides: tuple[int, ...]
+    cost = 4
+    repeats_operands = True
 
     def infer(self) -> TensorType:
         if self.fill.dtype is not self.x.dtype or self.fill.rank != 0:
@@ -348,6 +364,8 @@ class Concat(Op):
 
     xs: tuple[Value, ...]
     axis: int
+    cost = 4
+    repeats_operands = True
 
     def infer(self) -> TensorType:
         if not self.xs:

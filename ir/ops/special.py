@@ -46,11 +46,14 @@ def emit(op: type[Elementwise], *terms: Term) -> Term:
 class Special(Elementwise, abstract=True):
     """The base of those of several operands."""
 
+    cost = 60
     kinds = "f"
 
 
 class SpecialUnary(Transcendental, abstract=True):
     """The base of those of one operand."""
+
+    cost = 60
 
     def numpy(self, x: Any) -> Any:
         return _scipy(self.mnemonic, x)

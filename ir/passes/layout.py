@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ..core import Builder, Function, Value, copy_op
 from ..extent import Extent
-from ..kernels.plan.groups import REPEATS_MIN, STORE_ABOVE, cost
+from ..kernels.plan.groups import REPEATS_MIN, STORE_ABOVE
 from ..ops.elementwise import Elementwise
 from ..ops.reduction import Reduction
 from ..ops.shape import Broadcast, Transpose
@@ -65,7 +65,7 @@ def _gains(op: Reduction) -> bool:
                 if _short(leaf) is not None and not _many(leaf.repeats, REPEATS_MIN):
                     return False
             case Elementwise() as inner:
-                total += cost(inner)
+                total += inner.element_cost()
                 work.extend(inner.operands)
             case _:
                 return False

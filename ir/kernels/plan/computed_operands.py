@@ -11,11 +11,9 @@ from ...axis_map import AxisMap
 from ...core import Op, Value
 from ...dtypes import int64
 from ...ops.complex import Conj
-from ...ops.elementwise import Floored
 from ...ops.gather import Gather
 from ...ops.shape import Transpose
 from ..ops import Load
-from .groups import cost
 
 if TYPE_CHECKING:
     from ..fused_builder import FusedKernelBuilder
@@ -40,7 +38,7 @@ class Prologue:
     @property
     def cost(self) -> int:
         """Scalar operations of an element."""
-        return sum(cost(op) for op in self.ops)
+        return sum(op.element_cost() for op in self.ops)
 
     @property
     def large(self) -> list[Value]:
@@ -94,7 +92,7 @@ def prologue(value: Value, kept: Callable[[Value], bool]) -> Prologue | None:
             inner = tuple(None if a is None else max(0, a + 1 - indices.rank) for a in axes)
             work.append((op.x, inner))  # type: ignore[arg-type]
             continue
-        if isinstance(op, Floored) or (v.rank and not op.operands):
+        if op.can_fail or (v.rank and not op.operands):
             return None
         for x, maps in zip(op.operands, op.operand_indices(), strict=True):
             if maps is None or not all(_one_by_one(m, v.rank) for m in maps):

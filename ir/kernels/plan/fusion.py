@@ -21,12 +21,11 @@ from ...ops.checks import Check
 from ...ops.control import Control
 from ...ops.elementwise import Elementwise
 from ...ops.extents import BindExtent
-from ...ops.gather import Gather
 from ...ops.host import HostCall
 from ...ops.random import RandomBits
 from ...ops.reduction import Reduction
 from ...ops.scheduled import Scheduled
-from ...ops.shape import Broadcast, Concat, Constant, Pad, Reshape, Transpose
+from ...ops.shape import Broadcast, Constant, Reshape, Transpose
 from ...passes.prune_carried import effectful
 from ..target import Target
 from . import prologues
@@ -39,7 +38,6 @@ from .groups import (
     Plan,
     Schedule,
     Uses,
-    cost,
     is_flat,
     needs,
     own_index,
@@ -142,7 +140,7 @@ def _choose(f: Function, machine: Machine, target: Target, heads: dict[Op, type[
             elif isinstance(op, Broadcast) and (turned := _across(op)):
                 store(turned)
         for v in op.results:
-            own = cost(op) + sum(pulled[x] for x in dict.fromkeys(op.operands))
+            own = op.element_cost() + sum(pulled[x] for x in dict.fromkeys(op.operands))
             deep = max((depth[x] for x in op.operands), default=0)
             deep += not isinstance(op, Elementwise)
             kept = v in stored or v in views
@@ -218,7 +216,7 @@ def _read_before(
 
 def _repeats(op: Op, v: Value, users: list[Op]) -> bool:
     """Whether pulling `v` into `op` would compute elements of it more than once."""
-    return len(users) > 1 or isinstance(op, Broadcast | Gather | Pad | Concat)
+    return len(users) > 1 or op.repeats_operands
 
 
 def _across(op: Broadcast) -> Value | None:

@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 from ...axis_map import AxisMap, AxisMaps, same_index
 from ...core import Op, Value
 from ...extent import Extent, Shape, floordiv, product
-from ...ops.elementwise import Abs, Atan2, Div, Elementwise, Mul, Pow, Sqrt, Transcendental
+from ...ops.elementwise import Elementwise
 from ...ops.extents import BindExtent
-from ...ops.gather import Gather
 from ...ops.random import RandomBits
 from ...ops.reduction import Reduction
-from ...ops.shape import Broadcast, Concat, Constant, ExtentOf, Pad, Reshape, Transpose
-from ...ops.special import Special, SpecialUnary
+from ...ops.shape import Broadcast, Constant
 
 if TYPE_CHECKING:
     from ..fused_builder import FusedKernelBuilder
@@ -145,37 +143,6 @@ class Schedule(ABC):
         """Write the kernel."""
 
 
-def cost(op: Op) -> int:
-    """Scalar operations that one element costs, beside its operands."""
-    if isinstance(op, Elementwise) and op.operands[-1].dtype.is_complex:
-        return _complex_cost(op)
-    match op:
-        case Constant() | ExtentOf() | Broadcast() | Reshape() | Transpose():
-            return 0
-        case Special() | SpecialUnary() | Pow():
-            return 60
-        case Transcendental() | Atan2():
-            return 20
-        case RandomBits():
-            return 100
-        case Div() | Sqrt():
-            return 4
-        case Gather() | Pad() | Concat():
-            return 4
-    return 1
-
-
-def _complex_cost(op: Op) -> int:
-    match op:
-        case Div() | Sqrt() | Abs():
-            return 40
-        case Transcendental() | Pow():
-            return 100
-        case Mul():
-            return 6
-    return 2
-
-
 def pull_cost(root: Value, plan: Plan) -> int:
     """Scalar operations that an element of `root` costs; very many where it is not elementwise."""
     total, work, seen = 0, [root], set()
@@ -186,7 +153,7 @@ def pull_cost(root: Value, plan: Plan) -> int:
         seen.add(v)
         if not isinstance(v.op, Elementwise | Broadcast | Constant):
             return 1000
-        total += cost(v.op)
+        total += v.op.element_cost()
         work.extend(v.op.operands)
     return total
 
@@ -206,7 +173,7 @@ def operations(root: Value, plan: Plan, seen: set[tuple[Value, Index | None]]) -
         if v in plan.stored and v is not root:
             continue
         seen.add((v, index))
-        total += max(cost(v.op), _each(v))
+        total += max(v.op.element_cost(), _each(v))
         work.extend(sources(v.op, index))
     return total
 
