@@ -1,7 +1,17 @@
 """Branches and loops among launches, as text LLVM IR.
 
 Regions are functions of their own, called with tables of buffers. What a loop carries is not
-copied: it goes by turns to the result's buffer and to a double, and the tables change.
+copied: each value has two buffers, the result's and a second one, which rounds read and write by
+turns, so that only the tables change. A `while` becomes
+
+    loop:  current = phi [initial buffer, before], [next, from the round]
+           condition(current, captured, flag);  leave the loop unless flag
+           next = second buffer if current is the result's, else the result's
+           body(current, captured, next)
+    done:  copy current to the result, unless it is there
+
+and a `scan` the same with a counter, and slices of what it reads and stacks. What a round may
+change in place (see buffer_sharing.py) stays in the result's buffer, and takes no part in this.
 """
 
 from __future__ import annotations
@@ -18,6 +28,7 @@ if TYPE_CHECKING:
 
 
 def cond(w: FunctionWriter, op: Cond, names: Sequence[str], scratch: Sequence[str]) -> None:
+    """Write a branch. `names` are the functions of its regions, `scratch` their memory."""
     values = (*op.args, *op.results)
     buffers = w.table([("ptr", w.pointer(v)) for v in values])
     byte = w.emit(f"load i8, ptr {w.pointer(op.predicate)}")
@@ -32,8 +43,8 @@ def cond(w: FunctionWriter, op: Cond, names: Sequence[str], scratch: Sequence[st
 
 
 def carried(w: FunctionWriter, op: While | Scan) -> tuple[list[int], list[tuple[str, str]]]:
-    """What moves from buffer to buffer, and the entries of tables for what is carried: what is
-    changed in place stays where it is."""
+    """The numbers of the values that go from buffer to buffer, and the entries of tables for all
+    that are carried: those that are changed in place have theirs already."""
     fixed = w.layout.fixed[op]
     moving = [i for i in range(len(op.init)) if i not in fixed]
     for i in fixed:
@@ -45,16 +56,18 @@ def carried(w: FunctionWriter, op: While | Scan) -> tuple[list[int], list[tuple[
 def swapping(
     w: FunctionWriter, results: Sequence[Value], second: Sequence[str], current: Sequence[str]
 ) -> list[str]:
-    """Where this round's carried values go: by turns to the results and to their doubles. What
-    the first round reads may be where a result is."""
-    after = []
-    for v, twin, now in zip(results, second, current, strict=True):
-        there = w.emit(f"icmp eq ptr {now}, {w.pointer(v)}")
-        after.append(w.emit(f"select i1 {there}, ptr {twin}, ptr {w.pointer(v)}"))
-    return after
+    """Where this round's carried values go: by turns to the results and to their second buffers.
+    The pointers are compared, since what the first round reads may be where a result is."""
+    following = []
+    for v, other, now in zip(results, second, current, strict=True):
+        in_result = w.emit(f"icmp eq ptr {now}, {w.pointer(v)}")
+        following.append(w.emit(f"select i1 {in_result}, ptr {other}, ptr {w.pointer(v)}"))
+    return following
 
 
 def while_loop(w: FunctionWriter, op: While, names: Sequence[str], scratch: Sequence[str]) -> None:
+    """Write a loop. `names` are the functions of condition and body; `scratch` their memory, and
+    then the second buffers of what goes from buffer to buffer."""
     count, captured = len(op.init), [("ptr", w.pointer(v)) for v in op.captured]
     moving, holders = carried(w, op)
     first = [w.pointer(op.init[i]) for i in moving]
@@ -95,7 +108,8 @@ def phis(
     current: Sequence[str],
     after: Sequence[str],
 ) -> None:
-    """At the head of a loop: where the carried values are."""
+    """At the head of a loop (line `place`): the buffers `current` that hold the carried values,
+    which are the `first` ones behind block `origin` and those `after` a round behind `latch`."""
     rows = [
         f"  {now} = phi ptr [ {start}, %{origin} ], [ {then}, %{latch} ]"
         for now, start, then in zip(current, first, after, strict=True)
@@ -104,12 +118,15 @@ def phis(
 
 
 def settle(w: FunctionWriter, results: Sequence[Value], current: Sequence[str]) -> None:
-    """Bring the last carried values to where the results are."""
+    """Copy the last carried values to the results, where they are not there already."""
     for v, pointer in zip(results, current, strict=True):
         w.move(w.pointer(v), pointer, v)
 
 
 def scan(w: FunctionWriter, op: Scan, names: Sequence[str], scratch: Sequence[str]) -> None:
+    """Write a loop over slices. Its table has the index, carried values, slices that it reads,
+    captured values, the next carried values, slices that it stacks. `scratch` is the memory of the
+    body, and then the second buffers of what goes from buffer to buffer."""
     n = len(op.init)
     moving, kept = carried(w, op)
     first = [w.pointer(op.init[i]) for i in moving]
@@ -166,7 +183,7 @@ def scan(w: FunctionWriter, op: Scan, names: Sequence[str], scratch: Sequence[st
 
 
 def slice_bytes(w: FunctionWriter, v: Value) -> str:
-    """The memory between neighbours along the first axis."""
+    """How many bytes a slice along the first axis has."""
     size: Extent = int(v.dtype.itemsize)
     for extent in v.shape[1:]:
         size = size * extent

@@ -58,18 +58,22 @@ class FunctionWriter:
     # Emission helpers.
 
     def emit(self, code: str) -> str:
+        """Append an instruction with a result; the register that holds it."""
         self.count += 1
         self.lines.append(f"  %v{self.count} = {code}")
         return f"%v{self.count}"
 
     def do(self, code: str) -> None:
+        """Append an instruction without a result."""
         self.lines.append(f"  {code}")
 
     def fresh(self, hint: str) -> str:
+        """A name that nothing has yet."""
         self.count += 1
         return f"{hint}{self.count}"
 
     def label(self, name: str) -> None:
+        """Begin the block `name`."""
         self.lines.append(f"{name}:")
         self.block = name
 
@@ -82,6 +86,7 @@ class FunctionWriter:
         return self.loaded[symbol]
 
     def extent(self, extent: Extent) -> str:
+        """A number, or the register that an extent was computed into."""
         return extent_code(extent, self.emit, self.load)
 
     # The function.
@@ -160,6 +165,7 @@ class FunctionWriter:
     # Memory.
 
     def slot(self, index: int) -> str:
+        """Where the table of buffers holds the pointer of this number."""
         return self.emit(f"getelementptr ptr, ptr %buffers, i64 {index}")
 
     def place(self, place: Place) -> str:
@@ -224,11 +230,13 @@ class FunctionWriter:
                 self.drop(self.emit(f"load ptr, ptr {at}"))
 
     def allocate(self, values: Sequence[Value]) -> None:
+        """Have memory for results, but for those whose op allocates it."""
         for v in values:
             if self.layout.where[self.layout.base(v)][0] != "made":
                 self.pointer(v)
 
     def pointer(self, v: Value) -> str:
+        """The register that points to a value; memory on the heap is allocated at first use."""
         base = self.layout.base(v)
         if base not in self.pointers:
             place = self.layout.where[base]
@@ -238,6 +246,7 @@ class FunctionWriter:
         return self.pointers[base]
 
     def copy(self, to: str, source: str, v: Value) -> None:
+        """Copy as many bytes as `v` has."""
         self.copy_bytes(to, source, self.extent(bytes_of(v)))
 
     def copy_bytes(self, to: str, source: str, size: str) -> None:
@@ -270,6 +279,7 @@ class FunctionWriter:
         return array
 
     def put(self, array: str, i: int, value: str, kind: str = "ptr") -> None:
+        """Store into a `table`."""
         at = self.emit(f"getelementptr i64, ptr {array}, i64 {i}")
         self.do(f"store {kind} {value}, ptr {at}")
 
@@ -290,6 +300,7 @@ class FunctionWriter:
         self.do(f"call void @tfc_note(i64 {number}, i64 {start}, i64 {size}, i64 {work})")
 
     def launch(self, op: Launch) -> None:
+        """Call a kernel, and leave where one of its checks fails."""
         name = self.module.kernel(op.kernel)
         with self.timed(op):
             if isinstance(op, Update):
@@ -312,6 +323,7 @@ class FunctionWriter:
         self.leave(self.emit(f"icmp ne i32 {failed}, 0"), str(op.site))
 
     def bind(self, op: BindExtent) -> None:
+        """Let a symbol have the value that the program has computed; leave where it is negative."""
         name = str(op.symbol)
         value = self.emit(f"load i64, ptr {self.pointer(op.value)}")
         negative = self.emit(f"icmp slt i64 {value}, 0")
@@ -328,6 +340,7 @@ class FunctionWriter:
         self.loaded[name] = value
 
     def store_symbol(self, name: str, value: str) -> None:
+        """Store a symbol's value where regions and kernels load it."""
         at = self.module.table.index(name)
         pointer = self.emit(f"getelementptr i64, ptr %symbols, i64 {at}")
         self.do(f"store i64 {value}, ptr {pointer}")
@@ -338,12 +351,14 @@ class FunctionWriter:
         return self.load(name)
 
     def larger(self, x: str, y: str) -> str:
+        """The larger of two unsigned numbers."""
         above = self.emit(f"icmp ugt i64 {x}, {y}")
         return self.emit(f"select i1 {above}, i64 {x}, i64 {y}")
 
     # Control flow.
 
     def control(self, op: Control) -> None:
+        """Write the regions as functions of their own, and what calls them."""
         names = []
         for region, layout in zip(op.regions, self.layout.regions[op], strict=True):
             names.append(f"r{len(self.module.code)}")

@@ -109,16 +109,18 @@ class GrowingLoop:
             w.set_symbol(str(symbol), w.extent(op.init[i].shape[axis]))
 
     def _block(self, k: int) -> str:
-        return self._number(self.table, k, "ptr")
+        """Block `k` of the table of what has been allocated."""
+        return self._entry(self.table, k, "ptr")
 
-    def _number(self, table: str, k: int, kind: str = "i64") -> str:
+    def _entry(self, table: str, k: int, kind: str = "i64") -> str:
+        """What a table has at place `k`."""
         at = self.w.emit(f"getelementptr i64, ptr {table}, i64 {k}")
         return self.w.emit(f"load {kind}, ptr {at}")
 
     def _room(self, k: int, used: str, more: str) -> str:
         """A pointer behind `used` bytes of the block of row k, where there is room for `more`."""
         w = self.w
-        room, wanted = self._number(self.room, k), w.emit(f"add i64 {used}, {more}")
+        room, wanted = self._entry(self.room, k), w.emit(f"add i64 {used}, {more}")
         full = w.emit(f"icmp ugt i64 {wanted}, {room}")
         grow, enough = w.fresh("double"), w.fresh("room")
         w.do(f"br i1 {full}, label %{grow}, label %{enough}")
@@ -136,21 +138,22 @@ class GrowingLoop:
         return w.emit(f"getelementptr i8, ptr {block}, i64 {used}")
 
     def _take_over(self, body: str, results: int) -> None:
-        """Keep what the body has allocated, and free what this replaces."""
+        """Keep what the body has allocated, and free what this replaces. Pieces are in the table
+        from here until they are copied, so that a failure frees them."""
         w = self.w
         for k, i in enumerate(self.changing):
-            new, old = self._number(body, results + i, "ptr"), self._block(k)
+            new, old = self._entry(body, results + i, "ptr"), self._block(k)
             w.put(self.table, k, new)
             w.drop(old)
-        pieces = [self._number(body, results + self.count + k, "ptr") for k in self.ragged]
+        pieces = [self._entry(body, results + self.count + k, "ptr") for k in self.ragged]
         for j, piece in enumerate(pieces):
             w.put(self.table, self.first_piece + j, piece)
         for j, symbol in enumerate(self.op.inside):
-            w.store_symbol(str(symbol), self._number(body, self.reports + j))
+            w.store_symbol(str(symbol), self._entry(body, self.reports + j))
         for j, (k, piece) in enumerate(zip(self.ragged, pieces, strict=True)):
-            number = self._number(body, self.reports + len(self.sizes) + j)
+            number = self._entry(body, self.reports + len(self.sizes) + j)
             more = w.emit(f"mul i64 {number}, {self.rows[k].dtype.itemsize}")
-            used = self._number(self.used, j)
+            used = self._entry(self.used, j)
             to = self._room(k, used, more)
             w.copy_bytes(to, piece, more)
             w.put(self.used, j, w.emit(f"add i64 {used}, {more}"), "i64")
@@ -167,7 +170,7 @@ class GrowingLoop:
         numbers = [w.symbol(str(s)) for s in op.inside]
         numbers.append(rounds)
         for j, k in enumerate(self.ragged):
-            used = self._number(self.used, j)
+            used = self._entry(self.used, j)
             numbers.append(w.emit(f"udiv i64 {used}, {self.rows[k].dtype.itemsize}"))
         for scalar, number in zip(op.results[n:], numbers, strict=False):
             w.do(f"store i64 {number}, ptr {w.pointer(scalar)}")
