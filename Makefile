@@ -20,7 +20,9 @@
 SHELL := /bin/bash
 VENV  := .venv
 RUN   := $(VENV)/bin/python
-PIP   := $(RUN) -m pip install --quiet --disable-pip-version-check
+PIP   := $(RUN) -m pip install --quiet --disable-pip-version-check --no-compile
+# pip compiles what it installs with one processor, this with all. (Some packages have broken files.)
+BYTES := $(RUN) -m compileall -qq -j 0 $(VENV)/lib || :
 
 # Installed interpreters, not names: a version manager's shim may exist and yet run nothing, and
 # some systems ship Python without venv. So each candidate has to prove itself.
@@ -36,9 +38,15 @@ PYTHON     ?= $(shell for p in $(CANDIDATES); do \
 demo: $(VENV)/.demo
 	@$(RUN) examples/digits.py
 
-test: lint
-	@echo "== pytest"
-	@$(RUN) -m pytest -q -n auto --maxprocesses=8
+# Types are checked beside the tests: nearly all of what mypy does is done by one processor.
+test: $(VENV)/.test
+	@echo "== ruff"
+	@$(RUN) -m ruff check .
+	@echo "== pytest, and mypy beside it"
+	@$(RUN) -m mypy >$(VENV)/mypy.txt 2>&1 & types=$$!; failed=0; \
+	$(RUN) -m pytest -q -n auto --maxprocesses=8 --dist=worksteal || failed=1; \
+	wait $$types || failed=1; \
+	echo "== mypy"; cat $(VENV)/mypy.txt; exit $$failed
 
 test-all: export TFC_TEST_ALL = 1
 test-all: test
@@ -106,16 +114,19 @@ $(VENV)/.made:
 $(VENV)/.core: pyproject.toml | $(VENV)/.made
 	@echo "== installing tfc"
 	@$(PIP) --editable .
+	@$(BYTES)
 	@touch $@
 
 $(VENV)/.demo: pyproject.toml | $(VENV)/.made
 	@echo "== installing tfc and what the demo needs (a minute, the first time)"
 	@$(PIP) --editable '.[demo]'
+	@$(BYTES)
 	@touch $@ $(VENV)/.core
 
 $(VENV)/.test: pyproject.toml | $(VENV)/.made
 	@echo "== installing tfc and what the tests need (a minute, the first time)"
 	@$(PIP) --editable '.[test,demo]'
+	@$(BYTES)
 	@touch $@ $(VENV)/.core $(VENV)/.demo $(VENV)/.docs
 
 $(VENV)/.runtime: pyproject.toml | $(VENV)/.made
@@ -126,4 +137,5 @@ $(VENV)/.runtime: pyproject.toml | $(VENV)/.made
 $(VENV)/.docs: pyproject.toml | $(VENV)/.made
 	@echo "== installing tfc and what makes the site"
 	@$(PIP) --editable '.[docs]'
+	@$(BYTES)
 	@touch $@ $(VENV)/.core

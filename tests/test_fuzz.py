@@ -17,11 +17,11 @@ import pytest
 from tests import fuzz, fuzz_programs
 from tests.fuzz_programs import Maker, Program, execute
 
-MORE = 5 if os.environ.get("TFC_TEST_ALL") else 1
+MORE = 8 if os.environ.get("TFC_TEST_ALL") else 1
 # Few programs, which use every rule all the same: see the last test.
-FUNCTIONS = range(40 * MORE)
+FUNCTIONS = range(515, 515 + 24 * MORE)
 PASSES = range(220, 220 + 20 * MORE)
-GRADIENTS = range(360, 360 + 30 * MORE)
+GRADIENTS = range(360, 360 + 20 * MORE)
 
 
 def fixed(seed: int, steps: int) -> Program:
