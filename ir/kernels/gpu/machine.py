@@ -27,7 +27,7 @@ from .simt.schedules import (
 )
 from .simt.split_reductions import SplitRowTeams
 from .simt.transpose import TransposeShared
-from .tensor_cores.mma import TensorCores
+from .tensor_cores.schedules import TensorCores
 
 GPU = Machine(
     schedules=(

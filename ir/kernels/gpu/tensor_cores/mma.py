@@ -14,12 +14,11 @@ length of k alone, and no tile is too small for this schedule, because they diff
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from ....core import Op, Value
-from ....dtypes import DType, bfloat16, float16, float32
+from ....dtypes import DType, float32
 from ....types import INDEX, scalar_type
 from ...contraction import Problem
 from ...cpu.gemm.packing import Index
@@ -34,47 +33,15 @@ from ...ops import (
     Shared,
     StoreMany,
 )
-from ...plan.groups import Group, Plan
 from ..pipeline import COPIED, Copied, Fetched
-from ..simt.gemm import TiledContraction, Tiling, is_contraction, problem_of
+from ..simt.gemm import Tiling
 from ..simt.shared_operands import ACCESS, LEAST
 
 if TYPE_CHECKING:
     from ...fused_builder import FusedKernelBuilder
-    from ...target import Target
 
 DOWN, ACROSS = 2, 4  # warps of a tile
 HIGH, WIDE = 16, 8  # of what one instruction multiplies
-
-
-@dataclass(frozen=True)
-class TensorCores(TiledContraction):
-    """Tiles whose fragments are multiplied by warps, or by warpgroups where these are worth it."""
-
-    kind_of_fragment: str
-
-    @classmethod
-    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
-        op = group.op
-        kind = kind_of(target, op.operands[0].dtype) if is_contraction(op) else ""
-        return cls(op, kind) if kind else None
-
-    def emit(self, k: FusedKernelBuilder) -> None:
-        from .wgmma import WarpgroupTiling
-
-        problem = problem_of(k, self.op)
-        ways = (
-            way(k, self.op, problem, self.kind_of_fragment)
-            for way in (WarpgroupTiling, TensorTiling)
-        )
-        next(tiling for tiling in ways if tiling.suits()).write()
-
-
-def kind_of(target: Target, dtype: DType) -> str:
-    """How the tensor cores multiply matrices of `dtype`; "" where they do not, or may not."""
-    if dtype in (float16, bfloat16) and target.tensor_cores:
-        return str(dtype.short)
-    return "tf32" if dtype is float32 and target.tf32 else ""
 
 
 class TensorTiling(Tiling):
