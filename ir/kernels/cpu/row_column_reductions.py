@@ -55,11 +55,11 @@ def join(f: Function, plan: Plan, order: dict[Value, int]) -> None:
         gains = {i: _gain(plan, order, place, i, whole) for i in range(len(plan.groups))}
         best = max(gains, key=lambda i: gains[i])
         if gains[best] > 0:
-            host = plan.groups[best]
-            host.kind, host.shape = Kind.ROWS, whole[: len(whole) - len(group.shape)]
-            host.down += group.roots
-            host.roots += group.roots
-            host.streams |= group.streams
+            into = plan.groups[best]
+            into.kind, into.shape = Kind.ROWS, whole[: len(whole) - len(group.shape)]
+            into.down += group.roots
+            into.roots += group.roots
+            into.streams |= group.streams
             order.update(dict.fromkeys(group.roots, best))
             group.roots = []
 
@@ -80,16 +80,16 @@ def _reduced(group: Group, plan: Plan) -> Shape | None:
     return whole
 
 
-def _gain(plan: Plan, order: dict[Value, int], place: int, host: int, whole: Shape) -> float:
+def _gain(plan: Plan, order: dict[Value, int], place: int, into: int, whole: Shape) -> float:
     """How many bytes for each column less are moved if the group of columns at `place` goes along
-    with the group at `host`; nothing where it cannot."""
-    group, other = plan.groups[place], plan.groups[host]
+    with the group at `into`; nothing where it cannot."""
+    group, other = plan.groups[place], plan.groups[into]
     rank = len(whole) - len(group.shape)
     if other.kind is Kind.ROWS:
         fits = other.shape == whole[:rank]
     else:
         fits = other.kind is Kind.ELEMENTS and other.shape == whole and _level(other, plan)
-    if not fits or not _movable(plan, order, place, host, whole[:rank]):
+    if not fits or not _movable(plan, order, place, into, whole[:rank]):
         return 0
     reductions = [r.op for r in group.roots if isinstance(r.op, Reduction)]
     part: int = sum(d.itemsize for op in reductions for d in op.partial_dtypes)
@@ -111,20 +111,20 @@ def _level(group: Group, plan: Plan) -> bool:
     ) and not any(isinstance(root.op, Reduction) for root in group.roots)
 
 
-def _movable(plan: Plan, order: dict[Value, int], place: int, host: int, shape: Shape) -> bool:
+def _movable(plan: Plan, order: dict[Value, int], place: int, into: int, shape: Shape) -> bool:
     """Whether nothing is read before it is there, and in the row at hand only, of those that the
     leading axes of this `shape` count."""
-    group, other = plan.groups[place], plan.groups[host]
-    between = plan.groups[min(place, host) + 1 : max(place, host)]
+    group, other = plan.groups[place], plan.groups[into]
+    between = plan.groups[min(place, into) + 1 : max(place, into)]
     if plan.binds or any(g.kind in (Kind.ALONE, Kind.CALL) for g in between):
         return False
     rank = len(shape)
     for root in group.roots:
         for v, index in needs(root, plan, group.roots):
             inside = v.shape[:rank] == shape and _is_row(index, rank)
-            if v not in group.roots and order[v] >= host and not (order[v] == host and inside):
+            if v not in group.roots and order[v] >= into and not (order[v] == into and inside):
                 return False
-    later = [other, *between] if place < host else []
+    later = [other, *between] if place < into else []
     made = set(group.roots)
     return not any(v in made for g in later for root in g.roots for v, _ in needs(root, plan))
 

@@ -3,7 +3,7 @@
 Of an operand there are the lines of one step, DEPTH elements of k: a line has the elements of one
 place along the side where these lie side by side along k, else those of one k. PANEL elements, 128
 bytes, of all lines follow each other, then the next PANEL of all. Groups of eight elements are
-turned about in each line: group g of line l lies where group g xor (l mod 8) would, so that no two
+swizzled in each line: group g of line l lies where group g xor (l mod 8) would, so that no two
 of neighbouring lines are in the same banks. All begins at multiples of 1024 bytes. (NVIDIA's PTX
 manual, "Shared memory matrix layout", with a swizzle of 128 bytes.)
 """

@@ -137,8 +137,8 @@ def _choose(f: Function, machine: Machine, target: Target, heads: dict[Op, type[
         for v in op.operands:  # first: what is stored costs its users nothing
             if pulled[v] > STORE_ABOVE and _repeats(op, v, users[v]):
                 store(v)
-            elif isinstance(op, Broadcast) and (turned := _across(op)):
-                store(turned)
+            elif isinstance(op, Broadcast) and (stored_first := _across(op)):
+                store(stored_first)
         for v in op.results:
             own = op.element_cost() + sum(pulled[x] for x in dict.fromkeys(op.operands))
             deep = max((depth[x] for x in op.operands), default=0)
@@ -321,11 +321,11 @@ def _forget_private(f: Function, plan: Plan, order: dict[Value, int]) -> None:
                         long.append((v, group))
                         lengths[v] = 0
     for v, group in long:
-        host = None if v in loaded else _host(v, group, plan, loaded)
-        if host is None:
+        alias = None if v in loaded else _row_alias(v, group, plan, loaded)
+        if alias is None:
             loaded.add(v)
         else:
-            plan.row_aliases[v] = host
+            plan.row_aliases[v] = alias
     plan.stored &= loaded
     kept = [not plan.stored.isdisjoint(g.roots) for g in plan.groups]
     plan.binds = [(sum(kept[:place]), op) for place, op in plan.binds]
@@ -338,22 +338,22 @@ def _row_bytes(group: Group, value: Value) -> float:
     return elements * value.dtype.itemsize if isinstance(elements, int) else inf
 
 
-def _host(value: Value, group: Group, plan: Plan, loaded: set[Value]) -> Value | None:
+def _row_alias(value: Value, group: Group, plan: Plan, loaded: set[Value]) -> Value | None:
     """The result of a kernel of rows in whose memory a row of `value` can be: what reads the value
     last, element by element, and is stored by a later loop over the row."""
     roots = group.roots
     reads = [[index for v, index in needs(root, plan) if v is value] for root in roots]
     last = max(i for i, indices in enumerate(reads) if indices)
-    host = roots[last]
+    alias = roots[last]
     # Loops over a row end where something is reduced.
     start = max((i for i in range(last) if roots[i].shape == group.shape), default=-1)
-    own = own_index(host)
+    own = own_index(alias)
     good = (
         roots.index(value) < start
-        and host.type == value.type
-        and host in loaded
-        and host in plan.stored
-        and host not in plan.row_aliases.values()
+        and alias.type == value.type
+        and alias in loaded
+        and alias in plan.stored
+        and alias not in plan.row_aliases.values()
         and all(index == own for indices in reads[start + 1 :] for index in indices)
     )
-    return host if good else None
+    return alias if good else None

@@ -24,8 +24,8 @@ from ...ops import Load, Local, MergeRuns, Parallel, SortTile
 if TYPE_CHECKING:
     from ...fused_builder import FusedKernelBuilder
 
-NEAR_BYTES = 32 << 10  # of keys, twice: what fits into the first cache, and on any stack
-CACHE_BYTES = 512 << 10  # likewise in L2; an even power of two more
+L1_BYTES = 32 << 10  # of keys, twice: what fits into L1, and on any stack
+L2_BYTES = 512 << 10  # likewise in L2; an even power of two more
 
 
 class Keys(NamedTuple):
@@ -161,7 +161,7 @@ def tiles(lower: FusedKernelBuilder, dtype: DType) -> tuple[int, int]:
 
 def sort(lower: FusedKernelBuilder, rows: Shape, n: Extent, keys: Keys) -> None:
     """Sort along the last axis of (*rows, n)."""
-    near = NEAR_BYTES // 2 // keys.dtype.itemsize
+    near = L1_BYTES // 2 // keys.dtype.itemsize
     if isinstance(n, int):
         (_near if n <= near else _far)(lower, rows, n, keys)
         return
@@ -173,7 +173,7 @@ def sort(lower: FusedKernelBuilder, rows: Shape, n: Extent, keys: Keys) -> None:
 def _near(lower: FusedKernelBuilder, rows: Shape, n: Extent, keys: Keys) -> None:
     """Rows are sorted by threads, each in memory of its own. Short ones are one tile."""
     least, most = tiles(lower, keys.dtype)
-    half: int = NEAR_BYTES // 2 // keys.dtype.itemsize
+    half: int = L1_BYTES // 2 // keys.dtype.itemsize
     if isinstance(n, int):
         least = most = max(least, min(most, 1 << (max(n, 1) - 1).bit_length()))
         half = -(-n // most) * most
@@ -201,7 +201,7 @@ def _far(lower: FusedKernelBuilder, rows: Shape, n: Extent, keys: Keys) -> None:
     half = ceildiv(n, tile) * tile
     buffer = lower.scratch(TensorType(keys.dtype, (2 * half + 1,)))
     runs = Row(lower, keys, n, buffer, half, lower.extent(tile))
-    small, large = (size // 2 // keys.dtype.itemsize for size in (NEAR_BYTES, CACHE_BYTES))
+    small, large = (size // 2 // keys.dtype.itemsize for size in (L1_BYTES, L2_BYTES))
     levels = (small // tile).bit_length() - 1  # an even number less than for large ones
 
     def row(index: Index) -> None:

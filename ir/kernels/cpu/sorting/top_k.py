@@ -22,7 +22,7 @@ from ....ops.sort import TopPlaces
 from ....ops.sort_keys import key, key_dtype, place_of, placed_key
 from ....types import INDEX, TensorType
 from ...ops import Append, Load, Local, Reduce, Reload
-from .merge_sort import NEAR_BYTES, Keys, Runs, sort, tiles
+from .merge_sort import L1_BYTES, Keys, Runs, sort, tiles
 from .radix_sort import make_keys, sort_buffers, sort_row
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def write(lower: FusedKernelBuilder, op: TopPlaces) -> None:
         _by_digits(lower, op)
         return
     n, count = op.x.shape[-1], op.count
-    most = NEAR_BYTES // 2 // int64.itemsize
+    most = L1_BYTES // 2 // int64.itemsize
     if isinstance(n, int) and isinstance(count, int):
         (_selected if _is_few(count, n, most) else _sorted)(lower, op)
         return
@@ -86,7 +86,7 @@ class _Selection:
         wanted = 2 * k + 2 * LANES
         tile = where(wanted <= least, k.const(least), most)
         self.room = ((wanted + tile - 1)._emit("floor_div", tile) * tile).value
-        half = NEAR_BYTES // 2 // int64.itemsize
+        half = L1_BYTES // 2 // int64.itemsize
         self.held = lower.emit(Local(int64, (2 * half + 1,)))
         self.state = lower.emit(Local(int64, (2,)))  # how many are held; what is not passed over
         self.runs = Runs(lower, self.held, half, tile.value)

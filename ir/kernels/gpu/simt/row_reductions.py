@@ -74,8 +74,8 @@ def _is_kept(plan: Plan, root: Value) -> bool:
 
 def _home(lower: FusedKernelBuilder, root: Value, index: Index) -> tuple[Value, Value]:
     """The buffer where a value is, which may be that of another one, and the place in it."""
-    host = lower.plan.row_aliases.get(root, root)
-    return lower.outputs[host], lower.linear(index, host.shape)
+    alias = lower.plan.row_aliases.get(root, root)
+    return lower.outputs[alias], lower.linear(index, alias.shape)
 
 
 def write(lower: FusedKernelBuilder, runs: list[list[Value]]) -> None:

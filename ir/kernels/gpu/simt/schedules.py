@@ -243,8 +243,8 @@ def _scanned(lower: FusedKernelBuilder, op: Cumulative | Recurrence) -> None:
     element = scans.loaded(lower, op.x)
 
     def place(row: Index, i: Value) -> Index:
-        turned = Term(lower.b, lower.extent(n)) - 1 - Term(lower.b, i)
-        return (*row, turned.value if op.reverse else i)
+        reversed_ = Term(lower.b, lower.extent(n)) - 1 - Term(lower.b, i)
+        return (*row, reversed_.value if op.reverse else i)
 
     def source(row: Index, i: Value) -> Value:
         return element(place(row, i))

@@ -1,8 +1,8 @@
-"""The schedule of a transpose that moves the last axis, on a grid: squares through shared memory.
+"""The schedule of a transpose that moves the last axis, on a grid: tiles through shared memory.
 
-A block reads a square along the operand's last axis and writes it along the result's, so that
+A block reads a tile along the operand's last axis and writes it along the result's, so that
 neighbouring threads touch neighbouring memory both times. Rows in shared memory are one element
-longer than the square: so a column is in as many banks as a row.
+longer than the tile: so a column is in as many banks as a row.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ if TYPE_CHECKING:
 SIDE = 32
 ROWS = 8  # that the threads of a block touch at once
 TEAM = SIDE * ROWS
-LEAST = 8  # elements of an axis for which squares are worth it
+LEAST = 8  # elements of an axis for which tiles are worth it
 
 
 @dataclass(frozen=True)
 class TransposeShared(Schedule):
-    """A transpose that moves the last axis, through shared memory; `turned` is the axis of the
+    """A transpose that moves the last axis, through shared memory; `other` is the axis of the
     result that is the operand's last."""
 
     op: Transpose
-    turned: int
+    other: int
 
     @classmethod
     def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
@@ -48,33 +48,33 @@ class TransposeShared(Schedule):
         rank = root.rank
         if rank < 2 or op.perm[-1] == rank - 1 or root.dtype.is_complex:
             return None
-        turned = op.perm.index(rank - 1)
-        ends = root.shape[turned], root.shape[-1]
-        return None if any(isinstance(e, int) and e < LEAST for e in ends) else cls(op, turned)
+        other = op.perm.index(rank - 1)
+        ends = root.shape[other], root.shape[-1]
+        return None if any(isinstance(e, int) and e < LEAST for e in ends) else cls(op, other)
 
     def emit(self, k: FusedKernelBuilder) -> None:
-        write(k, self.op, self.turned)
+        write(k, self.op, self.other)
 
 
-def write(lower: FusedKernelBuilder, op: Transpose, turned: int) -> None:
+def write(lower: FusedKernelBuilder, op: Transpose, other: int) -> None:
     """Write the kernel."""
     root, rank = op.result, op.result.rank
-    across, along = root.shape[turned], root.shape[-1]
-    batch = [a for a in range(rank - 1) if a != turned and root.shape[a] != 1]
+    across, along = root.shape[other], root.shape[-1]
+    batch = [a for a in range(rank - 1) if a != other and root.shape[a] != 1]
 
     def fill(params: Index) -> Sequence[Value]:
         *places, tj, ti, thread = params
         b = lower.b
         x = Term(b, thread)._emit("floor_mod", SIDE)
         y = Term(b, thread)._emit("floor_div", SIDE)
-        square = lower.emit(Shared(root.dtype, (SIDE * (SIDE + 1),)))
+        tile = lower.emit(Shared(root.dtype, (SIDE * (SIDE + 1),)))
         j0, i0 = Term(b, tj) * SIDE, Term(b, ti) * SIDE
 
         def index(j: Term, i: Term) -> Index:
             found = [lower.extent(0)] * rank
             for a, place in zip(batch, places, strict=True):
                 found[a] = place
-            found[turned], found[-1] = j.value, i.value
+            found[other], found[-1] = j.value, i.value
             return tuple(found)
 
         def inside(j: Term, i: Term) -> Value:
@@ -86,11 +86,11 @@ def write(lower: FusedKernelBuilder, op: Transpose, turned: int) -> None:
             j, i = j0 + x, i0 + y + u
             with lower.where(inside(j, i)):
                 value = lower.element(root, index(j, i))
-            lower.store(square, ((y + u) * (SIDE + 1) + x).value, value)
+            lower.store(tile, ((y + u) * (SIDE + 1) + x).value, value)
         b.emit_all(Barrier())
         for u in range(0, SIDE, ROWS):
             j, i = j0 + y + u, i0 + x
-            value = lower.emit(Reload(square, (x * (SIDE + 1) + y + u).value, None))
+            value = lower.emit(Reload(tile, (x * (SIDE + 1) + y + u).value, None))
             at = lower.linear(index(j, i), root.shape)
             _when(lower, inside(j, i), _storing(lower, lower.outputs[root], at, value))
         b.emit_all(Barrier())

@@ -51,7 +51,7 @@ def solve(lower: FusedKernelBuilder, op: TriangularSolve) -> None:
 
     elementwise.spread(lower, (*batch, n, columns), start)
 
-    def turned(number: Term) -> Term:
+    def ordered(number: Term) -> Term:
         return number if op.forward else Term(lower.b, lower.extent(n)) - 1 - number
 
     def element(outer: Index, i: Value, k: Value) -> Value:
@@ -63,7 +63,7 @@ def solve(lower: FusedKernelBuilder, op: TriangularSolve) -> None:
 
         def known(params: list[Term]) -> Sequence[Value]:
             (number,) = params
-            k = turned(number).value
+            k = ordered(number).value
             at = lower.linear((*outer, k, j), shape)
             pivot = element(tuple(outer), k, k)
             y = lower.emit(Div(lower.emit(Reload(waiting, at, None)), pivot))
@@ -71,7 +71,7 @@ def solve(lower: FusedKernelBuilder, op: TriangularSolve) -> None:
             lower.when(first, lambda: lower.store(out, at, y))
 
             def take(place: Value) -> None:
-                i = turned(Term(lower.b, place)).value
+                i = ordered(Term(lower.b, place)).value
                 there = lower.linear((*outer, i, j), shape)
                 old = lower.emit(Reload(waiting, there, None))
                 x = element(tuple(outer), i, k)

@@ -250,9 +250,9 @@ class TensorTiling(Tiling):
         if self.kind == "tf32":
             return self.words(0, stage, first, k, (0, 8, 0, 8), (0, 0, 4, 4))
         along_k = self.lines[0][1]
-        row, square = self.op("floor_mod", self.lane, 8), self.op("floor_div", self.lane, 8)
-        lower_half = self.mul(self.op("floor_mod", square, 2), 8)
-        later = self.mul(self.op("floor_div", square, 2), 8)
+        row, matrix = self.op("floor_mod", self.lane, 8), self.op("floor_div", self.lane, 8)
+        lower_half = self.mul(self.op("floor_mod", matrix, 2), 8)
+        later = self.mul(self.op("floor_div", matrix, 2), 8)
         if along_k:
             side, depth = self.add(first, self.add(row, lower_half)), self.add(later, k)
         else:
@@ -265,10 +265,10 @@ class TensorTiling(Tiling):
         if self.kind == "tf32":
             return [self.words(1, stage, first, k, (0, 0), (0, 4))]
         along_k = self.lines[1][1]
-        row, square = self.op("floor_mod", self.lane, 8), self.op("floor_div", self.lane, 8)
-        later = self.mul(self.op("floor_mod", square, 2), 8)
+        row, matrix = self.op("floor_mod", self.lane, 8), self.op("floor_div", self.lane, 8)
+        later = self.mul(self.op("floor_mod", matrix, 2), 8)
         # A single fragment is loaded twice: its neighbour is another warp's, or nobody's.
-        next_one = self.mul(self.op("floor_div", square, 2), 8 if self.wide > 1 else 0)
+        next_one = self.mul(self.op("floor_div", matrix, 2), 8 if self.wide > 1 else 0)
         if along_k:
             side, depth = self.add(first, self.add(row, next_one)), self.add(later, k)
         else:

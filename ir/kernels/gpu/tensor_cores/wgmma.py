@@ -62,8 +62,8 @@ class WarpgroupTiling(TensorTiling):
         side, along_k = self.lines[number]
         lines = side if along_k else self.depth
         group = self.op("floor_mod", self.op("floor_div", place, GROUP), PANEL // GROUP)
-        turned = self.op("bitwise_xor", group, self.op("floor_mod", line, PANEL // GROUP))
-        at = self.add(self.mul(line, PANEL), self.mul(turned, GROUP))
+        swizzled = self.op("bitwise_xor", group, self.op("floor_mod", line, PANEL // GROUP))
+        at = self.add(self.mul(line, PANEL), self.mul(swizzled, GROUP))
         panel = self.mul(self.op("floor_div", place, PANEL), lines * PANEL)
         return self.add(self.mul(stage, self.sizes[number]), self.add(panel, at))
 
