@@ -1,6 +1,7 @@
 """What all tests share: IR is verified after every pass, and `.ir` files are tests.
 
-A file in a folder `golden` holds cases. Each begins with the passes to run:
+A file in a folder `golden` holds cases. Each begins with the passes to run (`llvm_...` last gives
+the text of its kernels in LLVM's language):
 
     # run: simplify dce
     func @f(%x: f32) -> f32 {
@@ -29,7 +30,7 @@ from typing import Any
 
 import pytest
 
-from tests.golden import ERROR, OUTCOME, RUN, TARGETS, split_cases
+from tests.golden import ERROR, OUTCOME, RUN, TARGETS, llvm_text, split_cases
 
 os.environ["TFC_VERIFY"] = "1"
 if not os.environ.get("TFC_TEST_GPU"):  # tests know what machine they run on
@@ -149,6 +150,10 @@ def run_case(case: str) -> str:
         name: partial(lower.lower, target=Target(**fields)) for name, fields in TARGETS.items()
     }
     names = case.splitlines()[0].removeprefix(RUN).split()
+    if names[-1].startswith("llvm_"):
+        name = names.pop().replace("llvm_", "lower_")
+        f = passes.run(parse(case), tuple(known[name] for name in names))
+        return llvm_text(f, Target(**TARGETS[name]))
     f = passes.run(parse(case), tuple(known[name] for name in names))
     text = str(f)
     assert str(parse(text)) == text

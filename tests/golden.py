@@ -18,3 +18,20 @@ def split_cases(text: str) -> list[str]:
     """The cases, each from its `# run:` on."""
     parts = re.split(rf"^(?={RUN})", text, flags=re.MULTILINE)
     return [part for part in parts if part.startswith(RUN)]
+
+
+def llvm_text(f: Any, target: Any) -> str:
+    """What the code generators write for the kernels of `f`."""
+    from tfc.backends.cpu.machine import describe
+    from tfc.backends.cpu.module_text import program_text
+    from tfc.backends.cpu.program import Signature
+    from tfc.backends.cuda import module
+
+    if target.grid:
+        writer = module.ModuleWriter("sm_80")
+        for launch in module.launches(f):
+            writer.launch(launch.kernel)
+        return str(writer.text())
+    machine = describe("x86_64-unknown-linux-gnu", {})
+    text, *_ = program_text(f, Signature(tuple_result=True), machine)
+    return str(text).partition("define internal i32 @program(")[0]
