@@ -18,12 +18,11 @@ void spin_pause(void) {}
 
 int64_t *tfc_threads_limit(void);
 int64_t *tfc_threads_started(void);
-void tfc_parallel(void (*run)(void *, uint64_t, uint64_t), void *context,
-                  int64_t count, int64_t work);
+void tfc_parallel(void (*run)(void *, uint64_t, uint64_t), void *context, int64_t count,
+                  int64_t work);
 
 static void add_one(void *context, uint64_t low, uint64_t high) {
-  for (uint64_t i = low; i < high; i++)
-    ((int64_t *)context)[i]++;
+  for (uint64_t i = low; i < high; i++) ((int64_t *)context)[i]++;
 }
 
 static void *call(void *unused) {
@@ -36,8 +35,7 @@ static void *call(void *unused) {
         exit(1);
       }
     }
-    if (loop % 20 == 0)
-      usleep(3000); // so that workers sleep meanwhile
+    if (loop % 20 == 0) usleep(3000);  // so that workers sleep meanwhile
   }
   free(data);
   return unused;
