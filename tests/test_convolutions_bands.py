@@ -8,31 +8,33 @@ import numpy as np
 import pytest
 
 import tfc as tf
-from tfc.ir.kernels.cpu.conv.row_bands import Banded
+from tfc.ir.kernels.cpu.conv.loops import ConvLoops
+from tfc.ir.kernels.cpu.conv.plan import ConvPlan, Operand
 
 from . import test_convolutions as own
 from .cases import references as ref
 from .convolution_ways import BANDED
 
-Found = list[Banded]
+Plans = list[ConvPlan]
 
 
 @pytest.fixture
-def written(monkeypatch: pytest.MonkeyPatch) -> Found:
-    """The schedules of this kind that are compiled."""
-    found: Found = []
-    write = Banded.write
+def written(monkeypatch: pytest.MonkeyPatch) -> Plans:
+    """The plans with row bands of what is compiled."""
+    plans: Plans = []
+    write = ConvLoops.write
 
-    def noted(self: Banded) -> None:
-        found.append(self)
+    def noted(self: ConvLoops) -> None:
+        if self.plan.operand is Operand.BAND:
+            plans.append(self.plan)
         write(self)
 
-    monkeypatch.setattr(Banded, "write", noted)
-    return found
+    monkeypatch.setattr(ConvLoops, "write", noted)
+    return plans
 
 
 @pytest.mark.parametrize("name", BANDED)
-def test_values_and_bits(name: str, written: Found) -> None:
+def test_values_and_bits(name: str, written: Plans) -> None:
     """By definition; and for sizes that nobody knows, which have another schedule."""
     (x, w, _), how = own.way(BANDED[name])
     f = tf.function(lambda *v: tf.nn.convolution(*v, **options(how)))
@@ -54,7 +56,7 @@ def options(how: dict[str, Any]) -> dict[str, Any]:
     return {**how, "padding": [[0, 0], *[list(p) for p in padding], [0, 0]]}
 
 
-def test_any_batch_and_what_comes_before_and_after(written: Found) -> None:
+def test_any_batch_and_what_comes_before_and_after(written: Plans) -> None:
     """The operand is computed while bands are copied; a batch may be empty."""
     (x, w, _), how = own.way((2, (96, 14), 10, (3, 3), 40, 1, (1, 1), "SAME", (1, 1)))
     bias = own.rng.standard_normal(40).astype("f")
@@ -70,7 +72,7 @@ def test_any_batch_and_what_comes_before_and_after(written: Found) -> None:
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float64"])
-def test_dtypes(dtype: str, written: Found) -> None:
+def test_dtypes(dtype: str, written: Plans) -> None:
     (x, w, _), how = own.way(BANDED["bands"])
     values = [tf.cast(v, dtype) for v in (x, w)]
     y = tf.function(lambda *v: tf.nn.convolution(*v, **how))(*values)
@@ -87,7 +89,7 @@ def test_dtypes(dtype: str, written: Found) -> None:
         (8, (3, 2000), 33, (2, 2), 20, 1, (1, 1), "SAME", (1, 1)),  # not even a few rows fit
     ],
 )
-def test_where_bands_do_not_pay(way: Any, written: Found) -> None:
+def test_where_bands_do_not_pay(way: Any, written: Plans) -> None:
     (x, w, _), how = own.way(way)
     y = tf.function(lambda *v: tf.nn.convolution(*v, **how))(tf.constant(x), tf.constant(w))
     assert not written

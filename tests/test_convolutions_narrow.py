@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tfc as tf
-from tfc.ir.kernels.cpu.conv.few_channels import Narrow
+from tfc.ir.kernels.cpu.conv.few_channels import FewChannels
 
 from . import test_convolutions as own
 from .cases import references as ref
@@ -20,21 +20,21 @@ def way(name: str) -> Any:
 
 
 @pytest.fixture
-def written(monkeypatch: pytest.MonkeyPatch) -> list[Narrow]:
+def written(monkeypatch: pytest.MonkeyPatch) -> list[FewChannels]:
     """The schedules of this kind that are compiled."""
-    found: list[Narrow] = []
-    write = Narrow.write
+    found: list[FewChannels] = []
+    write = FewChannels.write
 
-    def noted(self: Narrow) -> None:
+    def noted(self: FewChannels) -> None:
         found.append(self)
         write(self)
 
-    monkeypatch.setattr(Narrow, "write", noted)
+    monkeypatch.setattr(FewChannels, "write", noted)
     return found
 
 
 @pytest.mark.parametrize("name", NARROW)
-def test_values_and_bits(name: str, written: list[Narrow]) -> None:
+def test_values_and_bits(name: str, written: list[FewChannels]) -> None:
     """By definition; and for sizes that nobody knows, which have another schedule."""
     (x, w, dy), how = way(name)
     fixed, free = (tf.function(lambda *v: own.all_three(*v, **how)[:2]) for _ in range(2))
@@ -54,7 +54,7 @@ def test_values_and_bits(name: str, written: list[Narrow]) -> None:
 
 
 @pytest.mark.parametrize("dtype", ["float64", "bfloat16", "int32"])
-def test_dtypes(dtype: str, written: list[Narrow]) -> None:
+def test_dtypes(dtype: str, written: list[FewChannels]) -> None:
     (x, w, _), how = way("cube" if dtype == "float64" else "few")
     values = [tf.cast(3 * v, dtype) for v in (x, w)]
     y = tf.function(lambda *v: tf.nn.convolution(*v, **how))(*values)
@@ -65,7 +65,7 @@ def test_dtypes(dtype: str, written: list[Narrow]) -> None:
     np.testing.assert_allclose(y.numpy().astype("f8"), wanted, rtol=error, atol=error * 200)
 
 
-def test_any_batch_and_what_follows(written: list[Narrow]) -> None:
+def test_any_batch_and_what_follows(written: list[FewChannels]) -> None:
     (x, w, _), how = way("groups")
     bias, rest = (own.rng.standard_normal(s).astype("f") for s in (32, x.shape))
 
@@ -79,7 +79,7 @@ def test_any_batch_and_what_follows(written: list[Narrow]) -> None:
     assert written
 
 
-def test_nothing_to_do_and_bands_that_do_not_fit(written: list[Narrow]) -> None:
+def test_nothing_to_do_and_bands_that_do_not_fit(written: list[FewChannels]) -> None:
     """No batch; and so many channels that not even one row of places fits."""
     w = np.ones((3, 3, 2, 2), "f")
     f = tf.function(lambda x, w: tf.nn.conv2d(x, w, 1, "SAME"))
@@ -91,7 +91,7 @@ def test_nothing_to_do_and_bands_that_do_not_fit(written: list[Narrow]) -> None:
     own.near(y, ref.conv(x.astype("f8"), w.astype("f8"), (1, 1), "SAME", (1, 1)))
 
 
-def test_not_finite_weights_beside_small_images(written: list[Narrow]) -> None:
+def test_not_finite_weights_beside_small_images(written: list[FewChannels]) -> None:
     """So small that another schedule would count the batch, and skip what lies beside them."""
     w = np.ones((3, 3, 4, 4), "f")
     w[0, 0, 0, 0] = np.inf
@@ -102,7 +102,7 @@ def test_not_finite_weights_beside_small_images(written: list[Narrow]) -> None:
     assert np.isfinite(y[:, 0]).all() and np.isfinite(y[:, :, 0]).all()
 
 
-def test_channels_first(written: list[Narrow]) -> None:
+def test_channels_first(written: list[FewChannels]) -> None:
     (x, w, _), how = way("few")
     wanted = tf.nn.conv2d(tf.constant(x), tf.constant(w), 1, how["padding"])
     f = tf.function(lambda x, w: tf.nn.conv2d(x, w, 1, how["padding"], "NCHW"))

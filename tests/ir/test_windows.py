@@ -11,8 +11,8 @@ from tests import native
 from tfc.ir import dtypes, ops
 from tfc.ir.core import Builder, Op, OpError, Value
 from tfc.ir.kernels import lower
-from tfc.ir.kernels.cpu.conv import depthwise, im2col
-from tfc.ir.kernels.cpu.conv.access import walk
+from tfc.ir.kernels.cpu.conv import depthwise, schedules
+from tfc.ir.kernels.cpu.conv.access import access_of
 from tfc.ir.kernels.cpu.conv.schedules import ConvTiles, DepthwiseConv
 from tfc.ir.kernels.ops import For, Launch, Parallel
 from tfc.ir.ops.contraction import BLOCK
@@ -136,7 +136,7 @@ def test_schedules_have_the_same_bits(k: int, monkeypatch: pytest.MonkeyPatch) -
     f = b.build(y)
     (got,) = native.run(f, *values)
     np.testing.assert_allclose(got, y.op.numpy(*values), rtol=1e-5, atol=1e-4)
-    monkeypatch.setattr(im2col, "walk", lambda op: None)
+    monkeypatch.setattr(schedules, "_choose", lambda *_: None)
     native.assert_same_bits(native.run(f, *values), [got], "packed")
     monkeypatch.setattr(lower, "CPU", native.cpu_without(ConvTiles))
     native.assert_same_bits(native.run(f, *values), [got], "pulled")
@@ -147,9 +147,9 @@ def test_holes_are_read_in_place() -> None:
     shape, taps, results, *attributes = HOLES[0]
     x = Value(TensorType(dtypes.float32, shape))
     w = Value(TensorType(dtypes.float32, (*taps, shape[-1], results)))
-    how = walk(ops.Conv(x, w, *attributes, 1, 1))
-    assert how is not None and [axis.extent for axis in how.axes] == [2, 9, 14]
-    assert [digit.extent for digit in how.digits] == [2, 2 * 17]
+    access = access_of(ops.Conv(x, w, *attributes, 1, 1))
+    assert access is not None and [axis.extent for axis in access.axes] == [2, 9, 14]
+    assert [digit.extent for digit in access.digits] == [2, 2 * 17]
 
 
 # As HOLES, with the window's channels and both sorts of groups
@@ -197,7 +197,7 @@ def test_groups_have_the_same_bits(k: int, monkeypatch: pytest.MonkeyPatch) -> N
     x = b.parameter(TensorType(dtypes.float32, shape))
     w = b.parameter(TensorType(dtypes.float32, (*taps, channels, results)))
     y = b.emit(ops.Conv(x, w, *attributes))
-    assert walk(y.op) or depthwise.schedule(y.op)
+    assert access_of(y.op) or depthwise.schedule(y.op)
     rng = np.random.default_rng(k)
     values = [rng.standard_normal(v.shape).astype(np.float32) for v in (x, w)]
     f = b.build(y)

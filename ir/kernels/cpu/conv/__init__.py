@@ -1,1 +1,13 @@
-"""Convolutions: implicit matrix products, and loop nests of their own."""
+"""Convolutions on CPUs: a plan as data (plan.py), one writer of its loops and tiles (loops.py,
+tile_writer.py), and writers of their own for what benchmarks show to be better off.
+
+`write` asks, in this order:
+
+    plan, of a gradient of weights   few places and a long k: the batch lies along the rows of tiles
+    few_channels                     a group's results do not fill a register
+    plan, of any other               the operand is read in place, or a copy with a halo is
+    im2col                           sizes that are not known: strips of the matrix are packed
+
+Convolutions with one channel a group (depthwise.py, depthwise_weight_gradient.py) have no k to go
+through, and come before all of these.
+"""

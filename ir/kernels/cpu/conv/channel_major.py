@@ -10,17 +10,18 @@ Places are counted through the planes, borders too.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 
 from ....core import Value
 from ....dtypes import DType
 from ....element_builder import Index
-from ....extent import Extent
 from ....ops.window import Conv
 from ...ops import Turn
 from ..gemm.packing import Indices
-from .stride_phases import Phased
+from .plan import known
+from .stride_phases import PhasedAxis
 
 HELD = 1 << 19  # bytes of a band's planes and sums: they stay in the second cache
 TASKS = 8  # that threads shall have, if the batch is small
@@ -28,7 +29,7 @@ LEAST_BAND = 4  # as many rows as a window is high: less of a band is border the
 LINE, SETS = 64, 64  # bytes of a line of the first cache; how many places it has for them
 
 
-@dataclass
+@dataclass(frozen=True)
 class Planes:
     """Where things are in the planes of a band, by axes that the window slides along."""
 
@@ -39,15 +40,15 @@ class Planes:
     reach: list[int]  # of a plane
     steps: list[int]  # from one place to the next
     count: int  # places from the first to the last, with borders between them
-    distance: int = 0  # between planes
+    stride: int = 0  # between planes
 
 
-def planes(op: Conv, axes: list[Phased], kept: int) -> Planes | None:
+def planes(op: Conv, axes: Sequence[PhasedAxis], kept: int) -> Planes | None:
     """Those of a convolution whose sizes are known, for bands that leave room for `kept` sums of
     each place; None where even a small band is too large."""
     places, low, span = [], [], []  # span: how far behind its own place a place looks
     for axis in axes:
-        border = axis.border()
+        border = axis.halo()
         assert border is not None
         places.append(known(axis.places))
         low.append(border[0])
@@ -69,13 +70,7 @@ def planes(op: Conv, axes: list[Phased], kept: int) -> Planes | None:
     return Planes(channels, band, places, low, reach, steps, count)
 
 
-def known(extent: Extent) -> int:
-    """An extent that is a number."""
-    assert isinstance(extent, int)
-    return extent
-
-
-def apart(size: int, count: int, width: int, dtype: DType) -> int:
+def plane_stride(size: int, count: int, width: int, dtype: DType) -> int:
     """How many elements apart so many planes of at least `size` elements should lie, that the lines
     of `width` elements of each share few places of the first cache."""
     line = LINE // dtype.itemsize
@@ -94,7 +89,9 @@ def apart(size: int, count: int, width: int, dtype: DType) -> int:
 class Filling:
     """Writes the planes of a band."""
 
-    def __init__(self, t: Indices, op: Conv, axes: list[Phased], of: Planes, lanes: int) -> None:
+    def __init__(
+        self, t: Indices, op: Conv, axes: Sequence[PhasedAxis], of: Planes, lanes: int
+    ) -> None:
         self.t, self.op, self.axes, self.of, self.lanes = t, op, axes, of, lanes
         x, compute = op.x, op.x.dtype.compute
         lies = t.lower.in_memory(x) and x.dtype is compute and len(axes) > 1
@@ -129,14 +126,14 @@ class Filling:
 
         lower.loop(t.value(0), t.extent(prod(rows)), row)
         # What lies behind is read for places that are nobody's.
-        self.clear(t.value(0), t.value(prod(of.reach)), t.value(of.distance))
+        self.clear(t.value(0), t.value(prod(of.reach)), t.value(of.stride))
 
     def clear(self, to: Value, low: Value, high: Value) -> None:
         """Zeros, from `low` to `high` in a row of every plane."""
         t, lower = self.t, self.t.lower
 
         def channel(c: Value) -> None:
-            place = t.add(to, t.mul(c, self.of.distance))
+            place = t.add(to, t.mul(c, self.of.stride))
 
             def element(x: Value) -> None:
                 lower.store(self.memory, t.add(place, x), self.zero)
@@ -158,9 +155,9 @@ class Filling:
         def square(x: Value, c: Value) -> None:
             x = t.least(x, t.minus(high, lanes))  # the last one covers a part of that before
             at = lower.linear((*outer, t.add(begin, x), c), self.op.x.shape)
-            place = t.add(to, t.add(t.mul(c, of.distance), x))
+            place = t.add(to, t.add(t.mul(c, of.stride), x))
             source, target = (self.source, at), (self.memory, place)
-            distances = t.value(of.channels), t.value(of.distance)
+            distances = t.value(of.channels), t.value(of.stride)
             turn = Turn(*source, distances[0], *target, distances[1], None, lanes, False)
             lower.b.emit_all(turn)
 
@@ -168,7 +165,7 @@ class Filling:
             lower.loop(zero, t.value(self.squares), lambda c: square(x, c), step=lanes)
 
         def channel(c: Value) -> None:
-            place = t.add(to, t.mul(c, of.distance))
+            place = t.add(to, t.mul(c, of.stride))
 
             def element(x: Value) -> None:
                 value = lower.element(self.op.x, (*outer, t.add(begin, x), c))

@@ -26,7 +26,8 @@ from ....types import INDEX, scalar_type
 from ...ops import For, Load
 from ..gemm.packing import Indices
 from ..ordered_split_k import Rounds
-from .access import source
+from .access import stored_operand
+from .stride_phases import taps_inside
 
 if TYPE_CHECKING:
     from ...fused_builder import FusedKernelBuilder
@@ -68,7 +69,7 @@ def schedule(op: Any) -> type[FewTaps] | type[FewPlaces] | None:
 
 def memory(op: Any) -> tuple[Value, Value]:
     """What such a convolution wants to be in memory."""
-    return source(op.x)[0], op.w
+    return stored_operand(op.x)[0], op.w
 
 
 def kinds(axis: Axis, size: Any) -> list[Kind]:
@@ -97,14 +98,6 @@ def _shared(kind: Kind) -> bool:
     """Whether several places of a tile see something."""
     seen = [at for reads in kind.reads for at in reads if at is not None]
     return len(set(seen)) < len(seen)
-
-
-def seen(axis: Axis, place: int) -> tuple[int, int]:
-    """From which tap on a place sees something, and up to which."""
-    taps, extent, low = (int(e) for e in axis.numbers)  # type: ignore[arg-type]
-    before = low - place * axis.stride
-    first = max(0, -(-before // axis.tap))
-    return first, max(first, min(taps, (extent - 1 + before) // axis.tap + 1))
 
 
 class Depthwise:
@@ -292,7 +285,7 @@ class FewPlaces(Depthwise):
         of these see nothing, the others are added to alone."""
         t = self.t
         count = int(self.op.size[-1])  # type: ignore[arg-type]
-        sees = [seen(last, place) for place in range(count)]
+        sees = [taps_inside(last, place) for place in range(count)]
         all_from = max(low for low, _ in sees)
         all_to = max(all_from, min(high for _, high in sees))
         ends = [self.rounds.at(self.number, (t.add(first, place), j)) for place in range(count)]

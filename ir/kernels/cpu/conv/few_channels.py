@@ -14,6 +14,7 @@ planes; what is computed of borders is nobody's, and is left where it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,14 +24,18 @@ from ....extent import ceildiv, product
 from ....ops.contraction import BLOCK
 from ....ops.elementwise import Add
 from ....ops.window import Conv
-from ....types import INDEX, TensorType, scalar_type
+from ....types import INDEX, scalar_type
+from ...contraction import register_tile
 from ...ops import For, Prefetch, Turn
-from .channel_major import Filling, Planes, apart, known, planes
-from .stride_phases import Seen
+from .channel_major import Filling, Planes, plane_stride, planes
+from .plan import Weights, known
+from .stride_phases import TapRange, phased_axes
+from .weights import WeightPanels
 
 if TYPE_CHECKING:
+    from ...target import Target
     from ..gemm.micro_kernel import Tiles
-    from .im2col import Patches
+    from .im2col import Im2col
 
 Store = Callable[[Value, Value, Value], None]  # (place, column, sum)
 
@@ -51,47 +56,63 @@ class Part(NamedTuple):
     group: Value  # the first
 
 
-class Narrow:
-    """Writes such a convolution."""
+@dataclass(frozen=True)
+class FewChannelsPlan:
+    """Bands and tiles of such a convolution."""
 
-    def __init__(self, tiles: Tiles, shape: Patches) -> None:
-        self.t, self.shape, self.op = tiles, shape, shape.op
-        self.axes = shape.axes
-        self.planes: Planes
-        self.fits = self._known() and self._planned()
+    planes: Planes
+    together: int  # groups whose results are turned together
+    line: int  # of sums, for each column
+    width: int  # places of a tile
 
-    def _known(self) -> bool:
-        """Whether all is known that has to be, and columns are few."""
-        op: Conv = self.op
+    @staticmethod
+    def of(op: Conv, target: Target) -> FewChannelsPlan | None:
+        """The plan; None where a group's results are not few, where bands do not fit, or where too
+        few of the places that are computed are used."""
         numbers = (*op.w.shape, *op.size, *op.x.shape[1:], op.groups, op.in_group)
         if not op.size or op.batch_groups != 1 or not all(isinstance(e, int) for e in numbers):
-            return False
-        if 0 in (op.x.shape[0], *numbers) or any(axis.stride != 1 for axis in self.axes):
-            return False
-        taps = known(product(op.depth[:-1]))
-        return known(op.in_group) <= self.t.lanes // 2 and taps >= LEAST_TAPS
-
-    def _planned(self) -> bool:
-        """Chooses bands and tiles; False where these do not fit, or too few places are used."""
-        op, t = self.op, self.t
-        self.depth, self.columns = known(op.w.shape[-2]), known(op.in_group)
-        most = max(1, t.lanes // self.columns)
-        self.together = max(g for g in range(1, most + 1) if known(op.groups) % g == 0)
-        found = planes(op, self.axes, self.together * self.columns)
-        if found is None:
-            return False
-        self.planes = found
-        self.line = -(-found.count // t.lanes) * t.lanes  # of sums, for each column
+            return None
+        axes = phased_axes(op)
+        if 0 in (op.x.shape[0], *numbers) or any(axis.stride != 1 for axis in axes):
+            return None
+        tile = register_tile(op.x.dtype.compute, target)
+        lanes, columns = tile.lanes, known(op.in_group)
+        if columns > lanes // 2 or known(product(op.depth[:-1])) < LEAST_TAPS:
+            return None
+        most = max(1, lanes // columns)
+        together = max(g for g in range(1, most + 1) if known(op.groups) % g == 0)
+        of = planes(op, axes, together * columns)
+        if of is None:
+            return None
+        line = -(-of.count // lanes) * lanes
         # A power of two of registers, which with those of all columns leaves a few.
-        vectors = min((24 if t.rows == 12 else 12) // self.columns, VECTORS, self.line // t.lanes)
-        self.width = t.lanes << max(0, vectors.bit_length() - 1)
-        size = product(found.reach) + self.line - found.count
-        found.distance = apart(known(size), self.depth, self.width, t.compute)
-        return prod(found.places) >= USED * self.line
+        vectors = min((24 if target.registers >= 32 else 12) // columns, VECTORS, line // lanes)
+        width = lanes << max(0, vectors.bit_length() - 1)
+        size = known(product(of.reach)) + line - of.count
+        apart = plane_stride(size, known(op.w.shape[-2]), width, op.x.dtype.compute)
+        if prod(of.places) < USED * line:
+            return None
+        return FewChannelsPlan(replace(of, stride=apart), together, line, width)
+
+
+class FewChannels:
+    """Writes such a convolution."""
+
+    def __init__(self, tiles: Tiles, shape: Im2col, plan: FewChannelsPlan) -> None:
+        self.t, self.shape, self.op, self.axes = tiles, shape, shape.op, shape.axes
+        self.planes, self.together = plan.planes, plan.together
+        self.line, self.width = plan.line, plan.width
+        self.depth, self.columns = known(self.op.w.shape[-2]), known(self.op.in_group)
+        in_place = tiles.p.right_plain is not None and self.op.groups == 1
+        kind = Weights.IN_PLACE if in_place else Weights.PACKED_ONCE
+        # A panel has the columns of a group.
+        self.panels = WeightPanels(tiles, self.op, kind, shape.phases, self.op.groups, False)
 
     def write(self) -> None:
         t, lower, op, of = self.t, self.t.lower, self.op, self.planes
-        self.weights, self.start = self.packed()
+        weights = self.panels.prepare()
+        assert weights is not None
+        self.weights = weights
         filling = Filling(t, op, self.axes, of, t.lanes)
         tasks = (op.result.shape[0], ceildiv(self.axes[0].places, of.band))
         phases = self.shape.phases or (1,)
@@ -99,7 +120,7 @@ class Narrow:
         def task(number: Value) -> None:
             n, band = lower.unlinear(number, tasks)
             first = t.mul(band, of.band)
-            memory = t.local(of.channels * of.distance)
+            memory = t.local(of.channels * of.stride)
             totals = t.local(self.together * self.columns * self.line)
             filling.write(memory, n, first)
 
@@ -117,44 +138,17 @@ class Narrow:
 
         lower.parallel(product(tasks), t.work(), task)
 
-    # Weights: a row of k has the columns of a group.
-
-    def packed(self) -> tuple[Value, int]:
-        """Where weights are, and how many a group has in each phase."""
-        t, lower, p = self.t, self.t.lower, self.t.p
-        size = known(p.k) * self.columns
-        if p.right_plain is not None and self.op.groups == 1:
-            return lower.buffer(p.right_plain), size
-        extents = (*self.shape.phases, self.op.groups)
-        buffer = lower.scratch(TensorType(t.compute, (*extents, p.k, self.columns)))
-
-        def part(number: Value) -> None:
-            *phases, group = lower.unlinear(number, extents)
-            first = t.mul(group, self.columns)
-
-            def row(k: Value) -> None:
-                at = t.add(t.mul(number, size), t.mul(k, self.columns))
-                for j in range(self.columns):
-                    y = p.right(tuple(phases), k, t.add(first, j))
-                    lower.store(buffer, t.add(at, j), y)
-
-            lower.loop(t.value(0), t.extent(p.k), row)
-
-        lower.parallel(product(extents), product(extents) * size // 2, part)
-        return buffer, size
-
     # Sums.
 
     def tiles(self, part: Part, g: int) -> None:
         """The sums of one of the groups."""
         t, lower, of = self.t, self.t.lower, self.planes
         group = t.add(part.group, g)
-        seen = self.shape.seen(t, part.numbers)
-        base = t.mul(group, self.depth * of.distance)
+        seen = self.shape.taps(t, part.numbers)
+        base = t.mul(group, self.depth * of.stride)
         for axis, low, step in zip(seen, of.low, of.steps, strict=True):
             base = t.add(base, t.mul(t.add(axis.position, low), step))
-        number = lower.linear((*part.numbers, group), (*self.shape.phases, self.op.groups))
-        start = t.mul(number, self.start)
+        start = self.panels.start(part.numbers, group, t.value(0), t.value(0))
 
         def tile(place: Value) -> None:
             def block(pc: Value) -> None:
@@ -180,7 +174,7 @@ class Narrow:
             done, width = done + whole, width // 2
 
     def sums(
-        self, memory: Value, at: Value, seen: Sequence[Seen], start: Value, pc: Value
+        self, memory: Value, at: Value, seen: Sequence[TapRange], start: Value, pc: Value
     ) -> Sequence[Value]:
         """A block of k: tap by tap, and in each the channels of the group."""
         t, lower, of, depth = self.t, self.t.lower, self.planes, self.depth
@@ -204,14 +198,14 @@ class Narrow:
                 high = t.least(high, t.minus(end, begin))
             numbers = lower.unlinear(q, tuple(taps))
             for axis, step, first, number in zip(self.axes, of.steps, seen, numbers, strict=True):
-                here = t.add(here, t.mul(number, axis.apart * step))
+                here = t.add(here, t.mul(number, axis.tap_stride * step))
                 if axis.axis.hole > 1:
                     high = t.choose(t.op("less", number, first.taps), high, low)
             row = t.add(start, t.mul(begin, self.columns))
 
             def channel(params: Index) -> Sequence[Value]:
                 c, *totals = params
-                x = t.load(memory, t.add(here, t.mul(c, of.distance)))
+                x = t.load(memory, t.add(here, t.mul(c, of.stride)))
                 place = t.add(row, t.mul(c, self.columns))
                 weights = [t.load(self.weights, t.add(place, j)) for j in range(self.columns)]
                 return [t.fma(x, w, total) for w, total in zip(weights, totals, strict=True)]

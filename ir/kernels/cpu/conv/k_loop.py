@@ -1,47 +1,34 @@
-"""How tiles of a convolution that is read in place go through k: run by run of elements that lie at
-one distance (see access.py)."""
+"""How a tile of a convolution that is read in place goes through a block of k: run by run of
+elements that lie at one stride (see access.py).
+
+    for each run that the block touches:                 no loop where all of k is one run
+        origin = base + the strides of the outer digits
+        [prefetch a share of what the next block reads]
+        for each k of the run that the rows see:         written out where runs are short
+            w = load of a row of weights, along the lanes
+            for each row: sums[row] = fma(x[origin + offset of the row], w, sums[row])
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from ....core import Value
 from ....element_builder import Index
 from ....ops.contraction import BLOCK
 from ....types import INDEX, scalar_type
 from ...ops import For
-from .access import Axis, Walk
-from .stride_phases import Seen
+from ..gemm.micro_kernel import Tiles
+from .access import ConvAccess, StridedAxis
+from .stride_phases import TapRange
 
-if TYPE_CHECKING:
-    from ..gemm.micro_kernel import Tiles
-
+Sums = Sequence[Value]
 Limits = tuple[Value, Value]
 
 SHORT = 10  # values of k that are written out
-PAIRED = 24  # long runs, whose ends processors do not foresee: two values at a time
-
-
-class Panel(NamedTuple):
-    """Some columns, in a block of k."""
-
-    start: Value  # where their weights are
-    distance: Value  # of neighbours along k there
-    pc: Value  # where the block begins
-    j0: Value
-    columns: int
-    stretch: Value  # which part of the first inner axis, if that is cut
-
-
-class Phase(NamedTuple):
-    """Some places of the result, which see the same taps (see stride_phases.py)."""
-
-    numbers: Index  # along the window's axes
-    seen: list[Seen]
-    origin: Value  # where in memory the first place's first tap reads
-    rows: int
-    group: Value
+PAIRED = 24  # long runs, whose ends processors do not predict: two values at a time
 
 
 class Piece(NamedTuple):
@@ -52,23 +39,44 @@ class Piece(NamedTuple):
     rows: Sequence[int]
 
 
-class Runs:
+@dataclass(frozen=True)
+class Rows:
+    """What the rows of a tile read."""
+
+    base: Value  # where the first row begins
+    offsets: Sequence[int]  # of all rows from there
+    limits: Sequence[Limits | None]  # of the digits of k
+    pieces: Sequence[Piece] = ()  # where rows do not all see the same of a run
+
+
+class Panel(NamedTuple):
+    """Some columns of the weights, in a block of k."""
+
+    start: Value  # where the block's are
+    stride: Value  # of neighbours along k
+    pc: Value  # the block's first k
+
+
+class KLoop:
     """Writes the sums of tiles."""
 
-    t: Tiles
-    how: Walk
     source: Value  # what is read in place
     weights: Value  # rows of k, as they lie or packed
 
-    def limits(self, phase: Phase, places: dict[int, Value], digit: Axis) -> Limits | None:
+    def __init__(self, t: Tiles, access: ConvAccess) -> None:
+        self.t, self.access = t, access
+
+    def limits(
+        self, taps: Sequence[TapRange], places: Mapping[int, Value], digit: StridedAxis
+    ) -> Limits | None:
         """From which value on a digit counts here, and up to which; None where all do."""
         t = self.t
         if digit.taps is None:
             return None
         a, each = digit.taps
-        if not self.how.clipped:
-            return t.value(0), t.mul(phase.seen[a].taps, each)
-        axis = self.how.phased[a].axis
+        if not self.access.clipped:
+            return t.value(0), t.mul(taps[a].taps, each)
+        axis = self.access.phased[a].axis
         before = t.minus(t.extent(axis.low), t.mul(places[a + 1], axis.stride))
         first = t.op("floor_div", t.add(before, axis.tap - 1), axis.tap)
         first = t.least(t.op("maximum", first, 0), t.extent(axis.taps))
@@ -78,116 +86,66 @@ class Runs:
 
     def sums(
         self,
-        limits: Sequence[Limits | None],
-        base: Value,
-        offsets: Sequence[int],
+        rows: Rows,
         panel: Panel,
         j: Value,
-        sums: Sequence[Value],
-        pieces: Sequence[Piece] = (),
-    ) -> Sequence[Value]:
-        """Adds up a block of k: run by run, if there is more than one. Rows are at these offsets
-        from `base`. Where they do not all see the same of a run, that is cut into `pieces`."""
+        sums: Sums,
+        prefetch: Callable[[Value], None] | None = None,
+    ) -> Sums:
+        """A block of k added to `sums`, at column j of the panel; `prefetch` is told the number of
+        each run that begins."""
         t, lower, pc = self.t, self.t.lower, panel.pc
-        *digits, (length, step, _) = self.how.digits
-        *outer_limits, limit = limits
-        extents = tuple(d.extent for d in digits)
+        *digits, (length, stride, _) = self.access.digits
+        *outer_limits, limit = rows.limits
+        extents = tuple(digit.extent for digit in digits)
         end = t.add(pc, t.block_length(pc))
-        # Where rows see elements of one another, these would be kept in too many registers.
-        apart = self.how.axes[self.how.rows[0]].distance if len(self.how.rows) == 1 else 0
-        short = isinstance(length, int) and length <= SHORT and length * step <= apart
-        short = short and not t.several and limit is None
-        paired = isinstance(length, int) and length >= PAIRED and not pieces
-        even = paired and length % 2 == BLOCK % 2 == 0 and limit is None
-
-        def run(
-            origin: Value,
-            start: Value,
-            count: Value,
-            sums: Sequence[Value],
-            offsets: Sequence[int] = offsets,
-        ) -> Sequence[Value]:
-            """So many from k = start on, the first one at `origin`."""
-
-            at = t.add(panel.start, t.add(t.mul(t.minus(start, pc), panel.distance), j))
-
-            def add(params: Index) -> Sequence[Value]:
-                e, *totals = params
-                y = t.load(self.weights, t.add(at, t.mul(e, panel.distance)))
-                place = t.add(origin, t.mul(e, t.extent(step)))
-                return [
-                    t.fma(t.load(self.source, t.add(place, offset)), y, total)
-                    for offset, total in zip(offsets, totals, strict=True)
-                ]
-
-            if not short:
-                return self.loop(add, count, sums, paired, even)
-            assert isinstance(length, int)
-            for e in range(length):
-                sums = add((t.extent(e), *sums))
-            return sums
-
+        run = _Run(self, rows, panel, j)
         if not digits and limit is None:
-            origin = t.add(base, t.mul(pc, t.extent(step)))
-            return run(origin, pc, t.minus(end, pc), sums)
+            origin = t.add(rows.base, t.mul(pc, t.extent(stride)))
+            return run.add(origin, pc, t.minus(end, pc), sums)
         first = t.op("floor_div", pc, t.extent(length))
         last = t.op("floor_div", t.minus(end, 1), t.extent(length))
 
-        def segment(params: Index) -> Sequence[Value]:
-            s, *totals = params
-            self.ahead(panel, s)
-            q = t.add(first, s)
+        def segment(params: Index) -> Sums:
+            number, *totals = params
+            if prefetch is not None:
+                prefetch(number)
+            q = t.add(first, number)
             low = t.mul(q, t.extent(length))
             from_, to = limit or (t.value(0), t.extent(length))
             start, count = t.add(low, from_), t.minus(to, from_)
             if t.several:
                 start = t.op("maximum", start, pc)
                 count = t.minus(t.least(t.add(low, to), end), start)
-            origin = t.add(base, t.mul(t.minus(start, low), t.extent(step)))
+            origin = t.add(rows.base, t.mul(t.minus(start, low), t.extent(stride)))
             places = lower.unlinear(q, extents) if extents else ()
             for digit, place, limits in zip(digits, places, outer_limits, strict=True):
-                origin = t.add(origin, t.mul(place, t.extent(digit.distance)))
+                origin = t.add(origin, t.mul(place, t.extent(digit.stride)))
                 if limits is not None:
                     there = t.op("less", place, limits[1])
-                    if self.how.clipped:
+                    if self.access.clipped:
                         there = t.both(there, t.op("greater_equal", place, limits[0]))
                     count = t.choose(there, count, t.value(0))
-            if not pieces:
-                return run(origin, start, count, totals)
-            begin, stop = t.minus(start, low), t.add(t.minus(start, low), count)
-            for piece in pieces:
-                from_ = t.op("maximum", begin, piece.low)
-                skipped = t.minus(from_, begin)
-                some = run(
-                    t.add(origin, t.mul(skipped, t.extent(step))),
-                    t.add(start, skipped),
-                    t.minus(t.least(stop, piece.high), from_),
-                    [totals[row] for row in piece.rows],
-                    [offsets[row] for row in piece.rows],
-                )
-                for row, total in zip(piece.rows, some, strict=True):
-                    totals[row] = total
-            return totals
+            if rows.pieces:
+                return run.in_pieces(origin, start, t.minus(start, low), count, totals)
+            return run.add(origin, start, count, totals)
 
-        return self.loop(segment, t.add(t.minus(last, first), 1), sums)
+        return self.carried(segment, t.add(t.minus(last, first), 1), sums)
 
-    def ahead(self, panel: Panel, number: Value) -> None:
-        """Asks for memory that will be needed soon, while a run of a block goes by."""
-
-    def loop(
+    def carried(
         self,
-        fill: Callable[[Index], Sequence[Value]],
+        fill: Callable[[Index], Sums],
         count: Value,
-        init: Sequence[Value],
+        init: Sums,
         paired: bool = False,
         even: bool = False,
-    ) -> Sequence[Value]:
+    ) -> Sums:
         """`fill` for 0, 1, ... below count, which carries sums; written out for two at a time where
         they are `paired`, and for no single one where count is `even`."""
         t = self.t
         types = (INDEX, *[scalar_type(t.compute)] * len(init))
 
-        def two(params: Index) -> Sequence[Value]:
+        def two(params: Index) -> Sums:
             return fill((t.add(params[0], 1), *fill(params)))
 
         low = t.extent(0)
@@ -201,3 +159,73 @@ class Runs:
             body = t.lower.region("body", types, fill)
             init = t.lower.b.emit_all(For(low, count, tuple(init), 1, "serial", body))
         return init
+
+
+class _Run:
+    """Writes a run, or a part of one, for a tile's column."""
+
+    def __init__(self, loop: KLoop, rows: Rows, panel: Panel, j: Value) -> None:
+        self.loop, self.t, self.rows, self.panel, self.j = loop, loop.t, rows, panel, j
+        access, t = loop.access, loop.t
+        self.length, self.stride, _ = access.digits[-1]
+        limit = rows.limits[-1]
+        # Where rows see elements of one another, these would be kept in too many registers.
+        apart = access.axes[access.rows[0]].stride if len(access.rows) == 1 else 0
+        length = self.length
+        self.short = isinstance(length, int) and length <= SHORT and length * self.stride <= apart
+        self.short = self.short and not t.several and limit is None
+        # Neither may one row see next what another sees now: LLVM would keep that for two values
+        # of k at a time, and spill sums (5x5 of one channel, gradient of w: 2.0 ms, then 1.7).
+        overlap = any(offset + self.stride in rows.offsets for offset in rows.offsets)
+        self.paired = isinstance(length, int) and length >= PAIRED
+        self.paired = self.paired and not rows.pieces and not overlap
+        self.even = self.paired and length % 2 == BLOCK % 2 == 0 and limit is None
+
+    def add(
+        self,
+        origin: Value,
+        start: Value,
+        count: Value,
+        sums: Sums,
+        offsets: Sequence[int] | None = None,
+    ) -> Sums:
+        """So many values of k = start on, the first one at `origin`, for rows at these offsets."""
+        t, panel, loop = self.t, self.panel, self.loop
+        apart = self.rows.offsets if offsets is None else offsets
+        at = t.add(panel.start, t.add(t.mul(t.minus(start, panel.pc), panel.stride), self.j))
+
+        def step(params: Index) -> Sums:
+            e, *totals = params
+            y = t.load(loop.weights, t.add(at, t.mul(e, panel.stride)))
+            place = t.add(origin, t.mul(e, t.extent(self.stride)))
+            return [
+                t.fma(t.load(loop.source, t.add(place, offset)), y, total)
+                for offset, total in zip(apart, totals, strict=True)
+            ]
+
+        if not self.short:
+            return loop.carried(step, count, sums, self.paired, self.even)
+        assert isinstance(self.length, int)
+        for e in range(self.length):
+            sums = step((t.extent(e), *sums))
+        return sums
+
+    def in_pieces(
+        self, origin: Value, start: Value, begin: Value, count: Value, sums: Sums
+    ) -> Sums:
+        """The same piece by piece; `start` is number `begin` of the run."""
+        t, totals = self.t, list(sums)
+        stop = t.add(begin, count)
+        for piece in self.rows.pieces:
+            from_ = t.op("maximum", begin, piece.low)
+            skipped = t.minus(from_, begin)
+            some = self.add(
+                t.add(origin, t.mul(skipped, t.extent(self.stride))),
+                t.add(start, skipped),
+                t.minus(t.least(stop, piece.high), from_),
+                [totals[row] for row in piece.rows],
+                [self.rows.offsets[row] for row in piece.rows],
+            )
+            for row, total in zip(piece.rows, some, strict=True):
+                totals[row] = total
+        return totals

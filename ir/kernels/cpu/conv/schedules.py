@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Self
 
 from ....core import Op, Value
@@ -11,10 +12,15 @@ from ....extent import Extent
 from ....ops.window import Conv
 from ...plan import prologues
 from ...plan.groups import Group, Kind, Plan, Schedule, Uses
-from . import depthwise, im2col
-from .access import walk, weights
-from .im2col import is_tiled
-from .weights import LARGE
+from ..gemm import choice
+from ..gemm.micro_kernel import Tiles
+from . import depthwise
+from .access import access_of, stored_weights
+from .few_channels import FewChannels, FewChannelsPlan
+from .finite_guard import Guard, guard_of, write_guarded
+from .im2col import Im2col, is_single_gemm
+from .loops import ConvLoops
+from .plan import LARGE, ConvPlan
 
 FEW_COLUMNS = 8  # of a group, up to which it has a writer of its own (few_channels.py)
 TWICE, OFTEN = 2, 8  # how often weights are packed; small ones are so once
@@ -49,12 +55,14 @@ class DepthwiseConv(Schedule):
 
 @dataclass(frozen=True)
 class ConvTiles(Schedule):
-    """A convolution as one contraction, or one for each group: see im2col.py."""
+    """A convolution as one matrix product, or one for each group: see plan.py."""
 
     kind = Kind.CONTRACTION
     heads = (Conv,)
 
     op: Conv
+    way: ConvPlan | FewChannelsPlan | None  # None for im2col
+    guard: Guard
 
     @classmethod
     def stored_values(cls, op: Op, uses: Uses) -> Iterable[Value] | None:
@@ -66,15 +74,15 @@ class ConvTiles(Schedule):
         if op.w in values or op.w in uses.stored:
             values.append(op.w)
         elif not prologues.candidate(cls, op, 1, uses):
-            values.append(weights(op))
+            values.append(stored_weights(op))
         return values
 
     @classmethod
     def source(cls, op: Op, number: int, target: Target) -> Value:
         assert isinstance(op, Conv)
-        access = walk(op)
+        access = access_of(op)
         if number:
-            return op.w if cls.recomputes(op, number, target) is not None else weights(op)
+            return op.w if cls.recomputes(op, number, target) is not None else stored_weights(op)
         return op.x if access is None else access.memory
 
     @classmethod
@@ -85,26 +93,50 @@ class ConvTiles(Schedule):
     @classmethod
     def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
         op = group.op
-        return cls(op) if isinstance(op, Conv) and _is_contraction(op) else None
+        if not isinstance(op, Conv) or not _is_contraction(op):
+            return None
+        way = _choose(op, target, lambda value: plan.in_memory(value, group))
+        skips = isinstance(way, ConvPlan) and way.access.clipped  # what would be zeros
+        return cls(op, way, Guard.NONE if skips else guard_of(op, plan.outputs(group)))
 
     def emit(self, k: FusedKernelBuilder) -> None:
-        im2col.write(k, self.op)
+        im2col = Im2col(k, self.op)
+        t = Tiles(k, im2col.problem() if self.way is None else im2col.places())
+        match self.way:
+            case ConvPlan() as plan:
+                write = ConvLoops(t, plan).write
+            case FewChannelsPlan() as plan:
+                write = FewChannels(t, im2col, plan).write
+            case None:
+                write = partial(choice.write, t)
+        write_guarded(t, self.op, self.guard, write)
+
+
+def _choose(
+    op: Conv, target: Target, in_memory: Callable[[Value], bool]
+) -> ConvPlan | FewChannelsPlan | None:
+    """In the order that __init__.py explains."""
+    access = access_of(op)
+    plan = ConvPlan.of(op, access, target, in_memory) if access else None
+    if plan is not None and plan.is_weight_gradient:
+        return plan
+    return FewChannelsPlan.of(op, target) or plan
 
 
 def _is_contraction(op: Conv) -> bool:
-    return is_tiled(op) or walk(op) is not None
+    return is_single_gemm(op) or access_of(op) is not None
 
 
 def _repeats(op: Conv, number: int) -> Extent | None:
-    """What windows look at is computed where it is copied, with a border say; weights are so where
-    they are looked through (see ir/kernels/cpu/conv/im2col.py) and where they are packed."""
-    how = walk(op)
-    if how is None or (isinstance(op.in_group, int) and op.in_group <= FEW_COLUMNS):
+    """What windows look at is computed where it is copied, with a halo say; weights are so where
+    they are looked through (see ir/kernels/cpu/conv/finite_guard.py) and where they are packed."""
+    access = access_of(op)
+    if access is None or (isinstance(op.in_group, int) and op.in_group <= FEW_COLUMNS):
         return None
     if number == 0:
-        return 1 if how.copied else None
+        return 1 if access.copied else None
     plain = op.batch_groups == 1 and all(hole == 1 for hole in op.hole_strides)
-    if not plain or how.groups.extent != 1 or how.clipped:
+    if not plain or access.groups.extent != 1 or access.clipped:
         return None
     size = op.w.type.size
     return TWICE if isinstance(size, int) and size <= LARGE else OFTEN

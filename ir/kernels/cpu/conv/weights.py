@@ -1,87 +1,101 @@
-"""The weights of a convolution that is read in place: as they lie, or packed panel by panel."""
+"""The weights of a convolution: as they lie, or packed panel by panel, once or block by block of k
+(`Weights` in plan.py).
+
+    for each stride phase, group and panel of its columns, on any threads:
+        for each k: the panel's columns side by side, converted or computed
+
+It costs a pass over the weights, of which an element takes an eighth of a nanosecond.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ....core import Value
 from ....element_builder import Index
-from ....extent import Extent, product
+from ....extent import Extent, Shape, product
+from ....ops.contraction import BLOCK
+from ....ops.window import Conv
 from ....types import TensorType
-from .access import Walk
-
-if TYPE_CHECKING:
-    from ..gemm.micro_kernel import Tiles
-    from .im2col import Patches
+from ..gemm.blocked import Block, Panels
+from ..gemm.micro_kernel import Tiles
+from .plan import Weights, known
 
 
-LARGE = 1 << 18  # weights up to which they are packed as a whole
-LARGE_OFTEN = 1 << 23  # the same if each is used in so many tasks:
-OFTEN = 4
+class WeightPanels:
+    """Writes them, and tells where a panel is."""
 
+    def __init__(
+        self, t: Tiles, op: Conv, weights: Weights, phases: Shape, groups: Extent, shared: bool
+    ) -> None:
+        self.t, self.op, self.kind = t, op, weights
+        self.in_place = weights is Weights.IN_PLACE
+        # Of every phase and group: its panels, all columns of each side by side.
+        panels = -(-known(op.in_group) // t.columns)
+        self.shape: Shape = (*phases, groups, panels)
+        # Blocks of k that all threads read, if they are packed so.
+        by_block = weights is Weights.PACKED_BY_BLOCK
+        self.shared = Panels(t.lower, t.p) if by_block and shared else None
+        # How many columns a packed panel has.
+        self.width = t.columns if self.shared else min(known(op.in_group), t.columns)
 
-class Filters:
-    """Chooses and writes them."""
-
-    how: Walk
-    outer: list[int]  # axes of the result whose places are tasks
-
-    def __init__(self, tiles: Tiles, shape: Patches, how: Walk) -> None:
-        self.t, self.shape, self.op, self.how = tiles, shape, shape.op, how
-
-    @property
-    def panels(self) -> tuple[int, int]:
-        """How many panels of a group's columns are whole, and how many columns are left."""
-        columns = self.op.in_group
-        assert isinstance(columns, int)
-        return columns // self.t.columns, columns % self.t.columns
-
-    @property
-    def plain(self) -> Value | None:
-        """The weights, where they are read as they are: a panel holds all columns, and they would
-        be packed more than once. Else packing makes sure that rows begin where lines do."""
-        narrow = self.op.w.shape[-1] <= self.t.columns and not self.once
-        return self.t.p.right_plain if narrow else None
-
-    @property
-    def width(self) -> int:
-        """How many columns a packed panel has."""
-        columns = self.op.in_group
-        assert isinstance(columns, int)
-        return min(columns, int(self.t.columns))
-
-    @property
-    def once(self) -> bool:
-        """Whether the weights are packed once for all places, or block by block where they are
-        used, because they are large and seldom used."""
-        size, places = product(self.op.w.shape), product(self.op.result.shape[:-1])
-        if not isinstance(size, int) or not isinstance(places, int):
-            return isinstance(size, int)
-        often = product(self.how.axes[a].extent for a in self.outer)
-        return size <= (LARGE_OFTEN if isinstance(often, int) and often >= OFTEN else LARGE)
-
-    @property
-    def weighed(self) -> bool:
-        """Whether all weights are there before the first place is looked at."""
-        return self.plain is not None or self.once
-
-    def packed(self) -> Value:
-        """The weights of every phase and group, panel by panel: all columns of a panel side by
-        side."""
+    def prepare(self) -> Value | None:
+        """What holds the weights, if blocks of k are not packed by tasks."""
         t, lower = self.t, self.t.lower
-        shape = self.packed_shape
-        depth = t.p.k
-        buffer = lower.scratch(TensorType(t.compute, (*shape, depth, self.width)))
+        if self.in_place:
+            assert t.p.right_plain is not None
+            return lower.buffer(t.p.right_plain)
+        if self.kind is Weights.PACKED_ONCE:
+            return self.pack_all()
+        if self.shared is None:
+            return None
+        self.shared.reserve(self.all_panels, t.extent(BLOCK))
+        return self.shared.scratch
+
+    @property
+    def all_panels(self) -> int:
+        return -(-known(self.op.w.shape[-1]) // self.t.columns)
+
+    @property
+    def stride(self) -> Value:
+        """From one row of k to the next."""
+        return self.t.extent(self.op.w.shape[-1] if self.in_place else self.width)
+
+    def column(self, group: Value, q: Value) -> Value:
+        """The first column of a group's panel."""
+        t = self.t
+        return t.add(t.mul(group, t.extent(self.op.in_group)), t.mul(q, t.columns))
+
+    def start(self, phases: Index, group: Value, q: Value, pc: Value) -> Value:
+        """Where row pc of a panel is, if tasks do not pack it."""
+        t = self.t
+        if self.kind is Weights.PACKED_BY_BLOCK:
+            return t.mul(self.column(group, q), BLOCK) if self.shared else t.value(0)
+        first = self.column(group, q)
+        if not self.in_place:
+            first = t.lower.linear((*phases, group, q), self.shape)
+            first = t.mul(first, t.extent(t.p.k * self.width))
+        return t.add(first, t.mul(pc, self.stride))
+
+    def pack_all(self) -> Value:
+        """All panels, on any threads."""
+        t, lower, depth = self.t, self.t.lower, self.t.p.k
+        buffer = lower.scratch(TensorType(t.compute, (*self.shape, depth, self.width)))
 
         def panel(number: Value) -> None:
-            *phases, group, q = lower.unlinear(number, shape)
+            *phases, group, q = lower.unlinear(number, self.shape)
             start = t.mul(number, t.extent(depth * self.width))
             ends = t.extent(0), t.extent(depth)
             self.pack(buffer, start, tuple(phases), *ends, self.column(group, q))
 
-        count = product(shape)
+        count = product(self.shape)
         lower.parallel(count, count * depth * self.width // 8, panel)
         return buffer
+
+    def pack_block(self, pc: Value) -> None:
+        """A block of all panels, on any threads, where these are shared."""
+        t = self.t
+        if self.shared is not None:
+            ends = t.extent(0), t.extent(self.all_panels)
+            self.shared.pack_panels(Block((), pc, t.block_length(pc), *ends))
 
     def pack(
         self, panel: Value, start: Value, phases: Index, pc: Value, kc: Value, j0: Value
@@ -102,13 +116,3 @@ class Filters:
             lower.loop(t.extent(0), t.extent(width), column, "vector")
 
         lower.loop(t.extent(0), kc, row)
-
-    @property
-    def packed_shape(self) -> tuple[Extent, ...]:
-        whole, rest = self.panels
-        return (*self.shape.phases, self.how.groups.extent, whole + (rest > 0))
-
-    def column(self, group: Value, q: Value) -> Value:
-        """The first column of a group's panel."""
-        t = self.t
-        return t.add(t.mul(group, t.extent(self.op.in_group)), t.mul(q, t.columns))

@@ -29,7 +29,7 @@ from ....ops.elementwise import Add, BitwiseAnd, Less, NotEqual
 from ....ops.window import Conv
 from ....types import INDEX, scalar_type
 from ...contraction import Problem, matrix_product
-from ...cpu.conv.im2col import Patches, is_tiled, rows_of_phase
+from ...cpu.conv.im2col import Im2col, is_single_gemm, rows_of_phase
 from ...cpu.gemm.packing import Index, Indices
 from ...ops import Branch, For, Grid, Load, LoadMany, Local, Shared
 from ...plan.computed_operands import untransposed
@@ -94,7 +94,7 @@ class GemmByElement(TiledContraction):
 
 def is_contraction(op: Op) -> bool:
     """Whether `op` is one matrix product that tiles can make."""
-    return (isinstance(op, Matmul) or is_tiled(op)) and not op.operands[0].dtype.is_complex
+    return (isinstance(op, Matmul) or is_single_gemm(op)) and not op.operands[0].dtype.is_complex
 
 
 def extents(op: Any) -> tuple[Extent, ...]:
@@ -111,18 +111,18 @@ def problem_of(lower: FusedKernelBuilder, op: Any) -> Problem:
 
 def window(lower: FusedKernelBuilder, op: Any) -> Problem:
     """A convolution as a matrix product: what windows see times weights."""
-    patches = Patches(lower, op)
-    problem = patches.problem()
+    im2col = Im2col(lower, op)
+    problem = im2col.problem()
     t = Indices(lower)
 
     def left(outer: Index, i: Value, k: Value) -> Value:
-        n, *places = lower.unlinear(i, patches.rows)
+        n, *places = lower.unlinear(i, im2col.rows)
         *taps, channel = lower.unlinear(k, op.depth)
         positions = []
         seen: Value | None = None
-        first = patches.seen(t, outer)
-        for axis, place, tap, begin in zip(patches.axes, places, taps, first, strict=True):
-            at, conditions = patches.position(t, axis, begin, place, tap)
+        first = im2col.taps(t, outer)
+        for axis, place, tap, begin in zip(im2col.axes, places, taps, first, strict=True):
+            at, conditions = im2col.position(t, axis, begin, place, tap)
             positions.append(at)
             for condition in conditions:
                 seen = condition if seen is None else lower.emit(BitwiseAnd(seen, condition))

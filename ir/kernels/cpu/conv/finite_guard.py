@@ -1,0 +1,99 @@
+"""Zeros of a halo times weights that are inf or nan are not nothing. So where the window can skip
+taps, and a writer multiplies by zeros instead, either the weights are searched before, or the
+result is afterwards, whichever is shorter; if something is not finite there, elements are pulled
+one by one (see `Conv.at`).
+
+    [for each weight: is it finite?]                     Guard.WEIGHTS
+    the convolution                                      (if all are)
+    [for each element of the result: is it finite?]      Guard.RESULT
+    if not: for each element of the result: its sum, of taps that read something
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+from ....algebra import Term
+from ....core import Value
+from ....dtypes import bool_
+from ....extent import Extent, product
+from ....ops.shape import Reshape, Transpose
+from ....ops.window import Conv
+from ...ops import Load
+from ..gemm.packing import Packer
+from .access import stored_weights
+from .im2col import sees_everything
+
+if TYPE_CHECKING:
+    from ...fused_builder import FusedKernelBuilder
+
+
+class Guard(Enum):
+    """What is searched for inf and nan."""
+
+    NONE = auto()
+    WEIGHTS = auto()
+    RESULT = auto()
+
+
+def guard_of(op: Conv, outputs: Sequence[Value]) -> Guard:
+    """The cheaper guard: the result's, if the kernel stores nothing else, or the weights'."""
+    if not op.x.dtype.is_floating or sees_everything(op):
+        return Guard.NONE
+    plain = bool(outputs) and all(shows(v, op.result) for v in outputs)
+    result, weights = product(op.result.shape), product(op.w.shape)
+    few = isinstance(result, int) and (not isinstance(weights, int) or result < weights)
+    return Guard.RESULT if plain and few else Guard.WEIGHTS
+
+
+def write_guarded(t: Packer, op: Conv, guard: Guard, write: Callable[[], None]) -> None:
+    """`write`, and what is done where its zeros would be seen."""
+    lower = t.lower
+    if guard is Guard.NONE:
+        write()
+        return
+    if guard is Guard.RESULT:
+        buffer = next(iter(lower.outputs.values()))
+        write()
+        wrong = not_finite(lower, product(op.result.shape), lambda k: load(lower, buffer, k))
+    else:
+        wrong = not_finite(lower, product(op.w.shape), lambda k: weight(lower, op, k))
+        t.when(t.no(wrong), write)
+    t.when(wrong, lower.pull)
+
+
+def shows(value: Value, result: Value) -> bool:
+    """Whether `value` has the elements of `result`, in some order."""
+    while value is not result and isinstance(value.op, Transpose | Reshape):
+        value = value.op.x
+    return value is result
+
+
+def load(lower: FusedKernelBuilder, buffer: Value, k: Value) -> Value:
+    """Element k of a buffer."""
+    return lower.emit(Load(buffer, k, None))
+
+
+def weight(lower: FusedKernelBuilder, op: Conv, k: Value) -> Value:
+    """Element k of the weights, in some order."""
+    stored = op.w if lower.in_memory(op.w) else stored_weights(op)
+    if lower.in_memory(stored):
+        return load(lower, lower.buffer(stored), k)
+    return lower.element(stored, lower.unlinear(k, stored.shape))
+
+
+def not_finite(lower: FusedKernelBuilder, size: Extent, element: Callable[[Value], Value]) -> Value:
+    """Whether one of so many elements is inf or nan."""
+
+    def wrong(k: Value) -> tuple[Value]:
+        x = element(k)
+        t = Term(lower.b, lower.cast(x, x.dtype.compute))
+        return ((t - t)._emit("not_equal", 0).value,)
+
+    outer, lower.reduce_kind = lower.reduce_kind, "vector"
+    (any_wrong,) = lower.reduce(size, "bitwise_or", wrong)
+    lower.reduce_kind = outer
+    assert any_wrong.dtype is bool_
+    return any_wrong

@@ -1,0 +1,230 @@
+"""The loops of a convolution that is read in place, as its plan says (see plan.py), by where that
+over blocks of k stands:
+
+    IN_TILE, IN_TASK   for each stride phase, place along the outer axes, group and panel of
+                       columns, on any threads:
+                           [for each block of k: the panel packed]
+                           for each place along the inner axes, each strip of rows: a tile
+    row bands          for each element of the batch, band and group, on any threads:
+                           the band, with a halo of zeros
+                           for each panel, place of the band and strip of rows: a tile
+    AROUND             for each block of k: all panels packed, on any threads
+                           for each place, group and panel, on any threads:
+                               for each strip of rows: a tile
+    SPLIT              for each block of k, on any threads:
+                           for each group and panel: the panel packed
+                               for each place and each strip of rows: a tile
+                       the sums of the blocks, in order (see ordered_split_k.py)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from ....core import Value
+from ....extent import product
+from ....ops.contraction import BLOCK
+from ..gemm.micro_kernel import Tiles
+from ..ordered_split_k import Rounds
+from .halo import HaloCopy
+from .plan import ConvPlan, KBlocks, Operand, Weights, known
+from .tile_writer import LoopState, TileWriter
+from .weights import WeightPanels
+
+Inner = Callable[[LoopState], None]
+Loop = Callable[[LoopState, Inner], None]
+
+
+class ConvLoops:
+    """Writes a convolution by its plan."""
+
+    def __init__(self, t: Tiles, plan: ConvPlan) -> None:
+        self.t, self.plan, self.op, self.access = t, plan, plan.op, plan.access
+        groups, around = plan.access.groups.extent, plan.k_blocks is KBlocks.AROUND
+        self.weights = WeightPanels(t, plan.op, plan.weights, plan.phases, groups, around)
+        self.tiles = TileWriter(t, plan, self.weights)
+        self.k_loop = self.tiles.k_loop
+
+    def write(self) -> None:
+        self.k_loop.source, weights = self.read(), self.weights.prepare()
+        if weights is not None:
+            self.k_loop.weights = weights
+        zero = self.t.value(0)
+        self.nest(self.loops(), LoopState(zero, zero, zero, zero, zero, zero, zero, zero))
+
+    def loops(self) -> list[Loop]:
+        """The loops around a tile, from the outermost on."""
+        if self.plan.operand is Operand.BAND:
+            return [self.stride_phases, self.tasks, self.band, self.panels, self.places]
+        match self.plan.k_blocks:
+            case KBlocks.SPLIT:
+                return [self.stride_phases, self.split, self.panels, self.pack, self.places]
+            case KBlocks.AROUND:
+                return [self.stride_phases, self.blocks, self.tasks]
+            case KBlocks.IN_TASK:
+                return [self.stride_phases, self.tasks, self.blocks, self.pack, self.places]
+        return [self.stride_phases, self.tasks, self.places]
+
+    def nest(self, loops: Sequence[Loop], state: LoopState) -> None:
+        if not loops:
+            self.tiles.strips(state)
+            return
+        loops[0](state, lambda inside: self.nest(loops[1:], inside))
+
+    def read(self) -> Value:
+        """The memory that is read, if not each task copies its own."""
+        memory = self.access.memory
+        if self.plan.operand is Operand.COPY:
+            return HaloCopy(self.t, self.op, self.access, self.t.compute).write(memory)
+        return memory if self.plan.operand is Operand.BAND else self.t.lower.buffer(memory)
+
+    # The loops.
+
+    def stride_phases(self, state: LoopState, inner: Inner) -> None:
+        """Ranges of phases, by how many rows tiles have there."""
+        access, phases = self.access, self.plan.phases
+        ranges = [(0, count) for count in phases]
+        a, rows = access.rows[-1] - 1, access.count
+        if a < 0 or access.phased[a].even:
+            inner(replace(state, ranges=ranges, rows=rows))
+            return
+        fuller = known(self.op.result.shape[a + 1]) % phases[a]
+        for part, count in ((0, fuller), rows), ((fuller, phases[a]), rows - 1):
+            if count:
+                inner(replace(state, ranges=[*ranges[:a], part, *ranges[a + 1 :]], rows=count))
+
+    def tasks(self, state: LoopState, inner: Inner) -> None:
+        """Phases, outer places, groups and panels, on any threads."""
+        t, lower, plan = self.t, self.t.lower, self.plan
+        phases = [high - low for low, high in state.ranges]
+        places = [self.access.axes[a].extent for a in plan.outer]
+        banded = plan.operand is Operand.BAND
+        extents = (*phases, *places, plan.stretches, self.access.groups.extent)
+
+        def each(first: int, count: int, columns: int) -> None:
+            def task(number: Value) -> None:
+                *index, stretch, group, q = lower.unlinear(number, (*extents, count))
+                numbers = [t.add(i, low) for i, (low, _) in zip(index, state.ranges, strict=False)]
+                outer = dict(zip(plan.outer, index[len(phases) :], strict=True))
+                inside = replace(state, phases=tuple(numbers), stretch=stretch, columns=columns)
+                inside = self.in_group(inside, group)
+                if not banded:
+                    inside = self.in_panel(inside, t.add(q, first))
+                self.at(inside, outer, inner)
+
+            lower.parallel(product((*extents, count)), work, task)
+
+        work = t.work(BLOCK if plan.k_blocks is KBlocks.AROUND else None)
+        for part in [(0, 1, 0)] if banded else self.plan.widths:
+            each(*part)
+
+    def panels(self, state: LoopState, inner: Inner) -> None:
+        """Panels in a task; of all groups, where tasks are blocks of k."""
+        t, lower = self.t, self.t.lower
+        split = self.plan.k_blocks is KBlocks.SPLIT
+        groups = self.access.groups.extent if split else 1
+
+        def each(first: int, count: int, columns: int) -> None:
+            def panel(number: Value) -> None:
+                group, q = lower.unlinear(number, (groups, count))
+                inside = replace(state, columns=columns)
+                if split:
+                    inside = self.in_group(inside, group)
+                inner(self.in_panel(inside, t.add(q, first)))
+
+            lower.loop(t.value(0), t.extent(groups * count), panel)
+
+        for part in self.plan.widths:
+            each(*part)
+
+    def in_group(self, state: LoopState, group: Value) -> LoopState:
+        t, access = self.t, self.access
+        numbers = state.phases or (t.value(0),) * len(access.phased)
+        taps = [axis.taps(t, p) for axis, p in zip(access.phased, numbers, strict=True)]
+        origin = t.mul(group, t.extent(access.groups.stride))
+        for axis, low, stride in zip(taps, access.low, access.strides, strict=True):
+            first = t.add(axis.position, t.extent(low))
+            origin = t.add(origin, t.mul(first, t.extent(stride)))
+        return replace(state, group=group, taps=taps, origin=origin)
+
+    def in_panel(self, state: LoopState, q: Value) -> LoopState:
+        j0 = self.weights.column(state.group, q)
+        start = self.weights.start(state.phases, state.group, q, state.pc)
+        return replace(state, q=q, j0=j0, start=start)
+
+    def at(self, state: LoopState, places: Mapping[int, Value], inner: Inner) -> None:
+        """`inner` at these places, where the phase has them."""
+        t = self.t
+        there: Value | None = None
+        for a, place in places.items():
+            if a and not self.access.phased[a - 1].even:
+                axis = self.access.phased[a - 1]
+                good = t.op("less", axis.place(t, state.phases[a - 1], place), t.extent(axis.size))
+                there = good if there is None else t.both(there, good)
+        inside = replace(state, places={**state.places, **places})
+        if there is None:
+            inner(inside)
+        else:
+            t.when(there, lambda: inner(inside))
+
+    def band(self, state: LoopState, inner: Inner) -> None:
+        """A row band of one group, copied."""
+        t, access, plan = self.t, self.access, self.plan
+        corner, origin = {0: state.places[0]}, state.origin
+        if plan.stretch is not None:
+            first = t.mul(state.stretch, plan.stretch)
+            corner[1] = t.mul(first, access.phased[0].stride)
+            origin = t.minus(origin, t.mul(first, t.extent(access.axes[1].stride)))
+        copy = HaloCopy(t, self.op, access, t.compute, plan.band)
+        self.k_loop.source = copy.write_part(access.memory, corner, state.group)
+        inner(replace(state, origin=origin))
+
+    def blocks(self, state: LoopState, inner: Inner) -> None:
+        """Blocks of k, one after another."""
+        t = self.t
+
+        def block(pc: Value) -> None:
+            self.weights.pack_block(pc)
+            inner(replace(state, pc=pc))
+
+        t.steps(t.p.k, BLOCK, block)
+
+    def split(self, state: LoopState, inner: Inner) -> None:
+        """Blocks of k, on any threads."""
+        t = self.t
+        split_k = self.tiles.split_k = Rounds(t, t.compute, self.op.result.shape)
+
+        def block(number: Value, pc: Value) -> None:
+            inner(replace(state, block=number, pc=pc))
+
+        split_k.write(t.p.k, t.work(BLOCK), block, lambda at, sum_: t.store_total(at, sum_, True))
+
+    def pack(self, state: LoopState, inner: Inner) -> None:
+        """A panel's block of k, by the task that reads it."""
+        if self.plan.weights is Weights.PACKED_BY_BLOCK:
+            t, zero = self.t, self.t.value(0)
+            self.k_loop.weights = t.local(BLOCK * self.weights.width)
+            kc = t.block_length(state.pc)
+            self.weights.pack(self.k_loop.weights, zero, state.phases, state.pc, kc, state.j0)
+        inner(state)
+
+    def places(self, state: LoopState, inner: Inner) -> None:
+        """The places of the inner axes."""
+        t, plan = self.t, self.plan
+        rest = [a for a in plan.inner if a not in state.places]
+        if not rest:
+            inner(state)
+            return
+        a, extent = rest[0], self.access.axes[rest[0]].extent
+
+        def place(i: Value) -> None:
+            self.at(state, {a: i}, lambda inside: self.places(inside, inner))
+
+        if extent == 1:
+            place(t.extent(0))
+        elif plan.stretch is None or a != plan.inner[0]:
+            t.lower.loop(t.extent(0), t.extent(extent), place)
+        else:
+            low = t.mul(state.stretch, plan.stretch)
+            t.lower.loop(low, t.least(t.add(low, plan.stretch), t.extent(extent)), place)

@@ -1,0 +1,322 @@
+"""How a convolution that is read in place is computed, as data: a `ConvPlan`, which tile_writer.py
+writes. It says what is read, what of the weights is packed, and which loops lie around a tile.
+
+The one decision that others follow is where the loop over blocks of k stands:
+
+    IN_TILE      all weights are there before the first tile: a tile goes through all of k at once,
+                 and its sums stay in registers and the L1 cache
+    IN_TASK      weights are large and seldom used: a task packs a panel of a block of k, goes
+                 through all its tiles, and adds what they sum to the result
+    AROUND       gradients of weights, whose k is long and whose places are few: what a block of k
+                 reads comes from memory once, for all tasks, which add to the result
+    SPLIT        the same where all sums fit the L2 cache: tasks are blocks of k (ordered split-k)
+
+Costs are those of a GEMM of the same size, and of a copy of the operand where there is a halo.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+
+from ....core import Value
+from ....extent import Extent, Shape, ceildiv, product
+from ....ops.contraction import BLOCK
+from ....ops.window import Conv
+from ...contraction import RegisterTile, register_tile
+from ...target import Target
+from .access import ROWS, ConvAccess, StridedAxis
+from .stride_phases import phase_counts
+
+L1_SUMS = 1 << 14  # sums that stay in the L1 and L2 caches from block to block
+ENOUGH_TASKS = 8
+LEAST_BAND = 3  # as many rows as neighbouring bands share: those are copied twice
+
+LARGE = 1 << 18  # weights up to which they are packed as a whole
+LARGE_OFTEN = 1 << 23  # the same if each is used in so many tasks:
+OFTEN = 4
+
+SPLIT_SUMS = 1 << 14  # sums, up to which threads share blocks of k
+MANY_SUMS = 1 << 20  # sums, above which they do not go through the cache once a block
+LEAST_BLOCKS = 4  # of k, from which on it is long
+LEAST_TILES = 6  # of a panel and a block, from which on its weights are packed
+
+
+class Operand(Enum):
+    IN_PLACE = auto()
+    COPY = auto()  # with a halo or in another dtype, all of it
+    BAND = auto()  # a row band of that, by each task
+
+
+class Weights(Enum):
+    IN_PLACE = auto()
+    PACKED_ONCE = auto()  # all panels, before the first task
+    PACKED_BY_BLOCK = auto()  # of k: where the loop over blocks stands
+
+
+class KBlocks(Enum):
+    IN_TILE = auto()
+    IN_TASK = auto()
+    AROUND = auto()
+    SPLIT = auto()
+
+
+class Prefetched(Enum):
+    NONE = auto()
+    RESULT = auto()  # what a tile will be stored to
+    NEXT_BLOCK = auto()  # with each run, a share of what the next block of k reads
+
+
+@dataclass(frozen=True)
+class ConvPlan:
+    """The decisions of one convolution."""
+
+    op: Conv
+    access: ConvAccess
+    tile: RegisterTile
+    operand: Operand
+    weights: Weights
+    k_blocks: KBlocks
+    outer: tuple[int, ...]  # axes of the result that are tasks
+    inner: tuple[int, ...]  # and those that a task goes through, but for the rows of tiles
+    stretch: int | None = None  # places of the first inner axis in a task, if that is cut
+    taps: int = 1  # neighbouring places along the last axis that a tile has (see tile_writer.py)
+    prefetch: Prefetched = Prefetched.NONE
+
+    @staticmethod
+    def of(
+        op: Conv, access: ConvAccess, target: Target, in_memory: Callable[[Value], bool]
+    ) -> ConvPlan:
+        """The plan for a convolution; `in_memory` tells which values are stored."""
+        facts = _Facts(op, access, target, in_memory(op.w))
+        return facts.weight_gradient() or facts.row_bands() or facts.in_place()
+
+    @property
+    def is_weight_gradient(self) -> bool:
+        return self.k_blocks in (KBlocks.AROUND, KBlocks.SPLIT)
+
+    @property
+    def phases(self) -> tuple[int, ...]:
+        """How many stride phases there are along each axis of the window, if any."""
+        return phase_counts(self.access.phased)
+
+    @property
+    def widths(self) -> list[tuple[int, int, int]]:
+        """The first, the number and the width of a group's panels that have one width."""
+        width = self.tile.columns
+        whole, rest = divmod(known(self.op.in_group), width)
+        parts = [(0, whole, width), (whole, 1, rest)]
+        return [part for part in parts if part[1] and part[2]]
+
+    @property
+    def stretches(self) -> Extent:
+        """Into how many parts the first inner axis is cut for tasks."""
+        if self.stretch is None:
+            return 1
+        return ceildiv(self.access.axes[self.inner[0]].extent, self.stretch)
+
+    @property
+    def band(self) -> dict[int, int]:
+        """The axes of the operand that a row band has a part of, and how much."""
+        return {0: 1} if self.stretch is None else {0: 1, 1: rows_read(self.access, self.stretch)}
+
+
+def rows_read(access: ConvAccess, band: int) -> int:
+    """How many rows of the operand, with its halo, so many places of the first axis see."""
+    own = access.phased[0]
+    first = known(access.low[0]) - known(own.axis.low)
+    return first + (band - 1) * own.stride + (known(own.axis.seen) - 1) * own.tap_stride + 1
+
+
+def known(extent: Extent) -> int:
+    """An extent that is a number."""
+    assert isinstance(extent, int)
+    return extent
+
+
+class _Facts:
+    """What decides, and the decisions in the order in which they are tried."""
+
+    def __init__(self, op: Conv, access: ConvAccess, target: Target, stored: bool) -> None:
+        self.op, self.access, self.target = op, access, target
+        rows = ROWS if target.registers >= 32 else 6
+        self.tile = register_tile(op.x.dtype.compute, target, rows)
+        self.others = tuple(a for a in range(len(access.axes)) if a not in access.rows)
+        self.dilated = bool(phase_counts(access.phased))
+        # Whether weights can be read as they are.
+        self.readable = stored and op.w.dtype is op.w.dtype.compute and not self.dilated
+        self.k = product(op.depth)
+        self.several = not isinstance(self.k, int) or self.k > BLOCK
+
+    def extents(self, axes: Sequence[int]) -> Shape:
+        return tuple(self.access.axes[a].extent for a in axes)
+
+    # The gradient of weights, or what looks like one.
+
+    def weight_gradient(self) -> ConvPlan | None:
+        """A convolution whose window has more taps than places."""
+        op, places, taps = self.op, product(self.op.size), product(self.op.w.shape[:-2])
+        total = product(op.result.shape)
+        if self.dilated or not isinstance(total, int) or total > MANY_SUMS:
+            return None
+        if isinstance(self.k, int) and self.k < LEAST_BLOCKS * BLOCK:
+            return None
+        if isinstance(taps, int) and isinstance(places, int) and places > taps:
+            return None
+        taps_of_tile = self.taps_of_tile()
+        axes = self.others
+        if taps_of_tile > 1:
+            axes = tuple(a for a in axes if a != len(self.access.axes) - 1)
+        packs = self.packs_blocks(axes)
+        if not packs and not self.readable:
+            return None
+        split = total <= SPLIT_SUMS
+        return ConvPlan(
+            op,
+            self.access,
+            self.tile,
+            self.read(),
+            Weights.PACKED_BY_BLOCK if packs else Weights.IN_PLACE,
+            KBlocks.SPLIT if split else KBlocks.AROUND,
+            outer=() if split else axes,
+            inner=axes if split else (),
+            taps=taps_of_tile,
+            prefetch=Prefetched.NEXT_BLOCK,
+        )
+
+    def packs_blocks(self, axes: Sequence[int]) -> bool:
+        """Whether weights are packed: as many columns as a panel has belong together, and enough
+        tiles read them."""
+        width = self.tile.columns
+        if self.access.groups.extent != 1 and known(self.op.in_group) % width:
+            return False
+        tiles = product(self.extents(axes)) * -(-self.access.count // ROWS)
+        many = isinstance(tiles, int) and tiles >= LEAST_TILES
+        return not self.readable or (many and known(self.op.w.shape[-1]) > width)
+
+    def taps_of_tile(self) -> int:
+        """How many taps of the gradient, which are places here, a tile has along the last axis:
+        several, where sums that are few would wait for themselves."""
+        access, axis = self.access, self.access.phased[-1].axis
+        run, last = access.digits[-1], len(access.axes) - 1
+        sizes = all(isinstance(e, int) for e in (*axis.numbers, axis.places))
+        alone = run.extent == axis.taps and run.taps in (None, (last - 1, 1))
+        if access.copied or access.rows != (0,) or not (sizes and alone):
+            return 1
+        vectors = 1 if known(self.op.in_group) <= self.tile.lanes else 2
+        return max(1, min(known(axis.places), 2 * self.tile.rows // (vectors * access.count)))
+
+    # A halo that is copied band by band.
+
+    def row_bands(self) -> ConvPlan | None:
+        """An operand of which each task copies what it reads."""
+        access, batch = self.access, self.others[:1]
+        in_order = access.order == tuple(range(self.op.x.rank)) and batch == (0,)
+        sizes = all(isinstance(e, int) for e in access.shape[1:])
+        if not (access.copied and in_order and sizes) or self.dilated or self.op.batch_groups != 1:
+            return None
+        # Bands lie along the first axis, if all others lie inside of it.
+        cut = self.others[1:2] == (1,)
+        band, weights = self.band(cut), self.packing(batch)
+        if band is None or weights is Weights.PACKED_BY_BLOCK:
+            return None
+        # In a band there is one element of the batch, and one group.
+        alone = StridedAxis(access.axes[0].extent, 0), *access.axes[1:]
+        return ConvPlan(
+            self.op,
+            replace(access, axes=alone, groups=StridedAxis(access.groups.extent, 0)),
+            self.tile,
+            Operand.BAND,
+            weights,
+            KBlocks.IN_TILE,
+            outer=batch,
+            inner=self.others[1:],
+            stretch=band if cut else None,
+            prefetch=Prefetched.RESULT,
+        )
+
+    def band(self, cut: bool) -> int | None:
+        """How many places of the first axis are a band, 1 where it is not `cut`; None where bands
+        are too large or too small, or tasks too few."""
+        access, batch = self.access, self.op.x.shape[0]
+        images = known(access.groups.extent) * (batch if isinstance(batch, int) else 1)
+        places, shared = 1, 0
+        if cut:
+            own = access.phased[0]
+            places = known(own.places)
+            shared = -(-rows_read(access, 1) // own.stride) - 1
+        shape = access.shape[1 if access.split else 0 :]
+        for bands in range(min(places, -(-ENOUGH_TASKS // max(images, 1))), places + 1):
+            band = -(-places // bands)
+            if images * bands < ENOUGH_TASKS or (bands > 1 and band < LEAST_BAND * shared):
+                return None
+            part = (1, rows_read(access, band), *shape[2:]) if cut else (1, *shape[1:])
+            if known(product(part)) * self.op.x.dtype.compute.itemsize <= self.target.l2 // 2:
+                return band
+        return None
+
+    # What is read in place, or from a copy of the whole operand.
+
+    def in_place(self) -> ConvPlan:
+        """Any other convolution."""
+        outer, inner = self.divided()
+        weights = self.packing(outer)
+        by_block = weights is Weights.PACKED_BY_BLOCK
+        return ConvPlan(
+            self.op,
+            self.access,
+            self.tile,
+            self.read(),
+            weights,
+            KBlocks.IN_TASK if by_block else KBlocks.IN_TILE,
+            outer,
+            inner,
+            stretch=self.stretch(inner) if self.several and not by_block else None,
+            prefetch=Prefetched.NONE if self.several and by_block else Prefetched.RESULT,
+        )
+
+    def read(self) -> Operand:
+        return Operand.COPY if self.access.copied else Operand.IN_PLACE
+
+    def packing(self, outer: Sequence[int]) -> Weights:
+        """Whether weights are packed, and when. They are read as they lie where a panel holds all
+        columns and they would be packed more than once; else packing makes sure that rows begin
+        where lines do. `outer` are the axes whose places are tasks."""
+        size, places = product(self.op.w.shape), product(self.op.result.shape[:-1])
+        once = isinstance(size, int)
+        if isinstance(size, int) and isinstance(places, int):
+            often = product(self.extents(outer))
+            once = size <= (LARGE_OFTEN if isinstance(often, int) and often >= OFTEN else LARGE)
+        if once:
+            return Weights.PACKED_ONCE
+        narrow = self.readable and known(self.op.w.shape[-1]) <= self.tile.columns
+        return Weights.IN_PLACE if narrow else Weights.PACKED_BY_BLOCK
+
+    def divided(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The axes of tasks, and those inside of a block of k: there is the last one, and others as
+        long as sums stay in the cache and tasks are many."""
+        axes, inner = self.others, len(self.others) - 1
+        extents, columns = self.extents(axes), known(self.op.in_group)
+        panels = sum(divmod(columns, self.tile.columns))
+        while inner > 0:
+            held = product((*extents[inner - 1 :], self.access.count, self.tile.columns))
+            tasks = product((*extents[: inner - 1], self.access.groups.extent, panels))
+            if not isinstance(held, int) or not isinstance(tasks, int):
+                break
+            if held > L1_SUMS or tasks < ENOUGH_TASKS:
+                break
+            inner -= 1
+        inner = max(inner, 0)
+        return axes[:inner], axes[inner:]
+
+    def stretch(self, inner: Sequence[int]) -> int | None:
+        """Into how many places of the inner axis a task is cut, so that there are some, whose rows
+        stay in the cache for all panels; None where it is not cut."""
+        if len(inner) != 1:
+            return None
+        extent = self.access.axes[inner[0]].extent
+        if not isinstance(extent, int):
+            return None
+        count = -(-extent * self.access.count * self.tile.columns // L1_SUMS)
+        return -(-extent // count) if count > 1 else None
