@@ -17,6 +17,14 @@ from .tape import GradientTape
 def value_and_grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..., Any]:
     """A function that gives (f(...), the gradient by the arguments at `argnums`).
 
+    Args:
+        f: A function of tensors that gives a tensor, whose elements are summed.
+        argnums: The numbers of the arguments to differentiate by: one, or a sequence.
+
+    Returns:
+        A function of the same arguments that gives a pair: the value, and the gradient or a tuple
+        of gradients.
+
     >>> import tfc as tf
     >>> value, slope = tf.value_and_grad(lambda x: x * x)(3.0)
     >>> float(value), float(slope)

@@ -140,6 +140,18 @@ def case(
     Without a default the last function stands for it, as in TensorFlow. With `exclusive`, more
     than one predicate that holds is an InvalidArgumentError.
 
+    Args:
+        pred_fn_pairs: Pairs (scalar bool, function of no arguments).
+        default: A function of no arguments.
+        exclusive: Whether it is an error that more than one predicate holds.
+        strict: Not used.
+
+    Returns:
+        What the function gave that ran.
+
+    Raises:
+        InvalidArgumentError: If `exclusive` is set and more than one predicate holds.
+
     >>> import tfc as tf
     >>> x = tf.constant(5.0)
     >>> print(tf.case([(x < 1.0, lambda: -x), (x < 9.0, lambda: x * x)], default=lambda: x))
@@ -168,6 +180,14 @@ def switch_case(
     branch_index: Any, branch_fns: Any, default: Any = None, name: str = "switch_case"
 ) -> Any:
     """The branch with this index; where there is none, `default` (or the last one).
+
+    Args:
+        branch_index: A scalar integer.
+        branch_fns: Functions of no arguments: a list, a dictionary, or pairs (integer, function).
+        default: The function for an index that has none; None: the last one.
+
+    Returns:
+        What the function gave that ran.
 
     >>> import tfc as tf
     >>> branches = [lambda: tf.constant(10), lambda: tf.constant(20)]

@@ -213,6 +213,14 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = bool_, name: An
     """For each length n, along a new last axis of extent `maxlen` (the longest): n times True (1),
     then False (0).
 
+    Args:
+        lengths: A tensor of integers.
+        maxlen: The extent of the new axis; None: the largest of `lengths`.
+        dtype: The dtype of the result.
+
+    Returns:
+        A tensor of shape [*lengths.shape, maxlen].
+
     >>> import tfc as tf
     >>> print(tf.sequence_mask([1, 3], 4, tf.int32))
     tf.Tensor(

@@ -62,6 +62,8 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
     """x clamped to the range of `dtype`, then converted: what is too large becomes its largest
     number, what is too small its smallest.
 
+    Unlike TensorFlow, a float that is too large for a narrower float dtype becomes infinite.
+
     >>> import tfc as tf
     >>> print(tf.saturate_cast([300, -5, 7], tf.uint8))
     tf.Tensor([255   0   7], shape=(3,), dtype=uint8)

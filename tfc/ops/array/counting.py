@@ -86,6 +86,21 @@ def bincount(
 
     Raises InvalidArgumentError for negative numbers.
 
+    Args:
+        arr: A tensor of integers that are not negative.
+        weights: A tensor of the shape of `arr`; None: 1 for each.
+        minlength: The least length of the result.
+        maxlength: The most: numbers from there on are not counted.
+        dtype: The dtype of counts without weights.
+        axis: None or 0 counts all elements, -1 each row by itself.
+        binary_output: Whether to say only if a number occurs.
+
+    Returns:
+        A vector, or with `axis=-1` a matrix.
+
+    Raises:
+        InvalidArgumentError: If a number is negative.
+
     >>> import tfc as tf
     >>> print(tf.math.bincount([1, 1, 2, 3, 2, 4, 4, 5]))
     tf.Tensor([0 2 2 1 2 1], shape=(6,), dtype=int32)
@@ -253,6 +268,19 @@ def confusion_matrix(
     `num_classes` there are as many classes as the largest number asks for.
 
     Raises InvalidArgumentError for numbers that are negative, or not below `num_classes`.
+
+    Args:
+        labels: A vector of integers: the true classes.
+        predictions: A vector of integers, as long: the classes they were taken for.
+        num_classes: The number of classes; None: one more than the largest number.
+        weights: A weight for each prediction; None: 1.
+        dtype: The dtype of the result.
+
+    Returns:
+        A matrix [num_classes, num_classes].
+
+    Raises:
+        InvalidArgumentError: If a number is negative, or not below `num_classes`.
 
     >>> import tfc as tf
     >>> print(tf.math.confusion_matrix([1, 2, 2], [1, 0, 2]))

@@ -134,6 +134,13 @@ def unique(x: Any, out_idx: Any = int32, name: Any = None) -> Any:
 def unique_with_counts(x: Any, out_idx: Any = int32, name: Any = None) -> Any:
     """As `unique`, and how often each value occurs: (y, idx, count).
 
+    Args:
+        x: A vector of any dtype.
+        out_idx: The dtype of the numbers: int32 or int64.
+
+    Returns:
+        A triple (y, idx, count).
+
     >>> import tfc as tf
     >>> print(tf.unique_with_counts([1, 1, 2, 4, 4, 4]).count)
     tf.Tensor([2 1 3], shape=(3,), dtype=int32)

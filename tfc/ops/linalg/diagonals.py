@@ -271,6 +271,14 @@ def band_part(input: Any, num_lower: Any, num_upper: Any, name: Any = None) -> A
     """The matrices with all but the main diagonal, `num_lower` diagonals below and `num_upper`
     above it set to zero; a negative number keeps them all.
 
+    Args:
+        input: A tensor [..., m, n].
+        num_lower: How many diagonals below the main one stay; negative: all.
+        num_upper: How many above it stay; negative: all.
+
+    Returns:
+        A tensor of the shape and dtype of `input`.
+
     >>> import tfc as tf
     >>> print(tf.linalg.band_part([[1, 2], [3, 4]], -1, 0))
     tf.Tensor(
@@ -292,6 +300,12 @@ def _trace(b: Builder, x: Value, length: tuple[Extent, ...]) -> Any:
 
 def trace(x: Any, name: Any = None) -> Any:
     """The sum along the main diagonal of the last two axes.
+
+    Args:
+        x: A tensor [..., m, n] of numbers.
+
+    Returns:
+        A tensor [...] of the dtype of `x`.
 
     >>> import tfc as tf
     >>> print(tf.linalg.trace([[1, 2], [3, 4]]))
@@ -373,6 +387,12 @@ def matrix_transpose(a: Any, name: Any = "matrix_transpose", conjugate: bool = F
 def adjoint(matrix: Any, name: Any = None) -> Any:
     """The conjugate transpose of the last two axes.
 
+    Args:
+        matrix: A tensor [..., m, n].
+
+    Returns:
+        A tensor [..., n, m] of the same dtype.
+
     >>> import tfc as tf
     >>> print(tf.linalg.adjoint([[1 + 2j, 3j]]))
     tf.Tensor(
@@ -407,6 +427,13 @@ def _cross(b: Builder, x: Value, y: Value) -> Any:
 
 def cross(a: Any, b: Any, name: Any = None) -> Any:
     """The cross product of vectors of three along the last axis.
+
+    Args:
+        a: A tensor [..., 3] of numbers.
+        b: A tensor of the same shape and dtype.
+
+    Returns:
+        A tensor of that shape and dtype.
 
     >>> import tfc as tf
     >>> print(tf.linalg.cross([1, 0, 0], [0, 1, 0]))

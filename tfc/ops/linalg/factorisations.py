@@ -136,6 +136,12 @@ def slogdet(input: Any, name: Any = None) -> LogMatrixDeterminant:
     the logarithm of its magnitude, which does not overflow where `det` does. A singular matrix has
     the sign 0 and the logarithm -inf.
 
+    Args:
+        input: A tensor [..., n, n] of float32, float64 or complex numbers.
+
+    Returns:
+        A pair (sign, logarithm) of tensors [...].
+
     >>> import numpy as np
     >>> import tfc as tf
     >>> sign, log = tf.linalg.slogdet(tf.linalg.diag([-1e30, 1e30]))
@@ -156,6 +162,15 @@ def _logdet(b: Builder, x: Value) -> Any:
 def logdet(matrix: Any, name: Any = None) -> Any:
     """The logarithm of the determinant of hermitian positive definite matrices, by their Cholesky
     factors; an InvalidArgumentError for others. Real, also of complex matrices.
+
+    Args:
+        matrix: A tensor [..., n, n] of float32, float64 or complex numbers.
+
+    Returns:
+        A tensor [...] of reals.
+
+    Raises:
+        InvalidArgumentError: If a matrix is not positive definite.
 
     >>> import numpy as np
     >>> import tfc as tf
@@ -192,6 +207,13 @@ def qr(input: Any, full_matrices: bool = False, name: Any = None) -> Qr:
     q is [..., m, k] and r [..., k, n] with k = min(m, n), or k = m with `full_matrices` (which has
     no gradient where m > n). The signs of the diagonal of r are LAPACK's choice.
 
+    Args:
+        input: A tensor [..., m, n] of float32, float64 or complex numbers.
+        full_matrices: Whether q is square.
+
+    Returns:
+        A pair (q, r).
+
     >>> import numpy as np
     >>> import tfc as tf
     >>> x = tf.constant([[3.0, 1.0], [4.0, 1.0]])
@@ -222,6 +244,14 @@ def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name:
     `full_matrices` (which has a gradient only where m = n). Without `compute_uv` the result is s.
     NumPy has another order, and v^H. The gradient takes singular values to be distinct, as
     TensorFlow's does.
+
+    Args:
+        tensor: A tensor [..., m, n] of float32, float64 or complex numbers.
+        full_matrices: Whether u and v are square.
+        compute_uv: Whether they are wanted.
+
+    Returns:
+        A triple (s, u, v), of which s is real; without `compute_uv` s alone.
 
     >>> import numpy as np
     >>> import tfc as tf
@@ -258,6 +288,12 @@ def eigh(tensor: Any, name: Any = None) -> Any:
     The sign of a column is LAPACK's choice. The gradient takes eigenvalues to be distinct, as
     TensorFlow's does.
 
+    Args:
+        tensor: A tensor [..., n, n] of float32, float64 or complex numbers.
+
+    Returns:
+        A pair (e, v), [..., n] and [..., n, n].
+
     >>> import numpy as np
     >>> import tfc as tf
     >>> x = tf.constant([[2.0, 1.0], [1.0, 2.0]])
@@ -271,6 +307,12 @@ def eigh(tensor: Any, name: Any = None) -> Any:
 def eigvalsh(tensor: Any, name: Any = None) -> Any:
     """The eigenvalues, ascending, of hermitian matrices (of which the lower triangle is read), in
     the dtype of the matrices: as complex numbers where these are complex.
+
+    Args:
+        tensor: A tensor [..., n, n] of float32, float64 or complex numbers.
+
+    Returns:
+        A tensor [..., n].
 
     >>> import numpy as np
     >>> import tfc as tf
@@ -314,6 +356,12 @@ def expm(input: Any, name: Any = None) -> Any:
 
     By scaling and squaring (N. Higham, "The scaling and squaring method for the matrix exponential
     revisited", 2005).
+
+    Args:
+        input: A tensor [..., n, n] of float32, float64 or complex numbers.
+
+    Returns:
+        A tensor of the shape and dtype of `input`.
 
     >>> import numpy as np
     >>> import tfc as tf

@@ -120,6 +120,18 @@ def norm(
 
     The gradient of the euclidean norm at zero is nan, as TensorFlow's is.
 
+    Args:
+        tensor: A tensor of floats or complex numbers.
+        ord: "euclidean", "fro", 1, 2, inf, or any positive number for vectors.
+        axis: An axis for vectors, a pair for matrices; None: one vector of all elements.
+        keepdims: Whether the axes stay, with extent 1.
+
+    Returns:
+        A tensor without these axes.
+
+    Raises:
+        ValueError: If `ord` is no norm.
+
     >>> import tfc as tf
     >>> print(tf.norm([3.0, 4.0]))
     tf.Tensor(5.0, shape=(), dtype=float32)

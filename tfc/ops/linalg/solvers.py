@@ -95,6 +95,18 @@ def triangular_solve(
     by substitution, without a look at the other triangle. Batches broadcast. A zero on the diagonal
     is an InvalidArgumentError.
 
+    Args:
+        matrix: A tensor [..., n, n] of float32, float64 or complex numbers.
+        rhs: A tensor [..., n, m] of the same dtype.
+        lower: Whether the lower triangle counts, or the upper one.
+        adjoint: Whether to solve with the adjoint.
+
+    Returns:
+        A tensor [..., n, m].
+
+    Raises:
+        InvalidArgumentError: If there is a zero on a diagonal.
+
     >>> import numpy as np
     >>> import tfc as tf
     >>> t = tf.constant([[2.0, np.nan], [1.0, 4.0]])

@@ -125,6 +125,18 @@ def floordiv(x: Any, y: Any, name: str | None = None) -> Any:
     """floor(x / y), Python's x // y, with broadcasting. An integer by zero is an
     InvalidArgumentError. Not differentiable.
 
+    Args:
+        x: A tensor of real numbers.
+        y: A tensor of the dtype of `x`, whose shape broadcasts with that of `x`. A Python number
+            takes the dtype of the other operand.
+
+    Returns:
+        A tensor of the dtype of `x` and the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
+
     >>> import tfc as tf
     >>> print(tf.math.floordiv([7, -7], 2))
     tf.Tensor([ 3 -4], shape=(2,), dtype=int32)
@@ -135,6 +147,18 @@ def floordiv(x: Any, y: Any, name: str | None = None) -> Any:
 def floormod(x: Any, y: Any, name: str | None = None) -> Any:
     """x - floor(x / y) * y, Python's x % y: the sign is that of y. With broadcasting; an integer by
     zero is an InvalidArgumentError, a float by zero nan.
+
+    Args:
+        x: A tensor of real numbers.
+        y: A tensor of the dtype of `x`, whose shape broadcasts with that of `x`. A Python number
+            takes the dtype of the other operand.
+
+    Returns:
+        A tensor of the dtype of `x` and the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.math.floormod([-7, 7], [3, -3]))

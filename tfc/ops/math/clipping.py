@@ -79,6 +79,12 @@ def global_norm(t_list: Any, name: str | None = None) -> Any:
     """The square root of the sum of all squares of a list of tensors; None is left out. Of
     IndexedSlices the values count.
 
+    Args:
+        t_list: A list of tensors or IndexedSlices of floats; None is left out.
+
+    Returns:
+        A scalar.
+
     >>> import tfc as tf
     >>> print(tf.linalg.global_norm([[3.0, 0.0], None, [[4.0]]]))
     tf.Tensor(5.0, shape=(), dtype=float32)
@@ -96,6 +102,14 @@ def clip_by_global_norm(
     """The tensors of a list scaled down so that their global norm is at most `clip_norm`, and that
     norm (`use_norm`, where it is given). All are nan where the norm is not finite. IndexedSlices
     stay sparse.
+
+    Args:
+        t_list: A list of tensors or IndexedSlices of floats; None in it is left as it is.
+        clip_norm: The largest norm, a scalar.
+        use_norm: The norm to go by, where it is known.
+
+    Returns:
+        A pair: the list, and the global norm that it had.
 
     >>> import tfc as tf
     >>> clipped, norm = tf.clip_by_global_norm([tf.constant([3.0]), tf.constant([4.0])], 1.0)

@@ -74,6 +74,15 @@ def _zeros(b: Builder, x: Value) -> Any:
 def real(input: Any, name: str | None = None) -> Any:
     """The real parts; of real numbers, themselves.
 
+    Args:
+        input: A tensor of numbers.
+
+    Returns:
+        A tensor of reals of the shape of `input`.
+
+    Raises:
+        TypeError: If the dtype is another one.
+
     >>> import tfc as tf
     >>> print(tf.math.real([-2.25 + 4.75j, 3.25 + 5.75j]))
     tf.Tensor([-2.25  3.25], shape=(2,), dtype=float64)
@@ -85,6 +94,15 @@ def real(input: Any, name: str | None = None) -> Any:
 def imag(input: Any, name: str | None = None) -> Any:
     """The imaginary parts; of real numbers, zeros.
 
+    Args:
+        input: A tensor of numbers.
+
+    Returns:
+        A tensor of reals of the shape of `input`.
+
+    Raises:
+        TypeError: If the dtype is another one.
+
     >>> import tfc as tf
     >>> print(tf.math.imag([-2.25 + 4.75j, 3.25]))
     tf.Tensor([4.75 0.  ], shape=(2,), dtype=float64)
@@ -95,6 +113,15 @@ def imag(input: Any, name: str | None = None) -> Any:
 
 def conj(x: Any, name: str | None = None) -> Any:
     """The complex conjugates; of real numbers, themselves.
+
+    Args:
+        x: A tensor of numbers.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        TypeError: If the dtype is another one.
 
     >>> import tfc as tf
     >>> print(tf.math.conj([-2.25 + 4.75j, 3.25]))
@@ -115,6 +142,15 @@ def _angle(b: Builder, x: Value) -> Any:
 def angle(input: Any, name: str | None = None) -> Any:
     """The angles of complex numbers in [-pi, pi], as reals; of real numbers pi where negative,
     else 0.
+
+    Args:
+        input: A tensor of floats or complex numbers.
+
+    Returns:
+        A tensor of floats of the shape of `input`.
+
+    Raises:
+        TypeError: If the dtype is another one.
 
     >>> import tfc as tf
     >>> print(tf.math.angle([1j, -1, 1 - 1j]))

@@ -40,6 +40,18 @@ def _xlogy(b: Builder, x: Value, y: Value) -> Any:
 def xlogy(x: Any, y: Any, name: str | None = None) -> Any:
     """x log(y), 0 where x is 0. Floats and complex numbers.
 
+    Args:
+        x: A tensor of floats or complex numbers.
+        y: A tensor of the dtype of `x`, whose shape broadcasts with that of `x`. A Python number
+            takes the dtype of the other operand.
+
+    Returns:
+        A tensor of the dtype of `x` and the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
+
     >>> import tfc as tf
     >>> print(tf.math.xlogy([0.0, 2.0], [0.0, 1.0]))
     tf.Tensor([0. 0.], shape=(2,), dtype=float32)
@@ -88,6 +100,19 @@ def _divide_no_nan(b: Builder, x: Value, y: Value) -> Any:
 @op(_divide_no_nan)
 def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
     """x / y, 0 where y is 0. Integers are divided as `truediv` does it.
+
+    Args:
+        x: A tensor of numbers.
+        y: A tensor of the dtype of `x`, whose shape broadcasts with that of `x`. A Python number
+            takes the dtype of the other operand.
+
+    Returns:
+        A tensor of the shape that both broadcast to, of their dtype; of integers float64, or
+        float32 below 32 bits.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.math.divide_no_nan([3.0, 3.0], [0.0, 2.0]))

@@ -170,6 +170,16 @@ def segment_prod(data: Any, segment_ids: Any, name: Any = None) -> Any:
     """The product of the rows of each segment, which are given as to `segment_sum`. The product of
     none is 1.
 
+    Args:
+        data: A tensor [n, ...] of numbers.
+        segment_ids: A vector of n integers that do not fall.
+
+    Returns:
+        A tensor [last id + 1, ...] of the dtype of `data`.
+
+    Raises:
+        InvalidArgumentError: If ids fall or are negative.
+
     >>> import tfc as tf
     >>> print(tf.math.segment_prod([2, 3, 4], [0, 0, 2]))
     tf.Tensor([6 1 4], shape=(3,), dtype=int32)
@@ -181,6 +191,16 @@ def segment_mean(data: Any, segment_ids: Any, name: Any = None) -> Any:
     """The mean of the rows of each segment, which are given as to `segment_sum`. The mean of none
     is 0; of integers it is rounded towards 0.
 
+    Args:
+        data: A tensor [n, ...] of numbers.
+        segment_ids: A vector of n integers that do not fall.
+
+    Returns:
+        A tensor [last id + 1, ...] of the dtype of `data`.
+
+    Raises:
+        InvalidArgumentError: If ids fall or are negative.
+
     >>> import tfc as tf
     >>> print(tf.math.segment_mean([1.0, 2.0, 4.0], [0, 0, 2]))
     tf.Tensor([1.5 0.  4. ], shape=(3,), dtype=float32)
@@ -191,6 +211,16 @@ def segment_mean(data: Any, segment_ids: Any, name: Any = None) -> Any:
 def segment_max(data: Any, segment_ids: Any, name: Any = None) -> Any:
     """The largest of the rows of each segment, elementwise; they are given as to `segment_sum`.
     Where there is none, it is 0.
+
+    Args:
+        data: A tensor [n, ...] of real numbers.
+        segment_ids: A vector of n integers that do not fall.
+
+    Returns:
+        A tensor [last id + 1, ...] of the dtype of `data`.
+
+    Raises:
+        InvalidArgumentError: If ids fall or are negative.
 
     >>> import tfc as tf
     >>> print(tf.math.segment_max([[1, 8], [5, 2], [-3, -4]], [0, 0, 1]))
@@ -204,6 +234,16 @@ def segment_max(data: Any, segment_ids: Any, name: Any = None) -> Any:
 def segment_min(data: Any, segment_ids: Any, name: Any = None) -> Any:
     """The smallest of the rows of each segment, elementwise; they are given as to `segment_sum`.
     Where there is none, it is 0.
+
+    Args:
+        data: A tensor [n, ...] of real numbers.
+        segment_ids: A vector of n integers that do not fall.
+
+    Returns:
+        A tensor [last id + 1, ...] of the dtype of `data`.
+
+    Raises:
+        InvalidArgumentError: If ids fall or are negative.
 
     >>> import tfc as tf
     >>> print(tf.math.segment_min([7, 3, 5], [0, 0, 2]))
@@ -241,6 +281,17 @@ def unsorted_segment_prod(data: Any, segment_ids: Any, num_segments: Any, name: 
     """The product of each segment, which is given as to `unsorted_segment_sum`. The product of none
     is 1.
 
+    Args:
+        data: A tensor of numbers.
+        segment_ids: A tensor of integers, whose shape is a prefix of that of `data`.
+        num_segments: The number of segments.
+
+    Returns:
+        A tensor [num_segments, ...] of the dtype of `data`.
+
+    Raises:
+        InvalidArgumentError: If an id is not below `num_segments`.
+
     >>> import tfc as tf
     >>> print(tf.math.unsorted_segment_prod([2, 3, 4, 5], [2, 0, -1, 2], 3))
     tf.Tensor([ 3  1 10], shape=(3,), dtype=int32)
@@ -276,6 +327,17 @@ def unsorted_segment_max(data: Any, segment_ids: Any, num_segments: Any, name: A
     """The largest of each segment, elementwise; given as to `unsorted_segment_sum`. Of none it is
     the smallest finite number of the dtype.
 
+    Args:
+        data: A tensor of real numbers.
+        segment_ids: A tensor of integers, whose shape is a prefix of that of `data`.
+        num_segments: The number of segments.
+
+    Returns:
+        A tensor [num_segments, ...] of the dtype of `data`.
+
+    Raises:
+        InvalidArgumentError: If an id is not below `num_segments`.
+
     >>> import tfc as tf
     >>> x = tf.constant([3, 8, 5], tf.int8)
     >>> print(tf.math.unsorted_segment_max(x, [1, 0, 1], 3))
@@ -287,6 +349,17 @@ def unsorted_segment_max(data: Any, segment_ids: Any, num_segments: Any, name: A
 def unsorted_segment_min(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Any:
     """The smallest of each segment, elementwise; given as to `unsorted_segment_sum`. Of none it is
     the largest finite number of the dtype.
+
+    Args:
+        data: A tensor of real numbers.
+        segment_ids: A tensor of integers, whose shape is a prefix of that of `data`.
+        num_segments: The number of segments.
+
+    Returns:
+        A tensor [num_segments, ...] of the dtype of `data`.
+
+    Raises:
+        InvalidArgumentError: If an id is not below `num_segments`.
 
     >>> import tfc as tf
     >>> print(tf.math.unsorted_segment_min([[3, 8], [5, 2]], [0, 0], 1))

@@ -199,6 +199,22 @@ def conv2d(
 ) -> Any:
     """`convolution` over two axes: `filters` is [height, width, channels, results].
 
+    Args:
+        input: A tensor of real numbers [batch, height, width, channels].
+        filters: A tensor of the same dtype [height, width, channels, results].
+        strides: How far the window moves: a number, or one for each of the two axes, or of all
+            four.
+        padding: "SAME", "VALID", or a pair (before, after) for each axis.
+        data_format: Where the channels stand: "NHWC", last, or "NCHW", before the spatial axes.
+        dilations: How far the taps lie apart; None is 1.
+
+    Returns:
+        A tensor [batch, height, width, results].
+
+    Raises:
+        InvalidArgumentError: If the channels do not fit (ValueError while tracing).
+        ValueError: If a rank or `padding` is another one.
+
     >>> import tfc as tf
     >>> image = tf.ones([1, 3, 3, 1])
     >>> y = tf.nn.conv2d(image, tf.ones([2, 2, 1, 1]), strides=1, padding="SAME")
@@ -253,6 +269,17 @@ def depthwise_conv2d(
 ) -> Any:
     """Each channel convolved with filters of its own: `filter` is [height, width, channels,
     multiplier]; result channel c * multiplier + m is channel c with filter m.
+
+    Args:
+        input: A tensor of floats [batch, height, width, channels].
+        filter: A tensor of the same dtype [height, width, channels, multiplier].
+        strides: Four numbers, of which the outer ones are 1.
+        padding: "SAME", "VALID", or a pair (before, after) for each axis.
+        data_format: Where the channels stand: "NHWC", last, or "NCHW", before the spatial axes.
+        dilations: How far the taps lie apart; None is 1.
+
+    Returns:
+        A tensor [batch, height, width, channels * multiplier].
 
     >>> import tfc as tf
     >>> x = tf.reshape([1.0, 10.0], [1, 1, 1, 2])

@@ -197,6 +197,17 @@ def batch_normalization(
     """(x - mean) / sqrt(variance + variance_epsilon) * scale + offset, computed as x * (scale /
     sqrt(...)) + the rest; `offset` and `scale` may be None. All broadcast against x.
 
+    Args:
+        x: A tensor of floats.
+        mean: The mean, which broadcasts against `x`.
+        variance: The variance, likewise.
+        offset: What is added at the end; None: nothing.
+        scale: What the normalised elements are multiplied by; None: nothing.
+        variance_epsilon: What is added to the variance.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
     >>> import tfc as tf
     >>> print(tf.nn.batch_normalization([1.0, 5.0], 3.0, 4.0, 10.0, 2.0, 0.0))
     tf.Tensor([ 8. 12.], shape=(2,), dtype=float32)
@@ -318,6 +329,14 @@ lrn = local_response_normalization
 
 def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: Any = None) -> Any:
     """x / sqrt(max(sum of x^2 along `axis`, epsilon)).
+
+    Args:
+        x: A tensor of floats.
+        axis: The axes that the norm is taken over; None: all.
+        epsilon: The least that is divided by the root of.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
 
     >>> import tfc as tf
     >>> print(tf.nn.l2_normalize([3.0, 4.0]))

@@ -152,6 +152,16 @@ def max_pool2d(
 ) -> Any:
     """`max_pool` over two axes: `input` is [batch, height, width, channels].
 
+    Args:
+        input: A tensor of real numbers [batch, height, width, channels].
+        ksize: The extents of the window: a number, or one for each of the two axes, or of all four.
+        strides: How far the window moves, given as `ksize` is.
+        padding: "SAME", "VALID", or a pair (before, after) for each axis.
+        data_format: Where the channels stand: "NHWC", last, or "NCHW", before the spatial axes.
+
+    Returns:
+        A tensor [batch, height, width, channels] of the dtype of `input`.
+
     >>> import tfc as tf
     >>> x = tf.reshape(tf.range(16.0), [1, 4, 4, 1])
     >>> print(tf.reshape(tf.nn.max_pool2d(x, 2, 2, "VALID"), [2, 2]))
@@ -207,6 +217,16 @@ def avg_pool2d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = "NHWC", name: Any = None
 ) -> Any:
     """`avg_pool` over two axes: `input` is [batch, height, width, channels].
+
+    Args:
+        input: A tensor of floats [batch, height, width, channels].
+        ksize: The extents of the window: a number, or one for each of the two axes, or of all four.
+        strides: How far the window moves, given as `ksize` is.
+        padding: "SAME", "VALID", or a pair (before, after) for each axis.
+        data_format: Where the channels stand: "NHWC", last, or "NCHW", before the spatial axes.
+
+    Returns:
+        A tensor [batch, height, width, channels] of the dtype of `input`.
 
     >>> import tfc as tf
     >>> x = tf.reshape(tf.range(16.0), [1, 4, 4, 1])

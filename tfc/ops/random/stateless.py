@@ -51,8 +51,10 @@ def stateless_uniform(
     """Uniform in [minval, maxval), from a seed of two integers alone. Integers need `maxval`; with
     both bounds None every bit is random.
 
-    Floats and integers of 32 and 64 bits are TensorFlow's numbers for the same seed, by Philox (J.
-    Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011).
+    Floats of up to 32 bits and integers of 32 and 64 are TensorFlow's numbers for the same seed, by
+    Philox (J. Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011).
+
+    Unlike TensorFlow, float64 takes the two words of a draw in the other order: other numbers.
 
     Args:
         shape: The extents: a list, or a vector of integers.
@@ -88,6 +90,19 @@ def stateless_normal(
     alg: Any = "auto_select",
 ) -> Any:
     """Normal, from a seed of two integers alone: TensorFlow's numbers, but for rounding.
+
+    Unlike TensorFlow, float64 takes the two words of a draw in the other order: other numbers.
+
+    Args:
+        shape: The extents: a list, or a vector of integers.
+        seed: Two integers, which say all.
+        mean: The mean, which broadcasts to `shape`.
+        stddev: The standard deviation, which broadcasts to `shape`.
+        dtype: A dtype of floats.
+        alg: The generator: Philox, by any of its names.
+
+    Returns:
+        A tensor of that shape and dtype.
 
     >>> import tfc as tf
     >>> print(tf.random.stateless_normal([2], seed=[1, 2]))
