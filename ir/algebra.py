@@ -38,10 +38,12 @@ class Term:
         values = [x.value if isinstance(x, Term) else self.const(x).value for x in operands]
         return Term(self.b, self.b.emit(Op.by_name[name](self.value, *values)))
 
+    # Arithmetic. Addition and multiplication commute exactly.
+
     def __add__(self, other: Operand) -> Term:
         return self._emit("add", other)
 
-    __radd__ = __add__  # addition and multiplication commute exactly
+    __radd__ = __add__
 
     def __mul__(self, other: Operand) -> Term:
         return self._emit("mul", other)
@@ -52,20 +54,61 @@ class Term:
         return self._emit("sub", other)
 
     def __rsub__(self, other: int | float) -> Term:
-        return self.const(other)._emit("sub", self)
+        return self.const(other) - self
 
     def __truediv__(self, other: Operand) -> Term:
         return self._emit("div", other)
 
     def __rtruediv__(self, other: int | float) -> Term:
-        return self.const(other)._emit("div", self)
+        return self.const(other) / self
+
+    def __floordiv__(self, other: Operand) -> Term:
+        return self._emit("floor_div", other)
+
+    def __mod__(self, other: Operand) -> Term:
+        return self._emit("floor_mod", other)
 
     def __neg__(self) -> Term:
         return self._emit("neg")
 
+    def minimum(self, other: Operand) -> Term:
+        return self._emit("minimum", other)
+
+    def maximum(self, other: Operand) -> Term:
+        return self._emit("maximum", other)
+
+    def abs(self) -> Term:
+        return self._emit("abs")
+
+    def sqrt(self) -> Term:
+        return self._emit("sqrt")
+
+    def exp(self) -> Term:
+        return self._emit("exp")
+
+    def sin(self) -> Term:
+        return self._emit("sin")
+
+    def cos(self) -> Term:
+        return self._emit("cos")
+
+    # Complex numbers.
+
     def conj(self) -> Term:
         """The complex conjugate; of what is real, itself."""
         return self._emit("conj") if self.value.dtype.is_complex else self
+
+    def real(self) -> Term:
+        return self._emit("real")
+
+    def imag(self) -> Term:
+        return self._emit("imag")
+
+    def complex(self, imag: Term) -> Term:
+        """The complex number with this real part."""
+        return self._emit("complex", imag)
+
+    # Comparisons. `==` is left to Python: terms are compared by `equal`.
 
     def __gt__(self, other: Operand) -> Term:
         return self._emit("greater", other)
@@ -79,7 +122,40 @@ class Term:
     def __lt__(self, other: Operand) -> Term:
         return self._emit("less", other)
 
+    def equal(self, other: Operand) -> Term:
+        return self._emit("equal", other)
+
+    def not_equal(self, other: Operand) -> Term:
+        return self._emit("not_equal", other)
+
+    def select(self, x: Operand, y: Operand) -> Term:
+        """x where this holds, else y."""
+        return self._emit("select", x, y)
+
+    # Bits.
+
+    def __and__(self, other: Operand) -> Term:
+        return self._emit("bitwise_and", other)
+
+    def __or__(self, other: Operand) -> Term:
+        return self._emit("bitwise_or", other)
+
+    def __xor__(self, other: Operand) -> Term:
+        return self._emit("bitwise_xor", other)
+
+    def __lshift__(self, other: Operand) -> Term:
+        return self._emit("shift_left", other)
+
+    def shift_right_logical(self, other: Operand) -> Term:
+        return self._emit("shift_right_logical", other)
+
+    def shift_right_arithmetic(self, other: Operand) -> Term:
+        return self._emit("shift_right_arithmetic", other)
+
+    def logical_not(self) -> Term:
+        return self._emit("logical_not")
+
 
 def where(condition: Term, x: Term, y: Operand) -> Term:
     """x where the condition holds, else y."""
-    return condition._emit("select", x, y if isinstance(y, Term) else x.const(y))
+    return condition.select(x, y if isinstance(y, Term) else x.const(y))

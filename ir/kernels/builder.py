@@ -69,8 +69,8 @@ class KernelBuilder(ScheduleBuilder):
         rest = Term(self.b, offset)
         for extent in reversed(shape[1:]):
             size = Term(self.b, self.extent(extent))
-            index.append(rest._emit("floor_mod", size).value)
-            rest = rest._emit("floor_div", size)
+            index.append((rest % size).value)
+            rest = rest // size
         return (rest.value, *reversed(index)) if shape else ()
 
     @contextmanager
@@ -81,13 +81,11 @@ class KernelBuilder(ScheduleBuilder):
         self.mask = outer
 
     def check_index(self, index: Value, bound: Value, op: Op) -> None:
-        inside = (Term(self.b, index) >= 0)._emit(
-            "bitwise_and", Term(self.b, self.emit(Less(index, bound)))
-        )
+        inside = (Term(self.b, index) >= 0) & Term(self.b, self.emit(Less(index, bound)))
         self.check(inside.value, (index, bound), "index", op)
 
     def check_nonzero(self, divisor: Value, op: Op) -> None:
-        nonzero = Term(self.b, divisor)._emit("not_equal", 0)
+        nonzero = Term(self.b, divisor).not_equal(0)
         self.check(nonzero.value, (), "zero", op)
 
     def check(

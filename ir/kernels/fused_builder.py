@@ -116,11 +116,11 @@ class FusedKernelBuilder(KernelBuilder):
 
             def chunk(params: Index) -> Sequence[Value]:
                 first = Term(self.b, params[0]) * span
-                rest = (Term(self.b, count) - first)._emit("minimum", span).value
+                rest = (Term(self.b, count) - first).minimum(span).value
                 return tree(levels - 1, (first + Term(self.b, low)).value, rest)
 
             span = CHUNK**levels
-            pieces = (Term(self.b, count) + (span - 1))._emit("floor_div", span).value
+            pieces = ((Term(self.b, count) + (span - 1)) // span).value
             body = self.region("body", (INDEX,), chunk if levels else one)
             return self.b.emit_all(
                 Reduce(pieces, combine, "serial" if levels else self.reduce_kind, body)

@@ -161,9 +161,9 @@ class CumLogSumExp(Cumulative):
 
     def step(self, carried: Term, x: Term) -> Term:
         # log(exp(a) + exp(b)) = max(a, b) + log1p(exp(-|a - b|)); equals may be infinite
-        gap = where(carried._emit("equal", x), x.const(0), carried - x)
+        gap = where(carried.equal(x), x.const(0), carried - x)
         small = _exp(-Term(x.b, x.b.emit(Abs(gap.value))))
-        return carried._emit("maximum", x) + Term(x.b, x.b.emit(Log1p(small.value)))
+        return carried.maximum(x) + Term(x.b, x.b.emit(Log1p(small.value)))
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         # dx[i] = exp(x[i] - y[i]) * (dy[i] + exp(y[i] - y[i+1])*dy[i+1] + ...): no exponent is
@@ -210,7 +210,7 @@ class Recurrence(Scheduled):
 
     def step(self, carried: Term, factor: Term, term: Term) -> Term:
         """The next value to carry."""
-        return where(factor._emit("equal", 0), term, factor * carried + term)
+        return where(factor.equal(0), term, factor * carried + term)
 
     def store(self, lower: ScheduleBuilder, *buffers: Value) -> None:
         (out,) = buffers

@@ -47,14 +47,14 @@ class Banded(Op, abstract=True):
         """By how much diagonal d is moved to the right."""
         if self.low == self.high or not (self.right_above or self.right_below):
             return d.const(0)
-        above, below = d._emit("maximum", 0), (-d)._emit("maximum", 0)
+        above, below = d.maximum(0), (-d).maximum(0)
         rest = _extent(lower, rows) - below
-        own = rest._emit("minimum", _extent(lower, columns) - above)
+        own = rest.minimum(_extent(lower, columns) - above)
         moved = _extent(lower, length) - own
         if self.right_above and self.right_below:
             return moved
         right = d >= 0 if self.right_above else d <= 0
-        return right._emit("select", moved, d.const(0))
+        return right.select(moved, d.const(0))
 
     def fill_cotangent(self, b: Builder, dy: Value) -> Value:
         """What `fill` stands for, summed."""
@@ -74,7 +74,7 @@ def _extent(lower: ElementBuilder, extent: Extent) -> Term:
 def _both(conditions: Sequence[Term]) -> Term:
     first, *rest = conditions
     for condition in rest:
-        first = first._emit("bitwise_and", condition)
+        first = first & condition
     return first
 
 
@@ -123,8 +123,8 @@ class Diagonals(Banded):
         if self.low == self.high:
             d = d.const(self.high)
         place = Term(lower.b, n) - self.offset(lower, d, rows, columns, self.length)
-        i = place + (-d)._emit("maximum", 0)
-        j = place + d._emit("maximum", 0)
+        i = place + (-d).maximum(0)
+        j = place + d.maximum(0)
         source = (*batch, i.value, j.value)
         if self.low == self.high:
             return lower.element(self.x, source)
@@ -132,7 +132,7 @@ class Diagonals(Banded):
         with lower.where(inside.value):
             x = Term(lower.b, lower.element(self.x, source))
         fill = Term(lower.b, lower.element(self.fill, ()))
-        return inside._emit("select", x, fill).value
+        return inside.select(x, fill).value
 
 
 class FromDiagonals(Banded):
@@ -178,7 +178,7 @@ class FromDiagonals(Banded):
         i, j = Term(lower.b, row), Term(lower.b, column)
         d = j - i
         length = self.x.shape[-1]
-        place = i._emit("minimum", j)
+        place = i.minimum(j)
         place = place + self.offset(lower, d, self.rows, self.columns, length)
         conditions = [d >= self.low, d <= self.high]
         if length not in (self.rows + min(self.high, 0), self.columns - max(self.low, 0)):
@@ -190,4 +190,4 @@ class FromDiagonals(Banded):
         with lower.where(inside.value):
             x = Term(lower.b, lower.element(self.x, (*batch, m.value, place.value)))
         fill = Term(lower.b, lower.element(self.fill, ()))
-        return inside._emit("select", x, fill).value
+        return inside.select(x, fill).value

@@ -116,11 +116,11 @@ class Irfft(HostCall):
         place = Term(b, b.emit(Iota(spectrum.shape, spectrum.rank - 1, int64)))
         length = Term(b, b.emit(ExtentOf(self.length)))
         spread = _spread(place, length)
-        alone = place._emit("equal", 0)._emit("bitwise_or", (place + place)._emit("equal", spread))
+        alone = place.equal(0) | (place + place).equal(spread)
         count = Term(b, b.emit(Cast(spread.value, dy.dtype)))
         weight = where(alone, count.const(1), 2) / count
         real, imag = (Term(b, spectrum)._emit(part) * weight for part in ("real", "imag"))
-        return (real._emit("complex", imag).value,)
+        return (real.complex(imag).value,)
 
 
 def _spread(like: Term, x: Term) -> Term:

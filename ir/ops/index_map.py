@@ -47,14 +47,14 @@ def places(lower: ElementBuilder, maps: AxisMaps, index: Index) -> tuple[Index, 
                 inside = _both(inside, bound)
         place = _moved(lower, m, i)
         if m.step != 1:
-            inside = _both(inside, place._emit("floor_mod", m.step)._emit("equal", 0))
-            place = place._emit("floor_div", m.step)
+            inside = _both(inside, (place % m.step).equal(0))
+            place = place // m.step
         source.append(place.value)
     return tuple(source), inside
 
 
 def _both(condition: Term | None, other: Term) -> Term:
-    return other if condition is None else condition._emit("bitwise_and", other)
+    return other if condition is None else (condition & other)
 
 
 def _bounds(lower: ElementBuilder, m: AxisMap, inside: Extent, i: Term) -> list[Term]:

@@ -123,7 +123,7 @@ def within(b: Builder, like: Value, low: int | None, high: int | None) -> Term:
     conditions += [] if high is None else [d <= high]
     first, *rest = conditions
     for condition in rest:
-        first = first._emit("bitwise_and", condition)
+        first = first & condition
     return first
 
 

@@ -88,10 +88,8 @@ class Pool(Window, abstract=True):
             value = Term(lower.b, lower.element(self.x, (n, *positions, channel)))
             value = Term(lower.b, lower.cast(value.value, compute))
             here = Term(lower.b, lower.linear(positions, self.x.shape[1:-1]))
-            better = _above(value, top)._emit("bitwise_or", place < 0)
-            return better._emit("select", value, top).value, better._emit(
-                "select", here, place
-            ).value
+            better = _above(value, top) | (place < 0)
+            return better.select(value, top).value, better.select(here, place).value
 
         init = (lower.cast(lowest.value, compute), lower.extent(-1))
         top, place = fold(lower, self.axes(self.x.shape), tuple(places), init, tap)
@@ -104,19 +102,19 @@ class Pool(Window, abstract=True):
         top, better = wide[0], [Term(lower.b, lower.b.constant(True, bool_))]
         for value in wide[1:]:
             better.append(_above(value, top))
-            top = better[-1]._emit("select", value, top)
+            top = better[-1].select(value, top)
         found = [better[-1]]
         later = better[-1]
         for one in reversed(better[:-1]):
-            found.append(one._emit("bitwise_and", later._emit("logical_not")))
-            later = later._emit("bitwise_or", one)
+            found.append(one & later.logical_not())
+            later = later | one
         return found[::-1]
 
 
 def _above(value: Term, top: Term) -> Term:
     """Whether a value takes the place of the largest so far: of a nan none does, but it of all."""
-    above = (value <= top)._emit("logical_not")  # or either is nan
-    return (top._emit("equal", top))._emit("bitwise_and", above)
+    above = (value <= top).logical_not()  # or either is nan
+    return top.equal(top) & above
 
 
 class MaxPool(Pool):
@@ -137,7 +135,7 @@ class MaxPool(Pool):
 
         def tap(taps: Index, positions: Index, carried: Index) -> Sequence[Value]:
             value = lower.cast(lower.element(self.x, (n, *positions, channel)), compute)
-            return (Term(lower.b, carried[0])._emit("maximum", Term(lower.b, value)).value,)
+            return (Term(lower.b, carried[0]).maximum(Term(lower.b, value)).value,)
 
         lowest = lower.cast(lower.emit(Constant(self.lowest)), compute)
         (top,) = fold(lower, self.axes(self.x.shape), tuple(places), (lowest,), tap)
@@ -207,11 +205,11 @@ class Pick(Placed):
     def at(self, lower: ElementBuilder, index: Index) -> Value:
         place = Term(lower.b, lower.element(self.place, index))
         count = Term(lower.b, lower.extent(product(self.extents)))
-        inside = (place >= 0)._emit("bitwise_and", place < count)
+        inside = (place >= 0) & (place < count)
         source = lower.unlinear(place.value, self.extents)
         with lower.where(inside.value):
             x = Term(lower.b, lower.element(self.x, (index[0], *source, index[-1])))
-        return inside._emit("select", x, x.const(0)).value
+        return inside.select(x, x.const(0)).value
 
 
 class Unpool(Placed):
@@ -249,10 +247,10 @@ class Unpool(Placed):
 
         def tap(taps: Index, positions: Index, carried: Index) -> Sequence[Value]:
             source = (n, *positions, channel)
-            chosen = Term(lower.b, lower.element(self.place, source))._emit("equal", here)
+            chosen = Term(lower.b, lower.element(self.place, source)).equal(here)
             x = Term(lower.b, lower.cast(lower.element(self.x, source), compute))
             total = Term(lower.b, carried[0])
-            return (chosen._emit("select", total + x, total).value,)
+            return (chosen.select(total + x, total).value,)
 
         init = (lower.b.constant(0, compute),)
         (total,) = fold(lower, axes, tuple(places), init, tap)

@@ -91,7 +91,7 @@ class RandomBits(Op):
         low = 0xFFFFFFFF
 
         def split(x: Term) -> list[Term]:
-            return [x._emit("bitwise_and", low), x._emit("shift_right_logical", 32)]
+            return [x & low, x.shift_right_logical(32)]
 
         c, key = [*split(moved), *split(upper)], split(key64)
         for _ in range(ROUNDS):
@@ -100,23 +100,23 @@ class RandomBits(Op):
                 split(c[2] * MULTIPLIERS[1]),
             )
             c = [
-                high1._emit("bitwise_xor", c[1])._emit("bitwise_xor", key[0]),
+                (high1 ^ c[1]) ^ key[0],
                 low1,
-                high0._emit("bitwise_xor", c[3])._emit("bitwise_xor", key[1]),
+                (high0 ^ c[3]) ^ key[1],
                 low0,
             ]
-            key = [(k + w)._emit("bitwise_and", low) for k, w in zip(key, WEYL, strict=True)]
+            key = [((k + w) & low) for k, w in zip(key, WEYL, strict=True)]
         # Which word of the block: the numbers that word % 4 + offset can be.
         result = c[4 - stride + offset]
         if stride < 4:
-            within = word._emit("bitwise_and", 4 - stride)
+            within = word & (4 - stride)
             for i in range(4 - 2 * stride + offset, -1, -stride):
-                result = within._emit("equal", i - offset)._emit("select", c[i], result)
+                result = within.equal(i - offset).select(c[i], result)
         return cast(result, "u32").value
 
 
 def _shifted(x: Term, bits: int) -> Term:
     """x shifted right by `bits`, or left where they are negative."""
     if bits < 0:
-        return x._emit("shift_left", -bits)
-    return x._emit("shift_right_logical", bits) if bits else x
+        return x << (-bits)
+    return x.shift_right_logical(bits) if bits else x

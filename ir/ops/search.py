@@ -57,7 +57,7 @@ class SearchSorted(Scheduled):
         zero, n = lower.extent(0), lower.extent(self.x.shape[-1])
         # As many steps as n has binary digits: the exponent of the float n.
         number = lower.emit(Bitcast(lower.cast(n, as_dtype("f64")), int64))
-        exponent = Term(lower.b, number)._emit("shift_right_logical", 52) - 1022
+        exponent = Term(lower.b, number).shift_right_logical(52) - 1022
         digits = where(Term(lower.b, n) > 0, exponent, 0)
 
         def find(index: Index) -> None:
@@ -66,13 +66,13 @@ class SearchSorted(Scheduled):
             def step(i: Value, carried: Index) -> Sequence[Value]:
                 found = Term(lower.b, carried[0])
                 shift = Term(lower.b, digits.value) - 1 - Term(lower.b, i)
-                further = found + shift.const(1)._emit("shift_left", shift)
+                further = found + (shift.const(1) << shift)
                 inside = further <= Term(lower.b, n)
                 with lower.where(inside.value):
                     x = lower.element(self.x, (*index[:-1], (further - 1).value))
                 here, mine = Term(lower.b, key(lower, x, False)), Term(lower.b, wanted)
                 before = here < mine if self.side == "left" else here <= mine
-                goes = inside._emit("bitwise_and", before)
+                goes = inside & before
                 return (where(goes, further, found).value,)
 
             (found,) = lower.carry(zero, digits.value, (zero,), step)
@@ -114,7 +114,7 @@ class InvertPermutation(Scheduled):
             place = lower.cast(lower.element(self.x, (i,)), int64)
             lower.check_index(place, n, self)
             times = Term(lower.b, lower.load(seen, place))
-            lower.check(times._emit("equal", 0).value, (place,), "repeated", self)
+            lower.check(times.equal(0).value, (place,), "repeated", self)
             lower.store(seen, place, (times + 1).value)
             lower.store(out, place, lower.cast(i, self.x.dtype))
 

@@ -81,9 +81,7 @@ class Segment(Scheduled, abstract=True):
 
         def row(i: Value, rest: tuple[Value, ...] | None = None) -> None:
             segment = self.checked(lower, i, bound)
-            inside = (Term(lower.b, segment) >= 0)._emit(
-                "bitwise_and", Term(lower.b, segment) < Term(lower.b, bound)
-            )
+            inside = (Term(lower.b, segment) >= 0) & (Term(lower.b, segment) < Term(lower.b, bound))
 
             def add(index: Index) -> None:
                 place = lower.linear((segment, *index), shape)
@@ -128,7 +126,7 @@ class Segment(Scheduled, abstract=True):
         zero = b.emit(Broadcast(b.constant(0, x.dtype), (1, *x.shape[1:]), ()))
         longer = b.emit(Concat((x, zero), 0))
         bound = Term(b, b.emit(Broadcast(extent_value(b, self.rows), self.ids.shape, ())))
-        outside = (ids < 0)._emit("bitwise_or", ids >= bound)
+        outside = (ids < 0) | (ids >= bound)
         return b.emit(Gather(longer, where(outside, bound, ids).value, 0))
 
 
@@ -175,10 +173,10 @@ class SegmentProd(Segment):
             same = Term(b, b.emit(Equal(sorted_ids, shift(b, sorted_ids, 0, reverse, 0))))
             place = Term(b, b.emit(Iota(ids.shape, 0, int64)))
             last = Term(b, b.emit(Broadcast(extent_value(b, ids.shape[0] - 1), ids.shape, ())))
-            edge = place._emit("equal", last if reverse else 0)
+            edge = place.equal(last if reverse else 0)
             counted = Term(b, sorted_ids) >= 0  # what is left out has no segment
-            inner = same._emit("bitwise_and", counted)
-            inner = inner._emit("bitwise_and", edge._emit("logical_not"))
+            inner = same & counted
+            inner = inner & edge.logical_not()
             inside = Term(b, b.emit(Broadcast(inner.value, rows.shape, (0,))))
             factor = where(inside, Term(b, shift(b, rows, 0, reverse, 1)), 0)
             start = where(inside, factor.const(0), 1)
@@ -198,7 +196,7 @@ class SegmentExtremum(Segment, abstract=True):
         chosen = b.emit(Equal(self.data, self.spread(b, self.result)))
         ones = b.emit(Cast(chosen, self.data.dtype))
         votes = Term(b, b.emit(SegmentSum(self.ids, ones, self.rows, self.check)))
-        share = Term(b, dy) / votes._emit("maximum", votes.const(1))  # a row may have none
+        share = Term(b, dy) / votes.maximum(votes.const(1))  # a row may have none
         return None, where(Term(b, chosen), Term(b, self.spread(b, share.value)), 0).value
 
 

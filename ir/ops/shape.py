@@ -43,8 +43,8 @@ class Constant(Op):
         result = Term(lower.b, lower.emit(Constant(flat[0])))
         for i in range(1, len(flat)):
             literal = lower.emit(Constant(flat[i]))
-            at_i = position._emit("equal", i)
-            result = at_i._emit("select", Term(lower.b, literal), result)
+            at_i = position.equal(i)
+            result = at_i.select(Term(lower.b, literal), result)
         return result.value
 
 
@@ -323,7 +323,7 @@ class Pad(Op):
         if inside is None:
             return x.value
         fill, _ = pulled(lower, self.fill, nowhere, index)
-        return inside._emit("select", x, fill).value
+        return inside.select(x, fill).value
 
 
 def _fits(inner: Shape, outer: Shape, begin: Shape, strides: tuple[int, ...]) -> bool:
@@ -416,6 +416,6 @@ class Concat(Op):
         for x, maps in zip(self.xs, self.operand_indices(), strict=True):
             element, inside = pulled(lower, x, maps, index)
             assert inside is not None
-            result = element if result is None else inside._emit("select", element, result)
+            result = element if result is None else inside.select(element, result)
         assert result is not None
         return result.value

@@ -28,18 +28,18 @@ def key(lower: ElementBuilder, x: Value, descending: bool) -> Value:
         bits = Term(lower.b, x if dtype is wide else lower.emit(Bitcast(x, wide)))
         sign = 1 << (dtype.bits - 1)
         if dtype.kind == "i":
-            bits = bits._emit("bitwise_xor", sign)
+            bits = bits ^ sign
         elif dtype.is_floating:
             # The magnitude says what is zero (0) and what is nan (above the bits of infinity).
-            size = bits._emit("bitwise_and", sign - 1)
-            bits = where(size._emit("equal", 0), bits.const(0), bits)
+            size = bits & (sign - 1)
+            bits = where(size.equal(0), bits.const(0), bits)
             infinity = int(np.array(np.inf).astype(dtype.numpy).view(wide.numpy))
             bits = where(size > infinity, bits.const(sign - 1), bits)
             # Below zero larger magnitudes come first: all bits flip, above zero the sign alone.
-            negative = bits._emit("shift_right_arithmetic", dtype.bits - 1)
-            bits = bits._emit("bitwise_xor", negative._emit("bitwise_or", sign))
+            negative = bits.shift_right_arithmetic(dtype.bits - 1)
+            bits = bits ^ (negative | sign)
     if descending:
-        bits = bits._emit("bitwise_xor", (1 << wide.bits) - 1)
+        bits = bits ^ ((1 << wide.bits) - 1)
     return bits.value
 
 
@@ -47,12 +47,12 @@ def placed_key(lower: ElementBuilder, bits_of_key: Value, place: Value) -> Value
     """A signed integer of 64 bits that is ordered as a `key` of at most 32 bits is, and where keys
     are equal as their places are, which it ends with."""
     bits = Term(lower.b, lower.cast(bits_of_key, int64)) - (1 << 31)
-    return bits._emit("shift_left", 32)._emit("bitwise_or", Term(lower.b, place)).value
+    return ((bits << 32) | Term(lower.b, place)).value
 
 
 def place_of(lower: ElementBuilder, placed: Value) -> Value:
     """The place that such a key ends with."""
-    return Term(lower.b, placed)._emit("bitwise_and", PLACES - 1).value
+    return (Term(lower.b, placed) & (PLACES - 1)).value
 
 
 def total_key_dtype(dtype: DType) -> DType:
@@ -66,18 +66,18 @@ def total_key(lower: ElementBuilder, x: Value, descending: bool) -> Value:
     if not dtype.is_floating:
         bits = Term(lower.b, lower.cast(x, wide))
         if dtype.is_unsigned and dtype.bits == wide.bits:
-            bits = bits._emit("bitwise_xor", wide.min)
+            bits = bits ^ wide.min
     else:
         short = as_dtype(f"int{dtype.bits}")
         bits = Term(lower.b, lower.emit(Bitcast(x, short)))
         # Below zero larger magnitudes come first: all bits but the sign flip.
-        flips = bits._emit("shift_right_arithmetic", dtype.bits - 1)
-        bits = bits._emit("bitwise_xor", flips._emit("bitwise_and", short.max))
+        flips = bits.shift_right_arithmetic(dtype.bits - 1)
+        bits = bits ^ (flips & short.max)
         # What has a sign and is nan would come first now. It goes around to the end.
         bits = bits - negative_nans(dtype)
         bits = Term(lower.b, lower.cast(bits.value, wide))
     if descending:
-        bits = bits._emit("bitwise_xor", -1)
+        bits = bits ^ (-1)
     return bits.value
 
 
@@ -85,16 +85,16 @@ def from_total_key(lower: ElementBuilder, key: Value, dtype: DType, descending: 
     """The element of `dtype` that has this `total_key`."""
     bits = Term(lower.b, key)
     if descending:
-        bits = bits._emit("bitwise_xor", -1)
+        bits = bits ^ (-1)
     if not dtype.is_floating:
         if dtype.is_unsigned and dtype.bits == key.dtype.bits:
-            bits = bits._emit("bitwise_xor", key.dtype.min)
+            bits = bits ^ key.dtype.min
         value = lower.cast(bits.value, dtype)
         return value
     short = as_dtype(f"int{dtype.bits}")
     bits = Term(lower.b, lower.cast(bits.value, short)) + negative_nans(dtype)
-    flips = bits._emit("shift_right_arithmetic", dtype.bits - 1)
-    bits = bits._emit("bitwise_xor", flips._emit("bitwise_and", short.max))
+    flips = bits.shift_right_arithmetic(dtype.bits - 1)
+    bits = bits ^ (flips & short.max)
     value = lower.emit(Bitcast(bits.value, dtype))
     return value
 

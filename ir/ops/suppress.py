@@ -53,8 +53,8 @@ class Suppress(Scheduled):
         compute = self.boxes.dtype.compute
         raw = [lower.element(self.boxes, (i, lower.extent(k))) for k in range(4)]
         y1, x1, y2, x2 = (Term(lower.b, lower.cast(v, compute)) for v in raw)
-        low = y1._emit("minimum", y2), x1._emit("minimum", x2)
-        high = y1._emit("maximum", y2), x1._emit("maximum", x2)
+        low = y1.minimum(y2), x1.minimum(x2)
+        high = y1.maximum(y2), x1.maximum(x2)
         area = (high[0] - low[0]) * (high[1] - low[1])
         return tuple(t.value for t in (*low, *high)), area.value
 
@@ -68,17 +68,14 @@ class Suppress(Scheduled):
         limit = Term(lower.b, lower.cast(lower.element(self.overlap, ()), better[1].dtype))
         pairs = [Term(lower.b, v) for v in (*box[0], *better[0])]
         height, width = (
-            (
-                pairs[k + 2]._emit("minimum", pairs[k + 6])
-                - pairs[k]._emit("maximum", pairs[k + 4])
-            )._emit("maximum", 0.0)
+            (pairs[k + 2].minimum(pairs[k + 6]) - pairs[k].maximum(pairs[k + 4])).maximum(0.0)
             for k in (0, 1)
         )
         common = height * width
         a, c = Term(lower.b, box[1]), Term(lower.b, better[1])
-        some = (a > 0)._emit("bitwise_and", c > 0)
+        some = (a > 0) & (c > 0)
         share = common / (a + c - common)
-        return some._emit("bitwise_and", share > limit)
+        return some & (share > limit)
 
     def store(self, lower: ScheduleBuilder, *buffers: Value) -> None:
         (keep,) = buffers
@@ -92,11 +89,11 @@ class Suppress(Scheduled):
                 drives = self.drives_out(lower, self.box(lower, j), mine)
                 kept = Term(lower.b, lower.load(keep, j))
                 out = Term(lower.b, driven_out)
-                found = drives._emit("bitwise_and", kept)
-                return (found._emit("select", out.const(1), out).value,)
+                found = drives & kept
+                return (found.select(out.const(1), out).value,)
 
             (driven_out,) = lower.carry(zero, i, (zero,), other)
-            stays = Term(lower.b, driven_out)._emit("equal", 0)
+            stays = Term(lower.b, driven_out).equal(0)
             lower.store(keep, i, stays.value)
 
         lower.loop(zero, lower.extent(self.boxes.shape[0]), one)

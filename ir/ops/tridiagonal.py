@@ -182,7 +182,7 @@ class TridiagonalSolve(Scheduled):
             init = given(outer, 1, zero, 0), given(outer, 0, zero, -1)
             stop = (term(rows) - 1).value
             d, _ = lower.carry(zero, stop, init, eliminate)
-            last = term(stop)._emit("maximum", 0).value
+            last = term(stop).maximum(0).value
             lower.store(pivots, own(outer, last), d)
             for buffer in (first, second):
                 lower.store(buffer, own(outer, last), lower.b.constant(0, self.rhs.dtype))

@@ -91,7 +91,7 @@ class Axis:
         before = Term(lower.b, lower.extent(self.low)) - Term(lower.b, place) * self.stride
         if self.step == 1:
             return before.const(0).value
-        return (before * pow(self.tap, -1, self.step))._emit("floor_mod", self.step).value
+        return ((before * pow(self.tap, -1, self.step)) % self.step).value
 
     @property
     def numbers(self) -> tuple[Extent, Extent, Extent]:
@@ -104,17 +104,17 @@ class Axis:
         # Tap k reads position k*tap - before, in [0, (extent - 1)*hole].
         before = Term(b, lower.extent(self.low)) - Term(b, place) * self.stride
         end = before + Term(b, lower.extent((self.extent - 1) * self.hole))
-        first = _floor_div(before + (self.tap - 1), self.tap)._emit("maximum", 0)
+        first = _floor_div(before + (self.tap - 1), self.tap).maximum(0)
         taps = Term(b, lower.extent(self.taps))
-        bound = (_floor_div(end, self.tap) + 1)._emit("minimum", taps)
+        bound = (_floor_div(end, self.tap) + 1).minimum(taps)
         common, step = self.hole // self.step, self.step
         if step > 1:  # k*tap = before modulo hole: one tap in `step`
             inverse = pow(self.tap // common, -1, step)
             wanted = _floor_div(before, common) * inverse
-            first = first + (wanted - first)._emit("floor_mod", step)
+            first = first + ((wanted - first) % step)
         if common > 1:
-            some = before._emit("floor_mod", common)._emit("equal", 0)
-            bound = some._emit("select", bound, bound.const(0))
+            some = (before % common).equal(0)
+            bound = some.select(bound, bound.const(0))
         return first.value, bound.value, step
 
     def position(self, lower: ElementBuilder, place: Value, tap: Value) -> Value:
@@ -131,7 +131,7 @@ class Axis:
 
 
 def _floor_div(x: Term, y: int) -> Term:
-    return x._emit("floor_div", y) if y != 1 else x
+    return (x // y) if y != 1 else x
 
 
 def axes_of(
@@ -307,7 +307,7 @@ class Conv(Window):
         n, *places, j = index
         compute: DType = self.x.dtype.compute
         channels = self.w.shape[-2]
-        group = Term(lower.b, j)._emit("floor_div", Term(lower.b, lower.extent(self.in_group)))
+        group = Term(lower.b, j) // Term(lower.b, lower.extent(self.in_group))
         start, row = lower.extent(0), n
         if self.groups != 1:
             start = (group * Term(lower.b, lower.extent(channels))).value
@@ -330,11 +330,11 @@ class Conv(Window):
                 if several:
                     sums, current = (Term(lower.b, v) for v in blocks)
                     k = Term(lower.b, k0) + Term(lower.b, i)
-                    block = k._emit("floor_div", BLOCK)
-                    other = block._emit("not_equal", current)
-                    sums = other._emit("select", sums + Term(lower.b, total), sums)
+                    block = k // BLOCK
+                    other = block.not_equal(current)
+                    sums = other.select(sums + Term(lower.b, total), sums)
                     empty = Term(lower.b, nothing)
-                    total = other._emit("select", empty, Term(lower.b, total)).value
+                    total = other.select(empty, Term(lower.b, total)).value
                     blocks = [sums.value, block.value]
                 seen = (Term(lower.b, start) + Term(lower.b, i)).value
                 source = (row, *positions, seen)

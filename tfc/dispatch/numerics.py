@@ -81,7 +81,7 @@ def emit_checks(b: Builder, name: str, results: Any) -> None:
             b.emit(Check(b.emit(LogicalNot(is_nan)), (v,), f"{name} : Tensor had NaN values"))
             wide = v if v.dtype is float64 else b.emit(Cast(v, float64))
             finite = Term(b, b.emit(Abs(wide))) < float("inf")
-            either = finite._emit("bitwise_or", Term(b, is_nan))
+            either = finite | Term(b, is_nan)
             b.emit(Check(either.value, (v,), f"{name} : Tensor had Inf values"))
 
 

@@ -277,11 +277,11 @@ class _Panel:
             lower.loop(zero, lower.extent(LANES), one)
 
         def single(k: Value) -> None:
-            rows(k, Term(lower.b, k)._emit("bitwise_and", used - 1).value, 1)
+            rows(k, (Term(lower.b, k) & (used - 1)).value, 1)
 
         def fold(level: Value) -> None:
             half = lower.b.constant(used // 2, INDEX.dtype)
-            half = Term(lower.b, half)._emit("shift_right_logical", Term(lower.b, level)).value
+            half = Term(lower.b, half).shift_right_logical(Term(lower.b, level)).value
 
             def one(slot: Value) -> None:
                 upper = (Term(lower.b, slot) + Term(lower.b, half)).value
@@ -303,7 +303,7 @@ class _Panel:
             if used < LANES or not self.light(reductions, together):
                 continue
             rest = Term(lower.b, count) - Term(lower.b, start)
-            end = (rest._emit("bitwise_and", -step) + Term(lower.b, start)).value
+            end = ((rest & (-step)) + Term(lower.b, start)).value
             if end is not start:
                 lower.loop(start, end, partial(block, together=together), step=step)
             start = end

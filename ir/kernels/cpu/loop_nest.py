@@ -84,7 +84,7 @@ def spread(
 
     def block(number: Value) -> None:
         low = Term(k.b, number) * PART
-        high = (low + PART)._emit("minimum", Term(k.b, k.extent(extent)))
+        high = (low + PART).minimum(Term(k.b, k.extent(extent)))
         k.loop(low.value, high.value, lambda i: fill((*outer, i)), "vector")
 
     k.parallel(ceildiv(extent, PART), work, block)

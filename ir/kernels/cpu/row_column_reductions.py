@@ -208,11 +208,11 @@ class _Crossing:
 
         def slots(base: Value) -> None:
             """A row for each of the slots."""
-            last = (Term(lower.b, base) + SLOTS)._emit("minimum", Term(lower.b, end))
+            last = (Term(lower.b, base) + SLOTS).minimum(Term(lower.b, end))
             lower.loop(base, last.value, one)
 
         def one(k: Value) -> None:
-            slot = Term(lower.b, k)._emit("bitwise_and", LANES - 1).value
+            slot = (Term(lower.b, k) & (LANES - 1)).value
             index = lower.unlinear(k, self.shape)
             row_reductions.row(lower, runs, index, down=partial(self.add, chunk, slot, k))
 
@@ -240,7 +240,7 @@ class _Crossing:
         *outer, n = self.rest
         *ahead, block = lower.unlinear(number, (*outer, ceildiv(n, PANEL)))
         low = Term(lower.b, block) * PANEL
-        end = (low + PANEL)._emit("minimum", Term(lower.b, lower.extent(n))).value
+        end = (low + PANEL).minimum(Term(lower.b, lower.extent(n))).value
 
         def across(fill: Callable[[Place], None]) -> None:
             lower.loop(low.value, end, lambda j: fill((*ahead, j)), "vector")
@@ -248,7 +248,7 @@ class _Crossing:
         def chunk(c: Value) -> None:
             def level(number: Value) -> None:
                 half = lower.extent(LANES // 2)
-                half = Term(lower.b, half)._emit("shift_right_logical", Term(lower.b, number)).value
+                half = Term(lower.b, half).shift_right_logical(Term(lower.b, number)).value
                 lower.loop(zero, half, partial(fold, half))
 
             def fold(half: Value, slot: Value) -> None:

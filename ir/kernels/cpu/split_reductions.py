@@ -128,7 +128,7 @@ def chunk_ends(lower: FusedKernelBuilder, number: Value, count: Extent) -> tuple
     if isinstance(count, int) and count % CHUNK == 0:
         return first.value, lower.extent(CHUNK)
     rest = Term(lower.b, lower.extent(count)) - first
-    return first.value, rest._emit("minimum", CHUNK).value
+    return first.value, rest.minimum(CHUNK).value
 
 
 def fold(lower: FusedKernelBuilder, pieces: Extent, join: Callable[[Value, Value], None]) -> None:
@@ -138,17 +138,15 @@ def fold(lower: FusedKernelBuilder, pieces: Extent, join: Callable[[Value, Value
         """Parts that are `step` apart, from `base` on, into the first of them."""
 
         def level(number: Value) -> None:
-            half = Term(lower.b, lower.extent(slots))._emit(
-                "shift_right_logical", Term(lower.b, number)
-            )
+            half = Term(lower.b, lower.extent(slots)).shift_right_logical(Term(lower.b, number))
             # First all that is behind the slots into them, then their upper half into the lower.
-            rest, first = Term(lower.b, count) - half, Term(lower.b, number)._emit("equal", 0)
-            least = rest._emit("minimum", half)
+            rest, first = Term(lower.b, count) - half, Term(lower.b, number).equal(0)
+            least = rest.minimum(half)
             end = lower.emit(Select(first.value, rest.value, least.value))
 
             def one(k: Value) -> None:
                 by, place = Term(lower.b, step), Term(lower.b, k)
-                to = place._emit("bitwise_and", half - 1) * by + Term(lower.b, base)
+                to = (place & (half - 1)) * by + Term(lower.b, base)
                 join(to.value, ((place + half) * by + Term(lower.b, base)).value)
 
             lower.loop(lower.extent(0), end, one)
@@ -162,20 +160,18 @@ def fold(lower: FusedKernelBuilder, pieces: Extent, join: Callable[[Value, Value
         return
 
     def several(params: Index) -> Sequence[Value]:
-        return (Term(lower.b, params[0])._emit("greater", 1).value,)
+        return ((Term(lower.b, params[0]) > 1).value,)
 
     def once(params: Index) -> Sequence[Value]:
         left, step = params
         shift = lower.extent(CHUNK.bit_length() - 1)
-        chunks = (Term(lower.b, left) + (CHUNK - 1))._emit(
-            "shift_right_logical", Term(lower.b, shift)
-        )
+        chunks = (Term(lower.b, left) + (CHUNK - 1)).shift_right_logical(Term(lower.b, shift))
         further = Term(lower.b, step) * CHUNK
 
         def chunk(number: Value) -> None:
             rest = Term(lower.b, left) - Term(lower.b, number) * CHUNK
             base = Term(lower.b, number) * Term(lower.b, further.value)
-            tree(base.value, rest._emit("minimum", CHUNK).value, step, LANES)
+            tree(base.value, rest.minimum(CHUNK).value, step, LANES)
 
         lower.loop(first, chunks.value, chunk)
         return chunks.value, further.value

@@ -286,8 +286,8 @@ def _unravel(b: Builder, indices: Value, dims: tuple[Extent, ...]) -> Any:
     rows: list[Value] = []
     for extent in reversed(dims):
         size = Term(b, extent_value(b, extent, shape))
-        rows.append(rest._emit("floor_mod", size).value)
-        rest = rest._emit("floor_div", size)
+        rows.append((rest % size).value)
+        rest = rest // size
     rows = [b.emit(ir.Reshape(b.emit(ir.Cast(r, indices.dtype)), (1, *shape))) for r in rows]
     return b.emit(ir.Concat(tuple(reversed(rows)), 0))
 

@@ -30,7 +30,7 @@ def _most(b: Builder, *values: Value) -> Any:
         tops.append(Term(b, b.emit(ir.ReduceMax(wide, tuple(range(v.rank))))))
     top = tops[0].const(-1)
     for other in tops:
-        top = top._emit("maximum", other)
+        top = top.maximum(other)
     return (top + 1).value
 
 
@@ -181,7 +181,7 @@ def _bin_numbers(b: Builder, values: Value, ends: Value, count: Value, exact: bo
         above, span = (b.emit(ir.Sub(v, low)) for v in (values, high))
         ratio = Term(b, b.emit(ir.Cast(above, compute))) / Term(b, b.emit(ir.Cast(span, compute)))
         place = Term(b, b.emit(ir.Floor((number * ratio).value)))
-    place = place._emit("minimum", number - 1)._emit("maximum", number.const(0))
+    place = place.minimum(number - 1).maximum(number.const(0))
     return b.emit(ir.Cast(place.value, int32))
 
 

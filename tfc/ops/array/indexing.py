@@ -270,8 +270,8 @@ def _coordinates(b: Builder, places: Value, shape: tuple[Extent, ...]) -> Any:
         one = b.constant(1, int64)
         size = Term(b, b.emit(ir.Maximum(extent_value(b, extent), one)))
         spread = Term(b, b.emit(ir.Broadcast(size.value, (n,), ())))
-        columns.append(rest._emit("floor_mod", spread).value)
-        rest = rest._emit("floor_div", spread)
+        columns.append((rest % spread).value)
+        rest = rest // spread
     columns.append(rest.value)
     return b.emit(ir.Concat(tuple(b.emit(ir.Reshape(c, (n, 1))) for c in reversed(columns)), 1))
 

@@ -186,7 +186,7 @@ def _in_top_k(b: Builder, targets: Value, predictions: Value, k: Value) -> Any:
     rows, classes = predictions.shape
     place = Term(b, b.emit(ir.Cast(targets, int64)))
     bound = Term(b, b.emit(ir.Broadcast(b.emit(ir.ExtentOf(classes)), (rows,), ())))
-    inside = (place >= 0)._emit("bitwise_and", place < bound)
+    inside = (place >= 0) & (place < bound)
     numbers = b.emit(ir.Iota((rows, classes), 1, int64))
     chosen = b.emit(ir.Equal(numbers, b.emit(ir.Broadcast(place.value, (rows, classes), (0,)))))
     own = where(Term(b, chosen), Term(b, predictions), 0)
@@ -195,8 +195,8 @@ def _in_top_k(b: Builder, targets: Value, predictions: Value, k: Value) -> Any:
     ahead = b.emit(ir.ReduceSum(b.emit(ir.Cast(better, int64)), (1,)))
     finite = Term(b, b.emit(ir.Abs(predictions))) < np.inf
     limit = broadcast_to(b, b.emit(ir.Cast(k, int64)), (rows,))
-    good = Term(b, b.emit(ir.Less(ahead, limit)))._emit("bitwise_and", inside)
-    return good._emit("bitwise_and", Term(b, b.emit(ir.ReduceAll(finite.value, (1,))))).value
+    good = Term(b, b.emit(ir.Less(ahead, limit))) & inside
+    return (good & Term(b, b.emit(ir.ReduceAll(finite.value, (1,))))).value
 
 
 def _same_rows(b: Builder, *values: Value) -> list[Value] | None:

@@ -29,7 +29,7 @@ def _unique(b: Builder, x: Value) -> Any:
     before = ir.Maximum((numbers - 1).value, numbers.const(0).value)
     previous = b.emit(ir.Gather(ordered, b.emit(before), 0))
     changed = Term(b, b.emit(ir.NotEqual(ordered, previous)))
-    new = changed._emit("bitwise_or", numbers._emit("equal", 0))
+    new = changed | numbers.equal(0)
     run = _count(b, new.value, n)
     # The run of each element, and of each run the first place in x: equals kept their order.
     run_of = b.emit(ir.ScatterAdd(places, run, n))
@@ -160,8 +160,8 @@ def _absent(b: Builder, x: Value, y: Value) -> Any:
     longer = b.emit(ir.Concat((ordered, b.emit(ir.Constant(np.zeros(1, y.dtype.numpy)))), 0))
     equal = b.emit(ir.Equal(b.emit(ir.Gather(longer, place, 0)), x))
     bound = b.emit(ir.Broadcast(b.emit(ir.ExtentOf(m)), (n,), ()))
-    there = Term(b, equal)._emit("bitwise_and", Term(b, b.emit(ir.Less(place, bound))))
-    mark = there._emit("logical_not").value
+    there = Term(b, equal) & Term(b, b.emit(ir.Less(place, bound)))
+    mark = there.logical_not().value
     return mark, b.emit(ir.ReduceSum(b.emit(ir.Cast(mark, int64)), (0,)))
 
 

@@ -63,15 +63,15 @@ def _crop_and_resize(
         place = _places(b, _column(b, boxes, low), _column(b, boxes, low + 2), extent, m)
         last = Term(b, broadcast_to(b, b.emit(ir.ExtentOf(extent - 1)), place.value.shape))
         top = Term(b, b.emit(ir.Cast(last.value, float32)))
-        inside = (place >= 0)._emit("bitwise_and", place <= top)
+        inside = (place >= 0) & (place <= top)
         if nearest:
             floor = Term(b, b.emit(ir.Floor((place + 0.5).value)))
         else:
             floor = Term(b, b.emit(ir.Floor(place.value)))
         share = place - floor
-        first = Term(b, b.emit(ir.Cast(floor.value, int64)))._emit("maximum", 0)
-        first = first._emit("minimum", last)
-        second = (first + 1)._emit("minimum", last)
+        first = Term(b, b.emit(ir.Cast(floor.value, int64))).maximum(0)
+        first = first.minimum(last)
+        second = (first + 1).minimum(last)
         found = (first, second, share, inside)
         return tuple(Term(b, b.emit(ir.Broadcast(v.value, grid, dims))) for v in found)
 
@@ -95,9 +95,9 @@ def _crop_and_resize(
         upper = upper + (read(up, right) - upper) * t
         lower = lower + (read(down, right) - lower) * t
         result = upper + (lower - upper) * y
-    inside = spread(inside_y._emit("bitwise_and", inside_x))
+    inside = spread(inside_y & inside_x)
     fill = Term(b, broadcast_to(b, outside, whole))
-    return inside._emit("select", result, fill).value
+    return inside.select(result, fill).value
 
 
 def crop_and_resize(
@@ -164,11 +164,11 @@ def _kept_boxes(
     ranked = b.emit(ir.Gather(scores, order, 0))
     keep = b.emit(ir.Suppress(sorted_, overlap))
     eligible = Term(b, ranked) > Term(b, broadcast_to(b, least, (n,)))
-    chosen = Term(b, keep)._emit("bitwise_and", eligible)
+    chosen = Term(b, keep) & eligible
     ones = b.emit(ir.Cast(chosen.value, int64))
     place = b.emit(ir.CumSum(ones, 0, False))
     limit = Term(b, broadcast_to(b, b.emit(ir.Cast(most, int64)), (n,)))
-    chosen = chosen._emit("bitwise_and", Term(b, place) <= limit)
+    chosen = chosen & (Term(b, place) <= limit)
     rank = b.emit(ir.ArgSort(b.emit(ir.Cast(chosen.value, int32)), True))
     count = b.emit(ir.ReduceSum(b.emit(ir.Cast(chosen.value, int64)), (0,)))
     return b.emit(ir.Cast(b.emit(ir.Gather(order, rank, 0)), int32)), count

@@ -200,17 +200,15 @@ def _together(b: Builder, *planes: Term) -> Value:
 
 
 def _to_hsv(red: Term, green: Term, blue: Term) -> tuple[Term, Term, Term]:
-    top = red._emit("maximum", green)._emit("maximum", blue)
-    spread = top - red._emit("minimum", green)._emit("minimum", blue)
+    top = red.maximum(green).maximum(blue)
+    spread = top - red.minimum(green).minimum(blue)
     saturation = where(top > 0, spread / where(top > 0, top, 1), 0)
     coloured = spread > 0
     sixth = 1 / (where(coloured, spread, 1) * 6)
     by_red = (green - blue) * sixth
     by_green = (blue - red) * sixth + 2 / 6
     by_blue = (red - green) * sixth + 4 / 6
-    turned = where(
-        red._emit("equal", top), by_red, where(green._emit("equal", top), by_green, by_blue)
-    )
+    turned = where(red.equal(top), by_red, where(green.equal(top), by_green, by_blue))
     hue = where(coloured, turned, 0)
     return where(hue < 0, hue + 1, hue), saturation, top
 
@@ -220,7 +218,7 @@ def _from_hsv(hue: Term, saturation: Term, value: Term) -> tuple[Term, Term, Ter
 
     def bent(x: Term) -> Term:
         """How much of a colour there is: clamped to [0, 1]."""
-        share = x._emit("maximum", 0.0)._emit("minimum", 1.0)
+        share = x.maximum(0.0).minimum(1.0)
         return (1 - saturation + saturation * share) * value
 
     def distance(centre: float) -> Term:
@@ -357,7 +355,7 @@ def adjust_hue(image: Any, delta: Any, name: Any = None) -> Any:
 def _saturation(b: Builder, x: Value, factor: Value) -> Any:
     hue, saturation, value = _to_hsv(*_planes(b, x))
     scaled = saturation * Term(b, broadcast_to(b, factor, hue.value.shape))
-    clamped = scaled._emit("maximum", 0.0)._emit("minimum", 1.0)
+    clamped = scaled.maximum(0.0).minimum(1.0)
     return _together(b, *_from_hsv(hue, clamped, value))
 
 

@@ -54,7 +54,7 @@ def _kernel(method: str, d: Term) -> Term:
 
     match method:
         case "bilinear":
-            return (1 - d)._emit("maximum", 0.0)
+            return (1 - d).maximum(0.0)
         case "bicubic":  # Keys, "Cubic convolution interpolation", 1981, with a = -1/2
             near, far = polynomial(1.5, -2.5, 0, 1), polynomial(-0.5, 2.5, -4, 2)
             return where(d < 1, near, where(d < 2, far, 0))
@@ -88,13 +88,13 @@ def weights_of(b: Builder, n: Extent, m: Extent, method: str, antialias: bool) -
     if method == "area":
         # How much of the interval [to, to + 1) * scale lies in [source, source + 1).
         low, high = to * scale, (to + 1) * scale
-        start = low._emit("maximum", source)
-        overlap = (high._emit("minimum", source + 1) - start)._emit("maximum", 0.0)
+        start = low.maximum(source)
+        overlap = (high.minimum(source + 1) - start).maximum(0.0)
         return (overlap / scale).value
     sample = (to + 0.5) * scale
     distance = Term(b, b.emit(ir.Abs((source + 0.5 - sample).value)))
     if antialias:  # a coarser grid takes a wider kernel
-        distance = distance / scale._emit("maximum", 1.0)
+        distance = distance / scale.maximum(1.0)
     weights = _kernel(method, distance)
     total = b.emit(ir.ReduceSum(weights.value, (1,)))
     # Pixels outside of the image do not count: what is left is made to add up to 1.
@@ -136,8 +136,8 @@ def _bilinear(b: Builder, x: Value, size: Any) -> Any:
         place = (to + 0.5) * _ratio(b, n, m, (m,)) - 0.5
         floor, ceil = (b.emit(way(place.value)) for way in (ir.Floor, ir.Ceil))
         last = Term(b, broadcast_to(b, b.emit(ir.ExtentOf(n - 1)), (m,)))
-        before = Term(b, b.emit(ir.Cast(floor, int64)))._emit("maximum", 0)
-        after = Term(b, b.emit(ir.Cast(ceil, int64)))._emit("minimum", last)
+        before = Term(b, b.emit(ir.Cast(floor, int64))).maximum(0)
+        after = Term(b, b.emit(ir.Cast(ceil, int64))).minimum(last)
         low, high = (Term(b, b.emit(ir.Gather(x, v.value, axis))) for v in (before, after))
         shape = low.value.shape
         share = Term(b, b.emit(ir.Broadcast((place - Term(b, floor)).value, shape, (axis,))))
@@ -152,7 +152,7 @@ def _nearest(b: Builder, x: Value, size: Any) -> Any:
         to = Term(b, b.emit(ir.Iota((m,), 0, float32)))
         place = Term(b, b.emit(ir.Floor(((to + 0.5) * _ratio(b, n, m, (m,))).value)))
         last = Term(b, broadcast_to(b, b.emit(ir.ExtentOf(n - 1)), (m,)))
-        whole = Term(b, b.emit(ir.Cast(place.value, int64)))._emit("minimum", last)
+        whole = Term(b, b.emit(ir.Cast(place.value, int64))).minimum(last)
         x = b.emit(ir.Gather(x, whole.value, axis))
     return x
 

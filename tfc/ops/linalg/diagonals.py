@@ -261,8 +261,8 @@ def _band_part(b: Builder, x: Value, lower: Value, upper: Value) -> Any:
             raise OpError("band_part: num_lower and num_upper must be integer scalars", "dtype")
         wide = broadcast_to(b, b.emit(ir.Cast(bound, int64)), x.shape)
         limit = Term(b, wide)
-        within_ = (limit < 0)._emit("bitwise_or", sign <= limit)
-        inside = within_ if inside is None else inside._emit("bitwise_and", within_)
+        within_ = (limit < 0) | (sign <= limit)
+        inside = within_ if inside is None else (inside & within_)
     assert inside is not None
     return b.emit(ir.Select(inside.value, x, broadcast_to(b, b.constant(0, x.dtype), x.shape)))
 

@@ -112,8 +112,8 @@ def _population_count(b: Builder, x: Value) -> Any:
     ones = (1 << bits) - 1
 
     def both(t: Term, mask: int, shift: int) -> Term:
-        high = t._emit("shift_right_logical", shift)
-        return t._emit("bitwise_and", mask) + high._emit("bitwise_and", mask)
+        high = t.shift_right_logical(shift)
+        return (t & mask) + (high & mask)
 
     # sums of neighbouring bits, pairs, fours, ... (H. Warren, Hacker's Delight, chapter 5)
     t = Term(b, b.emit(ir.Bitcast(x, as_dtype(f"uint{bits}"))))

@@ -173,7 +173,7 @@ def is_nan(x: Any, name: str | None = None) -> Any:
 
 def _is_inf(b: Builder, x: Value) -> Any:
     magnitude = Term(b, b.emit(ir.Abs(x)))
-    return magnitude._emit("equal", np.inf).value
+    return magnitude.equal(np.inf).value
 
 
 @op(_is_inf)

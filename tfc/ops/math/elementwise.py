@@ -33,7 +33,7 @@ def _emit(op: Any, *terms: Term) -> Term:
 
 def _xlogy(b: Builder, x: Value, y: Value) -> Any:
     t, u = _binary(b, "xlogy", x, y)
-    return where(t._emit("equal", 0), t.const(0), t * _emit(ir.Log, u)).value
+    return where(t.equal(0), t.const(0), t * _emit(ir.Log, u)).value
 
 
 @op(_xlogy)
@@ -60,7 +60,7 @@ def xlogy(x: Any, y: Any, name: str | None = None) -> Any:
 
 def _xlog1py(b: Builder, x: Value, y: Value) -> Any:
     t, u = _binary(b, "xlog1py", x, y)
-    return where(t._emit("equal", 0), t.const(0), t * _emit(ir.Log1p, u)).value
+    return where(t.equal(0), t.const(0), t * _emit(ir.Log1p, u)).value
 
 
 @op(_xlog1py)
@@ -75,7 +75,7 @@ def xlog1py(x: Any, y: Any, name: str | None = None) -> Any:
 
 def _xdivy(b: Builder, x: Value, y: Value) -> Any:
     t, u = _binary(b, "xdivy", x, y)
-    return where(t._emit("equal", 0), t.const(0), t / u).value
+    return where(t.equal(0), t.const(0), t / u).value
 
 
 @op(_xdivy)
@@ -93,7 +93,7 @@ def _divide_no_nan(b: Builder, x: Value, y: Value) -> Any:
         wide = float64 if x.dtype.bits > 16 else float32
         x, y = b.emit(ir.Cast(x, wide)), b.emit(ir.Cast(y, wide))
     t, u = _binary(b, "divide_no_nan", x, y)
-    zero = u._emit("equal", 0)
+    zero = u.equal(0)
     return where(zero, t.const(0), t / where(zero, u.const(1), u)).value
 
 
@@ -138,7 +138,7 @@ def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
 def _reciprocal_no_nan(b: Builder, x: Value) -> Any:
     require(x, "reciprocal_no_nan", _INEXACT)
     t = Term(b, x)
-    zero = t._emit("equal", 0)
+    zero = t.equal(0)
     return where(zero, t.const(0), 1 / where(zero, t.const(1), t)).value
 
 
@@ -207,9 +207,9 @@ def _truncatediv(b: Builder, x: Value, y: Value) -> Any:
     down = _emit(ir.FloorDiv, t, u)
     if x.dtype.is_unsigned:
         return down.value
-    inexact = (down * u)._emit("not_equal", t)
-    opposite = (t < 0)._emit("not_equal", u < 0)
-    return where(inexact._emit("bitwise_and", opposite), down + 1, down).value
+    inexact = (down * u).not_equal(t)
+    opposite = (t < 0).not_equal(u < 0)
+    return where(inexact & opposite, down + 1, down).value
 
 
 @op(_truncatediv)
@@ -234,7 +234,7 @@ def _truncatemod(b: Builder, x: Value, y: Value) -> Any:
         bits = Term(b, b.emit(ir.Bitcast(x, as_dtype(f"int{x.dtype.bits}"))))
         return where(bits < 0, -rest, rest).value
     rest = _emit(ir.FloorMod, t, u)
-    moved = rest._emit("not_equal", 0)._emit("bitwise_and", (t < 0)._emit("not_equal", u < 0))
+    moved = rest.not_equal(0) & (t < 0).not_equal(u < 0)
     return where(moved, rest - u, rest).value
 
 

@@ -50,11 +50,9 @@ def _log2(b: Builder, x: Value) -> Any:
     lift = significand + 2
     number = where(tiny, number * 2.0**lift, number)
     bits = _apply(ir.Bitcast, number * (4 / 3), dtype=_signed(wide))
-    exponent = (
-        bits._emit("shift_right_arithmetic", significand)._emit("bitwise_and", 2 * bias + 1) - bias
-    )
-    exponent = exponent._emit("minimum", bias - 1)._emit("maximum", 1 - bias)
-    scale_bits = (bias - exponent)._emit("shift_left", significand)
+    exponent = (bits.shift_right_arithmetic(significand) & (2 * bias + 1)) - bias
+    exponent = exponent.minimum(bias - 1).maximum(1 - bias)
+    scale_bits = (bias - exponent) << significand
     scale = _apply(ir.Bitcast, scale_bits, dtype=wide)  # 2 ** -exponent
     remainder = _apply(ir.Log, number * scale) / math.log(2)
     whole = _in(wide, exponent)
@@ -91,7 +89,7 @@ def _logaddexp(b: Builder, x: Value, y: Value, base: float) -> Any:
     top = _apply(ir.Maximum, p, q)
     less = _apply(ir.Neg, _apply(ir.Abs, p - q)) * scale
     rest = _apply(ir.Log1p, _apply(ir.Exp, less)) / scale
-    same = p._emit("equal", q)  # also where both are infinite, and p - q is nan
+    same = p.equal(q)  # also where both are infinite, and p - q is nan
     return where(same, p * 0.5 + q * 0.5 + math.log(2) / scale, top + rest).value
 
 
@@ -108,8 +106,8 @@ def logaddexp2(x1: Any, x2: Any, name: str | None = None) -> Any:
 def _hypot(b: Builder, x: Value, y: Value) -> Any:
     _floating("hypot", x, y)
     p, q = (Term(b, v) for v in broadcast_together(b, x, y))
-    infinite = _apply(ir.Abs, p)._emit("equal", math.inf)  # also beside nan
-    infinite = infinite._emit("bitwise_or", _apply(ir.Abs, q)._emit("equal", math.inf))
+    infinite = _apply(ir.Abs, p).equal(math.inf)  # also beside nan
+    infinite = infinite | _apply(ir.Abs, q).equal(math.inf)
     if x.dtype.bits < 64:
         wide = as_dtype("float64") if x.dtype is float32 else float32
         wp, wq = _in(wide, p), _in(wide, q)
@@ -120,7 +118,7 @@ def _hypot(b: Builder, x: Value, y: Value) -> Any:
     else:
         size_p, size_q = _apply(ir.Abs, p), _apply(ir.Abs, q)
         top, low = _apply(ir.Maximum, size_p, size_q), _apply(ir.Minimum, size_p, size_q)
-        ratio = low / where(top._emit("equal", 0), top.const(1), top)
+        ratio = low / where(top.equal(0), top.const(1), top)
         length = top * _apply(ir.Sqrt, ratio * ratio + 1)
     return where(infinite, length.const(math.inf), length).value
 
@@ -148,7 +146,7 @@ def signbit(x: Any, name: str | None = None) -> Any:
 def _copysign(b: Builder, x: Value, y: Value) -> Any:
     _floating("copysign", x, y)
     p, q = (Term(b, v) for v in broadcast_together(b, x, y))
-    differ = _negative(p)._emit("bitwise_xor", _negative(q))
+    differ = _negative(p) ^ _negative(q)
     return where(differ, -p, p).value
 
 
@@ -174,12 +172,12 @@ def _nextafter(b: Builder, x: Value, y: Value) -> Any:
     integers = _signed(x.dtype)
     bits = _apply(ir.Bitcast, p, dtype=integers)
     # Away from zero the bits of a float grow as its magnitude does.
-    outward = (q > p)._emit("bitwise_xor", p < 0)
+    outward = (q > p) ^ (p < 0)
     moved = _apply(ir.Bitcast, where(outward, bits + 1, bits - 1), dtype=x.dtype)
     least = _apply(ir.Bitcast, bits.const(1), dtype=x.dtype)
-    moved = where(p._emit("equal", 0), where(q > 0, least, -least), moved)
-    unordered = _apply(ir.IsNan, p)._emit("bitwise_or", _apply(ir.IsNan, q))
-    return where(unordered, p + q, where(p._emit("equal", q), q, moved)).value
+    moved = where(p.equal(0), where(q > 0, least, -least), moved)
+    unordered = _apply(ir.IsNan, p) | _apply(ir.IsNan, q)
+    return where(unordered, p + q, where(p.equal(q), q, moved)).value
 
 
 @op(_nextafter)

@@ -46,14 +46,14 @@ def _counts(b: Builder, ids: Value, rows: Extent, check: str, like: Value) -> Va
 
 def _mean(b: Builder, total: Value, counts: Value) -> Value:
     n, dtype = Term(b, counts), total.dtype
-    n = n._emit("maximum", n.const(1))
+    n = n.maximum(n.const(1))
     divisor = Term(b, b.emit(ir.Cast(n.value, dtype)))
     if not dtype.is_integer:
         return (Term(b, total) / divisor).value
     # Integers are rounded towards zero, as by TensorFlow's kernel.
     if dtype.is_unsigned:
-        return Term(b, total)._emit("floor_div", divisor).value
-    size = Term(b, b.emit(ir.Abs(total)))._emit("floor_div", divisor)
+        return (Term(b, total) // divisor).value
+    size = Term(b, b.emit(ir.Abs(total))) // divisor
     return where(Term(b, total) < 0, -size, size).value
 
 
@@ -68,7 +68,7 @@ def _over_root(b: Builder, total: Value, counts: Value) -> Value:
     if not total.dtype.is_floating:
         raise OpError(f"segment: not defined for dtype {total.dtype.name}", "dtype")
     n = Term(b, counts)
-    divisor = b.emit(ir.Cast(n._emit("maximum", n.const(1)).value, total.dtype))
+    divisor = b.emit(ir.Cast(n.maximum(n.const(1)).value, total.dtype))
     return (Term(b, total) / Term(b, b.emit(ir.Sqrt(divisor)))).value
 
 
@@ -83,7 +83,7 @@ def _segment_count(b: Builder, ids: Value) -> Any:
     if ids.rank != 1 or not ids.dtype.is_integer:
         raise OpError("segment: segment_ids should be a vector of integers")
     top = Term(b, b.emit(ir.ReduceMax(b.emit(ir.Cast(ids, int64)), (0,))))
-    return (top._emit("maximum", top.const(-1)) + 1).value
+    return (top.maximum(top.const(-1)) + 1).value
 
 
 def _combined(mode: str, finish: Finish | None) -> Callable[[OpClass], Body]:

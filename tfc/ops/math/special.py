@@ -312,13 +312,13 @@ def _polygamma(b: Builder, a: Value, x: Value) -> Any:
     t = Term(b, x)
     one = n.const(1)
     half = Term(b, b.emit(ir.Floor((n * 0.5).value)))
-    even = (half * 2)._emit("equal", n)
+    even = (half * 2).equal(n)
     # (-1)^(n + 1) n! zeta(n + 1, x)
     size = Term(b, b.emit(ir.Exp(b.emit(ir.Lgamma((n + 1).value)))))
     value = size * Term(b, b.emit(ir.Zeta((n + 1).value, x)))
     value = where(even, -value, value)
-    value = where(n._emit("equal", 0), Term(b, b.emit(ir.Digamma(x))), value)
-    whole = Term(b, b.emit(ir.Floor(n.value)))._emit("equal", n)._emit("bitwise_and", n >= 0)
+    value = where(n.equal(0), Term(b, b.emit(ir.Digamma(x))), value)
+    whole = Term(b, b.emit(ir.Floor(n.value))).equal(n) & (n >= 0)
     return _narrowed(b, where(whole, value, (one * t).const(math.nan)).value, dtype)
 
 

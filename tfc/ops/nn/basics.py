@@ -169,9 +169,9 @@ def _sparse_cross_entropy(b: Builder, labels: Value, logits: Value) -> Any:
     # A label that names no class has no loss: nan, as TensorFlow gives on its accelerators.
     count = b.emit(ir.ExtentOf(shape[axis]))
     valid = Term(b, wide)
-    inside = (valid >= 0)._emit("bitwise_and", valid < Term(b, broadcast_to(b, count, wide.shape)))
+    inside = (valid >= 0) & (valid < Term(b, broadcast_to(b, count, wide.shape)))
     nan = Term(b, loss).const(float("nan"))
-    return inside._emit("select", Term(b, loss), nan).value
+    return inside.select(Term(b, loss), nan).value
 
 
 def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: Any = None) -> Any:

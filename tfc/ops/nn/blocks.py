@@ -280,7 +280,7 @@ def _morphology(b: Builder, x: Value, w: Value, how: Slide) -> Any:
     inside = patches_of(b, b.emit(ir.Broadcast(b.constant(True, bool_), x.shape, ())), how)
     spread = b.emit(ir.Broadcast(w, split.shape, (2, 4, 5)))
     raised = Term(b, b.emit(ir.Add(split, spread)))
-    raised = Term(b, inside)._emit("select", raised, raised.const(low))
+    raised = Term(b, inside).select(raised, raised.const(low))
     return b.emit(ir.ReduceMax(raised.value, (2, 4)))
 
 

@@ -40,7 +40,7 @@ def _start(b: Builder, states: Value, like: Value) -> Any:
     """Before the first frame: certainly in front of all states."""
     place = Term(b, b.emit(ir.Iota(states.shape, 1, int64)))
     zero = Term(b, broadcast_to(b, b.constant(0, like.dtype), states.shape))
-    return where(place._emit("equal", 0), zero, IMPOSSIBLE).value
+    return where(place.equal(0), zero, IMPOSSIBLE).value
 
 
 @primitive
@@ -62,9 +62,9 @@ def _step(
         return b.emit(ir.Slice(wide, (0, 0), shape, (1, 1)))
 
     place = Term(b, b.emit(ir.Iota(shape, 1, int64)))
-    odd = place._emit("floor_mod", 2)._emit("equal", 1)
+    odd = (place % 2).equal(1)
     behind = Term(b, moved(states, 2, b.constant(-1, int64)))
-    skips = odd._emit("bitwise_and", Term(b, states)._emit("not_equal", behind))
+    skips = odd & Term(b, states).not_equal(behind)
     twice = where(skips, Term(b, moved(before, 2, fill)), IMPOSSIBLE).value
     ways = [b.emit(ir.Reshape(v, (*shape, 1))) for v in (before, moved(before, 1, fill), twice)]
     reached = logsumexp_of(b, b.emit(ir.Concat(tuple(ways), 2)), (2,), False)
@@ -72,7 +72,7 @@ def _step(
     now = Term(b, broadcast_to(b, time, (batch,)))
     going = (now < Term(b, lengths)).value
     spread = Term(b, b.emit(ir.Broadcast(going, shape, (0,))))
-    return spread._emit("select", after, Term(b, before)).value
+    return spread.select(after, Term(b, before)).value
 
 
 @primitive
@@ -80,7 +80,7 @@ def _finish(b: Builder, last: Value, lengths: Value) -> Any:
     """Minus the logarithm of ending in the last label or in the blank behind it."""
     place = Term(b, b.emit(ir.Iota(last.shape, 1, int64)))
     end = Term(b, b.emit(ir.Broadcast(lengths, last.shape, (0,)))) * 2
-    ends = (place._emit("equal", end))._emit("bitwise_or", place._emit("equal", end - 1))
+    ends = place.equal(end) | place.equal(end - 1)
     chosen = where(ends, Term(b, last), IMPOSSIBLE).value
     loss = -Term(b, logsumexp_of(b, chosen, (1,), False))
     return where(loss < -IMPOSSIBLE / 2, loss, float("inf")).value

@@ -70,8 +70,8 @@ def _log_poisson_loss(b: Builder, targets: Value, x: Value, full: bool) -> Any:
     logs = Term(b, b.emit(ir.Log(targets)))
     half = Term(b, b.emit(ir.Log((z * (2 * math.pi)).value))) * 0.5
     factorial = z * logs - z + half
-    inside = (z >= 0)._emit("bitwise_and", z <= 1)
-    return (loss + inside._emit("select", z.const(0), factorial)).value
+    inside = (z >= 0) & (z <= 1)
+    return (loss + inside.select(z.const(0), factorial)).value
 
 
 def log_poisson_loss(

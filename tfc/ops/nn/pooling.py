@@ -70,9 +70,9 @@ def _counts(b: Builder, how: Slide, extents: Any, size: tuple[Extent, ...]) -> V
         apart = how.dilations[axis]
         place = Term(b, b.emit(ir.Iota(size, axis, int64)))
         before = everywhere(how.low[axis]) - place * how.strides[axis]
-        first = (before + (apart - 1))._emit("floor_div", apart)._emit("maximum", 0)
-        last = (before + everywhere(extent - 1))._emit("floor_div", apart) + 1
-        total = total * (last._emit("minimum", everywhere(how.window[axis])) - first)
+        first = ((before + (apart - 1)) // apart).maximum(0)
+        last = ((before + everywhere(extent - 1)) // apart) + 1
+        total = total * (last.minimum(everywhere(how.window[axis])) - first)
     return total.value
 
 

@@ -73,8 +73,8 @@ def state_of_seed(b: Builder, seed: Value) -> Value:
 
 def _joined(b: Builder, low: Value, high: Value) -> Value:
     """Two words as u64."""
-    top = Term(b, b.emit(ir.Cast(high, uint64)))._emit("shift_left", 32)
-    return top._emit("bitwise_or", Term(b, b.emit(ir.Cast(low, uint64)))).value
+    top = Term(b, b.emit(ir.Cast(high, uint64))) << 32
+    return (top | Term(b, b.emit(ir.Cast(low, uint64)))).value
 
 
 def _advanced(b: Builder, state: Value, elements: Extent) -> Value:
@@ -85,7 +85,7 @@ def _advanced(b: Builder, state: Value, elements: Extent) -> Value:
 
 def moved(b: Builder, state: Value, delta: Value) -> Value:
     """The state i64[3] with `delta`, u64, added to the counter of 128 bits in u64[3]."""
-    at_low = Term(b, b.emit(ir.Iota(state.shape, 0, uint64)))._emit("equal", 0)
+    at_low = Term(b, b.emit(ir.Iota(state.shape, 0, uint64))).equal(0)
     step = where(at_low, Term(b, broadcast_to(b, delta, state.shape)), 0)
     lower = Term(b, state) + step
     carries = b.emit(ir.Cast((lower < Term(b, state)).value, uint64))
@@ -120,7 +120,7 @@ def _unit(b: Builder, low: Value, high: Value | None, dtype: DType) -> Value:
         kept, bias = (10, 15) if dtype.name == "float16" else (7, 127)
         pattern, one, kind = (1 << kept) - 1, bias << kept, uint16
     assert kind is bits.dtype
-    word = Term(b, bits)._emit("bitwise_and", pattern)._emit("bitwise_or", one)
+    word = (Term(b, bits) & pattern) | one
     number = Term(b, b.emit(ir.Bitcast(word.value, dtype)))
     return (number - 1).value
 
@@ -204,7 +204,7 @@ def _standard_normal(b: Builder, state: Value, size: Extent, dtype: DType) -> Va
     turn = b.emit(ir.Cast(turn, work)) if work is not float64 else turn
     sine, cosine = Term(b, b.emit(ir.Sin(turn))), Term(b, b.emit(ir.Cos(turn)))
     place = Term(b, b.emit(ir.Iota(shape, 0, int64)))
-    normal = length * where(place._emit("bitwise_and", 1)._emit("equal", 1), cosine, sine)
+    normal = length * where((place & 1).equal(1), cosine, sine)
     return b.emit(ir.Cast(normal.value, dtype)) if work is not dtype else normal.value
 
 

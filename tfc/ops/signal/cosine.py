@@ -33,7 +33,7 @@ def length_of(b: Builder, x: Value) -> Term:
 def _turns(b: Builder, x: Value, sign: float) -> tuple[Term, Term]:
     """2 cos and 2 sin of sign * pi k / 2n at place k of n."""
     angle = _place(b, x) * (sign * math.pi * 0.5) / length_of(b, x)
-    return angle._emit("cos") * 2.0, angle._emit("sin") * 2.0
+    return angle.cos() * 2.0, angle.sin() * 2.0
 
 
 def _first(b: Builder, x: Value, extent: Extent) -> Value:
@@ -54,25 +54,25 @@ def dct_of(b: Builder, x: Value, kind: int, ortho: bool) -> Value:
     if kind == 2:
         spectrum = Term(b, _first(b, rfft_of(b, x, (2 * n,)), n))
         cosine, sine = _turns(b, x, -1.0)
-        y = spectrum._emit("real") * cosine - spectrum._emit("imag") * sine
+        y = spectrum.real() * cosine - spectrum.imag() * sine
         return (y * _ortho(b, x) if ortho else y).value
     if kind == 3:
         given = Term(b, x)
         given = given / _ortho(b, x) * 0.5 if ortho else given * length_of(b, x)
         cosine, sine = _turns(b, x, 1.0)
-        turned = (given * cosine)._emit("complex", given * sine)
+        turned = (given * cosine).complex(given * sine)
         return _first(b, irfft_of(b, turned.value, (2 * n,)), n)
     # Type 4: the odd elements of type 2 of x and as many zeros.
     whole = dct_of(b, fitted(b, x, -1, 2 * n), 2, False)
     begin = (*(0,) * (x.rank - 1), 1)
     odd = Term(b, b.emit(ir.Slice(whole, begin, x.shape, (*(1,) * (x.rank - 1), 2))))
-    return (odd * math.sqrt(0.5) / length_of(b, x)._emit("sqrt") if ortho else odd).value
+    return (odd * math.sqrt(0.5) / length_of(b, x).sqrt() if ortho else odd).value
 
 
 def _ortho(b: Builder, x: Value) -> Term:
     """What makes type 2 orthonormal: sqrt(1 / 4n) at place 0 and sqrt(1 / 2n) elsewhere."""
-    root = 0.5 / length_of(b, x)._emit("sqrt")
-    return where(_place(b, x)._emit("equal", 0), root, root * math.sqrt(2.0))
+    root = 0.5 / length_of(b, x).sqrt()
+    return where(_place(b, x).equal(0), root, root * math.sqrt(2.0))
 
 
 @primitive

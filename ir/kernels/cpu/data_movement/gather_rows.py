@@ -128,7 +128,7 @@ def prefetch_row(
         ahead = min(PREFETCH_ROWS_MAX, max(1, PREFETCH_BYTES // (width * itemsize)))
     line = max(1, lower.target.line // itemsize)
     last = Term(lower.b, lower.extent(n)) - 1
-    later = (Term(lower.b, i) + ahead)._emit("minimum", last)
+    later = (Term(lower.b, i) + ahead).minimum(last)
     length = Term(lower.b, lower.extent(width))
     start = Term(lower.b, number(later.value)) * length
 
@@ -136,5 +136,5 @@ def prefetch_row(
         at = lower.index(start) + Term(lower.b, j)
         lower.b.emit_all(Prefetch(table, at.value, purpose))
 
-    end = length._emit("minimum", line * LINES_MAX).value
+    end = length.minimum(line * LINES_MAX).value
     lower.loop(lower.extent(0), end, one, step=line)

@@ -109,7 +109,7 @@ class _Cells:
         dy = Term(lower.b, lower.element(op.x, index)) + 0  # a sum: that of -0.0 alone is 0.0
         chosen = iter(self.pool.first(lower, values))
         for place in places:
-            mine = next(chosen)._emit("select", dy, dy.const(0)) if place in taps else dy.const(0)
+            mine = next(chosen).select(dy, dy.const(0)) if place in taps else dy.const(0)
             self.store(at(place), mine.value)
 
     def behind(self, axis: int) -> None:

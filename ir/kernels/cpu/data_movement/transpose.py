@@ -101,10 +101,10 @@ class _TileWriter:
             return None
         if isinstance(self.along, int) and self.along % self.n:
             return None
-        whole = self.term(self.along)._emit("floor_mod", self.n)._emit("equal", 0)
+        whole = (self.term(self.along) % self.n).equal(0)
         aligned = self.term(lower.emit(Aligned(self.target, lower.target.line)))
-        found = (self.term(size) >= least)._emit("bitwise_and", whole)
-        value: Value = found._emit("bitwise_and", aligned).value
+        found = (self.term(size) >= least) & whole
+        value: Value = (found & aligned).value
         return value
 
     def strips(self) -> None:
@@ -113,13 +113,13 @@ class _TileWriter:
         def strip(number: Value) -> None:
             *outer, place = lower.unlinear(number, (*self.others, ceildiv(self.across, width)))
             first = self.term(place) * width
-            end = (first + width)._emit("minimum", self.term(self.across))
-            last = end._emit("minimum", self.whole(self.across))
+            end = (first + width).minimum(self.term(self.across))
+            last = end.minimum(self.whole(self.across))
             length, step = self.whole(self.along), self.step()
 
             def tiles(i: Value) -> None:
                 # Behind the last tile of a strip comes the first one of the next strip.
-                below = (self.term(i) + self.n)._emit("less", length)
+                below = (self.term(i) + self.n) < length
                 ahead = where(below, step * self.n, self.term(width) - self.term(i) * step)
                 self.row(outer, i, first, last, ahead, past=False)
 
@@ -190,7 +190,7 @@ class _TileWriter:
 
     def whole(self, extent: Extent) -> Term:
         """So much of an extent as tiles cover."""
-        return self.term(extent)._emit("floor_div", self.n) * self.n
+        return (self.term(extent) // self.n) * self.n
 
     def step(self) -> Term:
         """How many elements neighbours along i are apart in the operand."""

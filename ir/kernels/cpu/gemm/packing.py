@@ -74,7 +74,7 @@ class Indices:
 
     def choose(self, condition: Value, x: Value, y: Value) -> Value:
         b = self.lower.b
-        return Term(b, condition)._emit("select", Term(b, x), Term(b, y)).value
+        return Term(b, condition).select(Term(b, x), Term(b, y)).value
 
     def known(self, condition: Value) -> bool | None:
         """What a condition is, if that is known now."""

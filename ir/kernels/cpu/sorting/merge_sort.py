@@ -64,8 +64,8 @@ class Runs:
         lower = self.lower
         half = self.term(self.half)
         source, target = side * half, half - side * half
-        second = (pair + width)._emit("minimum", high)
-        last = (pair + width * 2)._emit("minimum", high)
+        second = (pair + width).minimum(high)
+        last = (pair + width * 2).minimum(high)
         first, second, last = (source + p for p in (pair, second, last))
         runs = first.value, second.value, last.value
         lower.b.emit_all(MergeRuns(self.buffer, *runs, self.buffer, (target + pair).value))
@@ -92,7 +92,7 @@ class Runs:
 
             if threads:
                 length = lower.index(high) - lower.index(low)
-                count = (length + double - 1)._emit("floor_div", double)
+                count = (length + double - 1) // double
 
                 def one(number: Value) -> None:
                     pair(lower.index(low) + Term(lower.b, number) * lower.index(double))
@@ -130,7 +130,7 @@ class Row(Runs):
     def fill(self, row: Index, low: Value, high: Value) -> None:
         """Make the keys from `low` to `high`, and behind the row's end the largest."""
         lower = self.lower
-        end = Term(lower.b, high)._emit("minimum", self.term(self.n)).value
+        end = Term(lower.b, high).minimum(self.term(self.n)).value
 
         def one(i: Value) -> None:
             lower.store(self.buffer, i, self.keys.key((*row, i)))
@@ -148,7 +148,7 @@ class Row(Runs):
             place = (lower.index(start) + Term(lower.b, i)).value
             self.keys.take((*row, i), lower.emit(Load(self.buffer, place, None)))
 
-        end = Term(lower.b, high)._emit("minimum", self.term(self.keys.wanted)).value
+        end = Term(lower.b, high).minimum(self.term(self.keys.wanted)).value
         lower.loop(low, end, one, "vector")
 
 
@@ -167,7 +167,7 @@ def sort(lower: FusedKernelBuilder, rows: Shape, n: Extent, keys: Keys) -> None:
         return
     short = Term(lower.b, lower.extent(n)) <= near
     lower.when(short, lambda: _near(lower, rows, n, keys))
-    lower.when(lower.index(short)._emit("logical_not"), lambda: _far(lower, rows, n, keys))
+    lower.when(lower.index(short).logical_not(), lambda: _far(lower, rows, n, keys))
 
 
 def _near(lower: FusedKernelBuilder, rows: Shape, n: Extent, keys: Keys) -> None:
@@ -184,7 +184,7 @@ def _near(lower: FusedKernelBuilder, rows: Shape, n: Extent, keys: Keys) -> None
         tile, size = length.const(most), most // 2
         while size >= least:
             tile, size = where(length <= size, length.const(size), tile), size // 2
-        high = ((length + tile - 1)._emit("floor_div", tile) * tile).value
+        high = (((length + tile - 1) // tile) * tile).value
         runs = Row(lower, keys, n, buffer, half, tile.value)
         index, low = lower.unlinear(number, rows), lower.extent(0)
         runs.fill(index, low, high)
@@ -206,12 +206,12 @@ def _far(lower: FusedKernelBuilder, rows: Shape, n: Extent, keys: Keys) -> None:
 
     def row(index: Index) -> None:
         size = where(runs.term(n) <= large, runs.term(small), large)
-        count = (runs.term(n) + size - 1)._emit("floor_div", size)
+        count = (runs.term(n) + size - 1) // size
         end = runs.term(half).value
 
         def bounds(number: Value) -> tuple[Value, Value]:
             low = Term(lower.b, number) * lower.index(size)
-            high = (low + lower.index(size))._emit("minimum", Term(lower.b, end))
+            high = (low + lower.index(size)).minimum(Term(lower.b, end))
             return low.value, high.value
 
         def block(number: Value) -> None:

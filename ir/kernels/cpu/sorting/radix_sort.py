@@ -74,8 +74,8 @@ def _by_rank(lower: FusedKernelBuilder, n: Value, out: Value, start: Value, keys
         def count(j: Value, carried: Index) -> Sequence[Value]:
             other = Term(lower.b, lower.emit(Load(keys, j, None)))
             earlier = Term(lower.b, lower.cast(j, int32)) < Term(lower.b, own)
-            tie = other._emit("equal", Term(lower.b, mine))._emit("bitwise_and", earlier)
-            first = (other < Term(lower.b, mine))._emit("bitwise_or", tie)
+            tie = other.equal(Term(lower.b, mine)) & earlier
+            first = (other < Term(lower.b, mine)) | tie
             one_more = Term(lower.b, lower.cast(first.value, int32))
             return ((Term(lower.b, carried[0]) + one_more).value,)
 
@@ -102,10 +102,10 @@ def _by_digits(
     lower.loop(zero, n, lambda i: lower.store(places, i, i), "vector")
 
     def digit(at: Value, shift: Value) -> Value:
-        shifted = Term(lower.b, lower.emit(Load(keys, at, None)))._emit(
-            "shift_right_logical", Term(lower.b, shift)
+        shifted = Term(lower.b, lower.emit(Load(keys, at, None))).shift_right_logical(
+            Term(lower.b, shift)
         )
-        cut = shifted._emit("bitwise_and", (1 << DIGIT) - 1)
+        cut = shifted & ((1 << DIGIT) - 1)
         return lower.cast(cut.value, int64)
 
     def one_round(number: Value, carried: Index) -> Sequence[Value]:
@@ -123,7 +123,7 @@ def _by_digits(
 
         lower.loop(zero, n, tally)
         of_first = lower.emit(Load(counts, digit(here, shift), None))
-        needed = Term(lower.b, of_first)._emit("not_equal", Term(lower.b, n)).value
+        needed = Term(lower.b, of_first).not_equal(Term(lower.b, n)).value
 
         def begin(d: Value, before: Index) -> Sequence[Value]:
             seen = lower.emit(Load(counts, d, None))

@@ -44,9 +44,9 @@ def write(lower: FusedKernelBuilder, op: TopPlaces) -> None:
         return
     k = Term(lower.b, lower.extent(count))
     fits = 2 * k <= most - 2 * LANES
-    few = (k * PART <= Term(lower.b, lower.extent(n)))._emit("bitwise_and", fits)
+    few = (k * PART <= Term(lower.b, lower.extent(n))) & fits
     lower.when(few, lambda: _selected(lower, op))
-    lower.when(lower.index(few)._emit("logical_not"), lambda: _sorted(lower, op))
+    lower.when(lower.index(few).logical_not(), lambda: _sorted(lower, op))
 
 
 def _is_few(count: int, n: int, most: int) -> bool:
@@ -85,7 +85,7 @@ class _Selection:
         k = Term(lower.b, lower.extent(op.count))
         wanted = 2 * k + 2 * LANES
         tile = where(wanted <= least, k.const(least), most)
-        self.room = ((wanted + tile - 1)._emit("floor_div", tile) * tile).value
+        self.room = (((wanted + tile - 1) // tile) * tile).value
         half = L1_BYTES // 2 // int64.itemsize
         self.held = lower.emit(Local(int64, (2 * half + 1,)))
         self.state = lower.emit(Local(int64, (2,)))  # how many are held; what is not passed over
@@ -105,7 +105,7 @@ class _Selection:
         lower = self.lower
         zero, n = lower.extent(0), lower.extent(self.op.x.shape[-1])
         self.keep(zero, lower.b.constant(int64.max, int64))
-        whole = (Term(lower.b, n)._emit("floor_div", LANES) * LANES).value
+        whole = ((Term(lower.b, n) // LANES) * LANES).value
         lower.loop(zero, whole, self.block, step=LANES)
         self.add(whole, n)
         side = self.sort()
@@ -176,7 +176,7 @@ class _Selection:
             lower.store(self.held, i, lower.emit(Load(self.held, at, None)))
 
         lower.loop(lower.extent(0), count, copy, "vector")
-        last = (Term(lower.b, count) - 1)._emit("maximum", 0).value
+        last = (Term(lower.b, count) - 1).maximum(0).value
         self.keep(count, lower.emit(Reload(self.held, last, None)))
 
 
@@ -193,8 +193,8 @@ def _by_digits(lower: FusedKernelBuilder, op: TopPlaces) -> None:
         make_keys(lower, op.x, index, more[0], True)
         start = lower.linear((*index, lower.extent(0)), op.result.shape)
         k = Term(lower.b, lower.extent(op.count))
-        few = (k <= FEW)._emit("bitwise_and", k * FEW <= Term(lower.b, lower.extent(n)))
-        many = few._emit("logical_not")
+        few = (k <= FEW) & (k * FEW <= Term(lower.b, lower.extent(n)))
+        many = few.logical_not()
 
         def everything() -> None:
             sort_row(lower, n, order, lower.extent(0), *more)
@@ -227,7 +227,7 @@ def _inserted(
             moving, new_key, new_place = (Term(lower.b, v) for v in carried)
             old_key = Term(lower.b, lower.emit(Load(best, j, None)))
             old_place = Term(lower.b, lower.emit(Load(out, target(j), None)))
-            moving = moving._emit("bitwise_or", new_key < old_key)
+            moving = moving | (new_key < old_key)
             lower.store(best, j, where(moving, new_key, old_key).value)
             lower.store(out, target(j), where(moving, new_place, old_place).value)
             kept_key, kept_place = (

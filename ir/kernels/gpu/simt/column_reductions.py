@@ -119,13 +119,13 @@ class Columns:
     ) -> None:
         self.lower = lower
         b = lower.b
-        self.lane = Term(b, thread)._emit("floor_mod", WIDTH)
-        self.group = Term(b, thread)._emit("floor_div", WIDTH)
+        self.lane = Term(b, thread) % WIDTH
+        self.group = Term(b, thread) // WIDTH
         n = Term(b, lower.extent(lower.group.shape[-1]))
         column = Term(b, number) * WIDTH + self.lane
         here = lower.emit(Less(column.value, n.value))
-        first = self.group._emit("equal", 0)
-        self.stores = Term(b, here)._emit("bitwise_and", first).value
+        first = self.group.equal(0)
+        self.stores = (Term(b, here) & first).value
         # Threads beyond the last column do its work once more, and store nothing.
         self.index = (*outer, lower.emit(Minimum(column.value, (n - 1).value)))
         self.parts: dict[Reduction, list[Value]] = {}  # what chunks of the columns gave, if known
@@ -147,7 +147,7 @@ class Columns:
         lower = self.lower
         self.reserve(reductions)
         low = Term(lower.b, piece) * CHUNK
-        rest = (Term(lower.b, lower.extent(reductions[0].count)) - low)._emit("minimum", CHUNK)
+        rest = (Term(lower.b, lower.extent(reductions[0].count)) - low).minimum(CHUNK)
         totals = self.totals(reductions, lambda: self.rows(low.value, rest.value))
         at = lower.linear((piece, *self.index), (pieces, *lower.group.shape))
 
@@ -233,17 +233,17 @@ class Columns:
         if number == 0:
             return self.rows(low, count)
         span = CHUNK**number
-        pieces = (Term(lower.b, count) + (span - 1))._emit("floor_div", span).value
+        pieces = ((Term(lower.b, count) + (span - 1)) // span).value
 
         def piece(params: Index) -> Sequence[Value]:
             number_of, *slots = params
             c = Term(lower.b, number_of)
             first = c * span
-            rest = (Term(lower.b, count) - first)._emit("minimum", span)
+            rest = (Term(lower.b, count) - first).minimum(span)
             new = self.level(number - 1, (first + Term(lower.b, low)).value, rest.value)
-            here = c._emit("bitwise_and", LANES - 1)
+            here = c & (LANES - 1)
             for u in range(SLOTS):
-                mine = here._emit("equal", self.group + u * GROUPS).value
+                mine = here.equal(self.group + u * GROUPS).value
                 self.add(slots, u, mine, lambda op: new[self.reductions.index(op)])
             return slots
 
@@ -255,7 +255,7 @@ class Columns:
         """The rows from `low` on in one tree."""
         lower, b = self.lower, self.lower.b
         first = Term(b, low)
-        whole = Term(b, count)._emit("floor_div", LANES) * LANES
+        whole = (Term(b, count) // LANES) * LANES
 
         def step(params: Index) -> Sequence[Value]:
             k, *slots = params

@@ -92,7 +92,7 @@ def contraction(lower: FusedKernelBuilder, op: Matmul) -> None:
 
             def block(params: Index) -> Sequence[Value]:
                 low, sums = params
-                high = (Term(lower.b, low) + BLOCK)._emit("minimum", Term(lower.b, end)).value
+                high = (Term(lower.b, low) + BLOCK).minimum(Term(lower.b, end)).value
                 return (lower.emit(Add(sums, chain(index, low, high))),)
 
             body = lower.region("body", (INDEX, scalar_type(compute)), block)

@@ -42,12 +42,12 @@ def write(lower: FusedKernelBuilder, op: Suppress) -> None:
         def one(params: list[Term]) -> Sequence[Value]:
             bit, found = params
             k = lower.index(first) + bit
-            behind = (k > lower.index(i))._emit("bitwise_and", k < Term(lower.b, lower.extent(n)))
+            behind = (k > lower.index(i)) & (k < Term(lower.b, lower.extent(n)))
             with lower.where(behind.value):
                 drives = op.drives_out(lower, better, op.box(lower, k.value))
-            new = Term(lower.b, lower.emit(Cast(drives._emit("bitwise_and", behind).value, uint32)))
+            new = Term(lower.b, lower.emit(Cast((drives & behind).value, uint32)))
             amount = Term(lower.b, lower.cast(bit.value, uint32))
-            both = found._emit("bitwise_or", new._emit("shift_left", amount))
+            both = found | (new << amount)
             return (bit + 1).value, both.value
 
         init = lower.extent(0), lower.b.constant(0, uint32)
@@ -84,10 +84,10 @@ class _Sweep:
             _, out = lower.while_((zero, known), test, lambda p: self.own(number, *p))
             mine = lower.index(thread)
             i = number * WORD + mine
-            inside = (mine < WORD)._emit("bitwise_and", i < Term(lower.b, lower.extent(self.n)))
+            inside = (mine < WORD) & (i < Term(lower.b, lower.extent(self.n)))
 
             def tell() -> None:
-                stays = self.bit(Term(lower.b, out), lower.index(mine))._emit("equal", 0)
+                stays = self.bit(Term(lower.b, out), lower.index(mine)).equal(0)
                 lower.store(self.keep, i.value, stays.value)
 
             lower.when(inside, tell)
@@ -103,21 +103,21 @@ class _Sweep:
     def bit(self, word: Term, number: Term) -> Term:
         """A bit of a word, as 0 or 1."""
         amount = Term(self.lower.b, self.lower.cast(number.value, uint32))
-        return word._emit("shift_right_logical", amount)._emit("bitwise_and", 1)
+        return word.shift_right_logical(amount) & 1
 
     def row(self, number: Term, bit: Term, word: Value, out: Term) -> Term:
         """Whom this box of the group drives out in a word of boxes, if it stays itself."""
         lower = self.lower
         i = lower.index(number) * WORD + bit
         inside = i < Term(lower.b, lower.extent(self.n))
-        stays = self.bit(out, bit)._emit("equal", 0)._emit("bitwise_and", inside)
+        stays = self.bit(out, bit).equal(0) & inside
         at = lower.linear((i.value, word), (self.n, self.words))
         return Term(lower.b, lower.emit(Load(self.drives, at, stays.value)))
 
     def own(self, number: Term, bit: Term, out: Term) -> Sequence[Value]:
         """What the box does to those of its own group, of whom bits of `out` are struck."""
         more = self.row(number, bit, number.value, out)
-        return (bit + 1).value, out._emit("bitwise_or", more).value
+        return (bit + 1).value, (out | more).value
 
     def strike(self, number: Term, out: Value, word: Value) -> None:
         """What the group does to others."""
@@ -126,7 +126,7 @@ class _Sweep:
         def one(params: list[Term]) -> Sequence[Value]:
             bit, found = params
             more = self.row(number, bit, word, lower.index(out))
-            return (bit + 1).value, found._emit("bitwise_or", more).value
+            return (bit + 1).value, (found | more).value
 
         init = lower.extent(0), lower.emit(Reload(self.struck, word, None))
         _, found = lower.while_(init, lambda p: p[0] < WORD, one)

@@ -146,7 +146,7 @@ class Row:
         """Values of which the row has one."""
         lower = self.lower
         values = [lower.element(root, self.index) for root in run]
-        first = (Term(lower.b, self.thread)._emit("equal", 0)).value
+        first = (Term(lower.b, self.thread).equal(0)).value
 
         def store(_: Index) -> Sequence[Value]:
             for root, value in zip(run, values, strict=True):
@@ -206,7 +206,7 @@ class Row:
         once = lower.region("body", (INDEX,), lambda p: body(p, 1))
         if _weight(once) <= UNROLLED_MAX and not (isinstance(count, int) and count < 2 * step):
             several = step * UNROLL
-            whole = Term(lower.b, end)._emit("floor_div", several) * several
+            whole = (Term(lower.b, end) // several) * several
             many = lower.region("body", (INDEX,), lambda p: body(p, UNROLL))
             lower.b.emit_all(For(low, whole.value, (), several, "serial", many))
             if isinstance(count, int) and count % several == 0:
@@ -237,15 +237,15 @@ class Row:
     ) -> tuple[Value, ...]:
         """The same by the warps of a block: each takes chunks, then all combine what these gave."""
         lower, b = self.lower, self.lower.b
-        lane = Term(b, self.thread)._emit("bitwise_and", WARP - 1).value
-        warp = Term(b, self.thread)._emit("shift_right_logical", 5).value
+        lane = (Term(b, self.thread) & (WARP - 1)).value
+        warp = Term(b, self.thread).shift_right_logical(5).value
         tree = Tree(lower, lane, combine, element)
         shape = (*lower.group.shape, ceildiv(count, CHUNK))
         parts = [lower.scratch(TensorType(d, shape)) for d in tree.dtypes]
 
         def chunk(number: Value) -> None:
             low = Term(lower.b, number) * CHUNK
-            rest = (Term(lower.b, lower.extent(count)) - low)._emit("minimum", CHUNK)
+            rest = (Term(lower.b, lower.extent(count)) - low).minimum(CHUNK)
             values = tree.level(0, low.value, rest.value)
             at = lower.linear((*self.index, number), shape)
 
@@ -254,7 +254,7 @@ class Row:
                     lower.store(buffer, at, value)
                 return ()
 
-            first = Term(lower.b, lane)._emit("equal", 0).value
+            first = Term(lower.b, lane).equal(0).value
             nothing = lower.region("branch", (), lambda _: ())
             lower.b.emit_all(Branch(first, lower.region("branch", (), store), nothing))
 
@@ -304,17 +304,17 @@ class Tree:
             return self.folded(self.chains(low, count))
         lower, n = self.lower, len(self.start)
         span = CHUNK**number
-        pieces = ((Term(lower.b, count) + (span - 1))._emit("floor_div", span)).value
+        pieces = ((Term(lower.b, count) + (span - 1)) // span).value
 
         def piece(params: Index) -> Sequence[Value]:
             number_of, *slots = params
             c = Term(lower.b, number_of)
             first = c * span
-            rest = (Term(lower.b, count) - first)._emit("minimum", span)
+            rest = (Term(lower.b, count) - first).minimum(span)
             new = self.level(number - 1, (first + Term(lower.b, low)).value, rest.value)
-            here = c._emit("bitwise_and", LANES - 1)
+            here = c & (LANES - 1)
             for u in range(2):
-                mine = here._emit("equal", Term(lower.b, self.lane) + u * WARP)
+                mine = here.equal(Term(lower.b, self.lane) + u * WARP)
                 at = slice(n * u, n * (u + 1))
                 both = self.joined(slots[at], new)
                 slots[at] = [
@@ -361,10 +361,10 @@ class Tree:
 
         length = count if isinstance(count, Value) else lower.extent(count)
         end, low = Term(lower.b, length), Term(lower.b, self.lane)
-        whole = end._emit("floor_div", LANES) * LANES
+        whole = (end // LANES) * LANES
         if self.cheap and not (known is not None and known < 4 * LANES):
             several = LANES * UNROLL
-            most = end._emit("floor_div", several) * several
+            most = (end // several) * several
             slots = loop(low.value, most.value, UNROLL, slots)
             low = low + most
         if known is None or known >= LANES:

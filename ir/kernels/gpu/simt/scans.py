@@ -50,7 +50,7 @@ def along(
     def first(index: Index, thread: Term) -> None:
         _, total = scan.tile(index, thread)
         at = lower.linear(index, (*rows, tiles(n)))
-        lower.when(thread._emit("equal", 0), lambda: lower.store(parts, at, total))
+        lower.when(thread.equal(0), lambda: lower.store(parts, at, total))
         lower.b.emit_all(Barrier())
 
     def middle(row: Index, thread: Term) -> None:
@@ -74,7 +74,7 @@ def along(
         init = lower.extent(0), lower.b.constant(neutral, dtype)
         _, total = lower.while_(init, lambda p: p[0] < lower.index(count), some)
         at_end = lower.linear(row, rows)
-        lower.when(thread._emit("equal", 0), lambda: lower.store(totals, at_end, total))
+        lower.when(thread.equal(0), lambda: lower.store(totals, at_end, total))
 
     def last(index: Index, thread: Term) -> None:
         *row, number = index
@@ -185,7 +185,7 @@ def nonzero(lower: FusedKernelBuilder, mask: Value, count: Extent) -> None:
     def store(_: Index, i: Value, before: Value, after: Value) -> None:
         place = Term(lower.b, before)
         here_ = place < Term(lower.b, after)
-        wanted = here_._emit("bitwise_and", place < Term(lower.b, lower.extent(count)))
+        wanted = here_ & (place < Term(lower.b, lower.extent(count)))
         lower.when(wanted, lambda: lower.store(out, before, i))
 
     totals = along(lower, (), n, int64, source, lambda x, y: x + y, 0, store)
@@ -229,7 +229,7 @@ def chains(
 
     def fill(index: Index, lane: Term) -> None:
         first = Term(lower.b, index[0]) * side
-        end = (Term(lower.b, lower.extent(count)) - first)._emit("minimum", side)
+        end = (Term(lower.b, lower.extent(count)) - first).minimum(side)
         memories = [lower.emit(Shared(compute, (side * (width + 1),))) for _ in sources]
         mine = where(lane < end, lane.const(1), 0)  # whether this thread has a row
 
@@ -275,7 +275,7 @@ def chains(
 
             each(low, load)
             lower.b.emit_all(Barrier())
-            rest = (Term(lower.b, lower.extent(n)) - low)._emit("minimum", width)
+            rest = (Term(lower.b, lower.extent(n)) - low).minimum(width)
             body = lower.region("body", (INDEX, scalar_type(compute)), element)
             high = (rest * lower.index(mine)).value
             (carried,) = lower.b.emit_all(For(lower.extent(0), high, (carried,), 1, "serial", body))

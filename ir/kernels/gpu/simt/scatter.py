@@ -59,11 +59,11 @@ def write(
         to = Term(lower.b, lower.cast(mine, int64))
         inside = to < Term(lower.b, lower.extent(rows))
         by = -1 if combine is not None else 1
-        there = (j + by)._emit("greater_equal", 0)
-        there = there._emit("bitwise_and", j + by < Term(lower.b, lower.extent(n)))
+        there = (j + by) >= 0
+        there = there & (j + by < Term(lower.b, lower.extent(n)))
         other = found.key(j + by, side, there.value)
-        same = there._emit("bitwise_and", Term(lower.b, other)._emit("equal", Term(lower.b, mine)))
-        chosen = inside._emit("bitwise_and", same._emit("logical_not"))
+        same = there & Term(lower.b, other).equal(Term(lower.b, mine))
+        chosen = inside & same.logical_not()
         lower.when(chosen, lambda: store(j, mine, side, to.value, index[1:]))
 
     def new(j: Term, side: Value, rest: Index) -> Value:
@@ -81,7 +81,7 @@ def write(
             after = k + 1
             there = after < Term(lower.b, lower.extent(n))
             key_after = Term(lower.b, found.key(after, side, there.value))
-            more = there._emit("bitwise_and", key_after._emit("equal", Term(lower.b, mine)))
+            more = there & key_after.equal(Term(lower.b, mine))
             return after.value, lower.cast(more.value, int64), total_now
 
         old = lower.emit(Reload(out, place, None))

@@ -219,7 +219,7 @@ def _combined(lower: FusedKernelBuilder, op: ScatterAdd | Scatter | Segment) -> 
             lower.check_index(place, bound, op)
             return place
         number, end = Term(lower.b, op.checked(lower, i, bound)), Term(lower.b, bound)
-        return where(number >= 0, number._emit("minimum", end), end).value
+        return where(number >= 0, number.minimum(end), end).value
 
     def combine(old: Value, new: Value) -> Value:
         assert way is not None
@@ -274,7 +274,7 @@ def _inverted(lower: FusedKernelBuilder, op: InvertPermutation) -> None:
         (i,) = index
         place = target(i)
         there = Term(lower.b, lower.emit(Load(seen, place, None)))
-        lower.check(there._emit("equal", Term(lower.b, i)).value, (place,), "repeated", op)
+        lower.check(there.equal(Term(lower.b, i)).value, (place,), "repeated", op)
         lower.store(out, place, lower.cast(i, op.x.dtype))
 
     elementwise.spread(lower, (n,), put)

@@ -117,7 +117,7 @@ def best(
     def place(index: Index) -> tuple[Term, Term]:
         """The linear place of a candidate, and that in its row."""
         c = Term(lower.b, index[-1])
-        at = c._emit("floor_div", count) * TILE + c._emit("floor_mod", count)
+        at = (c // count) * TILE + (c % count)
         return Term(lower.b, lower.linear((*index[:-1], at.value), shape)), at
 
     def candidate(index: Index) -> Value:
@@ -165,8 +165,8 @@ def _by_rank(
             j, found = params
             other = Term(lower.b, lower.emit(Load(keys, (lower.index(start) + j).value, None)))
             own = Term(lower.b, mine)
-            tie = other._emit("equal", own)._emit("bitwise_and", j < Term(lower.b, i))
-            first = (other < own)._emit("bitwise_or", tie)
+            tie = other.equal(own) & (j < Term(lower.b, i))
+            first = (other < own) | tie
             more = Term(lower.b, lower.emit(Cast(first.value, int64)))
             return (j + 1).value, (found + more).value
 
@@ -175,7 +175,7 @@ def _by_rank(
         to = (start + Term(lower.b, rank) + Term(lower.b, lower.extent(half))).value
         lower.store(keys, to, mine)
         lower.store(places, to, i)
-        first = Term(lower.b, lower.linear(index, shape))._emit("equal", 0)
+        first = Term(lower.b, lower.linear(index, shape)).equal(0)
         lower.when(first, lambda: _begin(lower, state, 1))
 
     elementwise.spread(lower, shape, place)
@@ -213,8 +213,8 @@ class _Schedule:
         """Whether this is the first thread of all."""
         found = self.lower.index(thread)
         for i in index:
-            found = found._emit("bitwise_or", self.lower.index(i))
-        return found._emit("equal", 0)
+            found = found | self.lower.index(i)
+        return found.equal(0)
 
 
 class _Tiles(_Schedule):
@@ -227,7 +227,7 @@ class _Tiles(_Schedule):
         lower = self.lower
         *row, number = index
         low = Term(lower.b, number) * TILE
-        count = (Term(lower.b, lower.extent(self.n)) - low)._emit("minimum", TILE)
+        count = (Term(lower.b, lower.extent(self.n)) - low).minimum(TILE)
         start = self.start(tuple(row)) + low
         keys = lower.emit(Shared(self.keys.dtype, (TILE,)))
         places = lower.emit(Shared(int32, (TILE,)))
@@ -242,7 +242,7 @@ class _Tiles(_Schedule):
         def merge(params: list[Term]) -> tuple[Value]:
             (width,) = params
             self.merge(keys, places, [lower.index(t) for t in slots], width, lower.index(count))
-            return (width._emit("shift_left", 1).value,)
+            return ((width << 1).value,)
 
         one = lower.extent(1)
         lower.while_((one,), lambda p: p[0] < lower.index(count), merge)
@@ -268,13 +268,13 @@ class _Tiles(_Schedule):
         for at in slots:
             own.append(lower.emit(Reload(keys, at.value, None)))
             old.append(lower.emit(Reload(places, at.value, None)))
-            second = at._emit("bitwise_and", width)._emit("not_equal", 0)
-            within = at._emit("bitwise_and", width - 1)
+            second = (at & width).not_equal(0)
+            within = at & (width - 1)
             other = at - within
-            other = other._emit("bitwise_xor", width)
-            targets.append((other._emit("minimum", at - within), within))
+            other = other ^ width
+            targets.append((other.minimum(at - within), within))
             starts.append(other)
-            lengths.append((count - other)._emit("minimum", width)._emit("maximum", 0))
+            lengths.append((count - other).minimum(width).maximum(0))
             equals.append(second.value)
         before = counts_before(lower, keys, own, starts, lengths, equals)
         lower.b.emit_all(Barrier())
@@ -343,9 +343,9 @@ class _Merge(_Schedule):
         source = start + lower.index(side) * half
         target = start + (1 - lower.index(side)) * half
         low = lower.index(number) * TILE
-        high = (low + TILE)._emit("minimum", n)
-        pair = low._emit("bitwise_and", -(width * 2))
-        middle, end = (pair + width)._emit("minimum", n), (pair + width * 2)._emit("minimum", n)
+        high = (low + TILE).minimum(n)
+        pair = low & (-(width * 2))
+        middle, end = (pair + width).minimum(n), (pair + width * 2).minimum(n)
         first = self.diagonals(source, pair, middle, end, [low - pair, high - pair])
         begin = pair + first[0], middle + (low - pair) - first[0]  # in either run
         left = first[1] - first[0]
@@ -363,7 +363,7 @@ class _Merge(_Schedule):
         of_left = [at < left for at in slots]
         starts = [where(c, left, 0) for c in of_left]
         lengths = [where(c, right, left) for c in of_left]
-        equals = [c._emit("logical_not").value for c in of_left]
+        equals = [c.logical_not().value for c in of_left]
         before = counts_before(lower, keys, own, starts, lengths, equals)
         for e, at in enumerate(slots):
             within = at - where(of_left[e], at.const(0), left)
@@ -386,12 +386,12 @@ class _Merge(_Schedule):
         lengths = middle - pair, end - middle
         init: list[Value] = []
         for d in wanted:
-            init.append((d - lengths[1])._emit("maximum", 0).value)
-            init.append(d._emit("minimum", lengths[0]).value)
+            init.append((d - lengths[1]).maximum(0).value)
+            init.append(d.minimum(lengths[0]).value)
 
         def test(params: list[Term]) -> Term:
             first = params[0] < params[1]
-            return first._emit("bitwise_or", params[2] < params[3])
+            return first | (params[2] < params[3])
 
         def step(params: list[Term]) -> list[Value]:
             found: list[Value] = []
@@ -399,13 +399,13 @@ class _Merge(_Schedule):
             for e, d in enumerate(wanted):
                 low, high = params[2 * e], params[2 * e + 1]
                 open_ = low < high
-                at = (low + high)._emit("shift_right_logical", 1)
+                at = (low + high).shift_right_logical(1)
                 x, y = (
                     Term(lower.b, lower.emit(Load(self.keys, p.value, open_.value)))
                     for p in (first + at, second + lower.index(d) - 1 - at)
                 )
-                before = (x <= y)._emit("bitwise_and", open_)
-                behind = (y < x)._emit("bitwise_and", open_)
+                before = (x <= y) & open_
+                behind = (y < x) & open_
                 found.append(where(before, at + 1, low).value)
                 found.append(where(behind, at, high).value)
             return found

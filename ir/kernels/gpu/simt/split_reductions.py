@@ -98,7 +98,7 @@ def write(lower: FusedKernelBuilder) -> None:
                 return op.partial(lower, index, k)
 
             tree = Tree(lower, lane, op.combine, element)
-            found = tree.level(0, low.value, rest._emit("minimum", CHUNK).value)
+            found = tree.level(0, low.value, rest.minimum(CHUNK).value)
             values += zip(buffers, found, strict=True)
         at = lower.linear((*index, number), (*shape, pieces))
 
@@ -107,7 +107,7 @@ def write(lower: FusedKernelBuilder) -> None:
                 lower.store(buffer, at, value)
             return ()
 
-        first = Term(lower.b, lane)._emit("equal", 0).value
+        first = Term(lower.b, lane).equal(0).value
         nothing = lower.region("branch", (), lambda _: ())
         lower.b.emit_all(Branch(first, lower.region("branch", (), store), nothing))
         return ()

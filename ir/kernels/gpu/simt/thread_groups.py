@@ -79,9 +79,9 @@ def counts_before(
             other = lower.emit(Reload(keys, at.value, inside.value))
             smaller = lower.emit(Less(other, key))
             before = lower.emit(Select(too, lower.emit(LessEqual(other, key)), smaller))
-            goes = inside._emit("bitwise_and", Term(lower.b, before))
+            goes = inside & Term(lower.b, before)
             found[e] = where(goes, further, found[e])
-        return (size._emit("shift_right_logical", 1).value, *(f.value for f in found))
+        return (size.shift_right_logical(1).value, *(f.value for f in found))
 
     init = (lower.b.constant(TILE, INDEX.dtype), *(zero for _ in wanted))
     return lower.while_(init, lambda params: params[0] > 0, step)[1:]

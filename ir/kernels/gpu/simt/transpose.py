@@ -65,8 +65,8 @@ def write(lower: FusedKernelBuilder, op: Transpose, other: int) -> None:
     def fill(params: Index) -> Sequence[Value]:
         *places, tj, ti, thread = params
         b = lower.b
-        x = Term(b, thread)._emit("floor_mod", SIDE)
-        y = Term(b, thread)._emit("floor_div", SIDE)
+        x = Term(b, thread) % SIDE
+        y = Term(b, thread) // SIDE
         tile = lower.emit(Shared(root.dtype, (SIDE * (SIDE + 1),)))
         j0, i0 = Term(b, tj) * SIDE, Term(b, ti) * SIDE
 
@@ -80,7 +80,7 @@ def write(lower: FusedKernelBuilder, op: Transpose, other: int) -> None:
         def inside(j: Term, i: Term) -> Value:
             first = Term(b, lower.emit(Less(j.value, lower.extent(across))))
             second = Term(b, lower.emit(Less(i.value, lower.extent(along))))
-            return first._emit("bitwise_and", second).value
+            return (first & second).value
 
         for u in range(0, SIDE, ROWS):
             j, i = j0 + x, i0 + y + u

@@ -67,7 +67,7 @@ def solve(lower: FusedKernelBuilder, op: TriangularSolve) -> None:
             at = lower.linear((*outer, k, j), shape)
             pivot = element(tuple(outer), k, k)
             y = lower.emit(Div(lower.emit(Reload(waiting, at, None)), pivot))
-            first = lower.index(thread)._emit("equal", 0)
+            first = lower.index(thread).equal(0)
             lower.when(first, lambda: lower.store(out, at, y))
 
             def take(place: Value) -> None:
@@ -103,7 +103,7 @@ def factors(lower: FusedKernelBuilder, op: Lu) -> None:
 
     def tell(index: Index) -> None:
         wrong = Term(lower.b, lower.emit(Load(singular, lower.linear(index, vectors), None)))
-        lower.check(wrong._emit("logical_not").value, (), "singular", op)
+        lower.check(wrong.logical_not().value, (), "singular", op)
 
     elementwise.spread(lower, shape, copy)
     elementwise.spread(lower, vectors, number)
@@ -173,10 +173,10 @@ class _Eliminate:
             lower.store(self.places, own, q)
             lower.store(self.places, other, p)
             zero = lower.b.constant(0, pivot.dtype)
-            wrong = Term(lower.b, lower.emit(NotEqual(pivot, zero)))._emit("logical_not")
+            wrong = Term(lower.b, lower.emit(NotEqual(pivot, zero))).logical_not()
             lower.store(self.singular, own, wrong.value)
 
-        lower.when(lower.index(self.thread)._emit("equal", 0), note)
+        lower.when(lower.index(self.thread).equal(0), note)
         lower.b.emit_all(Barrier())
 
         def factor(i: Term) -> None:
@@ -190,8 +190,8 @@ class _Eliminate:
 
         def take(number: Term) -> None:
             after = lower.index(k) + 1
-            i = after + number._emit("floor_div", lower.index(width))
-            j = after + number._emit("floor_mod", lower.index(width))
+            i = after + (number // lower.index(width))
+            j = after + (number % lower.index(width))
             y = self.load(lower.index(k), j)
             value = less_product(lower, self.load(i, j), self.load(i, lower.index(k)), y)
             lower.store(self.out, self.at(i, j), value)
@@ -205,8 +205,8 @@ class _Eliminate:
         sizes, rows = self.memory
 
         def better(size: Term, row: Term, best: Term, best_row: Term) -> Term:
-            first = size._emit("equal", best)._emit("bitwise_and", row < best_row)
-            return (size > best)._emit("bitwise_or", first)
+            first = size.equal(best) & (row < best_row)
+            return (size > best) | first
 
         def look(params: list[Term]) -> Sequence[Value]:
             i, best, row = params
@@ -227,9 +227,7 @@ class _Eliminate:
             active = (thread < distance).value
             other = (thread + distance).value
             theirs = [Term(lower.b, lower.emit(Reload(m, other, active))) for m in self.memory]
-            wins = better(theirs[0], theirs[1], size, place)._emit(
-                "bitwise_and", Term(lower.b, active)
-            )
+            wins = better(theirs[0], theirs[1], size, place) & Term(lower.b, active)
             size, place = where(wins, theirs[0], size), where(wins, theirs[1], place)
 
             def keep(size: Term = size, place: Term = place) -> None:
