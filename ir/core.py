@@ -28,7 +28,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, ClassVar, NamedTuple, Self, dataclass_transform
+from typing import Any, ClassVar, NamedTuple, Self, TypeAlias, dataclass_transform
 
 import numpy as np
 
@@ -167,6 +167,10 @@ def _constructed_later(cls: type[Op]) -> Any:
     return construct
 
 
+# Of regions by name: the types of params, and those of results.
+Regions: TypeAlias = Mapping[str, tuple[tuple[Type, ...], tuple[Type, ...]]]
+
+
 @dataclass_transform(frozen_default=True, eq_default=False)
 class Op:
     """The base of all ops. A subclass is a frozen dataclass of its operands and attributes."""
@@ -247,6 +251,16 @@ class Op:
     def local_symbols(self) -> Iterable[str]:
         """The symbols that stand for extents in the regions alone."""
         return ()
+
+    # What the verifier asks, beside `infer`.
+
+    def invariants(self) -> Iterator[str]:
+        """What is wrong with the op, given that `infer` takes it; the first is told."""
+        return iter(())
+
+    def regions_take(self) -> Regions:
+        """The types that params and results of regions must have, where the op says so."""
+        return {}
 
     # How ops are taken apart and put together again.
 

@@ -17,18 +17,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from tfc.ir.core import Function, Op, Value, attribute_key
-from tfc.ir.kernels.ops import (
-    For,
-    Grid,
-    Launch,
-    Load,
-    LoadPair,
-    Prefetch,
-    Reduce,
-    Repeat,
-    Store,
-    StorePair,
-)
+from tfc.ir.kernel_op import KernelOp
+from tfc.ir.kernels.ops import For, Grid, Launch, Reduce, Repeat
 from tfc.ir.ops.elementwise import Add, Mul
 from tfc.ir.ops.shape import Constant
 
@@ -56,12 +46,13 @@ class Accesses:
         for number, op in enumerate(region.body):
             path = (*around, (region, number))
             match op:
-                case Prefetch():
+                case KernelOp() if op.hints:
                     continue
-                case Load(buffer=buffer, offset=offset) | LoadPair(buffer=buffer, offset=offset):
-                    self.loads.setdefault(buffer, []).append(Access(offset, path))
-                case Store(buffer=buffer, offset=offset) | StorePair(buffer=buffer, offset=offset):
-                    self.stores.setdefault(buffer, []).append(Access(offset, path))
+                case KernelOp() if op.single:
+                    for buffer, offset in op.places(op.reads):
+                        self.loads.setdefault(buffer, []).append(Access(offset, path))
+                    for buffer, offset in op.places(op.writes):
+                        self.stores.setdefault(buffer, []).append(Access(offset, path))
                 case Grid():  # threads load in ways of their own
                     self.other |= self._buffers
                 case For(low=Value(op=Constant(value=low)), high=high, body=body) if low == 0:

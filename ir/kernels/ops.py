@@ -12,21 +12,33 @@ Loop bodies are regions that, unlike others, use values from around them. The ki
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..core import Function, Op, Value
+from ..core import Function, Op, Regions, Value
 from ..dtypes import DType, bool_, float32, int32, int64, uint32
+from ..kernel_op import COMBINES, KernelLaunch, KernelOp, Scope, fits_reduction, is_bool, is_index
 from ..ops.control import Control
+from ..ops.host import HostCall
 from ..types import INDEX, BufferType, TensorType, Type, scalar_type
 
+SIDE_BY_SIDE = ("vector", "lanes", "some")
+INDEPENDENT = ("parallel", "vector", "lanes")
+KINDS = ("serial", "vector", "lanes", "some", "parallel")
 
-class Load(Op):
+
+def types_of(values: Sequence[Value]) -> tuple[Type, ...]:
+    return tuple(v.type for v in values)
+
+
+class Load(KernelOp):
     """The element at a linear, row-major offset; 0 where the mask does not hold."""
 
     buffer: Value
     offset: Value
     mask: Value | None
+    reads = (("buffer", "offset"),)
+    single = True
 
     def infer(self) -> TensorType:
         assert isinstance(self.buffer.type, BufferType)
@@ -39,13 +51,14 @@ class Reload(Load):
     effect = True
 
 
-class LoadMany(Op):
+class LoadMany(KernelOp):
     """`count` elements side by side from a linear offset that is a multiple of `count`, where the
     buffer begins at one, too; it keeps its place among stores."""
 
     buffer: Value
     offset: Value
     count: int
+    reads = (("buffer", "offset"),)
     effect = True
 
     def infer(self) -> tuple[Type, ...]:
@@ -54,13 +67,14 @@ class LoadMany(Op):
         return (scalar_type(self.buffer.dtype),) * self.count
 
 
-class LoadSquare(Op):
+class LoadSquare(KernelOp):
     """In a loop of lanes, `size` elements side by side for each lane, from its offset on: result
     i has element i of all lanes. A register has as many lanes, or elements fill 16 bytes."""
 
     buffer: Value
     offset: Value
     size: int
+    reads = (("buffer", "offset"),)
 
     def infer(self) -> tuple[Type, ...]:
         if self.size not in (2, 4, 8, 16, 32, 64):
@@ -68,12 +82,14 @@ class LoadSquare(Op):
         return (scalar_type(self.buffer.dtype),) * self.size
 
 
-class Store(Op):
+class Store(KernelOp):
     """Store a scalar at an offset of a buffer."""
 
     buffer: Value
     offset: Value
     value: Value
+    writes = (("buffer", "offset"),)
+    single = True
     effect = True
 
     def infer(self) -> tuple[Type, ...]:
@@ -82,26 +98,35 @@ class Store(Op):
         return ()
 
 
-class LoadPair(Op):
+class LoadPair(KernelOp):
     """Both elements of the last axis, of extent 2, at a linear offset of such pairs; 0 where the
     mask does not hold."""
 
     buffer: Value
     offset: Value
     mask: Value | None
+    reads = (("buffer", "offset"),)
+    single = True
 
     def infer(self) -> tuple[Type, ...]:
         assert isinstance(self.buffer.type, BufferType)
         return (scalar_type(self.buffer.dtype),) * 2
 
+    def invariants(self) -> Iterator[str]:
+        yield from super().invariants()
+        if self.buffer.shape[-1:] != (2,):
+            yield "pairs are along a last axis of extent 2"
 
-class StorePair(Op):
+
+class StorePair(KernelOp):
     """Store what `LoadPair` reads."""
 
     buffer: Value
     offset: Value
     first: Value
     second: Value
+    writes = (("buffer", "offset"),)
+    single = True
     effect = True
 
     def infer(self) -> tuple[Type, ...]:
@@ -110,8 +135,13 @@ class StorePair(Op):
                 raise self.error("the values must be scalars of the buffer's dtype", "dtype")
         return ()
 
+    def invariants(self) -> Iterator[str]:
+        yield from super().invariants()
+        if self.buffer.shape[-1:] != (2,):
+            yield "pairs are along a last axis of extent 2"
 
-class ChooseBuffer(Op):
+
+class ChooseBuffer(KernelOp):
     """One of two buffers of a dtype: `x` where the condition holds."""
 
     condition: Value
@@ -124,7 +154,7 @@ class ChooseBuffer(Op):
         return (BufferType(self.x.dtype, self.x.shape),)
 
 
-class Opaque(Op):
+class Opaque(KernelOp):
     """The same index, of which a code generator knows nothing. What is made of several such in a
     loop stays in registers; indices that are known to lie evenly apart would be computed from each
     other in each round."""
@@ -137,13 +167,14 @@ class Opaque(Op):
         return (INDEX,)
 
 
-class Prefetch(Op):
+class Prefetch(KernelOp):
     """Asks for the cache line of an element, which need not exist: it will be loaded ("load") or
     stored ("store") soon, or loaded some time after ("later")."""
 
     buffer: Value
     offset: Value
     purpose: str
+    hints = (("buffer", "offset"),)
     effect = True
 
     def infer(self) -> tuple[Type, ...]:
@@ -152,7 +183,7 @@ class Prefetch(Op):
         return ()
 
 
-class Turn(Op):
+class Turn(KernelOp):
     """Copies a square of `size` x `size` elements and transposes it: element i of row k of the
     target is element k of row i of the source. Rows are so many elements apart.
 
@@ -171,6 +202,8 @@ class Turn(Op):
     ahead: Value | None
     size: int
     past: bool
+    reads = (("source", "offset"),)
+    writes = (("target", "target_offset"),)
     effect = True
 
     def infer(self) -> tuple[Type, ...]:
@@ -180,8 +213,15 @@ class Turn(Op):
             raise self.error("the size must be a power of two", "value")
         return ()
 
+    def invariants(self) -> Iterator[str]:
+        yield from super().invariants()
+        if not is_index(self.rows, self.target_rows):
+            yield "distances of rows must be i64"
+        if self.ahead is not None and not is_index(self.ahead):
+            yield "a distance must be i64"
 
-class Append(Op):
+
+class Append(KernelOp):
     """Stores the value of each lane in which the condition holds, side by side from an offset on;
     how many they are. Of what lies behind them as much as a register holds may be written to."""
 
@@ -189,6 +229,7 @@ class Append(Op):
     offset: Value
     value: Value
     condition: Value
+    writes = (("buffer", "offset"),)
     effect = True
 
     def infer(self) -> TensorType:
@@ -196,22 +237,34 @@ class Append(Op):
             raise self.error("the value must be a scalar of the buffer's dtype", "dtype")
         return scalar_type(int64)
 
+    def invariants(self) -> Iterator[str]:
+        yield from super().invariants()
+        if not is_bool(self.condition):
+            yield "the condition must be a bool"
 
-class SortTile(Op):
+
+class SortTile(KernelOp):
     """Puts `size` neighbouring signed integers in ascending order: a power of two, and at least
     what four registers hold."""
 
     buffer: Value
     offset: Value
     size: Value
+    reads = (("buffer", "offset"),)
+    writes = (("buffer", "offset"),)
     effect = True
 
     def infer(self) -> tuple[Type, ...]:
         _check_keys(self, self.buffer)
         return ()
 
+    def invariants(self) -> Iterator[str]:
+        yield from super().invariants()
+        if not is_index(self.size):
+            yield "a size must be i64"
 
-class MergeRuns(Op):
+
+class MergeRuns(KernelOp):
     """Merges two runs of signed integers, each in ascending order: those from `first` up to
     `second`, and from there up to `last`. The lengths of both are multiples of a whole register's
     twice, and the second may be empty. The element at `last` is read, too, but does not matter."""
@@ -222,6 +275,8 @@ class MergeRuns(Op):
     last: Value
     target: Value
     to: Value
+    reads = (("source", "first"), ("source", "second"), ("source", "last"))
+    writes = (("target", "to"),)
     effect = True
 
     def infer(self) -> tuple[Type, ...]:
@@ -236,7 +291,7 @@ def _check_keys(op: Op, buffer: Value) -> None:
         raise op.error("keys are signed integers of 32 or 64 bits", "dtype")
 
 
-class For(Op):
+class For(KernelOp):
     """Runs the body on i = low, low+step, ... below high; the results are the carried values."""
 
     low: Value
@@ -250,8 +305,30 @@ class For(Op):
     def infer(self) -> tuple[Type, ...]:
         return tuple(v.type for v in self.init)
 
+    @property
+    def side_by_side(self) -> bool:
+        return self.kind in SIDE_BY_SIDE
 
-class Parallel(Op):
+    @property
+    def independent(self) -> bool:
+        return self.kind in INDEPENDENT and not self.init
+
+    def invariants(self) -> Iterator[str]:
+        if self.kind not in KINDS:
+            yield f"no loop kind: {self.kind!r}"
+        if self.step < 1:
+            yield "the step must be at least 1"
+        if not is_index(self.low, self.high):
+            yield "the bounds must be i64"
+        if self.side_by_side and self.init:
+            yield "a vector loop carries nothing"
+
+    def regions_take(self) -> Regions:
+        carried = types_of(self.init)
+        return {"body": ((INDEX, *carried), carried)}
+
+
+class Parallel(KernelOp):
     """Runs the body on i = 0, 1, ... below `count`, in any order, on any threads. All of it is
     about `work` nanoseconds of one thread's work. No two iterations store to the same place, and
     none loads what another stores."""
@@ -259,13 +336,22 @@ class Parallel(Op):
     count: Value
     work: Value
     body: Function
+    scope = Scope.THREAD
+    independent = True
     effect = True
 
     def infer(self) -> tuple[Type, ...]:
         return ()
 
+    def invariants(self) -> Iterator[str]:
+        if not is_index(self.count, self.work):
+            yield "the count and the work must be i64"
 
-class Grid(Op):
+    def regions_take(self) -> Regions:
+        return {"body": ((INDEX,), ())}
+
+
+class Grid(KernelOp):
     """Runs the body for all (i, j, ...), where i = lows[0], lows[0] + steps[0], ... below highs[0]
     and so on; in any order, on any threads, of which neighbours have neighbouring places along the
     last axis. No two iterations store to the same place, and none loads what another stores.
@@ -281,6 +367,8 @@ class Grid(Op):
     steps: tuple[int, ...]
     team: int
     body: Function
+    scope = Scope.KERNEL
+    independent = True
     effect = True
 
     def infer(self) -> tuple[Type, ...]:
@@ -291,37 +379,51 @@ class Grid(Op):
             raise self.error(f"no team has {self.team} threads", "value")
         return ()
 
+    @property
+    def opens_team(self) -> int:
+        return self.team
+
+    def invariants(self) -> Iterator[str]:
+        if not is_index(*self.operands) or min(self.steps, default=1) < 1:
+            yield "the ends must be i64, the steps at least 1"
+
+    def regions_take(self) -> Regions:
+        return {"body": ((INDEX,) * len(self.body.params), ())}
+
 
 WARP = 32  # threads that run in step
 TEAM_MAX = 1024
 
 
-class Shared(Op):
+class Shared(KernelOp):
     """Memory of a team of threads, undefined at first."""
 
     dtype: DType
     shape: tuple[int, ...]
+    scope = Scope.TEAM
     effect = True
 
     def infer(self) -> BufferType:
         return BufferType(self.dtype, self.shape)
 
 
-class Barrier(Op):
+class Barrier(KernelOp):
     """All threads of the team wait for each other; what they stored before is seen after."""
 
+    scope = Scope.TEAM
     effect = True
 
     def infer(self) -> tuple[Type, ...]:
         return ()
 
 
-class StoreMany(Op):
+class StoreMany(KernelOp):
     """Store what `LoadMany` reads."""
 
     buffer: Value
     offset: Value
     values: tuple[Value, ...]
+    writes = (("buffer", "offset"),)
     effect = True
 
     def infer(self) -> tuple[Type, ...]:
@@ -332,7 +434,7 @@ class StoreMany(Op):
         return ()
 
 
-class Aligned(Op):
+class Aligned(KernelOp):
     """Whether a buffer begins at a multiple of so many bytes."""
 
     buffer: Value
@@ -342,7 +444,7 @@ class Aligned(Op):
         return scalar_type(bool_)
 
 
-class LoadFragments(Op):
+class LoadFragments(KernelOp):
     """Four squares of 8 x 8 elements of 16 bits from shared memory, as `MultiplyFragments` wants
     them: thread l of the warp gives the offset of row l mod 8 of square l // 8, which is a
     multiple of 8, and gets of each square the elements 2 (l mod 4) and the next of row l // 4 (of
@@ -351,6 +453,8 @@ class LoadFragments(Op):
     buffer: Value
     offset: Value
     turned: bool
+    reads = (("buffer", "offset"),)
+    scope = Scope.TEAM
     effect = True
 
     def infer(self) -> tuple[Type, ...]:
@@ -359,7 +463,7 @@ class LoadFragments(Op):
         return (scalar_type(uint32),) * 4
 
 
-class RoundFragment(Op):
+class RoundFragment(KernelOp):
     """An element of a fragment, rounded to TensorFloat-32, which has 10 bits behind the point: to
     nearest, ties away from 0."""
 
@@ -372,7 +476,7 @@ class RoundFragment(Op):
         return (scalar_type(uint32),)
 
 
-class MultiplyFragments(Op):
+class MultiplyFragments(KernelOp):
     """sums + left @ right on the tensor cores, by a warp: left is 16 x k, right k x 8, where k is
     16 for the kinds "f16" and "bf16" (two elements in 32 bits) and 8 for "tf32". How elements are
     shared out to threads is told in NVIDIA's PTX manual under "mma.m16n8k16" and "mma.m16n8k8"."""
@@ -381,6 +485,7 @@ class MultiplyFragments(Op):
     right: tuple[Value, ...]
     sums: tuple[Value, ...]
     kind: str
+    scope = Scope.TEAM
     effect = True
 
     def infer(self) -> tuple[Type, ...]:
@@ -391,13 +496,14 @@ class MultiplyFragments(Op):
         return (scalar_type(float32),) * 4
 
 
-class Shuffle(Op):
+class Shuffle(KernelOp):
     """The value that another thread of the same warp has: the thread `distance` further ("down";
     its own where there is none), or the warp's thread number `distance` ("from")."""
 
     value: Value
     kind: str
     distance: int
+    scope = Scope.TEAM
     effect = True
 
     def infer(self) -> TensorType:
@@ -406,33 +512,47 @@ class Shuffle(Op):
         return scalar_type(self.value.dtype)
 
 
-class Repeat(Op):
+class Repeat(KernelOp):
     """carried = init; while condition(carried): carried = body(carried). The regions see what is
     defined around them; the results are the carried values."""
 
     init: tuple[Value, ...]
     condition: Function
     body: Function
+    scope = Scope.THREAD
     effect = True
 
     def infer(self) -> tuple[Type, ...]:
         return tuple(v.type for v in self.init)
 
+    def regions_take(self) -> Regions:
+        carried = types_of(self.init)
+        return {"condition": (carried, (scalar_type(bool_),)), "body": (carried, carried)}
 
-class Branch(Op):
+
+class Branch(KernelOp):
     """`then` where the condition holds, else `orelse`, which see what is defined around them; the
     results are those of the one that runs."""
 
     condition: Value
     then: Function
     orelse: Function
+    scope = Scope.THREAD
     effect = True
 
     def infer(self) -> tuple[Type, ...]:
         return self.then.result_types
 
+    def invariants(self) -> Iterator[str]:
+        if not is_bool(self.condition):
+            yield "the condition must be a bool"
 
-class Rarely(Op):
+    def regions_take(self) -> Regions:
+        given = types_of(self.results)
+        return {"then": ((), given), "orelse": ((), given)}
+
+
+class Rarely(KernelOp):
     """`callee(*args)` where the condition holds, else `otherwise`: a select whose first side is
     computed only where some lane wants it. For slow ways that few elements need. The callee is a
     function of scalars that uses nothing from around it, so that its code is there once."""
@@ -446,8 +566,15 @@ class Rarely(Op):
     def infer(self) -> tuple[Type, ...]:
         return tuple(v.type for v in self.otherwise)
 
+    def invariants(self) -> Iterator[str]:
+        if not is_bool(self.condition):
+            yield "the condition must be a bool"
 
-class Reduce(Op):
+    def regions_take(self) -> Regions:
+        return {"callee": (types_of(self.args), types_of(self.otherwise))}
+
+
+class Reduce(KernelOp):
     """Combines body(k) over k in [0, count) in the fixed tree:
 
     slot j of LANES holds the elements k = j, j + LANES, ... combined in order, starting from the
@@ -469,6 +596,24 @@ class Reduce(Op):
     def infer(self) -> tuple[Type, ...]:
         return self.body.result_types
 
+    @property
+    def side_by_side(self) -> bool:
+        return self.kind in SIDE_BY_SIDE
+
+    def invariants(self) -> Iterator[str]:
+        if self.kind not in ("serial", "vector"):
+            yield f"no reduction kind: {self.kind!r}"
+        if self.combine not in COMBINES:
+            yield f"no way to combine: {self.combine!r}"
+        if not is_index(self.count):
+            yield "the count must be an i64"
+        if not fits_reduction(self.combine, self.body.result_types):
+            given = ", ".join(map(str, self.body.result_types))
+            yield f"the body of {self.combine} returns ({given})"
+
+    def regions_take(self) -> Regions:
+        return {"body": ((INDEX,), self.body.result_types)}
+
 
 def neutral(combine: str, dtypes: Sequence[DType]) -> list[Any]:
     """What the slots of a `Reduce` start from."""
@@ -487,7 +632,7 @@ def neutral(combine: str, dtypes: Sequence[DType]) -> list[Any]:
     return [end] if len(dtypes) == 1 else [end, int64.max]
 
 
-class Combine(Op):
+class Combine(KernelOp):
     """Two partial results of a `Reduce` as one."""
 
     combine: str
@@ -499,8 +644,12 @@ class Combine(Op):
             raise self.error("partial results of different types", "dtype")
         return tuple(v.type for v in self.old)
 
+    def invariants(self) -> Iterator[str]:
+        if self.combine not in COMBINES:
+            yield f"no way to combine: {self.combine!r}"
 
-class Local(Op):
+
+class Local(KernelOp):
     """Memory that one iteration of the loops around it has to itself, undefined at first."""
 
     dtype: DType
@@ -511,7 +660,7 @@ class Local(Op):
         return BufferType(self.dtype, self.shape)
 
 
-class Assert(Op):
+class Assert(KernelOp):
     """Ends the program with error `site` and up to two values where the condition fails."""
 
     condition: Value
@@ -523,8 +672,15 @@ class Assert(Op):
     def infer(self) -> tuple[Type, ...]:
         return ()
 
+    def invariants(self) -> Iterator[str]:
+        yield from super().invariants()
+        if not is_bool(self.condition):
+            yield "the condition must be a bool"
+        if self.site < 1:
+            yield "sites count from 1"
 
-class Launch(Op):
+
+class Launch(KernelLaunch):
     """A kernel launched on buffers: reads `inputs`, makes the results. See lower.py."""
 
     inputs: tuple[Value, ...]
@@ -552,6 +708,15 @@ class HostLaunch(Op):
 
     def infer(self) -> tuple[Type, ...]:
         return self.types
+
+    def invariants(self) -> Iterator[str]:
+        if len(self.call.body) != 1 or not isinstance(self.call.body[0], HostCall):
+            yield "calls something else than one host op"
+        if self.site < 1:
+            yield "sites count from 1"
+
+    def regions_take(self) -> Regions:
+        return {"call": (types_of(self.inputs), self.types)}
 
 
 # What makes values of its own: all other tensor ops in a function of launches are views.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..core import Builder, Function, Op, Value, transfer
+from ..core import Builder, Function, Op, Regions, Value, transfer
 from ..types import Type
 
 
@@ -21,6 +21,9 @@ class Call(Op):
         if [a.type for a in self.args] != [p.type for p in self.callee.params]:
             raise self.error(f"arguments do not fit @{self.callee.name}")
         return self.callee.result_types
+
+    def regions_take(self) -> Regions:
+        return {"callee": (tuple(a.type for a in self.args), self.callee.result_types)}
 
     def vjp(
         self,
@@ -54,6 +57,15 @@ class CustomGradient(Op):
 
     def infer(self) -> tuple[Type, ...]:
         return self.forward.result_types
+
+    def invariants(self) -> Iterator[str]:
+        if len(self.connected) != len(self.args):
+            yield "`connected` must have one flag for each argument"
+
+    def regions_take(self) -> Regions:
+        given, results = tuple(a.type for a in self.args), self.forward.result_types
+        wanted = tuple(t for t, used in zip(given, self.connected, strict=True) if used)
+        return {"forward": (given, results), "backward": ((*given, *results), wanted)}
 
     def vjp(self, b: Builder, *cotangents: Value) -> Sequence[Value | None]:
         found = iter(transfer(self.backward, b, (*self.args, *cotangents)))

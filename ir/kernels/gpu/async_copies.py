@@ -6,11 +6,12 @@ the last n groups of this thread have arrived; for those of others a `Barrier` c
 
 from __future__ import annotations
 
-from ...core import Op, Value
+from ...core import Value
+from ...kernel_op import KernelOp, Scope
 from ...types import Type
 
 
-class CopyAsync(Op):
+class CopyAsync(KernelOp):
     """Begins to copy `count` neighbours from `offset` of `source` to `to` of `target`, which is
     shared memory; zeros where the mask does not hold. Both places are multiples of `count`, and so
     are the buffers' beginnings; the neighbours have 4, 8 or 16 bytes."""
@@ -21,6 +22,9 @@ class CopyAsync(Op):
     offset: Value
     mask: Value | None
     count: int
+    reads = (("source", "offset"),)
+    writes = (("target", "to"),)
+    scope = Scope.TEAM
     effect = True
 
     def infer(self) -> tuple[Type, ...]:
@@ -31,7 +35,7 @@ class CopyAsync(Op):
         return ()
 
 
-class CommitCopies(Op):
+class CommitCopies(KernelOp):
     """Ends a group of copies, which may be empty."""
 
     effect = True
@@ -40,7 +44,7 @@ class CommitCopies(Op):
         return ()
 
 
-class AwaitCopies(Op):
+class AwaitCopies(KernelOp):
     """Waits until at most `pending` groups of this thread are still on their way."""
 
     pending: int

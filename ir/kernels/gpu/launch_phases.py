@@ -16,11 +16,10 @@ from dataclasses import dataclass
 from ...core import Builder, Function, Op, Value
 from ...dtypes import int64
 from ...extent import Extent, ceildiv
+from ...kernel_op import KernelOp
 from ...ops import elementwise as ew
 from ...ops.shape import Constant, ExtentOf
-from ..ops import For, Grid, Load, LoadPair, Parallel, Prefetch, Store, StorePair
-
-INDEPENDENT = ("parallel", "vector", "lanes")
+from ..ops import For, Grid, Parallel
 
 
 @dataclass
@@ -71,7 +70,7 @@ def _in_order(kernel: Function, changed: set[Value]) -> list[Function]:
     heavy = [(i, op) for i, op in enumerate(kernel.body) if not _pure(op, changed)]
     found: list[_Phase] = []
     for i, op in heavy:
-        if isinstance(op, Prefetch):
+        if isinstance(op, KernelOp) and op.hints:
             continue
         if _independent(op):
             found.append(_Phase([op], i, i, True))
@@ -85,21 +84,24 @@ def _in_order(kernel: Function, changed: set[Value]) -> list[Function]:
 
 def stored_buffers(kernel: Function) -> set[Value]:
     """The params that a kernel stores to."""
-    changed = {op.buffer for op in kernel.walk() if isinstance(op, Store | StorePair)}
+    changed: set[Value] = set()
+    for op in kernel.walk():
+        if isinstance(op, KernelOp):
+            changed.update(buffer for buffer, _ in op.places(op.writes))
     return changed.intersection(kernel.params)
 
 
 def _pure(op: Op, changed: set[Value]) -> bool:
     """Whether each phase may compute `op` for itself."""
-    if isinstance(op, Load | LoadPair):
-        return not op.effect and op.buffer not in changed and op.buffer.op is None
-    return not op.effect and not op.regions
+    if op.effect or op.regions:
+        return False
+    if not isinstance(op, KernelOp):
+        return True
+    return all(b not in changed and b.op is None for b, _ in op.places(op.reads))
 
 
 def _independent(op: Op) -> bool:
-    return isinstance(op, Parallel | Grid) or (
-        isinstance(op, For) and op.kind in INDEPENDENT and not op.init
-    )
+    return isinstance(op, KernelOp) and op.independent
 
 
 def used_by(ops: Iterable[Op]) -> set[Value]:

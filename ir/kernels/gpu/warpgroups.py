@@ -10,8 +10,9 @@ manual, "Shared memory matrix layout", with a swizzle of 128 bytes.)
 
 from __future__ import annotations
 
-from ...core import Op, Value
+from ...core import Value
 from ...dtypes import float32
+from ...kernel_op import KernelOp, Scope
 from ...types import Type, scalar_type
 
 PANEL = DEPTH = 64  # elements
@@ -19,7 +20,7 @@ ROWS = 64  # of the product, which a warpgroup makes
 GROUP = 8  # elements that stay together
 
 
-class FenceTiles(Op):
+class FenceTiles(KernelOp):
     """What this thread stored or copied into shared memory is there for the `MultiplyTiles` of all
     threads, behind a barrier."""
 
@@ -29,7 +30,7 @@ class FenceTiles(Op):
         return ()
 
 
-class MultiplyTiles(Op):
+class MultiplyTiles(KernelOp):
     """sums + left @ right: ROWS rows, from `left_at` of `left`, and two columns for each of the
     sums, from `right_at` of `right`. An operand is `turned` where its lines are those of a k. Which
     sums a thread has is told in the manual under "wgmma.mma_async.m64nNk16", accumulator D."""
@@ -42,6 +43,8 @@ class MultiplyTiles(Op):
     kind: str
     left_transposed: bool
     right_transposed: bool
+    reads = (("left", "left_at"), ("right", "right_at"))
+    scope = Scope.TEAM
     effect = True
 
     def infer(self) -> tuple[Type, ...]:

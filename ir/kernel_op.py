@@ -1,0 +1,89 @@
+"""What an op of kernels says of itself: its memory, where it may stand, and what must be true.
+
+The verifier, the analysis of what may be computed in place, the phases of launches on GPUs and the
+code generators read it on the class of the op; none of them has a list of ops of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import ClassVar
+
+from .core import Op, Value
+from .dtypes import bool_
+from .types import INDEX, BufferType, scalar_type
+
+Places = tuple[tuple[str, str], ...]  # operands: (a buffer, an offset in it)
+
+COMBINES: tuple[str, ...] = ("add", "mul", "complex_mul", "maximum", "minimum")
+COMBINES += ("bitwise_and", "bitwise_or", "argmax", "argmin")
+
+
+class Scope(Enum):
+    """Where in a kernel an op may stand; what is wrong where it stands elsewhere."""
+
+    ANYWHERE = ""
+    THREAD = "stands inside a vector loop"  # whose lanes can not go different ways
+    KERNEL = "stands inside a vector loop, or inside a grid"
+    TEAM = "stands outside of a team's grid"
+
+
+class KernelOp(Op, abstract=True):
+    """An op of kernels. Its regions see what is defined around them, unless it is `closed`."""
+
+    reads: ClassVar[Places] = ()  # where it loads from
+    writes: ClassVar[Places] = ()  # where it stores to
+    hints: ClassVar[Places] = ()  # of what need not exist: it is neither read nor written
+    single: ClassVar[bool] = False  # it touches no elements but those at the offsets
+    scope: ClassVar[Scope] = Scope.ANYWHERE
+
+    @property
+    def side_by_side(self) -> bool:
+        """Whether rounds of its region are lanes of vector registers."""
+        return False
+
+    @property
+    def independent(self) -> bool:
+        """Whether rounds of its region may run in any order."""
+        return False
+
+    @property
+    def opens_team(self) -> int:
+        """How many threads run its region together, if it is a grid; else 0."""
+        return 0
+
+    def places(self, places: Places) -> Iterator[tuple[Value, Value]]:
+        """The buffers and offsets that `reads`, `writes` or `hints` name."""
+        for buffer, offset in places:
+            yield getattr(self, buffer), getattr(self, offset)
+
+    def invariants(self) -> Iterator[str]:
+        for buffer, offset in self.places((*self.reads, *self.writes, *self.hints)):
+            if not isinstance(buffer.type, BufferType):
+                yield "memory is in buffers"
+            if offset.type != INDEX:
+                yield "the offset must be an i64"
+        mask: Value | None = getattr(self, "mask", None)
+        if mask is not None and not is_bool(mask):
+            yield "the mask must be a bool"
+
+
+class KernelLaunch(Op, abstract=True):
+    """An op that stands among tensor ops, and whose regions are kernels."""
+
+
+def is_bool(value: Value) -> bool:
+    return bool(value.type == scalar_type(bool_))
+
+
+def is_index(*values: Value) -> bool:
+    return all(v.type == INDEX for v in values)
+
+
+def fits_reduction(combine: str, types: tuple[object, ...]) -> bool:
+    """Whether partial results of a reduction are of such types: one scalar, two parts of a complex
+    number, or a scalar and its place."""
+    if combine == "complex_mul" or (combine == "add" and len(types) == 2):
+        return types[1:] == types[:1]
+    return types[1:] == ((INDEX,) if combine in ("argmax", "argmin") else ()) and bool(types)
