@@ -74,6 +74,7 @@ docs: $(VENV)/.core
 	@$(RUN) -m tools.api
 	@$(RUN) -m tools.ir_reference
 	@$(RUN) -m tools.schedules
+	@$(RUN) -m tools.environment
 
 site: $(VENV)/.docs
 	@$(RUN) -m sphinx -q -W --keep-going docs build/site

@@ -11,6 +11,7 @@ True
 
 from __future__ import annotations
 
+import os as _os
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
@@ -340,6 +341,11 @@ _above.array_namespace = lambda: _import_module(f"{__name__}.experimental.array_
 
 _install_operators()
 _register_with_native_code()
+
+if any(_name.startswith("TFC_") for _name in _os.environ):
+    from .core.environment import check as _check_environment
+
+    _check_environment()
 ir.core.Function.run = staticmethod(_run_function)  # parsed text runs: see tfc.ir.parse
 
 __all__ = [
