@@ -50,6 +50,19 @@ def test_every_package_is_listed() -> None:
     assert sorted(setuptools["packages"]) == sorted(found)
 
 
+def test_every_other_file_is_listed() -> None:
+    """Likewise the text of the native runtime, and whatever else packages hold beside modules."""
+    setuptools = settings()["tool"]["setuptools"]
+    for name, top in setuptools["package-dir"].items():
+        for file in (ROOT / top).rglob("*.*"):
+            inner = file.parent.relative_to(ROOT / top)
+            linked = any(folder.is_symlink() for folder in file.parents)
+            if linked or file.suffix in (".py", ".pyc", ".md") or file.name.startswith("."):
+                continue
+            patterns = setuptools["package-data"].get(".".join((name, *inner.parts)), [])
+            assert any(file.match(pattern) for pattern in patterns), file
+
+
 def test_no_module_stands_outside_a_package() -> None:
     for folder in ("tfc", "ir", "backends"):
         for module in (ROOT / folder).rglob("*.py"):
