@@ -133,8 +133,7 @@ def _traced(callback: PythonFunction, tensors: Sequence[Any], shapes: Sequence[T
                 sizes: Any = b.emit(PythonShape(token, callback, i, len(extents)))
                 known = SymbolicTensor(trace, sizes)
                 extents = [
-                    trace.measure(known[k]) if e is None else e  # type: ignore[index]
-                    for k, e in enumerate(extents)
+                    trace.measure(known[k]) if e is None else e for k, e in enumerate(extents)
                 ]
             b.location = location
         op = PythonResult(token, linked, callback, i, tuple(extents), callback.dtypes[i])  # type: ignore[arg-type]

@@ -229,7 +229,7 @@ class Variable(Held, VariableMethods):
             InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing).
             ValueError: If the dtype is another one.
         """
-        return self._set(self + self._converted(delta, "assign_add"), "assign_add")  # type: ignore
+        return self._set(self + self._converted(delta, "assign_add"), "assign_add")
 
     def assign_sub(
         self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True
@@ -249,7 +249,7 @@ class Variable(Held, VariableMethods):
             InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing).
             ValueError: If the dtype is another one.
         """
-        return self._set(self - self._converted(delta, "assign_sub"), "assign_sub")  # type: ignore
+        return self._set(self - self._converted(delta, "assign_sub"), "assign_sub")
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         return self.value().__array__(dtype, copy)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tfc.ir import ops as ir
-from tfc.ir.core import Builder
+from tfc.ir.core import Builder, Value
 
+from ..core.tensor import Tensor
 from ..dispatch.primitive import primitive
 
 
 @primitive
-def _timestamp(b: Builder) -> Any:
+def _timestamp(b: Builder) -> Value:
     return b.emit(ir.Timestamp())
 
 
-def timestamp(name: Any = None) -> Any:
+def timestamp(name: str | None = None) -> Tensor:
     """The time since the epoch in seconds, as a float64 scalar. In a `tfc.function` the time when
     the program gets there, each time that it runs.
 

@@ -83,7 +83,7 @@ def op(
 
 
 def _checked(body: Body, check: Callable[[Value, str], None], name: str) -> Body:
-    def checked(b: Builder, x: Value, *rest: Any) -> Any:
+    def checked(b: Builder, x: Value, *rest: Any) -> Value:
         check(x, name)
         return body(b, x, *rest)
 

@@ -74,7 +74,7 @@ def _reflected(function: Callable[..., Any]) -> Callable[..., Any]:
     return operator
 
 
-def _eq(self: Any, other: Any) -> Any:
+def _eq(self: Any, other: Any) -> Tensor:
     return _compared(comparisons.equal, self, other, False)
 
 
@@ -141,9 +141,12 @@ def install() -> None:
     """Attach the operators to the classes."""
     indexed_slices.install()
     variable_updates.install()
-    Held.T = property(_transposed)  # type: ignore[attr-defined]
-    Held.mT = property(_matrix_transposed)  # type: ignore[attr-defined]
-    Held.__round__ = _round  # type: ignore[attr-defined]
+    for name, method in {
+        "T": property(_transposed),
+        "mT": property(_matrix_transposed),
+        "__round__": _round,
+    }.items():
+        setattr(Held, name, method)
     for name, function in _BINARY.items():
         setattr(IndexedSlices, f"__{name}__", _densely(_forward(function, f"__r{name}__")))
         setattr(IndexedSlices, f"__r{name}__", _densely(_reflected(function)))

@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 from tfc.ir import ops as ir
-from tfc.ir.core import Builder
+from tfc.ir.core import Builder, Value
 from tfc.ir.ops.printing import SLOT, formatted, write
 
 from ..core import blame
@@ -16,7 +16,7 @@ from ..core.tensor import Held
 from ..dispatch.primitive import Primitive
 
 
-def _body(b: Builder, *rest: Any) -> Any:
+def _body(b: Builder, *rest: Any) -> Value:
     *values, template, stream, summarize = rest
     return b.emit(ir.Print(tuple(values), template, stream, summarize))
 
@@ -54,7 +54,7 @@ def print(
     summarize: Any = 3,
     sep: str = " ",
     end: str = "\n",
-    name: Any = None,
+    name: str | None = None,
 ) -> None:
     """Print tensors, nested structures of them, and anything else: eagerly at once, inside a
     `tfc.function` each time it runs, in the order of the program.

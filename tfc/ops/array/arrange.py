@@ -18,7 +18,7 @@ from ...core import blame
 from ...core.context import context
 from ...core.conversion import operand
 from ...core.shapes import TensorShape
-from ...core.tensor import Held, SymbolicTensor, wrap
+from ...core.tensor import Held, SymbolicTensor, Tensor, wrap
 from ...dispatch.primitive import Primitive, Sizes, measured, primitive, same_extents
 from ..arguments import numbers
 from ..extents import _axis, _integer, _shape, extents_of
@@ -41,7 +41,7 @@ def named(name: str) -> Callable[[Callable[..., Any]], Primitive]:
 
 
 @primitive
-def _roll(b: Builder, x: Value, axis: int, shift: tuple[Extent, ...]) -> Any:
+def _roll(b: Builder, x: Value, axis: int, shift: tuple[Extent, ...]) -> Value:
     """The last `shift` elements, then the others; 0 <= shift <= the extent."""
     (n,), rank = shift, x.rank
     split = x.shape[axis] - n
@@ -54,7 +54,7 @@ def _roll(b: Builder, x: Value, axis: int, shift: tuple[Extent, ...]) -> Any:
 
 
 @named("roll")
-def _roll_by(b: Builder, x: Value, shift: Value, axis: int) -> Any:
+def _roll_by(b: Builder, x: Value, shift: Value, axis: int) -> Value:
     n = (x.shape[axis],)
     extent = Term(b, b.emit(ir.Maximum(extent_value(b, n[0]), b.constant(1, int64))))
     moved = Term(b, b.emit(ir.FloorMod(b.emit(ir.Cast(shift, int64)), extent.value)))
@@ -64,7 +64,7 @@ def _roll_by(b: Builder, x: Value, shift: Value, axis: int) -> Any:
     return b.emit(ir.Gather(x, where(place < 0, place + spread, place).value, axis))
 
 
-def roll(input: Any, shift: Any, axis: Any, name: Any = None) -> Any:
+def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
     """The elements moved on by `shift` along `axis`; what leaves at one end comes in at the other.
     Several axes may be given, with one shift for each; an axis may come more than once.
 
@@ -101,7 +101,7 @@ def _scalars(vector: Any) -> list[Any]:
 
 
 @primitive
-def _reverse_sequence(b: Builder, x: Value, lengths: Value, seq: int, batch: int) -> Any:
+def _reverse_sequence(b: Builder, x: Value, lengths: Value, seq: int, batch: int) -> Value:
     rest = [a for a in _py_range(x.rank) if a not in (seq, batch)]
     order = (batch, seq, *rest)
     front = b.emit(ir.Transpose(x, order))
@@ -121,8 +121,12 @@ def _reverse_sequence(b: Builder, x: Value, lengths: Value, seq: int, batch: int
 
 
 def reverse_sequence(
-    input: Any, seq_lengths: Any, seq_axis: Any = None, batch_axis: Any = None, name: Any = None
-) -> Any:
+    input: Any,
+    seq_lengths: Any,
+    seq_axis: Any = None,
+    batch_axis: Any = None,
+    name: str | None = None,
+) -> Tensor:
     """For each i along `batch_axis` (0), the first seq_lengths[i] elements along `seq_axis` from
     last to first; what follows stays.
 
@@ -149,7 +153,7 @@ def reverse_sequence(
 
 
 @primitive
-def _repeat(b: Builder, x: Value, axis: int, times: tuple[Extent, ...]) -> Any:
+def _repeat(b: Builder, x: Value, axis: int, times: tuple[Extent, ...]) -> Value:
     shape, after = x.shape, axis + 1
     longer = (*shape[:after], times[0], *shape[after:])
     dims = tuple(a for a in _py_range(len(longer)) if a != after)
@@ -158,7 +162,7 @@ def _repeat(b: Builder, x: Value, axis: int, times: tuple[Extent, ...]) -> Any:
 
 
 @named("sequence_mask")
-def _below(b: Builder, lengths: Value, dtype: DType, limit: tuple[Extent, ...]) -> Any:
+def _below(b: Builder, lengths: Value, dtype: DType, limit: tuple[Extent, ...]) -> Value:
     shape = (*lengths.shape, limit[0])
     steps = b.emit(ir.Iota(shape, lengths.rank, int64))
     wide = b.emit(ir.Cast(lengths, int64))
@@ -166,7 +170,7 @@ def _below(b: Builder, lengths: Value, dtype: DType, limit: tuple[Extent, ...]) 
     return b.emit(ir.Cast(b.emit(ir.Less(steps, spread)), dtype))
 
 
-def repeat(input: Any, repeats: Any, axis: Any = None, name: Any = None) -> Any:
+def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) -> Tensor:
     """Each element (or slice along `axis`) repeats[i] times; without an axis, of the elements in
     row-major order. One number in `repeats` stands for all; they may be computed while tracing. A
     negative one is an InvalidArgumentError.
@@ -209,7 +213,9 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: Any = None) -> Any:
     return gather(x, rows, axis=place)
 
 
-def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = bool_, name: Any = None) -> Any:
+def sequence_mask(
+    lengths: Any, maxlen: Any = None, dtype: Any = bool_, name: str | None = None
+) -> Tensor:
     """For each length n, along a new last axis of extent `maxlen` (the longest): n times True (1),
     then False (0).
 
@@ -246,11 +252,11 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = bool_, name: An
 
 
 @named("meshgrid")
-def _spread(b: Builder, x: Value, axis: int, shape: tuple[Extent, ...]) -> Any:
+def _spread(b: Builder, x: Value, axis: int, shape: tuple[Extent, ...]) -> Value:
     return b.emit(ir.Broadcast(b.emit(ir.Reshape(x, (x.type.size,))), shape, (axis,)))
 
 
-def meshgrid(*args: Any, indexing: str = "xy", name: Any = None) -> list[Any]:
+def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[Any]:
     """The vectors repeated over the grid that they span: one tensor for each. With `indexing`
     "xy" the first two axes are exchanged, with "ij" they are not.
 
@@ -280,7 +286,7 @@ def meshgrid(*args: Any, indexing: str = "xy", name: Any = None) -> list[Any]:
 
 
 @named("unravel_index")
-def _unravel(b: Builder, indices: Value, dims: tuple[Extent, ...]) -> Any:
+def _unravel(b: Builder, indices: Value, dims: tuple[Extent, ...]) -> Value:
     shape = indices.shape
     rest = Term(b, b.emit(ir.CheckedIndex(indices, product(dims), "unravel_index")))
     rows: list[Value] = []
@@ -292,7 +298,7 @@ def _unravel(b: Builder, indices: Value, dims: tuple[Extent, ...]) -> Any:
     return b.emit(ir.Concat(tuple(reversed(rows)), 0))
 
 
-def unravel_index(indices: Any, dims: Any, name: Any = None) -> Any:
+def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
     """The indices in an array of extents `dims` of elements given by row-major number: one row for
     each of the axes.
 
@@ -340,7 +346,7 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
     return TensorShape(result)
 
 
-def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Any:
+def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
     """The same for shapes that are tensors of integers, as one.
 
     >>> import tfc as tf
@@ -365,7 +371,7 @@ def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Any:
     return comparisons.select(comparisons.equal(padded[0], 1), padded[1], padded[0])
 
 
-def shape_n(input: Sequence[Any], out_type: Any = int32, name: Any = None) -> list[Any]:
+def shape_n(input: Sequence[Any], out_type: Any = int32, name: str | None = None) -> list[Any]:
     """The shapes of several tensors.
 
     >>> import tfc as tf
@@ -375,7 +381,7 @@ def shape_n(input: Sequence[Any], out_type: Any = int32, name: Any = None) -> li
     return [shape_of(x, out_type) for x in input]
 
 
-def parallel_stack(values: Any, name: Any = None) -> Any:
+def parallel_stack(values: Any, name: str | None = None) -> Tensor:
     """The tensors side by side along a new first axis; all must have one known shape.
 
     >>> import tfc as tf

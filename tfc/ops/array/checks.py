@@ -17,7 +17,7 @@ from tfc.ir.ops.shape import Constant
 from ...core import above, blame, errors
 from ...core.context import context, user_location
 from ...core.conversion import convert_to_tensor, operand
-from ...core.tensor import Held, SymbolicTensor
+from ...core.tensor import Held, SymbolicTensor, Tensor
 from ...core.variable import Variable
 from ...dispatch.primitive import Primitive, broadcast_shapes, broadcast_to, primitive
 from ..math import arithmetic, comparisons, reductions
@@ -39,7 +39,7 @@ def _fail(lines: Sequence[str], op: str) -> errors.InvalidArgumentError:
 
 
 @primitive
-def _check(b: Builder, condition: Value, *rest: Any) -> Any:
+def _check(b: Builder, condition: Value, *rest: Any) -> Value:
     *values, message = rest
     shape, fitted = broadcast_shapes(b, condition, *values)
     condition, *values = (broadcast_to(b, v, shape) for v in fitted)
@@ -142,7 +142,9 @@ _COMPARISON = """Raise InvalidArgumentError unless x {sign} y holds for every pa
 def _comparing(
     name: str, sign: str, compute: Any, reference: Any, good: str, bad: str, kind: str = "failing"
 ) -> Any:
-    def check(x: Any, y: Any, message: Any = None, summarize: Any = None, name: Any = None) -> None:
+    def check(
+        x: Any, y: Any, message: Any = None, summarize: Any = None, name: str | None = None
+    ) -> None:
         _compare(function_name, sign, compute, reference, x, y, message, summarize)
 
     function_name = name
@@ -205,7 +207,7 @@ _AGAINST_ZERO = """Raise InvalidArgumentError unless x {sign} 0 holds for every 
 
 
 def _against_zero(name: str, sign: str, compute: Any, reference: Any, good: str, bad: str) -> Any:
-    def check(x: Any, message: Any = None, summarize: Any = None, name: Any = None) -> None:
+    def check(x: Any, message: Any = None, summarize: Any = None, name: str | None = None) -> None:
         op = f"debugging.{function_name}"
         x = operand(op, x)
         if not x.dtype.is_numeric and not x.dtype.is_bool:
@@ -248,7 +250,7 @@ def assert_near(
     atol: Any = None,
     message: Any = None,
     summarize: Any = None,
-    name: Any = None,
+    name: str | None = None,
 ) -> None:
     """Raise InvalidArgumentError unless |x - y| <= atol + rtol * |y| for every element.
 
@@ -297,7 +299,7 @@ def assert_near(
         raise _fail([*lines, *_first("First {} elements of y:", np.asarray(y), count)], op)
 
 
-def Assert(condition: Any, data: Any, summarize: Any = None, name: Any = None) -> None:
+def Assert(condition: Any, data: Any, summarize: Any = None, name: str | None = None) -> None:
     """Raise InvalidArgumentError, showing the tensors in `data`, unless the condition (all its
     elements) holds. `summarize` elements (3; all, where it is negative) of each are shown.
 
@@ -353,7 +355,7 @@ def _is_number(d: Any) -> bool:
     return d.shape.rank == 0 and d.dtype.kind in "biuf"
 
 
-def _fail_body(b: Builder, *rest: Any) -> Any:
+def _fail_body(b: Builder, *rest: Any) -> Value:
     *values, template, count = rest
     return b.emit(ir.Fail(tuple(values), template, count))
 
@@ -365,7 +367,7 @@ def _summary(d: Any, count: int) -> str:
     return str(d) if isinstance(d, SymbolicTensor) else summary(d, count)
 
 
-def check_numerics(tensor: Any, message: Any, name: Any = None) -> Any:
+def check_numerics(tensor: Any, message: Any, name: str | None = None) -> Tensor:
     """`tensor`, of floats; InvalidArgumentError with `message` where an element is infinite or nan.
 
     Inside a `tfc.function` the program checks it each time it runs, whether the result is used or
@@ -414,7 +416,7 @@ def check_numerics(tensor: Any, message: Any, name: Any = None) -> Any:
     return x
 
 
-def assert_all_finite(x: Any, message: Any, name: Any = None) -> Any:
+def assert_all_finite(x: Any, message: Any, name: str | None = None) -> Tensor:
     """x, of floats; InvalidArgumentError with `message` where an element is infinite or nan. The
     same as `check_numerics`.
 

@@ -25,7 +25,7 @@ from ..math.arithmetic import maximum, minimum
 
 
 @primitive
-def _cast(b: Builder, x: Value, dtype: DType) -> Any:
+def _cast(b: Builder, x: Value, dtype: DType) -> Value:
     return x if x.dtype is dtype else b.emit(ir.Cast(x, dtype))
 
 
@@ -79,7 +79,7 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
     return cast(x, target)
 
 
-def identity(input: Any, name: Any = None) -> Any:
+def identity(input: Any, name: str | None = None) -> Tensor:
     """The same values as another tensor, of which a gradient can be asked apart from x's; of a
     Variable its value now.
 
@@ -104,12 +104,12 @@ def identity(input: Any, name: Any = None) -> Any:
 
 
 @primitive
-def _identity(b: Builder, x: Value) -> Any:
+def _identity(b: Builder, x: Value) -> Value:
     return x
 
 
 @op(ir.StopGradient)
-def stop_gradient(input: Any, name: Any = None) -> Any:
+def stop_gradient(input: Any, name: str | None = None) -> Tensor:
     """The same values, through which no gradient flows.
 
     Args:
@@ -143,7 +143,7 @@ def _shifted(b: Builder, op: Any, x: Value, width: int) -> Value:
 
 
 @primitive
-def _bitcast(b: Builder, x: Value, dtype: DType) -> Any:
+def _bitcast(b: Builder, x: Value, dtype: DType) -> Value:
     if x.dtype is dtype:
         return x
     if any(d.is_bool or d.is_complex for d in (x.dtype, dtype)):
@@ -164,7 +164,7 @@ def _bitcast(b: Builder, x: Value, dtype: DType) -> Any:
     return parts if dtype is parts.dtype else b.emit(ir.Bitcast(parts, dtype))
 
 
-def bitcast(input: Any, type: Any, name: Any = None) -> Any:
+def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
     """The bits of `input` read as another dtype. One of half the width adds a last axis of 2, and
     so on; a wider one takes the last axis, which must have as many elements as one has parts.
 
@@ -189,7 +189,7 @@ def bitcast(input: Any, type: Any, name: Any = None) -> Any:
     return _bitcast.fast(target)(x)
 
 
-def ensure_shape(x: Any, shape: Any, name: Any = None) -> Any:
+def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
     """x, whose shape must be compatible with `shape` (None: any extent), else an error.
 
     While tracing, extents that were unknown are known from here on, and the call checks them.

@@ -14,7 +14,7 @@ from tfc.ir.extent import Extent
 
 from ...core import blame
 from ...core.conversion import operand
-from ...core.tensor import SymbolicTensor
+from ...core.tensor import SymbolicTensor, Tensor
 from ...dispatch.primitive import Sizes, broadcast_to, measured, primitive, same_extents
 from ..array.conversion import cast
 from ..array.shaping import reshape
@@ -22,7 +22,7 @@ from ..extents import extent_operand
 
 
 @primitive
-def _most(b: Builder, *values: Value) -> Any:
+def _most(b: Builder, *values: Value) -> Value:
     """One more than the largest number in any of the values; at least 0."""
     tops = []
     for v in values:
@@ -35,13 +35,13 @@ def _most(b: Builder, *values: Value) -> Any:
 
 
 @primitive
-def _within(b: Builder, size: Value, low: Value, high: Value) -> Any:
+def _within(b: Builder, size: Value, low: Value, high: Value) -> Value:
     least = b.emit(ir.Maximum(size, b.emit(ir.Cast(low, int64))))
     return b.emit(ir.Minimum(least, b.emit(ir.Cast(high, int64))))
 
 
 @primitive
-def _bincount(b: Builder, x: Value, weights: Value, size: tuple[Extent], binary: bool) -> Any:
+def _bincount(b: Builder, x: Value, weights: Value, size: tuple[Extent], binary: bool) -> Value:
     """Row by row; what is `size` or more is counted nowhere, what is negative is an error."""
     rows, n = x.shape
     if weights.rank:
@@ -73,10 +73,10 @@ def bincount(
     minlength: Any = None,
     maxlength: Any = None,
     dtype: Any = int32,
-    name: Any = None,
+    name: str | None = None,
     axis: Any = None,
     binary_output: bool = False,
-) -> Any:
+) -> Tensor:
     """How often 0, 1, 2, ... occur in `arr`, or the sums of their `weights`.
 
     The result is as long as the largest number asks for, but at least `minlength` and at most
@@ -158,7 +158,7 @@ def _bins(x: Any, minlength: Any, maxlength: Any) -> Extent:
 
 
 @primitive
-def _bin_numbers(b: Builder, values: Value, ends: Value, count: Value, exact: bool) -> Any:
+def _bin_numbers(b: Builder, values: Value, ends: Value, count: Value, exact: bool) -> Value:
     """The number of the bin of each value; what lies outside is in the first or the last bin.
 
     `exact`: as TensorFlow's kernel that counts, in float64; else in the dtype of the values.
@@ -208,8 +208,8 @@ def _binned(values: Any, value_range: Any, nbins: Any, exact: bool, name: str) -
 
 
 def histogram_fixed_width_bins(
-    values: Any, value_range: Any, nbins: Any = 100, dtype: Any = int32, name: Any = None
-) -> Any:
+    values: Any, value_range: Any, nbins: Any = 100, dtype: Any = int32, name: str | None = None
+) -> Tensor:
     """The number of the bin of each value, of `nbins` bins of equal width between the two ends
     of `value_range`. What lies outside is in the first or the last bin.
 
@@ -222,8 +222,8 @@ def histogram_fixed_width_bins(
 
 
 def histogram_fixed_width(
-    values: Any, value_range: Any, nbins: Any = 100, dtype: Any = int32, name: Any = None
-) -> Any:
+    values: Any, value_range: Any, nbins: Any = 100, dtype: Any = int32, name: str | None = None
+) -> Tensor:
     """How many values there are in each of `nbins` bins of equal width between the two ends of
     `value_range`. What lies outside counts in the first or the last bin.
 
@@ -240,7 +240,7 @@ def histogram_fixed_width(
 @primitive
 def _confusion(
     b: Builder, labels: Value, predictions: Value, weights: Value, classes: tuple[Extent]
-) -> Any:
+) -> Value:
     vectors = [labels, predictions] + [weights] * bool(weights.rank)
     fitted = same_extents(b, vectors, [0]) if all(v.rank == 1 for v in vectors) else None
     if fitted is None:
@@ -262,8 +262,8 @@ def confusion_matrix(
     num_classes: Any = None,
     weights: Any = None,
     dtype: Any = int32,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """How often (or with which sum of `weights`) label i was taken for j, at [i, j]. Without
     `num_classes` there are as many classes as the largest number asks for.
 

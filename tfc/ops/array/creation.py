@@ -26,7 +26,7 @@ from .shaping import concat, reshape
 _py_range = builtins.range  # `range` below is TensorFlow's
 
 
-def constant(value: Any, dtype: Any = None, shape: Any = None, name: Any = None) -> Tensor:
+def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None = None) -> Tensor:
     """A tensor of numbers, NumPy arrays or nested lists; broadcast or reshaped to `shape`.
 
     Without a `dtype`, Python's ints give int32, floats float32, complex numbers complex128, and
@@ -69,11 +69,11 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: Any = None)
 
 
 @primitive
-def _fill(b: Builder, value: Value, shape: tuple[Extent, ...]) -> Any:
+def _fill(b: Builder, value: Value, shape: tuple[Extent, ...]) -> Value:
     return broadcast_to(b, value, shape)
 
 
-def fill(dims: Any, value: Any, name: Any = None) -> Any:
+def fill(dims: Any, value: Any, name: str | None = None) -> Tensor:
     """A tensor of shape `dims` with `value` everywhere, of the dtype of `value`.
 
     Args:
@@ -95,7 +95,7 @@ def fill(dims: Any, value: Any, name: Any = None) -> Any:
     return _fill(operand("fill", value), static=(_shape(dims, "fill"),))
 
 
-def zeros(shape: Any, dtype: Any = float32, name: Any = None) -> Any:
+def zeros(shape: Any, dtype: Any = float32, name: str | None = None) -> Tensor:
     """Zeros (False for bool).
 
     Args:
@@ -115,7 +115,7 @@ def zeros(shape: Any, dtype: Any = float32, name: Any = None) -> Any:
     return fill(shape, wrap(np.zeros((), as_dtype(dtype).numpy)))
 
 
-def ones(shape: Any, dtype: Any = float32, name: Any = None) -> Any:
+def ones(shape: Any, dtype: Any = float32, name: str | None = None) -> Tensor:
     """Ones (True for bool).
 
     Args:
@@ -135,13 +135,13 @@ def ones(shape: Any, dtype: Any = float32, name: Any = None) -> Any:
     return fill(shape, wrap(np.ones((), as_dtype(dtype).numpy)))
 
 
-def _like(x: Any, dtype: Any, number: int) -> Any:
+def _like(x: Any, dtype: Any, number: int) -> Tensor:
     x = operand("zeros_like", x)
     target = x.dtype if dtype is None else as_dtype(dtype)
     return fill(Sizes(extents_of(x)), wrap(np.asarray(number).astype(target.numpy)))
 
 
-def zeros_like(input: Any, dtype: Any = None, name: Any = None) -> Any:
+def zeros_like(input: Any, dtype: Any = None, name: str | None = None) -> Tensor:
     """Zeros in the shape (and dtype, unless given) of `input`.
 
     Args:
@@ -158,7 +158,7 @@ def zeros_like(input: Any, dtype: Any = None, name: Any = None) -> Any:
     return _like(input, dtype, 0)
 
 
-def ones_like(input: Any, dtype: Any = None, name: Any = None) -> Any:
+def ones_like(input: Any, dtype: Any = None, name: str | None = None) -> Tensor:
     """Ones in the shape (and dtype, unless given) of `input`.
 
     Args:
@@ -176,15 +176,15 @@ def ones_like(input: Any, dtype: Any = None, name: Any = None) -> Any:
 
 
 @primitive
-def _range(b: Builder, start: Value, delta: Value, shape: tuple[Extent, ...]) -> Any:
+def _range(b: Builder, start: Value, delta: Value, shape: tuple[Extent, ...]) -> Value:
     steps = b.emit(ir.Iota(shape, 0, start.dtype))
     spread = [broadcast_to(b, v, shape) for v in (start, delta)]
     return b.emit(ir.Add(spread[0], b.emit(ir.Mul(steps, spread[1]))))
 
 
 def range(
-    start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: Any = None
-) -> Any:
+    start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str | None = None
+) -> Tensor:
     """start, start + delta, ... up to but without `limit`; with one argument it is the limit, and
     the numbers start at 0. The dtype is the widest of the arguments'. They may be computed while
     tracing.
@@ -234,7 +234,7 @@ def range(
     return _range(wrap(low), wrap(by), static=(Sizes((count,)),))
 
 
-def _computed_range(start: Any, limit: Any, delta: Any, kind: DType) -> Any:
+def _computed_range(start: Any, limit: Any, delta: Any, kind: DType) -> Tensor:
     """The range whose bounds are known at run time."""
     low, high, by = (cast(p, kind) for p in (start, limit, delta))
     if kind.is_integer:
@@ -245,7 +245,7 @@ def _computed_range(start: Any, limit: Any, delta: Any, kind: DType) -> Any:
     return _range(low, by, static=(Sizes((measured(maximum(count, np.int64(0))),)),))
 
 
-def linspace(start: Any, stop: Any, num: int, name: Any = None, axis: int = 0) -> Any:
+def linspace(start: Any, stop: Any, num: int, name: str | None = None, axis: int = 0) -> Tensor:
     """`num` evenly spaced numbers from `start` to `stop`, both included.
 
     Args:
@@ -275,7 +275,7 @@ def linspace(start: Any, stop: Any, num: int, name: Any = None, axis: int = 0) -
 
 
 @primitive
-def _eye(b: Builder, shape: tuple[Extent, ...], dtype: DType) -> Any:
+def _eye(b: Builder, shape: tuple[Extent, ...], dtype: DType) -> Value:
     i, j = (b.emit(ir.Iota(shape, len(shape) - k, int64)) for k in (2, 1))
     return b.emit(ir.Cast(b.emit(ir.Equal(i, j)), dtype))
 
@@ -285,8 +285,8 @@ def eye(
     num_columns: Any = None,
     batch_shape: Any = None,
     dtype: Any = float32,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """The identity matrix, or a batch of them: ones where row and column are equal, else zeros.
 
     Args:
@@ -312,7 +312,7 @@ def eye(
 
 
 @primitive
-def _one_hot(b: Builder, indices: Value, on: Value, off: Value, axis: int, depth: Any) -> Any:
+def _one_hot(b: Builder, indices: Value, on: Value, off: Value, axis: int, depth: Any) -> Value:
     rank = indices.rank + 1
     shape = (*indices.shape[:axis], depth[0], *indices.shape[axis:])
     dims = tuple(i for i in _py_range(rank) if i != axis)
@@ -328,8 +328,8 @@ def one_hot(
     off_value: Any = None,
     axis: Any = None,
     dtype: Any = None,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """`on_value` (1) at the place that each index names along a new axis, else `off_value` (0).
 
     What is given of the two says the dtype where `dtype` does not; otherwise it is float32.

@@ -14,6 +14,7 @@ from tfc.ir.extent import Extent, product
 
 from ...core import blame
 from ...core.conversion import operand
+from ...core.tensor import Tensor
 from ...dispatch.primitive import Primitive, Sizes, measured, primitive, retype, same_extents
 from ..extents import _axis, _integer, extents_of
 from ..math import comparisons
@@ -87,11 +88,11 @@ def index_depth(indices: Any, name: str) -> int:
 
 
 @primitive
-def _gather(b: Builder, x: Value, indices: Value, axis: int) -> Any:
+def _gather(b: Builder, x: Value, indices: Value, axis: int) -> Value:
     return b.emit(ir.Gather(x, indices, axis))
 
 
-def _gather_batch(b: Builder, x: Value, indices: Value, axis: int, batch: int) -> Any:
+def _gather_batch(b: Builder, x: Value, indices: Value, axis: int, batch: int) -> Value:
     pair = same_extents(b, (x, indices), _py_range(batch))
     if pair is None:
         raise OpError(f"gather: the first {batch} extents of params and indices must be the same")
@@ -127,8 +128,8 @@ def gather(
     validate_indices: Any = None,
     axis: Any = None,
     batch_dims: int = 0,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """The slices of `params` at `indices` along `axis`; by default the first axis, or the first
     behind the `batch_dims` axes that params and indices have in common.
 
@@ -177,7 +178,7 @@ def gather(
 
 
 @primitive
-def _gather_nd(b: Builder, x: Value, indices: Value, batch: int, depth: int) -> Any:
+def _gather_nd(b: Builder, x: Value, indices: Value, batch: int, depth: int) -> Value:
     pair = same_extents(b, (x, indices), _py_range(batch))
     if pair is None:
         raise OpError(f"gather_nd: the first {batch} extents of params and indices must be equal")
@@ -195,9 +196,9 @@ def gather_nd(
     params: Any,
     indices: Any,
     batch_dims: int = 0,
-    name: Any = None,
+    name: str | None = None,
     bad_indices_policy: str = "",
-) -> Any:
+) -> Tensor:
     """The slices of `params` at the places that the last axis of `indices` names.
 
     An index outside of its axis (negative ones too) is an InvalidArgumentError.
@@ -243,23 +244,23 @@ def gather_nd(
 
 
 @primitive
-def _count(b: Builder, mask: Value) -> Any:
+def _count(b: Builder, mask: Value) -> Value:
     held = b.emit(ir.Cast(mask, int64))
     return b.emit(ir.ReduceSum(held, tuple(_py_range(mask.rank))))
 
 
 @primitive
-def _places(b: Builder, mask: Value, count: tuple[Extent, ...]) -> Any:
+def _places(b: Builder, mask: Value, count: tuple[Extent, ...]) -> Value:
     return b.emit(ir.Nonzero(b.emit(ir.Reshape(mask, (mask.type.size,))), count[0]))
 
 
-def places_of(mask: Any) -> Any:
+def places_of(mask: Any) -> Tensor:
     """The row-major places where `mask` holds, as an int64 vector in order."""
     return _places(mask, static=(Sizes((measured(_count.fast()(mask)),)),))
 
 
 @primitive
-def _coordinates(b: Builder, places: Value, shape: tuple[Extent, ...]) -> Any:
+def _coordinates(b: Builder, places: Value, shape: tuple[Extent, ...]) -> Value:
     (n,) = places.shape
     if not shape:
         return b.emit(ir.Broadcast(b.constant(0, int64), (n, 0), ()))
@@ -276,7 +277,7 @@ def _coordinates(b: Builder, places: Value, shape: tuple[Extent, ...]) -> Any:
     return b.emit(ir.Concat(tuple(b.emit(ir.Reshape(c, (n, 1))) for c in reversed(columns)), 1))
 
 
-def where(condition: Any, x: Any = None, y: Any = None, name: Any = None) -> Any:
+def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
     """x where the condition holds, else y, with broadcasting. What is not chosen has gradient 0,
     even where its own gradient is infinite or nan. Without x and y: the indices of the elements
     that hold (or are not 0), one int64 row for each, in row-major order.
@@ -308,11 +309,11 @@ def where(condition: Any, x: Any = None, y: Any = None, name: Any = None) -> Any
 
 
 @primitive
-def _same_extents(b: Builder, x: Value, shape: tuple[Extent, ...]) -> Any:
+def _same_extents(b: Builder, x: Value, shape: tuple[Extent, ...]) -> Value:
     return fitted(b, x, shape, "strided_slice: the mask must have the extents of the axes it masks")
 
 
-def require_extents(mask: Any, shape: tuple[Extent, ...], name: str) -> Any:
+def require_extents(mask: Any, shape: tuple[Extent, ...], name: str) -> Tensor:
     """`mask`, whose extents must be those of `shape`."""
     have = extents_of(mask)
     if have == shape:
@@ -325,7 +326,7 @@ def require_extents(mask: Any, shape: tuple[Extent, ...], name: str) -> Any:
     return _same_extents(mask, static=(Sizes(shape),))
 
 
-def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: Any = "boolean_mask") -> Any:
+def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: Any = "boolean_mask") -> Tensor:
     """The elements (or slices) of `tensor` where `mask` holds, along one new axis in the place of
     the axes that the mask has, which begin at `axis` (0).
 
@@ -364,11 +365,13 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: Any = "boolean_
 
 
 @primitive
-def _checked(b: Builder, indices: Value, name: str, bound: tuple[Extent, ...]) -> Any:
+def _checked(b: Builder, indices: Value, name: str, bound: tuple[Extent, ...]) -> Value:
     return b.emit(ir.CheckedIndex(indices, bound[0], name))
 
 
-def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: Any = None) -> Any:
+def dynamic_partition(
+    data: Any, partitions: Any, num_partitions: int, name: str | None = None
+) -> Any:
     """A list of `num_partitions` tensors: part i has the slices of `data` for which `partitions`
     is i, in order. Its shape must be a prefix of that of `data`.
 
@@ -393,7 +396,7 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: Any
 
 
 @primitive
-def _batched_indices(b: Builder, indices: Value) -> Any:
+def _batched_indices(b: Builder, indices: Value) -> Value:
     shape = indices.shape
     columns = [b.emit(ir.Iota(shape, axis, int64)) for axis in _py_range(indices.rank - 1)]
     columns.append(b.emit(ir.Cast(indices, int64)))

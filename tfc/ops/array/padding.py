@@ -13,7 +13,7 @@ from tfc.ir.extent import Expr, Extent
 
 from ...core import blame
 from ...core.conversion import operand
-from ...core.tensor import SymbolicTensor, wrap
+from ...core.tensor import SymbolicTensor, Tensor, wrap
 from ...dispatch.primitive import Primitive, measured
 from ..extents import _require, _shape, extents_of
 from .shaping import reshape
@@ -22,12 +22,14 @@ from .sizes import numbers_of
 _py_range = builtins.range
 
 
-def _pad(b: Builder, x: Value, fill_: Value, low: Any, high: Any) -> Any:
+def _pad(b: Builder, x: Value, fill_: Value, low: Any, high: Any) -> Value:
     shape_ = tuple(a + e + z for a, e, z in zip(low, x.shape, high, strict=True))
     return b.emit(ir.Pad(x, fill_, low, shape_, (1,) * x.rank))
 
 
-def _mirror(b: Builder, x: Value, axes: tuple[int, ...], skipped: int, low: Any, high: Any) -> Any:
+def _mirror(
+    b: Builder, x: Value, axes: tuple[int, ...], skipped: int, low: Any, high: Any
+) -> Value:
     """x with its own first and last elements in reverse around it, from `skipped` of them on."""
     for axis in axes:
         n, edges = x.shape[axis], []
@@ -44,8 +46,12 @@ _constant, _mirrored = Primitive(_pad, "pad"), Primitive(_mirror, "pad")
 
 
 def pad(
-    tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any = 0, name: Any = None
-) -> Any:
+    tensor: Any,
+    paddings: Any,
+    mode: str = "CONSTANT",
+    constant_values: Any = 0,
+    name: str | None = None,
+) -> Tensor:
     """More elements around those of `tensor`: paddings[i] = (before, after) along axis i.
 
     With `mode` "CONSTANT" they are `constant_values`, with "REFLECT" the tensor's own mirrored at

@@ -18,7 +18,7 @@ from tfc.ir.extent import Extent, product
 
 from ...core import blame
 from ...core.conversion import operand
-from ...core.tensor import Held
+from ...core.tensor import Held, Tensor
 from ...dispatch.primitive import Primitive, Sizes, measured, primitive
 from ..declare import Form, Function, op
 from ..extents import _shape, extents_of
@@ -51,12 +51,12 @@ def _rows(
 @primitive
 def _scatter_nd(
     b: Builder, indices: Value, updates: Value, depth: int, shape: tuple[Extent, ...]
-) -> Any:
+) -> Value:
     flat, rows, count = _rows(b, "scatter_nd", indices, updates, shape, depth)
     return b.emit(ir.Reshape(b.emit(ir.ScatterAdd(flat, rows, count)), shape))
 
 
-def scatter_nd(indices: Any, updates: Any, shape: Any, name: Any = None) -> Any:
+def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) -> Tensor:
     """Zeros of `shape`, with `updates` added at the places that the last axis of `indices` names.
 
     `updates` has the shape indices.shape[:-1] + shape[indices.shape[-1]:]. An index outside of its
@@ -84,7 +84,7 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: Any = None) -> Any:
 
 def _tensor_scatter(
     b: Builder, x: Value, indices: Value, updates: Value, name: str, combine: str, depth: int
-) -> Any:
+) -> Value:
     flat, rows, count = _rows(b, name, indices, updates, x.shape, depth)
     base = b.emit(ir.Reshape(x, (count, *rows.shape[1:])))
     return b.emit(ir.Reshape(b.emit(ir.Scatter(base, flat, rows, combine)), x.shape))
@@ -95,7 +95,7 @@ def _scatter_named(name: str) -> Primitive:
     return Primitive(_tensor_scatter, name)
 
 
-def tensor_scatter(name: str, combine: str, tensor: Any, indices: Any, updates: Any) -> Any:
+def tensor_scatter(name: str, combine: str, tensor: Any, indices: Any, updates: Any) -> Tensor:
     """`tensor`, combined with `updates` at the places that the last axis of `indices` names."""
     return _scattered(_scatter_named(name), combine, tensor, indices, updates)
 
@@ -112,14 +112,14 @@ def _scattered(primitive: Primitive, combine: str, tensor: Any, indices: Any, up
 
 
 @primitive
-def _scatter_rows(b: Builder, x: Value, indices: Value, updates: Value, combine: str) -> Any:
+def _scatter_rows(b: Builder, x: Value, indices: Value, updates: Value, combine: str) -> Value:
     (n,) = indices.shape
     problem = "scatter: there must be one update of the shape of a row for every index"
     updates = fitted(b, updates, (n, *x.shape[1:]), problem)
     return b.emit(ir.Scatter(x, indices, updates, combine))
 
 
-def scatter_rows(x: Any, indices: Any, updates: Any, combine: str) -> Any:
+def scatter_rows(x: Any, indices: Any, updates: Any, combine: str) -> Tensor:
     """x with row indices[i] combined with updates[i], for a vector of indices."""
     return _scatter_rows.fast(combine)(x, indices, updates)
 
@@ -128,7 +128,7 @@ def _combining(combine: str) -> Form:
     """Updates at indices are combined with a tensor in this way."""
 
     def of(primitive: Primitive) -> Function:
-        def function(tensor: Any, indices: Any, updates: Any, name: Any = None) -> Any:
+        def function(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Any:
             return _scattered(primitive, combine, tensor, indices, updates)
 
         return function
@@ -137,7 +137,9 @@ def _combining(combine: str) -> Form:
 
 
 @op(_tensor_scatter, _combining("update"))
-def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: Any = None) -> Any:
+def tensor_scatter_nd_update(
+    tensor: Any, indices: Any, updates: Any, name: str | None = None
+) -> Tensor:
     """`tensor` with `updates` in the place of the elements (or slices) at the places that the last
     axis of `indices` names, in their order: of equal indices the last stays.
 
@@ -166,7 +168,9 @@ def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: Any 
 
 
 @op(_tensor_scatter, _combining("add"))
-def tensor_scatter_nd_add(tensor: Any, indices: Any, updates: Any, name: Any = None) -> Any:
+def tensor_scatter_nd_add(
+    tensor: Any, indices: Any, updates: Any, name: str | None = None
+) -> Tensor:
     """`tensor` with `updates` added at the places that `indices` name, which are given as to
     `tensor_scatter_nd_update`; updates of equal indices add up.
 
@@ -188,7 +192,9 @@ def tensor_scatter_nd_add(tensor: Any, indices: Any, updates: Any, name: Any = N
 
 
 @op(_tensor_scatter, _combining("sub"))
-def tensor_scatter_nd_sub(tensor: Any, indices: Any, updates: Any, name: Any = None) -> Any:
+def tensor_scatter_nd_sub(
+    tensor: Any, indices: Any, updates: Any, name: str | None = None
+) -> Tensor:
     """`tensor` with `updates` subtracted at the places that `indices` name, which are given as to
     `tensor_scatter_nd_update`.
 
@@ -199,7 +205,9 @@ def tensor_scatter_nd_sub(tensor: Any, indices: Any, updates: Any, name: Any = N
 
 
 @op(_tensor_scatter, _combining("min"))
-def tensor_scatter_nd_min(tensor: Any, indices: Any, updates: Any, name: Any = None) -> Any:
+def tensor_scatter_nd_min(
+    tensor: Any, indices: Any, updates: Any, name: str | None = None
+) -> Tensor:
     """`tensor` with the `updates` that are smaller in the place of the elements that `indices`
     name, which are given as to `tensor_scatter_nd_update`.
 
@@ -210,7 +218,9 @@ def tensor_scatter_nd_min(tensor: Any, indices: Any, updates: Any, name: Any = N
 
 
 @op(_tensor_scatter, _combining("max"))
-def tensor_scatter_nd_max(tensor: Any, indices: Any, updates: Any, name: Any = None) -> Any:
+def tensor_scatter_nd_max(
+    tensor: Any, indices: Any, updates: Any, name: str | None = None
+) -> Tensor:
     """`tensor` with the `updates` that are larger in the place of the elements that `indices`
     name, which are given as to `tensor_scatter_nd_update`.
 
@@ -220,7 +230,7 @@ def tensor_scatter_nd_max(tensor: Any, indices: Any, updates: Any, name: Any = N
     """
 
 
-def dynamic_stitch(indices: Any, data: Any, name: Any = None) -> Any:
+def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
     """The slices of the tensors in `data` put to where `indices` say: merged[indices[m][i, ...]] =
     data[m][i, ...], for which the later one stays. What no index names is 0.
 

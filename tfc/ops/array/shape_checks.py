@@ -13,14 +13,14 @@ from ...core import blame
 from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.shapes import TensorShape
-from ...core.tensor import Held
+from ...core.tensor import Held, Tensor
 from ...dispatch.tracing import current
 from ..arguments import dtype_of
 from ..extents import extents_of
 from .checks import _known, _said
 
 
-def assert_integer(x: Any, message: Any = None, name: Any = None) -> None:
+def assert_integer(x: Any, message: Any = None, name: str | None = None) -> None:
     """TypeError unless x has an integer dtype, signed or unsigned.
 
     >>> import tfc as tf
@@ -38,7 +38,7 @@ def assert_integer(x: Any, message: Any = None, name: Any = None) -> None:
         )
 
 
-def assert_type(tensor: Any, tf_type: Any, message: Any = None, name: Any = None) -> None:
+def assert_type(tensor: Any, tf_type: Any, message: Any = None, name: str | None = None) -> None:
     """TypeError unless the tensor has this dtype: nothing is converted.
 
     >>> import tfc as tf
@@ -74,7 +74,7 @@ def _rank(name: str, x: Any, ranks: Any, holds: Any, wanted: str, message: Any) 
         )
 
 
-def assert_rank(x: Any, rank: Any, message: Any = None, name: Any = None) -> None:
+def assert_rank(x: Any, rank: Any, message: Any = None, name: str | None = None) -> None:
     """ValueError unless x has this number of axes. Ranks are known while a function is traced, so
     the check costs nothing when it runs; `rank` must be known then too.
 
@@ -88,7 +88,7 @@ def assert_rank(x: Any, rank: Any, message: Any = None, name: Any = None) -> Non
     _rank("assert_rank", x, [rank], lambda n, r: n == r[0], "", message)
 
 
-def assert_rank_at_least(x: Any, rank: Any, message: Any = None, name: Any = None) -> None:
+def assert_rank_at_least(x: Any, rank: Any, message: Any = None, name: str | None = None) -> None:
     """ValueError unless x has so many axes or more.
 
     >>> import tfc as tf
@@ -101,7 +101,7 @@ def assert_rank_at_least(x: Any, rank: Any, message: Any = None, name: Any = Non
     _rank("assert_rank_at_least", x, [rank], lambda n, r: n >= r[0], "at least ", message)
 
 
-def assert_rank_in(x: Any, ranks: Any, message: Any = None, name: Any = None) -> None:
+def assert_rank_in(x: Any, ranks: Any, message: Any = None, name: str | None = None) -> None:
     """ValueError unless the number of axes of x is among `ranks`, a list or tuple.
 
     >>> import tfc as tf
@@ -116,7 +116,7 @@ def assert_rank_in(x: Any, ranks: Any, message: Any = None, name: Any = None) ->
     _rank("assert_rank_in", x, list(ranks), lambda n, r: n in r, "in ", message)
 
 
-def assert_scalar(tensor: Any, message: Any = None, name: Any = None) -> Any:
+def assert_scalar(tensor: Any, message: Any = None, name: str | None = None) -> Tensor:
     """The tensor; ValueError unless it has no axes.
 
     >>> import tfc as tf
@@ -204,7 +204,7 @@ def assert_shapes(
     data: Any = None,
     summarize: Any = None,
     message: Any = None,
-    name: Any = None,
+    name: str | None = None,
 ) -> None:
     """ValueError unless tensors have shapes that go together. `shapes` has a shape for each tensor
     (a dictionary by `tensor.ref()`, or pairs): integers must be met, equal letters are equal

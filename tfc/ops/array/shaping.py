@@ -15,7 +15,7 @@ from tfc.ir.extent import Expr, Extent, floordiv, product
 
 from ...core import above, blame
 from ...core.conversion import operand
-from ...core.tensor import Held, wrap
+from ...core.tensor import Held, SymbolicTensor, Tensor, wrap
 from ...dispatch.primitive import Sizes, broadcast_to, primitive, retype, same_extents
 from ..extents import _axis, _integer, _require, _require_equal, _shape, as_extents, extents_of
 
@@ -23,7 +23,7 @@ _py_range = builtins.range
 
 
 @primitive
-def _extent_vector(b: Builder, shape: tuple[Extent, ...], dtype: DType) -> Any:
+def _extent_vector(b: Builder, shape: tuple[Extent, ...], dtype: DType) -> Value:
     parts = []
     for extent in shape:
         scalar = b.emit(ir.Cast(b.emit(ir.ExtentOf(extent)), dtype))
@@ -33,7 +33,7 @@ def _extent_vector(b: Builder, shape: tuple[Extent, ...], dtype: DType) -> Any:
     return b.emit(ir.Concat(tuple(parts), 0))
 
 
-def shape(input: Any, out_type: Any = int32, name: Any = None) -> Any:
+def shape(input: Any, out_type: Any = int32, name: str | None = None) -> Tensor:
     """The extents as a vector; what is unknown while tracing is known when it runs.
 
     Args:
@@ -57,7 +57,7 @@ def shape(input: Any, out_type: Any = int32, name: Any = None) -> Any:
     return result
 
 
-def size(input: Any, out_type: Any = int32, name: Any = None) -> Any:
+def size(input: Any, out_type: Any = int32, name: str | None = None) -> Tensor:
     """The number of elements, as a scalar.
 
     Args:
@@ -76,11 +76,12 @@ def size(input: Any, out_type: Any = int32, name: Any = None) -> Any:
         return wrap(np.array(total, dtype=as_dtype(out_type).numpy))
     vector = _extent_vector(static=(Sizes((total,)), as_dtype(out_type)))
     result = reshape(vector, [])
+    assert isinstance(result, SymbolicTensor)  # extents that are no numbers are those of a trace
     result._extents = total
     return result
 
 
-def rank(input: Any, name: Any = None) -> Any:
+def rank(input: Any, name: str | None = None) -> Tensor:
     """The number of axes, as an int32 scalar.
 
     Args:
@@ -97,11 +98,11 @@ def rank(input: Any, name: Any = None) -> Any:
 
 
 @primitive
-def _reshape(b: Builder, x: Value, shape: tuple[Extent, ...]) -> Any:
+def _reshape(b: Builder, x: Value, shape: tuple[Extent, ...]) -> Value:
     return x if x.shape == shape else b.emit(ir.Reshape(x, shape))
 
 
-def reshape(tensor: Any, shape: Any, name: Any = None) -> Any:
+def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
     """The elements in row-major order under another shape; one extent may be -1.
 
     Args:
@@ -138,7 +139,7 @@ def reshape(tensor: Any, shape: Any, name: Any = None) -> Any:
     return _reshape(x, static=(_shape(want, "reshape"),))
 
 
-def expand_dims(input: Any, axis: int, name: Any = None) -> Any:
+def expand_dims(input: Any, axis: int, name: str | None = None) -> Tensor:
     """A new axis of extent 1 at `axis` of the result; -1 is behind the others.
 
     Args:
@@ -162,7 +163,7 @@ def expand_dims(input: Any, axis: int, name: Any = None) -> Any:
     return _reshape(x, static=(Sizes((*extents[:place], 1, *extents[place:])),))
 
 
-def squeeze(input: Any, axis: Any = None, name: Any = None) -> Any:
+def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
     """Without the axes of extent 1, or without those that `axis` names, which must be of extent 1.
 
     Args:
@@ -201,11 +202,11 @@ def squeeze(input: Any, axis: Any = None, name: Any = None) -> Any:
 
 
 @primitive
-def _transpose(b: Builder, x: Value, perm: tuple[int, ...], conjugate: bool) -> Any:
+def _transpose(b: Builder, x: Value, perm: tuple[int, ...], conjugate: bool) -> Value:
     return b.emit(ir.Transpose(Term(b, x).conj().value if conjugate else x, perm))
 
 
-def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: Any = None) -> Any:
+def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | None = None) -> Tensor:
     """Axis i of the result is axis perm[i] (None: all axes in reverse); with `conjugate`, of the
     conjugate.
 
@@ -239,7 +240,7 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: Any = Non
 
 
 @primitive
-def _broadcast_to(b: Builder, x: Value, shape: tuple[Extent, ...]) -> Any:
+def _broadcast_to(b: Builder, x: Value, shape: tuple[Extent, ...]) -> Value:
     own = [1 if e == 1 else t for e, t in zip(reversed(x.shape), reversed(shape), strict=False)]
     want = (*x.shape[: x.rank - len(own)], *reversed(own))
     unify = getattr(b, "unify", lambda y, z: False)
@@ -248,7 +249,7 @@ def _broadcast_to(b: Builder, x: Value, shape: tuple[Extent, ...]) -> Any:
     return broadcast_to(b, x, shape)
 
 
-def broadcast_to_shape(input: Any, shape: Any, name: Any = None) -> Any:
+def broadcast_to_shape(input: Any, shape: Any, name: str | None = None) -> Tensor:
     """`input` repeated along axes of extent 1 and new axes in front. A shape that it does not
     broadcast to is an InvalidArgumentError.
 
@@ -273,11 +274,11 @@ def broadcast_to_shape(input: Any, shape: Any, name: Any = None) -> Any:
 
 
 @primitive
-def _reverse(b: Builder, x: Value, axes: tuple[int, ...]) -> Any:
+def _reverse(b: Builder, x: Value, axes: tuple[int, ...]) -> Value:
     return b.emit(ir.Reverse(x, axes))
 
 
-def reverse(tensor: Any, axis: Any, name: Any = None) -> Any:
+def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
     """The elements along the given axes (a list of numbers) from last to first.
 
     Args:
@@ -308,7 +309,7 @@ def reverse(tensor: Any, axis: Any, name: Any = None) -> Any:
 
 
 @primitive
-def _concat(b: Builder, *values_axis: Any) -> Any:
+def _concat(b: Builder, *values_axis: Any) -> Value:
     *values, axis = values_axis
     fitted = _joinable(b, "concat", values, axis)
     if fitted is None:
@@ -326,7 +327,7 @@ def _joinable(b: Builder, name: str, values: Any, axis: int | None) -> list[Valu
     return same_extents(b, values, [i for i in _py_range(first.rank) if i != axis])
 
 
-def concat(values: Any, axis: Any, name: Any = None) -> Any:
+def concat(values: Any, axis: Any, name: str | None = None) -> Tensor:
     """The tensors one after another along `axis`.
 
     Args:
@@ -356,7 +357,7 @@ def concat(values: Any, axis: Any, name: Any = None) -> Any:
 
 
 @primitive
-def _stack(b: Builder, *values_axis: Any) -> Any:
+def _stack(b: Builder, *values_axis: Any) -> Value:
     *values, axis = values_axis
     fitted = _joinable(b, "stack", values, None)
     if fitted is None:
@@ -367,7 +368,7 @@ def _stack(b: Builder, *values_axis: Any) -> Any:
     return b.emit(ir.Concat(tuple(parts), axis))
 
 
-def stack(values: Any, axis: int = 0, name: Any = None) -> Any:
+def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
     """The tensors side by side along a new axis. They must have one shape and dtype.
 
     Args:
@@ -394,7 +395,9 @@ def stack(values: Any, axis: int = 0, name: Any = None) -> Any:
     return _stack.fast(_axis(axis, len(tensors[0].shape) + 1, "stack"))(*tensors)
 
 
-def unstack(value: Any, num: int | None = None, axis: int = 0, name: Any = None) -> list[Any]:
+def unstack(
+    value: Any, num: int | None = None, axis: int = 0, name: str | None = None
+) -> list[Any]:
     """The slices along `axis`, without this axis; `num` says how many there are, where this is
     unknown while tracing.
 
@@ -439,7 +442,7 @@ def unstack(value: Any, num: int | None = None, axis: int = 0, name: Any = None)
 
 
 def split(
-    value: Any, num_or_size_splits: Any, axis: int = 0, num: Any = None, name: Any = None
+    value: Any, num_or_size_splits: Any, axis: int = 0, num: Any = None, name: str | None = None
 ) -> list[Any]:
     """Parts along `axis`: a number of equal ones, or ones of the given sizes (one may be -1: what
     is left). Sizes that do not add up are an InvalidArgumentError.
@@ -498,7 +501,7 @@ def split(
     return parts
 
 
-def tile(input: Any, multiples: Any, name: Any = None) -> Any:
+def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
     """`input` repeated multiples[i] times along axis i, as a whole (`repeat` repeats elements).
 
     Args:
@@ -532,14 +535,14 @@ def tile(input: Any, multiples: Any, name: Any = None) -> Any:
 
 
 @primitive
-def _tile(b: Builder, x: Value, between: Any, whole: Any, dims: tuple[int, ...]) -> Any:
+def _tile(b: Builder, x: Value, between: Any, whole: Any, dims: tuple[int, ...]) -> Value:
     return b.emit(ir.Reshape(b.emit(ir.Broadcast(x, between, dims)), whole))
 
 
 # Indexing.
 
 
-def _sliced(x: Any, begin: Any, size: Any, strides: Any, reversed_: Any, shape_: Any) -> Any:
+def _sliced(x: Any, begin: Any, size: Any, strides: Any, reversed_: Any, shape_: Any) -> Tensor:
     extents = extents_of(x)
     if begin == (0,) * len(extents) and size == extents and not reversed_:
         return _reshape(x, static=(Sizes(shape_),)) if shape_ != extents else x
@@ -550,7 +553,7 @@ def _sliced(x: Any, begin: Any, size: Any, strides: Any, reversed_: Any, shape_:
 @primitive
 def _slice(
     b: Builder, x: Value, begin: Any, size: Any, strides: Any, reversed_: Any, shape_: Any
-) -> Any:
+) -> Value:
     x = b.emit(ir.Slice(x, begin, size, strides))
     if reversed_:
         x = b.emit(ir.Reverse(x, reversed_))

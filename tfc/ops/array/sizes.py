@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfc.ir import ops as ir
-from tfc.ir.core import Builder
+from tfc.ir.core import Builder, Value
 from tfc.ir.dtypes import int64
 from tfc.ir.extent import Expr, Extent
 
@@ -19,21 +19,21 @@ from .shaping import reshape, unstack
 
 
 @primitive
-def _steps(b: Builder, shape: tuple[Extent, ...]) -> Any:
+def _steps(b: Builder, shape: tuple[Extent, ...]) -> Value:
     return b.emit(ir.Iota(shape, 0, int64))
 
 
-def steps(count: Extent) -> Any:
+def steps(count: Extent) -> Tensor:
     """0, 1, ... below an extent, as int64."""
     return _steps(static=(Sizes((count,)),))
 
 
 @primitive
-def _scalar_of(b: Builder, shape: tuple[Extent, ...]) -> Any:
+def _scalar_of(b: Builder, shape: tuple[Extent, ...]) -> Value:
     return b.emit(ir.ExtentOf(shape[0]))
 
 
-def scalar_of(extent: Any) -> Any:
+def scalar_of(extent: Any) -> Tensor:
     """An extent as an int64 scalar."""
     return _scalar_of(static=(Sizes((extent,)),)) if isinstance(extent, Expr) else wrap64(extent)
 

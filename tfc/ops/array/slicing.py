@@ -31,7 +31,7 @@ _INDICES = (
 )
 
 
-def getitem(x: Any, index: Any) -> Any:
+def getitem(x: Any, index: Any) -> Tensor:
     """`x[index]`: ints, slices, `...`, None (a new axis), integer tensors or lists (which take
     rows, as `gather` does), and bool tensors (`boolean_mask`).
 
@@ -49,7 +49,7 @@ def getitem(x: Any, index: Any) -> Any:
     return result
 
 
-def _item(x: Any, index: Any) -> Any:
+def _item(x: Any, index: Any) -> Tensor:
     if _is_mask(index):
         return indexing.boolean_mask(x, index)
     items = list(index) if isinstance(index, tuple) else [index]
@@ -190,7 +190,7 @@ class _Index:
         )
         self.shape.append(count)
 
-    def run(self) -> Any:
+    def run(self) -> Tensor:
         """The slice, then what tensors take of it."""
         result = _sliced(
             self.x,
@@ -281,7 +281,7 @@ def _computed(start: Any, stop: Any, step: int, extent: Extent) -> Any:
     return first + steps(measured(count)) * wrap64(step)
 
 
-def slice_(input_: Any, begin: Any, size: Any, name: Any = None) -> Any:
+def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
     """`size` elements along each axis from `begin` on; a size of -1 means all that is left.
 
     `begin` may be computed while tracing, and `size` too. What leaves the tensor is an
@@ -354,8 +354,8 @@ def strided_slice(
     new_axis_mask: int = 0,
     shrink_axis_mask: int = 0,
     var: Any = None,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """`input_[begin[0]:end[0]:strides[0], ...]`. The masks are sets of bits, one an axis: ignore
     `begin` or `end`, stand for `...`, a new axis, or the one element at `begin`.
 

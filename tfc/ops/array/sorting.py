@@ -14,6 +14,7 @@ from tfc.ir.extent import Extent, product
 
 from ...core import blame
 from ...core.conversion import operand
+from ...core.tensor import Tensor
 from ...dispatch.primitive import Sizes, broadcast_to, primitive, same_extents
 from ..declare import op
 from ..extents import _axis, _require, extent_operand, extents_of
@@ -58,11 +59,13 @@ def _ordering(values: Any, axis: Any, direction: Any, name: str) -> tuple[Any, i
 
 
 @primitive
-def _sort(b: Builder, x: Value, axis: int, descending: bool) -> Any:
+def _sort(b: Builder, x: Value, axis: int, descending: bool) -> Value:
     return last(b, b.emit(ir.Sort(last(b, x, axis), descending)), axis)
 
 
-def sort(values: Any, axis: Any = -1, direction: str = "ASCENDING", name: Any = None) -> Any:
+def sort(
+    values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | None = None
+) -> Tensor:
     """The elements in order along `axis`, upwards or downwards ("DESCENDING"). nan counts as
     larger than everything, -0.0 as less than 0.0. The gradient goes to the places that elements
     came from.
@@ -87,7 +90,7 @@ def sort(values: Any, axis: Any = -1, direction: str = "ASCENDING", name: Any = 
 
 
 @primitive
-def _argsort(b: Builder, x: Value, axis: int, descending: bool) -> Any:
+def _argsort(b: Builder, x: Value, axis: int, descending: bool) -> Value:
     places = last(b, b.emit(ir.ArgSort(last(b, x, axis), descending)), axis)
     return b.emit(ir.Cast(places, int32))
 
@@ -97,8 +100,8 @@ def argsort(
     axis: Any = -1,
     direction: str = "ASCENDING",
     stable: bool = False,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """The places, as int32, that put the elements along `axis` into order. Equals always keep
     their order, upwards and downwards; nan counts as larger than everything.
 
@@ -138,7 +141,7 @@ def _top_k(b: Builder, x: Value, k: tuple[Extent], dtype: DType) -> Any:
 
 
 def top_k(
-    input: Any, k: Any = 1, sorted: bool = True, index_type: Any = int32, name: Any = None
+    input: Any, k: Any = 1, sorted: bool = True, index_type: Any = int32, name: str | None = None
 ) -> Any:
     """The k largest elements along the last axis, the largest first, and their places: a pair
     (values, indices). Of equals, the one at the lower place comes first; nan counts as larger
@@ -174,7 +177,7 @@ def top_k(
 
 
 @primitive
-def _in_top_k(b: Builder, targets: Value, predictions: Value, k: Value) -> Any:
+def _in_top_k(b: Builder, targets: Value, predictions: Value, k: Value) -> Value:
     if predictions.rank != 2 or not predictions.dtype.is_floating:
         raise OpError("in_top_k: predictions must be a matrix of floats")
     if targets.rank != 1 or not targets.dtype.is_integer:
@@ -203,7 +206,7 @@ def _same_rows(b: Builder, *values: Value) -> list[Value] | None:
     return same_extents(b, values, [0])
 
 
-def in_top_k(targets: Any, predictions: Any, k: Any, name: Any = None) -> Any:
+def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) -> Tensor:
     """For each row of `predictions` whether fewer than k classes have a higher score than
     targets[row]: ties with the target count as in. False where the target is no class or a score
     of the row is not finite.
@@ -217,7 +220,7 @@ def in_top_k(targets: Any, predictions: Any, k: Any, name: Any = None) -> Any:
 
 
 @primitive
-def _nth_element(b: Builder, x: Value, n: Value, reverse: bool) -> Any:
+def _nth_element(b: Builder, x: Value, n: Value, reverse: bool) -> Value:
     if x.rank < 1:
         raise OpError("nth_element: Input must be >= 1-D, got shape []")
     order = b.emit(ir.ArgSort(x, reverse))
@@ -247,7 +250,7 @@ def _shared(b: Builder, x: Value, y: Value) -> Value:
     return b.emit(chosen)
 
 
-def nth_element(input: Any, n: Any, reverse: bool = False, name: Any = None) -> Any:
+def nth_element(input: Any, n: Any, reverse: bool = False, name: str | None = None) -> Tensor:
     """The element at place n (from 0) of each row along the last axis in ascending order, or in
     descending order (`reverse`). Equals share its gradient, as in TensorFlow.
 
@@ -262,7 +265,7 @@ def nth_element(input: Any, n: Any, reverse: bool = False, name: Any = None) -> 
 
 
 @primitive
-def _searchsorted(b: Builder, x: Value, values: Value, side: str, dtype: DType) -> Any:
+def _searchsorted(b: Builder, x: Value, values: Value, side: str, dtype: DType) -> Value:
     if x.dtype is not values.dtype:
         raise OpError("searchsorted: operands must have the same dtype", "dtype")
     fitted = None
@@ -275,8 +278,12 @@ def _searchsorted(b: Builder, x: Value, values: Value, side: str, dtype: DType) 
 
 
 def searchsorted(
-    sorted_sequence: Any, values: Any, side: str = "left", out_type: Any = int32, name: Any = None
-) -> Any:
+    sorted_sequence: Any,
+    values: Any,
+    side: str = "left",
+    out_type: Any = int32,
+    name: str | None = None,
+) -> Tensor:
     """For each value the first place in its row of `sorted_sequence` where it could be put in
     ("left"), or the last one ("right"). Both have the same leading axes; nan sorts last.
 
@@ -305,7 +312,7 @@ def searchsorted(
 
 
 @op(ir.InvertPermutation)
-def invert_permutation(x: Any, name: Any = None) -> Any:
+def invert_permutation(x: Any, name: str | None = None) -> Tensor:
     """The vector y with y[x[i]] = i. Raises InvalidArgumentError where x is no permutation of
     0, 1, ..., len(x) - 1.
 
@@ -315,7 +322,7 @@ def invert_permutation(x: Any, name: Any = None) -> Any:
     """
 
 
-def is_non_decreasing(x: Any, name: str | None = None) -> Any:
+def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
     """Whether no element, in row-major order, is below the one before it: a bool scalar.
 
     >>> import tfc as tf
@@ -325,7 +332,7 @@ def is_non_decreasing(x: Any, name: str | None = None) -> Any:
     return _ordered("is_non_decreasing", x, strict=False)
 
 
-def is_strictly_increasing(x: Any, name: str | None = None) -> Any:
+def is_strictly_increasing(x: Any, name: str | None = None) -> Tensor:
     """Whether each element, in row-major order, is above the one before it: a bool scalar.
 
     >>> import tfc as tf
@@ -335,7 +342,7 @@ def is_strictly_increasing(x: Any, name: str | None = None) -> Any:
     return _ordered("is_strictly_increasing", x, strict=True)
 
 
-def _ordered(name: str, x: Any, strict: bool) -> Any:
+def _ordered(name: str, x: Any, strict: bool) -> Tensor:
     flat = reshape(operand(name, x), [-1])
     before, after = flat[:-1], flat[1:]
     return reduce_all(before < after if strict else before <= after)

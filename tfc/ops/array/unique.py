@@ -14,6 +14,7 @@ from tfc.ir.extent import Extent
 
 from ...core import blame
 from ...core.conversion import operand
+from ...core.tensor import Tensor
 from ...dispatch.primitive import Sizes, broadcast_to, measured, primitive
 
 
@@ -55,17 +56,17 @@ def _marked(b: Builder, x: Value, mark: Value, count: tuple[Extent]) -> Any:
 
 
 @primitive
-def _occurrences(b: Builder, numbers: Value, count: tuple[Extent], dtype: DType) -> Any:
+def _occurrences(b: Builder, numbers: Value, count: tuple[Extent], dtype: DType) -> Value:
     ones = broadcast_to(b, b.constant(1, dtype), numbers.shape)
     return b.emit(ir.SegmentSum(numbers, ones, count[0], "drop"))
 
 
 @primitive
-def _as(b: Builder, x: Value, dtype: DType) -> Any:
+def _as(b: Builder, x: Value, dtype: DType) -> Value:
     return b.emit(ir.Cast(x, dtype))
 
 
-def _vector(x: Any, name: str) -> Any:
+def _vector(x: Any, name: str) -> Tensor:
     x = operand(name, x)
     if len(x.shape) != 1:
         raise blame.invalid(f"{name} expects a 1D vector, got rank {len(x.shape)}", name)
@@ -109,7 +110,7 @@ def unique_all(x: Any, dtype: DType = int64) -> UniqueAll:
     return UniqueAll(values, places, numbers, counts)
 
 
-def unique(x: Any, out_idx: Any = int32, name: Any = None) -> Any:
+def unique(x: Any, out_idx: Any = int32, name: str | None = None) -> Any:
     """The values in the vector x, each once, in the order in which they occur first, and for
     each element the number of its value: a pair (y, idx) with x = y[idx].
 
@@ -131,7 +132,7 @@ def unique(x: Any, out_idx: Any = int32, name: Any = None) -> Any:
     return Unique(found.values, found.inverse_indices)
 
 
-def unique_with_counts(x: Any, out_idx: Any = int32, name: Any = None) -> Any:
+def unique_with_counts(x: Any, out_idx: Any = int32, name: str | None = None) -> Any:
     """As `unique`, and how often each value occurs: (y, idx, count).
 
     Args:
@@ -172,7 +173,7 @@ class ListDiff(NamedTuple):
     idx: Any
 
 
-def setdiff1d(x: Any, y: Any, index_dtype: Any = int32, name: Any = None) -> Any:
+def setdiff1d(x: Any, y: Any, index_dtype: Any = int32, name: str | None = None) -> Any:
     """The elements of the vector x that are not in the vector y, in order and as often as x has
     them, and their places: a pair (out, idx) with out = x[idx].
 

@@ -33,7 +33,7 @@ def _slice_assignment(tensor: Any, kind: str) -> Callable[..., Any]:
     variable, index = source
 
     def method(
-        value: Any, use_locking: bool = False, name: Any = None, read_value: bool = True
+        value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Any:
         new = variable._converted(value, kind)
         extents = extents_of(variable.value())
@@ -90,7 +90,9 @@ class SliceUpdates:
 class VariableUpdates:
     """The methods of Variables."""
 
-    def scatter_update(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
+    def scatter_update(
+        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+    ) -> Any:
         """Let row indices[i] be values[i] of the IndexedSlices; the last one for a row stays.
 
         >>> import tfc as tf
@@ -100,32 +102,44 @@ class VariableUpdates:
         """
         return _scatter(self, sparse_delta, "update")
 
-    def scatter_add(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
+    def scatter_add(
+        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+    ) -> Any:
         """Add values[i] of the IndexedSlices to row indices[i]."""
         return _scatter(self, sparse_delta, "add")
 
-    def scatter_sub(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
+    def scatter_sub(
+        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+    ) -> Any:
         """Subtract values[i] of the IndexedSlices from row indices[i]."""
         return _scatter(self, sparse_delta, "sub")
 
-    def scatter_max(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
+    def scatter_max(
+        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+    ) -> Any:
         """Let row indices[i] be the larger of itself and values[i] of the IndexedSlices."""
         return _scatter(self, sparse_delta, "max")
 
-    def scatter_min(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
+    def scatter_min(
+        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+    ) -> Any:
         """Let row indices[i] be the smaller of itself and values[i] of the IndexedSlices."""
         return _scatter(self, sparse_delta, "min")
 
-    def scatter_mul(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
+    def scatter_mul(
+        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+    ) -> Any:
         """Multiply row indices[i] by values[i] of the IndexedSlices."""
         return _scatter(self, sparse_delta, "mul")
 
-    def scatter_div(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
+    def scatter_div(
+        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+    ) -> Any:
         """Divide row indices[i] by values[i] of the IndexedSlices. Floats only."""
         return _scatter(self, sparse_delta, "div")
 
     def batch_scatter_update(
-        self, sparse_delta: Any, use_locking: bool = False, name: Any = None
+        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
     ) -> Any:
         """Let self[b..., indices[b..., i]] be values[b..., i] of the IndexedSlices, for all b."""
         variable: Any = self
@@ -139,7 +153,7 @@ class VariableUpdates:
             tensor_scatter("batch_scatter_update", "update", variable, indices, sparse_delta.values)
         )
 
-    def scatter_nd_update(self, indices: Any, updates: Any, name: Any = None) -> Any:
+    def scatter_nd_update(self, indices: Any, updates: Any, name: str | None = None) -> Any:
         """Let the elements (or slices) at the places that the last axis of `indices` names be
         `updates`.
 
@@ -150,27 +164,27 @@ class VariableUpdates:
         """
         return _scatter_nd(self, indices, updates, "update")
 
-    def scatter_nd_add(self, indices: Any, updates: Any, name: Any = None) -> Any:
+    def scatter_nd_add(self, indices: Any, updates: Any, name: str | None = None) -> Any:
         """Add `updates` at the places that the last axis of `indices` names."""
         return _scatter_nd(self, indices, updates, "add")
 
-    def scatter_nd_sub(self, indices: Any, updates: Any, name: Any = None) -> Any:
+    def scatter_nd_sub(self, indices: Any, updates: Any, name: str | None = None) -> Any:
         """Subtract `updates` at the places that the last axis of `indices` names."""
         return _scatter_nd(self, indices, updates, "sub")
 
-    def scatter_nd_max(self, indices: Any, updates: Any, name: Any = None) -> Any:
+    def scatter_nd_max(self, indices: Any, updates: Any, name: str | None = None) -> Any:
         """The larger of what is there and `updates`, at the places that `indices` names."""
         return _scatter_nd(self, indices, updates, "max")
 
-    def scatter_nd_min(self, indices: Any, updates: Any, name: Any = None) -> Any:
+    def scatter_nd_min(self, indices: Any, updates: Any, name: str | None = None) -> Any:
         """The smaller of what is there and `updates`, at the places that `indices` names."""
         return _scatter_nd(self, indices, updates, "min")
 
-    def sparse_read(self, indices: Any, name: Any = None) -> Any:
+    def sparse_read(self, indices: Any, name: str | None = None) -> Any:
         """The rows that `indices` name: `tf.gather`."""
         return gather(self, indices)
 
-    def gather_nd(self, indices: Any, name: Any = None) -> Any:
+    def gather_nd(self, indices: Any, name: str | None = None) -> Any:
         """The elements (or slices) at the places that the last axis of `indices` names."""
         return gather_nd(self, indices)
 

@@ -14,7 +14,7 @@ from tfc.ir.extent import Extent, Shape
 
 from ...core import blame
 from ...core.conversion import operand
-from ...core.tensor import wrap
+from ...core.tensor import Tensor, wrap
 from ...dispatch.primitive import Sizes, broadcast_to, measured, primitive, retype
 from ..array.conversion import cast
 from ..extents import _require_equal, _shape, extents_of
@@ -47,7 +47,7 @@ def _places(b: Builder, low: Term, high: Term, extent: Extent, count: Extent) ->
 @primitive
 def _crop_and_resize(
     b: Builder, x: Value, boxes: Value, which: Value, outside: Value, size: Any, nearest: bool
-) -> Any:
+) -> Value:
     x = b.emit(ir.Cast(x, float32))
     boxes = retype(b, boxes, (which.shape[0], 4))
     n, h, w, c = x.shape
@@ -107,8 +107,8 @@ def crop_and_resize(
     crop_size: Any,
     method: str = "bilinear",
     extrapolation_value: float = 0.0,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """For each box (y1, x1, y2, x2), in which 0 is the first pixel of an image and 1 the last, of
     the image that `box_indices` names: its content in `crop_size` (height, width), sampled by
     "bilinear" or "nearest", as float32. What is outside has the `extrapolation_value`.
@@ -175,7 +175,7 @@ def _kept_boxes(
 
 
 @primitive
-def _first(b: Builder, x: Value, count: Any) -> Any:
+def _first(b: Builder, x: Value, count: Any) -> Value:
     return b.emit(ir.Slice(x, (0,), count, (1,)))
 
 
@@ -185,8 +185,8 @@ def non_max_suppression(
     max_output_size: Any,
     iou_threshold: Any = 0.5,
     score_threshold: Any = float("-inf"),
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """The numbers, int32, of at most `max_output_size` boxes (y1, x1, y2, x2), by descending score,
     that score more than `score_threshold` and of which no two overlap by more than `iou_threshold`
     (area in common / area of both): a better box drives out the others.

@@ -51,7 +51,9 @@ _FROM_YUV = [
 ]
 
 
-def convert_image_dtype(image: Any, dtype: Any, saturate: bool = False, name: Any = None) -> Any:
+def convert_image_dtype(
+    image: Any, dtype: Any, saturate: bool = False, name: str | None = None
+) -> Tensor:
     """The image in another dtype: integers stand for [0, their maximum], floats for [0, 1].
     `saturate` clamps what is outside.
 
@@ -82,14 +84,14 @@ def convert_image_dtype(image: Any, dtype: Any, saturate: bool = False, name: An
     return convert(multiply(x, float(target.max) + 0.5), target)
 
 
-def as_float(x: Any) -> Any:
+def as_float(x: Any) -> Tensor:
     """An image as floats that can be computed with: integers and halves in float32."""
     if x.dtype.is_floating and x.dtype.bits >= 32:
         return x
     return convert_image_dtype(x, float32)
 
 
-def _colours(image: Any, count: int, name: str) -> Any:
+def _colours(image: Any, count: int, name: str) -> Tensor:
     x = operand(name, image)
     if not len(x.shape):
         raise blame.value_error("images need an axis of colours", name)
@@ -99,14 +101,14 @@ def _colours(image: Any, count: int, name: str) -> Any:
     return x
 
 
-def _mixed(image: Any, matrix: Any, name: str) -> Any:
+def _mixed(image: Any, matrix: Any, name: str) -> Tensor:
     x = _colours(image, 3, name)
     if not x.dtype.is_floating:
         raise blame.invalid_dtype(f"not defined for dtype {x.dtype.name}", name)
     return tensordot(x, wrap(np.array(matrix).astype(x.dtype.numpy)), [[len(x.shape) - 1], [0]])
 
 
-def rgb_to_grayscale(images: Any, name: Any = None) -> Any:
+def rgb_to_grayscale(images: Any, name: str | None = None) -> Tensor:
     """One channel of brightness instead of red, green and blue: 0.2989 red + 0.587 green + 0.114
     blue (the luma of ITU-R BT.601). The dtype stays; integers are computed as floats.
 
@@ -122,7 +124,7 @@ def rgb_to_grayscale(images: Any, name: Any = None) -> Any:
     return convert_image_dtype(gray, x.dtype)
 
 
-def grayscale_to_rgb(images: Any, name: Any = None) -> Any:
+def grayscale_to_rgb(images: Any, name: str | None = None) -> Tensor:
     """The one channel three times. The dtype stays; ValueError unless the last axis has extent 1.
 
     >>> import tfc as tf
@@ -133,7 +135,7 @@ def grayscale_to_rgb(images: Any, name: Any = None) -> Any:
     return tile(x, [1] * (len(x.shape) - 1) + [3])
 
 
-def rgb_to_yiq(images: Any) -> Any:
+def rgb_to_yiq(images: Any) -> Tensor:
     """Brightness (y) and the two chrominances (i, q) of NTSC, of floats in [0, 1].
 
     >>> import numpy as np
@@ -144,7 +146,7 @@ def rgb_to_yiq(images: Any) -> Any:
     return _mixed(images, _TO_YIQ, "image.rgb_to_yiq")
 
 
-def yiq_to_rgb(images: Any) -> Any:
+def yiq_to_rgb(images: Any) -> Tensor:
     """The inverse of `rgb_to_yiq`, of floats: to about 7 digits, as both matrices are rounded.
 
     >>> import numpy as np
@@ -155,7 +157,7 @@ def yiq_to_rgb(images: Any) -> Any:
     return _mixed(images, _FROM_YIQ, "image.yiq_to_rgb")
 
 
-def rgb_to_yuv(images: Any) -> Any:
+def rgb_to_yuv(images: Any) -> Tensor:
     """Brightness (y) and the two chrominances (u, v) of PAL, of floats in [0, 1].
 
     >>> import numpy as np
@@ -166,7 +168,7 @@ def rgb_to_yuv(images: Any) -> Any:
     return _mixed(images, _TO_YUV, "image.rgb_to_yuv")
 
 
-def yuv_to_rgb(images: Any) -> Any:
+def yuv_to_rgb(images: Any) -> Tensor:
     """The inverse of `rgb_to_yuv`, of floats: to about 7 digits, as both matrices are rounded.
 
     >>> import numpy as np
@@ -228,16 +230,16 @@ def _from_hsv(hue: Term, saturation: Term, value: Term) -> tuple[Term, Term, Ter
 
 
 @primitive
-def _rgb_to_hsv(b: Builder, x: Value) -> Any:
+def _rgb_to_hsv(b: Builder, x: Value) -> Value:
     return _together(b, *_to_hsv(*_planes(b, x)))
 
 
 @primitive
-def _hsv_to_rgb(b: Builder, x: Value) -> Any:
+def _hsv_to_rgb(b: Builder, x: Value) -> Value:
     return _together(b, *_from_hsv(*_planes(b, x)))
 
 
-def rgb_to_hsv(images: Any, name: Any = None) -> Any:
+def rgb_to_hsv(images: Any, name: str | None = None) -> Tensor:
     """Hue, saturation and value, all in [0, 1] for colours in [0, 1].
 
     >>> import tfc as tf
@@ -247,7 +249,7 @@ def rgb_to_hsv(images: Any, name: Any = None) -> Any:
     return _rgb_to_hsv.fast()(_colours(images, 3, "image.rgb_to_hsv"))
 
 
-def hsv_to_rgb(images: Any, name: Any = None) -> Any:
+def hsv_to_rgb(images: Any, name: str | None = None) -> Tensor:
     """The inverse of `rgb_to_hsv`, of floats. The hue goes round once from 0 to 1; what is outside
     of [0, 1] is clamped.
 
@@ -264,17 +266,17 @@ def hsv_to_rgb(images: Any, name: Any = None) -> Any:
 # Adjustments.
 
 
-def adjusted(image: Any, name: str, change: Any) -> Any:
+def adjusted(image: Any, name: str, change: Any) -> Tensor:
     """`change` of the image as floats, back in its dtype and, for integers, its range."""
     x = operand(name, image)
     return convert_image_dtype(change(as_float(x)), x.dtype, saturate=True)
 
 
-def _number(value: Any, dtype: Any, name: str) -> Any:
+def _number(value: Any, dtype: Any, name: str) -> Tensor:
     return cast(value, dtype) if isinstance(value, Tensor) else operand(name, value, dtype)
 
 
-def adjust_brightness(image: Any, delta: Any) -> Any:
+def adjust_brightness(image: Any, delta: Any) -> Tensor:
     """The image + delta, where integers stand for [0, 1] and are clamped to it; floats are not
     clamped.
 
@@ -289,14 +291,14 @@ def adjust_brightness(image: Any, delta: Any) -> Any:
 
 
 @primitive
-def _contrast(b: Builder, x: Value, factor: Value) -> Any:
+def _contrast(b: Builder, x: Value, factor: Value) -> Value:
     axes = (x.rank - 3, x.rank - 2)
     mean = Term(b, broadcast_to(b, mean_of(b, x, axes, True), x.shape))
     by = Term(b, broadcast_to(b, factor, x.shape))
     return ((Term(b, x) - mean) * by + mean).value
 
 
-def adjust_contrast(images: Any, contrast_factor: Any) -> Any:
+def adjust_contrast(images: Any, contrast_factor: Any) -> Tensor:
     """(x - mean) * contrast_factor + mean, with the mean of each channel of each image [height,
     width, channels]. Integers are computed as floats, and clamped.
 
@@ -312,7 +314,7 @@ def adjust_contrast(images: Any, contrast_factor: Any) -> Any:
     return adjusted(x, op, lambda x: _contrast.fast()(x, _number(contrast_factor, x.dtype, op)))
 
 
-def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Any:
+def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Tensor:
     """gain * image ** gamma, where integers stand for [0, 1]: a gamma above 1 makes an image
     darker, one below 1 brighter. ValueError for a negative gamma.
 
@@ -331,14 +333,14 @@ def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Any:
 
 
 @primitive
-def _hue(b: Builder, x: Value, delta: Value) -> Any:
+def _hue(b: Builder, x: Value, delta: Value) -> Value:
     hue, saturation, value = _to_hsv(*_planes(b, x))
     turned = hue + Term(b, broadcast_to(b, delta, hue.value.shape))
     turned = turned - Term(b, b.emit(ir.Floor(turned.value)))
     return _together(b, *_from_hsv(turned, saturation, value))
 
 
-def adjust_hue(image: Any, delta: Any, name: Any = None) -> Any:
+def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Tensor:
     """The hue turned by `delta`, of which 1 is the whole circle. Integers are computed as floats.
 
     >>> import tfc as tf
@@ -352,14 +354,14 @@ def adjust_hue(image: Any, delta: Any, name: Any = None) -> Any:
 
 
 @primitive
-def _saturation(b: Builder, x: Value, factor: Value) -> Any:
+def _saturation(b: Builder, x: Value, factor: Value) -> Value:
     hue, saturation, value = _to_hsv(*_planes(b, x))
     scaled = saturation * Term(b, broadcast_to(b, factor, hue.value.shape))
     clamped = scaled.maximum(0.0).minimum(1.0)
     return _together(b, *_from_hsv(hue, clamped, value))
 
 
-def adjust_saturation(image: Any, saturation_factor: Any, name: Any = None) -> Any:
+def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = None) -> Tensor:
     """The saturation times `saturation_factor`, clamped to [0, 1]; 0 gives grays. Integers are
     computed as floats.
 
@@ -375,7 +377,7 @@ def adjust_saturation(image: Any, saturation_factor: Any, name: Any = None) -> A
 
 
 @primitive
-def _standardized(b: Builder, x: Value) -> Any:
+def _standardized(b: Builder, x: Value) -> Value:
     axes = tuple(range(x.rank - 3, x.rank))
     mean = Term(b, broadcast_to(b, mean_of(b, x, axes, True), x.shape))
     distance = Term(b, x) - mean
@@ -386,7 +388,7 @@ def _standardized(b: Builder, x: Value) -> Any:
     return (distance / Term(b, broadcast_to(b, deviation, x.shape))).value
 
 
-def per_image_standardization(image: Any) -> Any:
+def per_image_standardization(image: Any) -> Tensor:
     """(x - mean) / max(standard deviation, 1 / sqrt(number of elements)), of each image [height,
     width, channels]: so the mean is 0 and the variance 1, and a constant image gives zeros.
 

@@ -12,6 +12,7 @@ from tfc.ir.dtypes import float32, int64
 
 from ...core import blame
 from ...core.conversion import operand
+from ...core.tensor import Tensor
 from ...dispatch.primitive import primitive
 from ..arguments import number, numbers
 from ..array import conversion as _conversion
@@ -38,7 +39,7 @@ _COLORS = np.array(  # TensorFlow's, where none are given
 )
 
 
-def draw_bounding_boxes(images: Any, boxes: Any, colors: Any, name: Any = None) -> Any:
+def draw_bounding_boxes(images: Any, boxes: Any, colors: Any, name: str | None = None) -> Tensor:
     """float images [batch, height, width, channels] with the outlines of boxes
     [batch, boxes, (y1, x1, y2, x2)], in which 0 is the first pixel and 1 the last: one pixel wide,
     in the `colors` [n, channels] in turn (None: ten of them), later ones above. Boxes that end
@@ -156,7 +157,7 @@ def sample_distorted_bounding_box(
     area_range: Any = None,
     max_attempts: Any = None,
     use_image_if_no_bounding_boxes: Any = None,
-    name: Any = None,
+    name: str | None = None,
 ) -> tuple[Any, Any, Any]:
     """A part of an image of `image_size` (height, width, channels) by chance, for cutting it out:
     (begin, size, bboxes), where `begin` and `size` are what `tfc.slice` takes and `bboxes` is
@@ -201,7 +202,7 @@ def stateless_sample_distorted_bounding_box(
     area_range: Any = None,
     max_attempts: Any = None,
     use_image_if_no_bounding_boxes: Any = None,
-    name: Any = None,
+    name: str | None = None,
 ) -> tuple[Any, Any, Any]:
     """`sample_distorted_bounding_box` as a function of `seed`, two integers.
 

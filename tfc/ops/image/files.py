@@ -15,7 +15,7 @@ from tfc.ir.dtypes import as_dtype, uint8, uint16
 from ...core import blame
 from ...core.conversion import operand
 from ...core.formatting import shown
-from ...core.tensor import SymbolicTensor, wrap
+from ...core.tensor import SymbolicTensor, Tensor, wrap
 from ...dispatch.strings import not_in_functions
 from ..arguments import choice
 from ..strings.text import as_bytes
@@ -77,7 +77,9 @@ def _pixels(op: str, image: Any, channels: Any, dtype: Any = uint8) -> np.ndarra
     return found if kind is uint8 else found.astype(np.uint16) * np.uint16(257)
 
 
-def decode_png(contents: Any, channels: int = 0, dtype: Any = uint8, name: Any = None) -> Any:
+def decode_png(
+    contents: Any, channels: int = 0, dtype: Any = uint8, name: str | None = None
+) -> Tensor:
     """The image [height, width, channels] in the bytes of a PNG file: with as many `channels` as
     it has (0), or gray (1), gray and alpha (2), RGB (3), RGBA (4); as uint8 or uint16.
 
@@ -100,8 +102,8 @@ def decode_jpeg(
     try_recover_truncated: bool = False,
     acceptable_fraction: float = 1,
     dct_method: str = "",
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """The image [height, width, channels] in the bytes of a JPEG file, as uint8: with as many
     `channels` as it has (0), gray (1) or RGB (3).
 
@@ -121,7 +123,7 @@ def decode_jpeg(
     return wrap(_pixels(op, _opened(op, contents, ("JPEG",)), channels))
 
 
-def decode_bmp(contents: Any, channels: int = 0, name: Any = None) -> Any:
+def decode_bmp(contents: Any, channels: int = 0, name: str | None = None) -> Tensor:
     """The image [height, width, channels] in the bytes of a BMP file, as uint8.
 
     >>> import tfc as tf
@@ -134,7 +136,7 @@ def decode_bmp(contents: Any, channels: int = 0, name: Any = None) -> Any:
     return wrap(_pixels(op, _opened(op, contents, ("BMP",)), channels))
 
 
-def decode_gif(contents: Any, name: Any = None) -> Any:
+def decode_gif(contents: Any, name: str | None = None) -> Tensor:
     """The frames [frames, height, width, 3] in the bytes of a GIF file, as uint8.
 
     >>> import tfc as tf
@@ -157,9 +159,9 @@ def decode_image(
     contents: Any,
     channels: Any = None,
     dtype: Any = uint8,
-    name: Any = None,
+    name: str | None = None,
     expand_animations: bool = True,
-) -> Any:
+) -> Tensor:
     """The image in the bytes of a PNG, JPEG, GIF or BMP file: [height, width, channels], and the
     frames of a GIF [frames, height, width, 3], or the first one where `expand_animations` is not
     set. Floats are in [0, 1].
@@ -199,7 +201,7 @@ def _image(op: str, image: Any, channels: tuple[int, ...], kinds: tuple[Any, ...
     return array
 
 
-def encode_png(image: Any, compression: int = -1, name: Any = None) -> Any:
+def encode_png(image: Any, compression: int = -1, name: str | None = None) -> Tensor:
     """The bytes of a PNG file with an image [height, width, channels] of uint8 (1 to 4 channels) or
     of uint16 (1 channel), as a scalar string. `compression` is 0 to 9, or -1.
 
@@ -232,8 +234,8 @@ def encode_jpeg(
     x_density: int = 300,
     y_density: int = 300,
     xmp_metadata: str = "",
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """The bytes of a JPEG file with an image [height, width, channels] of uint8, gray (1 channel)
     or RGB (3), as a scalar string. `quality` is 0 to 100.
 
@@ -264,7 +266,7 @@ def encode_jpeg(
     return operand(op, out.getvalue())
 
 
-def is_jpeg(contents: Any, name: Any = None) -> Any:
+def is_jpeg(contents: Any, name: str | None = None) -> Tensor:
     """Whether bytes begin as those of a JPEG file do.
 
     >>> import tfc as tf
@@ -274,7 +276,9 @@ def is_jpeg(contents: Any, name: Any = None) -> Any:
     return operand("io.is_jpeg", _contents("io.is_jpeg", contents)[:3] == b"\xff\xd8\xff")
 
 
-def extract_jpeg_shape(contents: Any, output_type: Any = "int32", name: Any = None) -> Any:
+def extract_jpeg_shape(
+    contents: Any, output_type: Any = "int32", name: str | None = None
+) -> Tensor:
     """The shape [height, width, channels] of the image in the bytes of a JPEG file.
 
     >>> import tfc as tf

@@ -8,7 +8,7 @@ from tfc.ir.extent import Expr, Extent
 
 from ...core import blame
 from ...core.conversion import operand
-from ...core.tensor import SymbolicTensor
+from ...core.tensor import SymbolicTensor, Tensor
 from ..array.padding import pad
 from ..array.shaping import reverse
 from ..array.shaping import transpose as transposed
@@ -16,7 +16,7 @@ from ..array.slicing import slice_
 from ..extents import _integer, _require, extents_of
 
 
-def image_operand(image: Any, name: str) -> Any:
+def image_operand(image: Any, name: str) -> Tensor:
     """An image or a batch of them."""
     x = operand(name, image)
     if len(x.shape) not in (3, 4):
@@ -39,7 +39,7 @@ def _placed(x: Any, rows: Any, columns: Any) -> list[Any]:
     return [0] * (len(x.shape) - 3) + [rows, columns, 0]
 
 
-def flip_left_right(image: Any) -> Any:
+def flip_left_right(image: Any) -> Tensor:
     """The columns from last to first, of an image or a batch of any dtype.
 
     >>> import tfc as tf
@@ -51,7 +51,7 @@ def flip_left_right(image: Any) -> Any:
     return reverse(x, [len(x.shape) - 2])
 
 
-def flip_up_down(image: Any) -> Any:
+def flip_up_down(image: Any) -> Tensor:
     """The rows from last to first, of an image or a batch of any dtype.
 
     >>> import tfc as tf
@@ -63,7 +63,7 @@ def flip_up_down(image: Any) -> Any:
     return reverse(x, [len(x.shape) - 3])
 
 
-def transpose(image: Any, name: Any = None) -> Any:
+def transpose(image: Any, name: str | None = None) -> Tensor:
     """Rows and columns exchanged; batch and channels stay where they are.
 
     >>> import tfc as tf
@@ -77,7 +77,7 @@ def transpose(image: Any, name: Any = None) -> Any:
     return transposed(x, [*range(rank - 3), rank - 2, rank - 3, rank - 1])
 
 
-def rot90(image: Any, k: int = 1, name: Any = None) -> Any:
+def rot90(image: Any, k: int = 1, name: str | None = None) -> Tensor:
     """The image turned counter-clockwise, k times by 90 degrees.
 
     >>> import tfc as tf
@@ -95,7 +95,7 @@ def rot90(image: Any, k: int = 1, name: Any = None) -> Any:
     return flip_up_down(transpose(x)) if turns == 1 else transpose(flip_up_down(x))
 
 
-def central_crop(image: Any, central_fraction: float) -> Any:
+def central_crop(image: Any, central_fraction: float) -> Tensor:
     """The middle of the image: this fraction, in (0, 1], of its height and of its width, which must
     be known.
 
@@ -119,7 +119,7 @@ def central_crop(image: Any, central_fraction: float) -> Any:
 
 def crop_to_bounding_box(
     image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
-) -> Any:
+) -> Tensor:
     """target_height x target_width pixels, whose upper left corner stands at the offsets.
     ValueError where they are not all inside.
 
@@ -149,7 +149,7 @@ def crop_to_bounding_box(
 
 def pad_to_bounding_box(
     image: Any, offset_height: int, offset_width: int, target_height: int, target_width: int
-) -> Any:
+) -> Tensor:
     """The image in zeros of target_height x target_width, its upper left corner at the offsets.
     ValueError where it does not fit.
 
@@ -186,7 +186,7 @@ def pad_to_bounding_box(
     return pad(x, [list(pair) for pair in zip(low, high, strict=True)])
 
 
-def resize_with_crop_or_pad(image: Any, target_height: int, target_width: int) -> Any:
+def resize_with_crop_or_pad(image: Any, target_height: int, target_width: int) -> Tensor:
     """The middle of the image where it is larger, else the image in the middle of zeros.
 
     >>> import tfc as tf

@@ -13,7 +13,7 @@ from tfc.ir.dtypes import as_dtype, float32
 
 from ...core import blame
 from ...core.conversion import operand
-from ...core.tensor import wrap
+from ...core.tensor import Tensor, wrap
 from ...dispatch.primitive import broadcast_together, primitive
 from ..array.conversion import cast
 from ..array.creation import zeros_like
@@ -32,14 +32,14 @@ from .geometry import image_operand
 _ALL = slice(None)
 
 
-def _shifted(x: Any, axis: int, index: slice) -> Any:
+def _shifted(x: Any, axis: int, index: slice) -> Tensor:
     """x cut along one of its last three axes."""
     cut: list[Any] = [_ALL, _ALL, _ALL]
     cut[axis] = index
     return getitem(x, (Ellipsis, *cut))
 
 
-def _difference(x: Any, axis: int) -> Any:
+def _difference(x: Any, axis: int) -> Tensor:
     return _shifted(x, axis, slice(1, None)) - _shifted(x, axis, slice(None, -1))
 
 
@@ -65,7 +65,7 @@ def image_gradients(image: Any) -> tuple[Any, Any]:
     return results[0], results[1]
 
 
-def sobel_edges(image: Any) -> Any:
+def sobel_edges(image: Any) -> Tensor:
     """Sobel's smoothed derivatives [batch, height, width, channels, 2] of [batch, height, width,
     channels]: down and along. Outside, the image is mirrored at its border pixels.
 
@@ -87,27 +87,27 @@ def sobel_edges(image: Any) -> Any:
 
 
 @primitive
-def _apart(b: Builder, x: Value) -> Any:
+def _apart(b: Builder, x: Value) -> Value:
     """[N, H, W, C] as [N * C, H, W, 1]."""
     n, h, w, c = x.shape
     return b.emit(ir.Reshape(b.emit(ir.Transpose(x, (0, 3, 1, 2))), (n * c, h, w, 1)))
 
 
 @primitive
-def _joined(b: Builder, y: Value, x: Value) -> Any:
+def _joined(b: Builder, y: Value, x: Value) -> Value:
     """The inverse, with the results of several filters behind: [N, h, w, C, F]."""
     n, c = x.shape[0], x.shape[3]
     split = b.emit(ir.Reshape(y, (n, c, *y.shape[1:])))
     return b.emit(ir.Transpose(split, (0, 2, 3, 1, 4)))
 
 
-def _each_channel(x: Any, kernels: Any) -> Any:
+def _each_channel(x: Any, kernels: Any) -> Tensor:
     """Every channel convolved with the same filters [rows, columns, 1, F]."""
     y = depthwise_conv2d(_apart.fast()(x), kernels, [1, 1, 1, 1], "VALID")
     return _joined.fast()(y, x)
 
 
-def total_variation(images: Any, name: Any = None) -> Any:
+def total_variation(images: Any, name: str | None = None) -> Tensor:
     """The sum of the absolute differences of neighbours, of each image: how rough it is.
 
     >>> import tfc as tf
@@ -137,7 +137,7 @@ def _pair(a: Any, b: Any, max_val: Any, name: str) -> tuple[Any, ...]:
     return tuple(convert_image_dtype(v, kind) for v in (a, b, top))
 
 
-def psnr(a: Any, b: Any, max_val: Any, name: Any = None) -> Any:
+def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Tensor:
     """The peak signal-to-noise ratio in decibels, of each pair of images: 20 log10(max_val) - 10
     log10(mean of (a - b)^2).
 
@@ -151,7 +151,7 @@ def psnr(a: Any, b: Any, max_val: Any, name: Any = None) -> Any:
     return (log(top) * 20.0 - log(error) * 10.0) / float(np.log(10.0))
 
 
-def _gauss(size: int, sigma: float, dtype: Any) -> Any:
+def _gauss(size: int, sigma: float, dtype: Any) -> Tensor:
     """A Gaussian window [size, size, 1, 1] whose weights add up to 1."""
     places = np.arange(size) - (size - 1) / 2
     exponents = -0.5 * places**2 / sigma**2
@@ -218,7 +218,7 @@ def ssim(
     k1: float = 0.01,
     k2: float = 0.03,
     return_index_map: bool = False,
-) -> Any:
+) -> Tensor:
     """The structural similarity of each pair of images, 1 for equal ones: the mean over channels
     and places of a Gaussian window (Z. Wang et al., "Image quality assessment: from error
     visibility to structural similarity", 2004).
@@ -251,7 +251,7 @@ def ssim_multiscale(
     filter_sigma: float = 1.5,
     k1: float = 0.01,
     k2: float = 0.03,
-) -> Any:
+) -> Tensor:
     """The product of the structural similarities at several scales, each half of the one before, to
     the powers `power_factors` (Z. Wang et al., "Multiscale structural similarity for image quality
     assessment", 2003).
@@ -281,7 +281,7 @@ def ssim_multiscale(
     return reshape(reduce_mean(similarity, [-1]), lead)
 
 
-def _halved(x: Any) -> Any:
+def _halved(x: Any) -> Tensor:
     """Means of 2 x 2 pixels; an odd last row or column is mirrored."""
     for axis in (0, 1):
         extent = extents_of(x)[axis + 1]

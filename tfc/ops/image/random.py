@@ -9,7 +9,7 @@ from tfc.ir.dtypes import int32, int64
 
 from ...core import blame
 from ...core.conversion import operand
-from ...core.tensor import SymbolicTensor
+from ...core.tensor import SymbolicTensor, Tensor
 from ..arguments import number
 from ..array.conversion import cast
 from ..array.indexing import where
@@ -32,7 +32,7 @@ def _stateless(seed: Any) -> Draw:
     return lambda shape, low, high, **more: stateless_uniform(shape, seed, low, high, **more)
 
 
-def _flipped(image: Any, flip: Callable[[Any], Any], draw: Draw, name: str) -> Any:
+def _flipped(image: Any, flip: Callable[[Any], Any], draw: Draw, name: str) -> Tensor:
     """Each image of a batch flipped or not, with the same probability."""
     x = image_operand(image, name)
     if len(x.shape) == 3:
@@ -43,7 +43,7 @@ def _flipped(image: Any, flip: Callable[[Any], Any], draw: Draw, name: str) -> A
     return where(chosen, flip(x), x)
 
 
-def random_flip_left_right(image: Any, seed: Any = None) -> Any:
+def random_flip_left_right(image: Any, seed: Any = None) -> Tensor:
     """The image, or `flip_left_right` of it, with equal chances; each image of a batch for itself.
 
     >>> import tfc as tf
@@ -54,7 +54,7 @@ def random_flip_left_right(image: Any, seed: Any = None) -> Any:
     return _flipped(image, flip_left_right, _streamed(seed), "image.random_flip_left_right")
 
 
-def random_flip_up_down(image: Any, seed: Any = None) -> Any:
+def random_flip_up_down(image: Any, seed: Any = None) -> Tensor:
     """The image, or `flip_up_down` of it, with equal chances; each image of a batch for itself.
 
     >>> import tfc as tf
@@ -65,7 +65,7 @@ def random_flip_up_down(image: Any, seed: Any = None) -> Any:
     return _flipped(image, flip_up_down, _streamed(seed), "image.random_flip_up_down")
 
 
-def stateless_random_flip_left_right(image: Any, seed: Any) -> Any:
+def stateless_random_flip_left_right(image: Any, seed: Any) -> Tensor:
     """`random_flip_left_right` that is a function of `seed`, two integers: TensorFlow's choice.
 
     >>> import tfc as tf
@@ -78,7 +78,7 @@ def stateless_random_flip_left_right(image: Any, seed: Any) -> Any:
     return _flipped(image, flip_left_right, _stateless(seed), name)
 
 
-def stateless_random_flip_up_down(image: Any, seed: Any) -> Any:
+def stateless_random_flip_up_down(image: Any, seed: Any) -> Tensor:
     """`random_flip_up_down` that is a function of `seed`, two integers: TensorFlow's choice.
 
     >>> import tfc as tf
@@ -91,7 +91,7 @@ def stateless_random_flip_up_down(image: Any, seed: Any) -> Any:
     return _flipped(image, flip_up_down, _stateless(seed), name)
 
 
-def _cropped(value: Any, size: Any, draw: Draw, name: str) -> Any:
+def _cropped(value: Any, size: Any, draw: Draw, name: str) -> Tensor:
     x = operand(name, value)
     extents, want = extents_of(x), numbers_of(size)
     if len(want) != len(extents):
@@ -103,7 +103,7 @@ def _cropped(value: Any, size: Any, draw: Draw, name: str) -> Any:
         rooms.append(e - s)
     # One number for each axis, modulo the number of places there; int32, as TensorFlow draws it.
     numbers = cast(draw([len(want)], 0, 2**31 - 1, dtype=int32), int64)
-    begin = []
+    begin: list[Tensor | int] = []
     for i, room in enumerate(rooms):
         if isinstance(room, int) and room == 0:
             begin.append(0)
@@ -112,7 +112,7 @@ def _cropped(value: Any, size: Any, draw: Draw, name: str) -> Any:
     return slice_(x, [b if isinstance(b, SymbolicTensor) else int(b) for b in begin], want)
 
 
-def random_crop(value: Any, size: Any, seed: Any = None, name: Any = None) -> Any:
+def random_crop(value: Any, size: Any, seed: Any = None, name: str | None = None) -> Tensor:
     """A slice of this size of `value`, of any rank, at a random place. InvalidArgumentError where
     `size` is larger.
 
@@ -123,7 +123,7 @@ def random_crop(value: Any, size: Any, seed: Any = None, name: Any = None) -> An
     return _cropped(value, size, _streamed(seed), "image.random_crop")
 
 
-def stateless_random_crop(value: Any, size: Any, seed: Any, name: Any = None) -> Any:
+def stateless_random_crop(value: Any, size: Any, seed: Any, name: str | None = None) -> Tensor:
     """`random_crop` that is a function of `seed`, two integers: images and labels that are cropped
     with the same seed are cropped at the same place, which is TensorFlow's.
 
@@ -135,7 +135,7 @@ def stateless_random_crop(value: Any, size: Any, seed: Any, name: Any = None) ->
     return _cropped(value, size, _stateless(seed), "image.stateless_random_crop")
 
 
-def _between(draw: Draw, low: float, high: float) -> Any:
+def _between(draw: Draw, low: float, high: float) -> Tensor:
     return draw([], float(low), float(high))
 
 
@@ -155,7 +155,7 @@ def _bounds(lower: float, upper: float, name: str) -> tuple[float, float]:
     return lower, upper
 
 
-def random_brightness(image: Any, max_delta: float, seed: Any = None) -> Any:
+def random_brightness(image: Any, max_delta: float, seed: Any = None) -> Tensor:
     """`adjust_brightness` by a number in [-max_delta, max_delta), one for all images.
 
     >>> import numpy as np
@@ -168,7 +168,7 @@ def random_brightness(image: Any, max_delta: float, seed: Any = None) -> Any:
     return adjust_brightness(image, _between(_streamed(seed), *bounds))
 
 
-def stateless_random_brightness(image: Any, max_delta: float, seed: Any) -> Any:
+def stateless_random_brightness(image: Any, max_delta: float, seed: Any) -> Tensor:
     """`random_brightness` that is a function of `seed`, two integers.
 
     >>> import numpy as np
@@ -181,7 +181,7 @@ def stateless_random_brightness(image: Any, max_delta: float, seed: Any) -> Any:
     return adjust_brightness(image, _between(_stateless(seed), *bounds))
 
 
-def random_contrast(image: Any, lower: float, upper: float, seed: Any = None) -> Any:
+def random_contrast(image: Any, lower: float, upper: float, seed: Any = None) -> Tensor:
     """`adjust_contrast` by a number in [lower, upper), one for all images. ValueError unless 0 <=
     lower < upper.
 
@@ -195,7 +195,7 @@ def random_contrast(image: Any, lower: float, upper: float, seed: Any = None) ->
     return adjust_contrast(image, _between(_streamed(seed), *bounds))
 
 
-def stateless_random_contrast(image: Any, lower: float, upper: float, seed: Any) -> Any:
+def stateless_random_contrast(image: Any, lower: float, upper: float, seed: Any) -> Tensor:
     """`random_contrast` that is a function of `seed`, two integers.
 
     >>> import numpy as np
@@ -208,7 +208,7 @@ def stateless_random_contrast(image: Any, lower: float, upper: float, seed: Any)
     return adjust_contrast(image, _between(_stateless(seed), *bounds))
 
 
-def random_hue(image: Any, max_delta: float, seed: Any = None) -> Any:
+def random_hue(image: Any, max_delta: float, seed: Any = None) -> Tensor:
     """`adjust_hue` by a number in [-max_delta, max_delta), one for all images; max_delta is at most
     0.5, half the circle.
 
@@ -221,7 +221,7 @@ def random_hue(image: Any, max_delta: float, seed: Any = None) -> Any:
     return adjust_hue(image, _between(_streamed(seed), *bounds))
 
 
-def stateless_random_hue(image: Any, max_delta: float, seed: Any) -> Any:
+def stateless_random_hue(image: Any, max_delta: float, seed: Any) -> Tensor:
     """`random_hue` that is a function of `seed`, two integers.
 
     >>> import numpy as np
@@ -234,7 +234,7 @@ def stateless_random_hue(image: Any, max_delta: float, seed: Any) -> Any:
     return adjust_hue(image, _between(_stateless(seed), *bounds))
 
 
-def random_saturation(image: Any, lower: float, upper: float, seed: Any = None) -> Any:
+def random_saturation(image: Any, lower: float, upper: float, seed: Any = None) -> Tensor:
     """`adjust_saturation` by a number in [lower, upper), one for all images. ValueError unless 0 <=
     lower < upper.
 
@@ -247,7 +247,7 @@ def random_saturation(image: Any, lower: float, upper: float, seed: Any = None) 
     return adjust_saturation(image, _between(_streamed(seed), *bounds))
 
 
-def stateless_random_saturation(image: Any, lower: float, upper: float, seed: Any = None) -> Any:
+def stateless_random_saturation(image: Any, lower: float, upper: float, seed: Any = None) -> Tensor:
     """`random_saturation` that is a function of `seed`, two integers.
 
     >>> import numpy as np

@@ -15,6 +15,7 @@ from tfc.ir.extent import Extent
 
 from ...core import blame
 from ...core.conversion import operand
+from ...core.tensor import Tensor
 from ...dispatch.primitive import Sizes, broadcast_to, primitive, retype
 from ..arguments import number
 from ..array.shaping import expand_dims, squeeze
@@ -102,13 +103,13 @@ def weights_of(b: Builder, n: Extent, m: Extent, method: str, antialias: bool) -
 
 
 @primitive
-def _weights(b: Builder, extents: Any, method: str, antialias: bool) -> Any:
+def _weights(b: Builder, extents: Any, method: str, antialias: bool) -> Value:
     n, m = extents
     return weights_of(b, n, m, method, antialias)
 
 
 @primitive
-def _resize(b: Builder, x: Value, down: Value, along: Value) -> Any:
+def _resize(b: Builder, x: Value, down: Value, along: Value) -> Value:
     """x with its rows and columns contracted with the weights [height, H] and [width, W]."""
     if x.dtype.is_bool or x.dtype.is_complex:
         raise OpError(f"resize: not defined for dtype {x.dtype.name}", "dtype")
@@ -125,7 +126,7 @@ def _resize(b: Builder, x: Value, down: Value, along: Value) -> Any:
 
 
 @primitive
-def _bilinear(b: Builder, x: Value, size: Any) -> Any:
+def _bilinear(b: Builder, x: Value, size: Any) -> Value:
     """Each pixel between its two neighbours along one axis, then along the other."""
     if x.dtype.is_bool or x.dtype.is_complex:
         raise OpError(f"resize: not defined for dtype {x.dtype.name}", "dtype")
@@ -146,7 +147,7 @@ def _bilinear(b: Builder, x: Value, size: Any) -> Any:
 
 
 @primitive
-def _nearest(b: Builder, x: Value, size: Any) -> Any:
+def _nearest(b: Builder, x: Value, size: Any) -> Value:
     for axis, m in zip((1, 2), size, strict=True):
         n = x.shape[axis]
         to = Term(b, b.emit(ir.Iota((m,), 0, float32)))
@@ -163,8 +164,8 @@ def resize(
     method: str = ResizeMethod.BILINEAR,
     preserve_aspect_ratio: bool = False,
     antialias: bool = False,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """`images` [batch, height, width, channels] or one image, with `size` (height, width).
 
     The result is float32; "nearest", or a size that is the same, keeps the dtype. `antialias`
@@ -228,7 +229,7 @@ def resize_with_pad(
     target_width: int,
     method: str = ResizeMethod.BILINEAR,
     antialias: bool = False,
-) -> Any:
+) -> Tensor:
     """The image resized, with its ratio, to the largest that fits, in the middle of zeros: nothing
     is cut off or distorted.
 

@@ -16,7 +16,7 @@ from tfc.ir.ops.matrices import places, within
 
 from ...core import blame
 from ...core.conversion import operand
-from ...core.tensor import Held
+from ...core.tensor import Held, Tensor
 from ...dispatch.primitive import Sizes, broadcast_to, primitive, retype, same_extents
 from ...dispatch.tracing import current
 from ..declare import op
@@ -49,7 +49,7 @@ def larger(x: Extent, y: Extent) -> Extent:
     return x + y - smaller(x, y)
 
 
-def matrix(name: str, x: Any, dtype: Any = None) -> Any:
+def matrix(name: str, x: Any, dtype: Any = None) -> Tensor:
     """An operand that must be a matrix, or a batch of them."""
     x = operand(name, x, dtype)
     if len(x.shape) < 2:
@@ -96,7 +96,7 @@ def _longest(rows: Extent, columns: Extent, low: int, high: int, name: str) -> E
 
 
 @primitive
-def _diag_part(b: Builder, x: Value, fill: Value, band: Any, length: tuple[Extent, ...]) -> Any:
+def _diag_part(b: Builder, x: Value, fill: Value, band: Any, length: tuple[Extent, ...]) -> Value:
     low, high, above, below = band
     taken = b.emit(ir.Diagonals(x, fill, low, high, above, below, length[0]))
     if low != high:
@@ -110,7 +110,7 @@ def diag_part(
     k: Any = 0,
     padding_value: Any = 0,
     align: str = "RIGHT_LEFT",
-) -> Any:
+) -> Tensor:
     """The diagonals k (0 is the main one, those above are positive) of input[..., m, n].
 
     With one k the result is [..., length]. With a pair (low, high) the diagonals from high to low
@@ -131,7 +131,7 @@ def diag_part(
 
 
 @primitive
-def _diag(b: Builder, x: Value, fill: Value, band: Any, shape: tuple[Extent, ...]) -> Any:
+def _diag(b: Builder, x: Value, fill: Value, band: Any, shape: tuple[Extent, ...]) -> Value:
     return b.emit(ir.FromDiagonals(_rows(b, x, band), fill, *band, *shape))
 
 
@@ -149,7 +149,7 @@ def diag(
     num_cols: Any = -1,
     padding_value: Any = 0,
     align: str = "RIGHT_LEFT",
-) -> Any:
+) -> Tensor:
     """Matrices with `diagonal` as their diagonals k, and `padding_value` elsewhere.
 
     What `diag_part` takes apart is put together; without `num_rows` and `num_cols` the matrix is
@@ -214,7 +214,7 @@ def _equal(x: Extent, y: Extent, message: str, name: str) -> None:
 
 
 @primitive
-def _set_diag(b: Builder, x: Value, stripes: Value, band: tuple[Any, ...]) -> Any:
+def _set_diag(b: Builder, x: Value, stripes: Value, band: tuple[Any, ...]) -> Value:
     if x.dtype is not stripes.dtype:
         raise OpError("set_diag: operands must have the same dtype", "dtype")
     low, high = band[:2]
@@ -225,7 +225,7 @@ def _set_diag(b: Builder, x: Value, stripes: Value, band: tuple[Any, ...]) -> An
 
 def set_diag(
     input: Any, diagonal: Any, name: Any = "set_diag", k: Any = 0, align: str = "RIGHT_LEFT"
-) -> Any:
+) -> Tensor:
     """`input` with `diagonal` as its diagonals k, as `diag_part` would give them.
 
     >>> import tfc as tf
@@ -250,7 +250,7 @@ def set_diag(
 
 
 @primitive
-def _band_part(b: Builder, x: Value, lower: Value, upper: Value) -> Any:
+def _band_part(b: Builder, x: Value, lower: Value, upper: Value) -> Value:
     if x.rank < 2:
         raise OpError(f"band_part: input must be at least 2-dim, received shape {shown(x.shape)}")
     row, column = places(b, x)
@@ -267,7 +267,7 @@ def _band_part(b: Builder, x: Value, lower: Value, upper: Value) -> Any:
     return b.emit(ir.Select(inside.value, x, broadcast_to(b, b.constant(0, x.dtype), x.shape)))
 
 
-def band_part(input: Any, num_lower: Any, num_upper: Any, name: Any = None) -> Any:
+def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> Tensor:
     """The matrices with all but the main diagonal, `num_lower` diagonals below and `num_upper`
     above it set to zero; a negative number keeps them all.
 
@@ -292,13 +292,13 @@ def band_part(input: Any, num_lower: Any, num_upper: Any, name: Any = None) -> A
 
 
 @primitive
-def _trace(b: Builder, x: Value, length: tuple[Extent, ...]) -> Any:
+def _trace(b: Builder, x: Value, length: tuple[Extent, ...]) -> Value:
     zero = b.constant(0, x.dtype)
     taken = b.emit(ir.Diagonals(x, zero, 0, 0, False, False, length[0]))
     return b.emit(ir.ReduceSum(taken, (x.rank - 2, x.rank - 1)))
 
 
-def trace(x: Any, name: Any = None) -> Any:
+def trace(x: Any, name: str | None = None) -> Tensor:
     """The sum along the main diagonal of the last two axes.
 
     Args:
@@ -315,7 +315,7 @@ def trace(x: Any, name: Any = None) -> Any:
     return _trace(x, static=(Sizes((smaller(*extents_of(x)[-2:]),)),))
 
 
-def _tensor_diag(b: Builder, x: Value) -> Any:
+def _tensor_diag(b: Builder, x: Value) -> Value:
     n = product(x.shape)
     row = b.emit(ir.Reshape(x, (1, n)))
     zero = b.constant(0, x.dtype)
@@ -324,7 +324,7 @@ def _tensor_diag(b: Builder, x: Value) -> Any:
 
 
 @op(_tensor_diag)
-def tensor_diag(diagonal: Any, name: Any = None) -> Any:
+def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
     """A tensor of twice the rank with `diagonal` at the places [i, j, ..., i, j, ...], else 0.
 
     >>> import tfc as tf
@@ -335,7 +335,7 @@ def tensor_diag(diagonal: Any, name: Any = None) -> Any:
     """
 
 
-def _tensor_diag_part(b: Builder, x: Value) -> Any:
+def _tensor_diag_part(b: Builder, x: Value) -> Value:
     if x.rank % 2 or not x.rank:
         raise OpError(f"tensor_diag_part: The rank of the tensor should be even, got {x.rank}")
     half = x.rank // 2
@@ -353,7 +353,7 @@ def _tensor_diag_part(b: Builder, x: Value) -> Any:
 
 
 @op(_tensor_diag_part)
-def tensor_diag_part(input: Any, name: Any = None) -> Any:
+def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
     """The elements at the places [i, j, ..., i, j, ...]: half the rank.
 
     >>> import tfc as tf
@@ -365,7 +365,7 @@ def tensor_diag_part(input: Any, name: Any = None) -> Any:
 
 
 @primitive
-def _matrix_transpose(b: Builder, x: Value, conjugate: bool) -> Any:
+def _matrix_transpose(b: Builder, x: Value, conjugate: bool) -> Value:
     if x.rank < 2:
         raise OpError(
             f"matrix_transpose: Argument `a` should be a (batch) matrix with rank >= 2, received "
@@ -374,7 +374,7 @@ def _matrix_transpose(b: Builder, x: Value, conjugate: bool) -> Any:
     return transposed(b, Term(b, x).conj().value if conjugate else x)
 
 
-def matrix_transpose(a: Any, name: Any = "matrix_transpose", conjugate: bool = False) -> Any:
+def matrix_transpose(a: Any, name: Any = "matrix_transpose", conjugate: bool = False) -> Tensor:
     """`a` with its last two axes exchanged, and conjugated if asked for.
 
     >>> import tfc as tf
@@ -384,7 +384,7 @@ def matrix_transpose(a: Any, name: Any = "matrix_transpose", conjugate: bool = F
     return _matrix_transpose.fast(bool(conjugate))(a)
 
 
-def adjoint(matrix: Any, name: Any = None) -> Any:
+def adjoint(matrix: Any, name: str | None = None) -> Tensor:
     """The conjugate transpose of the last two axes.
 
     Args:
@@ -403,7 +403,7 @@ def adjoint(matrix: Any, name: Any = None) -> Any:
 
 
 @primitive
-def _cross(b: Builder, x: Value, y: Value) -> Any:
+def _cross(b: Builder, x: Value, y: Value) -> Value:
     if x.dtype is not y.dtype:
         raise OpError("cross: operands must have the same dtype", "dtype")
     fitted = same_extents(b, [x, y], range(x.rank - 1))
@@ -425,7 +425,7 @@ def _cross(b: Builder, x: Value, y: Value) -> Any:
     return (turned(x, 1) * turned(y, 2) - turned(x, 2) * turned(y, 1)).value
 
 
-def cross(a: Any, b: Any, name: Any = None) -> Any:
+def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
     """The cross product of vectors of three along the last axis.
 
     Args:

@@ -17,14 +17,14 @@ from tfc.ir.extent import Extent, product
 
 from ...core import blame
 from ...core.conversion import operand
-from ...core.tensor import Held
+from ...core.tensor import Held, Tensor
 from ...dispatch.primitive import broadcast_to, common_shape, primitive, retype
 from .products import inner_product, shown, unified
 
 Labels = tuple[int, ...]  # letters by their code; the axes of an ellipsis are -1 (the last), -2 ...
 
 
-def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Any:
+def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
     """The sum of products that `equation` describes, with a letter for every axis.
 
     Letters that are not behind the arrow are summed over; without an arrow the result has the
@@ -154,7 +154,7 @@ def _worth(operands: list[set[int]], pair: tuple[int, int], result: Labels) -> t
 
 
 @primitive
-def _einsum(b: Builder, *values_static: Any) -> Any:
+def _einsum(b: Builder, *values_static: Any) -> Value:
     *values, labels, result, order = values_static
     if any(v.dtype is not values[0].dtype for v in values):
         raise OpError("einsum: operands must have the same dtype", "dtype")

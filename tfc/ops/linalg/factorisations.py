@@ -17,6 +17,7 @@ from tfc.ir.extent import Extent
 from tfc.ir.ops.matrices import Matrix, converted
 
 from ...core import blame
+from ...core.tensor import Tensor
 from ...dispatch.primitive import Primitive, Sizes, primitive, retype
 from ..extents import extents_of
 from .diagonals import matrix, smaller
@@ -51,7 +52,7 @@ _logm = _of_square(ir.MatrixLogarithm, "logm")
 _sqrtm = _of_square(ir.MatrixSquareRoot, "sqrtm")
 
 
-def cholesky(input: Any, name: Any = None) -> Any:
+def cholesky(input: Any, name: str | None = None) -> Tensor:
     """The lower triangular matrices L with L @ L^H = input, which must be hermitian and positive
     definite; only its lower triangle is read. Else an InvalidArgumentError.
 
@@ -74,12 +75,12 @@ def cholesky(input: Any, name: Any = None) -> Any:
 
 
 @primitive
-def _inv(b: Builder, x: Value, adjoint: bool) -> Any:
+def _inv(b: Builder, x: Value, adjoint: bool) -> Value:
     y = Matrix(b, b.emit(ir.Inverse(squared(b, x, "inv"))))
     return (y.adjoint if adjoint else y).value
 
 
-def inv(input: Any, adjoint: bool = False, name: Any = None) -> Any:
+def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     """The inverse of square matrices, or its adjoint. A singular matrix is an
     InvalidArgumentError.
 
@@ -102,7 +103,7 @@ def inv(input: Any, adjoint: bool = False, name: Any = None) -> Any:
     return _inv.fast(bool(adjoint))(matrix("inv", input))
 
 
-def det(input: Any, name: Any = None) -> Any:
+def det(input: Any, name: str | None = None) -> Tensor:
     """The determinants [...] of square matrices [..., n, n], by elimination; 1 for n = 0. Its
     gradient needs their inverse.
 
@@ -131,7 +132,7 @@ class LogMatrixDeterminant(NamedTuple):
     log_abs_determinant: Any
 
 
-def slogdet(input: Any, name: Any = None) -> LogMatrixDeterminant:
+def slogdet(input: Any, name: str | None = None) -> LogMatrixDeterminant:
     """The sign of the determinant of square matrices (of magnitude 1 where they are complex), and
     the logarithm of its magnitude, which does not overflow where `det` does. A singular matrix has
     the sign 0 and the logarithm -inf.
@@ -152,14 +153,14 @@ def slogdet(input: Any, name: Any = None) -> LogMatrixDeterminant:
 
 
 @primitive
-def _logdet(b: Builder, x: Value) -> Any:
+def _logdet(b: Builder, x: Value) -> Value:
     lower = Matrix(b, b.emit(ir.Cholesky(squared(b, x, "logdet"))))
     pivots = lower.diagonal()
     pivots = b.emit(ir.Real(pivots)) if pivots.dtype.is_complex else pivots
     return (Term(b, b.emit(ir.ReduceSum(b.emit(ir.Log(pivots)), (pivots.rank - 1,)))) * 2).value
 
 
-def logdet(matrix: Any, name: Any = None) -> Any:
+def logdet(matrix: Any, name: str | None = None) -> Tensor:
     """The logarithm of the determinant of hermitian positive definite matrices, by their Cholesky
     factors; an InvalidArgumentError for others. Real, also of complex matrices.
 
@@ -201,7 +202,7 @@ def _qr(b: Builder, x: Value, full: bool, count: tuple[Extent, ...]) -> Any:
     return b.emit_all(ir.Qr(x, full, count[0]))
 
 
-def qr(input: Any, full_matrices: bool = False, name: Any = None) -> Qr:
+def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr:
     """q with orthonormal columns and r upper triangular, q @ r = input[..., m, n].
 
     q is [..., m, k] and r [..., k, n] with k = min(m, n), or k = m with `full_matrices` (which has
@@ -237,7 +238,9 @@ def _svd(b: Builder, x: Value, full: bool, vectors: bool, count: tuple[Extent, .
     return b.emit_all(ir.Svd(x, full, count[0]))
 
 
-def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: Any = None) -> Any:
+def svd(
+    tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None
+) -> Any:
     """The singular value decomposition: (s, u, v) with u @ diag(s) @ v^H = tensor[..., m, n].
 
     s is descending, [..., k] with k = min(m, n); u and v have k columns, or are square with
@@ -274,11 +277,11 @@ def _eigh(b: Builder, x: Value) -> Any:
 
 
 @primitive
-def _eigvalsh(b: Builder, x: Value) -> Any:
+def _eigvalsh(b: Builder, x: Value) -> Value:
     return converted(b, b.emit(ir.HermitianEigenvalues(squared(b, x, "eigvalsh"))), x.dtype)
 
 
-def eigh(tensor: Any, name: Any = None) -> Any:
+def eigh(tensor: Any, name: str | None = None) -> Any:
     """The eigenvalues e (ascending) and eigenvectors v (columns of norm 1) of hermitian matrices,
     of which only the lower triangle is read: tensor @ v = v @ diag(e).
 
@@ -304,7 +307,7 @@ def eigh(tensor: Any, name: Any = None) -> Any:
     return _eigh.fast()(matrix("eigh", tensor))
 
 
-def eigvalsh(tensor: Any, name: Any = None) -> Any:
+def eigvalsh(tensor: Any, name: str | None = None) -> Tensor:
     """The eigenvalues, ascending, of hermitian matrices (of which the lower triangle is read), in
     the dtype of the matrices: as complex numbers where these are complex.
 
@@ -322,7 +325,7 @@ def eigvalsh(tensor: Any, name: Any = None) -> Any:
     return _eigvalsh.fast()(matrix("eigvalsh", tensor))
 
 
-def eig(tensor: Any, name: Any = None) -> Any:
+def eig(tensor: Any, name: str | None = None) -> Any:
     """The eigenvalues e and eigenvectors v (columns of norm 1) of square matrices: tensor @ v = v @
     diag(e). Complex numbers also for real matrices, in LAPACK's order.
 
@@ -338,7 +341,7 @@ def eig(tensor: Any, name: Any = None) -> Any:
     return _eig.fast()(matrix("eig", tensor))
 
 
-def eigvals(tensor: Any, name: Any = None) -> Any:
+def eigvals(tensor: Any, name: str | None = None) -> Tensor:
     """The eigenvalues of square matrices, as complex numbers, in LAPACK's order; of a companion
     matrix, the roots of its polynomial.
 
@@ -351,7 +354,7 @@ def eigvals(tensor: Any, name: Any = None) -> Any:
     return _eigvals.fast()(matrix("eigvals", tensor))
 
 
-def expm(input: Any, name: Any = None) -> Any:
+def expm(input: Any, name: str | None = None) -> Tensor:
     """The exponential of square matrices: the sum of input^k / k!, not element by element.
 
     By scaling and squaring (N. Higham, "The scaling and squaring method for the matrix exponential
@@ -371,7 +374,7 @@ def expm(input: Any, name: Any = None) -> Any:
     return _expm.fast()(matrix("expm", input))
 
 
-def logm(input: Any, name: Any = None) -> Any:
+def logm(input: Any, name: str | None = None) -> Tensor:
     """The principal logarithm of square complex matrices: expm(logm(x)) = x. As in TensorFlow, a
     real matrix has to be cast to complex64 or complex128 first: its logarithm may not be real.
     Needs SciPy.
@@ -385,7 +388,7 @@ def logm(input: Any, name: Any = None) -> Any:
     return _logm.fast()(matrix("logm", input))
 
 
-def sqrtm(input: Any, name: Any = None) -> Any:
+def sqrtm(input: Any, name: str | None = None) -> Tensor:
     """The principal square root of square matrices: sqrtm(x) @ sqrtm(x) = x. Needs SciPy.
 
     A real matrix must have a real root (else an InvalidArgumentError).
@@ -418,7 +421,7 @@ def _lu(b: Builder, x: Value, dtype: DType) -> Any:
     return packed, places if dtype is int32 else b.emit(ir.Cast(places, dtype))
 
 
-def lu(input: Any, output_idx_type: Any = int32, name: Any = None) -> Lu:
+def lu(input: Any, output_idx_type: Any = int32, name: str | None = None) -> Lu:
     """The decomposition input[p] = l @ u of square matrices, by elimination with partial pivoting.
 
     `lu` holds u in its upper triangle and l, without the ones on its diagonal, below; `p` is a

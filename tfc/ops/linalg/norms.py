@@ -13,6 +13,7 @@ from tfc.ir.ops.matrices import converted
 
 from ...core import blame
 from ...core.conversion import operand
+from ...core.tensor import Tensor
 from ...dispatch.primitive import broadcast_to, primitive
 from ..array.shaping import expand_dims, transpose
 from ..math.reductions import _axes, _kept, reduce_max
@@ -20,7 +21,7 @@ from .factorisations import svd
 
 
 @primitive
-def _norm(b: Builder, x: Value, order: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
+def _norm(b: Builder, x: Value, order: Any, axes: tuple[int, ...], keepdims: bool) -> Value:
     _only_inexact(x, "norm")
     return norm_of(b, x, order, axes, keepdims)
 
@@ -109,8 +110,8 @@ def norm(
     ord: Any = "euclidean",
     axis: Any = None,
     keepdims: Any = None,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """The norm of vectors or matrices.
 
     Over one axis (None: all elements) it is a vector's: `ord` is "euclidean", 1, 2, inf or any
@@ -156,11 +157,13 @@ def _quotient(b: Builder, x: Value, size: Value) -> Value:
 
 
 @primitive
-def _divided(b: Builder, x: Value, size: Value) -> Any:
+def _divided(b: Builder, x: Value, size: Value) -> Value:
     return _quotient(b, x, size)
 
 
-def normalize(tensor: Any, ord: Any = "euclidean", axis: Any = None, name: Any = None) -> Any:
+def normalize(
+    tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None
+) -> Any:
     """`tensor` divided by its norm, and the norm (whose axes stay, with extent 1). `ord` and `axis`
     are taken as by `norm`.
 

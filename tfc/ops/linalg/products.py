@@ -70,7 +70,7 @@ def broadcast_batches(b: Builder, *values: Value, trailing: int = 2) -> list[Val
 @primitive
 def _matmul(
     b: Builder, x: Value, y: Value, flip_x: str, flip_y: str, output_type: DType | None
-) -> Any:
+) -> Value:
     if output_type is not None:
         x, y = (v if v.dtype is output_type else b.emit(ir.Cast(v, output_type)) for v in (x, y))
     if x.dtype is not y.dtype:
@@ -113,7 +113,7 @@ def matmul(
     grad_a: bool = False,
     grad_b: bool = False,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """The matrix product of the last two axes; earlier axes are batches and broadcast.
 
     Of `transpose_x` (the last two axes exchanged) and `adjoint_x` (conjugated as well) one may be
@@ -160,7 +160,7 @@ matmul.native = _plain  # type: ignore[attr-defined]
 
 
 @primitive
-def _matvec(b: Builder, x: Value, y: Value, flip: str) -> Any:
+def _matvec(b: Builder, x: Value, y: Value, flip: str) -> Value:
     if x.dtype is not y.dtype:
         raise OpError("matvec: operands must have the same dtype", "dtype")
     if x.rank < 2 or y.rank < 1:
@@ -178,7 +178,7 @@ def matvec(
     a_is_sparse: bool = False,
     b_is_sparse: bool = False,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """The product of the matrices a[..., m, k] and the vectors b[..., k]; batches broadcast.
 
     Args:
@@ -206,7 +206,7 @@ def matvec(
 @primitive
 def _tensordot(
     b: Builder, x: Value, y: Value, left: tuple[int, ...], right: tuple[int, ...]
-) -> Any:
+) -> Value:
     if x.dtype is not y.dtype:
         raise OpError("tensordot: operands must have the same dtype", "dtype")
     inner = []
@@ -242,7 +242,7 @@ def inner_product(b: Builder, x: Value, y: Value, axes: Sequence[int]) -> Value:
     return total if dtype.compute is dtype else b.emit(ir.Cast(total, dtype))
 
 
-def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:
+def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     """The sum of products over `axes`: an int n (the last n axes of a with the first n of b), or
     a pair of axes, or of lists of axes, of a and of b. The other axes of a stand first. Where there
     are none, the products are summed as by `reduce_sum`.

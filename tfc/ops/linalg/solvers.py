@@ -17,7 +17,7 @@ from tfc.ir.ops.triangular import gathered_rows, scattered_rows, unpacked
 
 from ...core import blame
 from ...core.conversion import operand
-from ...core.tensor import Held
+from ...core.tensor import Held, Tensor
 from ...dispatch.primitive import Sizes, broadcast_to, primitive, retype
 from ..array.conversion import cast as _cast
 from ..array.creation import eye
@@ -54,12 +54,12 @@ def _operands(name: str, *values: Any) -> list[Any]:
 
 
 @primitive
-def _solve(b: Builder, x: Value, rhs: Value, adjoint: bool) -> Any:
+def _solve(b: Builder, x: Value, rhs: Value, adjoint: bool) -> Value:
     x, rhs = _system(b, x, rhs, "solve")
     return b.emit(ir.Solve(Matrix(b, x).adjoint.value if adjoint else x, rhs))
 
 
-def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: Any = None) -> Any:
+def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     """The x with matrix @ x = rhs (or matrix^H @ x = rhs), for square matrices and any number of
     right-hand sides, the columns of rhs[..., n, m]. A singular matrix is an InvalidArgumentError.
 
@@ -84,13 +84,13 @@ def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: Any = None) -> Any
 
 
 @primitive
-def _triangular_solve(b: Builder, x: Value, rhs: Value, lower: bool, adjoint: bool) -> Any:
+def _triangular_solve(b: Builder, x: Value, rhs: Value, lower: bool, adjoint: bool) -> Value:
     return b.emit(ir.TriangularSolve(*_system(b, x, rhs, "triangular_solve"), lower, adjoint))
 
 
 def triangular_solve(
-    matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: Any = None
-) -> Any:
+    matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
+) -> Tensor:
     """The x with t @ x = rhs, where t is the lower (or upper) triangle of `matrix`, or its adjoint;
     by substitution, without a look at the other triangle. Batches broadcast. A zero on the diagonal
     is an InvalidArgumentError.
@@ -120,7 +120,7 @@ def triangular_solve(
 @primitive
 def _banded_solve(
     b: Builder, bands: Value, rhs: Value, count: int, lower: bool, adjoint: bool
-) -> Any:
+) -> Value:
     *batch, _, n = bands.shape
     bands = retype(b, bands, (*batch, count, n))
     low, high = (1 - count, 0) if lower else (0, count - 1)
@@ -130,8 +130,8 @@ def _banded_solve(
 
 
 def banded_triangular_solve(
-    bands: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: Any = None
-) -> Any:
+    bands: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
+) -> Tensor:
     """The x with t @ x = rhs (or t^H @ x = rhs), where bands[..., k, n] are the diagonals of the
     triangular t, from the highest to the lowest, aligned LEFT_RIGHT as for `set_diag`: those below
     the main diagonal are filled on the left, those above on the right.
@@ -162,11 +162,11 @@ def _cholesky_solved(b: Builder, lower: Value, rhs: Value) -> Value:
 
 
 @primitive
-def _cholesky_solve(b: Builder, lower: Value, rhs: Value) -> Any:
+def _cholesky_solve(b: Builder, lower: Value, rhs: Value) -> Value:
     return _cholesky_solved(b, *_system(b, lower, rhs, "cholesky_solve"))
 
 
-def cholesky_solve(chol: Any, rhs: Any, name: Any = None) -> Any:
+def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
     """The x with a @ x = rhs, given chol = cholesky(a), lower triangular: two substitutions.
 
     >>> import tfc as tf
@@ -178,7 +178,7 @@ def cholesky_solve(chol: Any, rhs: Any, name: Any = None) -> Any:
 
 
 @primitive
-def _lstsq(b: Builder, x: Value, rhs: Value, ridge: Value, deep: bool) -> Any:
+def _lstsq(b: Builder, x: Value, rhs: Value, ridge: Value, deep: bool) -> Value:
     if x.dtype is not rhs.dtype:
         raise OpError("lstsq: operands must have the same dtype", "dtype")
     if x.rank < 2 or rhs.rank < 2:
@@ -198,8 +198,8 @@ def _lstsq(b: Builder, x: Value, rhs: Value, ridge: Value, deep: bool) -> Any:
 
 
 def lstsq(
-    matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: bool = True, name: Any = None
-) -> Any:
+    matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: bool = True, name: str | None = None
+) -> Tensor:
     """The x that makes |matrix @ x - rhs|^2 + l2_regularizer * |x|^2 least.
 
     `fast` solves the normal equations by Cholesky: matrix[..., m, n] must have full rank, and a
@@ -229,7 +229,7 @@ def lstsq(
 
 
 @primitive
-def _pinv(b: Builder, s: Value, u: Value, v: Value, rcond: Value) -> Any:
+def _pinv(b: Builder, s: Value, u: Value, v: Value, rcond: Value) -> Value:
     top = b.emit(ir.ReduceMax(s, (s.rank - 1,)))
     cut = (Term(b, broadcast_to(b, rcond, top.shape)) * Term(b, top)).value
     cut = b.emit(ir.Reshape(cut, (*cut.shape, 1)))
@@ -239,7 +239,7 @@ def _pinv(b: Builder, s: Value, u: Value, v: Value, rcond: Value) -> Any:
     return (Matrix(b, v).columns_times(inverse) @ Matrix(b, u).adjoint).value
 
 
-def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: Any = None) -> Any:
+def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
     """The Moore-Penrose pseudo-inverse, from the singular value decomposition: singular values up
     to rcond (10 * max(m, n) * epsilon) times the largest count as 0. `rcond` may be one number or
     one for each matrix of a batch.
@@ -260,7 +260,7 @@ def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: Any = Non
     return _pinv.fast()(s, u, v, bound)
 
 
-def _tolerance(x: Any, factor: float) -> Any:
+def _tolerance(x: Any, factor: float) -> Tensor:
     """factor * max(m, n) * epsilon, of the real dtype of x[..., m, n]."""
     real = x.dtype.real_dtype
     epsilon = float(np.finfo(real.numpy).eps)
@@ -271,7 +271,7 @@ def _tolerance(x: Any, factor: float) -> Any:
 
 
 @primitive
-def _extent_scalar(b: Builder, extent: tuple[Extent, ...]) -> Any:
+def _extent_scalar(b: Builder, extent: tuple[Extent, ...]) -> Value:
     return b.emit(ir.ExtentOf(extent[0]))
 
 
@@ -279,7 +279,9 @@ def _scalar_of(extent: Extent) -> Any:
     return _extent_scalar(static=(Sizes((extent,)),))
 
 
-def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: Any = None) -> Any:
+def matrix_rank(
+    a: Any, tol: Any = None, validate_args: bool = False, name: str | None = None
+) -> Tensor:
     """How many singular values are above tol (max(m, n) * epsilon * the largest), as int32.
 
     >>> import tfc as tf
@@ -306,7 +308,7 @@ def _placed(b: Builder, p: Value, x: Value, name: str) -> Value:
 
 
 @primitive
-def _lu_reconstruct(b: Builder, x: Value, p: Value) -> Any:
+def _lu_reconstruct(b: Builder, x: Value, p: Value) -> Value:
     x = squared(b, x, "lu_reconstruct")
     p = _placed(b, p, x, "lu_reconstruct")
     lower, upper = unpacked(b, x)
@@ -314,8 +316,8 @@ def _lu_reconstruct(b: Builder, x: Value, p: Value) -> Any:
 
 
 def lu_reconstruct(
-    lower_upper: Any, perm: Any, validate_args: bool = False, name: Any = None
-) -> Any:
+    lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None
+) -> Tensor:
     """The matrices of which `lu` gave `lower_upper` and `perm`: the product of both triangles, its
     rows put back.
 
@@ -328,7 +330,7 @@ def lu_reconstruct(
 
 
 @primitive
-def _lu_solve(b: Builder, x: Value, p: Value, rhs: Value) -> Any:
+def _lu_solve(b: Builder, x: Value, p: Value, rhs: Value) -> Value:
     p = _placed(b, p, squared(b, x, "lu_solve"), "lu_solve")
     n = unified(b, x.shape[-1], rhs.shape[-2]) if rhs.rank >= 2 else None
     x, rhs = _system(b, x, rhs, "lu_solve")
@@ -341,8 +343,8 @@ def _lu_solve(b: Builder, x: Value, p: Value, rhs: Value) -> Any:
 
 
 def lu_solve(
-    lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False, name: Any = None
-) -> Any:
+    lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False, name: str | None = None
+) -> Tensor:
     """The x with a @ x = rhs, given lower_upper, perm = lu(a): one decomposition serves any number
     of right-hand sides.
 
@@ -356,8 +358,8 @@ def lu_solve(
 
 
 def lu_matrix_inverse(
-    lower_upper: Any, perm: Any, validate_args: bool = False, name: Any = None
-) -> Any:
+    lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None
+) -> Tensor:
     """The inverse of a, given lower_upper, perm = lu(a). To solve a system take `lu_solve`.
 
     >>> import numpy as np

@@ -10,7 +10,7 @@ from tfc.ir.core import Builder, OpError, Value
 
 from ...core import blame
 from ...core.conversion import operand
-from ...core.tensor import Held
+from ...core.tensor import Held, Tensor
 from ...dispatch.primitive import primitive, retype
 from ..array.padding import pad
 from ..array.shaping import expand_dims, squeeze, stack
@@ -21,7 +21,7 @@ from .products import broadcast_batches, shown, unified
 _FORMATS = ("compact", "matrix", "sequence")
 
 
-def _compact(diagonals: Any, form: str, name: str) -> Any:
+def _compact(diagonals: Any, form: str, name: str) -> Tensor:
     """The diagonals as rows of [..., 3, n]: above the main one, the main one, below it."""
     if form not in _FORMATS:
         raise blame.value_error(
@@ -72,7 +72,7 @@ def _fitted(b: Builder, diagonals: Value, rhs: Value, name: str) -> tuple[Value,
 
 
 @primitive
-def _tridiagonal_solve(b: Builder, diagonals: Value, rhs: Value, pivoting: bool) -> Any:
+def _tridiagonal_solve(b: Builder, diagonals: Value, rhs: Value, pivoting: bool) -> Value:
     operands = _fitted(b, diagonals, rhs, "tridiagonal_solve")
     return b.emit(ir.TridiagonalSolve(*operands, pivoting))
 
@@ -83,10 +83,10 @@ def tridiagonal_solve(
     diagonals_format: str = "compact",
     transpose_rhs: bool = False,
     conjugate_rhs: bool = False,
-    name: Any = None,
+    name: str | None = None,
     partial_pivoting: bool = True,
     perturb_singular: bool = False,
-) -> Any:
+) -> Tensor:
     """The x with t @ x = rhs, where t has three diagonals: by elimination, in linear time.
 
     `diagonals` is "compact": [..., 3, n], the rows being what stands above the main diagonal (the
@@ -116,12 +116,12 @@ def tridiagonal_solve(
 
 
 @primitive
-def _conjugate(b: Builder, x: Value) -> Any:
+def _conjugate(b: Builder, x: Value) -> Value:
     return Term(b, x).conj().value
 
 
 @primitive
-def _tridiagonal_matmul(b: Builder, diagonals: Value, rhs: Value) -> Any:
+def _tridiagonal_matmul(b: Builder, diagonals: Value, rhs: Value) -> Value:
     diagonals, rhs = _fitted(b, diagonals, rhs, "tridiagonal_matmul")
     *batch, n, _ = rhs.shape
     zero = b.constant(0, rhs.dtype)
@@ -143,8 +143,8 @@ def _tridiagonal_matmul(b: Builder, diagonals: Value, rhs: Value) -> Any:
 
 
 def tridiagonal_matmul(
-    diagonals: Any, rhs: Any, diagonals_format: str = "compact", name: Any = None
-) -> Any:
+    diagonals: Any, rhs: Any, diagonals_format: str = "compact", name: str | None = None
+) -> Tensor:
     """t @ rhs, where t has three diagonals, given as to `tridiagonal_solve`.
 
     >>> import tfc as tf

@@ -11,13 +11,13 @@ from tfc.ir.dtypes import DType, float32, float64
 
 from ...core import blame
 from ...core.conversion import operand
-from ...core.tensor import Held
+from ...core.tensor import Held, Tensor
 from ...dispatch.primitive import broadcast_together, primitive
 from ..declare import op
 
 
 @op(ir.Add)
-def add(x: Any, y: Any, name: str | None = None) -> Any:
+def add(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x + y elementwise, with broadcasting. Numbers of one dtype; integers wrap.
 
     Args:
@@ -39,7 +39,7 @@ def add(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Sub)
-def subtract(x: Any, y: Any, name: str | None = None) -> Any:
+def subtract(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x - y elementwise, with broadcasting. Numbers of one dtype; integers wrap.
 
     Args:
@@ -63,7 +63,7 @@ def subtract(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Mul)
-def multiply(x: Any, y: Any, name: str | None = None) -> Any:
+def multiply(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x * y elementwise, with broadcasting. Numbers of one dtype; integers wrap.
 
     Args:
@@ -84,7 +84,7 @@ def multiply(x: Any, y: Any, name: str | None = None) -> Any:
     """
 
 
-def _truediv(b: Builder, x: Value, y: Value) -> Any:
+def _truediv(b: Builder, x: Value, y: Value) -> Value:
     if x.dtype is y.dtype and x.dtype.is_integer:
         wide = float64 if x.dtype.bits > 16 else float32
         x, y = b.emit(ir.Cast(x, wide)), b.emit(ir.Cast(y, wide))
@@ -92,7 +92,7 @@ def _truediv(b: Builder, x: Value, y: Value) -> Any:
 
 
 @op(_truediv)
-def truediv(x: Any, y: Any, name: str | None = None) -> Any:
+def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x / y elementwise, with broadcasting; by zero it is infinite or nan. Integers are divided as
     float64 (float32 below 32 bits), as in TensorFlow.
 
@@ -121,7 +121,7 @@ divide = truediv
 
 
 @op(ir.FloorDiv)
-def floordiv(x: Any, y: Any, name: str | None = None) -> Any:
+def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
     """floor(x / y), Python's x // y, with broadcasting. An integer by zero is an
     InvalidArgumentError. Not differentiable.
 
@@ -144,7 +144,7 @@ def floordiv(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @op(ir.FloorMod)
-def floormod(x: Any, y: Any, name: str | None = None) -> Any:
+def floormod(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x - floor(x / y) * y, Python's x % y: the sign is that of y. With broadcasting; an integer by
     zero is an InvalidArgumentError, a float by zero nan.
 
@@ -170,16 +170,16 @@ mod = floormod
 
 
 @primitive
-def _pow(b: Builder, x: Value, y: Value) -> Any:
+def _pow(b: Builder, x: Value, y: Value) -> Value:
     return b.emit(ir.Pow(*broadcast_together(b, x, y)))
 
 
 @primitive
-def _cube(b: Builder, x: Value) -> Any:
+def _cube(b: Builder, x: Value) -> Value:
     return b.emit(ir.Mul(b.emit(ir.Mul(x, x)), x))
 
 
-def pow(x: Any, y: Any, name: str | None = None) -> Any:
+def pow(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x to the power y, with broadcasting. Numbers of one dtype; integers wrap. Where y is Python's
     2 or 3, it is a product: x * x, or x * x * x, which is rounded twice.
 
@@ -209,7 +209,7 @@ def pow(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Maximum)
-def maximum(x: Any, y: Any, name: str | None = None) -> Any:
+def maximum(x: Any, y: Any, name: str | None = None) -> Tensor:
     """The larger of x and y, with broadcasting; nan if either is. Where they are equal, the
     gradient goes to x.
 
@@ -232,7 +232,7 @@ def maximum(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Minimum)
-def minimum(x: Any, y: Any, name: str | None = None) -> Any:
+def minimum(x: Any, y: Any, name: str | None = None) -> Tensor:
     """The smaller of x and y, with broadcasting; nan if either is. Where they are equal, the
     gradient goes to x.
 
@@ -255,7 +255,7 @@ def minimum(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Neg)
-def negative(x: Any, name: str | None = None) -> Any:
+def negative(x: Any, name: str | None = None) -> Tensor:
     """-x. Numbers; the smallest integer and unsigned ones wrap.
 
     Args:
@@ -274,7 +274,7 @@ def negative(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Abs)
-def abs(x: Any, name: str | None = None) -> Any:
+def abs(x: Any, name: str | None = None) -> Tensor:
     """|x|. Numbers; of complex ones the magnitude, as reals. The gradient at 0 is 0.
 
     Args:
@@ -293,7 +293,7 @@ def abs(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Sign)
-def sign(x: Any, name: str | None = None) -> Any:
+def sign(x: Any, name: str | None = None) -> Tensor:
     """-1, 0 or 1, like x; nan stays nan. Of complex numbers x / |x|, 0 at 0. The gradient is 0.
 
     Args:
@@ -312,7 +312,7 @@ def sign(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Floor)
-def floor(x: Any, name: str | None = None) -> Any:
+def floor(x: Any, name: str | None = None) -> Tensor:
     """The largest integer that is not above x, as a float. Floats; the gradient is 0.
 
     Args:
@@ -331,7 +331,7 @@ def floor(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Ceil)
-def ceil(x: Any, name: str | None = None) -> Any:
+def ceil(x: Any, name: str | None = None) -> Tensor:
     """The smallest integer that is not below x, as a float. Floats; the gradient is 0.
 
     Args:
@@ -349,12 +349,12 @@ def ceil(x: Any, name: str | None = None) -> Any:
     """
 
 
-def _round(b: Builder, x: Value) -> Any:
+def _round(b: Builder, x: Value) -> Value:
     return x if x.dtype.is_integer else b.emit(ir.Round(x))
 
 
 @op(_round)
-def round(x: Any, name: str | None = None) -> Any:
+def round(x: Any, name: str | None = None) -> Tensor:
     """The nearest integer as a float, ties to even. Integers stay as they are.
 
     Args:
@@ -373,11 +373,11 @@ def round(x: Any, name: str | None = None) -> Any:
 
 
 @primitive
-def _square(b: Builder, x: Value) -> Any:
+def _square(b: Builder, x: Value) -> Value:
     return b.emit(ir.Mul(x, x))
 
 
-def square(x: Any, name: str | None = None) -> Any:
+def square(x: Any, name: str | None = None) -> Tensor:
     """x * x. Numbers; integers wrap. Of complex numbers it is not |x|^2.
 
     Args:
@@ -396,13 +396,13 @@ def square(x: Any, name: str | None = None) -> Any:
     return _square.fast()(x)
 
 
-def _squared_difference(b: Builder, x: Value, y: Value) -> Any:
+def _squared_difference(b: Builder, x: Value, y: Value) -> Value:
     d = b.emit(ir.Sub(*broadcast_together(b, x, y)))
     return b.emit(ir.Mul(Term(b, d).conj().value, d))
 
 
 @op(_squared_difference)
-def squared_difference(x: Any, y: Any, name: str | None = None) -> Any:
+def squared_difference(x: Any, y: Any, name: str | None = None) -> Tensor:
     """(x - y) squared, with broadcasting; of complex numbers conj(x - y) (x - y).
 
     Args:
@@ -423,12 +423,12 @@ def squared_difference(x: Any, y: Any, name: str | None = None) -> Any:
     """
 
 
-def _reciprocal(b: Builder, x: Value) -> Any:
+def _reciprocal(b: Builder, x: Value) -> Value:
     return (1 / Term(b, x)).value
 
 
 @op(_reciprocal)
-def reciprocal(x: Any, name: str | None = None) -> Any:
+def reciprocal(x: Any, name: str | None = None) -> Tensor:
     """1 / x; infinite at 0. Floats and complex numbers.
 
     Args:
@@ -446,7 +446,7 @@ def reciprocal(x: Any, name: str | None = None) -> Any:
     """
 
 
-def add_n(inputs: Any, name: str | None = None) -> Any:
+def add_n(inputs: Any, name: str | None = None) -> Tensor:
     """The sum of a list of tensors of one shape and dtype, in their order.
 
     Args:

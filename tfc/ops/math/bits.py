@@ -12,12 +12,13 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import as_dtype, uint8
 
 from ...core.conversion import operand
+from ...core.tensor import Tensor
 from ...dispatch.primitive import broadcast_to
 from ..declare import op
 
 
 @op(ir.BitwiseAnd)
-def bitwise_and(x: Any, y: Any, name: str | None = None) -> Any:
+def bitwise_and(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x & y, bit by bit, with broadcasting. Integers of one dtype, and bools.
 
     >>> import tfc as tf
@@ -27,7 +28,7 @@ def bitwise_and(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @op(ir.BitwiseOr)
-def bitwise_or(x: Any, y: Any, name: str | None = None) -> Any:
+def bitwise_or(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x | y, bit by bit, with broadcasting. Integers of one dtype, and bools.
 
     >>> import tfc as tf
@@ -37,7 +38,7 @@ def bitwise_or(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @op(ir.BitwiseXor)
-def bitwise_xor(x: Any, y: Any, name: str | None = None) -> Any:
+def bitwise_xor(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x ^ y, bit by bit, with broadcasting. Integers of one dtype, and bools. Done twice with the
     same y, it gives x again.
 
@@ -48,7 +49,7 @@ def bitwise_xor(x: Any, y: Any, name: str | None = None) -> Any:
     """
 
 
-def _invert(b: Builder, x: Value) -> Any:
+def _invert(b: Builder, x: Value) -> Value:
     if not x.dtype.is_integer:
         raise OpError(f"invert: not defined for dtype {x.dtype.name}", "dtype")
     ones = np.array(-1).astype(x.dtype.numpy)
@@ -56,7 +57,7 @@ def _invert(b: Builder, x: Value) -> Any:
 
 
 @op(_invert)
-def invert(x: Any, name: str | None = None) -> Any:
+def invert(x: Any, name: str | None = None) -> Tensor:
     """~x: every bit of the integer turned over, which is -x - 1 for signed ones.
 
     >>> import tfc as tf
@@ -66,7 +67,7 @@ def invert(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.ShiftLeft)
-def left_shift(x: Any, y: Any, name: str | None = None) -> Any:
+def left_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x << y, of integers of one dtype, with broadcasting. Bits that leave are lost.
 
     Of y only what is below the width in bits counts (y mod 32 for int32); TensorFlow leaves open
@@ -79,16 +80,16 @@ def left_shift(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @op(ir.ShiftRightLogical, name="right_shift")
-def _logical_shift(x: Any, y: Any, name: str | None = None) -> Any:
+def _logical_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x >> y, filled with zeros."""
 
 
 @op(ir.ShiftRightArithmetic, name="right_shift")
-def _arithmetic_shift(x: Any, y: Any, name: str | None = None) -> Any:
+def _arithmetic_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x >> y, filled with the sign."""
 
 
-def right_shift(x: Any, y: Any, name: str | None = None) -> Any:
+def right_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x >> y, of integers of one dtype, with broadcasting; signed ones are filled with their sign.
 
     Of y only what is below the width in bits counts, as in `left_shift`.
@@ -101,7 +102,7 @@ def right_shift(x: Any, y: Any, name: str | None = None) -> Any:
     return (_logical_shift if x.dtype.is_unsigned else _arithmetic_shift)(x, y)
 
 
-def _population_count(b: Builder, x: Value) -> Any:
+def _population_count(b: Builder, x: Value) -> Value:
     if not x.dtype.is_integer:
         raise OpError(
             f"population_count: not defined for dtype {x.dtype.name}; it takes int8, int16, int32, "
@@ -125,7 +126,7 @@ def _population_count(b: Builder, x: Value) -> Any:
 
 
 @op(_population_count)
-def population_count(x: Any, name: str | None = None) -> Any:
+def population_count(x: Any, name: str | None = None) -> Tensor:
     """The number of bits that are set in each integer, as uint8 (`PopulationCount` in TensorFlow).
 
     >>> import tfc as tf

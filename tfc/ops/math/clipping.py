@@ -12,6 +12,7 @@ from tfc.ir.core import Builder, Value
 from ...core import blame
 from ...core.conversion import operand
 from ...core.indexed_slices import IndexedSlices
+from ...core.tensor import Tensor
 from ...dispatch.primitive import broadcast_together
 from ..declare import op
 from .arithmetic import add_n, maximum, minimum, multiply, square, truediv
@@ -20,13 +21,15 @@ from .reductions import reduce_sum
 from .transcendental import sqrt
 
 
-def _clip(b: Builder, x: Value, low: Value, high: Value) -> Any:
+def _clip(b: Builder, x: Value, low: Value, high: Value) -> Value:
     x, low, high = broadcast_together(b, x, low, high)
     return b.emit(ir.Maximum(b.emit(ir.Minimum(x, high)), low))
 
 
 @op(_clip, name="clip")
-def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: Any = None) -> Any:
+def clip_by_value(
+    t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None
+) -> Tensor:
     """t, but at least the minimum and at most the maximum, which broadcast. The gradient is 0
     where t lies outside of them, and passes at the bounds themselves.
 
@@ -48,7 +51,7 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: Any = 
     """
 
 
-def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: Any = None) -> Any:
+def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
     """t scaled down so that its L2 norm (over `axes`; None: all) is at most `clip_norm`. Of
     IndexedSlices the values are.
 
@@ -75,7 +78,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: Any = None) -> 
     return truediv(multiply(t, clip_norm), maximum(norm, clip_norm))
 
 
-def global_norm(t_list: Any, name: str | None = None) -> Any:
+def global_norm(t_list: Any, name: str | None = None) -> Tensor:
     """The square root of the sum of all squares of a list of tensors; None is left out. Of
     IndexedSlices the values count.
 

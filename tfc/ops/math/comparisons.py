@@ -12,14 +12,14 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import bool_
 
 from ...core.conversion import operand
-from ...core.tensor import Held
+from ...core.tensor import Held, Tensor
 from ...dispatch.primitive import broadcast_together, primitive
 from ..declare import op
 from .bits import bitwise_and, bitwise_or, bitwise_xor
 
 
 @op(ir.Equal)
-def equal(x: Any, y: Any, name: str | None = None) -> Any:
+def equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x == y elementwise, as bool, with broadcasting. nan equals nothing, itself included.
 
     Args:
@@ -41,7 +41,7 @@ def equal(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @op(ir.NotEqual)
-def not_equal(x: Any, y: Any, name: str | None = None) -> Any:
+def not_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x != y elementwise, as bool, with broadcasting. True of nan and itself.
 
     Args:
@@ -63,7 +63,7 @@ def not_equal(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Less)
-def less(x: Any, y: Any, name: str | None = None) -> Any:
+def less(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x < y elementwise, as bool, with broadcasting. Real numbers; False where either is nan.
 
     Args:
@@ -85,7 +85,7 @@ def less(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @op(ir.LessEqual)
-def less_equal(x: Any, y: Any, name: str | None = None) -> Any:
+def less_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x <= y elementwise, as bool, with broadcasting. Real numbers; False where either is nan.
 
     Args:
@@ -107,7 +107,7 @@ def less_equal(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Greater)
-def greater(x: Any, y: Any, name: str | None = None) -> Any:
+def greater(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x > y elementwise, as bool, with broadcasting. Real numbers; False where either is nan.
 
     Args:
@@ -131,7 +131,7 @@ def greater(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @op(ir.GreaterEqual)
-def greater_equal(x: Any, y: Any, name: str | None = None) -> Any:
+def greater_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x >= y elementwise, as bool, with broadcasting. Real numbers; False where either is nan.
 
     Args:
@@ -153,7 +153,7 @@ def greater_equal(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @op(ir.IsNan)
-def is_nan(x: Any, name: str | None = None) -> Any:
+def is_nan(x: Any, name: str | None = None) -> Tensor:
     """Whether x is nan, as bool. Floats.
 
     Args:
@@ -171,13 +171,13 @@ def is_nan(x: Any, name: str | None = None) -> Any:
     """
 
 
-def _is_inf(b: Builder, x: Value) -> Any:
+def _is_inf(b: Builder, x: Value) -> Value:
     magnitude = Term(b, b.emit(ir.Abs(x)))
     return magnitude.equal(np.inf).value
 
 
 @op(_is_inf)
-def is_inf(x: Any, name: str | None = None) -> Any:
+def is_inf(x: Any, name: str | None = None) -> Tensor:
     """Whether x is inf or -inf, as bool. Floats.
 
     Args:
@@ -195,12 +195,12 @@ def is_inf(x: Any, name: str | None = None) -> Any:
     """
 
 
-def _is_finite(b: Builder, x: Value) -> Any:
+def _is_finite(b: Builder, x: Value) -> Value:
     return (Term(b, b.emit(ir.Abs(x))) < np.inf).value
 
 
 @op(_is_finite)
-def is_finite(x: Any, name: str | None = None) -> Any:
+def is_finite(x: Any, name: str | None = None) -> Tensor:
     """Whether x is neither infinite nor nan, as bool. Floats.
 
     Args:
@@ -219,7 +219,7 @@ def is_finite(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.LogicalNot)
-def logical_not(x: Any, name: str | None = None) -> Any:
+def logical_not(x: Any, name: str | None = None) -> Tensor:
     """not x, elementwise on bools.
 
     Args:
@@ -237,7 +237,7 @@ def logical_not(x: Any, name: str | None = None) -> Any:
     """
 
 
-def logical_and(x: Any, y: Any, name: str | None = None) -> Any:
+def logical_and(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x and y, elementwise on bools, with broadcasting. Numbers are a TypeError.
 
     Args:
@@ -258,7 +258,7 @@ def logical_and(x: Any, y: Any, name: str | None = None) -> Any:
     return bitwise_and(operand("logical_and", x, bool_), operand("logical_and", y, bool_))
 
 
-def logical_or(x: Any, y: Any, name: str | None = None) -> Any:
+def logical_or(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x or y, elementwise on bools, with broadcasting. Numbers are a TypeError.
 
     Args:
@@ -279,7 +279,7 @@ def logical_or(x: Any, y: Any, name: str | None = None) -> Any:
     return bitwise_or(operand("logical_or", x, bool_), operand("logical_or", y, bool_))
 
 
-def logical_xor(x: Any, y: Any, name: str | None = None) -> Any:
+def logical_xor(x: Any, y: Any, name: str | None = None) -> Tensor:
     """Either x or y but not both, elementwise on bools, with broadcasting. Numbers are a TypeError.
 
     >>> import tfc as tf
@@ -290,13 +290,13 @@ def logical_xor(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @primitive
-def _where(b: Builder, condition: Value, x: Value, y: Value) -> Any:
+def _where(b: Builder, condition: Value, x: Value, y: Value) -> Value:
     if x.dtype is not y.dtype:
         raise OpError("where: x and y must have the same dtype", "dtype")
     return b.emit(ir.Select(*broadcast_together(b, condition, x, y)))
 
 
-def select(condition: Any, x: Any, y: Any) -> Any:
+def select(condition: Any, x: Any, y: Any) -> Tensor:
     """x where the condition holds, else y: `where` of three operands."""
     condition = operand("where", condition, bool_)
     hint = next((v.dtype for v in (x, y) if isinstance(v, Held)), None)

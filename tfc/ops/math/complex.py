@@ -13,17 +13,17 @@ from tfc.ir.dtypes import DType
 
 from ...core import blame
 from ...core.conversion import operand
-from ...core.tensor import Held
+from ...core.tensor import Held, Tensor
 from ...core.variable import Variable
 from ...dispatch.primitive import Primitive, broadcast_to, broadcast_together, primitive
 
 
 @primitive
-def _complex(b: Builder, x: Value, y: Value) -> Any:
+def _complex(b: Builder, x: Value, y: Value) -> Value:
     return b.emit(ir.Complex(*broadcast_together(b, x, y)))
 
 
-def complex(real: Any, imag: Any, name: str | None = None) -> Any:
+def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
     """The complex numbers with these real and imaginary parts, which broadcast.
 
     float32 parts make complex64, float64 parts complex128. Raises TypeError for other dtypes, and
@@ -50,7 +50,7 @@ def _dtype_of(x: Any) -> DType | None:
 
 
 def _part(op: Callable[..., Op], name: str) -> Primitive:
-    def body(b: Builder, x: Value) -> Any:
+    def body(b: Builder, x: Value) -> Value:
         return b.emit(op(x))
 
     return Primitive(body, name)
@@ -59,7 +59,7 @@ def _part(op: Callable[..., Op], name: str) -> Primitive:
 _real, _imag, _conj = _part(ir.Real, "real"), _part(ir.Imag, "imag"), _part(ir.Conj, "conj")
 
 
-def _numeric(name: str, x: Any) -> Any:
+def _numeric(name: str, x: Any) -> Tensor:
     x = operand(name, x)
     if not x.dtype.is_numeric:
         raise blame.type_error(f"takes numbers, got {x.dtype.name}", name)
@@ -67,11 +67,11 @@ def _numeric(name: str, x: Any) -> Any:
 
 
 @primitive
-def _zeros(b: Builder, x: Value) -> Any:
+def _zeros(b: Builder, x: Value) -> Value:
     return broadcast_to(b, b.constant(0, x.dtype), x.shape)
 
 
-def real(input: Any, name: str | None = None) -> Any:
+def real(input: Any, name: str | None = None) -> Tensor:
     """The real parts; of real numbers, themselves.
 
     Args:
@@ -91,7 +91,7 @@ def real(input: Any, name: str | None = None) -> Any:
     return _real.fast()(x) if x.dtype.is_complex else x
 
 
-def imag(input: Any, name: str | None = None) -> Any:
+def imag(input: Any, name: str | None = None) -> Tensor:
     """The imaginary parts; of real numbers, zeros.
 
     Args:
@@ -111,7 +111,7 @@ def imag(input: Any, name: str | None = None) -> Any:
     return _imag.fast()(x) if x.dtype.is_complex else _zeros.fast()(x)
 
 
-def conj(x: Any, name: str | None = None) -> Any:
+def conj(x: Any, name: str | None = None) -> Tensor:
     """The complex conjugates; of real numbers, themselves.
 
     Args:
@@ -132,14 +132,14 @@ def conj(x: Any, name: str | None = None) -> Any:
 
 
 @primitive
-def _angle(b: Builder, x: Value) -> Any:
+def _angle(b: Builder, x: Value) -> Value:
     t = Term(b, x)
     if x.dtype.is_complex:
         return t._emit("imag")._emit("atan2", t._emit("real")).value
     return where(t < 0, t.const(math.pi), 0).value
 
 
-def angle(input: Any, name: str | None = None) -> Any:
+def angle(input: Any, name: str | None = None) -> Tensor:
     """The angles of complex numbers in [-pi, pi], as reals; of real numbers pi where negative,
     else 0.
 

@@ -12,7 +12,7 @@ from tfc.ir.ops.cumulative import shift
 
 from ...core import blame
 from ...core.conversion import operand
-from ...core.tensor import SymbolicTensor
+from ...core.tensor import SymbolicTensor, Tensor
 from ...dispatch.primitive import Body, Primitive
 from ..declare import Form, Function, OpClass, op
 from ..extents import _axis
@@ -36,7 +36,11 @@ def _along_axis(primitive: Primitive) -> Function:
     title = primitive.name
 
     def function(
-        x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: Any = None
+        x: Any,
+        axis: Any = 0,
+        exclusive: bool = False,
+        reverse: bool = False,
+        name: str | None = None,
     ) -> Any:
         value = operand(title, x)
         if isinstance(axis, SymbolicTensor):
@@ -49,8 +53,8 @@ def _along_axis(primitive: Primitive) -> Function:
 
 @op(ir.CumSum, _scan(lambda dtype: 0))
 def cumsum(
-    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: Any = None
-) -> Any:
+    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+) -> Tensor:
     """The sums of the elements so far along `axis`. `exclusive`: of those before an element only,
     so that 0 comes first. `reverse`: from the last element on.
 
@@ -77,8 +81,8 @@ def cumsum(
 
 @op(ir.CumProd, _scan(lambda dtype: 1))
 def cumprod(
-    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: Any = None
-) -> Any:
+    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+) -> Tensor:
     """The products of the elements so far along `axis`. `exclusive`: of those before an element
     only, so that 1 comes first. `reverse`: from the last element on.
 
@@ -105,8 +109,8 @@ def cumprod(
 
 @op(ir.CumLogSumExp, _scan(lambda dtype: dtype.min))
 def cumulative_logsumexp(
-    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: Any = None
-) -> Any:
+    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+) -> Tensor:
     """log(exp(x[0]) + exp(x[1]) + ...) of the elements so far along `axis`, without overflow.
     `exclusive`: of those before an element only, so that the smallest finite number comes first
     (for -inf, as in TensorFlow). `reverse`: from the last element on.

@@ -12,6 +12,7 @@ from tfc.ir.dtypes import DType, as_dtype, float32, float64, int64
 from ...core import blame
 from ...core.conversion import operand
 from ...core.indexed_slices import IndexedSlices
+from ...core.tensor import Tensor
 from ...dispatch.primitive import broadcast_to, broadcast_together, primitive
 from ..declare import op
 from .arithmetic import add, add_n, multiply
@@ -31,13 +32,13 @@ def _emit(op: Any, *terms: Term) -> Term:
     return Term(terms[0].b, terms[0].b.emit(op(*(t.value for t in terms))))
 
 
-def _xlogy(b: Builder, x: Value, y: Value) -> Any:
+def _xlogy(b: Builder, x: Value, y: Value) -> Value:
     t, u = _binary(b, "xlogy", x, y)
     return where(t.equal(0), t.const(0), t * _emit(ir.Log, u)).value
 
 
 @op(_xlogy)
-def xlogy(x: Any, y: Any, name: str | None = None) -> Any:
+def xlogy(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x log(y), 0 where x is 0. Floats and complex numbers.
 
     Args:
@@ -58,13 +59,13 @@ def xlogy(x: Any, y: Any, name: str | None = None) -> Any:
     """
 
 
-def _xlog1py(b: Builder, x: Value, y: Value) -> Any:
+def _xlog1py(b: Builder, x: Value, y: Value) -> Value:
     t, u = _binary(b, "xlog1py", x, y)
     return where(t.equal(0), t.const(0), t * _emit(ir.Log1p, u)).value
 
 
 @op(_xlog1py)
-def xlog1py(x: Any, y: Any, name: str | None = None) -> Any:
+def xlog1py(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x log(1 + y), 0 where x is 0. Floats and complex numbers.
 
     >>> import tfc as tf
@@ -73,13 +74,13 @@ def xlog1py(x: Any, y: Any, name: str | None = None) -> Any:
     """
 
 
-def _xdivy(b: Builder, x: Value, y: Value) -> Any:
+def _xdivy(b: Builder, x: Value, y: Value) -> Value:
     t, u = _binary(b, "xdivy", x, y)
     return where(t.equal(0), t.const(0), t / u).value
 
 
 @op(_xdivy)
-def xdivy(x: Any, y: Any, name: str | None = None) -> Any:
+def xdivy(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x / y, 0 where x is 0. Floats and complex numbers.
 
     >>> import tfc as tf
@@ -88,7 +89,7 @@ def xdivy(x: Any, y: Any, name: str | None = None) -> Any:
     """
 
 
-def _divide_no_nan(b: Builder, x: Value, y: Value) -> Any:
+def _divide_no_nan(b: Builder, x: Value, y: Value) -> Value:
     if x.dtype is y.dtype and x.dtype.is_integer:
         wide = float64 if x.dtype.bits > 16 else float32
         x, y = b.emit(ir.Cast(x, wide)), b.emit(ir.Cast(y, wide))
@@ -98,7 +99,7 @@ def _divide_no_nan(b: Builder, x: Value, y: Value) -> Any:
 
 
 @op(_divide_no_nan)
-def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
+def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x / y, 0 where y is 0. Integers are divided as `truediv` does it.
 
     Args:
@@ -120,13 +121,13 @@ def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
     """
 
 
-def _multiply_no_nan(b: Builder, x: Value, y: Value) -> Any:
+def _multiply_no_nan(b: Builder, x: Value, y: Value) -> Value:
     t, u = _binary(b, "multiply_no_nan", x, y)
     return _emit(ir.MultiplyNoNan, t, u).value
 
 
 @op(_multiply_no_nan)
-def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
+def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x * y, 0 where y is 0 even if x is infinite or nan. Floats and complex numbers.
 
     >>> import tfc as tf
@@ -135,7 +136,7 @@ def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
     """
 
 
-def _reciprocal_no_nan(b: Builder, x: Value) -> Any:
+def _reciprocal_no_nan(b: Builder, x: Value) -> Value:
     require(x, "reciprocal_no_nan", _INEXACT)
     t = Term(b, x)
     zero = t.equal(0)
@@ -143,7 +144,7 @@ def _reciprocal_no_nan(b: Builder, x: Value) -> Any:
 
 
 @op(_reciprocal_no_nan)
-def reciprocal_no_nan(x: Any, name: str | None = None) -> Any:
+def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
     """1 / x, 0 where x is 0. Floats and complex numbers.
 
     >>> import tfc as tf
@@ -152,13 +153,13 @@ def reciprocal_no_nan(x: Any, name: str | None = None) -> Any:
     """
 
 
-def _log_sigmoid(b: Builder, x: Value) -> Any:
+def _log_sigmoid(b: Builder, x: Value) -> Value:
     require(x, "log_sigmoid")
     return b.emit(ir.Neg(b.emit(ir.Softplus(b.emit(ir.Neg(x))))))
 
 
 @op(_log_sigmoid)
-def log_sigmoid(x: Any, name: str | None = None) -> Any:
+def log_sigmoid(x: Any, name: str | None = None) -> Tensor:
     """log(sigmoid(x)), without overflow. Floats.
 
     >>> import tfc as tf
@@ -167,13 +168,13 @@ def log_sigmoid(x: Any, name: str | None = None) -> Any:
     """
 
 
-def _nextafter(b: Builder, x: Value, y: Value) -> Any:
+def _nextafter(b: Builder, x: Value, y: Value) -> Value:
     require(x, "nextafter", ("float32", "float64"))
     return b.emit(ir.NextAfter(*broadcast_together(b, x, y)))
 
 
 @op(_nextafter)
-def nextafter(x1: Any, x2: Any, name: str | None = None) -> Any:
+def nextafter(x1: Any, x2: Any, name: str | None = None) -> Tensor:
     """The next number from x1 towards x2. float32 and float64; its gradient is that of x1.
 
     >>> import tfc as tf
@@ -182,13 +183,13 @@ def nextafter(x1: Any, x2: Any, name: str | None = None) -> Any:
     """
 
 
-def _rint(b: Builder, x: Value) -> Any:
+def _rint(b: Builder, x: Value) -> Value:
     require(x, "rint")
     return b.emit(ir.Round(x))
 
 
 @op(_rint)
-def rint(x: Any, name: str | None = None) -> Any:
+def rint(x: Any, name: str | None = None) -> Tensor:
     """The nearest integer as a float, ties to even. Floats.
 
     >>> import tfc as tf
@@ -197,7 +198,7 @@ def rint(x: Any, name: str | None = None) -> Any:
     """
 
 
-def _truncatediv(b: Builder, x: Value, y: Value) -> Any:
+def _truncatediv(b: Builder, x: Value, y: Value) -> Value:
     x, y = broadcast_together(b, x, y)
     t, u = Term(b, x), Term(b, y)
     if x.dtype.is_floating:
@@ -213,7 +214,7 @@ def _truncatediv(b: Builder, x: Value, y: Value) -> Any:
 
 
 @op(_truncatediv)
-def truncatediv(x: Any, y: Any, name: str | None = None) -> Any:
+def truncatediv(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x / y rounded towards zero, as in C. Integers by zero raise; no gradient.
 
     >>> import tfc as tf
@@ -222,7 +223,7 @@ def truncatediv(x: Any, y: Any, name: str | None = None) -> Any:
     """
 
 
-def _truncatemod(b: Builder, x: Value, y: Value) -> Any:
+def _truncatemod(b: Builder, x: Value, y: Value) -> Value:
     x, y = broadcast_together(b, x, y)
     t, u = Term(b, x), Term(b, y)
     if x.dtype.is_unsigned:
@@ -239,7 +240,7 @@ def _truncatemod(b: Builder, x: Value, y: Value) -> Any:
 
 
 @op(_truncatemod)
-def truncatemod(x: Any, y: Any, name: str | None = None) -> Any:
+def truncatemod(x: Any, y: Any, name: str | None = None) -> Tensor:
     """What `truncatediv` leaves of x, with the sign of x, as in C. Integers by zero raise.
 
     >>> import tfc as tf
@@ -251,7 +252,7 @@ def truncatemod(x: Any, y: Any, name: str | None = None) -> Any:
 @primitive
 def _count_nonzero(
     b: Builder, x: Value, axes: tuple[int, ...], keepdims: bool, dtype: DType
-) -> Any:
+) -> Value:
     zero = broadcast_to(b, b.constant(0, x.dtype), x.shape)
     ones = b.emit(ir.Cast(b.emit(ir.NotEqual(x, zero)), dtype))
     return _kept(b, x, b.emit(ir.ReduceSum(ones, axes)), axes, keepdims) if axes else ones
@@ -263,7 +264,7 @@ def count_nonzero(
     keepdims: bool | None = None,
     dtype: Any = int64,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """How many elements along `axis` (None: all) are not 0; nan is not.
 
     >>> import tfc as tf
@@ -276,7 +277,7 @@ def count_nonzero(
 
 
 @primitive
-def _euclidean_norm(b: Builder, x: Value, axes: tuple[int, ...], keepdims: bool) -> Any:
+def _euclidean_norm(b: Builder, x: Value, axes: tuple[int, ...], keepdims: bool) -> Value:
     own = x.dtype
     if own.is_integer:
         x = b.emit(ir.Cast(x, float64))
@@ -292,7 +293,7 @@ def _euclidean_norm(b: Builder, x: Value, axes: tuple[int, ...], keepdims: bool)
 
 def reduce_euclidean_norm(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """The square root of the sum of squares along `axis` (None: all), in the operand's dtype.
 
     >>> import tfc as tf
@@ -305,7 +306,7 @@ def reduce_euclidean_norm(
 
 def accumulate_n(
     inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None
-) -> Any:
+) -> Tensor:
     """The sum of a list of tensors of one shape and dtype (which may be said, and are checked).
 
     >>> import tfc as tf
@@ -327,7 +328,7 @@ def accumulate_n(
     return add_n(tensors)
 
 
-def polyval(coeffs: Any, x: Any, name: str | None = None) -> Any:
+def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
     """coeffs[0] x^(n-1) + ... + coeffs[n-1], by Horner's rule; `coeffs` is a list.
 
     >>> import tfc as tf

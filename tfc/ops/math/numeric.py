@@ -12,6 +12,7 @@ from tfc.ir.algebra import Term, where
 from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import DType, as_dtype, float32
 
+from ...core.tensor import Tensor
 from ...dispatch.primitive import broadcast_together, primitive
 from ..declare import op
 
@@ -39,7 +40,7 @@ def _signed(dtype: DType) -> DType:
     return as_dtype(f"int{dtype.bits}")
 
 
-def _log2(b: Builder, x: Value) -> Any:
+def _log2(b: Builder, x: Value) -> Value:
     """exponent + log(significand) / log(2), with a significand in [3/4, 3/2): so the logarithms
     of powers of two are exact, and nothing cancels near 1."""
     _floating("log2", x)
@@ -61,7 +62,7 @@ def _log2(b: Builder, x: Value) -> Any:
 
 
 @op(_log2)
-def log2(x: Any, name: str | None = None) -> Any:
+def log2(x: Any, name: str | None = None) -> Tensor:
     """The logarithm to base 2, exact for powers of two; nan below 0, -inf at 0.
 
     >>> import tfc as tf
@@ -70,19 +71,19 @@ def log2(x: Any, name: str | None = None) -> Any:
     """
 
 
-def _log10(b: Builder, x: Value) -> Any:
+def _log10(b: Builder, x: Value) -> Value:
     _floating("log10", x)
     wide = as_dtype("float64") if x.dtype is float32 else x.dtype.compute
     return _in(x.dtype, _apply(ir.Log, _in(wide, Term(b, x))) / math.log(10)).value
 
 
 @op(_log10)
-def log10(x: Any, name: str | None = None) -> Any:
+def log10(x: Any, name: str | None = None) -> Tensor:
     """The logarithm to base 10; nan below 0, -inf at 0."""
 
 
 @primitive
-def _logaddexp(b: Builder, x: Value, y: Value, base: float) -> Any:
+def _logaddexp(b: Builder, x: Value, y: Value, base: float) -> Value:
     _floating("logaddexp", x, y)
     p, q = (Term(b, v) for v in broadcast_together(b, x, y))
     scale = math.log(base)
@@ -103,7 +104,7 @@ def logaddexp2(x1: Any, x2: Any, name: str | None = None) -> Any:
     return _logaddexp.fast(2.0)(x1, x2)
 
 
-def _hypot(b: Builder, x: Value, y: Value) -> Any:
+def _hypot(b: Builder, x: Value, y: Value) -> Value:
     _floating("hypot", x, y)
     p, q = (Term(b, v) for v in broadcast_together(b, x, y))
     infinite = _apply(ir.Abs, p).equal(math.inf)  # also beside nan
@@ -124,7 +125,7 @@ def _hypot(b: Builder, x: Value, y: Value) -> Any:
 
 
 @op(_hypot)
-def hypot(x1: Any, x2: Any, name: str | None = None) -> Any:
+def hypot(x1: Any, x2: Any, name: str | None = None) -> Tensor:
     """sqrt(x1**2 + x2**2), without overflow; inf beside nan is inf."""
 
 
@@ -133,17 +134,17 @@ def _negative(x: Term) -> Term:
     return _apply(ir.Bitcast, x, dtype=_signed(x.value.dtype)) < 0
 
 
-def _signbit(b: Builder, x: Value) -> Any:
+def _signbit(b: Builder, x: Value) -> Value:
     _floating("signbit", x)
     return _negative(Term(b, x)).value
 
 
 @op(_signbit)
-def signbit(x: Any, name: str | None = None) -> Any:
+def signbit(x: Any, name: str | None = None) -> Tensor:
     """Whether the sign bit is set: below zero, and for -0.0."""
 
 
-def _copysign(b: Builder, x: Value, y: Value) -> Any:
+def _copysign(b: Builder, x: Value, y: Value) -> Value:
     _floating("copysign", x, y)
     p, q = (Term(b, v) for v in broadcast_together(b, x, y))
     differ = _negative(p) ^ _negative(q)
@@ -151,22 +152,22 @@ def _copysign(b: Builder, x: Value, y: Value) -> Any:
 
 
 @op(_copysign)
-def copysign(x1: Any, x2: Any, name: str | None = None) -> Any:
+def copysign(x1: Any, x2: Any, name: str | None = None) -> Tensor:
     """The magnitude of x1 with the sign bit of x2."""
 
 
-def _trunc(b: Builder, x: Value) -> Any:
+def _trunc(b: Builder, x: Value) -> Value:
     _floating("trunc", x)
     t = Term(b, x)
     return where(t < 0, _apply(ir.Ceil, t), _apply(ir.Floor, t)).value
 
 
 @op(_trunc)
-def trunc(x: Any, name: str | None = None) -> Any:
+def trunc(x: Any, name: str | None = None) -> Tensor:
     """The nearest integer towards zero."""
 
 
-def _nextafter(b: Builder, x: Value, y: Value) -> Any:
+def _nextafter(b: Builder, x: Value, y: Value) -> Value:
     _floating("nextafter", x, y)
     p, q = (Term(b, v) for v in broadcast_together(b, x, y))
     integers = _signed(x.dtype)
@@ -181,5 +182,5 @@ def _nextafter(b: Builder, x: Value, y: Value) -> Any:
 
 
 @op(_nextafter)
-def nextafter(x1: Any, x2: Any, name: str | None = None) -> Any:
+def nextafter(x1: Any, x2: Any, name: str | None = None) -> Tensor:
     """The float next to x1 in the direction of x2."""

@@ -16,7 +16,7 @@ from tfc.ir.extent import product
 from ...core import blame
 from ...core.conversion import operand
 from ...core.formatting import shown
-from ...core.tensor import Held, SymbolicTensor
+from ...core.tensor import Held, SymbolicTensor, Tensor
 from ...dispatch.primitive import Body, Primitive, broadcast_to, primitive
 from ..declare import Form, Function, OpClass, op
 
@@ -77,7 +77,7 @@ OVER_AXES = Form(_over_axes, _reduced)  # `axis` and `keepdims` of one operand
 @op(ir.ReduceSum, OVER_AXES)
 def reduce_sum(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """The sum of the elements along `axis` (None: all); `keepdims` keeps these axes with extent 1.
 
     `axis` is a number or a list of them, negative ones counting from the last; an axis that is not
@@ -110,7 +110,7 @@ def reduce_sum(
 @op(ir.ReduceProd, OVER_AXES)
 def reduce_prod(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """The product of the elements along `axis`, which is taken as by `reduce_sum`.
 
     Numbers; integers wrap; of none it is 1. The gradient is right at zeros too.
@@ -137,7 +137,7 @@ def reduce_prod(
 @op(ir.ReduceMax, OVER_AXES)
 def reduce_max(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """The largest of the elements along `axis`, which is taken as by `reduce_sum`.
 
     Real numbers; nan if one is; of none -inf (the smallest number of an integer dtype). Equals
@@ -165,7 +165,7 @@ def reduce_max(
 @op(ir.ReduceMin, OVER_AXES)
 def reduce_min(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """The smallest of the elements along `axis`, which is taken as by `reduce_sum`.
 
     Real numbers; nan if one is; of none inf (the largest number of an integer dtype). Equals share
@@ -193,7 +193,7 @@ def reduce_min(
 @op(ir.ReduceAll, OVER_AXES)
 def reduce_all(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """Whether all elements along `axis`, which is taken as by `reduce_sum`, are True. Bools; of
     none it is True.
 
@@ -219,7 +219,7 @@ def reduce_all(
 @op(ir.ReduceAny, OVER_AXES)
 def reduce_any(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """Whether any element along `axis`, which is taken as by `reduce_sum`, is True. Bools; of none
     it is False.
 
@@ -260,7 +260,7 @@ def mean_of(b: Builder, x: Value, axes: tuple[int, ...], keepdims: bool) -> Valu
 @op(mean_of, OVER_AXES)
 def reduce_mean(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """The mean of the elements along `axis`, which is taken as by `reduce_sum`.
 
     Numbers; of none it is nan.
@@ -288,7 +288,7 @@ def reduce_mean(
     """
 
 
-def _inexact(x: Any, name: str) -> Any:
+def _inexact(x: Any, name: str) -> Tensor:
     x = operand(name, x)
     if not x.dtype.is_inexact:
         raise blame.type_error(f"takes floats or complex numbers, got {x.dtype.name}", name)
@@ -296,7 +296,7 @@ def _inexact(x: Any, name: str) -> Any:
 
 
 @primitive
-def _variance(b: Builder, x: Value, axes: tuple[int, ...], keepdims: bool, root: bool) -> Any:
+def _variance(b: Builder, x: Value, axes: tuple[int, ...], keepdims: bool, root: bool) -> Value:
     mean = broadcast_to(b, mean_of(b, x, axes, True), x.shape)
     d = b.emit(ir.Sub(x, mean))
     square = b.emit(ir.Mul(Term(b, d).conj().value, d))
@@ -308,7 +308,7 @@ def _variance(b: Builder, x: Value, axes: tuple[int, ...], keepdims: bool, root:
 
 def reduce_variance(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """The mean squared distance from the mean along `axis`, which is taken as by `reduce_sum`.
 
     Floats and complex numbers, of which it is real. It is divided by the number of elements, not
@@ -337,7 +337,7 @@ def reduce_variance(
 
 def reduce_std(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """The square root of `reduce_variance`: the standard deviation along `axis`.
 
     Args:
@@ -377,7 +377,7 @@ _logsumexp = Primitive(logsumexp_of, "reduce_logsumexp")
 
 def reduce_logsumexp(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """log(sum(exp(x))) along `axis`, which is taken as by `reduce_sum`, without overflow. Floats;
     of nothing but -inf it is -inf.
 
@@ -437,7 +437,9 @@ PLACE = Form(_along_axis, _place_of)  # `axis` of one operand, and `output_type`
 
 
 @op(ir.ArgMax, PLACE)
-def argmax(input: Any, axis: Any = None, output_type: Any = int64, name: str | None = None) -> Any:
+def argmax(
+    input: Any, axis: Any = None, output_type: Any = int64, name: str | None = None
+) -> Tensor:
     """The place of the largest element along `axis` (None: the first axis); of equals the first,
     and of nan the first, as it counts as the largest. An axis without elements is an
     InvalidArgumentError.
@@ -461,7 +463,9 @@ def argmax(input: Any, axis: Any = None, output_type: Any = int64, name: str | N
 
 
 @op(ir.ArgMin, PLACE)
-def argmin(input: Any, axis: Any = None, output_type: Any = int64, name: str | None = None) -> Any:
+def argmin(
+    input: Any, axis: Any = None, output_type: Any = int64, name: str | None = None
+) -> Tensor:
     """The place of the smallest element along `axis` (None: the first axis); of equals the first.
     An axis without elements is an InvalidArgumentError.
 

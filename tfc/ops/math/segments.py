@@ -13,6 +13,7 @@ from tfc.ir.extent import Extent, product
 
 from ...core import blame
 from ...core.conversion import operand
+from ...core.tensor import Tensor
 from ...dispatch.primitive import Body, Primitive, Sizes, broadcast_to, measured, primitive, retype
 from ..declare import Form, Function, OpClass, op
 from ..extents import extent_operand
@@ -78,7 +79,7 @@ def _zero_where_none(b: Builder, extremum: Value, counts: Value) -> Value:
 
 
 @primitive
-def _segment_count(b: Builder, ids: Value) -> Any:
+def _segment_count(b: Builder, ids: Value) -> Value:
     """One more than the largest id; 0 of none."""
     if ids.rank != 1 or not ids.dtype.is_integer:
         raise OpError("segment: segment_ids should be a vector of integers")
@@ -90,7 +91,7 @@ def _combined(mode: str, finish: Finish | None) -> Callable[[OpClass], Body]:
     """The IR of an op over segments: sorted ones, or in any order ("drop" those outside)."""
 
     def made(op: OpClass) -> Body:
-        def body(b: Builder, data: Value, ids: Value, rows: tuple[Extent]) -> Any:
+        def body(b: Builder, data: Value, ids: Value, rows: tuple[Extent]) -> Value:
             data, ids = _fitted(b, data, ids)
             result = b.emit(op(ids, data, rows[0], mode))
             if finish is None:
@@ -108,7 +109,7 @@ def _sorted(finish: Finish | None = None) -> Form:
     def of(primitive: Primitive) -> Function:
         title = primitive.name
 
-        def function(data: Any, segment_ids: Any, name: Any = None) -> Any:
+        def function(data: Any, segment_ids: Any, name: str | None = None) -> Any:
             x, ids = operand(title, data), operand(title, segment_ids)
             if not ids.dtype.is_integer:
                 raise blame.invalid_dtype("segment_ids must be integers", title)
@@ -128,7 +129,9 @@ def _unsorted(finish: Finish | None = None) -> Form:
     def of(primitive: Primitive) -> Function:
         title = primitive.name
 
-        def function(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Any:
+        def function(
+            data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+        ) -> Any:
             x, ids = operand(title, data), operand(title, segment_ids)
             if not ids.dtype.is_integer:
                 raise blame.invalid_dtype("segment_ids must be integers", title)
@@ -141,7 +144,7 @@ def _unsorted(finish: Finish | None = None) -> Form:
 
 
 @op(ir.SegmentSum, _sorted())
-def segment_sum(data: Any, segment_ids: Any, name: Any = None) -> Any:
+def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
     """The sum of the rows data[i] whose segment_ids[i] is s, in row s of the result.
 
     The ids are a vector, one for each row; they must not fall, and there is a row for each up to
@@ -166,7 +169,7 @@ def segment_sum(data: Any, segment_ids: Any, name: Any = None) -> Any:
 
 
 @op(ir.SegmentProd, _sorted())
-def segment_prod(data: Any, segment_ids: Any, name: Any = None) -> Any:
+def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
     """The product of the rows of each segment, which are given as to `segment_sum`. The product of
     none is 1.
 
@@ -187,7 +190,7 @@ def segment_prod(data: Any, segment_ids: Any, name: Any = None) -> Any:
 
 
 @op(ir.SegmentSum, _sorted(_mean))
-def segment_mean(data: Any, segment_ids: Any, name: Any = None) -> Any:
+def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
     """The mean of the rows of each segment, which are given as to `segment_sum`. The mean of none
     is 0; of integers it is rounded towards 0.
 
@@ -208,7 +211,7 @@ def segment_mean(data: Any, segment_ids: Any, name: Any = None) -> Any:
 
 
 @op(ir.SegmentMax, _sorted(_zero_where_none))
-def segment_max(data: Any, segment_ids: Any, name: Any = None) -> Any:
+def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
     """The largest of the rows of each segment, elementwise; they are given as to `segment_sum`.
     Where there is none, it is 0.
 
@@ -231,7 +234,7 @@ def segment_max(data: Any, segment_ids: Any, name: Any = None) -> Any:
 
 
 @op(ir.SegmentMin, _sorted(_zero_where_none))
-def segment_min(data: Any, segment_ids: Any, name: Any = None) -> Any:
+def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
     """The smallest of the rows of each segment, elementwise; they are given as to `segment_sum`.
     Where there is none, it is 0.
 
@@ -252,7 +255,9 @@ def segment_min(data: Any, segment_ids: Any, name: Any = None) -> Any:
 
 
 @op(ir.SegmentSum, _unsorted())
-def unsorted_segment_sum(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Any:
+def unsorted_segment_sum(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
     """The sum of data[i] over all i with segment_ids[i] = s, in row s of the result.
 
     The shape of the ids is a prefix of the data's; they may be in any order, and negative ones are
@@ -277,7 +282,9 @@ def unsorted_segment_sum(data: Any, segment_ids: Any, num_segments: Any, name: A
 
 
 @op(ir.SegmentProd, _unsorted())
-def unsorted_segment_prod(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Any:
+def unsorted_segment_prod(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
     """The product of each segment, which is given as to `unsorted_segment_sum`. The product of none
     is 1.
 
@@ -299,7 +306,9 @@ def unsorted_segment_prod(data: Any, segment_ids: Any, num_segments: Any, name: 
 
 
 @op(ir.SegmentSum, _unsorted(_true_mean))
-def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Any:
+def unsorted_segment_mean(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
     """The mean of each segment, which is given as to `unsorted_segment_sum`. The mean of none is 0,
     that of integers a float.
 
@@ -311,8 +320,8 @@ def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: 
 
 @op(ir.SegmentSum, _unsorted(_over_root))
 def unsorted_segment_sqrt_n(
-    data: Any, segment_ids: Any, num_segments: Any, name: Any = None
-) -> Any:
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
     """The sum of each segment, over the root of how many there are; given as to
     `unsorted_segment_sum`. Floats; of none it is 0.
 
@@ -323,7 +332,9 @@ def unsorted_segment_sqrt_n(
 
 
 @op(ir.SegmentMax, _unsorted())
-def unsorted_segment_max(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Any:
+def unsorted_segment_max(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
     """The largest of each segment, elementwise; given as to `unsorted_segment_sum`. Of none it is
     the smallest finite number of the dtype.
 
@@ -346,7 +357,9 @@ def unsorted_segment_max(data: Any, segment_ids: Any, num_segments: Any, name: A
 
 
 @op(ir.SegmentMin, _unsorted())
-def unsorted_segment_min(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Any:
+def unsorted_segment_min(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
     """The smallest of each segment, elementwise; given as to `unsorted_segment_sum`. Of none it is
     the largest finite number of the dtype.
 

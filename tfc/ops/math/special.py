@@ -15,6 +15,7 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import DType, float64
 
 from ...core.conversion import operand
+from ...core.tensor import Tensor
 from ...dispatch.primitive import broadcast_together
 from ..declare import op
 from .arithmetic import subtract
@@ -33,7 +34,7 @@ def require(x: Value, name: str, dtypes: tuple[str, ...] = FLOATS) -> None:
 
 
 @op(ir.Lgamma, check=require)
-def lgamma(x: Any, name: str | None = None) -> Any:
+def lgamma(x: Any, name: str | None = None) -> Tensor:
     """log |gamma(x)| elementwise: inf at 0 and the negative integers. Floats.
 
     Args:
@@ -52,7 +53,7 @@ def lgamma(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Digamma, check=require)
-def digamma(x: Any, name: str | None = None) -> Any:
+def digamma(x: Any, name: str | None = None) -> Tensor:
     """The derivative of `lgamma`: -inf at 0 (inf at -0.0), nan at the negative integers. Floats.
 
     Args:
@@ -71,7 +72,7 @@ def digamma(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Erfinv, check=require)
-def erfinv(x: Any, name: str | None = None) -> Any:
+def erfinv(x: Any, name: str | None = None) -> Tensor:
     """The inverse of `erf`: infinite at -1 and 1, nan beyond. Floats.
 
     >>> import tfc as tf
@@ -81,7 +82,7 @@ def erfinv(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Erfcinv, check=require)
-def erfcinv(x: Any, name: str | None = None) -> Any:
+def erfcinv(x: Any, name: str | None = None) -> Tensor:
     """The inverse of `erfc`, exact near 0: inf at 0, -inf at 2, nan beyond. Floats.
 
     >>> import tfc as tf
@@ -91,7 +92,7 @@ def erfcinv(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.BesselI0, check=require)
-def bessel_i0(x: Any, name: str | None = None) -> Any:
+def bessel_i0(x: Any, name: str | None = None) -> Tensor:
     """The modified Bessel function of the first kind, order 0. Floats.
 
     >>> import tfc as tf
@@ -101,7 +102,7 @@ def bessel_i0(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.BesselI0e, check=require)
-def bessel_i0e(x: Any, name: str | None = None) -> Any:
+def bessel_i0e(x: Any, name: str | None = None) -> Tensor:
     """exp(-|x|) bessel_i0(x), which does not overflow. Floats.
 
     >>> import tfc as tf
@@ -111,7 +112,7 @@ def bessel_i0e(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.BesselI1, check=require)
-def bessel_i1(x: Any, name: str | None = None) -> Any:
+def bessel_i1(x: Any, name: str | None = None) -> Tensor:
     """The modified Bessel function of the first kind, order 1. Floats.
 
     >>> import tfc as tf
@@ -121,7 +122,7 @@ def bessel_i1(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.BesselI1e, check=require)
-def bessel_i1e(x: Any, name: str | None = None) -> Any:
+def bessel_i1e(x: Any, name: str | None = None) -> Tensor:
     """exp(-|x|) bessel_i1(x), which does not overflow. Floats.
 
     >>> import tfc as tf
@@ -131,7 +132,7 @@ def bessel_i1e(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.BesselJ0, check=require)
-def bessel_j0(x: Any, name: str | None = None) -> Any:
+def bessel_j0(x: Any, name: str | None = None) -> Tensor:
     """The Bessel function of the first kind, order 0. Floats.
 
     >>> import tfc as tf
@@ -141,7 +142,7 @@ def bessel_j0(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.BesselJ1, check=require)
-def bessel_j1(x: Any, name: str | None = None) -> Any:
+def bessel_j1(x: Any, name: str | None = None) -> Tensor:
     """The Bessel function of the first kind, order 1. Floats.
 
     >>> import tfc as tf
@@ -151,7 +152,7 @@ def bessel_j1(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.BesselK0, check=require)
-def bessel_k0(x: Any, name: str | None = None) -> Any:
+def bessel_k0(x: Any, name: str | None = None) -> Tensor:
     """The modified Bessel function of the second kind, order 0: inf at 0, nan below. Floats.
 
     >>> import tfc as tf
@@ -161,7 +162,7 @@ def bessel_k0(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.BesselK0e, check=require)
-def bessel_k0e(x: Any, name: str | None = None) -> Any:
+def bessel_k0e(x: Any, name: str | None = None) -> Tensor:
     """exp(x) bessel_k0(x), which does not underflow. Floats.
 
     >>> import tfc as tf
@@ -171,7 +172,7 @@ def bessel_k0e(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.BesselK1, check=require)
-def bessel_k1(x: Any, name: str | None = None) -> Any:
+def bessel_k1(x: Any, name: str | None = None) -> Tensor:
     """The modified Bessel function of the second kind, order 1: inf at 0, nan below. Floats.
 
     >>> import tfc as tf
@@ -181,7 +182,7 @@ def bessel_k1(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.BesselK1e, check=require)
-def bessel_k1e(x: Any, name: str | None = None) -> Any:
+def bessel_k1e(x: Any, name: str | None = None) -> Tensor:
     """exp(x) bessel_k1(x), which does not underflow. Floats.
 
     >>> import tfc as tf
@@ -191,7 +192,7 @@ def bessel_k1e(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.BesselY0, check=require)
-def bessel_y0(x: Any, name: str | None = None) -> Any:
+def bessel_y0(x: Any, name: str | None = None) -> Tensor:
     """The Bessel function of the second kind, order 0: -inf at 0, nan below. Floats.
 
     >>> import tfc as tf
@@ -201,7 +202,7 @@ def bessel_y0(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.BesselY1, check=require)
-def bessel_y1(x: Any, name: str | None = None) -> Any:
+def bessel_y1(x: Any, name: str | None = None) -> Tensor:
     """The Bessel function of the second kind, order 1: -inf at 0, nan below. Floats.
 
     >>> import tfc as tf
@@ -211,7 +212,7 @@ def bessel_y1(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Dawsn, check=require)
-def dawsn(x: Any, name: str | None = None) -> Any:
+def dawsn(x: Any, name: str | None = None) -> Tensor:
     """Dawson's integral: exp(-x^2) times the integral of exp(t^2) from 0 to x. Floats.
 
     >>> import tfc as tf
@@ -221,7 +222,7 @@ def dawsn(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Expint, check=require)
-def expint(x: Any, name: str | None = None) -> Any:
+def expint(x: Any, name: str | None = None) -> Tensor:
     """The exponential integral Ei(x) of x >= 0: -inf at 0, nan below. Floats.
 
     >>> import tfc as tf
@@ -231,7 +232,7 @@ def expint(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.FresnelCos, check=require)
-def fresnel_cos(x: Any, name: str | None = None) -> Any:
+def fresnel_cos(x: Any, name: str | None = None) -> Tensor:
     """Fresnel's integral of cos(pi t^2 / 2) from 0 to x. Floats.
 
     >>> import tfc as tf
@@ -241,7 +242,7 @@ def fresnel_cos(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.FresnelSin, check=require)
-def fresnel_sin(x: Any, name: str | None = None) -> Any:
+def fresnel_sin(x: Any, name: str | None = None) -> Tensor:
     """Fresnel's integral of sin(pi t^2 / 2) from 0 to x. Floats.
 
     >>> import tfc as tf
@@ -251,7 +252,7 @@ def fresnel_sin(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Spence, check=require)
-def spence(x: Any, name: str | None = None) -> Any:
+def spence(x: Any, name: str | None = None) -> Tensor:
     """Spence's integral of log(t) / (1 - t) from 1 to x; nan below 0. Floats.
 
     >>> import tfc as tf
@@ -269,7 +270,7 @@ def _narrowed(b: Builder, y: Value, dtype: DType) -> Value:
     return y if dtype is float64 else b.emit(ir.Cast(y, dtype))
 
 
-def _ndtri(b: Builder, p: Value) -> Any:
+def _ndtri(b: Builder, p: Value) -> Value:
     require(p, "ndtri")
     doubled = Term(b, _widened(b, p)) * 2  # exact
     y = (0 - Term(b, b.emit(ir.Erfcinv(doubled.value))) * math.sqrt(2)).value  # no -0.0
@@ -277,7 +278,7 @@ def _ndtri(b: Builder, p: Value) -> Any:
 
 
 @op(_ndtri)
-def ndtri(x: Any, name: str | None = None) -> Any:
+def ndtri(x: Any, name: str | None = None) -> Tensor:
     """The quantile of the standard normal distribution: where its integral from -inf is x.
 
     >>> import tfc as tf
@@ -286,13 +287,13 @@ def ndtri(x: Any, name: str | None = None) -> Any:
     """
 
 
-def _zeta(b: Builder, x: Value, q: Value) -> Any:
+def _zeta(b: Builder, x: Value, q: Value) -> Value:
     require(x, "zeta", WIDE)
     return b.emit(ir.Zeta(*broadcast_together(b, x, q)))
 
 
 @op(_zeta)
-def zeta(x: Any, q: Any, name: str | None = None) -> Any:
+def zeta(x: Any, q: Any, name: str | None = None) -> Tensor:
     """Hurwitz's zeta function, the sum of (q + n)^-x over n >= 0. float32 and float64.
 
     inf at x = 1, nan for x < 1 and for fractional x where q < 0. The gradient is with respect to q
@@ -304,7 +305,7 @@ def zeta(x: Any, q: Any, name: str | None = None) -> Any:
     """
 
 
-def _polygamma(b: Builder, a: Value, x: Value) -> Any:
+def _polygamma(b: Builder, a: Value, x: Value) -> Value:
     require(a, "polygamma", WIDE)
     a, x = broadcast_together(b, a, x)
     dtype, (a, x) = x.dtype, (_widened(b, v) for v in (a, x))
@@ -323,7 +324,7 @@ def _polygamma(b: Builder, a: Value, x: Value) -> Any:
 
 
 @op(_polygamma)
-def polygamma(a: Any, x: Any, name: str | None = None) -> Any:
+def polygamma(a: Any, x: Any, name: str | None = None) -> Tensor:
     """The a-th derivative of `digamma` at x, for integers a >= 0, nan for others; float32, float64.
 
     The gradient is with respect to x alone, as in TensorFlow.
@@ -334,18 +335,18 @@ def polygamma(a: Any, x: Any, name: str | None = None) -> Any:
     """
 
 
-def _igamma(b: Builder, a: Value, x: Value) -> Any:
+def _igamma(b: Builder, a: Value, x: Value) -> Value:
     require(a, "igamma")
     return b.emit(ir.Igamma(*broadcast_together(b, a, x)))
 
 
-def _igammac(b: Builder, a: Value, x: Value) -> Any:
+def _igammac(b: Builder, a: Value, x: Value) -> Value:
     require(a, "igammac")
     return b.emit(ir.Igammac(*broadcast_together(b, a, x)))
 
 
 @op(_igamma)
-def igamma(a: Any, x: Any, name: str | None = None) -> Any:
+def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:
     """The regularised lower incomplete gamma function P(a, x); nan for negative operands.
 
     It has gradients of any order with respect to both.
@@ -357,7 +358,7 @@ def igamma(a: Any, x: Any, name: str | None = None) -> Any:
 
 
 @op(_igammac)
-def igammac(a: Any, x: Any, name: str | None = None) -> Any:
+def igammac(a: Any, x: Any, name: str | None = None) -> Tensor:
     """The regularised upper incomplete gamma function, 1 - igamma(a, x) without cancellation.
 
     >>> import tfc as tf
@@ -366,13 +367,13 @@ def igammac(a: Any, x: Any, name: str | None = None) -> Any:
     """
 
 
-def _betainc(b: Builder, p: Value, q: Value, x: Value) -> Any:
+def _betainc(b: Builder, p: Value, q: Value, x: Value) -> Value:
     require(p, "betainc", WIDE)
     return b.emit(ir.Betainc(*broadcast_together(b, p, q, x)))
 
 
 @op(_betainc)
-def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Any:
+def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Tensor:
     """The regularised incomplete beta function I_x(a, b); nan unless a, b > 0 and 0 <= x <= 1.
 
     float32 and float64; a and b up to about 1e4. The gradient is with respect to x alone, as in
@@ -384,7 +385,7 @@ def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Any:
     """
 
 
-def lbeta(x: Any, name: str | None = None) -> Any:
+def lbeta(x: Any, name: str | None = None) -> Tensor:
     """log |beta(x)| along the last axis: the sum of lgamma(x) less the lgamma of the sum of x.
 
     >>> import tfc as tf

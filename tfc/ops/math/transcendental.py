@@ -10,11 +10,12 @@ from typing import Any
 
 from tfc.ir import ops as ir
 
+from ...core.tensor import Tensor
 from ..declare import op
 
 
 @op(ir.Sqrt)
-def sqrt(x: Any, name: str | None = None) -> Any:
+def sqrt(x: Any, name: str | None = None) -> Tensor:
     """The square root, correctly rounded; nan below 0. Its gradient at 0 is inf.
 
     Args:
@@ -33,7 +34,7 @@ def sqrt(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Rsqrt)
-def rsqrt(x: Any, name: str | None = None) -> Any:
+def rsqrt(x: Any, name: str | None = None) -> Tensor:
     """1 / sqrt(x): inf at 0, nan below.
 
     Args:
@@ -52,7 +53,7 @@ def rsqrt(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Exp)
-def exp(x: Any, name: str | None = None) -> Any:
+def exp(x: Any, name: str | None = None) -> Tensor:
     """e to the power x. Floats and complex numbers; within 1 ulp in float32.
 
     Args:
@@ -71,7 +72,7 @@ def exp(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Expm1)
-def expm1(x: Any, name: str | None = None) -> Any:
+def expm1(x: Any, name: str | None = None) -> Tensor:
     """exp(x) - 1, exact near 0, where exp(x) itself is rounded to 1.
 
     Args:
@@ -90,7 +91,7 @@ def expm1(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Log)
-def log(x: Any, name: str | None = None) -> Any:
+def log(x: Any, name: str | None = None) -> Tensor:
     """The natural logarithm; nan below 0, -inf at 0. Floats and complex numbers.
 
     Args:
@@ -109,7 +110,7 @@ def log(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Log1p)
-def log1p(x: Any, name: str | None = None) -> Any:
+def log1p(x: Any, name: str | None = None) -> Tensor:
     """log(1 + x), exact near 0; nan below -1, -inf at -1.
 
     Args:
@@ -128,7 +129,7 @@ def log1p(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Sigmoid)
-def sigmoid(x: Any, name: str | None = None) -> Any:
+def sigmoid(x: Any, name: str | None = None) -> Tensor:
     """1 / (1 + exp(-x)), without overflow.
 
     Args:
@@ -147,7 +148,7 @@ def sigmoid(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Sin)
-def sin(x: Any, name: str | None = None) -> Any:
+def sin(x: Any, name: str | None = None) -> Tensor:
     """The sine of x in radians; nan of infinities.
 
     Args:
@@ -167,7 +168,7 @@ def sin(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Cos)
-def cos(x: Any, name: str | None = None) -> Any:
+def cos(x: Any, name: str | None = None) -> Tensor:
     """The cosine of x in radians.
 
     Args:
@@ -187,7 +188,7 @@ def cos(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Tan)
-def tan(x: Any, name: str | None = None) -> Any:
+def tan(x: Any, name: str | None = None) -> Tensor:
     """The tangent of x in radians.
 
     Args:
@@ -207,7 +208,7 @@ def tan(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Asin)
-def asin(x: Any, name: str | None = None) -> Any:
+def asin(x: Any, name: str | None = None) -> Tensor:
     """The angle in [-pi/2, pi/2] whose sine is x; nan beyond -1 and 1.
 
     Args:
@@ -227,7 +228,7 @@ def asin(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Acos)
-def acos(x: Any, name: str | None = None) -> Any:
+def acos(x: Any, name: str | None = None) -> Tensor:
     """The angle in [0, pi] whose cosine is x; nan beyond -1 and 1.
 
     Args:
@@ -247,7 +248,7 @@ def acos(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Atan)
-def atan(x: Any, name: str | None = None) -> Any:
+def atan(x: Any, name: str | None = None) -> Tensor:
     """The angle in [-pi/2, pi/2] whose tangent is x.
 
     Args:
@@ -267,7 +268,7 @@ def atan(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Atan2)
-def atan2(y: Any, x: Any, name: str | None = None) -> Any:
+def atan2(y: Any, x: Any, name: str | None = None) -> Tensor:
     """The angle of the point (x, y) in [-pi, pi], with broadcasting: atan(y / x) in the quadrant
     that the signs tell, those of zeros too.
 
@@ -279,7 +280,7 @@ def atan2(y: Any, x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Sinh)
-def sinh(x: Any, name: str | None = None) -> Any:
+def sinh(x: Any, name: str | None = None) -> Tensor:
     """The hyperbolic sine, (exp(x) - exp(-x)) / 2, exact near 0.
 
     Args:
@@ -298,7 +299,7 @@ def sinh(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Cosh)
-def cosh(x: Any, name: str | None = None) -> Any:
+def cosh(x: Any, name: str | None = None) -> Tensor:
     """The hyperbolic cosine, (exp(x) + exp(-x)) / 2.
 
     Args:
@@ -317,7 +318,7 @@ def cosh(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Tanh)
-def tanh(x: Any, name: str | None = None) -> Any:
+def tanh(x: Any, name: str | None = None) -> Tensor:
     """The hyperbolic tangent, sinh(x) / cosh(x), without overflow. Within 1 ulp in float32.
 
     Args:
@@ -336,7 +337,7 @@ def tanh(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Asinh)
-def asinh(x: Any, name: str | None = None) -> Any:
+def asinh(x: Any, name: str | None = None) -> Tensor:
     """The inverse hyperbolic sine.
 
     Args:
@@ -355,7 +356,7 @@ def asinh(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Acosh)
-def acosh(x: Any, name: str | None = None) -> Any:
+def acosh(x: Any, name: str | None = None) -> Tensor:
     """The inverse hyperbolic cosine, which is at least 0; nan below 1.
 
     Args:
@@ -374,7 +375,7 @@ def acosh(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Atanh)
-def atanh(x: Any, name: str | None = None) -> Any:
+def atanh(x: Any, name: str | None = None) -> Tensor:
     """The inverse hyperbolic tangent: infinite at -1 and 1, nan beyond.
 
     Args:
@@ -393,7 +394,7 @@ def atanh(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Erf)
-def erf(x: Any, name: str | None = None) -> Any:
+def erf(x: Any, name: str | None = None) -> Tensor:
     """The error function, 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x.
 
     Args:
@@ -412,7 +413,7 @@ def erf(x: Any, name: str | None = None) -> Any:
 
 
 @op(ir.Erfc)
-def erfc(x: Any, name: str | None = None) -> Any:
+def erfc(x: Any, name: str | None = None) -> Tensor:
     """1 - erf(x), without cancellation.
 
     Args:

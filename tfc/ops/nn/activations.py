@@ -11,6 +11,7 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import float32
 
 from ...core.conversion import operand
+from ...core.tensor import Tensor
 from ...dispatch.primitive import broadcast_together, primitive
 from ..array.conversion import cast
 from ..declare import op
@@ -22,13 +23,13 @@ def _floats(x: Value, name: str) -> None:
         raise OpError(f"{name}: not defined for dtype {x.dtype.name}", "dtype")
 
 
-def _relu6(b: Builder, x: Value) -> Any:
+def _relu6(b: Builder, x: Value) -> Value:
     y = Term(b, b.emit(ir.Relu(x)))
     return where(y >= 6, y.const(6), y).value
 
 
 @op(_relu6)
-def relu6(features: Any, name: Any = None) -> Any:
+def relu6(features: Any, name: str | None = None) -> Tensor:
     """min(max(x, 0), 6); the gradient at both kinks is 0.
 
     Args:
@@ -47,13 +48,13 @@ def relu6(features: Any, name: Any = None) -> Any:
 
 
 @primitive
-def _leaky_relu(b: Builder, x: Value, alpha: float) -> Any:
+def _leaky_relu(b: Builder, x: Value, alpha: float) -> Value:
     _floats(x, "leaky_relu")
     t = Term(b, x)
     return where(t > 0, t, t * alpha).value
 
 
-def leaky_relu(features: Any, alpha: float = 0.2, name: Any = None) -> Any:
+def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Tensor:
     """x where it is positive, else alpha * x. Integers are taken as float32. The gradient at 0 is
     alpha.
 
@@ -78,7 +79,7 @@ def leaky_relu(features: Any, alpha: float = 0.2, name: Any = None) -> Any:
 
 
 @primitive
-def _elu(b: Builder, x: Value, scale: float, alpha: float) -> Any:
+def _elu(b: Builder, x: Value, scale: float, alpha: float) -> Value:
     _floats(x, "elu")
     t = Term(b, x)
     small = Term(b, b.emit(ir.Expm1(x)))
@@ -87,7 +88,7 @@ def _elu(b: Builder, x: Value, scale: float, alpha: float) -> Any:
     return where(t < 0, small, t).value
 
 
-def elu(features: Any, name: Any = None) -> Any:
+def elu(features: Any, name: str | None = None) -> Tensor:
     """x where it is at least 0, else exp(x) - 1. Floats.
 
     Args:
@@ -106,7 +107,7 @@ def elu(features: Any, name: Any = None) -> Any:
     return _elu.fast(1.0, 1.0)(features)
 
 
-def selu(features: Any, name: Any = None) -> Any:
+def selu(features: Any, name: str | None = None) -> Tensor:
     """scale * (x where it is at least 0, else alpha * (exp(x) - 1)), with the constants of
     Klambauer et al., "Self-normalizing neural networks", 2017.
 
@@ -127,11 +128,11 @@ def selu(features: Any, name: Any = None) -> Any:
 
 
 @primitive
-def _crelu(b: Builder, x: Value, axis: int) -> Any:
+def _crelu(b: Builder, x: Value, axis: int) -> Value:
     return b.emit(ir.Concat((b.emit(ir.Relu(x)), b.emit(ir.Relu(b.emit(ir.Neg(x))))), axis))
 
 
-def crelu(features: Any, axis: int = -1, name: Any = None) -> Any:
+def crelu(features: Any, axis: int = -1, name: str | None = None) -> Tensor:
     """relu(x) and relu(-x) side by side along `axis`, which becomes twice as long.
 
     >>> import tfc as tf
@@ -143,7 +144,7 @@ def crelu(features: Any, axis: int = -1, name: Any = None) -> Any:
 
 
 @primitive
-def _gelu(b: Builder, x: Value, approximate: bool) -> Any:
+def _gelu(b: Builder, x: Value, approximate: bool) -> Value:
     _floats(x, "gelu")
     t = Term(b, x)
     if approximate:
@@ -152,7 +153,7 @@ def _gelu(b: Builder, x: Value, approximate: bool) -> Any:
     return (t * 0.5 * (Term(b, b.emit(ir.Erf((t * math.sqrt(0.5)).value))) + 1)).value
 
 
-def gelu(features: Any, approximate: bool = False, name: Any = None) -> Any:
+def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Tensor:
     """x times the probability that a standard normal number is below x; `approximate` takes a
     tanh for the error function (Hendrycks and Gimpel, "Gaussian error linear units", 2016).
 
@@ -174,14 +175,14 @@ def gelu(features: Any, approximate: bool = False, name: Any = None) -> Any:
 
 
 @primitive
-def _silu(b: Builder, x: Value, beta: Value) -> Any:
+def _silu(b: Builder, x: Value, beta: Value) -> Value:
     _floats(x, "silu")
     x, beta = broadcast_together(b, x, beta)
     scaled = b.emit(ir.Sigmoid(b.emit(ir.Mul(beta, x))))
     return b.emit(ir.Mul(x, scaled))
 
 
-def silu(features: Any, beta: Any = 1.0) -> Any:
+def silu(features: Any, beta: Any = 1.0) -> Tensor:
     """x * sigmoid(beta * x), also called swish.
 
     >>> import tfc as tf
@@ -195,13 +196,13 @@ def silu(features: Any, beta: Any = 1.0) -> Any:
 swish = silu
 
 
-def _softsign(b: Builder, x: Value) -> Any:
+def _softsign(b: Builder, x: Value) -> Value:
     _floats(x, "softsign")
     return (Term(b, x) / (Term(b, b.emit(ir.Abs(x))) + 1)).value
 
 
 @op(_softsign)
-def softsign(features: Any, name: Any = None) -> Any:
+def softsign(features: Any, name: str | None = None) -> Tensor:
     """x / (1 + |x|).
 
     >>> import tfc as tf

@@ -10,6 +10,7 @@ from tfc.ir.core import Builder, OpError, Value
 
 from ...core import blame
 from ...core.conversion import operand
+from ...core.tensor import Tensor
 from ...dispatch.primitive import broadcast_to, broadcast_together, primitive
 from ..declare import op
 from ..extents import extents_of
@@ -17,7 +18,7 @@ from ..math.reductions import _axes, logsumexp_of
 
 
 @op(ir.Relu)
-def relu(features: Any, name: Any = None) -> Any:
+def relu(features: Any, name: str | None = None) -> Tensor:
     """max(x, 0); the gradient at 0 is 0.
 
     Args:
@@ -36,7 +37,7 @@ def relu(features: Any, name: Any = None) -> Any:
 
 
 @op(ir.Softplus)
-def softplus(features: Any, name: Any = None) -> Any:
+def softplus(features: Any, name: str | None = None) -> Tensor:
     """log(1 + exp(x)), without overflow.
 
     >>> import tfc as tf
@@ -46,7 +47,7 @@ def softplus(features: Any, name: Any = None) -> Any:
 
 
 @primitive
-def _softmax(b: Builder, x: Value, axis: int, log: bool) -> Any:
+def _softmax(b: Builder, x: Value, axis: int, log: bool) -> Value:
     kept = tuple(1 if a == axis else e for a, e in enumerate(x.shape))
 
     def spread(v: Value) -> Value:
@@ -61,7 +62,7 @@ def _softmax(b: Builder, x: Value, axis: int, log: bool) -> Any:
     return b.emit(ir.Div(e, spread(total)))
 
 
-def softmax(logits: Any, axis: Any = None, name: Any = None) -> Any:
+def softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tensor:
     """exp(x) / sum(exp(x)) along `axis` (the last), shifted by the maximum.
 
     Args:
@@ -83,7 +84,7 @@ def softmax(logits: Any, axis: Any = None, name: Any = None) -> Any:
     return _softmax.fast(a, False)(x)
 
 
-def log_softmax(logits: Any, axis: Any = None, name: Any = None) -> Any:
+def log_softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tensor:
     """log(softmax(x)) along `axis` (the last), without overflow.
 
     Args:
@@ -106,7 +107,7 @@ def log_softmax(logits: Any, axis: Any = None, name: Any = None) -> Any:
 
 
 @primitive
-def _cross_entropy(b: Builder, labels: Value, logits: Value, axis: int) -> Any:
+def _cross_entropy(b: Builder, labels: Value, logits: Value, axis: int) -> Value:
     if labels.dtype is not logits.dtype:
         raise OpError("softmax_cross_entropy: labels and logits must have one dtype", "dtype")
     labels, logits = broadcast_together(b, labels, logits)
@@ -116,8 +117,8 @@ def _cross_entropy(b: Builder, labels: Value, logits: Value, axis: int) -> Any:
 
 
 def softmax_cross_entropy_with_logits(
-    labels: Any, logits: Any, axis: int = -1, name: Any = None
-) -> Any:
+    labels: Any, logits: Any, axis: int = -1, name: str | None = None
+) -> Tensor:
     """-sum(labels * log_softmax(logits)) along `axis`; `labels` are probabilities. Both have one
     dtype and shapes that broadcast; gradients flow to both.
 
@@ -145,7 +146,7 @@ def softmax_cross_entropy_with_logits(
 
 
 @primitive
-def _sparse_cross_entropy(b: Builder, labels: Value, logits: Value) -> Any:
+def _sparse_cross_entropy(b: Builder, labels: Value, logits: Value) -> Value:
     if not labels.dtype.is_integer:
         raise OpError("sparse_softmax_cross_entropy: labels must be integers", "dtype")
     if labels.rank != logits.rank - 1:
@@ -174,7 +175,9 @@ def _sparse_cross_entropy(b: Builder, labels: Value, logits: Value) -> Any:
     return inside.select(Term(b, loss), nan).value
 
 
-def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: Any = None) -> Any:
+def sparse_softmax_cross_entropy_with_logits(
+    labels: Any, logits: Any, name: str | None = None
+) -> Tensor:
     """-log_softmax(logits) at the class that each label names.
 
     Unlike TensorFlow on the CPU, a label that names no class is no error: its loss is nan.
@@ -201,7 +204,7 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: Any
 
 
 @primitive
-def _sigmoid_cross_entropy(b: Builder, labels: Value, logits: Value) -> Any:
+def _sigmoid_cross_entropy(b: Builder, labels: Value, logits: Value) -> Value:
     labels, x = broadcast_together(b, labels, logits)
     # max(x, 0) - x * z + log(1 + exp(-|x|))
     t = Term(b, x)
@@ -211,8 +214,8 @@ def _sigmoid_cross_entropy(b: Builder, labels: Value, logits: Value) -> Any:
 
 
 def sigmoid_cross_entropy_with_logits(
-    labels: Any = None, logits: Any = None, name: Any = None
-) -> Any:
+    labels: Any = None, logits: Any = None, name: str | None = None
+) -> Tensor:
     """The cross entropy of independent yes-or-no labels (probabilities), without overflow.
 
     Args:
@@ -232,7 +235,7 @@ def sigmoid_cross_entropy_with_logits(
 
 
 @primitive
-def _bias_add(b: Builder, x: Value, bias: Value, axis: int) -> Any:
+def _bias_add(b: Builder, x: Value, bias: Value, axis: int) -> Value:
     if x.dtype is not bias.dtype:
         raise OpError("bias_add: operands must have the same dtype", "dtype")
     laid = b.emit(ir.Reshape(bias, (*bias.shape, *(1,) * (x.rank - axis - 1))))
@@ -242,7 +245,7 @@ def _bias_add(b: Builder, x: Value, bias: Value, axis: int) -> Any:
     return b.emit(ir.Add(fitted, wide))
 
 
-def bias_add(value: Any, bias: Any, data_format: Any = None, name: Any = None) -> Any:
+def bias_add(value: Any, bias: Any, data_format: Any = None, name: str | None = None) -> Tensor:
     """value + bias along the last axis; with a `data_format` "NC..." along the second.
 
     Args:

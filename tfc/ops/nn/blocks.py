@@ -14,6 +14,7 @@ from tfc.ir.extent import Extent, floordiv, product
 
 from ...core import blame
 from ...core.conversion import operand
+from ...core.tensor import Tensor
 from ...dispatch.primitive import Sizes, primitive, retype
 from ..arguments import numbers as plain_numbers
 from ..array.shaping import reverse
@@ -36,7 +37,7 @@ def _divides(extent: Extent, by: int, what: str, name: str) -> None:
 
 
 @primitive
-def _space_to_depth(b: Builder, x: Value, k: int, first: bool) -> Any:
+def _space_to_depth(b: Builder, x: Value, k: int, first: bool) -> Value:
     if first:
         n, c, h, w = x.shape
         split = b.emit(ir.Reshape(x, (n, c, h // k, k, w // k, k)))
@@ -49,7 +50,7 @@ def _space_to_depth(b: Builder, x: Value, k: int, first: bool) -> Any:
 
 
 @primitive
-def _depth_to_space(b: Builder, x: Value, k: int, first: bool) -> Any:
+def _depth_to_space(b: Builder, x: Value, k: int, first: bool) -> Value:
     if first:
         n, c, h, w = x.shape
         split = b.emit(ir.Reshape(x, (n, k, k, c // (k * k), h, w)))
@@ -70,7 +71,9 @@ def _blocked(input: Any, block_size: Any, name: str) -> tuple[Any, int]:
     return x, k
 
 
-def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name: Any = None) -> Any:
+def space_to_depth(
+    input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None
+) -> Tensor:
     """Each block of block_size x block_size places becomes one, with all their channels.
 
     >>> import tfc as tf
@@ -85,7 +88,9 @@ def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name:
     return _space_to_depth.fast(k, first)(x)
 
 
-def depth_to_space(input: Any, block_size: int, data_format: str = "NHWC", name: Any = None) -> Any:
+def depth_to_space(
+    input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None
+) -> Tensor:
     """The inverse of `space_to_depth`: channels become blocks of places. Their number must be a
     multiple of block_size ** 2.
 
@@ -121,7 +126,7 @@ def _block_shape(block_shape: Any, rank: int, name: str) -> tuple[int, ...]:
 
 
 @primitive
-def _space_to_batch(b: Builder, x: Value, blocks: tuple[int, ...], low: Any, high: Any) -> Any:
+def _space_to_batch(b: Builder, x: Value, blocks: tuple[int, ...], low: Any, high: Any) -> Value:
     m = len(blocks)
     begin = (0, *low, *(0,) * (x.rank - m - 1))
     after = (0, *high, *(0,) * (x.rank - m - 1))
@@ -143,7 +148,7 @@ def _space_to_batch(b: Builder, x: Value, blocks: tuple[int, ...], low: Any, hig
     return b.emit(ir.Reshape(moved, (n * product(blocks), *outer, *rest)))
 
 
-def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: Any = None) -> Any:
+def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None = None) -> Tensor:
     """Padded by zeros, and the places of each block of the axes behind the first divided among
     images of their own: the batch becomes prod(block_shape) times as long.
 
@@ -168,7 +173,7 @@ space_to_batch_nd = space_to_batch
 
 
 @primitive
-def _batch_to_space(b: Builder, x: Value, blocks: tuple[int, ...], low: Any, high: Any) -> Any:
+def _batch_to_space(b: Builder, x: Value, blocks: tuple[int, ...], low: Any, high: Any) -> Value:
     m, count = len(blocks), product(blocks)
     n, outer, rest = floordiv(x.shape[0], count), x.shape[1 : m + 1], x.shape[m + 1 :]
     split = b.emit(ir.Reshape(x, (*blocks, n, *outer, *rest)))
@@ -183,7 +188,7 @@ def _batch_to_space(b: Builder, x: Value, blocks: tuple[int, ...], low: Any, hig
     return b.emit(ir.Slice(y, begin, (n, *inner, *rest), (1,) * y.rank))
 
 
-def batch_to_space(input: Any, block_shape: Any, crops: Any, name: Any = None) -> Any:
+def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Tensor:
     """The inverse of `space_to_batch`; `crops` are cut off.
 
     >>> import tfc as tf
@@ -238,7 +243,7 @@ def patches_of(b: Builder, x: Value, how: Slide, fill: float = 0) -> Value:
 
 
 @primitive
-def _extract_patches(b: Builder, x: Value, how: Slide) -> Any:
+def _extract_patches(b: Builder, x: Value, how: Slide) -> Value:
     split = patches_of(b, x, how)
     n, h, i, w, j, c = split.shape
     moved = b.emit(ir.Transpose(split, (0, 1, 3, 2, 4, 5)))
@@ -246,8 +251,8 @@ def _extract_patches(b: Builder, x: Value, how: Slide) -> Any:
 
 
 def extract_patches(
-    images: Any, sizes: Any, strides: Any, rates: Any, padding: str, name: Any = None
-) -> Any:
+    images: Any, sizes: Any, strides: Any, rates: Any, padding: str, name: str | None = None
+) -> Tensor:
     """The patches of `images` [N, H, W, C] under a window of `sizes` [1, rows, columns, 1], flat,
     one for each of its places: [N, h, w, rows * columns * C].
 
@@ -270,7 +275,7 @@ def extract_patches(
 
 
 @primitive
-def _morphology(b: Builder, x: Value, w: Value, how: Slide) -> Any:
+def _morphology(b: Builder, x: Value, w: Value, how: Slide) -> Value:
     if x.dtype is not w.dtype:
         raise OpError("dilation2d: operands must have the same dtype", "dtype")
     w = retype(b, w, (*how.window, w.shape[2]))
@@ -291,8 +296,8 @@ def dilation2d(
     padding: str,
     data_format: str,
     dilations: Any,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """The maximum of x + filters [rows, columns, channels] in each window; where several are the
     maximum, they share the gradient.
 
@@ -326,8 +331,8 @@ def erosion2d(
     padding: str,
     data_format: str,
     dilations: Any,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """The minimum of x - filters in each window: the dilation of -x by the filters turned round,
     negated.
 

@@ -16,7 +16,7 @@ from tfc.ir.extent import Extent
 from ...core import blame
 from ...core.conversion import operand
 from ...core.formatting import shown
-from ...core.tensor import wrap
+from ...core.tensor import Tensor, wrap
 from ...dispatch.primitive import Primitive, Sizes, broadcast_to, primitive
 from ..arguments import number
 from ..array import conversion
@@ -54,7 +54,7 @@ def _unigrams(
     return found, tries, _advanced(b, words, sizes[0])
 
 
-def _expected_body(b: Builder, chance: Value, tries: Value, unique: bool) -> Any:
+def _expected_body(b: Builder, chance: Value, tries: Value, unique: bool) -> Value:
     """How often something of this probability is expected among the candidates: once at most
     where they are unique, 1 - (1 - p)^tries, else p * tries."""
     p = Term(b, chance)
@@ -69,7 +69,7 @@ _expected = Primitive(_expected_body, "candidate_sampler")
 
 
 @primitive
-def _chance_of(b: Builder, classes: Value, total: Value, logarithmic: bool) -> Any:
+def _chance_of(b: Builder, classes: Value, total: Value, logarithmic: bool) -> Value:
     """The probability of each class as f64, of `total` ones."""
     n = Term(b, broadcast_to(b, b.emit(ir.Cast(total, float64)), classes.shape))
     if not logarithmic:
@@ -79,7 +79,7 @@ def _chance_of(b: Builder, classes: Value, total: Value, logarithmic: bool) -> A
     return (ratio / Term(b, b.emit(ir.Log1p(n.value)))).value
 
 
-def _true_classes(true_classes: Any, num_true: Any, op: str) -> Any:
+def _true_classes(true_classes: Any, num_true: Any, op: str) -> Tensor:
     true = operand(op, true_classes)
     if true.dtype is not int64:
         true = conversion.cast(true, int64) if true.dtype.is_integer else true
@@ -146,7 +146,7 @@ def log_uniform_candidate_sampler(
     unique: bool,
     range_max: int,
     seed: Any = None,
-    name: Any = None,
+    name: str | None = None,
 ) -> Any:
     """`num_sampled` classes below `range_max`, class k with the probability
     log((k + 2) / (k + 1)) / log(range_max + 1), each at most once if `unique`; and how often the
@@ -172,7 +172,7 @@ def uniform_candidate_sampler(
     unique: bool,
     range_max: int,
     seed: Any = None,
-    name: Any = None,
+    name: str | None = None,
 ) -> Any:
     """As `log_uniform_candidate_sampler`, where all classes below `range_max` are equally likely.
 
@@ -200,7 +200,7 @@ def fixed_unigram_candidate_sampler(
     shard: int = 0,
     unigrams: Sequence[float] = (),
     seed: Any = None,
-    name: Any = None,
+    name: str | None = None,
 ) -> Any:
     """As `log_uniform_candidate_sampler`, where class k has a probability proportional to
     unigrams[k] ** distortion. The first `num_reserved_ids` classes are never drawn, and stand
@@ -245,7 +245,7 @@ def all_candidate_sampler(
     num_sampled: int,
     unique: bool,
     seed: Any = None,
-    name: Any = None,
+    name: str | None = None,
 ) -> Any:
     """All `num_sampled` classes, each expected once: with them a sampled loss is the full one.
 

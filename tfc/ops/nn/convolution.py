@@ -11,6 +11,7 @@ from tfc.ir.extent import Extent, floordiv
 
 from ...core import blame
 from ...core.conversion import operand
+from ...core.tensor import Tensor
 from ...dispatch.primitive import primitive, retype
 from ..extents import _require_equal, extents_of
 from .sliding import (
@@ -56,7 +57,7 @@ OTHER_CHANNELS = "conv: the filters are for another number of channels"
 
 
 @primitive
-def _conv(b: Builder, x: Value, w: Value, how: Slide, groups: int) -> Any:
+def _conv(b: Builder, x: Value, w: Value, how: Slide, groups: int) -> Value:
     axes = len(how.strides)
     batch = joined_batch(x, axes)
     x = channels_last(b, x, axes, how.channels_first)
@@ -131,7 +132,7 @@ def _convolve(
     data_format: Any,
     dilations: Any,
     depthwise: bool = False,
-) -> Any:
+) -> Tensor:
     x = operand(name, input)
     w = operand(name, filters, dtype_hint=x.dtype)
     extents, window = extents_of(x), extents_of(w)
@@ -149,8 +150,8 @@ def convolution(
     padding: Any = "VALID",
     data_format: Any = None,
     dilations: Any = None,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """The sums of products of `filters` [taps..., channels, results] with what they lie on, as
     they slide over `input` [batch..., spatial..., channels] (over 1 to 3 spatial axes).
 
@@ -173,8 +174,8 @@ def conv1d(
     padding: Any,
     data_format: Any = "NWC",
     dilations: Any = None,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """`convolution` over one axis: `filters` is [width, channels, results].
 
     The filters are not turned round: this is a correlation, as in TensorFlow.
@@ -195,8 +196,8 @@ def conv2d(
     padding: Any,
     data_format: Any = "NHWC",
     dilations: Any = None,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """`convolution` over two axes: `filters` is [height, width, channels, results].
 
     Args:
@@ -234,8 +235,8 @@ def conv3d(
     padding: Any,
     data_format: Any = "NDHWC",
     dilations: Any = None,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """`convolution` over three axes: `filters` is [depth, height, width, channels, results].
 
     >>> import tfc as tf
@@ -247,7 +248,9 @@ def conv3d(
     return _convolve("conv3d", 3, input, filters, strides, padding, data_format, dilations)
 
 
-def atrous_conv2d(value: Any, filters: Any, rate: int, padding: Any, name: Any = None) -> Any:
+def atrous_conv2d(
+    value: Any, filters: Any, rate: int, padding: Any, name: str | None = None
+) -> Tensor:
     """`conv2d` with taps `rate` apart.
 
     >>> import tfc as tf
@@ -265,8 +268,8 @@ def depthwise_conv2d(
     padding: Any,
     data_format: Any = None,
     dilations: Any = None,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """Each channel convolved with filters of its own: `filter` is [height, width, channels,
     multiplier]; result channel c * multiplier + m is channel c with filter m.
 
@@ -299,8 +302,8 @@ def separable_conv2d(
     padding: Any,
     data_format: Any = None,
     dilations: Any = None,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """`depthwise_conv2d`, then `conv2d` with `pointwise_filter` [1, 1, channels, results].
 
     >>> import tfc as tf

@@ -11,6 +11,7 @@ from tfc.ir.types import TensorType
 
 from ...core import blame
 from ...core.conversion import operand
+from ...core.tensor import Tensor
 from ...dispatch.primitive import Sizes, primitive, retype
 from ..extents import _require_equal, as_extents, extents_of
 from .convolution import OTHER_CHANNELS, Filters, _plan
@@ -18,7 +19,7 @@ from .sliding import Slide, agreed, as_given, channels_last, known
 
 
 @primitive
-def _conv_input(b: Builder, dy: Value, w: Value, how: Slide, groups: int, shape: Any) -> Any:
+def _conv_input(b: Builder, dy: Value, w: Value, how: Slide, groups: int, shape: Any) -> Value:
     """The cotangent of the input, whose shape (channels last) is given."""
     dy = channels_last(b, dy, len(how.strides), how.channels_first)
     filters = Filters.of(w.shape, how, groups)
@@ -33,7 +34,7 @@ def _conv_input(b: Builder, dy: Value, w: Value, how: Slide, groups: int, shape:
 
 
 @primitive
-def _conv_filter(b: Builder, x: Value, dy: Value, how: Slide, groups: int, shape: Any) -> Any:
+def _conv_filter(b: Builder, x: Value, dy: Value, how: Slide, groups: int, shape: Any) -> Value:
     """The cotangent of filters of the given shape."""
     axes = len(how.strides)
     x, dy = (channels_last(b, v, axes, how.channels_first) for v in (x, dy))
@@ -57,7 +58,7 @@ def _transposed(
     data_format: Any,
     dilations: Any,
     depthwise: bool = False,
-) -> Any:
+) -> Tensor:
     """The cotangent of a convolution's input of the given shape."""
     dy = operand(name, dy)
     w = operand(name, filters, dtype_hint=dy.dtype)
@@ -97,8 +98,8 @@ def conv_transpose(
     padding: Any = "SAME",
     data_format: Any = None,
     dilations: Any = None,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """The transpose of `convolution`: its gradient as a function of `input`, with the shape
     `output_shape`. `filters` is [taps..., results, channels].
 
@@ -129,8 +130,8 @@ def conv1d_transpose(
     padding: Any = "SAME",
     data_format: Any = "NWC",
     dilations: Any = None,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """The transpose of `conv1d`: `filters` is [width, results, channels].
 
     >>> import tfc as tf
@@ -152,8 +153,8 @@ def conv2d_transpose(
     padding: Any = "SAME",
     data_format: Any = "NHWC",
     dilations: Any = None,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """The transpose of `conv2d`: `filters` is [height, width, results, channels].
 
     >>> import tfc as tf
@@ -175,8 +176,8 @@ def conv3d_transpose(
     padding: Any = "SAME",
     data_format: Any = "NDHWC",
     dilations: Any = None,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """The transpose of `conv3d`: `filters` is [depth, height, width, results, channels].
 
     >>> import tfc as tf
@@ -192,8 +193,8 @@ def conv3d_transpose(
 
 
 def atrous_conv2d_transpose(
-    value: Any, filters: Any, output_shape: Any, rate: int, padding: Any, name: Any = None
-) -> Any:
+    value: Any, filters: Any, output_shape: Any, rate: int, padding: Any, name: str | None = None
+) -> Tensor:
     """The transpose of `atrous_conv2d`: `filters` is [height, width, results, channels].
 
     >>> import tfc as tf
@@ -217,7 +218,7 @@ def _filters_gradient(
     data_format: Any,
     dilations: Any,
     depthwise: bool = False,
-) -> Any:
+) -> Tensor:
     """The cotangent of a convolution's filters of the given shape."""
     x = operand(name, input)
     dy = operand(name, dy, dtype_hint=x.dtype)
@@ -237,7 +238,7 @@ def conv2d_backprop_input(
     use_cudnn_on_gpu: bool = True,
     data_format: Any = "NHWC",
     dilations: Any = (1, 1, 1, 1),
-    name: Any = None,
+    name: str | None = None,
     filters: Any = None,
 ) -> Any:
     """The gradient of `conv2d` by its input of shape `input_sizes` (tf.compat.v1)."""
@@ -257,7 +258,7 @@ def conv2d_backprop_filter(
     use_cudnn_on_gpu: bool = True,
     data_format: Any = "NHWC",
     dilations: Any = (1, 1, 1, 1),
-    name: Any = None,
+    name: str | None = None,
 ) -> Any:
     """The gradient of `conv2d` by its filters of shape `filter_sizes` (tf.compat.v1)."""
     name = "conv2d_backprop_filter"
@@ -274,8 +275,8 @@ def depthwise_conv2d_backprop_input(
     padding: Any,
     data_format: Any = "NHWC",
     dilations: Any = (1, 1, 1, 1),
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """The gradient of `depthwise_conv2d` by its input of shape `input_sizes`.
 
     >>> import tfc as tf
@@ -308,8 +309,8 @@ def depthwise_conv2d_backprop_filter(
     padding: Any,
     data_format: Any = "NHWC",
     dilations: Any = (1, 1, 1, 1),
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """The gradient of `depthwise_conv2d` by its filter of shape `filter_sizes`.
 
     >>> import tfc as tf

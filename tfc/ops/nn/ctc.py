@@ -11,6 +11,7 @@ from tfc.ir.dtypes import int64
 
 from ...core import above, blame
 from ...core.conversion import operand
+from ...core.tensor import Tensor
 from ...dispatch.primitive import broadcast_to, primitive, same_extents
 from ..array.conversion import cast
 from ..array.indexing import gather
@@ -25,7 +26,7 @@ IMPOSSIBLE = -1e30  # as a logarithm: finite, so that what is impossible has a g
 
 
 @primitive
-def _with_blanks(b: Builder, labels: Value, blank: int) -> Any:
+def _with_blanks(b: Builder, labels: Value, blank: int) -> Value:
     """[batch, n] as [batch, 2n + 1], with blanks before, between and behind, as int64."""
     labels = b.emit(ir.Cast(labels, int64))
     batch, n = labels.shape
@@ -36,7 +37,7 @@ def _with_blanks(b: Builder, labels: Value, blank: int) -> Any:
 
 
 @primitive
-def _start(b: Builder, states: Value, like: Value) -> Any:
+def _start(b: Builder, states: Value, like: Value) -> Value:
     """Before the first frame: certainly in front of all states."""
     place = Term(b, b.emit(ir.Iota(states.shape, 1, int64)))
     zero = Term(b, broadcast_to(b, b.constant(0, like.dtype), states.shape))
@@ -46,7 +47,7 @@ def _start(b: Builder, states: Value, like: Value) -> Any:
 @primitive
 def _step(
     b: Builder, before: Value, states: Value, frame: Value, time: Value, lengths: Value
-) -> Any:
+) -> Value:
     """One frame: each state is reached from itself, from the one before, and past a blank from
     the one before that, if that has another label."""
     fitted = same_extents(b, (before, states, frame), (0, 1))
@@ -76,7 +77,7 @@ def _step(
 
 
 @primitive
-def _finish(b: Builder, last: Value, lengths: Value) -> Any:
+def _finish(b: Builder, last: Value, lengths: Value) -> Value:
     """Minus the logarithm of ending in the last label or in the blank behind it."""
     place = Term(b, b.emit(ir.Iota(last.shape, 1, int64)))
     end = Term(b, b.emit(ir.Broadcast(lengths, last.shape, (0,)))) * 2
@@ -94,8 +95,8 @@ def ctc_loss(
     logits_time_major: bool = True,
     unique: Any = None,
     blank_index: Any = None,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """Minus the log-probability of each sequence of labels: the sum over all ways to put blanks
     between them and to repeat them in time (Graves et al., "Connectionist temporal
     classification", 2006). inf where the frames are too few.

@@ -9,7 +9,7 @@ from tfc.ir.dtypes import as_dtype, int64
 
 from ...core import blame
 from ...core.conversion import operand
-from ...core.tensor import Held
+from ...core.tensor import Held, Tensor
 from ..array import conversion
 from ..array.indexing import dynamic_partition, gather
 from ..array.scatter import dynamic_stitch
@@ -19,7 +19,9 @@ from ..extents import extents_of
 from ..math import arithmetic, clipping, comparisons
 
 
-def embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: Any = None) -> Any:
+def embedding_lookup(
+    params: Any, ids: Any, max_norm: Any = None, name: str | None = None
+) -> Tensor:
     """The rows of the table `params` that `ids` name, each scaled down to an L2 norm of at most
     `max_norm`.
 
@@ -64,7 +66,7 @@ def _are_tables(params: Sequence[Any]) -> bool:
     return isinstance(first, Held) or hasattr(first, "shape") or isinstance(first, list | tuple)
 
 
-def _rows(table: Any, places: Any, max_norm: Any) -> Any:
+def _rows(table: Any, places: Any, max_norm: Any) -> Tensor:
     rows = gather(table, places)
     if max_norm is None:
         return rows
@@ -73,7 +75,7 @@ def _rows(table: Any, places: Any, max_norm: Any) -> Any:
     return clipping.clip_by_norm(rows, limit, axes)
 
 
-def _from_parts(tables: Sequence[Any], ids: Any, max_norm: Any) -> Any:
+def _from_parts(tables: Sequence[Any], ids: Any, max_norm: Any) -> Tensor:
     """Each part is asked for the rows that it has, so that its gradient is of these rows alone."""
     flat = conversion.cast(reshape(ids, [-1]), int64)
     parts = len(tables)

@@ -30,13 +30,13 @@ def _one_dtype(name: str, *values: Value) -> None:
 
 
 @primitive
-def _l2_loss(b: Builder, x: Value) -> Any:
+def _l2_loss(b: Builder, x: Value) -> Value:
     square = b.emit(ir.Mul(x, x))
     total = b.emit(ir.ReduceSum(square, tuple(range(x.rank)))) if x.rank else square
     return (Term(b, total) * 0.5).value
 
 
-def l2_loss(t: Any, name: Any = None) -> Any:
+def l2_loss(t: Any, name: str | None = None) -> Tensor:
     """Half the sum of the squares of all elements. Floats.
 
     Args:
@@ -59,7 +59,7 @@ def l2_loss(t: Any, name: Any = None) -> Any:
 
 
 @primitive
-def _log_poisson_loss(b: Builder, targets: Value, x: Value, full: bool) -> Any:
+def _log_poisson_loss(b: Builder, targets: Value, x: Value, full: bool) -> Value:
     _one_dtype("log_poisson_loss", targets, x)
     targets, x = broadcast_together(b, targets, x)
     z, c = Term(b, targets), Term(b, x)
@@ -75,8 +75,8 @@ def _log_poisson_loss(b: Builder, targets: Value, x: Value, full: bool) -> Any:
 
 
 def log_poisson_loss(
-    targets: Any, log_input: Any, compute_full_loss: bool = False, name: Any = None
-) -> Any:
+    targets: Any, log_input: Any, compute_full_loss: bool = False, name: str | None = None
+) -> Tensor:
     """exp(log_input) - log_input * targets: minus the log-likelihood of counts with a Poisson
     distribution, up to log(targets!), of which `compute_full_loss` adds Stirling's
     approximation.
@@ -91,7 +91,7 @@ def log_poisson_loss(
 
 
 @primitive
-def _weighted_cross_entropy(b: Builder, labels: Value, logits: Value, weight: Value) -> Any:
+def _weighted_cross_entropy(b: Builder, labels: Value, logits: Value, weight: Value) -> Value:
     _one_dtype("weighted_cross_entropy_with_logits", labels, logits, weight)
     labels, logits, weight = broadcast_together(b, labels, logits, weight)
     z, x, q = (Term(b, v) for v in (labels, logits, weight))
@@ -102,8 +102,8 @@ def _weighted_cross_entropy(b: Builder, labels: Value, logits: Value, weight: Va
 
 
 def weighted_cross_entropy_with_logits(
-    labels: Any, logits: Any, pos_weight: Any, name: Any = None
-) -> Any:
+    labels: Any, logits: Any, pos_weight: Any, name: str | None = None
+) -> Tensor:
     """`sigmoid_cross_entropy_with_logits` where a yes counts `pos_weight` times.
 
     >>> import tfc as tf
@@ -117,7 +117,7 @@ def weighted_cross_entropy_with_logits(
     return _weighted_cross_entropy.fast()(z, x, q)
 
 
-def _zero_fraction(b: Builder, x: Value) -> Any:
+def _zero_fraction(b: Builder, x: Value) -> Value:
     zeros = b.emit(ir.Equal(x, Term(b, x).const(0).value))
     every = tuple(range(x.rank))
     ones = b.emit(ir.Cast(zeros, int64))
@@ -127,7 +127,7 @@ def _zero_fraction(b: Builder, x: Value) -> Any:
 
 
 @op(_zero_fraction)
-def zero_fraction(value: Any, name: Any = None) -> Any:
+def zero_fraction(value: Any, name: str | None = None) -> Tensor:
     """The share of elements that are 0, as float32; nan for none at all.
 
     >>> import tfc as tf
@@ -140,7 +140,7 @@ def compute_average_loss(
     per_example_loss: Any,
     sample_weight: Any = None,
     global_batch_size: Any = None,
-) -> Any:
+) -> Tensor:
     """The sum of the (weighted) losses, divided by `global_batch_size`: by default the first
     extent.
 
@@ -168,7 +168,7 @@ def compute_average_loss(
     return divide(reduce_sum(losses), cast(global_batch_size, given))
 
 
-def scale_regularization_loss(regularization_loss: Any) -> Any:
+def scale_regularization_loss(regularization_loss: Any) -> Tensor:
     """The sum of the losses, divided by the number of replicas of the program: there is one.
 
     >>> import tfc as tf
@@ -182,7 +182,7 @@ def scale_regularization_loss(regularization_loss: Any) -> Any:
 
 
 @primitive
-def _dropout(b: Builder, x: Value, chance: Value, rate: Value) -> Any:
+def _dropout(b: Builder, x: Value, chance: Value, rate: Value) -> Value:
     spread = broadcast_to(b, rate, chance.shape)
     keep = broadcast_to(b, b.emit(ir.GreaterEqual(chance, spread)), x.shape)
     one = Term(b, rate).const(1)
@@ -190,7 +190,7 @@ def _dropout(b: Builder, x: Value, chance: Value, rate: Value) -> Any:
     return where(Term(b, keep), Term(b, x) * scale, 0).value
 
 
-def _dropped(name: str, x: Any, rate: Any, noise_shape: Any, draw: Any) -> Any:
+def _dropped(name: str, x: Any, rate: Any, noise_shape: Any, draw: Any) -> Tensor:
     x = operand(name, x)
     if not x.dtype.is_floating:
         raise blame.value_error(
@@ -217,7 +217,9 @@ def _dropped(name: str, x: Any, rate: Any, noise_shape: Any, draw: Any) -> Any:
     return _dropout.fast()(x, chance, operand(name, rate, x.dtype))
 
 
-def dropout(x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: Any = None) -> Any:
+def dropout(
+    x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: str | None = None
+) -> Tensor:
     """Each element is 0 with probability `rate`, else x / (1 - rate). Extents of 1 in
     `noise_shape` (None in it: x's) share one decision.
 
@@ -252,8 +254,8 @@ def stateless_dropout(
     seed: Any,
     rng_alg: Any = "auto_select",
     noise_shape: Any = None,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """`dropout` that is a function of `seed`, two integers.
 
     >>> import tfc as tf

@@ -12,6 +12,7 @@ from tfc.ir.extent import product
 
 from ...core import blame
 from ...core.conversion import operand
+from ...core.tensor import Tensor
 from ...dispatch.primitive import broadcast_to, broadcast_together, primitive
 from ..array.conversion import cast
 from ..math.arithmetic import divide, maximum, multiply, square, subtract
@@ -39,7 +40,9 @@ def _moments(b: Builder, x: Value, axes: tuple[int, ...], keepdims: bool) -> Any
     return b.emit(ir.Cast(mean, x.dtype)), b.emit(ir.Cast(variance, x.dtype))
 
 
-def moments(x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: Any = None) -> Any:
+def moments(
+    x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
+) -> Any:
     """The mean and the variance of the elements along `axes`. Halves are computed in float32;
     `shift` is not used, as in TensorFlow.
 
@@ -66,7 +69,7 @@ def moments(x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: 
 
 
 def weighted_moments(
-    x: Any, axes: Any, frequency_weights: Any, keepdims: bool = False, name: Any = None
+    x: Any, axes: Any, frequency_weights: Any, keepdims: bool = False, name: str | None = None
 ) -> Any:
     """The mean and the variance along `axes` of elements that count `frequency_weights` times
     (which broadcast against x).
@@ -131,7 +134,7 @@ def _sufficient_statistics(b: Builder, x: Value, *rest: Any) -> Any:
 
 
 def sufficient_statistics(
-    x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: Any = None
+    x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
     """How many elements there are along `axes`, the sum of them and of their squares (less
     `shift`, if it is given), and `shift`: what `normalize_moments` takes.
@@ -149,7 +152,7 @@ def sufficient_statistics(
 
 
 def normalize_moments(
-    counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, name: Any = None
+    counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, name: str | None = None
 ) -> Any:
     """Mean and variance from the results of `sufficient_statistics`.
 
@@ -166,7 +169,7 @@ def normalize_moments(
 
 
 @primitive
-def _batch_normalization(b: Builder, x: Value, mean: Value, variance: Value, *rest: Any) -> Any:
+def _batch_normalization(b: Builder, x: Value, mean: Value, variance: Value, *rest: Any) -> Value:
     *more, has_offset, has_scale, epsilon = rest
     _only_floats(x, "batch_normalization")
     t = Term(b, variance)
@@ -192,8 +195,8 @@ def batch_normalization(
     offset: Any,
     scale: Any,
     variance_epsilon: float,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """(x - mean) / sqrt(variance + variance_epsilon) * scale + offset, computed as x * (scale /
     sqrt(...)) + the rest; `offset` and `scale` may be None. All broadcast against x.
 
@@ -263,7 +266,7 @@ def fused_batch_norm(
     epsilon: float = 0.001,
     data_format: str = "NHWC",
     is_training: bool = True,
-    name: Any = None,
+    name: str | None = None,
     exponential_avg_factor: float = 1.0,
 ) -> Any:
     """Batch normalisation over all axes but the channels (tf.compat.v1): the result, and the mean
@@ -291,7 +294,7 @@ def fused_batch_norm(
 
 
 @primitive
-def _lrn(b: Builder, x: Value, radius: int, bias: float, alpha: float, beta: float) -> Any:
+def _lrn(b: Builder, x: Value, radius: int, bias: float, alpha: float, beta: float) -> Value:
     _only_floats(x, "local_response_normalization")
     rows, channels = product(x.shape[:-1]), x.shape[-1]
     squares = b.emit(ir.Reshape(b.emit(ir.Mul(x, x)), (rows, channels, 1)))
@@ -307,8 +310,8 @@ def local_response_normalization(
     bias: float = 1,
     alpha: float = 1,
     beta: float = 0.5,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """x / (bias + alpha * sum of x^2 over the channels at most `depth_radius` away) ** beta
     (Krizhevsky et al., "ImageNet classification with deep convolutional networks", 2012). `input`
     is [batch, rows, columns, channels].
@@ -327,7 +330,9 @@ def local_response_normalization(
 lrn = local_response_normalization
 
 
-def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: Any = None) -> Any:
+def l2_normalize(
+    x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None
+) -> Tensor:
     """x / sqrt(max(sum of x^2 along `axis`, epsilon)).
 
     Args:

@@ -12,6 +12,7 @@ from tfc.ir.extent import Extent, product
 
 from ...core import blame
 from ...core.conversion import operand
+from ...core.tensor import Tensor
 from ...dispatch.primitive import broadcast_to, primitive
 from ..arguments import choice
 from ..extents import extents_of
@@ -32,7 +33,7 @@ def _window(x: Value, how: Slide) -> tuple[Any, ...]:
 
 
 @primitive
-def _max_pool(b: Builder, x: Value, how: Slide) -> Any:
+def _max_pool(b: Builder, x: Value, how: Slide) -> Value:
     axes = len(how.strides)
     batch = joined_batch(x, axes)
     x = channels_last(b, x, axes, how.channels_first)
@@ -40,7 +41,7 @@ def _max_pool(b: Builder, x: Value, how: Slide) -> Any:
 
 
 @primitive
-def _avg_pool(b: Builder, x: Value, how: Slide) -> Any:
+def _avg_pool(b: Builder, x: Value, how: Slide) -> Value:
     if not x.dtype.is_floating:
         raise OpError(f"avg_pool: not defined for dtype {x.dtype.name}", "dtype")
     axes = len(how.strides)
@@ -109,7 +110,7 @@ def _pooled(
     padding: Any,
     data_format: Any,
     dilations: Any = None,
-) -> Any:
+) -> Tensor:
     x = operand(name, input)
     if axes is None:
         axes = len(x.shape) - 2
@@ -120,8 +121,13 @@ def _pooled(
 
 
 def max_pool(
-    input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = None, name: Any = None
-) -> Any:
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: Any = None,
+    name: str | None = None,
+) -> Tensor:
     """The maximum of each window of `ksize` taps, over the spatial axes of `input` [batch,
     spatial..., channels] (1 to 3 of them; `data_format` as for `convolution`). Padding does not
     count. The gradient goes to the first maximum of a window.
@@ -135,8 +141,13 @@ def max_pool(
 
 
 def max_pool1d(
-    input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = "NWC", name: Any = None
-) -> Any:
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: Any = "NWC",
+    name: str | None = None,
+) -> Tensor:
     """`max_pool` over one axis: `input` is [batch, width, channels].
 
     >>> import tfc as tf
@@ -148,8 +159,13 @@ def max_pool1d(
 
 
 def max_pool2d(
-    input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = "NHWC", name: Any = None
-) -> Any:
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: Any = "NHWC",
+    name: str | None = None,
+) -> Tensor:
     """`max_pool` over two axes: `input` is [batch, height, width, channels].
 
     Args:
@@ -173,8 +189,13 @@ def max_pool2d(
 
 
 def max_pool3d(
-    input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = "NDHWC", name: Any = None
-) -> Any:
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: Any = "NDHWC",
+    name: str | None = None,
+) -> Tensor:
     """`max_pool` over three axes: `input` is [batch, depth, height, width, channels].
 
     >>> import tfc as tf
@@ -186,8 +207,13 @@ def max_pool3d(
 
 
 def avg_pool(
-    input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = None, name: Any = None
-) -> Any:
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: Any = None,
+    name: str | None = None,
+) -> Tensor:
     """The mean of each window of `ksize` taps, over the spatial axes of `input` [batch,
     spatial..., channels] (1 to 3 of them; `data_format` as for `convolution`). Padding does not
     count.
@@ -201,8 +227,13 @@ def avg_pool(
 
 
 def avg_pool1d(
-    input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = "NWC", name: Any = None
-) -> Any:
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: Any = "NWC",
+    name: str | None = None,
+) -> Tensor:
     """`avg_pool` over one axis: `input` is [batch, width, channels].
 
     >>> import tfc as tf
@@ -214,8 +245,13 @@ def avg_pool1d(
 
 
 def avg_pool2d(
-    input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = "NHWC", name: Any = None
-) -> Any:
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: Any = "NHWC",
+    name: str | None = None,
+) -> Tensor:
     """`avg_pool` over two axes: `input` is [batch, height, width, channels].
 
     Args:
@@ -239,8 +275,13 @@ def avg_pool2d(
 
 
 def avg_pool3d(
-    input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = "NDHWC", name: Any = None
-) -> Any:
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: Any = "NDHWC",
+    name: str | None = None,
+) -> Tensor:
     """`avg_pool` over three axes: `input` is [batch, depth, height, width, channels].
 
     >>> import tfc as tf
@@ -259,8 +300,8 @@ def pool(
     padding: Any = "VALID",
     data_format: Any = None,
     dilations: Any = None,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """`max_pool` or `avg_pool` (`pooling_type` "MAX" or "AVG") with taps `dilations` apart.
 
     >>> import tfc as tf
@@ -297,7 +338,7 @@ def max_pool_with_argmax(
     data_format: Any = "NHWC",
     output_dtype: Any = int64,
     include_batch_in_index: bool = False,
-    name: Any = None,
+    name: str | None = None,
 ) -> Any:
     """`max_pool2d`, and the place of each maximum: (y * width + x) * channels + channel, with the
     number of the image before y if `include_batch_in_index`.

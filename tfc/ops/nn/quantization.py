@@ -13,7 +13,7 @@ from tfc.ir.dtypes import float32
 from ...core import above, blame
 from ...core.conversion import operand
 from ...core.formatting import shown
-from ...core.tensor import SymbolicTensor
+from ...core.tensor import SymbolicTensor, Tensor
 from ..arguments import choice
 from ..array import conversion as _conversion
 from ..array import creation as _creation
@@ -32,7 +32,7 @@ def _bits(num_bits: Any, least: int, most: int, op: str) -> int:
     return num_bits
 
 
-def _inputs(op: str, inputs: Any) -> Any:
+def _inputs(op: str, inputs: Any) -> Tensor:
     x = operand(op, inputs, dtype_hint=float32)
     if x.dtype is not float32:
         raise blame.invalid_dtype(f"{op}: the inputs must be float32, got {x.dtype.name}", op)
@@ -62,7 +62,7 @@ def _nudged(low: Any, high: Any, num_bits: int, narrow_range: bool) -> tuple[Any
     return (least - place) * scale, (most - place) * scale, scale
 
 
-def _fake(x: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> Any:
+def _fake(x: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> Tensor:
     first, last, scale = _nudged(low, high, num_bits, narrow_range)
     inside = _arithmetic.minimum(_arithmetic.maximum(x, first), last)
     rounded = _arithmetic.floor((inside - first) * (1.0 / scale) + 0.5) * scale + first
@@ -86,7 +86,7 @@ def _pulled(g: Any, x: Any, low: Any, high: Any, num_bits: int, narrow_range: bo
     return to_x, to_low, to_high
 
 
-def _fake_quant(op: str, x: Any, low: Any, high: Any, num_bits: Any, narrow_range: Any) -> Any:
+def _fake_quant(op: str, x: Any, low: Any, high: Any, num_bits: Any, narrow_range: Any) -> Tensor:
     bits, narrow = _bits(num_bits, 2, 16, op), bool(narrow_range)
 
     @above.custom_gradient
@@ -105,8 +105,8 @@ def fake_quant_with_min_max_args(
     max: float = 6,
     num_bits: int = 8,
     narrow_range: bool = False,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """float32 numbers as they are after they were held in `num_bits` bits: clipped to [min, max],
     and rounded to one of the 2^num_bits steps between (one less if `narrow_range`). The range is
     moved so that 0 is a step.
@@ -131,8 +131,8 @@ def fake_quant_with_min_max_args_gradient(
     max: float = 6,
     num_bits: int = 8,
     narrow_range: bool = False,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """The gradient of `fake_quant_with_min_max_args`: `gradients` where the inputs are within the
     range, else 0.
 
@@ -154,8 +154,8 @@ def fake_quant_with_min_max_vars(
     max: Any,
     num_bits: int = 8,
     narrow_range: bool = False,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """`fake_quant_with_min_max_args` with tensors for the bounds, which can be learnt: what is
     below the range has its gradient flow to `min`, what is above it to `max`.
 
@@ -178,7 +178,7 @@ def fake_quant_with_min_max_vars_gradient(
     max: Any,
     num_bits: int = 8,
     narrow_range: bool = False,
-    name: Any = None,
+    name: str | None = None,
 ) -> Any:
     """The gradients of `fake_quant_with_min_max_vars` by the inputs, `min` and `max`.
 
@@ -200,8 +200,8 @@ def fake_quant_with_min_max_vars_per_channel(
     max: Any,
     num_bits: int = 8,
     narrow_range: bool = False,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """`fake_quant_with_min_max_vars` with bounds for each place along the last axis.
 
     >>> import tfc as tf
@@ -224,7 +224,7 @@ def fake_quant_with_min_max_vars_per_channel_gradient(
     max: Any,
     num_bits: int = 8,
     narrow_range: bool = False,
-    name: Any = None,
+    name: str | None = None,
 ) -> Any:
     """The gradients of `fake_quant_with_min_max_vars_per_channel` by the inputs, `min` and `max`.
 
@@ -247,10 +247,10 @@ def quantize_and_dequantize_v2(
     num_bits: int = 8,
     range_given: bool = False,
     round_mode: str = "HALF_TO_EVEN",
-    name: Any = None,
+    name: str | None = None,
     narrow_range: bool = False,
     axis: Any = None,
-) -> Any:
+) -> Tensor:
     """Floats as they are after they were held as integers of `num_bits` bits times a scale: one
     for all, or one for each place along `axis`. The range is [input_min, input_max] if
     `range_given`, and else that of the input.
@@ -325,10 +325,10 @@ def quantize_and_dequantize(
     num_bits: int = 8,
     range_given: bool = False,
     round_mode: str = "HALF_TO_EVEN",
-    name: Any = None,
+    name: str | None = None,
     narrow_range: bool = False,
     axis: Any = None,
-) -> Any:
+) -> Tensor:
     """The older name of `quantize_and_dequantize_v2`.
 
     >>> import tfc as tf

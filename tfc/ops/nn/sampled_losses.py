@@ -17,6 +17,7 @@ from tfc.ir.dtypes import float32, int64
 
 from ...core import blame
 from ...core.conversion import operand
+from ...core.tensor import Tensor
 from ...dispatch.primitive import primitive
 from ..array import conversion
 from ..array.creation import ones_like, zeros_like
@@ -31,7 +32,11 @@ from .embeddings import embedding_lookup
 
 
 def compute_accidental_hits(
-    true_classes: Any, sampled_candidates: Any, num_true: int, seed: Any = None, name: Any = None
+    true_classes: Any,
+    sampled_candidates: Any,
+    num_true: int,
+    seed: Any = None,
+    name: str | None = None,
 ) -> Any:
     """Where candidates are true classes: (rows of `true_classes`, places in `sampled_candidates`,
     weights of -3.4e38 to add to their logits).
@@ -49,7 +54,7 @@ def compute_accidental_hits(
     return rows, columns, ones_like(columns, dtype=float32) * float(np.finfo(np.float32).min)
 
 
-def _candidates(value: Any, op: str) -> Any:
+def _candidates(value: Any, op: str) -> Tensor:
     found = operand(op, value)
     if len(found.shape) != 1 or not found.dtype.is_integer:
         raise blame.invalid(f"candidates must be a vector of integers, got {found!r}", op)
@@ -57,7 +62,7 @@ def _candidates(value: Any, op: str) -> Any:
 
 
 @primitive
-def _hits(b: Builder, true: Value, candidates: Value) -> Any:
+def _hits(b: Builder, true: Value, candidates: Value) -> Value:
     """Whether each candidate is a true class of each row."""
     (rows, many), (count,) = true.shape, candidates.shape
     shape = (rows, many, count)
@@ -67,7 +72,7 @@ def _hits(b: Builder, true: Value, candidates: Value) -> Any:
 
 
 @primitive
-def _without_hits(b: Builder, logits: Value, true: Value, candidates: Value) -> Any:
+def _without_hits(b: Builder, logits: Value, true: Value, candidates: Value) -> Value:
     """The logits of candidates, as good as impossible where they are true classes."""
     hit = Term(b, _hits.body(b, true, candidates))
     logits = fitted(b, logits, hit.value.shape, "sampled_loss: inputs and labels differ in number")
@@ -122,8 +127,8 @@ def nce_loss(
     num_true: int = 1,
     sampled_values: Any = None,
     remove_accidental_hits: bool = False,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """The loss of noise-contrastive estimation [batch]: how well the true classes are told from
     `num_sampled` candidates, by logits inputs @ weights + biases of which only those are computed.
 
@@ -162,8 +167,8 @@ def sampled_softmax_loss(
     sampled_values: Any = None,
     remove_accidental_hits: bool = True,
     seed: Any = None,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """The softmax cross entropy [batch] with the true classes and `num_sampled` candidates in the
     place of all classes: for training, where there are many. The arguments are those of
     `nce_loss`.

@@ -9,6 +9,7 @@ from tfc.ir.dtypes import as_dtype, int32, int64
 
 from ...core import blame, nest
 from ...core.conversion import operand
+from ...core.tensor import Tensor
 from ..array import checks as _checks
 from ..array import conversion as _conversion
 from ..array import creation as _creation
@@ -24,7 +25,7 @@ from ..math import segments as _segments
 OP = "RaggedTensor"
 
 
-def vector(value: Any, what: str, dtype: Any = None) -> Any:
+def vector(value: Any, what: str, dtype: Any = None) -> Tensor:
     """A vector of int32 or int64."""
     x = operand(OP, value, dtype_hint=int64)
     if dtype is not None and x.dtype is not as_dtype(dtype) and x.dtype.is_integer:
@@ -45,7 +46,7 @@ def values_of(value: Any) -> Any:
     return x
 
 
-def count_of(values: Any) -> Any:
+def count_of(values: Any) -> Tensor:
     """How many rows there are, as an int64 scalar."""
     if isinstance(values, RaggedFactories):
         rows: Any = values
@@ -69,7 +70,7 @@ class RaggedFactories(nest.Composite):
 
     @classmethod
     def from_row_splits(
-        cls, values: Any, row_splits: Any, name: Any = None, validate: bool = True
+        cls, values: Any, row_splits: Any, name: str | None = None, validate: bool = True
     ) -> Any:
         """Row i is values[row_splits[i]:row_splits[i + 1]]. The splits begin with 0, do not fall,
         and end with the number of values; where they do not, and `validate` is set, that is an
@@ -94,7 +95,7 @@ class RaggedFactories(nest.Composite):
 
     @classmethod
     def from_row_lengths(
-        cls, values: Any, row_lengths: Any, name: Any = None, validate: bool = True
+        cls, values: Any, row_lengths: Any, name: str | None = None, validate: bool = True
     ) -> Any:
         """Row i has row_lengths[i] values.
 
@@ -114,7 +115,7 @@ class RaggedFactories(nest.Composite):
         values: Any,
         value_rowids: Any,
         nrows: Any = None,
-        name: Any = None,
+        name: str | None = None,
         validate: bool = True,
     ) -> Any:
         """Value k belongs to row value_rowids[k]; these do not fall. There are `nrows` rows, by
@@ -135,7 +136,7 @@ class RaggedFactories(nest.Composite):
 
     @classmethod
     def from_row_starts(
-        cls, values: Any, row_starts: Any, name: Any = None, validate: bool = True
+        cls, values: Any, row_starts: Any, name: str | None = None, validate: bool = True
     ) -> Any:
         """Row i begins with value row_starts[i]."""
         rows, starts = values_of(values), vector(row_starts, "row_starts")
@@ -144,7 +145,7 @@ class RaggedFactories(nest.Composite):
 
     @classmethod
     def from_row_limits(
-        cls, values: Any, row_limits: Any, name: Any = None, validate: bool = True
+        cls, values: Any, row_limits: Any, name: str | None = None, validate: bool = True
     ) -> Any:
         """Row i ends before value row_limits[i]."""
         limits = vector(row_limits, "row_limits")
@@ -158,7 +159,7 @@ class RaggedFactories(nest.Composite):
         uniform_row_length: Any,
         nrows: Any = None,
         validate: bool = True,
-        name: Any = None,
+        name: str | None = None,
     ) -> Any:
         """Every row has `uniform_row_length` values."""
         rows = values_of(values)
@@ -173,7 +174,7 @@ class RaggedFactories(nest.Composite):
         cls,
         flat_values: Any,
         nested_row_splits: Sequence[Any],
-        name: Any = None,
+        name: str | None = None,
         validate: bool = True,
     ) -> Any:
         """The splits of every ragged axis, the outermost first."""
@@ -187,7 +188,7 @@ class RaggedFactories(nest.Composite):
         cls,
         flat_values: Any,
         nested_row_lengths: Sequence[Any],
-        name: Any = None,
+        name: str | None = None,
         validate: bool = True,
     ) -> Any:
         """The row lengths of every ragged axis, the outermost first."""
@@ -203,7 +204,7 @@ class RaggedFactories(nest.Composite):
         lengths: Any = None,
         padding: Any = None,
         ragged_rank: int = 1,
-        name: Any = None,
+        name: str | None = None,
         row_splits_dtype: Any = int64,
     ) -> Any:
         """The rows of a dense tensor, cut to their `lengths`, or without the `padding` at their
@@ -239,7 +240,9 @@ class RaggedFactories(nest.Composite):
         return cls.from_row_lengths(values, many, validate=False)
 
     @classmethod
-    def from_sparse(cls, st_input: Any, name: Any = None, row_splits_dtype: Any = int64) -> Any:
+    def from_sparse(
+        cls, st_input: Any, name: str | None = None, row_splits_dtype: Any = int64
+    ) -> Any:
         """The rows of a sparse matrix whose elements stand at the front of each row, in order.
 
         >>> import tfc as tf

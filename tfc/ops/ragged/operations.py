@@ -12,6 +12,7 @@ from ...core import blame as _blame
 from ...core.conversion import operand as _operand
 from ...core.formatting import shown as _shown
 from ...core.tensor import Held as _Held
+from ...core.tensor import Tensor
 from ..array import arrange as _arrange
 from ..array import checks as _checks
 from ..array import conversion as _conversion
@@ -29,7 +30,7 @@ def constant(
     dtype: Any = None,
     ragged_rank: Any = None,
     inner_shape: Any = None,
-    name: Any = None,
+    name: str | None = None,
     row_splits_dtype: Any = int64,
 ) -> Any:
     """Nested lists as a ragged tensor: all axes but the first are ragged, or `ragged_rank` of
@@ -91,7 +92,7 @@ def range(
     limits: Any = None,
     deltas: Any = 1,
     dtype: Any = None,
-    name: Any = None,
+    name: str | None = None,
     row_splits_dtype: Any = int64,
 ) -> Any:
     """For each row the numbers from its start by its delta up to its limit; scalars broadcast.
@@ -130,7 +131,7 @@ def _operands(op: str, values: Any, hint: Any) -> tuple[Any, ...]:
     return tuple(_operand(op, v, dtype_hint=hint) for v in values)
 
 
-def row_splits_to_segment_ids(splits: Any, name: Any = None, out_type: Any = None) -> Any:
+def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: Any = None) -> Tensor:
     """The row of each value, for splits as `RaggedTensor.row_splits` has them.
 
     >>> import tfc as tf
@@ -144,8 +145,8 @@ def row_splits_to_segment_ids(splits: Any, name: Any = None, out_type: Any = Non
 
 
 def segment_ids_to_row_splits(
-    segment_ids: Any, num_segments: Any = None, out_type: Any = None, name: Any = None
-) -> Any:
+    segment_ids: Any, num_segments: Any = None, out_type: Any = None, name: str | None = None
+) -> Tensor:
     """Where rows begin and end, for the row of each value, which do not fall.
 
     >>> import tfc as tf

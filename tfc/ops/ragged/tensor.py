@@ -68,17 +68,17 @@ class RaggedTensor(RaggedFactories):
     # What it is.
 
     @property
-    def values(self) -> Any:
+    def values(self) -> Tensor:
         """All rows one after the other: a tensor, or one that is ragged itself."""
         return self._values
 
     @property
-    def flat_values(self) -> Any:
+    def flat_values(self) -> Tensor:
         """The values of the innermost ragged axis: a tensor."""
         return self._values.flat_values if isinstance(self._values, RaggedTensor) else self._values
 
     @property
-    def row_splits(self) -> Any:
+    def row_splits(self) -> Tensor:
         """Where rows begin and end, a vector with one element more than there are rows."""
         return self._row_splits
 
@@ -115,34 +115,36 @@ class RaggedTensor(RaggedFactories):
         """The length that all rows have by construction: it is not kept, None."""
         return None
 
-    def nrows(self, out_type: Any = None, name: Any = None) -> Any:
+    def nrows(self, out_type: Any = None, name: str | None = None) -> Tensor:
         """The number of rows, as a scalar."""
         kind = self._row_splits.dtype if out_type is None else as_dtype(out_type)
         return _shaping.shape(self._row_splits, out_type=kind)[0] - 1
 
-    def row_starts(self, name: Any = None) -> Any:
+    def row_starts(self, name: str | None = None) -> Tensor:
         """The number of the first value of each row."""
         return self._row_splits[:-1]
 
-    def row_limits(self, name: Any = None) -> Any:
+    def row_limits(self, name: str | None = None) -> Tensor:
         """The number of the value behind each row."""
         return self._row_splits[1:]
 
-    def row_lengths(self, axis: int = 1, name: Any = None) -> Any:
+    def row_lengths(self, axis: int = 1, name: str | None = None) -> Tensor:
         """The number of values in each row."""
         if axis != 1:
             raise blame.unimplemented(f"row_lengths of axis {axis}: only of axis 1", OP)
         return self.row_limits() - self.row_starts()
 
-    def nested_row_lengths(self, name: Any = None) -> tuple[Any, ...]:
+    def nested_row_lengths(self, name: str | None = None) -> tuple[Any, ...]:
         """The row lengths of every ragged axis, the outermost first."""
         return tuple(s[1:] - s[:-1] for s in self.nested_row_splits)
 
-    def value_rowids(self, name: Any = None) -> Any:
+    def value_rowids(self, name: str | None = None) -> Any:
         """The row of each value."""
         return _arrange.repeat(_creation.range(self.nrows()), self.row_lengths())
 
-    def bounding_shape(self, axis: Any = None, name: Any = None, out_type: Any = None) -> Any:
+    def bounding_shape(
+        self, axis: Any = None, name: str | None = None, out_type: Any = None
+    ) -> Tensor:
         """The shape of `to_tensor()`: the longest row counts.
 
         >>> import tfc as tf
@@ -182,7 +184,9 @@ class RaggedTensor(RaggedFactories):
             inner = inner.with_row_splits_dtype(dtype)
         return RaggedTensor._made(inner, vector(self._row_splits, "row_splits", dtype))
 
-    def to_tensor(self, default_value: Any = None, name: Any = None, shape: Any = None) -> Any:
+    def to_tensor(
+        self, default_value: Any = None, name: str | None = None, shape: Any = None
+    ) -> Tensor:
         """A dense tensor, in which shorter rows end with the `default_value` (0, False or "").
         `shape` (None for what is not to be changed) cuts it or fills it up.
 
@@ -221,7 +225,7 @@ class RaggedTensor(RaggedFactories):
         rows = _comparisons.select(places < _shaping.expand_dims(lengths, 1), rows, count)
         return _indexing.gather(_shaping.concat([inner, _filling(inner, default_value)], 0), rows)
 
-    def to_sparse(self, name: Any = None) -> Any:
+    def to_sparse(self, name: str | None = None) -> Any:
         """A SparseTensor with the values of every row at its front. Of one ragged axis alone."""
         if self.ragged_rank != 1 or len(self._values.shape) != 1:
             raise blame.unimplemented(f"to_sparse of shape {self.shape}: only of matrices", OP)
@@ -303,7 +307,7 @@ def from_rows(rows: Sequence[Any], like: RaggedTensor) -> RaggedTensor:
     )
 
 
-def _filling(inner: Any, default_value: Any) -> Any:
+def _filling(inner: Any, default_value: Any) -> Tensor:
     """A row of the default value, to stand behind the values."""
     shape = _shaping.concat([[1], _shaping.shape(inner)[1:]], 0)
     if default_value is None:

@@ -14,7 +14,7 @@ from ...core.context import context
 from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.scopes import init_scope
-from ...core.tensor import Held, wrap
+from ...core.tensor import Held, Tensor, wrap
 from ...dispatch.primitive import Sizes
 from ..arguments import dtype_of
 from ..array.indexing import gather
@@ -139,8 +139,8 @@ def uniform(
     maxval: Any = None,
     dtype: Any = float32,
     seed: Any = None,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """Uniform random numbers in [minval, maxval), of floats or integers; integers need `maxval`.
 
     With a `seed` the calls with the same dtype and seed have a stream of their own.
@@ -178,8 +178,8 @@ def normal(
     stddev: Any = 1.0,
     dtype: Any = float32,
     seed: Any = None,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """Normal random numbers: floats with this mean and standard deviation, which broadcast to
     `shape`.
 
@@ -208,8 +208,8 @@ def truncated_normal(
     stddev: Any = 1.0,
     dtype: Any = float32,
     seed: Any = None,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """Normal random numbers within two standard deviations of the mean.
 
     Unlike TensorFlow, by the inverse of the distribution function and not by rejection.
@@ -235,8 +235,8 @@ def truncated_normal(
 
 
 def categorical(
-    logits: Any, num_samples: Any, dtype: Any = None, seed: Any = None, name: Any = None
-) -> Any:
+    logits: Any, num_samples: Any, dtype: Any = None, seed: Any = None, name: str | None = None
+) -> Tensor:
     """[batch_size, num_samples] classes; class i of a row has the probability
     softmax(logits[row])[i]. `logits` are floats of shape [batch_size, num_classes].
 
@@ -274,8 +274,8 @@ def gamma(
     beta: Any = None,
     dtype: Any = float32,
     seed: Any = None,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """`shape` draws from each of the gamma distributions with shape `alpha` and rate `beta`: the
     result has the shape of `shape` followed by that of `alpha` and `beta` broadcast together. It is
     differentiable in both, once.
@@ -297,7 +297,7 @@ def gamma(
     return _scaled(stream.draw(sampling._gamma.stateful, (a,), (full, kind)), rate, kind)
 
 
-def _scaled(sample: Any, rate: Any, kind: Any) -> Any:
+def _scaled(sample: Any, rate: Any, kind: Any) -> Tensor:
     """A sample of rate 1 as one of another rate, never 0."""
     scaled = sample if rate is None else sample / rate
     return maximum(scaled, operand("random.gamma", kind.numpy.type(_tiny(kind))))
@@ -309,7 +309,9 @@ def _tiny(kind: Any) -> Any:
     return ml_dtypes.finfo(kind.numpy).tiny
 
 
-def poisson(shape: Any, lam: Any, dtype: Any = float32, seed: Any = None, name: Any = None) -> Any:
+def poisson(
+    shape: Any, lam: Any, dtype: Any = float32, seed: Any = None, name: str | None = None
+) -> Tensor:
     """`shape` draws from each of the Poisson distributions with rate `lam`: the result has the
     shape of `shape` followed by that of `lam`.
 
@@ -328,7 +330,7 @@ def poisson(shape: Any, lam: Any, dtype: Any = float32, seed: Any = None, name: 
     return stream.draw(sampling._poisson.stateful, (rate,), (full, kind))
 
 
-def shuffle(value: Any, seed: Any = None, name: Any = None) -> Any:
+def shuffle(value: Any, seed: Any = None, name: str | None = None) -> Tensor:
     """`value` with the slices along its first axis in random order; a scalar stays as it is.
 
     Unlike TensorFlow, it is differentiable, and the same seed gives another order.

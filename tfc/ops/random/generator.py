@@ -86,7 +86,7 @@ def float_of(dtype: Any, op: str) -> Any:
     return kind
 
 
-def create_rng_state(seed: Any, alg: Any = "philox", name: Any = None) -> Tensor:
+def create_rng_state(seed: Any, alg: Any = "philox", name: str | None = None) -> Tensor:
     """The state, int64[3], that `Generator.from_seed` starts from: two halves of the counter, and
     the key.
 
@@ -125,7 +125,7 @@ def _int64(word: Any) -> int:
 
 
 @primitive
-def _skip(b: Builder, state: Value, delta: Value) -> Any:
+def _skip(b: Builder, state: Value, delta: Value) -> Value:
     words = sampling.unsigned(b, state)
     blocks = b.emit(ir.Cast(b.emit(ir.Cast(delta, int64)), uint64))
     reserved = b.constant(sampling.RESERVED, uint64)
@@ -224,7 +224,7 @@ class Generator:
     @property
     def key(self) -> Any:
         """The key, which draws do not change."""
-        return self._state.value()[2]  # type: ignore[index]
+        return self._state.value()[2]
 
     def reset(self, state: Any) -> None:
         """Go on from `state`, three integers.
@@ -255,7 +255,7 @@ class Generator:
         else:
             store(self._state, state._array)
 
-    def draw(self, prim: Primitive, operands: Sequence[Any], static: tuple[Any, ...]) -> Any:
+    def draw(self, prim: Primitive, operands: Sequence[Any], static: tuple[Any, ...]) -> Tensor:
         """A sample by the stateful primitive of a distribution."""
         sample, state = prim(self._state.value(), *operands, static=static)
         self._move(state)
@@ -280,8 +280,8 @@ class Generator:
         minval: Any = 0,
         maxval: Any = None,
         dtype: Any = float32,
-        name: Any = None,
-    ) -> Any:
+        name: str | None = None,
+    ) -> Tensor:
         """Uniform in [minval, maxval), floats or integers; integers need `maxval`. TensorFlow's
         numbers.
 
@@ -294,7 +294,7 @@ class Generator:
         bounds = uniform_operands(op, kind, minval, maxval)
         return self.draw(sampling._uniform.stateful, bounds, (_shape(shape, op), kind))
 
-    def uniform_full_int(self, shape: Any, dtype: Any = uint64, name: Any = None) -> Any:
+    def uniform_full_int(self, shape: Any, dtype: Any = uint64, name: str | None = None) -> Tensor:
         """Integers with every bit random. TensorFlow's numbers.
 
         >>> import tfc as tf
@@ -306,8 +306,13 @@ class Generator:
         return self.draw(sampling._uniform_full_int.stateful, (), static)
 
     def normal(
-        self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, name: Any = None
-    ) -> Any:
+        self,
+        shape: Any,
+        mean: Any = 0.0,
+        stddev: Any = 1.0,
+        dtype: Any = float32,
+        name: str | None = None,
+    ) -> Tensor:
         """Normal with the given mean and standard deviation. TensorFlow's numbers, but for
         rounding.
 
@@ -322,8 +327,13 @@ class Generator:
         return self.draw(sampling._normal.stateful, parameters, (_shape(shape, op), kind))
 
     def truncated_normal(
-        self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, name: Any = None
-    ) -> Any:
+        self,
+        shape: Any,
+        mean: Any = 0.0,
+        stddev: Any = 1.0,
+        dtype: Any = float32,
+        name: str | None = None,
+    ) -> Tensor:
         """Normal, but within two standard deviations of the mean.
 
         Unlike TensorFlow, by the inverse of the distribution function and not by rejection: the
@@ -340,8 +350,8 @@ class Generator:
         return self.draw(sampling._truncated_normal.stateful, parameters, (_shape(shape, op), kind))
 
     def binomial(
-        self, shape: Any, counts: Any, probs: Any, dtype: Any = int32, name: Any = None
-    ) -> Any:
+        self, shape: Any, counts: Any, probs: Any, dtype: Any = int32, name: str | None = None
+    ) -> Tensor:
         """How many of `counts` trials of probability `probs` succeed; both broadcast to `shape`.
 
         >>> import tfc as tf
@@ -353,7 +363,7 @@ class Generator:
         static = (_shape(shape, op), dtype_of(dtype, op))
         return self.draw(sampling._binomial.stateful, parameters, static)
 
-    def make_seeds(self, count: int = 1) -> Any:
+    def make_seeds(self, count: int = 1) -> Tensor:
         """int64[2, count]: seeds for the stateless functions, one in each column.
 
         >>> import tfc as tf

@@ -7,6 +7,7 @@ from typing import Any
 from tfc.ir.dtypes import float32
 
 from ...core import blame
+from ...core.tensor import Tensor
 from ..arguments import dtype_of
 from ..array import creation
 from . import distributions as _random
@@ -20,7 +21,7 @@ class zeros_initializer:  # noqa: N801
     tf.Tensor([0. 0.], shape=(2,), dtype=float32)
     """
 
-    def __call__(self, shape: Any, dtype: Any = float32, **kwargs: Any) -> Any:
+    def __call__(self, shape: Any, dtype: Any = float32, **kwargs: Any) -> Tensor:
         return creation.zeros(shape, dtype_of(dtype or float32, "zeros_initializer"))
 
     def get_config(self) -> dict[str, Any]:
@@ -36,7 +37,7 @@ class ones_initializer:  # noqa: N801
     tf.Tensor([1 1], shape=(2,), dtype=int32)
     """
 
-    def __call__(self, shape: Any, dtype: Any = float32, **kwargs: Any) -> Any:
+    def __call__(self, shape: Any, dtype: Any = float32, **kwargs: Any) -> Tensor:
         return creation.ones(shape, dtype_of(dtype or float32, "ones_initializer"))
 
     def get_config(self) -> dict[str, Any]:
@@ -58,7 +59,7 @@ class constant_initializer:  # noqa: N801
     def __init__(self, value: Any = 0, support_partition: bool = False) -> None:
         self.value = value
 
-    def __call__(self, shape: Any, dtype: Any = None, **kwargs: Any) -> Any:
+    def __call__(self, shape: Any, dtype: Any = None, **kwargs: Any) -> Tensor:
         return creation.constant(self.value, dtype, shape)
 
     def get_config(self) -> dict[str, Any]:
@@ -71,7 +72,7 @@ class _Random:
         self._parameters = first, second
         self.seed = seed
 
-    def _draw(self, draw: Any, shape: Any, dtype: Any) -> Any:
+    def _draw(self, draw: Any, shape: Any, dtype: Any) -> Tensor:
         kind = dtype_of(dtype or float32, "initializer")
         if not kind.is_floating:
             raise blame.value_error(f"Expected float dtype, got {kind.name}.", "initializer")
@@ -94,7 +95,7 @@ class random_uniform_initializer(_Random):  # noqa: N801
     def __init__(self, minval: float = -0.05, maxval: float = 0.05, seed: Any = None) -> None:
         super().__init__(minval, maxval, seed)
 
-    def __call__(self, shape: Any, dtype: Any = float32, **kwargs: Any) -> Any:
+    def __call__(self, shape: Any, dtype: Any = float32, **kwargs: Any) -> Tensor:
         return self._draw(_random.uniform, shape, dtype)
 
     def get_config(self) -> dict[str, Any]:
@@ -115,7 +116,7 @@ class random_normal_initializer(_Random):  # noqa: N801
     def __init__(self, mean: float = 0.0, stddev: float = 0.05, seed: Any = None) -> None:
         super().__init__(mean, stddev, seed)
 
-    def __call__(self, shape: Any, dtype: Any = float32, **kwargs: Any) -> Any:
+    def __call__(self, shape: Any, dtype: Any = float32, **kwargs: Any) -> Tensor:
         return self._draw(_random.normal, shape, dtype)
 
     def get_config(self) -> dict[str, Any]:

@@ -41,7 +41,7 @@ class Distribution:
             sample = body(b, words, *rest)
             return sample, _advanced(b, words, sample.type.size)
 
-        def stateless(b: Builder, seed: Value, *rest: Any) -> Any:
+        def stateless(b: Builder, seed: Value, *rest: Any) -> Value:
             return body(b, state_of_seed(b, seed), *rest)
 
         self.name = name

@@ -8,6 +8,7 @@ from tfc.ir.dtypes import float32, int32, int64
 
 from ...core import blame
 from ...core.conversion import operand
+from ...core.tensor import Tensor
 from ...dispatch.primitive import Sizes
 from ..arguments import dtype_of
 from ..array.indexing import gather
@@ -18,14 +19,14 @@ from .distributions import _categorical_arguments, _scaled
 from .generator import _check_algorithm, binomial_operands, float_of, uniform_operands
 
 
-def _seed(op: str, seed: Any) -> Any:
+def _seed(op: str, seed: Any) -> Tensor:
     found = _integers(op, seed)
     if found.ndim != 1 or found.shape[0] not in (2, None):
         raise blame.invalid(f"seed must have shape [2], not {found.shape}", op)
     return found
 
 
-def _integers(op: str, seed: Any) -> Any:
+def _integers(op: str, seed: Any) -> Tensor:
     found = operand(op, seed)
     if not found.dtype.is_integer or found.dtype.bits < 32:
         raise blame.type_error(f"{op}: seed must be int32 or int64, got {found.dtype.name}", op)
@@ -34,7 +35,7 @@ def _integers(op: str, seed: Any) -> Any:
 
 def _stateless(
     op: str, which: Any, seed: Any, operands: Any, static: tuple[Any, ...], alg: Any
-) -> Any:
+) -> Tensor:
     _check_algorithm(alg, op)
     return which.stateless(_seed(op, seed), *operands, static=static)
 
@@ -45,9 +46,9 @@ def stateless_uniform(
     minval: Any = 0,
     maxval: Any = None,
     dtype: Any = float32,
-    name: Any = None,
+    name: str | None = None,
     alg: Any = "auto_select",
-) -> Any:
+) -> Tensor:
     """Uniform in [minval, maxval), from a seed of two integers alone. Integers need `maxval`; with
     both bounds None every bit is random.
 
@@ -86,9 +87,9 @@ def stateless_normal(
     mean: Any = 0.0,
     stddev: Any = 1.0,
     dtype: Any = float32,
-    name: Any = None,
+    name: str | None = None,
     alg: Any = "auto_select",
-) -> Any:
+) -> Tensor:
     """Normal, from a seed of two integers alone: TensorFlow's numbers, but for rounding.
 
     Unlike TensorFlow, float64 takes the two words of a draw in the other order: other numbers.
@@ -120,9 +121,9 @@ def stateless_truncated_normal(
     mean: Any = 0.0,
     stddev: Any = 1.0,
     dtype: Any = float32,
-    name: Any = None,
+    name: str | None = None,
     alg: Any = "auto_select",
-) -> Any:
+) -> Tensor:
     """Normal within two standard deviations of the mean, from a seed of two integers alone.
 
     Unlike TensorFlow, by the inverse of the distribution function and not by rejection: the same
@@ -147,8 +148,8 @@ def stateless_parameterized_truncated_normal(
     stddevs: Any = 1.0,
     minvals: Any = -2.0,
     maxvals: Any = 2.0,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """Normal within [minvals, maxvals], from a seed of two integers alone; the parameters have one
     dtype and broadcast to `shape`. Differentiable in all of them.
 
@@ -175,9 +176,9 @@ def stateless_categorical(
     num_samples: Any,
     seed: Any,
     dtype: Any = int64,
-    name: Any = None,
+    name: str | None = None,
     alg: Any = "auto_select",
-) -> Any:
+) -> Tensor:
     """[batch_size, num_samples] classes, as `categorical`, from a seed of two integers alone.
 
     >>> import tfc as tf
@@ -197,9 +198,9 @@ def stateless_gamma(
     alpha: Any,
     beta: Any = None,
     dtype: Any = float32,
-    name: Any = None,
+    name: str | None = None,
     alg: Any = "auto_select",
-) -> Any:
+) -> Tensor:
     """Gamma variables of shape `shape`, to which `alpha` and `beta` (a rate, 1 by default)
     broadcast, from a seed of two integers alone. Differentiable in both, once.
 
@@ -219,8 +220,8 @@ def stateless_gamma(
 
 
 def stateless_poisson(
-    shape: Any, seed: Any, lam: Any, dtype: Any = int32, name: Any = None, alg: Any = None
-) -> Any:
+    shape: Any, seed: Any, lam: Any, dtype: Any = int32, name: str | None = None, alg: Any = None
+) -> Tensor:
     """Poisson variables of shape `shape`, to which `lam` broadcasts, from a seed of two integers
     alone.
 
@@ -243,9 +244,9 @@ def stateless_binomial(
     counts: Any,
     probs: Any,
     output_dtype: Any = int32,
-    name: Any = None,
+    name: str | None = None,
     alg: Any = None,
-) -> Any:
+) -> Tensor:
     """How many of `counts` trials of probability `probs` succeed, from a seed of two integers
     alone; both broadcast to `shape`.
 
@@ -261,7 +262,9 @@ def stateless_binomial(
     return _stateless(op, sampling._binomial, seed, parameters, static, alg)
 
 
-def stateless_shuffle(value: Any, seed: Any, alg: Any = "auto_select", name: Any = None) -> Any:
+def stateless_shuffle(
+    value: Any, seed: Any, alg: Any = "auto_select", name: str | None = None
+) -> Tensor:
     """`value` with the slices along its first axis in an order that a seed of two integers alone
     gives. InvalidArgumentError for a scalar.
 
@@ -280,7 +283,7 @@ def stateless_shuffle(value: Any, seed: Any, alg: Any = "auto_select", name: Any
     return gather(x, _stateless(op, sampling._permutation, seed, (), static, alg))
 
 
-def stateless_split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Any:
+def stateless_split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Tensor:
     """[num, 2] new seeds from one, whose numbers have nothing to do with each other. TensorFlow's
     seeds.
 
@@ -294,7 +297,7 @@ def stateless_split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Any:
     return stateless_uniform([count, 2], seed, None, None, kind, alg=alg)
 
 
-def stateless_fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Any:
+def stateless_fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Tensor:
     """A seed from a seed and an integer, such as the number of a step: a loop needs one seed for
     all its steps. TensorFlow's seed.
 

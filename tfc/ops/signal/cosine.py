@@ -15,6 +15,7 @@ from tfc.ir.extent import Extent
 
 from ...core import blame
 from ...core.conversion import operand
+from ...core.tensor import Tensor
 from ...dispatch.primitive import primitive
 from .fourier import _check_rank, fft_lengths, fitted, irfft_of, rfft_of
 
@@ -76,7 +77,7 @@ def _ortho(b: Builder, x: Value) -> Term:
 
 
 @primitive
-def _dct(b: Builder, x: Value, kind: int, ortho: bool, sizes: tuple[Extent, ...] | None) -> Any:
+def _dct(b: Builder, x: Value, kind: int, ortho: bool, sizes: tuple[Extent, ...] | None) -> Value:
     if sizes is not None:
         x = fitted(b, x, -1, sizes[0])
     if kind == 1 and isinstance(x.shape[-1], int) and x.shape[-1] < 2:
@@ -91,7 +92,7 @@ def dct(
     axis: int = -1,
     norm: str | None = None,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """The discrete cosine transform of this type (1, 2, 3 or 4) along the last axis, of float32 or
     float64. Type 2 is "the" cosine transform: 2 sum of x[j] cos(pi k (2 j + 1) / 2 n).
 
@@ -113,7 +114,7 @@ def idct(
     axis: int = -1,
     norm: str | None = None,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """The inverse of `dct`, up to a factor where it is not orthonormal (2n, or 2 (n - 1) for type
     1): the transform of type 1, 3, 2 or 4 for 1, 2, 3 or 4.
 
@@ -128,7 +129,7 @@ def idct(
     return _cosine("idct", input, {2: 3, 3: 2}.get(type, type), n, axis, norm)
 
 
-def _cosine(name: str, x: Any, kind: int, n: Any, axis: int, norm: str | None) -> Any:
+def _cosine(name: str, x: Any, kind: int, n: Any, axis: int, norm: str | None) -> Tensor:
     x = operand(name, x)
     if x.dtype.name not in ("float32", "float64"):
         raise blame.type_error(f"takes float32 or float64, got {x.dtype.name}", name)

@@ -18,7 +18,7 @@ from tfc.ir.extent import Extent, minimum, never_negative
 
 from ...core import blame
 from ...core.conversion import operand
-from ...core.tensor import Held
+from ...core.tensor import Held, Tensor
 from ...dispatch.primitive import Primitive, Sizes, primitive
 from ..math.reductions import _axes
 
@@ -38,7 +38,7 @@ def fitted(b: Builder, x: Value, axis: int, extent: Extent) -> Value:
 
 
 def _complex_transform(name: str, rank: int, inverse: bool, doc: str) -> Callable[..., Any]:
-    def body(b: Builder, x: Value) -> Any:
+    def body(b: Builder, x: Value) -> Value:
         return b.emit(ir.Fft(x, tuple(range(x.rank - rank, x.rank)), inverse, inverse))
 
     transform = Primitive(body, name)
@@ -164,7 +164,7 @@ def irfft_of(b: Builder, x: Value, lengths: Sequence[Extent]) -> Value:
 
 
 def _real_transform(name: str, rank: int, inverse: bool, doc: str) -> Callable[..., Any]:
-    def body(b: Builder, x: Value, lengths: tuple[Extent, ...] | None) -> Any:
+    def body(b: Builder, x: Value, lengths: tuple[Extent, ...] | None) -> Value:
         if lengths is None:
             lengths = x.shape[x.rank - rank :]
             if inverse:
@@ -282,7 +282,7 @@ irfft3d = _real_back(
 
 
 @primitive
-def _shift(b: Builder, x: Value, axes: tuple[int, ...], back: bool) -> Any:
+def _shift(b: Builder, x: Value, axes: tuple[int, ...], back: bool) -> Value:
     for axis in axes:
         extent = x.shape[axis]
         first = extent // 2 if back else extent - extent // 2  # elements that go to the end
@@ -298,12 +298,12 @@ def _shift(b: Builder, x: Value, axes: tuple[int, ...], back: bool) -> Any:
     return x
 
 
-def _shifted(name: str, x: Any, axes: Any, back: bool) -> Any:
+def _shifted(name: str, x: Any, axes: Any, back: bool) -> Tensor:
     x = operand(name, x)
     return _shift.fast(_axes(x, axes, name), back)(x)
 
 
-def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Any:
+def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
     """x with the frequency 0, the first element of a transform, moved to the middle of `axes`
     (None: of all).
 
@@ -314,7 +314,7 @@ def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Any:
     return _shifted("fftshift", x, axes, False)
 
 
-def ifftshift(x: Any, axes: Any = None, name: str | None = None) -> Any:
+def ifftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
     """The inverse of `fftshift`, from which it differs where an extent is odd: the middle of `axes`
     (None: of all) becomes the first element.
 

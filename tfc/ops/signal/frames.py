@@ -17,6 +17,7 @@ from tfc.ir.extent import Extent, ceildiv, maximum, positive
 
 from ...core import blame
 from ...core.conversion import operand
+from ...core.tensor import Tensor
 from ...dispatch.primitive import Sizes, primitive
 from ..math.reductions import _axes
 from .fourier import _check_rank, fft_lengths, fitted, irfft_of, rfft_of
@@ -52,7 +53,7 @@ def _moved(b: Builder, x: Value, source: int, target: int) -> Value:
 @primitive
 def _frame(
     b: Builder, x: Value, value: Value, sizes: tuple[Extent, ...], step: int, pad: bool, axis: int
-) -> Any:
+) -> Value:
     if value.dtype is not x.dtype:
         raise OpError("operands must have the same dtype", "dtype")
     y = frame_of(b, _moved(b, x, axis, x.rank - 1), sizes[0], step, value if pad else None)
@@ -68,7 +69,7 @@ def frame(
     pad_value: Any = 0,
     axis: int = -1,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """Windows of `frame_length` elements along `axis`, one every `frame_step`; the axis becomes
     (frames, frame_length).
 
@@ -115,11 +116,11 @@ def overlap_of(b: Builder, x: Value, step: int) -> Value:
 
 
 @primitive
-def _overlap(b: Builder, x: Value, step: int) -> Any:
+def _overlap(b: Builder, x: Value, step: int) -> Value:
     return overlap_of(b, x, step)
 
 
-def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Any:
+def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Tensor:
     """The sum of frames, the last two axes (frames, frame_length) of the operand, that begin
     `frame_step` elements apart: shape (..., (frames - 1) * frame_step + frame_length).
 
@@ -141,7 +142,7 @@ def _enclosing_power_of_two(length: int) -> int:
 
 
 @primitive
-def _stft(b: Builder, x: Value, *rest: Any) -> Any:
+def _stft(b: Builder, x: Value, *rest: Any) -> Value:
     *windows, sizes, step, pad = rest
     zero = b.constant(0, x.dtype) if pad else None
     framed = frame_of(b, x, sizes[0], step, zero)
@@ -159,7 +160,7 @@ def stft(
     window_fn: WindowFunction | None = hann_window,
     pad_end: bool = False,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """The short-time Fourier transform of real signals (..., samples): the spectrum of each
     windowed frame, of shape (..., frames, fft_length // 2 + 1).
 
@@ -190,7 +191,7 @@ def _transform_length(name: str, given: Any, frame_length: int) -> int:
 
 
 @primitive
-def _inverse_stft(b: Builder, x: Value, *rest: Any) -> Any:
+def _inverse_stft(b: Builder, x: Value, *rest: Any) -> Value:
     *windows, sizes, step = rest
     length, whole = sizes
     framed = fitted(b, irfft_of(b, x, (whole,)), -1, length)
@@ -207,7 +208,7 @@ def inverse_stft(
     fft_length: Any = None,
     window_fn: WindowFunction | None = hann_window,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """The signals whose spectra (..., frames, fft_length // 2 + 1) these are: each frame is
     transformed back, windowed, and added up. complex64 makes float32, complex128 float64.
 
@@ -235,7 +236,7 @@ def inverse_stft(
 
 
 @primitive
-def _inverse_window(b: Builder, window: Value, step: int) -> Any:
+def _inverse_window(b: Builder, window: Value, step: int) -> Value:
     (length,) = window.shape
     overlaps = ceildiv(length, step)
     square = fitted(b, b.emit(ir.Mul(window, window)), 0, overlaps * step)

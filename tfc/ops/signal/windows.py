@@ -14,6 +14,7 @@ from tfc.ir.extent import Extent, maximum
 
 from ...core import blame
 from ...core.conversion import operand
+from ...core.tensor import Tensor
 from ...dispatch.primitive import Sizes, primitive
 from ..array.shaping import concat, reverse
 from ..math.arithmetic import truediv
@@ -53,11 +54,11 @@ def _cosine_window(b: Builder, length: Extent, periodic: bool, low: float, dtype
 
 
 @primitive
-def _raised_cosine(b: Builder, sizes: Any, periodic: bool, low: float, dtype: DType) -> Any:
+def _raised_cosine(b: Builder, sizes: Any, periodic: bool, low: float, dtype: DType) -> Value:
     return _cosine_window(b, sizes[0], periodic, low, dtype)
 
 
-def _window(name: str, length: Any, periodic: Any, low: float, dtype: Any) -> Any:
+def _window(name: str, length: Any, periodic: Any, low: float, dtype: Any) -> Tensor:
     sizes, kind = _window_type(name, length, dtype)
     return _raised_cosine(static=(sizes, bool(periodic), low, kind))
 
@@ -71,7 +72,7 @@ def _window_type(name: str, length: Any, dtype: Any) -> tuple[Sizes, DType]:
 
 def hann_window(
     window_length: Any, periodic: Any = True, dtype: Any = float32, name: str | None = None
-) -> Any:
+) -> Tensor:
     """The Hann window 0.5 - 0.5 cos(2 pi k / n). Of even length it is periodic (n is the length),
     which suits spectra, unless `periodic` is False: then, and of odd length, it is symmetric.
 
@@ -84,7 +85,7 @@ def hann_window(
 
 def hamming_window(
     window_length: Any, periodic: Any = True, dtype: Any = float32, name: str | None = None
-) -> Any:
+) -> Tensor:
     """The Hamming window 0.54 - 0.46 cos(2 pi k / n): unlike the Hann window it does not end at 0.
     See `hann_window` for `periodic`.
 
@@ -97,7 +98,7 @@ def hamming_window(
 
 
 @primitive
-def _vorbis(b: Builder, sizes: Any, dtype: DType) -> Any:
+def _vorbis(b: Builder, sizes: Any, dtype: DType) -> Value:
     place = Term(b, b.emit(ir.Iota((sizes[0],), 0, dtype)))
     length = b.emit(ir.Cast(b.emit(ir.ExtentOf(sizes[0])), dtype))
     count = Term(b, b.emit(ir.Broadcast(length, sizes, ())))
@@ -105,7 +106,7 @@ def _vorbis(b: Builder, sizes: Any, dtype: DType) -> Any:
     return (sine * sine * (math.pi / 2))._emit("sin").value
 
 
-def vorbis_window(window_length: Any, dtype: Any = float32, name: str | None = None) -> Any:
+def vorbis_window(window_length: Any, dtype: Any = float32, name: str | None = None) -> Tensor:
     """The Vorbis window sin(pi/2 sin(pi (k + 1/2) / n)^2), of the Vorbis I specification, section
     1.3.2. The squares of both halves add up to 1, as modified cosine transforms (MDCT) want it.
 
@@ -119,7 +120,7 @@ def vorbis_window(window_length: Any, dtype: Any = float32, name: str | None = N
 
 
 @primitive
-def _kaiser(b: Builder, sizes: Any, dtype: DType, beta: float) -> Any:
+def _kaiser(b: Builder, sizes: Any, dtype: DType, beta: float) -> Value:
     place = Term(b, b.emit(ir.Iota(sizes, 0, dtype)))
     last = b.emit(ir.Cast(b.emit(ir.ExtentOf(maximum(sizes[0] - 1, 1))), dtype))
     along = place * 2.0 / Term(b, b.emit(ir.Broadcast(last, sizes, ()))) - 1.0
@@ -134,7 +135,7 @@ def _kaiser(b: Builder, sizes: Any, dtype: DType, beta: float) -> Any:
 
 def kaiser_window(
     window_length: Any, beta: Any = 12.0, dtype: Any = float32, name: str | None = None
-) -> Any:
+) -> Tensor:
     """The Kaiser window I0(beta sqrt(1 - x^2)) / I0(beta), x from -1 to 1. The larger `beta`, the
     narrower; 0 makes a rectangle.
 
@@ -151,7 +152,7 @@ def kaiser_window(
 
 def kaiser_bessel_derived_window(
     window_length: Any, beta: Any = 12.0, dtype: Any = float32, name: str | None = None
-) -> Any:
+) -> Tensor:
     """The window that modified cosine transforms (MDCT) make of a Kaiser window: the roots of its
     running sums, up and down again. The length is taken to be even.
 
@@ -179,7 +180,7 @@ def _mel(hertz: float) -> float:
 @primitive
 def _mel_weights(
     b: Builder, sizes: tuple[Extent, ...], rate: float, low: float, high: float, dtype: DType
-) -> Any:
+) -> Value:
     """Triangles, in the mel scale, over the bins of a spectrum; bin 0 (no frequency) gets none."""
     bins, bands = sizes
 
@@ -209,7 +210,7 @@ def linear_to_mel_weight_matrix(
     upper_edge_hertz: Any = 3800.0,
     dtype: Any = float32,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """A matrix (num_spectrogram_bins, num_mel_bins) that takes spectra (frames,
     num_spectrogram_bins) of 0 .. sample_rate / 2 Hertz to the mel scale, by triangles that overlap
     by half.
@@ -239,12 +240,12 @@ def linear_to_mel_weight_matrix(
 
 
 @primitive
-def _mfccs(b: Builder, x: Value) -> Any:
+def _mfccs(b: Builder, x: Value) -> Value:
     scale = (length_of(b, x) * 2.0)._emit("sqrt")
     return (Term(b, dct_of(b, x, 2, False)) / scale).value
 
 
-def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: str | None = None) -> Any:
+def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: str | None = None) -> Tensor:
     """Mel-frequency cepstral coefficients: the cosine transform of type 2 along the last axis, of n
     bands, divided by sqrt(2 n). float32 or float64; ValueError where there are no bands. Mostly the
     first 13 are kept.

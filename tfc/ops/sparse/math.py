@@ -13,6 +13,7 @@ from tfc.ir.dtypes import int64
 from ...core import blame
 from ...core.conversion import operand
 from ...core.formatting import shown
+from ...core.tensor import Tensor
 from ..array import checks as _checks
 from ..array import conversion as _conversion
 from ..array import creation as _creation
@@ -34,8 +35,8 @@ _py_range = builtins.range
 
 
 def sparse_dense_matmul(
-    sp_a: Any, b: Any, adjoint_a: bool = False, adjoint_b: bool = False, name: Any = None
-) -> Any:
+    sp_a: Any, b: Any, adjoint_a: bool = False, adjoint_b: bool = False, name: str | None = None
+) -> Tensor:
     """The product of a sparse and a dense matrix (or of a dense and a sparse one), dense. With
     `adjoint_a` or `adjoint_b` that operand is transposed (and conjugated) first.
 
@@ -87,7 +88,7 @@ def _merged(parts: list[SparseTensor]) -> tuple[Any, list[Any]]:
     return whole, [_sorting.searchsorted(whole, n, out_type=int64) for n in numbers]
 
 
-def _count(vector: Any) -> Any:
+def _count(vector: Any) -> Tensor:
     return _shaping.shape(vector, out_type=int64)[0]
 
 
@@ -133,7 +134,7 @@ def add(a: Any, b: Any, threshold: Any = 0) -> Any:
 
 
 def _elementwise(name: str, function: Callable[[Any, Any], Any]) -> Callable[..., SparseTensor]:
-    def combine(sp_a: Any, sp_b: Any, name: Any = None) -> SparseTensor:
+    def combine(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTensor:
         a, b = sparse_operand(combine.__name__, sp_a), sparse_operand(combine.__name__, sp_b)
         _same_shapes(a, b, combine.__name__)
         whole, own = _merged([a, b])
@@ -215,8 +216,8 @@ def reduce_sum(
     axis: Any = None,
     keepdims: Any = None,
     output_is_sparse: bool = False,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """The sums along `axis` (all, where it is None): a dense tensor, or a sparse one.
 
     >>> import tfc as tf
@@ -233,8 +234,8 @@ def reduce_max(
     axis: Any = None,
     keepdims: Any = None,
     output_is_sparse: bool = False,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """The largest of the elements that are there along `axis` (all, where it is None); 0 where
     there is none: a dense tensor, or a sparse one.
 
@@ -247,7 +248,7 @@ def reduce_max(
     return _reduce("sparse.reduce_max", sp_input, axis, keepdims, output_is_sparse, segment, True)
 
 
-def softmax(sp_input: Any, name: Any = None) -> SparseTensor:
+def softmax(sp_input: Any, name: str | None = None) -> SparseTensor:
     """The softmax along the last axis of the elements that are there.
 
     >>> import tfc as tf
@@ -270,7 +271,7 @@ def softmax(sp_input: Any, name: Any = None) -> SparseTensor:
 
 
 def fill_empty_rows(
-    sp_input: Any, default_value: Any, name: Any = None
+    sp_input: Any, default_value: Any, name: str | None = None
 ) -> tuple[SparseTensor, Any]:
     """With the `default_value` at the first place of every row that has no element; and which
     rows these are.
@@ -293,7 +294,7 @@ def fill_empty_rows(
     return reorder(SparseTensor(indices, values, sp.dense_shape)), empty
 
 
-def to_indicator(sp_input: Any, vocab_size: int, name: Any = None) -> Any:
+def to_indicator(sp_input: Any, vocab_size: int, name: str | None = None) -> Tensor:
     """A dense bool tensor, in which the last axis holds where its number is among the values.
 
     >>> import tfc as tf
@@ -316,7 +317,7 @@ def to_indicator(sp_input: Any, vocab_size: int, name: Any = None) -> Any:
 
 def _segments(name: str, scale: Callable[[Any], Any] | None) -> Callable[..., Any]:
     def segment(
-        data: Any, indices: Any, segment_ids: Any, num_segments: Any = None, name: Any = None
+        data: Any, indices: Any, segment_ids: Any, num_segments: Any = None, name: str | None = None
     ) -> Any:
         op = segment.__name__
         ids = operand(op, segment_ids)

@@ -8,6 +8,7 @@ from tfc.ir.dtypes import int32, int64, string
 
 from ...core import blame as _blame
 from ...core.conversion import operand as _operand
+from ...core.tensor import Tensor
 from ..array import arrange as _arrange
 from ..array import checks as _checks
 from ..array import conversion as _conversion
@@ -48,7 +49,7 @@ def _elements(op: str, x: Any) -> tuple[Any, Any, Any]:
     return sets, values, shape[:-1]
 
 
-def _sorted(numbers: Any) -> Any:
+def _sorted(numbers: Any) -> Tensor:
     return _sorting.sort(_unique.unique(numbers)[0])
 
 
@@ -126,7 +127,7 @@ def difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = Tr
     return _combined("sets.difference", a, b, lambda x, y: _unique.setdiff1d(x, y)[0])
 
 
-def size(a: Any, validate_indices: bool = True) -> Any:
+def size(a: Any, validate_indices: bool = True) -> Tensor:
     """How many different elements each set has, as int32.
 
     >>> import tfc as tf

@@ -13,6 +13,7 @@ from tfc.ir.dtypes import float32, int64, string
 from ...core import blame, nest
 from ...core.conversion import operand
 from ...core.formatting import shown
+from ...core.tensor import Tensor
 from ..array import checks as _checks
 from ..array import conversion as _conversion
 from ..array import creation as _creation
@@ -29,7 +30,7 @@ from .tensor import SparseTensor, filling, linear, places, sparse_operand
 _py_range = builtins.range
 
 
-def from_dense(tensor: Any, name: Any = None) -> SparseTensor:
+def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
     """The elements of a dense tensor that are not 0 (or "").
 
     >>> import tfc as tf
@@ -42,8 +43,8 @@ def from_dense(tensor: Any, name: Any = None) -> SparseTensor:
 
 
 def to_dense(
-    sp_input: Any, default_value: Any = None, validate_indices: bool = True, name: Any = None
-) -> Any:
+    sp_input: Any, default_value: Any = None, validate_indices: bool = True, name: str | None = None
+) -> Tensor:
     """The dense tensor, with `default_value` (0) where there is no element.
 
     Places that are out of order or come twice are an InvalidArgumentError, unless
@@ -72,7 +73,7 @@ def to_dense(
     return _scatter.tensor_scatter_nd_update(whole, sp.indices, sp.values)
 
 
-def reorder(sp_input: Any, name: Any = None) -> SparseTensor:
+def reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
     """The same with its places in row-major order.
 
     >>> import tfc as tf
@@ -103,7 +104,7 @@ def retain(sp_input: Any, to_retain: Any) -> SparseTensor:
     )
 
 
-def transpose(sp_input: Any, perm: Any = None, name: Any = None) -> SparseTensor:
+def transpose(sp_input: Any, perm: Any = None, name: str | None = None) -> SparseTensor:
     """The axes in the order of `perm`, by default backwards.
 
     >>> import tfc as tf
@@ -141,7 +142,7 @@ def _axis(axis: Any, rank: int, op: str) -> int:
     return axis % rank
 
 
-def slice(sp_input: Any, start: Any, size: Any, name: Any = None) -> SparseTensor:
+def slice(sp_input: Any, start: Any, size: Any, name: str | None = None) -> SparseTensor:
     """The part of `size` that begins at the place `start`, cut where the tensor ends.
 
     >>> import tfc as tf
@@ -161,7 +162,7 @@ def slice(sp_input: Any, start: Any, size: Any, name: Any = None) -> SparseTenso
     return SparseTensor(kept.indices - first, kept.values, extents)
 
 
-def reshape(sp_input: Any, shape: Any, name: Any = None) -> SparseTensor:
+def reshape(sp_input: Any, shape: Any, name: str | None = None) -> SparseTensor:
     """The same elements in row-major order in another shape; one extent may be -1.
 
     >>> import tfc as tf
@@ -183,7 +184,7 @@ def reshape(sp_input: Any, shape: Any, name: Any = None) -> SparseTensor:
     return SparseTensor(places(linear(sp.indices, sp.dense_shape), extents), sp.values, extents)
 
 
-def expand_dims(sp_input: Any, axis: Any = None, name: Any = None) -> SparseTensor:
+def expand_dims(sp_input: Any, axis: Any = None, name: str | None = None) -> SparseTensor:
     """With a new axis of extent 1 before `axis`; by default the last one.
 
     >>> import tfc as tf
@@ -201,7 +202,10 @@ def expand_dims(sp_input: Any, axis: Any = None, name: Any = None) -> SparseTens
 
 
 def concat(
-    axis: int, sp_inputs: Sequence[Any], expand_nonconcat_dims: bool = False, name: Any = None
+    axis: int,
+    sp_inputs: Sequence[Any],
+    expand_nonconcat_dims: bool = False,
+    name: str | None = None,
 ) -> SparseTensor:
     """Sparse tensors one behind the other along `axis`. Their other extents are the same, or the
     largest counts where `expand_nonconcat_dims` is set.
@@ -236,7 +240,7 @@ def concat(
 
 
 def split(
-    sp_input: Any = None, num_split: Any = None, axis: Any = None, name: Any = None
+    sp_input: Any = None, num_split: Any = None, axis: Any = None, name: str | None = None
 ) -> list[SparseTensor]:
     """`num_split` parts along `axis`, as even as they can be: the first ones are the longer ones.
 
@@ -262,7 +266,7 @@ def split(
 
 
 def eye(
-    num_rows: Any, num_columns: Any = None, dtype: Any = float32, name: Any = None
+    num_rows: Any, num_columns: Any = None, dtype: Any = float32, name: str | None = None
 ) -> SparseTensor:
     """The identity matrix.
 

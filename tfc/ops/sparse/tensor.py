@@ -13,7 +13,7 @@ from tfc.ir.dtypes import int64, string
 from ...core import blame, nest
 from ...core.conversion import operand
 from ...core.shapes import TensorShape
-from ...core.tensor import SymbolicTensor
+from ...core.tensor import SymbolicTensor, Tensor
 from ..array import conversion as _conversion
 from ..array import indexing as _indexing
 from ..array import shaping as _shaping
@@ -81,17 +81,17 @@ class SparseTensor(nest.Composite):
         return _Parts((self._indices, self._values, self._dense_shape))
 
     @property
-    def indices(self) -> Any:
+    def indices(self) -> Tensor:
         """The places [n, rank], as int64."""
         return self._indices
 
     @property
-    def values(self) -> Any:
+    def values(self) -> Tensor:
         """The elements at these places [n]."""
         return self._values
 
     @property
-    def dense_shape(self) -> Any:
+    def dense_shape(self) -> Tensor:
         """The shape [rank], as an int64 tensor."""
         return self._dense_shape
 
@@ -178,23 +178,23 @@ def sparse_operand(op: str, value: Any) -> SparseTensor:
 # Places as single numbers, in row-major order.
 
 
-def _strides(shape: Any) -> Any:
+def _strides(shape: Any) -> Tensor:
     return _cumulative.cumprod(shape, exclusive=True, reverse=True)
 
 
-def linear(indices: Any, shape: Any) -> Any:
+def linear(indices: Any, shape: Any) -> Tensor:
     """The row-major number of each place in a tensor of this shape."""
     return _reductions.reduce_sum(indices * _strides(shape), 1)
 
 
-def places(numbers: Any, shape: Any) -> Any:
+def places(numbers: Any, shape: Any) -> Tensor:
     """The places that have these row-major numbers."""
     by = _arithmetic.maximum(_strides(shape), 1)
     found = _arithmetic.floordiv(_shaping.expand_dims(numbers, 1), by)
     return _arithmetic.floormod(found, _arithmetic.maximum(shape, 1))
 
 
-def filling(values: Any, default_value: Any, op: str) -> Any:
+def filling(values: Any, default_value: Any, op: str) -> Tensor:
     """The default value as a scalar tensor; None stands for 0, False or ""."""
     if default_value is None:
         default_value = "" if values.dtype is string else values.dtype.numpy.type(0)

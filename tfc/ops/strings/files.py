@@ -9,6 +9,7 @@ from typing import Any
 from ...core import blame, errors
 from ...core.context import context, user_location
 from ...core.conversion import operand
+from ...core.tensor import Tensor
 from ...dispatch.strings import not_in_functions
 from .text import as_bytes
 
@@ -24,7 +25,7 @@ def _path(filename: Any, op: str) -> Path:
     return Path(os.fsdecode(found))
 
 
-def read_file(filename: Any, name: Any = None) -> Any:
+def read_file(filename: Any, name: str | None = None) -> Tensor:
     """The bytes of a file, as a scalar string. NotFoundError where there is none.
 
     >>> import os, tempfile
@@ -43,7 +44,7 @@ def read_file(filename: Any, name: Any = None) -> Any:
         raise _failed(error, path, op) from None
 
 
-def write_file(filename: Any, contents: Any, name: Any = None) -> None:
+def write_file(filename: Any, contents: Any, name: str | None = None) -> None:
     """Write a scalar string to a file; folders on its way are made.
 
     >>> import os, tempfile

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...core import blame
+from ...core.tensor import Tensor
 from ..arguments import number
 from .text import each, text
 
@@ -127,7 +128,7 @@ def fingerprint64(s: bytes) -> int:
     return _pair(first, (_pair(v[1], w[1], by) + x) & _MASK, by)
 
 
-def to_hash_bucket_fast(input: Any, num_buckets: int, name: Any = None) -> Any:
+def to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -> Tensor:
     """A number below `num_buckets` for each string, as int64: its FarmHash modulo that number.
 
     >>> import tfc as tf

@@ -12,7 +12,7 @@ from tfc.ir.dtypes import int32, string
 
 from ...core import blame
 from ...core.conversion import operand
-from ...core.tensor import strings, wrap
+from ...core.tensor import Tensor, strings, wrap
 from ..arguments import choice
 from ..ragged.tensor import RaggedTensor
 from .text import as_bytes, each, known, text
@@ -35,7 +35,7 @@ def _rows(array: np.ndarray, function: Callable[[bytes], Sequence[Any]], dtype: 
     return found
 
 
-def split(input: Any, sep: Any = None, maxsplit: int = -1, name: Any = None) -> Any:
+def split(input: Any, sep: Any = None, maxsplit: int = -1, name: str | None = None) -> Any:
     """The parts of each string between separators `sep`; by default between runs of white space.
     At most `maxsplit` times, where that is not negative.
 
@@ -50,7 +50,7 @@ def split(input: Any, sep: Any = None, maxsplit: int = -1, name: Any = None) -> 
     return _rows(text(op, input), lambda s: s.split(by, int(maxsplit)), string)
 
 
-def bytes_split(input: Any, name: Any = None) -> Any:
+def bytes_split(input: Any, name: str | None = None) -> Tensor:
     """The bytes of each string, one by one.
 
     >>> import tfc as tf
@@ -98,8 +98,8 @@ def unicode_decode(
     errors: str = "replace",
     replacement_char: int = 0xFFFD,
     replace_control_characters: bool = False,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """The code points of each string, as int32. What is malformed in `input_encoding` ("UTF-8",
     "UTF-16-BE" or "UTF-32-BE") is replaced, an error ("strict"), or left out ("ignore").
 
@@ -125,8 +125,8 @@ def unicode_split(
     input_encoding: str,
     errors: str = "replace",
     replacement_char: int = 0xFFFD,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """The characters of each string, each as a string in the same encoding.
 
     >>> import tfc as tf
@@ -144,7 +144,7 @@ def unicode_encode(
     output_encoding: str,
     errors: str = "replace",
     replacement_char: int = 0xFFFD,
-    name: Any = None,
+    name: str | None = None,
 ) -> Any:
     """The strings of code points along the last axis, which may be ragged.
 
@@ -187,8 +187,8 @@ def unicode_transcode(
     errors: str = "replace",
     replacement_char: int = 0xFFFD,
     replace_control_characters: bool = False,
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """Each string in another encoding.
 
     >>> import tfc as tf
@@ -213,7 +213,7 @@ def ngrams(
     data: Any,
     ngram_width: Any,
     separator: str = " ",
-    name: Any = None,
+    name: str | None = None,
 ) -> Any:
     """All runs of `ngram_width` neighbours (one number, or several) along the last axis, joined.
 

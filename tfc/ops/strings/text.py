@@ -15,7 +15,7 @@ from tfc.ir.ops.printing import formatted
 from ...core import blame
 from ...core.conversion import operand
 from ...core.formatting import shown
-from ...core.tensor import Held, StringTensor, SymbolicTensor, strings, wrap
+from ...core.tensor import Held, StringTensor, SymbolicTensor, Tensor, strings, wrap
 from ...dispatch.strings import joined, not_in_functions
 from ..arguments import choice
 
@@ -42,7 +42,7 @@ def text(op: str, value: Any) -> np.ndarray:
     return array
 
 
-def each(array: np.ndarray, function: Callable[[bytes], Any], dtype: Any = object) -> Any:
+def each(array: np.ndarray, function: Callable[[bytes], Any], dtype: Any = object) -> Tensor:
     """A tensor of the results of `function` for every element."""
     found = np.empty(array.size, dtype)
     for i, item in enumerate(array.reshape(-1)):
@@ -58,8 +58,8 @@ def as_string(
     shortest: bool = False,
     width: int = -1,
     fill: str = "",
-    name: Any = None,
-) -> Any:
+    name: str | None = None,
+) -> Tensor:
     """Numbers and truth values as strings: floats with `precision` digits (6), in `scientific`
     notation or the `shortest` of both; at least `width` characters wide, `fill`ed with blanks,
     or "0", or on the other side by "-".
@@ -98,8 +98,8 @@ def as_string(
 
 
 def format(
-    template: str, inputs: Any, placeholder: str = "{}", summarize: int = 3, name: Any = None
-) -> Any:
+    template: str, inputs: Any, placeholder: str = "{}", summarize: int = 3, name: str | None = None
+) -> Tensor:
     """`template` with each `placeholder` replaced by a tensor of `inputs`, as `tfc.print` shows it:
     `summarize` elements at both ends of an axis, all where it is -1.
 
@@ -126,7 +126,7 @@ def format(
     return operand(op, first + "".join(w + t for w, t in zip(words, rest, strict=True)))
 
 
-def join(inputs: Sequence[Any], separator: str = "", name: Any = None) -> Any:
+def join(inputs: Sequence[Any], separator: str = "", name: str | None = None) -> Tensor:
     """The strings of several tensors of one shape (or scalars) joined element by element.
 
     >>> import tfc as tf
@@ -144,8 +144,12 @@ def join(inputs: Sequence[Any], separator: str = "", name: Any = None) -> Any:
 
 
 def reduce_join(
-    inputs: Any, axis: Any = None, keepdims: bool = False, separator: str = "", name: Any = None
-) -> Any:
+    inputs: Any,
+    axis: Any = None,
+    keepdims: bool = False,
+    separator: str = "",
+    name: str | None = None,
+) -> Tensor:
     """The strings along `axis` (all of them, where it is None) joined in order.
 
     >>> import tfc as tf
@@ -177,7 +181,7 @@ def as_bytes(value: Any, what: str, op: str) -> bytes:
     return value.encode() if isinstance(value, str) else value
 
 
-def length(input: Any, unit: str = "BYTE", name: Any = None) -> Any:
+def length(input: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
     """How long each string is, as int32: in bytes, or in characters where `unit` is "UTF8_CHAR".
 
     >>> import tfc as tf
@@ -196,7 +200,7 @@ def characters(value: bytes) -> list[bytes]:
     return re.findall(rb"[^\x80-\xbf][\x80-\xbf]*|[\x80-\xbf]+", value, re.DOTALL)
 
 
-def _cased(op: str, input: Any, encoding: str, change: str) -> Any:
+def _cased(op: str, input: Any, encoding: str, change: str) -> Tensor:
     utf8 = choice(encoding, ("", "utf-8"), "encoding", op) == "utf-8"
 
     def one(value: bytes) -> bytes:
@@ -209,7 +213,7 @@ def _cased(op: str, input: Any, encoding: str, change: str) -> Any:
     return each(text(op, input), one)
 
 
-def lower(input: Any, encoding: str = "", name: Any = None) -> Any:
+def lower(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
     """Each string in lower case: ASCII letters, or all letters where `encoding` is "utf-8".
 
     >>> import tfc as tf
@@ -219,7 +223,7 @@ def lower(input: Any, encoding: str = "", name: Any = None) -> Any:
     return _cased("strings.lower", input, encoding, "lower")
 
 
-def upper(input: Any, encoding: str = "", name: Any = None) -> Any:
+def upper(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
     """Each string in upper case: ASCII letters, or all letters where `encoding` is "utf-8".
 
     >>> import tfc as tf
@@ -229,7 +233,7 @@ def upper(input: Any, encoding: str = "", name: Any = None) -> Any:
     return _cased("strings.upper", input, encoding, "upper")
 
 
-def strip(input: Any, name: Any = None) -> Any:
+def strip(input: Any, name: str | None = None) -> Tensor:
     """Each string without white space at its ends.
 
     >>> import tfc as tf
@@ -239,7 +243,7 @@ def strip(input: Any, name: Any = None) -> Any:
     return each(text("strings.strip", input), bytes.strip)
 
 
-def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: Any = None) -> Any:
+def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
     """`len` bytes (or, where `unit` is "UTF8_CHAR", characters) of each string from `pos` on, which
     counts from the end where it is negative; fewer where the string ends. All broadcast.
 
@@ -283,8 +287,8 @@ def _pattern(pattern: Any, op: str) -> re.Pattern[bytes]:
 
 
 def regex_replace(
-    input: Any, pattern: Any, rewrite: Any, replace_global: bool = True, name: Any = None
-) -> Any:
+    input: Any, pattern: Any, rewrite: Any, replace_global: bool = True, name: str | None = None
+) -> Tensor:
     r"""Each string with what `pattern` matches replaced by `rewrite`, in which \1 to \9 stand for
     groups and \0 for the match; with `replace_global=False` the first match alone.
 
@@ -311,7 +315,7 @@ def regex_replace(
     return each(text(op, input), lambda s: found.sub(one, s, 0 if replace_global else 1))
 
 
-def regex_full_match(input: Any, pattern: Any, name: Any = None) -> Any:
+def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Tensor:
     """Whether `pattern` matches each string as a whole.
 
     Unlike TensorFlow, patterns are those of Python's `re`, not of RE2.
@@ -325,7 +329,7 @@ def regex_full_match(input: Any, pattern: Any, name: Any = None) -> Any:
     return each(text(op, input), lambda s: found.fullmatch(s) is not None, np.bool_)
 
 
-def to_number(input: Any, out_type: Any = float32, name: Any = None) -> Any:
+def to_number(input: Any, out_type: Any = float32, name: str | None = None) -> Tensor:
     """Each string as a number of dtype `out_type`: floats or integers of 32 or 64 bits.
 
     What is no number, or does not fit an integer dtype, is an InvalidArgumentError.
