@@ -23,6 +23,7 @@ SHOWN = {"text", "sh", "llvm", "asm"}
 APART: dict[str, dict[str, str]] = {
     "howto/use_a_gpu.md": {"TFC_CUDA": "emulate"},
     "explanation/life_of_a_program.md": {"TFC_CPU_FEATURES": "-avx512f"},  # 256 bits
+    "howto/extend/op.md": {},
     "howto/extend/rule.md": {},
 }
 
