@@ -39,7 +39,7 @@ SYMBOLIC_ALONE = {
     if short != dtypes[i % len(dtypes)] and row.op not in (Matmul, Sort, ArgSort) and not ALL
 }
 
-# What has no meaning outside of kernels, or takes functions (tested in test_functional.py).
+# What has no meaning outside of kernels, or takes functions (tested in test_native.py).
 NOT_IN_TABLE = {"load", "store", "for", "reduce", "assert", "launch", "truncate", "call"}
 NOT_IN_TABLE |= {"load_pair", "store_pair", "host_launch", "local", "combine"}
 NOT_IN_TABLE |= {"parallel", "choose_buffer", "prefetch", "turn", "load_square"}  # of schedules

@@ -8,6 +8,6 @@ tile_writer.py), and writers of their own for what benchmarks show to be better 
     plan, of any other               the operand is read in place, or a copy with a halo is
     im2col                           sizes that are not known: strips of the matrix are packed
 
-Convolutions with one channel a group (depthwise.py, depthwise_weight_gradient.py) have no k to go
-through, and come before all of these.
+Convolutions with one channel a group (depthwise.py) have no k to go through, and come before all of
+these.
 """
