@@ -33,6 +33,9 @@ class Elementwise(Op, abstract=True):
     complex_cost: ClassVar[int] = 2  # `cost` for complex numbers
     scalar_loop = True
     tiny_in_loop = True
+    # The module of kernels/expand whose function of the op's name writes it as ops that machines
+    # have; None where they have the op itself.
+    expansion: ClassVar[str | None] = None
 
     def infer(self) -> TensorType:
         first = self.operands[0]
@@ -164,6 +167,8 @@ class Floored(Binary, abstract=True):
 class FloorDiv(Floored):
     """floor(x / y). Integers round towards minus infinity; dividing one by zero is an error."""
 
+    expansion = "selections"
+
     def numpy(self, x: Any, y: Any) -> Any:
         if self.x.dtype.is_integer:
             return np.floor_divide(x, y)
@@ -190,6 +195,7 @@ class Pow(Binary):
     """x to the power y. Integers: repeated squaring, exponents must not be negative. Complex
     numbers: exp(y log x), where log has the imaginary part in (-pi, pi]."""
 
+    expansion = "power"
     cost, complex_cost = 60, 100
     kinds = "iufc"
 
@@ -209,6 +215,7 @@ class Pow(Binary):
 class Maximum(Binary):
     """The larger; nan if either is. The gradient of a tie goes to x."""
 
+    expansion = "selections"
     reference = np.maximum
 
     def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
@@ -221,6 +228,7 @@ class Maximum(Binary):
 class Minimum(Binary):
     """The smaller; nan if either is. The gradient of a tie goes to x."""
 
+    expansion = "selections"
     reference = np.minimum
 
     def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
@@ -245,6 +253,7 @@ class Neg(Unary):
 class Abs(Unary):
     """|x|; of complex numbers a real, without needless overflow."""
 
+    expansion = "selections"
     complex_cost = 40
     exact = True
     kinds = "iufc"
@@ -265,6 +274,7 @@ class Abs(Unary):
 class Sign(Unary):
     """-1, 0 or 1; nan stays nan. Of complex numbers x / |x|, or 0. TensorFlow's gradient is 0."""
 
+    expansion = "selections"
     kinds = "iufc"
     reference = np.sign
 
@@ -322,6 +332,7 @@ class Round(Unary):
 class Relu(Unary):
     """max(x, 0), with gradient 0 at 0; nan stays nan."""
 
+    expansion = "selections"
     exact = True
 
     def numpy(self, x: Any) -> Any:
@@ -370,6 +381,7 @@ def _apply(op: type[Unary], x: Term) -> Term:
 class Exp(Transcendental):
     """e to the power x."""
 
+    expansion = "exponential"
     kinds = "fc"
     reference = np.exp
 
@@ -380,6 +392,7 @@ class Exp(Transcendental):
 class Expm1(Transcendental):
     """exp(x) - 1, exact where that cancels."""
 
+    expansion = "exponential"
     kinds = "fc"
     reference = np.expm1
 
@@ -390,6 +403,7 @@ class Expm1(Transcendental):
 class Log(Transcendental):
     """The natural logarithm; nan of negative reals."""
 
+    expansion = "logarithm"
     kinds = "fc"
     reference = np.log
 
@@ -401,6 +415,7 @@ class Log(Transcendental):
 class Log1p(Transcendental):
     """log(1 + x), exact where 1 + x rounds."""
 
+    expansion = "logarithm"
     kinds = "fc"
     reference = np.log1p
 
@@ -412,6 +427,7 @@ class Log1p(Transcendental):
 class Tanh(Transcendental):
     """The hyperbolic tangent."""
 
+    expansion = "exponential"
     kinds = "fc"
     reference = np.tanh
 
@@ -422,6 +438,7 @@ class Tanh(Transcendental):
 class Sigmoid(Transcendental):
     """1 / (1 + exp(-x))."""
 
+    expansion = "exponential"
     kinds = "fc"
 
     def numpy(self, x: Any) -> Any:
@@ -437,6 +454,7 @@ class Sigmoid(Transcendental):
 class Rsqrt(Transcendental):
     """1 / sqrt(x)."""
 
+    expansion = "power"
     kinds = "fc"
 
     def numpy(self, x: Any) -> Any:
@@ -449,6 +467,7 @@ class Rsqrt(Transcendental):
 class Sin(Transcendental):
     """The sine of an angle in radians."""
 
+    expansion = "trigonometric"
     kinds = "fc"
     reference = np.sin
 
@@ -459,6 +478,7 @@ class Sin(Transcendental):
 class Cos(Transcendental):
     """The cosine of an angle in radians."""
 
+    expansion = "trigonometric"
     kinds = "fc"
     reference = np.cos
 
@@ -469,6 +489,7 @@ class Cos(Transcendental):
 class Tan(Transcendental):
     """The tangent of an angle in radians."""
 
+    expansion = "trigonometric"
     kinds = "fc"
     reference = np.tan
 
@@ -479,6 +500,7 @@ class Tan(Transcendental):
 class Asin(Transcendental):
     """The angle in [-pi/2, pi/2] whose sine is x; nan outside of [-1, 1]."""
 
+    expansion = "inverse_trigonometric"
     kinds = "fc"
     reference = np.arcsin
 
@@ -489,6 +511,7 @@ class Asin(Transcendental):
 class Acos(Transcendental):
     """The angle in [0, pi] whose cosine is x; nan outside of [-1, 1]."""
 
+    expansion = "inverse_trigonometric"
     kinds = "fc"
     reference = np.arccos
 
@@ -499,6 +522,7 @@ class Acos(Transcendental):
 class Atan(Transcendental):
     """The angle in [-pi/2, pi/2] whose tangent is x."""
 
+    expansion = "inverse_trigonometric"
     kinds = "fc"
     reference = np.arctan
 
@@ -509,6 +533,7 @@ class Atan(Transcendental):
 class Sinh(Transcendental):
     """The hyperbolic sine, (exp x - exp -x) / 2."""
 
+    expansion = "hyperbolic"
     kinds = "fc"
     reference = np.sinh
 
@@ -519,6 +544,7 @@ class Sinh(Transcendental):
 class Cosh(Transcendental):
     """The hyperbolic cosine, (exp x + exp -x) / 2."""
 
+    expansion = "hyperbolic"
     kinds = "fc"
     reference = np.cosh
 
@@ -529,6 +555,7 @@ class Cosh(Transcendental):
 class Asinh(Transcendental):
     """The number whose hyperbolic sine is x."""
 
+    expansion = "hyperbolic"
     kinds = "fc"
     reference = np.arcsinh
 
@@ -539,6 +566,7 @@ class Asinh(Transcendental):
 class Acosh(Transcendental):
     """The number that is not negative whose hyperbolic cosine is x; nan below 1."""
 
+    expansion = "hyperbolic"
     kinds = "fc"
     reference = np.arccosh
 
@@ -549,6 +577,7 @@ class Acosh(Transcendental):
 class Atanh(Transcendental):
     """The number whose hyperbolic tangent is x; nan outside of [-1, 1]."""
 
+    expansion = "hyperbolic"
     kinds = "fc"
     reference = np.arctanh
 
@@ -558,6 +587,8 @@ class Atanh(Transcendental):
 
 class Erf(Transcendental):
     """The error function, 2/sqrt(pi) times the integral of exp(-t^2) from 0 to x."""
+
+    expansion = "error_function"
 
     def numpy(self, x: Any) -> Any:
         from math import erf
@@ -571,6 +602,8 @@ class Erf(Transcendental):
 class Erfc(Transcendental):
     """1 - erf(x), exact where that cancels."""
 
+    expansion = "error_function"
+
     def numpy(self, x: Any) -> Any:
         from math import erfc
 
@@ -583,6 +616,7 @@ class Erfc(Transcendental):
 class Atan2(Binary):
     """The angle of the point (y, x), here (self.x, self.y) in TensorFlow's argument order."""
 
+    expansion = "inverse_trigonometric"
     cost = 20
     kinds = "f"
     reference = np.arctan2
@@ -647,6 +681,7 @@ class GreaterEqual(Comparison):
 class IsNan(Unary):
     """Whether x is nan."""
 
+    expansion = "selections"
     exact = True
     kinds = "f"
     reference = np.isnan
@@ -661,6 +696,7 @@ class IsNan(Unary):
 class LogicalNot(Unary):
     """True where x is False."""
 
+    expansion = "selections"
     exact = True
     kinds = "b"
     reference = np.logical_not

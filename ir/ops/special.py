@@ -65,6 +65,8 @@ class SpecialUnary(Transcendental, abstract=True):
 class Lgamma(SpecialUnary):
     """log |gamma(x)|."""
 
+    expansion = "gamma"
+
     def numpy(self, x: Any) -> Any:
         return _scipy("gammaln", x)
 
@@ -75,6 +77,8 @@ class Lgamma(SpecialUnary):
 class Digamma(SpecialUnary):
     """The derivative of lgamma."""
 
+    expansion = "gamma"
+
     def numpy(self, x: Any) -> Any:
         return _scipy("psi", x)
 
@@ -84,6 +88,8 @@ class Digamma(SpecialUnary):
 
 class Trigamma(SpecialUnary):
     """The derivative of digamma."""
+
+    expansion = "gamma"
 
     def numpy(self, x: Any) -> Any:
         from scipy import special
@@ -103,6 +109,7 @@ class Zeta(Special):
 
     s: Value
     q: Value
+    expansion = "gamma"
 
     def numpy(self, s: Any, q: Any) -> Any:
         return _scipy("zeta", s, q)
@@ -118,12 +125,16 @@ class Zeta(Special):
 class Erfinv(SpecialUnary):
     """The number whose erf is x; nan outside of [-1, 1]."""
 
+    expansion = "inverse_error"
+
     def derivative(self, x: Term, y: Term) -> Term:
         return emit(Exp, y * y) * (math.sqrt(math.pi) / 2)
 
 
 class Erfcinv(SpecialUnary):
     """The number whose erfc is x; nan outside of [0, 2]."""
+
+    expansion = "inverse_error"
 
     def derivative(self, x: Term, y: Term) -> Term:
         return emit(Exp, y * y) * (-math.sqrt(math.pi) / 2)
@@ -133,6 +144,8 @@ class Erfcinv(SpecialUnary):
 
 
 class Bessel(SpecialUnary, abstract=True):
+    expansion = "bessel"
+
     def numpy(self, x: Any) -> Any:
         return _scipy(self.mnemonic.removeprefix("bessel_"), x)
 
@@ -237,6 +250,8 @@ def _over(y: Term, x: Term) -> Term:
 class Dawsn(SpecialUnary):
     """Dawson's integral, exp(-x^2) times the integral of exp(t^2) from 0 to x."""
 
+    expansion = "integrals"
+
     def numpy(self, x: Any) -> Any:
         return _scipy("dawsn", x)
 
@@ -247,6 +262,8 @@ class Dawsn(SpecialUnary):
 class Expint(SpecialUnary):
     """The exponential integral Ei of numbers that are not negative."""
 
+    expansion = "integrals"
+
     def numpy(self, x: Any) -> Any:
         return np.where(x < 0, np.asarray(np.nan, x.dtype), _scipy("expi", x))
 
@@ -256,6 +273,8 @@ class Expint(SpecialUnary):
 
 class FresnelCos(SpecialUnary):
     """Fresnel's integral of cos(pi/2 t^2) from 0 to x."""
+
+    expansion = "integrals"
 
     def numpy(self, x: Any) -> Any:
         from scipy import special
@@ -269,6 +288,8 @@ class FresnelCos(SpecialUnary):
 class FresnelSin(SpecialUnary):
     """Fresnel's integral of sin(pi/2 t^2) from 0 to x."""
 
+    expansion = "integrals"
+
     def numpy(self, x: Any) -> Any:
         from scipy import special
 
@@ -280,6 +301,8 @@ class FresnelSin(SpecialUnary):
 
 class Spence(SpecialUnary):
     """Spence's integral of log t / (1 - t) from 1 to x."""
+
+    expansion = "integrals"
 
     def derivative(self, x: Term, y: Term) -> Term:
         one = x._emit("equal", 1)
@@ -306,6 +329,7 @@ class Igamma(Special):
 
     a: Value
     x: Value
+    expansion = "incomplete_gamma"
 
     def numpy(self, a: Any, x: Any) -> Any:
         return _scipy("gammainc", a, x)
@@ -321,6 +345,7 @@ class Igammac(Special):
 
     a: Value
     x: Value
+    expansion = "incomplete_gamma"
 
     def numpy(self, a: Any, x: Any) -> Any:
         return _scipy("gammaincc", a, x)
@@ -337,6 +362,7 @@ class IgammaDerivative(Special):
     a: Value
     x: Value
     order: int
+    expansion = "incomplete_gamma"
 
     def numpy(self, a: Any, x: Any) -> Any:
         import mpmath
@@ -376,6 +402,7 @@ class Betainc(Special):
     a: Value
     b: Value
     x: Value
+    expansion = "incomplete_beta"
 
     def numpy(self, a: Any, b: Any, x: Any) -> Any:
         return _scipy("betainc", a, b, x)
@@ -440,6 +467,8 @@ class NextAfter(Binary):
 
 class Softplus(SpecialUnary):
     """log(1 + e^x)."""
+
+    expansion = "rectifiers"
 
     def numpy(self, x: Any) -> Any:
         return np.logaddexp(x.astype(np.float64), 0).astype(x.dtype)

@@ -1,4 +1,4 @@
-"""pow and rsqrt.
+"""pow and rsqrt; integers by squaring.
 
 |x|^y = e^(y log |x|). f32 works in f64, with short series, and rounds once. f64 carries the
 logarithm in two parts to about 2^-66: x = 2^k m with m around one, and with s = (m - 1) / (m + 1)
@@ -57,6 +57,11 @@ def rsqrt(x: Scalar) -> Scalar:
 
 def pow(x: Scalar, y: Scalar) -> Scalar:
     """x^y; of negative x for integers y alone."""
+    return _power(x, y) if x.is_floating else _integer_power(x, y)
+
+
+def _power(x: Scalar, y: Scalar) -> Scalar:
+    """The power of floats."""
     form = FORMAT[x.dtype]
     a = abs(x)
     exponent = select(a.eq(1.0), 0.0, y)  # 1 to infinity
@@ -72,6 +77,24 @@ def pow(x: Scalar, y: Scalar) -> Scalar:
     defined = x.eq(x) & y.eq(y) & ~not_real
     result = select(defined, result, x.const(float("nan")))
     return select(x.eq(1.0) | y.eq(0.0), 1.0, result)
+
+
+def _integer_power(x: Scalar, y: Scalar) -> Scalar:
+    """One step for every bit that y may have; wraps. 0 for y < 0, but for the x that have an
+    inverse (1 and -1)."""
+    base, result, exponent = x, x.const(1), y
+    bits = WIDTH[x.dtype]
+    for bit in range(bits - (not x.is_unsigned)):
+        odd = (exponent & 1).ne(0)
+        result = select(odd, result * base, result)
+        exponent = exponent.lshr(1)
+        if bit + 1 < bits:
+            base = base * base
+    if x.is_unsigned:
+        return result
+    even = (y & 1).eq(0)
+    inverse = select((x * x).eq(1), select(even, 1, x), 0)
+    return select(y < 0, inverse, result)
 
 
 def _is_integer(size: Scalar) -> Scalar:

@@ -8,7 +8,7 @@ reciprocals, no rounding intrinsics.
 
 What an emitter may be asked for:
 
-    add sub mul div neg abs sqrt fma          floats (add sub mul neg: integers too, wrapping)
+    add sub mul div neg abs sqrt floor fma    floats (add sub mul neg: integers too, wrapping)
     less less_equal equal not_equal           operands of one dtype, result "bool"; ordered, so a
                                               nan compares false, save under not_equal
     select                                    (condition, a, b)
@@ -60,7 +60,8 @@ class Emitter(Protocol):
 
 
 FIRST, SPLIT = 2, 6  # terms of a polynomial: see `horner`
-WIDTH = {"i32": 32, "u32": 32, "f32": 32, "i64": 64, "u64": 64, "f64": 64}
+WIDTH = {f"{kind}{width}": width for kind in "iu" for width in (8, 16, 32, 64)}
+WIDTH |= {"f32": 32, "f64": 64}
 
 Operand = Union["Scalar", int, float]
 
@@ -90,6 +91,14 @@ class Scalar:
                 raise TypeError(f"expand: {value!r} is no constant of dtype {dtype}")
             value = _wrap(value, dtype)
         return Scalar(self.emitter, self.emitter.constant(value, dtype), dtype)
+
+    @property
+    def is_floating(self) -> bool:
+        return self.dtype[0] == "f"
+
+    @property
+    def is_unsigned(self) -> bool:
+        return self.dtype[0] == "u"
 
     def _operand(self, other: Operand) -> Scalar:
         if not isinstance(other, Scalar):
@@ -137,6 +146,9 @@ class Scalar:
 
     def sqrt(self) -> Scalar:
         return self._emit("sqrt")
+
+    def floor(self) -> Scalar:
+        return self._emit("floor")
 
     def __lt__(self, other: Operand) -> Scalar:
         return self._emit("less", other, dtype="bool")

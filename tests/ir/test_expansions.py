@@ -1,0 +1,65 @@
+"""Every elementwise op becomes machine code for each dtype that it takes, on CPUs and GPUs: the
+generators have it, or its class names what it is expanded to."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.kernel_texts import TARGETS, llvm_text
+from tfc.ir.core import Builder, Function, Op, OpError
+from tfc.ir.dtypes import (
+    DType,
+    bool_,
+    complex64,
+    complex128,
+    float16,
+    float32,
+    float64,
+    int32,
+    int64,
+    uint8,
+)
+from tfc.ir.kernels.lower import lower
+from tfc.ir.ops.elementwise import Elementwise, Truncate, Unary
+from tfc.ir.types import TensorType
+
+DTYPES = (bool_, uint8, int32, int64, float16, float32, float64, complex64, complex128)
+ELEMENTWISE = {
+    name: op
+    for name, op in Op.by_name.items()
+    if issubclass(op, Elementwise) and not op.spec.variadic  # a check becomes an assertion
+}
+
+
+def function(op: type[Elementwise], dtype: DType) -> Function | None:
+    """`op` on tensors of this dtype; None where it does not take them."""
+    b = Builder()
+    given = {"dtype": int32 if op is Truncate else float32, "order": 1}
+    operands = [
+        b.parameter(TensorType(bool_ if name == "condition" else dtype, (3,)), name)
+        for name in op.spec.operands
+    ]
+    try:
+        return b.build(b.emit(op(*operands, *(given[name] for name in op.spec.attributes))))
+    except OpError:
+        return None
+
+
+@pytest.mark.parametrize("target", ["vector64", "simt"])
+@pytest.mark.parametrize("name", ELEMENTWISE)
+def test_generators_write_every_op(name: str, target: str) -> None:
+    made = [f for dtype in DTYPES if (f := function(ELEMENTWISE[name], dtype)) is not None]
+    assert made, "no dtype is taken"
+    for f in made:
+        assert llvm_text(lower(f, TARGETS[target]), target)
+
+
+def test_an_op_that_nothing_writes_is_an_error() -> None:
+    class Unwritten(Unary, abstract=True):
+        reference = np.positive
+
+    f = function(Unwritten, float32)
+    assert f is not None
+    with pytest.raises(NotImplementedError, match="no code for unwritten on float32"):
+        llvm_text(lower(f, TARGETS["vector64"]), "vector64")
