@@ -13,19 +13,19 @@ one has, and ends its thread.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from tfc.backends.cpu.machine import Machine
-from tfc.backends.llvm.kernel_writer import KernelWriter
+from tfc.backends.llvm.kernel_writer import KernelWriter, Writer
 from tfc.backends.llvm.reductions import slot_reduction
 from tfc.backends.llvm.registers import Reg, extent_code, memory_type
 from tfc.ir.core import Function, Op
-from tfc.ir.dtypes import DType, bool_, int64
+from tfc.ir.dtypes import DType, int64
 from tfc.ir.extent import Extent, symbols
 from tfc.ir.kernels.gpu.async_copies import AwaitCopies, CommitCopies, CopyAsync
 from tfc.ir.kernels.gpu.warpgroups import FenceTiles, MultiplyTiles
 from tfc.ir.kernels.ops import (
-    Aligned,
     Assert,
     Barrier,
     For,
@@ -69,6 +69,26 @@ def phase_symbols(phase: Function) -> tuple[str, ...]:
 
 class PhaseWriter(KernelWriter):
     """Writes one phase. With `guarded` it does nothing where a check has failed before."""
+
+    writers: ClassVar[Mapping[type[Op], Writer]] = {
+        **KernelWriter.writers,
+        Grid: lambda w, op: w.grid(op),
+        LoadMany: lambda w, op: w.load_many(op),
+        StoreMany: lambda w, op: w.store_many(op),
+        LoadFragments: mma.load,
+        RoundFragment: mma.round_element,
+        MultiplyFragments: mma.multiply,
+        MultiplyTiles: wgmma.multiply,
+        FenceTiles: lambda w, _: wgmma.fence(w),
+        CopyAsync: async_copies.copy,
+        CommitCopies: async_copies.commit,
+        AwaitCopies: async_copies.wait,
+        Shared: lambda w, op: w.shared(op),
+        Barrier: lambda w, _: thread_groups.barrier(w),
+        Shuffle: thread_groups.shuffle,
+        Turn: lambda w, op: w.turn(op),
+        Parallel: lambda w, op: w.parallel(op),
+    }
 
     def __init__(self, name: str, phase: Function, machine: Machine, guarded: bool) -> None:
         super().__init__(name, phase, phase_symbols(phase), machine)
@@ -127,56 +147,30 @@ class PhaseWriter(KernelWriter):
 
     # Ops.
 
-    def op(self, op: Op) -> None:
-        match op:
-            case Grid():
-                self.grid(op)
-            case Prefetch():
-                pass
-            case LoadMany():
-                names = vector_access.load(self, op.buffer, self.values[op.offset].name, op.count)
-                for result, name in zip(op.results, names, strict=True):
-                    self.values[result] = Reg(name, result.dtype)
-            case StoreMany():
-                names = [self.values[v].name for v in op.values]
-                vector_access.store(self, op.buffer, self.values[op.offset].name, names)
-            case Aligned():
-                address = self.emit(f"ptrtoint ptr {self.values[op.buffer].name} to i64")
-                rest = self.emit(f"and i64 {address}, {op.bytes - 1}")
-                self.values[op.result] = Reg(self.emit(f"icmp eq i64 {rest}, 0"), bool_)
-            case LoadFragments():
-                mma.load(self, op)
-            case RoundFragment():
-                mma.round_element(self, op)
-            case MultiplyFragments():
-                mma.multiply(self, op)
-            case MultiplyTiles():
-                wgmma.multiply(self, op)
-            case FenceTiles():
-                wgmma.fence(self)
-            case CopyAsync():
-                async_copies.copy(self, op)
-            case CommitCopies():
-                async_copies.commit(self, op)
-            case AwaitCopies():
-                async_copies.wait(self, op)
-            case Shared():
-                self.shared(op)
-            case Barrier():
-                thread_groups.barrier(self)
-            case Shuffle():
-                thread_groups.shuffle(self, op)
-            case Turn():
-                self.turn(op)
-            case Parallel():
-                self.sequence("0", self.values[op.count].name, 1, op.body)
-            case For(kind="vector" | "lanes"):
-                low, high = self.values[op.low].name, self.values[op.high].name
-                self.sequence(low, high, 1, op.body)
-            case Reduce():
-                slot_reduction(self, op)
-            case _:
-                super().op(op)
+    def load_many(self, op: LoadMany) -> None:
+        names = vector_access.load(self, op.buffer, self.values[op.offset].name, op.count)
+        for result, name in zip(op.results, names, strict=True):
+            self.values[result] = Reg(name, result.dtype)
+
+    def store_many(self, op: StoreMany) -> None:
+        names = [self.values[v].name for v in op.values]
+        vector_access.store(self, op.buffer, self.values[op.offset].name, names)
+
+    def prefetch(self, op: Prefetch) -> None:
+        """GPUs hide how long memory takes by other threads."""
+
+    def loop(self, op: For) -> None:
+        if op.kind not in ("vector", "lanes"):
+            super().loop(op)
+            return
+        low, high = self.values[op.low].name, self.values[op.high].name
+        self.sequence(low, high, 1, op.body)
+
+    def parallel(self, op: Parallel) -> None:
+        self.sequence("0", self.values[op.count].name, 1, op.body)
+
+    def reduction(self, op: Reduce) -> None:
+        slot_reduction(self, op)
 
     def sequence(self, low: str, high: str, step: int, region: Function) -> None:
         """Independent iterations, one after another."""

@@ -13,8 +13,8 @@ scalars.py and in memory.py.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, TypeAlias
 
 from tfc.ir.core import Function, Op
 from tfc.ir.dtypes import bool_, int32, int64
@@ -36,6 +36,7 @@ from tfc.ir.kernels.ops import (
     Prefetch,
     Rarely,
     Reduce,
+    Reload,
     Repeat,
     SortTile,
     Store,
@@ -56,12 +57,45 @@ from .register_transpose import load_square, turn
 from .registers import Reg, literal
 from .sorting_networks import merge_runs, sort_tile
 
+# Writes an op, of the class that it is for, with a `KernelWriter`.
+Writer: TypeAlias = Callable[[Any, Any], None]
+
 
 class KernelWriter(MemoryWriter):
     """Writes one kernel: `define internal i32 @name(ptr each buffer, ptr %symbols, ptr %error)`.
 
     It returns 0, or the number of the site that failed.
     """
+
+    # What writes the ops of each class; of elementwise ones it is `scalar_op`. Methods are looked
+    # up when they are called: writers for other machines have their own.
+    writers: ClassVar[Mapping[type[Op], Writer]] = {
+        Constant: lambda w, op: w.constant(op),
+        ExtentOf: lambda w, op: w.extent_of(op),
+        Load: lambda w, op: w.load(op),
+        Reload: lambda w, op: w.load(op),
+        LoadPair: load_pair,
+        LoadSquare: load_square,
+        Store: lambda w, op: w.store(op),
+        StorePair: store_pair,
+        Append: append,
+        Local: lambda w, op: w.local(op),
+        Combine: lambda w, op: w.combined(op),
+        Assert: lambda w, op: w.check(op),
+        Parallel: parallel,
+        Aligned: lambda w, op: w.aligned(op),
+        ChooseBuffer: lambda w, op: w.choose_buffer(op),
+        Opaque: lambda w, op: w.opaque(op),
+        Prefetch: lambda w, op: w.prefetch(op),
+        Turn: turn,
+        SortTile: sort_tile,
+        MergeRuns: merge_runs,
+        For: lambda w, op: w.loop(op),
+        Repeat: repeat,
+        Branch: branch,
+        Rarely: rarely,
+        Reduce: lambda w, op: w.reduction(op),
+    }
 
     def __init__(self, *known: Any) -> None:
         super().__init__(*known)
@@ -98,77 +132,55 @@ class KernelWriter(MemoryWriter):
             self.op(op)
 
     def op(self, op: Op) -> None:
-        match op:
-            case ew.Elementwise():
-                self.values[op.result] = self.scalar_op(op)
-            case Constant(value=value):
-                dtype = op.result.dtype
-                self.values[op.result] = Reg(literal(value, dtype), dtype)
-            case ExtentOf(value=extent):
-                self.values[op.result] = Reg(self.extents[extent], int64)
-            case Load():
-                self.load(op)
-            case LoadPair():
-                load_pair(self, op)
-            case LoadSquare():
-                load_square(self, op)
-            case Store():
-                self.store(op)
-            case StorePair():
-                store_pair(self, op)
-            case Append():
-                append(self, op)
-            case Local():
-                self.local(op)
-            case Combine():
-                self.combined(op)
-            case Assert():
-                self.check(op)
-            case Parallel():
-                parallel(self, op)
-            case Aligned():
-                address = self.emit(f"ptrtoint ptr {self.values[op.buffer].name} to i64")
-                rest = self.emit(f"and i64 {address}, {op.bytes - 1}")
-                self.values[op.result] = Reg(self.emit(f"icmp eq i64 {rest}, 0"), bool_)
-            case ChooseBuffer():
-                x, y = self.values[op.x], self.values[op.y]
-                condition = self.values[op.condition].name
-                picked = self.emit(f"select i1 {condition}, ptr {x.name}, ptr {y.name}")
-                self.values[op.result] = Reg(picked, x.dtype)
-            case Opaque():
-                name = self.emit(f'call i64 asm "", "=r,0"(i64 {self.values[op.x].name})')
-                self.values[op.result] = Reg(name, int64)
-            case Prefetch():
-                self.prefetch(op)
-            case Turn():
-                turn(self, op)
-            case SortTile():
-                sort_tile(self, op)
-            case MergeRuns():
-                merge_runs(self, op)
-            case For(kind="vector"):
+        write = self.writers.get(type(op))
+        if write is not None:
+            write(self, op)
+        elif isinstance(op, ew.Elementwise):
+            self.values[op.result] = self.scalar_op(op)
+        else:
+            raise NotImplementedError(f"no code for {op.mnemonic}")
+
+    def constant(self, op: Constant) -> None:
+        dtype = op.result.dtype
+        self.values[op.result] = Reg(literal(op.value, dtype), dtype)
+
+    def extent_of(self, op: ExtentOf) -> None:
+        self.values[op.result] = Reg(self.extents[op.value], int64)
+
+    def aligned(self, op: Aligned) -> None:
+        address = self.emit(f"ptrtoint ptr {self.values[op.buffer].name} to i64")
+        rest = self.emit(f"and i64 {address}, {op.bytes - 1}")
+        self.values[op.result] = Reg(self.emit(f"icmp eq i64 {rest}, 0"), bool_)
+
+    def choose_buffer(self, op: ChooseBuffer) -> None:
+        x, y = self.values[op.x], self.values[op.y]
+        condition = self.values[op.condition].name
+        picked = self.emit(f"select i1 {condition}, ptr {x.name}, ptr {y.name}")
+        self.values[op.result] = Reg(picked, x.dtype)
+
+    def opaque(self, op: Opaque) -> None:
+        name = self.emit(f'call i64 asm "", "=r,0"(i64 {self.values[op.x].name})')
+        self.values[op.result] = Reg(name, int64)
+
+    def loop(self, op: For) -> None:
+        match op.kind:
+            case "vector":
                 self.vector_loop(op)
-            case For(kind="lanes"):
+            case "lanes":
                 self.side_by_side(op, None)
-            case For(kind="some"):
+            case "some":
                 with self.scope():
                     low, high = self.values[op.low].name, self.values[op.high].name
                     count = high if low == "0" else self.emit(f"sub i64 {high}, {low}")
                     self.side_by_side(op, self.first_lanes(count, op.step))
-            case For():
-                self.serial_loop(op)
-            case Repeat():
-                repeat(self, op)
-            case Branch():
-                branch(self, op)
-            case Rarely():
-                rarely(self, op)
-            case Reduce(kind="vector"):
-                lane_reduction(self, op)
-            case Reduce():
-                slot_reduction(self, op)
             case _:
-                raise NotImplementedError(f"no code for {op.mnemonic}")
+                self.serial_loop(op)
+
+    def reduction(self, op: Reduce) -> None:
+        if op.kind == "vector":
+            lane_reduction(self, op)
+        else:
+            slot_reduction(self, op)
 
     def scalar_op(self, op: Op) -> Reg:
         regs = [self.values[v] for v in op.operands]
