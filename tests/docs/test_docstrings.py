@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tools import docstrings
 
-COMPLETE = 233  # functions and methods that say what they take and give: at least so many
+COMPLETE = 263  # functions and methods that say what they take and give: at least so many
 
 
 def test_arguments_are_those_of_the_function() -> None:

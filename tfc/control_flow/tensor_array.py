@@ -189,6 +189,9 @@ class TensorArray(nest.Composite):
     def size(self, name: str | None = None) -> Any:
         """How many elements it has, as an int32 scalar.
 
+        Returns:
+            An int32 scalar.
+
         >>> import tfc as tf
         >>> int(tf.TensorArray(tf.float32, size=3).size())
         3
@@ -225,6 +228,17 @@ class TensorArray(nest.Composite):
     def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
         """The array with `value` as element `index`.
 
+        Args:
+            index: The number of the element, a scalar integer.
+            value: A tensor of the array's dtype and the elements' shape.
+
+        Returns:
+            A TensorArray, with which to go on.
+
+        Raises:
+            InvalidArgumentError: If a number is not within the array.
+            ValueError: If the shape or the dtype is another one.
+
         >>> import tfc as tf
         >>> array = tf.TensorArray(tf.float32, size=2).write(0, 5.0)
         >>> print(array.stack())
@@ -253,6 +267,15 @@ class TensorArray(nest.Composite):
 
     def read(self, index: Any, name: str | None = None) -> Any:
         """Element `index`.
+
+        Args:
+            index: The number of the element, a scalar integer.
+
+        Returns:
+            A tensor.
+
+        Raises:
+            InvalidArgumentError: If a number is not within the array.
 
         >>> import tfc as tf
         >>> print(tf.TensorArray(tf.int32, size=2).unstack([7, 8]).read(1))
@@ -410,6 +433,9 @@ class TensorArray(nest.Composite):
     def stack(self, name: str | None = None) -> Any:
         """All elements along a new first axis.
 
+        Returns:
+            A tensor whose first extent is the number of elements.
+
         >>> import tfc as tf
         >>> print(tf.TensorArray(tf.int32, size=2).write(1, 3).stack())
         tf.Tensor([0 3], shape=(2,), dtype=int32)
@@ -418,6 +444,15 @@ class TensorArray(nest.Composite):
 
     def gather(self, indices: Any, name: str | None = None) -> Any:
         """The elements with these numbers, along a new first axis.
+
+        Args:
+            indices: A vector of integers.
+
+        Returns:
+            A tensor with an element for each of them.
+
+        Raises:
+            InvalidArgumentError: If a number is not within the array.
 
         >>> import tfc as tf
         >>> print(tf.TensorArray(tf.int32, size=3).unstack([7, 8, 9]).gather([2, 0]))
@@ -429,6 +464,9 @@ class TensorArray(nest.Composite):
 
     def concat(self, name: str | None = None) -> Any:
         """All elements one after another along their own first axis.
+
+        Returns:
+            A tensor whose first extent is the sum of theirs.
 
         >>> import tfc as tf
         >>> print(tf.TensorArray(tf.int32, size=2).unstack([[1, 2], [3, 4]]).concat())
@@ -445,7 +483,14 @@ class TensorArray(nest.Composite):
         return reshape(rows, Sizes((product(extents[:2]), *extents[2:])))
 
     def unstack(self, value: Any, name: str | None = None) -> TensorArray:
-        """An array whose elements are the slices of `value` along its first axis."""
+        """An array whose elements are the slices of `value` along its first axis.
+
+        Args:
+            value: A tensor of rank 1 or more.
+
+        Returns:
+            A TensorArray with as many elements as its first extent says.
+        """
         rows = convert_to_tensor(
             value, None if isinstance(value, Tensor | Variable) else self._dtype
         )
@@ -483,6 +528,16 @@ class TensorArray(nest.Composite):
 
     def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
         """The array with the slices of `value` as the elements with these numbers.
+
+        Args:
+            indices: A vector of integers.
+            value: A tensor with a slice for each of them.
+
+        Returns:
+            A TensorArray, with which to go on.
+
+        Raises:
+            InvalidArgumentError: If a number is not within the array.
 
         >>> import tfc as tf
         >>> print(tf.TensorArray(tf.int32, size=3).scatter([2, 0], [5, 6]).stack())

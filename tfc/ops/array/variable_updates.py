@@ -95,6 +95,16 @@ class VariableUpdates:
     ) -> Any:
         """Let row indices[i] be values[i] of the IndexedSlices; the last one for a row stays.
 
+        Args:
+            sparse_delta: IndexedSlices: rows of the Variable's dtype, and their numbers.
+            use_locking: Not used: it is one step in any case.
+
+        Returns:
+            The Variable.
+
+        Raises:
+            InvalidArgumentError: If an index is not the number of a row.
+
         >>> import tfc as tf
         >>> v = tf.Variable([1, 2, 3])
         >>> v.scatter_update(tf.IndexedSlices([10, 30], [0, 2])).numpy().tolist()
@@ -105,37 +115,103 @@ class VariableUpdates:
     def scatter_add(
         self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
     ) -> Any:
-        """Add values[i] of the IndexedSlices to row indices[i]."""
+        """Add values[i] of the IndexedSlices to row indices[i].
+
+        Args:
+            sparse_delta: IndexedSlices: rows of the Variable's dtype, and their numbers.
+            use_locking: Not used: it is one step in any case.
+
+        Returns:
+            The Variable.
+
+        Raises:
+            InvalidArgumentError: If an index is not the number of a row.
+        """
         return _scatter(self, sparse_delta, "add")
 
     def scatter_sub(
         self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
     ) -> Any:
-        """Subtract values[i] of the IndexedSlices from row indices[i]."""
+        """Subtract values[i] of the IndexedSlices from row indices[i].
+
+        Args:
+            sparse_delta: IndexedSlices: rows of the Variable's dtype, and their numbers.
+            use_locking: Not used: it is one step in any case.
+
+        Returns:
+            The Variable.
+
+        Raises:
+            InvalidArgumentError: If an index is not the number of a row.
+        """
         return _scatter(self, sparse_delta, "sub")
 
     def scatter_max(
         self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
     ) -> Any:
-        """Let row indices[i] be the larger of itself and values[i] of the IndexedSlices."""
+        """Let row indices[i] be the larger of itself and values[i] of the IndexedSlices.
+
+        Args:
+            sparse_delta: IndexedSlices: rows of the Variable's dtype, and their numbers.
+            use_locking: Not used: it is one step in any case.
+
+        Returns:
+            The Variable.
+
+        Raises:
+            InvalidArgumentError: If an index is not the number of a row.
+        """
         return _scatter(self, sparse_delta, "max")
 
     def scatter_min(
         self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
     ) -> Any:
-        """Let row indices[i] be the smaller of itself and values[i] of the IndexedSlices."""
+        """Let row indices[i] be the smaller of itself and values[i] of the IndexedSlices.
+
+        Args:
+            sparse_delta: IndexedSlices: rows of the Variable's dtype, and their numbers.
+            use_locking: Not used: it is one step in any case.
+
+        Returns:
+            The Variable.
+
+        Raises:
+            InvalidArgumentError: If an index is not the number of a row.
+        """
         return _scatter(self, sparse_delta, "min")
 
     def scatter_mul(
         self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
     ) -> Any:
-        """Multiply row indices[i] by values[i] of the IndexedSlices."""
+        """Multiply row indices[i] by values[i] of the IndexedSlices.
+
+        Args:
+            sparse_delta: IndexedSlices: rows of the Variable's dtype, and their numbers.
+            use_locking: Not used: it is one step in any case.
+
+        Returns:
+            The Variable.
+
+        Raises:
+            InvalidArgumentError: If an index is not the number of a row.
+        """
         return _scatter(self, sparse_delta, "mul")
 
     def scatter_div(
         self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
     ) -> Any:
-        """Divide row indices[i] by values[i] of the IndexedSlices. Floats only."""
+        """Divide row indices[i] by values[i] of the IndexedSlices. Floats only.
+
+        Args:
+            sparse_delta: IndexedSlices: rows of the Variable's dtype, and their numbers.
+            use_locking: Not used: it is one step in any case.
+
+        Returns:
+            The Variable.
+
+        Raises:
+            InvalidArgumentError: If an index is not the number of a row.
+        """
         return _scatter(self, sparse_delta, "div")
 
     def batch_scatter_update(
@@ -157,6 +233,17 @@ class VariableUpdates:
         """Let the elements (or slices) at the places that the last axis of `indices` names be
         `updates`.
 
+        Args:
+            indices: A tensor of integers, whose last axis has as many as name a place.
+            updates: A tensor of the Variable's dtype and shape indices.shape[:-1] +
+                shape[indices.shape[-1]:].
+
+        Returns:
+            The Variable.
+
+        Raises:
+            InvalidArgumentError: If an index is not within the shape.
+
         >>> import tfc as tf
         >>> v = tf.Variable([1, 2, 3, 4])
         >>> v.scatter_nd_update([[0], [3]], [9, 8]).numpy().tolist()
@@ -165,27 +252,95 @@ class VariableUpdates:
         return _scatter_nd(self, indices, updates, "update")
 
     def scatter_nd_add(self, indices: Any, updates: Any, name: str | None = None) -> Any:
-        """Add `updates` at the places that the last axis of `indices` names."""
+        """Add `updates` at the places that the last axis of `indices` names.
+
+        Args:
+            indices: A tensor of integers, whose last axis has as many as name a place.
+            updates: A tensor of the Variable's dtype and shape indices.shape[:-1] +
+                shape[indices.shape[-1]:].
+
+        Returns:
+            The Variable.
+
+        Raises:
+            InvalidArgumentError: If an index is not within the shape.
+        """
         return _scatter_nd(self, indices, updates, "add")
 
     def scatter_nd_sub(self, indices: Any, updates: Any, name: str | None = None) -> Any:
-        """Subtract `updates` at the places that the last axis of `indices` names."""
+        """Subtract `updates` at the places that the last axis of `indices` names.
+
+        Args:
+            indices: A tensor of integers, whose last axis has as many as name a place.
+            updates: A tensor of the Variable's dtype and shape indices.shape[:-1] +
+                shape[indices.shape[-1]:].
+
+        Returns:
+            The Variable.
+
+        Raises:
+            InvalidArgumentError: If an index is not within the shape.
+        """
         return _scatter_nd(self, indices, updates, "sub")
 
     def scatter_nd_max(self, indices: Any, updates: Any, name: str | None = None) -> Any:
-        """The larger of what is there and `updates`, at the places that `indices` names."""
+        """The larger of what is there and `updates`, at the places that `indices` names.
+
+        Args:
+            indices: A tensor of integers, whose last axis has as many as name a place.
+            updates: A tensor of the Variable's dtype and shape indices.shape[:-1] +
+                shape[indices.shape[-1]:].
+
+        Returns:
+            The Variable.
+
+        Raises:
+            InvalidArgumentError: If an index is not within the shape.
+        """
         return _scatter_nd(self, indices, updates, "max")
 
     def scatter_nd_min(self, indices: Any, updates: Any, name: str | None = None) -> Any:
-        """The smaller of what is there and `updates`, at the places that `indices` names."""
+        """The smaller of what is there and `updates`, at the places that `indices` names.
+
+        Args:
+            indices: A tensor of integers, whose last axis has as many as name a place.
+            updates: A tensor of the Variable's dtype and shape indices.shape[:-1] +
+                shape[indices.shape[-1]:].
+
+        Returns:
+            The Variable.
+
+        Raises:
+            InvalidArgumentError: If an index is not within the shape.
+        """
         return _scatter_nd(self, indices, updates, "min")
 
     def sparse_read(self, indices: Any, name: str | None = None) -> Any:
-        """The rows that `indices` name: `tf.gather`."""
+        """The rows that `indices` name: `tf.gather`.
+
+        Args:
+            indices: A tensor of integers.
+
+        Returns:
+            A tensor of shape indices.shape + shape[1:].
+
+        Raises:
+            InvalidArgumentError: If an index is not the number of a row.
+        """
         return gather(self, indices)
 
     def gather_nd(self, indices: Any, name: str | None = None) -> Any:
-        """The elements (or slices) at the places that the last axis of `indices` names."""
+        """The elements (or slices) at the places that the last axis of `indices` names.
+
+        Args:
+            indices: A tensor of integers, whose last axis has as many as name a place.
+
+        Returns:
+            A tensor of shape indices.shape[:-1] + shape[indices.shape[-1]:].
+
+        Raises:
+            InvalidArgumentError: If an index is not within the shape.
+        """
         return gather_nd(self, indices)
 
 

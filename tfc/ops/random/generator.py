@@ -172,6 +172,13 @@ class Generator:
         """A generator that always gives the same numbers, of an integer or an array of them: see
         `create_rng_state`.
 
+        Args:
+            seed: An integer, or a vector of them.
+            alg: The generator: Philox, by any of its names.
+
+        Returns:
+            A Generator.
+
         >>> import tfc as tf
         >>> a, b = (tf.random.Generator.from_seed(1) for _ in range(2))
         >>> bool(tf.reduce_all(a.normal([3]) == b.normal([3])))
@@ -182,6 +189,13 @@ class Generator:
     @classmethod
     def from_state(cls, state: Any, alg: Any = None) -> Generator:
         """A generator that goes on from a state, such as another one's `state`.
+
+        Args:
+            state: Three integers, as a Generator's `state`.
+            alg: The generator: Philox, by any of its names.
+
+        Returns:
+            A Generator.
 
         >>> import tfc as tf
         >>> g = tf.random.Generator.from_seed(1)
@@ -285,6 +299,18 @@ class Generator:
         """Uniform in [minval, maxval), floats or integers; integers need `maxval`. TensorFlow's
         numbers.
 
+        Args:
+            shape: The extents: a list, or a vector of integers.
+            minval: The least number.
+            maxval: The number that all are below; None: 1, for floats.
+            dtype: A dtype of floats or integers.
+
+        Returns:
+            A tensor of that shape and dtype.
+
+        Raises:
+            ValueError: If integers are asked for without `maxval`.
+
         >>> import tfc as tf
         >>> print(tf.random.Generator.from_seed(1).uniform([4], 0, 10, tf.int32))
         tf.Tensor([4 9 3 3], shape=(4,), dtype=int32)
@@ -316,6 +342,15 @@ class Generator:
         """Normal with the given mean and standard deviation. TensorFlow's numbers, but for
         rounding.
 
+        Args:
+            shape: The extents: a list, or a vector of integers.
+            mean: The mean, which broadcasts to `shape`.
+            stddev: The standard deviation, which broadcasts to `shape`.
+            dtype: A dtype of floats.
+
+        Returns:
+            A tensor of that shape and dtype.
+
         >>> import numpy as np
         >>> import tfc as tf
         >>> print(np.round(tf.random.Generator.from_seed(1).normal([2], mean=10.0), 3))
@@ -339,6 +374,15 @@ class Generator:
         Unlike TensorFlow, by the inverse of the distribution function and not by rejection: the
         same seed gives other numbers.
 
+        Args:
+            shape: The extents: a list, or a vector of integers.
+            mean: The mean, which broadcasts to `shape`.
+            stddev: The standard deviation, which broadcasts to `shape`.
+            dtype: A dtype of floats.
+
+        Returns:
+            A tensor of that shape and dtype.
+
         >>> import tfc as tf
         >>> x = tf.random.Generator.from_seed(1).truncated_normal([100])
         >>> bool(tf.reduce_all(tf.abs(x) <= 2.0))
@@ -354,6 +398,15 @@ class Generator:
     ) -> Tensor:
         """How many of `counts` trials of probability `probs` succeed; both broadcast to `shape`.
 
+        Args:
+            shape: The extents: a list, or a vector of integers.
+            counts: The numbers of trials, which broadcast to `shape`.
+            probs: The probabilities, likewise.
+            dtype: The dtype of the result.
+
+        Returns:
+            A tensor of that shape and dtype.
+
         >>> import tfc as tf
         >>> print(tf.random.Generator.from_seed(1).binomial([2], counts=[3, 4], probs=1.0))
         tf.Tensor([3 4], shape=(2,), dtype=int32)
@@ -366,6 +419,12 @@ class Generator:
     def make_seeds(self, count: int = 1) -> Tensor:
         """int64[2, count]: seeds for the stateless functions, one in each column.
 
+        Args:
+            count: How many.
+
+        Returns:
+            A tensor int64[2, count].
+
         >>> import tfc as tf
         >>> seeds = tf.random.Generator.from_seed(1).make_seeds(3)
         >>> seeds.shape, tf.random.stateless_normal([2], seeds[:, 0]).shape
@@ -376,6 +435,12 @@ class Generator:
 
     def split(self, count: int = 1) -> list[Generator]:
         """`count` independent generators, such as one for each of several workers.
+
+        Args:
+            count: How many.
+
+        Returns:
+            A list of Generators.
 
         >>> import tfc as tf
         >>> [g.algorithm for g in tf.random.Generator.from_seed(1).split(2)]
