@@ -128,6 +128,10 @@ class FusedKernelBuilder(KernelBuilder):
 
         return tree(chunk_levels(count), self.extent(0), self.extent(count))
 
+    def define(self, value: Value, index: Index, element: Value) -> None:
+        """From now on, in this region, `value` has this element at `index`."""
+        self.memo[value, index, None] = element
+
     # How work is dealt out.
 
     def ordered(self, shape: Shape, fill: Callable[[Index], None]) -> None:

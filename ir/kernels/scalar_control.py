@@ -235,7 +235,7 @@ def _given(lower: FusedKernelBuilder, params: Sequence[Value], values: Sequence[
         elif v.rank:
             lower.alias[p] = lower.alias.get(v, v)
         else:
-            lower.memo[(p, (), None)] = lower.element(v, ())
+            lower.define(p, (), lower.element(v, ()))
 
 
 def _run(lower: FusedKernelBuilder, region: Function) -> list[Value]:
@@ -302,7 +302,7 @@ def _while(lower: FusedKernelBuilder, op: While) -> Sequence[Value]:
     def region(f: Function) -> Function:
         def fill(params: Sequence[Value]) -> list[Value]:
             for i, p in zip(scalars, params, strict=True):
-                lower.memo[(f.params[i], (), None)] = p
+                lower.define(f.params[i], (), p)
             for i, v in enumerate(op.init):
                 if v.rank:
                     lower.arrays[f.params[i]] = lower.arrays[v]
@@ -330,14 +330,14 @@ def _scan(lower: FusedKernelBuilder, op: Scan, rows: dict[Value, Value]) -> Sequ
         place, *carried = params
         if op.reverse:
             place = (Term(lower.b, total) - 1 - Term(lower.b, place)).value
-        lower.memo[(f.params[0], (), None)] = place
+        lower.define(f.params[0], (), place)
         for i, p in zip(scalars, carried, strict=True):
-            lower.memo[(f.params[1 + i], (), None)] = p
+            lower.define(f.params[1 + i], (), p)
         for i, v in enumerate(op.init):
             if v.rank:
                 lower.arrays[f.params[1 + i]] = lower.arrays[v]
         for p, x in zip(f.params[1 + n : 1 + n + m], op.xs, strict=True):
-            lower.memo[(p, (), None)] = lower.element(x, (place,))
+            lower.define(p, (), lower.element(x, (place,)))
         _given(lower, f.params[1 + n + m :], op.captured)
         values = _run(lower, f)
         for result, value in zip(op.results[n:], values[len(scalars) :], strict=True):

@@ -331,7 +331,7 @@ class _Panel:
         def fill(j: Value) -> None:
             index = self.index(j)
             for i, op in enumerate(stage.reductions):
-                lower.memo[op.result, index, None] = op.total(lower, totals(i, j))
+                lower.define(op.result, index, op.total(lower, totals(i, j)))
             lower.store_roots(index, roots)
             for root, buffer in kept.items():
                 lower.store(buffer, j, lower.element(root, index))

@@ -273,5 +273,5 @@ class _Crossing:
         lower, zero = self.lower, self.lower.extent(0)
         for op in self.reductions:
             total = op.total(lower, self.load(op, (zero, zero, *index)))
-            lower.memo[op.result, index, None] = total
+            lower.define(op.result, index, total)
         lower.store_roots(index, lower.group.down)

@@ -129,7 +129,7 @@ class Depthwise:
         """Store what the kernel makes of an element of the result."""
         lower, result = self.lower, self.op.result
         total = lower.emit(Add(self.zero, total))
-        lower.memo[(result, index, None)] = lower.cast(total, result.dtype)
+        lower.define(result, index, lower.cast(total, result.dtype))
         lower.store_roots(index)
 
     def carried(

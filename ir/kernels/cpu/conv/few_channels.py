@@ -323,5 +323,5 @@ class FewChannels:
 
     def store(self, index: Index, total: Value) -> None:
         lower, result = self.t.lower, self.op.result
-        lower.memo[(result, index, None)] = lower.cast(total, result.dtype)
+        lower.define(result, index, lower.cast(total, result.dtype))
         lower.store_roots(index)

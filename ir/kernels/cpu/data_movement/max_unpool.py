@@ -131,5 +131,5 @@ class _Cells:
             lower.nest((n, *before, rest, *extents[axis + 1 :], channels), fill)
 
     def store(self, index: Index, element: Value) -> None:
-        self.lower.memo[self.op.result, index, None] = element
+        self.lower.define(self.op.result, index, element)
         self.lower.store_roots(index)

@@ -251,7 +251,7 @@ class Tiles(Packer):
             index = (*self.p.place(index[:-2], index[-2])[0], index[-1])
         elif self.p.rows is not None:
             index = (*lower.unlinear(index[0], self.p.rows), index[1])
-        lower.memo[(result, index, None)] = lower.cast(total, result.dtype)
+        lower.define(result, index, lower.cast(total, result.dtype))
         lower.flat = index, offset
         lower.store_roots(index)
         lower.flat = None

@@ -174,7 +174,7 @@ class Columns:
 
             totals = self.totals(stage.reductions, all_rows)
             for op, values in zip(stage.reductions, totals, strict=True):
-                lower.memo[op.result, self.index, None] = op.total(lower, values)
+                lower.define(op.result, self.index, op.total(lower, values))
             roots = [*(op.result for op in stage.reductions), *stage.others]
             self.store(roots)
             for root in roots:

@@ -97,7 +97,7 @@ def contraction(lower: FusedKernelBuilder, op: Matmul) -> None:
 
             body = lower.region("body", (INDEX, scalar_type(compute)), block)
             (total,) = lower.b.emit_all(For(zero, end, (nothing,), BLOCK, "serial", body))
-        lower.memo[op.result, index, None] = lower.cast(total, op.result.dtype)
+        lower.define(op.result, index, lower.cast(total, op.result.dtype))
         lower.store_roots(index)
 
     spread(lower, shape, fill)

@@ -356,7 +356,7 @@ class Tiling(Loading):
             (value,) = lower.b.emit_all(
                 Branch(undefined, again, lower.region("branch", (), lambda _: (value,)))
             )
-        lower.memo[p.result, index, None] = value
+        lower.define(p.result, index, value)
         lower.flat = index, offset
         lower.store_roots(index)
         lower.flat = None

@@ -123,7 +123,7 @@ def write(lower: FusedKernelBuilder) -> None:
 
             tree = Tree(lower, lane, op.combine, element)
             found = tree.whole(pieces, max(0, chunk_levels(op.count) - 1))
-            lower.memo[op.result, index, None] = op.total(lower, found)
+            lower.define(op.result, index, op.total(lower, found))
         known = dict(lower.locals)
         Row(lower, index, lane).scalars(lower.group.roots)
         lower.locals = known
