@@ -13,12 +13,12 @@ from typing import Union
 
 from .core import Builder, Op, Value
 
-Operand = Union["Term", int, float]
+Operand = Union["Term", Value, int, float]
 
 
 class Term:
-    """A value and the builder that operations on it are emitted into. Python numbers beside it
-    become constants of its dtype and shape."""
+    """A value and the builder that operations on it are emitted into. Beside it may stand other
+    values, and Python numbers, which become constants of its dtype and shape."""
 
     __slots__ = ("b", "value")
 
@@ -35,8 +35,13 @@ class Term:
         return Term(self.b, self.b.emit(Op.by_name["broadcast"](scalar, shape, ())))
 
     def _emit(self, name: str, *operands: Operand) -> Term:
-        values = [x.value if isinstance(x, Term) else self.const(x).value for x in operands]
+        values = [self._operand(x) for x in operands]
         return Term(self.b, self.b.emit(Op.by_name[name](self.value, *values)))
+
+    def _operand(self, x: Operand) -> Value:
+        if isinstance(x, Value):
+            return x
+        return x.value if isinstance(x, Term) else self.const(x).value
 
     # Arithmetic. Addition and multiplication commute exactly.
 
@@ -64,6 +69,10 @@ class Term:
 
     def __floordiv__(self, other: Operand) -> Term:
         return self._emit("floor_div", other)
+
+    def ceildiv(self, other: int) -> Term:
+        """The quotient rounded up, of what is not negative."""
+        return (self + (other - 1)) // other
 
     def __mod__(self, other: Operand) -> Term:
         return self._emit("floor_mod", other)
@@ -143,6 +152,10 @@ class Term:
     def __xor__(self, other: Operand) -> Term:
         return self._emit("bitwise_xor", other)
 
+    def __invert__(self) -> Term:
+        """The opposite of a bool."""
+        return self ^ self.const(True)
+
     def __lshift__(self, other: Operand) -> Term:
         return self._emit("shift_left", other)
 
@@ -158,4 +171,4 @@ class Term:
 
 def where(condition: Term, x: Term, y: Operand) -> Term:
     """x where the condition holds, else y."""
-    return condition.select(x, y if isinstance(y, Term) else x.const(y))
+    return condition.select(x, x.const(y) if isinstance(y, int | float) else y)

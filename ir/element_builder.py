@@ -53,12 +53,20 @@ class ElementBuilder(ABC):
         """A scalar of another dtype."""
 
     @abstractmethod
-    def extent(self, extent: Extent) -> Value:
-        """An extent as an index."""
+    def extent(self, extent: Value | Extent) -> Value:
+        """An extent as an index; an index is one already."""
 
     @abstractmethod
-    def index(self, value: Value | Term) -> Term:
+    def index(self, value: Value | Term | Extent) -> Term:
         """A scalar for arithmetic in the innermost region, whichever it was made in."""
+
+    @abstractmethod
+    def known(self, condition: Value | Term) -> bool | None:
+        """Whether a condition holds, if that is known already."""
+
+    @abstractmethod
+    def fma(self, x: Value, y: Value, total: Value) -> Value:
+        """x * y + total: of floats rounded once."""
 
     @abstractmethod
     def linear(self, index: Index, shape: Shape) -> Value:
@@ -164,5 +172,8 @@ class ScheduleBuilder(ElementBuilder):
         """`fill` for all indices of `shape`; what differs in the first axis one after another."""
 
     @abstractmethod
-    def when(self, condition: Value | Term, fill: Callable[[], None]) -> None:
-        """What `fill` emits runs only where the condition holds."""
+    def when(
+        self, condition: Value | Term, fill: Callable[[], None], as_loop: bool = False
+    ) -> None:
+        """What `fill` emits runs only where the condition holds: as a branch, or as a loop of one
+        round or none, which vectors may be carried into."""

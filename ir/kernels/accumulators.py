@@ -19,7 +19,7 @@ from ..ops.complex import Complex, Imag, Real
 from ..types import TensorType, scalar_type
 
 if TYPE_CHECKING:
-    from .cpu.gemm.packing import Indices
+    from .writer import Writer
 
 Parts = tuple[Value, ...]  # a number, or the real and the imaginary part of one
 
@@ -27,7 +27,7 @@ Parts = tuple[Value, ...]  # a number, or the real and the imaginary part of one
 class AccumulatorChains:
     """The chains of one element of a contraction in the dtype `compute`."""
 
-    def __init__(self, t: Indices, compute: DType) -> None:
+    def __init__(self, t: Writer, compute: DType) -> None:
         self.t, self.compute = t, compute
         self.part = compute.real_dtype
         self.parts = 2 if compute.is_complex else 1
@@ -51,14 +51,15 @@ class AccumulatorChains:
     def add(self, x: Parts, y: Parts, totals: Sequence[Value]) -> list[Value]:
         """The chains with one more product."""
         pairs = [(a, b) for a in x for b in y]
-        return [self.t.fma(a, b, total) for (a, b), total in zip(pairs, totals, strict=True)]
+        return [self.t.lower.fma(a, b, total) for (a, b), total in zip(pairs, totals, strict=True)]
 
     def total(self, totals: Sequence[Value]) -> Value:
         """What the chains of a block make."""
         if not self.compute.is_complex:
             return totals[0]
         rr, ri, ir, ii = totals
-        return self.t.lower.emit(Complex(self.t.minus(rr, ii), self.t.add(ri, ir)))
+        real, imag = self.t.index(rr) - ii, self.t.index(ri) + ir
+        return self.t.lower.emit(Complex(real.value, imag.value))
 
     def totals(self, found: Sequence[Value]) -> list[Value]:
         """What the chains of several elements make."""

@@ -16,8 +16,8 @@ from ..dtypes import DType, as_dtype
 from ..element_builder import Index, ScheduleBuilder
 from ..extent import Expr, Extent, Shape
 from ..failures import Site
-from ..ops.elementwise import BitwiseAnd, Cast, Less
-from ..ops.shape import ExtentOf
+from ..ops.elementwise import Add, BitwiseAnd, Cast, Fma, Less, Mul
+from ..ops.shape import Constant, ExtentOf
 from ..types import INDEX, TensorType, scalar_type
 from .ops import Assert, Branch, For, Load, Parallel, Reload, Repeat, Store
 from .target import Target
@@ -44,13 +44,24 @@ class KernelBuilder(ScheduleBuilder):
     def cast(self, value: Value, dtype: str | DType) -> Value:
         return self.emit(Cast(value, as_dtype(dtype)))
 
-    def extent(self, extent: Extent) -> Value:
+    def extent(self, extent: Value | Extent) -> Value:
+        if isinstance(extent, Value):
+            return extent
         if isinstance(extent, Expr):
             return self.emit(ExtentOf(extent))
         return self.b.constant(extent, INDEX.dtype)
 
-    def index(self, value: Value | Term) -> Term:
-        return Term(self.b, value.value if isinstance(value, Term) else value)
+    def index(self, value: Value | Term | Extent) -> Term:
+        return Term(self.b, value.value if isinstance(value, Term) else self.extent(value))
+
+    def known(self, condition: Value | Term) -> bool | None:
+        op = self.index(condition).value.op
+        return bool(op.value) if isinstance(op, Constant) else None
+
+    def fma(self, x: Value, y: Value, total: Value) -> Value:
+        if total.dtype.is_floating:
+            return self.emit(Fma(x, y, total))
+        return self.emit(Add(self.emit(Mul(x, y)), total))
 
     def linear(self, index: Index, shape: Shape) -> Value:
         if self.flat is not None and index == self.flat[0]:
@@ -169,7 +180,18 @@ class KernelBuilder(ScheduleBuilder):
         step = self.region("body", types, lambda p: body(given(p)))
         return self.b.emit_all(Repeat(tuple(init), test, step))
 
-    def when(self, condition: Value | Term, fill: Callable[[], None]) -> None:
+    def when(
+        self, condition: Value | Term, fill: Callable[[], None], as_loop: bool = False
+    ) -> None:
+        if as_loop:
+            known = self.known(condition)
+            if known is None:
+                times = self.emit(Cast(self.index(condition).value, INDEX.dtype))
+                self.loop(self.extent(0), times, lambda _: fill())
+            elif known:
+                fill()
+            return
+
         def then(_: Index) -> Sequence[Value]:
             fill()
             return ()

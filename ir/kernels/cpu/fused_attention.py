@@ -195,7 +195,7 @@ class AttentionWriter:
         def strip(number: Value) -> None:
             *outer, place = lower.unlinear(number, shape)
             tiles = Tiles(lower, matrix_product(lower, self.product))
-            self.strip(tuple(outer), tiles.add(tiles.mul(place, height), low), height)
+            self.strip(tuple(outer), (tiles.index(place) * height + low).value, height)
 
         work = product((*self.batch, self.m, self.n)) * self.product.x.shape[-1] // 16
         lower.parallel(product(shape), work, strip)
@@ -214,12 +214,12 @@ class AttentionWriter:
             tiles = Tiles(lower, matrix_product(lower, self.product))
             end = tiles.extent(height)
             if not isinstance(self.m, int):
-                end = tiles.least(end, tiles.minus(tiles.extent(self.m), i0))
+                end = tiles.index(end).minimum(tiles.index(tiles.extent(self.m)) - i0).value
             loop = lower.loop
             loop(
                 tiles.extent(0),
                 end,
-                lambda r: row_reductions.row(lower, runs, (*outer, tiles.add(i0, r))),
+                lambda r: row_reductions.row(lower, runs, (*outer, (tiles.index(i0) + r).value)),
             )
         lower.locals[self.p] = partial(self.load, self.p)
         with self.part(self.last, "serial"):
@@ -246,7 +246,7 @@ class AttentionWriter:
             for part in self.strips_of(direct, height):
 
                 def tile(r: Value, part: Strips = part) -> None:
-                    direct.tile(outer, t.add(i0, r), j, part.height, part.whole)
+                    direct.tile(outer, (t.index(i0) + r).value, j, part.height, part.whole)
 
                 end = part.low + part.count * part.height
                 lower.loop(t.extent(part.low), t.extent(end), tile, step=part.height)

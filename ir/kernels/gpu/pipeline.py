@@ -51,10 +51,10 @@ class Fetched:
 
     def step(self, k: Value, multiply: Multiply) -> Sequence[Value]:
         t = self.t
-        half = t.op("floor_mod", t.op("floor_div", k, t.depth), 2)
-        ahead = t.fetch(t.add(k, t.depth))
+        half = (t.index(k) // t.depth % 2).value
+        ahead = t.fetch((t.index(k) + t.depth).value)
         sums = multiply(half)
-        t.stage(ahead, t.minus(1, half))
+        t.stage(ahead, (t.index(1) - half).value)
         t.lower.b.emit_all(Barrier())
         return sums
 
@@ -72,14 +72,14 @@ class Copied:
 
     def begin(self) -> None:
         for number in range(self.count - 1):
-            self.copy(self.t.value(number * self.t.depth), self.t.value(number))
+            self.copy(self.t.extent(number * self.t.depth), self.t.extent(number))
 
     def step(self, k: Value, multiply: Multiply) -> Sequence[Value]:
         t = self.t
-        number = t.op("floor_mod", t.op("floor_div", k, t.depth), self.count)
+        number = (t.index(k) // t.depth % self.count).value
         self.wait(self.count - 2)
-        last = t.op("floor_mod", t.add(number, self.count - 1), self.count)
-        self.copy(t.add(k, (self.count - 1) * t.depth), last)
+        last = ((t.index(number) + (self.count - 1)) % self.count).value
+        self.copy((t.index(k) + ((self.count - 1) * t.depth)).value, last)
         return multiply(number)
 
     def end(self) -> None:

@@ -19,7 +19,7 @@ from ....dtypes import DType
 from ....element_builder import Index
 from ....ops.window import Conv
 from ...ops import Turn
-from ..gemm.packing import Indices
+from ...writer import Writer
 from .plan import known
 from .stride_phases import PhasedAxis
 
@@ -90,7 +90,7 @@ class Filling:
     """Writes the planes of a band."""
 
     def __init__(
-        self, t: Indices, op: Conv, axes: Sequence[PhasedAxis], of: Planes, lanes: int
+        self, t: Writer, op: Conv, axes: Sequence[PhasedAxis], of: Planes, lanes: int
     ) -> None:
         self.t, self.op, self.axes, self.of, self.lanes = t, op, axes, of, lanes
         x, compute = op.x, op.x.dtype.compute
@@ -110,69 +110,76 @@ class Filling:
         rows = tuple(of.reach[:-1])
 
         def row(number: Value) -> None:
-            to = t.mul(number, of.reach[-1])
+            to = (t.index(number) * of.reach[-1]).value
             if not rows:
-                self.row(to, (n,), t.minus(first, of.low[0]))
+                self.row(to, (n,), (t.index(first) - of.low[0]).value)
                 return
-            at = [t.minus(i, e) for i, e in zip(lower.unlinear(number, rows), of.low, strict=False)]
-            at[0] = t.add(at[0], first)
-            seen = t.op("greater_equal", at[0], 0)
+            at = [
+                (t.index(i) - e).value
+                for i, e in zip(lower.unlinear(number, rows), of.low, strict=False)
+            ]
+            at[0] = (t.index(at[0]) + first).value
+            seen = (t.index(at[0]) >= 0).value
             for place, axis in zip(at, self.axes, strict=False):
-                good = t.op("less", place, t.extent(axis.axis.extent))
-                seen = t.both(seen, t.both(t.op("greater_equal", place, 0), good))
-            beside = t.op("bitwise_xor", seen, lower.b.constant(True, seen.dtype))
-            t.when(seen, lambda: self.row(to, (n, *at), t.value(-of.low[-1])))
-            t.when(beside, lambda: self.clear(to, t.value(0), t.value(of.reach[-1])))
+                good = (t.index(place) < t.extent(axis.axis.extent)).value
+                seen = (t.index(seen) & ((t.index(place) >= 0) & good)).value
+            beside = (t.index(seen) ^ lower.b.constant(True, seen.dtype)).value
+            t.when(seen, lambda: self.row(to, (n, *at), t.extent(-of.low[-1])))
+            t.when(beside, lambda: self.clear(to, t.extent(0), t.extent(of.reach[-1])))
 
-        lower.loop(t.value(0), t.extent(prod(rows)), row)
+        lower.loop(t.extent(0), t.extent(prod(rows)), row)
         # What lies behind is read for places that are nobody's.
-        self.clear(t.value(0), t.value(prod(of.reach)), t.value(of.stride))
+        self.clear(t.extent(0), t.extent(prod(of.reach)), t.extent(of.stride))
 
     def clear(self, to: Value, low: Value, high: Value) -> None:
         """Zeros, from `low` to `high` in a row of every plane."""
         t, lower = self.t, self.t.lower
 
         def channel(c: Value) -> None:
-            place = t.add(to, t.mul(c, self.of.stride))
+            place = (t.index(to) + t.index(c) * self.of.stride).value
 
             def element(x: Value) -> None:
-                lower.store(self.memory, t.add(place, x), self.zero)
+                lower.store(self.memory, (t.index(place) + x).value, self.zero)
 
             lower.loop(low, high, element, "vector")
 
-        lower.loop(t.value(0), t.value(self.of.channels), channel)
+        lower.loop(t.extent(0), t.extent(self.of.channels), channel)
 
     def row(self, to: Value, outer: Index, begin: Value) -> None:
         """A row of every plane, which begins at a place of the operand's last axis."""
         t, lower, of, lanes = self.t, self.t.lower, self.of, self.lanes
-        zero, end = t.value(0), t.value(of.reach[-1])
+        zero, end = t.extent(0), t.extent(of.reach[-1])
         extent = t.extent(self.axes[-1].axis.extent)
-        low = t.least(t.op("maximum", t.minus(0, begin), 0), end)
-        high = t.op("maximum", t.least(t.minus(extent, begin), end), low)
+        low = (t.index(0) - begin).maximum(0).minimum(end).value
+        high = (t.index(extent) - begin).minimum(end).maximum(low).value
         self.clear(to, zero, low)
         self.clear(to, high, end)
 
         def square(x: Value, c: Value) -> None:
-            x = t.least(x, t.minus(high, lanes))  # the last one covers a part of that before
-            at = lower.linear((*outer, t.add(begin, x), c), self.op.x.shape)
-            place = t.add(to, t.add(t.mul(c, of.stride), x))
+            x = (
+                t.index(x).minimum(t.index(high) - lanes).value
+            )  # the last one covers a part of that before
+            at = lower.linear((*outer, (t.index(begin) + x).value, c), self.op.x.shape)
+            place = (t.index(to) + (t.index(c) * of.stride + x)).value
             source, target = (self.source, at), (self.memory, place)
-            distances = t.value(of.channels), t.value(of.stride)
+            distances = t.extent(of.channels), t.extent(of.stride)
             turn = Turn(*source, distances[0], *target, distances[1], None, lanes, False)
             lower.b.emit_all(turn)
 
         def across(x: Value) -> None:
-            lower.loop(zero, t.value(self.squares), lambda c: square(x, c), step=lanes)
+            lower.loop(zero, t.extent(self.squares), lambda c: square(x, c), step=lanes)
 
         def channel(c: Value) -> None:
-            place = t.add(to, t.mul(c, of.stride))
+            place = (t.index(to) + t.index(c) * of.stride).value
 
             def element(x: Value) -> None:
-                value = lower.element(self.op.x, (*outer, t.add(begin, x), c))
-                lower.store(self.memory, t.add(place, x), lower.cast(value, self.zero.dtype))
+                value = lower.element(self.op.x, (*outer, (t.index(begin) + x).value, c))
+                lower.store(
+                    self.memory, (t.index(place) + x).value, lower.cast(value, self.zero.dtype)
+                )
 
             lower.loop(low, high, element, "vector")
 
         if self.squares:
             lower.loop(low, high, across, step=lanes)
-        lower.loop(t.value(self.squares), t.value(of.channels), channel)
+        lower.loop(t.extent(self.squares), t.extent(of.channels), channel)

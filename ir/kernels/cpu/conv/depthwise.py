@@ -24,7 +24,7 @@ from ....ops.elementwise import Add
 from ....ops.window import Axis, Conv, fold
 from ....types import INDEX, scalar_type
 from ...ops import For, Load
-from ..gemm.packing import Indices
+from ...writer import Writer
 from ..ordered_split_k import Rounds
 from .access import stored_operand
 from .stride_phases import taps_inside
@@ -104,7 +104,7 @@ class Depthwise:
     """What both have in common."""
 
     def __init__(self, lower: FusedKernelBuilder, op: Conv) -> None:
-        self.lower, self.op, self.t = lower, op, Indices(lower)
+        self.lower, self.op, self.t = lower, op, Writer(lower)
         self.compute = op.x.dtype.compute
         self.axes = op.axes(op.x.shape, op.w.shape)
         self.channels = op.w.shape[-1]
@@ -122,7 +122,7 @@ class Depthwise:
         return self.lower.cast(self.lower.element(self.op.x, index), self.compute)
 
     def weight(self, taps: Index, j: Value) -> Value:
-        element = self.lower.element(self.op.w, (*taps, self.t.value(0), j))
+        element = self.lower.element(self.op.w, (*taps, self.t.extent(0), j))
         return self.lower.cast(element, self.compute)
 
     def finish(self, index: Index, total: Value) -> None:
@@ -157,10 +157,10 @@ class FewTaps(Depthwise):
             outer = lower.unlinear(number, shape)
             for kind in tiles:
                 if kind.tiles == 1:
-                    self.tile(outer, self.t.value(kind.first), kind)
+                    self.tile(outer, self.t.extent(kind.first), kind)
                     continue
                 rows = len(kind.reads)
-                low, high = (self.t.value(kind.first + n * rows) for n in (0, kind.tiles))
+                low, high = (self.t.extent(kind.first + n * rows) for n in (0, kind.tiles))
 
                 def some(i: Value, kind: Kind = kind) -> None:
                     self.tile(outer, i, kind)
@@ -171,29 +171,29 @@ class FewTaps(Depthwise):
 
     def tile(self, outer: Index, first: Value, kind: Kind) -> None:
         t, lower, last = self.t, self.lower, self.axes[-1]
-        origin = t.op("floor_div", t.mul(first, last.stride), last.hole)
+        origin = (t.index(first) * last.stride // last.hole).value
         n, *places = outer
         seen = [{at for at in taps if at is not None} for taps in kind.reads]
         positions = sorted(set().union(*seen))
 
         def channels(j: Value) -> None:
             def taps(numbers: Index, at: Index, sums: Index) -> Sequence[Value]:
-                x = {p: self.input((n, *at, t.add(origin, p), j)) for p in positions}
+                x = {p: self.input((n, *at, (t.index(origin) + p).value, j)) for p in positions}
                 found = list(sums)
                 for tap in range(len(kind.reads[0])):
-                    y = self.weight((*numbers, t.value(tap)), j)
+                    y = self.weight((*numbers, t.extent(tap)), j)
                     for row, reads in enumerate(kind.reads):
                         position = reads[tap]
                         if position is not None:
-                            found[row] = t.fma(x[position], y, found[row])
+                            found[row] = t.lower.fma(x[position], y, found[row])
                 return found
 
             start = (self.zero,) * len(kind.reads)
             sums = fold(lower, self.axes[:-1], tuple(places), start, taps)
             for row, total in enumerate(sums):
-                self.finish((*outer, t.add(first, row), j), total)
+                self.finish((*outer, (t.index(first) + row).value, j), total)
 
-        lower.loop(t.value(0), t.extent(self.channels), channels, "vector")
+        lower.loop(t.extent(0), t.extent(self.channels), channels, "vector")
 
 
 class FewPlaces(Depthwise):
@@ -213,30 +213,30 @@ class FewPlaces(Depthwise):
         t, lower = self.t, self.lower
         self.number = number
         *outer, length = self.op.w.shape[:-2]
-        end = t.least(t.add(pc, BLOCK), t.extent(product((*outer, length))))
+        end = (t.index(pc) + BLOCK).minimum(t.extent(product((*outer, length)))).value
 
         def clear(place: Value) -> None:
-            at = self.rounds.at(number, (place, t.value(0)))
+            at = self.rounds.at(number, (place, t.extent(0)))
 
             def channel(j: Value) -> None:
-                lower.store(self.rounds.memory, t.add(at, j), self.zero)
+                lower.store(self.rounds.memory, (t.index(at) + j).value, self.zero)
 
-            lower.loop(t.value(0), t.extent(self.channels), channel, "vector")
+            lower.loop(t.extent(0), t.extent(self.channels), channel, "vector")
 
         def line(row: Value) -> None:
-            before = t.mul(row, t.extent(length))
-            begin = t.op("maximum", t.minus(pc, before), 0)
-            self.add(row, begin, t.least(t.minus(end, before), t.extent(length)))
+            before = (t.index(row) * t.extent(length)).value
+            begin = (t.index(pc) - before).maximum(0).value
+            self.add(row, begin, (t.index(end) - before).minimum(t.extent(length)).value)
 
-        lower.loop(t.value(0), t.extent(product(self.op.size)), clear)
-        first = t.op("floor_div", pc, t.extent(length))
-        last = t.op("floor_div", t.minus(end, 1), t.extent(length))
-        lower.loop(first, t.add(last, 1), line)
+        lower.loop(t.extent(0), t.extent(product(self.op.size)), clear)
+        first = (t.index(pc) // t.extent(length)).value
+        last = ((t.index(end) - 1) // t.extent(length)).value
+        lower.loop(first, (t.index(last) + 1).value, line)
 
     def store(self, index: Index, total: Value) -> None:
         place, j = index
         places = self.lower.unlinear(place, self.op.size)
-        self.finish((self.t.value(0), *places, j), total)
+        self.finish((self.t.extent(0), *places, j), total)
 
     def add(self, row: Value, begin: Value, end: Value) -> None:
         """A part of a row to the sums of all places that see it."""
@@ -249,19 +249,19 @@ class FewPlaces(Depthwise):
             index = lower.unlinear(number, sizes) if sizes else ()
             positions, seen = [], None
             for axis, place, tap in zip(outer, index, taps, strict=True):
-                at = t.add(t.mul(place, axis.stride), t.mul(tap, axis.tap))
-                at = t.minus(at, t.extent(axis.low))
+                at = (t.index(place) * axis.stride + t.index(tap) * axis.tap).value
+                at = (t.index(at) - t.extent(axis.low)).value
                 positions.append(at)
-                good = t.op("greater_equal", at, 0)
-                good = t.both(good, t.op("less", at, t.extent(axis.extent)))
-                seen = good if seen is None else t.both(seen, good)
-            first = t.mul(number, t.extent(op.size[-1]))
+                good = (t.index(at) >= 0).value
+                good = (t.index(good) & (t.index(at) < t.extent(axis.extent))).value
+                seen = good if seen is None else (t.index(seen) & good).value
+            first = (t.index(number) * t.extent(op.size[-1])).value
 
             def channels(j: Value) -> None:
                 self.line(first, tuple(taps), tuple(positions), last, begin, end, j)
 
             def fill() -> None:
-                ends = t.value(0), t.extent(self.channels)
+                ends = t.extent(0), t.extent(self.channels)
                 lower.loop(*ends, channels, "vector", step=VECTORS)
 
             if seen is None:
@@ -269,7 +269,7 @@ class FewPlaces(Depthwise):
             else:
                 t.when(seen, fill)
 
-        lower.loop(t.value(0), t.extent(product(sizes)), line)
+        lower.loop(t.extent(0), t.extent(product(sizes)), line)
 
     def line(
         self,
@@ -288,7 +288,10 @@ class FewPlaces(Depthwise):
         sees = [taps_inside(last, place) for place in range(count)]
         all_from = max(low for low, _ in sees)
         all_to = max(all_from, min(high for _, high in sees))
-        ends = [self.rounds.at(self.number, (t.add(first, place), j)) for place in range(count)]
+        ends = [
+            self.rounds.at(self.number, ((t.index(first) + place).value, j))
+            for place in range(count)
+        ]
         sums = [self.lower.emit(Load(self.rounds.memory, end, None)) for end in ends]
 
         def run(low: int, high: int, places: Sequence[int]) -> None:
@@ -297,12 +300,12 @@ class FewPlaces(Depthwise):
                 y = self.weight((*taps, tap), j)
                 found = []
                 for place, total in zip(places, totals, strict=True):
-                    at = t.add(t.mul(tap, last.tap), place * last.stride - int(last.low))  # type: ignore[arg-type]
-                    x = self.input((j, *positions, at, t.value(0)))
-                    found.append(t.fma(x, y, total))
+                    at = (t.index(tap) * last.tap + (place * last.stride - int(last.low))).value  # type: ignore[arg-type]
+                    x = self.input((j, *positions, at, t.extent(0)))
+                    found.append(t.lower.fma(x, y, total))
                 return found
 
-            inside = t.op("maximum", begin, low), t.least(end, high)
+            inside = t.index(begin).maximum(low).value, t.index(end).minimum(high).value
             found = self.carried(*inside, [sums[place] for place in places], step)
             for place, total in zip(places, found, strict=True):
                 sums[place] = total

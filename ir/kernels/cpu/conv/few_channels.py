@@ -119,7 +119,7 @@ class FewChannels:
 
         def task(number: Value) -> None:
             n, band = lower.unlinear(number, tasks)
-            first = t.mul(band, of.band)
+            first = (t.index(band) * of.band).value
             memory = t.local(of.channels * of.stride)
             totals = t.local(self.together * self.columns * self.line)
             filling.write(memory, n, first)
@@ -132,9 +132,9 @@ class FewChannels:
                         self.tiles(part, g)
                     self.finish(part)
 
-                lower.loop(t.value(0), t.extent(product(phases)), phase)
+                lower.loop(t.extent(0), t.extent(product(phases)), phase)
 
-            lower.loop(t.value(0), t.extent(op.groups), some, step=self.together)
+            lower.loop(t.extent(0), t.extent(op.groups), some, step=self.together)
 
         lower.parallel(product(tasks), t.work(), task)
 
@@ -143,21 +143,21 @@ class FewChannels:
     def tiles(self, part: Part, g: int) -> None:
         """The sums of one of the groups."""
         t, lower, of = self.t, self.t.lower, self.planes
-        group = t.add(part.group, g)
+        group = (t.index(part.group) + g).value
         seen = self.shape.taps(t, part.numbers)
-        base = t.mul(group, self.depth * of.stride)
+        base = (t.index(group) * (self.depth * of.stride)).value
         for axis, low, step in zip(seen, of.low, of.steps, strict=True):
-            base = t.add(base, t.mul(t.add(axis.position, low), step))
-        start = self.panels.start(part.numbers, group, t.value(0), t.value(0))
+            base = (t.index(base) + (t.index(axis.position) + low) * step).value
+        start = self.panels.start(part.numbers, group, t.extent(0), t.extent(0))
 
         def tile(place: Value) -> None:
             def block(pc: Value) -> None:
-                found = self.sums(part.memory, t.add(base, place), seen, start, pc)
+                found = self.sums(part.memory, (t.index(base) + place).value, seen, start, pc)
                 for j, total in enumerate(found):
-                    to = t.add(place, (g * self.columns + j) * self.line)
+                    to = (t.index(place) + ((g * self.columns + j) * self.line)).value
                     before = lower.b.constant(0, t.compute)
                     if t.several:
-                        before = t.load(part.totals, to, t.op("greater", pc, 0))
+                        before = t.load(part.totals, to, (t.index(pc) > 0).value)
                     lower.store(part.totals, to, lower.emit(Add(before, total)))
 
             t.steps(t.p.k, BLOCK, block)
@@ -167,10 +167,10 @@ class FewChannels:
             whole = (self.line - done) // width * width
 
             def side_by_side(first: Value, width: int = width) -> None:
-                lower.loop(first, t.add(first, width), tile, "lanes", step=width)
+                lower.loop(first, (t.index(first) + width).value, tile, "lanes", step=width)
 
             if whole:
-                lower.loop(t.value(done), t.value(done + whole), side_by_side, step=width)
+                lower.loop(t.extent(done), t.extent(done + whole), side_by_side, step=width)
             done, width = done + whole, width // 2
 
     def sums(
@@ -179,7 +179,7 @@ class FewChannels:
         """A block of k: tap by tap, and in each the channels of the group."""
         t, lower, of, depth = self.t, self.t.lower, self.planes, self.depth
         *taps, _ = self.op.depth
-        end = t.add(pc, t.block_length(pc))
+        end = (t.index(pc) + t.block_length(pc)).value
         types = (INDEX, *[scalar_type(t.compute)] * self.columns)
 
         def loop(
@@ -191,42 +191,44 @@ class FewChannels:
 
         def tap(params: Index) -> Sequence[Value]:
             q, *sums = params
-            begin, here = t.mul(q, depth), at
-            low, high = t.value(0), t.value(depth)
+            begin, here = (t.index(q) * depth).value, at
+            low, high = t.extent(0), t.extent(depth)
             if t.several:
-                low = t.op("maximum", t.minus(pc, begin), 0)
-                high = t.least(high, t.minus(end, begin))
+                low = (t.index(pc) - begin).maximum(0).value
+                high = t.index(high).minimum(t.index(end) - begin).value
             numbers = lower.unlinear(q, tuple(taps))
             for axis, step, first, number in zip(self.axes, of.steps, seen, numbers, strict=True):
-                here = t.add(here, t.mul(number, axis.tap_stride * step))
+                here = (t.index(here) + t.index(number) * (axis.tap_stride * step)).value
                 if axis.axis.hole > 1:
-                    high = t.choose(t.op("less", number, first.taps), high, low)
-            row = t.add(start, t.mul(begin, self.columns))
+                    high = (t.index(number) < first.taps).select(high, low).value
+            row = (t.index(start) + t.index(begin) * self.columns).value
 
             def channel(params: Index) -> Sequence[Value]:
                 c, *totals = params
-                x = t.load(memory, t.add(here, t.mul(c, of.stride)))
-                place = t.add(row, t.mul(c, self.columns))
-                weights = [t.load(self.weights, t.add(place, j)) for j in range(self.columns)]
-                return [t.fma(x, w, total) for w, total in zip(weights, totals, strict=True)]
+                x = t.load(memory, (t.index(here) + t.index(c) * of.stride).value)
+                place = (t.index(row) + t.index(c) * self.columns).value
+                weights = [
+                    t.load(self.weights, (t.index(place) + j).value) for j in range(self.columns)
+                ]
+                return [t.lower.fma(x, w, total) for w, total in zip(weights, totals, strict=True)]
 
             if depth > SHORT or t.several or self.shape.phases:
                 return loop(low, high, tuple(sums), channel)
             for c in range(depth):
-                sums = list(channel((t.value(c), *sums)))
+                sums = list(channel((t.extent(c), *sums)))
             return sums
 
-        first = t.op("floor_div", pc, depth)
-        last = t.op("floor_div", t.minus(end, 1), depth)
+        first = (t.index(pc) // depth).value
+        last = ((t.index(end) - 1) // depth).value
         zeros = (lower.b.constant(0, t.compute),) * self.columns
-        return loop(first, t.add(last, 1), zeros, tap)
+        return loop(first, (t.index(last) + 1).value, zeros, tap)
 
     # Results.
 
     def finish(self, part: Part) -> None:
         """Store what the kernel makes of the sums of some groups."""
         t, lower, of = self.t, self.t.lower, self.planes
-        phases = part.numbers or (t.value(0),) * len(self.axes)
+        phases = part.numbers or (t.extent(0),) * len(self.axes)
         *outer, last = self.axes
         rows = tuple(of.places[:-1])
         side = None
@@ -235,27 +237,27 @@ class FewChannels:
 
         def row(number: Value) -> None:
             index = list(lower.unlinear(number, rows)) if rows else []
-            start = lower.linear(tuple(index), tuple(of.reach[:-1])) if rows else t.value(0)
-            start = t.mul(start, of.reach[-1])
+            start = lower.linear(tuple(index), tuple(of.reach[:-1])) if rows else t.extent(0)
+            start = (t.index(start) * of.reach[-1]).value
             # How many places of the phase the last axis has, from where on.
-            count = t.minus(t.extent(last.size), phases[-1])
-            count, begin = t.op("floor_div", t.add(count, last.count - 1), last.count), t.value(0)
+            count = (t.index(last.size) - phases[-1]).value
+            count, begin = ((t.index(count) + (last.count - 1)) // last.count).value, t.extent(0)
             if index:
-                index[0] = t.add(index[0], part.first)
+                index[0] = (t.index(index[0]) + part.first).value
             else:
-                count, begin = t.least(t.minus(count, part.first), of.band), part.first
+                count, begin = (t.index(count) - part.first).minimum(of.band).value, part.first
             there: Value | None = None
             found = []
             for axis, phase, i in zip(outer, phases, index, strict=False):
                 at = axis.place(t, phase, i)
                 found.append(at)
                 if len(found) == 1 or not axis.even:
-                    good = t.op("less", at, t.extent(axis.size))
-                    there = good if there is None else t.both(there, good)
+                    good = (t.index(at) < t.extent(axis.size)).value
+                    there = good if there is None else (t.index(there) & good).value
 
             def store(x: Value, j: Value, total: Value) -> None:
-                place = last.place(t, phases[-1], t.add(begin, x))
-                column = t.add(t.mul(part.group, self.columns), j)
+                place = last.place(t, phases[-1], (t.index(begin) + x).value)
+                column = (t.index(part.group) * self.columns + j).value
                 self.store((part.n, *found, place, column), total)
 
             def fill() -> None:
@@ -263,7 +265,7 @@ class FewChannels:
                     self.lines(part.totals, start, count, store)
                     return
                 corner = (part.n, *found, last.place(t, phases[-1], begin))
-                self.foresee((*corner, t.mul(part.group, self.columns)), count)
+                self.foresee((*corner, (t.index(part.group) * self.columns).value), count)
                 self.squares(part.totals, start, count, side, store)
 
             if there is None:
@@ -271,7 +273,7 @@ class FewChannels:
             else:
                 t.when(there, fill)
 
-        lower.loop(t.value(0), t.extent(product(rows)), row)
+        lower.loop(t.extent(0), t.extent(product(rows)), row)
 
     def foresee(self, index: Index, count: Value) -> None:
         """Ask for what the row of places behind this one will be stored to."""
@@ -282,44 +284,48 @@ class FewChannels:
             return
         *_, row, last = self.axes
         apart = known(shape[-1]) * last.count
-        behind = t.add(lower.linear(index, shape), row.count * known(product(shape[-2:])))
+        behind = (
+            t.index(lower.linear(index, shape)) + (row.count * known(product(shape[-2:])))
+        ).value
 
         def place(x: Value) -> None:
-            lower.b.emit_all(Prefetch(buffer, t.add(behind, t.mul(x, apart)), "store"))
+            lower.b.emit_all(
+                Prefetch(buffer, (t.index(behind) + t.index(x) * apart).value, "store")
+            )
 
-        lower.loop(t.value(0), count, place)
+        lower.loop(t.extent(0), count, place)
 
     def lines(self, totals: Value, start: Value, count: Value, store: Store) -> None:
         """Store a row of places, column by column."""
         t, lower = self.t, self.t.lower
         for j in range(self.together * self.columns):
-            at = t.add(start, j * self.line)
+            at = (t.index(start) + (j * self.line)).value
 
             def element(x: Value, j: int = j, at: Value = at) -> None:
-                store(x, t.value(j), t.load(totals, t.add(at, x)))
+                store(x, t.extent(j), t.load(totals, (t.index(at) + x).value))
 
-            lower.loop(t.value(0), count, element, "vector")
+            lower.loop(t.extent(0), count, element, "vector")
 
     def squares(self, totals: Value, start: Value, count: Value, side: Value, store: Store) -> None:
         """The same for as many columns as a register has lanes: turned before."""
         t, lower, lanes = self.t, self.t.lower, self.t.lanes
 
         def square(x0: Value) -> None:
-            source = totals, t.add(start, x0), t.value(self.line)
-            target = side, t.value(0), t.value(lanes)
+            source = totals, (t.index(start) + x0).value, t.extent(self.line)
+            target = side, t.extent(0), t.extent(lanes)
             lower.b.emit_all(Turn(*source, *target, None, lanes, False))
 
             def place(x: Value) -> None:
-                at = t.mul(t.minus(x, x0), lanes)
+                at = ((t.index(x) - x0) * lanes).value
 
                 def column(j: Value) -> None:
-                    store(x, j, t.load(side, t.add(at, j)))
+                    store(x, j, t.load(side, (t.index(at) + j).value))
 
-                lower.loop(t.value(0), t.value(lanes), column, "lanes", step=lanes)
+                lower.loop(t.extent(0), t.extent(lanes), column, "lanes", step=lanes)
 
-            lower.loop(x0, t.least(t.add(x0, lanes), count), place)
+            lower.loop(x0, (t.index(x0) + lanes).minimum(count).value, place)
 
-        lower.loop(t.value(0), count, square, step=lanes)
+        lower.loop(t.extent(0), count, square, step=lanes)
 
     def store(self, index: Index, total: Value) -> None:
         lower, result = self.t.lower, self.op.result

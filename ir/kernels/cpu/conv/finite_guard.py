@@ -60,7 +60,7 @@ def write_guarded(t: Packer, op: Conv, guard: Guard, write: Callable[[], None]) 
         wrong = not_finite(lower, product(op.result.shape), lambda k: load(lower, buffer, k))
     else:
         wrong = not_finite(lower, product(op.w.shape), lambda k: weight(lower, op, k))
-        t.when(t.no(wrong), write)
+        t.when(~t.index(wrong), write)
     t.when(wrong, lower.pull)
 
 

@@ -64,9 +64,9 @@ class HaloCopy:
 
         def line(number: Value) -> None:
             def part(group: Value) -> None:
-                self.line(x, number, {}, group, t.mul(group, t.extent(self.lines)))
+                self.line(x, number, {}, group, (t.index(group) * t.extent(self.lines)).value)
 
-            lower.loop(t.value(0), t.extent(self.groups), part)
+            lower.loop(t.extent(0), t.extent(self.groups), part)
 
         work = product((self.lines, self.groups, self.total)) // 4
         lower.parallel(self.lines, work, line)
@@ -80,9 +80,9 @@ class HaloCopy:
         self.buffer = t.local(size)
 
         def line(number: Value) -> None:
-            self.line(x, number, first, group, t.value(0))
+            self.line(x, number, first, group, t.extent(0))
 
-        t.lower.loop(t.value(0), t.extent(self.lines), line)
+        t.lower.loop(t.extent(0), t.extent(self.lines), line)
         return self.buffer
 
     def line(
@@ -92,26 +92,26 @@ class HaloCopy:
         t, lower = self.t, self.t.lower
         places = list(lower.unlinear(number, self.shape[: self.last])) if self.last else []
         for a, corner in first.items():
-            places[a] = t.add(places[a], corner)
-        at = tuple(t.minus(p, t.extent(e)) for p, e in zip(places, self.low, strict=False))
+            places[a] = (t.index(places[a]) + corner).value
+        at = tuple((t.index(p) - t.extent(e)).value for p, e in zip(places, self.low, strict=False))
         inside: Value | None = None
         for a in self.halo_axes:
             if a < self.last:
-                good = t.op("greater_equal", at[a], 0)
-                good = t.both(good, t.op("less", at[a], t.extent(self.inner[a])))
-                inside = good if inside is None else t.both(inside, good)
-        to = t.mul(t.add(before, number), t.extent(self.total))
+                good = (t.index(at[a]) >= 0).value
+                good = (t.index(good) & (t.index(at[a]) < t.extent(self.inner[a]))).value
+                inside = good if inside is None else (t.index(inside) & good).value
+        to = ((t.index(before) + number) * t.extent(self.total)).value
         fill = self.copy if lower.is_flat(x) else self.compute_elements
         if inside is None:
             fill(x, at, group, to)
         else:
             t.when(inside, lambda: fill(x, at, group, to))
-            t.when(t.no(inside), lambda: self.clear(to, 0, self.total))
+            t.when(~t.index(inside), lambda: self.clear(to, 0, self.total))
 
     def padded(self, to: Value, fill: Callable[[Value], None]) -> None:
         """A line that begins at `to`, of which `fill` writes what the operand has."""
         self.clear(to, 0, self.first)
-        fill(self.t.add(to, self.t.extent(self.first)))
+        fill((self.t.index(to) + self.t.extent(self.first)).value)
         self.clear(to, self.first + self.inside, self.total)
 
     def clear(self, to: Value, low: Extent, high: Extent) -> None:
@@ -119,7 +119,7 @@ class HaloCopy:
         zero = lower.b.constant(0, self.compute)
 
         def element(e: Value) -> None:
-            lower.store(self.buffer, t.add(to, e), zero)
+            lower.store(self.buffer, (t.index(to) + e).value, zero)
 
         if low != high:
             lower.loop(t.extent(low), t.extent(high), element, "vector", step=2)
@@ -127,26 +127,28 @@ class HaloCopy:
     def copy(self, x: Value, at: Index, group: Value, to: Value) -> None:
         """A line's elements where these depend on where they lie alone, one run after another."""
         t, lower = self.t, self.t.lower
-        corner = (*at, *[t.value(0)] * (len(self.shape) - self.last))
-        source = t.mul(lower.linear(corner, tuple(self.inner)), self.channels // self.run)
-        source = t.add(source, t.mul(group, t.extent(self.run)))
+        corner = (*at, *[t.extent(0)] * (len(self.shape) - self.last))
+        source = (
+            t.index(lower.linear(corner, tuple(self.inner))) * (self.channels // self.run)
+        ).value
+        source = (t.index(source) + t.index(group) * t.extent(self.run)).value
 
         def run(source: Value, to: Value, length: Extent) -> None:
             def element(e: Value) -> None:
-                value = lower.flat_element(x, t.add(source, e))
-                lower.store(self.buffer, t.add(to, e), lower.cast(value, self.compute))
+                value = lower.flat_element(x, (t.index(source) + e).value)
+                lower.store(self.buffer, (t.index(to) + e).value, lower.cast(value, self.compute))
 
-            lower.loop(t.value(0), t.extent(length), element, "vector", step=2)
+            lower.loop(t.extent(0), t.extent(length), element, "vector", step=2)
 
         def places(start: Value) -> None:
             def place(p: Value) -> None:
-                here = t.add(source, t.mul(p, t.extent(self.channels)))
-                run(here, t.add(start, t.mul(p, t.extent(self.run))), self.run)
+                here = (t.index(source) + t.index(p) * t.extent(self.channels)).value
+                run(here, (t.index(start) + t.index(p) * t.extent(self.run)).value, self.run)
 
             if self.run == self.channels:
                 run(source, start, self.inside)
             else:
-                lower.loop(t.value(0), t.extent(self.inside // self.run), place)
+                lower.loop(t.extent(0), t.extent(self.inside // self.run), place)
 
         self.padded(to, places)
 
@@ -154,12 +156,16 @@ class HaloCopy:
         """A line's elements where these are computed of their index."""
         t, lower = self.t, self.t.lower
         rest = tuple(self.inner[self.last :])
-        first = t.mul(group, t.extent(self.run)) if self.run != self.channels else t.value(0)
+        first = (
+            (t.index(group) * t.extent(self.run)).value
+            if self.run != self.channels
+            else t.extent(0)
+        )
 
         def elements(start: Value) -> None:
             def element(index: Index) -> None:
-                place = t.add(start, lower.linear(index, rest))
-                index = (*at, *index[:-1], t.add(index[-1], first))
+                place = (t.index(start) + lower.linear(index, rest)).value
+                index = (*at, *index[:-1], (t.index(index[-1]) + first).value)
                 value = lower.element(x, index[len(index) - x.rank :])
                 lower.store(self.buffer, place, lower.cast(value, self.compute))
 

@@ -26,7 +26,8 @@ from ....extent import Extent, Shape, product
 from ....ops.window import Axis, Conv
 from ...contraction import Problem
 from ...ops import Load
-from ..gemm.packing import Indices, Packer
+from ...writer import Writer
+from ..gemm.packing import Packer
 from .stride_phases import PhasedAxis, TapRange, phase_counts, phased_axes
 
 if TYPE_CHECKING:
@@ -127,35 +128,35 @@ class Im2col:
             pack=None,
         )
 
-    def taps(self, t: Indices, phases: Index) -> list[TapRange]:
+    def taps(self, t: Writer, phases: Index) -> list[TapRange]:
         """What the first place of these phases sees along each axis."""
-        numbers = phases or (t.value(0),) * len(self.axes)
+        numbers = phases or (t.extent(0),) * len(self.axes)
         return [axis.taps(t, p) for axis, p in zip(self.axes, numbers, strict=True)]
 
     def weight(self, phases: Index, k: Value) -> tuple[Value, Value | None]:
         """The row of the weights that k stands for in a phase, and whether to load it."""
-        lower, t = self.lower, Indices(self.lower)
+        lower, t = self.lower, Writer(self.lower)
         *taps, channel = lower.unlinear(k, self.op.depth)
         mask = lower.mask
         found = []
         for axis, seen, tap in zip(self.axes, self.taps(t, phases), taps, strict=True):
-            found.append(t.add(seen.first, t.mul(tap, axis.axis.step)))
+            found.append((t.index(seen.first) + t.index(tap) * axis.axis.step).value)
             if axis.axis.hole > 1:
-                there = t.op("less", tap, seen.taps)
-                mask = there if mask is None else t.both(mask, there)
+                there = (t.index(tap) < seen.taps).value
+                mask = there if mask is None else (t.index(mask) & there).value
         return lower.linear((*found, channel), self.op.w.shape[:-1]), mask
 
     def place(self, phases: Index, row: Value) -> tuple[Index, Value | None]:
         """Where in the result the row of a phase is; and whether it is, if that is a question."""
-        t = Indices(self.lower)
+        t = Writer(self.lower)
         n, *places = self.lower.unlinear(row, self.rows)
         index, inside = [n], None
         for axis, phase, number in zip(self.axes, phases, places, strict=True):
             at = axis.place(t, phase, number)
             index.append(at)
             if not axis.even:
-                there = t.op("less", at, t.extent(axis.size))
-                inside = there if inside is None else t.both(inside, there)
+                there = (t.index(at) < t.extent(axis.size)).value
+                inside = there if inside is None else (t.index(inside) & there).value
         return tuple(index), inside
 
     def pack(
@@ -175,12 +176,12 @@ class Im2col:
         zero = lower.b.constant(0, t.compute)
         x = lower.buffer(op.x)
         channels = op.x.shape[-1]
-        last = t.minus(t.extent(t.p.m), 1)
-        end = t.add(pc, kc)
+        last = (t.index(t.p.m) - 1).value
+        end = (t.index(pc) + kc).value
         length = t.extent(run)
 
         def row(r: Value) -> None:
-            n, *places = lower.unlinear(t.least(t.add(i0, r), last), self.rows)
+            n, *places = lower.unlinear((t.index(i0) + r).minimum(last).value, self.rows)
 
             def fill(q: Value) -> None:
                 taps = lower.unlinear(q, self.outer_taps) if self.outer_taps else ()
@@ -189,59 +190,65 @@ class Im2col:
                     at, good = self.position(t, *each)
                     positions.append(at)
                     inside += good
-                begin = t.mul(q, length)
-                low = t.op("maximum", t.minus(pc, begin), 0)
-                high = t.least(length, t.minus(end, begin))
-                to = t.minus(t.add(t.mul(r, t.row_step), begin), pc)
+                begin = (t.index(q) * length).value
+                low = (t.index(pc) - begin).maximum(0).value
+                high = t.index(length).minimum(t.index(end) - begin).value
+                to = (t.index(r) * t.row_step + begin - pc).value
                 first, after = low, high
                 start = (n, *positions, *([t.extent(0)] * (op.x.rank - 1 - len(positions))))
                 source = lower.linear(start, op.x.shape)
                 if self.joined:
                     axis = self.axes[-1]
-                    corner = t.add(t.mul(places[-1], axis.stride), begins[-1].position)
-                    corner = t.mul(corner, t.extent(channels))
-                    source = t.add(source, corner)
+                    corner = (t.index(places[-1]) * axis.stride + begins[-1].position).value
+                    corner = (t.index(corner) * t.extent(channels)).value
+                    source = (t.index(source) + corner).value
                     if not sees_all(axis.axis, op.size[-1]):
-                        whole = t.mul(t.extent(axis.axis.extent), t.extent(channels))
-                        first = t.op("maximum", low, t.minus(0, corner))
-                        after = t.least(high, t.minus(whole, corner))
+                        whole = (t.index(axis.axis.extent) * t.extent(channels)).value
+                        first = t.index(low).maximum(t.index(0) - corner).value
+                        after = t.index(high).minimum(t.index(whole) - corner).value
                     if axis.axis.hole > 1:
-                        after = t.least(after, t.mul(begins[-1].taps, t.extent(channels)))
-                after = t.op("maximum", after, first)
+                        after = (
+                            t.index(after)
+                            .minimum(t.index(begins[-1].taps) * t.extent(channels))
+                            .value
+                        )
+                after = t.index(after).maximum(first).value
                 for holds in inside:
-                    after = t.choose(holds, after, first)
+                    after = t.index(holds).select(after, first).value
 
                 def copy(e: Value) -> None:
-                    value = lower.cast(lower.emit(Load(x, t.add(source, e), None)), t.compute)
-                    lower.store(strip, t.add(to, e), value)
+                    value = lower.cast(
+                        lower.emit(Load(x, (t.index(source) + e).value, None)), t.compute
+                    )
+                    lower.store(strip, (t.index(to) + e).value, value)
 
                 def clear(e: Value) -> None:
-                    lower.store(strip, t.add(to, e), zero)
+                    lower.store(strip, (t.index(to) + e).value, zero)
 
                 if self.complete:
                     lower.loop(low, high, copy, "vector")
                     return
-                seen = t.both(t.op("equal", first, low), t.op("equal", after, high))
-                t.when(t.no(seen), lambda: lower.loop(low, high, clear, "vector"))
+                seen = (t.index(first).equal(low) & t.index(after).equal(high)).value
+                t.when(~t.index(seen), lambda: lower.loop(low, high, clear, "vector"))
                 lower.loop(first, after, copy, "vector")
 
             q0, q1 = t.extent(0), t.extent(product(self.outer_taps))
             if t.several:
-                q0 = t.op("floor_div", pc, length)
-                q1 = t.least(q1, t.add(t.op("floor_div", t.minus(end, 1), length), 1))
+                q0 = (t.index(pc) // length).value
+                q1 = t.index(q1).minimum((t.index(end) - 1) // length + 1).value
             lower.loop(q0, q1, fill)
 
         lower.loop(t.extent(0), t.extent(height), row)
 
     def position(
-        self, t: Indices, axis: PhasedAxis, seen: TapRange, place: Value, tap: Value
+        self, t: Writer, axis: PhasedAxis, seen: TapRange, place: Value, tap: Value
     ) -> tuple[Value, list[Value]]:
         """Where a tap reads along an axis, and what must hold for it to read anything."""
-        at = t.add(t.mul(place, axis.stride), t.mul(tap, axis.tap_stride))
-        at = t.add(at, seen.position)
+        at = (t.index(place) * axis.stride + t.index(tap) * axis.tap_stride).value
+        at = (t.index(at) + seen.position).value
         if sees_all(axis.axis, axis.size):
             return at, []
-        good = [t.op("greater_equal", at, 0), t.op("less", at, t.extent(axis.axis.extent))]
+        good = [(t.index(at) >= 0).value, (t.index(at) < t.extent(axis.axis.extent)).value]
         if axis.axis.hole > 1:
-            good.append(t.op("less", tap, seen.taps))
+            good.append((t.index(tap) < seen.taps).value)
         return at, good

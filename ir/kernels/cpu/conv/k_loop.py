@@ -75,14 +75,14 @@ class KLoop:
             return None
         a, each = digit.taps
         if not self.access.clipped:
-            return t.value(0), t.mul(taps[a].taps, each)
+            return t.extent(0), (t.index(taps[a].taps) * each).value
         axis = self.access.phased[a].axis
-        before = t.minus(t.extent(axis.low), t.mul(places[a + 1], axis.stride))
-        first = t.op("floor_div", t.add(before, axis.tap - 1), axis.tap)
-        first = t.least(t.op("maximum", first, 0), t.extent(axis.taps))
-        behind = t.add(t.add(before, t.extent(axis.extent - 1)), axis.tap)
-        last = t.least(t.op("floor_div", behind, axis.tap), t.extent(axis.taps))
-        return t.mul(first, each), t.mul(t.op("maximum", last, first), each)
+        before = (t.index(axis.low) - t.index(places[a + 1]) * axis.stride).value
+        first = ((t.index(before) + (axis.tap - 1)) // axis.tap).value
+        first = t.index(first).maximum(0).minimum(t.extent(axis.taps)).value
+        behind = (t.index(before) + t.extent(axis.extent - 1) + axis.tap).value
+        last = (t.index(behind) // axis.tap).minimum(t.extent(axis.taps)).value
+        return (t.index(first) * each).value, (t.index(last).maximum(first) * each).value
 
     def sums(
         self,
@@ -98,39 +98,39 @@ class KLoop:
         *digits, (length, stride, _) = self.access.digits
         *outer_limits, limit = rows.limits
         extents = tuple(digit.extent for digit in digits)
-        end = t.add(pc, t.block_length(pc))
+        end = (t.index(pc) + t.block_length(pc)).value
         run = _Run(self, rows, panel, j)
         if not digits and limit is None:
-            origin = t.add(rows.base, t.mul(pc, t.extent(stride)))
-            return run.add(origin, pc, t.minus(end, pc), sums)
-        first = t.op("floor_div", pc, t.extent(length))
-        last = t.op("floor_div", t.minus(end, 1), t.extent(length))
+            origin = (t.index(rows.base) + t.index(pc) * t.extent(stride)).value
+            return run.add(origin, pc, (t.index(end) - pc).value, sums)
+        first = (t.index(pc) // t.extent(length)).value
+        last = ((t.index(end) - 1) // t.extent(length)).value
 
         def segment(params: Index) -> Sums:
             number, *totals = params
             if prefetch is not None:
                 prefetch(number)
-            q = t.add(first, number)
-            low = t.mul(q, t.extent(length))
-            from_, to = limit or (t.value(0), t.extent(length))
-            start, count = t.add(low, from_), t.minus(to, from_)
+            q = (t.index(first) + number).value
+            low = (t.index(q) * t.extent(length)).value
+            from_, to = limit or (t.extent(0), t.extent(length))
+            start, count = (t.index(low) + from_).value, (t.index(to) - from_).value
             if t.several:
-                start = t.op("maximum", start, pc)
-                count = t.minus(t.least(t.add(low, to), end), start)
-            origin = t.add(rows.base, t.mul(t.minus(start, low), t.extent(stride)))
+                start = t.index(start).maximum(pc).value
+                count = ((t.index(low) + to).minimum(end) - start).value
+            origin = (t.index(rows.base) + (t.index(start) - low) * t.extent(stride)).value
             places = lower.unlinear(q, extents) if extents else ()
             for digit, place, limits in zip(digits, places, outer_limits, strict=True):
-                origin = t.add(origin, t.mul(place, t.extent(digit.stride)))
+                origin = (t.index(origin) + t.index(place) * t.extent(digit.stride)).value
                 if limits is not None:
-                    there = t.op("less", place, limits[1])
+                    there = (t.index(place) < limits[1]).value
                     if self.access.clipped:
-                        there = t.both(there, t.op("greater_equal", place, limits[0]))
-                    count = t.choose(there, count, t.value(0))
+                        there = (t.index(there) & (t.index(place) >= limits[0])).value
+                    count = t.index(there).select(count, t.extent(0)).value
             if rows.pieces:
-                return run.in_pieces(origin, start, t.minus(start, low), count, totals)
+                return run.in_pieces(origin, start, (t.index(start) - low).value, count, totals)
             return run.add(origin, start, count, totals)
 
-        return self.carried(segment, t.add(t.minus(last, first), 1), sums)
+        return self.carried(segment, (t.index(last) - first + 1).value, sums)
 
     def carried(
         self,
@@ -146,13 +146,13 @@ class KLoop:
         types = (INDEX, *[scalar_type(t.compute)] * len(init))
 
         def two(params: Index) -> Sums:
-            return fill((t.add(params[0], 1), *fill(params)))
+            return fill(((t.index(params[0]) + 1).value, *fill(params)))
 
         low = t.extent(0)
         if paired:
             pairs = t.lower.region("body", types, two)
-            odd = t.value(0) if even else t.op("bitwise_and", t.op("maximum", count, 0), 1)
-            high = t.minus(count, odd)
+            odd = t.extent(0) if even else (t.index(count).maximum(0) & 1).value
+            high = (t.index(count) - odd).value
             init = t.lower.b.emit_all(For(low, high, tuple(init), 2, "serial", pairs))
             low = high
         if not even:
@@ -192,14 +192,14 @@ class _Run:
         """So many values of k = start on, the first one at `origin`, for rows at these offsets."""
         t, panel, loop = self.t, self.panel, self.loop
         apart = self.rows.offsets if offsets is None else offsets
-        at = t.add(panel.start, t.add(t.mul(t.minus(start, panel.pc), panel.stride), self.j))
+        at = (t.index(panel.start) + ((t.index(start) - panel.pc) * panel.stride + self.j)).value
 
         def step(params: Index) -> Sums:
             e, *totals = params
-            y = t.load(loop.weights, t.add(at, t.mul(e, panel.stride)))
-            place = t.add(origin, t.mul(e, t.extent(self.stride)))
+            y = t.load(loop.weights, (t.index(at) + t.index(e) * panel.stride).value)
+            place = (t.index(origin) + t.index(e) * t.extent(self.stride)).value
             return [
-                t.fma(t.load(loop.source, t.add(place, offset)), y, total)
+                t.lower.fma(t.load(loop.source, (t.index(place) + offset).value), y, total)
                 for offset, total in zip(apart, totals, strict=True)
             ]
 
@@ -215,14 +215,14 @@ class _Run:
     ) -> Sums:
         """The same piece by piece; `start` is number `begin` of the run."""
         t, totals = self.t, list(sums)
-        stop = t.add(begin, count)
+        stop = (t.index(begin) + count).value
         for piece in self.rows.pieces:
-            from_ = t.op("maximum", begin, piece.low)
-            skipped = t.minus(from_, begin)
+            from_ = t.index(begin).maximum(piece.low).value
+            skipped = (t.index(from_) - begin).value
             some = self.add(
-                t.add(origin, t.mul(skipped, t.extent(self.stride))),
-                t.add(start, skipped),
-                t.minus(t.least(stop, piece.high), from_),
+                (t.index(origin) + t.index(skipped) * t.extent(self.stride)).value,
+                (t.index(start) + skipped).value,
+                (t.index(stop).minimum(piece.high) - from_).value,
                 [totals[row] for row in piece.rows],
                 [self.rows.offsets[row] for row in piece.rows],
             )

@@ -50,7 +50,7 @@ class ConvLoops:
         self.k_loop.source, weights = self.read(), self.weights.prepare()
         if weights is not None:
             self.k_loop.weights = weights
-        zero = self.t.value(0)
+        zero = self.t.extent(0)
         self.nest(self.loops(), LoopState(zero, zero, zero, zero, zero, zero, zero, zero))
 
     def loops(self) -> list[Loop]:
@@ -105,12 +105,15 @@ class ConvLoops:
         def each(first: int, count: int, columns: int) -> None:
             def task(number: Value) -> None:
                 *index, stretch, group, q = lower.unlinear(number, (*extents, count))
-                numbers = [t.add(i, low) for i, (low, _) in zip(index, state.ranges, strict=False)]
+                numbers = [
+                    (t.index(i) + low).value
+                    for i, (low, _) in zip(index, state.ranges, strict=False)
+                ]
                 outer = dict(zip(plan.outer, index[len(phases) :], strict=True))
                 inside = replace(state, phases=tuple(numbers), stretch=stretch, columns=columns)
                 inside = self.in_group(inside, group)
                 if not banded:
-                    inside = self.in_panel(inside, t.add(q, first))
+                    inside = self.in_panel(inside, (t.index(q) + first).value)
                 self.at(inside, outer, inner)
 
             lower.parallel(product((*extents, count)), work, task)
@@ -131,21 +134,21 @@ class ConvLoops:
                 inside = replace(state, columns=columns)
                 if split:
                     inside = self.in_group(inside, group)
-                inner(self.in_panel(inside, t.add(q, first)))
+                inner(self.in_panel(inside, (t.index(q) + first).value))
 
-            lower.loop(t.value(0), t.extent(groups * count), panel)
+            lower.loop(t.extent(0), t.extent(groups * count), panel)
 
         for part in self.plan.widths:
             each(*part)
 
     def in_group(self, state: LoopState, group: Value) -> LoopState:
         t, access = self.t, self.access
-        numbers = state.phases or (t.value(0),) * len(access.phased)
+        numbers = state.phases or (t.extent(0),) * len(access.phased)
         taps = [axis.taps(t, p) for axis, p in zip(access.phased, numbers, strict=True)]
-        origin = t.mul(group, t.extent(access.groups.stride))
+        origin = (t.index(group) * t.extent(access.groups.stride)).value
         for axis, low, stride in zip(taps, access.low, access.strides, strict=True):
-            first = t.add(axis.position, t.extent(low))
-            origin = t.add(origin, t.mul(first, t.extent(stride)))
+            first = (t.index(axis.position) + t.extent(low)).value
+            origin = (t.index(origin) + t.index(first) * t.extent(stride)).value
         return replace(state, group=group, taps=taps, origin=origin)
 
     def in_panel(self, state: LoopState, q: Value) -> LoopState:
@@ -160,8 +163,10 @@ class ConvLoops:
         for a, place in places.items():
             if a and not self.access.phased[a - 1].even:
                 axis = self.access.phased[a - 1]
-                good = t.op("less", axis.place(t, state.phases[a - 1], place), t.extent(axis.size))
-                there = good if there is None else t.both(there, good)
+                good = (
+                    t.index(axis.place(t, state.phases[a - 1], place)) < t.extent(axis.size)
+                ).value
+                there = good if there is None else (t.index(there) & good).value
         inside = replace(state, places={**state.places, **places})
         if there is None:
             inner(inside)
@@ -173,9 +178,9 @@ class ConvLoops:
         t, access, plan = self.t, self.access, self.plan
         corner, origin = {0: state.places[0]}, state.origin
         if plan.stretch is not None:
-            first = t.mul(state.stretch, plan.stretch)
-            corner[1] = t.mul(first, access.phased[0].stride)
-            origin = t.minus(origin, t.mul(first, t.extent(access.axes[1].stride)))
+            first = (t.index(state.stretch) * plan.stretch).value
+            corner[1] = (t.index(first) * access.phased[0].stride).value
+            origin = (t.index(origin) - t.index(first) * t.extent(access.axes[1].stride)).value
         copy = HaloCopy(t, self.op, access, t.compute, plan.band)
         self.k_loop.source = copy.write_part(access.memory, corner, state.group)
         inner(replace(state, origin=origin))
@@ -203,7 +208,7 @@ class ConvLoops:
     def pack(self, state: LoopState, inner: Inner) -> None:
         """A panel's block of k, by the task that reads it."""
         if self.plan.weights is Weights.PACKED_BY_BLOCK:
-            t, zero = self.t, self.t.value(0)
+            t, zero = self.t, self.t.extent(0)
             self.k_loop.weights = t.local(BLOCK * self.weights.width)
             kc = t.block_length(state.pc)
             self.weights.pack(self.k_loop.weights, zero, state.phases, state.pc, kc, state.j0)
@@ -226,5 +231,5 @@ class ConvLoops:
         elif plan.stretch is None or a != plan.inner[0]:
             t.lower.loop(t.extent(0), t.extent(extent), place)
         else:
-            low = t.mul(state.stretch, plan.stretch)
-            t.lower.loop(low, t.least(t.add(low, plan.stretch), t.extent(extent)), place)
+            low = (t.index(state.stretch) * plan.stretch).value
+            t.lower.loop(low, (t.index(low) + plan.stretch).minimum(t.extent(extent)).value, place)

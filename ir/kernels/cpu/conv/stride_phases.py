@@ -21,7 +21,7 @@ from typing import NamedTuple
 from ....core import Value
 from ....extent import Extent, ceildiv
 from ....ops.window import Axis, Conv
-from ..gemm.packing import Indices
+from ...writer import Writer
 
 
 class TapRange(NamedTuple):
@@ -82,25 +82,25 @@ class PhasedAxis:
         axis = self.axis
         return pow(axis.tap // self._common, -1, axis.step) if axis.step > 1 else 0
 
-    def taps(self, t: Indices, phase: Value) -> TapRange:
+    def taps(self, t: Writer, phase: Value) -> TapRange:
         """What the first place of a phase sees."""
         axis = self.axis
-        before = t.minus(t.extent(axis.low), t.mul(phase, axis.stride))
+        before = (t.index(axis.low) - t.index(phase) * axis.stride).value
         if axis.hole == 1:
-            return TapRange(t.value(0), t.extent(axis.taps), t.minus(0, before))
+            return TapRange(t.extent(0), t.extent(axis.taps), (t.index(0) - before).value)
         common = self._common
-        quotient = t.op("floor_div", before, common)
-        tap = t.op("floor_mod", t.mul(quotient, self._inverse), axis.step)
-        count = t.op("floor_div", t.minus(t.extent(axis.taps + axis.step - 1), tap), axis.step)
+        quotient = (t.index(before) // common).value
+        tap = (t.index(quotient) * self._inverse % axis.step).value
+        count = ((t.index(axis.taps + axis.step - 1) - tap) // axis.step).value
         if common > 1:
-            some = t.op("equal", t.op("floor_mod", before, common), 0)
-            count = t.choose(some, count, t.value(0))
-        position = t.op("floor_div", t.minus(t.mul(tap, axis.tap), before), axis.hole)
+            some = (t.index(before) % common).equal(0).value
+            count = t.index(some).select(count, t.extent(0)).value
+        position = ((t.index(tap) * axis.tap - before) // axis.hole).value
         return TapRange(tap, count, position)
 
-    def place(self, t: Indices, phase: Value, number: Value) -> Value:
+    def place(self, t: Writer, phase: Value, number: Value) -> Value:
         """Where place `number` of a phase is among all."""
-        return t.add(phase, t.mul(number, self.count))
+        return (t.index(phase) + t.index(number) * self.count).value
 
 
 def phased_axes(op: Conv) -> tuple[PhasedAxis, ...]:

@@ -87,22 +87,22 @@ class TileWriter:
     def base(self, state: LoopState) -> Value:
         t, base = self.t, state.origin
         for a, place in state.places.items():
-            base = t.add(base, t.mul(place, t.extent(self.access.axes[a].stride)))
+            base = (t.index(base) + t.index(place) * t.extent(self.access.axes[a].stride)).value
         return base
 
     def tile(self, state: LoopState, i0: Value | int, height: int) -> None:
         """Some rows, from i0 on."""
         t, access = self.t, self.access
-        base, first = self.base(state), t.value(i0)
+        base, first = self.base(state), t.extent(i0)
         if len(access.rows) == 1:
             stride = int(access.axes[access.rows[0]].stride)
-            base = t.add(base, t.mul(first, stride))
+            base = (t.index(base) + t.index(first) * stride).value
             offsets = [r * stride for r in range(height)]
-            rows: list[Index] = [(t.add(first, r),) for r in range(height)]
+            rows: list[Index] = [((t.index(first) + r).value,) for r in range(height)]
         else:
             assert isinstance(i0, int)
             offsets = [access.offset(i0 + r) for r in range(height)]
-            rows = [tuple(t.value(e) for e in access.row(i0 + r)) for r in range(height)]
+            rows = [tuple(t.extent(e) for e in access.row(i0 + r)) for r in range(height)]
         places = []
         for row in rows:
             every = {**state.places, **dict(zip(access.rows, row, strict=True))}
@@ -112,7 +112,7 @@ class TileWriter:
             places.append(tuple(index))
         limits = [self.k_loop.limits(state.taps, state.places, digit) for digit in access.digits]
         read = Rows(base, offsets, limits)
-        self.columns(state, read, places, lambda: t.op("floor_div", first, height))
+        self.columns(state, read, places, lambda: (t.index(first) // height).value)
 
     @property
     def all_taps(self) -> int:
@@ -122,7 +122,7 @@ class TileWriter:
         """All rows, at several taps."""
         t, access = self.t, self.access
         last, axis = len(access.axes) - 1, access.phased[-1].axis
-        base = self.base(replace(state, places={**state.places, last: t.value(taps[0])}))
+        base = self.base(replace(state, places={**state.places, last: t.extent(taps[0])}))
         pairs = [(tap, row) for tap in range(len(taps)) for row in range(access.count)]
         apart = int(access.axes[last].stride), int(access.axes[0].stride)
         offsets = [tap * apart[0] + row * apart[1] for tap, row in pairs]
@@ -131,10 +131,10 @@ class TileWriter:
         pieces = self.pieces([taps_inside(axis, tap) for tap in taps])
         places = []
         for tap, row in pairs:
-            every = {**state.places, 0: t.value(row), last: t.value(taps[tap])}
+            every = {**state.places, 0: t.extent(row), last: t.extent(taps[tap])}
             places.append(tuple(every[a] for a in range(last + 1)))
         read = Rows(base, offsets, [*limits, None], pieces)
-        self.columns(state, read, places, lambda: t.value(chunk))
+        self.columns(state, read, places, lambda: t.extent(chunk))
 
     def pieces(self, inside: Sequence[tuple[int, int]]) -> list[Piece]:
         """A run, of which each tap sees a part, in pieces that some taps see all of."""
@@ -160,7 +160,7 @@ class TileWriter:
             self.prefetch_next(state, strip(), number)
 
         def column(j: Value) -> None:
-            index = [(*place, t.add(state.j0, j)) for place in places]
+            index = [(*place, (t.index(state.j0) + j).value) for place in places]
             if plan.prefetch is Prefetched.RESULT and count == t.columns:
                 self.prefetch_result(index)
 
@@ -191,14 +191,14 @@ class TileWriter:
         memory = t.local(len(places) * t.columns)
 
         def block(pc: Value) -> None:
-            block_sums = sums(pc, t.add(state.start, t.mul(pc, self.weights.stride)))
+            block_sums = sums(pc, (t.index(state.start) + t.index(pc) * self.weights.stride).value)
             for r, block_sum in enumerate(block_sums):
-                at = t.add(j, r * t.columns)
-                before = t.load(memory, at, t.op("greater", pc, 0))
+                at = (t.index(j) + (r * t.columns)).value
+                before = t.load(memory, at, (t.index(pc) > 0).value)
                 lower.store(memory, at, lower.emit(Add(before, block_sum)))
 
         t.steps(t.p.k, BLOCK, block)
-        totals = [t.load(memory, t.add(j, r * t.columns)) for r in range(len(places))]
+        totals = [t.load(memory, (t.index(j) + (r * t.columns)).value) for r in range(len(places))]
         for place, total in zip(places, totals, strict=True):
             t.store_total(place, total, True)
 
@@ -228,7 +228,7 @@ class TileWriter:
             line = max(1, lower.target.line // buffer.dtype.itemsize)
             for at in map(t.offset, places):
                 for j in range(0, t.columns, line):
-                    lower.b.emit_all(Prefetch(buffer, t.add(at, j), "store"))
+                    lower.b.emit_all(Prefetch(buffer, (t.index(at) + j).value, "store"))
 
     def prefetch_next(self, state: LoopState, strip: Value, number: Value) -> None:
         """The share of run `number` of what the next block reads: the same for all runs of all
@@ -244,24 +244,26 @@ class TileWriter:
             return
         runs = BLOCK // run.extent + 1  # of a block, about
         places = [state.places[a] for a in axes]
-        turn = lower.linear((state.group, state.q, *places, t.least(strip, tiles - 1)), extents)
-        turn = t.add(t.mul(turn, runs), number)
-        following = t.add(state.pc, BLOCK)
+        turn = lower.linear(
+            (state.group, state.q, *places, t.index(strip).minimum(tiles - 1).value), extents
+        )
+        turn = (t.index(turn) * runs + number).value
+        following = (t.index(state.pc) + BLOCK).value
 
         def fetch(buffer: Value, first: Value, size: int) -> None:
             line = max(1, lower.target.line // buffer.dtype.itemsize)
             share = min(size // (line * shares * runs), SHARE_MOST)  # none, where many share
-            begin = t.add(first, t.mul(turn, share * line))
+            begin = (t.index(first) + t.index(turn) * (share * line)).value
             for i in range(share):
-                lower.b.emit_all(Prefetch(buffer, t.add(begin, i * line), "later"))
+                lower.b.emit_all(Prefetch(buffer, (t.index(begin) + (i * line)).value, "later"))
 
-        place = t.value(0)
+        place = t.extent(0)
         digits = access.digits
         numbers = lower.unlinear(following, tuple(digit.extent for digit in digits))
         for i, digit in zip(numbers, digits, strict=True):
-            place = t.add(place, t.mul(i, t.extent(digit.stride)))
+            place = (t.index(place) + t.index(i) * t.extent(digit.stride)).value
         if run.stride == self.op.x.shape[0]:  # the rows of all tiles lie side by side
             fetch(self.k_loop.source, place, BLOCK * known(run.stride))
         if t.p.right_plain is not None:
             width = known(self.op.w.shape[-1])
-            fetch(lower.buffer(t.p.right_plain), t.mul(following, width), BLOCK * width)
+            fetch(lower.buffer(t.p.right_plain), (t.index(following) * width).value, BLOCK * width)

@@ -62,18 +62,18 @@ class WeightPanels:
     def column(self, group: Value, q: Value) -> Value:
         """The first column of a group's panel."""
         t = self.t
-        return t.add(t.mul(group, t.extent(self.op.in_group)), t.mul(q, t.columns))
+        return (t.index(group) * t.extent(self.op.in_group) + t.index(q) * t.columns).value
 
     def start(self, phases: Index, group: Value, q: Value, pc: Value) -> Value:
         """Where row pc of a panel is, if tasks do not pack it."""
         t = self.t
         if self.kind is Weights.PACKED_BY_BLOCK:
-            return t.mul(self.column(group, q), BLOCK) if self.shared else t.value(0)
+            return (t.index(self.column(group, q)) * BLOCK).value if self.shared else t.extent(0)
         first = self.column(group, q)
         if not self.in_place:
             first = t.lower.linear((*phases, group, q), self.shape)
-            first = t.mul(first, t.extent(t.p.k * self.width))
-        return t.add(first, t.mul(pc, self.stride))
+            first = (t.index(first) * t.extent(t.p.k * self.width)).value
+        return (t.index(first) + t.index(pc) * self.stride).value
 
     def pack_all(self) -> Value:
         """All panels, on any threads."""
@@ -82,7 +82,7 @@ class WeightPanels:
 
         def panel(number: Value) -> None:
             *phases, group, q = lower.unlinear(number, self.shape)
-            start = t.mul(number, t.extent(depth * self.width))
+            start = (t.index(number) * t.extent(depth * self.width)).value
             ends = t.extent(0), t.extent(depth)
             self.pack(buffer, start, tuple(phases), *ends, self.column(group, q))
 
@@ -107,11 +107,11 @@ class WeightPanels:
             return
 
         def row(k: Value) -> None:
-            place = t.add(start, t.mul(k, width))
+            place = (t.index(start) + t.index(k) * width).value
 
             def column(j: Value) -> None:
-                y = t.p.right(phases, t.add(pc, k), t.add(j0, j))
-                lower.store(panel, t.add(place, j), y)
+                y = t.p.right(phases, (t.index(pc) + k).value, (t.index(j0) + j).value)
+                lower.store(panel, (t.index(place) + j).value, y)
 
             lower.loop(t.extent(0), t.extent(width), column, "vector")
 

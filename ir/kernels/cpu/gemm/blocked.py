@@ -66,7 +66,7 @@ class Panels(Tiles):
 
     def panel_place(self, q: Value) -> Value:
         """Where in the scratch panel q is."""
-        return self.mul(self.mul(q, self.depth), self.panel_width)
+        return (self.index(q) * self.depth * self.panel_width).value
 
     def pack_panels(self, part: Block) -> None:
         """All panels of a block, on any threads."""
@@ -74,38 +74,38 @@ class Panels(Tiles):
         if self.p.right_transposed:
             self.spread(part.panels, work, lambda q: self.pack_panel(part, q))
         else:  # row by row: processors prefetch what lies side by side
-            chunks = self.over(part.kc, ROWS_PACKED)
+            chunks = self.index(part.kc).ceildiv(ROWS_PACKED).value
             self.spread(chunks, work, lambda chunk: self.pack_rows(part, chunk))
 
     def pack_panel(self, part: Block, q: Value) -> None:
         """Panel q of a block."""
         start = self.panel_place(q)
-        j0 = self.add(part.jc, self.mul(q, self.columns))
+        j0 = (self.index(part.jc) + self.index(q) * self.columns).value
         self.pack_right(self.scratch, start, part.outer, part.pc, part.kc, j0)
 
     def pack_rows(self, part: Block, chunk: Value) -> None:
         """Some rows of all panels of a block."""
         lower, p = self.lower, self.p
         n = self.extent(p.n)
-        k0 = self.mul(chunk, ROWS_PACKED)
+        k0 = (self.index(chunk) * ROWS_PACKED).value
 
         def row(k: Value) -> None:
             def panel(q: Value) -> None:
-                j0 = self.add(part.jc, self.mul(q, self.columns))
-                place = self.add(self.panel_place(q), self.mul(k, self.panel_width))
+                j0 = (self.index(part.jc) + self.index(q) * self.columns).value
+                place = (self.index(self.panel_place(q)) + self.index(k) * self.panel_width).value
 
                 def element(j: Value) -> None:
-                    column = self.add(j0, j)
-                    with lower.where(self.op("less", column, n)):
-                        y = p.right(part.outer, self.add(part.pc, k), column)
-                    self.store_parts(self.scratch, self.add(place, j), self.columns, y)
+                    column = (self.index(j0) + j).value
+                    with lower.where((self.index(column) < n).value):
+                        y = p.right(part.outer, (self.index(part.pc) + k).value, column)
+                    self.store_parts(self.scratch, (self.index(place) + j).value, self.columns, y)
 
                 end = self.extent(self.columns)
                 lower.loop(self.extent(0), end, element, "lanes", step=self.columns)
 
             lower.loop(self.extent(0), part.panels, panel)
 
-        lower.loop(k0, self.least(self.add(k0, ROWS_PACKED), part.kc), row)
+        lower.loop(k0, (self.index(k0) + ROWS_PACKED).minimum(part.kc).value, row)
 
 
 class Blocked(Panels):
@@ -122,16 +122,16 @@ class Blocked(Panels):
         # All k of a block, or as many as there are. Where these are few there are more panels, so
         # that rows of the result are written in long stretches.
         lanes = ceildiv(p.k, self.lanes) * self.lanes
-        depth = self.op("maximum", self.extent(minimum(lanes, BLOCK)), self.lanes)
+        depth = self.index(self.extent(minimum(lanes, BLOCK))).maximum(self.lanes).value
         self.reserve(minimum(ceildiv(p.n, self.columns), self.panels_most), depth)
-        most = self.op("floor_div", self.extent(self.panels_most * BLOCK), depth)
+        most = (self.index(self.panels_most * BLOCK) // depth).value
         every = self.extent(ceildiv(p.n, self.columns))
 
         def matrix(outer: Index) -> None:
             def columns(number: Value) -> None:
-                first = self.mul(number, most)
-                panels = self.least(most, self.minus(every, first))
-                jc = self.mul(first, self.columns)
+                first = (self.index(number) * most).value
+                panels = self.index(most).minimum(self.index(every) - first).value
+                jc = (self.index(first) * self.columns).value
 
                 def block(pc: Value) -> None:
                     part = Block(outer, pc, self.block_length(pc), jc, panels)
@@ -140,7 +140,7 @@ class Blocked(Panels):
 
                 self.steps(p.k, BLOCK, block)
 
-            blocks = self.op("floor_div", self.add(every, self.minus(most, 1)), most)
+            blocks = ((self.index(every) + (self.index(most) - 1)) // most).value
             lower.loop(self.extent(0), blocks, columns)
 
         lower.nest(p.batch, matrix, serial=len(p.batch))
@@ -148,28 +148,28 @@ class Blocked(Panels):
     def block_strips(self, part: Block) -> None:
         """Goes through all rows, in strips that are packed `together`."""
         p, lower, together = self.p, self.lower, self.together
-        parts = self.mul(part.panels, together)
+        parts = (self.index(part.panels) * together).value
         share = self.share(part.kc, parts)
 
         def task(number: Value) -> None:
-            first = self.mul(number, together * self.rows)
+            first = (self.index(number) * (together * self.rows)).value
             strip = self.local(together * self.strip_size)
             memory = self.local(self.rows * self.columns)
             self.pack_left(strip, part.outer, first, self.rows, part.pc, part.kc, together)
 
             def one(g: Value) -> None:
-                i0 = self.add(first, self.mul(g, self.rows))
-                rows = self.least(self.rows, self.minus(self.extent(p.m), i0))
+                i0 = (self.index(first) + self.index(g) * self.rows).value
+                rows = self.index(self.rows).minimum(self.index(p.m) - i0).value
 
                 def panel(q: Value) -> None:
-                    j0 = self.add(part.jc, self.mul(q, self.columns))
+                    j0 = (self.index(part.jc) + self.index(q) * self.columns).value
                     start = self.panel_place(q)
-                    cols = self.least(self.columns, self.minus(self.extent(p.n), j0))
-                    place = self.add(self.mul(g, part.panels), q)
-                    following = self.add(first, together * self.rows)
+                    cols = self.index(self.columns).minimum(self.index(p.n) - j0).value
+                    place = (self.index(g) * part.panels + q).value
+                    following = (self.index(first) + (together * self.rows)).value
                     tile = Tile(
                         *(part.outer, i0, j0, rows, cols, part.pc, part.kc),
-                        *(strip, self.mul(g, self.strip_size)),
+                        *(strip, (self.index(g) * self.strip_size).value),
                         *(self.scratch, start, memory),
                         Part(following, place, share),
                     )
@@ -181,8 +181,8 @@ class Blocked(Panels):
             if together == 1:
                 one(self.extent(0))
             else:
-                left = self.over(self.minus(self.extent(p.m), first), self.rows)
-                lower.loop(self.extent(0), self.least(together, left), one)
+                left = (self.index(p.m) - first).ceildiv(self.rows).value
+                lower.loop(self.extent(0), self.index(together).minimum(left).value, one)
 
         work = p.m * self.block_size * self.chains.count // (4 * self.lanes)
         lower.parallel(ceildiv(p.m, together * self.rows), work, task)

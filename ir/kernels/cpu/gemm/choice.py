@@ -196,18 +196,18 @@ class VersionedGemm(GemmSchedule):
     def emit(self, t: Tiles) -> None:
         large = self.is_large(t)
         t.when(large, partial(self.large.emit, t))
-        t.when(t.no(large), partial(self.small.emit, t))
+        t.when(~t.index(large), partial(self.small.emit, t))
 
     def is_large(self, t: Tiles) -> Value:
         """Whether packing is worth it: a right operand that is computed is so for each strip of
         rows, else."""
         p, m = t.p, t.extent(t.p.m)
         if not p.in_place:
-            return t.op("greater_equal", m, LARGE_ROWS)
+            return (t.index(m) >= LARGE_ROWS).value
         if p.right_computed:
-            return t.op("greater_equal", m, COMPUTED_ROWS)
-        several = t.op("greater_equal", m, LARGE_ROWS)
-        return t.both(several, t.op("greater", t.extent(p.volume), SMALL))
+            return (t.index(m) >= COMPUTED_ROWS).value
+        several = (t.index(m) >= LARGE_ROWS).value
+        return (t.index(several) & (t.index(p.volume) > SMALL)).value
 
 
 def is_small_left(shape: GemmShape) -> bool:

@@ -63,8 +63,8 @@ class MatrixVector:
 
         def task(number: Value) -> None:
             *outer, place = lower.unlinear(number, (*t.p.batch, tasks))
-            j0 = t.mul(place, width)
-            count = t.least(width, t.minus(t.extent(self.count), j0))
+            j0 = (t.index(place) * width).value
+            count = t.index(width).minimum(t.index(self.count) - j0).value
             totals = t.local(width)
             sums = t.local(width * t.chains.count, t.part)
             zero = lower.b.constant(0, t.compute)
@@ -83,7 +83,7 @@ class MatrixVector:
                 lower.loop(t.extent(0), count, add, "vector", step=2)
 
             def finish(j: Value) -> None:
-                self.finish(tuple(outer), t.add(j0, j), t.load(totals, j))
+                self.finish(tuple(outer), (t.index(j0) + j).value, t.load(totals, j))
 
             lower.loop(t.extent(0), count, clear, "vector", step=2)
             t.steps(t.p.k, BLOCK, block)
@@ -101,28 +101,28 @@ class MatrixVector:
 
         def block(number: Value) -> None:
             *outer, place, b = lower.unlinear(number, (*t.p.batch, places, blocks))
-            j0, pc = t.mul(place, width), t.mul(b, BLOCK)
-            count = t.least(width, t.minus(t.extent(self.count), j0))
+            j0, pc = (t.index(place) * width).value, (t.index(b) * BLOCK).value
+            count = t.index(width).minimum(t.index(self.count) - j0).value
             sums = t.local(width * t.chains.count, t.part)
             self.columns(tuple(outer), pc, t.block_length(pc), j0, count, sums, width)
             start = lower.linear((*outer, b, j0), (*t.p.batch, blocks, self.count))
 
             def keep(j: Value) -> None:
                 total = t.chains.total(self.load(sums, j, width))
-                lower.store(partial, t.add(start, j), total)
+                lower.store(partial, (t.index(start) + j).value, total)
 
             lower.loop(t.extent(0), count, keep, "vector", step=2)
 
         def add(number: Value) -> None:
             *outer, place = lower.unlinear(number, (*t.p.batch, places))
-            j0 = t.mul(place, width)
+            j0 = (t.index(place) * width).value
 
             def element(j: Value) -> None:
                 start = lower.linear((*outer, t.extent(0), j), (*t.p.batch, blocks, self.count))
 
                 def step(params: Index) -> Sequence[Value]:
                     b, total = params
-                    at = t.add(start, t.mul(b, t.extent(self.count)))
+                    at = (t.index(start) + t.index(b) * t.extent(self.count)).value
                     return (lower.emit(Add(total, t.load(partial, at))),)
 
                 body = lower.region("body", (INDEX, scalar_type(t.compute)), step)
@@ -131,7 +131,7 @@ class MatrixVector:
                 (total,) = lower.b.emit_all(For(t.extent(0), end, first, 1, "serial", body))
                 self.finish(tuple(outer), j, total)
 
-            end = t.least(t.add(j0, width), t.extent(self.count))
+            end = (t.index(j0) + width).minimum(t.extent(self.count)).value
             lower.loop(j0, end, element, "vector", step=2)
 
         lower.parallel(product((*t.p.batch, places, blocks)), self.work, block)
@@ -154,11 +154,13 @@ class MatrixVector:
     def load(self, sums: Value, j: Value, width: int) -> list[Value]:
         """The chains of column j; those of all columns lie side by side."""
         t = self.t
-        return [t.load(sums, t.add(j, width * number)) for number in range(t.chains.count)]
+        return [
+            t.load(sums, (t.index(j) + (width * number)).value) for number in range(t.chains.count)
+        ]
 
     def store(self, sums: Value, j: Value, width: int, totals: Sequence[Value]) -> None:
         for number, total in enumerate(totals):
-            self.t.lower.store(sums, self.t.add(j, width * number), total)
+            self.t.lower.store(sums, (self.t.index(j) + (width * number)).value, total)
 
     def columns(
         self, outer: Index, pc: Value, kc: Value, j0: Value, count: Value, sums: Value, width: int
@@ -170,20 +172,20 @@ class MatrixVector:
             self.store(sums, j, width, chains.start)
 
         def rows(k: Value, unroll: int) -> None:
-            at = [t.add(t.add(pc, k), i) for i in range(unroll)]
+            at = [(t.index(pc) + k + i).value for i in range(unroll)]
             factors = [chains.parts_of(self.vector(outer, i)) for i in at]
 
             def element(j: Value) -> None:
                 totals = self.load(sums, j, width)
                 for i, x in zip(at, factors, strict=True):
-                    y = chains.parts_of(self.matrix(outer, i, t.add(j0, j)))
+                    y = chains.parts_of(self.matrix(outer, i, (t.index(j0) + j).value))
                     totals = chains.add(x, y, totals)
                 self.store(sums, j, width, totals)
 
             lower.loop(t.extent(0), count, element, "vector", step=1)
 
         lower.loop(t.extent(0), count, clear, "vector", step=2)
-        whole = t.mul(t.op("floor_div", kc, UNROLL), UNROLL)
+        whole = (t.index(kc) // UNROLL * UNROLL).value
         lower.loop(t.extent(0), whole, lambda k: rows(k, UNROLL), step=UNROLL)
         lower.loop(whole, kc, lambda k: rows(k, 1))
 
@@ -193,18 +195,21 @@ class MatrixVector:
         """The sums of a block, where neighbours along k lie side by side: tiles of the matrix
         are transposed in registers. Rows that are not all there, or not in memory, are copied."""
         t, lower, chains = self.t, self.t.lower, self.t.chains
-        last = t.minus(t.extent(self.count), 1)
+        last = (t.index(self.count) - 1).value
         size = width * (BLOCK + PAD)  # of the rows, or of a part of their elements
         strip, distance = t.local(size * chains.parts, t.part), t.extent(BLOCK + PAD)
         source, start = strip, t.extent(0)
 
         def copy() -> None:
             def line(j: Value) -> None:
-                place, here = t.mul(j, BLOCK + PAD), t.least(t.add(j0, j), last)
+                place, here = (
+                    (t.index(j) * (BLOCK + PAD)).value,
+                    (t.index(j0) + j).minimum(last).value,
+                )
 
                 def element(k: Value) -> None:
-                    x = self.matrix(outer, t.add(pc, k), here)
-                    t.store_parts(strip, t.add(place, k), size, x)
+                    x = self.matrix(outer, (t.index(pc) + k).value, here)
+                    t.store_parts(strip, (t.index(place) + k).value, size, x)
 
                 lower.loop(t.extent(0), kc, element, "vector", step=2)
 
@@ -213,36 +218,42 @@ class MatrixVector:
         if self.memory is None or t.compute.is_complex:
             copy()
         else:
-            whole = t.op("equal", count, width)
-            t.when(t.no(whole), copy)
+            whole = t.index(count).equal(width).value
+            t.when(~t.index(whole), copy)
             at = lower.linear((*outer, j0, pc), (*t.p.batch, self.count, t.p.k))
             source = lower.emit(ChooseBuffer(whole, lower.buffer(self.memory), strip))
-            start = t.choose(whole, at, start)
-            distance = t.choose(whole, t.extent(t.p.k), distance)
+            start = t.index(whole).select(at, start).value
+            distance = t.index(whole).select(t.extent(t.p.k), distance).value
 
         def lanes(j: Value) -> None:
-            at = t.add(start, t.mul(j, distance))
+            at = (t.index(start) + t.index(j) * distance).value
 
             def add(x: Parts, k: Value, totals: Totals) -> Totals:
-                y = chains.parts_of(self.vector(outer, t.add(pc, k)))
+                y = chains.parts_of(self.vector(outer, (t.index(pc) + k).value))
                 return chains.add(x, y, totals)
 
             def tile(k: Value, totals: Totals) -> Totals:
                 if source is not strip:
-                    after = t.add(start, t.add(k, t.lanes))
+                    after = (t.index(start) + (t.index(k) + t.lanes)).value
                     for i in range(t.lanes):  # more streams than a processor prefetches
-                        ahead = t.add(after, t.mul(distance, i))
+                        ahead = (t.index(after) + t.index(distance) * i).value
                         lower.b.emit_all(Prefetch(source, ahead, "load"))
-                places = [t.add(t.add(at, k), number * size) for number in range(chains.parts)]
+                places = [
+                    (t.index(at) + k + (number * size)).value for number in range(chains.parts)
+                ]
                 tiles = [lower.b.emit_all(LoadSquare(source, p, t.lanes)) for p in places]
                 for i, x in enumerate(zip(*tiles, strict=True)):
-                    totals = add(x, t.add(k, i), totals)
+                    totals = add(x, (t.index(k) + i).value, totals)
                 return totals
 
             def single(k: Value, totals: Totals) -> Totals:
-                place = t.add(at, k)
+                place = (t.index(at) + k).value
                 parts = range(chains.parts)
-                return add(tuple(t.load(source, t.add(place, n * size)) for n in parts), k, totals)
+                return add(
+                    tuple(t.load(source, (t.index(place) + (n * size)).value) for n in parts),
+                    k,
+                    totals,
+                )
 
             self.store(sums, j, width, accumulate(t, kc, t.lanes, tile, single))
 
@@ -259,9 +270,9 @@ def accumulate(t: Tiles, count: Value, size: int, tile: Products, single: Produc
         found: Index = lower.b.emit_all(For(low, high, tuple(totals), step, "serial", body))
         return found
 
-    whole = t.mul(t.op("floor_div", count, size), size)
+    whole = (t.index(count) // size * size).value
     totals = steps(t.extent(0), whole, t.chains.start, size, tile)
-    if t.known(t.op("equal", whole, count)):
+    if t.lower.known(t.index(whole).equal(count).value):
         return totals
     return steps(whole, count, totals, 1, single)
 
@@ -287,11 +298,11 @@ class Dot:
             """Where the blocks from b0 on are, one after another: in memory if they are there and
             whole, else in a copy with zeros behind the end."""
             strip = t.local(width * BLOCK)
-            first = t.mul(b0, BLOCK)
-            length = t.least(width * BLOCK, t.minus(t.extent(p.k), first))
+            first = (t.index(b0) * BLOCK).value
+            length = t.index(width * BLOCK).minimum(t.index(p.k) - first).value
 
             def copy(k: Value) -> None:
-                lower.store(strip, k, element(t.add(first, k)))
+                lower.store(strip, k, element((t.index(first) + k).value))
 
             def clear(k: Value) -> None:
                 lower.store(strip, k, nothing)
@@ -303,17 +314,17 @@ class Dot:
             if memory is None:
                 fill()
                 return strip, zero
-            t.when(t.no(whole), fill)
-            at = t.add(lower.linear((*outer, zero), (*p.batch, p.k)), first)
+            t.when(~t.index(whole), fill)
+            at = (t.index(lower.linear((*outer, zero), (*p.batch, p.k))) + first).value
             source = lower.emit(ChooseBuffer(whole, lower.buffer(memory), strip))
-            return source, t.choose(whole, at, zero)
+            return source, t.index(whole).select(at, zero).value
 
         def task(number: Value) -> None:
             *outer, group = lower.unlinear(number, (*p.batch, groups))
-            b0 = t.mul(group, width)
+            b0 = (t.index(group) * width).value
             at = tuple(outer)
-            end = t.mul(t.add(b0, width), BLOCK)
-            whole = t.op("less_equal", end, t.extent(p.k))
+            end = ((t.index(b0) + width) * BLOCK).value
+            whole = (t.index(end) <= t.extent(p.k)).value
             xs = rows(whole, p.left_plain, at, b0, lambda k: p.left(at, zero, k))
             right = p.right_along_k if p.right_plain is None else p.right_plain
             ys = rows(whole, right, at, b0, lambda k: p.right(at, k, zero))
@@ -322,11 +333,11 @@ class Dot:
             def lanes(j: Value) -> None:
                 def tile(k: Value, totals: Totals) -> Totals:
                     for source, first in (xs, ys):  # a part of the next blocks
-                        ahead = t.add(t.add(first, width * BLOCK), t.mul(k, width))
+                        ahead = (t.index(first) + (width * BLOCK) + t.index(k) * width).value
                         for i in range(0, width * size, t.line_length):
-                            lower.b.emit_all(Prefetch(source, t.add(ahead, i), "later"))
+                            lower.b.emit_all(Prefetch(source, (t.index(ahead) + i).value, "later"))
                     loads = [
-                        LoadSquare(source, t.add(t.add(first, t.mul(j, BLOCK)), k), size)
+                        LoadSquare(source, (t.index(first) + t.index(j) * BLOCK + k).value, size)
                         for source, first in (xs, ys)
                     ]
                     for x, y in zip(*map(lower.b.emit_all, loads), strict=True):
@@ -334,7 +345,7 @@ class Dot:
                     return totals
 
                 found = accumulate(t, t.extent(BLOCK), size, tile, tile)
-                lower.store(partial, t.add(start, j), t.chains.total(found))
+                lower.store(partial, (t.index(start) + j).value, t.chains.total(found))
 
             lower.loop(zero, t.extent(width), lanes, "lanes", step=width)
 
@@ -346,7 +357,7 @@ class Dot:
 
             def step(params: Index) -> Sequence[Value]:
                 b, total = params
-                return (lower.emit(Add(total, t.load(partial, t.add(start, b)))),)
+                return (lower.emit(Add(total, t.load(partial, (t.index(start) + b).value))),)
 
             body = lower.region("body", (INDEX, scalar_type(t.compute)), step)
             end = t.extent(blocks)

@@ -54,9 +54,9 @@ class Tiles(Packer):
         if width == self.columns:
             self.multiply(tile, height, width)
             return
-        few = self.op("less_equal", tile.cols, width)
+        few = (self.index(tile.cols) <= width).value
         self.when(few, lambda: self.multiply(tile, height, width))
-        self.when(self.no(few), lambda: self.multiply(tile, height, self.columns))
+        self.when(~self.index(few), lambda: self.multiply(tile, height, self.columns))
 
     @property
     def last_width(self) -> int:
@@ -74,27 +74,27 @@ class Tiles(Packer):
         lower, chains = self.lower, self.chains
 
         def columns(j: Value) -> None:
-            at = self.add(tile.start, j)
+            at = (self.index(tile.start) + j).value
 
             def step(params: Index) -> Sequence[Value]:
                 k, *sums = params
-                here = self.add(at, self.mul(k, self.panel_width))
+                here = (self.index(at) + self.index(k) * self.panel_width).value
                 y = tuple(
-                    self.load(tile.panel, self.add(here, number * self.columns))
+                    self.load(tile.panel, (self.index(here) + (number * self.columns)).value)
                     for number in range(chains.parts)
                 )
-                ahead = self.add(here, self.panel_width * PREFETCH_K)
+                ahead = (self.index(here) + (self.panel_width * PREFETCH_K)).value
                 for number in range(chains.parts):
                     for line in range(0, width, lower.target.line // self.part.itemsize):
-                        later = self.add(ahead, number * self.columns + line)
+                        later = (self.index(ahead) + (number * self.columns + line)).value
                         lower.b.emit_all(Prefetch(tile.panel, later, "load"))
-                place = self.add(tile.strip_start, self.mul(k, self.step))
+                place = (self.index(tile.strip_start) + self.index(k) * self.step).value
                 if self.p.left_transposed:
-                    following = self.add(place, PREFETCH_K * self.step)
+                    following = (self.index(place) + (PREFETCH_K * self.step)).value
                     lower.b.emit_all(Prefetch(tile.strip, following, "load"))
                 found = []
                 for r in range(height):
-                    x = self.load(tile.strip, self.add(place, r * self.row_step))
+                    x = self.load(tile.strip, (self.index(place) + (r * self.row_step)).value)
                     of_row = sums[r * chains.count : (r + 1) * chains.count]
                     found += chains.add(chains.parts_of(x), y, of_row)
                 return found
@@ -103,8 +103,8 @@ class Tiles(Packer):
 
             def leg(params: Index) -> Sequence[Value]:
                 low, *sums = params
-                high = self.least(self.add(low, LEG), tile.kc)
-                self.prefetch_next(tile, height, low, self.op("equal", high, tile.kc))
+                high = (self.index(low) + LEG).minimum(tile.kc).value
+                self.prefetch_next(tile, height, low, self.index(high).equal(tile.kc).value)
                 body = lower.region("body", types, step)
                 following: Index = lower.b.emit_all(For(low, high, tuple(sums), 1, "serial", body))
                 return following
@@ -121,23 +121,23 @@ class Tiles(Packer):
                 tile.pc,
                 lambda last: self.when(whole, lambda: self.store_rows(tile, j, sums, last)),
             )
-            self.when(self.no(whole), lambda: self.spill(tile, j, sums))
+            self.when(~self.index(whole), lambda: self.spill(tile, j, sums))
 
         lower.loop(self.extent(0), self.extent(width), columns, "lanes", step=width)
 
     def whole(self, tile: Tile) -> Value:
         """Whether all that the tile computes is in the result, so that it is stored at once."""
-        columns = self.op("equal", tile.cols, self.columns)
-        rows = [self.op("equal", tile.rows, h) for h in self.heights]
+        columns = self.index(tile.cols).equal(self.columns).value
+        rows = [self.index(tile.rows).equal(h).value for h in self.heights]
         some = rows[0]
         for other in rows[1:]:
-            some = self.op("bitwise_or", some, other)
-        return self.both(columns, some)
+            some = (self.index(some) | other).value
+        return (self.index(columns) & some).value
 
     def share(self, kc: Value, panels: Value) -> Value:
         """What `Part` calls a share, where each of so many panels has one."""
-        total = kc if self.p.left_transposed else self.over(kc, self.line_length)
-        return self.op("floor_div", self.add(total, self.minus(panels, 1)), panels)
+        total = kc if self.p.left_transposed else self.index(kc).ceildiv(self.line_length).value
+        return ((self.index(total) + (self.index(panels) - 1)) // panels).value
 
     @property
     def line_length(self) -> int:
@@ -149,9 +149,13 @@ class Tiles(Packer):
         what the next strips are packed from. The leg from k on prefetches its share of both,
         because a processor waits for few lines at a time."""
         share = -(-self.rows * LEG // BLOCK)
-        leg = self.op("floor_div", k, LEG)
-        low = self.mul(leg, share)
-        high = self.choose(last, self.extent(height), self.least(self.add(low, share), height))
+        leg = (self.index(k) // LEG).value
+        low = (self.index(leg) * share).value
+        high = (
+            self.index(last)
+            .select(self.extent(height), (self.index(low) + share).minimum(height))
+            .value
+        )
         if self.direct:
             self.prefetch_result(tile, low, high)
         if tile.ahead is not None and self.p.left_source is not None:
@@ -167,9 +171,9 @@ class Tiles(Packer):
         line = max(1, lower.target.line // buffer.dtype.itemsize)
 
         def row(r: Value) -> None:
-            at = self.offset((*tile.outer, self.add(tile.i0, r), tile.j0))
+            at = self.offset((*tile.outer, (self.index(tile.i0) + r).value, tile.j0))
             for j in range(0, self.columns, line):
-                lower.b.emit_all(Prefetch(buffer, self.add(at, j), "store"))
+                lower.b.emit_all(Prefetch(buffer, (self.index(at) + j).value, "store"))
 
         lower.loop(low, high, row)
 
@@ -177,16 +181,16 @@ class Tiles(Packer):
         """A part of the rows from low to high of the next strip of left."""
         p, lower, source = self.p, self.lower, self.p.left_source
         assert source is not None
-        first = self.mul(part.number, part.share)
+        first = (self.index(part.number) * part.share).value
 
         def row(r: Value) -> None:
             def prefetch(line: Value) -> None:
-                k = self.add(tile.pc, self.mul(line, self.line_length))
+                k = (self.index(tile.pc) + self.index(line) * self.line_length).value
                 at = lower.linear((*tile.outer, i, k), (*p.batch, p.m, p.k))
                 lower.b.emit_all(Prefetch(lower.buffer(source), at, "later"))
 
-            i = self.least(self.add(part.i0, r), self.minus(self.extent(p.m), 1))
-            lower.loop(first, self.add(first, part.share), prefetch)
+            i = (self.index(part.i0) + r).minimum(self.index(p.m) - 1).value
+            lower.loop(first, (self.index(first) + part.share).value, prefetch)
 
         lower.loop(low, high, row)
 
@@ -194,29 +198,31 @@ class Tiles(Packer):
         """The same where left lies along i: the lines that some strips begin and end in."""
         p, lower, source = self.p, self.lower, self.p.left_source
         assert source is not None
-        share = self.over(part.share, BLOCK // LEG)
-        first = self.add(self.mul(part.number, part.share), self.mul(leg, share))
-        last = self.minus(self.extent(p.m), 1)
+        share = self.index(part.share).ceildiv(BLOCK // LEG).value
+        first = (self.index(part.number) * part.share + self.index(leg) * share).value
+        last = (self.index(p.m) - 1).value
         width = self.together * self.rows
         ends = [*range(0, width - 1, self.line_length), width - 1]
 
         def prefetch(k: Value) -> None:
             for end in ends[-self.together :]:
-                i = self.least(self.add(part.i0, end), last)
-                at = lower.linear((*tile.outer, self.add(tile.pc, k), i), (*p.batch, p.k, p.m))
+                i = (self.index(part.i0) + end).minimum(last).value
+                at = lower.linear(
+                    (*tile.outer, (self.index(tile.pc) + k).value, i), (*p.batch, p.k, p.m)
+                )
                 lower.b.emit_all(Prefetch(lower.buffer(source), at, "later"))
 
-        lower.loop(first, self.least(self.add(first, share), tile.kc), prefetch)
+        lower.loop(first, (self.index(first) + share).minimum(tile.kc).value, prefetch)
 
     def spill(self, tile: Tile, j: Value, sums: Sequence[Value]) -> None:
         for r, total in enumerate(sums):
-            self.lower.store(tile.memory, self.add(j, r * self.columns), total)
+            self.lower.store(tile.memory, (self.index(j) + (r * self.columns)).value, total)
 
     def store_rows(self, tile: Tile, j: Value, sums: Sequence[Value], last: bool) -> None:
         """The rows of a whole tile, at column j of it. All loads come before all stores, which
         processors may take for stores to the same places (rows are often a page apart)."""
-        column = self.add(tile.j0, j)
-        places = [(*tile.outer, self.add(tile.i0, r), column) for r in range(len(sums))]
+        column = (self.index(tile.j0) + j).value
+        places = [(*tile.outer, (self.index(tile.i0) + r).value, column) for r in range(len(sums))]
         totals = [self.total(at, tile.pc, x) for at, x in zip(places, sums, strict=True)]
         for at, total in zip(places, totals, strict=True):
             self.store_total(at, total, last)
@@ -226,10 +232,10 @@ class Tiles(Packer):
         lower = self.lower
         before = lower.b.constant(0, self.compute)
         if self.several:
-            mask = self.op("greater", pc, 0)
+            mask = (self.index(pc) > 0).value
             inside = self.inside(index)
             if inside is not None:
-                mask = self.both(mask, inside)
+                mask = (self.index(mask) & inside).value
             before = self.load(self.sums, self.offset(index), mask)
         return lower.emit(Add(before, block))
 
@@ -275,9 +281,9 @@ class Tiles(Packer):
         if not self.several or self.plain:
             fill(True)
             return
-        rest = self.minus(self.extent(self.p.k), pc)
-        self.when(self.op("greater", rest, BLOCK), lambda: fill(False))
-        self.when(self.op("less_equal", rest, BLOCK), lambda: fill(True))
+        rest = (self.index(self.p.k) - pc).value
+        self.when((self.index(rest) > BLOCK).value, lambda: fill(False))
+        self.when((self.index(rest) <= BLOCK).value, lambda: fill(True))
 
     def write_back(self, tile: Tile) -> None:
         """Store what is in the tile's own memory, if anything is."""
@@ -285,22 +291,22 @@ class Tiles(Packer):
 
         def each(last: bool) -> None:
             def row(r: Value) -> None:
-                i = self.add(tile.i0, r)
+                i = (self.index(tile.i0) + r).value
                 self.offset((*tile.outer, i, tile.j0))
-                place = self.minus(self.mul(r, self.columns), tile.j0)
+                place = (self.index(r) * self.columns - tile.j0).value
 
                 def element(j: Value) -> None:
-                    block = self.load(tile.memory, self.add(place, j))
+                    block = self.load(tile.memory, (self.index(place) + j).value)
                     index = (*tile.outer, i, j)
                     self.store_total(index, self.total(index, tile.pc, block), last)
 
-                end = self.add(tile.j0, tile.cols)
+                end = (self.index(tile.j0) + tile.cols).value
                 lower.loop(tile.j0, end, element, "vector", step=2)
 
             lower.loop(self.extent(0), tile.rows, row)
 
         if self.direct:
-            self.when(self.no(self.whole(tile)), lambda: self.finish(tile.pc, each))
+            self.when(~self.index(self.whole(tile)), lambda: self.finish(tile.pc, each))
         else:
             self.finish(tile.pc, each)
 
@@ -308,10 +314,10 @@ class Tiles(Packer):
         """`fill` for the least height of a tile that has so many rows."""
         heights = sorted(self.heights)
         for below, height in zip([0, *heights], heights, strict=False):
-            condition = self.op("greater", rows, below)
+            condition = (self.index(rows) > below).value
             if height != heights[-1]:
-                fits = self.op("less_equal", rows, height)
-                condition = self.op("bitwise_and", condition, fits)
+                fits = (self.index(rows) <= height).value
+                condition = (self.index(condition) & fits).value
             if len(heights) == 1:
                 fill(height)
             else:

@@ -6,18 +6,16 @@ from collections.abc import Callable
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from ....algebra import Term
 from ....core import Value
 from ....dtypes import DType
 from ....element_builder import Index
 from ....extent import Extent, floordiv, product
 from ....ops.contraction import BLOCK
-from ....ops.elementwise import Add, Cast, Fma, Mul
-from ....ops.shape import Constant
 from ....types import INDEX
 from ...accumulators import AccumulatorChains
 from ...contraction import Problem, RegisterTile, register_tile
 from ...ops import Load, Local, Parallel, Turn
+from ...writer import Writer
 
 if TYPE_CHECKING:
     from ...fused_builder import FusedKernelBuilder
@@ -32,67 +30,7 @@ TASKS = 8  # that threads shall have at least
 LIGHT = 4  # scalar operations of an epilogue that is written out for each row of a tile
 
 
-class Indices:
-    """Arithmetic on a kernel's indices. Ints stand for constants."""
-
-    def __init__(self, lower: FusedKernelBuilder) -> None:
-        self.lower = lower
-
-    def value(self, x: Number) -> Value:
-        return x if isinstance(x, Value) else self.lower.extent(x)
-
-    def extent(self, e: Extent) -> Value:
-        return self.lower.extent(e)
-
-    def op(self, name: str, x: Number, y: Number) -> Value:
-        b = self.lower.b
-        return Term(b, self.value(x))._emit(name, Term(b, self.value(y))).value
-
-    def add(self, x: Number, y: Number) -> Value:
-        return self.op("add", x, y)
-
-    def mul(self, x: Number, y: Number) -> Value:
-        return self.op("mul", x, y)
-
-    def minus(self, x: Number, y: Number) -> Value:
-        return self.op("sub", x, y)
-
-    def fma(self, x: Value, y: Value, total: Value) -> Value:
-        """x * y + total: of floats rounded once."""
-        emit = self.lower.emit
-        if total.dtype.is_floating:
-            value: Value = emit(Fma(x, y, total))
-        else:
-            value = emit(Add(emit(Mul(x, y)), total))
-        return value
-
-    def least(self, x: Number, y: Number) -> Value:
-        return self.op("minimum", x, y)
-
-    def both(self, x: Value, y: Value) -> Value:
-        return self.op("bitwise_and", x, y)
-
-    def choose(self, condition: Value, x: Value, y: Value) -> Value:
-        b = self.lower.b
-        return Term(b, condition).select(Term(b, x), Term(b, y)).value
-
-    def known(self, condition: Value) -> bool | None:
-        """What a condition is, if that is known now."""
-        op = condition.op
-        return bool(op.value) if isinstance(op, Constant) else None
-
-    def when(self, condition: Value, fill: Callable[[], None]) -> None:
-        """What `fill` emits runs only where the condition holds."""
-        known = self.known(condition)
-        if known is not None:
-            if known:
-                fill()
-            return
-        times = self.lower.emit(Cast(condition, INDEX.dtype))
-        self.lower.loop(self.extent(0), times, lambda _: fill())
-
-
-class Packer(Indices):
+class Packer(Writer):
     """Scalars, memory and packing of one contraction, written through `lower` (see
     ir/kernels/lower.py)."""
 
@@ -156,14 +94,14 @@ class Packer(Indices):
             return (self.rows, third)
         return (self.rows, 2 * third, third)
 
-    # Scalars. Ints stand for constants (see `Indices`).
+    # Scalars. Ints stand for constants (see `Writer`).
 
     def over(self, x: Number, y: int) -> Value:
         """x / y, rounded up; neither is negative."""
-        return self.op("floor_div", self.add(x, y - 1), y)
+        return ((self.index(x) + (y - 1)) // y).value
 
     def no(self, x: Value) -> Value:
-        return self.op("bitwise_xor", x, self.lower.b.constant(True, x.dtype))
+        return (self.index(x) ^ self.lower.b.constant(True, x.dtype)).value
 
     def spread(self, count: Value, work: Extent, fill: Callable[[Value], None]) -> None:
         """`lower.parallel` for a count that is a scalar of the kernel."""
@@ -184,7 +122,7 @@ class Packer(Indices):
         if isinstance(total, int) and total <= step:
             fill(self.extent(0))
             return
-        high = self.op("maximum", self.extent(total), 1)
+        high = self.index(total).maximum(1).value
         self.lower.loop(self.extent(0), high, fill, step=step)
 
     def work(self, depth: Extent | None = None) -> Extent:
@@ -198,7 +136,7 @@ class Packer(Indices):
     def block_length(self, pc: Value) -> Value:
         if isinstance(self.p.k, int) and self.p.k <= BLOCK:
             return self.extent(self.p.k)
-        return self.least(BLOCK, self.minus(self.extent(self.p.k), pc))
+        return self.index(BLOCK).minimum(self.index(self.p.k) - pc).value
 
     # Memory.
 
@@ -212,7 +150,7 @@ class Packer(Indices):
     def store_parts(self, buffer: Value, offset: Value, distance: int, value: Value) -> None:
         """Store a number; the parts of a complex one so many elements apart."""
         for number, part in enumerate(self.chains.parts_of(value)):
-            self.lower.store(buffer, self.add(offset, number * distance), part)
+            self.lower.store(buffer, (self.index(offset) + (number * distance)).value, part)
 
     # Packing.
 
@@ -232,16 +170,16 @@ class Packer(Indices):
         if p.pack is not None:
             p.pack(self, strip, outer, i0, height, pc, kc)
             return
-        last = self.minus(self.extent(p.m), 1)
+        last = (self.index(p.m) - 1).value
         if p.left_transposed:
 
             def column(k: Value) -> None:
                 def element(r: Value, first: int) -> None:
-                    i = self.add(i0, self.add(r, first * height))
-                    with lower.where(self.op("less_equal", i, last)):
-                        x = p.left(outer, i, self.add(pc, k))
-                    place = self.add(self.mul(k, self.step), first * BLOCK * self.step)
-                    lower.store(strip, self.add(place, r), x)
+                    i = (self.index(i0) + (self.index(r) + (first * height))).value
+                    with lower.where((self.index(i) <= last).value):
+                        x = p.left(outer, i, (self.index(pc) + k).value)
+                    place = (self.index(k) * self.step + (first * BLOCK * self.step)).value
+                    lower.store(strip, (self.index(place) + r).value, x)
 
                 for first in range(together):
                     fill = partial(element, first=first)
@@ -251,12 +189,16 @@ class Packer(Indices):
             return
 
         def row(r: Value) -> None:
-            i = self.least(self.add(i0, r), last)
-            place = self.mul(r, self.row_step)
+            i = (self.index(i0) + r).minimum(last).value
+            place = (self.index(r) * self.row_step).value
             lower.linear((*outer, i, pc), (*p.batch, p.m, p.k))
 
             def element(k: Value) -> None:
-                lower.store(strip, self.add(place, k), p.left(outer, i, self.add(pc, k)))
+                lower.store(
+                    strip,
+                    (self.index(place) + k).value,
+                    p.left(outer, i, (self.index(pc) + k).value),
+                )
 
             lower.loop(self.extent(0), kc, element, "vector", step=2)
 
@@ -274,18 +216,18 @@ class Packer(Indices):
             return
 
         def columns(j: Value) -> None:
-            inside = self.op("less", j, n)
-            place = self.minus(self.add(start, j), j0)
+            inside = (self.index(j) < n).value
+            place = (self.index(start) + j - j0).value
 
             def row(k: Value) -> None:
                 with lower.where(inside):
-                    y = p.right(outer, self.add(pc, k), j)
-                row_place = self.add(place, self.mul(k, self.panel_width))
+                    y = p.right(outer, (self.index(pc) + k).value, j)
+                row_place = (self.index(place) + self.index(k) * self.panel_width).value
                 self.store_parts(panel, row_place, self.columns, y)
 
             lower.loop(self.extent(0), kc, row)
 
-        lower.loop(j0, self.add(j0, self.columns), columns, "lanes", step=self.columns)
+        lower.loop(j0, (self.index(j0) + self.columns).value, columns, "lanes", step=self.columns)
 
     def pack_transposed(
         self, panel: Value, start: Value, outer: Index, pc: Value, kc: Value, j0: Value
@@ -294,15 +236,15 @@ class Packer(Indices):
         transposed."""
         lower, p = self.lower, self.p
         strip, distance = self.local(self.panel_width * (BLOCK + PAD), self.part), BLOCK + PAD
-        last = self.minus(self.extent(p.n), 1)
+        last = (self.index(p.n) - 1).value
 
         def line(j: Value) -> None:
-            place = self.mul(j, distance)
-            column = self.least(self.add(j0, j), last)
+            place = (self.index(j) * distance).value
+            column = (self.index(j0) + j).minimum(last).value
 
             def element(k: Value) -> None:
-                y = p.right(outer, self.add(pc, k), column)
-                self.store_parts(strip, self.add(place, k), self.columns * distance, y)
+                y = p.right(outer, (self.index(pc) + k).value, column)
+                self.store_parts(strip, (self.index(place) + k).value, self.columns * distance, y)
 
             lower.loop(self.extent(0), kc, element, "vector", step=2)
 
@@ -325,8 +267,12 @@ class Packer(Indices):
         """Transpose `width` rows of kc elements, `distance` apart, into kc rows of `width`."""
 
         def tile(j: Value, k: Value) -> None:
-            ends = (panel, self.add(self.add(start, j), self.mul(k, width)), self.extent(width))
-            first = self.add(at, self.add(self.mul(j, distance), k))
+            ends = (
+                panel,
+                (self.index(start) + j + self.index(k) * width).value,
+                self.extent(width),
+            )
+            first = (self.index(at) + (self.index(j) * distance + k)).value
             self.lower.b.emit_all(Turn(source, first, distance, *ends, None, self.lanes, False))
 
         def tiles(k: Value) -> None:

@@ -129,7 +129,12 @@ class Direct:
 
             def rows(number: Value) -> None:
                 *outer, share, q = lower.unlinear(number, shape)
-                self.any_rows(tuple(outer), pc, t.mul(q, self.columns), t.mul(share, SHARE))
+                self.any_rows(
+                    tuple(outer),
+                    pc,
+                    (t.index(q) * self.columns).value,
+                    (t.index(share) * SHARE).value,
+                )
 
             lower.parallel(product(shape), work, rows)
             return
@@ -137,18 +142,18 @@ class Direct:
 
         def panel(number: Value) -> None:
             *outer, share, q = lower.unlinear(number, (*p.batch, shares, whole))
-            j0 = t.mul(q, self.columns)
-            end = t.least(t.add(j0, self.columns), t.extent(n))
+            j0 = (t.index(q) * self.columns).value
+            end = (t.index(j0) + self.columns).minimum(t.extent(n)).value
             kind, step = ("lanes", self.columns) if isinstance(n, int) else ("vector", self.step)
             lower.loop(j0, end, lambda j: self.rows_of(tuple(outer), pc, j, share), kind, step=step)
 
         def rest(number: Value) -> None:
             *outer, share = lower.unlinear(number, (*p.batch, shares))
-            j0 = t.mul(t.extent(whole), self.columns)
-            end = t.minus(t.extent(n), j0)
+            j0 = (t.index(whole) * self.columns).value
+            end = (t.index(n) - j0).value
 
             def columns(j: Value) -> None:
-                self.rows_of(tuple(outer), pc, t.add(j0, j), share)
+                self.rows_of(tuple(outer), pc, (t.index(j0) + j).value, share)
 
             lower.loop(t.extent(0), end, columns, "vector", step=self.step)
 
@@ -164,7 +169,7 @@ class Direct:
 
         def strip(number: Value) -> None:
             *outer, place = lower.unlinear(number, shape)
-            i0 = t.add(t.mul(place, part.height), t.extent(part.low))
+            i0 = (t.index(place) * part.height + t.extent(part.low)).value
 
             def columns(j: Value) -> None:
                 self.tile(tuple(outer), i0, j, part.height, part.whole)
@@ -198,18 +203,18 @@ class Direct:
         three tiles only."""
         t, loop = self.t, self.t.lower.loop
         high, low = self.sides
-        m, n = t.least(t.add(i0, SHARE), t.extent(t.p.m)), t.extent(t.p.n)
-        end = t.add(j0, self.columns)
-        whole = t.op("less_equal", end, n)
-        few = t.both(t.no(whole), t.op("less_equal", t.minus(n, j0), t.lanes))
-        most = t.add(i0, t.mul(t.op("floor_div", t.minus(m, i0), high), high))
-        wide, narrow = (t.choose(condition, most, i0) for condition in (whole, few))
+        m, n = (t.index(i0) + SHARE).minimum(t.extent(t.p.m)).value, t.extent(t.p.n)
+        end = (t.index(j0) + self.columns).value
+        whole = (t.index(end) <= n).value
+        few = (~t.index(whole) & (t.index(n) - j0 <= t.lanes)).value
+        most = (t.index(i0) + (t.index(m) - i0) // high * high).value
+        wide, narrow = (t.index(condition).select(most, i0).value for condition in (whole, few))
 
         def strips(j: Value, last: Value) -> None:
             loop(i0, last, lambda i: self.tile_block(outer, i, pc, j, high), step=high)
 
         def rest(j: Value) -> None:
-            first = t.op("maximum", wide, narrow)
+            first = t.index(wide).maximum(narrow).value
             loop(first, m, lambda i: self.tile_block(outer, i, pc, j, low, whole=False), step=low)
 
         loop(j0, end, lambda j: strips(j, wide), "lanes", step=self.columns)
@@ -222,14 +227,14 @@ class Direct:
         shares = t.extent(self.shares)
         for part in self.strips_of(t.p.m):
             ends = []
-            for number in (share, t.add(share, 1)):
-                strips = t.op("floor_div", t.mul(number, t.extent(part.count)), shares)
-                ends.append(t.add(t.mul(strips, part.height), t.extent(part.low)))
+            for number in (share, (t.index(share) + 1).value):
+                strips = (t.index(number) * t.extent(part.count) // shares).value
+                ends.append((t.index(strips) * part.height + t.extent(part.low)).value)
 
             def strip(i0: Value, part: Strips = part) -> None:
                 self.tile_block(outer, i0, pc, j, part.height, part.whole)
 
-            if t.known(t.op("equal", t.minus(ends[1], ends[0]), part.height)):
+            if t.lower.known((t.index(ends[1]) - ends[0]).equal(part.height).value):
                 strip(ends[0])
             else:
                 low, high = ends
@@ -250,9 +255,9 @@ class Direct:
         """The part of a tile that a block of k adds."""
         t, lower = self.t, self.t.lower
         chains = t.chains
-        places = [t.add(i0, r) for r in range(height)]
+        places = [(t.index(i0) + r).value for r in range(height)]
         if not whole:
-            places = [t.least(i, t.minus(t.extent(t.p.m), 1)) for i in places]
+            places = [t.index(i).minimum(t.index(t.p.m) - 1).value for i in places]
         lefts = places
         if not isinstance(t.p.k, int):
             lefts = [lower.emit(Opaque(i)) for i in places]
@@ -260,7 +265,7 @@ class Direct:
         def step(params: Index) -> Sequence[Value]:
             k, *sums = params
             if self.prefetches:
-                self.prefetch((*outer, t.add(k, PREFETCH_ROWS), j))
+                self.prefetch((*outer, (t.index(k) + PREFETCH_ROWS).value, j))
             y = chains.parts_of(t.p.right(outer, k, j))
             found = []
             for r, i in enumerate(lefts):
@@ -269,7 +274,7 @@ class Direct:
             return found
 
         body = lower.region("body", (INDEX, *chains.types * height), step)
-        end, start = t.add(pc, t.block_length(pc)), chains.start * height
+        end, start = (t.index(pc) + t.block_length(pc)).value, chains.start * height
         sums = chains.totals(lower.b.emit_all(For(pc, end, start, 1, "serial", body)))
         rows = [(*outer, i, j) for i in places]
         t.finish(pc, lambda last: self.store(pc, rows, sums, last))
@@ -282,7 +287,7 @@ class Direct:
         row = lower.linear(index, (*t.p.batch, t.p.k, t.p.n))
         lines = range(0, self.columns, max(1, lower.target.line // source.dtype.itemsize))
         for place in (*lines, self.columns - 1):
-            lower.b.emit_all(Prefetch(source, t.add(row, place), "load"))
+            lower.b.emit_all(Prefetch(source, (t.index(row) + place).value, "load"))
 
     def store(self, pc: Value, rows: list[Index], sums: Sequence[Value], last: bool) -> None:
         """All loads come before all stores: a row may be there twice."""

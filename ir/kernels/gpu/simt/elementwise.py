@@ -18,9 +18,9 @@ from ....ops.contraction import BLOCK, Matmul
 from ....ops.elementwise import Add
 from ....types import INDEX, scalar_type
 from ...accumulators import AccumulatorChains
-from ...cpu.gemm.packing import Indices
 from ...cpu.loop_nest import LoopNest
 from ...ops import For
+from ...writer import Writer
 
 if TYPE_CHECKING:
     from ...fused_builder import FusedKernelBuilder
@@ -66,7 +66,7 @@ def contraction(lower: FusedKernelBuilder, op: Matmul) -> None:
     k_end = op.x.shape[-1]
     compute = op.x.dtype.compute
     nothing = lower.b.constant(0, compute)
-    chains = AccumulatorChains(Indices(lower), compute)
+    chains = AccumulatorChains(Writer(lower), compute)
     one_block = compute.is_integer or (isinstance(k_end, int) and k_end <= BLOCK)
 
     def chain(index: Index, low: Value, high: Value) -> Value:

@@ -30,10 +30,11 @@ from ....ops.window import Conv
 from ....types import INDEX, scalar_type
 from ...contraction import Problem, matrix_product
 from ...cpu.conv.im2col import Im2col, is_single_gemm, rows_of_phase
-from ...cpu.gemm.packing import Index, Indices
+from ...cpu.gemm.packing import Index
 from ...ops import Branch, For, Grid, Load, LoadMany, Local, Shared
 from ...plan.computed_operands import untransposed
 from ...plan.groups import Group, Kind, Plan, Schedule, Uses
+from ...writer import Writer
 from ..pipeline import COPIED, SHARED_BYTES, Copied, Fetched
 from . import elementwise
 from .shared_operands import ACCESS, LEAST, SIDE, TEAM, Loading
@@ -113,7 +114,7 @@ def window(lower: FusedKernelBuilder, op: Any) -> Problem:
     """A convolution as a matrix product: what windows see times weights."""
     im2col = Im2col(lower, op)
     problem = im2col.problem()
-    t = Indices(lower)
+    t = Writer(lower)
 
     def left(outer: Index, i: Value, k: Value) -> Value:
         n, *places = lower.unlinear(i, im2col.rows)
@@ -212,7 +213,12 @@ class Tiling(Loading):
             outer = [lower.extent(0)] * len(p.batch)
             for a, place in zip(batch, places, strict=True):
                 outer[a] = place
-            self.tile(tuple(outer), self.mul(ti, self.rows), self.mul(tj, self.columns), thread)
+            self.tile(
+                tuple(outer),
+                (self.index(ti) * self.rows).value,
+                (self.index(tj) * self.columns).value,
+                thread,
+            )
             return ()
 
         body = lower.region("body", (INDEX,) * (len(counts) + 1), fill)
@@ -223,7 +229,7 @@ class Tiling(Loading):
     def tile(self, outer: Index, i0: Value, j0: Value, thread: Value) -> None:
         p, lower = self.p, self.lower
         self.outer, self.i0, self.j0, self.thread = outer, i0, j0, thread
-        self.x, self.y = self.op("floor_mod", thread, SIDE), self.op("floor_div", thread, SIDE)
+        self.x, self.y = (self.index(thread) % SIDE).value, (self.index(thread) // SIDE).value
         self.memory = [
             lower.emit(Shared(dtype, (self.stages.count * self.depth * stride,)))
             for dtype, stride in zip(self.kept, self.strides, strict=True)
@@ -241,7 +247,7 @@ class Tiling(Loading):
 
             def block(params: Index) -> Sequence[Value]:
                 low, *before = params
-                high = self.op("minimum", self.add(low, BLOCK), self.end)
+                high = (self.index(low) + BLOCK).minimum(self.end).value
                 sums = self.block(low, high, start)
                 return [lower.emit(Add(t, s)) for t, s in zip(before, sums, strict=True)]
 
@@ -267,14 +273,18 @@ class Tiling(Loading):
     def products(self, number: Value, sums: Sequence[Value]) -> Sequence[Value]:
         """The sums with the products of one step added, in order of k."""
         lower = self.lower
-        ends = [self.mul(number, self.depth * stride) for stride in self.strides]
+        ends = [(self.index(number) * (self.depth * stride)).value for stride in self.strides]
 
         def step(params: Index) -> Sequence[Value]:
             k, *sums = params
-            left = self.line(0, self.add(ends[0], self.mul(k, self.strides[0])), self.y, self.high)
-            right = self.line(1, self.add(ends[1], self.mul(k, self.strides[1])), self.x, self.wide)
+            left = self.line(
+                0, (self.index(ends[0]) + self.index(k) * self.strides[0]).value, self.y, self.high
+            )
+            right = self.line(
+                1, (self.index(ends[1]) + self.index(k) * self.strides[1]).value, self.x, self.wide
+            )
             return [
-                self.fma(left[r], right[c], sums[r * self.wide + c])
+                self.lower.fma(left[r], right[c], sums[r * self.wide + c])
                 for r in range(self.high)
                 for c in range(self.wide)
             ]
@@ -290,21 +300,21 @@ class Tiling(Loading):
         group = min(count, 4)
         found: list[Value] = []
         for g in range(count // group):
-            at = self.add(start, self.add(self.mul(who, group), g * group * SIDE))
+            at = (self.index(start) + (self.index(who) * group + (g * group * SIDE))).value
             found += self.lower.b.emit_all(LoadMany(self.memory[number], at, group))
         return [self.lower.cast(x, self.compute) for x in found]
 
     def places_of(self, e: Value) -> tuple[Value, Value]:
         """Where in the result a thread's sum of this number is."""
-        row, column = self.op("floor_div", e, self.wide), self.op("floor_mod", e, self.wide)
-        i = self.add(self.i0, self.offset_of(row, self.y, self.high))
-        return i, self.add(self.j0, self.offset_of(column, self.x, self.wide))
+        row, column = (self.index(e) // self.wide).value, (self.index(e) % self.wide).value
+        i = (self.index(self.i0) + self.offset_of(row, self.y, self.high)).value
+        return i, (self.index(self.j0) + self.offset_of(column, self.x, self.wide)).value
 
     def offset_of(self, number: Value, who: Value, count: int) -> Value:
         """The place in a tile of a thread's sum of this number along a side (see `line`)."""
         group = min(count, 4)
-        inner = self.add(self.mul(who, group), self.op("floor_mod", number, group))
-        return self.add(inner, self.mul(self.op("floor_div", number, group), group * SIDE))
+        inner = (self.index(who) * group + self.index(number) % group).value
+        return (self.index(inner) + self.index(number) // group * (group * SIDE)).value
 
     # What becomes of the sums.
 
@@ -318,14 +328,13 @@ class Tiling(Loading):
 
         def element(e: Value) -> None:
             i, j = self.places_of(e)
-            inside = self.op(
-                "bitwise_and",
-                lower.emit(Less(i, lower.extent(p.m))),
-                lower.emit(Less(j, lower.extent(p.n))),
-            )
+            inside = (
+                self.index(lower.emit(Less(i, lower.extent(p.m))))
+                & lower.emit(Less(j, lower.extent(p.n)))
+            ).value
             there = p.place(self.outer, i)[1] if p.place is not None else None
             if there is not None:
-                inside = self.both(inside, there)
+                inside = (self.index(inside) & there).value
 
             def fill(_: Index) -> Sequence[Value]:
                 total = lower.emit(Load(memory, e, None))

@@ -12,8 +12,9 @@ from ....ops.contraction import Matmul
 from ....ops.elementwise import Cast
 from ....ops.shape import Transpose
 from ...contraction import Problem
-from ...cpu.gemm.packing import Index, Indices
+from ...cpu.gemm.packing import Index
 from ...ops import Aligned, Branch, Load
+from ...writer import Writer
 from ..async_copies import CopyAsync
 from ..pipeline import Copied, Fetched
 
@@ -23,7 +24,7 @@ ACCESS = 16  # bytes that a thread loads at once, where it can
 LEAST = 4  # bytes that it copies at once
 
 
-class Loading(Indices):
+class Loading(Writer):
     """Shared memory has, of both operands, `depth` lines of a tile's side for each stage."""
 
     source: Op
@@ -53,20 +54,18 @@ class Loading(Indices):
         found = []
         for u in range(side * self.depth // TEAM):
             if along_k:
-                k = self.op("floor_mod", self.thread, self.depth)
-                place = self.add(
-                    self.op("floor_div", self.thread, self.depth), u * TEAM // self.depth
-                )
+                k = (self.index(self.thread) % self.depth).value
+                place = (self.index(self.thread) // self.depth + (u * TEAM // self.depth)).value
             else:
-                place = self.op("floor_mod", self.thread, side)
-                k = self.add(self.op("floor_div", self.thread, side), u * (TEAM // side))
+                place = (self.index(self.thread) % side).value
+                k = (self.index(self.thread) // side + (u * (TEAM // side))).value
             found.append((place, k))
         return found
 
     def inside(self, number: int, at: Value, k: Value) -> Value:
         """Whether an operand has an element there."""
         end = self.lower.extent(self.p.n if number else self.p.m)
-        return self.both(self.op("less", at, end), self.op("less", k, self.end))
+        return ((self.index(at) < end) & (self.index(k) < self.end)).value
 
     def pull(self, number: int, at: Value, k: Value) -> Value:
         """The element of an operand; 0 where there is none."""
@@ -105,7 +104,7 @@ class Loading(Indices):
         """The elements of the step from k0 that this thread brings."""
         return [
             [
-                self.pull(number, self.add(first, place), self.add(k0, k))
+                self.pull(number, (self.index(first) + place).value, (self.index(k0) + k).value)
                 for place, k in self.places(side, along_k)
             ]
             for number, ((side, along_k), first) in enumerate(
@@ -123,8 +122,8 @@ class Loading(Indices):
     def place(self, operand: int, number: Value, place: Value, k: Value) -> Value:
         """Where in shared memory an element of a stage is."""
         stride = self.strides[operand]
-        start = self.mul(number, self.depth * stride)
-        return self.add(start, self.add(self.mul(k, stride), place))
+        start = (self.index(number) * (self.depth * stride)).value
+        return (self.index(start) + (self.index(k) * stride + place)).value
 
     def side_by_side(self, operand: int) -> Value | None:
         """Whether neighbours along the tile's side can be copied at once; None where never."""
@@ -140,9 +139,7 @@ class Loading(Indices):
         aligned = self.lower.emit(Aligned(self.lower.buffer(value), ACCESS))
         if isinstance(inner, int):
             return aligned
-        return self.both(
-            aligned, self.op("equal", self.op("floor_mod", self.extent(inner), group), 0)
-        )
+        return (self.index(aligned) & (self.index(inner) % group).equal(0)).value
 
     def copy(self, k0: Value, number: Value) -> None:
         """Begin to copy the step from k0 into a stage."""
@@ -160,7 +157,7 @@ class Loading(Indices):
 
     def copy_singly(self, one: Callable[..., None], place: Value, k: Value, group: int) -> None:
         for u in range(group):
-            one(self.add(place, u), k, 1)
+            one((self.index(place) + u).value, k, 1)
 
     def arrived(self) -> None:
         """Copies of this thread have arrived, and all threads are about to wait for each other."""
@@ -182,7 +179,7 @@ class Loading(Indices):
     ) -> None:
         """Begin to copy neighbours, which are inside or not together."""
         first = self.j0 if operand else self.i0
-        load = self.loaded(operand, self.add(first, place), self.add(k0, k))
+        load = self.loaded(operand, (self.index(first) + place).value, (self.index(k0) + k).value)
         self.copy_to(operand, self.place(operand, number, place, k), load, count)
 
     def copy_to(self, operand: int, to: Value, load: Load, count: int) -> None:
@@ -199,9 +196,9 @@ class Loading(Indices):
         """The groups of neighbours that this thread brings: (first place in a line, line)."""
         found = []
         for u in range(max(1, per_line * lines // TEAM)):
-            g = self.add(self.thread, u * TEAM)
+            g = (self.index(self.thread) + (u * TEAM)).value
             if per_line * lines < TEAM:  # some bring the same
-                g = self.op("floor_mod", g, per_line * lines)
-            place = self.mul(self.op("floor_mod", g, per_line), group)
-            found.append((place, self.op("floor_div", g, per_line)))
+                g = (self.index(g) % (per_line * lines)).value
+            place = (self.index(g) % per_line * group).value
+            found.append((place, (self.index(g) // per_line).value))
         return found

@@ -118,10 +118,10 @@ class TensorTiling(Tiling):
 
     def take_places(self, thread: Value) -> None:
         """Where a thread is in its warp, and its warp in the tile."""
-        self.lane = self.op("floor_mod", thread, 32)
-        warp = self.op("floor_div", thread, 32)
-        self.down = self.mul(self.op("floor_mod", warp, DOWN), self.high * HIGH)
-        self.across = self.mul(self.op("floor_div", warp, DOWN), self.wide * WIDE)
+        self.lane = (self.index(thread) % 32).value
+        warp = (self.index(thread) // 32).value
+        self.down = (self.index(warp) % DOWN * (self.high * HIGH)).value
+        self.across = (self.index(warp) // DOWN * (self.wide * WIDE)).value
 
     # Shared memory.
 
@@ -146,7 +146,7 @@ class TensorTiling(Tiling):
         if aligned is None:
             return self.singly(number, k0, line, place)
         load = self.loaded(number, *self.start(number, k0, line, place))
-        inside = aligned if load.mask is None else self.both(load.mask, aligned)
+        inside = aligned if load.mask is None else (self.index(load.mask) & aligned).value
 
         def together() -> Sequence[Value]:
             found: Sequence[Value] = lower.b.emit_all(
@@ -167,14 +167,14 @@ class TensorTiling(Tiling):
         """Where a group begins: along the operand's side, and k."""
         first = self.j0 if number else self.i0
         k_at, at = (place, line) if self.lines[number][1] else (line, place)
-        return self.add(first, at), self.add(k0, k_at)
+        return (self.index(first) + at).value, (self.index(k0) + k_at).value
 
     def each(self, number: int, k0: Value, line: Value, place: Value) -> list[tuple[Value, Value]]:
         """The places of a group's elements: along the operand's side, and k."""
         at, k = self.start(number, k0, line, place)
         if self.lines[number][1]:
-            return [(at, self.add(k, u)) for u in range(self.group)]
-        return [(self.add(at, u), k) for u in range(self.group)]
+            return [(at, (self.index(k) + u).value) for u in range(self.group)]
+        return [((self.index(at) + u).value, k) for u in range(self.group)]
 
     def singly(self, number: int, k0: Value, line: Value, place: Value) -> list[Value]:
         """The elements of a group one by one."""
@@ -205,7 +205,7 @@ class TensorTiling(Tiling):
             self.lower.b.emit_all(StoreMany(self.memory[number], to, values))
             return
         for u, here in enumerate(self.each(number, k0, line, place)):
-            self.copy_to(number, self.add(to, u), self.loaded(number, *here), 1)
+            self.copy_to(number, (self.index(to) + u).value, self.loaded(number, *here), 1)
 
     def stage(self, values: list[list[Value]], stage: Value) -> None:
         for number, brought in enumerate(values):
@@ -216,8 +216,8 @@ class TensorTiling(Tiling):
 
     def line_at(self, number: int, stage: Value, line: Value, place: Value) -> Value:
         """The place in shared memory of an element of a stage."""
-        start = self.mul(stage, self.sizes[number])
-        return self.add(start, self.add(self.mul(line, self.strides[number]), place))
+        start = (self.index(stage) * self.sizes[number]).value
+        return (self.index(start) + (self.index(line) * self.strides[number] + place)).value
 
     # Fragments.
 
@@ -246,33 +246,42 @@ class TensorTiling(Tiling):
         return self.line_at(number, stage, line, place)
 
     def left(self, stage: Value, r: int, k: int) -> Sequence[Value]:
-        first = self.add(self.down, r * HIGH)
+        first = (self.index(self.down) + (r * HIGH)).value
         if self.kind == "tf32":
             return self.words(0, stage, first, k, (0, 8, 0, 8), (0, 0, 4, 4))
         along_k = self.lines[0][1]
-        row, matrix = self.op("floor_mod", self.lane, 8), self.op("floor_div", self.lane, 8)
-        lower_half = self.mul(self.op("floor_mod", matrix, 2), 8)
-        later = self.mul(self.op("floor_div", matrix, 2), 8)
+        row, matrix = (self.index(self.lane) % 8).value, (self.index(self.lane) // 8).value
+        lower_half = (self.index(matrix) % 2 * 8).value
+        later = (self.index(matrix) // 2 * 8).value
         if along_k:
-            side, depth = self.add(first, self.add(row, lower_half)), self.add(later, k)
+            side, depth = (
+                (self.index(first) + (self.index(row) + lower_half)).value,
+                (self.index(later) + k).value,
+            )
         else:
-            side, depth = self.add(first, lower_half), self.add(self.add(row, later), k)
+            side, depth = (
+                (self.index(first) + lower_half).value,
+                (self.index(row) + later + k).value,
+            )
         return self.fragments(0, self.at(0, stage, side, depth), turned=not along_k)
 
     def right(self, stage: Value, c: int, k: int) -> list[Sequence[Value]]:
         """One fragment, or two neighbours."""
-        first = self.add(self.across, c * WIDE)
+        first = (self.index(self.across) + (c * WIDE)).value
         if self.kind == "tf32":
             return [self.words(1, stage, first, k, (0, 0), (0, 4))]
         along_k = self.lines[1][1]
-        row, matrix = self.op("floor_mod", self.lane, 8), self.op("floor_div", self.lane, 8)
-        later = self.mul(self.op("floor_mod", matrix, 2), 8)
+        row, matrix = (self.index(self.lane) % 8).value, (self.index(self.lane) // 8).value
+        later = (self.index(matrix) % 2 * 8).value
         # A single fragment is loaded twice: its neighbour is another warp's, or nobody's.
-        next_one = self.mul(self.op("floor_div", matrix, 2), 8 if self.wide > 1 else 0)
+        next_one = (self.index(matrix) // 2 * (8 if self.wide > 1 else 0)).value
         if along_k:
-            side, depth = self.add(first, self.add(row, next_one)), self.add(later, k)
+            side, depth = (
+                (self.index(first) + (self.index(row) + next_one)).value,
+                (self.index(later) + k).value,
+            )
         else:
-            side, depth = self.add(first, next_one), self.add(self.add(row, later), k)
+            side, depth = (self.index(first) + next_one).value, (self.index(row) + later + k).value
         words = self.fragments(1, self.at(1, stage, side, depth), turned=not along_k)
         return [words[:2], words[2:]][: min(self.wide, 2)]
 
@@ -293,28 +302,29 @@ class TensorTiling(Tiling):
     ) -> Sequence[Value]:
         """Elements of 32 bits, rounded, as the thread's place in the warp says."""
         emit = self.lower.emit
-        row, column = self.op("floor_div", self.lane, 4), self.op("floor_mod", self.lane, 4)
+        row, column = (self.index(self.lane) // 4).value, (self.index(self.lane) % 4).value
         found = []
         for side, depth in zip(sides, depths, strict=True):
             at = self.at(
-                number, stage, self.add(self.add(first, row), side), self.add(column, k + depth)
+                number,
+                stage,
+                (self.index(first) + row + side).value,
+                (self.index(column) + (k + depth)).value,
             )
             found.append(emit(RoundFragment(emit(Reload(self.memory[number], at, None)))))
         return found
 
     def places_of(self, e: Value) -> tuple[Value, Value]:
-        fragment = self.op("floor_div", e, 4)
-        r, c = self.op("floor_div", fragment, self.wide), self.op("floor_mod", fragment, self.wide)
+        fragment = (self.index(e) // 4).value
+        r, c = (self.index(fragment) // self.wide).value, (self.index(fragment) % self.wide).value
         row, column = self.in_square(e)
-        i = self.add(self.add(self.i0, self.down), self.add(self.mul(r, HIGH), row))
-        j = self.add(self.add(self.j0, self.across), self.add(self.mul(c, WIDE), column))
+        i = (self.index(self.i0) + self.down + (self.index(r) * HIGH + row)).value
+        j = (self.index(self.j0) + self.across + (self.index(c) * WIDE + column)).value
         return i, j
 
     def in_square(self, e: Value) -> tuple[Value, Value]:
         """Where one of four sums is in the 16 x 8 of its warp."""
-        part = self.op("floor_mod", e, 4)
-        row = self.add(
-            self.op("floor_div", self.lane, 4), self.mul(self.op("floor_div", part, 2), 8)
-        )
-        column = self.mul(self.op("floor_mod", self.lane, 4), 2)
-        return row, self.add(column, self.op("floor_mod", part, 2))
+        part = (self.index(e) % 4).value
+        row = (self.index(self.lane) // 4 + self.index(part) // 2 * 8).value
+        column = (self.index(self.lane) % 4 * 2).value
+        return row, (self.index(column) + self.index(part) % 2).value

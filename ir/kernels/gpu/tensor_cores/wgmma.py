@@ -50,10 +50,10 @@ class WarpgroupTiling(TensorTiling):
         )
 
     def take_places(self, thread: Value) -> None:
-        self.lane = self.op("floor_mod", thread, WARP)
-        warp = self.op("floor_div", thread, WARP)
-        self.warp = self.op("floor_mod", warp, GROUP_THREADS // WARP)
-        self.number = self.op("floor_div", thread, GROUP_THREADS)  # of the warpgroup
+        self.lane = (self.index(thread) % WARP).value
+        warp = (self.index(thread) // WARP).value
+        self.warp = (self.index(warp) % (GROUP_THREADS // WARP)).value
+        self.number = (self.index(thread) // GROUP_THREADS).value  # of the warpgroup
 
     def arrived(self) -> None:
         self.lower.b.emit_all(FenceTiles())
@@ -61,15 +61,17 @@ class WarpgroupTiling(TensorTiling):
     def line_at(self, number: int, stage: Value, line: Value, place: Value) -> Value:
         side, along_k = self.lines[number]
         lines = side if along_k else self.depth
-        group = self.op("floor_mod", self.op("floor_div", place, GROUP), PANEL // GROUP)
-        swizzled = self.op("bitwise_xor", group, self.op("floor_mod", line, PANEL // GROUP))
-        at = self.add(self.mul(line, PANEL), self.mul(swizzled, GROUP))
-        panel = self.mul(self.op("floor_div", place, PANEL), lines * PANEL)
-        return self.add(self.mul(stage, self.sizes[number]), self.add(panel, at))
+        group = (self.index(place) // GROUP % (PANEL // GROUP)).value
+        swizzled = (self.index(group) ^ self.index(line) % (PANEL // GROUP)).value
+        at = (self.index(line) * PANEL + self.index(swizzled) * GROUP).value
+        panel = (self.index(place) // PANEL * (lines * PANEL)).value
+        return (self.index(stage) * self.sizes[number] + (self.index(panel) + at)).value
 
     def multiplied(self, stage: Value, sums: Sequence[Value]) -> list[Value]:
-        left = self.add(self.mul(stage, self.sizes[0]), self.mul(self.number, ROWS * self.depth))
-        right = self.mul(stage, self.sizes[1])
+        left = (
+            self.index(stage) * self.sizes[0] + self.index(self.number) * (ROWS * self.depth)
+        ).value
+        right = (self.index(stage) * self.sizes[1]).value
         turned = [not along_k for _, along_k in self.lines]
         return list(
             self.lower.b.emit_all(
@@ -81,6 +83,6 @@ class WarpgroupTiling(TensorTiling):
 
     def places_of(self, e: Value) -> tuple[Value, Value]:
         row, column = self.in_square(e)
-        warp = self.add(self.mul(self.number, ROWS), self.mul(self.warp, ROWS // 4))
-        i = self.add(self.add(self.i0, warp), row)
-        return i, self.add(self.add(self.j0, self.mul(self.op("floor_div", e, 4), 8)), column)
+        warp = (self.index(self.number) * ROWS + self.index(self.warp) * (ROWS // 4)).value
+        i = (self.index(self.i0) + warp + row).value
+        return i, (self.index(self.j0) + self.index(e) // 4 * 8 + column).value
