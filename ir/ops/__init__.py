@@ -115,6 +115,7 @@ from .special import (
     Zeta,
 )
 from .suppress import Suppress
+from .transcendental import *
 from .triangular import Lu, TriangularSolve
 from .tridiagonal import TridiagonalSolve
 from .window import Conv, Window

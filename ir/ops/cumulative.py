@@ -15,9 +15,10 @@ from ..algebra import Term, where
 from ..core import Builder, Value
 from ..element_builder import Index, ScheduleBuilder
 from ..types import TensorType
-from .elementwise import Abs, Exp, Log1p
+from .elementwise import Abs
 from .scheduled import Scheduled
 from .shape import Broadcast, Concat, Slice
+from .transcendental import Exp, Log1p
 
 
 def shift(b: Builder, x: Value, axis: int, reverse: bool, fill: float) -> Value:

@@ -15,18 +15,8 @@ from ..algebra import Term, where
 from ..core import Builder, Value
 from ..dtypes import as_dtype
 from ..element_builder import ElementBuilder, Index
-from .elementwise import (
-    Binary,
-    Bitcast,
-    Cos,
-    Elementwise,
-    Exp,
-    Log,
-    Sigmoid,
-    Sign,
-    Sin,
-    Transcendental,
-)
+from .elementwise import Binary, Bitcast, Elementwise, Sign
+from .transcendental import Cos, Exp, Log, Sigmoid, Sin, Transcendental
 
 
 def _scipy(name: str, *arrays: Any) -> Any:

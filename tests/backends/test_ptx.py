@@ -24,9 +24,9 @@ from tfc.ir.dtypes import as_dtype, int64
 from tfc.ir.extent import symbol
 from tfc.ir.kernels.gpu.launch_phases import extent_of, phases
 from tfc.ir.kernels.ops import Grid
-from tfc.ir.ops.elementwise import Transcendental
 from tfc.ir.ops.reduction import CHUNK
 from tfc.ir.ops.special import Special, SpecialUnary
+from tfc.ir.ops.transcendental import Transcendental
 from tfc.ir.text import parse
 from tfc.ir.types import INDEX
 

@@ -9,9 +9,10 @@ from tfc.ir.kernels.cpu import machine
 from tfc.ir.kernels.lower import lower
 from tfc.ir.kernels.ops import Launch
 from tfc.ir.kernels.target import Target
-from tfc.ir.ops.elementwise import Add, Exp, Mul
+from tfc.ir.ops.elementwise import Add, Mul
 from tfc.ir.ops.reduction import ReduceSum
 from tfc.ir.ops.shape import Broadcast
+from tfc.ir.ops.transcendental import Exp
 from tfc.ir.types import TensorType
 
 LIMIT = machine.STREAMS_MAX
