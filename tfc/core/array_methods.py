@@ -38,6 +38,25 @@ class ArrayMethods:
 
     __slots__ = ()
 
+    def __dir__(self) -> list[str]:
+        """What works on this very tensor."""
+        refused = self._refused()
+        return sorted(name for name in object.__dir__(self) if name not in refused)
+
+    def _refused(self) -> set[str]:
+        """The attributes that are there to say in their errors what to do instead, or that only
+        some tensors have: of matrices, of those on a GPU."""
+        held: Any = self
+        rank = held.shape.rank
+        refused = {"__setitem__", "consumers", "eval"}
+        refused |= {"T"} if rank not in (2, None) else set()
+        refused |= {"mT"} if rank in (0, 1) else set()
+        if "GPU" not in held.device.upper():
+            refused.add("__cuda_array_interface__")
+        if placement.gpu(0) is None:
+            refused.add("gpu")
+        return refused
+
     # Operators that Python has and TensorFlow has not.
 
     def __pos__(self) -> Any:

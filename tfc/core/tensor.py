@@ -134,6 +134,12 @@ class Tensor(Held):
 
     _source: tuple[Any, Any]
 
+    def _refused(self) -> set[str]:
+        refused = super()._refused()
+        if not hasattr(self, "_source"):  # it was not read of a Variable by an index
+            refused |= {"_source", "assign", "assign_add", "assign_sub"}
+        return refused
+
     def numpy(self) -> Any:
         """A copy as an ndarray, or a NumPy scalar for rank 0."""
         if context.tapes:
@@ -278,6 +284,11 @@ class SymbolicTensor(Tensor):
         if name == "_array":  # native code and eager ops look for the elements there
             raise self.out_of_scope()
         raise missing_attribute("SymbolicTensor", name)
+
+    def _refused(self) -> set[str]:
+        elements = {"_array", "numpy", "cpu", "gpu", "__array__", "__dlpack__"}
+        elements |= {"__dlpack_device__", "__cuda_array_interface__", "__complex__", "__float__"}
+        return super()._refused() | elements | {"__index__", "__int__", "__reduce__"}
 
     @property
     def name(self) -> str:
