@@ -7,11 +7,15 @@ from __future__ import annotations
 
 import ast
 import os
+import shutil
 import subprocess
 import sys
+import tarfile
 import tomllib
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 import tfc
 
@@ -67,6 +71,33 @@ def test_no_module_stands_outside_a_package() -> None:
     for folder in ("tfc", "ir", "backends"):
         for module in (ROOT / folder).rglob("*.py"):
             assert (module.parent / "__init__.py").exists(), f"{module} is in no package"
+
+
+def test_the_source_distribution_is_complete(tmp_path: Path) -> None:
+    """All that is here but what is made: so its tests run where it was unpacked."""
+    setuptools = pytest.importorskip("setuptools", minversion="77")
+    assert setuptools
+    made = (".*", "*.egg-info", "build", "dist", "__pycache__", "*.pyc")
+    kept = {".ci", ".gitignore", ".clang-format"}
+
+    def left_out(folder: str, names: list[str]) -> set[str]:
+        return set(shutil.ignore_patterns(*made)(folder, names)) - kept
+
+    checkout, archives = tmp_path / "checkout", tmp_path / "archives"
+    shutil.copytree(ROOT, checkout, symlinks=True, ignore=left_out)
+    files = {str(p.relative_to(checkout)) for p in checkout.rglob("*") if p.is_file()}
+    links = {str(p.relative_to(checkout)) for p in checkout.rglob("*") if p.is_symlink()}
+    code = "import sys, setuptools.build_meta as b; print(b.build_sdist(sys.argv[1]))"
+    archive = archives / python("-c", code, str(archives), cwd=checkout).splitlines()[-1]
+    with tarfile.open(archive) as tar:
+        members = {m.name.partition("/")[2]: m for m in tar.getmembers() if not m.isdir()}
+    written = {"PKG-INFO", "setup.cfg"}
+    found = {name for name in members if not name.startswith("tfc_lang.egg-info/")} - written
+    assert found == {f for f in files if not f.startswith(("tfc/ir/", "tfc/backends/"))} | links
+    assert {name: members[name].linkname for name in links} == {
+        "tfc/ir": "../ir",
+        "tfc/backends": "../backends",
+    }
 
 
 def test_links_of_the_checkout() -> None:
