@@ -18,7 +18,7 @@ from typing import Any
 from tfc.ir.core import Function, Location, Op
 
 from ..llvm.arena_layout import Layout
-from ..llvm.kernel_writer import KernelWriter
+from .kernel_writer import CpuKernelWriter
 from .launch_functions import FunctionWriter
 from .machine import Machine
 from .module import ModuleWriter
@@ -116,7 +116,7 @@ class Marked(list[str]):
         super().append(line)
 
 
-class MarkedKernel(KernelWriter):
+class MarkedKernel(CpuKernelWriter):
     """Writes a kernel, with the lines of its ops."""
 
     def __init__(self, module: MarkedModule, name: str, kernel: Function, *known: Any) -> None:
@@ -126,7 +126,7 @@ class MarkedKernel(KernelWriter):
         home = first_location(kernel)
         self.lines = module.begin(name, f"{module.traced}.{name}", home, lambda: self.doing)
 
-    def another(self, name: str) -> KernelWriter:
+    def another(self, name: str) -> CpuKernelWriter:
         return MarkedKernel(self.module, name, self.kernel, self.table, self.machine)
 
     def op(self, op: Op) -> None:
@@ -155,7 +155,7 @@ class MarkedModule(ModuleWriter):
         self.metadata = Metadata(first_location(f))
         self.heads: dict[str, str] = {}  # native functions, and their nodes
 
-    def kernel_writer(self, name: str, kernel: Function) -> KernelWriter:
+    def kernel_writer(self, name: str, kernel: Function) -> CpuKernelWriter:
         return MarkedKernel(self, name, kernel, self.table, self.machine)
 
     def function_writer(self, name: str, layout: Layout) -> FunctionWriter:

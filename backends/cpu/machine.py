@@ -18,9 +18,10 @@ import platform
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
+
+from ..llvm.machine import Machine
 
 # Switching off a feature switches off everything that LLVM lets imply it.
 _IMPLIED_BY = {
@@ -32,44 +33,6 @@ _IMPLIED_BY = {
 
 _SWITCHES = (22,)  # versions of LLVM that know the switch: it ends the process over one it does not
 OPT_LEVEL = 2  # level 3 compiles no faster code from explicit vectors, level 0 lacks instructions
-
-
-@dataclass(frozen=True)
-class Machine:
-    """A processor to generate code for.
-
-    `features` is LLVM's feature string: what the processor has with `+`, then what it lacks
-    with `-`. (In this order: LLVM lets `+avx512bw` imply `avx512f`, so the `-` must come last.)
-    """
-
-    triple: str
-    cpu: str
-    features: str
-    vector_bits: int
-
-    def has(self, feature: str) -> bool:
-        """Whether the processor has `feature`, by LLVM's name for it (`avx512f`, `fma`)."""
-        return f"+{feature}" in self.features.split(",")
-
-    @property
-    def architecture(self) -> str:
-        """`x86_64` or `aarch64` (Apple's name `arm64` is the same processor)."""
-        name = self.triple.partition("-")[0]
-        return "aarch64" if name == "arm64" else name
-
-    @property
-    def has_fma(self) -> bool:
-        """Whether multiply-add with one rounding is one instruction."""
-        return self.architecture == "aarch64" or self.has("fma")
-
-    @property
-    def vector_registers(self) -> int:
-        """How many vector registers a kernel may plan with."""
-        return 32 if self.vector_bits == 512 or self.architecture == "aarch64" else 16
-
-    def lanes(self, bits: int) -> int:
-        """How many elements of `bits` bits fill one vector register."""
-        return max(1, self.vector_bits // bits)
 
 
 def describe(triple: str, detected: dict[str, bool], override: str = "") -> Machine:

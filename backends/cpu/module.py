@@ -10,9 +10,9 @@ from tfc.ir.kernels.ops import Assert
 from tfc.ir.kernels.plan.costs import Cost
 
 from ..llvm.arena_layout import Layout
-from ..llvm.kernel_writer import KernelWriter
+from ..llvm.machine import Machine
+from .kernel_writer import CpuKernelWriter
 from .launch_functions import FunctionWriter
-from .machine import Machine
 from .runtime import native
 
 
@@ -50,8 +50,8 @@ class ModuleWriter:
         """Equal for kernels that one native function serves."""
         return structure(kernel)
 
-    def kernel_writer(self, name: str, kernel: Function) -> KernelWriter:
-        return KernelWriter(name, kernel, self.table, self.machine)
+    def kernel_writer(self, name: str, kernel: Function) -> CpuKernelWriter:
+        return CpuKernelWriter(name, kernel, self.table, self.machine)
 
     def function_writer(self, name: str, layout: Layout) -> FunctionWriter:
         return FunctionWriter(self, name, layout)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from tfc.ir.core import Function, Value
 from tfc.ir.dtypes import int64
@@ -12,9 +11,7 @@ from tfc.ir.ops.shape import ExtentOf
 from tfc.ir.types import BufferType
 
 from ..llvm.registers import Reg, llvm_type
-
-if TYPE_CHECKING:
-    from ..llvm.kernel_writer import KernelWriter
+from .vector_loops import VectorLoopWriter
 
 
 def captures(body: Function) -> list[Value]:
@@ -35,7 +32,7 @@ def captures(body: Function) -> list[Value]:
     return [v for v in used if v not in inside]
 
 
-def part(writer: KernelWriter, op: Parallel, captured: Sequence[tuple[Value, Reg]]) -> str:
+def part(writer: VectorLoopWriter, op: Parallel, captured: Sequence[tuple[Value, Reg]]) -> str:
     """A parallel loop as a function: `void @name(ptr %context, i64 %low, i64 %high)`."""
     writer.alone = True
     slots = [("ptr", "%symbols"), ("ptr", "%error")]
@@ -55,7 +52,7 @@ def part(writer: KernelWriter, op: Parallel, captured: Sequence[tuple[Value, Reg
     return "\n".join([define, "entry:", *writer.allocas, *writer.lines, "  ret void", "}"])
 
 
-def iterations(writer: KernelWriter, op: Parallel, low: str, high: str) -> None:
+def iterations(writer: VectorLoopWriter, op: Parallel, low: str, high: str) -> None:
     def body(index: str) -> list[tuple[str, str]]:
         writer.values[op.body.params[0]] = Reg(index, int64)
         writer.body(op.body)
@@ -66,7 +63,7 @@ def iterations(writer: KernelWriter, op: Parallel, low: str, high: str) -> None:
         writer.do("fence seq_cst")  # what went past the caches is there when others go on
 
 
-def parallel(writer: KernelWriter, op: Parallel) -> None:
+def parallel(writer: VectorLoopWriter, op: Parallel) -> None:
     """Hand the loop to the pool as a function of its own; here where it is inside another, or
     can fail: the first error shall be the one that is reported."""
     if writer.alone or any(isinstance(inner, Assert) for inner in op.body.walk()):

@@ -2,7 +2,7 @@
 
     define ptx_kernel void @name(ptr each buffer, i64 each symbol, ptr %error)
 
-Threads compute scalars, with the instructions of the CPU's kernels at one lane. A `Grid` becomes a
+Threads compute scalars, in one lane each. A `Grid` becomes a
 loop in which each thread takes every n-th place, n being the number of threads; so any number of
 blocks will do. A phase without one is the work of one thread.
 
@@ -13,14 +13,13 @@ one has, and ends its thread.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import ClassVar
 
 from tfc.backends.cpu.machine import Machine
-from tfc.backends.llvm.kernel_writer import KernelWriter, Writer
-from tfc.backends.llvm.reductions import slot_reduction
+from tfc.backends.llvm.kernel_writer import KernelWriter, Writers
 from tfc.backends.llvm.registers import Reg, extent_code, memory_type
-from tfc.ir.core import Function, Op
+from tfc.ir.core import Function
 from tfc.ir.dtypes import DType, int64
 from tfc.ir.extent import Extent, symbols
 from tfc.ir.kernels.gpu.async_copies import AwaitCopies, CommitCopies, CopyAsync
@@ -35,7 +34,6 @@ from tfc.ir.kernels.ops import (
     MultiplyFragments,
     Parallel,
     Prefetch,
-    Reduce,
     RoundFragment,
     Shared,
     Shuffle,
@@ -69,26 +67,6 @@ def phase_symbols(phase: Function) -> tuple[str, ...]:
 
 class PhaseWriter(KernelWriter):
     """Writes one phase. With `guarded` it does nothing where a check has failed before."""
-
-    writers: ClassVar[Mapping[type[Op], Writer]] = {
-        **KernelWriter.writers,
-        Grid: lambda w, op: w.grid(op),
-        LoadMany: lambda w, op: w.load_many(op),
-        StoreMany: lambda w, op: w.store_many(op),
-        LoadFragments: mma.load,
-        RoundFragment: mma.round_element,
-        MultiplyFragments: mma.multiply,
-        MultiplyTiles: wgmma.multiply,
-        FenceTiles: lambda w, _: wgmma.fence(w),
-        CopyAsync: async_copies.copy,
-        CommitCopies: async_copies.commit,
-        AwaitCopies: async_copies.wait,
-        Shared: lambda w, op: w.shared(op),
-        Barrier: lambda w, _: thread_groups.barrier(w),
-        Shuffle: thread_groups.shuffle,
-        Turn: lambda w, op: w.turn(op),
-        Parallel: lambda w, op: w.parallel(op),
-    }
 
     def __init__(self, name: str, phase: Function, machine: Machine, guarded: bool) -> None:
         super().__init__(name, phase, phase_symbols(phase), machine)
@@ -157,20 +135,16 @@ class PhaseWriter(KernelWriter):
         vector_access.store(self, op.buffer, self.values[op.offset].name, names)
 
     def prefetch(self, op: Prefetch) -> None:
-        """GPUs hide how long memory takes by other threads."""
+        """Nothing: other threads run while one waits for memory."""
 
     def loop(self, op: For) -> None:
-        if op.kind not in ("vector", "lanes"):
-            super().loop(op)
-            return
-        low, high = self.values[op.low].name, self.values[op.high].name
-        self.sequence(low, high, 1, op.body)
+        if op.kind == "serial":
+            self.serial_loop(op)
+        else:
+            self.sequence(self.values[op.low].name, self.values[op.high].name, 1, op.body)
 
     def parallel(self, op: Parallel) -> None:
         self.sequence("0", self.values[op.count].name, 1, op.body)
-
-    def reduction(self, op: Reduce) -> None:
-        slot_reduction(self, op)
 
     def sequence(self, low: str, high: str, step: int, region: Function) -> None:
         """Independent iterations, one after another."""
@@ -312,3 +286,26 @@ class PhaseWriter(KernelWriter):
         self.label(leave)
         self.do("ret void")
         self.label(after)
+
+    writers: ClassVar[Writers] = {
+        **KernelWriter.writers,
+        Grid: grid,
+        Shared: shared,
+        Barrier: thread_groups.barrier,
+        Shuffle: thread_groups.shuffle,
+        Prefetch: prefetch,
+        LoadMany: load_many,
+        StoreMany: store_many,
+        LoadFragments: mma.load,
+        RoundFragment: mma.round_element,
+        MultiplyFragments: mma.multiply,
+        MultiplyTiles: wgmma.multiply,
+        FenceTiles: wgmma.fence,
+        CopyAsync: async_copies.copy,
+        CommitCopies: async_copies.commit,
+        AwaitCopies: async_copies.wait,
+        Turn: turn,
+        Assert: check,
+        Parallel: parallel,
+        For: loop,
+    }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tfc.backends.llvm.registers import Reg
 from tfc.ir.core import Function
 from tfc.ir.dtypes import bool_
-from tfc.ir.kernels.ops import WARP, Grid, Rarely, Shared, Shuffle
+from tfc.ir.kernels.ops import WARP, Barrier, Grid, Rarely, Shared, Shuffle
 
 if TYPE_CHECKING:
     from .kernel_writer import PhaseWriter
@@ -58,7 +58,7 @@ def aligned(size: int) -> int:
     return -(-size // 16) * 16
 
 
-def barrier(w: PhaseWriter) -> None:
+def barrier(w: PhaseWriter, op: Barrier) -> None:
     """All threads of the team wait for each other."""
     if w.team == WARP:
         w.declare("void", "llvm.nvvm.bar.warp.sync", "i32")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tfc.backends.llvm.registers import Reg, memory_type
 from tfc.ir.core import Value
 from tfc.ir.dtypes import float32
-from tfc.ir.kernels.gpu.warpgroups import DEPTH, PANEL, MultiplyTiles
+from tfc.ir.kernels.gpu.warpgroups import DEPTH, PANEL, FenceTiles, MultiplyTiles
 
 if TYPE_CHECKING:
     from .kernel_writer import PhaseWriter
@@ -24,7 +24,7 @@ UNIT = 16  # bytes, in which descriptors count
 ADDRESSES = (1 << 14) - 1  # of units
 
 
-def fence(w: PhaseWriter) -> None:
+def fence(w: PhaseWriter, op: FenceTiles) -> None:
     w.declare("void", "llvm.nvvm.fence.proxy.async.shared_cta", "")
     w.do("call void @llvm.nvvm.fence.proxy.async.shared_cta()")
 

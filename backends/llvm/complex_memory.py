@@ -7,17 +7,14 @@ take apart or join; else each part is gathered or scattered by itself.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from tfc.ir.kernels.ops import LoadPair, StorePair
 
+from .memory import MemoryWriter
 from .registers import Reg, memory_type, type_code
 
-if TYPE_CHECKING:
-    from .kernel_writer import KernelWriter
 
-
-def load_pair(w: KernelWriter, op: LoadPair) -> None:
+def load_pair(w: MemoryWriter, op: LoadPair) -> None:
     """Write the load; both results are in registers then."""
     buffer, offset = w.values[op.buffer], w.values[op.offset]
     dtype = op.buffer.dtype
@@ -45,7 +42,7 @@ def load_pair(w: KernelWriter, op: LoadPair) -> None:
 
 
 def _load_side_by_side(
-    w: KernelWriter,
+    w: MemoryWriter,
     buffer: Reg,
     offset: Reg,
     mask: str | None,
@@ -75,7 +72,7 @@ def _load_side_by_side(
 
 
 def _gather(
-    w: KernelWriter,
+    w: MemoryWriter,
     buffer: Reg,
     offset: Reg,
     mask: str | None,
@@ -95,13 +92,13 @@ def _gather(
     ]
 
 
-def _pointers(w: KernelWriter, buffer: Reg, offset: Reg, element: str, lanes: int) -> list[str]:
+def _pointers(w: MemoryWriter, buffer: Reg, offset: Reg, element: str, lanes: int) -> list[str]:
     """To the first and the second part in every lane."""
     first = w.pointers(buffer, offset, f"[2 x {element}]", lanes)
     return [first, w.emit(f"getelementptr {element}, <{lanes} x ptr> {first}, i64 1")]
 
 
-def store_pair(w: KernelWriter, op: StorePair) -> None:
+def store_pair(w: MemoryWriter, op: StorePair) -> None:
     """Write the store."""
     buffer, offset = w.values[op.buffer], w.values[op.offset]
     dtype = op.buffer.dtype
@@ -143,7 +140,7 @@ def store_pair(w: KernelWriter, op: StorePair) -> None:
     w.do(f"call void @{name}({kind} {both}, ptr {pointer}, i32 {align}, {bools} {mask})")
 
 
-def _doubled(w: KernelWriter, mask: str, lanes: int) -> str:
+def _doubled(w: MemoryWriter, mask: str, lanes: int) -> str:
     """The mask with every lane's flag twice."""
     if mask.startswith("<"):  # written out (see first_lanes)
         flags = [flag for flag in mask[1:-1].split(", ") for _ in range(2)]

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from tfc.ir.core import Function, Value
 from tfc.ir.kernels.ops import Branch, Repeat
 
+from .loops import LoopWriter
 from .registers import Reg
 
-if TYPE_CHECKING:
-    from .kernel_writer import KernelWriter
 
-
-def _enter(w: KernelWriter, region: Function, names: Sequence[str]) -> list[str]:
+def _enter(w: LoopWriter, region: Function, names: Sequence[str]) -> list[str]:
     """Write a region, whose params are in the registers `names`; the registers of its results."""
     assert w.lanes == 1, "control flow inside of a vector loop"
     with w.scope():
@@ -24,12 +21,12 @@ def _enter(w: KernelWriter, region: Function, names: Sequence[str]) -> list[str]
         return [w.values[v].name for v in region.returns]
 
 
-def _note(w: KernelWriter, results: Sequence[Value], names: Sequence[str]) -> None:
+def _note(w: LoopWriter, results: Sequence[Value], names: Sequence[str]) -> None:
     for result, name in zip(results, names, strict=True):
         w.values[result] = Reg(name, result.dtype)
 
 
-def repeat(w: KernelWriter, op: Repeat) -> None:
+def repeat(w: LoopWriter, op: Repeat) -> None:
     """A loop for as long as its condition holds."""
     kinds = [w.type(v.dtype, 1) for v in op.init]
     first = [w.values[v].name for v in op.init]
@@ -53,7 +50,7 @@ def repeat(w: KernelWriter, op: Repeat) -> None:
     _note(w, op.results, phis)
 
 
-def branch(w: KernelWriter, op: Branch) -> None:
+def branch(w: LoopWriter, op: Branch) -> None:
     """One of two branches."""
     then, orelse, after = (w.fresh(h)[1:] for h in ("then", "else", "after"))
     w.do(f"br i1 {w.values[op.condition].name}, label %{then}, label %{orelse}")

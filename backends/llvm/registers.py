@@ -13,7 +13,7 @@ from tfc.ir.core import Function, Value
 from tfc.ir.dtypes import DType, bfloat16, bool_, float16, float32, int64
 from tfc.ir.extent import Extent, Positive, symbols
 
-from ..cpu.machine import Machine
+from .machine import Machine
 
 _SCALAR = {"f16": "half", "bf16": "i16", "f32": "float", "f64": "double", "bool": "i1"}
 

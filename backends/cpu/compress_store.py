@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tfc.ir.dtypes import int64
 from tfc.ir.kernels.ops import Append
 
-from .registers import Reg, memory_type, type_code
-
-if TYPE_CHECKING:
-    from .kernel_writer import KernelWriter
+from ..llvm.memory import MemoryWriter
+from ..llvm.registers import Reg, memory_type, type_code
 
 
-def append(writer: KernelWriter, op: Append) -> None:
+def append(writer: MemoryWriter, op: Append) -> None:
     buffer, offset, value = (writer.values[v] for v in (op.buffer, op.offset, op.value))
     dtype = op.value.dtype
     lanes = writer.varying(value, writer.values[op.condition])

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from tfc.ir.dtypes import DType
 from tfc.ir.kernels.ops import LoadSquare, Turn
 
-from .registers import Reg, memory_type
-from .scalars import PAST, ScalarWriter
+from ..llvm.registers import Reg, memory_type
+from ..llvm.scalars import PAST, ScalarWriter
 
 GROUP_BYTES = 16  # what shuffles that cost one cycle move elements in
 AHEAD = 2  # squares down the target between one that is stored and one that will be soon

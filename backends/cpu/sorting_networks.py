@@ -10,16 +10,13 @@ places with a register's first, by shuffles of pairs of registers (`Network.swap
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from tfc.ir.core import Value
 from tfc.ir.dtypes import DType
 from tfc.ir.kernels.ops import MergeRuns, SortTile
 
-from .registers import Emitter, vector_type
-
-if TYPE_CHECKING:
-    from .kernel_writer import KernelWriter
+from ..llvm.registers import Emitter, vector_type
+from .vector_loops import VectorLoopWriter
 
 GROUP = 4  # registers that are sorted without memory
 LINE = 64  # bytes of memory that are fetched together
@@ -195,7 +192,7 @@ def _function(name: str, params: str, inner: Emitter) -> str:
     return "\n".join([define, "entry:", *inner.lines, "  ret void", "}"])
 
 
-def sort_tile(writer: KernelWriter, op: SortTile) -> None:
+def sort_tile(writer: VectorLoopWriter, op: SortTile) -> None:
     """Call the function that sorts tiles, which all kernels of the module share."""
     dtype = op.buffer.dtype
     name = f"sort_i{dtype.bits}"
@@ -216,7 +213,7 @@ class Tile:
     in a sorted half that is to be in descending order have the bit `size`.
     """
 
-    def __init__(self, writer: KernelWriter, dtype: DType, lanes: int) -> None:
+    def __init__(self, writer: VectorLoopWriter, dtype: DType, lanes: int) -> None:
         self.writer = writer
         self.dtype = dtype
         self.lanes = lanes
@@ -309,12 +306,12 @@ class Tile:
         self.writer.counted("0", each, unit * self.lanes, some)
 
 
-def _element(writer: KernelWriter, buffer: Value, offset: Value) -> str:
+def _element(writer: VectorLoopWriter, buffer: Value, offset: Value) -> str:
     base, at = writer.values[buffer].name, writer.values[offset].name
     return writer.emit(f"getelementptr i{buffer.dtype.bits}, ptr {base}, i64 {at}")
 
 
-def merge_runs(writer: KernelWriter, op: MergeRuns) -> None:
+def merge_runs(writer: VectorLoopWriter, op: MergeRuns) -> None:
     """Call the function that merges two runs, which all kernels of the module share."""
     dtype = op.source.dtype
     name = f"merge_i{dtype.bits}"
@@ -329,7 +326,7 @@ def merge_runs(writer: KernelWriter, op: MergeRuns) -> None:
     writer.do(f"call void @{name}({', '.join(f'ptr {p}' for p in places)})")
 
 
-def _merge(writer: KernelWriter, dtype: DType, lanes: int) -> None:
+def _merge(writer: VectorLoopWriter, dtype: DType, lanes: int) -> None:
     """Keep the larger half of what was looked at, in descending order; merge with it the next
     registers of the run whose next element is smaller, and store the smaller half. The element
     behind a run is read, too, but nothing depends on it."""

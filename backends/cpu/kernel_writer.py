@@ -1,0 +1,112 @@
+"""Kernels as text LLVM IR for processors: `define internal i32 @name(ptr each buffer, ptr %symbols,
+ptr %error)`, which returns 0, or the number of the site that failed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from tfc.ir.core import Function
+from tfc.ir.dtypes import bool_, int64
+from tfc.ir.kernels.ops import (
+    Append,
+    Assert,
+    For,
+    LoadSquare,
+    MergeRuns,
+    Opaque,
+    Parallel,
+    Prefetch,
+    Reduce,
+    SortTile,
+    Turn,
+)
+from tfc.ir.ops.shape import ExtentOf
+
+from ..llvm.kernel_writer import KernelWriter, Writers
+from ..llvm.memory import MemoryWriter
+from ..llvm.registers import Reg
+from .compress_store import append
+from .lane_reductions import reduction
+from .outlined import outlined
+from .parallel_loops import parallel
+from .register_transpose import load_square, turn
+from .sorting_networks import merge_runs, sort_tile
+from .vector_loops import VectorLoopWriter
+
+
+class CpuKernelWriter(VectorLoopWriter):
+    """Writes one kernel."""
+
+    def another(self, name: str) -> CpuKernelWriter:
+        return CpuKernelWriter(name, self.kernel, self.table, self.machine)
+
+    def text(self) -> str:
+        params = []
+        for i, p in enumerate(self.kernel.params):
+            params.append(f"ptr %b{i}")
+            self.values[p] = Reg(f"%b{i}", p.dtype)
+        for op in self.kernel.walk():
+            if isinstance(op, ExtentOf) and op.value not in self.extents:
+                self.extents[op.value] = self.extent(op.value)
+        self.body(self.kernel)
+        head = ", ".join([*params, "ptr %symbols", "ptr %error"])
+        define = f"define internal i32 @{self.name}({head}) nounwind {{\nentry:"
+        own = "\n".join([define, *self.allocas, *self.lines, "  ret i32 0", "}"])
+        return "\n".join([*self.parts, own])
+
+    # Ops.
+
+    def opaque(self, op: Opaque) -> None:
+        name = self.emit(f'call i64 asm "", "=r,0"(i64 {self.values[op.x].name})')
+        self.values[op.result] = Reg(name, int64)
+
+    def check(self, op: Assert) -> None:
+        """Leave the kernel with the site's number where a lane's condition fails."""
+        regs = [self.values[v] for v in (op.condition, *op.values)]
+        masks = [] if op.mask is None else [self.values[op.mask]]
+        lanes = self.varying(*regs, *masks)
+        kind = self.type(bool_, lanes)
+        good = self.vector(regs[0], lanes)
+        bad = self.emit(f"xor {kind} {good}, {self.splat('true', bool_, lanes)}")
+        mask = self.lane_mask(op.mask, lanes)
+        if mask is not None:
+            bad = self.emit(f"and {kind} {bad}, {mask}")
+        fail, after = self.fresh("fail")[1:], self.fresh("good")[1:]
+        lane = "0"
+        if lanes == 1:
+            self.do(f"br i1 {bad}, label %{fail}, label %{after}")
+        else:
+            bits, some = self.any_lane(bad, lanes)
+            self.do(f"br i1 {some}, label %{fail}, label %{after}")
+        self.label(fail)
+        if lanes > 1:
+            self.declare(f"i{lanes}", f"llvm.cttz.i{lanes}", f"i{lanes}, i1")
+            lane = self.emit(f"call i{lanes} @llvm.cttz.i{lanes}(i{lanes} {bits}, i1 true)")
+        with self.scope():
+            for i, reg in enumerate(regs[1:]):
+                x = self.vector(reg, lanes)
+                if lanes > 1:
+                    x = self.emit(f"extractelement <{lanes} x i64> {x}, i{lanes} {lane}")
+                pointer = self.emit(f"getelementptr i64, ptr %error, i64 {i}")
+                self.do(f"store i64 {x}, ptr {pointer}")
+        self.do(f"ret i32 {op.site}")
+        self.label(after)
+
+    def called(self, f: Function, arguments: Sequence[str], lanes: int) -> list[str]:
+        return outlined(self, f, arguments, lanes, CpuKernelWriter)
+
+    writers: ClassVar[Writers] = {
+        **KernelWriter.writers,
+        LoadSquare: load_square,
+        Append: append,
+        Assert: check,
+        Parallel: parallel,
+        Opaque: opaque,
+        Prefetch: MemoryWriter.prefetch,
+        Turn: turn,
+        SortTile: sort_tile,
+        MergeRuns: merge_runs,
+        For: VectorLoopWriter.loop,
+        Reduce: reduction,
+    }

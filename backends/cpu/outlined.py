@@ -1,0 +1,64 @@
+"""What only few lanes need: functions that all kernels of a module share."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from tfc.ir.core import Function
+
+from ..llvm.machine import Machine
+from ..llvm.registers import Reg
+from .vector_loops import VectorLoopWriter
+
+
+class _Outlined(NamedTuple):
+    name: str
+    results: str  # the type of a structure of all results
+    params: tuple[str, ...]
+    text: str
+    declared: frozenset[str]
+
+
+def outlined(
+    w: VectorLoopWriter,
+    f: Function,
+    arguments: Sequence[str],
+    lanes: int,
+    writer: type[VectorLoopWriter],
+) -> list[str]:
+    """Call `f` as a function that all kernels of the module share, written by a `writer`; its
+    results."""
+    known = _outlined(f, lanes, w.machine, writer)
+    w.helpers[known.name] = known.text
+    w.declared |= known.declared
+    given = ", ".join(f"{p} {x}" for p, x in zip(known.params, arguments, strict=True))
+    results = w.emit(f"call {known.results} @{known.name}({given})")
+    return [w.emit(f"extractvalue {known.results} {results}, {i}") for i in range(len(f.returns))]
+
+
+@lru_cache(maxsize=256)
+def _outlined(
+    f: Function, lanes: int, machine: Machine, writer: type[VectorLoopWriter]
+) -> _Outlined:
+    w = writer("rare", f, (), machine)
+    w.lanes = lanes
+    params = tuple(w.type(p.dtype, lanes) for p in f.params)
+    for i, p in enumerate(f.params):
+        w.values[p] = Reg(f"%a{i}", p.dtype, lanes)
+    w.body(f)
+    kinds = [w.type(v.dtype, lanes) for v in f.returns]
+    results = f"{{ {', '.join(kinds)} }}"
+    packed = "poison"
+    for i, (v, kind) in enumerate(zip(f.returns, kinds, strict=True)):
+        one = w.vector(w.values[v], lanes)
+        packed = w.emit(f"insertvalue {results} {packed}, {kind} {one}, {i}")
+    head = ", ".join(f"{kind} %a{i}" for i, kind in enumerate(params))
+    code = "\n".join([f"({head}) noinline nounwind cold {{", "entry:", *w.allocas, *w.lines])
+    code += f"\n  ret {results} {packed}\n}}"
+    # The name tells the code: one module may have several of one name, or for several lanes.
+    name = f"{f.name}.{hashlib.sha256(code.encode()).hexdigest()[:12]}"
+    text = f"define internal {results} @{name}{code}"
+    return _Outlined(name, results, params, text, frozenset(w.declared))

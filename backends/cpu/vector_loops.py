@@ -1,0 +1,119 @@
+"""Loops whose rounds go side by side, in the lanes of registers.
+
+Inside of one a value that depends on the loop's index is a register of `lanes` elements, everything
+else stays scalar. The loop runs whole vectors first and then one masked round for the rest. An
+index is kept as base + lane * stride as long as the arithmetic on it allows, so that loads and
+stores at stride 1 are plain vector accesses.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any
+
+from tfc.ir.dtypes import int32, int64
+from tfc.ir.kernels.ops import Append, For, Load, LoadPair, Store, StorePair
+
+from ..llvm.kernel_writer import KernelWriter
+from ..llvm.registers import Reg
+
+
+class VectorLoopWriter(KernelWriter):
+    """Writes kernels for processors whose registers have lanes."""
+
+    def __init__(self, *known: Any) -> None:
+        super().__init__(*known)
+        self.parts: list[str] = []  # the functions of parallel loops
+        self.alone = False  # whether loops stay in this function
+
+    @abstractmethod
+    def another(self, name: str) -> VectorLoopWriter:
+        """A writer for a part of this kernel, as a function of its own."""
+
+    def adopt(self, inner: VectorLoopWriter) -> None:
+        """What another function of the module wants beside it."""
+        self.declared |= inner.declared
+        self.helpers |= inner.helpers
+
+    def loop(self, op: For) -> None:
+        """A loop of any kind."""
+        match op.kind:
+            case "vector":
+                self.vector_loop(op)
+            case "lanes":
+                self.side_by_side(op, None)
+            case "some":
+                with self.scope():
+                    low, high = self.values[op.low].name, self.values[op.high].name
+                    count = high if low == "0" else self.emit(f"sub i64 {high}, {low}")
+                    self.side_by_side(op, self.first_lanes(count, op.step))
+            case _:
+                self.serial_loop(op)
+
+    def side_by_side(self, op: For, mask: str | None) -> None:
+        """The body once, for `step` lanes, or those of the mask."""
+        with self.scope(op.step, mask):
+            self.values[op.body.params[0]] = Reg(self.values[op.low].name, int64, 1, "1")
+            self.body(op.body)
+
+    def width(self, op: For) -> int:
+        """How many lanes a vector loop runs in: full registers of its widest element, `step` of
+        them side by side, but not many more than there is to do."""
+        widest = 1
+        for inner in op.body.walk():
+            if isinstance(inner, Load | LoadPair | Store | StorePair | Append):
+                widest = max(widest, inner.buffer.dtype.itemsize)
+        lanes = max(1, self.machine.vector_bits // 8 // widest) * op.step
+        low, high = self.values[op.low].name, self.values[op.high].name
+        if low == "0" and high.isdigit():
+            while lanes > 1 and lanes // 2 >= int(high):
+                lanes //= 2
+        return lanes
+
+    def vector_loop(self, op: For) -> None:
+        lanes = self.width(op)
+        low, high = self.values[op.low].name, self.values[op.high].name
+        if lanes == 1:
+            plain = For(op.low, op.high, op.init, 1, "serial", op.body)
+            object.__setattr__(plain, "results", op.results)
+            self.serial_loop(plain)
+            return
+        static = int(high) if low == "0" and high.isdigit() else None
+
+        def run(index: str) -> list[tuple[str, str]]:
+            self.values[op.body.params[0]] = Reg(index, int64, 1, "1")
+            self.body(op.body)
+            return []
+
+        if static is None:
+            count = high if low == "0" else self.emit(f"sub i64 {high}, {low}")
+            rest = self.emit(f"and i64 {count}, {lanes - 1}")
+            whole = self.emit(f"sub i64 {high}, {rest}")
+        else:
+            rest, whole = str(static % lanes), str(static - static % lanes)
+        if whole != "0":
+            with self.scope(lanes, None):
+                self.counted(low, whole, lanes, run)
+        if rest == "0":
+            return
+        then, after = self.fresh("tail")[1:], self.fresh("end")[1:]
+        if static is None:
+            some = self.emit(f"icmp sgt i64 {rest}, 0")
+            self.do(f"br i1 {some}, label %{then}, label %{after}")
+            self.label(then)
+        with self.scope():
+            mask = self.first_lanes(rest, lanes)
+            with self.scope(lanes, mask):
+                run(whole)
+        if static is None:
+            self.do(f"br label %{after}")
+            self.label(after)
+
+    def first_lanes(self, count: str, lanes: int) -> str:
+        """A mask of the first `count` lanes."""
+        if count.isdigit():
+            # Spelt out: LLVM 22 crashes on masked stores whose mask is a bitcast constant.
+            flags = ["true" if i < int(count) else "false" for i in range(lanes)]
+            return "<" + ", ".join(f"i1 {flag}" for flag in flags) + ">"
+        limit = self.splat(self.emit(f"trunc i64 {count} to i32"), int32, lanes)
+        return self.emit(f"icmp slt <{lanes} x i32> {self.iota(lanes, 'i32')}, {limit}")

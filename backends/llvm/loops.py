@@ -1,0 +1,82 @@
+"""Loops of kernels: what they carry is in registers, joined by phis."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+
+from tfc.ir.core import Function, Op
+from tfc.ir.dtypes import int64
+from tfc.ir.kernels.ops import For
+
+from .memory import MemoryWriter
+from .registers import Reg
+
+
+class LoopWriter(MemoryWriter, ABC):
+    """What writes loops, whatever the ops in them become."""
+
+    @abstractmethod
+    def op(self, op: Op) -> None:
+        """Append the instructions of an op, with those of its regions."""
+
+    def body(self, region: Function) -> None:
+        """Append the instructions of all ops of a region."""
+        for op in region.body:
+            self.op(op)
+
+    def counted(
+        self,
+        low: str,
+        high: str,
+        step: int | str,
+        body: Callable[[str], Sequence[tuple[str, str]]],
+        carried: Sequence[tuple[str, str]] = (),
+    ) -> list[str]:
+        """`for i = low; i < high; i += step`; the carried values (type, initial) after it.
+
+        `body` gets the index and finds the carried values in `self.phis`; it returns the next
+        ones as (type, name).
+        """
+        head, inside, done = (self.fresh(h)[1:] for h in ("loop", "body", "done"))
+        origin = self.block
+        self.do(f"br label %{head}")
+        self.label(head)
+        place = len(self.lines)
+        index, following = self.fresh("i"), self.fresh("next")
+        phis = [self.fresh("c") for _ in carried]
+        more = self.emit(f"icmp slt i64 {index}, {high}")
+        self.do(f"br i1 {more}, label %{inside}, label %{done}")
+        self.label(inside)
+        self.phis = list(phis)
+        with self.scope():
+            new = body(index)
+        self.do(f"{following} = add i64 {index}, {step}")
+        self.do(f"br label %{head}")
+        latch = self.block
+        rows = [f"  {index} = phi i64 [ {low}, %{origin} ], [ {following}, %{latch} ]"]
+        for phi, (kind, initial), (_, value) in zip(phis, carried, new, strict=True):
+            rows.append(f"  {phi} = phi {kind} [ {initial}, %{origin} ], [ {value}, %{latch} ]")
+        self.lines[place:place] = rows
+        self.label(done)
+        return phis
+
+    def serial_loop(self, op: For) -> None:
+        low, high = self.values[op.low].name, self.values[op.high].name
+        lanes = self.lanes
+        inits = [(self.type(v.dtype, lanes), self.vector(self.values[v], lanes)) for v in op.init]
+
+        def body(index: str) -> list[tuple[str, str]]:
+            first, *rest = op.body.params
+            self.values[first] = Reg(index, int64)
+            for param, phi in zip(rest, self.phis, strict=True):
+                self.values[param] = Reg(phi, param.dtype, lanes)
+            self.body(op.body)
+            return [
+                (self.type(v.dtype, lanes), self.vector(self.values[v], lanes))
+                for v in op.body.returns
+            ]
+
+        finals = self.counted(low, high, op.step, body, inits)
+        for result, name in zip(op.results, finals, strict=True):
+            self.values[result] = Reg(name, result.dtype, lanes)
