@@ -31,9 +31,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.kernel_corpus import PARTS, Make
+from tfc.backends.calling_convention import Signature
 from tfc.backends.cpu.machine import describe
 from tfc.backends.cpu.module_text import program_text
-from tfc.backends.cpu.program import Signature
 from tfc.backends.cuda import module as cuda
 from tfc.backends.cuda import ptx
 from tfc.ir import passes

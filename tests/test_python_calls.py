@@ -347,7 +347,7 @@ def test_functions_are_forgotten_with_what_calls_them() -> None:
     del model
     gc.collect()
     # The last programs, and texts of calls, are kept in bounded caches.
-    from tfc.backends.cpu import host_calls
+    from tfc.backends import host_calls
     from tfc.dispatch import execution
 
     execution._recent.clear()

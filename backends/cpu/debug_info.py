@@ -18,9 +18,9 @@ from typing import Any
 from tfc.ir.core import Function, Location, Op
 
 from ..llvm.arena_layout import Layout
+from ..llvm.machine import Machine
 from .kernel_writer import CpuKernelWriter
 from .launch_functions import FunctionWriter
-from .machine import Machine
 from .module import ModuleWriter
 
 _PYTHON = 20  # DW_LANG_Python

@@ -28,19 +28,15 @@ from collections.abc import Iterable
 
 from tfc.ir.extent import Expr, Extent
 
+from ..calling_convention import BAD_EXTENT
+from ..llvm.arena_layout import RELEASE_WORK
+from ..llvm.entry_spec import EntrySpec, bare_symbol
 from ..llvm.extents import Arithmetic
-from .entry_spec import EntrySpec, bare_symbol
 from .runtime import native
 from .runtime.python_abi import DATA, DIMS, TUPLE_ITEMS, descriptor
 
-__all__ = ["BAD_EXTENT", "DEVICE_FAILED", "OUT_OF_MEMORY", "EntrySpec", "entry_text"]
-
 STACK_ARENA = 4096  # arenas up to this size lie on the stack
-RELEASE_WORK = 256 << 10  # touching more bytes than this, a program runs without the lock
 ONCE = "noinline optnone"  # glue that runs once a call: half the time to compile, no slower to call
-OUT_OF_MEMORY = -2  # the status of a program that could not allocate what only it knows the size of
-DEVICE_FAILED = -3  # the status where the driver of a device raised
-BAD_EXTENT = -1  # the status that reports (result, axis, extent, 0): no result has such an extent
 
 
 def entry_text(*specs: EntrySpec) -> str:

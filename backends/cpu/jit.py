@@ -20,18 +20,15 @@ import ctypes
 import functools
 import itertools
 import re
-import threading
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from .. import forks
-from . import cache, debugger, object_loader
+from .. import disk_cache
+from ..llvm import compiler
+from ..llvm.compiler import InternalError
+from . import debugger, object_loader
 from .machine import OPT_LEVEL, host, strength_reduction, target_machine
-
-
-class InternalError(RuntimeError):
-    """The compiler produced code that LLVM rejects: a bug in the compiler, never in its input."""
 
 
 class LinkError(InternalError):
@@ -76,7 +73,6 @@ class Library:
             raise InternalError(f"the library defines no {name!r}, only: {known}") from None
 
 
-_lock = forks.whole(threading.RLock())  # held by who is inside LLVM
 _linker: _Linker | None = None
 _trackers: dict[int, Any] = {}  # by ticket: what holds the code; dropping one unloads it
 _dead: deque[int] = deque()  # tickets whose code may be unloaded
@@ -123,16 +119,18 @@ class _Object(NamedTuple):
 
 def _object(text: str, level: int = OPT_LEVEL, reduced: bool = True) -> _Object:
     """The object file for `text`, from the disk cache or from LLVM."""
-    disk = cache.default()
-    with _lock:
+    disk = disk_cache.default()
+    with compiler.lock:
         machine = host()
     way = f"{level} {reduced}"
-    name = cache.key(versions(), machine.triple, machine.cpu, machine.features, way, text)
+    name = disk_cache.key(
+        compiler.versions(), machine.triple, machine.cpu, machine.features, way, text
+    )
     data = disk.get(name)
     if data is not None:
         return _Object(data, name, True)
-    with _lock, strength_reduction(reduced):
-        data = _emit(text, "emit_object", target_machine(level))
+    with compiler.lock, strength_reduction(reduced):
+        data = compiler.emit(text, "emit_object", target_machine(level))
     disk.put(name, data)
     return _Object(data, name, False)
 
@@ -145,7 +143,7 @@ def link(
     shared: bool = False,
 ) -> Library:
     """Link object files into this process as one library, and look up `exports`."""
-    with _lock:  # what is inside LLVM when another thread forks would never leave it there
+    with compiler.lock:  # what is inside LLVM when another thread forks would never leave it there
         _keep_for_good()
         number = next(_numbers)
         tracker = None if debugger.wanted() else _placed(files, imports)
@@ -193,7 +191,7 @@ def _linked(
 
 def publish(addresses: Mapping[str, int]) -> None:
     """Make `addresses` known to everything that is linked later, cheaper than as imports."""
-    with _lock:
+    with compiler.lock:
         _publish(addresses)
 
 
@@ -239,48 +237,7 @@ class _Linker:
 
 def assembly(text: str) -> str:
     """The assembly that `text` compiles to on this machine, for people to read."""
-    with _lock:
-        return str(_emit(text, "emit_assembly"))
-
-
-def assembled(text: str, generator: Any, triple: str) -> str:
-    """The assembly for another processor, whose code `generator` makes."""
-    with _lock:
-        return str(_emit(text, "emit_assembly", generator, triple))
-
-
-def _emit(text: str, method: str, generator: Any = None, triple: str = "") -> Any:
-    import llvmlite.binding as llvm
-
-    generator = generator or target_machine()
-    try:
-        module = llvm.parse_assembly(text)
-        with module:
-            if triple:
-                module.triple = triple
-                module.data_layout = str(generator.target_data)
-            module.verify()
-            return getattr(generator, method)(module)
-    except RuntimeError as error:
-        raise InternalError(_explain(str(error), text)) from None
-
-
-def _explain(message: str, text: str) -> str:
-    """LLVM's message with the numbered lines of `text` around the place that it speaks of."""
-    lines = text.splitlines()
-    place = re.search(r"<string>:(\d+):\d+", message)
-    first, last = 1, min(len(lines), 60)
-    if place:
-        first, last = max(1, int(place[1]) - 6), min(len(lines), int(place[1]) + 4)
-    else:
-        # The verifier quotes the instruction but not its line.
-        quoted = [line.strip() for line in message.splitlines() if line.startswith("  ")]
-        for number, line in enumerate(lines, 1):
-            if line.strip() and any(line.split(";")[0].strip() == q for q in quoted):
-                first, last = max(1, number - 6), min(len(lines), number + 4)
-                break
-    shown = "\n".join(f"{n:5} | {lines[n - 1]}" for n in range(first, last + 1))
-    return f"LLVM rejected generated code: {message.strip()}\n{shown}"
+    return compiler.assembly(text, target_machine())
 
 
 def _defined(text: str) -> list[str]:
@@ -291,14 +248,6 @@ def _defined(text: str) -> list[str]:
         if not head.startswith(("internal", "private")):
             names.append(name)
     return names
-
-
-def versions() -> str:
-    import llvmlite
-    import llvmlite.binding as llvm
-
-    version: str = llvmlite.__version__
-    return version + "/" + ".".join(map(str, llvm.llvm_version_info))
 
 
 def _current() -> _Linker:
@@ -335,9 +284,9 @@ def _unload(ticket: int, dead: deque[int] = _dead) -> None:
 
 
 def _purge() -> None:
-    while _dead and _running and _lock.acquire(blocking=False):
+    while _dead and _running and compiler.lock.acquire(blocking=False):
         try:
             if _dead:
                 _trackers.pop(_dead.popleft(), None)
         finally:
-            _lock.release()
+            compiler.lock.release()

@@ -24,10 +24,11 @@ from tfc.ir.ops.control import Cond, Control, Scan, While
 from tfc.ir.ops.extents import BindExtent
 from tfc.ir.ops.growing import GrowingWhile
 
+from ..calling_convention import BAD_EXTENT, OUT_OF_MEMORY
+from ..host_calls import host_symbols
 from ..llvm.arena_layout import Layout, Place
 from ..llvm.registers import extent_code
-from .entry import BAD_EXTENT, ONCE, OUT_OF_MEMORY
-from .host_calls import host_symbols
+from .entry import ONCE
 from .launch_control import cond, scan, while_loop
 from .launch_growing import GrowingLoop
 
@@ -313,7 +314,7 @@ class FunctionWriter:
             self.leave_with(status)
 
     def host_launch(self, op: HostLaunch) -> None:
-        """Hand text, buffers and sizes to @tfc_host (see host_calls.py)."""
+        """Hand text, buffers and sizes to @tfc_host (see backends/host_calls.py)."""
         self.module.declared.add("declare i32 @tfc_host(ptr, ptr, ptr)")
         text = self.module.constant(str(op.call))
         buffers = self.table([("ptr", self.pointer(v)) for v in (*op.inputs, *op.results)])

@@ -7,36 +7,17 @@ import threading
 import time
 from collections.abc import Callable
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from ..measured import CHAINS, Limits
 from . import jit
 from .machine import host
 
-CHAINS = 12  # of multiply-adds: enough to cover the latency of an addition on two units
 SIZES = (16 << 10, 256 << 10, 64 << 20)  # of what is copied: in each level of the cache, in memory
 SPAN = 2e-3  # seconds of a measurement
 ROUNDS = 5
-
-
-class Limits(NamedTuple):
-    """The best of a few measurements on so many threads."""
-
-    threads: int
-    operations: float  # a second: float32 multiplications and additions, fused
-    copies: tuple[tuple[int, float], ...]  # (bytes of a buffer a thread, bytes moved a second)
-
-    def bandwidth(self, size: int) -> float:
-        """Bytes a second, for work that touches `size` bytes."""
-        for buffer, rate in self.copies:
-            if size <= 2 * buffer * self.threads:
-                return rate
-        return self.copies[-1][1]
-
-    def seconds(self, size: int, operations: int) -> float:
-        """The least time in which a kernel can move so many bytes and do so many operations."""
-        return max(size / self.bandwidth(size), operations / self.operations)
 
 
 @cache

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tfc.ir.core import Function
-from tfc.ir.extent import symbols
 from tfc.ir.kernels.plan.costs import Cost
 
-from ..llvm.arena_layout import Layout, late_symbols
+from ..calling_convention import Signature
+from ..llvm.entry_spec import EntrySpec, entry_spec
+from ..llvm.machine import Machine
 from . import debugger
-from .donation import donations
 from .entry import entry_text
-from .entry_spec import EntrySpec
-from .machine import Machine
 from .module import ModuleWriter
-from .program import ENTRY, Signature
 
 
 def program_text(
@@ -28,39 +25,6 @@ def program_text(
     program = module.function_writer("program", layout).text()
     text = "\n".join([module.text(), program, entry_text(spec)])
     return module.finish(text), spec, module.costs
-
-
-def entry_spec(f: Function, signature: Signature) -> tuple[EntrySpec, Layout]:
-    """What calls of `f` take and give, and where its values live."""
-    types = [p.type for p in f.params]
-    known = {*signature.scalars, *(s for t in types for e in t.shape for s in symbols(e))}
-    layout = Layout(f, known, apart=[result for result, _ in signature.updates])
-    cut = len(types) - signature.captures
-    late = tuple(s for s in dict.fromkeys(late_symbols(f)) if s not in known)
-    requires = [
-        (r.extent, r.values, site)
-        for r, site in f.notes.get("requires", ())
-        if layout.late.isdisjoint(symbols(r.extent))
-    ]
-    spec = EntrySpec(
-        name=ENTRY,
-        params=tuple(types[:cut]),
-        captures=tuple(types[cut:]),
-        scalars=signature.scalars,
-        results=tuple(v.type for v in f.returns),
-        aliases=layout.aliases,
-        donations=donations(layout, signature.captures, signature.updates),
-        updates=signature.updates,
-        arena=layout.arena,
-        work=layout.work,
-        program="program",
-        tuple_result=signature.tuple_result,
-        least=signature.least,
-        requires=tuple(requires),
-        late=late,
-    )
-    spec.check()
-    return spec, layout
 
 
 def _module(f: Function, table: Sequence[str], machine: Machine, profile: bool) -> ModuleWriter:

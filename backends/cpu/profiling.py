@@ -15,23 +15,13 @@ from typing import NamedTuple
 from tfc.ir.kernels.plan.costs import Cost
 
 from .. import forks
-from .measured_peak import Limits, measure
+from ..measured import Limits, Measured
+from .measured_peak import measure
 
 # A row of counters: calls, nanoseconds in all, the fewest in a call, bytes and operations in all.
 CALLS, TOTAL, LEAST, BYTES, OPERATIONS = range(5)
 ROW = 8  # int64 a row: a cache line
 EVENT = 6  # the kernel's row, thread, start, end, bytes, operations
-
-
-class Measured(NamedTuple):
-    """What the runs of one kernel took, all together."""
-
-    cost: Cost
-    calls: int
-    nanoseconds: int
-    least: int  # nanoseconds of the fastest run
-    bytes: int
-    operations: int
 
 
 class Event(NamedTuple):

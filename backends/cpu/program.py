@@ -6,7 +6,6 @@ What writes the code (module_text.py) is imported when something is compiled.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from types import BuiltinFunctionType
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from tfc.ir.core import Function
 from tfc.ir.failures import Site
 from tfc.ir.fingerprint import Unknown, fingerprint
 
+from ..calling_convention import ENTRY, Signature
 from . import jit, program_cache
 from .machine import host
 from .runtime import runtime
@@ -21,10 +21,8 @@ from .runtime import runtime
 if TYPE_CHECKING:
     from tfc.ir.kernels.target import Target
 
-    from .entry_spec import EntrySpec
+    from ..llvm.entry_spec import EntrySpec
     from .profiling import Counters
-
-ENTRY = "entry"  # the function of a module that Python calls
 
 
 def target() -> Target:
@@ -33,18 +31,6 @@ def target() -> Target:
 
     machine = host()
     return Target(machine.vector_bits // 8, machine.vector_registers)
-
-
-@dataclass(frozen=True)
-class Signature:
-    """How a function's inputs and results meet the outside."""
-
-    captures: int = 0  # the last params come with the callable, not with each call
-    scalars: tuple[str, ...] = ()  # symbols given as ints behind the tensors
-    updates: tuple[tuple[int, int], ...] = ()  # (result, capture) that is overwritten by it
-    tuple_result: bool = False
-    least: int = 0  # of the extents that symbols stand for
-    profile: bool = False  # whether kernels are timed
 
 
 class Program:

@@ -1,11 +1,11 @@
 """Whole programs that an earlier process compiled: no pass, no code generator, no LLVM.
 
-The disk cache (cache.py) has object code by the text that it was made from. Here it has programs
-by the function that they were made of, so that not even the text has to be written. What stands
-between the two is this package's code, so the name of an entry is the digest of the function's
-fingerprint and of all else that decides the code: this package's source files (as the system
-stamps them), the versions of what it uses, the processor, and the environment. An entry says which
-objects a program consists of, and what else is to know of it.
+The disk cache (backends/disk_cache.py) has object code by the text that it was made from. Here it
+has programs by the function that they were made of, so that not even the text has to be written.
+What stands between the two is this package's code, so the name of an entry is the digest of the
+function's fingerprint and of all else that decides the code: this package's source files (as the
+system stamps them), the versions of what it uses, the processor, and the environment. An entry says
+which objects a program consists of, and what else is to know of it.
 
 Where somebody looks at the stages (TFC_VERIFY, TFC_DUMP, TFC_DEBUG_INFO) nothing is recalled.
 """
@@ -25,7 +25,7 @@ import numpy as np
 
 from tfc.backends import STARTED
 
-from . import cache as disk
+from .. import disk_cache as disk
 from . import jit, machine
 
 FORMAT = "tfc-program-1"

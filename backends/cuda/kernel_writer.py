@@ -16,8 +16,8 @@ import math
 from collections.abc import Sequence
 from typing import ClassVar
 
-from tfc.backends.cpu.machine import Machine
 from tfc.backends.llvm.kernel_writer import KernelWriter, Writers
+from tfc.backends.llvm.machine import Machine
 from tfc.backends.llvm.registers import Reg, extent_code, memory_type
 from tfc.ir.core import Function
 from tfc.ir.dtypes import DType, int64

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tfc.backends.cpu import host_calls
-from tfc.backends.cpu.entry import BAD_EXTENT
+from tfc.backends import host_calls
+from tfc.backends.calling_convention import BAD_EXTENT
 from tfc.backends.llvm.arena_layout import Layout, bytes_of
 from tfc.ir.core import Function, Op, Requirement, Value, op_symbols
 from tfc.ir.extent import Extent, evaluate, symbols
@@ -156,7 +156,7 @@ class Allocating:
 
 class Calling:
     """A call of the host: its operands are copied there, its results back (see
-    backends/cpu/host_calls.py)."""
+    backends/host_calls.py)."""
 
     def __init__(self, op: HostLaunch, slots: Sequence[int], sizes: Mapping[str, int]) -> None:
         self.text = str(op.call).encode()

@@ -6,7 +6,7 @@ import struct
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from tfc.backends.cpu.measured_peak import CHAINS, Limits
+from tfc.backends.measured import CHAINS, Limits
 
 from . import ptx
 

@@ -12,8 +12,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tfc.backends.cpu.measured_peak import Limits
-from tfc.backends.cpu.profiling import Measured
+from tfc.backends.measured import Limits, Measured
 from tfc.ir.kernels.plan.costs import Cost
 
 from .measured_peak import measure

@@ -16,12 +16,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tfc.backends.cpu.entry import BAD_EXTENT, DEVICE_FAILED
-from tfc.backends.cpu.entry_spec import EntrySpec, bare_symbol
-from tfc.backends.cpu.module_text import entry_spec
-from tfc.backends.cpu.program import Signature
-from tfc.backends.cpu.runtime import runtime
+from tfc.backends.calling_convention import (
+    BAD_EXTENT,
+    DEVICE_FAILED,
+    MISS,
+    Signature,
+    tensor_type,
+)
 from tfc.backends.llvm.arena_layout import Layout
+from tfc.backends.llvm.entry_spec import EntrySpec, bare_symbol, entry_spec
 from tfc.ir.core import Function
 from tfc.ir.extent import symbols
 from tfc.ir.failures import Site
@@ -199,12 +202,12 @@ class _Entry:
         self._count = len(spec.params) + len(spec.scalars)
         self._updates = spec.updates
         self._stored = frozenset(result for result, _ in spec.updates)
-        self._make = runtime.tensor_type()
+        self._make = tensor_type()
 
     def __call__(self, *arguments: Any) -> Any:
         """The results as tensors on the device, or MISS where the arguments do not fit."""
         if len(arguments) != self._count:
-            return runtime.MISS
+            return MISS
         held = (*arguments[: self._tensors], *self._captures)
         failure: DeviceError | None = None
         try:
@@ -214,7 +217,7 @@ class _Entry:
         except DeviceError as error:
             failure, status, values = error, DEVICE_FAILED, ()
         else:
-            return runtime.MISS if results is None else self._finished(results)
+            return MISS if results is None else self._finished(results)
         if failure is not None:
             return self._handler(status, failure)
         return self._handler(status, *values, *(0,) * (4 - len(values)))

@@ -10,9 +10,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from tfc.backends.cpu import cache as disk
-from tfc.backends.cpu import jit
-from tfc.backends.cpu.machine import Machine
+from tfc.backends import disk_cache as disk
+from tfc.backends.llvm import compiler
+from tfc.backends.llvm.machine import Machine
 
 TRIPLE = "nvptx64-nvidia-cuda"
 HOPPER = "sm_90a"  # with what later processors have no more
@@ -31,11 +31,11 @@ def machine(processor: str = "sm_80") -> Machine:
 
 def assemble(text: str, target: Machine) -> str:
     """The PTX for a module of text LLVM IR."""
-    name = disk.key("ptx", jit.versions(), target.cpu, target.features, str(OPT_LEVEL), text)
+    name = disk.key("ptx", compiler.versions(), target.cpu, target.features, str(OPT_LEVEL), text)
     kept = disk.default().get(name)
     if kept is not None:
         return kept.decode()
-    made = jit.assembled(text, _generator(target), TRIPLE)
+    made = compiler.assembly(text, _generator(target), TRIPLE)
     disk.default().put(name, made.encode())
     return made
 

@@ -17,9 +17,10 @@ from tfc.ir.kernels.plan.costs import bytes_of
 from tfc.ir.ops.control import Cond, Control, Scan, While
 from tfc.ir.ops.growing import GrowingWhile
 
-from ..cpu.buffer_sharing import Sharing, in_place
-from ..cpu.entry import RELEASE_WORK
 from .arena import ALIGN, Arena
+from .buffer_sharing import Sharing, in_place
+
+RELEASE_WORK = 256 << 10  # touching more bytes than this, a program runs without the lock
 
 # ("buffer", index), ("arena", offset), ("heap", bytes) or ("made", 0): allocated by its op
 Place = tuple[str, Any]
@@ -77,7 +78,7 @@ class Layout:
     region (then `region` says what it hands over) do where it is `given` params' memory for them.
     `known` are symbols that have values before the function runs, `local` those of a region that
     are others in each round of a loop. Results `apart` may be written over inputs (see
-    backends/cpu/donation.py).
+    backends/llvm/donation.py).
     """
 
     def __init__(

@@ -14,8 +14,10 @@ from typing import Any
 import pytest
 
 from tests import stress
-from tfc.backends.cpu import cache, jit, machine, object_loader
-from tfc.backends.cpu.cache import Cache, key
+from tfc.backends import disk_cache
+from tfc.backends.cpu import jit, machine, object_loader
+from tfc.backends.disk_cache import Cache, key
+from tfc.backends.llvm import compiler
 
 ROOT = Path(__file__).resolve().parent.parent.parent  # child processes import tfc from here
 TEXT = "define i32 @answer() {\n  ret i32 42\n}\n"
@@ -41,7 +43,7 @@ def fresh(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
     if request.param == "llvm":
         monkeypatch.setattr(object_loader, "_supported", lambda: False)
     made = Cache(str(tmp_path / "loader"))
-    monkeypatch.setattr(cache, "_default", made)
+    monkeypatch.setattr(disk_cache, "_default", made)
     return made
 
 
@@ -68,7 +70,9 @@ def test_damaged_entries_are_not_used(store: Cache) -> None:
     store.put(name, b"payload" * 10)
     path = entry_path(store, name)
     whole = path.read_bytes()
-    damaged = [whole[:n] for n in (0, 5, len(cache.MAGIC), len(cache.MAGIC) + 31, len(whole) - 1)]
+    damaged = [
+        whole[:n] for n in (0, 5, len(disk_cache.MAGIC), len(disk_cache.MAGIC) + 31, len(whole) - 1)
+    ]
     damaged += [whole + b"!", b"foreign", whole.replace(b"tfc-object-1", b"tfc-object-0")]
     damaged += [whole[:n] + bytes([whole[n] ^ 1]) + whole[n + 1 :] for n in range(0, len(whole), 7)]
     for data in damaged:
@@ -144,27 +148,28 @@ def test_used_entries_survive(tmp_path: Path) -> None:
 
 
 def test_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "_default", None)
+    monkeypatch.setattr(disk_cache, "_default", None)
     for name in ("TFC_CACHE_DIR", "XDG_CACHE_HOME", "TFC_CACHE_MAX_BYTES"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    assert cache._from_environment().directory == str(tmp_path / "home" / ".cache" / "tfc")
+    assert disk_cache._from_environment().directory == str(tmp_path / "home" / ".cache" / "tfc")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    assert cache._from_environment().directory == str(tmp_path / "xdg" / "tfc")
+    assert disk_cache._from_environment().directory == str(tmp_path / "xdg" / "tfc")
     monkeypatch.setenv("TFC_CACHE_DIR", str(tmp_path / "own"))
-    assert cache.default().directory == str(tmp_path / "own")
-    assert cache.default() is cache.default() and cache.stats().hits == 0
+    assert disk_cache.default().directory == str(tmp_path / "own")
+    assert disk_cache.default() is disk_cache.default() and disk_cache.stats().hits == 0
     monkeypatch.setenv("TFC_CACHE_DIR", "")
-    assert cache._from_environment().directory is None
+    assert disk_cache._from_environment().directory is None
     for text, expected in (("1000", 1000), ("-5", 0), ("many", 1 << 30)):
         monkeypatch.setenv("TFC_CACHE_MAX_BYTES", text)
-        assert cache._from_environment().max_bytes == expected
+        assert disk_cache._from_environment().max_bytes == expected
 
 
 def test_threads_and_processes_share(tmp_path: Path) -> None:
     code = f"""
 import threading
-from tfc.backends.cpu.cache import Cache, key
+from tfc.backends.disk_cache import Cache, key
+from tfc.backends.llvm import compiler
 store = Cache({str(tmp_path)!r}, max_bytes=60_000)
 def work():
     for round in range(4):
@@ -195,7 +200,7 @@ def test_a_hit_compiles_nothing(fresh: Cache, monkeypatch: pytest.MonkeyPatch) -
     def refuse(*arguments: Any) -> Any:
         raise AssertionError("compiled again")
 
-    monkeypatch.setattr(jit, "_emit", refuse)
+    monkeypatch.setattr(compiler, "emit", refuse)
     assert call(jit.load(TEXT)) == 42
     assert fresh.stats.hits == 1
     with pytest.raises(AssertionError):
@@ -212,15 +217,16 @@ def test_damage_is_compiled_again(fresh: Cache) -> None:
 
 
 def test_works_without_a_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "_default", Cache(None))
+    monkeypatch.setattr(disk_cache, "_default", Cache(None))
     assert call(jit.load(TEXT)) == 42
 
 
 def test_a_second_process_hits(tmp_path: Path) -> None:
     code = f"""
-from tfc.backends.cpu import cache, jit
+from tfc.backends import disk_cache
+from tfc.backends.cpu import jit
 jit.load({TEXT!r})
-print(cache.stats().hits, cache.stats().misses)
+print(disk_cache.stats().hits, disk_cache.stats().misses)
 """
     environment = {**os.environ, "TFC_CACHE_DIR": str(tmp_path)}
     found = []

@@ -22,9 +22,11 @@ from tests.backends.entries import (
     live,
     types,
 )
-from tfc.backends.cpu.entry import BAD_EXTENT, EntrySpec, entry_text
+from tfc.backends.calling_convention import BAD_EXTENT
+from tfc.backends.cpu.entry import entry_text
 from tfc.backends.cpu.runtime import runtime
 from tfc.backends.cpu.runtime.runtime import MISS, native_function
+from tfc.backends.llvm.entry_spec import EntrySpec
 from tfc.ir import dtypes
 from tfc.ir.extent import Extent, evaluate, floordiv, remainder, symbol
 from tfc.ir.types import TensorType

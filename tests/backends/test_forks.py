@@ -14,8 +14,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent  # child processes import t
 WORK = """
 import os, sys, threading, time, warnings
 import tfc as tf
-from tfc.backends.cpu import jit
 from tfc.backends.cpu.runtime import runtime
+from tfc.backends.llvm import compiler
 
 warnings.simplefilter("ignore")
 inside = threading.Event()
@@ -37,7 +37,7 @@ other = threading.Thread(target=work)
 if sys.argv[1] == "runtime":
     slow(runtime, "_native_library")  # under the lock of the runtime
 else:
-    slow(jit, "_emit")  # under that of LLVM
+    slow(compiler, "emit")  # under that of LLVM
 other.start()
 assert inside.wait(60)
 child = os.fork()

@@ -17,8 +17,9 @@ import pytest
 from tests import emulated, native
 from tests.optable import ROWS, Row
 from tests.programs import Program
-from tfc.backends.cpu import cache, jit
+from tfc.backends import disk_cache
 from tfc.backends.cuda.module import compile_module
+from tfc.backends.llvm import compiler
 from tfc.ir.core import Builder, Function, OpError, Value
 from tfc.ir.dtypes import as_dtype, int64
 from tfc.ir.extent import symbol
@@ -413,11 +414,11 @@ def test_phases() -> None:
 
 def test_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same text is compiled once."""
-    monkeypatch.setattr(cache, "_default", cache.Cache(str(tmp_path / "cache")))
+    monkeypatch.setattr(disk_cache, "_default", disk_cache.Cache(str(tmp_path / "cache")))
     f = emulated.lowered(parse(SOFTMAX))
     first = compile_module(f).ptx
     made = []
-    monkeypatch.setattr(jit, "assembled", lambda *given: made.append(given) or "new")
+    monkeypatch.setattr(compiler, "assembly", lambda *given: made.append(given) or "new")
     assert compile_module(f).ptx == first and not made
     assert compile_module(f, "sm_90").ptx == "new" and len(made) == 1
 

@@ -14,7 +14,7 @@ import pytest
 
 import tfc as tf
 from tfc.backends.cpu import machine, program, program_cache
-from tfc.backends.cpu.cache import Cache
+from tfc.backends.disk_cache import Cache
 from tfc.ir.fingerprint import Unknown, fingerprint
 from tfc.ir.ops.elementwise import Neg
 

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any
 from weakref import WeakKeyDictionary, WeakValueDictionary, ref
 
+from tfc.backends.calling_convention import Signature
 from tfc.backends.cpu import program
-from tfc.backends.cpu.program import Signature
 from tfc.ir.core import Function, structure
 from tfc.ir.ops.python import calls_python
 from tfc.ir.passes.data_extents import is_staged

@@ -18,7 +18,7 @@ def runtime_error(
     name: str, sites: Sequence[Site], status: int, values: Sequence[int]
 ) -> BaseException:
     """The exception for a check that failed in native code."""
-    from tfc.backends.cpu.entry import DEVICE_FAILED, OUT_OF_MEMORY
+    from tfc.backends.calling_convention import DEVICE_FAILED, OUT_OF_MEMORY
 
     if status == OUT_OF_MEMORY:
         return errors.ResourceExhaustedError(
@@ -95,7 +95,7 @@ def _python_error(error: Any, location: Any) -> BaseException:
 
 def _host_error(op: str, location: Any) -> BaseException:
     """What a library raised: as InvalidArgumentError where it found fault with its operands."""
-    from tfc.backends.cpu.host_calls import take_error
+    from tfc.backends.host_calls import take_error
 
     error = take_error()
     if op in ("python_run", "python_gradient"):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tfc.backends.cpu.entry_spec import EntrySpec
+from tfc.backends.llvm.entry_spec import EntrySpec
 from tfc.ir.extent import Extent, substitute
 from tfc.ir.kernels.plan.costs import size_of
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from copy import copy
 from typing import Any
 
-from tfc.backends.cpu.program import Signature
+from tfc.backends.calling_convention import Signature
 from tfc.backends.cpu.runtime.runtime import MISS
 from tfc.ir import passes
 from tfc.ir.core import Function, Value

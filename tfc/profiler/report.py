@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tfc.backends.cpu.measured_peak import Limits, measure
-from tfc.backends.cpu.profiling import Measured
+from tfc.backends.cpu.measured_peak import measure
+from tfc.backends.measured import Limits, Measured
 
 SECONDS = 0.2  # that `profile` measures for, at least
 LEAST, MOST = 10, 10_000  # calls

@@ -11,8 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tfc.backends.cpu.measured_peak import Limits, measure
+from tfc.backends.cpu.measured_peak import measure
 from tfc.backends.cpu.profiling import Event, Events
+from tfc.backends.measured import Limits
 
 from ..core import blame
 from ..core.context import settings, user_location

@@ -22,26 +22,16 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from types import BuiltinFunctionType, MemberDescriptorType
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
-from ... import forks
-from .. import debugger, host_calls, jit, program_cache
+from ... import forks, host_calls
+from ...calling_convention import MISS
+from ...calling_convention import registered as _registered
+from .. import debugger, jit, program_cache
 from . import python_abi
 from .state import INLINE_BYTES, STATE
-
-
-class _Miss:
-    """What an entry returns when the arguments are not the ones that it was compiled for."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return "<MISS>"
-
-
-MISS: Final = _Miss()
 
 MAX_THREADS = 1024
 PATIENCE = 10.0  # seconds that a fork waits for calls of other threads
@@ -50,7 +40,6 @@ _FIRST = 2  # in a dispatcher's table: the callable, its keeper, then the entrie
 _MAX_ENTRIES = 8  # of a dispatcher: what a call site does not match in eight it seldom matches
 
 _types = (ctypes.c_ssize_t * 3)()  # tensor type, variable type, offset of the array's slot
-_registered: list[type] = []  # keeps the classes alive, since native code borrows them
 _active = ctypes.c_int32(0)
 _switches = 0  # what of it is no tape or trace of one thread
 _active_lock = forks.whole(threading.Lock())
@@ -67,11 +56,6 @@ def register(tensor_type: type, variable_type: type) -> None:
         raise TypeError(f"{tensor_type} and {variable_type} keep `_array` at different offsets")
     _registered.extend((tensor_type, variable_type))
     _types[:] = [id(tensor_type), id(variable_type), offsets.pop()]
-
-
-def tensor_type() -> Any:
-    """The class of tensors."""
-    return _registered[0]
 
 
 def _slot_offset(cls: type) -> int:

@@ -1,4 +1,4 @@
-"""What an entry takes, makes and returns: the data that `entry_text` writes code from."""
+"""What an entry takes, makes and returns: the data that entries of all machines are made from."""
 
 from __future__ import annotations
 
@@ -6,8 +6,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from tfc.ir.core import Function
 from tfc.ir.extent import Expr, Extent, symbols
 from tfc.ir.types import TensorType
+
+from ..calling_convention import ENTRY, Signature
+from .arena_layout import Layout, late_symbols
+from .donation import donations
 
 
 def bare_symbol(extent: Extent) -> str | None:
@@ -126,3 +131,36 @@ class EntrySpec:
         for identifier in (self.name, self.program):
             if not re.fullmatch(r"[A-Za-z_.][\w.]*", identifier):
                 raise ValueError(f"not a symbol: {identifier!r}")
+
+
+def entry_spec(f: Function, signature: Signature) -> tuple[EntrySpec, Layout]:
+    """What calls of `f` take and give, and where its values live."""
+    types = [p.type for p in f.params]
+    known = {*signature.scalars, *(s for t in types for e in t.shape for s in symbols(e))}
+    layout = Layout(f, known, apart=[result for result, _ in signature.updates])
+    cut = len(types) - signature.captures
+    late = tuple(s for s in dict.fromkeys(late_symbols(f)) if s not in known)
+    requires = [
+        (r.extent, r.values, site)
+        for r, site in f.notes.get("requires", ())
+        if layout.late.isdisjoint(symbols(r.extent))
+    ]
+    spec = EntrySpec(
+        name=ENTRY,
+        params=tuple(types[:cut]),
+        captures=tuple(types[cut:]),
+        scalars=signature.scalars,
+        results=tuple(v.type for v in f.returns),
+        aliases=layout.aliases,
+        donations=donations(layout, signature.captures, signature.updates),
+        updates=signature.updates,
+        arena=layout.arena,
+        work=layout.work,
+        program="program",
+        tuple_result=signature.tuple_result,
+        least=signature.least,
+        requires=tuple(requires),
+        late=late,
+    )
+    spec.check()
+    return spec, layout

@@ -20,7 +20,7 @@ from tfc.ir.kernels.ops import LAUNCHES, Assert, HostLaunch, Launch, Update
 from tfc.ir.ops.control import Control, Scan, While
 from tfc.ir.ops.growing import GrowingWhile
 
-from ..llvm.arena_layout import Layout, late_symbols
+from .arena_layout import Layout, late_symbols
 from .buffer_sharing import pairs_of
 from .in_place import writes_over
 
@@ -86,7 +86,7 @@ def _in_place(layout: Layout, op: Op, old: Value, new: Value) -> bool:
         case GrowingWhile():
             return False
         case While() | Scan():
-            # They know when both are one (see `swapping` in launch_functions.py).
+            # They know when both are one (see `swapping` in backends/cpu/launch_functions.py).
             carried = op.init[pair[1]] if pair[1] < len(op.init) else None
             return len(operands) == 1 and op.operands[pair[0]] is carried
     return False

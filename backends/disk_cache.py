@@ -28,7 +28,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from .. import forks
+from . import forks
 
 MAGIC = b"tfc-object-1\n"
 _DIGEST = 32

@@ -1,0 +1,42 @@
+"""How compiled programs are called, on every machine: what callers and programs agree on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+ENTRY = "entry"  # the function of a module that Python calls
+OUT_OF_MEMORY = -2  # the status of a program that could not allocate what only it knows the size of
+DEVICE_FAILED = -3  # the status where the driver of a device raised
+BAD_EXTENT = -1  # the status that reports (result, axis, extent, 0): no result has such an extent
+
+
+@dataclass(frozen=True)
+class Signature:
+    """How a function's inputs and results meet the outside."""
+
+    captures: int = 0  # the last params come with the callable, not with each call
+    scalars: tuple[str, ...] = ()  # symbols given as ints behind the tensors
+    updates: tuple[tuple[int, int], ...] = ()  # (result, capture) that is overwritten by it
+    tuple_result: bool = False
+    least: int = 0  # of the extents that symbols stand for
+    profile: bool = False  # whether kernels are timed
+
+
+class _Miss:
+    """What an entry returns when the arguments are not the ones that it was compiled for."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "<MISS>"
+
+
+MISS: Final = _Miss()
+
+registered: list[type] = []  # classes of tensors; native code borrows them, so they are kept alive
+
+
+def tensor_type() -> Any:
+    """The class of tensors."""
+    return registered[0]
