@@ -15,7 +15,8 @@ import pytest
 import tfc as tf
 import tfc.contrib.eager as tfe
 from tests.emulated_gpu import ROOT, array, emulated_gpus, environment, live, on_gpu
-from tfc.backends.cuda.driver import NoDriver, find
+from tfc.backends.cuda.devices import find
+from tfc.backends.cuda.driver import NoDriver
 
 F32 = np.float32
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from . import driver
 from .device import Device
-from .driver import NoDriver, find
+from .driver import Driver, NoDriver
 
 _found: list[Device] | None = None
 _reason = ""
@@ -32,3 +33,19 @@ def reason() -> str:
     """Why there is no GPU; "" where there is one."""
     devices()
     return _reason
+
+
+def find() -> Sequence[Callable[[], Driver]]:
+    """What opens each GPU; raises NoDriver, with the reason, where there is none."""
+    words = driver.mode()
+    if words in ([], ["named"]):
+        from . import pycuda_driver
+
+        return pycuda_driver.find()
+    if words[0] == "emulate":
+        from . import emulated_driver
+
+        return emulated_driver.find(words[1:])
+    if words[0] in ("off", "0", "none"):
+        raise NoDriver("TFC_CUDA says that none is used")
+    raise NoDriver(f"TFC_CUDA={','.join(words)!r} is not known: named, emulate or off")

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import ctypes
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Protocol
 
 import numpy as np
@@ -118,19 +118,3 @@ def by_default() -> bool:
     except OSError:
         return False
     return True
-
-
-def find() -> Sequence[Callable[[], Driver]]:
-    """What opens each GPU; raises NoDriver, with the reason, where there is none."""
-    words = mode()
-    if words in ([], ["named"]):
-        from . import pycuda_driver
-
-        return pycuda_driver.find()
-    if words[0] == "emulate":
-        from . import emulated_driver
-
-        return emulated_driver.find(words[1:])
-    if words[0] in ("off", "0", "none"):
-        raise NoDriver("TFC_CUDA says that none is used")
-    raise NoDriver(f"TFC_CUDA={','.join(words)!r} is not known: named, emulate or off")

@@ -214,6 +214,7 @@ class Code(NamedTuple):
     device: Device
     module: Any
     kernels: Mapping[Function, tuple[DeviceKernel, ...]]
+    control: Callable[[Body, Control, Mapping[str, int]], Iterator[Step]]  # its steps
     counters: Counters | None = None  # of a program that times its kernels
 
 
@@ -352,9 +353,7 @@ class Body:
             slots = [self.slot(v) for v in (*op.inputs, *op.results)]
             yield from self._timed(op, [Calling(op, slots, sizes)], sizes)
         else:
-            from .launch_control import steps
-
-            yield from steps(self, op, sizes)
+            yield from self.code.control(self, op, sizes)
             for value, symbol in () if isinstance(op, GrowingWhile) else op.binds():
                 yield Binding(self.slot(value), str(symbol), None)
 

@@ -31,6 +31,7 @@ from tfc.ir.failures import Site
 
 from .device import Device
 from .driver import DeviceError
+from .launch_control import steps
 from .launch_steps import Body, Code, Failed, Run, Stretch, number, require
 from .memory import Block, DeviceArray, rounded
 from .module import compile_module, cuda_target
@@ -71,7 +72,7 @@ class Program:
         """The function on its device, loaded at the first call."""
         if self._body is None:
             loaded = self.device.module(self.text) if self.text else None
-            code = Code(self.device, loaded, self.module.kernels, self.counters)
+            code = Code(self.device, loaded, self.module.kernels, steps, self.counters)
             self._body = Body(self.layout, code, False)
         return self._body
 

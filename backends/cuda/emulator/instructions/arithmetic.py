@@ -117,6 +117,15 @@ def _multiply_add(t: Translator, i: Instruction, m: Modifiers) -> None:
     t.put(i.operands[0], t.value(f"add i{bits(result)} {value}, {c}"), result)
 
 
+@instruction("fma")
+def _fused(t: Translator, i: Instruction, m: Modifiers) -> None:
+    kind = m.last()
+    if kind in ("f32", "f64"):
+        floats.fused(t, i, m, kind)
+    else:
+        half.fused(t, i, m, kind)
+
+
 @instruction("mul24", "mad24")
 def _multiply24(t: Translator, i: Instruction, m: Modifiers) -> None:
     kind = m.last()

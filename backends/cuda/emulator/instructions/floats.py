@@ -144,17 +144,6 @@ def extremum(t: Translator, which: str, nan: bool, name: str, values: list[str])
     return value
 
 
-@instruction("fma")
-def _fma(t: Translator, i: Instruction, m: Modifiers) -> None:
-    kind = m.last()
-    if kind in ("f32", "f64"):
-        fused(t, i, m, kind)
-        return
-    from . import half
-
-    half.fused(t, i, m, kind)
-
-
 def fused(t: Translator, i: Instruction, m: Modifiers, kind: str) -> None:
     """a * b + c with one rounding."""
     result = _Result(t, i, m, kind)
