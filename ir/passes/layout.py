@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from ..core import Builder, Function, Value, copy_op
 from ..extent import Extent
-from ..kernels.plan.groups import REPEATS_MIN, STORE_ABOVE
 from ..ops.elementwise import Elementwise
 from ..ops.reduction import Reduction
 from ..ops.shape import Broadcast, Transpose
+from ..recomputing import REPEATS_MIN, STORE_ABOVE
 
 SHORT_MAX = 8  # elements of an axis that is moved: half of what a wide register holds
 LONG_MIN = 16  # elements of the axis that is the last one then

@@ -11,6 +11,7 @@ from ..ops.extents import BindExtent
 from ..ops.growing import GrowingWhile
 from ..types import INDEX
 from .prune_carried import prune
+from .scalar_control import is_scalar
 
 
 def count(f: Function) -> Function:
@@ -68,6 +69,4 @@ def _counting(op: GrowingWhile) -> Function:
 
 
 def _is_kernel(f: Function) -> bool:
-    from ..kernels.scalar_control import is_scalar
-
     return all(is_scalar(op) for op in f.body if isinstance(op, While))

@@ -27,11 +27,10 @@ from ...ops.reduction import Reduction
 from ...ops.scheduled import Scheduled
 from ...ops.shape import Broadcast, Constant, Reshape, Transpose
 from ...passes.prune_carried import effectful
+from ...recomputing import REPEATS_MIN, STORE_ABOVE
 from ..target import Target
 from . import prologues
 from .groups import (
-    REPEATS_MIN,
-    STORE_ABOVE,
     Group,
     Index,
     Kind,

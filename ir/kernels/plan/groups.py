@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 Index = tuple[object, ...]  # an element's index as far as fusion sees it
 
 UNKNOWN = 200  # operations of what counts them by extents that nobody knows
-STORE_ABOVE = 12  # scalar operations: about what a load and a store of an element cost
-REPEATS_MIN = 8  # how often what lies across its rows is used before it is stored as it is read
 
 
 class Kind(Enum):
