@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tfc.ir.core import Function, Op, Value, unbound_symbols
+from tfc.ir.copying import unbound_symbols
+from tfc.ir.core import Function, Op, Value
 from tfc.ir.extent import evaluate, symbols
 
 _errors = threading.local()

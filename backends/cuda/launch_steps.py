@@ -19,7 +19,8 @@ import numpy as np
 from tfc.backends import host_calls
 from tfc.backends.calling_convention import BAD_EXTENT
 from tfc.backends.llvm.arena_layout import Layout, bytes_of
-from tfc.ir.core import Function, Op, Requirement, Value, op_symbols
+from tfc.ir.copying import op_symbols
+from tfc.ir.core import Function, Op, Requirement, Value
 from tfc.ir.extent import Extent, evaluate, symbols
 from tfc.ir.failures import Site
 from tfc.ir.kernels.ops import HostLaunch, Launch, Update

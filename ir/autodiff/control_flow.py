@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..core import Builder, Function, Value, mark_again, transfer
+from ..copying import mark_again, transfer
+from ..core import Builder, Function, Value
 from ..dtypes import int64
 from ..extent import Extent
 from ..ops.control import Cond, Inside, Scan, While

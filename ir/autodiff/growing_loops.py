@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..algebra import Term
-from ..core import Builder, Function, Value, transfer
+from ..copying import transfer
+from ..core import Builder, Function, Value
 from ..dtypes import bool_, int64
 from ..extent import Extent, Shape, symbol, symbols
 from ..ops.elementwise import Add, GreaterEqual, Sub

@@ -11,17 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from ..core import (
-    Backward,
-    Builder,
-    Function,
-    Op,
-    Value,
-    copy_op,
-    mark_again,
-    op_symbols,
-    unbound_symbols,
-)
+from ..copying import copy_op, mark_again, op_symbols, unbound_symbols
+from ..core import Backward, Builder, Function, Op, Value
 from ..dtypes import int64
 from ..extent import symbols
 from ..ops.control import Control, Inside

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core import Builder, Function, Op, Value, copy_op
+from ..copying import copy_op
+from ..core import Builder, Function, Op, Value
 from ..dtypes import float32
 from ..ops.control import Control
 from ..ops.elementwise import Bitcast, Cast, Elementwise, Select

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import deque
 
-from ..core import Builder, Function, Op, Requirement, Value, copy_op
+from ..copying import copy_op
+from ..core import Builder, Function, Op, Requirement, Value
 from ..extent import never_negative
 from ..failures import Site
 from ..ops.control import Control

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from ..algebra import Term
-from ..core import Function, Op, Value, copy_op
+from ..copying import copy_op
+from ..core import Function, Op, Value
 from ..ops.control import Cond, Control, Scan, While
 from ..ops.elementwise import Select
 from ..ops.indexing import Scatter

@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..core import Builder, Function, Op, Value, copy_op
+from ..copying import copy_op
+from ..core import Builder, Function, Op, Value
 from ..ops.complex import Complex, Conj, Imag, Real
 from ..ops.elementwise import Cast, Elementwise, Mul, Neg, Select
 from ..ops.shape import Constant

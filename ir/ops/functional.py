@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..core import Builder, Function, Op, Regions, Value, transfer
+from ..copying import transfer
+from ..core import Builder, Function, Op, Regions, Value
 from ..types import Type
 
 

@@ -25,7 +25,8 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
-from ..core import Builder, Function, Op, Value, copy_op
+from ..copying import copy_op
+from ..core import Builder, Function, Op, Value
 from ..dtypes import DType, int64
 from ..extent import Shape
 from ..types import INDEX, TensorType, Type

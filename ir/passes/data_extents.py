@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ..core import Builder, Function, Op, Value, copy_op, op_symbols, unbound_symbols
+from ..copying import copy_op, op_symbols, unbound_symbols
+from ..core import Builder, Function, Op, Value
 from ..extent import symbols
 from ..ops.extents import BindExtent
 

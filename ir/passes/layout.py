@@ -8,7 +8,8 @@ of them is [3, n, n], with lanes along the last axis. The reduction keeps its or
 
 from __future__ import annotations
 
-from ..core import Builder, Function, Value, copy_op
+from ..copying import copy_op
+from ..core import Builder, Function, Value
 from ..extent import Extent
 from ..ops.elementwise import Elementwise
 from ..ops.reduction import Reduction

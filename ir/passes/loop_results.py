@@ -3,7 +3,8 @@ costs less: once for the number of their rounds alone, then as scans of that len
 
 from __future__ import annotations
 
-from ..core import Builder, Function, Value, copy_op, transfer
+from ..copying import copy_op, transfer
+from ..core import Builder, Function, Value
 from ..dtypes import int64
 from ..ops.control import Scan, While
 from ..ops.elementwise import Add

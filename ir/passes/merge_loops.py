@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..core import Builder, Function, Op, Value, copy_op, structure
+from ..copying import copy_op
+from ..core import Builder, Function, Op, Value, structure
 from ..ops.control import Scan, While
 from ..ops.growing import GrowingWhile
 from ..ops.shape import Constant

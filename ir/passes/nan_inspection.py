@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..core import Backward, Builder, Function, Op, Value, copy_op
+from ..copying import copy_op
+from ..core import Backward, Builder, Function, Op, Value
 from ..ops.control import Control
 from ..ops.inspection import Inspect
 from ..ops.shape import Broadcast, Constant

@@ -6,7 +6,8 @@ import os
 from collections.abc import Callable
 from typing import TypeAlias
 
-from ..core import Builder, Function, Op, Value, copy_op, rebuild, symbol_sources, transfer
+from ..copying import copy_op, rebuild, symbol_sources, transfer
+from ..core import Builder, Function, Op, Value
 from ..ops.control import Cond, Control
 from ..ops.functional import Call, CustomGradient
 from ..ops.shape import Constant

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from weakref import WeakKeyDictionary
 
-from ..core import Builder, Function, Op, Value, copy_op, op_symbols, symbol_sources
+from ..copying import copy_op, op_symbols, symbol_sources
+from ..core import Builder, Function, Op, Value
 from ..dtypes import bool_
 from ..extent import symbols
 from ..ops.checks import Check, Fail

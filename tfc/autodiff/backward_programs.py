@@ -8,7 +8,8 @@ from collections.abc import Collection
 from typing import Any
 
 from tfc.ir.autodiff.reverse import as_rows, reverse
-from tfc.ir.core import Builder, Function, Value, instantiate, unbound_symbols
+from tfc.ir.copying import instantiate, unbound_symbols
+from tfc.ir.core import Builder, Function, Value
 from tfc.ir.core import OpError as IrError
 from tfc.ir.dtypes import as_dtype
 from tfc.ir.extent import Extent

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from tfc.ir.core import Builder, Function, Location, Value, renamed
+from tfc.ir.copying import renamed
+from tfc.ir.core import Builder, Function, Location, Value
 from tfc.ir.dtypes import int64, string
 from tfc.ir.extent import Expr, Extent, substitute, symbols
 from tfc.ir.ops import BindExtent, Cast, Constant, CustomGradient, SameExtent

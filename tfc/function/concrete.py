@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from tfc.backends.cpu.runtime.runtime import MISS
 from tfc.ir.autodiff.reverse import linearize
-from tfc.ir.core import Builder, Function, Location, Value, instantiate
+from tfc.ir.copying import instantiate
+from tfc.ir.core import Builder, Function, Location, Value
 from tfc.ir.dtypes import as_dtype
 from tfc.ir.extent import Extent, evaluate, substitute
 from tfc.ir.ops.python import calls_python

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from tfc.ir.core import Function, instantiate
+from tfc.ir.copying import instantiate
+from tfc.ir.core import Function
 from tfc.ir.extent import Expr, Extent, parse_extent, substitute
 from tfc.ir.text import parse
 

@@ -1,0 +1,158 @@
+"""How functions are emitted anew: into other builders, on other values, with other symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from .core import Builder, Function, Op, Value, give_results
+from .extent import Expr, Extent, substitute, symbols
+
+
+def transfer(
+    f: Function,
+    b: Builder,
+    arguments: Sequence[Value],
+    keep: Callable[[Op], bool] | None = None,
+    extents: Mapping[str, Extent] | None = None,
+) -> tuple[Value, ...]:
+    """Emit the body of `f` into `b` on `arguments`; returns what `f` returns there.
+
+    `extents` says what the symbols of `f` are in `b`, where they have other names there.
+    """
+    env: dict[Value, Value] = dict(zip(f.params, arguments, strict=True))
+    for op in f.body:
+        if keep is None or keep(op):
+            copy_op(op, b, env, extents)
+    return tuple(env[v] for v in f.returns)
+
+
+def copy_op(
+    op: Op, b: Builder, env: dict[Value, Value], extents: Mapping[str, Extent] | None = None
+) -> None:
+    """Emit `op` into `b` with its operands as `env` says, and note its results there."""
+    b.location = op.location
+    here = op.with_operands(lambda v: env.get(v, v))
+    if extents:
+        names = here.spec.attributes
+        changed = {name: substituted(getattr(here, name), extents) for name in names}
+        for name in here.spec.regions:
+            changed[name] = renamed(getattr(here, name), extents)
+        here = here.replace(**changed)
+    elif all(v.type is w.type for v, w in zip(op.operands, here.operands, strict=True)):
+        give_results(here, [v.type for v in op.results], op.location)  # no need to infer
+    made = b.emit_all(here)
+    if op.again and made and made[0].op is here:
+        mark_again(here, op.again)
+    env.update(zip(op.results, made, strict=True))
+
+
+def mark_again(op: Op, number: int = 1) -> None:
+    """Note that `op` computes what the n-th op gave that does so: see
+    ir/autodiff/recomputation.py."""
+    object.__setattr__(op, "again", number)
+
+
+def substituted(value: Any, extents: Mapping[str, Extent]) -> Any:
+    """An attribute with the symbols in it replaced."""
+    if isinstance(value, Expr):
+        return substitute(value, extents)
+    if isinstance(value, tuple) and any(isinstance(v, Expr) for v in value):
+        return tuple(substitute(v, extents) if isinstance(v, Expr) else v for v in value)
+    return value
+
+
+def renamed(f: Function, extents: Mapping[str, Extent]) -> Function:
+    """`f` with other symbols in its types and attributes."""
+    b = Builder(f.name)
+    params = []
+    for p in f.params:
+        shape = tuple(substitute(e, extents) for e in p.type.shape)
+        params.append(b.parameter(type(p.type)(p.type.dtype, shape), p.name))
+    returns = transfer(f, b, params, extents=extents)
+    return Function(f.name, tuple(b.params), tuple(b.body), returns, f.notes)
+
+
+def instantiate(
+    f: Function,
+    b: Builder,
+    arguments: Sequence[Value],
+    extents: Mapping[str, Extent] | None = None,
+) -> tuple[Value, ...]:
+    """Emit the body of `f` on arguments whose extents stand for the symbols of `f`'s params;
+    `extents` says what the others are."""
+    known: dict[str, Extent] = dict(extents or {})
+    for op in f.body:
+        for _, name in op.binds():
+            from .ops.extents import fresh_symbol
+
+            known[str(name)] = fresh_symbol()
+    for p, a in zip(f.params, arguments, strict=True):
+        for mine, theirs in zip(p.type.shape, a.type.shape, strict=True):
+            if isinstance(mine, Expr) and str(mine).isidentifier():
+                known[str(mine)] = theirs
+    return transfer(f, b, arguments, extents=known)
+
+
+def op_symbols(op: Op) -> dict[str, None]:
+    """The symbols in the result types and attributes of an op and of its regions, in order; but
+    for those that the regions bind themselves."""
+    used: dict[str, None] = {}
+    for v in op.results:
+        for extent in v.type.shape:
+            used.update(dict.fromkeys(symbols(extent)))
+    for name in op.spec.attributes:
+        value = getattr(op, name)
+        for item in value if isinstance(value, tuple) else (value,):
+            if isinstance(item, Expr):
+                used.update(dict.fromkeys(symbols(item)))
+    for region in op.regions:
+        inside: dict[str, None] = {}
+        for inner in region.body:
+            inside.update(op_symbols(inner))
+        for inner in region.body:
+            for _, name in inner.binds():
+                inside.pop(str(name), None)
+        used.update(inside)
+    for own in op.local_symbols():
+        used.pop(own, None)
+    return used
+
+
+def symbol_sources(f: Function) -> dict[str, Value]:
+    """The symbols that control flow in `f` binds, and the scalars that they are. A loop that is
+    run again binds what is bound already: the first one counts."""
+    return {str(s): v for op in reversed(f.body) if not op.effect for v, s in op.binds()}
+
+
+def unbound_symbols(f: Function) -> tuple[str, ...]:
+    """The symbols in `f` that no extent of a param is, nor data."""
+    bound = {str(e) for p in f.params for e in p.type.shape}
+    used: dict[str, None] = {}
+    for p in f.params:
+        for extent in p.type.shape:
+            used.update(dict.fromkeys(symbols(extent)))
+    for op in f.body:
+        used.update(op_symbols(op))
+        bound.update(str(name) for _, name in op.binds())
+    return tuple(name for name in used if name not in bound)
+
+
+def rebuild(f: Function, b: Builder, keep: Callable[[Op], bool] | None = None) -> Function:
+    """`f` emitted anew through `b`: what most passes are. Ops that come out as they went in
+    belong to both functions."""
+    b.name = f.name
+    b.params = list(f.params)
+    env: dict[Value, Value] = {}  # what became of the values that changed
+    for op in f.body:
+        if keep is not None and not keep(op):
+            continue
+        if env and not env.keys().isdisjoint(op.operands):
+            copy_op(op, b, env)
+            continue
+        b.location = op.location
+        results = b.emit_all(op)
+        if results is not op.results:
+            env.update(zip(op.results, results, strict=True))
+    returns = tuple([env.get(v, v) for v in f.returns])
+    return Function(b.name, f.params, tuple(b.body), returns, f.notes)
