@@ -70,8 +70,9 @@ def test_inverse_functions(name: str) -> None:
 
 
 BINARY = names("""add subtract multiply divide true_divide floor_divide remainder mod maximum
-minimum arctan2 hypot logaddexp logaddexp2 equal not_equal less less_equal greater greater_equal
-logical_and logical_or logical_xor power float_power copysign heaviside nextafter isclose divmod""")
+minimum fmax fmin arctan2 hypot logaddexp logaddexp2 equal not_equal less less_equal greater
+greater_equal logical_and logical_or logical_xor power float_power copysign heaviside nextafter
+isclose divmod""")
 
 
 @pytest.mark.parametrize("name", BINARY)

@@ -322,3 +322,38 @@ def test_what_is_reversed_is_loaded_side_by_side() -> None:
     f = tf.function(lambda v: tf.reverse(v, [1]))
     np.testing.assert_array_equal(f(tf.constant(x)).numpy(), x[:, ::-1])
     assert "gather" not in f.get_concrete_function(tf.constant(x)).ir("llvm")
+
+
+@pytest.mark.parametrize("starts", [(0, 0), (1, 2), (2, 9), (-5, 1)])
+def test_an_updated_slice_stays_inside(starts: tuple[int, int]) -> None:
+    x, update = np.arange(12.0).reshape(3, 4), -np.ones((2, 3))
+    row, column = min(max(starts[0], 0), 1), min(max(starts[1], 0), 1)
+    want, kept = x.copy(), np.ones_like(x)
+    want[row : row + 2, column : column + 3] = update
+    kept[row : row + 2, column : column + 3] = 0
+    spec = tf.TensorSpec([None, None], tf.float64)
+    compiled = tf.function(
+        tf.experimental.dynamic_update_slice,
+        input_signature=[spec, spec, tf.TensorSpec([2], tf.int32)],
+    )
+    for f in (tf.experimental.dynamic_update_slice, compiled):
+        a, b = tf.constant(x), tf.constant(update)
+        with tf.GradientTape() as tape:
+            tape.watch([a, b])
+            y = f(a, b, tf.constant(starts, tf.int32))
+            total = tf.reduce_sum(y * x)
+        assert np.array_equal(y, want)
+        da, db = tape.gradient(total, [a, b])
+        assert np.array_equal(da, x * kept)
+        assert np.array_equal(db, x[row : row + 2, column : column + 3])
+
+
+def test_updated_slices_must_fit() -> None:
+    for update, starts in (
+        ([[1.0] * 5], [0, 0]),
+        ([1.0], [0]),
+        ([[1.0]], [0]),
+        ([[1.0]], [[0, 0]]),
+    ):
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            tf.experimental.dynamic_update_slice(tf.zeros([3, 4]), update, starts)

@@ -48,7 +48,7 @@ from .ops.math.comparisons import (
     not_equal,
 )
 from .ops.math.complex import angle, conj, imag, real
-from .ops.math.cumulative import cumprod, cumsum, cumulative_logsumexp
+from .ops.math.cumulative import cummax, cummin, cumprod, cumsum, cumulative_logsumexp
 from .ops.math.elementwise import (
     accumulate_n,
     count_nonzero,
@@ -165,6 +165,8 @@ __all__ = [
     "cos",
     "cosh",
     "count_nonzero",
+    "cummax",
+    "cummin",
     "cumprod",
     "cumsum",
     "cumulative_logsumexp",

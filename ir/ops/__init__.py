@@ -6,13 +6,13 @@ from .clock import Timestamp
 from .complex import Complex, Conj, Imag, Real
 from .contraction import Matmul
 from .control import Cond, Control, Scan, While
-from .cumulative import CumLogSumExp, CumProd, CumSum, Recurrence
+from .cumulative import CumLogSumExp, CumMax, CumMin, CumProd, CumSum, Recurrence
 from .diagonal import Diagonals, FromDiagonals
 from .elementwise import *
 from .extents import BindExtent, SameExtent
 from .fft import Fft, Irfft, Rfft
 from .functional import Call, CustomGradient
-from .gather import Gather, ScatterAdd
+from .gather import Gather, ScatterAdd, UpdateSlice
 from .growing import GrowingWhile
 from .host import HostCall
 from .indexing import CheckedIndex, Nonzero, Scatter
@@ -105,6 +105,8 @@ from .special import (
     Igammac,
     IgammaDerivative,
     Lgamma,
+    MaximumNumber,
+    MinimumNumber,
     MultiplyNoNan,
     NextAfter,
     Softplus,

@@ -150,6 +150,58 @@ class CumProd(Cumulative):
         return ((Term(b, before).conj() * Term(b, after)).value,)
 
 
+class CumExtreme(Cumulative, abstract=True):
+    """The base of running maxima and minima; nan from the first one on."""
+
+    kinds = "iuf"
+    better: ClassVar[str]  # the op that gives the one of two to carry
+
+    def edge(self) -> float:
+        """What all elements are at least as good as."""
+        raise NotImplementedError
+
+    def step(self, carried: Term, x: Term) -> Term:
+        return carried._emit(self.better, x)
+
+    def store(self, lower: ScheduleBuilder, *buffers: Value) -> None:
+        (out,) = buffers
+        scan(lower, self, out, self.edge(), self.step)
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        # What sets a record takes the gradient of all results up to the next one, which sets
+        # `held` to 0: dx[i] = dy[i] + held[i+1]*dx[i+1]. Of equals it is the first.
+        y = Term(b, self.result)
+        before = Term(b, shift(b, y.value, self.axis, self.reverse, np.nan))
+        held = where(y._emit("equal", before), y.const(1), y.const(0))
+        following = shift(b, held.value, self.axis, not self.reverse, 0)
+        after = Term(b, b.emit(Recurrence(following, dy, self.axis, not self.reverse)))
+        return (where(held._emit("equal", 0), after, after.const(0)).value,)
+
+
+class CumMax(CumExtreme):
+    """The largest of the elements so far."""
+
+    better = "maximum"
+
+    def forwards(self, x: Any) -> Any:
+        return np.maximum.accumulate(x, self.axis)
+
+    def edge(self) -> float:
+        return -np.inf if self.x.dtype.is_floating else int(self.x.dtype.min)
+
+
+class CumMin(CumExtreme):
+    """The smallest of the elements so far."""
+
+    better = "minimum"
+
+    def forwards(self, x: Any) -> Any:
+        return np.minimum.accumulate(x, self.axis)
+
+    def edge(self) -> float:
+        return np.inf if self.x.dtype.is_floating else int(self.x.dtype.max)
+
+
 class CumLogSumExp(Cumulative):
     """log(exp(x[0]) + exp(x[1]) + ...) of the elements so far, without overflow."""
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from ..core import Builder, Op, Value
-from ..dtypes import int64
+from ..algebra import Term, where
+from ..core import Builder, Op, Requirement, Value
+from ..dtypes import bool_, int64
 from ..element_builder import ElementBuilder, Index, ScheduleBuilder
 from ..extent import Extent
 from ..types import TensorType
@@ -70,6 +71,76 @@ class Gather(Op):
         if not lower.is_checked(self):
             lower.check_index(row, lower.extent(self.x.shape[self.axis]), self)
         return lower.element(self.x, (*index[: self.axis], row, *index[stop:]))
+
+
+class UpdateSlice(Op):
+    """x with `update` in the place of the slice of its extents that begins at `starts`, a vector of
+    integers. A slice that would leave x is moved back into it, as XLA's DynamicUpdateSlice is."""
+
+    x: Value
+    update: Value
+    starts: Value
+    cost = 6
+
+    def infer(self) -> TensorType:
+        x, update = self.x, self.update
+        if update.dtype is not x.dtype:
+            raise self.error("operands must have the same dtype", "dtype")
+        if not self.starts.dtype.is_integer:
+            raise self.error("the starts must be integers", "dtype")
+        if update.rank != x.rank or self.starts.shape != (x.rank,):
+            raise self.error("x, the update and the starts must be of one rank")
+        for part, whole in zip(update.shape, x.shape, strict=True):
+            if isinstance(part, int) and isinstance(whole, int) and part > whole:
+                raise self.error(f"an update of {part} elements does not fit an extent of {whole}")
+        result: TensorType = x.type
+        return result
+
+    def requires(self) -> Iterable[Requirement]:
+        for part, whole in zip(self.update.shape, self.x.shape, strict=True):
+            yield Requirement(whole - part, "bounds", (0, part, whole))
+
+    def numpy(self, x: Any, update: Any, starts: Any) -> Any:
+        result = x.copy()
+        rows = zip(starts.astype(np.int64), update.shape, x.shape, strict=True)
+        begin = [min(max(start, 0), whole - part) for start, part, whole in rows]
+        result[tuple(slice(i, i + n) for i, n in zip(begin, update.shape, strict=True))] = update
+        return result
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        none = Term(b, self.update).const(0).value
+        taken = dy
+        for axis, part in enumerate(self.update.shape):
+            from .shape import Broadcast, Iota
+
+            start = b.emit(Broadcast(self._begin(b, axis).value, (part,), ()))
+            places = Term(b, start) + Term(b, b.emit(Iota((part,), 0, int64)))
+            taken = b.emit(Gather(taken, places.value, axis))
+        return b.emit(UpdateSlice(dy, none, self.starts)), taken, None
+
+    def _begin(self, b: Builder, axis: int) -> Term:
+        """Where the slice begins along an axis."""
+        from .elementwise import Cast
+        from .shape import ExtentOf, Reshape, Slice
+
+        start = b.emit(Reshape(b.emit(Slice(self.starts, (axis,), (1,), (1,))), ()))
+        last = Term(b, b.emit(ExtentOf(self.x.shape[axis] - self.update.shape[axis])))
+        return Term(b, b.emit(Cast(start, int64)))._emit("minimum", last)._emit("maximum", 0)
+
+    def at(self, lower: ElementBuilder, index: Index) -> Value:
+        inside = Term(lower.b, lower.b.constant(True, bool_))
+        places = []
+        for axis, (part, whole) in enumerate(zip(self.update.shape, self.x.shape, strict=True)):
+            given = lower.cast(lower.element(self.starts, (lower.extent(axis),)), int64)
+            last = lower.index(lower.extent(whole - part))
+            start = lower.index(given)._emit("minimum", last)._emit("maximum", 0)
+            place = lower.index(index[axis]) - start
+            inside = inside & (place >= 0) & (place < lower.index(lower.extent(part)))
+            places.append(place.value)
+        with lower.where(inside.value):
+            new = lower.element(self.update, tuple(places))
+        old = lower.element(self.x, index)
+        return where(inside, lower.index(new), lower.index(old)).value
 
 
 def _check(indices: Any, bound: Any) -> None:

@@ -6,8 +6,9 @@ The reference meanings are SciPy's, which is wanted for tests alone.
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -424,6 +425,46 @@ class MultiplyNoNan(Binary):
     def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
         x, y, d = Term(b, self.x).conj(), Term(b, self.y).conj(), Term(b, dz)
         return emit(MultiplyNoNan, d, y).value, emit(MultiplyNoNan, x, d).value
+
+
+class ExtremeNumber(Binary, abstract=True):
+    """The base: one of x and y; of a nan and a number, the number (IEEE 754-2019, 9.6). A tie is
+    x, and so has its gradient."""
+
+    exact = True
+    better: ClassVar[str]  # the comparison of x with y that keeps x
+
+    def numpy(self, x: Any, y: Any) -> Any:
+        kept = getattr(operator, self.better)(x, y)
+        return np.where(kept | np.isnan(y) if self.x.dtype.is_floating else kept, x, y)
+
+    def kept(self, x: Term, y: Term) -> Term:
+        """Whether x is the result."""
+        better: Term = getattr(operator, self.better)(x, y)
+        return (
+            better._emit("bitwise_or", y._emit("is_nan")) if x.value.dtype.is_floating else better
+        )
+
+    def at(self, lower: ElementBuilder, index: Index) -> Value:
+        x, y = (Term(lower.b, lower.element(v, index)) for v in (self.x, self.y))
+        return where(self.kept(x, y), x, y).value
+
+    def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
+        x, y, _ = self.terms(b)
+        kept, d = self.kept(x, y), Term(b, dz)
+        return where(kept, d, 0).value, where(kept, d.const(0), d).value
+
+
+class MaximumNumber(ExtremeNumber):
+    """The larger, and a number where there is one."""
+
+    better = "ge"
+
+
+class MinimumNumber(ExtremeNumber):
+    """The smaller, and a number where there is one."""
+
+    better = "le"
 
 
 class NextAfter(Binary):

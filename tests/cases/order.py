@@ -155,6 +155,8 @@ def scans() -> None:
         ("cumsum", np.cumsum, x),
         ("cumprod", np.cumprod, zeros),
         ("cumulative_logsumexp", lambda v, a: np.logaddexp.accumulate(v, a), x),
+        ("cummax", np.maximum.accumulate, x),
+        ("cummin", np.minimum.accumulate, x),
     ):
         for axis in (0, 1, -1):
             for reverse in (False, True):

@@ -50,3 +50,6 @@ def rows() -> Iterator[Row]:
     yield Row(ops.NextAfter, (wide, wide), "f32 f64", lengths())
     yield binary(ops.MultiplyNoNan, FLOATS)
     yield binary(ops.MultiplyNoNan, "f64", 0.5, 3.0, False, smooth=True, note="smooth")
+    for op in (ops.MaximumNumber, ops.MinimumNumber):
+        yield binary(op)
+        yield binary(op, "f64", special=False, smooth=True, note="smooth")

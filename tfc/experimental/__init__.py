@@ -9,8 +9,9 @@ import importlib
 from typing import Any
 
 from tfc.core import dlpack
+from tfc.ops.array.scatter import dynamic_update_slice
 
-__all__ = ["array_api", "dlpack", "numpy"]
+__all__ = ["array_api", "dlpack", "dynamic_update_slice", "numpy"]
 
 
 def __getattr__(name: str) -> Any:

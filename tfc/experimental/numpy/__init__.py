@@ -125,6 +125,8 @@ from ._elementwise import (
     float_power,
     floor,
     floor_divide,
+    fmax,
+    fmin,
     greater,
     greater_equal,
     heaviside,

@@ -171,6 +171,12 @@ maximum = _binary(
 minimum = _binary(
     "minimum", _or_logical(_m.minimum, _m.logical_and), "The smaller of both; nan if either is."
 )
+fmax = _binary(
+    "fmax", _or_logical(numeric.fmax, _m.logical_or), "The larger of both; nan if both are."
+)
+fmin = _binary(
+    "fmin", _or_logical(numeric.fmin, _m.logical_and), "The smaller of both; nan if both are."
+)
 arctan2 = _binary("arctan2", _m.atan2, "The angle of the point (x=x2, y=x1).", floats=True)
 hypot = _binary("hypot", numeric.hypot, "sqrt(x1**2 + x2**2), without overflow.", floats=True)
 logaddexp = _binary("logaddexp", numeric.logaddexp, "log(exp(x1) + exp(x2)).", floats=True)

@@ -19,7 +19,7 @@ from tfc.ir.extent import Extent, product
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Held, Tensor
-from ...dispatch.primitive import Primitive, Sizes, measured, primitive
+from ...dispatch.primitive import Primitive, Sizes, measured, primitive, retype
 from ..declare import Form, Function, op
 from ..extents import _shape, extents_of
 from ..math import arithmetic, reductions
@@ -109,6 +109,29 @@ def _scattered(primitive: Primitive, combine: str, tensor: Any, indices: Any, up
             f"the updates must be of dtype {x.dtype.name}, got {values.dtype.name}", name
         )
     return primitive.fast(name, combine, index_depth(places, name))(x, places, values)
+
+
+@primitive
+def _update_slice(b: Builder, x: Value, update: Value, starts: Value) -> Value:
+    if starts.rank != 1:
+        raise OpError("dynamic_update_slice: the indices must be a vector")
+    return b.emit(ir.UpdateSlice(x, update, retype(b, starts, (x.rank,))))
+
+
+def dynamic_update_slice(input: Any, update: Any, indices: Any, name: str | None = None) -> Tensor:
+    """`input` with `update`, of the same rank, in the place of the slice that begins at `indices`,
+    a vector of integers. A slice that would leave `input` is moved back into it. It is what
+    TensorFlow has as `raw_ops.XlaDynamicUpdateSlice`.
+
+    >>> import tfc as tf
+    >>> print(tf.experimental.dynamic_update_slice(tf.zeros([2, 4]), [[1.0, 2.0]], [1, 1]))
+    tf.Tensor(
+    [[0. 0. 0. 0.]
+     [0. 1. 2. 0.]], shape=(2, 4), dtype=float32)
+    """
+    title = "dynamic_update_slice"
+    x, starts = operand(title, input), operand(title, indices)
+    return _update_slice.fast()(x, operand(title, update, dtype_hint=x.dtype), starts)
 
 
 @primitive

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -104,6 +105,34 @@ def cumprod(
     >>> import tfc as tf
     >>> print(tf.math.cumprod([2, 3, 5]))
     tf.Tensor([ 2  6 30], shape=(3,), dtype=int32)
+    """
+
+
+@op(ir.CumMax, _scan(lambda dtype: -math.inf if dtype.is_floating else dtype.min))
+def cummax(
+    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+) -> Tensor:
+    """The largest of the elements so far along `axis`; nan from the first nan on. `exclusive`: of
+    those before an element only, so that -inf (or the least integer) comes first. `reverse`: from
+    the last element on. Of equals, the first has the gradient.
+
+    TensorFlow has no such function: there it takes a `tf.scan`.
+
+    >>> import tfc as tf
+    >>> print(tf.math.cummax([2, 4, 1, 8, 3]))
+    tf.Tensor([2 4 4 8 8], shape=(5,), dtype=int32)
+    """
+
+
+@op(ir.CumMin, _scan(lambda dtype: math.inf if dtype.is_floating else dtype.max))
+def cummin(
+    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+) -> Tensor:
+    """The smallest of the elements so far along `axis`; all else as for `cummax`.
+
+    >>> import tfc as tf
+    >>> print(tf.math.cummin([2, 4, 1, 8, 3], reverse=True))
+    tf.Tensor([1 1 1 3 3], shape=(5,), dtype=int32)
     """
 
 

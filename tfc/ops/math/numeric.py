@@ -156,6 +156,16 @@ def copysign(x1: Any, x2: Any, name: str | None = None) -> Tensor:
     """The magnitude of x1 with the sign bit of x2."""
 
 
+@op(ir.MaximumNumber)
+def fmax(x1: Any, x2: Any, name: str | None = None) -> Tensor:
+    """The larger of x1 and x2; of a nan and a number, the number."""
+
+
+@op(ir.MinimumNumber)
+def fmin(x1: Any, x2: Any, name: str | None = None) -> Tensor:
+    """The smaller of x1 and x2; of a nan and a number, the number."""
+
+
 def _trunc(b: Builder, x: Value) -> Value:
     _floating("trunc", x)
     t = Term(b, x)
