@@ -28,7 +28,7 @@ KERNELS = [
     *("ops", "target", "expand", "expand_emitter", "conversions", "split_complex"),
     "expand_scalars",
     *("builder", "plan", "contraction", "own_loop_nest", "scalar_control", "fused_builder"),
-    *("accumulators", "cpu", "gpu", "lower"),
+    *("writer", "accumulators", "cpu", "gpu", "lower"),
 ]
 
 
