@@ -1,8 +1,12 @@
-"""Sums of blocks of k, on any threads, where k is long and the sums are few.
+"""Ordered split-k: sums of blocks of k on any threads, where k is long and the sums are few.
 
-Each block has memory for what it sums. So threads share blocks, and what a block reads comes from
-memory once. Afterwards the sums are added up in the order of the blocks; that is done in rounds of
-some blocks, so that their sums stay near.
+    for each block of k (in OrderedSplitK: of a round of some blocks), on any threads:
+        its sums, in memory of its own
+    for each sum: those of the blocks, added in their order
+
+So threads share blocks, what a block reads comes from memory once, and bits do not depend on the
+number of threads. `PartialSums` is that memory, and adds up; `OrderedSplitK` goes through blocks in
+rounds, so that their sums stay in the L2 cache. It costs a store and a load for each sum and block.
 """
 
 from __future__ import annotations
@@ -19,25 +23,56 @@ from ...types import INDEX, TensorType, scalar_type
 from ..ops import For, Load, Parallel
 from ..writer import Writer
 
-KEPT = 1 << 18  # sums of all blocks of a round, about
-BLOCKS = 16, 128  # of a round: at least, at most
+ROUND_SUMS = 1 << 18  # sums of all blocks of a round, about
+ROUND_BLOCKS = 16, 128  # at least, at most
 
 
-class Rounds:
-    """The sums of a result of this shape, as a memory of its own for each block of a round."""
+class PartialSums:
+    """What blocks of k sum up to: `size` sums each, for each element of a batch."""
+
+    def __init__(
+        self, t: Writer, compute: DType, blocks: Extent, size: Extent, batch: Shape = ()
+    ) -> None:
+        self.t, self.compute, self.size = t, compute, size
+        self.shape = (*batch, blocks, size)
+        self.memory = t.lower.scratch(TensorType(compute, self.shape))
+
+    def at(self, block: Value, sum_: Value, batch: Index = ()) -> Value:
+        """Where a sum of a block is."""
+        return self.t.lower.linear((*batch, block, sum_), self.shape)
+
+    def total(self, first: Value, count: Value, before: Value) -> Value:
+        """The sums of so many blocks, of which the first one is given, added in order to those
+        before."""
+        t, lower = self.t, self.t.lower
+
+        def add(params: Index) -> Index:
+            block, total = params
+            at = (t.index(block) * t.extent(self.size) + first).value
+            return (lower.emit(Add(total, lower.emit(Load(self.memory, at, None)))),)
+
+        body = lower.region("body", (INDEX, scalar_type(self.compute)), add)
+        (total,) = lower.b.emit_all(For(t.extent(0), count, (before,), 1, "serial", body))
+        return total
+
+
+class OrderedSplitK:
+    """The sums of a result of this shape, block by block of k."""
 
     def __init__(self, t: Writer, compute: DType, shape: Shape) -> None:
         self.t, self.compute, self.shape = t, compute, shape
-        self.size = product(shape)
-        wanted = KEPT // self.size if isinstance(self.size, int) else 0
-        self.blocks = min(max(wanted, BLOCKS[0]), BLOCKS[1])
-        memory = TensorType(compute, (self.blocks + 1, self.size))  # the last one is for totals
-        self.memory = t.lower.scratch(memory)
+        size = product(shape)
+        wanted = ROUND_SUMS // size if isinstance(size, int) else 0
+        self.blocks = min(max(wanted, ROUND_BLOCKS[0]), ROUND_BLOCKS[1])
+        self.sums = PartialSums(t, compute, self.blocks + 1, size)  # the last one is for totals
 
     def at(self, block: Value, index: Index) -> Value:
         """Where the sum of a block of the round is."""
-        within = self.t.lower.linear(index, self.shape)
-        return (self.t.index(block) * self.t.extent(self.size) + within).value
+        return self.sums.at(block, self.t.lower.linear(index, self.shape))
+
+    @property
+    def memory(self) -> Value:
+        return self.sums.memory
 
     def write(
         self,
@@ -77,18 +112,8 @@ class Rounds:
 
     def add(self, index: Index, count: Value) -> None:
         """The sums of the round's blocks, in order, to those before."""
-        t, lower = self.t, self.t.lower
-        at = self.at(t.extent(0), index)
-
-        def step(params: Index) -> Index:
-            number, before = params
-            place = (t.index(number) * t.extent(self.size) + at).value
-            return (lower.emit(Add(before, lower.emit(Load(self.memory, place, None)))),)
-
-        body = lower.region("body", (INDEX, scalar_type(self.compute)), step)
-        loop = For(t.extent(0), count, (self.total(index),), 1, "serial", body)
-        (total,) = lower.b.emit_all(loop)
-        self.keep(index, total)
+        first = self.at(self.t.extent(0), index)
+        self.keep(index, self.sums.total(first, count, self.total(index)))
 
     def each(self, fill: Callable[[Index], None]) -> None:
         """`fill` for each place of the result."""

@@ -25,7 +25,7 @@ from ....ops.window import Axis, Conv, fold
 from ....types import INDEX, scalar_type
 from ...ops import For, Load
 from ...writer import Writer
-from ..ordered_split_k import Rounds
+from ..ordered_split_k import OrderedSplitK
 from .access import stored_operand
 from .stride_phases import taps_inside
 
@@ -203,10 +203,10 @@ class FewPlaces(Depthwise):
     def write(self) -> None:
         t, op = self.t, self.op
         places, k = product(op.size), product(op.w.shape[:-2])
-        self.rounds = Rounds(t, self.compute, (places, self.channels))
+        self.split_k = OrderedSplitK(t, self.compute, (places, self.channels))
         self.number: Value  # of the block at hand
         work = floordiv(product((places, self.channels)) * BLOCK, 2 * self.columns)
-        self.rounds.write(k, work, self.block, self.store)
+        self.split_k.write(k, work, self.block, self.store)
 
     def block(self, number: Value, pc: Value) -> None:
         """The sums of a block, whose first k is `pc`."""
@@ -216,10 +216,10 @@ class FewPlaces(Depthwise):
         end = (t.index(pc) + BLOCK).minimum(t.extent(product((*outer, length)))).value
 
         def clear(place: Value) -> None:
-            at = self.rounds.at(number, (place, t.extent(0)))
+            at = self.split_k.at(number, (place, t.extent(0)))
 
             def channel(j: Value) -> None:
-                lower.store(self.rounds.memory, (t.index(at) + j).value, self.zero)
+                lower.store(self.split_k.memory, (t.index(at) + j).value, self.zero)
 
             lower.loop(t.extent(0), t.extent(self.channels), channel, "vector")
 
@@ -289,10 +289,10 @@ class FewPlaces(Depthwise):
         all_from = max(low for low, _ in sees)
         all_to = max(all_from, min(high for _, high in sees))
         ends = [
-            self.rounds.at(self.number, ((t.index(first) + place).value, j))
+            self.split_k.at(self.number, ((t.index(first) + place).value, j))
             for place in range(count)
         ]
-        sums = [self.lower.emit(Load(self.rounds.memory, end, None)) for end in ends]
+        sums = [self.lower.emit(Load(self.split_k.memory, end, None)) for end in ends]
 
         def run(low: int, high: int, places: Sequence[int]) -> None:
             def step(params: Index) -> Sequence[Value]:
@@ -319,4 +319,4 @@ class FewPlaces(Depthwise):
             if max(low, all_to) < high:
                 run(max(low, all_to), high, [place])
         for at, total in zip(ends, sums, strict=True):
-            self.lower.store(self.rounds.memory, at, total)
+            self.lower.store(self.split_k.memory, at, total)

@@ -26,7 +26,7 @@ from ....core import Value
 from ....extent import product
 from ....ops.contraction import BLOCK
 from ..gemm.micro_kernel import Tiles
-from ..ordered_split_k import Rounds
+from ..ordered_split_k import OrderedSplitK
 from .halo import HaloCopy
 from .plan import ConvPlan, KBlocks, Operand, Weights, known
 from .tile_writer import LoopState, TileWriter
@@ -198,7 +198,7 @@ class ConvLoops:
     def split(self, state: LoopState, inner: Inner) -> None:
         """Blocks of k, on any threads."""
         t = self.t
-        split_k = self.tiles.split_k = Rounds(t, t.compute, self.op.result.shape)
+        split_k = self.tiles.split_k = OrderedSplitK(t, t.compute, self.op.result.shape)
 
         def block(number: Value, pc: Value) -> None:
             inner(replace(state, block=number, pc=pc))

@@ -25,7 +25,7 @@ from ....ops.elementwise import Add
 from ...ops import Prefetch
 from ..gemm.micro_kernel import Tiles
 from ..gemm.unpacked import strips
-from ..ordered_split_k import Rounds
+from ..ordered_split_k import OrderedSplitK
 from .access import ROWS
 from .k_loop import KLoop, Panel, Piece, Rows, Sums
 from .plan import ConvPlan, KBlocks, Prefetched, known
@@ -64,7 +64,7 @@ class TileWriter:
         self.t, self.plan, self.op, self.access = t, plan, plan.op, plan.access
         self.weights = weights
         self.k_loop = KLoop(t, plan.access)
-        self.split_k: Rounds | None = None  # where blocks of k are tasks
+        self.split_k: OrderedSplitK | None = None  # where blocks of k are tasks
 
     def strips(self, state: LoopState) -> None:
         """The rows of a panel, strip by strip."""

@@ -15,9 +15,10 @@ from ....element_builder import Index
 from ....extent import Extent, ceildiv, product
 from ....ops.contraction import BLOCK
 from ....ops.elementwise import Add
-from ....types import INDEX, TensorType, scalar_type
+from ....types import INDEX
 from ...accumulators import Parts
 from ...ops import ChooseBuffer, For, LoadSquare, Prefetch
+from ..ordered_split_k import PartialSums
 
 if TYPE_CHECKING:
     from .micro_kernel import Tiles
@@ -97,7 +98,7 @@ class MatrixVector:
         t, lower = self.t, self.t.lower
         width = WIDTH // t.chains.count
         places, blocks = ceildiv(self.count, width), ceildiv(t.p.k, BLOCK)
-        partial = lower.scratch(TensorType(t.compute, (*t.p.batch, blocks, self.count)))
+        partial = PartialSums(t, t.compute, blocks, self.count, t.p.batch)
 
         def block(number: Value) -> None:
             *outer, place, b = lower.unlinear(number, (*t.p.batch, places, blocks))
@@ -105,11 +106,11 @@ class MatrixVector:
             count = t.index(width).minimum(t.index(self.count) - j0).value
             sums = t.local(width * t.chains.count, t.part)
             self.columns(tuple(outer), pc, t.block_length(pc), j0, count, sums, width)
-            start = lower.linear((*outer, b, j0), (*t.p.batch, blocks, self.count))
+            start = partial.at(b, j0, tuple(outer))
 
             def keep(j: Value) -> None:
                 total = t.chains.total(self.load(sums, j, width))
-                lower.store(partial, (t.index(start) + j).value, total)
+                lower.store(partial.memory, (t.index(start) + j).value, total)
 
             lower.loop(t.extent(0), count, keep, "vector", step=2)
 
@@ -118,17 +119,9 @@ class MatrixVector:
             j0 = (t.index(place) * width).value
 
             def element(j: Value) -> None:
-                start = lower.linear((*outer, t.extent(0), j), (*t.p.batch, blocks, self.count))
-
-                def step(params: Index) -> Sequence[Value]:
-                    b, total = params
-                    at = (t.index(start) + t.index(b) * t.extent(self.count)).value
-                    return (lower.emit(Add(total, t.load(partial, at))),)
-
-                body = lower.region("body", (INDEX, scalar_type(t.compute)), step)
-                first = (lower.b.constant(0, t.compute),)
-                end = t.extent(blocks)
-                (total,) = lower.b.emit_all(For(t.extent(0), end, first, 1, "serial", body))
+                start = partial.at(t.extent(0), j, tuple(outer))
+                nothing = lower.b.constant(0, t.compute)
+                total = partial.total(start, t.extent(blocks), nothing)
                 self.finish(tuple(outer), j, total)
 
             end = (t.index(j0) + width).minimum(t.extent(self.count)).value
@@ -289,7 +282,7 @@ class Dot:
         size = min(t.lanes, GROUP // t.compute.itemsize)
         blocks = ceildiv(p.k, BLOCK)
         groups = ceildiv(blocks, width)
-        partial = lower.scratch(TensorType(t.compute, (*p.batch, groups * width)))
+        partial = PartialSums(t, t.compute, groups * width, 1, p.batch)
         zero, nothing = t.extent(0), lower.b.constant(0, t.compute)
 
         def rows(
@@ -328,7 +321,7 @@ class Dot:
             xs = rows(whole, p.left_plain, at, b0, lambda k: p.left(at, zero, k))
             right = p.right_along_k if p.right_plain is None else p.right_plain
             ys = rows(whole, right, at, b0, lambda k: p.right(at, k, zero))
-            start = lower.linear((*outer, b0), (*p.batch, groups * width))
+            start = partial.at(b0, zero, at)
 
             def lanes(j: Value) -> None:
                 def tile(k: Value, totals: Totals) -> Totals:
@@ -345,7 +338,7 @@ class Dot:
                     return totals
 
                 found = accumulate(t, t.extent(BLOCK), size, tile, tile)
-                lower.store(partial, (t.index(start) + j).value, t.chains.total(found))
+                lower.store(partial.memory, (t.index(start) + j).value, t.chains.total(found))
 
             lower.loop(zero, t.extent(width), lanes, "lanes", step=width)
 
@@ -353,15 +346,8 @@ class Dot:
         lower.parallel(product((*p.batch, groups)), work, task)
 
         def finish(outer: Index) -> None:
-            start = lower.linear((*outer, zero), (*p.batch, groups * width))
-
-            def step(params: Index) -> Sequence[Value]:
-                b, total = params
-                return (lower.emit(Add(total, t.load(partial, (t.index(start) + b).value))),)
-
-            body = lower.region("body", (INDEX, scalar_type(t.compute)), step)
-            end = t.extent(blocks)
-            (total,) = lower.b.emit_all(For(zero, end, (nothing,), 1, "serial", body))
+            start = partial.at(zero, zero, outer)
+            total = partial.total(start, t.extent(blocks), nothing)
             t.store_total((*outer, zero, zero), total, last=True)
 
         lower.nest(p.batch, finish, serial=len(p.batch))
