@@ -6,6 +6,7 @@ another order of the additions shows in the last bits.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -182,8 +183,12 @@ def curvature(run: Program, x: Any) -> Any:
 
 @pytest.mark.parametrize("program", [p for p in PROGRAMS if p is not where_sizes_change])
 def test_second_order_has_the_bits_of_the_eager_tape(program: Program) -> None:
-    """What the first derivative computes again is one value with what it repeats."""
+    """What the first derivative computes again is one value with what it repeats. Programs take
+    turns to leave out one of the ways, each of which compiles another program of thousands of
+    lines."""
     every = ways(program, curvature)
+    if not os.environ.get("TFC_TEST_ALL"):
+        del every[PROGRAMS.index(program) % len(every)]
     for row in ROWS:
         x = tf.constant(row, tf.float64)
         wanted = curvature(program, x).numpy()

@@ -83,10 +83,15 @@ def test_against_numpy_eager_and_compiled(c: Case, number: int) -> None:
         assert bits == [(a.dtype, a.shape, a.tobytes()) for a in symbolic]
 
 
-@numbered(c for c in CASES if c.smooth)
+SMOOTH = [c for c in CASES if c.smooth]
+TURNS = {name: i for i, name in enumerate(dict.fromkeys(c.name for c in SMOOTH))}
+
+
+@numbered(SMOOTH)
 def test_gradient(c: Case, number: int) -> None:
     """By a random weighing of the results, so that no symmetry hides an error. Inside a function it
-    has the bits of the eager tape: every other case of a function is compiled for that."""
+    has the bits of the eager tape: every other case is compiled for that, from the first or the
+    second one of a function on. (Every op's pullback is compiled, in more ways, in tests/ir.)"""
     outputs = arrays_of(c.call(*tensors_of(c.arrays)))
     generator = np.random.default_rng(1)
     weights = [generator.normal(size=o.shape) for o in outputs]
@@ -107,7 +112,7 @@ def test_gradient(c: Case, number: int) -> None:
     operands = tensors_of(c.arrays)
     eager = gradient(*operands)
     assert all(g is not None for g in eager)
-    if ALL or number % 2 == 0:
+    if ALL or (number + TURNS[c.name]) % 2 == 0:
         compiled = tf.function(gradient)(*operands)
         wanted = [np.asarray(g).tobytes() for g in eager]
         assert wanted == [np.asarray(g).tobytes() for g in compiled]
