@@ -100,6 +100,7 @@ def test_files_are_there() -> None:
     there = sources()
     ends = {"/".join(name.split("/")[i:]) for name in there for i in range(name.count("/") + 1)}
     ends |= {f"tfc/{name}" for name in there if name.startswith(("ir/", "backends/"))}
+    ends |= {path.name for path in ROOT.glob("*.py")}
     missing = []
     for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *DOCS.rglob("*.md")]:
         prose = pages.FENCE.sub("", path.read_text())
