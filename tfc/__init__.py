@@ -91,7 +91,6 @@ from .ops.array.conversion import (
     saturate_cast,
     stop_gradient,
 )
-from .ops.array.counting import histogram_fixed_width, histogram_fixed_width_bins
 from .ops.array.creation import (
     constant,
     eye,
@@ -252,6 +251,7 @@ if _TYPE_CHECKING:  # what is imported when it is first used
         assert_type,
     )
     from .function.checkpointing import recompute_grad
+    from .ops.array.counting import histogram_fixed_width, histogram_fixed_width_bins
     from .ops.clock import timestamp
     from .ops.ragged.tensor import RaggedTensor
     from .ops.sparse.tensor import SparseTensor
@@ -286,6 +286,8 @@ _LAZY = (
 _LAZY_NAMES = {  # by the module that has them
     "TensorArray": "control_flow.tensor_array",
     "recompute_grad": "function.checkpointing",
+    "histogram_fixed_width": "ops.array.counting",
+    "histogram_fixed_width_bins": "ops.array.counting",
     "RaggedTensor": "ops.ragged.tensor",
     "SparseTensor": "ops.sparse.tensor",
     "timestamp": "ops.clock",
