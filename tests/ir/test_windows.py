@@ -11,7 +11,7 @@ from tests import native
 from tfc.ir import dtypes, ops
 from tfc.ir.core import Builder, Op, OpError, Value
 from tfc.ir.kernels import lower
-from tfc.ir.kernels.cpu.conv import depthwise, schedules
+from tfc.ir.kernels.cpu.conv import schedules
 from tfc.ir.kernels.cpu.conv.access import access_of
 from tfc.ir.kernels.cpu.conv.schedules import ConvTiles, DepthwiseConv
 from tfc.ir.kernels.ops import For, Launch, Parallel
@@ -197,7 +197,7 @@ def test_groups_have_the_same_bits(k: int, monkeypatch: pytest.MonkeyPatch) -> N
     x = b.parameter(TensorType(dtypes.float32, shape))
     w = b.parameter(TensorType(dtypes.float32, (*taps, channels, results)))
     y = b.emit(ops.Conv(x, w, *attributes))
-    assert access_of(y.op) or depthwise.schedule(y.op)
+    assert access_of(y.op) or schedules.depthwise_writer(y.op)
     rng = np.random.default_rng(k)
     values = [rng.standard_normal(v.shape).astype(np.float32) for v in (x, w)]
     f = b.build(y)

@@ -1,11 +1,16 @@
-"""Planes: what a convolution with few columns reads (see few_channels.py).
+"""Channel-major planes: what a convolution with few results a group reads (see few_channels.py).
 
-The operand, or a band of its rows along the first axis, is turned so that each channel is a plane
-of its own, with a border of zeros. So place (y, x) and tap (ky, kx) meet at the sum of two numbers:
+    for each row of the planes, in a row band:
+        zeros, where it lies in the halo; else for all channels:
+            zeros; the row of the operand, transposed in registers; zeros
+
+The operand, or a row band of it, is transposed so that each channel is a plane of its own, with a
+halo of zeros. So place (y, x) and tap (ky, kx) meet at the sum of two numbers:
 
     plane[c][(y + ky) * width + x + kx] = plane[c][(y * width + x) + (ky * width + kx)]
 
-Places are counted through the planes, borders too.
+Places are counted through the planes, their halo too. It costs an in-register transpose of all that
+is read.
 """
 
 from __future__ import annotations
@@ -23,10 +28,10 @@ from ...writer import Writer
 from .plan import known
 from .stride_phases import PhasedAxis
 
-HELD = 1 << 19  # bytes of a band's planes and sums: they stay in the second cache
+HELD = 1 << 19  # bytes of a band's planes and sums: they stay in the L2 cache
 TASKS = 8  # that threads shall have, if the batch is small
-LEAST_BAND = 4  # as many rows as a window is high: less of a band is border then
-LINE, SETS = 64, 64  # bytes of a line of the first cache; how many places it has for them
+LEAST_BAND = 4  # as many rows as a window is high: less of a band is halo then
+LINE, SETS = 64, 64  # bytes of a line of the L1 cache; how many sets it has
 
 
 @dataclass(frozen=True)
@@ -36,10 +41,10 @@ class Planes:
     channels: int
     band: int  # rows of the result, of each phase
     places: list[int]  # of a phase, in a band
-    low: list[int]  # the border before
+    low: list[int]  # the halo before
     reach: list[int]  # of a plane
     steps: list[int]  # from one place to the next
-    count: int  # places from the first to the last, with borders between them
+    count: int  # places from the first to the last, with the halo between them
     stride: int = 0  # between planes
 
 
@@ -48,11 +53,11 @@ def planes(op: Conv, axes: Sequence[PhasedAxis], kept: int) -> Planes | None:
     each place; None where even a small band is too large."""
     places, low, span = [], [], []  # span: how far behind its own place a place looks
     for axis in axes:
-        border = axis.halo()
-        assert border is not None
+        halo = axis.halo()
+        assert halo is not None
         places.append(known(axis.places))
-        low.append(border[0])
-        span.append(known(axis.axis.extent) + sum(border) - places[-1])
+        low.append(halo[0])
+        span.append(known(axis.axis.extent) + sum(halo) - places[-1])
     reach = [p + s for p, s in zip(places, span, strict=True)]
     steps = [prod(reach[a + 1 :]) for a in range(len(reach))]
     channels = known(op.x.shape[-1])
@@ -72,7 +77,7 @@ def planes(op: Conv, axes: Sequence[PhasedAxis], kept: int) -> Planes | None:
 
 def plane_stride(size: int, count: int, width: int, dtype: DType) -> int:
     """How many elements apart so many planes of at least `size` elements should lie, that the lines
-    of `width` elements of each share few places of the first cache."""
+    of `width` elements of each share few places of the L1 cache."""
     line = LINE // dtype.itemsize
     least, lines = -(-size // line), width // line + 1
 
@@ -86,7 +91,7 @@ def plane_stride(size: int, count: int, width: int, dtype: DType) -> int:
     return min(range(least, least + 2 * lines), key=shared) * line
 
 
-class Filling:
+class PlaneWriter:
     """Writes the planes of a band."""
 
     def __init__(
@@ -96,11 +101,11 @@ class Filling:
         x, compute = op.x, op.x.dtype.compute
         lies = t.lower.in_memory(x) and x.dtype is compute and len(axes) > 1
         large = lanes <= 16 and all(known(e) >= lanes for e in x.shape[-2:])
-        # Channels that are turned in squares.
-        self.squares = of.channels // lanes * lanes if lies and large else 0
+        # Channels that are transposed in registers, tile by tile.
+        self.transposed = of.channels // lanes * lanes if lies and large else 0
         self.zero = t.lower.b.constant(0, compute)
         self.memory: Value  # the planes
-        if self.squares:
+        if self.transposed:
             self.source = t.lower.buffer(x)
 
     def write(self, memory: Value, n: Value, first: Value) -> None:
@@ -155,7 +160,7 @@ class Filling:
         self.clear(to, zero, low)
         self.clear(to, high, end)
 
-        def square(x: Value, c: Value) -> None:
+        def tile(x: Value, c: Value) -> None:
             x = (
                 t.index(x).minimum(t.index(high) - lanes).value
             )  # the last one covers a part of that before
@@ -167,7 +172,7 @@ class Filling:
             lower.b.emit_all(turn)
 
         def across(x: Value) -> None:
-            lower.loop(zero, t.extent(self.squares), lambda c: square(x, c), step=lanes)
+            lower.loop(zero, t.extent(self.transposed), lambda c: tile(x, c), step=lanes)
 
         def channel(c: Value) -> None:
             place = (t.index(to) + t.index(c) * of.stride).value
@@ -180,6 +185,6 @@ class Filling:
 
             lower.loop(low, high, element, "vector")
 
-        if self.squares:
+        if self.transposed:
             lower.loop(low, high, across, step=lanes)
-        lower.loop(t.extent(self.squares), t.extent(of.channels), channel)
+        lower.loop(t.extent(self.transposed), t.extent(of.channels), channel)

@@ -10,8 +10,8 @@ where the window reads nothing.
             [zeros, unless all of the run is inside]
             a copy of what is inside
 
-It costs a copy of each element for every tap that sees it, in the L1 cache: 3x3 of 64 channels took
-1.3 times as long as read in place.
+It costs a copy of each element for every tap that sees it, in the L1 cache. Of known sizes 3x3 of
+8x56x56x64 takes 18.9 ms so, and 17.1 where it is read in place; 5x5 of 32x28x28x32 25.4 and 23.3.
 """
 
 from __future__ import annotations

@@ -8,20 +8,23 @@ from functools import partial
 from typing import TYPE_CHECKING, Self
 
 from ....core import Op, Value
-from ....extent import Extent
+from ....extent import Extent, product
+from ....ops.contraction import BLOCK
 from ....ops.window import Conv
 from ...plan import prologues
 from ...plan.groups import Group, Kind, Plan, Schedule, Uses
 from ..gemm import choice
 from ..gemm.micro_kernel import Tiles
-from . import depthwise
-from .access import access_of, stored_weights
+from .access import access_of, stored_operand, stored_weights
+from .depthwise import TAPS_MOST, DepthwiseTiles, kinds
+from .depthwise_weight_gradient import DepthwiseWeightGradient
 from .few_channels import FewChannels, FewChannelsPlan
 from .finite_guard import Guard, guard_of, write_guarded
 from .im2col import Im2col, is_single_gemm
 from .loops import ConvLoops
 from .plan import LARGE, ConvPlan
 
+PLACES_MOST = 16  # along the last axis of a depthwise gradient: they are written out
 FEW_COLUMNS = 8  # of a group, up to which it has a writer of its own (few_channels.py)
 TWICE, OFTEN = 2, 8  # how often weights are packed; small ones are so once
 
@@ -38,15 +41,19 @@ class DepthwiseConv(Schedule):
     heads = (Conv,)
 
     op: Conv
-    writer: type[depthwise.FewTaps] | type[depthwise.FewPlaces]
+    writer: type[DepthwiseTiles] | type[DepthwiseWeightGradient]
 
     @classmethod
     def stored_values(cls, op: Op, uses: Uses) -> Iterable[Value] | None:
-        return (op.result, *depthwise.memory(op)) if depthwise.schedule(op) else None
+        return (
+            (op.result, stored_operand(op.operands[0])[0], op.operands[1])
+            if depthwise_writer(op)
+            else None
+        )
 
     @classmethod
     def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
-        writer = depthwise.schedule(group.op)
+        writer = depthwise_writer(group.op)
         return cls(group.op, writer) if writer and isinstance(group.op, Conv) else None
 
     def emit(self, k: FusedKernelBuilder) -> None:
@@ -121,6 +128,24 @@ def _choose(
     if plan is not None and plan.is_weight_gradient:
         return plan
     return FewChannelsPlan.of(op, target) or plan
+
+
+def depthwise_writer(op: Op) -> type[DepthwiseTiles] | type[DepthwiseWeightGradient] | None:
+    """What writes a convolution with one channel a group; None where it is none of these."""
+    if not isinstance(op, Conv) or not op.size or op.groups * op.batch_groups == 1:
+        return None
+    if op.w.shape[-2] != 1 or op.in_group != 1:
+        return None
+    axis, size = op.axes(op.x.shape, op.w.shape)[-1], op.size[-1]
+    if not all(isinstance(e, int) for e in (size, *axis.numbers)):
+        return None
+    if op.groups != 1:
+        taps, along = product(op.w.shape[:-2]), op.w.shape[-3]
+        few = isinstance(taps, int) and taps <= BLOCK and along <= TAPS_MOST
+        return DepthwiseTiles if few and kinds(axis, size) else None
+    alone = op.result.shape[0] == 1 and all(hole == 1 for hole in op.hole_strides)
+    few = isinstance(product(op.size), int) and size <= PLACES_MOST  # type: ignore[operator]
+    return DepthwiseWeightGradient if alone and few else None
 
 
 def _is_contraction(op: Conv) -> bool:
