@@ -12,14 +12,14 @@ from tfc.ir.kernels.ops import (
     Append,
     Assert,
     For,
-    LoadSquare,
+    LoadTransposed,
     MergeRuns,
     Opaque,
     Parallel,
     Prefetch,
     Reduce,
     SortTile,
-    Turn,
+    TransposeTile,
 )
 from tfc.ir.ops.shape import ExtentOf
 
@@ -30,7 +30,7 @@ from .compress_store import append
 from .lane_reductions import reduction
 from .outlined import outlined
 from .parallel_loops import parallel
-from .register_transpose import load_square, turn
+from .register_transpose import load_transposed, transpose_tile
 from .sorting_networks import merge_runs, sort_tile
 from .vector_loops import VectorLoopWriter
 
@@ -98,13 +98,13 @@ class CpuKernelWriter(VectorLoopWriter):
 
     writers: ClassVar[Writers] = {
         **KernelWriter.writers,
-        LoadSquare: load_square,
+        LoadTransposed: load_transposed,
         Append: append,
         Assert: check,
         Parallel: parallel,
         Opaque: opaque,
         Prefetch: MemoryWriter.prefetch,
-        Turn: turn,
+        TransposeTile: transpose_tile,
         SortTile: sort_tile,
         MergeRuns: merge_runs,
         For: VectorLoopWriter.loop,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tfc.ir.core import Function, Value
 from tfc.ir.dtypes import int64
-from tfc.ir.kernels.ops import Assert, Parallel, Turn
+from tfc.ir.kernels.ops import Assert, Parallel, TransposeTile
 from tfc.ir.ops.shape import ExtentOf
 from tfc.ir.types import BufferType
 
@@ -59,7 +59,7 @@ def iterations(writer: VectorLoopWriter, op: Parallel, low: str, high: str) -> N
         return []
 
     writer.counted(low, high, 1, body)
-    if any(isinstance(inner, Turn) and inner.past for inner in op.body.walk()):
+    if any(isinstance(inner, TransposeTile) and inner.past for inner in op.body.walk()):
         writer.do("fence seq_cst")  # what went past the caches is there when others go on
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tfc.ir.dtypes import DType
-from tfc.ir.kernels.ops import LoadSquare, Turn
+from tfc.ir.kernels.ops import LoadTransposed, TransposeTile
 
 from ..llvm.registers import Reg, memory_type
 from ..llvm.scalars import PAST, ScalarWriter
 
 GROUP_BYTES = 16  # what shuffles that cost one cycle move elements in
-AHEAD = 2  # squares down the target between one that is stored and one that will be soon
+AHEAD = 2  # tiles down the target between one that is stored and one that will be soon
 
 
-class Square:
+class TileRegisters:
     """Registers of `size` elements, which are made of groups."""
 
     def __init__(self, writer: ScalarWriter, dtype: DType, size: int) -> None:
@@ -101,47 +101,47 @@ class Square:
         return found
 
 
-def turn(writer: ScalarWriter, op: Turn) -> None:
+def transpose_tile(writer: ScalarWriter, op: TransposeTile) -> None:
     """Write `op`: registers of groups from so many rows, one group after another."""
     source, offset, rows, target, to, to_rows = (
         writer.values[v].name
         for v in (op.source, op.offset, op.rows, op.target, op.target_offset, op.target_rows)
     )
     n = op.size
-    square = Square(writer, op.source.dtype, n)
-    sources = square.places(square.place(source, offset), rows, n)
-    targets = square.places(square.place(target, to), to_rows, n)
+    tile = TileRegisters(writer, op.source.dtype, n)
+    sources = tile.places(tile.place(source, offset), rows, n)
+    targets = tile.places(tile.place(target, to), to_rows, n)
     if op.ahead is not None:
         further = writer.values[op.ahead].name
         for p in sources:
-            writer.fetch(square.place(p, further), "load")
+            writer.fetch(tile.place(p, further), "load")
         for p in () if op.past else targets:
-            writer.fetch(square.place(p, AHEAD * n), "store")
-    align = f"align {n * square.bytes}, {PAST}" if op.past else f"align {square.bytes}"
-    for chunk in range(0, n, square.group):
-        lines = square.gathered([square.place(p, chunk) for p in sources])
-        for line, p in zip(lines, targets[chunk : chunk + square.group], strict=True):
-            writer.do(f"store <{n} x {square.element}> {line}, ptr {p}, {align}")
+            writer.fetch(tile.place(p, AHEAD * n), "store")
+    align = f"align {n * tile.bytes}, {PAST}" if op.past else f"align {tile.bytes}"
+    for chunk in range(0, n, tile.group):
+        lines = tile.gathered([tile.place(p, chunk) for p in sources])
+        for line, p in zip(lines, targets[chunk : chunk + tile.group], strict=True):
+            writer.do(f"store <{n} x {tile.element}> {line}, ptr {p}, {align}")
 
 
-def load_square(writer: ScalarWriter, op: LoadSquare) -> None:
+def load_transposed(writer: ScalarWriter, op: LoadTransposed) -> None:
     """Write `op`, register by register: of whole lines, of which each is loaded once, or of
     groups, for which there are fewer shuffles."""
     dtype = op.buffer.dtype
     buffer, offset = writer.values[op.buffer], writer.values[op.offset]
-    assert offset.stride is not None and writer.mask is None, "a square outside of a loop of lanes"
+    assert offset.stride is not None and writer.mask is None, "a tile outside of a loop of lanes"
     n = writer.machine.lanes(dtype.bits)
-    square = Square(writer, dtype, n)
-    assert op.size in (n, square.group) and writer.lanes % n == 0, "a square of another size"
-    start = square.place(buffer.name, offset.name)
-    pointers = square.places(start, offset.stride, writer.lanes)
+    tile = TileRegisters(writer, dtype, n)
+    assert op.size in (n, tile.group) and writer.lanes % n == 0, "a tile of another size"
+    start = tile.place(buffer.name, offset.name)
+    pointers = tile.places(start, offset.stride, writer.lanes)
     registers = []
     for first in range(0, writer.lanes, n):
         rows = pointers[first : first + n]
         if op.size == n:
-            registers.append(square.turned(rows))
+            registers.append(tile.turned(rows))
         else:
-            registers.append(square.gathered(rows))
+            registers.append(tile.gathered(rows))
     for k, result in enumerate(op.results):
-        name = square.joined([register[k] for register in registers], n)
+        name = tile.joined([register[k] for register in registers], n)
         writer.values[result] = Reg(name, dtype, writer.lanes)

@@ -40,9 +40,9 @@ class VectorLoopWriter(KernelWriter):
         match op.kind:
             case "vector":
                 self.vector_loop(op)
-            case "lanes":
+            case "simd":
                 self.side_by_side(op, None)
-            case "some":
+            case "simd_masked":
                 with self.scope():
                     low, high = self.values[op.low].name, self.values[op.high].name
                     count = high if low == "0" else self.emit(f"sub i64 {high}, {low}")

@@ -38,7 +38,7 @@ from tfc.ir.kernels.ops import (
     Shared,
     Shuffle,
     StoreMany,
-    Turn,
+    TransposeTile,
 )
 from tfc.ir.ops.shape import ExtentOf
 
@@ -234,7 +234,7 @@ class PhaseWriter(KernelWriter):
             pointer = self.emit(f"getelementptr {element}, ptr {pointer}, i64 {offset}")
         self.values[op.result] = Reg(pointer, op.dtype)
 
-    def turn(self, op: Turn) -> None:
+    def transpose_tile(self, op: TransposeTile) -> None:
         """The square, element by element."""
         source, offset, rows, target, to, to_rows = (
             self.values[v].name
@@ -304,7 +304,7 @@ class PhaseWriter(KernelWriter):
         CopyAsync: async_copies.copy,
         CommitCopies: async_copies.commit,
         AwaitCopies: async_copies.wait,
-        Turn: turn,
+        TransposeTile: transpose_tile,
         Assert: check,
         Parallel: parallel,
         For: loop,

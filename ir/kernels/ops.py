@@ -2,11 +2,11 @@
 
 Loop bodies are regions that, unlike others, use values from around them. The kinds of loops:
 
-    serial     one iteration after another; may carry values
-    vector     iterations side by side in the lanes of vector registers (at most one on a path)
-    lanes      exactly `step` iterations from `low` on, side by side (so high is low + step)
-    some       up to `step` iterations from `low` on, side by side: those that are below `high`
-    parallel   iterations in any order (those of the op `Parallel` also on any thread)
+    serial       one iteration after another; may carry values
+    vector       iterations side by side in the lanes of vector registers (at most one on a path)
+    simd         exactly `step` iterations from `low` on, side by side (so high is low + step)
+    simd_masked  up to `step` iterations from `low` on, side by side: those that are below `high`
+    parallel     iterations in any order (those of the op `Parallel` also on any thread)
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from ..ops.control import Control
 from ..ops.host import HostCall
 from ..types import INDEX, BufferType, TensorType, Type, scalar_type
 
-SIDE_BY_SIDE = ("vector", "lanes", "some")
-INDEPENDENT = ("parallel", "vector", "lanes")
-KINDS = ("serial", "vector", "lanes", "some", "parallel")
+SIDE_BY_SIDE = ("vector", "simd", "simd_masked")
+INDEPENDENT = ("parallel", "vector", "simd")
+KINDS = ("serial", "vector", "simd", "simd_masked", "parallel")
 
 
 def types_of(values: Sequence[Value]) -> tuple[Type, ...]:
@@ -67,7 +67,7 @@ class LoadMany(KernelOp):
         return (scalar_type(self.buffer.dtype),) * self.count
 
 
-class LoadSquare(KernelOp):
+class LoadTransposed(KernelOp):
     """In a loop of lanes, `size` elements side by side for each lane, from its offset on: result
     i has element i of all lanes. A register has as many lanes, or elements fill 16 bytes."""
 
@@ -183,12 +183,12 @@ class Prefetch(KernelOp):
         return ()
 
 
-class Turn(KernelOp):
-    """Copies a square of `size` x `size` elements and transposes it: element i of row k of the
+class TransposeTile(KernelOp):
+    """Copies a tile of `size` x `size` elements and transposes it: element i of row k of the
     target is element k of row i of the source. Rows are so many elements apart.
 
-    With `ahead`, squares are copied one after another: caches are asked for the one that begins so
-    many elements further in the source, which need not exist. The target's rows go `past` the
+    With `ahead`, tiles are copied one after another: the one that begins so many elements further
+    in the source is prefetched, and need not exist. The target's rows go `past` the
     caches, straight to memory, if each is a line of them (at a multiple of its size); nobody but
     the thread that stores it reads the target then before the `Parallel` around ends.
     """
@@ -445,9 +445,9 @@ class Aligned(KernelOp):
 
 
 class LoadFragments(KernelOp):
-    """Four squares of 8 x 8 elements of 16 bits from shared memory, as `MultiplyFragments` wants
-    them: thread l of the warp gives the offset of row l mod 8 of square l // 8, which is a
-    multiple of 8, and gets of each square the elements 2 (l mod 4) and the next of row l // 4 (of
+    """Four matrices of 8 x 8 elements of 16 bits from shared memory, as `MultiplyFragments` wants
+    them: thread l of the warp gives the offset of row l mod 8 of matrix l // 8, which is a
+    multiple of 8, and gets of each matrix the elements 2 (l mod 4) and the next of row l // 4 (of
     column l // 4 where `turned`), side by side in 32 bits."""
 
     buffer: Value
@@ -479,7 +479,7 @@ class RoundFragment(KernelOp):
 class MultiplyFragments(KernelOp):
     """sums + left @ right on the tensor cores, by a warp: left is 16 x k, right k x 8, where k is
     16 for the kinds "f16" and "bf16" (two elements in 32 bits) and 8 for "tf32". How elements are
-    shared out to threads is told in NVIDIA's PTX manual under "mma.m16n8k16" and "mma.m16n8k8"."""
+    distributed to threads is told in NVIDIA's PTX manual under "mma.m16n8k16" and "mma.m16n8k8"."""
 
     left: tuple[Value, ...]
     right: tuple[Value, ...]

@@ -42,7 +42,13 @@ SYMBOLIC_ALONE = {
 # What has no meaning outside of kernels, or takes functions (tested in test_native.py).
 NOT_IN_TABLE = {"load", "store", "for", "reduce", "assert", "launch", "truncate", "call"}
 NOT_IN_TABLE |= {"load_pair", "store_pair", "host_launch", "local", "combine"}
-NOT_IN_TABLE |= {"parallel", "choose_buffer", "prefetch", "turn", "load_square"}  # of schedules
+NOT_IN_TABLE |= {
+    "parallel",
+    "choose_buffer",
+    "prefetch",
+    "transpose_tile",
+    "load_transposed",
+}  # of schedules
 NOT_IN_TABLE |= {"opaque"}  # the same
 NOT_IN_TABLE |= {"grid", "shared", "barrier", "shuffle", "load_many", "store_many", "aligned"}
 NOT_IN_TABLE |= {"load_fragments", "multiply_fragments"}  # in test_ptx.py

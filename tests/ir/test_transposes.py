@@ -13,7 +13,7 @@ from tfc.backends.cpu.module import ModuleWriter
 from tfc.ir.core import Builder, Function
 from tfc.ir.dtypes import as_dtype
 from tfc.ir.extent import Extent, symbol
-from tfc.ir.kernels.ops import Launch, Turn
+from tfc.ir.kernels.ops import Launch, TransposeTile
 from tfc.ir.ops.shape import Transpose
 from tfc.ir.types import TensorType
 
@@ -46,7 +46,12 @@ def test_moves_each_element(monkeypatch: pytest.MonkeyPatch, dtype: str, size: i
 def turns(f: Function) -> set[bool]:
     """Whether the squares of a function's kernels go past the caches."""
     launches = [op for op in native.lowered(f).body if isinstance(op, Launch)]
-    return {inner.past for op in launches for inner in op.kernel.walk() if isinstance(inner, Turn)}
+    return {
+        inner.past
+        for op in launches
+        for inner in op.kernel.walk()
+        if isinstance(inner, TransposeTile)
+    }
 
 
 def test_only_large_results_with_whole_lines_go_past_the_caches() -> None:

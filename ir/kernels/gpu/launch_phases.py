@@ -188,7 +188,7 @@ def _grid(b: Builder, op: Op, changed: set[Value]) -> Grid:
             lows.append(end(op.low))
             highs.append(end(op.high))
             # Iterations side by side: their number, not the distance between them.
-            steps.append(1 if op.kind in ("vector", "lanes") else op.step)
+            steps.append(1 if op.kind in ("vector", "simd") else op.step)
         params.extend(op.body.params)
         inner = _only_loop(op.body, changed)
         if inner is None:

@@ -23,7 +23,7 @@ from ....core import Value
 from ....dtypes import DType
 from ....element_builder import Index
 from ....ops.window import Conv
-from ...ops import Turn
+from ...ops import TransposeTile
 from ...writer import Writer
 from .plan import known
 from .stride_phases import PhasedAxis
@@ -168,7 +168,7 @@ class PlaneWriter:
             place = (t.index(to) + (t.index(c) * of.stride + x)).value
             source, target = (self.source, at), (self.memory, place)
             distances = t.extent(of.channels), t.extent(of.stride)
-            turn = Turn(*source, distances[0], *target, distances[1], None, lanes, False)
+            turn = TransposeTile(*source, distances[0], *target, distances[1], None, lanes, False)
             lower.b.emit_all(turn)
 
         def across(x: Value) -> None:

@@ -31,7 +31,7 @@ from ....ops.elementwise import Add
 from ....ops.window import Conv
 from ....types import INDEX, scalar_type
 from ...contraction import register_tile
-from ...ops import For, Prefetch, Turn
+from ...ops import For, Prefetch, TransposeTile
 from .channel_major import Planes, PlaneWriter, plane_stride, planes
 from .plan import Weights, known
 from .stride_phases import TapRange, phased_axes
@@ -172,7 +172,7 @@ class FewChannels:
             whole = (self.line - done) // width * width
 
             def side_by_side(first: Value, width: int = width) -> None:
-                lower.loop(first, (t.index(first) + width).value, tile, "lanes", step=width)
+                lower.loop(first, (t.index(first) + width).value, tile, "simd", step=width)
 
             if whole:
                 lower.loop(t.extent(done), t.extent(done + whole), side_by_side, step=width)
@@ -320,7 +320,7 @@ class FewChannels:
         def tile(x0: Value) -> None:
             source = totals, (t.index(start) + x0).value, t.extent(self.line)
             target = side, t.extent(0), t.extent(lanes)
-            lower.b.emit_all(Turn(*source, *target, None, lanes, False))
+            lower.b.emit_all(TransposeTile(*source, *target, None, lanes, False))
 
             def place(x: Value) -> None:
                 at = ((t.index(x) - x0) * lanes).value
@@ -328,7 +328,7 @@ class FewChannels:
                 def column(j: Value) -> None:
                     store(x, j, t.load(side, (t.index(at) + j).value))
 
-                lower.loop(t.extent(0), t.extent(lanes), column, "lanes", step=lanes)
+                lower.loop(t.extent(0), t.extent(lanes), column, "simd", step=lanes)
 
             lower.loop(x0, (t.index(x0) + lanes).minimum(count).value, place)
 

@@ -174,7 +174,7 @@ class TileWriter:
             else:
                 self.keep(state, index, sums(state.pc, state.start))
 
-        kind, step = ("lanes", t.columns) if count == t.columns else ("vector", 2)
+        kind, step = ("simd", t.columns) if count == t.columns else ("vector", 2)
         if count <= t.lanes:
             step = 1
         t.lower.loop(t.extent(0), t.extent(count), column, kind, step=step)

@@ -7,7 +7,7 @@ width both touch whole vectors. There are two orders of them:
     strips   a few lines of cache wide, down the whole operand: the result is written line after
              line, in so many rows that the lines of the next tiles must be prefetched
     bands    one tile high, across the whole operand, which is read as it lies; lines of the
-             result are written once and whole, past the caches (`Turn.past`)
+             result are written once and whole, past the caches (`TransposeTile.past`)
 
 Bands are for results that no cache would hold, whose lines begin where the tiles' rows do. A
 transpose of 4096 x 4096 then takes 1.1 copies of as many bytes, strips 1.5, and 2.3 without
@@ -24,7 +24,7 @@ from ....core import Value
 from ....element_builder import Index
 from ....extent import Extent, ceildiv, product
 from ....ops.shape import Transpose
-from ...ops import Aligned, Branch, Turn
+from ...ops import Aligned, Branch, TransposeTile
 from ...plan.groups import Group, Plan, Schedule
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ class _TileWriter:
             at = lower.linear(tuple(index[k] for k in self.op.inverse), self.op.x.shape)
             to = lower.linear(index, self.root.shape)
             source, target = (self.source, at, rows[0]), (self.target, to, rows[1])
-            lower.b.emit_all(Turn(*source, *target, ahead.value, self.n, past))
+            lower.b.emit_all(TransposeTile(*source, *target, ahead.value, self.n, past))
 
         lower.loop(first.value, last.value, tile, step=self.n)
 

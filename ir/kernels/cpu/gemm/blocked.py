@@ -101,7 +101,7 @@ class Panels(Tiles):
                     self.store_parts(self.scratch, (self.index(place) + j).value, self.columns, y)
 
                 end = self.extent(self.columns)
-                lower.loop(self.extent(0), end, element, "lanes", step=self.columns)
+                lower.loop(self.extent(0), end, element, "simd", step=self.columns)
 
             lower.loop(self.extent(0), part.panels, panel)
 

@@ -17,7 +17,7 @@ from ....ops.contraction import BLOCK
 from ....ops.elementwise import Add
 from ....types import INDEX
 from ...accumulators import Parts
-from ...ops import ChooseBuffer, For, LoadSquare, Prefetch
+from ...ops import ChooseBuffer, For, LoadTransposed, Prefetch
 from ..ordered_split_k import PartialSums
 
 if TYPE_CHECKING:
@@ -234,7 +234,7 @@ class MatrixVector:
                 places = [
                     (t.index(at) + k + (number * size)).value for number in range(chains.parts)
                 ]
-                tiles = [lower.b.emit_all(LoadSquare(source, p, t.lanes)) for p in places]
+                tiles = [lower.b.emit_all(LoadTransposed(source, p, t.lanes)) for p in places]
                 for i, x in enumerate(zip(*tiles, strict=True)):
                     totals = add(x, (t.index(k) + i).value, totals)
                 return totals
@@ -250,7 +250,7 @@ class MatrixVector:
 
             self.store(sums, j, width, accumulate(t, kc, t.lanes, tile, single))
 
-        lower.loop(t.extent(0), t.extent(width), lanes, "lanes", step=width)
+        lower.loop(t.extent(0), t.extent(width), lanes, "simd", step=width)
 
 
 def accumulate(t: Tiles, count: Value, size: int, tile: Products, single: Products) -> Totals:
@@ -330,7 +330,9 @@ class Dot:
                         for i in range(0, width * size, t.line_length):
                             lower.b.emit_all(Prefetch(source, (t.index(ahead) + i).value, "later"))
                     loads = [
-                        LoadSquare(source, (t.index(first) + t.index(j) * BLOCK + k).value, size)
+                        LoadTransposed(
+                            source, (t.index(first) + t.index(j) * BLOCK + k).value, size
+                        )
                         for source, first in (xs, ys)
                     ]
                     for x, y in zip(*map(lower.b.emit_all, loads), strict=True):
@@ -340,7 +342,7 @@ class Dot:
                 found = accumulate(t, t.extent(BLOCK), size, tile, tile)
                 lower.store(partial.memory, (t.index(start) + j).value, t.chains.total(found))
 
-            lower.loop(zero, t.extent(width), lanes, "lanes", step=width)
+            lower.loop(zero, t.extent(width), lanes, "simd", step=width)
 
         work = product((*p.batch, p.k)) * t.compute.itemsize // 8
         lower.parallel(product((*p.batch, groups)), work, task)

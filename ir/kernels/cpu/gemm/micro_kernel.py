@@ -123,7 +123,7 @@ class Tiles(Packer):
             )
             self.when(~self.index(whole), lambda: self.spill(tile, j, sums))
 
-        lower.loop(self.extent(0), self.extent(width), columns, "lanes", step=width)
+        lower.loop(self.extent(0), self.extent(width), columns, "simd", step=width)
 
     def whole(self, tile: Tile) -> Value:
         """Whether all that the tile computes is in the result, so that it is stored at once."""

@@ -14,7 +14,7 @@ from ....ops.contraction import BLOCK
 from ....types import INDEX
 from ...accumulators import AccumulatorChains
 from ...contraction import Problem, RegisterTile, register_tile
-from ...ops import Load, Local, Parallel, Turn
+from ...ops import Load, Local, Parallel, TransposeTile
 from ...writer import Writer
 
 if TYPE_CHECKING:
@@ -227,7 +227,7 @@ class Packer(Writer):
 
             lower.loop(self.extent(0), kc, row)
 
-        lower.loop(j0, (self.index(j0) + self.columns).value, columns, "lanes", step=self.columns)
+        lower.loop(j0, (self.index(j0) + self.columns).value, columns, "simd", step=self.columns)
 
     def pack_transposed(
         self, panel: Value, start: Value, outer: Index, pc: Value, kc: Value, j0: Value
@@ -273,7 +273,9 @@ class Packer(Writer):
                 self.extent(width),
             )
             first = (self.index(at) + (self.index(j) * distance + k)).value
-            self.lower.b.emit_all(Turn(source, first, distance, *ends, None, self.lanes, False))
+            self.lower.b.emit_all(
+                TransposeTile(source, first, distance, *ends, None, self.lanes, False)
+            )
 
         def tiles(k: Value) -> None:
             loop(self.extent(0), self.extent(width), lambda j: tile(j, k), step=self.lanes)

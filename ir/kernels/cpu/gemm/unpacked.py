@@ -144,7 +144,7 @@ class Direct:
             *outer, share, q = lower.unlinear(number, (*p.batch, shares, whole))
             j0 = (t.index(q) * self.columns).value
             end = (t.index(j0) + self.columns).minimum(t.extent(n)).value
-            kind, step = ("lanes", self.columns) if isinstance(n, int) else ("vector", self.step)
+            kind, step = ("simd", self.columns) if isinstance(n, int) else ("vector", self.step)
             lower.loop(j0, end, lambda j: self.rows_of(tuple(outer), pc, j, share), kind, step=step)
 
         def rest(number: Value) -> None:
@@ -217,9 +217,9 @@ class Direct:
             first = t.index(wide).maximum(narrow).value
             loop(first, m, lambda i: self.tile_block(outer, i, pc, j, low, whole=False), step=low)
 
-        loop(j0, end, lambda j: strips(j, wide), "lanes", step=self.columns)
-        loop(j0, n, lambda j: strips(j, narrow), "some", step=t.lanes)
-        loop(j0, n, rest, "some", step=self.columns)
+        loop(j0, end, lambda j: strips(j, wide), "simd", step=self.columns)
+        loop(j0, n, lambda j: strips(j, narrow), "simd_masked", step=t.lanes)
+        loop(j0, n, rest, "simd_masked", step=self.columns)
 
     def rows_of(self, outer: Index, pc: Value, j: Value, share: Value) -> None:
         """A share of the rows, whose number is known, one strip after another."""
