@@ -12,25 +12,27 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..copying import mark_again, transfer
-from ..core import Builder, Function, Value
+from ..core import Builder, Function, Op, Value
 from ..dtypes import int64
 from ..extent import Extent
 from ..ops.control import Cond, Inside, Scan, While
 from ..ops.elementwise import Equal, Greater, Select
 from ..ops.extents import fresh_symbol
+from ..ops.functional import Call
 from ..ops.growing import GrowingWhile
 from ..ops.shape import Broadcast, ExtentOf
+from ..passes.prune_carried import silenced, without_effects
 from ..types import INDEX, TensorType, Type
+from .growing_loops import growing_pullback
+from .reverse import accumulated, differentiable, filled, linearize, pullback, zeros_like
 
 Cotangents = Sequence[Value | None]
 
 
 def cond_pullback(
-    b: Builder, op: Cond, cotangents: Cotangents, known: Cotangents, inside: Inside
+    op: Cond, b: Builder, cotangents: Cotangents, known: Cotangents, inside: Inside
 ) -> Cotangents:
     """The cotangents of the operands of a `Cond`."""
-    from .reverse import pullback, zeros_like
-
     live = [d is not None for d in cotangents]
     before = [i for i, d in enumerate(known[1:]) if d is not None]
     parts: list[Function] = []
@@ -72,8 +74,6 @@ def cond_pullback(
 
 def _quiet(region: Function, inside: Inside) -> tuple[Function, Inside, dict[Value, Value]]:
     """A region without effects, what of `inside` is there, and the names of values before."""
-    from ..passes.prune_carried import silenced
-
     f, env = silenced(region)
     seeds = {env.get(v, v): d for v, d in inside.seeds.items()}
     here = Inside(seeds, [env.get(v, v) for v in inside.leaves])
@@ -93,7 +93,6 @@ class Rounds(NamedTuple):
 
 
 def _rounds(op: Scan, plain: Function, known: Cotangents, inside: Inside) -> Rounds:
-    from .reverse import differentiable, linearize
 
     seeds = {v: Value(TensorType(d.dtype, d.shape[1:])) for v, d in inside.seeds.items()}
     here = Inside(seeds, inside.leaves)
@@ -116,11 +115,9 @@ def _rounds(op: Scan, plain: Function, known: Cotangents, inside: Inside) -> Rou
 
 
 def while_pullback(
-    b: Builder, op: While, cotangents: Cotangents, known: Cotangents, inside: Inside
+    op: While, b: Builder, cotangents: Cotangents, known: Cotangents, inside: Inside
 ) -> Cotangents:
     """Run the loop keeping residuals, and go backwards."""
-    from ..passes.prune_carried import without_effects
-
     n = len(op.init)
     # Seeds come from a loop that has been run for its rows.
     bound: tuple[Extent, ...] = tuple(d.shape[0] for d in [*inside.seeds.values()][:1])
@@ -128,8 +125,6 @@ def while_pullback(
     rows: Cotangents = ()
     if isinstance(op, GrowingWhile):
         if op.inside:
-            from .growing_loops import growing_pullback
-
             return growing_pullback(b, op, cotangents, known)
         bound, rows = op.bound, cotangents[n + len(op.bound) :]
     plain, here, names = _quiet(op.body, inside)
@@ -148,7 +143,7 @@ def while_pullback(
 
 
 def scan_pullback(
-    b: Builder, op: Scan, cotangents: Cotangents, known: Cotangents, inside: Inside
+    op: Scan, b: Builder, cotangents: Cotangents, known: Cotangents, inside: Inside
 ) -> Cotangents:
     """The cotangents of the operands of a `Scan`, by a scan that runs the other way."""
     kept, plain = op.residuals, op.body
@@ -190,8 +185,6 @@ def _backwards(
     carries cotangents of what was carried, sums of those of what was captured, and what the round
     before it, which is the one after in time, was given: `last` was carried in the end. `inside` is
     in terms of the plain round; so is what it is told of leaves."""
-    from .reverse import accumulated, differentiable, filled, zeros_like
-
     n, m = len(op.init), len(op.xs)
     plain, residuals, gives = rounds.plain, rounds.residuals, rounds.gives
     index, *rest = plain.params
@@ -276,3 +269,28 @@ def _chosen(b: Builder, condition: Value, x: Value, y: Value) -> Value:
 
 def _stacked(v: Value, count: Extent) -> Type:
     return TensorType(v.dtype, (count, *v.shape))
+
+
+def call_pullback(
+    op: Call, b: Builder, cotangents: Cotangents, known: Cotangents
+) -> Sequence[Value | None]:
+    """The cotangents of a call's arguments: another call's results, put in its place."""
+    f = op.callee
+    rows = zip(f.returns, cotangents, strict=True)
+    reached, seeds = zip(*((v, d) for v, d in rows if d is not None), strict=True)
+    before = [i for i, d in enumerate(known) if d is not None]
+    back = pullback(Function(f.name, f.params, f.body, reached), before)
+    results = transfer(back, b, (*op.args, *seeds, *(d for d in known if d is not None)))
+    found = iter(results)
+    return [next(found) if used else None for used in back.notes["connected"]]
+
+
+def _define(kind: type[Op], pullback: object) -> None:
+    """Let `kind` be differentiated so: its class stands below what that needs."""
+    kind.pullback = pullback  # type: ignore[attr-defined]
+
+
+_define(Cond, cond_pullback)
+_define(While, while_pullback)
+_define(Scan, scan_pullback)
+_define(Call, call_pullback)

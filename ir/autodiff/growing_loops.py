@@ -19,7 +19,9 @@ from ..ops.extents import BindExtent, fresh_symbol
 from ..ops.gather import Gather
 from ..ops.growing import GrowingWhile
 from ..ops.shape import Broadcast, ExtentOf, Iota, Reshape
+from ..passes.prune_carried import without_effects
 from ..types import INDEX, TensorType
+from .reverse import accumulated, differentiable, linearize, zeros_like
 
 Cotangents = Sequence[Value | None]
 
@@ -60,9 +62,6 @@ def growing_pullback(
     b: Builder, op: GrowingWhile, cotangents: Cotangents, before: Cotangents
 ) -> Cotangents:
     """The cotangents of the operands, by a loop that counts down: they go on from `before`."""
-    from ..passes.prune_carried import without_effects
-    from .reverse import accumulated, differentiable, linearize, zeros_like
-
     n, body = len(op.init), without_effects(op.body)
     carried, captured = body.params[:n], body.params[n:]
     wanted = [i for i, p in enumerate(body.params) if differentiable(p)]
@@ -145,8 +144,6 @@ def _keeping(
 ) -> tuple[Sequence[Value], Kept, dict[str, Value]]:
     """Run `op` keeping these values of its body. Gives its results, what was kept, and for each
     symbol of the body that later sizes need the numbers that it has been."""
-    from ..passes.prune_carried import without_effects
-
     names = [str(s) for s in op.inside]
     own = {str(s) for inner in body.body for _, s in inner.binds()}
     needed = {s for v in body.returns for e in v.shape for s in symbols(e)}

@@ -18,6 +18,7 @@ from ..core import Function, Op, Value, structure
 from ..extent import Extent, symbols
 from ..ops.control import Cond, Scan, While
 from ..ops.growing import GrowingWhile
+from ..passes.prune_carried import without_effects
 
 
 def repeats(ops: Sequence[Op], others: Collection[Value] = ()) -> dict[Value, Value]:
@@ -164,7 +165,6 @@ class _Search:
 
     def _rows(self, op: While | Scan, loop: While | Scan) -> list[tuple[Value, Value]]:
         """What the results of `op` repeat, if it is `loop` with more rows."""
-        from ..passes.prune_carried import without_effects
 
         n = len(loop.init)
         if len(op.init) != n or not self._alike(op.operands, loop.operands):

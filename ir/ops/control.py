@@ -42,6 +42,23 @@ class Control(Op, abstract=True):
 
     continues = True
 
+    def vjp(
+        self,
+        b: Builder,
+        *cotangents: Value | None,
+        known: Known = (),
+        inside: Inside | None = None,
+        **_: Any,
+    ) -> Sequence[Value | None]:
+        return self.pullback(b, cotangents, known, inside or Inside())
+
+    def pullback(
+        self, b: Builder, cotangents: Known, known: Known, inside: Inside
+    ) -> Sequence[Value | None]:
+        """The cotangents of the operands. ir/autodiff/control_flow.py defines it for each class, in
+        terms of passes, which stand above the ops."""
+        raise NotImplementedError(f"{self.mnemonic}: pullback")
+
     def run(self, interpret: Any, sizes: Any, *operands: Any) -> Sequence[Any]:
         """The reference meaning: `interpret(region, arguments)` runs a region."""
         raise NotImplementedError(f"{self.mnemonic}: run")
@@ -86,18 +103,6 @@ class Cond(Control):
         found: Sequence[Any] = interpret(self.then if predicate else self.orelse, args)
         return found
 
-    def vjp(
-        self,
-        b: Builder,
-        *cotangents: Value | None,
-        known: Known = (),
-        inside: Inside | None = None,
-        **_: Any,
-    ) -> Sequence[Value | None]:
-        from ..autodiff.control_flow import cond_pullback
-
-        return cond_pullback(b, self, cotangents, known, inside or Inside())
-
 
 class While(Control):
     """carried = init; while condition(carried, captured): carried = body(carried, captured).
@@ -129,18 +134,6 @@ class While(Control):
         while interpret(self.condition, (*carried, *captured))[0]:
             carried = interpret(self.body, (*carried, *captured))
         return carried
-
-    def vjp(
-        self,
-        b: Builder,
-        *cotangents: Value | None,
-        known: Known = (),
-        inside: Inside | None = None,
-        **_: Any,
-    ) -> Sequence[Value | None]:
-        from ..autodiff.control_flow import while_pullback
-
-        return while_pullback(b, self, cotangents, known, inside or Inside())
 
 
 class Scan(Control):
@@ -190,15 +183,3 @@ class Scan(Control):
             shape = (count, *(evaluate(e, sizes) for e in type_.shape))
             stacked.append(np.array([row[k] for row in rows], type_.dtype.numpy).reshape(shape))
         return [*carried, *stacked]
-
-    def vjp(
-        self,
-        b: Builder,
-        *cotangents: Value | None,
-        known: Known = (),
-        inside: Inside | None = None,
-        **_: Any,
-    ) -> Sequence[Value | None]:
-        from ..autodiff.control_flow import scan_pullback
-
-        return scan_pullback(b, self, cotangents, known, inside or Inside())

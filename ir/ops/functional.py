@@ -33,16 +33,13 @@ class Call(Op):
         known: Sequence[Value | None] = (),
         **_: Any,
     ) -> Sequence[Value | None]:
-        from ..autodiff.reverse import pullback
+        return self.pullback(b, cotangents, known)
 
-        f = self.callee
-        rows = zip(f.returns, cotangents, strict=True)
-        reached, seeds = zip(*((v, d) for v, d in rows if d is not None), strict=True)
-        before = [i for i, d in enumerate(known) if d is not None]
-        back = pullback(Function(f.name, f.params, f.body, reached), before)
-        results = transfer(back, b, (*self.args, *seeds, *(d for d in known if d is not None)))
-        found = iter(results)
-        return [next(found) if used else None for used in back.notes["connected"]]
+    def pullback(
+        self, b: Builder, cotangents: Sequence[Value | None], known: Sequence[Value | None]
+    ) -> Sequence[Value | None]:
+        """The cotangents of the arguments; ir/autodiff/control_flow.py defines it."""
+        raise NotImplementedError("call: pullback")
 
 
 class CustomGradient(Op):
