@@ -3,7 +3,7 @@
 `parse(text)` reads what `str(function)` prints; the result can be called on arrays.
 """
 
-from . import core, dtypes, extent, ops, passes, text, types
+from . import core, dtypes, extent, ops, passes, rules, text, types
 from .core import Builder, Function, Op, Value
 from .kernels import ops as kernel_ops  # `parse` knows the ops that are loaded
 from .text import parse

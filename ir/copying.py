@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .core import Builder, Function, Op, Value, give_results
-from .extent import Expr, Extent, substitute, symbols
+from .extent import Expr, Extent, fresh_symbol, substitute, symbols
 
 
 def transfer(
@@ -84,8 +84,6 @@ def instantiate(
     known: dict[str, Extent] = dict(extents or {})
     for op in f.body:
         for _, name in op.binds():
-            from .ops.extents import fresh_symbol
-
             known[str(name)] = fresh_symbol()
     for p, a in zip(f.params, arguments, strict=True):
         for mine, theirs in zip(p.type.shape, a.type.shape, strict=True):

@@ -331,10 +331,10 @@ class Function:
             raise TypeError(f"nothing is loaded that could run @{self.name}")
         return runner(self, *arguments)
 
-    def __str__(self) -> str:
-        from .text import print_function
+    shown: ClassVar[Callable[[Any], str]] = repr  # its text; set by text.py
 
-        return print_function(self)
+    def __str__(self) -> str:
+        return type(self).shown(self)
 
     @property
     def result_types(self) -> tuple[Type, ...]:
@@ -403,6 +403,11 @@ class Builder:
     "simplify" asks rules.py for something simpler, "cse" gives back an equal op's result instead
     of computing it twice.
     """
+
+    @staticmethod
+    def simplifies(op: Op, b: Builder) -> Value | None:
+        """Something simpler for `op`, or None; rules.py sets it."""
+        raise RuntimeError("the rules are not loaded: import tfc.ir.rules")
 
     def __init__(self, name: str = "f", rules: Iterable[str] = ()) -> None:
         self.name = name
@@ -479,7 +484,7 @@ class Builder:
                 return (folded,)
         if self._simplifies:
             self._typed(op)
-            simpler = _simplify()(op, self)
+            simpler = type(self).simplifies(op, self)
             if simpler is not None:
                 return (simpler,)
         return None
@@ -528,16 +533,7 @@ def foldable(op: Op) -> bool:
 
 @cache
 def _constant() -> Any:
-    from .ops.shape import Constant
-
-    return Constant
-
-
-@cache
-def _simplify() -> Any:
-    from .rules import simplify
-
-    return simplify
+    return Op.by_name["constant"]
 
 
 _scalars: dict[Any, np.ndarray] = {}  # the last few thousand, by key

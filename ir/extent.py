@@ -19,6 +19,7 @@ value: `n*2 + n` *is* `3*n`. Equality that the form cannot prove is checked at r
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
@@ -327,3 +328,11 @@ def parse_extent(text: str) -> Extent:
         return build(ast.parse(text.strip(), mode="eval").body)
     except SyntaxError:
         raise ValueError(f"not an extent: {text!r}") from None
+
+
+_fresh = itertools.count()
+
+
+def fresh_symbol() -> Expr:
+    """A symbol that stands nowhere else in this process."""
+    return symbol(f"d{next(_fresh)}")

@@ -214,3 +214,5 @@ RULES: dict[type[Op], Callable[[Op, Builder], Value | None]] = {
     **dict.fromkeys((Reshape, Broadcast, Transpose, Slice, Reverse, Concat), _index_map),
     Conv: _spreading,
 }
+
+Builder.simplifies = staticmethod(simplify)  # type: ignore[method-assign]

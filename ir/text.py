@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import ml_dtypes  # noqa: F401  (makes NumPy know bfloat16)
@@ -353,6 +353,10 @@ class _Parser:
             raise self.fail(f"{cls.mnemonic} needs {', '.join(sorted(missing))}")
 
 
+# How attributes of other types are read, by the annotation: ops that have some say so.
+ATTRIBUTES: dict[str, Callable[[str], Any]] = {}
+
+
 def _parse_attribute(annotation: str, text: str) -> Any:
     match annotation:
         case "np.ndarray":
@@ -365,10 +369,8 @@ def _parse_attribute(annotation: str, text: str) -> Any:
             return tuple(parse_extent(part) for part in _split(text[1:-1]))
         case "tuple[Type, ...]":
             return tuple(parse_type(part) for part in _split(text[1:-1]))
-        case "Callback":
-            from .ops.python import callback_of
-
-            return callback_of(int(text))
+    if annotation in ATTRIBUTES:
+        return ATTRIBUTES[annotation](text)
     return ast.literal_eval(text)
 
 
@@ -420,3 +422,6 @@ def _split(text: str) -> list[str]:
         else:
             current += c
     return [*parts, current.strip()] if current.strip() else [p for p in parts if p]
+
+
+Function.shown = print_function

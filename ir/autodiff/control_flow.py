@@ -14,10 +14,9 @@ from typing import NamedTuple
 from ..copying import mark_again, transfer
 from ..core import Builder, Function, Op, Value
 from ..dtypes import int64
-from ..extent import Extent
+from ..extent import Extent, fresh_symbol
 from ..ops.control import Cond, Inside, Scan, While
 from ..ops.elementwise import Equal, Greater, Select
-from ..ops.extents import fresh_symbol
 from ..ops.functional import Call
 from ..ops.growing import GrowingWhile
 from ..ops.shape import Broadcast, ExtentOf

@@ -13,9 +13,9 @@ from ..algebra import Term
 from ..copying import transfer
 from ..core import Builder, Function, Value
 from ..dtypes import bool_, int64
-from ..extent import Extent, Shape, symbol, symbols
+from ..extent import Extent, Shape, fresh_symbol, symbol, symbols
 from ..ops.elementwise import Add, GreaterEqual, Sub
-from ..ops.extents import BindExtent, fresh_symbol
+from ..ops.extents import BindExtent
 from ..ops.gather import Gather
 from ..ops.growing import GrowingWhile
 from ..ops.shape import Broadcast, ExtentOf, Iota, Reshape

@@ -14,10 +14,10 @@ from typing import TypeAlias
 from ..copying import copy_op, mark_again, op_symbols, unbound_symbols
 from ..core import Backward, Builder, Function, Op, Value
 from ..dtypes import int64
-from ..extent import symbols
+from ..extent import fresh_symbol, symbols
 from ..ops.control import Control, Inside
 from ..ops.elementwise import Add, Cast, Elementwise, Select
-from ..ops.extents import BindExtent, fresh_symbol
+from ..ops.extents import BindExtent
 from ..ops.gather import ScatterAdd
 from ..ops.indexing import Scatter
 from ..ops.shape import Broadcast, Concat, Constant, Reshape

@@ -6,20 +6,12 @@ what comes behind it is another program, which takes the extent as an argument.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..core import Op, Requirement, Value
-from ..extent import Expr, Extent, symbol
+from ..extent import Expr, Extent
 from ..types import INDEX
-
-_numbers = itertools.count()
-
-
-def fresh_symbol() -> Expr:
-    """A symbol that stands nowhere else in this process."""
-    return symbol(f"d{next(_numbers)}")
 
 
 class BindExtent(Op):

@@ -25,6 +25,7 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
+from .. import text
 from ..copying import copy_op
 from ..core import Builder, Function, Op, Value
 from ..dtypes import DType, int64
@@ -80,6 +81,9 @@ def callback_of(number: int) -> Callback:
     if found is None:
         raise ValueError(f"this process has no Python function with the number {number}")
     return found
+
+
+text.ATTRIBUTES["Callback"] = lambda written: callback_of(int(written))
 
 
 class PythonCall(HostCall, abstract=True):

@@ -17,7 +17,7 @@ from ..extent import Extent, Shape, product
 from ..types import TensorType
 from .elementwise import Cast, Equal, Select
 from .index_map import places
-from .shape import Broadcast, Iota, Reshape
+from .shape import Broadcast, Iota, Reshape, Transpose
 
 # The order of every sum, and so its bits, depend on these and on its length alone (see
 # `ir.kernels.ops.Reduce`).
@@ -156,8 +156,6 @@ class ReduceProd(Reduction):
         axes, rank = self.axes, self.x.rank
         n = product(self.x.shape[a] for a in axes)
         order = (*(a for a in range(rank) if a not in axes), *axes)
-        from .shape import Transpose
-
         kept = self.kept
         rows = b.emit(Reshape(b.emit(Transpose(self.x, order)), (*kept, n)))
         square = (*kept, n, n)

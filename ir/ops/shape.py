@@ -80,18 +80,15 @@ class Iota(Op):
         return TensorType(self.dtype, self.shape)
 
     def numpy(self) -> Any:
-        from .elementwise import Cast
-
         size: Any = self.shape[self.axis]
         shape: Any = self.shape
-        index = Cast(Value(TensorType(int64, (size,))), self.dtype).numpy(np.arange(size))
+        cast = Op.by_name["cast"](Value(TensorType(int64, (size,))), self.dtype)
+        index = cast.numpy(np.arange(size))
         lined_up = [size if a == self.axis else 1 for a in range(len(self.shape))]
         return np.broadcast_to(index.reshape(lined_up), shape)
 
     def at(self, lower: ElementBuilder, index: Index) -> Value:
-        from .elementwise import Cast
-
-        return lower.emit(Cast(index[self.axis], self.dtype))
+        return lower.cast(index[self.axis], self.dtype)
 
 
 class Broadcast(IndexMap):
@@ -126,14 +123,12 @@ class Broadcast(IndexMap):
         return np.broadcast_to(x.reshape(kept), shape)
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
-        from .reduction import ReduceSum
-
         axes = tuple(
             axis
             for axis, extent in enumerate(self.shape)
             if axis not in self.dims or (self.x.shape[self.dims.index(axis)] == 1 and extent != 1)
         )
-        summed = b.emit(ReduceSum(dy, axes)) if axes else dy
+        summed = b.emit(Op.by_name["reduce_sum"](dy, axes)) if axes else dy
         return (b.emit(Reshape(summed, self.x.shape)) if summed.shape != self.x.shape else summed,)
 
     def operand_indices(self) -> tuple[AxisMaps | None, ...]:
@@ -296,13 +291,11 @@ class Pad(Op):
         return out
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
-        from .reduction import ReduceSum
-
         dx = b.emit(Slice(dy, self.begin, self.x.shape, self.strides))
         hole = Term(b, dx).const(0).value
         mask = b.emit(Pad(hole, b.constant(1, dy.dtype), *self._place))
         outside = (Term(b, dy) * Term(b, mask)).value
-        return dx, b.emit(ReduceSum(outside, tuple(range(dy.rank))))
+        return dx, b.emit(Op.by_name["reduce_sum"](outside, tuple(range(dy.rank))))
 
     @property
     def _place(self) -> tuple[Shape, Shape, tuple[int, ...]]:

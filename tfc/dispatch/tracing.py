@@ -14,9 +14,8 @@ import numpy as np
 from tfc.ir.copying import renamed
 from tfc.ir.core import Builder, Function, Location, Value
 from tfc.ir.dtypes import int64, string
-from tfc.ir.extent import Expr, Extent, substitute, symbols
+from tfc.ir.extent import Expr, Extent, fresh_symbol, substitute, symbols
 from tfc.ir.ops import BindExtent, Cast, Constant, CustomGradient, SameExtent
-from tfc.ir.ops.extents import fresh_symbol
 from tfc.ir.types import TensorType
 
 from ..core import above, errors
