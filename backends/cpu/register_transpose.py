@@ -84,7 +84,7 @@ class TileRegisters:
         )
         return [line for both in zip(evens, odds, strict=True) for line in both]
 
-    def turned(self, pointers: list[str]) -> list[str]:
+    def transposed(self, pointers: list[str]) -> list[str]:
         """A line from each place: register k has element k of all lines. Lines are loaded by
         halves: what a load puts into the upper half of a register is no shuffle."""
         part = max(self.group, self.size // 2)
@@ -139,7 +139,7 @@ def load_transposed(writer: ScalarWriter, op: LoadTransposed) -> None:
     for first in range(0, writer.lanes, n):
         rows = pointers[first : first + n]
         if op.size == n:
-            registers.append(tile.turned(rows))
+            registers.append(tile.transposed(rows))
         else:
             registers.append(tile.gathered(rows))
     for k, result in enumerate(op.results):

@@ -20,7 +20,7 @@ def copy(w: PhaseWriter, op: CopyAsync) -> None:
 
     to = at(w.values[op.target].name, w.values[op.to].name, 3)
     source = at(w.values[op.source].name, w.values[op.offset].name, 1)
-    # 16 bytes need not go through the first cache, which holds what threads load again.
+    # 16 bytes need not go through L1, which holds what threads load again.
     how = "cg" if size == 16 else "ca"
     name = f"llvm.nvvm.cp.async.{how}.shared.global.{size}"
     kinds = "ptr addrspace(3), ptr addrspace(1)"

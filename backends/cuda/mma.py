@@ -21,8 +21,8 @@ def load(w: PhaseWriter, op: LoadFragments) -> None:
     buffer, offset = w.values[op.buffer].name, w.values[op.offset].name
     pointer = w.emit(f"getelementptr {element}, ptr {buffer}, i64 {offset}")
     there = w.emit(f"addrspacecast ptr {pointer} to ptr addrspace(3)")
-    turned = "trans." if op.turned else ""
-    name = f"llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.{turned}b16.p3"
+    transposed = "trans." if op.transposed else ""
+    name = f"llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.{transposed}b16.p3"
     w.declare(WORDS, name, "ptr addrspace(3)")
     found = w.emit(f"call {WORDS} @{name}(ptr addrspace(3) {there})")
     for i, result in enumerate(op.results):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 K = 16  # of one instruction
 LINE = 2 * PANEL  # bytes of a line in a panel
-EIGHT = 8 * LINE  # bytes of eight lines, whose groups are turned about
+EIGHT = 8 * LINE  # bytes of eight lines, whose groups are swizzled
 SWIZZLE = 1 << 62  # of 128 bytes, in a descriptor
 UNIT = 16  # bytes, in which descriptors count
 ADDRESSES = (1 << 14) - 1  # of units
@@ -30,13 +30,13 @@ def fence(w: PhaseWriter, op: FenceTiles) -> None:
 
 
 def multiply(w: PhaseWriter, op: MultiplyTiles) -> None:
-    count, turned = len(op.sums), (op.left_transposed, op.right_transposed)
+    count, transposed = len(op.sums), (op.left_transposed, op.right_transposed)
     left = _descriptors(w, op.left, op.left_at, op.left_transposed)
     right = _descriptors(w, op.right, op.right_at, op.right_transposed)
     sums = "{" + ", ".join(f"${i}" for i in range(count)) + "}"
     name = f"wgmma.mma_async.sync.aligned.m64n{2 * count}k{K}.f32.{op.kind}.{op.kind}"
-    # Sums are added to, nothing is negated; then which operands are turned.
-    flags = ", ".join(str(int(flag)) for flag in (1, 1, 1, *turned))
+    # Sums are added to, nothing is negated; then which operands are transposed.
+    flags = ", ".join(str(int(flag)) for flag in (1, 1, 1, *transposed))
     steps = len(left)
     code = ["wgmma.fence.sync.aligned"]
     code += [
@@ -57,7 +57,7 @@ def multiply(w: PhaseWriter, op: MultiplyTiles) -> None:
         w.values[result] = Reg(w.emit(f"extractvalue {kind} {found}, {i}"), float32)
 
 
-def _descriptors(w: PhaseWriter, buffer: Value, at: Value, turned: bool) -> list[str]:
+def _descriptors(w: PhaseWriter, buffer: Value, at: Value, transposed: bool) -> list[str]:
     """Where an operand is, and how it lies there, for each K of a step."""
     element = memory_type(buffer.dtype)
     pointer = w.emit(
@@ -67,10 +67,10 @@ def _descriptors(w: PhaseWriter, buffer: Value, at: Value, turned: bool) -> list
     address = w.emit(f"ptrtoint ptr addrspace(3) {pointer} to i64")
     address = w.emit(f"and i64 {w.emit(f'lshr i64 {address}, 4')}, {ADDRESSES}")
     # Between panels (there are others only where lines are those of a k), and between eight lines.
-    panels = DEPTH * LINE if turned else UNIT
+    panels = DEPTH * LINE if transposed else UNIT
     how = SWIZZLE | EIGHT // UNIT << 32 | panels // UNIT << 16
     first = w.emit(f"or i64 {address}, {how}")
-    further = (K * LINE if turned else 2 * K) // UNIT
+    further = (K * LINE if transposed else 2 * K) // UNIT
     return [
         w.emit(f"add i64 {first}, {step * further}") if step else first
         for step in range(DEPTH // K)

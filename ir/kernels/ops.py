@@ -448,11 +448,11 @@ class LoadFragments(KernelOp):
     """Four matrices of 8 x 8 elements of 16 bits from shared memory, as `MultiplyFragments` wants
     them: thread l of the warp gives the offset of row l mod 8 of matrix l // 8, which is a
     multiple of 8, and gets of each matrix the elements 2 (l mod 4) and the next of row l // 4 (of
-    column l // 4 where `turned`), side by side in 32 bits."""
+    column l // 4 where `transposed`), side by side in 32 bits."""
 
     buffer: Value
     offset: Value
-    turned: bool
+    transposed: bool
     reads = (("buffer", "offset"),)
     scope = Scope.TEAM
     effect = True

@@ -32,8 +32,9 @@ class FenceTiles(KernelOp):
 
 class MultiplyTiles(KernelOp):
     """sums + left @ right: ROWS rows, from `left_at` of `left`, and two columns for each of the
-    sums, from `right_at` of `right`. An operand is `turned` where its lines are those of a k. Which
-    sums a thread has is told in the manual under "wgmma.mma_async.m64nNk16", accumulator D."""
+    sums, from `right_at` of `right`. An operand is `transposed` where its lines are those of a k.
+    Which sums a thread has is told in the manual under "wgmma.mma_async.m64nNk16", accumulator
+    D."""
 
     left: Value
     left_at: Value

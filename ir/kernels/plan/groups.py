@@ -116,8 +116,8 @@ class Schedule(ABC):
 
     @classmethod
     def source(cls, op: Op, number: int, target: Target) -> Value:
-        """What is in memory of an operand of `op`, where it is stored: as turning it costs nothing,
-        say."""
+        """What is in memory of an operand of `op`, where it is stored: of what is transposed, say,
+        which costs nothing."""
         return op.operands[number]
 
     @classmethod

@@ -263,7 +263,7 @@ class TensorTiling(Tiling):
                 (self.index(first) + lower_half).value,
                 (self.index(row) + later + k).value,
             )
-        return self.fragments(0, self.at(0, stage, side, depth), turned=not along_k)
+        return self.fragments(0, self.at(0, stage, side, depth), transposed=not along_k)
 
     def right(self, stage: Value, c: int, k: int) -> list[Sequence[Value]]:
         """One fragment, or two neighbours."""
@@ -282,12 +282,12 @@ class TensorTiling(Tiling):
             )
         else:
             side, depth = (self.index(first) + next_one).value, (self.index(row) + later + k).value
-        words = self.fragments(1, self.at(1, stage, side, depth), turned=not along_k)
+        words = self.fragments(1, self.at(1, stage, side, depth), transposed=not along_k)
         return [words[:2], words[2:]][: min(self.wide, 2)]
 
-    def fragments(self, number: int, offset: Value, turned: bool) -> Sequence[Value]:
+    def fragments(self, number: int, offset: Value, transposed: bool) -> Sequence[Value]:
         found: Sequence[Value] = self.lower.b.emit_all(
-            LoadFragments(self.memory[number], offset, turned)
+            LoadFragments(self.memory[number], offset, transposed)
         )
         return found
 

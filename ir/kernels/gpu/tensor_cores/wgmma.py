@@ -72,11 +72,11 @@ class WarpgroupTiling(TensorTiling):
             self.index(stage) * self.sizes[0] + self.index(self.number) * (ROWS * self.depth)
         ).value
         right = (self.index(stage) * self.sizes[1]).value
-        turned = [not along_k for _, along_k in self.lines]
+        transposed = [not along_k for _, along_k in self.lines]
         return list(
             self.lower.b.emit_all(
                 MultiplyTiles(
-                    self.memory[0], left, self.memory[1], right, tuple(sums), self.kind, *turned
+                    self.memory[0], left, self.memory[1], right, tuple(sums), self.kind, *transposed
                 )
             )
         )
