@@ -24,9 +24,11 @@ from __future__ import annotations
 import argparse
 import gc
 import hashlib
+import itertools
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,7 +38,7 @@ from tfc.backends.cpu.machine import describe
 from tfc.backends.cpu.module_text import program_text
 from tfc.backends.cuda import module as cuda
 from tfc.backends.cuda import ptx
-from tfc.ir import passes
+from tfc.ir import extent, passes
 from tfc.ir.core import Function
 from tfc.ir.kernels import expand_scalars
 from tfc.ir.kernels.lower import Target, lower
@@ -88,11 +90,21 @@ def texts(
         for name, make in cases(part):
             if only not in name:
                 continue
-            f = passes.run(make())
-            for target in PARTS[part].targets:
-                g = lower(f, TARGETS[target])
-                code = llvm_text(g, target) if llvm else kernel_text(g)
-                yield Text(name, target), code
+            with numbered_symbols():
+                f = passes.run(make())
+                codes = [(t, lower(f, TARGETS[t])) for t in PARTS[part].targets]
+            for target, g in codes:
+                yield Text(name, target), llvm_text(g, target) if llvm else kernel_text(g)
+
+
+@contextmanager
+def numbered_symbols() -> Iterator[None]:
+    """Symbols that are made inside count from 1000: their names, and so the order of the terms of
+    an extent, are the same whatever the process has traced before."""
+    outer = extent._fresh
+    extent._fresh = itertools.count(1000)
+    yield
+    extent._fresh = outer
 
 
 def kernel_text(f: Function) -> str:
