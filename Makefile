@@ -94,7 +94,7 @@ gpu-wheels: $(VENV)/.core
 	@$(RUN) -m tools.gpu_machine gather $(WHEELS) $(if $(PYCUDA),--pycuda $(PYCUDA))
 
 test-gpu:
-	@TFC_TEST_GPU=1 $(ON_GPU) -m pytest -q -p no:cacheprovider tests/test_devices*.py
+	@TFC_TEST_GPU=1 $(ON_GPU) -m pytest -q -p no:cacheprovider tests/devices/test_devices*.py
 
 bench-gpu:
 	@$(ON_GPU) -m benchmarks.gpu --write docs/reference/performance_gpu.md

@@ -7,7 +7,7 @@ Where there is a network, wheels of what that machine lacks are gathered into a 
 There, the checkout with that folder needs nothing but its own Python, CUDA's driver and (for the
 peers) PyTorch and JAX:
 
-    python3 -m tools.gpu_machine run build/wheels -m pytest tests/test_devices.py
+    python3 -m tools.gpu_machine run build/wheels -m pytest tests/devices/test_devices.py
     python3 -m tools.gpu_machine run build/wheels -m benchmarks.gpu
 
 `run` unpacks into `build/wheels/site` what that Python has not, or has too old, and starts the

@@ -1,7 +1,7 @@
 """The cases of the public functions: how each may be called, and what NumPy gives for it.
 
 Each module here has a function `cases`, and may have a set `ELSEWHERE` of the names of what is no
-op, or is tested in a file of its own. tests/test_ops_frontend.py goes through them all.
+op, or is tested in a file of its own. tests/ops/test_ops_frontend.py goes through them all.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Control flow takes functions: its cases are programs, in tests/test_control_flow.py."""
+"""Control flow takes functions: its cases are programs, in test_control_flow.py."""
 
 ELSEWHERE = {"case", "cond", "foldl", "foldr", "map_fn", "scan", "switch_case"}
 ELSEWHERE |= {"vectorized_map", "while_loop"}

@@ -1,4 +1,4 @@
-"""Cases of the public functions: complex numbers. Special values: tests/test_complex.py."""
+"""Cases of the public functions: complex numbers. Special values: tests/ops/test_complex.py."""
 
 from __future__ import annotations
 

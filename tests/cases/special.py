@@ -9,7 +9,7 @@ import tfc as tf
 
 from .case import between, case, find, integers, normal
 
-ELSEWHERE = {"clip_by_global_norm", "global_norm"}  # tests/test_special.py
+ELSEWHERE = {"clip_by_global_norm", "global_norm"}  # tests/ops/test_special.py
 
 
 def cases() -> None:

@@ -1,4 +1,4 @@
-"""Rows of the table of ops: complex numbers. Functions of one: tests/test_complex.py.
+"""Rows of the table of ops: complex numbers. Functions of one: tests/ops/test_complex.py.
 
 The name sorts behind elementwise.py, whose rows stand for an op where one row has to do.
 """

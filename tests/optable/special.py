@@ -1,7 +1,7 @@
 """Rows of the table of ops: special functions, and small elementwise ones with their own rules.
 
 Their kernels are long, so that most have few sizes and dtypes here; the gradients of those without
-a smooth row are tested by tests/cases/special.py and tests/test_special.py.
+a smooth row are tested by tests/cases/special.py and tests/ops/test_special.py.
 """
 
 from __future__ import annotations
