@@ -28,7 +28,7 @@ UNKNOWN = 200  # operations of what counts them by extents that nobody knows
 
 
 class Kind(Enum):
-    """What the values of a group have in common; see `joins` in fusion.py for what that allows."""
+    """What the values of a group have in common; see `_joins` in fusion.py for what that allows."""
 
     ELEMENTS = "elements"  # each element is computed at the index of the loops around it
     ROWS = "rows"  # reduced along the lanes, and what is computed row by row
