@@ -8,6 +8,7 @@ index maps change the index, reductions open a loop.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any
 
 from ..algebra import Term
@@ -16,11 +17,11 @@ from ..element_builder import Index
 from ..extent import Extent, Shape
 from ..failures import Site
 from ..ops.elementwise import Elementwise
-from ..ops.reduction import CHUNK, Reduction, chunk_levels
+from ..ops.reduction import CHUNK, chunk_levels
 from ..types import INDEX, BufferType, TensorType
 from .builder import KernelBuilder
 from .ops import Load, Reduce
-from .plan.groups import Group, Kind, Plan, is_flat, operations
+from .plan.groups import Group, Kind, Plan, is_flat
 from .plan.machine import Machine
 from .scalar_control import read_array
 from .target import Target
@@ -140,15 +141,12 @@ class FusedKernelBuilder(KernelBuilder):
     def spread(self, shape: Shape, fill: Callable[[Index], None], serial: int = 0) -> None:
         self.machine.spread(self, shape, fill, serial)
 
-    def work(self) -> Extent:
-        """About how many nanoseconds the group takes: by what it touches and computes."""
-        total: Extent = 0
-        seen: set[tuple[Value, Any]] = set()  # what several values need is computed once
-        for root in self.group.roots:
-            value = root.op.x if isinstance(root.op, Reduction) else root
-            own = operations(root, self.plan, seen)
-            total = total + value.type.size * (3 * value.dtype.itemsize + own)
-        return total // 32
+    @cached_property
+    def cost(self) -> Extent:
+        """About how many nanoseconds the kernel takes one thread: see `Schedule.cost`."""
+        schedule = self.group.schedule
+        assert schedule is not None
+        return schedule.cost(self.group, self.plan, self.target)
 
     def is_flat(self, value: Value) -> bool:
         """Whether elements of a value need their linear index only (see `flat_element`)."""

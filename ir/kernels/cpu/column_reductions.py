@@ -115,7 +115,7 @@ def write(lower: FusedKernelBuilder) -> None:
     if shared:
         lower.loop(lower.extent(0), lower.extent(panels), panel)
     else:
-        lower.parallel(panels, lower.work(), panel)
+        lower.parallel(panels, lower.cost, panel)
 
 
 def stages_of(lower: FusedKernelBuilder) -> list[Stage]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from ...algebra import Term
 from ...core import Function, Value
-from ...extent import Extent, ceildiv, product
+from ...extent import Extent, ceildiv, floordiv, product
 from ...ops.contraction import BLOCK, Matmul
 from ..contraction import matrix_product
 from ..ops import Load, Local
@@ -155,6 +155,10 @@ class FusedAttention(Schedule):
     def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
         return cls() if group.parts else None
 
+    def cost(self, group: Group, plan: Plan, target: Target) -> Extent:
+        op: Any = group.parts[0].op
+        return floordiv(product(op.result.shape) * op.x.shape[-1], 16)
+
     def emit(self, k: FusedKernelBuilder) -> None:
         AttentionWriter(k).write()
 
@@ -197,8 +201,7 @@ class AttentionWriter:
             tiles = Tiles(lower, matrix_product(lower, self.product))
             self.strip(tuple(outer), (tiles.index(place) * height + low).value, height)
 
-        work = product((*self.batch, self.m, self.n)) * self.product.x.shape[-1] // 16
-        lower.parallel(product(shape), work, strip)
+        lower.parallel(product(shape), lower.cost, strip)
 
     def strip(self, outer: Index, i0: Value, height: int) -> None:
         """All that follows from some rows."""

@@ -69,9 +69,8 @@ def spread(
 ) -> None:
     """`k.nest` on any threads: those share the first axis of more than one, or blocks of the
     last."""
-    work = k.work()
     first = next((i for i, e in enumerate(shape) if e != 1), len(shape))
-    if first == len(shape) or (isinstance(work, int) and work < k.target.parallel_worth):
+    if first == len(shape) or (isinstance(k.cost, int) and k.cost < k.target.parallel_worth):
         k.nest(shape, fill, serial)
         return
     zero, extent = k.extent(0), shape[first]
@@ -79,7 +78,7 @@ def spread(
     if first < len(shape) - 1 or serial > first:
         rest = shape[first + 1 :]
         inner = max(0, serial - first - 1)
-        k.parallel(extent, work, lambda i: k.nest(rest, lambda r: fill((*outer, i, *r)), inner))
+        k.parallel(extent, k.cost, lambda i: k.nest(rest, lambda r: fill((*outer, i, *r)), inner))
         return
 
     def block(number: Value) -> None:
@@ -87,7 +86,7 @@ def spread(
         high = (low + PART).minimum(Term(k.b, k.extent(extent)))
         k.loop(low.value, high.value, lambda i: fill((*outer, i)), "vector")
 
-    k.parallel(ceildiv(extent, PART), work, block)
+    k.parallel(ceildiv(extent, PART), k.cost, block)
 
 
 def ordered(k: FusedKernelBuilder, shape: Shape, fill: Callable[[Index], None]) -> None:

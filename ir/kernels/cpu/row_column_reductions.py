@@ -171,7 +171,7 @@ class _Crossing:
 
     def write(self) -> None:
         lower = self.lower
-        lower.parallel(self.chunks * (LANES // SLOTS), lower.work(), self.task)
+        lower.parallel(self.chunks * (LANES // SLOTS), lower.cost, self.task)
         *outer, n = self.rest
         panels = product((*outer, ceildiv(n, PANEL)))
         lower.parallel(panels, self.chunks * product(self.rest) * (LANES // 8), self.panel)

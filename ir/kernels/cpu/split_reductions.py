@@ -117,7 +117,7 @@ def each_chunk(
 ) -> None:
     """`fill` for each chunk of a reduction, on any threads if they share it."""
     if shared:
-        lower.parallel(pieces, lower.work(), fill)
+        lower.parallel(pieces, lower.cost, fill)
     else:
         lower.loop(lower.extent(0), lower.extent(pieces), fill)
 

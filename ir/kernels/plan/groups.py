@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 Index = tuple[object, ...]  # an element's index as far as fusion sees it
 
+OPERATIONS = 32  # scalar ones of a thread in a nanosecond
 UNKNOWN = 200  # operations of what counts them by extents that nobody knows
 
 
@@ -132,6 +133,12 @@ class Schedule(ABC):
         """The schedule of `group` with all that it decides, or None where it is not for it. Looks
         at types, shapes and what is stored, and emits nothing."""
 
+    def cost(self, group: Group, plan: Plan, target: Target) -> Extent:
+        """About how many nanoseconds the kernel of `group` takes one thread: what is compared with
+        `Target.parallel_worth`. If nothing better is known, by the bytes that its values have and
+        the scalar operations that their elements cost (`pulled_cost`)."""
+        return pulled_cost(group, plan)
+
     def in_place(self) -> Mapping[Value, Value]:
         """Operands that the kernel changes into results, and these results (see `Update`)."""
         return {}
@@ -174,6 +181,19 @@ def operations(root: Value, plan: Plan, seen: set[tuple[Value, Index | None]]) -
         total += max(v.op.element_cost(), _each(v))
         work.extend(sources(v.op, index))
     return total
+
+
+def pulled_cost(group: Group, plan: Plan) -> Extent:
+    """About how many nanoseconds it takes one thread to pull the elements of a group: each costs
+    as much as three operations for a byte that it has, beside its own, and of operations, on
+    lanes, there are 32 in a nanosecond."""
+    total: Extent = 0
+    seen: set[tuple[Value, Index | None]] = set()  # what several values need is computed once
+    for root in group.roots:
+        value = root.op.x if isinstance(root.op, Reduction) else root
+        own = operations(root, plan, seen)
+        total = total + value.type.size * (3 * value.dtype.itemsize + own)
+    return total // OPERATIONS
 
 
 def _each(value: Value) -> int:

@@ -11,7 +11,8 @@ from tfc.ir.core import Function
 from tfc.ir.kernels.cpu.gemm.choice import GEMM
 from tfc.ir.kernels.cpu.machine import CPU
 from tfc.ir.kernels.gpu.machine import GPU
-from tfc.ir.kernels.lower import machine_of
+from tfc.ir.kernels.lower import lower, machine_of
+from tfc.ir.kernels.ops import Launch, Parallel
 from tfc.ir.kernels.plan.fusion import fuse
 from tfc.ir.kernels.target import Target
 from tfc.ir.text import parse
@@ -44,6 +45,40 @@ def test_the_schedule_is_the_one_that_the_case_names(text: str, run: str) -> Non
     (wanted,) = (line for line in text.splitlines() if line.startswith(SAYS))
     f = parse(text.partition(OUTCOME)[0])
     assert chosen(f, Target(**TARGETS[run])) == wanted.removeprefix(SAYS).split(", ")
+
+
+COSTS = [  # nanoseconds of one thread, on registers of 16 floats
+    # 64 * 48 * 32 multiply-adds, two of 16 lanes a cycle, two cycles a nanosecond.
+    ("%0 = matmul %x, %y", "f32[64,32]", "f32[32,48]", "f32[64,48]", 64 * 48 * 32 // 64),
+    # Complex ones are four each, on halves of 8 lanes' numbers.
+    ("%0 = matmul %x, %y", "c128[6,32]", "c128[32,8]", "c128[6,8]", 4 * 6 * 8 * 32 // 32),
+    # An addition, and 4 bytes that count as three operations each; 32 operations a nanosecond.
+    ("%0 = add %x, %y", "f32[1000]", "f32[1000]", "f32[1000]", 1000 * (12 + 1) // 32),
+    # Bytes at four a nanosecond.
+    ("%0 = transpose %x {perm = [1, 0]}", "f32[40,60]", "f32[1]", "f32[60,40]", 2400),
+]
+
+
+@pytest.mark.parametrize("op, x, y, result, cost", COSTS)
+def test_a_schedule_says_what_its_kernel_costs(
+    op: str, x: str, y: str, result: str, cost: int
+) -> None:
+    f = parse(f"func @f(%x: {x}, %y: {y}) -> {result} {{\n  {op} : {result}\n  return %0\n}}")
+    target = Target(vector_bytes=64)
+    plan = fuse(f, CPU, target)
+    (group,) = plan.groups
+    assert group.schedule is not None
+    assert group.schedule.cost(group, plan, target) == cost
+
+
+def test_threads_share_what_costs_enough() -> None:
+    """The cost is compared with what waking other threads is worth."""
+    text = "func @f(%x: f32[9000]) -> f32[9000] {\n  %0 = add %x, %x : f32[9000]\n  return %0\n}"
+    for worth, shared in ((9000 * 13 // 32, True), (9000 * 13 // 32 + 1, False)):
+        lowered = lower(parse(text), Target(parallel_worth=worth))
+        (launch,) = lowered.body
+        assert isinstance(launch, Launch)
+        assert any(isinstance(op, Parallel) for op in launch.kernel.walk()) is shared
 
 
 def test_each_schedule_has_a_case() -> None:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ....core import Value
 from ....element_builder import Index
-from ....extent import Extent, floordiv, product
+from ....extent import product
 from ....ops.elementwise import Add
 from ....ops.window import Axis, Conv, fold
 from ....types import INDEX, scalar_type
@@ -84,12 +84,6 @@ class Depthwise:
         lanes = max(1, lower.target.vector_bytes // self.compute.itemsize)
         self.columns = 2 * lanes
 
-    @property
-    def work(self) -> Extent:
-        """About how many nanoseconds it takes: mostly what goes through memory."""
-        moved = product(self.op.x.shape) + product(self.op.w.shape) + product(self.op.result.shape)
-        return floordiv(moved * self.compute.itemsize, 8)
-
     def input(self, index: Index) -> Value:
         return self.lower.cast(self.lower.element(self.op.x, index), self.compute)
 
@@ -139,7 +133,7 @@ class DepthwiseTiles(Depthwise):
 
                 lower.loop(low, high, some, step=rows)
 
-        lower.parallel(product(shape), self.work, line)
+        lower.parallel(product(shape), lower.cost, line)
 
     def tile(self, outer: Index, first: Value, kind: Kind) -> None:
         t, lower, last = self.t, self.lower, self.axes[-1]

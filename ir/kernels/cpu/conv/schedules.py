@@ -8,9 +8,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Self
 
 from ....core import Op, Value
-from ....extent import Extent, product
+from ....extent import Extent, floordiv, product
 from ....ops.contraction import BLOCK
 from ....ops.window import Conv
+from ...contraction import GemmShape
 from ...plan import prologues
 from ...plan.groups import Group, Kind, Plan, Schedule, Uses
 from ..gemm import choice
@@ -55,6 +56,12 @@ class DepthwiseConv(Schedule):
     def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
         writer = depthwise_writer(group.op)
         return cls(group.op, writer) if writer and isinstance(group.op, Conv) else None
+
+    def cost(self, group: Group, plan: Plan, target: Target) -> Extent:
+        """Mostly what goes through memory."""
+        op = self.op
+        moved = product(op.x.shape) + product(op.w.shape) + product(op.result.shape)
+        return floordiv(moved * op.x.dtype.compute.itemsize, 8)
 
     def emit(self, k: FusedKernelBuilder) -> None:
         self.writer(k, self.op).write()
@@ -105,6 +112,12 @@ class ConvTiles(Schedule):
         way = _choose(op, target, lambda value: plan.in_memory(value, group))
         skips = isinstance(way, ConvPlan) and way.access.clipped  # what would be zeros
         return cls(op, way, Guard.NONE if skips else guard_of(op, plan.outputs(group)))
+
+    def cost(self, group: Group, plan: Plan, target: Target) -> Extent:
+        *places, n = self.op.result.shape
+        depth = product(self.op.depth)
+        shape = GemmShape(result=self.op.result, batch=(), m=product(places), n=n, k=depth)
+        return shape.cost(target)
 
     def emit(self, k: FusedKernelBuilder) -> None:
         im2col = Im2col(k, self.op)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Self
 from ....algebra import Term
 from ....core import Value
 from ....dtypes import DType, int64
-from ....extent import Extent, product
+from ....extent import Extent, floordiv, product
 from ....ops.gather import Gather, ScatterAdd
 from ...ops import Prefetch
 from ...own_loop_nest import ScheduledOp
@@ -44,6 +44,9 @@ class GatherRows(Schedule):
         if n == 1 or narrow(width, op.result.dtype, target.line):
             return None
         return cls(op) if all(plan.in_memory(v, group) for v in op.operands) else None
+
+    def cost(self, group: Group, plan: Plan, target: Target) -> Extent:
+        return floordiv(product(self.op.result.shape) * self.op.result.dtype.itemsize, 8)
 
     def emit(self, k: FusedKernelBuilder) -> None:
         write(k, self.op)
@@ -103,7 +106,7 @@ def write(lower: FusedKernelBuilder, op: Gather) -> None:
         lower.loop(lower.extent(0), length, copy, "vector")
 
     lower.loop(lower.extent(0), lower.extent(n), check, "vector")
-    lower.parallel(n, n * width * root.dtype.itemsize // 8, row)
+    lower.parallel(n, lower.cost, row)
 
 
 def narrow(width: Extent, dtype: DType, line: int) -> bool:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Self
 from ....algebra import Term, where
 from ....core import Value
 from ....element_builder import Index
-from ....extent import Extent, ceildiv, product
+from ....extent import Extent, ceildiv, floordiv, product
 from ....ops.shape import Transpose
 from ...ops import Aligned, Branch, TransposeTile
 from ...plan.groups import Group, Plan, Schedule
@@ -54,6 +54,9 @@ class TransposeTiles(Schedule):
         side = min(16, target.vector_bytes // root.dtype.itemsize)
         ends = root.shape[-1], op.x.shape[-1]
         return cls(op, side) if all(not isinstance(e, int) or e >= side for e in ends) else None
+
+    def cost(self, group: Group, plan: Plan, target: Target) -> Extent:
+        return floordiv(product(self.op.result.shape) * self.op.result.dtype.itemsize, 4)
 
     def emit(self, k: FusedKernelBuilder) -> None:
         write(k, self.op, self.side)
@@ -89,7 +92,6 @@ class _TileWriter:
         self.across, self.along = shape[self.transposed], shape[-1]
         self.others = tuple(e for i, e in enumerate(shape[:-1]) if i != self.transposed)
         self.source, self.target = lower.buffer(self.op.x), lower.outputs[self.root]
-        self.work = product(shape) * self.root.dtype.itemsize // 4
 
     def large(self) -> Value | None:
         """Whether lines of the result should go past the caches, and can; None where that is known
@@ -127,7 +129,7 @@ class _TileWriter:
             self.rest(outer, first, last, length)
             self.rest(outer, last, end, self.term(0))
 
-        lower.parallel(product((*self.others, ceildiv(self.across, width))), self.work, strip)
+        lower.parallel(product((*self.others, ceildiv(self.across, width))), lower.cost, strip)
 
     def bands(self) -> None:
         lower = self.lower
@@ -143,7 +145,7 @@ class _TileWriter:
             self.row(outer, i.value, self.term(0), last, ahead, past=True)
             self.rest(outer, last, across, i, i + self.n)
 
-        lower.parallel(product((*self.others, ceildiv(self.along, self.n))), self.work, band)
+        lower.parallel(product((*self.others, ceildiv(self.along, self.n))), lower.cost, band)
 
     def row(
         self, outer: list[Value], i: Value, first: Term, last: Term, ahead: Term, past: bool

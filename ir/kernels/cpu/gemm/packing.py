@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ....core import Value
 from ....dtypes import DType
 from ....element_builder import Index
-from ....extent import Extent, floordiv, product
+from ....extent import Extent
 from ....ops.contraction import BLOCK
 from ....types import INDEX
 from ...accumulators import AccumulatorChains
@@ -126,12 +126,8 @@ class Packer(Writer):
         self.lower.loop(self.extent(0), high, fill, step=step)
 
     def work(self, depth: Extent | None = None) -> Extent:
-        """About how many nanoseconds it takes, or so much of k does: at 2 additions and
-        multiplications a lane of a register and cycle, and 2 cycles a nanosecond."""
-        p = self.p
-        shape = (*p.batch, p.m, p.n, p.k if depth is None else depth)
-        products = product(shape) * self.chains.count
-        return floordiv(products, 4 * self.lanes)
+        """About how many nanoseconds it takes, or so much of k does: see `GemmShape.cost`."""
+        return self.p.cost(self.lower.target, depth)
 
     def block_length(self, pc: Value) -> Value:
         if isinstance(self.p.k, int) and self.p.k <= BLOCK:

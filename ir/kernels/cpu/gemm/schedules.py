@@ -67,6 +67,9 @@ class Gemm(Schedule):
         shape = matmul_shape(op, lambda value: plan.in_memory(value, group))
         return cls(op, choose(shape, target))
 
+    def cost(self, group: Group, plan: Plan, target: Target) -> Extent:
+        return matmul_shape(self.op, lambda value: plan.in_memory(value, group)).cost(target)
+
     def emit(self, k: FusedKernelBuilder) -> None:
         check_gathers(k, self.op)
         self.way.emit(Tiles(k, matrix_product(k, self.op)))

@@ -9,15 +9,18 @@ from typing import TYPE_CHECKING, Any
 from ....core import Value
 from ....dtypes import int64
 from ....element_builder import Index
+from ....extent import Extent, floordiv, product
 from ....ops.sort import ArgSort, Sort, TopPlaces
 from ....ops.sort_keys import from_total_key, key, place_of, placed_key, total_key, total_key_dtype
 from ...own_loop_nest import ScheduledOp
+from ...plan.groups import Group, Plan
 from . import top_k
 from .merge_sort import Keys, sort
 from .radix_sort import make_keys, sort_buffers, sort_row
 
 if TYPE_CHECKING:
     from ...fused_builder import FusedKernelBuilder
+    from ...target import Target
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,9 @@ class SelectTop(ScheduledOp):
     """Places of the largest of each row."""
 
     ops = (TopPlaces,)
+
+    def cost(self, group: Group, plan: Plan, target: Target) -> Extent:
+        return floordiv(product(self.op.x.shape) * self.op.x.dtype.itemsize, 2)
 
     def emit(self, k: FusedKernelBuilder) -> None:
         top_k.write(k, self.op)

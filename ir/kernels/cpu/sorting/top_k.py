@@ -70,8 +70,7 @@ def _sorted(lower: FusedKernelBuilder, op: TopPlaces) -> None:
 def _selected(lower: FusedKernelBuilder, op: TopPlaces) -> None:
     if op.count == 0:
         return
-    work = product(op.x.shape) * op.x.dtype.itemsize // 2
-    lower.parallel(product(op.x.shape[:-1]), work, lambda r: _Selection(lower, op, r).write())
+    lower.parallel(product(op.x.shape[:-1]), lower.cost, lambda r: _Selection(lower, op, r).write())
 
 
 class _Selection:
