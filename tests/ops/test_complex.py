@@ -289,6 +289,7 @@ def test_printing() -> None:
         (lambda z, x: tf.signal.dct([1.0], 5), ValueError, "are supported, got 5"),
         (lambda z, x: tf.signal.dct([1.0], 1), tf.errors.InvalidArgumentError, "at least two"),
         (lambda z, x: tf.signal.dct([1.0, 2.0], 1, norm="ortho"), ValueError, "Type-I"),
+        (lambda z, x: tf.signal.dct([1.0], n=0), tf.errors.InvalidArgumentError, "n must be at"),
         (lambda z, x: tf.signal.frame([1.0], 0, 1), tf.errors.InvalidArgumentError, "frame_length"),
         (lambda z, x: tf.signal.frame([1.0], 1, 1.5), TypeError, "frame_step must be an integer"),
         (

@@ -362,3 +362,6 @@ def test_errors() -> None:
     ):
         with pytest.raises(ValueError, match=message):
             call()
+    for gamma in ([1.0, 2.0], "one"):
+        with pytest.raises(TypeError, match="gamma must be a number"):
+            im.adjust_gamma(x, gamma)

@@ -298,6 +298,13 @@ def test_generators() -> None:
     ("call", "kind", "text"),
     [
         (lambda: generator(1.5), TypeError, "a seed must be integers"),
+        (lambda: generator(1).skip(4.5), tf.errors.InvalidArgumentError, "delta must be an int"),
+        (lambda: tf.random.fold_in([1, 2], 3.5), TypeError, "data must be int32 or int64"),
+        (
+            lambda: tf.random.fold_in([1, 2], [3, 4]),
+            tf.errors.InvalidArgumentError,
+            "data must be a scalar",
+        ),
         (lambda: tf.random.set_seed("a"), TypeError, "a seed must be an integer"),
         (lambda: tf.random.uniform([2], dtype=tf.int32), ValueError, "Must specify maxval"),
         (lambda: tf.random.uniform([2], 3, 3, tf.int32), Exception, "Need minval < maxval"),

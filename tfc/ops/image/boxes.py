@@ -109,9 +109,25 @@ def crop_and_resize(
     extrapolation_value: float = 0.0,
     name: str | None = None,
 ) -> Tensor:
-    """For each box (y1, x1, y2, x2), in which 0 is the first pixel of an image and 1 the last, of
-    the image that `box_indices` names: its content in `crop_size` (height, width), sampled by
-    "bilinear" or "nearest", as float32. What is outside has the `extrapolation_value`.
+    """Parts of images, all resized to one size.
+
+    Args:
+        image: A tensor of real numbers [batch, height, width, channels].
+        boxes: A tensor of floats [boxes, 4]: (y1, x1, y2, x2), where 0 is the centre of the first
+            pixel and 1 that of the last. Boxes may reach beyond, and are mirrored where they end
+            before they begin.
+        box_indices: A tensor of integers [boxes]: the image that each box is cut out of.
+        crop_size: Two positive numbers: the height and width of the results.
+        method: "bilinear" or "nearest".
+        extrapolation_value: What stands where a box is outside of its image.
+
+    Returns:
+        A tensor of float32 [boxes, crop height, crop width, channels].
+
+    Raises:
+        ValueError: If `method` is another one.
+        InvalidArgumentError: If ranks, dtypes or sizes do not fit, or there is no image of that
+            index.
 
     >>> import tfc as tf
     >>> image = tf.reshape(tf.range(9.0), [1, 3, 3, 1])
@@ -187,9 +203,20 @@ def non_max_suppression(
     score_threshold: Any = float("-inf"),
     name: str | None = None,
 ) -> Tensor:
-    """The numbers, int32, of at most `max_output_size` boxes (y1, x1, y2, x2), by descending score,
-    that score more than `score_threshold` and of which no two overlap by more than `iou_threshold`
-    (area in common / area of both): a better box drives out the others.
+    """The boxes that are left when each drives out those of lower scores that overlap it too much.
+
+    Args:
+        boxes: A tensor of floats [boxes, 4]: (y1, x1, y2, x2), in any unit.
+        scores: A tensor of floats [boxes].
+        max_output_size: How many boxes are kept at most.
+        iou_threshold: Which overlap (area in common / area of both) is allowed, in [0, 1].
+        score_threshold: Boxes are kept that score more than this.
+
+    Returns:
+        A vector of int32: the numbers of the boxes, by descending score.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not fit, or `iou_threshold` is outside of [0, 1].
 
     >>> import tfc as tf
     >>> boxes = [[0.0, 0.0, 1.0, 1.0], [0.0, 0.1, 1.0, 1.1], [0.0, 2.0, 1.0, 3.0]]

@@ -19,6 +19,7 @@ from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import SymbolicTensor, Tensor, wrap
 from ...dispatch.primitive import broadcast_to, primitive
+from ..arguments import number
 from ..array.conversion import cast, saturate_cast
 from ..array.shaping import tile
 from ..extents import extents_of
@@ -55,7 +56,19 @@ def convert_image_dtype(
     image: Any, dtype: Any, saturate: bool = False, name: str | None = None
 ) -> Tensor:
     """The image in another dtype: integers stand for [0, their maximum], floats for [0, 1].
-    `saturate` clamps what is outside.
+
+    Args:
+        image: A tensor of integers or floats, of any shape.
+        dtype: The dtype of the result: integers or floats.
+        saturate: Whether what does not fit into `dtype` is clamped to its range. It is otherwise
+            converted as `tfc.cast` does it.
+
+    Returns:
+        A tensor of the shape of `image`; the same one if it has this dtype.
+
+    Raises:
+        ValueError: If `dtype` is neither a float nor an integer.
+        InvalidArgumentError: If the dtype of `image` is neither (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.image.convert_image_dtype([0.0, 0.5, 1.0], tf.uint8))
@@ -112,6 +125,17 @@ def rgb_to_grayscale(images: Any, name: str | None = None) -> Tensor:
     """One channel of brightness instead of red, green and blue: 0.2989 red + 0.587 green + 0.114
     blue (the luma of ITU-R BT.601). The dtype stays; integers are computed as floats.
 
+    Args:
+        images: A tensor of floats or integers [..., 3].
+
+    Returns:
+        A tensor [..., 1] of the same dtype.
+
+    Raises:
+        ValueError: If the last axis has another extent than 3.
+        InvalidArgumentError: If the dtype is neither a float nor an integer (TypeError while
+            tracing).
+
     >>> import tfc as tf
     >>> image = tf.constant([[[255, 0, 0], [0, 255, 0], [0, 0, 255]]], tf.uint8)
     >>> print(tf.image.rgb_to_grayscale(image).numpy().ravel())
@@ -125,7 +149,16 @@ def rgb_to_grayscale(images: Any, name: str | None = None) -> Tensor:
 
 
 def grayscale_to_rgb(images: Any, name: str | None = None) -> Tensor:
-    """The one channel three times. The dtype stays; ValueError unless the last axis has extent 1.
+    """The one channel three times. The dtype stays.
+
+    Args:
+        images: A tensor [..., 1].
+
+    Returns:
+        A tensor [..., 3] of the same dtype.
+
+    Raises:
+        ValueError: If the last axis has another extent than 1.
 
     >>> import tfc as tf
     >>> print(tf.image.grayscale_to_rgb(tf.constant([[[7]], [[9]]])).numpy().tolist())
@@ -138,6 +171,17 @@ def grayscale_to_rgb(images: Any, name: str | None = None) -> Tensor:
 def rgb_to_yiq(images: Any) -> Tensor:
     """Brightness (y) and the two chrominances (i, q) of NTSC, of floats in [0, 1].
 
+    Args:
+        images: A tensor of floats [..., 3]: red, green and blue.
+
+    Returns:
+        A tensor of the same shape and dtype: y in [0, 1], i in [-0.596, 0.596], q in [-0.523,
+        0.523].
+
+    Raises:
+        ValueError: If the last axis has another extent than 3.
+        InvalidArgumentError: If the dtype is no float (TypeError while tracing).
+
     >>> import numpy as np
     >>> import tfc as tf
     >>> print(np.round(tf.image.rgb_to_yiq([1.0, 0.0, 0.0]), 3))
@@ -148,6 +192,16 @@ def rgb_to_yiq(images: Any) -> Tensor:
 
 def yiq_to_rgb(images: Any) -> Tensor:
     """The inverse of `rgb_to_yiq`, of floats: to about 7 digits, as both matrices are rounded.
+
+    Args:
+        images: A tensor of floats [..., 3]: y, i and q.
+
+    Returns:
+        A tensor of the same shape and dtype: red, green and blue.
+
+    Raises:
+        ValueError: If the last axis has another extent than 3.
+        InvalidArgumentError: If the dtype is no float (TypeError while tracing).
 
     >>> import numpy as np
     >>> import tfc as tf
@@ -160,6 +214,17 @@ def yiq_to_rgb(images: Any) -> Tensor:
 def rgb_to_yuv(images: Any) -> Tensor:
     """Brightness (y) and the two chrominances (u, v) of PAL, of floats in [0, 1].
 
+    Args:
+        images: A tensor of floats [..., 3]: red, green and blue.
+
+    Returns:
+        A tensor of the same shape and dtype: y in [0, 1], u in [-0.436, 0.436], v in [-0.615,
+        0.615].
+
+    Raises:
+        ValueError: If the last axis has another extent than 3.
+        InvalidArgumentError: If the dtype is no float (TypeError while tracing).
+
     >>> import numpy as np
     >>> import tfc as tf
     >>> print(np.round(tf.image.rgb_to_yuv([0.0, 0.0, 1.0]), 3))
@@ -170,6 +235,16 @@ def rgb_to_yuv(images: Any) -> Tensor:
 
 def yuv_to_rgb(images: Any) -> Tensor:
     """The inverse of `rgb_to_yuv`, of floats: to about 7 digits, as both matrices are rounded.
+
+    Args:
+        images: A tensor of floats [..., 3]: y, u and v.
+
+    Returns:
+        A tensor of the same shape and dtype: red, green and blue.
+
+    Raises:
+        ValueError: If the last axis has another extent than 3.
+        InvalidArgumentError: If the dtype is no float (TypeError while tracing).
 
     >>> import numpy as np
     >>> import tfc as tf
@@ -242,6 +317,16 @@ def _hsv_to_rgb(b: Builder, x: Value) -> Value:
 def rgb_to_hsv(images: Any, name: str | None = None) -> Tensor:
     """Hue, saturation and value, all in [0, 1] for colours in [0, 1].
 
+    Args:
+        images: A tensor of floats [..., 3]: red, green and blue.
+
+    Returns:
+        A tensor of the same shape and dtype: hue, saturation and value. The hue of grays is 0.
+
+    Raises:
+        ValueError: If the last axis has another extent than 3.
+        InvalidArgumentError: If the dtype is no float (TypeError while tracing).
+
     >>> import tfc as tf
     >>> print(tf.image.rgb_to_hsv([0.0, 0.5, 0.0]))
     tf.Tensor([0.33333334 1.         0.5       ], shape=(3,), dtype=float32)
@@ -252,6 +337,16 @@ def rgb_to_hsv(images: Any, name: str | None = None) -> Tensor:
 def hsv_to_rgb(images: Any, name: str | None = None) -> Tensor:
     """The inverse of `rgb_to_hsv`, of floats. The hue goes round once from 0 to 1; what is outside
     of [0, 1] is clamped.
+
+    Args:
+        images: A tensor of floats [..., 3]: hue, saturation and value.
+
+    Returns:
+        A tensor of the same shape and dtype: red, green and blue.
+
+    Raises:
+        ValueError: If the last axis has another extent than 3.
+        InvalidArgumentError: If the dtype is no float (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.image.hsv_to_rgb([[0.0, 1.0, 1.0], [0.5, 1.0, 1.0], [0.0, 0.0, 0.25]]))
@@ -280,6 +375,17 @@ def adjust_brightness(image: Any, delta: Any) -> Tensor:
     """The image + delta, where integers stand for [0, 1] and are clamped to it; floats are not
     clamped.
 
+    Args:
+        image: A tensor of floats or integers, of any shape.
+        delta: The number that is added; 1 is the whole range of integers.
+
+    Returns:
+        A tensor of the shape and dtype of `image`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is neither a float nor an integer (TypeError while
+            tracing).
+
     >>> import tfc as tf
     >>> print(tf.image.adjust_brightness([0.25, 0.75], 0.5))
     tf.Tensor([0.75 1.25], shape=(2,), dtype=float32)
@@ -302,6 +408,18 @@ def adjust_contrast(images: Any, contrast_factor: Any) -> Tensor:
     """(x - mean) * contrast_factor + mean, with the mean of each channel of each image [height,
     width, channels]. Integers are computed as floats, and clamped.
 
+    Args:
+        images: A tensor of floats or integers [..., height, width, channels].
+        contrast_factor: The factor, a scalar: 0 gives the mean alone, 1 the image.
+
+    Returns:
+        A tensor of the shape and dtype of `images`.
+
+    Raises:
+        ValueError: If the rank is below 3.
+        InvalidArgumentError: If the dtype is neither a float nor an integer (TypeError while
+            tracing).
+
     >>> import tfc as tf
     >>> image = tf.reshape([1.0, 2.0, 3.0, 4.0], [2, 2, 1])
     >>> print(tf.reshape(tf.image.adjust_contrast(image, 2.0), [-1]))
@@ -316,14 +434,28 @@ def adjust_contrast(images: Any, contrast_factor: Any) -> Tensor:
 
 def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Tensor:
     """gain * image ** gamma, where integers stand for [0, 1]: a gamma above 1 makes an image
-    darker, one below 1 brighter. ValueError for a negative gamma.
+    darker, one below 1 brighter.
+
+    Args:
+        image: A tensor of floats or integers, of any shape.
+        gamma: The exponent, a number that is not negative.
+        gain: The factor.
+
+    Returns:
+        A tensor of the shape and dtype of `image`; integers are clamped to their range.
+
+    Raises:
+        ValueError: If `gamma` is negative; in traces only one that is known is looked at.
+        TypeError: If `gamma` is no single number.
+        InvalidArgumentError: If the dtype is neither a float nor an integer (TypeError while
+            tracing).
 
     >>> import tfc as tf
     >>> print(tf.image.adjust_gamma([0.0, 0.5, 1.0], gamma=2.0))
     tf.Tensor([0.   0.25 1.  ], shape=(3,), dtype=float32)
     """
     op = "image.adjust_gamma"
-    if not isinstance(gamma, SymbolicTensor) and float(gamma) < 0:
+    if not isinstance(gamma, SymbolicTensor) and number(gamma, "gamma", op) < 0:
         raise blame.value_error("Gamma should be a non-negative real number.", op)
 
     def change(x: Any) -> Any:
@@ -342,6 +474,18 @@ def _hue(b: Builder, x: Value, delta: Value) -> Value:
 
 def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Tensor:
     """The hue turned by `delta`, of which 1 is the whole circle. Integers are computed as floats.
+
+    Args:
+        image: A tensor of floats or integers [..., 3]: red, green and blue.
+        delta: How far the hue is turned, in circles: a scalar.
+
+    Returns:
+        A tensor of the shape and dtype of `image`.
+
+    Raises:
+        ValueError: If the last axis has another extent than 3.
+        InvalidArgumentError: If the dtype is neither a float nor an integer (TypeError while
+            tracing).
 
     >>> import tfc as tf
     >>> red = tf.constant([[[255, 0, 0]]], tf.uint8)
@@ -364,6 +508,18 @@ def _saturation(b: Builder, x: Value, factor: Value) -> Value:
 def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = None) -> Tensor:
     """The saturation times `saturation_factor`, clamped to [0, 1]; 0 gives grays. Integers are
     computed as floats.
+
+    Args:
+        image: A tensor of floats or integers [..., 3]: red, green and blue.
+        saturation_factor: The factor, a scalar.
+
+    Returns:
+        A tensor of the shape and dtype of `image`.
+
+    Raises:
+        ValueError: If the last axis has another extent than 3.
+        InvalidArgumentError: If the dtype is neither a float nor an integer (TypeError while
+            tracing).
 
     >>> import numpy as np
     >>> import tfc as tf
@@ -395,6 +551,16 @@ def per_image_standardization(image: Any) -> Tensor:
     The result is float32: integers are taken as they are, not as parts of their maximum.
 
     Unlike TensorFlow, float64 stays float64.
+
+    Args:
+        image: An image [height, width, channels] or a batch of them [batch, height, width,
+            channels], of numbers.
+
+    Returns:
+        A tensor of float32 of the shape of `image`; float64 stays.
+
+    Raises:
+        ValueError: If the rank is neither 3 nor 4.
 
     >>> import tfc as tf
     >>> image = tf.reshape(tf.constant([1, 1, 5, 5], tf.uint8), [2, 2, 1])

@@ -40,10 +40,23 @@ _COLORS = np.array(  # TensorFlow's, where none are given
 
 
 def draw_bounding_boxes(images: Any, boxes: Any, colors: Any, name: str | None = None) -> Tensor:
-    """float images [batch, height, width, channels] with the outlines of boxes
-    [batch, boxes, (y1, x1, y2, x2)], in which 0 is the first pixel and 1 the last: one pixel wide,
-    in the `colors` [n, channels] in turn (None: ten of them), later ones above. Boxes that end
-    before they begin, or are wholly outside, are not drawn.
+    """Images with the outlines of boxes, one pixel wide.
+
+    Later boxes are above. Boxes that end before they begin, or are wholly outside, are not drawn.
+
+    Args:
+        images: A tensor of floats [batch, height, width, channels].
+        boxes: A tensor of floats [batch, boxes, (y1, x1, y2, x2)], where 0 is the first pixel and 1
+            the last.
+        colors: A tensor [n, channels]: the colours that the boxes have in turn. None: ones for 1
+            channel, ten colours for 3 and 4.
+
+    Returns:
+        A tensor of the shape and dtype of `images`.
+
+    Raises:
+        InvalidArgumentError: If ranks, channels or dtypes are others.
+        UnimplementedError: If the number of channels or boxes is not known while tracing.
 
     >>> import tfc as tf
     >>> drawn = tf.image.draw_bounding_boxes(
@@ -159,16 +172,29 @@ def sample_distorted_bounding_box(
     use_image_if_no_bounding_boxes: Any = None,
     name: str | None = None,
 ) -> tuple[Any, Any, Any]:
-    """A part of an image of `image_size` (height, width, channels) by chance, for cutting it out:
-    (begin, size, bboxes), where `begin` and `size` are what `tfc.slice` takes and `bboxes` is
-    [1, 1, 4] with the part as (y1, x1, y2, x2).
+    """A random part of an image, for cutting it out.
 
-    Width / height is in `aspect_ratio_range` (0.75, 1.33), the share of the image's area in
-    `area_range` (0.05, 1), and at least `min_object_covered` of one of the `bounding_boxes`
-    [batch, n, 4] is within it. Where `max_attempts` (100) do not find one, it is the whole image.
-    No bounding boxes are an InvalidArgumentError, unless `use_image_if_no_bounding_boxes`.
+    Where no part that meets the demands is found, it is the whole image.
 
     Unlike TensorFlow, the same seed gives other parts.
+
+    Args:
+        image_size: A vector of three integers: height, width and channels.
+        bounding_boxes: A tensor of floats [batch, n, 4]: (y1, x1, y2, x2), in [0, 1].
+        seed: The seed of the stream; 0 for the global one.
+        min_object_covered: Which share of one of the boxes the part must hold at least.
+        aspect_ratio_range: The least and the largest width / height; None is (0.75, 1.33).
+        area_range: The least and the largest share of the area of the image; None is (0.05, 1).
+        max_attempts: How many parts are tried; None is 100.
+        use_image_if_no_bounding_boxes: Whether the whole image is the box where there is none.
+
+    Returns:
+        A tuple of three tensors: `begin` and `size` with three integers each, as `tfc.slice` takes
+        them (the last size is -1), and the part as a box, float32 [1, 1, 4].
+
+    Raises:
+        InvalidArgumentError: If there is no box and it is not allowed, a box is not within [0, 1]
+            or ends before it begins, or another argument is out of its range.
 
     >>> import tfc as tf
     >>> boxes = tf.constant([[[0.1, 0.1, 0.9, 0.9]]])
@@ -205,6 +231,22 @@ def stateless_sample_distorted_bounding_box(
     name: str | None = None,
 ) -> tuple[Any, Any, Any]:
     """`sample_distorted_bounding_box` as a function of `seed`, two integers.
+
+    Args:
+        image_size: A vector of three integers: height, width and channels.
+        bounding_boxes: A tensor of floats [batch, n, 4]: (y1, x1, y2, x2), in [0, 1].
+        seed: Two integers.
+        min_object_covered: Which share of one of the boxes the part must hold at least.
+        aspect_ratio_range: The least and the largest width / height; None is (0.75, 1.33).
+        area_range: The least and the largest share of the area of the image; None is (0.05, 1).
+        max_attempts: How many parts are tried; None is 100.
+        use_image_if_no_bounding_boxes: Whether the whole image is the box where there is none.
+
+    Returns:
+        What `sample_distorted_bounding_box` gives: begin, size and the box.
+
+    Raises:
+        InvalidArgumentError: As of `sample_distorted_bounding_box`.
 
     >>> import tfc as tf
     >>> f = tf.image.stateless_sample_distorted_bounding_box

@@ -80,10 +80,23 @@ def _pixels(op: str, image: Any, channels: Any, dtype: Any = uint8) -> np.ndarra
 def decode_png(
     contents: Any, channels: int = 0, dtype: Any = uint8, name: str | None = None
 ) -> Tensor:
-    """The image [height, width, channels] in the bytes of a PNG file: with as many `channels` as
-    it has (0), or gray (1), gray and alpha (2), RGB (3), RGBA (4); as uint8 or uint16.
+    """The image in the bytes of a PNG file.
 
     Unlike TensorFlow, of 16 bits a channel only gray is read in full; colours have 8 bits.
+
+    Args:
+        contents: The bytes of the file: a scalar string.
+        channels: As many as the file has (0), gray (1), gray and alpha (2), RGB (3), or RGBA (4).
+        dtype: uint8 or uint16.
+
+    Returns:
+        A tensor [height, width, channels] of this dtype.
+
+    Raises:
+        InvalidArgumentError: If it is no PNG file, or the dtype is another one.
+        ValueError: If `channels` is another number.
+        TypeError: If `contents` is no string.
+        UnimplementedError: If Pillow is not installed.
 
     >>> import tfc as tf
     >>> data = tf.io.encode_png(tf.constant([[[255, 0, 0], [0, 0, 255]]], tf.uint8))
@@ -104,11 +117,27 @@ def decode_jpeg(
     dct_method: str = "",
     name: str | None = None,
 ) -> Tensor:
-    """The image [height, width, channels] in the bytes of a JPEG file, as uint8: with as many
-    `channels` as it has (0), gray (1) or RGB (3).
+    """The image in the bytes of a JPEG file.
 
-    Unlike TensorFlow, it is decoded as Pillow does it: pixels may differ by one or two steps, and
-    `ratio` must be 1.
+    Unlike TensorFlow, it is decoded as Pillow does it: pixels may differ by one or two steps.
+
+    Args:
+        contents: The bytes of the file: a scalar string.
+        channels: As many as the file has (0), gray (1) or RGB (3).
+        ratio: By what the image is made smaller: only 1.
+        fancy_upscaling: Ignored, as are the next three: Pillow decides.
+        try_recover_truncated: Ignored.
+        acceptable_fraction: Ignored.
+        dct_method: Ignored.
+
+    Returns:
+        A tensor of uint8 [height, width, channels].
+
+    Raises:
+        InvalidArgumentError: If it is no JPEG file.
+        ValueError: If `channels` is another number.
+        TypeError: If `contents` is no string.
+        UnimplementedError: If `ratio` is not 1, or Pillow is not installed.
 
     >>> import tfc as tf
     >>> data = tf.io.encode_jpeg(tf.fill([8, 8, 3], tf.constant(200, tf.uint8)))
@@ -126,6 +155,19 @@ def decode_jpeg(
 def decode_bmp(contents: Any, channels: int = 0, name: str | None = None) -> Tensor:
     """The image [height, width, channels] in the bytes of a BMP file, as uint8.
 
+    Args:
+        contents: The bytes of the file: a scalar string.
+        channels: As many as the file has (0), gray (1), gray and alpha (2), RGB (3), or RGBA (4).
+
+    Returns:
+        A tensor of uint8 [height, width, channels].
+
+    Raises:
+        InvalidArgumentError: If it is no BMP file.
+        ValueError: If `channels` is another number.
+        TypeError: If `contents` is no string.
+        UnimplementedError: If Pillow is not installed.
+
     >>> import tfc as tf
     >>> tf.io.decode_bmp(b"no image")
     Traceback (most recent call last):
@@ -138,6 +180,17 @@ def decode_bmp(contents: Any, channels: int = 0, name: str | None = None) -> Ten
 
 def decode_gif(contents: Any, name: str | None = None) -> Tensor:
     """The frames [frames, height, width, 3] in the bytes of a GIF file, as uint8.
+
+    Args:
+        contents: The bytes of the file: a scalar string.
+
+    Returns:
+        A tensor of uint8 [frames, height, width, 3].
+
+    Raises:
+        InvalidArgumentError: If it is no GIF file.
+        TypeError: If `contents` is no string.
+        UnimplementedError: If Pillow is not installed.
 
     >>> import tfc as tf
     >>> tf.io.decode_gif(b"no image")
@@ -162,9 +215,24 @@ def decode_image(
     name: str | None = None,
     expand_animations: bool = True,
 ) -> Tensor:
-    """The image in the bytes of a PNG, JPEG, GIF or BMP file: [height, width, channels], and the
-    frames of a GIF [frames, height, width, 3], or the first one where `expand_animations` is not
-    set. Floats are in [0, 1].
+    """The image in the bytes of a PNG, JPEG, GIF or BMP file.
+
+    Args:
+        contents: The bytes of the file: a scalar string.
+        channels: As many as the file has (None or 0; 3 for GIF), gray (1), gray and alpha (2), RGB
+            (3), or RGBA (4).
+        dtype: The dtype of the result, to which `tf.image.convert_image_dtype` converts; floats are
+            in [0, 1].
+        expand_animations: Whether a GIF gives all its frames, or the first one as an image.
+
+    Returns:
+        A tensor [height, width, channels], or [frames, height, width, channels] of a GIF.
+
+    Raises:
+        InvalidArgumentError: If it is no such file.
+        ValueError: If `channels` is another number, or `dtype` is neither an integer nor a float.
+        TypeError: If `contents` is no string.
+        UnimplementedError: If Pillow is not installed.
 
     >>> import tfc as tf
     >>> data = tf.io.encode_png(tf.constant([[[0], [255]]], tf.uint8))
@@ -202,8 +270,20 @@ def _image(op: str, image: Any, channels: tuple[int, ...], kinds: tuple[Any, ...
 
 
 def encode_png(image: Any, compression: int = -1, name: str | None = None) -> Tensor:
-    """The bytes of a PNG file with an image [height, width, channels] of uint8 (1 to 4 channels) or
-    of uint16 (1 channel), as a scalar string. `compression` is 0 to 9, or -1.
+    """The bytes of a PNG file with an image.
+
+    Args:
+        image: A tensor [height, width, channels] of uint8, with 1 to 4 channels, or of uint16, with
+            1.
+        compression: From 0 (none, fast) to 9 (small), or -1 for the default of Pillow.
+
+    Returns:
+        A scalar string.
+
+    Raises:
+        InvalidArgumentError: If the shape or dtype is another one, or the image is empty.
+        ValueError: If `compression` is another number.
+        UnimplementedError: If the image has several channels of uint16, or Pillow is not installed.
 
     >>> import tfc as tf
     >>> tf.io.encode_png(tf.zeros([2, 2, 1], tf.uint8)).numpy()[1:4]
@@ -236,8 +316,29 @@ def encode_jpeg(
     xmp_metadata: str = "",
     name: str | None = None,
 ) -> Tensor:
-    """The bytes of a JPEG file with an image [height, width, channels] of uint8, gray (1 channel)
-    or RGB (3), as a scalar string. `quality` is 0 to 100.
+    """The bytes of a JPEG file with an image.
+
+    Args:
+        image: A tensor of uint8 [height, width, channels], with 1 channel (gray) or 3 (RGB).
+        format: "grayscale" or "rgb", where only this is to be taken, or "" for either.
+        quality: From 0 to 100.
+        progressive: Whether the file holds the image coarsely first.
+        optimize_size: Whether more time is taken for a smaller file.
+        chroma_downsampling: Whether colours have half the resolution.
+        density_unit: "in" alone.
+        x_density: Pixels an inch along a row, which the file notes.
+        y_density: Pixels an inch along a column.
+        xmp_metadata: "" alone.
+
+    Returns:
+        A scalar string.
+
+    Raises:
+        InvalidArgumentError: If the shape, the dtype or `quality` is another one, or the image is
+            empty.
+        ValueError: If `format` is another one.
+        UnimplementedError: If there is `xmp_metadata`, `density_unit` is another one, or Pillow is
+            not installed.
 
     >>> import tfc as tf
     >>> tf.io.encode_jpeg(tf.zeros([8, 8, 1], tf.uint8)).numpy()[:2]
@@ -269,6 +370,15 @@ def encode_jpeg(
 def is_jpeg(contents: Any, name: str | None = None) -> Tensor:
     """Whether bytes begin as those of a JPEG file do.
 
+    Args:
+        contents: The bytes of a file: a scalar string.
+
+    Returns:
+        A scalar bool.
+
+    Raises:
+        TypeError: If `contents` is no string.
+
     >>> import tfc as tf
     >>> bool(tf.io.is_jpeg(b"GIF89a"))
     False
@@ -280,6 +390,18 @@ def extract_jpeg_shape(
     contents: Any, output_type: Any = "int32", name: str | None = None
 ) -> Tensor:
     """The shape [height, width, channels] of the image in the bytes of a JPEG file.
+
+    Args:
+        contents: The bytes of the file: a scalar string.
+        output_type: The dtype of the result, of integers.
+
+    Returns:
+        A vector of three numbers.
+
+    Raises:
+        InvalidArgumentError: If it is no JPEG file.
+        TypeError: If `contents` is no string.
+        UnimplementedError: If Pillow is not installed.
 
     >>> import tfc as tf
     >>> data = tf.io.encode_jpeg(tf.zeros([8, 16, 3], tf.uint8))

@@ -42,6 +42,16 @@ def _placed(x: Any, rows: Any, columns: Any) -> list[Any]:
 def flip_left_right(image: Any) -> Tensor:
     """The columns from last to first, of an image or a batch of any dtype.
 
+    Args:
+        image: An image [height, width, channels] or a batch of them [batch, height, width,
+            channels], of any dtype.
+
+    Returns:
+        A tensor like `image`.
+
+    Raises:
+        ValueError: If the rank is neither 3 nor 4.
+
     >>> import tfc as tf
     >>> image = tf.reshape([1, 2, 3, 4], [2, 2, 1])
     >>> print(tf.image.flip_left_right(image).numpy().ravel())
@@ -54,6 +64,16 @@ def flip_left_right(image: Any) -> Tensor:
 def flip_up_down(image: Any) -> Tensor:
     """The rows from last to first, of an image or a batch of any dtype.
 
+    Args:
+        image: An image [height, width, channels] or a batch of them [batch, height, width,
+            channels], of any dtype.
+
+    Returns:
+        A tensor like `image`.
+
+    Raises:
+        ValueError: If the rank is neither 3 nor 4.
+
     >>> import tfc as tf
     >>> image = tf.reshape([1, 2, 3, 4], [2, 2, 1])
     >>> print(tf.image.flip_up_down(image).numpy().ravel())
@@ -65,6 +85,16 @@ def flip_up_down(image: Any) -> Tensor:
 
 def transpose(image: Any, name: str | None = None) -> Tensor:
     """Rows and columns exchanged; batch and channels stay where they are.
+
+    Args:
+        image: An image [height, width, channels] or a batch of them [batch, height, width,
+            channels], of any dtype.
+
+    Returns:
+        A tensor [width, height, channels] or [batch, width, height, channels].
+
+    Raises:
+        ValueError: If the rank is neither 3 nor 4.
 
     >>> import tfc as tf
     >>> print(tf.image.transpose(tf.reshape([1, 2, 3, 4], [2, 2, 1])).numpy().ravel())
@@ -79,6 +109,20 @@ def transpose(image: Any, name: str | None = None) -> Tensor:
 
 def rot90(image: Any, k: int = 1, name: str | None = None) -> Tensor:
     """The image turned counter-clockwise, k times by 90 degrees.
+
+    Args:
+        image: An image [height, width, channels] or a batch of them [batch, height, width,
+            channels], of any dtype.
+        k: How many times; an integer, a negative one turns clockwise. It must be known while
+            tracing.
+
+    Returns:
+        A tensor of the dtype of `image`; height and width are exchanged if `k` is odd.
+
+    Raises:
+        ValueError: If the rank is neither 3 nor 4.
+        TypeError: If `k` is no integer.
+        UnimplementedError: If `k` is computed in a trace.
 
     >>> import tfc as tf
     >>> print(tf.reshape(tf.image.rot90(tf.reshape([1, 2, 3, 4], [2, 2, 1])), [-1]))
@@ -96,8 +140,20 @@ def rot90(image: Any, k: int = 1, name: str | None = None) -> Tensor:
 
 
 def central_crop(image: Any, central_fraction: float) -> Tensor:
-    """The middle of the image: this fraction, in (0, 1], of its height and of its width, which must
-    be known.
+    """The middle of the image: the same fraction of its height and of its width.
+
+    Args:
+        image: An image [height, width, channels] or a batch of them [batch, height, width,
+            channels], whose height and width are known.
+        central_fraction: The fraction of each extent that stays, in (0, 1].
+
+    Returns:
+        A part of `image`: int((extent - fraction * extent) / 2) rows or columns are cut off at each
+        end.
+
+    Raises:
+        ValueError: If the fraction is not in (0, 1], or the rank is neither 3 nor 4.
+        UnimplementedError: If the height or width is not known while tracing.
 
     >>> import tfc as tf
     >>> image = tf.reshape(tf.range(16), [4, 4, 1])
@@ -120,8 +176,23 @@ def central_crop(image: Any, central_fraction: float) -> Tensor:
 def crop_to_bounding_box(
     image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
 ) -> Tensor:
-    """target_height x target_width pixels, whose upper left corner stands at the offsets.
-    ValueError where they are not all inside.
+    """The pixels of a box of the image.
+
+    Args:
+        image: An image [height, width, channels] or a batch of them [batch, height, width,
+            channels].
+        offset_height: The first row of the box.
+        offset_width: The first column of the box.
+        target_height: How many rows it has.
+        target_width: How many columns it has.
+
+    Returns:
+        A tensor [..., target_height, target_width, channels].
+
+    Raises:
+        ValueError: If an offset is negative, a target is not positive, the box is not wholly inside
+            of the image, or the rank is neither 3 nor 4.
+        InvalidArgumentError: If numbers that are given as tensors do not fit.
 
     >>> import tfc as tf
     >>> image = tf.reshape(tf.range(16), [4, 4, 1])
@@ -150,8 +221,22 @@ def crop_to_bounding_box(
 def pad_to_bounding_box(
     image: Any, offset_height: int, offset_width: int, target_height: int, target_width: int
 ) -> Tensor:
-    """The image in zeros of target_height x target_width, its upper left corner at the offsets.
-    ValueError where it does not fit.
+    """The image with zeros around it.
+
+    Args:
+        image: An image [height, width, channels] or a batch of them [batch, height, width,
+            channels].
+        offset_height: How many rows of zeros are above it.
+        offset_width: How many columns of zeros are on its left.
+        target_height: The height of the result.
+        target_width: The width of the result.
+
+    Returns:
+        A tensor [..., target_height, target_width, channels].
+
+    Raises:
+        ValueError: If an offset is negative, the image does not fit, or the rank is neither 3 nor
+            4.
 
     >>> import tfc as tf
     >>> image = tf.reshape([1, 2], [1, 2, 1])
@@ -188,6 +273,20 @@ def pad_to_bounding_box(
 
 def resize_with_crop_or_pad(image: Any, target_height: int, target_width: int) -> Tensor:
     """The middle of the image where it is larger, else the image in the middle of zeros.
+
+    Args:
+        image: An image [height, width, channels] or a batch of them [batch, height, width,
+            channels], whose height and width are known.
+        target_height: The height of the result.
+        target_width: The width of the result.
+
+    Returns:
+        A tensor [..., target_height, target_width, channels]. Of an odd difference the last row or
+        column has the larger part.
+
+    Raises:
+        ValueError: If a target is not positive, or the rank is neither 3 nor 4.
+        UnimplementedError: If the height or width is not known while tracing.
 
     >>> import tfc as tf
     >>> tf.image.resize_with_crop_or_pad(tf.zeros([5, 2, 3]), 3, 4).shape

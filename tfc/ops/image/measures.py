@@ -44,8 +44,18 @@ def _difference(x: Any, axis: int) -> Tensor:
 
 
 def image_gradients(image: Any) -> tuple[Any, Any]:
-    """The differences of neighbours down the columns and along the rows, (dy, dx), with zeros in
-    the last row and column. Takes batches [batch, height, width, channels].
+    """The differences of neighbours down the columns and along the rows, with zeros in the last row
+    and column.
+
+    Args:
+        image: A tensor of numbers [batch, height, width, channels].
+
+    Returns:
+        A pair (dy, dx) of tensors of the shape and dtype of `image`; unsigned integers wrap around.
+
+    Raises:
+        ValueError: If the rank is not 4.
+        InvalidArgumentError: If the dtype is bool (TypeError while tracing).
 
     >>> import tfc as tf
     >>> dy, dx = tf.image.image_gradients(tf.reshape([1, 2, 4, 8], [1, 2, 2, 1]))
@@ -66,8 +76,20 @@ def image_gradients(image: Any) -> tuple[Any, Any]:
 
 
 def sobel_edges(image: Any) -> Tensor:
-    """Sobel's smoothed derivatives [batch, height, width, channels, 2] of [batch, height, width,
-    channels]: down and along. Outside, the image is mirrored at its border pixels.
+    """Sobel's smoothed derivatives. Outside, the image is mirrored at its border pixels.
+
+    Args:
+        image: A tensor of real numbers [batch, height, width, channels], of two rows and columns at
+            least.
+
+    Returns:
+        A tensor [batch, height, width, channels, 2] of the same dtype: the derivatives down and
+        along.
+
+    Raises:
+        ValueError: If the rank is not 4.
+        InvalidArgumentError: If the image is smaller (ValueError while tracing), or the dtype is
+            bool or complex (TypeError).
 
     >>> import tfc as tf
     >>> step = tf.reshape([0.0, 0.0, 1.0, 1.0] * 3, [1, 3, 4, 1])
@@ -110,6 +132,16 @@ def _each_channel(x: Any, kernels: Any) -> Tensor:
 def total_variation(images: Any, name: str | None = None) -> Tensor:
     """The sum of the absolute differences of neighbours, of each image: how rough it is.
 
+    Args:
+        images: An image [height, width, channels] or a batch of them [batch, height, width,
+            channels], of real numbers.
+
+    Returns:
+        The sum, of the same dtype: a scalar, or [batch].
+
+    Raises:
+        ValueError: If the rank is neither 3 nor 4.
+
     >>> import tfc as tf
     >>> print(tf.image.total_variation(tf.reshape([1.0, 2.0, 4.0, 8.0], [2, 2, 1])))
     tf.Tensor(14.0, shape=(), dtype=float32)
@@ -140,6 +172,19 @@ def _pair(a: Any, b: Any, max_val: Any, name: str) -> tuple[Any, ...]:
 def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Tensor:
     """The peak signal-to-noise ratio in decibels, of each pair of images: 20 log10(max_val) - 10
     log10(mean of (a - b)^2).
+
+    Args:
+        a: A tensor of floats or integers [..., height, width, channels].
+        b: Another of the same dtype and sizes; what stands before these three axes broadcasts.
+        max_val: The largest value that pixels can have, in the unit of the images: 1.0 or 255, say.
+
+    Returns:
+        A tensor [...] of float32, or float64 for images of that: in decibels, inf of equal images.
+
+    Raises:
+        ValueError: If a rank is below 3, or the sizes differ.
+        InvalidArgumentError: If the dtypes differ, or are neither floats nor integers (TypeError
+            while tracing).
 
     >>> import tfc as tf
     >>> x = tf.zeros([4, 4, 1])
@@ -219,12 +264,29 @@ def ssim(
     k2: float = 0.03,
     return_index_map: bool = False,
 ) -> Tensor:
-    """The structural similarity of each pair of images, 1 for equal ones: the mean over channels
-    and places of a Gaussian window (Z. Wang et al., "Image quality assessment: from error
-    visibility to structural similarity", 2004).
+    """The structural similarity of each pair of images: the mean over channels and places of a
+    Gaussian window (Z. Wang et al., "Image quality assessment: from error visibility to structural
+    similarity", 2004).
 
-    `max_val` is the largest value of the dtype: 1.0 or 255, for example. Images are to be as large
-    as the window of `filter_size` at least. `return_index_map` keeps the places.
+    Args:
+        img1: A tensor of floats or integers [..., height, width, channels], at least as large as
+            the window.
+        img2: Another of the same dtype and shape.
+        max_val: The largest value that pixels can have, in the unit of the images: 1.0 or 255, say.
+        filter_size: The extent of the window, in pixels.
+        filter_sigma: Its standard deviation, in pixels.
+        k1: The constant, in parts of `max_val`, that steadies the luminance where it is small.
+        k2: The same for the contrast.
+        return_index_map: Whether the places are kept, and only the channels are averaged.
+
+    Returns:
+        A tensor [...] of float32, or float64 for images of that, up to 1 for equal images; with
+        `return_index_map` [..., height - filter_size + 1, width - filter_size + 1].
+
+    Raises:
+        ValueError: If a rank is below 3, or the sizes differ.
+        InvalidArgumentError: If the window is larger than the images (ValueError while tracing), or
+            the dtypes differ or are others (TypeError).
 
     >>> import tfc as tf
     >>> x = tf.random.stateless_uniform([16, 16, 1], seed=[1, 2])
@@ -258,6 +320,26 @@ def ssim_multiscale(
 
     At the coarsest scale the images are to be as large as the window: at least 176 pixels by
     default.
+
+    Args:
+        img1: A tensor of floats or integers [..., height, width, channels].
+        img2: Another of the same dtype and shape.
+        max_val: The largest value that pixels can have, in the unit of the images: 1.0 or 255, say.
+        power_factors: The exponent of each scale, beginning with the finest.
+        filter_size: The extent of the window, in pixels.
+        filter_sigma: Its standard deviation, in pixels.
+        k1: The constant, in parts of `max_val`, that steadies the luminance where it is small.
+        k2: The same for the contrast.
+
+    Returns:
+        A tensor [...] of float32, or float64 for images of that: in [0, 1].
+
+    Raises:
+        ValueError: If a rank is below 3, or the sizes differ.
+        InvalidArgumentError: If the window is larger than the images at a scale (ValueError while
+            tracing), or the dtypes differ or are others (TypeError).
+        UnimplementedError: If the height or width is not known while tracing, and there are several
+            scales.
 
     >>> import tfc as tf
     >>> x = tf.random.stateless_uniform([32, 32, 1], seed=[1, 2])

@@ -46,6 +46,17 @@ def _flipped(image: Any, flip: Callable[[Any], Any], draw: Draw, name: str) -> T
 def random_flip_left_right(image: Any, seed: Any = None) -> Tensor:
     """The image, or `flip_left_right` of it, with equal chances; each image of a batch for itself.
 
+    Args:
+        image: An image [height, width, channels] or a batch of them [batch, height, width,
+            channels], of any dtype.
+        seed: The seed of the stream, an integer; None for the global stream alone.
+
+    Returns:
+        A tensor like `image`.
+
+    Raises:
+        ValueError: If the rank is neither 3 nor 4.
+
     >>> import tfc as tf
     >>> image = tf.reshape([1, 2], [1, 2, 1])
     >>> tf.image.random_flip_left_right(image).numpy().ravel().tolist() in ([1, 2], [2, 1])
@@ -57,6 +68,17 @@ def random_flip_left_right(image: Any, seed: Any = None) -> Tensor:
 def random_flip_up_down(image: Any, seed: Any = None) -> Tensor:
     """The image, or `flip_up_down` of it, with equal chances; each image of a batch for itself.
 
+    Args:
+        image: An image [height, width, channels] or a batch of them [batch, height, width,
+            channels], of any dtype.
+        seed: The seed of the stream, an integer; None for the global stream alone.
+
+    Returns:
+        A tensor like `image`.
+
+    Raises:
+        ValueError: If the rank is neither 3 nor 4.
+
     >>> import tfc as tf
     >>> image = tf.reshape([1, 2], [2, 1, 1])
     >>> tf.image.random_flip_up_down(image).numpy().ravel().tolist() in ([1, 2], [2, 1])
@@ -67,6 +89,18 @@ def random_flip_up_down(image: Any, seed: Any = None) -> Tensor:
 
 def stateless_random_flip_left_right(image: Any, seed: Any) -> Tensor:
     """`random_flip_left_right` that is a function of `seed`, two integers: TensorFlow's choice.
+
+    Args:
+        image: An image [height, width, channels] or a batch of them [batch, height, width,
+            channels], of any dtype.
+        seed: Two integers.
+
+    Returns:
+        A tensor like `image`.
+
+    Raises:
+        ValueError: If the rank is neither 3 nor 4.
+        InvalidArgumentError: If `seed` is not of shape [2].
 
     >>> import tfc as tf
     >>> images = tf.reshape([1, 2] * 4, [4, 1, 2, 1])
@@ -80,6 +114,18 @@ def stateless_random_flip_left_right(image: Any, seed: Any) -> Tensor:
 
 def stateless_random_flip_up_down(image: Any, seed: Any) -> Tensor:
     """`random_flip_up_down` that is a function of `seed`, two integers: TensorFlow's choice.
+
+    Args:
+        image: An image [height, width, channels] or a batch of them [batch, height, width,
+            channels], of any dtype.
+        seed: Two integers.
+
+    Returns:
+        A tensor like `image`.
+
+    Raises:
+        ValueError: If the rank is neither 3 nor 4.
+        InvalidArgumentError: If `seed` is not of shape [2].
 
     >>> import tfc as tf
     >>> images = tf.reshape([1, 2] * 4, [4, 2, 1, 1])
@@ -113,8 +159,19 @@ def _cropped(value: Any, size: Any, draw: Draw, name: str) -> Tensor:
 
 
 def random_crop(value: Any, size: Any, seed: Any = None, name: str | None = None) -> Tensor:
-    """A slice of this size of `value`, of any rank, at a random place. InvalidArgumentError where
-    `size` is larger.
+    """A slice of `value` at a random place.
+
+    Args:
+        value: A tensor of any rank and numeric dtype.
+        size: The shape of the slice: an integer for each axis.
+        seed: The seed of the stream, an integer; None for the global stream alone.
+
+    Returns:
+        A tensor of shape `size`.
+
+    Raises:
+        ValueError: If `size` has another number of entries.
+        InvalidArgumentError: If it is larger than `value`.
 
     >>> import tfc as tf
     >>> tf.image.random_crop(tf.zeros([8, 9, 3]), [4, 5, 3]).shape
@@ -126,6 +183,18 @@ def random_crop(value: Any, size: Any, seed: Any = None, name: str | None = None
 def stateless_random_crop(value: Any, size: Any, seed: Any, name: str | None = None) -> Tensor:
     """`random_crop` that is a function of `seed`, two integers: images and labels that are cropped
     with the same seed are cropped at the same place, which is TensorFlow's.
+
+    Args:
+        value: A tensor of any rank and numeric dtype.
+        size: The shape of the slice: an integer for each axis.
+        seed: Two integers.
+
+    Returns:
+        A tensor of shape `size`.
+
+    Raises:
+        ValueError: If `size` has another number of entries.
+        InvalidArgumentError: If it is larger than `value`, or `seed` is not of shape [2].
 
     >>> import tfc as tf
     >>> image = tf.reshape(tf.range(12), [3, 4, 1])
@@ -158,6 +227,19 @@ def _bounds(lower: float, upper: float, name: str) -> tuple[float, float]:
 def random_brightness(image: Any, max_delta: float, seed: Any = None) -> Tensor:
     """`adjust_brightness` by a number in [-max_delta, max_delta), one for all images.
 
+    Args:
+        image: A tensor of floats or integers, of any shape.
+        max_delta: The largest number, not negative; 1 is the whole range of integers.
+        seed: The seed of the stream, an integer; None for the global stream alone.
+
+    Returns:
+        A tensor of the shape and dtype of `image`.
+
+    Raises:
+        ValueError: If `max_delta` is negative.
+        InvalidArgumentError: If the dtype is neither a float nor an integer (TypeError while
+            tracing).
+
     >>> import numpy as np
     >>> import tfc as tf
     >>> y = tf.image.random_brightness(tf.zeros([2, 2, 1]), 0.5)
@@ -171,6 +253,18 @@ def random_brightness(image: Any, max_delta: float, seed: Any = None) -> Tensor:
 def stateless_random_brightness(image: Any, max_delta: float, seed: Any) -> Tensor:
     """`random_brightness` that is a function of `seed`, two integers.
 
+    Args:
+        image: A tensor of floats or integers, of any shape.
+        max_delta: The largest number, not negative; 1 is the whole range of integers.
+        seed: Two integers.
+
+    Returns:
+        A tensor of the shape and dtype of `image`.
+
+    Raises:
+        ValueError: If `max_delta` is negative.
+        InvalidArgumentError: If `seed` is not of shape [2].
+
     >>> import numpy as np
     >>> import tfc as tf
     >>> image = tf.reshape([0.25, 0.5], [1, 2, 1])
@@ -182,8 +276,21 @@ def stateless_random_brightness(image: Any, max_delta: float, seed: Any) -> Tens
 
 
 def random_contrast(image: Any, lower: float, upper: float, seed: Any = None) -> Tensor:
-    """`adjust_contrast` by a number in [lower, upper), one for all images. ValueError unless 0 <=
-    lower < upper.
+    """`adjust_contrast` by a number in [lower, upper), one for all images.
+
+    Args:
+        image: A tensor of floats or integers [..., height, width, channels].
+        lower: The least factor, not negative.
+        upper: The bound of the factor, above `lower`.
+        seed: The seed of the stream, an integer; None for the global stream alone.
+
+    Returns:
+        A tensor of the shape and dtype of `image`.
+
+    Raises:
+        ValueError: Unless 0 <= lower < upper, and if the rank is below 3.
+        InvalidArgumentError: If the dtype is neither a float nor an integer (TypeError while
+            tracing).
 
     >>> import numpy as np
     >>> import tfc as tf
@@ -198,6 +305,19 @@ def random_contrast(image: Any, lower: float, upper: float, seed: Any = None) ->
 def stateless_random_contrast(image: Any, lower: float, upper: float, seed: Any) -> Tensor:
     """`random_contrast` that is a function of `seed`, two integers.
 
+    Args:
+        image: A tensor of floats or integers [..., height, width, channels].
+        lower: The least factor, not negative.
+        upper: The bound of the factor, above `lower`.
+        seed: Two integers.
+
+    Returns:
+        A tensor of the shape and dtype of `image`.
+
+    Raises:
+        ValueError: Unless 0 <= lower < upper, and if the rank is below 3.
+        InvalidArgumentError: If `seed` is not of shape [2].
+
     >>> import numpy as np
     >>> import tfc as tf
     >>> image = tf.reshape([1.0, 3.0], [1, 2, 1])
@@ -209,8 +329,21 @@ def stateless_random_contrast(image: Any, lower: float, upper: float, seed: Any)
 
 
 def random_hue(image: Any, max_delta: float, seed: Any = None) -> Tensor:
-    """`adjust_hue` by a number in [-max_delta, max_delta), one for all images; max_delta is at most
-    0.5, half the circle.
+    """`adjust_hue` by a number in [-max_delta, max_delta), one for all images.
+
+    Args:
+        image: A tensor of floats or integers [..., 3]: red, green and blue.
+        max_delta: The largest turn, in circles: in [0, 0.5].
+        seed: The seed of the stream, an integer; None for the global stream alone.
+
+    Returns:
+        A tensor of the shape and dtype of `image`.
+
+    Raises:
+        ValueError: If `max_delta` is outside of [0, 0.5], or the last axis has another extent than
+            3.
+        InvalidArgumentError: If the dtype is neither a float nor an integer (TypeError while
+            tracing).
 
     >>> import tfc as tf
     >>> y = tf.image.random_hue([[[1.0, 0.0, 0.0]]], 0.1)
@@ -224,6 +357,19 @@ def random_hue(image: Any, max_delta: float, seed: Any = None) -> Tensor:
 def stateless_random_hue(image: Any, max_delta: float, seed: Any) -> Tensor:
     """`random_hue` that is a function of `seed`, two integers.
 
+    Args:
+        image: A tensor of floats or integers [..., 3]: red, green and blue.
+        max_delta: The largest turn, in circles: in [0, 0.5].
+        seed: Two integers.
+
+    Returns:
+        A tensor of the shape and dtype of `image`.
+
+    Raises:
+        ValueError: If `max_delta` is outside of [0, 0.5], or the last axis has another extent than
+            3.
+        InvalidArgumentError: If `seed` is not of shape [2].
+
     >>> import numpy as np
     >>> import tfc as tf
     >>> red = tf.constant([[[1.0, 0.0, 0.0]]])
@@ -235,8 +381,21 @@ def stateless_random_hue(image: Any, max_delta: float, seed: Any) -> Tensor:
 
 
 def random_saturation(image: Any, lower: float, upper: float, seed: Any = None) -> Tensor:
-    """`adjust_saturation` by a number in [lower, upper), one for all images. ValueError unless 0 <=
-    lower < upper.
+    """`adjust_saturation` by a number in [lower, upper), one for all images.
+
+    Args:
+        image: A tensor of floats or integers [..., 3]: red, green and blue.
+        lower: The least factor, not negative.
+        upper: The bound of the factor, above `lower`.
+        seed: The seed of the stream, an integer; None for the global stream alone.
+
+    Returns:
+        A tensor of the shape and dtype of `image`.
+
+    Raises:
+        ValueError: Unless 0 <= lower < upper, and if the last axis has another extent than 3.
+        InvalidArgumentError: If the dtype is neither a float nor an integer (TypeError while
+            tracing).
 
     >>> import tfc as tf
     >>> y = tf.image.random_saturation([[[1.0, 0.5, 0.5]]], 0.0, 0.5)
@@ -249,6 +408,20 @@ def random_saturation(image: Any, lower: float, upper: float, seed: Any = None) 
 
 def stateless_random_saturation(image: Any, lower: float, upper: float, seed: Any = None) -> Tensor:
     """`random_saturation` that is a function of `seed`, two integers.
+
+    Args:
+        image: A tensor of floats or integers [..., 3]: red, green and blue.
+        lower: The least factor, not negative.
+        upper: The bound of the factor, above `lower`.
+        seed: Two integers; it has a default in TensorFlow's signature alone, and must be given.
+
+    Returns:
+        A tensor of the shape and dtype of `image`.
+
+    Raises:
+        ValueError: Unless 0 <= lower < upper, if the last axis has another extent than 3, or `seed`
+            is None.
+        InvalidArgumentError: If `seed` is not of shape [2].
 
     >>> import numpy as np
     >>> import tfc as tf

@@ -166,15 +166,31 @@ def resize(
     antialias: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """`images` [batch, height, width, channels] or one image, with `size` (height, width).
-
-    The result is float32; "nearest", or a size that is the same, keeps the dtype. `antialias`
-    widens the kernel where an image gets smaller. `preserve_aspect_ratio` takes the largest size
-    that fits into `size`.
+    """Images in another size.
 
     Unlike TensorFlow, with all methods but "nearest" and "bilinear", or with `antialias`, each
     result is a sum over a whole row and column, most with weight 0: a nan or inf spreads along
     them.
+
+    Args:
+        images: An image [height, width, channels] or a batch of them [batch, height, width,
+            channels], of real numbers.
+        size: Two positive integers: the new height and width.
+        method: One of `tf.image.ResizeMethod`: "bilinear", "nearest", "bicubic", "area",
+            "lanczos3", "lanczos5", "gaussian" or "mitchellcubic".
+        preserve_aspect_ratio: Whether `size` is what the result must fit into, with the ratio of
+            the image.
+        antialias: Whether the kernel is widened where an image gets smaller.
+
+    Returns:
+        A tensor of float32 [..., new height, new width, channels]. "nearest" keeps the dtype, and
+        so does a size that is the same.
+
+    Raises:
+        ValueError: If the rank is neither 3 nor 4, there is no such method, or `size` is not two
+            numbers.
+        InvalidArgumentError: If an extent is 0, or the dtype is bool or complex.
+        UnimplementedError: If `preserve_aspect_ratio` is set and a size is not known while tracing.
 
     >>> import tfc as tf
     >>> image = tf.reshape([0.0, 4.0], [1, 2, 1])
@@ -232,6 +248,23 @@ def resize_with_pad(
 ) -> Tensor:
     """The image resized, with its ratio, to the largest that fits, in the middle of zeros: nothing
     is cut off or distorted.
+
+    Args:
+        image: An image [height, width, channels] or a batch of them [batch, height, width,
+            channels], of real numbers; height and width are known.
+        target_height: The height of the result, positive.
+        target_width: The width of the result, positive.
+        method: One of `tf.image.ResizeMethod`.
+        antialias: Whether the kernel is widened where the image gets smaller.
+
+    Returns:
+        A tensor of float32 [..., target_height, target_width, channels]; the dtype stays where
+        `resize` keeps it.
+
+    Raises:
+        ValueError: If a target is not positive, there is no such method, or the rank is neither 3
+            nor 4.
+        UnimplementedError: If the height or width is not known while tracing.
 
     >>> import tfc as tf
     >>> image = tf.ones([1, 2, 1])

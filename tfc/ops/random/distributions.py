@@ -105,6 +105,9 @@ def get_global_generator() -> Generator:
     """The `Generator` for code that brings none of its own; seeded by the operating system, or by
     `set_seed` where that was called before.
 
+    Returns:
+        The same Generator in every call, until `set_global_generator` gives another one.
+
     >>> import tfc as tf
     >>> g = tf.random.get_global_generator()
     >>> g is tf.random.get_global_generator(), g.normal([3]).shape
@@ -119,7 +122,13 @@ def get_global_generator() -> Generator:
 
 
 def set_global_generator(generator: Generator) -> None:
-    """Make `generator` what `get_global_generator` gives. TypeError for what is no `Generator`.
+    """Make `generator` what `get_global_generator` gives.
+
+    Args:
+        generator: A Generator.
+
+    Raises:
+        TypeError: If it is none.
 
     >>> import tfc as tf
     >>> before = tf.random.get_global_generator()
@@ -276,11 +285,24 @@ def gamma(
     seed: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """`shape` draws from each of the gamma distributions with shape `alpha` and rate `beta`: the
-    result has the shape of `shape` followed by that of `alpha` and `beta` broadcast together. It is
-    differentiable in both, once.
+    """Draws from gamma distributions, differentiable in both parameters, once.
 
     Unlike TensorFlow, by NumPy's sampler: the same seed gives other numbers.
+
+    Args:
+        shape: The extents of the draws from each distribution: a list, or a vector of integers.
+        alpha: The shapes of the distributions, positive.
+        beta: Their rates (one over the scale), positive, which broadcast with `alpha`; None is 1.
+        dtype: A dtype of floats.
+        seed: A seed for a stream of its own; None: the common one, which `set_seed` begins.
+
+    Returns:
+        A tensor of this dtype; its shape is `shape`, followed by that of `alpha` and `beta`
+        broadcast together. No element is 0.
+
+    Raises:
+        InvalidArgumentError: If the dtype is no float (TypeError while tracing), or an `alpha` is
+            not positive.
 
     >>> import tfc as tf
     >>> x = tf.random.gamma([1000], alpha=[1.0, 100.0], seed=1)
@@ -312,10 +334,22 @@ def _tiny(kind: Any) -> Any:
 def poisson(
     shape: Any, lam: Any, dtype: Any = float32, seed: Any = None, name: str | None = None
 ) -> Tensor:
-    """`shape` draws from each of the Poisson distributions with rate `lam`: the result has the
-    shape of `shape` followed by that of `lam`.
+    """Draws from Poisson distributions.
 
     Unlike TensorFlow, by NumPy's sampler: the same seed gives other numbers.
+
+    Args:
+        shape: The extents of the draws from each distribution: a list, or a vector of integers.
+        lam: The rates (the means), in [0, 1e18].
+        dtype: A dtype of floats or integers.
+        seed: A seed for a stream of its own; None: the common one, which `set_seed` begins.
+
+    Returns:
+        A tensor of this dtype; its shape is `shape`, followed by that of `lam`.
+
+    Raises:
+        InvalidArgumentError: If a rate is outside, or the dtype is bool or complex (TypeError while
+            tracing).
 
     >>> import tfc as tf
     >>> x = tf.random.poisson([1000], lam=[0.0, 10.0], seed=1)

@@ -87,11 +87,20 @@ def float_of(dtype: Any, op: str) -> Any:
 
 
 def create_rng_state(seed: Any, alg: Any = "philox", name: str | None = None) -> Tensor:
-    """The state, int64[3], that `Generator.from_seed` starts from: two halves of the counter, and
-    the key.
+    """The state that `Generator.from_seed` starts from: two halves of the counter, and the key.
 
-    A Python integer fills it with its words, the lowest first; an array gives its first numbers,
-    behind zeros.
+    Args:
+        seed: An integer, which fills the state with its words of 64 bits, the lowest first; or a
+            vector of integers, whose first three are the state, behind zeros where there are fewer.
+        alg: The generator: Philox, by any of its names.
+
+    Returns:
+        A tensor int64[3].
+
+    Raises:
+        TypeError: If the seed is no integers.
+        ValueError: If there is no such algorithm.
+        UnimplementedError: If ThreeFry is asked for, or the seed is computed in a trace.
 
     >>> import tfc as tf
     >>> print(tf.random.create_rng_state(7), tf.random.create_rng_state([7]))
@@ -133,13 +142,24 @@ def _skip(b: Builder, state: Value, delta: Value) -> Value:
 
 
 class Generator:
-    """A stream of random numbers. Its state is a Variable, which every draw moves on: int64[3],
-    the two halves of a counter, and the key.
+    """A stream of random numbers. Its state is a Variable, which every draw moves on: int64[3], the
+    two halves of a counter, and the key.
 
-    Make one by `from_seed`, `from_state`, `from_key_counter` or `from_non_deterministic_state`.
-    The numbers depend on the state and the shape alone: they are the same eagerly and in a
+    Make one by `from_seed`, `from_state`, `from_key_counter` or `from_non_deterministic_state`. The
+    numbers depend on the state and the shape alone: they are the same eagerly and in a
     `tfc.function`, whose every call draws anew. `uniform`, `uniform_full_int` and `normal` give
     TensorFlow's numbers.
+
+    Args:
+        copy_from: A Generator to begin where that stands.
+        state: Three integers, where there is none to copy.
+        alg: The generator: Philox, by any of its names.
+
+    Raises:
+        TypeError: If `copy_from` is no Generator.
+        ValueError: If there is neither, the state is not three integers, or there is no such
+            algorithm.
+        UnimplementedError: If ThreeFry is asked for.
 
     >>> import tfc as tf
     >>> g = tf.random.Generator.from_seed(42)
@@ -207,7 +227,20 @@ class Generator:
 
     @classmethod
     def from_key_counter(cls, key: Any, counter: Any, alg: Any = None) -> Generator:
-        """A generator from a key and a counter of two words, the lower one first.
+        """A generator from a key and a counter.
+
+        Args:
+            key: An integer of 64 bits.
+            counter: Two integers of 64 bits, the lower word first.
+            alg: The generator: Philox, by any of its names.
+
+        Returns:
+            A Generator.
+
+        Raises:
+            ValueError: If there is not one key and two words of the counter, or no such algorithm.
+            TypeError: If they are no integers.
+            UnimplementedError: If ThreeFry is asked for.
 
         >>> import tfc as tf
         >>> print(tf.random.Generator.from_key_counter(key=5, counter=[1, 2]).state.numpy())
@@ -218,6 +251,16 @@ class Generator:
     @classmethod
     def from_non_deterministic_state(cls, alg: Any = None) -> Generator:
         """A generator seeded by the operating system.
+
+        Args:
+            alg: The generator: Philox, by any of its names.
+
+        Returns:
+            A Generator.
+
+        Raises:
+            ValueError: If there is no such algorithm.
+            UnimplementedError: If ThreeFry is asked for.
 
         >>> import tfc as tf
         >>> tf.random.Generator.from_non_deterministic_state().uniform([2]).shape
@@ -241,7 +284,13 @@ class Generator:
         return self._state.value()[2]
 
     def reset(self, state: Any) -> None:
-        """Go on from `state`, three integers.
+        """Go on from a state.
+
+        Args:
+            state: Three integers, such as a Generator's `state` had.
+
+        Raises:
+            ValueError: If it is something else.
 
         >>> import tfc as tf
         >>> g = tf.random.Generator.from_seed(1)
@@ -254,11 +303,27 @@ class Generator:
         self._state.assign(self._checked(state, "random.Generator.reset"))
 
     def reset_from_seed(self, seed: Any) -> None:
-        """Begin again as `from_seed` does."""
+        """Begin again as `from_seed` does.
+
+        Args:
+            seed: An integer, or a vector of them.
+
+        Raises:
+            TypeError: If it is something else.
+        """
         self._state.assign(wrap(_state_of(seed, "random.Generator.reset_from_seed")))
 
     def reset_from_key_counter(self, key: Any, counter: Any) -> None:
-        """Go on as `from_key_counter` does."""
+        """Go on as `from_key_counter` does.
+
+        Args:
+            key: An integer of 64 bits.
+            counter: Two integers of 64 bits, the lower word first.
+
+        Raises:
+            ValueError: If there is not one key and two words of the counter.
+            TypeError: If they are no integers.
+        """
         state = _key_counter(key, counter, "random.Generator.reset_from_key_counter")
         self._state.assign(wrap(state))
 
@@ -270,13 +335,31 @@ class Generator:
             store(self._state, state._array)
 
     def draw(self, prim: Primitive, operands: Sequence[Any], static: tuple[Any, ...]) -> Tensor:
-        """A sample by the stateful primitive of a distribution."""
+        """A sample by a distribution's primitive; it moves the state on.
+
+        Args:
+            prim: A primitive of (state, *operands) that gives a sample and the state behind it.
+            operands: The parameters of the distribution, tensors.
+            static: Its static arguments: the shape and dtype of the sample.
+
+        Returns:
+            The sample.
+        """
         sample, state = prim(self._state.value(), *operands, static=static)
         self._move(state)
         return sample
 
     def skip(self, delta: Any) -> Tensor:
-        """Leave out what `delta` elements would take; returns the state before.
+        """Leave out what some elements would take.
+
+        Args:
+            delta: How many elements, an integer; a negative one goes back.
+
+        Returns:
+            The state before, int64[3].
+
+        Raises:
+            InvalidArgumentError: If `delta` is no integer (TypeError while tracing).
 
         >>> import tfc as tf
         >>> a, b = (tf.random.Generator.from_seed(1) for _ in range(2))
@@ -284,8 +367,12 @@ class Generator:
         >>> bool(a.uniform([]) == b.uniform([]))
         True
         """
+        op = "random.Generator.skip"
+        count = operand(op, delta, dtype_hint=int64)
+        if not count.dtype.is_integer:
+            raise blame.invalid_dtype(f"delta must be an integer, got {count.dtype.name}", op)
         before = self._state.value()
-        self._move(_skip(before, operand("random.Generator.skip", delta, dtype_hint=int64)))
+        self._move(_skip(before, count))
         return before
 
     def uniform(
@@ -322,6 +409,17 @@ class Generator:
 
     def uniform_full_int(self, shape: Any, dtype: Any = uint64, name: str | None = None) -> Tensor:
         """Integers with every bit random. TensorFlow's numbers.
+
+        Args:
+            shape: The extents: a list, or a vector of integers.
+            dtype: A dtype of integers.
+
+        Returns:
+            A tensor of that shape and dtype.
+
+        Raises:
+            InvalidArgumentError: If the dtype is no integer (TypeError while tracing), or an extent
+                is negative (ValueError).
 
         >>> import tfc as tf
         >>> print(tf.random.Generator.from_seed(1).uniform_full_int([2], tf.int64))

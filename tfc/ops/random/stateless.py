@@ -26,10 +26,10 @@ def _seed(op: str, seed: Any) -> Tensor:
     return found
 
 
-def _integers(op: str, seed: Any) -> Tensor:
-    found = operand(op, seed)
+def _integers(op: str, given: Any, what: str = "seed") -> Tensor:
+    found = operand(op, given)
     if not found.dtype.is_integer or found.dtype.bits < 32:
-        raise blame.type_error(f"{op}: seed must be int32 or int64, got {found.dtype.name}", op)
+        raise blame.type_error(f"{op}: {what} must be int32 or int64, got {found.dtype.name}", op)
     return found
 
 
@@ -129,6 +129,24 @@ def stateless_truncated_normal(
     Unlike TensorFlow, by the inverse of the distribution function and not by rejection: the same
     seed gives other numbers.
 
+    Args:
+        shape: The extents: a list, or a vector of integers.
+        seed: Two integers (int32 or int64), which say all.
+        mean: The mean of the normal distribution, which broadcasts to `shape`.
+        stddev: Its standard deviation, which broadcasts to `shape`.
+        dtype: A dtype of floats.
+        alg: The generator: Philox, by any of its names.
+
+    Returns:
+        A tensor of that shape and dtype.
+
+    Raises:
+        InvalidArgumentError: If the dtype is no float (TypeError while tracing), the seed is not of
+            shape [2], or parameters do not broadcast to `shape` (ValueError while tracing).
+        TypeError: If the seed is no integers.
+        ValueError: If there is no such algorithm.
+        UnimplementedError: If ThreeFry is asked for.
+
     >>> import tfc as tf
     >>> x = tf.random.stateless_truncated_normal([1000], seed=[1, 2], mean=5.0)
     >>> bool(tf.reduce_all(tf.abs(x - 5.0) <= 2.0))
@@ -150,11 +168,28 @@ def stateless_parameterized_truncated_normal(
     maxvals: Any = 2.0,
     name: str | None = None,
 ) -> Tensor:
-    """Normal within [minvals, maxvals], from a seed of two integers alone; the parameters have one
-    dtype and broadcast to `shape`. Differentiable in all of them.
+    """Normal within [minvals, maxvals], from a seed of two integers alone. Differentiable in all
+    four parameters, which have one dtype and broadcast to `shape`.
 
     Unlike TensorFlow, by the inverse of the distribution function: the same seed gives other
     numbers.
+
+    Args:
+        shape: The extents: a list, or a vector of integers.
+        seed: Two integers (int32 or int64), which say all.
+        means: The means of the normal distributions.
+        stddevs: Their standard deviations, positive.
+        minvals: The least numbers.
+        maxvals: The largest numbers, above `minvals`. Neither this nor the sign of `stddevs` is
+            checked.
+
+    Returns:
+        A tensor of that shape, of the dtype of the first parameter that is a tensor, or float32.
+
+    Raises:
+        InvalidArgumentError: If the seed is not of shape [2], or parameters do not broadcast to
+            `shape` (ValueError while tracing).
+        TypeError: If the seed is no integers.
 
     >>> import tfc as tf
     >>> draw = tf.random.stateless_parameterized_truncated_normal
@@ -179,7 +214,24 @@ def stateless_categorical(
     name: str | None = None,
     alg: Any = "auto_select",
 ) -> Tensor:
-    """[batch_size, num_samples] classes, as `categorical`, from a seed of two integers alone.
+    """Classes, as `categorical` draws them, from a seed of two integers alone.
+
+    Args:
+        logits: Floats [batch_size, num_classes]: logarithms of probabilities, up to a constant.
+        num_samples: How many classes to draw for each row.
+        seed: Two integers (int32 or int64), which say all.
+        dtype: A dtype of integers, of the classes.
+        alg: The generator: Philox, by any of its names.
+
+    Returns:
+        A tensor of that dtype [batch_size, num_samples].
+
+    Raises:
+        TypeError: If `dtype` is no integer, or the seed is none.
+        InvalidArgumentError: If the rank of `logits` is not 2, or `num_samples` is negative
+            (ValueError while tracing); if `logits` are no floats (TypeError).
+        ValueError: If there is no such algorithm.
+        UnimplementedError: If ThreeFry is asked for.
 
     >>> import tfc as tf
     >>> print(tf.random.stateless_categorical([[0.0, 100.0], [100.0, 0.0]], 3, seed=[1, 2]))
@@ -201,10 +253,27 @@ def stateless_gamma(
     name: str | None = None,
     alg: Any = "auto_select",
 ) -> Tensor:
-    """Gamma variables of shape `shape`, to which `alpha` and `beta` (a rate, 1 by default)
-    broadcast, from a seed of two integers alone. Differentiable in both, once.
+    """Gamma variables, from a seed of two integers alone. Differentiable in both parameters, once.
 
     Unlike TensorFlow, by NumPy's sampler: the same seed gives other numbers.
+
+    Args:
+        shape: The extents: a list, or a vector of integers.
+        seed: Two integers (int32 or int64), which say all.
+        alpha: The shapes of the distributions, positive, which broadcast to `shape`.
+        beta: Their rates (one over the scale), positive, which broadcast to `shape`; None is 1.
+        dtype: A dtype of floats.
+        alg: The generator: Philox, by any of its names.
+
+    Returns:
+        A tensor of that shape and dtype. No element is 0.
+
+    Raises:
+        InvalidArgumentError: If the dtype is no float (TypeError while tracing), an `alpha` is not
+            positive, or parameters do not broadcast to `shape` (ValueError while tracing).
+        TypeError: If the seed is no integers.
+        ValueError: If there is no such algorithm.
+        UnimplementedError: If ThreeFry is asked for.
 
     >>> import tfc as tf
     >>> x = tf.random.stateless_gamma([1000], seed=[1, 2], alpha=9.0, beta=3.0)
@@ -222,10 +291,26 @@ def stateless_gamma(
 def stateless_poisson(
     shape: Any, seed: Any, lam: Any, dtype: Any = int32, name: str | None = None, alg: Any = None
 ) -> Tensor:
-    """Poisson variables of shape `shape`, to which `lam` broadcasts, from a seed of two integers
-    alone.
+    """Poisson variables, from a seed of two integers alone.
 
     Unlike TensorFlow, by NumPy's sampler: the same seed gives other numbers.
+
+    Args:
+        shape: The extents: a list, or a vector of integers.
+        seed: Two integers (int32 or int64), which say all.
+        lam: The rates (the means), in [0, 1e18], which broadcast to `shape`.
+        dtype: A dtype of floats or integers.
+        alg: The generator: Philox, by any of its names.
+
+    Returns:
+        A tensor of that shape and dtype.
+
+    Raises:
+        InvalidArgumentError: If a rate is outside, the dtype is bool or complex (TypeError while
+            tracing), or `lam` does not broadcast to `shape` (ValueError while tracing).
+        TypeError: If the seed is no integers.
+        ValueError: If there is no such algorithm.
+        UnimplementedError: If ThreeFry is asked for.
 
     >>> import tfc as tf
     >>> x = tf.random.stateless_poisson([1000, 2], seed=[1, 2], lam=[0.0, 10.0])
@@ -247,10 +332,28 @@ def stateless_binomial(
     name: str | None = None,
     alg: Any = None,
 ) -> Tensor:
-    """How many of `counts` trials of probability `probs` succeed, from a seed of two integers
-    alone; both broadcast to `shape`.
+    """How many of some trials succeed, from a seed of two integers alone.
 
     Unlike TensorFlow, by NumPy's sampler: the same seed gives other numbers.
+
+    Args:
+        shape: The extents: a list, or a vector of integers.
+        seed: Two integers (int32 or int64), which say all.
+        counts: The numbers of trials, in [0, 2^62), which broadcast to `shape`.
+        probs: The probabilities, in [0, 1], which broadcast to `shape`.
+        output_dtype: A dtype of floats or integers.
+        alg: The generator: Philox, by any of its names.
+
+    Returns:
+        A tensor of that shape and dtype.
+
+    Raises:
+        InvalidArgumentError: If a parameter is outside of its range, the dtype is bool or complex
+            (TypeError while tracing), or parameters do not broadcast to `shape` (ValueError while
+            tracing).
+        TypeError: If the seed is no integers.
+        ValueError: If there is no such algorithm.
+        UnimplementedError: If ThreeFry is asked for.
 
     >>> import tfc as tf
     >>> print(tf.random.stateless_binomial([3], seed=[1, 2], counts=10, probs=[0.0, 1.0, 0.0]))
@@ -266,9 +369,24 @@ def stateless_shuffle(
     value: Any, seed: Any, alg: Any = "auto_select", name: str | None = None
 ) -> Tensor:
     """`value` with the slices along its first axis in an order that a seed of two integers alone
-    gives. InvalidArgumentError for a scalar.
+    gives.
 
     Unlike TensorFlow, it is differentiable, and the same seed gives another order.
+
+    Args:
+        value: A tensor of any dtype, of rank 1 at least.
+        seed: Two integers (int32 or int64), which say all.
+        alg: The generator: Philox, by any of its names.
+
+    Returns:
+        A tensor of the shape and dtype of `value`.
+
+    Raises:
+        InvalidArgumentError: If `value` is a scalar, or the seed is not of shape [2] (ValueError
+            while tracing).
+        TypeError: If the seed is no integers.
+        ValueError: If there is no such algorithm.
+        UnimplementedError: If ThreeFry is asked for.
 
     >>> import tfc as tf
     >>> x = tf.random.experimental.stateless_shuffle(tf.range(5), seed=[1, 2])
@@ -284,8 +402,22 @@ def stateless_shuffle(
 
 
 def stateless_split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Tensor:
-    """[num, 2] new seeds from one, whose numbers have nothing to do with each other. TensorFlow's
-    seeds.
+    """New seeds from one, whose numbers have nothing to do with each other: TensorFlow's seeds.
+
+    Args:
+        seed: Two integers (int32 or int64).
+        num: How many.
+        alg: The generator: Philox, by any of its names.
+
+    Returns:
+        A tensor [num, 2] of the dtype of `seed`.
+
+    Raises:
+        InvalidArgumentError: If the seed is not of shape [2], or `num` is negative (ValueError
+            while tracing).
+        TypeError: If the seed is no integers.
+        ValueError: If there is no such algorithm.
+        UnimplementedError: If ThreeFry is asked for.
 
     >>> import tfc as tf
     >>> first, second = tf.unstack(tf.random.split([1, 2]))
@@ -301,12 +433,30 @@ def stateless_fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Tensor:
     """A seed from a seed and an integer, such as the number of a step: a loop needs one seed for
     all its steps. TensorFlow's seed.
 
+    Args:
+        seed: Two integers (int32 or int64).
+        data: An integer (int32 or int64), a scalar.
+        alg: The generator: Philox, by any of its names.
+
+    Returns:
+        A tensor [2] of the dtype of `data`.
+
+    Raises:
+        InvalidArgumentError: If the seed is not of shape [2], or `data` is no scalar (ValueError
+            while tracing).
+        TypeError: If one of them is no integer.
+        ValueError: If there is no such algorithm.
+        UnimplementedError: If ThreeFry is asked for.
+
     >>> import tfc as tf
     >>> seeds = [tf.random.fold_in([1, 2], step) for step in range(2)]
     >>> seeds[0].shape, bool(tf.reduce_all(seeds[0] == seeds[1]))
     (TensorShape([2]), False)
     """
-    number = _integers("random.fold_in", data)
+    op = "random.fold_in"
+    number = _integers(op, data, "data")
+    if number.ndim:
+        raise blame.invalid(f"data must be a scalar, got shape {number.shape}", op)
     first = stateless_uniform([], seed, None, None, number.dtype, alg=alg)
     return stack([first, number])
 

@@ -93,11 +93,27 @@ def dct(
     norm: str | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """The discrete cosine transform of this type (1, 2, 3 or 4) along the last axis, of float32 or
-    float64. Type 2 is "the" cosine transform: 2 sum of x[j] cos(pi k (2 j + 1) / 2 n).
+    """The discrete cosine transform along the last axis.
 
-    `n` cuts the operand, or fills it with zeros, first. `norm="ortho"` makes types 2, 3 and 4
-    orthonormal. As in TensorFlow `axis` must be -1.
+    Type 2 is "the" cosine transform: 2 sum of x[j] cos(pi k (2 j + 1) / 2 n).
+
+    Args:
+        input: A tensor of float32 or float64 [..., n].
+        type: 1, 2, 3 or 4.
+        n: The extent to which the operand is cut, or filled with zeros, first.
+        axis: -1 alone, as in TensorFlow.
+        norm: "ortho" for the orthonormal transform, of types 2, 3 and 4; None for the one that is
+            not scaled.
+
+    Returns:
+        A tensor of the same dtype, [..., n].
+
+    Raises:
+        TypeError: If the dtype is another one.
+        ValueError: If there is no such type or norm.
+        InvalidArgumentError: If there is no axis, `n` is below 1, or type 1 has less than two
+            elements (ValueError while tracing).
+        UnimplementedError: If `axis` is not -1.
 
     >>> import numpy as np
     >>> import tfc as tf
@@ -116,7 +132,26 @@ def idct(
     name: str | None = None,
 ) -> Tensor:
     """The inverse of `dct`, up to a factor where it is not orthonormal (2n, or 2 (n - 1) for type
-    1): the transform of type 1, 3, 2 or 4 for 1, 2, 3 or 4.
+    1).
+
+    It is the transform of type 1, 3, 2 or 4 for 1, 2, 3 or 4.
+
+    Args:
+        input: A tensor of float32 or float64 [..., n].
+        type: The type that is inverted: 1, 2, 3 or 4.
+        n: The extent to which the operand is cut, or filled with zeros, first.
+        axis: -1 alone, as in TensorFlow.
+        norm: "ortho" for the inverse of the orthonormal transform; None for what is not scaled.
+
+    Returns:
+        A tensor of the same dtype, [..., n].
+
+    Raises:
+        TypeError: If the dtype is another one.
+        ValueError: If there is no such type or norm.
+        InvalidArgumentError: If there is no axis, `n` is below 1, or type 1 has less than two
+            elements (ValueError while tracing).
+        UnimplementedError: If `axis` is not -1.
 
     >>> import numpy as np
     >>> import tfc as tf
@@ -142,7 +177,7 @@ def _cosine(name: str, x: Any, kind: int, n: Any, axis: int, norm: str | None) -
     if kind == 1 and norm == "ortho":
         raise blame.value_error("Normalization is not supported for the Type-I DCT.", name)
     _check_rank(x, 1, name)
-    sizes = None if n is None else fft_lengths(n, 1, name)
+    sizes = None if n is None else fft_lengths(n, 1, name, "n")
     return _dct(x, static=(kind, norm == "ortho", sizes))
 
 

@@ -68,10 +68,19 @@ def _check_rank(x: Any, rank: int, name: str) -> None:
 
 
 _LAST = {1: "axis", 2: "two axes", 3: "three axes"}
+_THESE = {1: "this axis", 2: "these axes", 3: "these axes"}
 _FORWARD = """The discrete Fourier transform of complex numbers along the last {last}; earlier axes
     are batches. Not scaled: element k is the sum of x[j] exp(-2 pi i j k / n).
 
-    complex64 or complex128, in and out; TypeError for real numbers (see `rfft`).
+    Args:
+        input: A tensor of complex64 or complex128, of rank {rank} at least.
+
+    Returns:
+        A tensor of the same shape and dtype.
+
+    Raises:
+        TypeError: If the numbers are real: see `rfft`.
+        InvalidArgumentError: If the rank is lower (ValueError while tracing).
 
     >>> import numpy as np
     >>> import tfc as tf
@@ -81,7 +90,15 @@ _FORWARD = """The discrete Fourier transform of complex numbers along the last {
 _BACKWARD = """The inverse of `{forward}`, along the last {last}; earlier axes are batches. Scaled
     by 1 / n, for n elements.
 
-    complex64 or complex128, in and out; TypeError for real numbers.
+    Args:
+        input: A tensor of complex64 or complex128, of rank {rank} at least.
+
+    Returns:
+        A tensor of the same shape and dtype.
+
+    Raises:
+        TypeError: If the numbers are real.
+        InvalidArgumentError: If the rank is lower (ValueError while tracing).
 
     >>> import numpy as np
     >>> import tfc as tf
@@ -91,12 +108,14 @@ _BACKWARD = """The inverse of `{forward}`, along the last {last}; earlier axes a
 
 
 def _forward(rank: int, name: str, example: str, shown: str) -> Callable[..., Any]:
-    doc = _FORWARD.format(last=_LAST[rank], example=example, shown=shown)
+    doc = _FORWARD.format(last=_LAST[rank], rank=rank, example=example, shown=shown)
     return _complex_transform(name, rank, False, doc)
 
 
 def _backward(rank: int, name: str, example: str, shown: str) -> Callable[..., Any]:
-    doc = _BACKWARD.format(forward=name[1:], last=_LAST[rank], example=example, shown=shown)
+    doc = _BACKWARD.format(
+        forward=name[1:], last=_LAST[rank], rank=rank, example=example, shown=shown
+    )
     return _complex_transform(name, rank, True, doc)
 
 
@@ -187,8 +206,8 @@ def _real_transform(name: str, rank: int, inverse: bool, doc: str) -> Callable[.
     return _documented(function, name, doc)
 
 
-def fft_lengths(given: Any, rank: int, name: str) -> Sizes | None:
-    """`fft_length` as ints: one for each transformed axis."""
+def fft_lengths(given: Any, rank: int, name: str, what: str = "fft_length") -> Sizes | None:
+    """`fft_length`, or what else is called `what`, as ints: one for each transformed axis."""
     if given is None:
         return None
     if isinstance(given, Held | np.ndarray):
@@ -198,19 +217,30 @@ def fft_lengths(given: Any, rank: int, name: str) -> Sizes | None:
             operator.index(n) for n in (given if isinstance(given, list | tuple) else [given])
         ]
     except TypeError:
-        raise blame.type_error(f"fft_length must be integers, got {given!r}", name) from None
+        raise blame.type_error(f"{what} must be integers, got {given!r}", name) from None
     if len(lengths) != rank:
-        raise blame.invalid(f"fft_length must have {rank} elements, got {lengths}", name)
+        raise blame.invalid(f"{what} must have {rank} elements, got {lengths}", name)
     if any(n < 1 for n in lengths):
-        raise blame.invalid(f"fft_length must be at least 1, got {lengths}", name)
+        raise blame.invalid(f"{what} must be at least 1, got {lengths}", name)
     return Sizes(lengths)
 
 
 _REAL = """The discrete Fourier transform of real numbers along the last {last}; earlier axes are
     batches. Of n elements along the last axis the first n // 2 + 1 are given, for the others are
-    conjugates of these. float32 makes complex64, float64 complex128.
+    conjugates of these.
 
-    `fft_length` (one for each of these axes) cuts the operand, or fills it with zeros, first.
+    Args:
+        input_tensor: A tensor of float32 or float64, of rank {rank} at least.
+        fft_length: The extents of {these}, to which the operand is cut, or filled with zeros,
+            first.
+
+    Returns:
+        A tensor of complex64 for float32, complex128 for float64.
+
+    Raises:
+        TypeError: If the dtype is another one, or a length no integer.
+        InvalidArgumentError: If the rank is lower, a length is below 1, or there is another number
+            of lengths (ValueError while tracing).
 
     >>> import numpy as np
     >>> import tfc as tf
@@ -218,10 +248,20 @@ _REAL = """The discrete Fourier transform of real numbers along the last {last};
     {shown}
     """
 _REAL_BACKWARD = """The inverse of `{forward}`: real numbers whose transform is given by its first
-    n // 2 + 1 elements along the last axis. complex64 makes float32, complex128 float64.
+    n // 2 + 1 elements along the last axis.
 
-    `fft_length` is the result's shape along the last {last}; by default the last is 2 (m - 1) for
-    m given elements, that is, even.
+    Args:
+        input_tensor: A tensor of complex64 or complex128, of rank {rank} at least.
+        fft_length: The extents of {these} of the result. By default the last one is 2 (m - 1) for
+            m given elements, that is, even.
+
+    Returns:
+        A tensor of float32 for complex64, float64 for complex128.
+
+    Raises:
+        TypeError: If the dtype is another one, or a length no integer.
+        InvalidArgumentError: If the rank is lower, a length is below 1, or there is another number
+            of lengths (ValueError while tracing).
 
     >>> import numpy as np
     >>> import tfc as tf
@@ -231,12 +271,16 @@ _REAL_BACKWARD = """The inverse of `{forward}`: real numbers whose transform is 
 
 
 def _real(rank: int, name: str, example: str, shown: str) -> Callable[..., Any]:
-    doc = _REAL.format(last=_LAST[rank], example=example, shown=shown)
+    doc = _REAL.format(
+        last=_LAST[rank], these=_THESE[rank], rank=rank, example=example, shown=shown
+    )
     return _real_transform(name, rank, False, doc)
 
 
 def _real_back(rank: int, name: str, example: str, shown: str) -> Callable[..., Any]:
-    doc = _REAL_BACKWARD.format(forward=name[1:], last=_LAST[rank], example=example, shown=shown)
+    doc = _REAL_BACKWARD.format(
+        forward=name[1:], these=_THESE[rank], rank=rank, example=example, shown=shown
+    )
     return _real_transform(name, rank, True, doc)
 
 
@@ -307,6 +351,16 @@ def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
     """x with the frequency 0, the first element of a transform, moved to the middle of `axes`
     (None: of all).
 
+    Args:
+        x: A tensor of any dtype.
+        axes: The axes to shift: a number, a list of numbers, or None for all.
+
+    Returns:
+        A tensor like `x`.
+
+    Raises:
+        InvalidArgumentError: If an axis is not there (ValueError while tracing).
+
     >>> import tfc as tf
     >>> print(tf.signal.fftshift([0.0, 1.0, 2.0, -2.0, -1.0]))
     tf.Tensor([-2. -1.  0.  1.  2.], shape=(5,), dtype=float32)
@@ -317,6 +371,16 @@ def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
 def ifftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
     """The inverse of `fftshift`, from which it differs where an extent is odd: the middle of `axes`
     (None: of all) becomes the first element.
+
+    Args:
+        x: A tensor of any dtype.
+        axes: The axes to shift: a number, a list of numbers, or None for all.
+
+    Returns:
+        A tensor like `x`.
+
+    Raises:
+        InvalidArgumentError: If an axis is not there (ValueError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.signal.ifftshift([-2.0, -1.0, 0.0, 1.0, 2.0]))

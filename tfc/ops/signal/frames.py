@@ -70,11 +70,24 @@ def frame(
     axis: int = -1,
     name: str | None = None,
 ) -> Tensor:
-    """Windows of `frame_length` elements along `axis`, one every `frame_step`; the axis becomes
-    (frames, frame_length).
+    """Windows along an axis, which becomes two: (frames, frame_length).
 
-    What is left behind the last whole window is dropped, or with `pad_end` filled with
-    `pad_value`.
+    What is left behind the last whole window is dropped, unless `pad_end` is set.
+
+    Args:
+        signal: A tensor of any dtype.
+        frame_length: The elements of each window, at least 1.
+        frame_step: How many elements apart the windows begin, at least 1.
+        pad_end: Whether windows begin as long as there are elements, and reach into padding.
+        pad_value: The padding, a scalar of the dtype of `signal`.
+        axis: The axis.
+
+    Returns:
+        A tensor of the same dtype, with an axis more.
+
+    Raises:
+        TypeError: If a length or step is no integer.
+        InvalidArgumentError: If it is below 1, or the axis is not there (ValueError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.signal.frame([1, 2, 3, 4, 5], 3, 2))
@@ -121,8 +134,18 @@ def _overlap(b: Builder, x: Value, step: int) -> Value:
 
 
 def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Tensor:
-    """The sum of frames, the last two axes (frames, frame_length) of the operand, that begin
-    `frame_step` elements apart: shape (..., (frames - 1) * frame_step + frame_length).
+    """The sum of frames that begin `frame_step` elements apart.
+
+    Args:
+        signal: A tensor of numbers [..., frames, frame_length].
+        frame_step: How many elements apart the frames begin, at least 1.
+
+    Returns:
+        A tensor of the same dtype [..., (frames - 1) * frame_step + frame_length].
+
+    Raises:
+        TypeError: If `frame_step` is no integer.
+        InvalidArgumentError: If it is below 1, or the rank below 2 (ValueError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.signal.overlap_and_add([[1, 2, 3], [10, 20, 30]], 2))
@@ -161,11 +184,24 @@ def stft(
     pad_end: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The short-time Fourier transform of real signals (..., samples): the spectrum of each
-    windowed frame, of shape (..., frames, fft_length // 2 + 1).
+    """The short-time Fourier transform of real signals: the spectrum of each windowed frame.
 
-    `fft_length` is by default the smallest power of two that encloses `frame_length`. `window_fn`
-    takes (frame_length, dtype=...); None: no window. `pad_end`: see `frame`.
+    Args:
+        signals: A tensor of float32 or float64 [..., samples].
+        frame_length: The samples of a frame, at least 1.
+        frame_step: How many samples apart the frames begin, at least 1.
+        fft_length: The length to which frames are cut, or filled with zeros; None is the smallest
+            power of two that holds `frame_length`.
+        window_fn: A function of (frame_length, dtype=...) that gives the window; None for no
+            window.
+        pad_end: Whether the last frames reach into zeros, as of `frame`.
+
+    Returns:
+        A tensor of complex64 or complex128 [..., frames, fft_length // 2 + 1].
+
+    Raises:
+        TypeError: If the dtype is another one, or a length or step is no integer.
+        InvalidArgumentError: If it is below 1, or there is no axis (ValueError while tracing).
 
     >>> import tfc as tf
     >>> tf.signal.stft(tf.ones([2, 100]), frame_length=16, frame_step=8).shape
@@ -209,11 +245,27 @@ def inverse_stft(
     window_fn: WindowFunction | None = hann_window,
     name: str | None = None,
 ) -> Tensor:
-    """The signals whose spectra (..., frames, fft_length // 2 + 1) these are: each frame is
-    transformed back, windowed, and added up. complex64 makes float32, complex128 float64.
+    """The signals whose spectra these are: each frame is transformed back, windowed, and added up.
 
     With `inverse_stft_window_fn(frame_step, window)` as `window_fn` it inverts an `stft` with that
     window, but for the ends.
+
+    Args:
+        stfts: A tensor of complex numbers [..., frames, fft_length // 2 + 1].
+        frame_length: The samples of a frame, at least 1.
+        frame_step: How many samples apart the frames begin, at least 1.
+        fft_length: The length of the transforms; None is the smallest power of two that holds
+            `frame_length`.
+        window_fn: A function of (frame_length, dtype=...) that gives the window; None for no
+            window.
+
+    Returns:
+        A tensor [..., (frames - 1) * frame_step + frame_length]: of float32 for complex64, float64
+        for complex128.
+
+    Raises:
+        TypeError: If the dtype is another one, or a length or step is no integer.
+        InvalidArgumentError: If it is below 1, or the rank below 2 (ValueError while tracing).
 
     >>> import numpy as np
     >>> import tfc as tf
@@ -252,9 +304,21 @@ def inverse_stft_window_fn(
     forward_window_fn: WindowFunction = hann_window,
     name: str | None = None,
 ) -> WindowFunction:
-    """The `window_fn` for `inverse_stft` that undoes `forward_window_fn`: the window divided by the
-    sum of the squares of the windows that overlap (D. Griffin and J. Lim, "Signal estimation from
-    modified short-time Fourier transform", 1984, eq. 6).
+    """The `window_fn` for `inverse_stft` that undoes `forward_window_fn`.
+
+    It is the window divided by the sum of the squares of the windows that overlap (D. Griffin and
+    J. Lim, "Signal estimation from modified short-time Fourier transform", 1984, eq. 6).
+
+    Args:
+        frame_step: How many samples apart the frames begin, at least 1.
+        forward_window_fn: The window of `stft`: a function of (frame_length, dtype=...).
+
+    Returns:
+        A function of (frame_length, dtype=tfc.float32) that gives a window of this length.
+
+    Raises:
+        TypeError: If `frame_step` is no integer.
+        InvalidArgumentError: If it is below 1 (ValueError while tracing).
 
     >>> import numpy as np
     >>> import tfc as tf

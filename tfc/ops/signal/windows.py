@@ -73,8 +73,21 @@ def _window_type(name: str, length: Any, dtype: Any) -> tuple[Sizes, DType]:
 def hann_window(
     window_length: Any, periodic: Any = True, dtype: Any = float32, name: str | None = None
 ) -> Tensor:
-    """The Hann window 0.5 - 0.5 cos(2 pi k / n). Of even length it is periodic (n is the length),
-    which suits spectra, unless `periodic` is False: then, and of odd length, it is symmetric.
+    """The Hann window 0.5 - 0.5 cos(2 pi k / n).
+
+    Args:
+        window_length: The number of elements, an integer.
+        periodic: Whether n of an even length is the length itself, which suits spectra. Otherwise,
+            and of an odd length, it is the length - 1, and the window is symmetric.
+        dtype: The dtype of the window, of floats.
+
+    Returns:
+        A vector of this length.
+
+    Raises:
+        TypeError: If the length is no integer.
+        InvalidArgumentError: If it is negative (ValueError while tracing).
+        ValueError: If `dtype` is no float.
 
     >>> import tfc as tf
     >>> print(tf.signal.hann_window(4))
@@ -87,7 +100,19 @@ def hamming_window(
     window_length: Any, periodic: Any = True, dtype: Any = float32, name: str | None = None
 ) -> Tensor:
     """The Hamming window 0.54 - 0.46 cos(2 pi k / n): unlike the Hann window it does not end at 0.
-    See `hann_window` for `periodic`.
+
+    Args:
+        window_length: The number of elements, an integer.
+        periodic: Whether n of an even length is the length itself, as of `hann_window`.
+        dtype: The dtype of the window, of floats.
+
+    Returns:
+        A vector of this length.
+
+    Raises:
+        TypeError: If the length is no integer.
+        InvalidArgumentError: If it is negative (ValueError while tracing).
+        ValueError: If `dtype` is no float.
 
     >>> import numpy as np
     >>> import tfc as tf
@@ -109,6 +134,18 @@ def _vorbis(b: Builder, sizes: Any, dtype: DType) -> Value:
 def vorbis_window(window_length: Any, dtype: Any = float32, name: str | None = None) -> Tensor:
     """The Vorbis window sin(pi/2 sin(pi (k + 1/2) / n)^2), of the Vorbis I specification, section
     1.3.2. The squares of both halves add up to 1, as modified cosine transforms (MDCT) want it.
+
+    Args:
+        window_length: The number of elements, an integer.
+        dtype: The dtype of the window, of floats.
+
+    Returns:
+        A vector of this length.
+
+    Raises:
+        TypeError: If the length is no integer.
+        InvalidArgumentError: If it is negative (ValueError while tracing).
+        ValueError: If `dtype` is no float.
 
     >>> import numpy as np
     >>> import tfc as tf
@@ -136,11 +173,23 @@ def _kaiser(b: Builder, sizes: Any, dtype: DType, beta: float) -> Value:
 def kaiser_window(
     window_length: Any, beta: Any = 12.0, dtype: Any = float32, name: str | None = None
 ) -> Tensor:
-    """The Kaiser window I0(beta sqrt(1 - x^2)) / I0(beta), x from -1 to 1. The larger `beta`, the
-    narrower; 0 makes a rectangle.
+    """The Kaiser window I0(beta sqrt(1 - x^2)) / I0(beta), x from -1 to 1.
 
     Reference: J. Kaiser, "Nonrecursive digital filter design using the I0-sinh window function",
     1974.
+
+    Args:
+        window_length: The number of elements, an integer.
+        beta: A number: the larger, the narrower; 0 makes a rectangle.
+        dtype: The dtype of the window, of floats.
+
+    Returns:
+        A vector of this length.
+
+    Raises:
+        TypeError: If the length is no integer.
+        InvalidArgumentError: If it is negative (ValueError while tracing).
+        ValueError: If `dtype` is no float.
 
     >>> import numpy as np
     >>> import tfc as tf
@@ -154,7 +203,21 @@ def kaiser_bessel_derived_window(
     window_length: Any, beta: Any = 12.0, dtype: Any = float32, name: str | None = None
 ) -> Tensor:
     """The window that modified cosine transforms (MDCT) make of a Kaiser window: the roots of its
-    running sums, up and down again. The length is taken to be even.
+    running sums, up and down again.
+
+    Args:
+        window_length: The number of elements, an even integer: of an odd one the window has one
+            element less.
+        beta: What `kaiser_window` takes.
+        dtype: The dtype of the window, of floats.
+
+    Returns:
+        A vector.
+
+    Raises:
+        TypeError: If the length is no integer.
+        InvalidArgumentError: If it is negative (ValueError while tracing).
+        ValueError: If `dtype` is no float.
 
     >>> import numpy as np
     >>> import tfc as tf
@@ -211,12 +274,26 @@ def linear_to_mel_weight_matrix(
     dtype: Any = float32,
     name: str | None = None,
 ) -> Tensor:
-    """A matrix (num_spectrogram_bins, num_mel_bins) that takes spectra (frames,
-    num_spectrogram_bins) of 0 .. sample_rate / 2 Hertz to the mel scale, by triangles that overlap
-    by half.
+    """The matrix that takes spectra to the mel scale, by triangles that overlap by half.
 
-    The scale is 1127 log(1 + f / 700); bin 0, the mean, weighs nothing. Raises ValueError unless 0
-    <= lower_edge_hertz < upper_edge_hertz <= sample_rate / 2.
+    The scale is 1127 log(1 + f / 700); bin 0, the mean, weighs nothing.
+
+    Args:
+        num_mel_bins: How many bands there are, at least 1.
+        num_spectrogram_bins: How many bins a spectrum of 0 to sample_rate / 2 has, at least 1.
+        sample_rate: The samples a second, in hertz.
+        lower_edge_hertz: Where the first band begins, in hertz.
+        upper_edge_hertz: Where the last one ends, in hertz.
+        dtype: The dtype of the matrix, of floats.
+
+    Returns:
+        A tensor [num_spectrogram_bins, num_mel_bins].
+
+    Raises:
+        ValueError: Unless 0 <= lower_edge_hertz < upper_edge_hertz <= sample_rate / 2, and if
+            `dtype` is no float.
+        TypeError: If a number of bins is no integer.
+        InvalidArgumentError: If it is below 1 (ValueError while tracing).
 
     >>> import tfc as tf
     >>> weights = tf.signal.linear_to_mel_weight_matrix(num_mel_bins=20, num_spectrogram_bins=129)
@@ -247,8 +324,18 @@ def _mfccs(b: Builder, x: Value) -> Value:
 
 def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: str | None = None) -> Tensor:
     """Mel-frequency cepstral coefficients: the cosine transform of type 2 along the last axis, of n
-    bands, divided by sqrt(2 n). float32 or float64; ValueError where there are no bands. Mostly the
-    first 13 are kept.
+    bands, divided by sqrt(2 n). Mostly the first 13 are kept.
+
+    Args:
+        log_mel_spectrograms: A tensor of float32 or float64 [..., bands].
+
+    Returns:
+        A tensor of the same shape and dtype.
+
+    Raises:
+        TypeError: If the dtype is another one.
+        ValueError: If there are no bands.
+        InvalidArgumentError: If there is no axis (ValueError while tracing).
 
     >>> import numpy as np
     >>> import tfc as tf
