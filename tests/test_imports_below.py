@@ -23,12 +23,12 @@ SHARED = ["forks", "disk_cache", "host_calls", "calling_convention", "measured"]
 MACHINES = ["cpu", "cuda"]
 EMULATOR = ("backends", "cuda", "emulator")
 # The loop level: what kernels are made of, how they are planned, what schedules of all machines are
-# written with, those of CPUs, those of GPUs (which share some of the former), and `lower` on top.
+# written with, those of CPUs, those of GPUs, and `lower` on top.
 KERNELS = [
     *("ops", "target", "expand", "expand_emitter", "conversions", "split_complex"),
     "expand_scalars",
     *("builder", "plan", "contraction", "own_loop_nest", "scalar_control", "fused_builder"),
-    *("writer", "accumulators", "cpu", "gpu", "lower"),
+    *("writer", "accumulators", "common", "cpu", "gpu", "lower"),
 ]
 
 
@@ -124,6 +124,17 @@ def test_rooms_of_kernels(module: Module) -> None:
         and KERNELS.index(i.target[2]) > here
     ]
     refused(module, "from above", *wrong)
+
+
+@pytest.mark.parametrize(
+    "module",
+    [m for m in MODULES if m[:2] == ("ir", "kernels") and m[2:3] in (("cpu",), ("gpu",))],
+    ids=shown,
+)
+def test_kernels_of_machines(module: Module) -> None:
+    """Schedules of one machine know nothing of the other's, not even as types."""
+    other = ("ir", "kernels", "gpu" if module[2] == "cpu" else "cpu")
+    refused(module, "the other machine's", *(i for i in IMPORTS[module] if i.target[:3] == other))
 
 
 @pytest.mark.parametrize("module", [m for m in MODULES if m[0] == "backends" and m[1:]], ids=shown)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import tfc as tf
 from tests.cases import references as ref
 from tests.convolution_ways import WAYS, all_three
-from tfc.ir.kernels.cpu.conv.stride_phases import PhasedAxis
+from tfc.ir.kernels.common.stride_phases import PhasedAxis
 from tfc.ir.ops.window import Axis
 
 rng = np.random.default_rng(0)

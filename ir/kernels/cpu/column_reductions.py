@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Self
 
 from ...algebra import Term
 from ...core import Op, Value
@@ -30,9 +30,10 @@ from ...extent import Extent, ceildiv, product
 from ...ops.elementwise import Minimum
 from ...ops.reduction import CHUNK, LANES, Reduction, chunk_levels
 from ...types import INDEX, TensorType
+from ..common import split_reductions
+from ..common.column_stages import Stage, is_tall, stages_of
 from ..ops import Combine, Load, Local, neutral
-from ..plan.groups import Group, Kind, Plan, Schedule, Uses, needs, pull_cost
-from . import split_reductions
+from ..plan.groups import Group, Kind, Plan, Schedule, Uses, pull_cost
 
 if TYPE_CHECKING:
     from ...dtypes import DType
@@ -53,16 +54,6 @@ TOGETHER = (8, 2)
 TOGETHER_MAX = 96  # scalar operations for each column, beside those that combine
 
 
-class Stage(NamedTuple):
-    """Reductions of the same rows, which are read once for all of them, and what then is known."""
-
-    reductions: list[Reduction]
-    others: list[Value]
-
-
-FEW_ROWS = 16  # as many rows are read side by side
-
-
 @dataclass(frozen=True)
 class ColumnReductions(Schedule):
     """Panels of columns, whose lanes each add to their own column."""
@@ -80,12 +71,6 @@ class ColumnReductions(Schedule):
 
     def emit(self, k: FusedKernelBuilder) -> None:
         write(k)
-
-
-def is_tall(op: Reduction) -> bool:
-    """Whether the operand's rows are read one after another, each lane adding to its own column;
-    few of them are read side by side."""
-    return not op.x.dtype.is_complex and not (isinstance(op.count, int) and op.count <= FEW_ROWS)
 
 
 def write(lower: FusedKernelBuilder) -> None:
@@ -116,29 +101,6 @@ def write(lower: FusedKernelBuilder) -> None:
         lower.loop(lower.extent(0), lower.extent(panels), panel)
     else:
         lower.parallel(panels, lower.cost, panel)
-
-
-def stages_of(lower: FusedKernelBuilder) -> list[Stage]:
-    """The group's roots, every reduction as early as what it needs allows."""
-    stages: list[Stage] = []
-    for root in lower.group.roots:
-        op = root.op
-        if not isinstance(op, Reduction):
-            stages[-1].others.append(root)
-            continue
-        found = None
-        for stage in reversed(stages):
-            made = {*stage.others, *(r.result for r in stage.reductions)}
-            if any(v in made for v, _ in needs(root, lower.plan, made)):
-                break
-            first = stage.reductions[0]
-            if (first.axes, first.x.shape) == (op.axes, op.x.shape):
-                found = stage
-        if found:
-            found.reductions.append(op)
-        else:
-            stages.append(Stage([op], []))
-    return stages
 
 
 class _Panel:

@@ -19,11 +19,11 @@ from ...algebra import Term
 from ...core import Function, Value
 from ...extent import Extent, ceildiv, floordiv, product
 from ...ops.contraction import BLOCK, Matmul
+from ..common import row_reductions
 from ..contraction import matrix_product
 from ..ops import Load, Local
 from ..plan.computed_operands import untransposed
 from ..plan.groups import Group, Kind, Plan, Schedule, needs, own_index
-from . import row_reductions
 from .gemm.micro_kernel import Tiles
 from .gemm.unpacked import Direct, Strips
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from ..common.loop_nest import LoopNest
+from ..common.row_reductions import Rows
 from ..own_loop_nest import OwnLoopNest
 from ..plan.machine import Machine
 from ..scalar_control import ScalarControl
-from . import fused_attention, loop_nest, row_column_reductions
+from . import fused_attention, row_column_reductions, threads
 from .column_reductions import ColumnReductions
 from .conv.schedules import ConvTiles, DepthwiseConv
 from .data_movement.gather_rows import GatherRows, ScatterAddRows
@@ -13,10 +15,9 @@ from .data_movement.max_unpool import MaxUnpool
 from .data_movement.transpose import TransposeTiles
 from .fused_attention import FusedAttention
 from .gemm.schedules import Gemm
-from .loop_nest import LoopNest
 from .row_column_reductions import RowColumnReductions
-from .row_reductions import Rows, SplitRows
 from .sorting.schedules import MergeOrder, RadixOrder, SelectTop, SortRows
+from .split_rows import SplitRows
 
 # Arrays that one kernel goes through side by side where nothing but the shape joins its values:
 # about as many as prefetchers follow. Adam's nanoseconds a number in kernels of 7, 14, 28 and 56
@@ -33,6 +34,6 @@ CPU = Machine(
     streams_max=STREAMS_MAX,
     row_joins=(row_column_reductions.join,),
     last_joins=(fused_attention.join,),
-    spread=loop_nest.spread,
-    ordered=loop_nest.ordered,
+    spread=threads.spread,
+    ordered=threads.ordered,
 )

@@ -28,9 +28,9 @@ from ...core import Function, Value
 from ...extent import Shape, ceildiv, product
 from ...ops.reduction import CHUNK, LANES, Reduction
 from ...types import TensorType
+from ..common import row_reductions, split_reductions
 from ..ops import Combine, Load, neutral
 from ..plan.groups import Group, Index, Kind, Plan, Schedule, needs, own_index
-from . import row_reductions, split_reductions
 
 if TYPE_CHECKING:
     from ..builder import Index as Place

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from ..cpu.row_reductions import Rows
+from ..common.row_reductions import Rows
 from ..own_loop_nest import OwnLoopNest
 from ..plan.machine import Machine
 from ..scalar_control import ScalarControl

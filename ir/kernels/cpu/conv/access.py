@@ -24,9 +24,9 @@ from ....extent import Extent, floordiv, product
 from ....ops.index_map import IndexMap
 from ....ops.shape import Transpose
 from ....ops.window import Conv
+from ...common.stride_phases import PhasedAxis, phased_axes
 from ...plan.groups import whole_axes
 from ..gemm.unpacked import strips
-from .stride_phases import PhasedAxis, phased_axes
 
 ROWS = 14  # of a tile, where there are 32 registers
 FAR = 512  # elements between rows or k, above which they want the same lines of the cache

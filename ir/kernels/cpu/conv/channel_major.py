@@ -23,10 +23,10 @@ from ....core import Value
 from ....dtypes import DType
 from ....element_builder import Index
 from ....ops.window import Conv
+from ...common.stride_phases import PhasedAxis
 from ...ops import TransposeTile
 from ...writer import Writer
 from .plan import known
-from .stride_phases import PhasedAxis
 
 HELD = 1 << 19  # bytes of a band's planes and sums: they stay in the L2 cache
 TASKS = 8  # that threads shall have, if the batch is small

@@ -18,10 +18,10 @@ from ....element_builder import Index
 from ....extent import floordiv, product
 from ....ops.contraction import BLOCK
 from ....ops.window import Axis
+from ...common.stride_phases import taps_inside
 from ...ops import Load
 from ..ordered_split_k import OrderedSplitK
 from .depthwise import Depthwise
-from .stride_phases import taps_inside
 
 VECTORS = 2  # side by side, so that sums need not wait for themselves
 

@@ -30,17 +30,17 @@ from ....ops.contraction import BLOCK
 from ....ops.elementwise import Add
 from ....ops.window import Conv
 from ....types import INDEX, scalar_type
+from ...common.stride_phases import TapRange, phased_axes
 from ...contraction import register_tile
 from ...ops import For, Prefetch, TransposeTile
 from .channel_major import Planes, PlaneWriter, plane_stride, planes
 from .plan import Weights, known
-from .stride_phases import TapRange, phased_axes
 from .weights import WeightPanels
 
 if TYPE_CHECKING:
+    from ...common.im2col import Im2col
     from ...target import Target
     from ..gemm.micro_kernel import Tiles
-    from .im2col import Im2col
 
 Store = Callable[[Value, Value, Value], None]  # (place, column, sum)
 

@@ -21,10 +21,10 @@ from ....dtypes import bool_
 from ....extent import Extent, product
 from ....ops.shape import Reshape, Transpose
 from ....ops.window import Conv
+from ...common.im2col import sees_everything
 from ...ops import Load
 from ..gemm.packing import Packer
 from .access import stored_weights
-from .im2col import sees_everything
 
 if TYPE_CHECKING:
     from ...fused_builder import FusedKernelBuilder

@@ -19,10 +19,10 @@ from ....core import Value
 from ....element_builder import Index
 from ....ops.contraction import BLOCK
 from ....types import INDEX, scalar_type
+from ...common.stride_phases import TapRange
 from ...ops import For
 from ..gemm.micro_kernel import Tiles
 from .access import ConvAccess, StridedAxis
-from .stride_phases import TapRange
 
 Sums = Sequence[Value]
 Limits = tuple[Value, Value]

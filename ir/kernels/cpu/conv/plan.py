@@ -24,10 +24,10 @@ from ....core import Value
 from ....extent import Extent, Shape, ceildiv, product
 from ....ops.contraction import BLOCK
 from ....ops.window import Conv
+from ...common.stride_phases import phase_counts
 from ...contraction import RegisterTile, register_tile
 from ...target import Target
 from .access import ROWS, ConvAccess, StridedAxis
-from .stride_phases import phase_counts
 
 L1_SUMS = 1 << 14  # sums that stay in the L1 and L2 caches from block to block
 ENOUGH_TASKS = 8

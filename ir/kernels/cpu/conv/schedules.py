@@ -11,7 +11,7 @@ from ....core import Op, Value
 from ....extent import Extent, floordiv, product
 from ....ops.contraction import BLOCK
 from ....ops.window import Conv
-from ...contraction import GemmShape
+from ...common.im2col import gemm_shape, is_single_gemm
 from ...plan import prologues
 from ...plan.groups import Group, Kind, Plan, Schedule, Uses
 from ..gemm import choice
@@ -21,7 +21,7 @@ from .depthwise import TAPS_MOST, DepthwiseTiles, kinds
 from .depthwise_weight_gradient import DepthwiseWeightGradient
 from .few_channels import FewChannels, FewChannelsPlan
 from .finite_guard import Guard, guard_of, write_guarded
-from .im2col import Im2col, is_single_gemm
+from .im2col import Im2colStrips
 from .loops import ConvLoops
 from .plan import LARGE, ConvPlan
 
@@ -114,13 +114,10 @@ class ConvTiles(Schedule):
         return cls(op, way, Guard.NONE if skips else guard_of(op, plan.outputs(group)))
 
     def cost(self, group: Group, plan: Plan, target: Target) -> Extent:
-        *places, n = self.op.result.shape
-        depth = product(self.op.depth)
-        shape = GemmShape(result=self.op.result, batch=(), m=product(places), n=n, k=depth)
-        return shape.cost(target)
+        return gemm_shape(self.op).cost(target)
 
     def emit(self, k: FusedKernelBuilder) -> None:
-        im2col = Im2col(k, self.op)
+        im2col = Im2colStrips(k, self.op)
         t = Tiles(k, im2col.problem() if self.way is None else im2col.places())
         match self.way:
             case ConvPlan() as plan:

@@ -22,6 +22,7 @@ from ....element_builder import Index
 from ....extent import product
 from ....ops.contraction import BLOCK
 from ....ops.elementwise import Add
+from ...common.stride_phases import TapRange, taps_inside
 from ...ops import Prefetch
 from ..gemm.micro_kernel import Tiles
 from ..gemm.unpacked import strips
@@ -29,7 +30,6 @@ from ..ordered_split_k import OrderedSplitK
 from .access import ROWS
 from .k_loop import KLoop, Panel, Piece, Rows, Sums
 from .plan import ConvPlan, KBlocks, Prefetched, known
-from .stride_phases import TapRange, taps_inside
 from .weights import WeightPanels
 
 BlockSums = Callable[[Value, Value], Sums]  # of the first k of a block, and its weights' start

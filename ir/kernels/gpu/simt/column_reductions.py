@@ -19,13 +19,12 @@ from ....extent import Extent, ceildiv, product
 from ....ops.elementwise import Less, Minimum, Select
 from ....ops.reduction import CHUNK, LANES, Reduction, chunk_levels
 from ....types import INDEX, TensorType, scalar_type
-from ...cpu.column_reductions import is_tall, stages_of
+from ...common.column_stages import Stage, is_tall, stages_of
 from ...ops import Barrier, Branch, Combine, For, Grid, Load, Reload, Shared, neutral
 from ...plan.groups import Group, Kind, Plan, Schedule, Uses, may_fail
 
 if TYPE_CHECKING:
     from ...builder import Index
-    from ...cpu.column_reductions import Stage
     from ...fused_builder import FusedKernelBuilder
     from ...target import Target
 

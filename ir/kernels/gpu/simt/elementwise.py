@@ -18,7 +18,7 @@ from ....ops.contraction import BLOCK, Matmul
 from ....ops.elementwise import Add
 from ....types import INDEX, scalar_type
 from ...accumulators import AccumulatorChains
-from ...cpu.loop_nest import LoopNest
+from ...common.loop_nest import LoopNest
 from ...ops import For
 from ...writer import Writer
 

@@ -23,18 +23,17 @@ from typing import TYPE_CHECKING, Any, Self
 
 from ....core import Op, Value
 from ....dtypes import DType, bool_
+from ....element_builder import Index
 from ....extent import Extent, ceildiv, product
 from ....ops.contraction import BLOCK, Matmul
-from ....ops.elementwise import Add, BitwiseAnd, Less, NotEqual
+from ....ops.elementwise import Add, Less, NotEqual
 from ....ops.window import Conv
 from ....types import INDEX, scalar_type
+from ...common.im2col import Im2col, is_single_gemm, rows_of_phase
 from ...contraction import Problem, matrix_product
-from ...cpu.conv.im2col import Im2col, is_single_gemm, rows_of_phase
-from ...cpu.gemm.packing import Index
 from ...ops import Branch, For, Grid, Load, LoadMany, Local, Shared
 from ...plan.computed_operands import untransposed
 from ...plan.groups import Group, Kind, Plan, Schedule, Uses
-from ...writer import Writer
 from ..pipeline import COPIED, SHARED_BYTES, Copied, Fetched
 from . import elementwise
 from .shared_operands import ACCESS, LEAST, SIDE, TEAM, Loading
@@ -107,35 +106,9 @@ def extents(op: Any) -> tuple[Extent, ...]:
 
 def problem_of(lower: FusedKernelBuilder, op: Any) -> Problem:
     """The product that `op` is."""
-    return matrix_product(lower, op) if isinstance(op, Matmul) else window(lower, op)
-
-
-def window(lower: FusedKernelBuilder, op: Any) -> Problem:
-    """A convolution as a matrix product: what windows see times weights."""
-    im2col = Im2col(lower, op)
-    problem = im2col.problem()
-    t = Writer(lower)
-
-    def left(outer: Index, i: Value, k: Value) -> Value:
-        n, *places = lower.unlinear(i, im2col.rows)
-        *taps, channel = lower.unlinear(k, op.depth)
-        positions = []
-        seen: Value | None = None
-        first = im2col.taps(t, outer)
-        for axis, place, tap, begin in zip(im2col.axes, places, taps, first, strict=True):
-            at, conditions = im2col.position(t, axis, begin, place, tap)
-            positions.append(at)
-            for condition in conditions:
-                seen = condition if seen is None else lower.emit(BitwiseAnd(seen, condition))
-        offset = lower.linear((n, *positions, channel), op.x.shape)
-        mask = lower.mask
-        if seen is not None:
-            mask = seen if mask is None else lower.emit(BitwiseAnd(mask, seen))
-        x = lower.emit(Load(lower.buffer(op.x), offset, mask))
-        return lower.cast(x, problem.result.dtype.compute)
-
-    problem.left = left
-    return problem
+    if isinstance(op, Matmul):
+        return matrix_product(lower, op)
+    return Im2col(lower, op).problem()
 
 
 class Tiling(Loading):

@@ -1,6 +1,6 @@
 """The schedule of reductions along the lanes on a grid: a warp of threads for each row.
 
-As in ir/kernels/cpu/row_reductions.py, a row's reductions and what is computed from them are one
+As in ir/kernels/common/row_reductions.py, a row's reductions and what is computed from them are one
 kernel. The thread number l of a warp has the elements l, l + 32, l + 64, ... of the row, and so the
 slots l and l + 32 of a reduction (see `Reduce`): after the last element the two are combined, then
 those of threads 16, 8, 4, 2, 1 apart. Bits are those of `Reduce`."""
@@ -18,7 +18,7 @@ from ....extent import Extent, ceildiv, minimum, positive, product
 from ....ops.elementwise import FloorDiv, FloorMod, Less, Select
 from ....ops.reduction import CHUNK, LANES, Reduction, chunk_levels
 from ....types import INDEX, TensorType, scalar_type
-from ...cpu.row_reductions import runs_of
+from ...common.row_reductions import runs_of
 from ...ops import WARP, Barrier, Branch, Combine, For, Grid, Load, Reload, Shared, Shuffle, neutral
 from ...plan.groups import Group, Kind, Plan, Schedule, may_fail
 

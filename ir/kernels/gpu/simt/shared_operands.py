@@ -8,11 +8,11 @@ from functools import partial
 
 from ....core import Op, Value
 from ....dtypes import DType
+from ....element_builder import Index
 from ....ops.contraction import Matmul
 from ....ops.elementwise import Cast
 from ....ops.shape import Transpose
 from ...contraction import Problem
-from ...cpu.gemm.packing import Index
 from ...ops import Aligned, Branch, Load
 from ...writer import Writer
 from ..async_copies import CopyAsync

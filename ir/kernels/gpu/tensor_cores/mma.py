@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING
 
 from ....core import Op, Value
 from ....dtypes import DType, float32
+from ....element_builder import Index
 from ....types import INDEX, scalar_type
 from ...contraction import Problem
-from ...cpu.gemm.packing import Index
 from ...ops import (
     Branch,
     For,

@@ -18,10 +18,10 @@ from collections.abc import Sequence
 from math import gcd
 from typing import NamedTuple
 
-from ....core import Value
-from ....extent import Extent, ceildiv
-from ....ops.window import Axis, Conv
-from ...writer import Writer
+from ...core import Value
+from ...extent import Extent, ceildiv
+from ...ops.window import Axis, Conv
+from ..writer import Writer
 
 
 class TapRange(NamedTuple):

@@ -1,7 +1,7 @@
 """One nest of loops over the elements of a group, for what no other schedule is for.
 
     for i, on any threads:
-        for j, along the lanes:
+        for j, along the lanes or on any threads:
             store each root's element at (i, j)
 
 Where all that is pulled lies in memory as the result does, there is one loop over linear indices.
@@ -9,13 +9,12 @@ Where all that is pulled lies in memory as the result does, there is one loop ov
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
-from ...algebra import Term
 from ...core import Op, Value
-from ...extent import Shape, ceildiv, product
+from ...extent import product
 from ...ops.reduction import Reduction
 from ...ops.window import Window
 from ..builder import Index
@@ -24,8 +23,6 @@ from ..plan.groups import Group, Plan, Schedule, Uses, is_flat
 if TYPE_CHECKING:
     from ..fused_builder import FusedKernelBuilder
     from ..target import Target
-
-PART = 4096  # elements of the last axis that one thread takes at a time
 
 
 @dataclass(frozen=True)
@@ -62,33 +59,3 @@ class LoopNest(Schedule):
             k.flat = None
 
         k.spread((product(shape),), fill)
-
-
-def spread(
-    k: FusedKernelBuilder, shape: Shape, fill: Callable[[Index], None], serial: int = 0
-) -> None:
-    """`k.nest` on any threads: those share the first axis of more than one, or blocks of the
-    last."""
-    first = next((i for i, e in enumerate(shape) if e != 1), len(shape))
-    if first == len(shape) or (isinstance(k.cost, int) and k.cost < k.target.parallel_worth):
-        k.nest(shape, fill, serial)
-        return
-    zero, extent = k.extent(0), shape[first]
-    outer = (zero,) * first
-    if first < len(shape) - 1 or serial > first:
-        rest = shape[first + 1 :]
-        inner = max(0, serial - first - 1)
-        k.parallel(extent, k.cost, lambda i: k.nest(rest, lambda r: fill((*outer, i, *r)), inner))
-        return
-
-    def block(number: Value) -> None:
-        low = Term(k.b, number) * PART
-        high = (low + PART).minimum(Term(k.b, k.extent(extent)))
-        k.loop(low.value, high.value, lambda i: fill((*outer, i)), "vector")
-
-    k.parallel(ceildiv(extent, PART), k.cost, block)
-
-
-def ordered(k: FusedKernelBuilder, shape: Shape, fill: Callable[[Index], None]) -> None:
-    """`fill` for all indices of `shape`; what differs in the first axis one after another."""
-    k.nest(shape, fill, serial=1)

@@ -14,7 +14,7 @@ The first loop over elements also prefetches the next row of x, and the row of y
 it is the loop that stores it.
 
 Where the row is long, or its length unknown, e is in the memory of y (`Plan.row_aliases`). Threads
-share the rows, or each row where there are few and long ones (split_reductions.py).
+share the rows; those of CPUs each row, where there are few and long ones (cpu/split_rows.py).
 """
 
 from __future__ import annotations
@@ -62,20 +62,6 @@ class Rows(Schedule):
     def emit(self, k: FusedKernelBuilder) -> None:
         shape, runs = k.group.shape, runs_of(k)
         k.spread(shape, lambda index: row(k, runs, index), serial=len(shape))
-
-
-@dataclass(frozen=True)
-class SplitRows(Rows):
-    """Threads share each row, where there are few and long ones: see split_reductions.py."""
-
-    @classmethod
-    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
-        fits = group.kind is Kind.ROWS and split_reductions.fits(group)
-        return cls() if fits else None
-
-    def emit(self, k: FusedKernelBuilder) -> None:
-        shape, runs = k.group.shape, runs_of(k)
-        k.nest(shape, lambda index: row(k, runs, index, shared=True), serial=len(shape))
 
 
 def along_lanes(op: Reduction) -> bool:

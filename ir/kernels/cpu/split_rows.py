@@ -1,0 +1,28 @@
+"""The schedule of few and long rows, each shared by threads (see common/split_reductions.py)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+from ..common import split_reductions
+from ..common.row_reductions import Rows, row, runs_of
+from ..plan.groups import Group, Kind, Plan
+
+if TYPE_CHECKING:
+    from ..fused_builder import FusedKernelBuilder
+    from ..target import Target
+
+
+@dataclass(frozen=True)
+class SplitRows(Rows):
+    """Threads share each row, where there are few and long ones."""
+
+    @classmethod
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
+        fits = group.kind is Kind.ROWS and split_reductions.fits(group)
+        return cls() if fits else None
+
+    def emit(self, k: FusedKernelBuilder) -> None:
+        shape, runs = k.group.shape, runs_of(k)
+        k.nest(shape, lambda index: row(k, runs, index, shared=True), serial=len(shape))

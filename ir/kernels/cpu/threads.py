@@ -1,0 +1,47 @@
+"""How the elements of a group are dealt out to the threads of a CPU, where what the kernel costs is
+worth it: they share the first axis of more than one, or blocks of the last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ...algebra import Term
+from ...core import Value
+from ...element_builder import Index
+from ...extent import Shape, ceildiv
+
+if TYPE_CHECKING:
+    from ..fused_builder import FusedKernelBuilder
+
+PART = 4096  # elements of the last axis that one thread takes at a time
+
+
+def spread(
+    k: FusedKernelBuilder, shape: Shape, fill: Callable[[Index], None], serial: int = 0
+) -> None:
+    """`k.nest` on any threads: those share the first axis of more than one, or blocks of the
+    last."""
+    first = next((i for i, e in enumerate(shape) if e != 1), len(shape))
+    if first == len(shape) or (isinstance(k.cost, int) and k.cost < k.target.parallel_worth):
+        k.nest(shape, fill, serial)
+        return
+    zero, extent = k.extent(0), shape[first]
+    outer = (zero,) * first
+    if first < len(shape) - 1 or serial > first:
+        rest = shape[first + 1 :]
+        inner = max(0, serial - first - 1)
+        k.parallel(extent, k.cost, lambda i: k.nest(rest, lambda r: fill((*outer, i, *r)), inner))
+        return
+
+    def block(number: Value) -> None:
+        low = Term(k.b, number) * PART
+        high = (low + PART).minimum(Term(k.b, k.extent(extent)))
+        k.loop(low.value, high.value, lambda i: fill((*outer, i)), "vector")
+
+    k.parallel(ceildiv(extent, PART), k.cost, block)
+
+
+def ordered(k: FusedKernelBuilder, shape: Shape, fill: Callable[[Index], None]) -> None:
+    """`fill` for all indices of `shape`; what differs in the first axis one after another."""
+    k.nest(shape, fill, serial=1)
