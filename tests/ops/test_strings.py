@@ -150,6 +150,9 @@ def test_numbers_to_strings_and_back() -> None:
         (3, {"width": 4, "fill": "0"}, b"0003"),
         (3, {"width": 4, "fill": "-"}, b"3   "),
         (True, {}, b"true"),
+        (True, {"width": 6}, b"true"),
+        ("ab", {"width": 4}, b"  ab"),
+        ("ab", {"width": 4, "fill": "-"}, b"ab  "),
         (1.5, {}, b"1.500000"),
         (1.5, {"precision": 1}, b"1.5"),
         (12345.678, {"scientific": True, "precision": 2}, b"1.23e+04"),
@@ -168,6 +171,7 @@ def test_numbers_to_strings_and_back() -> None:
         ("1.5", tf.float32, 1.5),
         (" -7 ", tf.int32, -7),
         ("1e400", tf.float64, np.inf),
+        ("1e39", tf.float32, np.inf),
         ("9223372036854775807", tf.int64, 2**63 - 1),
     ):
         found = S.to_number(text, dtype)
@@ -191,11 +195,13 @@ def test_numbers_to_strings_and_back() -> None:
 
 
 def test_format() -> None:
-    assert S.format("a {} b {}", (tf.range(3), "x")).numpy() == b"a [0 1 2] b x"
+    assert S.format("a {} b {}", (tf.range(3), "x")).numpy() == b'a [0 1 2] b "x"'
     assert S.format("%s", tf.constant(["p", "q"]), placeholder="%s").numpy() == b'["p" "q"]'
     assert S.format("{}", tf.range(9), summarize=-1).numpy() == b"[0 1 2 3 4 5 6 7 8]"
     with pytest.raises(ValueError, match="does not match 1 tensor"):
         S.format("{} {}", 1)
+    with pytest.raises(TypeError, match="placeholder must be text, got ''"):
+        S.format("{}", 1, placeholder="")
 
 
 def test_joins() -> None:
@@ -204,7 +210,13 @@ def test_joins() -> None:
     assert listed(S.reduce_join(W, 1, separator="+")) == [b"a+b", b"c+d\xc3\xa9"]
     assert listed(S.reduce_join(W, 0, keepdims=True)) == [[b"ac", b"bd\xc3\xa9"]]
     assert S.reduce_join(W).numpy() == "abcdé".encode()
-    assert listed(S.reduce_join(W, [1, 0])) == "acbdé".encode()
+    assert listed(S.reduce_join(W, [1, 0])) == "abcdé".encode()
+    assert listed(S.reduce_join(W, [0, 1], separator="-")) == "a-c-b-dé".encode()
+    deep = [[["a", "b"], ["c", "d"]], [["e", "f"], ["g", "h"]]]
+    assert listed(S.reduce_join(deep, [0, 2])) == [b"aebf", b"cgdh"]
+    assert listed(S.reduce_join(deep, [-1, 0])) == [b"abef", b"cdgh"]
+    with pytest.raises(ERRORS, match=r"axis \[0, -2\] has an axis twice"):
+        S.reduce_join(W, [0, -2])
     with pytest.raises(ERRORS, match="one shape"):
         S.join([["a"], ["b", "c"]])
     with pytest.raises(ERRORS, match="out of range"):
@@ -281,8 +293,16 @@ def test_parts() -> None:
     assert S.bytes_split(["ab", ""]).to_list() == [[b"a", b"b"], []]
     assert listed(S.ngrams(["a", "b", "c"], [1, 3], "")) == [b"a", b"b", b"c", b"abc"]
     assert S.ngrams(S.split(["a b c", "d"]), 2).to_list() == [[b"a b", b"b c"], []]
-    with pytest.raises(ERRORS, match="positive integers"):
-        S.ngrams(["a"], 0)
+    assert listed(S.ngrams([[["a", "b"], ["c", "d"]]], 2)) == [[[b"a b"], [b"c d"]]]
+    assert S.ngrams([["a", "b"]], 3).shape == (1, 0)
+    assert listed(S.ngrams(["a", "b"], np.int64(2))) == [b"a b"]
+    for call, text in (
+        (lambda: S.ngrams(["a"], 0), "positive integers"),
+        (lambda: S.ngrams("a", 1), "at least one axis"),
+        (lambda: S.split("a b", maxsplit="x"), "maxsplit must be a number"),
+    ):
+        with pytest.raises(ERRORS, match=text):
+            call()
 
 
 def test_unicode() -> None:
@@ -304,5 +324,43 @@ def test_unicode() -> None:
     with pytest.raises(ERRORS, match="out of range for Unicode"):
         S.unicode_encode([-1], "UTF-8", errors="strict")
     assert S.unicode_transcode("é", "UTF-8", "UTF-16-BE").numpy() == b"\x00\xe9"
+    # What stands for malformed bytes is not mixed up with the same character in the text.
+    assert listed(S.unicode_decode(b"\xff\xef\xbf\xbd", "UTF-8", replacement_char=63)) == [
+        63,
+        65533,
+    ]
+    control = b"a\x7f\xc2\x85\n"
+    found = S.unicode_decode(control, "UTF-8", replace_control_characters=True)
+    assert listed(found) == [97, 127, 133, 65533]
+    found = S.unicode_transcode(
+        control, "UTF-8", "UTF-8", errors="ignore", replace_control_characters=True
+    )
+    assert found.numpy() == control[:-1]
+    nested = tf.ragged.constant([[[0xD800], [65]], [[-1]]])
+    assert S.unicode_encode(nested, "UTF-8", replacement_char=63).to_list() == [
+        [b"?", b"A"],
+        [b"?"],
+    ]
+
+
+def test_characters_that_an_encoding_lacks() -> None:
+    assert S.unicode_encode([233], "US-ASCII").numpy() == b"?"
+    assert S.unicode_encode([233, 65], "US-ASCII", errors="ignore").numpy() == b"A"
+    assert S.unicode_encode([233], "US-ASCII", replacement_char=45).numpy() == b"-"
+    assert S.unicode_transcode("é!", "UTF-8", "US-ASCII", errors="ignore").numpy() == b"!"
+    assert listed(S.unicode_split(b"a\xff", "US-ASCII")) == [b"a", b"?"]
+    assert listed(S.unicode_decode(b"a\xff", "US-ASCII")) == [97, 65533]
+    for call, text in (
+        (lambda: S.unicode_encode([233], "US-ASCII", errors="strict"), "has no code for all of"),
+        (lambda: S.unicode_transcode("é", "UTF-8", "US-ASCII", errors="strict"), "has no code"),
+        (lambda: S.unicode_decode("a", "UTF-8", replacement_char=-1), "no Unicode character"),
+        (lambda: S.unicode_encode([1], "UTF-8", replacement_char=0xD800), "no Unicode character"),
+        (lambda: S.unicode_split("a", "UTF-8", replacement_char="?"), "must be a number"),
+    ):
+        with pytest.raises(ERRORS, match=text):
+            call()
+
+
+def test_unknown_encodings() -> None:
     with pytest.raises(ERRORS, match="the encoding must be"):
         S.unicode_decode("a", "EBCDIC")

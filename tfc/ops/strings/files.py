@@ -26,7 +26,20 @@ def _path(filename: Any, op: str) -> Path:
 
 
 def read_file(filename: Any, name: str | None = None) -> Tensor:
-    """The bytes of a file, as a scalar string. NotFoundError where there is none.
+    """The bytes of a file, as a scalar string.
+
+    Args:
+        filename: A path: a Python string, a `PathLike`, or a scalar.
+
+    Returns:
+        A scalar string.
+
+    Raises:
+        NotFoundError: If there is no such file.
+        PermissionDeniedError: If it may not be read.
+        FailedPreconditionError: If it cannot be read for another reason, as a folder.
+        TypeError: If `filename` is no path.
+        UnimplementedError: Inside of a `tfc.function`.
 
     >>> import os, tempfile
     >>> import tfc as tf
@@ -45,7 +58,18 @@ def read_file(filename: Any, name: str | None = None) -> Tensor:
 
 
 def write_file(filename: Any, contents: Any, name: str | None = None) -> None:
-    """Write a scalar string to a file; folders on its way are made.
+    """Write a string to a file, in the place of one that is there; folders on its way are made.
+
+    Args:
+        filename: A path: a Python string, a `PathLike`, or a scalar.
+        contents: What the file holds then: a Python string (as UTF-8), bytes, or a scalar.
+
+    Raises:
+        PermissionDeniedError: If it may not be written.
+        NotFoundError: If a folder on its way cannot be made.
+        FailedPreconditionError: If it cannot be written for another reason.
+        TypeError: If `filename` is no path, or `contents` no string.
+        UnimplementedError: Inside of a `tfc.function`.
 
     >>> import os, tempfile
     >>> import tfc as tf

@@ -129,7 +129,19 @@ def fingerprint64(s: bytes) -> int:
 
 
 def to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -> Tensor:
-    """A number below `num_buckets` for each string, as int64: its FarmHash modulo that number.
+    """A number below `num_buckets` for each string: its hash modulo that number, the same on every
+    machine and in TensorFlow. The hash is FarmHash's `Fingerprint64`.
+
+    Args:
+        input: A tensor of strings.
+        num_buckets: How many numbers there are.
+
+    Returns:
+        An int64 tensor of the shape of `input`.
+
+    Raises:
+        InvalidArgumentError: If `num_buckets` is less than 1, or `input` is not of strings.
+        TypeError: If `num_buckets` is no number.
 
     >>> import tfc as tf
     >>> print(tf.strings.to_hash_bucket_fast(["Hello", "TensorFlow", "2.x"], 3))

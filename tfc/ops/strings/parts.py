@@ -3,6 +3,7 @@ a RaggedTensor for more strings."""
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -12,8 +13,8 @@ from tfc.ir.dtypes import int32, string
 
 from ...core import blame
 from ...core.conversion import operand
-from ...core.tensor import Tensor, strings, wrap
-from ..arguments import choice
+from ...core.tensor import Tensor, strings
+from ..arguments import choice, number, numbers
 from ..ragged.tensor import RaggedTensor
 from .text import as_bytes, each, known, text
 
@@ -36,8 +37,20 @@ def _rows(array: np.ndarray, function: Callable[[bytes], Sequence[Any]], dtype: 
 
 
 def split(input: Any, sep: Any = None, maxsplit: int = -1, name: str | None = None) -> Any:
-    """The parts of each string between separators `sep`; by default between runs of white space.
-    At most `maxsplit` times, where that is not negative.
+    """The parts of each string between separators; without one, between runs of white space.
+
+    Args:
+        input: A tensor of strings.
+        sep: The separator: a Python string, or a scalar; None or "" for white space.
+        maxsplit: How often a string is split at most, from the left; negative: as often as
+            possible.
+
+    Returns:
+        Of a scalar a vector of strings, else a RaggedTensor with one axis more than `input`.
+
+    Raises:
+        InvalidArgumentError: If `input` is not of strings.
+        TypeError: If `sep` is no string, or `maxsplit` no number.
 
     >>> import tfc as tf
     >>> print(tf.strings.split("a b  c"))
@@ -46,12 +59,22 @@ def split(input: Any, sep: Any = None, maxsplit: int = -1, name: str | None = No
     <tf.RaggedTensor [[b'a', b'b'], [b'c']]>
     """
     op = "strings.split"
-    by = as_bytes(sep or "", "sep", op) or None
-    return _rows(text(op, input), lambda s: s.split(by, int(maxsplit)), string)
+    by = as_bytes("" if sep is None else sep, "sep", op) or None
+    times = int(number(maxsplit, "maxsplit", op))
+    return _rows(text(op, input), lambda s: s.split(by, times), string)
 
 
 def bytes_split(input: Any, name: str | None = None) -> Tensor:
     """The bytes of each string, one by one.
+
+    Args:
+        input: A tensor of strings.
+
+    Returns:
+        Of a scalar a vector of strings, else a RaggedTensor with one axis more than `input`.
+
+    Raises:
+        InvalidArgumentError: If `input` is not of strings.
 
     >>> import tfc as tf
     >>> print(tf.strings.bytes_split("hey"))
@@ -73,23 +96,59 @@ def _codec(encoding: Any, op: str) -> str:
     return known_names[choice(encoding, tuple(known_names), "the encoding", op)]
 
 
-def _decoded(op: str, codec: str, errors: str, replacement_char: int) -> Callable[[bytes], str]:
-    """How bytes become text, where malformed ones are replaced, left out or an error."""
-    choice(errors, ("strict", "replace", "ignore"), "errors", op)
-    other = chr(replacement_char)
+def _character(op: str, replacement_char: Any) -> str:
+    """The character with this code point."""
+    point = number(replacement_char, "replacement_char", op)
+    if point != int(point) or not 0 <= point <= 0x10FFFF or 0xD800 <= point < 0xE000:
+        raise blame.invalid(f"replacement_char {point} is no Unicode character", op)
+    return chr(int(point))
+
+
+def _handler(op: str, errors: str, character: str) -> str:
+    """The name under which Python's codecs find what deals with malformed input as `errors` says,
+    where "replace" puts the character in its place."""
+    if choice(errors, ("strict", "replace", "ignore"), "errors", op) != "replace":
+        return errors
+    name = f"tfc.replace-{ord(character)}"
+    codecs.register_error(name, lambda error: (character, error.end))  # type: ignore[attr-defined]
+    return name
+
+
+def _decoder(
+    op: str, encoding: Any, errors: str, replacement_char: Any, control_too: bool = False
+) -> Callable[[bytes], str]:
+    """How bytes become text, where malformed ones are replaced, left out or an error; with
+    `control_too` control characters (U+0000 to U+001F) are replaced, or left out."""
+    codec, other = _codec(encoding, op), _character(op, replacement_char)
+    handler = _handler(op, errors, other)
+    instead = dict.fromkeys(range(32), "" if errors == "ignore" else other) if control_too else {}
 
     def decode(value: bytes) -> str:
         try:
-            found = value.decode(codec, errors)
+            return value.decode(codec, handler).translate(instead)
         except UnicodeDecodeError:
             raise blame.invalid(f"Invalid formatting on input string {value!r}", op) from None
-        if errors == "replace" and other != "\ufffd" and value.decode(codec, "ignore") != found:
-            genuine = "\ufffd".encode(codec)
-            pieces = [p.decode(codec, errors) for p in value.split(genuine)]
-            return "\ufffd".join(piece.replace("\ufffd", other) for piece in pieces)
-        return found
 
     return decode
+
+
+def _encoder(op: str, encoding: Any, errors: str, replacement_char: Any) -> Callable[[str], bytes]:
+    """How text becomes bytes, where characters that the encoding has not are replaced, left out or
+    an error."""
+    codec, other = _codec(encoding, op), _character(op, replacement_char)
+    try:
+        other.encode(codec)
+    except UnicodeEncodeError:
+        other = "?"
+    handler = _handler(op, errors, other)
+
+    def encode(value: str) -> bytes:
+        try:
+            return value.encode(codec, handler)
+        except UnicodeEncodeError:
+            raise blame.invalid(f"{encoding} has no code for all of {value!r}", op) from None
+
+    return encode
 
 
 def unicode_decode(
@@ -100,24 +159,31 @@ def unicode_decode(
     replace_control_characters: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The code points of each string, as int32. What is malformed in `input_encoding` ("UTF-8",
-    "UTF-16-BE" or "UTF-32-BE") is replaced, an error ("strict"), or left out ("ignore").
+    """The code points of each string.
+
+    Args:
+        input: A tensor of strings.
+        input_encoding: "UTF-8", "UTF-16-BE", "UTF-16-LE", "UTF-32-BE", "US-ASCII" or "ISO-8859-1".
+        errors: What becomes of malformed bytes: "replace", "ignore" (they are left out) or
+            "strict".
+        replacement_char: The code point that replaces them.
+        replace_control_characters: Whether U+0000 to U+001F are replaced (or left out) as well.
+
+    Returns:
+        int32: of a scalar a vector, else a RaggedTensor with one axis more than `input`.
+
+    Raises:
+        InvalidArgumentError: If bytes are malformed and `errors` is "strict", or `replacement_char`
+            is no Unicode character, or `input` is not of strings.
+        ValueError: If `input_encoding` or `errors` is another one.
 
     >>> import tfc as tf
     >>> print(tf.strings.unicode_decode("Gé", "UTF-8"))
     tf.Tensor([ 71 233], shape=(2,), dtype=int32)
     """
     op = "strings.unicode_decode"
-    decode = _decoded(op, _codec(input_encoding, op), errors, replacement_char)
-    replaced = replacement_char if replace_control_characters else None
-
-    def points(value: bytes) -> list[int]:
-        found = [ord(c) for c in decode(value)]
-        if replaced is None:
-            return found
-        return [replaced if c < 32 or 127 <= c < 160 else c for c in found]
-
-    return _rows(text(op, input), points, int32)
+    decode = _decoder(op, input_encoding, errors, replacement_char, replace_control_characters)
+    return _rows(text(op, input), lambda s: [ord(c) for c in decode(s)], int32)
 
 
 def unicode_split(
@@ -129,14 +195,29 @@ def unicode_split(
 ) -> Tensor:
     """The characters of each string, each as a string in the same encoding.
 
+    Args:
+        input: A tensor of strings.
+        input_encoding: "UTF-8", "UTF-16-BE", "UTF-16-LE", "UTF-32-BE", "US-ASCII" or "ISO-8859-1".
+        errors: What becomes of malformed bytes: "replace", "ignore" (they are left out) or
+            "strict".
+        replacement_char: The code point that replaces them; where the encoding lacks it, "?" does.
+
+    Returns:
+        Strings: of a scalar a vector, else a RaggedTensor with one axis more than `input`.
+
+    Raises:
+        InvalidArgumentError: If bytes are malformed and `errors` is "strict", or `replacement_char`
+            is no Unicode character, or `input` is not of strings.
+        ValueError: If `input_encoding` or `errors` is another one.
+
     >>> import tfc as tf
     >>> print(tf.strings.unicode_split("Gé", "UTF-8"))
     tf.Tensor([b'G' b'\\xc3\\xa9'], shape=(2,), dtype=string)
     """
     op = "strings.unicode_split"
-    codec = _codec(input_encoding, op)
-    decode = _decoded(op, codec, errors, replacement_char)
-    return _rows(text(op, input), lambda s: [c.encode(codec) for c in decode(s)], string)
+    decode = _decoder(op, input_encoding, errors, replacement_char)
+    encode = _encoder(op, input_encoding, errors, replacement_char)
+    return _rows(text(op, input), lambda s: [encode(c) for c in decode(s)], string)
 
 
 def unicode_encode(
@@ -148,35 +229,51 @@ def unicode_encode(
 ) -> Any:
     """The strings of code points along the last axis, which may be ragged.
 
+    Args:
+        input: Integers with at least one axis: a tensor or a RaggedTensor.
+        output_encoding: "UTF-8", "UTF-16-BE", "UTF-16-LE", "UTF-32-BE", "US-ASCII" or "ISO-8859-1".
+        errors: What becomes of numbers that are no code points, and of characters that the encoding
+            has not got: "replace", "ignore" (they are left out) or "strict".
+        replacement_char: The code point that replaces them; where the encoding lacks it, "?" does.
+
+    Returns:
+        Strings, without the last axis.
+
+    Raises:
+        InvalidArgumentError: If a number is no code point or has no code, and `errors` is "strict";
+            or `replacement_char` is no Unicode character, or `input` is not of integers.
+        ValueError: If `output_encoding` or `errors` is another one.
+
     >>> import tfc as tf
     >>> print(tf.strings.unicode_encode([71, 233], "UTF-8"))
     tf.Tensor(b'G\\xc3\\xa9', shape=(), dtype=string)
     """
     op = "strings.unicode_encode"
-    codec = _codec(output_encoding, op)
-    choice(errors, ("strict", "replace", "ignore"), "errors", op)
+    encode = _encoder(op, output_encoding, errors, replacement_char)
+    other = _character(op, replacement_char)
 
-    def encode(points: Sequence[int]) -> bytes:
-        characters_ = []
+    def of_points(points: Sequence[int]) -> bytes:
+        found = []
         for point in points:
             if 0 <= point <= 0x10FFFF and not 0xD800 <= point < 0xE000:
-                characters_.append(chr(point))
+                found.append(chr(point))
             elif errors == "strict":
                 raise blame.invalid(f"Code point is out of range for Unicode: {point}", op)
             elif errors == "replace":
-                characters_.append(chr(replacement_char))
-        return "".join(characters_).encode(codec)
+                found.append(other)
+        return encode("".join(found))
 
     if isinstance(input, RaggedTensor):
         if isinstance(input.values, RaggedTensor):
-            return input.with_values(unicode_encode(input.values, output_encoding, errors))
-        return operand(op, [encode(row) for row in input.to_list()], string)
+            inner = unicode_encode(input.values, output_encoding, errors, replacement_char)
+            return input.with_values(inner)
+        return operand(op, [of_points(row) for row in input.to_list()], string)
     array = known(op, input)
     if array.dtype.kind not in "iu" or not array.ndim:
         raise blame.invalid(f"needs integers with at least one axis, got {array.dtype.name}", op)
     found = np.empty(array.shape[:-1], object)
     for place in np.ndindex(found.shape):
-        found[place] = encode(array[place].tolist())
+        found[place] = of_points(array[place].tolist())
     return strings(found)
 
 
@@ -191,22 +288,31 @@ def unicode_transcode(
 ) -> Tensor:
     """Each string in another encoding.
 
+    Args:
+        input: A tensor of strings.
+        input_encoding: "UTF-8", "UTF-16-BE", "UTF-16-LE", "UTF-32-BE", "US-ASCII" or "ISO-8859-1".
+        output_encoding: One of the same.
+        errors: What becomes of malformed bytes, and of characters that the new encoding lacks:
+            "replace", "ignore" (they are left out) or "strict".
+        replacement_char: The code point that replaces them; where the encoding lacks it, "?" does.
+        replace_control_characters: Whether U+0000 to U+001F are replaced (or left out) as well.
+
+    Returns:
+        A tensor of strings of the shape of `input`.
+
+    Raises:
+        InvalidArgumentError: If bytes are malformed or a character has no code, and `errors` is
+            "strict"; or `replacement_char` is no Unicode character, or `input` is not of strings.
+        ValueError: If an encoding or `errors` is another one.
+
     >>> import tfc as tf
     >>> print(tf.strings.unicode_transcode("é", "UTF-8", "UTF-16-BE"))
     tf.Tensor(b'\\x00\\xe9', shape=(), dtype=string)
     """
     op = "strings.unicode_transcode"
-    decode = _decoded(op, _codec(input_encoding, op), errors, replacement_char)
-    codec = _codec(output_encoding, op)
-
-    def one(value: bytes) -> bytes:
-        wide = decode(value)
-        if replace_control_characters:
-            other = chr(replacement_char)
-            wide = "".join(other if c < " " or "\x7f" <= c < "\xa0" else c for c in wide)
-        return wide.encode(codec, "replace")
-
-    return each(text(op, input), one)
+    decode = _decoder(op, input_encoding, errors, replacement_char, replace_control_characters)
+    encode = _encoder(op, output_encoding, errors, replacement_char)
+    return each(text(op, input), lambda s: encode(decode(s)))
 
 
 def ngrams(
@@ -215,38 +321,49 @@ def ngrams(
     separator: str = " ",
     name: str | None = None,
 ) -> Any:
-    """All runs of `ngram_width` neighbours (one number, or several) along the last axis, joined.
+    """All runs of `ngram_width` neighbours along the last axis, joined.
 
     Unlike TensorFlow, there is no padding.
+
+    Args:
+        data: Strings with at least one axis: a tensor or a RaggedTensor.
+        ngram_width: How long the runs are: one number, or several, whose runs stand one behind the
+            other.
+        separator: What stands between neighbours: a Python string, or a scalar.
+
+    Returns:
+        A tensor of strings, whose last axis has the runs; a RaggedTensor, where `data` is one.
+
+    Raises:
+        ValueError: If a width is no positive integer, or `data` a scalar.
+        TypeError: If `ngram_width` is no number, or `separator` no string.
+        InvalidArgumentError: If `data` is not of strings.
 
     >>> import tfc as tf
     >>> print(tf.strings.ngrams(["A", "B", "C"], 2))
     tf.Tensor([b'A B' b'B C'], shape=(2,), dtype=string)
     """
     op = "strings.ngrams"
-    widths = [ngram_width] if isinstance(ngram_width, int) else list(ngram_width)
-    if not widths or any(not isinstance(w, int) or w < 1 for w in widths):
+    widths = numbers(ngram_width, "ngram_width", op)
+    if not widths or any(w != int(w) or w < 1 for w in widths):
         raise blame.value_error(f"ngram_width must be positive integers, got {ngram_width}", op)
     between = as_bytes(separator, "separator", op)
 
     def runs(row: Sequence[bytes]) -> list[bytes]:
-        return [
-            between.join(row[i : i + width])
-            for width in widths
-            for i in range(len(row) - width + 1)
-        ]
+        return [between.join(row[i : i + w]) for w in widths for i in range(len(row) - w + 1)]
 
     if isinstance(data, RaggedTensor):
         if isinstance(data.values, RaggedTensor):
             return data.with_values(ngrams(data.values, widths, separator))
         rows = [runs(row) for row in data.to_list()]
-    else:
-        array = text(op, data)
-        if array.ndim == 1:
-            return operand(op, runs(array.tolist()), string)
-        if array.ndim != 2:
-            raise blame.unimplemented(f"of shape {array.shape}: only vectors and matrices", op)
-        rows = [runs(row) for row in array.tolist()]
-    flat = operand(op, [run for row in rows for run in row], string)
-    lengths = wrap(np.array([len(row) for row in rows], np.int64))
-    return RaggedTensor.from_row_lengths(flat, lengths, validate=False)
+        values = operand(op, [run for row in rows for run in row], string)
+        lengths = np.array([len(row) for row in rows], np.int64)
+        return RaggedTensor.from_row_lengths(values, lengths, validate=False)
+    array = text(op, data)
+    if not array.ndim:
+        raise blame.value_error("data must have at least one axis, got a scalar", op)
+    count = sum(max(array.shape[-1] - w + 1, 0) for w in widths)
+    found = np.empty((*array.shape[:-1], count), object)
+    for place in np.ndindex(array.shape[:-1]):
+        found[place] = runs(array[place].tolist())
+    return strings(found)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tfc.ir.dtypes import as_dtype, float32, string
+from tfc.ir.dtypes import float32, int32, string
 from tfc.ir.ops.printing import formatted
 
 from ...core import blame
@@ -17,7 +17,7 @@ from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.tensor import Held, StringTensor, SymbolicTensor, Tensor, strings, wrap
 from ...dispatch.strings import joined, not_in_functions
-from ..arguments import choice
+from ..arguments import choice, dtype_of
 
 
 def known(op: str, value: Any, dtype: Any = None) -> np.ndarray:
@@ -60,9 +60,26 @@ def as_string(
     fill: str = "",
     name: str | None = None,
 ) -> Tensor:
-    """Numbers and truth values as strings: floats with `precision` digits (6), in `scientific`
-    notation or the `shortest` of both; at least `width` characters wide, `fill`ed with blanks,
-    or "0", or on the other side by "-".
+    """Numbers, truth values and strings as strings, as C's `printf` writes them.
+
+    Args:
+        input: A tensor of any dtype.
+        precision: How many digits floats have behind the point (with `shortest`, in all); negative:
+            6.
+        scientific: Whether floats are written with an exponent, as 1.5e+00.
+        shortest: Whether floats are written as is shorter, with an exponent or without.
+        width: How many characters there are at least; truth values are not widened.
+        fill: " ", "+", "-", "0" or "#", `printf`'s flag: "0" fills up numbers with zeros, "-" fills
+            up on the right, "+" and " " stand before what is not negative. Without it blanks stand
+            left.
+
+    Returns:
+        A tensor of strings of the shape of `input`. Of complex numbers both parts, as (1.0,2.0).
+
+    Raises:
+        InvalidArgumentError: If `scientific` and `shortest` are both set, one of them or a
+            precision is given for integers or truth values, or `fill` is another one.
+        UnimplementedError: If `input` is being traced: native code has no strings.
 
     >>> import tfc as tf
     >>> print(tf.strings.as_string([3.14159, 2.0], precision=2))
@@ -77,19 +94,21 @@ def as_string(
     if not isinstance(fill, str) or len(fill) > 1 or fill not in " +-0#":
         raise blame.invalid(f"fill must be one of ' ', '+', '-', '0' and '#', got {fill!r}", op)
     kind = array.dtype.kind if array.dtype.kind in "biufcO" else "f"  # bfloat16 has a kind apart
-    if kind not in "fc" and (scientific or shortest or precision >= 0):
+    if kind in "biu" and (scientific or shortest or precision >= 0):
         raise blame.invalid(
             f"scientific, shortest and precision are for floats, not {array.dtype.name}", op
         )
     digits = f".{int(precision)}" if precision >= 0 else ""
-    spec = f"%{fill}{int(width) if width >= 0 else ''}{digits}"
+    wide = int(width) if width >= 0 else 0
+    spec = f"%{fill}{wide or ''}{digits}"
     form = spec + ("d" if kind in "iu" else "e" if scientific else "g" if shortest else "f")
 
     def one(value: Any) -> bytes:
         if kind == "O":
-            return bytes(value)
+            given = bytes(value)
+            return given.ljust(wide) if fill == "-" else given.rjust(wide)
         if kind == "b":
-            return (f"%{fill}{int(width) if width >= 0 else ''}s" % str(value).lower()).encode()
+            return str(value).lower().encode()
         if kind == "c":
             return f"({form % value.real},{form % value.imag})".encode()
         return (form % (int(value) if kind in "iu" else float(value))).encode()
@@ -100,16 +119,32 @@ def as_string(
 def format(
     template: str, inputs: Any, placeholder: str = "{}", summarize: int = 3, name: str | None = None
 ) -> Tensor:
-    """`template` with each `placeholder` replaced by a tensor of `inputs`, as `tfc.print` shows it:
-    `summarize` elements at both ends of an axis, all where it is -1.
+    """`template` with each `placeholder` replaced by a tensor of `inputs`, as `tfc.print` shows it,
+    but with strings in quotes.
+
+    Args:
+        template: A Python string.
+        inputs: A list of tensors, or one tensor; as many as there are placeholders.
+        placeholder: What is replaced: a Python string.
+        summarize: How many elements are shown at both ends of an axis; all, where it is -1.
+
+    Returns:
+        A scalar string.
+
+    Raises:
+        ValueError: If there are more or fewer tensors than placeholders.
+        TypeError: If `template` or `placeholder` is no Python string, or the placeholder is empty.
+        UnimplementedError: If a tensor is being traced.
 
     >>> import tfc as tf
     >>> print(tf.strings.format("{} of {}", (tf.range(9), 2.5)).numpy().decode())
     [0 1 2 ... 6 7 8] of 2.5
     """
     op = "strings.format"
-    if not isinstance(template, str) or not isinstance(placeholder, str) or not placeholder:
-        raise blame.type_error(f"template and placeholder must be text, got {shown(template)}", op)
+    if not isinstance(template, str):
+        raise blame.type_error(f"template must be text, got {shown(template)}", op)
+    if not isinstance(placeholder, str) or not placeholder:
+        raise blame.type_error(f"placeholder must be text, got {shown(placeholder)}", op)
     values = list(inputs) if isinstance(inputs, list | tuple) else [inputs]
     first, *rest = template.split(placeholder)
     if len(rest) != len(values):
@@ -118,16 +153,24 @@ def format(
             "inputs",
             op,
         )
-    words = []
-    for value in values:
-        array = known(op, value)
-        line = formatted(array, int(summarize))
-        words.append(line[1:-1] if array.dtype == object and not array.ndim else line)
+    words = [formatted(known(op, value), int(summarize)) for value in values]
     return operand(op, first + "".join(w + t for w, t in zip(words, rest, strict=True)))
 
 
 def join(inputs: Sequence[Any], separator: str = "", name: str | None = None) -> Tensor:
-    """The strings of several tensors of one shape (or scalars) joined element by element.
+    """The strings of several tensors joined element by element.
+
+    Args:
+        inputs: A list of tensors of strings, of one shape; scalars go with any.
+        separator: What stands between them: a Python string, or a scalar.
+
+    Returns:
+        A tensor of strings of their shape.
+
+    Raises:
+        ValueError: If `inputs` is no list, or an empty one.
+        InvalidArgumentError: If the shapes differ, or an input is not of strings.
+        TypeError: If `separator` is no string.
 
     >>> import tfc as tf
     >>> print(tf.strings.join([["a", "b"], "x", ["1", "2"]], separator="-"))
@@ -150,7 +193,22 @@ def reduce_join(
     separator: str = "",
     name: str | None = None,
 ) -> Tensor:
-    """The strings along `axis` (all of them, where it is None) joined in order.
+    """The strings along `axis` joined in order.
+
+    Args:
+        inputs: A tensor of strings.
+        axis: The axis, or a list of them, which are joined one after the other: the first of the
+            list is what lies closest together in the result. None: all, in row-major order.
+        keepdims: Whether the axes stay, with extent 1.
+        separator: What stands between the strings: a Python string, or a scalar.
+
+    Returns:
+        A tensor of strings, without these axes.
+
+    Raises:
+        InvalidArgumentError: If an axis is not there, or named twice, or `inputs` is not of
+            strings.
+        TypeError: If `separator` is no string.
 
     >>> import tfc as tf
     >>> print(tf.strings.reduce_join([["a", "b"], ["c", "d"]], axis=0, separator=" "))
@@ -158,12 +216,14 @@ def reduce_join(
     """
     op = "strings.reduce_join"
     array, between = text(op, inputs), as_bytes(separator, "separator", op)
-    axes = list(range(array.ndim)) if axis is None else np.atleast_1d(known(op, axis)).tolist()
-    if any(not -array.ndim <= a < array.ndim for a in axes):
-        raise blame.invalid(f"axis {axes} is out of range for rank {array.ndim}", op)
-    axes = [a % array.ndim for a in axes]
+    given = list(range(array.ndim))[::-1] if axis is None else known(op, axis, int32).ravel()
+    if any(not -array.ndim <= a < array.ndim for a in given):
+        raise blame.invalid(f"axis {shown(axis)} is out of range for rank {array.ndim}", op)
+    axes = [int(a) % array.ndim for a in given]
+    if len(set(axes)) < len(axes):
+        raise blame.invalid(f"axis {shown(axis)} has an axis twice", op)
     kept = [i for i in range(array.ndim) if i not in axes]
-    rows = array.transpose([*kept, *axes]).reshape(*(array.shape[i] for i in kept), -1)
+    rows = array.transpose([*kept, *axes[::-1]]).reshape(*(array.shape[i] for i in kept), -1)
     found = np.empty(rows.shape[:-1], object)
     for place in np.ndindex(found.shape):
         found[place] = between.join(rows[place])
@@ -182,7 +242,18 @@ def as_bytes(value: Any, what: str, op: str) -> bytes:
 
 
 def length(input: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
-    """How long each string is, as int32: in bytes, or in characters where `unit` is "UTF8_CHAR".
+    """How long each string is.
+
+    Args:
+        input: A tensor of strings.
+        unit: "BYTE", or "UTF8_CHAR" for characters of UTF-8.
+
+    Returns:
+        An int32 tensor of the shape of `input`.
+
+    Raises:
+        ValueError: If `unit` is another one.
+        InvalidArgumentError: If `input` is not of strings.
 
     >>> import tfc as tf
     >>> print(tf.strings.length(["Hello", "é"]))
@@ -216,6 +287,17 @@ def _cased(op: str, input: Any, encoding: str, change: str) -> Tensor:
 def lower(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
     """Each string in lower case: ASCII letters, or all letters where `encoding` is "utf-8".
 
+    Args:
+        input: A tensor of strings.
+        encoding: "" (bytes that are no ASCII letters stay as they are) or "utf-8".
+
+    Returns:
+        A tensor of strings of the shape of `input`.
+
+    Raises:
+        ValueError: If `encoding` is another one.
+        InvalidArgumentError: If `input` is not of strings.
+
     >>> import tfc as tf
     >>> print(tf.strings.lower("CamelCase"))
     tf.Tensor(b'camelcase', shape=(), dtype=string)
@@ -226,6 +308,17 @@ def lower(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
 def upper(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
     """Each string in upper case: ASCII letters, or all letters where `encoding` is "utf-8".
 
+    Args:
+        input: A tensor of strings.
+        encoding: "" (bytes that are no ASCII letters stay as they are) or "utf-8".
+
+    Returns:
+        A tensor of strings of the shape of `input`.
+
+    Raises:
+        ValueError: If `encoding` is another one.
+        InvalidArgumentError: If `input` is not of strings.
+
     >>> import tfc as tf
     >>> print(tf.strings.upper("CamelCase"))
     tf.Tensor(b'CAMELCASE', shape=(), dtype=string)
@@ -234,7 +327,16 @@ def upper(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
 
 
 def strip(input: Any, name: str | None = None) -> Tensor:
-    """Each string without white space at its ends.
+    """Each string without white space (of ASCII) at its ends.
+
+    Args:
+        input: A tensor of strings.
+
+    Returns:
+        A tensor of strings of the shape of `input`.
+
+    Raises:
+        InvalidArgumentError: If `input` is not of strings.
 
     >>> import tfc as tf
     >>> print(tf.strings.strip([" a b ", "c"]))
@@ -244,10 +346,21 @@ def strip(input: Any, name: str | None = None) -> Tensor:
 
 
 def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
-    """`len` bytes (or, where `unit` is "UTF8_CHAR", characters) of each string from `pos` on, which
-    counts from the end where it is negative; fewer where the string ends. All broadcast.
+    """`len` bytes or characters of each string from `pos` on; fewer where the string ends.
 
-    A `pos` outside of its string is an InvalidArgumentError.
+    Args:
+        input: A tensor of strings.
+        pos: Where the part begins, counted from 0; from the end, where it is negative: integers.
+        len: How long the part is at most: integers. All three broadcast.
+        unit: "BYTE", or "UTF8_CHAR" for characters of UTF-8, in which `pos` and `len` count.
+
+    Returns:
+        A tensor of strings of the shape that the three broadcast to.
+
+    Raises:
+        InvalidArgumentError: If a `pos` lies outside of its string, a `len` is negative, one of
+            them is no integer, or the shapes do not broadcast.
+        ValueError: If `unit` is another one.
 
     >>> import tfc as tf
     >>> print(tf.strings.substr(["Hello", "World"], [0, -2], 2))
@@ -289,10 +402,24 @@ def _pattern(pattern: Any, op: str) -> re.Pattern[bytes]:
 def regex_replace(
     input: Any, pattern: Any, rewrite: Any, replace_global: bool = True, name: str | None = None
 ) -> Tensor:
-    r"""Each string with what `pattern` matches replaced by `rewrite`, in which \1 to \9 stand for
-    groups and \0 for the match; with `replace_global=False` the first match alone.
+    r"""Each string with what `pattern` matches replaced by `rewrite`.
 
     Unlike TensorFlow, patterns are those of Python's `re`, not of RE2.
+
+    Args:
+        input: A tensor of strings.
+        pattern: A regular expression: a Python string, or a scalar.
+        rewrite: What stands there instead; in it \1 to \9 stand for groups, \0 for the whole match,
+            and \\ for a backslash.
+        replace_global: Whether all matches are replaced, or the first one alone.
+
+    Returns:
+        A tensor of strings of the shape of `input`.
+
+    Raises:
+        InvalidArgumentError: If `pattern` is malformed, `rewrite` names a group that is not there,
+            or `input` is not of strings.
+        TypeError: If `pattern` or `rewrite` is no string.
 
     >>> import tfc as tf
     >>> print(tf.strings.regex_replace("Text with <b>tags</b>", "<[^>]+>", " "))
@@ -320,6 +447,17 @@ def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Tenso
 
     Unlike TensorFlow, patterns are those of Python's `re`, not of RE2.
 
+    Args:
+        input: A tensor of strings.
+        pattern: A regular expression: a Python string, or a scalar.
+
+    Returns:
+        A bool tensor of the shape of `input`.
+
+    Raises:
+        InvalidArgumentError: If `pattern` is malformed, or `input` is not of strings.
+        TypeError: If `pattern` is no string.
+
     >>> import tfc as tf
     >>> print(tf.strings.regex_full_match(["TF lib", "lib TF"], ".*lib$"))
     tf.Tensor([ True False], shape=(2,), dtype=bool)
@@ -330,16 +468,26 @@ def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Tenso
 
 
 def to_number(input: Any, out_type: Any = float32, name: str | None = None) -> Tensor:
-    """Each string as a number of dtype `out_type`: floats or integers of 32 or 64 bits.
+    """Each string as a number; white space around it does not count.
 
-    What is no number, or does not fit an integer dtype, is an InvalidArgumentError.
+    Args:
+        input: A tensor of strings.
+        out_type: float32, float64, int32, int64, uint32 or uint64.
+
+    Returns:
+        A tensor of dtype `out_type` and the shape of `input`. What is too large for a float is
+        infinite.
+
+    Raises:
+        InvalidArgumentError: If a string is no number, or does not fit an integer dtype; or for
+            another dtype.
 
     >>> import tfc as tf
     >>> print(tf.strings.to_number(["1.5", "-2e3"]))
     tf.Tensor([ 1.5e+00 -2.0e+03], shape=(2,), dtype=float32)
     """
     op = "strings.to_number"
-    kind = as_dtype(out_type)
+    kind = dtype_of(out_type, op)
     if kind.name not in ("float32", "float64", "int32", "int64", "uint32", "uint64"):
         raise blame.invalid_dtype(f"{op}: not defined for dtype {kind.name}", op)
 
@@ -347,8 +495,10 @@ def to_number(input: Any, out_type: Any = float32, name: str | None = None) -> T
         try:
             if b"_" in value:
                 raise ValueError
-            found: Any = int(value) if kind.is_integer else kind.numpy.type(float(value))
-            if kind.is_integer and not int(kind.min) <= found <= int(kind.max):
+            if not kind.is_integer:
+                return float(value)
+            found = int(value)
+            if not int(kind.min) <= found <= int(kind.max):
                 raise ValueError
         except ValueError:
             raise blame.invalid(
@@ -358,4 +508,5 @@ def to_number(input: Any, out_type: Any = float32, name: str | None = None) -> T
             ) from None
         return found
 
-    return each(text(op, input), one, kind.numpy)
+    with np.errstate(over="ignore"):  # what is too large for a float32 is infinite
+        return each(text(op, input), one, kind.numpy)
