@@ -137,6 +137,14 @@ def test_ranges_and_segments() -> None:
     found = tf.ragged.range([0, 5, 8], [3, 3, 12], [1, -1, 3])
     assert found.to_list() == [[0, 1, 2], [5, 4], [8, 11]]
     assert tf.ragged.range(3).to_list() == [[0, 1, 2]]
+    found = tf.ragged.range([1.5, 2.0], dtype=tf.float64)
+    assert found.dtype == tf.float64 and found.to_list() == [[0, 1], [0, 1]]
+    found = tf.ragged.range([3, 0], [4.0, -1.0], [0.25, -0.5], row_splits_dtype=tf.int32)
+    assert found.to_list() == [[3, 3.25, 3.5, 3.75], [0, -0.5]] and found.dtype == tf.float32
+    assert found.row_splits.dtype == tf.int32
+    traced = tf.function(lambda a, b: tf.ragged.range(a, b).to_tensor())
+    wanted = [[1.0, 2.0, 3.0], [5.0, 0.0, 0.0]]
+    assert traced(tf.constant([1.0, 5.0]), tf.constant([3.5, 5.5])).numpy().tolist() == wanted
     assert tf.ragged.row_splits_to_segment_ids([0, 3, 3, 5]).numpy().tolist() == [0, 0, 0, 2, 2]
     assert tf.ragged.segment_ids_to_row_splits([0, 0, 2], 4).numpy().tolist() == [0, 2, 2, 3, 3]
 
@@ -158,6 +166,14 @@ BAD: list[tuple[Any, str]] = [
     (lambda: X.with_values([1]), "1 values in the place of 8"),
     (lambda: X.to_tensor(shape=[1, 2, 3]), "ragged tensor of shape"),
     (lambda: tf.ragged.range([1], [2], [0]), "delta"),
+    (lambda: tf.ragged.range([[1]]), "scalars or vectors"),
+    (lambda: tf.ragged.range(["a"]), "not defined for string"),
+    (lambda: tf.ragged.range([1], row_splits_dtype=tf.int8), "must be int32 or int64, not int8"),
+    (lambda: tf.ragged.constant([[1]], row_splits_dtype=tf.float32), "not float32"),
+    (lambda: tf.ragged.row_splits_to_segment_ids([3, 0]), "splits must not fall"),
+    (lambda: tf.ragged.row_splits_to_segment_ids([]), "must not be empty"),
+    (lambda: tf.ragged.row_splits_to_segment_ids(3), "must be a vector"),
+    (lambda: tf.ragged.row_splits_to_segment_ids([0.5, 1]), "int32 or int64, got float32"),
     (lambda: tf.exp(X), "RaggedTensor"),
 ]
 

@@ -238,6 +238,17 @@ def test_segments() -> None:
     assert S.segment_sum(data, indices, ids, num_segments=5).shape == (5, 2)
 
 
+def test_axes_and_extents_may_be_tensors() -> None:
+    x = sparse(A)
+    for axis in (np.int64(0), tf.constant(0), [tf.constant(-2)], np.array([0])):
+        np.testing.assert_allclose(S.reduce_sum(x, axis), A.sum(0))
+    turned = tf.function(lambda x, n: S.to_dense(S.reshape(x, [n, -1])))
+    np.testing.assert_array_equal(turned(x, tf.constant(2)), A.reshape(2, -1))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="less than -1"):
+        turned(x, tf.constant(-2))
+    assert dense(S.eye(tf.constant(2), 3)).tolist() == [[1, 0, 0], [0, 1, 0]]
+
+
 BAD: list[tuple[Any, str]] = [
     (lambda: tf.SparseTensor([0, 1], [1, 2], [3]), "ranks 2, 1 and 1"),
     (lambda: tf.SparseTensor([[0], [1]], [1], [3]), "do not fit"),
@@ -252,6 +263,21 @@ BAD: list[tuple[Any, str]] = [
     (lambda: S.sparse_dense_matmul(sparse(C), np.ones((5, 2))), "two matrices"),
     (lambda: S.transpose(sparse(A), [0, 0]), "permutation of 2 axes"),
     (lambda: S.reduce_sum(sparse(A), 2), "out of range for rank 2"),
+    (lambda: S.reduce_sum(sparse(A), 0.5), "axis 0.5 is out of range"),
+    (lambda: S.add(sparse(A), A[0]), "ranks differ"),
+    (lambda: S.to_dense(sparse(A), [1.0]), "must be a scalar"),
+    (lambda: S.fill_empty_rows(sparse(A), [1.0]), "must be a scalar"),
+    (lambda: S.segment_mean([1, 2], [0], [0]), "sparse.segment_mean: not defined for dtype int32"),
+    (lambda: S.slice(sparse(A), [0], [1]), "start must be a vector of 2 integers"),
+    (lambda: S.slice(sparse(A), [0, 0], [1.0, 1.0]), "size must be integers"),
+    (lambda: S.slice(sparse(A), [0, 0], [1, -1]), "extent of size is negative"),
+    (lambda: S.reshape(sparse(A), [-2, 5]), "less than -1"),
+    (lambda: S.reshape(sparse(A), [-1, -1]), "more than one extent"),
+    (lambda: S.reshape(sparse(A), [20.0]), "shape must be integers"),
+    (lambda: S.reset_shape(sparse(A), [9]), "new_shape must be a vector of 2 integers"),
+    (lambda: S.eye(-1), "an extent is negative"),
+    (lambda: S.eye(2.5), "extents must be integers, got 2.5"),
+    (lambda: tf.SparseTensor([[0.5]], [1], [3]), "must be integers, got float32"),
     (lambda: S.concat(0, [sparse(A), sparse(A[:, :2])]), "extents other than"),
     (lambda: S.concat(5, [sparse(A)]), "out of range"),
     (lambda: S.concat(0, []), "at least one"),

@@ -13,6 +13,7 @@ from ...core.conversion import operand as _operand
 from ...core.formatting import shown as _shown
 from ...core.tensor import Held as _Held
 from ...core.tensor import Tensor
+from ..arguments import dtype_of as _dtype_of
 from ..array import arrange as _arrange
 from ..array import checks as _checks
 from ..array import conversion as _conversion
@@ -20,6 +21,7 @@ from ..array import creation as _creation
 from ..array import indexing as _indexing
 from ..array import shaping as _shaping
 from ..math import arithmetic as _arithmetic
+from .factories import vector as _vector
 from .tensor import RaggedTensor as _RaggedTensor
 
 _py_range = _builtins.range  # `range` below is TensorFlow's
@@ -33,15 +35,30 @@ def constant(
     name: str | None = None,
     row_splits_dtype: Any = int64,
 ) -> Any:
-    """Nested lists as a ragged tensor: all axes but the first are ragged, or `ragged_rank` of
-    them, or those before the axes of `inner_shape`. A ValueError where scalars stand at different
-    depths.
+    """Nested lists as a ragged tensor.
+
+    Args:
+        pylist: Lists in lists, with all scalars at one depth.
+        dtype: The dtype; None: the one that the scalars ask for; float32, where there are none.
+        ragged_rank: How many axes, from the second on, are ragged; None: all that `inner_shape`
+            leaves.
+        inner_shape: The extents of the last axes, which are not ragged; None: none.
+        row_splits_dtype: The dtype of the splits: int32 or int64.
+
+    Returns:
+        A RaggedTensor; a tensor, where no axis is ragged.
+
+    Raises:
+        ValueError: If scalars stand at different depths, the list has no so many axes, rows of an
+            axis that is not ragged differ in length, or the splits have another dtype.
+        InvalidArgumentError: If the rows do not fit `inner_shape`.
 
     >>> import tfc as tf
     >>> tf.ragged.constant([[1, 2], [3], []])
     <tf.RaggedTensor [[1, 2], [3], []]>
     """
     op = "ragged.constant"
+    kind_of_splits = _splits_dtype(row_splits_dtype, op)
     try:
         depth = _depth(pylist, op)
     except RecursionError:
@@ -60,7 +77,7 @@ def constant(
         ends = [0]
         for row in rows:
             ends.append(ends[-1] + len(row))
-        splits.append(_creation.constant(ends, row_splits_dtype))
+        splits.append(_creation.constant(ends, kind_of_splits))
         rows = [item for row in rows for item in row]
     if inner_shape is not None or not rows:
         kind = _dtypes.float32 if dtype is None and not rows else dtype
@@ -95,29 +112,45 @@ def range(
     name: str | None = None,
     row_splits_dtype: Any = int64,
 ) -> Any:
-    """For each row the numbers from its start by its delta up to its limit; scalars broadcast.
+    """For each row the numbers from its start by its delta up to its limit, which is left out.
+
+    Args:
+        starts: Where rows begin: a scalar or a vector; without `limits` these are the limits, and
+            rows begin at 0.
+        limits: Where they end. All three broadcast.
+        deltas: The steps, which are not 0; a row whose limit lies the other way is empty.
+        dtype: int32, int64, float32 or float64; None: the widest of the three.
+        row_splits_dtype: The dtype of the splits: int32 or int64.
+
+    Returns:
+        A RaggedTensor with two axes, the second one ragged.
+
+    Raises:
+        InvalidArgumentError: If a delta is 0, the vectors have different lengths, or for another
+            dtype.
+        ValueError: If one of the three has more than one axis, or the splits another dtype.
 
     >>> import tfc as tf
     >>> tf.ragged.range([3, 5, 2])
     <tf.RaggedTensor [[0, 1, 2], [0, 1, 2, 3, 4], [0, 1]]>
     """
     op = "ragged.range"
+    kind_of_splits = _splits_dtype(row_splits_dtype, op)
     if limits is None:
         starts, limits = 0, starts
-    tensors: list[Any] = [v for v in (starts, limits, deltas) if isinstance(v, _Held)]
-    hint = tensors[0].dtype if tensors else dtype
-    low, high, by = _operands(op, (starts, limits, deltas), hint)
-    if dtype is not None:
-        low, high, by = (_conversion.cast(v, dtype) for v in (low, high, by))
-    if not low.dtype.is_integer:
-        raise _blame.unimplemented(f"not defined for {low.dtype.name}: only for integers", op)
+    low, high, by = _alike(op, (starts, limits, deltas), dtype)
     if max(len(v.shape) for v in (low, high, by)) > 1:
         raise _blame.value_error("starts, limits and deltas must be scalars or vectors", op)
     zero = _creation.zeros_like(low + high + by)
     low, high, by = (_shaping.reshape(v + zero, [-1]) for v in (low, high, by))
-    _checks.assert_none_equal(by, 0, "Requires delta != 0")
-    count = _arithmetic.floordiv(high - low + by - _arithmetic.sign(by), by)
-    lengths = _conversion.cast(_arithmetic.maximum(count, 0), row_splits_dtype)
+    _checks.assert_none_equal(by, _creation.zeros_like(by), "Requires delta != 0")
+    if low.dtype.is_integer:
+        count = _arithmetic.floordiv(high - low + by - _arithmetic.sign(by), by)
+    else:
+        count = _arithmetic.ceil((high - low) / by)
+    lengths = _conversion.cast(
+        _arithmetic.maximum(count, _creation.zeros_like(count)), kind_of_splits
+    )
     rows = _arrange.repeat(_creation.range(_shaping.shape(lengths)[0]), lengths)
     found = _RaggedTensor.from_row_lengths(rows, lengths, validate=False)
     places = _creation.range(_shaping.shape(rows)[0]) - _indexing.gather(
@@ -127,18 +160,53 @@ def range(
     return found.with_values(_indexing.gather(low, rows) + steps)
 
 
-def _operands(op: str, values: Any, hint: Any) -> tuple[Any, ...]:
-    return tuple(_operand(op, v, dtype_hint=hint) for v in values)
+def _splits_dtype(dtype: Any, op: str) -> _dtypes.DType:
+    kind: _dtypes.DType = _dtype_of(dtype, op)
+    if kind not in (_dtypes.int32, _dtypes.int64):
+        raise _blame.value_error(f"row_splits must be int32 or int64, not {kind.name}", op)
+    return kind
+
+
+_KINDS = (_dtypes.int32, _dtypes.int64, _dtypes.float32, _dtypes.float64)
+
+
+def _alike(op: str, values: Any, dtype: Any) -> list[Any]:
+    """Tensors of the given dtype; else of the widest that is among theirs."""
+    wanted = None if dtype is None else _dtype_of(dtype, op)
+    tensors = [_operand(op, v, dtype_hint=wanted) for v in values]
+    kinds = [t.dtype for t in tensors] if wanted is None else [wanted]
+    for kind in kinds:
+        if kind not in _KINDS:
+            raise _blame.invalid_dtype(
+                f"{op}: not defined for {kind.name}: for int32, int64, float32 and float64", op
+            )
+    widest = max(kinds, key=_KINDS.index)
+    return [_conversion.cast(t, widest) for t in tensors]
 
 
 def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: Any = None) -> Tensor:
     """The row of each value, for splits as `RaggedTensor.row_splits` has them.
 
+    Args:
+        splits: Where rows begin and end: a vector of int32 or int64 that does not fall.
+        out_type: The dtype of the result; None: that of `splits`.
+
+    Returns:
+        A vector with one number for each value.
+
+    Raises:
+        InvalidArgumentError: If the splits fall.
+        ValueError: If they are no vector, or there are none.
+        TypeError: If they have another dtype.
+
     >>> import tfc as tf
     >>> print(tf.ragged.row_splits_to_segment_ids([0, 3, 3, 5]))
     tf.Tensor([0 0 0 2 2], shape=(5,), dtype=int64)
     """
-    ends: Any = _operand("ragged.row_splits_to_segment_ids", splits, dtype_hint=int64)
+    ends: Any = _vector(splits, "splits")
+    if ends.shape[0] == 0:
+        raise _blame.value_error("splits must not be empty", "ragged.row_splits_to_segment_ids")
+    _checks.assert_less_equal(ends[:-1], ends[1:], "splits must not fall")
     kind = ends.dtype if out_type is None else out_type
     count = _shaping.shape(ends, out_type=_dtypes.int64)[0] - 1
     return _conversion.cast(_arrange.repeat(_creation.range(count), ends[1:] - ends[:-1]), kind)
@@ -147,7 +215,20 @@ def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: An
 def segment_ids_to_row_splits(
     segment_ids: Any, num_segments: Any = None, out_type: Any = None, name: str | None = None
 ) -> Tensor:
-    """Where rows begin and end, for the row of each value, which do not fall.
+    """Where rows begin and end, for the row of each value.
+
+    Args:
+        segment_ids: The rows of the values: a vector of int32 or int64 that does not fall.
+        num_segments: How many rows there are; None: up to the last one that has a value.
+        out_type: The dtype of the result; None: that of `segment_ids`.
+
+    Returns:
+        A vector with one element more than there are rows.
+
+    Raises:
+        InvalidArgumentError: If the rows fall, or one is not below `num_segments`.
+        ValueError: If they are no vector.
+        TypeError: If they have another dtype.
 
     >>> import tfc as tf
     >>> print(tf.ragged.segment_ids_to_row_splits([0, 0, 0, 2, 2]))

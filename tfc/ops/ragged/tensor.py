@@ -337,8 +337,22 @@ class _Parts(nest.Expanded):
 
 
 def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """`op` of the flat values of the ragged tensors among the arguments, in their rows. These must
-    have the same row splits; InvalidArgumentError where they have not.
+    """A function of the flat values of ragged tensors, in the same rows.
+
+    Args:
+        op: The function: of values, which gives as many values.
+        *args: Its arguments; in the place of each RaggedTensor, also inside of lists, dicts and
+            tuples, it gets the flat values.
+        **kwargs: Others, by name.
+
+    Returns:
+        A RaggedTensor with the rows of the first one among the arguments; what `op` gives, where
+        there is none.
+
+    Raises:
+        InvalidArgumentError: If the rows of several ragged tensors differ.
+        ValueError: If they have different numbers of ragged axes, or `op` gives another number of
+            values.
 
     >>> import tfc as tf
     >>> x = tf.ragged.constant([[1, 2, 3], [], [4, 5]])

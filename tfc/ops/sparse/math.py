@@ -14,6 +14,7 @@ from ...core import blame
 from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.tensor import Tensor
+from ..arguments import numbers
 from ..array import checks as _checks
 from ..array import conversion as _conversion
 from ..array import creation as _creation
@@ -37,10 +38,23 @@ _py_range = builtins.range
 def sparse_dense_matmul(
     sp_a: Any, b: Any, adjoint_a: bool = False, adjoint_b: bool = False, name: str | None = None
 ) -> Tensor:
-    """The product of a sparse and a dense matrix (or of a dense and a sparse one), dense. With
-    `adjoint_a` or `adjoint_b` that operand is transposed (and conjugated) first.
+    """The product of a sparse and a dense matrix (or of a dense and a sparse one).
 
     Differentiable in the values of the sparse matrix and in the dense one.
+
+    Args:
+        sp_a: A SparseTensor of rank 2; or a dense matrix, where `b` is sparse.
+        b: A dense matrix of the same dtype; or a SparseTensor, where `sp_a` is dense.
+        adjoint_a: Whether `sp_a` is transposed (and conjugated) first.
+        adjoint_b: Whether `b` is.
+
+    Returns:
+        A dense matrix.
+
+    Raises:
+        InvalidArgumentError: If an operand is no matrix, the dtypes differ, or the columns of the
+            one are not as many as the rows of the other.
+        TypeError: If none of them is sparse.
 
     >>> import tfc as tf
     >>> a = tf.SparseTensor([[0, 1], [1, 0]], [2.0, 3.0], [2, 2])
@@ -83,9 +97,9 @@ def _adjoint(x: Any) -> Any:
 def _merged(parts: list[SparseTensor]) -> tuple[Any, list[Any]]:
     """The row-major numbers of all places, each once and in order, and for each tensor where its
     own are among them."""
-    numbers = [linear(sp.indices, sp.dense_shape) for sp in parts]
-    whole = _sorting.sort(_unique.unique(_shaping.concat(numbers, 0))[0])
-    return whole, [_sorting.searchsorted(whole, n, out_type=int64) for n in numbers]
+    own = [linear(sp.indices, sp.dense_shape) for sp in parts]
+    whole = _sorting.sort(_unique.unique(_shaping.concat(own, 0))[0])
+    return whole, [_sorting.searchsorted(whole, n, out_type=int64) for n in own]
 
 
 def _count(vector: Any) -> Tensor:
@@ -103,8 +117,20 @@ def _same_shapes(a: SparseTensor, b: SparseTensor, op: str) -> None:
 
 
 def add(a: Any, b: Any, threshold: Any = 0) -> Any:
-    """The sum of two sparse tensors, sparse: without elements that are smaller than `threshold`.
-    Of a sparse and a dense tensor of its shape, dense.
+    """The sum of two sparse tensors, or of a sparse and a dense one.
+
+    Args:
+        a: A SparseTensor of numbers, or a dense tensor.
+        b: A SparseTensor, or a dense tensor, of the same dtype and shape; one of the two is sparse.
+        threshold: Where both are sparse: elements of the sum whose absolute value is less are left
+            out. With 0 all are kept, zeros too.
+
+    Returns:
+        A SparseTensor in row-major order, where both are; else a dense tensor.
+
+    Raises:
+        InvalidArgumentError: If the shapes or the dtypes differ.
+        TypeError: If none of them is sparse.
 
     >>> import tfc as tf
     >>> a, b = tf.sparse.from_dense([0, 1, 2]), tf.sparse.from_dense([5, 1, 0])
@@ -117,6 +143,8 @@ def add(a: Any, b: Any, threshold: Any = 0) -> Any:
             a, b = b, a
         sp = sparse_operand(op, a)
         dense = operand(op, b, dtype_hint=sp.dtype)
+        if sp.rank not in (None, len(dense.shape)):
+            raise blame.invalid(f"the ranks differ: {sp.shape} and {dense.shape}", op)
         _checks.assert_equal(
             _shaping.shape(dense, out_type=int64), sp.dense_shape, "the shapes differ"
         )
@@ -134,9 +162,11 @@ def add(a: Any, b: Any, threshold: Any = 0) -> Any:
 
 
 def _elementwise(name: str, function: Callable[[Any, Any], Any]) -> Callable[..., SparseTensor]:
+    op = f"sparse.{name}"
+
     def combine(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTensor:
-        a, b = sparse_operand(combine.__name__, sp_a), sparse_operand(combine.__name__, sp_b)
-        _same_shapes(a, b, combine.__name__)
+        a, b = sparse_operand(op, sp_a), sparse_operand(op, sp_b)
+        _same_shapes(a, b, op)
         whole, own = _merged([a, b])
         count = _count(whole)
         x, y = (
@@ -150,7 +180,19 @@ def _elementwise(name: str, function: Callable[[Any, Any], Any]) -> Callable[...
 
 
 maximum = _elementwise("maximum", lambda x, y: _arithmetic.maximum(x, y))
-maximum.__doc__ = """The larger element of two sparse tensors at every place where one has any.
+maximum.__doc__ = """The larger element of two sparse tensors at every place where one has
+    any; where the other has none, it counts as 0.
+
+    Args:
+        sp_a: A SparseTensor of numbers.
+        sp_b: A SparseTensor of the same dtype and shape.
+
+    Returns:
+        A SparseTensor of their shape, in row-major order.
+
+    Raises:
+        InvalidArgumentError: If the shapes or the dtypes differ.
+        TypeError: If one is no SparseTensor.
 
     >>> import tfc as tf
     >>> a, b = tf.sparse.from_dense([0, 1, -2]), tf.sparse.from_dense([-5, 3, 0])
@@ -158,7 +200,19 @@ maximum.__doc__ = """The larger element of two sparse tensors at every place whe
     tf.Tensor([0 3 0], shape=(3,), dtype=int32)
     """
 minimum = _elementwise("minimum", lambda x, y: _arithmetic.minimum(x, y))
-minimum.__doc__ = """The smaller element of two sparse tensors at every place where one has any.
+minimum.__doc__ = """The smaller element of two sparse tensors at every place where one has
+    any; where the other has none, it counts as 0.
+
+    Args:
+        sp_a: A SparseTensor of numbers.
+        sp_b: A SparseTensor of the same dtype and shape.
+
+    Returns:
+        A SparseTensor of their shape, in row-major order.
+
+    Raises:
+        InvalidArgumentError: If the shapes or the dtypes differ.
+        TypeError: If one is no SparseTensor.
 
     >>> import tfc as tf
     >>> a, b = tf.sparse.from_dense([0, 1, -2]), tf.sparse.from_dense([-5, 3, 0])
@@ -176,22 +230,22 @@ def _groups(sp: SparseTensor, axis: Any, op: str) -> tuple[Any, np.ndarray]:
     if axis is None:
         reduced = list(_py_range(rank))
     else:
-        given = axis if isinstance(axis, list | tuple) else [axis]
-        if any(not isinstance(a, int) or not -rank <= a < rank for a in given):
+        given = numbers(axis, "axis", op)
+        if any(a != int(a) or not -rank <= a < rank for a in given):
             raise blame.invalid(f"axis {shown(axis)} is out of range for rank {rank}", op)
-        reduced = sorted({a % rank for a in given})
+        reduced = sorted({int(a) % rank for a in given})
     kept = np.array([i for i in _py_range(rank) if i not in reduced], np.int64)
-    numbers = linear(
+    groups = linear(
         _indexing.gather(sp.indices, kept, axis=1), _indexing.gather(sp.dense_shape, kept)
     )
-    return numbers, kept
+    return groups, kept
 
 
 def _reduce(
     op: str, sp_input: Any, axis: Any, keepdims: Any, sparsely: bool, segment: Any, empty: bool
 ) -> Any:
     sp = sparse_operand(op, sp_input)
-    numbers, kept = _groups(sp, axis, op)
+    groups, kept = _groups(sp, axis, op)
     extents = _indexing.gather(sp.dense_shape, kept)
     shape = extents
     if keepdims:
@@ -199,14 +253,14 @@ def _reduce(
         held = _reductions.reduce_sum(_creation.one_hot(kept, _rank(sp, op), dtype=int64), 0)
         shape = _comparisons.select(_comparisons.equal(held, 1), sp.dense_shape, ones)
     if sparsely:
-        found = _sorting.sort(_unique.unique(numbers)[0])
-        at = _sorting.searchsorted(found, numbers, out_type=int64)
+        found = _sorting.sort(_unique.unique(groups)[0])
+        at = _sorting.searchsorted(found, groups, out_type=int64)
         values = segment(sp.values, at, _count(found))
         return SparseTensor(places(found, shape), values, shape)
     total = _reductions.reduce_prod(extents)
-    values = segment(sp.values, numbers, total)
+    values = segment(sp.values, groups, total)
     if empty:  # what has no element is 0
-        count = _segments_ops.unsorted_segment_sum(_creation.ones_like(numbers), numbers, total)
+        count = _segments_ops.unsorted_segment_sum(_creation.ones_like(groups), groups, total)
         values = _comparisons.select(count > 0, values, _creation.zeros_like(values))
     return _shaping.reshape(values, shape)
 
@@ -218,7 +272,20 @@ def reduce_sum(
     output_is_sparse: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The sums along `axis` (all, where it is None): a dense tensor, or a sparse one.
+    """The sums along `axis`.
+
+    Args:
+        sp_input: A SparseTensor of numbers.
+        axis: The axis, or a list of them; None: all.
+        keepdims: Whether the axes stay, with extent 1.
+        output_is_sparse: Whether the result is sparse, with a place for each sum that has terms.
+
+    Returns:
+        A tensor of the dtype of `sp_input` without these axes, dense or sparse.
+
+    Raises:
+        InvalidArgumentError: If an axis is not there.
+        TypeError: If `sp_input` is no SparseTensor.
 
     >>> import tfc as tf
     >>> x = tf.sparse.from_dense([[1, 0, 1], [0, 1, 0]])
@@ -236,8 +303,20 @@ def reduce_max(
     output_is_sparse: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The largest of the elements that are there along `axis` (all, where it is None); 0 where
-    there is none: a dense tensor, or a sparse one.
+    """The largest of the elements that are there along `axis`; 0 where there is none.
+
+    Args:
+        sp_input: A SparseTensor of real numbers.
+        axis: The axis, or a list of them; None: all.
+        keepdims: Whether the axes stay, with extent 1.
+        output_is_sparse: Whether the result is sparse, with a place where there are elements.
+
+    Returns:
+        A tensor of the dtype of `sp_input` without these axes, dense or sparse.
+
+    Raises:
+        InvalidArgumentError: If an axis is not there.
+        TypeError: If `sp_input` is no SparseTensor.
 
     >>> import tfc as tf
     >>> x = tf.sparse.from_dense([[-1, 0, -3], [0, 0, 0]])
@@ -249,7 +328,17 @@ def reduce_max(
 
 
 def softmax(sp_input: Any, name: str | None = None) -> SparseTensor:
-    """The softmax along the last axis of the elements that are there.
+    """The softmax along the last axis of the elements that are there: all others have no weight.
+
+    Args:
+        sp_input: A SparseTensor of floats.
+
+    Returns:
+        A SparseTensor with the same places.
+
+    Raises:
+        InvalidArgumentError: If `sp_input` is of integers.
+        TypeError: If it is no SparseTensor.
 
     >>> import tfc as tf
     >>> x = tf.SparseTensor([[0, 0], [0, 2], [1, 1]], [1.0, 1.0, 7.0], [2, 3])
@@ -258,8 +347,8 @@ def softmax(sp_input: Any, name: str | None = None) -> SparseTensor:
     """
     op = "sparse.softmax"
     sp = sparse_operand(op, sp_input)
-    numbers, _ = _groups(sp, _rank(sp, op) - 1, op)
-    found, at = _unique.unique(numbers, out_idx=int64)
+    groups, _ = _groups(sp, _rank(sp, op) - 1, op)
+    found, at = _unique.unique(groups, out_idx=int64)
     count = _count(found)
     top = _conversion.stop_gradient(_segments_ops.unsorted_segment_max(sp.values, at, count))
     raised = _transcendental.exp(sp.values - _indexing.gather(top, at))
@@ -273,8 +362,19 @@ def softmax(sp_input: Any, name: str | None = None) -> SparseTensor:
 def fill_empty_rows(
     sp_input: Any, default_value: Any, name: str | None = None
 ) -> tuple[SparseTensor, Any]:
-    """With the `default_value` at the first place of every row that has no element; and which
-    rows these are.
+    """The same with the `default_value` at the first place of every row that has no element.
+
+    Args:
+        sp_input: A SparseTensor, whose first axis has the rows.
+        default_value: A scalar of its dtype.
+
+    Returns:
+        A pair: the SparseTensor, in row-major order, and a bool vector that says which rows were
+        empty.
+
+    Raises:
+        InvalidArgumentError: If `default_value` is no scalar.
+        TypeError: If it has another dtype, or `sp_input` is no SparseTensor.
 
     >>> import tfc as tf
     >>> filled, empty = tf.sparse.fill_empty_rows(tf.sparse.from_dense([[0, 3], [0, 0]]), 9)
@@ -295,7 +395,20 @@ def fill_empty_rows(
 
 
 def to_indicator(sp_input: Any, vocab_size: int, name: str | None = None) -> Tensor:
-    """A dense bool tensor, in which the last axis holds where its number is among the values.
+    """Truth values that say which numbers are among the values along the last axis.
+
+    Args:
+        sp_input: A SparseTensor of integers in [0, vocab_size).
+        vocab_size: How many numbers there are.
+
+    Returns:
+        A dense bool tensor of the shape of `sp_input`, but for the last extent, which is
+        `vocab_size`.
+
+    Raises:
+        InvalidArgumentError: If a value is negative or not below `vocab_size`, or the values are no
+            integers.
+        TypeError: If `sp_input` is no SparseTensor.
 
     >>> import tfc as tf
     >>> x = tf.SparseTensor([[0, 0], [1, 0], [1, 1]], [2, 0, 1], [2, 2])
@@ -316,12 +429,15 @@ def to_indicator(sp_input: Any, vocab_size: int, name: str | None = None) -> Ten
 
 
 def _segments(name: str, scale: Callable[[Any], Any] | None) -> Callable[..., Any]:
+    op = f"sparse.{name}"
+
     def segment(
         data: Any, indices: Any, segment_ids: Any, num_segments: Any = None, name: str | None = None
     ) -> Any:
-        op = segment.__name__
         ids = operand(op, segment_ids)
         rows = _indexing.gather(data, indices)
+        if scale is not None and not rows.dtype.is_inexact:
+            raise blame.invalid_dtype(f"{op}: not defined for dtype {rows.dtype.name}", op)
         if num_segments is None:
             num_segments = (
                 _reductions.reduce_max(_shaping.concat([_conversion.cast(ids, int64), [-1]], 0)) + 1
@@ -339,14 +455,42 @@ def _segments(name: str, scale: Callable[[Any], Any] | None) -> Callable[..., An
 
 
 segment_sum = _segments("segment_sum", None)
-segment_sum.__doc__ = """The sums of rows data[indices[i]] by the segment segment_ids[i].
+segment_sum.__doc__ = """The sums of rows data[indices[i]] by the segment segment_ids[i]. A
+    segment without rows is 0. Unlike TensorFlow, segment_ids need not be in order.
+
+    Args:
+        data: A tensor of numbers, with at least one axis.
+        indices: Which rows of `data` are taken, one after the other: a vector of integers.
+        segment_ids: The segment of each of them: a vector of integers; negative: none.
+        num_segments: How many segments there are; None: one more than the largest of segment_ids.
+
+    Returns:
+        A tensor of the dtype of `data` and the shape [num_segments] + data.shape[1:].
+
+    Raises:
+        InvalidArgumentError: If an index is not below the number of rows, a segment not below
+            num_segments, or the two vectors are not equally long.
 
     >>> import tfc as tf
     >>> print(tf.sparse.segment_sum([1, 10, 100], [0, 2, 1], [0, 0, 1]))
     tf.Tensor([101  10], shape=(2,), dtype=int32)
     """
 segment_mean = _segments("segment_mean", lambda count: count)
-segment_mean.__doc__ = """The means of rows data[indices[i]] by the segment segment_ids[i].
+segment_mean.__doc__ = """The means of rows data[indices[i]] by the segment segment_ids[i]. A
+    segment without rows is 0. Unlike TensorFlow, segment_ids need not be in order.
+
+    Args:
+        data: A tensor of floats or complex numbers, with at least one axis.
+        indices: Which rows of `data` are taken, one after the other: a vector of integers.
+        segment_ids: The segment of each of them: a vector of integers; negative: none.
+        num_segments: How many segments there are; None: one more than the largest of segment_ids.
+
+    Returns:
+        A tensor of the dtype of `data` and the shape [num_segments] + data.shape[1:].
+
+    Raises:
+        InvalidArgumentError: If an index is not below the number of rows, a segment not below
+            num_segments, or the two vectors are not equally long, `data` is of integers.
 
     >>> import tfc as tf
     >>> print(tf.sparse.segment_mean([1.0, 3.0], [0, 1, 1], [0, 0, 1]))
@@ -354,7 +498,21 @@ segment_mean.__doc__ = """The means of rows data[indices[i]] by the segment segm
     """
 segment_sqrt_n = _segments("segment_sqrt_n", lambda count: _transcendental.sqrt(count))
 segment_sqrt_n.__doc__ = """The sums of rows data[indices[i]] by the segment segment_ids[i], each
-    divided by the square root of the number of its rows.
+    divided by the square root of the number of its rows. A
+    segment without rows is 0. Unlike TensorFlow, segment_ids need not be in order.
+
+    Args:
+        data: A tensor of floats or complex numbers, with at least one axis.
+        indices: Which rows of `data` are taken, one after the other: a vector of integers.
+        segment_ids: The segment of each of them: a vector of integers; negative: none.
+        num_segments: How many segments there are; None: one more than the largest of segment_ids.
+
+    Returns:
+        A tensor of the dtype of `data` and the shape [num_segments] + data.shape[1:].
+
+    Raises:
+        InvalidArgumentError: If an index is not below the number of rows, a segment not below
+            num_segments, or the two vectors are not equally long, `data` is of integers.
 
     >>> import tfc as tf
     >>> print(tf.sparse.segment_sqrt_n([1.0, 3.0], [0, 1, 1, 1], [0, 0, 0, 0]))

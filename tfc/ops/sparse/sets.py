@@ -90,8 +90,20 @@ def _combined(op: str, a: Any, b: Any, function: Any) -> _SparseTensor:
 
 
 def intersection(a: Any, b: Any, validate_indices: bool = True) -> Any:
-    """What is in both sets, of each pair: sparse, in order. Operands are dense or sparse, of
-    integers or strings, with the same extents but for the last.
+    """What is in both sets, of each pair.
+
+    Args:
+        a: The first sets: a tensor or SparseTensor of integers or strings, with one set along the
+            last axis for each place along the others. An element that comes twice counts once.
+        b: The second sets, of the same dtype and shape but for the last extent.
+        validate_indices: Not used.
+
+    Returns:
+        A SparseTensor with the sets' elements in order along the last axis.
+
+    Raises:
+        InvalidArgumentError: If the dtypes, ranks or extents but the last differ, or the elements
+            are neither integers nor strings.
 
     >>> import tfc as tf
     >>> print(tf.sparse.to_dense(tf.sets.intersection([[1, 2, 3]], [[3, 9, 2]])))
@@ -105,7 +117,20 @@ def intersection(a: Any, b: Any, validate_indices: bool = True) -> Any:
 
 
 def union(a: Any, b: Any, validate_indices: bool = True) -> Any:
-    """What is in one set or the other, of each pair: sparse, in order.
+    """What is in one set or the other, of each pair.
+
+    Args:
+        a: The first sets: a tensor or SparseTensor of integers or strings, with one set along the
+            last axis for each place along the others. An element that comes twice counts once.
+        b: The second sets, of the same dtype and shape but for the last extent.
+        validate_indices: Not used.
+
+    Returns:
+        A SparseTensor with the sets' elements in order along the last axis.
+
+    Raises:
+        InvalidArgumentError: If the dtypes, ranks or extents but the last differ, or the elements
+            are neither integers nor strings.
 
     >>> import tfc as tf
     >>> print(tf.sparse.to_dense(tf.sets.union([[1, 2, 2]], [[3, 9, 2]])))
@@ -115,8 +140,21 @@ def union(a: Any, b: Any, validate_indices: bool = True) -> Any:
 
 
 def difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = True) -> Any:
-    """What is in the first set and not in the second, of each pair (or the other way round, where
-    `aminusb` is False): sparse, in order.
+    """What is in the first set and not in the second, of each pair.
+
+    Args:
+        a: The first sets: a tensor or SparseTensor of integers or strings, with one set along the
+            last axis for each place along the others. An element that comes twice counts once.
+        b: The second sets, of the same dtype and shape but for the last extent.
+        aminusb: Whether it is this way round; else what is in the second and not in the first.
+        validate_indices: Not used.
+
+    Returns:
+        A SparseTensor with the sets' elements in order along the last axis.
+
+    Raises:
+        InvalidArgumentError: If the dtypes, ranks or extents but the last differ, or the elements
+            are neither integers nor strings.
 
     >>> import tfc as tf
     >>> print(tf.sparse.to_dense(tf.sets.difference([[1, 2, 3]], [[3, 9, 2]])))
@@ -128,7 +166,18 @@ def difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = Tr
 
 
 def size(a: Any, validate_indices: bool = True) -> Tensor:
-    """How many different elements each set has, as int32.
+    """How many different elements each set has.
+
+    Args:
+        a: Sets: a tensor or SparseTensor of integers or strings, with one set along the last axis
+            for each place along the others.
+        validate_indices: Not used.
+
+    Returns:
+        A dense int32 tensor with the extents of `a` but the last.
+
+    Raises:
+        InvalidArgumentError: If the elements are neither integers nor strings, or `a` is a scalar.
 
     >>> import tfc as tf
     >>> print(tf.sets.size(tf.SparseTensor([[0, 0], [0, 1], [1, 0]], [5, 5, 7], [2, 2])))

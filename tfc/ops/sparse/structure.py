@@ -31,7 +31,13 @@ _py_range = builtins.range
 
 
 def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
-    """The elements of a dense tensor that are not 0 (or "").
+    """The elements of a dense tensor that are not 0, False or "".
+
+    Args:
+        tensor: A tensor of any dtype.
+
+    Returns:
+        A SparseTensor in row-major order.
 
     >>> import tfc as tf
     >>> tf.sparse.from_dense([[0, 3], [4, 0]]).indices.numpy().tolist()
@@ -45,10 +51,21 @@ def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
 def to_dense(
     sp_input: Any, default_value: Any = None, validate_indices: bool = True, name: str | None = None
 ) -> Tensor:
-    """The dense tensor, with `default_value` (0) where there is no element.
+    """The dense tensor, with `default_value` where there is no element.
 
-    Places that are out of order or come twice are an InvalidArgumentError, unless
-    `validate_indices` is False: then the last one of them stays.
+    Args:
+        sp_input: A SparseTensor.
+        default_value: A scalar of its dtype; None: 0, False or "".
+        validate_indices: Whether places that are out of order or come twice are an error; else the
+            last one of several stays.
+
+    Returns:
+        A tensor of the dtype and the shape of `sp_input`.
+
+    Raises:
+        InvalidArgumentError: If places are out of order or come twice, or lie outside of the shape;
+            or `default_value` is no scalar.
+        TypeError: If `sp_input` is no SparseTensor.
 
     >>> import tfc as tf
     >>> x = tf.SparseTensor([[0], [2]], [7, 8], [4])
@@ -74,7 +91,16 @@ def to_dense(
 
 
 def reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
-    """The same with its places in row-major order.
+    """The same with its places in row-major order. Of places that come twice the order stays.
+
+    Args:
+        sp_input: A SparseTensor.
+
+    Returns:
+        A SparseTensor.
+
+    Raises:
+        TypeError: If `sp_input` is no SparseTensor.
 
     >>> import tfc as tf
     >>> tf.sparse.reorder(tf.SparseTensor([[3], [1]], [1, 2], [4])).values.numpy().tolist()
@@ -88,7 +114,18 @@ def reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
 
 
 def retain(sp_input: Any, to_retain: Any) -> SparseTensor:
-    """The elements for which the vector `to_retain` holds.
+    """Some of the elements.
+
+    Args:
+        sp_input: A SparseTensor.
+        to_retain: Which elements stay: a bool vector with one for each.
+
+    Returns:
+        A SparseTensor of the same shape.
+
+    Raises:
+        ValueError: If the vector has another length.
+        TypeError: If it is not of bools, or `sp_input` is no SparseTensor.
 
     >>> import tfc as tf
     >>> x = tf.SparseTensor([[0], [1], [2]], [1, 2, 3], [3])
@@ -105,7 +142,18 @@ def retain(sp_input: Any, to_retain: Any) -> SparseTensor:
 
 
 def transpose(sp_input: Any, perm: Any = None, name: str | None = None) -> SparseTensor:
-    """The axes in the order of `perm`, by default backwards.
+    """The axes in another order.
+
+    Args:
+        sp_input: A SparseTensor.
+        perm: For each axis of the result the axis of `sp_input`; None: backwards.
+
+    Returns:
+        A SparseTensor in row-major order.
+
+    Raises:
+        InvalidArgumentError: If `perm` does not name each axis once.
+        TypeError: If `sp_input` is no SparseTensor.
 
     >>> import tfc as tf
     >>> x = tf.sparse.from_dense([[0, 1, 2], [3, 0, 0]])
@@ -142,8 +190,32 @@ def _axis(axis: Any, rank: int, op: str) -> int:
     return axis % rank
 
 
+def _vector(value: Any, what: str, count: int | None, op: str) -> Any:
+    """A vector of this many integers, as int64."""
+    x = operand(op, value, dtype_hint=int64)
+    if not x.dtype.is_integer:
+        raise blame.invalid_dtype(f"{op}: {what} must be integers, got {x.dtype.name}", op)
+    if len(x.shape) != 1 or (None not in (count, x.shape[0]) and count != x.shape[0]):
+        wanted = "a vector" if count is None else f"a vector of {count} integers"
+        raise blame.invalid(f"{what} must be {wanted}, got shape {x.shape}", op)
+    return _conversion.cast(x, int64)
+
+
 def slice(sp_input: Any, start: Any, size: Any, name: str | None = None) -> SparseTensor:
-    """The part of `size` that begins at the place `start`, cut where the tensor ends.
+    """A part of the tensor, cut where the tensor ends.
+
+    Args:
+        sp_input: A SparseTensor.
+        start: The place where it begins: a vector of integers, one for each axis.
+        size: Its extents: a vector of integers, one for each axis.
+
+    Returns:
+        A SparseTensor.
+
+    Raises:
+        InvalidArgumentError: If `start` or `size` has another length or is not of integers, or an
+            extent is negative.
+        TypeError: If `sp_input` is no SparseTensor.
 
     >>> import tfc as tf
     >>> x = tf.sparse.from_dense([[1, 0, 2], [0, 3, 0]])
@@ -154,7 +226,13 @@ def slice(sp_input: Any, start: Any, size: Any, name: str | None = None) -> Spar
     """
     op = "sparse.slice"
     sp = sparse_operand(op, sp_input)
-    first, many = (_conversion.cast(operand(op, v, dtype_hint=int64), int64) for v in (start, size))
+    rank = _rank(sp, op)
+    first, many = _vector(start, "start", rank, op), _vector(size, "size", rank, op)
+    _checks.assert_non_negative(many, "sparse.slice: an extent of size is negative")
+    return _part(sp, first, many)
+
+
+def _part(sp: SparseTensor, first: Any, many: Any) -> SparseTensor:
     stop = _arithmetic.minimum(first + many, sp.dense_shape)
     extents = _arithmetic.maximum(stop - first, 0)
     inside = _reductions.reduce_all((sp.indices >= first) & (sp.indices < stop), 1)
@@ -163,7 +241,19 @@ def slice(sp_input: Any, start: Any, size: Any, name: str | None = None) -> Spar
 
 
 def reshape(sp_input: Any, shape: Any, name: str | None = None) -> SparseTensor:
-    """The same elements in row-major order in another shape; one extent may be -1.
+    """The same elements in row-major order in another shape.
+
+    Args:
+        sp_input: A SparseTensor.
+        shape: The extents: a vector of integers, of which one may be -1: what is left over.
+
+    Returns:
+        A SparseTensor.
+
+    Raises:
+        InvalidArgumentError: If the shape has room for more or fewer elements, an extent is less
+            than -1, or more than one is -1.
+        TypeError: If `sp_input` is no SparseTensor.
 
     >>> import tfc as tf
     >>> x = tf.sparse.from_dense([[0, 1], [2, 0]])
@@ -172,7 +262,12 @@ def reshape(sp_input: Any, shape: Any, name: str | None = None) -> SparseTensor:
     """
     op = "sparse.reshape"
     sp = sparse_operand(op, sp_input)
-    extents = _conversion.cast(operand(op, shape, dtype_hint=int64), int64)
+    extents = _vector(shape, "shape", None, op)
+    message = f"an extent of shape {shown(shape)} is less than -1"
+    _checks.assert_greater_equal(extents, _creation.constant(-1, int64), message)
+    unknown = _reductions.reduce_sum(_conversion.cast(extents < 0, int64))
+    message = f"more than one extent of shape {shown(shape)} is -1"
+    _checks.assert_less_equal(unknown, _creation.constant(1, int64), message)
     total = _reductions.reduce_prod(sp.dense_shape)
     known = _reductions.reduce_prod(
         _comparisons.select(extents < 0, _creation.ones_like(extents), extents)
@@ -185,7 +280,18 @@ def reshape(sp_input: Any, shape: Any, name: str | None = None) -> SparseTensor:
 
 
 def expand_dims(sp_input: Any, axis: Any = None, name: str | None = None) -> SparseTensor:
-    """With a new axis of extent 1 before `axis`; by default the last one.
+    """The same with a new axis of extent 1.
+
+    Args:
+        sp_input: A SparseTensor.
+        axis: The number of the new axis; negative: from the end. None: the last.
+
+    Returns:
+        A SparseTensor.
+
+    Raises:
+        InvalidArgumentError: If there is no such place.
+        TypeError: If `sp_input` is no SparseTensor.
 
     >>> import tfc as tf
     >>> tf.sparse.expand_dims(tf.sparse.from_dense([1, 2]), 0).shape
@@ -207,8 +313,20 @@ def concat(
     expand_nonconcat_dims: bool = False,
     name: str | None = None,
 ) -> SparseTensor:
-    """Sparse tensors one behind the other along `axis`. Their other extents are the same, or the
-    largest counts where `expand_nonconcat_dims` is set.
+    """Sparse tensors one behind the other along `axis`.
+
+    Args:
+        axis: The axis.
+        sp_inputs: SparseTensors of one dtype and rank: a list with at least one.
+        expand_nonconcat_dims: Whether their other extents may differ: then the largest counts.
+
+    Returns:
+        A SparseTensor in row-major order.
+
+    Raises:
+        InvalidArgumentError: If the axis is not there, the dtypes differ, or other extents do.
+        ValueError: If the list is empty, or the ranks differ.
+        TypeError: If one is no SparseTensor.
 
     >>> import tfc as tf
     >>> a, b = tf.sparse.from_dense([[1, 0]]), tf.sparse.from_dense([[0, 2]])
@@ -242,7 +360,20 @@ def concat(
 def split(
     sp_input: Any = None, num_split: Any = None, axis: Any = None, name: str | None = None
 ) -> list[SparseTensor]:
-    """`num_split` parts along `axis`, as even as they can be: the first ones are the longer ones.
+    """Parts along `axis`, as even as they can be: the first ones are the longer ones.
+
+    Args:
+        sp_input: A SparseTensor.
+        num_split: How many parts: a Python integer. Those that get nothing have extent 0.
+        axis: The axis.
+
+    Returns:
+        A list of SparseTensors.
+
+    Raises:
+        ValueError: If `num_split` is no positive integer.
+        InvalidArgumentError: If the axis is not there.
+        TypeError: If `sp_input` is no SparseTensor.
 
     >>> import tfc as tf
     >>> [p.shape[0] for p in tf.sparse.split(tf.sparse.from_dense([1, 2, 3]), 2, 0)]
@@ -261,7 +392,7 @@ def split(
     for i in _py_range(num_split):
         begin = i * short + _arithmetic.minimum(longer, i)
         many = short + _conversion.cast(longer > i, int64)
-        found.append(slice(sp, begin * here, sp.dense_shape * (1 - here) + many * here))
+        found.append(_part(sp, begin * here, sp.dense_shape * (1 - here) + many * here))
     return found
 
 
@@ -270,21 +401,50 @@ def eye(
 ) -> SparseTensor:
     """The identity matrix.
 
+    Args:
+        num_rows: How many rows: an integer.
+        num_columns: How many columns; None: as many as rows.
+        dtype: The dtype of its ones.
+
+    Returns:
+        A SparseTensor of rank 2.
+
+    Raises:
+        TypeError: If a number is no integer.
+        InvalidArgumentError: If it is negative.
+
     >>> import tfc as tf
     >>> tf.sparse.eye(2, 3).indices.numpy().tolist()
     [[0, 0], [1, 1]]
     """
     op = "sparse.eye"
-    columns = num_rows if num_columns is None else num_columns
-    extents = _conversion.cast(_shaping.stack([operand(op, num_rows), operand(op, columns)]), int64)
+    sizes = [operand(op, n) for n in (num_rows, num_rows if num_columns is None else num_columns)]
+    for size in sizes:
+        if not size.dtype.is_integer or len(size.shape):
+            raise blame.type_error(
+                f"the extents must be integers, got {shown(num_rows)}, {shown(num_columns)}", op
+            )
+    extents = _shaping.stack([_conversion.cast(size, int64) for size in sizes])
+    _checks.assert_non_negative(extents, "sparse.eye: an extent is negative")
     numbers = _creation.range(_reductions.reduce_min(extents))
     ones = _creation.ones_like(numbers, dtype=dtype)
     return SparseTensor(_shaping.stack([numbers, numbers], 1), ones, extents)
 
 
 def reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
-    """The same elements in a tensor of `new_shape`, which must be as large at least; by default
-    the smallest one that holds them.
+    """The same elements at the same places in a tensor of another shape.
+
+    Args:
+        sp_input: A SparseTensor.
+        new_shape: The extents, which are not smaller than those of `sp_input`: a vector of
+            integers. None: the smallest shape that holds the elements.
+
+    Returns:
+        A SparseTensor.
+
+    Raises:
+        InvalidArgumentError: If an extent is smaller, or their number another one.
+        TypeError: If `sp_input` is no SparseTensor.
 
     >>> import tfc as tf
     >>> tf.sparse.reset_shape(tf.SparseTensor([[1, 2]], [3], [9, 9])).shape
@@ -296,13 +456,26 @@ def reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
         lowest = _creation.zeros([1, _rank(sp, op)], int64) - 1
         extents = _reductions.reduce_max(_shaping.concat([sp.indices, lowest], 0), 0) + 1
     else:
-        extents = _conversion.cast(operand(op, new_shape, dtype_hint=int64), int64)
+        extents = _vector(new_shape, "new_shape", sp.rank, op)
         _checks.assert_less_equal(sp.dense_shape, extents, "new_shape is too small")
     return SparseTensor(sp.indices, sp.values, extents)
 
 
 def map_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """`op` of the values of the sparse tensors among the arguments, at the same places.
+    """A function of the values of sparse tensors, at the same places.
+
+    Args:
+        op: The function: of values, which gives a vector that is as long as they are.
+        *args: Its arguments; in the place of each SparseTensor, also inside of lists, dicts and
+            tuples, it gets the values.
+        **kwargs: Others, by name.
+
+    Returns:
+        A SparseTensor with the places of the first one among the arguments.
+
+    Raises:
+        InvalidArgumentError: If the places or the shapes of several sparse tensors differ.
+        ValueError: If there is none among the arguments, or `op` gives something of another shape.
 
     >>> import tfc as tf
     >>> x = tf.sparse.from_dense([0.0, 4.0, 9.0])

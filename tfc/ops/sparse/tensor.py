@@ -49,7 +49,7 @@ class SparseTensor(nest.Composite):
     _dense_shape: Any
 
     def __init__(self, indices: Any, values: Any, dense_shape: Any) -> None:
-        numbers = [operand(_OP, v, dtype_hint=int64) for v in (indices, dense_shape)]
+        numbers = [_integers(v) for v in (indices, dense_shape)]
         places, extents = (v if v.dtype is int64 else _conversion.cast(v, int64) for v in numbers)
         given = operand(_OP, values)
         if 0 in (given.shape[:1] or [None]) and places.shape.rank == 1:
@@ -156,6 +156,14 @@ class SparseTensor(nest.Composite):
         )
 
 
+def _integers(value: Any) -> Any:
+    x = operand(_OP, value, dtype_hint=int64)
+    if not x.dtype.is_integer and 0 not in x.shape:  # an empty list says nothing
+        text = f"indices and dense_shape must be integers, got {x.dtype.name}"
+        raise blame.type_error(text, _OP)
+    return x
+
+
 def _made(indices: Any, values: Any, dense_shape: Any) -> SparseTensor:
     found: SparseTensor = object.__new__(SparseTensor)
     found._indices, found._values, found._dense_shape = indices, values, dense_shape
@@ -198,4 +206,7 @@ def filling(values: Any, default_value: Any, op: str) -> Tensor:
     """The default value as a scalar tensor; None stands for 0, False or ""."""
     if default_value is None:
         default_value = "" if values.dtype is string else values.dtype.numpy.type(0)
-    return operand(op, default_value, values.dtype)
+    scalar: Tensor = operand(op, default_value, values.dtype)
+    if len(scalar.shape):
+        raise blame.invalid(f"default_value must be a scalar, got shape {scalar.shape}", op)
+    return scalar
