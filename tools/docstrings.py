@@ -65,7 +65,7 @@ def sections(doc: str) -> dict[str, list[str]]:
             current = found.setdefault(heading[1], [])
         elif line and not line.startswith(" "):
             current = None
-        elif current is not None and (entry := re.match(r" {4}([*\w, ]+): ", line)):
+        elif current is not None and (entry := re.match(r" {4}(?! )([*\w, ]+): ", line)):
             current += [name.strip(" *") for name in entry[1].split(",")]
     return found
 

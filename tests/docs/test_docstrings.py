@@ -27,8 +27,8 @@ def test_sections_are_read() -> None:
         """Do this.
 
         Args:
-            x: The one, of which
-                more is said.
+            x: The one, of which more
+                is said: this.
             y: The other: a float.
             *rest: The others.
 

@@ -233,7 +233,7 @@ def unicode_encode(
         input: Integers with at least one axis: a tensor or a RaggedTensor.
         output_encoding: "UTF-8", "UTF-16-BE", "UTF-16-LE", "UTF-32-BE", "US-ASCII" or "ISO-8859-1".
         errors: What becomes of numbers that are no code points, and of characters that the encoding
-            has not got: "replace", "ignore" (they are left out) or "strict".
+            lacks: "replace", "ignore" (they are left out) or "strict".
         replacement_char: The code point that replaces them; where the encoding lacks it, "?" does.
 
     Returns:
