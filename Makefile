@@ -2,7 +2,7 @@
 # make test      lint, type-check, test
 # make test-all  the tests with everything that they only sample otherwise (long)
 # make bench     timings beside NumPy, and beside PyTorch and JAX where they are installed
-# make fuzz      10,000 random programs: every way of running them must give the same bits
+# make fuzz      10,000 more random programs: every way of running them must give the same bits
 # make stress    functions called, traced and dropped a million times: nothing is left (minutes)
 # make accuracy  the largest errors of all functions, in ulp, beside those of other libraries
 # make docs      write the pages of docs/reference that are made from the code
@@ -15,7 +15,7 @@
 # make clean     remove the virtual environment and caches
 #
 # Each makes .venv when it is not there (those for GPUs take GPU_PYTHON, python3, as it is).
-# `make test PYTHON=/path/to/python` picks the interpreter.
+# `make test PYTHON=/path/to/python` picks the interpreter, `make fuzz PROGRAMS=100` their number.
 
 SHELL := /bin/bash
 VENV  := .venv
@@ -62,7 +62,7 @@ bench: $(VENV)/.core
 	@$(RUN) -m benchmarks $(BENCH)
 
 fuzz: $(VENV)/.test
-	@$(RUN) -m tests.fuzz 10000
+	@$(RUN) -m tests.fuzz $(or $(PROGRAMS),10000)
 
 stress: $(VENV)/.test
 	@$(RUN) -m tests.stress

@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 import tfc as tf
 from tests import native
 from tests.convolution_ways import BANDED, NARROW, WAYS, all_three
-from tests.fuzz_programs import Maker, execute
+from tests.fuzz.makers import Basic
+from tests.fuzz.programs import execute
 from tests.optable import ROWS
 from tests.programs import Program
 from tfc.ir.core import Function
@@ -81,7 +82,7 @@ def public_programs(known: bool) -> Named:
     """Random programs of the public API."""
 
     def make(seed: int) -> Function:
-        program = Maker(random.Random(seed).randrange).make(4 + seed % 9)
+        program = Basic(random.Random(seed).randrange).make(4 + seed % 9)
         scope = execute(program.source())
         types = list(program.inputs.values())
         if known:

@@ -1,4 +1,4 @@
-"""Random programs (fuzz_programs.py): every way of running one must give the same bits.
+"""Every way of running a program must give the same bits.
 
 What is compared, element by element and byte by byte; only of nans no more than that they are nans
 (sign and payload of a nan belong to the machine), and of results also dtype and shape:
@@ -8,59 +8,38 @@ What is compared, element by element and byte by byte; only of nans no more than
                 first run's, so that it is traced again with symbols ("relaxed"). Both against
                 eager runs of these sizes. Variables and generators have the same values after it
     passes      the traced function with all passes of OPTIMISE, with each one left out, with none
-                (but for `inline`, which is no choice: calls cannot be lowered)
+                (but for `inline`, which is no choice: calls cannot be lowered); "without cse" is
+                the same with this one left out alone
     text        what these run is parsed from the printed function; kernels round-trip as well
     stored      with every value stored, which leaves nothing to fuse
     gradients   of all float results by all float inputs and Variables: the tape eagerly, the tape
                 inside a function, a function under a tape outside, and a tape inside a function
                 with symbols. These also add cotangents up in one order, so bits are equal. The
                 traced gradient then goes through passes, text and stored as well
-
-    python -m tests.fuzz 10000 [--seed N]     batches of programs in processes of their own
-    python -m tests.fuzz --run FILE           one program, from the source that was reported
-
-A batch that dies (a crash of the process, or no end in time) is reported with its program, which
-is written to a file before it runs.
+    threads     the function on one thread and on two
+    emulated    the traced function as PTX, on the emulated GPU, where its kernels need no host
+    slopes      gradients and second derivatives against differences (slopes.py)
 """
 
 from __future__ import annotations
 
-import argparse
-import os
-import subprocess
-import sys
-import tempfile
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-os.environ.setdefault("TFC_VERIFY", "1")
-
-import hypothesis
 import numpy as np
-from hypothesis import strategies as st
 
 import tfc as tf
-from tests import native
-from tests.fuzz_programs import Maker, Program, execute
+from tests import emulated, native
 from tfc.backends.cpu import program as backend
+from tfc.backends.cpu.runtime import runtime
 from tfc.ir import passes, text
 from tfc.ir.core import Function, structure
 
-BATCH = 100  # programs that one process runs
-BATCH_SECONDS = 1500.0
 ALL_CHECKS = ("function", "passes", "stored", "gradients")
 
 
 class Difference(AssertionError):
     """Two ways of running a program do not agree."""
-
-
-@st.composite
-def programs(draw: st.DrawFn, most: int = 12) -> Program:
-    """Programs of up to `most` steps."""
-    return Maker(lambda n: draw(st.integers(0, n - 1))).make(draw(st.integers(1, most)))
 
 
 class Case:
@@ -125,16 +104,18 @@ def check(case: Case, checks: Sequence[str] = ALL_CHECKS) -> None:
     same(case.run(case.program, case.inputs), wanted, "eager, a second time")
     if "function" in checks:
         function(case, case.program, wanted, "function")
-    if "passes" in checks or "stored" in checks:
-        variants(case, case.program, wanted, checks, "")
+    variants(case, case.program, wanted, checks, "")
     if "gradients" in checks and case.sources(case.inputs):
         inside = case.taped(case.program)
         slopes = case.run(inside, case.inputs)
         function(case, inside, slopes, "gradient inside a function")
         outside = case.taped(tf.function(case.program))
         same(case.run(outside, case.inputs), slopes, "gradient of a function")
-        if "passes" in checks or "stored" in checks:
-            variants(case, inside, slopes, checks, "gradient, ")
+        variants(case, inside, slopes, checks, "gradient, ")
+    if "threads" in checks:
+        threads(case, wanted)
+    if "emulated" in checks:
+        on_emulated_gpu(case, wanted)
 
 
 def function(case: Case, python: Callable[..., Any], wanted: list[Any], what: str) -> None:
@@ -146,32 +127,64 @@ def function(case: Case, python: Callable[..., Any], wanted: list[Any], what: st
     same(case.run(compiled, case.inputs), wanted, f"{what}, a second time")
 
 
+def threads(case: Case, wanted: list[Any]) -> None:
+    """The function and the eager program on one thread and on two."""
+    compiled = tf.function(case.program)
+    try:
+        for count in (1, 2):
+            runtime.set_threads(count)
+            same(case.run(compiled, case.inputs), wanted, f"function on {count} threads")
+            same(case.run(case.program, case.inputs), wanted, f"eager on {count} threads")
+    finally:
+        runtime.set_threads(0)
+
+
+def on_emulated_gpu(case: Case, wanted: list[Any]) -> None:
+    """The traced function as PTX; a program whose kernels need the host is left alone."""
+    traced = Traced(case, case.program, wanted)
+    kernels = emulated.lowered(traced.function)
+    if emulated.launched_only(kernels):
+        device = emulated.Emulated(traced.function, "random", kernels)
+        same(device(*traced.arrays)[: len(traced.results)], traced.results, "emulated GPU")
+
+
+class Traced:
+    """The function that a program traces to, what it is called with and what shall come out."""
+
+    def __init__(self, case: Case, python: Callable[..., Any], wanted: list[Any]) -> None:
+        concrete = tf.function(python).get_concrete_function(*case.inputs)
+        values = dict(zip(map(id, case.state), case.start, strict=True))
+        captured = [values.get(id(c), np.asarray(c)) for c in concrete.captured]
+        self.function: Function = concrete.function
+        self.arrays = [np.asarray(x) for x in case.inputs] + captured
+        returned = len(wanted) - len(case.state)
+        after = dict(zip(map(id, case.state), wanted[returned:], strict=True))
+        self.results = [w for w in wanted[:returned] if w is not None]
+        self.results += [after[id(v)] for v in concrete.updated]
+
+
 def variants(
     case: Case, python: Callable[..., Any], wanted: list[Any], checks: Sequence[str], what: str
 ) -> None:
-    """The traced function, by subsets of passes and with everything stored."""
-    concrete = tf.function(python).get_concrete_function(*case.inputs)
-    values = dict(zip(map(id, case.state), case.start, strict=True))
-    captured = [values.get(id(c), np.asarray(c)) for c in concrete.captured]
-    arrays = [np.asarray(x) for x in case.inputs] + captured
-    after = dict(zip(map(id, case.state), wanted[len(wanted) - len(case.state) :], strict=True))
-    results = [w for w in wanted[: len(wanted) - len(case.state)] if w is not None]
-    results += [after[id(v)] for v in concrete.updated]
-    f = text.parse(str(concrete.function))
-    if structure(f) != structure(concrete.function):
-        raise Difference(f"{what}text: parsed is another function\n{concrete.function}\n{f}")
-    known: list[tuple[Any, list[Any]]] = []
+    """The traced function, by subsets of passes and with everything stored, as `checks` says."""
+    if not any(c in ("passes", "stored") or c.startswith("without ") for c in checks):
+        return
+    traced = Traced(case, python, wanted)
+    f, results = text.parse(str(traced.function)), traced.results
+    if structure(f) != structure(traced.function):
+        raise Difference(f"{what}text: parsed is another function\n{traced.function}\n{f}")
+    known: list[Any] = []
     for name, g, pipeline in pipelines(f, checks):
         made = native.lowered(g, pipeline)
         key = structure(made)
-        if any(key == k for k, _ in known):
+        if key in known:
             continue
         printed = str(made)
         if structure(text.parse(printed)) != key:
             raise Difference(f"{what}{name}: parsed kernels are others\n{printed}")
         run = backend.compile_program(made, backend.Signature(tuple_result=True)).bind(_failed)
-        outcome = [np.array(r._array) for r in run(*map(native.tensor, arrays))]
-        known.append((key, outcome))
+        outcome = [np.array(r._array) for r in run(*map(native.tensor, traced.arrays))]
+        known.append(key)
         same(outcome[: len(results)], results, f"{what}{name}")
 
 
@@ -180,11 +193,12 @@ def pipelines(
 ) -> Iterator[tuple[str, Function, tuple[passes.Pass, ...]]]:
     """Names of ways to compile `f`: the function to start from, and the passes."""
     assert passes.OPTIMISE[0] is passes.inline
-    if "passes" in checks:
+    ways = [(f"without {p.__name__}", p) for p in passes.OPTIMISE[1:]]
+    some = [(name, p) for name, p in ways if "passes" in checks or name in checks]
+    if some:
         yield "all passes", f, passes.OPTIMISE
-        for left_out in passes.OPTIMISE[1:]:
-            subset = tuple(p for p in passes.OPTIMISE if p is not left_out)
-            yield f"without {left_out.__name__}", f, subset
+        for name, left_out in some:
+            yield name, f, tuple(p for p in passes.OPTIMISE if p is not left_out)
         yield "no passes", f, (passes.inline,)
     if "stored" in checks:
         g = passes.inline(f)
@@ -194,100 +208,3 @@ def pipelines(
 
 def _failed(*details: Any) -> None:
     raise Difference(f"a check failed in native code: {details}")
-
-
-# Running many.
-
-
-def attempt(program: Program, checks: Sequence[str], current: Path | None = None) -> None:
-    """Check one program; an error carries its source."""
-    source = program.source()
-    if current is not None:
-        current.write_text(source)
-    try:
-        check(Case(execute(source)), checks)
-    except Exception as error:
-        error.add_note(source)
-        raise
-
-
-def batch(seed: int, count: int, steps: int, current: Path) -> None:
-    """Check `count` programs in this process."""
-
-    @hypothesis.seed(seed)
-    @hypothesis.settings(
-        max_examples=count,
-        deadline=None,
-        database=None,
-        print_blob=False,
-        suppress_health_check=list(hypothesis.HealthCheck),
-        report_multiple_bugs=False,
-        phases=[hypothesis.Phase.generate, hypothesis.Phase.shrink],
-    )
-    @hypothesis.given(programs(steps))
-    def run(program: Program) -> None:
-        attempt(program, ALL_CHECKS, current)
-
-    run()
-
-
-def nightly(count: int, seed: int, steps: int) -> int:
-    """Batches in processes; the number of those that failed."""
-    failed = 0
-    start = time.monotonic()
-    for i, first in enumerate(range(0, count, BATCH)):
-        size = min(BATCH, count - first)
-        with tempfile.TemporaryDirectory() as folder:
-            current = Path(folder, "current.py")
-            command = [
-                sys.executable,
-                "-m",
-                "tests.fuzz",
-                str(size),
-                "--seed",
-                str(seed + i),
-                "--steps",
-                str(steps),
-                "--batch",
-                str(current),
-            ]
-            try:
-                done = subprocess.run(
-                    command, capture_output=True, text=True, timeout=BATCH_SECONDS
-                )
-                code, output = done.returncode, done.stdout + done.stderr
-            except subprocess.TimeoutExpired:
-                code, output = None, ""
-            if code != 0:
-                failed += 1
-                if code is None or code < 0:
-                    ended = "no end" if code is None else f"ended by signal {-code}"
-                    program = current.read_text() if current.exists() else "(none yet)"
-                    output = f"{output}\n{ended}, in this program:\n\n{program}"
-                print(f"== batch {i}, seed {seed + i}\n{output}", flush=True)
-        spent = time.monotonic() - start
-        print(f"{first + size} programs, {failed} batches failed, {spent:.0f} s", flush=True)
-    return failed
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz")
-    parser.add_argument("count", type=int, nargs="?", default=1000)
-    parser.add_argument("--seed", type=int, default=int(time.time()))
-    parser.add_argument("--steps", type=int, default=12, help="the most that a program has")
-    parser.add_argument("--run", type=Path, help="check the program in this file")
-    parser.add_argument("--batch", type=Path, help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.run:
-        check(Case(execute(options.run.read_text())))
-        print("the same bits in every way")
-        return 0
-    if options.batch:
-        batch(options.seed, options.count, options.steps, options.batch)
-        return 0
-    print(f"seed {options.seed}")
-    return 1 if nightly(options.count, options.seed, options.steps) else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

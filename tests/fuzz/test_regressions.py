@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import tfc as tf
-from tests import fuzz, native
+from tests import native
+from tests.fuzz import ways
 from tfc.ir.text import parse
 
 
@@ -17,7 +18,7 @@ def same_in_every_way(
     program: Callable[..., Any], inputs: Sequence[Any], others: Sequence[Any] | None = None
 ) -> None:
     scope = {"program": program, "inputs": tuple(inputs), "state": ()}
-    fuzz.check(fuzz.Case({**scope, "others": tuple(inputs if others is None else others)}))
+    ways.check(ways.Case({**scope, "others": tuple(inputs if others is None else others)}))
 
 
 # Eagerly, extents are symbols of compiled code; 0 was one among operands and none among sizes.

@@ -1,0 +1,54 @@
+"""Random programs, as many as wanted: every way of running one must give the same bits (ways.py),
+and its derivatives what differences say (slopes.py).
+
+    python -m tests.fuzz 10000 [--jobs 2]     so many more, in processes; build/fuzz keeps account
+    python -m tests.fuzz --run FILE           one program, from the source that was kept
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+
+os.environ.setdefault("TFC_VERIFY", "1")
+
+from tests.fuzz import slopes
+from tests.fuzz.campaign import Campaign, run_batch
+from tests.fuzz.programs import execute
+from tests.fuzz.ways import Case, check
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz")
+    parser.add_argument("count", type=int, nargs="?", default=1000, help="how many more")
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--folder", type=Path, default=Path("build/fuzz"))
+    parser.add_argument("--run", type=Path, help="check the program in this file")
+    parser.add_argument("--batch", type=int, nargs=2, help=argparse.SUPPRESS)
+    parser.add_argument("--current", type=Path, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.run:
+        case = Case(execute(options.run.read_text()))
+        check(case)
+        print("the same bits in every way")
+        if case.inputs and all(x.dtype == "float64" for x in case.inputs):
+            print(f"{slopes.check(case)} of two derivatives as differences say")
+        return 0
+    if options.batch:
+        counts = run_batch(*options.batch, options.folder, options.current)
+        print(json.dumps(counts))
+        return 0
+    campaign = Campaign(options.folder)
+    failed = campaign.run(options.count, options.jobs)
+    for name, count in sorted(campaign.counts.items()):
+        print(f"{count:9,}  {name}")
+    if failed:
+        print(f"failed programs are in {options.folder / 'failures'}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,223 @@
+"""A campaign: random programs by number, in processes, that goes on where it was stopped.
+
+The folder of a campaign holds
+
+    counts.json     the next number, and how many programs were checked in which ways
+    failures/       the source of each program that failed, at its smallest, and what was seen
+    running/        the source of the program that each process is at
+
+A process that dies or does not end is replaced; its program is a failure.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.fuzz import makers, slopes
+from tests.fuzz.programs import Maker, Program, execute
+from tests.fuzz.shrinking import smallest
+from tests.fuzz.ways import Case, check
+from tfc.ir import passes
+
+BATCH = 64  # programs that a process is given at once
+PROGRAM_SECONDS = 120.0
+SHRINK_SECONDS = 60.0
+
+
+@dataclass(frozen=True)
+class Way:
+    """What is done with one program: its kind, its checks, and the name that is counted."""
+
+    name: str
+    kind: type[Maker]
+    checks: tuple[str, ...]
+    steps: int = 10
+
+    def run(self, source: str) -> int:
+        """How much could be judged: 1, or what slopes.py says."""
+        case = Case(execute(source))
+        if self.checks == ("slopes",):
+            return slopes.check(case)
+        check(case, self.checks)
+        return 1
+
+
+def way(number: int) -> Way:
+    """Ways take turns; the dear ones come less often."""
+    turn = number % 16
+    if turn < 6:
+        return Way("eager, static, symbolic", makers.Wide, ("function",))
+    if turn < 9:
+        left_out = passes.OPTIMISE[1 + number // 16 % (len(passes.OPTIMISE) - 1)]
+        return Way("one pass left out", makers.Wide, (f"without {left_out.__name__}",))
+    if turn < 11:
+        return Way("gradients, four ways", makers.Wide, ("gradients",), 6)
+    if turn < 12:
+        return Way("everything stored", makers.Wide, ("stored",))
+    if turn < 13:
+        return Way("one thread and two, large", makers.Large, ("function", "threads"), 5)
+    if turn < 14:
+        return Way("emulated GPU", makers.Wide, ("emulated",), 5)
+    return Way("derivatives by differences", makers.Smooth, ("slopes",), 6)
+
+
+# In a process of its own.
+
+
+def run_batch(first: int, count: int, folder: Path, current: Path) -> Counter[str]:
+    """Check programs `first` to `first + count`; failures are written into the folder."""
+    counts: Counter[str] = Counter()
+    for number in range(first, first + count):
+        chosen = way(number)
+        program = makers.program(chosen.kind, number, chosen.steps)
+        current.write_text(f"# number {number}\n{program.source()}")
+        counts[chosen.name] += 1
+        try:
+            counts[f"{chosen.name}: judged"] += chosen.run(program.source())
+        except Exception as error:
+            report(folder, number, shrunk(program, chosen, error), f"{chosen.name}\n{error!r}")
+            counts["failures"] += 1
+    return counts
+
+
+def shrunk(program: Program, chosen: Way, error: Exception) -> str:
+    """The source of the smallest program found that fails with an error of the same class."""
+
+    def fails(candidate: Program) -> bool:
+        try:
+            chosen.run(candidate.source())
+        except Exception as seen:
+            return type(seen) is type(error)
+        return False
+
+    return smallest(program, fails, SHRINK_SECONDS).source()
+
+
+def report(folder: Path, number: int, source: str, seen: str) -> None:
+    """Keep a program that failed."""
+    lines = [f"# {line}".rstrip() for line in seen.splitlines()[:40]]
+    path = folder / "failures" / f"{number}.py"
+    path.write_text("\n".join([f"# number {number}", *lines, "", source]))
+
+
+# The parent.
+
+
+@dataclass
+class Worker:
+    """A process at work on numbers `first` to `last`."""
+
+    process: subprocess.Popen[str]
+    current: Path
+    first: int
+    last: int
+    changed: float = field(default_factory=time.monotonic)
+    seen: str = ""
+
+    def stuck(self) -> bool:
+        """Whether it is at one program for too long."""
+        text = self.current.read_text() if self.current.exists() else ""
+        if text != self.seen:
+            self.seen, self.changed = text, time.monotonic()
+        return time.monotonic() - self.changed > PROGRAM_SECONDS + SHRINK_SECONDS
+
+    def number(self) -> int:
+        """The number that it is at."""
+        head = self.current.read_text().partition("\n")[0] if self.current.exists() else ""
+        return int(head.removeprefix("# number ")) if head else self.first
+
+
+class Campaign:
+    """Runs batches in `jobs` processes and keeps account in its folder."""
+
+    def __init__(self, folder: Path, say: Callable[[str], None] = print) -> None:
+        self.folder, self.say = folder, say
+        for name in ("failures", "running"):
+            (folder / name).mkdir(parents=True, exist_ok=True)
+        self.accounts = folder / "counts.json"
+        kept = json.loads(self.accounts.read_text()) if self.accounts.exists() else {}
+        self.next: int = kept.get("next", 0)
+        self.counts: Counter[str] = Counter(kept.get("counts", {}))
+        self.left: list[tuple[int, int]] = [(a, b) for a, b in kept.get("left", [])]
+
+    def save(self, working: list[Worker]) -> None:
+        """Batches that are not done are listed, so that nothing is left out after a stop."""
+        left = self.left + [(w.first, w.last) for w in working]
+        kept = {"next": self.next, "left": left, "counts": dict(sorted(self.counts.items()))}
+        partial = self.accounts.with_suffix(".new")
+        partial.write_text(json.dumps(kept, indent=1))
+        os.replace(partial, self.accounts)
+
+    @property
+    def checked(self) -> int:
+        return sum(n for name, n in self.counts.items() if self.is_way(name))
+
+    @staticmethod
+    def is_way(name: str) -> bool:
+        return name in {way(i).name for i in range(16)}
+
+    def run(self, count: int, jobs: int) -> int:
+        """Check `count` more programs; how many failed."""
+        failures, working, slot = self.counts["failures"], [], 0
+        goal, start = self.checked + count, time.monotonic()
+        planned = sum(b - a for a, b in self.left)
+        try:
+            while True:
+                while len(working) < jobs and (self.left or planned < count):
+                    if not self.left:
+                        size = min(BATCH, count - planned)
+                        self.left.append((self.next, self.next + size))
+                        self.next, planned = self.next + size, planned + size
+                    working.append(self.start(*self.left.pop(0), slot))
+                    slot += 1
+                if not working:
+                    break
+                self.save(working)
+                time.sleep(0.2)
+                for worker in [w for w in working if w.process.poll() is not None or w.stuck()]:
+                    working.remove(worker)
+                    self.finish(worker)
+                    spent = time.monotonic() - start
+                    failed = self.counts["failures"] - failures
+                    self.say(f"{self.checked} of {goal} programs, {failed} failed, {spent:.0f} s")
+        finally:
+            for worker in working:
+                worker.process.kill()
+            self.save(working)
+        return self.counts["failures"] - failures
+
+    def start(self, first: int, last: int, slot: int) -> Worker:
+        current = self.folder / "running" / f"{os.getpid()}-{slot}.py"
+        numbers = [str(first), str(last - first)]
+        command = [sys.executable, "-m", "tests.fuzz", "--batch", *numbers, "--current", current]
+        command += ["--folder", self.folder]
+        process = subprocess.Popen(
+            list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        return Worker(process, current, first, last)
+
+    def finish(self, worker: Worker) -> None:
+        """Count what a process did; if it died, note its program and go on behind that."""
+        hangs = worker.process.poll() is None
+        worker.process.kill()
+        output = worker.process.communicate()[0]
+        if worker.process.returncode == 0 and not hangs:
+            self.counts.update(json.loads(output.splitlines()[-1]))
+        else:
+            at = worker.number()
+            ended = "does not end" if hangs else f"ended with {worker.process.returncode}"
+            source = worker.current.read_text() if worker.current.exists() else ""
+            report(self.folder, at, source, f"{ended}\n{output[-2000:]}")
+            self.counts["failures"] += 1
+            self.counts[way(at).name] += 1
+            # Those before it are checked once more, for their counts went with the process.
+            self.left += [(a, b) for a, b in ((worker.first, at), (at + 1, worker.last)) if a < b]
+        worker.current.unlink(missing_ok=True)

@@ -1,0 +1,271 @@
+"""Random typed programs in the public API.
+
+A program is its Python source: a list of steps, each a line `name = code` with the type that its
+value has. Extents are ints, or letters that have one size in the program's own run and another in
+a second run, so that a traced function must make symbols of them.
+
+    x0 = tf.constant([[1.0, nan]], tf.float32)  # f32[2,a]
+    def program(x0):
+        y0 = tf.tanh(x0)
+        return y0
+
+Programs are right by construction: no step divides an integer by zero, indexes out of range or
+needs shapes to fit that do not. What a rule (rules.py) cannot do with the values there are, it
+leaves undone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tfc.ir.dtypes import DType, as_dtype
+from tfc.ir.extent import Extent, evaluate, product, symbol
+from tfc.ir.types import TensorType
+
+RETRIES = 4  # rules that are tried for a step
+DTYPES = ("f32", "f32", "f32", "f64", "i32", "f16", "bf16", "bool", "i64", "u8")
+DTYPES += ("i8", "i16", "u16", "u32", "u64")
+
+# The elements of inputs and constants. Magnitudes differ, so that the order of a sum shows.
+FLOATS = (1.0, 0.0, -1.0, 0.5, 2.0, -0.0, 1.5, 3.0, -2.25, 0.1, 1e-3, 7.7, 100.0, -1e4, 1e8)
+SPECIAL = (float("inf"), float("-inf"), float("nan"), 1e-40, 65504.0, 3.4e38)
+INTEGERS = (1, 0, 2, 3, 5, 7, 11, 100, 127, -1, -2, -7, -128, 255, 1000, 2**31 - 1, 2**63 - 1)
+
+
+class Skip(Exception):
+    """A rule finds nothing that it could work on."""
+
+
+Rule = Callable[["Maker"], None]
+
+
+@dataclass(frozen=True)
+class Step:
+    """`name = code`, or a statement where there is no name."""
+
+    code: str
+    name: str = ""
+    type: TensorType | None = None
+    uses: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        line = f"{self.name} = {self.code}" if self.name else self.code
+        return f"{line}  # {self.type}" if self.type else line
+
+
+@dataclass
+class Program:
+    """Inputs and Variables with their values, steps, and the names that are returned."""
+
+    inputs: dict[str, TensorType] = field(default_factory=dict)
+    variables: dict[str, TensorType] = field(default_factory=dict)
+    elements: dict[str, tuple[str, str]] = field(default_factory=dict)  # in both runs, as code
+    steps: list[Step] = field(default_factory=list)
+    returns: list[str] = field(default_factory=list)
+    random: bool = False  # whether there is a generator `g`
+
+    def source(self) -> str:
+        """A Python file that defines `inputs`, `others` (other sizes), `state` and `program`."""
+        lines = ["from numpy import inf, nan", "import numpy as np", "import tfc as tf", ""]
+        for name, type_ in {**self.inputs, **self.variables}.items():
+            code = self.elements[name][0]
+            code = f"tf.Variable({code})" if name in self.variables else code
+            lines.append(f"{name} = {code}  # {type_}")
+        if self.random:
+            lines.append("g = tf.random.Generator.from_seed(7)")
+        state = [*self.variables, *(["g.state"] if self.random else [])]
+        lines += [f"inputs = {_names(list(self.inputs))}"]
+        lines += [f"others = {_names([self.elements[n][1] for n in self.inputs])}"]
+        lines += [f"state = {_names(state)}", "", ""]
+        lines += [f"def program({', '.join(self.inputs)}):"]
+        lines += [f"    {step}" for step in self.steps]
+        lines += [f"    return {_names(self.returns)}"]
+        return "\n".join(lines) + "\n"
+
+
+def _names(names: Sequence[str]) -> str:
+    return f"({', '.join(names)}{',' if len(names) == 1 else ''})"
+
+
+class Maker:
+    """Grows a program; `draw(n)` gives a number below n, and smaller ones for simpler programs."""
+
+    rules: tuple[Rule, ...] = ()
+    sizes_drawn: tuple[int, ...] = (2, 3, 1, 0, 5, 8, 17, 65)
+    elements_max = 2048  # of a tensor
+    dtypes = DTYPES
+
+    def __init__(self, draw: Callable[[int], int]) -> None:
+        self.draw = draw
+        self.program = Program()
+        self.types: dict[str, TensorType] = {}
+        self.count = 0
+        self.sizes: tuple[dict[str, int], dict[str, int]] = ({}, {})
+        for letter in "abc":
+            for sizes in self.sizes:
+                sizes[letter] = self.choose(self.sizes_drawn)
+
+    def make(self, steps: int) -> Program:
+        for _ in range(1 + self.draw(3)):
+            self.input()
+        if self.draw(4) == 3:
+            self.variable()
+        for _ in range(steps):
+            for _ in range(RETRIES):
+                with contextlib.suppress(Skip):
+                    self.choose(self.rules)(self)
+                    break
+        self.finish()
+        return self.program
+
+    def finish(self) -> None:
+        """Return what nothing uses, and now and then what something does."""
+        used = {name for step in self.program.steps for name in step.uses}
+        made = [step.name for step in self.program.steps if step.name]
+        returns = [n for n in made if n not in used]
+        returns += [n for n in made if n in used and self.draw(8) == 7]
+        self.program.returns = returns or made[-1:] or [next(iter(self.program.inputs))]
+
+    # Choices.
+
+    def choose(self, options: Sequence[Any]) -> Any:
+        if not options:
+            raise Skip
+        return options[self.draw(len(options))]
+
+    def flag(self) -> bool:
+        return self.draw(2) == 1
+
+    def pick(self, kinds: str = "biuf", fits: Callable[[TensorType], bool] = lambda t: True) -> str:
+        """A value of one of these kinds of dtype, rather a late one."""
+        names = [n for n, t in reversed(self.types.items()) if t.dtype.kind in kinds and fits(t)]
+        return (
+            names[min(self.draw(len(names)), self.draw(len(names)))] if names else self.choose([])
+        )
+
+    def ranked(self, kinds: str = "biuf", least: int = 1) -> str:
+        return self.pick(kinds, lambda t: t.rank >= least)
+
+    def axes(self, rank: int) -> list[int]:
+        found = [a for a in range(rank) if self.draw(2) == 0]
+        return found or ([self.draw(rank)] if rank else [])
+
+    def every(self, extent: Extent, holds: Callable[[int], bool]) -> bool:
+        """Whether something holds in both runs."""
+        return all(holds(evaluate(extent, sizes)) for sizes in self.sizes)
+
+    # Making values.
+
+    def shape(self, static: bool = False) -> tuple[Extent, ...]:
+        extents: list[Extent] = [2, 3, 1]
+        if not static:
+            extents += [symbol(letter) for letter in "aabbc"]
+        while True:
+            shape = tuple(self.choose(extents) for _ in range(self.choose((1, 2, 0, 3, 4))))
+            if self.small(shape):
+                return shape
+
+    def small(self, shape: tuple[Extent, ...]) -> bool:
+        return self.every(product(shape), lambda n: n <= self.elements_max)
+
+    def elements(self, dtype: DType) -> list[Any]:
+        """Some numbers that `dtype` holds."""
+        pool: tuple[Any, ...]
+        if dtype.is_floating:
+            pool = FLOATS + SPECIAL if self.draw(4) == 3 else FLOATS
+        elif dtype.is_bool:
+            pool = (True, False)
+        else:
+            pool = tuple(v for v in INTEGERS if int(dtype.min) <= v <= int(dtype.max))
+        return [self.choose(pool) for _ in range(1 + self.draw(9))]
+
+    def literal(self, elements: Sequence[Any], dtype: DType, shape: Sequence[int] = ()) -> str:
+        """Code for a tensor that repeats these elements."""
+        count = int(np.prod(shape, dtype=np.int64))
+        if len(elements) == count and len(shape) < 2:
+            return f"tf.constant({list(elements) if shape else elements[0]}, tf.{dtype.name})"
+        return f"tf.constant(np.resize({list(elements)}, {list(shape)}), tf.{dtype.name})"
+
+    def input(self) -> None:
+        name = f"x{len(self.program.inputs)}"
+        type_ = TensorType(as_dtype(self.choose(self.dtypes)), self.shape())
+        elements = self.elements(type_.dtype)
+        first, second = (
+            self.literal(elements, type_.dtype, [evaluate(e, sizes) for e in type_.shape])
+            for sizes in self.sizes
+        )
+        self.program.inputs[name] = self.types[name] = type_
+        self.program.elements[name] = first, second
+
+    def variable(self) -> None:
+        name = f"v{len(self.program.variables)}"
+        dtype, shape = as_dtype(self.choose(self.dtypes[:5])), self.shape(static=True)
+        self.program.variables[name] = TensorType(dtype, shape)
+        code = self.constant(dtype, shape)
+        self.program.elements[name] = code, code
+
+    def emit(self, code: str, dtype: DType | str, shape: Sequence[Extent], *uses: str) -> str:
+        type_ = TensorType(as_dtype(dtype), tuple(shape))
+        if not self.small(type_.shape):
+            raise Skip
+        name = f"y{self.count}"
+        self.count += 1
+        self.program.steps.append(Step(code, name, type_, uses))
+        self.types[name] = type_
+        return name
+
+    def constant(self, dtype: DType, shape: Sequence[Extent] = ()) -> str:
+        elements = self.elements(dtype)
+        return self.literal(elements, dtype, [int(e) for e in shape])  # type: ignore[arg-type]
+
+    def partner(self, x: str) -> tuple[str, tuple[Extent, ...]]:
+        """Something of the dtype of x that broadcasts with it, and the common shape."""
+        t = self.types[x]
+        fitting = [
+            n
+            for n, u in reversed(self.types.items())
+            if u.dtype is t.dtype and common(t.shape, u.shape) is not None
+        ]
+        kind = self.draw(8)
+        if kind == 6:
+            return self.constant(t.dtype), t.shape
+        if kind == 7 and t.dtype.is_numeric:
+            number = self.draw(4)
+            return (str(number / 2) if t.dtype.is_floating else str(number)), t.shape
+        y = self.choose(fitting)
+        shape = common(t.shape, self.types[y].shape)
+        assert shape is not None
+        return y, shape
+
+    def extent(self, extent: Extent) -> str:
+        """Code for an extent that an axis of some value has."""
+        if isinstance(extent, int):
+            return str(extent)
+        for name, type_ in self.types.items():
+            if extent in type_.shape:
+                return f"tf.shape({name})[{type_.shape.index(extent)}]"
+        raise Skip
+
+    def extents(self, shape: Sequence[Extent]) -> str:
+        return f"[{', '.join(map(self.extent, shape))}]"
+
+
+def common(x: Sequence[Extent], y: Sequence[Extent]) -> tuple[Extent, ...] | None:
+    """The shape that x and y broadcast to, or None."""
+    rank = max(len(x), len(y))
+    a, b = ((1,) * (rank - len(s)) + tuple(s) for s in (x, y))
+    if any(i != j and i != 1 and j != 1 for i, j in zip(a, b, strict=True)):
+        return None
+    return tuple(j if i == 1 else i for i, j in zip(a, b, strict=True))
+
+
+def execute(source: str) -> Mapping[str, Any]:
+    """What the source of a program defines."""
+    scope: dict[str, Any] = {}
+    exec(compile(source, "<program>", "exec"), scope)
+    return scope

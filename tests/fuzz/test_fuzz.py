@@ -1,0 +1,188 @@
+"""Random programs give the same bits in every way of running them, and their derivatives are those
+that differences say (see ways.py, slopes.py).
+
+The programs are the same in every run of the tests; `make fuzz` goes on to others.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.fuzz import campaign, makers, shrinking, slopes, ways
+from tests.fuzz.programs import Maker, execute
+from tests.fuzz.wider_rules import RULES
+
+ROOT = Path(__file__).resolve().parents[2]
+MORE = 8 if os.environ.get("TFC_TEST_ALL") else 1
+# Few programs, which use every rule all the same: see test_every_rule_is_used.
+FUNCTIONS = range(18198, 18198 + 24 * MORE)
+PASSES = range(1765, 1765 + 16 * MORE)
+GRADIENTS = range(360, 360 + 16 * MORE)
+SLOPES = range(20 * MORE)
+
+
+def attempt(kind: type[Maker], number: int, steps: int, *checks: str) -> None:
+    source = makers.program(kind, number, steps).source()
+    try:
+        ways.check(ways.Case(execute(source)), checks)
+    except Exception as error:
+        error.add_note(source)
+        raise
+
+
+@pytest.mark.parametrize("number", FUNCTIONS)
+def test_functions(number: int) -> None:
+    """Eager, static and symbolic."""
+    attempt(makers.Wide, number, 10, "function")
+
+
+@pytest.mark.parametrize("number", PASSES)
+def test_passes_and_fusion(number: int) -> None:
+    attempt(makers.Wide, number, 8, "passes", "stored")
+
+
+@pytest.mark.parametrize("number", GRADIENTS)
+def test_gradients(number: int) -> None:
+    """By eager tapes, by tapes inside functions and outside."""
+    attempt(makers.Wide, number, 5, "gradients")
+
+
+@pytest.mark.parametrize("number", range(2 * MORE))
+def test_threads(number: int) -> None:
+    attempt(makers.Large, number, 4, "function", "threads")
+
+
+@pytest.mark.parametrize("number", range(8 * MORE))
+def test_emulated_gpu(number: int) -> None:
+    attempt(makers.Wide, number, 4, "emulated")
+
+
+def test_derivatives() -> None:
+    """First and second ones; differences can judge nearly all."""
+    decided = 0
+    for number in SLOPES:
+        source = makers.program(makers.Smooth, number, 5).source()
+        try:
+            decided += slopes.check(ways.Case(execute(source)))
+        except Exception as error:
+            error.add_note(source)
+            raise
+    assert decided > 0.8 * 2 * len(SLOPES)
+
+
+# The tests of the tests.
+
+WRONG = """
+import tfc as tf
+
+inputs, others, state, calls = (tf.constant([1.0, 2.0]),), (tf.constant([1.0]),), (), []
+
+
+def program(x):
+    calls.append(x)
+    return (x * float(len(calls)),)
+"""
+WRONG_SLOPE = """
+import tfc as tf
+
+inputs, state = (tf.constant([0.5, 2.0], tf.float64),), ()
+others = inputs
+
+
+def program(x):
+    return (tf.custom_gradient(lambda v: (tf.sin(v), lambda d: d * FACTOR))(x),)
+"""
+
+
+def test_a_difference_is_seen() -> None:
+    with pytest.raises(ways.Difference, match="eager, a second time: result 0 is"):
+        ways.check(ways.Case(execute(WRONG)))
+
+
+def test_a_wrong_derivative_is_seen() -> None:
+    def check(factor: str) -> int:
+        return slopes.check(ways.Case(execute(WRONG_SLOPE.replace("FACTOR", factor))))
+
+    assert check("tf.cos(v)") == 2
+    with pytest.raises(ways.Difference, match=r"^gradient is .*, by differences"):
+        check("tf.cos(v) * 1.001")
+    with pytest.raises(ways.Difference, match=r"^second derivative is .*, by differences"):
+        check("tf.stop_gradient(tf.cos(v))")
+
+
+def test_a_file_runs(tmp_path: Path) -> None:
+    """What is reported can be run as it is."""
+    path = tmp_path / "wrong.py"
+    path.write_text(WRONG)
+    command = [sys.executable, "-m", "tests.fuzz", "--run", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=120)
+    assert done.returncode == 1 and "Difference: eager, a second time" in done.stderr
+
+
+def test_smaller_programs_fail_alike() -> None:
+    """A program shrinks to the one step that is to blame."""
+    program = makers.program(makers.Wide, 7, 10)
+    blamed = program.steps[len(program.steps) // 2]
+
+    def fails(candidate: makers.Program) -> bool:
+        return blamed in candidate.steps
+
+    found = shrinking.smallest(program, fails, 10.0)
+    assert blamed in found.steps and len(found.steps) < len(program.steps)
+    execute(found.source())["program"](*execute(found.source())["inputs"])
+
+
+def test_a_campaign_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Failures and deaths are kept, and no program is left out or counted twice."""
+
+    def kill(self: campaign.Worker) -> bool:
+        return not killed and not killed.append(self.process.kill())  # type: ignore[func-returns-value]
+
+    killed: list[None] = []
+    monkeypatch.setattr(campaign.Worker, "stuck", kill)
+    first = campaign.Campaign(tmp_path, say=lambda text: None)
+    assert first.run(2, 1) == 1
+    assert "does not end" in next((tmp_path / "failures").iterdir()).read_text()
+    second = campaign.Campaign(tmp_path, say=lambda text: None)
+    assert (second.checked, second.run(2, 1), second.checked) == (2, 0, 4)
+    assert json.loads((tmp_path / "counts.json").read_text())["next"] == 4
+    assert not list((tmp_path / "running").iterdir())
+
+
+def test_a_batch_keeps_what_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "failures").mkdir()
+
+    def run(self: campaign.Way, source: str) -> int:
+        raise ways.Difference("nothing is right")
+
+    monkeypatch.setattr(campaign.Way, "run", run)
+    counts = campaign.run_batch(3, 1, tmp_path, tmp_path / "current")
+    assert counts == Counter({campaign.way(3).name: 1, "failures": 1})
+    kept = (tmp_path / "failures" / "3.py").read_text()
+    assert "nothing is right" in kept and "def program(" in kept
+
+
+def test_every_rule_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    used: set[str] = set()
+
+    def noted(rule: Callable[[Maker], None]) -> Callable[[Maker], None]:
+        def run(maker: Maker) -> None:
+            rule(maker)  # or Skip
+            used.add(rule.__name__)
+
+        return run
+
+    every = {rule.__name__ for rule in RULES}
+    monkeypatch.setattr(makers.Wide, "rules", tuple(map(noted, RULES)))
+    for numbers, steps in ((FUNCTIONS, 10), (PASSES, 8)):
+        for number in numbers:
+            makers.program(makers.Wide, number, steps)
+    assert every - used == set()
