@@ -13,8 +13,10 @@ from tfc.ir.core import Builder, Op, OpError, Value
 from tfc.ir.kernels import lower
 from tfc.ir.kernels.cpu.conv import schedules
 from tfc.ir.kernels.cpu.conv.access import access_of
+from tfc.ir.kernels.cpu.conv.plan import ConvPlan
 from tfc.ir.kernels.cpu.conv.schedules import ConvTiles, DepthwiseConv
 from tfc.ir.kernels.ops import For, Launch, Parallel
+from tfc.ir.kernels.target import Target
 from tfc.ir.ops.contraction import BLOCK
 from tfc.ir.ops.window import conv_filter
 from tfc.ir.types import TensorType, parse_type
@@ -243,3 +245,27 @@ def test_blocks_of_k_come_first_where_it_is_long() -> None:
         return any(isinstance(op, Parallel) for loop in loops for op in loop.body.walk())
 
     assert blocks_first(gradient=True) and not blocks_first(gradient=False)
+
+
+def _plain_conv(batch: int, side: int, channels: int, results: int, taps: int = 1) -> ops.Conv:
+    b = Builder("f")
+    x = b.parameter(TensorType(dtypes.float32, (batch, side, side, channels)))
+    w = b.parameter(TensorType(dtypes.float32, (taps, taps, channels, results)))
+    places = side - taps + 1
+    y = b.emit(ops.Conv(x, w, (places, places), (1, 1), (0, 0), (1, 1), (1, 1), 1, 1))
+    assert isinstance(y.op, ops.Conv)
+    return y.op
+
+
+@pytest.mark.parametrize("batch", [1, 2, 9])
+@pytest.mark.parametrize("results", [24, 33, 40, 63])
+def test_columns_left_over_are_one_panel(batch: int, results: int) -> None:
+    """They are a task each, as those of a whole panel are: not one for each column."""
+    plans = []
+    for columns in (results, -(-results // 32) * 32):
+        op = _plain_conv(batch, 14, 24, columns)
+        access = access_of(op)
+        assert access is not None
+        plans.append(ConvPlan.of(op, access, Target(), lambda _: True))
+    rest, whole = plans
+    assert (rest.outer, rest.inner) == (whole.outer, whole.inner)

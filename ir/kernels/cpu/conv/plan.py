@@ -297,8 +297,7 @@ class _Facts:
         """The axes of tasks, and those inside of a block of k: there is the last one, and others as
         long as sums stay in the cache and tasks are many."""
         axes, inner = self.others, len(self.others) - 1
-        extents, columns = self.extents(axes), known(self.op.in_group)
-        panels = sum(divmod(columns, self.tile.columns))
+        extents, panels = self.extents(axes), -(-known(self.op.in_group) // self.tile.columns)
         while inner > 0:
             held = product((*extents[inner - 1 :], self.access.count, self.tile.columns))
             tasks = product((*extents[: inner - 1], self.access.groups.extent, panels))
