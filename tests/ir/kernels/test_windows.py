@@ -13,6 +13,7 @@ from tfc.ir.core import Builder, Op, OpError, Value
 from tfc.ir.kernels import lower
 from tfc.ir.kernels.cpu.conv import schedules
 from tfc.ir.kernels.cpu.conv.access import access_of
+from tfc.ir.kernels.cpu.conv.few_channels import FewChannelsPlan
 from tfc.ir.kernels.cpu.conv.plan import ConvPlan
 from tfc.ir.kernels.cpu.conv.schedules import ConvTiles, DepthwiseConv
 from tfc.ir.kernels.ops import For, Launch, Parallel
@@ -269,3 +270,12 @@ def test_columns_left_over_are_one_panel(batch: int, results: int) -> None:
         plans.append(ConvPlan.of(op, access, Target(), lambda _: True))
     rest, whole = plans
     assert (rest.outer, rest.inner) == (whole.outer, whole.inner)
+
+
+def test_places_lie_along_the_lanes_where_results_are_few() -> None:
+    for vector_bytes, most in ((64, 6), (32, 4), (16, 2)):
+        target = Target(vector_bytes=vector_bytes)
+        chosen = [
+            n for n in range(1, 17) if FewChannelsPlan.of(_plain_conv(2, 16, 8, n, 3), target)
+        ]
+        assert chosen == list(range(1, most + 1))

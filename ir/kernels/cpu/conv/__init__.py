@@ -4,7 +4,7 @@ tile_writer.py), and writers of their own for what benchmarks show to be better 
 `write` asks, in this order:
 
     plan, of a gradient of weights   few places and a long k: the batch lies along the rows of tiles
-    few_channels                     a group's results do not fill a register
+    few_channels                     a group's results would fill little of a register
     plan, of any other               the operand is read in place, or a copy with a halo is
     im2col                           sizes that are not known: strips of the matrix are packed
 

@@ -11,9 +11,8 @@ planes; what is computed of their halo is nobody's, and is left where it is.
         what belongs to the result, transposed
 
 It costs two in-register transposes of all that is read and stored. What it buys, beside tiles with
-channels along the lanes (tile_writer.py), of gradients of x: 3x3 of 128x32x32x3 takes 9.2 ms, not
-14.5; 5x5 of 128x28x28x1 4.6, not 13.6; 7x7 with strides of 8x224x224x3 24, not 69. Groups of 8 (3x3
-of 32x28x28x64) take 4.1 and 3.2 where half a register of 64 bytes costs half as much.
+channels along the lanes (tile_writer.py), of gradients of x: 3x3 of 128x32x32x3 takes 8.9 ms, not
+14.3; 5x5 of 128x28x28x1 4.5, not 13.4; 7x7 with strides of 8x224x224x3 24, not 66.
 """
 
 from __future__ import annotations
@@ -44,6 +43,11 @@ if TYPE_CHECKING:
 
 Store = Callable[[Value, Value, Value], None]  # (place, column, sum)
 
+# Bytes of a group's results at one place, up to which places lie along the lanes. 3x3 of
+# 32x28x28x64 in groups of 4 (16 bytes) takes 2.7 ms so and 3.1 by tiles, with registers of 32 bytes
+# 3.0 and 4.3; 6 results (24) take 2.4 and 2.7, but 7 take 3.2 and 2.8, 8 take 3.2 and 2.7: what
+# fills half a register of 64 bytes is computed in one of 32, which costs half as much (AMD EPYC).
+GROUP_BYTES_MAX = 24
 LEAST_TAPS = 5  # that pay for transposing the operand
 VECTORS = 8  # of a tile, at most
 SHORT = 4  # channels that are written out
@@ -80,9 +84,8 @@ class FewChannelsPlan:
         axes = phased_axes(op)
         if 0 in (op.x.shape[0], *numbers) or any(axis.stride != 1 for axis in axes):
             return None
-        tile = register_tile(op.x.dtype.compute, target)
-        lanes, columns = tile.lanes, known(op.in_group)
-        if columns > lanes // 2 or known(product(op.depth[:-1])) < LEAST_TAPS:
+        lanes, columns = register_tile(op.x.dtype.compute, target).lanes, known(op.in_group)
+        if not has_few_columns(op, target) or known(product(op.depth[:-1])) < LEAST_TAPS:
             return None
         most = max(1, lanes // columns)
         together = max(g for g in range(1, most + 1) if known(op.groups) % g == 0)
@@ -98,6 +101,14 @@ class FewChannelsPlan:
         if prod(of.places) < USED * line:
             return None
         return FewChannelsPlan(replace(of, stride=apart), together, line, width)
+
+
+def has_few_columns(op: Conv, target: Target) -> bool:
+    """Whether a group's results at one place fill so little of a register."""
+    columns, compute = op.in_group, op.x.dtype.compute
+    if not isinstance(columns, int) or 2 * columns > register_tile(compute, target).lanes:
+        return False
+    return bool(columns * compute.itemsize <= GROUP_BYTES_MAX)
 
 
 class FewChannels:

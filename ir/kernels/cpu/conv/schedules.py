@@ -19,14 +19,13 @@ from ..gemm.micro_kernel import Tiles
 from .access import access_of, stored_operand, stored_weights
 from .depthwise import TAPS_MOST, DepthwiseTiles, kinds
 from .depthwise_weight_gradient import DepthwiseWeightGradient
-from .few_channels import FewChannels, FewChannelsPlan
+from .few_channels import FewChannels, FewChannelsPlan, has_few_columns
 from .finite_guard import Guard, guard_of, write_guarded
 from .im2col import Im2colStrips
 from .loops import ConvLoops
 from .plan import LARGE, ConvPlan
 
 PLACES_MOST = 16  # along the last axis of a depthwise gradient: they are written out
-FEW_COLUMNS = 8  # of a group, up to which it has a writer of its own (few_channels.py)
 TWICE, OFTEN = 2, 8  # how often weights are packed; small ones are so once
 
 if TYPE_CHECKING:
@@ -102,7 +101,7 @@ class ConvTiles(Schedule):
     @classmethod
     def recomputes(cls, op: Op, number: int, target: Target) -> Extent | None:
         assert isinstance(op, Conv)
-        return _repeats(op, number)
+        return _repeats(op, number, target)
 
     @classmethod
     def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
@@ -162,11 +161,11 @@ def _is_contraction(op: Conv) -> bool:
     return is_single_gemm(op) or access_of(op) is not None
 
 
-def _repeats(op: Conv, number: int) -> Extent | None:
+def _repeats(op: Conv, number: int, target: Target) -> Extent | None:
     """What windows look at is computed where it is copied, with a halo say; weights are so where
     they are looked through (see ir/kernels/cpu/conv/finite_guard.py) and where they are packed."""
     access = access_of(op)
-    if access is None or (isinstance(op.in_group, int) and op.in_group <= FEW_COLUMNS):
+    if access is None or has_few_columns(op, target):
         return None
     if number == 0:
         return 1 if access.copied else None
