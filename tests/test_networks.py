@@ -185,6 +185,13 @@ BAD: list[tuple[Any, type[Exception], str]] = [
     (lambda: nn.separable_conv2d(X, W, W, [1] * 4, "SAME"), ValueError, "1 by 1"),
     (lambda: nn.conv2d_transpose(X, W, [1, 9, 9, 3], 2), INVALID, "filter depth"),
     (lambda: nn.conv2d_transpose(X, W, [1, 8, 9, 4], 2), INVALID, "gives places"),
+    (lambda: nn.conv2d_transpose(X, W, [1, 5, 5, 4], 1), INVALID, "results of depth 2"),
+    (
+        lambda: nn.depthwise_conv2d_backprop_filter(X, [3, 3, 4, 2], X, [1] * 4, "SAME"),
+        INVALID,
+        "8",
+    ),
+    (lambda: nn.dilation2d(X > 0, W[..., 0] > 0, 1, "SAME", "NHWC", 1), INVALID, "dtype bool"),
     (lambda: nn.max_pool2d(X, 2, 1, "sane"), ValueError, "padding must be"),
     (lambda: nn.max_pool(X[0, 0], 2, 1, "SAME"), ValueError, "rank 3, 4 or 5"),
     (lambda: nn.avg_pool2d(X.astype(np.int32), 2, 1, "SAME"), INVALID, "not defined for dtype"),
@@ -198,6 +205,8 @@ BAD: list[tuple[Any, type[Exception], str]] = [
     (lambda: nn.embedding_lookup([W[0, 0], W[0, 0]], [99]), INVALID, "dynamic_partition"),
     (lambda: nn.embedding_lookup([], [0]), ValueError, "must not be empty"),
     (lambda: nn.moments(np.zeros(3, np.int32), [0]), INVALID, "dtype"),
+    (lambda: nn.local_response_normalization(X, depth_radius=-1), INVALID, "not be negative"),
+    (lambda: nn.ctc_loss([[1], [1]], X[0], [1, 1], [2, 2]), INVALID, "batches of"),
     (lambda: nn.l2_loss([1, 2]), INVALID, "dtype"),
 ]
 

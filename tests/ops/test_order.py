@@ -290,6 +290,12 @@ ERRORS: dict[str, tuple[Callable[[], Any], str]] = {
 }
 
 
+@pytest.mark.parametrize("axis", [0.5, "rows"])
+def test_an_axis_of_a_scan_is_an_integer(axis: Any) -> None:
+    with pytest.raises(TypeError, match="an axis must be an integer"):
+        tf.cumsum([1, 2], axis)
+
+
 @pytest.mark.parametrize("name", ERRORS)
 def test_errors(name: str) -> None:
     call, message = ERRORS[name]

@@ -19,7 +19,19 @@ from ..declare import op
 
 @op(ir.BitwiseAnd)
 def bitwise_and(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x & y, bit by bit, with broadcasting. Integers of one dtype, and bools.
+    """x & y, bit by bit, with broadcasting.
+
+    Args:
+        x: A tensor of integers or bools.
+        y: A tensor of the dtype of `x`, whose shape broadcasts with that of `x`. A Python number
+            takes the dtype of the other operand.
+
+    Returns:
+        A tensor of that dtype and the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.bitwise.bitwise_and([0b1100, -1], 0b1010))
@@ -29,7 +41,19 @@ def bitwise_and(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @op(ir.BitwiseOr)
 def bitwise_or(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x | y, bit by bit, with broadcasting. Integers of one dtype, and bools.
+    """x | y, bit by bit, with broadcasting.
+
+    Args:
+        x: A tensor of integers or bools.
+        y: A tensor of the dtype of `x`, whose shape broadcasts with that of `x`. A Python number
+            takes the dtype of the other operand.
+
+    Returns:
+        A tensor of that dtype and the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
 
     >>> import tfc as tf
     >>> bin(tf.bitwise.bitwise_or(0b1100, 0b1010))
@@ -39,8 +63,19 @@ def bitwise_or(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @op(ir.BitwiseXor)
 def bitwise_xor(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x ^ y, bit by bit, with broadcasting. Integers of one dtype, and bools. Done twice with the
-    same y, it gives x again.
+    """x ^ y, bit by bit, with broadcasting. Done twice with the same y, it gives x again.
+
+    Args:
+        x: A tensor of integers or bools.
+        y: A tensor of the dtype of `x`, whose shape broadcasts with that of `x`. A Python number
+            takes the dtype of the other operand.
+
+    Returns:
+        A tensor of that dtype and the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
 
     >>> import tfc as tf
     >>> mixed = tf.bitwise.bitwise_xor([12, 7], 10)
@@ -60,6 +95,15 @@ def _invert(b: Builder, x: Value) -> Value:
 def invert(x: Any, name: str | None = None) -> Tensor:
     """~x: every bit of the integer turned over, which is -x - 1 for signed ones.
 
+    Args:
+        x: A tensor of integers.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
+
     >>> import tfc as tf
     >>> print(tf.bitwise.invert([0, 5]), tf.bitwise.invert(tf.constant(0, tf.uint8)).numpy())
     tf.Tensor([-1 -6], shape=(2,), dtype=int32) 255
@@ -68,10 +112,22 @@ def invert(x: Any, name: str | None = None) -> Tensor:
 
 @op(ir.ShiftLeft)
 def left_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x << y, of integers of one dtype, with broadcasting. Bits that leave are lost.
+    """x << y, with broadcasting. Bits that leave are lost.
 
     Of y only what is below the width in bits counts (y mod 32 for int32); TensorFlow leaves open
     what other shifts give.
+
+    Args:
+        x: A tensor of integers.
+        y: A tensor of the dtype of `x`, whose shape broadcasts with that of `x`. A Python number
+            takes the dtype of the other operand.
+
+    Returns:
+        A tensor of that dtype and the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.bitwise.left_shift([1, 3], [4, 31]))
@@ -90,9 +146,21 @@ def _arithmetic_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 def right_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x >> y, of integers of one dtype, with broadcasting; signed ones are filled with their sign.
+    """x >> y, with broadcasting; signed integers are filled with their sign.
 
     Of y only what is below the width in bits counts, as in `left_shift`.
+
+    Args:
+        x: A tensor of integers.
+        y: A tensor of the dtype of `x`, whose shape broadcasts with that of `x`. A Python number
+            takes the dtype of the other operand.
+
+    Returns:
+        A tensor of that dtype and the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.bitwise.right_shift([-8, 8], 1))
@@ -127,7 +195,16 @@ def _population_count(b: Builder, x: Value) -> Value:
 
 @op(_population_count)
 def population_count(x: Any, name: str | None = None) -> Tensor:
-    """The number of bits that are set in each integer, as uint8 (`PopulationCount` in TensorFlow).
+    """The number of bits that are set in each integer (`PopulationCount` in TensorFlow).
+
+    Args:
+        x: A tensor of integers.
+
+    Returns:
+        A tensor of uint8 of the shape of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.bitwise.population_count([7, -1]))

@@ -280,7 +280,19 @@ def logical_or(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 def logical_xor(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Either x or y but not both, elementwise on bools, with broadcasting. Numbers are a TypeError.
+    """Either x or y but not both, elementwise on bools, with broadcasting.
+
+    Args:
+        x: A tensor of bools.
+        y: A tensor of bools, whose shape broadcasts with that of `x`.
+
+    Returns:
+        A tensor of bools of the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing).
+        TypeError: If Python's numbers are given.
+        ValueError: If a tensor has another dtype.
 
     >>> import tfc as tf
     >>> print(tf.math.logical_xor([True, True, False], [True, False, False]))

@@ -26,8 +26,16 @@ def _complex(b: Builder, x: Value, y: Value) -> Value:
 def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
     """The complex numbers with these real and imaginary parts, which broadcast.
 
-    float32 parts make complex64, float64 parts complex128. Raises TypeError for other dtypes, and
-    for two that differ.
+    Args:
+        real: A tensor of float32 or float64.
+        imag: A tensor of the same dtype.
+
+    Returns:
+        A tensor of complex64 for float32, complex128 for float64.
+
+    Raises:
+        TypeError: If the dtypes differ or are others.
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.complex([2.25, 3.25], [4.75, 5.75]))

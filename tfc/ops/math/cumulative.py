@@ -46,7 +46,7 @@ def _along_axis(primitive: Primitive) -> Function:
         value = operand(title, x)
         if isinstance(axis, SymbolicTensor):
             raise blame.unimplemented("the axis must be known while tracing", title)
-        place = _axis(int(axis), len(value.shape), title)
+        place = _axis(axis, len(value.shape), title)
         return primitive.fast(place, bool(exclusive), bool(reverse))(value)
 
     return function
@@ -112,11 +112,26 @@ def cumprod(
 def cummax(
     x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
 ) -> Tensor:
-    """The largest of the elements so far along `axis`; nan from the first nan on. `exclusive`: of
-    those before an element only, so that -inf (or the least integer) comes first. `reverse`: from
-    the last element on. Of equals, the first has the gradient.
+    """The largest of the elements so far along an axis; nan from the first nan on. Of equals, the
+    first has the gradient.
 
     TensorFlow has no such function: there it takes a `tf.scan`.
+
+    Args:
+        x: A tensor of real numbers.
+        axis: The axis.
+        exclusive: Whether an element's own value is left out, so that -inf (or the least integer)
+            comes first.
+        reverse: Whether to begin at the last element.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the axis is not there (ValueError while tracing), or the dtype is
+            another one (TypeError).
+        TypeError: If the axis is no integer.
+        UnimplementedError: If it is computed in a trace.
 
     >>> import tfc as tf
     >>> print(tf.math.cummax([2, 4, 1, 8, 3]))
@@ -128,7 +143,24 @@ def cummax(
 def cummin(
     x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
 ) -> Tensor:
-    """The smallest of the elements so far along `axis`; all else as for `cummax`.
+    """The smallest of the elements so far along an axis; nan from the first nan on. Of equals, the
+    first has the gradient.
+
+    Args:
+        x: A tensor of real numbers.
+        axis: The axis.
+        exclusive: Whether an element's own value is left out, so that inf (or the largest integer)
+            comes first.
+        reverse: Whether to begin at the last element.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the axis is not there (ValueError while tracing), or the dtype is
+            another one (TypeError).
+        TypeError: If the axis is no integer.
+        UnimplementedError: If it is computed in a trace.
 
     >>> import tfc as tf
     >>> print(tf.math.cummin([2, 4, 1, 8, 3], reverse=True))
@@ -140,9 +172,23 @@ def cummin(
 def cumulative_logsumexp(
     x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
 ) -> Tensor:
-    """log(exp(x[0]) + exp(x[1]) + ...) of the elements so far along `axis`, without overflow.
-    `exclusive`: of those before an element only, so that the smallest finite number comes first
-    (for -inf, as in TensorFlow). `reverse`: from the last element on.
+    """log(exp(x[0]) + exp(x[1]) + ...) of the elements so far along an axis, without overflow.
+
+    Args:
+        x: A tensor of floats.
+        axis: The axis.
+        exclusive: Whether an element's own value is left out, so that the smallest finite number
+            comes first (for -inf, as in TensorFlow).
+        reverse: Whether to begin at the last element.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the axis is not there (ValueError while tracing), or the dtype is
+            another one (TypeError).
+        TypeError: If the axis is no integer.
+        UnimplementedError: If it is computed in a trace.
 
     >>> import tfc as tf
     >>> print(tf.math.cumulative_logsumexp([0.0, 1000.0]))

@@ -66,7 +66,19 @@ def _xlog1py(b: Builder, x: Value, y: Value) -> Value:
 
 @op(_xlog1py)
 def xlog1py(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x log(1 + y), 0 where x is 0. Floats and complex numbers.
+    """x log(1 + y), 0 where x is 0.
+
+    Args:
+        x: A tensor of floats or complex numbers.
+        y: A tensor of the dtype of `x`, whose shape broadcasts with that of `x`. A Python number
+            takes the dtype of the other operand.
+
+    Returns:
+        A tensor of that dtype and the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.math.xlog1py([0.0, 2.0], [-1.0, 0.0]), 0.0 * tf.math.log1p(-1.0))
@@ -81,7 +93,19 @@ def _xdivy(b: Builder, x: Value, y: Value) -> Value:
 
 @op(_xdivy)
 def xdivy(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x / y, 0 where x is 0. Floats and complex numbers.
+    """x / y, 0 where x is 0.
+
+    Args:
+        x: A tensor of floats or complex numbers.
+        y: A tensor of the dtype of `x`, whose shape broadcasts with that of `x`. A Python number
+            takes the dtype of the other operand.
+
+    Returns:
+        A tensor of that dtype and the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.math.xdivy([0.0, 3.0, 3.0], [0.0, 2.0, 0.0]))
@@ -128,7 +152,19 @@ def _multiply_no_nan(b: Builder, x: Value, y: Value) -> Value:
 
 @op(_multiply_no_nan)
 def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x * y, 0 where y is 0 even if x is infinite or nan. Floats and complex numbers.
+    """x * y, 0 where y is 0 even if x is infinite or nan.
+
+    Args:
+        x: A tensor of floats or complex numbers.
+        y: A tensor of the dtype of `x`, whose shape broadcasts with that of `x`. A Python number
+            takes the dtype of the other operand.
+
+    Returns:
+        A tensor of that dtype and the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.math.multiply_no_nan([float("nan"), float("inf"), 3.0], [0.0, 0.0, 2.0]))
@@ -145,7 +181,16 @@ def _reciprocal_no_nan(b: Builder, x: Value) -> Value:
 
 @op(_reciprocal_no_nan)
 def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
-    """1 / x, 0 where x is 0. Floats and complex numbers.
+    """1 / x, 0 where x is 0.
+
+    Args:
+        x: A tensor of floats or complex numbers.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.math.reciprocal_no_nan([4.0, 0.0]))
@@ -160,7 +205,16 @@ def _log_sigmoid(b: Builder, x: Value) -> Value:
 
 @op(_log_sigmoid)
 def log_sigmoid(x: Any, name: str | None = None) -> Tensor:
-    """log(sigmoid(x)), without overflow. Floats.
+    """log(sigmoid(x)), without overflow.
+
+    Args:
+        x: A tensor of floats.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.math.log_sigmoid([-1000.0, 1000.0]))
@@ -175,7 +229,19 @@ def _nextafter(b: Builder, x: Value, y: Value) -> Value:
 
 @op(_nextafter)
 def nextafter(x1: Any, x2: Any, name: str | None = None) -> Tensor:
-    """The next number from x1 towards x2. float32 and float64; its gradient is that of x1.
+    """The next number from x1 towards x2; x2 itself where they are equal. The gradient is that of
+    x1.
+
+    Args:
+        x1: A tensor of float32 or float64.
+        x2: A tensor of the same dtype, whose shape broadcasts with that of `x1`.
+
+    Returns:
+        A tensor of that dtype and the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.math.nextafter([0.0, 2.0], [1.0, 2.0]))
@@ -190,7 +256,16 @@ def _rint(b: Builder, x: Value) -> Value:
 
 @op(_rint)
 def rint(x: Any, name: str | None = None) -> Tensor:
-    """The nearest integer as a float, ties to even. Floats.
+    """The nearest integer as a float, ties to even.
+
+    Args:
+        x: A tensor of floats.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.math.rint([0.5, 1.5, -2.6]))
@@ -215,7 +290,19 @@ def _truncatediv(b: Builder, x: Value, y: Value) -> Value:
 
 @op(_truncatediv)
 def truncatediv(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x / y rounded towards zero, as in C. Integers by zero raise; no gradient.
+    """x / y rounded towards zero, as in C. No gradient.
+
+    Args:
+        x: A tensor of real numbers.
+        y: A tensor of the dtype of `x`, whose shape broadcasts with that of `x`. A Python number
+            takes the dtype of the other operand.
+
+    Returns:
+        A tensor of that dtype and the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If integers are divided by 0; if the shapes do not broadcast
+            (ValueError while tracing), or the dtypes differ or are others (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.truncatediv(-7, 2))
@@ -241,7 +328,19 @@ def _truncatemod(b: Builder, x: Value, y: Value) -> Value:
 
 @op(_truncatemod)
 def truncatemod(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """What `truncatediv` leaves of x, with the sign of x, as in C. Integers by zero raise.
+    """What `truncatediv` leaves of x, with the sign of x, as in C.
+
+    Args:
+        x: A tensor of real numbers.
+        y: A tensor of the dtype of `x`, whose shape broadcasts with that of `x`. A Python number
+            takes the dtype of the other operand.
+
+    Returns:
+        A tensor of that dtype and the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If integers are divided by 0; if the shapes do not broadcast
+            (ValueError while tracing), or the dtypes differ or are others (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.truncatemod(-7, 3))
@@ -265,7 +364,20 @@ def count_nonzero(
     dtype: Any = int64,
     name: str | None = None,
 ) -> Tensor:
-    """How many elements along `axis` (None: all) are not 0; nan is not.
+    """How many elements are not 0; nan is not.
+
+    Args:
+        input: A tensor of numbers or bools.
+        axis: The axes to reduce: a number, a list of numbers, or None for all.
+        keepdims: Whether the axes stay, with extent 1.
+        dtype: The dtype of the counts: numbers.
+
+    Returns:
+        A tensor of this dtype, without these axes.
+
+    Raises:
+        InvalidArgumentError: If an axis is not there (ValueError while tracing), or a dtype is
+            another one (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.math.count_nonzero([[0, 3], [1, 2]], axis=1))
@@ -294,7 +406,19 @@ def _euclidean_norm(b: Builder, x: Value, axes: tuple[int, ...], keepdims: bool)
 def reduce_euclidean_norm(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
-    """The square root of the sum of squares along `axis` (None: all), in the operand's dtype.
+    """The square root of the sum of squares.
+
+    Args:
+        input_tensor: A tensor of numbers.
+        axis: The axes to reduce: a number, a list of numbers, or None for all.
+        keepdims: Whether the axes stay, with extent 1.
+
+    Returns:
+        A tensor of the dtype of `input_tensor`, without these axes: of integers rounded towards 0.
+
+    Raises:
+        InvalidArgumentError: If an axis is not there (ValueError while tracing), or the dtype is
+            another one (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.math.reduce_euclidean_norm([3.0, 4.0]))
@@ -307,7 +431,18 @@ def reduce_euclidean_norm(
 def accumulate_n(
     inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None
 ) -> Tensor:
-    """The sum of a list of tensors of one shape and dtype (which may be said, and are checked).
+    """The sum of a list of tensors of one shape and dtype.
+
+    Args:
+        inputs: A list or tuple of tensors.
+        shape: Their shape, which is checked; None: any.
+        tensor_dtype: Their dtype, which is checked, and which Python's numbers take; None: any.
+
+    Returns:
+        A tensor of that shape and dtype.
+
+    Raises:
+        ValueError: If there are none, they are no list, or shapes or dtypes differ.
 
     >>> import tfc as tf
     >>> print(tf.math.accumulate_n([[1, 2], [3, 4]], shape=[2], tensor_dtype=tf.int32))
@@ -329,7 +464,19 @@ def accumulate_n(
 
 
 def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
-    """coeffs[0] x^(n-1) + ... + coeffs[n-1], by Horner's rule; `coeffs` is a list.
+    """coeffs[0] x^(n-1) + ... + coeffs[n-1], by Horner's rule.
+
+    Args:
+        coeffs: A list of tensors of the dtype of `x`, whose shapes broadcast with that of `x`.
+        x: A tensor of numbers.
+
+    Returns:
+        A tensor; of no coefficients zeros like `x`, of one the coefficient itself.
+
+    Raises:
+        ValueError: If `coeffs` is no list.
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.math.polyval([1.0, 0.0, 2.0], [3.0, 4.0]))
@@ -348,7 +495,18 @@ def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
 
 
 def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
-    """scalar * x, where `scalar` has rank 0. IndexedSlices stay sparse.
+    """scalar * x. IndexedSlices stay sparse.
+
+    Args:
+        scalar: A number, or a tensor of rank 0 of the dtype of `x`.
+        x: A tensor of numbers, or IndexedSlices.
+
+    Returns:
+        What `x` is, of its shape and dtype.
+
+    Raises:
+        ValueError: If `scalar` has axes.
+        InvalidArgumentError: If the dtypes differ or are others (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.scalar_mul(3, [1, 2]))

@@ -309,8 +309,22 @@ def unsorted_segment_prod(
 def unsorted_segment_mean(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Tensor:
-    """The mean of each segment, which is given as to `unsorted_segment_sum`. The mean of none is 0,
-    that of integers a float.
+    """The mean of each segment, 0 of none.
+
+    Args:
+        data: A tensor of numbers.
+        segment_ids: A tensor of integers, whose shape is a prefix of that of `data`. What has a
+            negative one is left out.
+        num_segments: The number of segments.
+
+    Returns:
+        A tensor [num_segments, ...] of the dtype of `data`; of integers float64, or float32 below
+        32 bits.
+
+    Raises:
+        InvalidArgumentError: If an id is not below `num_segments`, `num_segments` is negative, or
+            `data` does not begin with the shape of the ids (ValueError while tracing); if a dtype
+            is another one (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.math.unsorted_segment_mean([1.0, 2.0, 4.0], [1, 0, 1], 3))
@@ -322,8 +336,21 @@ def unsorted_segment_mean(
 def unsorted_segment_sqrt_n(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Tensor:
-    """The sum of each segment, over the root of how many there are; given as to
-    `unsorted_segment_sum`. Floats; of none it is 0.
+    """The sum of each segment, over the root of how many elements it has; 0 of none.
+
+    Args:
+        data: A tensor of floats.
+        segment_ids: A tensor of integers, whose shape is a prefix of that of `data`. What has a
+            negative one is left out.
+        num_segments: The number of segments.
+
+    Returns:
+        A tensor [num_segments, ...] of the dtype of `data`.
+
+    Raises:
+        InvalidArgumentError: If an id is not below `num_segments`, `num_segments` is negative, or
+            `data` does not begin with the shape of the ids (ValueError while tracing); if a dtype
+            is another one (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.math.unsorted_segment_sqrt_n([1.0, 2.0, 3.0, 4.0], [1, 1, 1, 1], 2))

@@ -35,7 +35,7 @@ def require(x: Value, name: str, dtypes: tuple[str, ...] = FLOATS) -> None:
 
 @op(ir.Lgamma, check=require)
 def lgamma(x: Any, name: str | None = None) -> Tensor:
-    """log |gamma(x)| elementwise: inf at 0 and the negative integers. Floats.
+    """log |gamma(x)| elementwise: inf at 0 and the negative integers.
 
     Args:
         x: A tensor of floats.
@@ -54,7 +54,7 @@ def lgamma(x: Any, name: str | None = None) -> Tensor:
 
 @op(ir.Digamma, check=require)
 def digamma(x: Any, name: str | None = None) -> Tensor:
-    """The derivative of `lgamma`: -inf at 0 (inf at -0.0), nan at the negative integers. Floats.
+    """The derivative of `lgamma`: -inf at 0 (inf at -0.0), nan at the negative integers.
 
     Args:
         x: A tensor of floats.
@@ -73,7 +73,16 @@ def digamma(x: Any, name: str | None = None) -> Tensor:
 
 @op(ir.Erfinv, check=require)
 def erfinv(x: Any, name: str | None = None) -> Tensor:
-    """The inverse of `erf`: infinite at -1 and 1, nan beyond. Floats.
+    """The inverse of `erf`: infinite at -1 and 1, nan beyond.
+
+    Args:
+        x: A tensor of floats.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.math.erfinv([0.0, -1.0, 2.0]))
@@ -83,7 +92,16 @@ def erfinv(x: Any, name: str | None = None) -> Tensor:
 
 @op(ir.Erfcinv, check=require)
 def erfcinv(x: Any, name: str | None = None) -> Tensor:
-    """The inverse of `erfc`, exact near 0: inf at 0, -inf at 2, nan beyond. Floats.
+    """The inverse of `erfc`, exact near 0: inf at 0, -inf at 2, nan beyond.
+
+    Args:
+        x: A tensor of floats.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.math.erfcinv([1.0, 0.0, 2.0]))
@@ -93,7 +111,16 @@ def erfcinv(x: Any, name: str | None = None) -> Tensor:
 
 @op(ir.BesselI0, check=require)
 def bessel_i0(x: Any, name: str | None = None) -> Tensor:
-    """The modified Bessel function of the first kind, order 0. Floats.
+    """The modified Bessel function of the first kind, order 0.
+
+    Args:
+        x: A tensor of floats.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.math.bessel_i0([0.0, 1.0, -1.0]).numpy().round(4))
@@ -103,7 +130,16 @@ def bessel_i0(x: Any, name: str | None = None) -> Tensor:
 
 @op(ir.BesselI0e, check=require)
 def bessel_i0e(x: Any, name: str | None = None) -> Tensor:
-    """exp(-|x|) bessel_i0(x), which does not overflow. Floats.
+    """exp(-|x|) bessel_i0(x), which does not overflow.
+
+    Args:
+        x: A tensor of floats.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.math.bessel_i0e([0.0, 1000.0]).numpy().round(4), tf.math.bessel_i0(1000.0))
@@ -113,7 +149,16 @@ def bessel_i0e(x: Any, name: str | None = None) -> Tensor:
 
 @op(ir.BesselI1, check=require)
 def bessel_i1(x: Any, name: str | None = None) -> Tensor:
-    """The modified Bessel function of the first kind, order 1. Floats.
+    """The modified Bessel function of the first kind, order 1.
+
+    Args:
+        x: A tensor of floats.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.math.bessel_i1([0.0, 1.0, -1.0]).numpy().round(4))
@@ -123,7 +168,16 @@ def bessel_i1(x: Any, name: str | None = None) -> Tensor:
 
 @op(ir.BesselI1e, check=require)
 def bessel_i1e(x: Any, name: str | None = None) -> Tensor:
-    """exp(-|x|) bessel_i1(x), which does not overflow. Floats.
+    """exp(-|x|) bessel_i1(x), which does not overflow.
+
+    Args:
+        x: A tensor of floats.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.math.bessel_i1e([0.0, 1000.0]).numpy().round(4), tf.math.bessel_i1(1000.0))
@@ -133,7 +187,16 @@ def bessel_i1e(x: Any, name: str | None = None) -> Tensor:
 
 @op(ir.BesselJ0, check=require)
 def bessel_j0(x: Any, name: str | None = None) -> Tensor:
-    """The Bessel function of the first kind, order 0. Floats.
+    """The Bessel function of the first kind, order 0.
+
+    Args:
+        x: A tensor of floats.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.math.special.bessel_j0([0.0, 1.0, -1.0]).numpy().round(4))
@@ -143,7 +206,16 @@ def bessel_j0(x: Any, name: str | None = None) -> Tensor:
 
 @op(ir.BesselJ1, check=require)
 def bessel_j1(x: Any, name: str | None = None) -> Tensor:
-    """The Bessel function of the first kind, order 1. Floats.
+    """The Bessel function of the first kind, order 1.
+
+    Args:
+        x: A tensor of floats.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.math.special.bessel_j1([0.0, 1.0, -1.0]).numpy().round(4))
@@ -153,7 +225,16 @@ def bessel_j1(x: Any, name: str | None = None) -> Tensor:
 
 @op(ir.BesselK0, check=require)
 def bessel_k0(x: Any, name: str | None = None) -> Tensor:
-    """The modified Bessel function of the second kind, order 0: inf at 0, nan below. Floats.
+    """The modified Bessel function of the second kind, order 0: inf at 0, nan below.
+
+    Args:
+        x: A tensor of floats.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.math.special.bessel_k0([0.0, 1.0, -1.0]).numpy().round(4))
@@ -163,7 +244,16 @@ def bessel_k0(x: Any, name: str | None = None) -> Tensor:
 
 @op(ir.BesselK0e, check=require)
 def bessel_k0e(x: Any, name: str | None = None) -> Tensor:
-    """exp(x) bessel_k0(x), which does not underflow. Floats.
+    """exp(x) bessel_k0(x), which does not underflow.
+
+    Args:
+        x: A tensor of floats.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.math.special.bessel_k0e([0.0, 1.0, 1000.0]).numpy().round(4))
@@ -173,7 +263,16 @@ def bessel_k0e(x: Any, name: str | None = None) -> Tensor:
 
 @op(ir.BesselK1, check=require)
 def bessel_k1(x: Any, name: str | None = None) -> Tensor:
-    """The modified Bessel function of the second kind, order 1: inf at 0, nan below. Floats.
+    """The modified Bessel function of the second kind, order 1: inf at 0, nan below.
+
+    Args:
+        x: A tensor of floats.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.math.special.bessel_k1([0.0, 1.0, -1.0]).numpy().round(4))
@@ -183,7 +282,16 @@ def bessel_k1(x: Any, name: str | None = None) -> Tensor:
 
 @op(ir.BesselK1e, check=require)
 def bessel_k1e(x: Any, name: str | None = None) -> Tensor:
-    """exp(x) bessel_k1(x), which does not underflow. Floats.
+    """exp(x) bessel_k1(x), which does not underflow.
+
+    Args:
+        x: A tensor of floats.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.math.special.bessel_k1e([0.0, 1.0, 1000.0]).numpy().round(4))
@@ -193,7 +301,16 @@ def bessel_k1e(x: Any, name: str | None = None) -> Tensor:
 
 @op(ir.BesselY0, check=require)
 def bessel_y0(x: Any, name: str | None = None) -> Tensor:
-    """The Bessel function of the second kind, order 0: -inf at 0, nan below. Floats.
+    """The Bessel function of the second kind, order 0: -inf at 0, nan below.
+
+    Args:
+        x: A tensor of floats.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.math.special.bessel_y0([0.0, 1.0, -1.0]).numpy().round(4))
@@ -203,7 +320,16 @@ def bessel_y0(x: Any, name: str | None = None) -> Tensor:
 
 @op(ir.BesselY1, check=require)
 def bessel_y1(x: Any, name: str | None = None) -> Tensor:
-    """The Bessel function of the second kind, order 1: -inf at 0, nan below. Floats.
+    """The Bessel function of the second kind, order 1: -inf at 0, nan below.
+
+    Args:
+        x: A tensor of floats.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.math.special.bessel_y1([0.0, 1.0, -1.0]).numpy().round(4))
@@ -213,7 +339,16 @@ def bessel_y1(x: Any, name: str | None = None) -> Tensor:
 
 @op(ir.Dawsn, check=require)
 def dawsn(x: Any, name: str | None = None) -> Tensor:
-    """Dawson's integral: exp(-x^2) times the integral of exp(t^2) from 0 to x. Floats.
+    """Dawson's integral: exp(-x^2) times the integral of exp(t^2) from 0 to x.
+
+    Args:
+        x: A tensor of floats.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.math.special.dawsn([0.0, 1.0, -1.0]).numpy().round(4))
@@ -223,7 +358,16 @@ def dawsn(x: Any, name: str | None = None) -> Tensor:
 
 @op(ir.Expint, check=require)
 def expint(x: Any, name: str | None = None) -> Tensor:
-    """The exponential integral Ei(x) of x >= 0: -inf at 0, nan below. Floats.
+    """The exponential integral Ei(x) of x >= 0: -inf at 0, nan below.
+
+    Args:
+        x: A tensor of floats.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.math.special.expint([0.0, 1.0, -1.0]).numpy().round(4))
@@ -233,7 +377,16 @@ def expint(x: Any, name: str | None = None) -> Tensor:
 
 @op(ir.FresnelCos, check=require)
 def fresnel_cos(x: Any, name: str | None = None) -> Tensor:
-    """Fresnel's integral of cos(pi t^2 / 2) from 0 to x. Floats.
+    """Fresnel's integral of cos(pi t^2 / 2) from 0 to x.
+
+    Args:
+        x: A tensor of floats.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.math.special.fresnel_cos([0.0, 1.0, float("inf")]).numpy().round(4))
@@ -243,7 +396,16 @@ def fresnel_cos(x: Any, name: str | None = None) -> Tensor:
 
 @op(ir.FresnelSin, check=require)
 def fresnel_sin(x: Any, name: str | None = None) -> Tensor:
-    """Fresnel's integral of sin(pi t^2 / 2) from 0 to x. Floats.
+    """Fresnel's integral of sin(pi t^2 / 2) from 0 to x.
+
+    Args:
+        x: A tensor of floats.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.math.special.fresnel_sin([0.0, 1.0, float("inf")]).numpy().round(4))
@@ -253,7 +415,16 @@ def fresnel_sin(x: Any, name: str | None = None) -> Tensor:
 
 @op(ir.Spence, check=require)
 def spence(x: Any, name: str | None = None) -> Tensor:
-    """Spence's integral of log(t) / (1 - t) from 1 to x; nan below 0. Floats.
+    """Spence's integral of log(t) / (1 - t) from 1 to x; nan below 0.
+
+    Args:
+        x: A tensor of floats.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.math.special.spence([0.0, 2.0, -1.0]).numpy().round(4))  # at 0: pi^2 / 6
@@ -279,7 +450,17 @@ def _ndtri(b: Builder, p: Value) -> Value:
 
 @op(_ndtri)
 def ndtri(x: Any, name: str | None = None) -> Tensor:
-    """The quantile of the standard normal distribution: where its integral from -inf is x.
+    """The quantile of the standard normal distribution: where its integral from -inf is x. Infinite
+    at 0 and 1, nan beyond.
+
+    Args:
+        x: A tensor of floats.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.math.ndtri([0.5, 0.975, 0.0]).numpy().round(4))
@@ -294,10 +475,21 @@ def _zeta(b: Builder, x: Value, q: Value) -> Value:
 
 @op(_zeta)
 def zeta(x: Any, q: Any, name: str | None = None) -> Tensor:
-    """Hurwitz's zeta function, the sum of (q + n)^-x over n >= 0. float32 and float64.
+    """Hurwitz's zeta function, the sum of (q + n)^-x over n >= 0.
 
     inf at x = 1, nan for x < 1 and for fractional x where q < 0. The gradient is with respect to q
     alone, as in TensorFlow.
+
+    Args:
+        x: A tensor of float32 or float64.
+        q: A tensor of the same dtype, whose shape broadcasts with that of `x`.
+
+    Returns:
+        A tensor of that dtype and the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.math.zeta([2.0, 1.0, 0.5], 1.0).numpy().round(4))  # at 2: pi^2 / 6
@@ -325,9 +517,20 @@ def _polygamma(b: Builder, a: Value, x: Value) -> Value:
 
 @op(_polygamma)
 def polygamma(a: Any, x: Any, name: str | None = None) -> Tensor:
-    """The a-th derivative of `digamma` at x, for integers a >= 0, nan for others; float32, float64.
+    """The a-th derivative of `digamma` at x; nan where a is no integer, or negative.
 
     The gradient is with respect to x alone, as in TensorFlow.
+
+    Args:
+        a: A tensor of float32 or float64.
+        x: A tensor of the same dtype, whose shape broadcasts with that of `a`.
+
+    Returns:
+        A tensor of that dtype and the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.math.polygamma(1.0, [1.0, 2.0]).numpy().round(4))  # at 1: pi^2 / 6
@@ -351,6 +554,17 @@ def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:
 
     It has gradients of any order with respect to both.
 
+    Args:
+        a: A tensor of floats.
+        x: A tensor of the same dtype, whose shape broadcasts with that of `a`.
+
+    Returns:
+        A tensor of that dtype and the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
+
     >>> import tfc as tf
     >>> print(tf.math.igamma(1.0, [0.0, 1.0]).numpy().round(4))  # at 1: 1 - 1 / e
     [0.     0.6321]
@@ -360,6 +574,17 @@ def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:
 @op(_igammac)
 def igammac(a: Any, x: Any, name: str | None = None) -> Tensor:
     """The regularised upper incomplete gamma function, 1 - igamma(a, x) without cancellation.
+
+    Args:
+        a: A tensor of floats.
+        x: A tensor of the same dtype, whose shape broadcasts with that of `a`.
+
+    Returns:
+        A tensor of that dtype and the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.math.igammac(1.0, [0.0, 1.0]).numpy().round(4))  # at 1: 1 / e
@@ -376,8 +601,19 @@ def _betainc(b: Builder, p: Value, q: Value, x: Value) -> Value:
 def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Tensor:
     """The regularised incomplete beta function I_x(a, b); nan unless a, b > 0 and 0 <= x <= 1.
 
-    float32 and float64; a and b up to about 1e4. The gradient is with respect to x alone, as in
-    TensorFlow.
+    The gradient is with respect to x alone, as in TensorFlow.
+
+    Args:
+        a: A tensor of float32 or float64, up to about 1e4.
+        b: A tensor of the same dtype, likewise.
+        x: A tensor of the same dtype.
+
+    Returns:
+        A tensor of that dtype and the shape that all three broadcast to.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.math.betainc(2.0, 2.0, [0.0, 0.5, 1.0, 1.5]))
@@ -387,6 +623,16 @@ def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Tensor:
 
 def lbeta(x: Any, name: str | None = None) -> Tensor:
     """log |beta(x)| along the last axis: the sum of lgamma(x) less the lgamma of the sum of x.
+
+    Args:
+        x: A tensor of floats, of rank 1 at least.
+
+    Returns:
+        A tensor of that dtype, without the last axis.
+
+    Raises:
+        InvalidArgumentError: If there is no axis (ValueError while tracing), or the dtype is
+            another one (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.math.lbeta([1.0, 2.0]).numpy().round(4))  # log(1 / 2)

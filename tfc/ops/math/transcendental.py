@@ -272,6 +272,17 @@ def atan2(y: Any, x: Any, name: str | None = None) -> Tensor:
     """The angle of the point (x, y) in [-pi, pi], with broadcasting: atan(y / x) in the quadrant
     that the signs tell, those of zeros too.
 
+    Args:
+        y: A tensor of floats.
+        x: A tensor of the dtype of `y`, whose shape broadcasts with that of `y`.
+
+    Returns:
+        A tensor of that dtype and the shape that both broadcast to.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
+
     >>> import tfc as tf
     >>> from math import pi
     >>> print(tf.atan2([1.0, -1.0, 0.0], -1.0) / pi)

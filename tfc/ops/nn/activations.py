@@ -135,6 +135,17 @@ def _crelu(b: Builder, x: Value, axis: int) -> Value:
 def crelu(features: Any, axis: int = -1, name: str | None = None) -> Tensor:
     """relu(x) and relu(-x) side by side along `axis`, which becomes twice as long.
 
+    Args:
+        features: A tensor of real numbers, of rank 1 at least.
+        axis: The axis.
+
+    Returns:
+        A tensor of the same dtype.
+
+    Raises:
+        InvalidArgumentError: If the axis is not there (ValueError while tracing), or the dtype is
+            another one (TypeError).
+
     >>> import tfc as tf
     >>> print(tf.nn.crelu([-1.0, 2.0]))
     tf.Tensor([0. 2. 1. 0.], shape=(4,), dtype=float32)
@@ -185,6 +196,18 @@ def _silu(b: Builder, x: Value, beta: Value) -> Value:
 def silu(features: Any, beta: Any = 1.0) -> Tensor:
     """x * sigmoid(beta * x), also called swish.
 
+    Args:
+        features: A tensor of floats.
+        beta: The factor, of the same dtype, which broadcasts with `features`.
+
+    Returns:
+        A tensor of that dtype.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing), or the shapes
+            do not broadcast (ValueError).
+        TypeError: If `beta` does not fit the dtype.
+
     >>> import tfc as tf
     >>> print(tf.nn.silu([-1.0, 0.0, 1.0]).numpy().round(4))
     [-0.2689  0.      0.7311]
@@ -204,6 +227,15 @@ def _softsign(b: Builder, x: Value) -> Value:
 @op(_softsign)
 def softsign(features: Any, name: str | None = None) -> Tensor:
     """x / (1 + |x|).
+
+    Args:
+        features: A tensor of floats.
+
+    Returns:
+        A tensor of the shape and dtype of `features`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.nn.softsign([-1.0, 0.0, 3.0]))

@@ -40,6 +40,15 @@ def relu(features: Any, name: str | None = None) -> Tensor:
 def softplus(features: Any, name: str | None = None) -> Tensor:
     """log(1 + exp(x)), without overflow.
 
+    Args:
+        features: A tensor of floats.
+
+    Returns:
+        A tensor of the shape and dtype of `features`.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
+
     >>> import tfc as tf
     >>> print(tf.nn.softplus([-1000.0, 1000.0]))
     tf.Tensor([   0. 1000.], shape=(2,), dtype=float32)

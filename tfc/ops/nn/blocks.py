@@ -76,6 +76,22 @@ def space_to_depth(
 ) -> Tensor:
     """Each block of block_size x block_size places becomes one, with all their channels.
 
+    Args:
+        input: A tensor of any dtype [batch, height, width, channels].
+        block_size: The rows and columns of a block, at least 2; height and width are multiples of
+            it.
+        data_format: Where the channels stand: "NHWC", last, or "NCHW", before the spatial axes.
+
+    Returns:
+        A tensor [batch, height / block_size, width / block_size, channels * block_size^2].
+
+    Raises:
+        TypeError: If `block_size` is no integer.
+        ValueError: If it is below 2.
+        InvalidArgumentError: If the rank is not 4, or an extent is no multiple (ValueError while
+            tracing).
+        UnimplementedError: If there is no such `data_format`.
+
     >>> import tfc as tf
     >>> tf.nn.space_to_depth(tf.zeros([1, 4, 6, 3]), 2).shape
     TensorShape([1, 2, 3, 12])
@@ -91,8 +107,23 @@ def space_to_depth(
 def depth_to_space(
     input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None
 ) -> Tensor:
-    """The inverse of `space_to_depth`: channels become blocks of places. Their number must be a
-    multiple of block_size ** 2.
+    """The inverse of `space_to_depth`: channels become blocks of places.
+
+    Args:
+        input: A tensor of any dtype [batch, height, width, channels].
+        block_size: The rows and columns of a block, at least 2; the number of channels is a
+            multiple of block_size^2.
+        data_format: Where the channels stand: "NHWC", last, or "NCHW", before the spatial axes.
+
+    Returns:
+        A tensor [batch, height * block_size, width * block_size, channels / block_size^2].
+
+    Raises:
+        TypeError: If `block_size` is no integer.
+        ValueError: If it is below 2.
+        InvalidArgumentError: If the rank is not 4, or the number of channels is no multiple
+            (ValueError while tracing).
+        UnimplementedError: If there is no such `data_format`.
 
     >>> import tfc as tf
     >>> x = tf.reshape([1, 2, 3, 4], [1, 1, 1, 4])
@@ -150,7 +181,23 @@ def _space_to_batch(b: Builder, x: Value, blocks: tuple[int, ...], low: Any, hig
 
 def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None = None) -> Tensor:
     """Padded by zeros, and the places of each block of the axes behind the first divided among
-    images of their own: the batch becomes prod(block_shape) times as long.
+    images of their own.
+
+    Args:
+        input: A tensor of numbers [batch, spatial..., ...].
+        block_shape: The extents of a block, one for each spatial axis; a number alone is that of
+            two axes.
+        paddings: Pairs (before, after) of how many zeros each spatial axis gets, so that it is a
+            multiple of the block.
+
+    Returns:
+        A tensor [batch * product of block_shape, padded extents / block_shape..., ...] of the same
+        dtype.
+
+    Raises:
+        TypeError: If a number is no integer.
+        InvalidArgumentError: If an extent is no multiple, a number is negative, or the lengths do
+            not fit (ValueError while tracing).
 
     >>> import tfc as tf
     >>> x = tf.reshape(tf.range(6), [1, 6])
@@ -189,7 +236,23 @@ def _batch_to_space(b: Builder, x: Value, blocks: tuple[int, ...], low: Any, hig
 
 
 def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Tensor:
-    """The inverse of `space_to_batch`; `crops` are cut off.
+    """The inverse of `space_to_batch`.
+
+    Args:
+        input: A tensor of any dtype [batch, spatial..., ...], whose batch is a multiple of the
+            product of `block_shape`.
+        block_shape: The extents of a block, one for each spatial axis; a number alone is that of
+            two axes.
+        crops: Pairs (before, after) of how much is cut off each spatial axis.
+
+    Returns:
+        A tensor [batch / product of block_shape, spatial * block_shape - crops..., ...] of the same
+        dtype.
+
+    Raises:
+        TypeError: If a number is no integer.
+        InvalidArgumentError: If the batch is no multiple, crops are negative or more than there is,
+            or the lengths do not fit (ValueError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.batch_to_space([[0, 2, 4], [1, 3, 5]], [2], [[0, 1]]))
@@ -253,8 +316,24 @@ def _extract_patches(b: Builder, x: Value, how: Slide) -> Value:
 def extract_patches(
     images: Any, sizes: Any, strides: Any, rates: Any, padding: str, name: str | None = None
 ) -> Tensor:
-    """The patches of `images` [N, H, W, C] under a window of `sizes` [1, rows, columns, 1], flat,
-    one for each of its places: [N, h, w, rows * columns * C].
+    """The patches of images under a window that slides over them, each as a vector.
+
+    Args:
+        images: A tensor of any dtype [batch, height, width, channels].
+        sizes: The extents of the window: a number, or one for each spatial axis, or [1, rows,
+            columns, 1].
+        strides: How far the window moves, likewise.
+        rates: How far its pixels lie apart, likewise.
+        padding: "SAME" (zeros around) or "VALID".
+
+    Returns:
+        A tensor [batch, h, w, rows * columns * channels]: a vector for each place of the window.
+
+    Raises:
+        ValueError: If the rank is not 4, a number is not positive, or `padding` is another one.
+        InvalidArgumentError: If the window is larger than the images by more than a pixel
+            (ValueError while tracing).
+        UnimplementedError: If a number of batch or channels is not 1.
 
     >>> import tfc as tf
     >>> x = tf.reshape(tf.range(9), [1, 3, 3, 1])
@@ -275,9 +354,11 @@ def extract_patches(
 
 
 @primitive
-def _morphology(b: Builder, x: Value, w: Value, how: Slide) -> Value:
+def _dilation2d(b: Builder, x: Value, w: Value, how: Slide) -> Value:
     if x.dtype is not w.dtype:
         raise OpError("dilation2d: operands must have the same dtype", "dtype")
+    if x.dtype.is_bool or x.dtype.is_complex:
+        raise OpError(f"dilation2d: not defined for dtype {x.dtype.name}", "dtype")
     w = retype(b, w, (*how.window, w.shape[2]))
     w = agreed(b, w, 2, x.shape[3], "dilation2d: input and filters must have the same depth")
     low = -float("inf") if x.dtype.is_floating else int(x.dtype.min)
@@ -298,8 +379,27 @@ def dilation2d(
     dilations: Any,
     name: str | None = None,
 ) -> Tensor:
-    """The maximum of x + filters [rows, columns, channels] in each window; where several are the
-    maximum, they share the gradient.
+    """The maximum of x + filters in each window (grey-scale morphology); where several are the
+    maximum, they share the gradient. What is outside does not count.
+
+    Args:
+        input: A tensor of real numbers [batch, height, width, channels].
+        filters: A tensor of the same dtype [rows, columns, channels].
+        strides: How far the window moves: a number, or one for each spatial axis, or for all axes,
+            of which batch and channels have 1.
+        padding: "SAME", "VALID", or a list of pairs (before, after), for the spatial axes or for
+            all.
+        data_format: "NHWC" alone.
+        dilations: How far the taps lie apart: a number, or one for each spatial axis, or for all;
+            None is 1.
+
+    Returns:
+        A tensor [batch, h, w, channels] of the same dtype.
+
+    Raises:
+        ValueError: If a length of strides or dilations, `padding` or `data_format` is another one.
+        InvalidArgumentError: If ranks or channels do not fit (ValueError while tracing), or the
+            dtypes differ or are bool or complex (TypeError).
 
     >>> import tfc as tf
     >>> x = tf.reshape([1.0, 5.0, 2.0, 3.0], [1, 1, 4, 1])
@@ -321,7 +421,7 @@ def dilation2d(
     by = numbers(strides, 2, False, "strides", name)
     apart = numbers(dilations, 2, False, "dilations", name)
     how = slide(extents[1:3], taps[:2], by, apart, padding, False, name)
-    return _morphology.fast(how)(x, w)
+    return _dilation2d.fast(how)(x, w)
 
 
 def erosion2d(
@@ -335,6 +435,25 @@ def erosion2d(
 ) -> Tensor:
     """The minimum of x - filters in each window: the dilation of -x by the filters turned round,
     negated.
+
+    Args:
+        value: A tensor of real numbers [batch, height, width, channels].
+        filters: A tensor of the same dtype [rows, columns, channels].
+        strides: How far the window moves: a number, or one for each spatial axis, or for all axes,
+            of which batch and channels have 1.
+        padding: "SAME", "VALID", or a list of pairs (before, after), for the spatial axes or for
+            all.
+        data_format: "NHWC" alone.
+        dilations: How far the taps lie apart: a number, or one for each spatial axis, or for all;
+            None is 1.
+
+    Returns:
+        A tensor [batch, h, w, channels] of the same dtype.
+
+    Raises:
+        ValueError: If a length of strides or dilations, `padding` or `data_format` is another one.
+        InvalidArgumentError: If ranks or channels do not fit (ValueError while tracing), or the
+            dtypes differ or are bool or complex (TypeError).
 
     >>> import tfc as tf
     >>> x = tf.reshape([1.0, 5.0, 2.0, 3.0], [1, 1, 4, 1])

@@ -148,11 +148,30 @@ def log_uniform_candidate_sampler(
     seed: Any = None,
     name: str | None = None,
 ) -> Any:
-    """`num_sampled` classes below `range_max`, class k with the probability
-    log((k + 2) / (k + 1)) / log(range_max + 1), each at most once if `unique`; and how often the
-    `true_classes` [batch, num_true] and the candidates are expected among so many, as float32.
+    """Candidates, class k with the probability log((k + 2) / (k + 1)) / log(range_max + 1): for
+    classes that are sorted by descending frequency.
 
     Unlike TensorFlow, the same seed gives other classes.
+
+    Args:
+        true_classes: A tensor of integers [batch, num_true]: the classes whose expected counts are
+            wanted.
+        num_true: How many there are in a row.
+        num_sampled: How many candidates to draw.
+        unique: Whether each class is drawn once at most.
+        range_max: How many classes there are.
+        seed: A seed for a stream of its own; None: the common one, which `tfc.random.set_seed`
+            begins.
+
+    Returns:
+        A named tuple: `sampled_candidates`, int64 [num_sampled]; `true_expected_count`, float32
+        [batch, num_true], and `sampled_expected_count`, float32 [num_sampled], how often each class
+        is expected among so many candidates.
+
+    Raises:
+        InvalidArgumentError: If the shape or dtype of `true_classes` is another one, or there are
+            not so many different classes.
+        ValueError: If a number is no positive integer.
 
     >>> import tfc as tf
     >>> found = tf.random.log_uniform_candidate_sampler([[0], [7]], 1, 5, True, 5, seed=1)
@@ -174,9 +193,29 @@ def uniform_candidate_sampler(
     seed: Any = None,
     name: str | None = None,
 ) -> Any:
-    """As `log_uniform_candidate_sampler`, where all classes below `range_max` are equally likely.
+    """Candidates, where all classes are equally likely.
 
     Unlike TensorFlow, the same seed gives other classes.
+
+    Args:
+        true_classes: A tensor of integers [batch, num_true]: the classes whose expected counts are
+            wanted.
+        num_true: How many there are in a row.
+        num_sampled: How many candidates to draw.
+        unique: Whether each class is drawn once at most.
+        range_max: How many classes there are.
+        seed: A seed for a stream of its own; None: the common one, which `tfc.random.set_seed`
+            begins.
+
+    Returns:
+        A named tuple: `sampled_candidates`, int64 [num_sampled]; `true_expected_count`, float32
+        [batch, num_true], and `sampled_expected_count`, float32 [num_sampled], how often each class
+        is expected among so many candidates.
+
+    Raises:
+        InvalidArgumentError: If the shape or dtype of `true_classes` is another one, or there are
+            not so many different classes.
+        ValueError: If a number is no positive integer.
 
     >>> import tfc as tf
     >>> found = tf.random.uniform_candidate_sampler([[0]], 1, 4, False, 8, seed=1)
@@ -202,11 +241,37 @@ def fixed_unigram_candidate_sampler(
     seed: Any = None,
     name: str | None = None,
 ) -> Any:
-    """As `log_uniform_candidate_sampler`, where class k has a probability proportional to
-    unigrams[k] ** distortion. The first `num_reserved_ids` classes are never drawn, and stand
-    before the unigrams. Of several shards, classes k with k % num_shards == shard are drawn.
+    """Candidates, class k with a probability proportional to unigrams[k] ** distortion.
 
     Unlike TensorFlow, the same seed gives other classes, and there are no vocabulary files.
+
+    Args:
+        true_classes: A tensor of integers [batch, num_true]: the classes whose expected counts are
+            wanted.
+        num_true: How many there are in a row.
+        num_sampled: How many candidates to draw.
+        unique: Whether each class is drawn once at most.
+        range_max: How many classes there are: reserved ones and unigrams.
+        vocab_file: "" alone.
+        distortion: The exponent: 0 makes all equally likely.
+        num_reserved_ids: How many classes, before those of the unigrams, are never drawn.
+        num_shards: Among how many programs the classes are divided.
+        shard: Which of them this is: it draws the classes k with k % num_shards == shard.
+        unigrams: The weights of the classes, not negative.
+        seed: A seed for a stream of its own; None: the common one, which `tfc.random.set_seed`
+            begins.
+
+    Returns:
+        A named tuple: `sampled_candidates`, int64 [num_sampled]; `true_expected_count`, float32
+        [batch, num_true], and `sampled_expected_count`, float32 [num_sampled], how often each class
+        is expected among so many candidates.
+
+    Raises:
+        ValueError: If the number of unigrams does not fit, `shard` is outside of its range, or a
+            number is no positive integer.
+        InvalidArgumentError: If a weight is negative or all are 0, a true class is not there, its
+            shape or dtype is another one, or there are not so many different classes.
+        UnimplementedError: If a `vocab_file` is given.
 
     >>> import tfc as tf
     >>> found = tf.random.fixed_unigram_candidate_sampler(
@@ -248,6 +313,22 @@ def all_candidate_sampler(
     name: str | None = None,
 ) -> Any:
     """All `num_sampled` classes, each expected once: with them a sampled loss is the full one.
+
+    Args:
+        true_classes: A tensor of integers [batch, num_true]: the classes whose expected counts are
+            wanted.
+        num_true: How many there are in a row.
+        num_sampled: How many classes there are.
+        unique: Of no effect: every class is there once.
+        seed: Of no effect.
+
+    Returns:
+        A named tuple: `sampled_candidates`, int64 [num_sampled]; `true_expected_count` [batch,
+        num_true] and `sampled_expected_count` [num_sampled], ones of float32.
+
+    Raises:
+        InvalidArgumentError: If the shape or dtype of `true_classes` is another one.
+        ValueError: If a number is no positive integer.
 
     >>> import tfc as tf
     >>> print(tf.random.all_candidate_sampler([[0]], 1, 3, True).sampled_candidates)

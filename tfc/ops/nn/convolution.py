@@ -152,12 +152,35 @@ def convolution(
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """The sums of products of `filters` [taps..., channels, results] with what they lie on, as
-    they slide over `input` [batch..., spatial..., channels] (over 1 to 3 spatial axes).
+    """The sums of products of filters with what they lie on, as they slide over an input of 1 to 3
+    spatial axes.
 
-    With `data_format` "NCW", "NCHW" or "NCDHW" the channels stand before the spatial axes. Where
-    the input has a multiple of the filters' channels, they are that many groups, each seen by its
-    own share of the filters. `padding` is "SAME", "VALID" or a list of pairs for all axes.
+    The filters are not turned round: this is a correlation, as in TensorFlow. Where the input has a
+    multiple of the filters' channels, they are that many groups, each seen by its own share of the
+    filters.
+
+    Args:
+        input: A tensor of real numbers [batch..., spatial..., channels].
+        filters: A tensor of the same dtype [taps..., channels, results].
+        strides: How far the window moves: a number, or one for each spatial axis, or for all axes,
+            of which batch and channels have 1. None is 1.
+        padding: "SAME", "VALID", or a list of pairs (before, after), for the spatial axes or for
+            all.
+        data_format: Where the channels stand: last (None, "NWC", "NHWC" or "NDHWC"), or before the
+            spatial axes ("NCW", "NCHW" or "NCDHW").
+        dilations: How far the taps lie apart: a number, or one for each spatial axis, or for all;
+            None is 1.
+
+    Returns:
+        A tensor [batch..., places..., results] of the same dtype.
+
+    Raises:
+        InvalidArgumentError: If the channels do not fit, or the window is larger than the padded
+            input (ValueError while tracing); if the dtypes differ, or are bool or complex
+            (TypeError).
+        ValueError: If a rank, a length of strides or dilations, `padding` or `data_format` is
+            another one.
+        UnimplementedError: If strides or dilations of batch or channels are not 1.
 
     >>> import tfc as tf
     >>> x = tf.reshape(tf.range(5.0), [1, 5, 1])
@@ -176,9 +199,28 @@ def conv1d(
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """`convolution` over one axis: `filters` is [width, channels, results].
+    """`convolution` over one axis.
 
     The filters are not turned round: this is a correlation, as in TensorFlow.
+
+    Args:
+        input: A tensor of real numbers [batch..., width, channels].
+        filters: A tensor of the same dtype [width, channels, results].
+        stride: How far the window moves: a number, or three, of which the outer ones are 1.
+        padding: "SAME", "VALID", or a list of pairs (before, after), for the spatial axes or for
+            all.
+        data_format: Where the channels stand: "NWC", last, or "NCW", before the width.
+        dilations: How far the taps lie apart; None is 1.
+
+    Returns:
+        A tensor [batch..., places, results] of the same dtype.
+
+    Raises:
+        InvalidArgumentError: If the channels do not fit, or the window is larger than the padded
+            input (ValueError while tracing); if the dtypes differ, or are bool or complex
+            (TypeError).
+        ValueError: If a rank, a length of strides or dilations, `padding` or `data_format` is
+            another one.
 
     >>> import tfc as tf
     >>> x = tf.reshape([1.0, 2.0, 4.0, 8.0], [1, 4, 1])
@@ -237,7 +279,28 @@ def conv3d(
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """`convolution` over three axes: `filters` is [depth, height, width, channels, results].
+    """`convolution` over three axes.
+
+    Args:
+        input: A tensor of real numbers [batch..., depth, height, width, channels].
+        filters: A tensor of the same dtype [depth, height, width, channels, results].
+        strides: How far the window moves: a number, or one for each spatial axis, or for all axes,
+            of which batch and channels have 1.
+        padding: "SAME", "VALID", or a list of pairs (before, after), for the spatial axes or for
+            all.
+        data_format: Where the channels stand: "NDHWC", last, or "NCDHW", before the spatial axes.
+        dilations: How far the taps lie apart: a number, or one for each spatial axis, or for all;
+            None is 1.
+
+    Returns:
+        A tensor [batch..., depth, height, width, results] of the same dtype.
+
+    Raises:
+        InvalidArgumentError: If the channels do not fit, or the window is larger than the padded
+            input (ValueError while tracing); if the dtypes differ, or are bool or complex
+            (TypeError).
+        ValueError: If a rank, a length of strides or dilations, `padding` or `data_format` is
+            another one.
 
     >>> import tfc as tf
     >>> x, w = tf.ones([1, 3, 3, 3, 2]), tf.ones([2, 2, 2, 2, 1])
@@ -252,6 +315,22 @@ def atrous_conv2d(
     value: Any, filters: Any, rate: int, padding: Any, name: str | None = None
 ) -> Tensor:
     """`conv2d` with taps `rate` apart.
+
+    Args:
+        value: A tensor of real numbers [batch..., height, width, channels].
+        filters: A tensor of the same dtype [height, width, channels, results].
+        rate: How far the taps lie apart, in both axes.
+        padding: "SAME", "VALID", or a list of pairs (before, after), for the spatial axes or for
+            all.
+
+    Returns:
+        A tensor [batch..., height, width, results] of the same dtype.
+
+    Raises:
+        InvalidArgumentError: If the channels do not fit, or the window is larger than the padded
+            input (ValueError while tracing); if the dtypes differ, or are bool or complex
+            (TypeError).
+        ValueError: If a rank or `padding` is another one, or `rate` is below 1.
 
     >>> import tfc as tf
     >>> x = tf.reshape(tf.range(5.0), [1, 1, 5, 1])
@@ -304,7 +383,29 @@ def separable_conv2d(
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """`depthwise_conv2d`, then `conv2d` with `pointwise_filter` [1, 1, channels, results].
+    """`depthwise_conv2d`, then `conv2d` with filters of one tap.
+
+    Args:
+        input: A tensor of real numbers [batch, height, width, channels].
+        depthwise_filter: A tensor of the same dtype [height, width, channels, multiplier].
+        pointwise_filter: A tensor of the same dtype [1, 1, channels * multiplier, results].
+        strides: How far the window moves: a number, or one for each spatial axis, or for all axes,
+            of which batch and channels have 1.
+        padding: "SAME", "VALID", or a list of pairs (before, after), for the spatial axes or for
+            all.
+        data_format: Where the channels stand: "NHWC", last, or "NCHW", before the spatial axes.
+        dilations: How far the taps lie apart: a number, or one for each spatial axis, or for all;
+            None is 1.
+
+    Returns:
+        A tensor [batch, height, width, results] of the same dtype.
+
+    Raises:
+        InvalidArgumentError: If the channels do not fit, or the window is larger than the padded
+            input (ValueError while tracing); if the dtypes differ, or are bool or complex
+            (TypeError).
+        ValueError: If `pointwise_filter` has other taps; if a rank, a length of strides or
+            dilations, `padding` or `data_format` is another one.
 
     >>> import tfc as tf
     >>> x = tf.reshape([1.0, 10.0], [1, 1, 1, 2])

@@ -68,13 +68,18 @@ def _transposed(
     plan = _plan(
         want, extents_of(w), axes, strides, padding, data_format, dilations, name, depthwise
     )
-    _fits(dy, want, plan[0], name)
+    _fits(dy, want, plan[0], _results(extents_of(w)[-2:], depthwise), name)
     last = (want[0], *want[2:], want[1]) if plan[0].channels_first else want
     return _conv_input(dy, w, static=(*plan, Sizes(last)))
 
 
-def _fits(dy: Any, shape: tuple[Extent, ...], how: Slide, name: str) -> None:
-    """Check that a convolution of an input of `shape` has places for dy."""
+def _results(channels: tuple[Extent, ...], depthwise: bool) -> Extent:
+    """How many channels the result of filters with these last extents has."""
+    return channels[0] * channels[1] if depthwise else channels[1]
+
+
+def _fits(dy: Any, shape: tuple[Extent, ...], how: Slide, results: Extent, name: str) -> None:
+    """Check that a convolution of an input of `shape` has places and channels for dy."""
     have = extents_of(dy)
     if len(have) != len(shape):
         raise blame.value_error(f"needs rank {len(shape)}, got shape {list(have)}", name)
@@ -88,6 +93,13 @@ def _fits(dy: Any, shape: tuple[Extent, ...], how: Slide, name: str) -> None:
                 name,
             )
         _require_equal(got, want)
+    channels = have[1 if how.channels_first else -1]
+    if known(channels, results) and channels != results:
+        raise blame.invalid(
+            f"the filters give results of depth {results}, but there are gradients of shape "
+            f"{list(have)}",
+            name,
+        )
 
 
 def conv_transpose(
@@ -100,8 +112,30 @@ def conv_transpose(
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """The transpose of `convolution`: its gradient as a function of `input`, with the shape
-    `output_shape`. `filters` is [taps..., results, channels].
+    """The transpose of `convolution`: the gradient that it hands to its input, as a function of the
+    gradient by its result.
+
+    Args:
+        input: A tensor of real numbers [batch, places..., channels].
+        filters: A tensor of the same dtype [taps..., results, channels], of 1 to 3 spatial axes.
+        output_shape: The shape of the result: integers, or a vector of them.
+        strides: How far the window moves: a number, or one for each spatial axis, or for all axes,
+            of which batch and channels have 1.
+        padding: "SAME", "VALID", or a list of pairs (before, after), for the spatial axes or for
+            all.
+        data_format: Where the channels stand: last (None, "NWC", "NHWC" or "NDHWC"), or before the
+            spatial axes ("NCW", "NCHW" or "NCDHW").
+        dilations: How far the taps lie apart: a number, or one for each spatial axis, or for all;
+            None is 1.
+
+    Returns:
+        A tensor of shape `output_shape` and the same dtype.
+
+    Raises:
+        InvalidArgumentError: If there is no convolution of that shape to which places and channels
+            fit (ValueError while tracing), or the dtypes differ or are bool or complex (TypeError).
+        ValueError: If a rank, a length of strides or dilations, `padding` or `data_format` is
+            another one.
 
     >>> import tfc as tf
     >>> x, w = tf.reshape([1.0, 10.0], [1, 2, 1]), tf.reshape([1.0, 2.0], [2, 1, 1])
@@ -132,7 +166,28 @@ def conv1d_transpose(
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """The transpose of `conv1d`: `filters` is [width, results, channels].
+    """The transpose of `conv1d`.
+
+    Args:
+        input: A tensor of real numbers [batch, places, channels].
+        filters: A tensor of the same dtype [width, results, channels].
+        output_shape: The shape of the result: integers, or a vector of them.
+        strides: How far the window moves: a number, or one for each spatial axis, or for all axes,
+            of which batch and channels have 1.
+        padding: "SAME", "VALID", or a list of pairs (before, after), for the spatial axes or for
+            all.
+        data_format: Where the channels stand: "NWC", last, or "NCW", before the width.
+        dilations: How far the taps lie apart: a number, or one for each spatial axis, or for all;
+            None is 1.
+
+    Returns:
+        A tensor of shape `output_shape` and the same dtype.
+
+    Raises:
+        InvalidArgumentError: If there is no convolution of that shape to which places and channels
+            fit (ValueError while tracing), or the dtypes differ or are bool or complex (TypeError).
+        ValueError: If a rank, a length of strides or dilations, `padding` or `data_format` is
+            another one.
 
     >>> import tfc as tf
     >>> x, w = tf.reshape([1.0, 10.0], [1, 2, 1]), tf.reshape([1.0, 2.0], [2, 1, 1])
@@ -155,7 +210,28 @@ def conv2d_transpose(
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """The transpose of `conv2d`: `filters` is [height, width, results, channels].
+    """The transpose of `conv2d`.
+
+    Args:
+        input: A tensor of real numbers [batch, height, width, channels].
+        filters: A tensor of the same dtype [height, width, results, channels].
+        output_shape: The shape of the result: integers, or a vector of them.
+        strides: How far the window moves: a number, or one for each spatial axis, or for all axes,
+            of which batch and channels have 1.
+        padding: "SAME", "VALID", or a list of pairs (before, after), for the spatial axes or for
+            all.
+        data_format: Where the channels stand: "NHWC", last, or "NCHW", before the spatial axes.
+        dilations: How far the taps lie apart: a number, or one for each spatial axis, or for all;
+            None is 1.
+
+    Returns:
+        A tensor of shape `output_shape` and the same dtype.
+
+    Raises:
+        InvalidArgumentError: If there is no convolution of that shape to which places and channels
+            fit (ValueError while tracing), or the dtypes differ or are bool or complex (TypeError).
+        ValueError: If a rank, a length of strides or dilations, `padding` or `data_format` is
+            another one.
 
     >>> import tfc as tf
     >>> y = tf.nn.conv2d_transpose(tf.ones([1, 2, 2, 1]), tf.ones([2, 2, 1, 1]), [1, 4, 4, 1], 2)
@@ -178,7 +254,28 @@ def conv3d_transpose(
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """The transpose of `conv3d`: `filters` is [depth, height, width, results, channels].
+    """The transpose of `conv3d`.
+
+    Args:
+        input: A tensor of real numbers [batch, depth, height, width, channels].
+        filters: A tensor of the same dtype [depth, height, width, results, channels].
+        output_shape: The shape of the result: integers, or a vector of them.
+        strides: How far the window moves: a number, or one for each spatial axis, or for all axes,
+            of which batch and channels have 1.
+        padding: "SAME", "VALID", or a list of pairs (before, after), for the spatial axes or for
+            all.
+        data_format: Where the channels stand: "NDHWC", last, or "NCDHW", before the spatial axes.
+        dilations: How far the taps lie apart: a number, or one for each spatial axis, or for all;
+            None is 1.
+
+    Returns:
+        A tensor of shape `output_shape` and the same dtype.
+
+    Raises:
+        InvalidArgumentError: If there is no convolution of that shape to which places and channels
+            fit (ValueError while tracing), or the dtypes differ or are bool or complex (TypeError).
+        ValueError: If a rank, a length of strides or dilations, `padding` or `data_format` is
+            another one.
 
     >>> import tfc as tf
     >>> x, w = tf.ones([1, 1, 1, 1, 1]), tf.ones([2, 2, 2, 1, 1])
@@ -195,7 +292,23 @@ def conv3d_transpose(
 def atrous_conv2d_transpose(
     value: Any, filters: Any, output_shape: Any, rate: int, padding: Any, name: str | None = None
 ) -> Tensor:
-    """The transpose of `atrous_conv2d`: `filters` is [height, width, results, channels].
+    """The transpose of `atrous_conv2d`.
+
+    Args:
+        value: A tensor of real numbers [batch, height, width, channels].
+        filters: A tensor of the same dtype [height, width, results, channels].
+        output_shape: The shape of the result: integers, or a vector of them.
+        rate: How far the taps lie apart, in both axes.
+        padding: "SAME", "VALID", or a list of pairs (before, after), for the spatial axes or for
+            all.
+
+    Returns:
+        A tensor of shape `output_shape` and the same dtype.
+
+    Raises:
+        InvalidArgumentError: If there is no convolution of that shape to which places and channels
+            fit (ValueError while tracing), or the dtypes differ or are bool or complex (TypeError).
+        ValueError: If a rank or `padding` is another one, or `rate` is below 1.
 
     >>> import tfc as tf
     >>> x, w = tf.reshape([1.0, 10.0], [1, 1, 2, 1]), tf.ones([1, 2, 1, 1])
@@ -225,7 +338,7 @@ def _filters_gradient(
     want = as_extents(shape, name)
     extents = extents_of(x)
     plan = _plan(extents, want, axes, strides, padding, data_format, dilations, name, depthwise)
-    _fits(dy, extents, plan[0], name)
+    _fits(dy, extents, plan[0], _results(want[-2:], depthwise), name)
     return _conv_filter(x, dy, static=(*plan, Sizes(want[-2:])))
 
 
@@ -277,7 +390,29 @@ def depthwise_conv2d_backprop_input(
     dilations: Any = (1, 1, 1, 1),
     name: str | None = None,
 ) -> Tensor:
-    """The gradient of `depthwise_conv2d` by its input of shape `input_sizes`.
+    """The gradient of `depthwise_conv2d` by its input.
+
+    Args:
+        input_sizes: The shape of the input: four integers, or a vector of them.
+        filter: A tensor of real numbers [height, width, channels, multiplier].
+        out_backprop: The gradient by the result, of the same dtype [batch, height, width, channels
+            * multiplier].
+        strides: How far the window moves: a number, or one for each spatial axis, or for all axes,
+            of which batch and channels have 1.
+        padding: "SAME", "VALID", or a list of pairs (before, after), for the spatial axes or for
+            all.
+        data_format: Where the channels stand: "NHWC", last, or "NCHW", before the spatial axes.
+        dilations: How far the taps lie apart: a number, or one for each spatial axis, or for all;
+            None is 1.
+
+    Returns:
+        A tensor of shape `input_sizes` and the same dtype.
+
+    Raises:
+        InvalidArgumentError: If there is no convolution of that shape to which places and channels
+            fit (ValueError while tracing), or the dtypes differ or are bool or complex (TypeError).
+        ValueError: If a rank, a length of strides or dilations, `padding` or `data_format` is
+            another one.
 
     >>> import tfc as tf
     >>> dy, w = tf.reshape([1.0, 10.0], [1, 1, 1, 2]), tf.reshape([2.0, 3.0], [1, 1, 2, 1])
@@ -311,7 +446,29 @@ def depthwise_conv2d_backprop_filter(
     dilations: Any = (1, 1, 1, 1),
     name: str | None = None,
 ) -> Tensor:
-    """The gradient of `depthwise_conv2d` by its filter of shape `filter_sizes`.
+    """The gradient of `depthwise_conv2d` by its filters.
+
+    Args:
+        input: A tensor of real numbers [batch, height, width, channels].
+        filter_sizes: The shape of the filters: four integers, or a vector of them.
+        out_backprop: The gradient by the result, of the same dtype [batch, height, width, channels
+            * multiplier].
+        strides: How far the window moves: a number, or one for each spatial axis, or for all axes,
+            of which batch and channels have 1.
+        padding: "SAME", "VALID", or a list of pairs (before, after), for the spatial axes or for
+            all.
+        data_format: Where the channels stand: "NHWC", last, or "NCHW", before the spatial axes.
+        dilations: How far the taps lie apart: a number, or one for each spatial axis, or for all;
+            None is 1.
+
+    Returns:
+        A tensor of shape `filter_sizes` and the same dtype.
+
+    Raises:
+        InvalidArgumentError: If there is no convolution of that shape to which places and channels
+            fit (ValueError while tracing), or the dtypes differ or are bool or complex (TypeError).
+        ValueError: If a rank, a length of strides or dilations, `padding` or `data_format` is
+            another one.
 
     >>> import tfc as tf
     >>> x, dy = tf.reshape([1.0, 10.0], [1, 1, 1, 2]), tf.reshape([2.0, 3.0], [1, 1, 1, 2])

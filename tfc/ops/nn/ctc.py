@@ -98,12 +98,27 @@ def ctc_loss(
     name: str | None = None,
 ) -> Tensor:
     """Minus the log-probability of each sequence of labels: the sum over all ways to put blanks
-    between them and to repeat them in time (Graves et al., "Connectionist temporal
-    classification", 2006). inf where the frames are too few.
+    between them and to repeat them in time (Graves et al., "Connectionist temporal classification",
+    2006).
 
-    `labels` is [batch, n] (dense), `logits` [frames, batch, classes], or [batch, frames, classes]
-    if not `logits_time_major`; the lengths are [batch]. Blank is class `blank_index` (0; from the
-    end if negative). `unique` is not needed.
+    Args:
+        labels: A tensor of integers [batch, n], dense.
+        logits: A tensor of floats [frames, batch, classes].
+        label_length: A tensor of integers [batch]: how many of the labels count.
+        logit_length: A tensor of integers [batch]: how many of the frames count.
+        logits_time_major: Whether `logits` begins with the frames; otherwise it is [batch, frames,
+            classes].
+        unique: Not needed.
+        blank_index: The class that is blank, from the end if it is negative; None is 0.
+
+    Returns:
+        A tensor [batch] of the dtype of `logits`: the losses in nats, inf where the frames are too
+        few for the labels.
+
+    Raises:
+        ValueError: If `labels`, `logits` or a length has another rank.
+        InvalidArgumentError: If a class is not there, or batches differ (ValueError while tracing),
+            or dtypes are others (TypeError).
 
     >>> import tfc as tf
     >>> logits = tf.zeros([2, 1, 2])  # two frames, in which blank and label 1 are as likely
@@ -121,6 +136,11 @@ def ctc_loss(
     if not x.dtype.is_floating or not y.dtype.is_integer:
         raise blame.invalid_dtype("logits must be floats, labels integers", op)
     classes = extents_of(x)[2]
+    batches = [extents_of(v)[0] for v in (y, *sizes)] + [extents_of(x)[bool(logits_time_major)]]
+    if len({e for e in batches if isinstance(e, int)}) > 1:
+        raise blame.invalid(
+            f"labels, lengths of labels and of logits, and logits have batches of {batches}", op
+        )
     blank = int(blank_index or 0)
     if blank < 0:
         if not isinstance(classes, int):

@@ -22,12 +22,21 @@ from ..sparse.tensor import SparseTensor
 def ctc_greedy_decoder(
     inputs: Any, sequence_length: Any, merge_repeated: bool = True, blank_index: Any = None
 ) -> Any:
-    """The best class of every frame, without blanks, and without repetitions if `merge_repeated`:
-    ([labels], neg_sum_logits) with a sparse int64 tensor of the labels [batch, longest], and minus
-    the sum of the best logits [batch, 1].
+    """The best class of every frame, without blanks.
 
-    `inputs` are logits [frames, batch, classes], of which `sequence_length` [batch] frames count.
-    Blank is class `blank_index`, by default the last one.
+    Args:
+        inputs: A tensor of floats [frames, batch, classes]: logits.
+        sequence_length: A tensor of integers [batch]: how many of the frames count.
+        merge_repeated: Whether a class that is the best in several frames in a row is given once.
+        blank_index: The class that is blank, from the end if it is negative; None is the last one.
+
+    Returns:
+        A pair ([labels], neg_sum_logits): a list of one sparse tensor, int64 [batch, longest], and
+        minus the sum of the best logits [batch, 1].
+
+    Raises:
+        InvalidArgumentError: If ranks or dtypes are others, a length is above the number of frames,
+            or there is another number of lengths.
 
     >>> import tfc as tf
     >>> frames = tf.one_hot([[0], [0], [2], [0], [1]], 3)  # of one sequence, 2 is blank

@@ -77,9 +77,22 @@ def _log_poisson_loss(b: Builder, targets: Value, x: Value, full: bool) -> Value
 def log_poisson_loss(
     targets: Any, log_input: Any, compute_full_loss: bool = False, name: str | None = None
 ) -> Tensor:
-    """exp(log_input) - log_input * targets: minus the log-likelihood of counts with a Poisson
-    distribution, up to log(targets!), of which `compute_full_loss` adds Stirling's
-    approximation.
+    """Minus the log-likelihood of counts with a Poisson distribution: exp(log_input) - log_input *
+    targets, up to log(targets!).
+
+    Args:
+        targets: A tensor of floats: the counts.
+        log_input: A tensor of the same dtype, which broadcasts with it: the logarithms of the
+            means.
+        compute_full_loss: Whether Stirling's approximation of log(targets!) is added, for targets
+            above 1.
+
+    Returns:
+        A tensor of that dtype: the losses, in nats.
+
+    Raises:
+        InvalidArgumentError: If the dtypes differ (TypeError while tracing), or the shapes do not
+            broadcast (ValueError).
 
     >>> import tfc as tf
     >>> print(tf.nn.log_poisson_loss([2.0, 3.0], [0.0, 0.0]))
@@ -106,6 +119,18 @@ def weighted_cross_entropy_with_logits(
 ) -> Tensor:
     """`sigmoid_cross_entropy_with_logits` where a yes counts `pos_weight` times.
 
+    Args:
+        labels: A tensor of floats: probabilities.
+        logits: A tensor of the same dtype, which broadcasts with it.
+        pos_weight: The weight, of the same dtype, which broadcasts with them.
+
+    Returns:
+        A tensor of that dtype: the losses, in nats.
+
+    Raises:
+        InvalidArgumentError: If the dtypes differ (TypeError while tracing), or the shapes do not
+            broadcast (ValueError).
+
     >>> import tfc as tf
     >>> x = [-1000.0, 1000.0]
     >>> print(tf.nn.weighted_cross_entropy_with_logits([1.0, 0.0], x, pos_weight=3.0))
@@ -130,6 +155,15 @@ def _zero_fraction(b: Builder, x: Value) -> Value:
 def zero_fraction(value: Any, name: str | None = None) -> Tensor:
     """The share of elements that are 0, as float32; nan for none at all.
 
+    Args:
+        value: A tensor of numbers or bools.
+
+    Returns:
+        A scalar of float32.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one.
+
     >>> import tfc as tf
     >>> float(tf.nn.zero_fraction([0, 1, 0, 2]))
     0.5
@@ -141,8 +175,21 @@ def compute_average_loss(
     sample_weight: Any = None,
     global_batch_size: Any = None,
 ) -> Tensor:
-    """The sum of the (weighted) losses, divided by `global_batch_size`: by default the first
-    extent.
+    """The sum of the (weighted) losses, divided by the size of the batch.
+
+    Args:
+        per_example_loss: A tensor of numbers [batch, ...].
+        sample_weight: Weights of the losses, cast to their dtype: a scalar, or a tensor whose axes
+            are the first of theirs, or which broadcasts with them; None is 1.
+        global_batch_size: The size of the batch, a number that is not negative; None is the first
+            extent.
+
+    Returns:
+        A scalar.
+
+    Raises:
+        ValueError: If the losses are a scalar and no size is given, or the size is negative.
+        InvalidArgumentError: If the weights do not broadcast (ValueError while tracing).
 
     >>> import tfc as tf
     >>> losses, weights = [1.0, 2.0, 4.0, 9.0], [1.0, 0.0, 1.0, 0.0]
@@ -170,6 +217,12 @@ def compute_average_loss(
 
 def scale_regularization_loss(regularization_loss: Any) -> Tensor:
     """The sum of the losses, divided by the number of replicas of the program: there is one.
+
+    Args:
+        regularization_loss: A tensor of numbers.
+
+    Returns:
+        A scalar of the same dtype.
 
     >>> import tfc as tf
     >>> print(tf.nn.scale_regularization_loss([1.0, 2.0]))
@@ -257,6 +310,23 @@ def stateless_dropout(
     name: str | None = None,
 ) -> Tensor:
     """`dropout` that is a function of `seed`, two integers.
+
+    Args:
+        x: A tensor of floats.
+        rate: The probability that an element is dropped, in [0, 1).
+        seed: Two integers, which say all.
+        rng_alg: The generator: Philox, by any of its names.
+        noise_shape: The shape of the decisions, which broadcasts to that of `x`; None, or None in
+            it, is that of `x`.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        ValueError: If `x` is no float, `rate` no number in [0, 1), or there is no such generator.
+        InvalidArgumentError: If the seed is not of shape [2], or `noise_shape` does not broadcast
+            (ValueError while tracing).
+        TypeError: If the seed is no integers.
 
     >>> import tfc as tf
     >>> x = tf.ones([1000])

@@ -15,6 +15,7 @@ from ...core.conversion import operand
 from ...core.tensor import Tensor
 from ...dispatch.primitive import broadcast_to, broadcast_together, primitive
 from ..array.conversion import cast
+from ..extents import _integer
 from ..math.arithmetic import divide, maximum, multiply, square, subtract
 from ..math.reductions import _axes, mean_of, reduce_sum
 from ..math.transcendental import rsqrt
@@ -71,8 +72,20 @@ def moments(
 def weighted_moments(
     x: Any, axes: Any, frequency_weights: Any, keepdims: bool = False, name: str | None = None
 ) -> Any:
-    """The mean and the variance along `axes` of elements that count `frequency_weights` times
-    (which broadcast against x).
+    """The mean and the variance of elements that count several times, or in part.
+
+    Args:
+        x: A tensor of floats.
+        axes: The axes to reduce: a list of numbers.
+        frequency_weights: How often each element counts: numbers, which broadcast with `x`.
+        keepdims: Whether the axes stay, with extent 1.
+
+    Returns:
+        A pair (mean, variance) of tensors of the dtype of `x`, without these axes.
+
+    Raises:
+        InvalidArgumentError: If an axis is not there, or the shapes do not broadcast (ValueError
+            while tracing); if the dtype is no float (TypeError).
 
     >>> import tfc as tf
     >>> mean, variance = tf.nn.weighted_moments([1.0, 3.0, 9.0], [0], [1.0, 1.0, 0.0])
@@ -136,8 +149,22 @@ def _sufficient_statistics(b: Builder, x: Value, *rest: Any) -> Any:
 def sufficient_statistics(
     x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
-    """How many elements there are along `axes`, the sum of them and of their squares (less
-    `shift`, if it is given), and `shift`: what `normalize_moments` takes.
+    """What `normalize_moments` makes the mean and variance of.
+
+    Args:
+        x: A tensor of floats.
+        axes: The axes to reduce: a list of numbers.
+        shift: What is subtracted from the elements first, of the same dtype, which broadcasts with
+            `x`: something near the mean keeps digits. None: nothing.
+        keepdims: Whether the axes stay, with extent 1.
+
+    Returns:
+        A tuple of how many elements there are along `axes`, a scalar; the sum of them; the sum of
+        their squares; and `shift`, a tensor or None.
+
+    Raises:
+        InvalidArgumentError: If an axis is not there, or `shift` does not broadcast (ValueError
+            while tracing); if the dtype is no float (TypeError).
 
     >>> import tfc as tf
     >>> count, total, squares, shift = tf.nn.sufficient_statistics([1.0, 3.0], [0])
@@ -155,6 +182,18 @@ def normalize_moments(
     counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, name: str | None = None
 ) -> Any:
     """Mean and variance from the results of `sufficient_statistics`.
+
+    Args:
+        counts: The number of elements: a scalar of floats.
+        mean_ss: The sum of the elements, less the shift.
+        variance_ss: The sum of their squares.
+        shift: What was subtracted from the elements, or None.
+
+    Returns:
+        A pair (mean, variance).
+
+    Raises:
+        TypeError: If `counts` is no float.
 
     >>> import tfc as tf
     >>> mean, variance = tf.nn.normalize_moments(*tf.nn.sufficient_statistics([1.0, 3.0], [0]))
@@ -312,19 +351,36 @@ def local_response_normalization(
     beta: float = 0.5,
     name: str | None = None,
 ) -> Tensor:
-    """x / (bias + alpha * sum of x^2 over the channels at most `depth_radius` away) ** beta
-    (Krizhevsky et al., "ImageNet classification with deep convolutional networks", 2012). `input`
-    is [batch, rows, columns, channels].
+    """x / (bias + alpha * sum of x^2 over the channels near by) ** beta (Krizhevsky et al.,
+    "ImageNet classification with deep convolutional networks", 2012).
+
+    Args:
+        input: A tensor of floats [batch, rows, columns, channels].
+        depth_radius: How far away a channel may be, an integer that is not negative.
+        bias: What is added to the sum.
+        alpha: The factor of the sum.
+        beta: The exponent.
+
+    Returns:
+        A tensor of the shape and dtype of `input`.
+
+    Raises:
+        InvalidArgumentError: If the rank is not 4, or the radius negative (ValueError while
+            tracing); if the dtype is no float (TypeError).
+        TypeError: If the radius is no integer.
 
     >>> import tfc as tf
     >>> x = tf.reshape([3.0, 4.0], [1, 1, 1, 2])
     >>> print(tf.reshape(tf.nn.local_response_normalization(x, bias=0.0), [-1]).numpy().round(4))
     [0.6 0.8]
     """
-    x = operand("local_response_normalization", input)
+    op = "local_response_normalization"
+    x, radius = operand(op, input), _integer(depth_radius, "depth_radius", op)
     if len(x.shape) != 4:
-        raise blame.invalid(f"input must be of rank 4, got {x.shape}", "lrn")
-    return _lrn.fast(int(depth_radius), float(bias), float(alpha), float(beta))(x)
+        raise blame.invalid(f"input must be of rank 4, got {x.shape}", op)
+    if radius < 0:
+        raise blame.invalid(f"depth_radius must not be negative, got {radius}", op)
+    return _lrn.fast(radius, float(bias), float(alpha), float(beta))(x)
 
 
 lrn = local_response_normalization

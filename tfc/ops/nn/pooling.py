@@ -128,9 +128,27 @@ def max_pool(
     data_format: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """The maximum of each window of `ksize` taps, over the spatial axes of `input` [batch,
-    spatial..., channels] (1 to 3 of them; `data_format` as for `convolution`). Padding does not
-    count. The gradient goes to the first maximum of a window.
+    """The maximum of each window, over 1 to 3 spatial axes. Padding does not count. The gradient
+    goes to the first maximum of a window.
+
+    Args:
+        input: A tensor of real numbers [batch, spatial..., channels].
+        ksize: The extents of the window: a number, or one for each spatial axis, or for all axes,
+            of which batch and channels have 1.
+        strides: How far the window moves, given as `ksize` is.
+        padding: "SAME", "VALID", or a list of pairs (before, after), for the spatial axes or for
+            all.
+        data_format: Where the channels stand: last (None, "NWC", "NHWC" or "NDHWC"), or before the
+            spatial axes ("NCW", "NCHW" or "NCDHW").
+
+    Returns:
+        A tensor [batch, places..., channels] of the same dtype.
+
+    Raises:
+        ValueError: If a rank, a length, `padding` or `data_format` is another one, or a number is
+            not positive.
+        InvalidArgumentError: If the window is larger than the padded input by more than an element
+            (ValueError while tracing), or the dtype is another one (TypeError).
 
     >>> import tfc as tf
     >>> x = tf.constant([1.0, 3.0, 2.0, 0.0])
@@ -148,7 +166,24 @@ def max_pool1d(
     data_format: Any = "NWC",
     name: str | None = None,
 ) -> Tensor:
-    """`max_pool` over one axis: `input` is [batch, width, channels].
+    """`max_pool` over one axis.
+
+    Args:
+        input: A tensor of real numbers [batch..., width, channels].
+        ksize: The extent of the window: a number, or three, of which the outer ones are 1.
+        strides: How far the window moves, given as `ksize` is.
+        padding: "SAME", "VALID", or a list of pairs (before, after), for the spatial axes or for
+            all.
+        data_format: Where the channels stand: "NWC", last, or "NCW", before the width.
+
+    Returns:
+        A tensor [batch..., places, channels] of the same dtype.
+
+    Raises:
+        ValueError: If a rank, a length, `padding` or `data_format` is another one, or a number is
+            not positive.
+        InvalidArgumentError: If the window is larger than the padded input by more than an element
+            (ValueError while tracing), or the dtype is another one (TypeError).
 
     >>> import tfc as tf
     >>> x = tf.reshape([1.0, 3.0, 2.0, 5.0], [1, 4, 1])
@@ -196,7 +231,25 @@ def max_pool3d(
     data_format: Any = "NDHWC",
     name: str | None = None,
 ) -> Tensor:
-    """`max_pool` over three axes: `input` is [batch, depth, height, width, channels].
+    """`max_pool` over three axes.
+
+    Args:
+        input: A tensor of real numbers [batch..., depth, height, width, channels].
+        ksize: The extents of the window: a number, or one for each of the three axes, or of all
+            five.
+        strides: How far the window moves, given as `ksize` is.
+        padding: "SAME", "VALID", or a list of pairs (before, after), for the spatial axes or for
+            all.
+        data_format: Where the channels stand: "NDHWC", last, or "NCDHW", before the spatial axes.
+
+    Returns:
+        A tensor [batch..., depth, height, width, channels] of the same dtype.
+
+    Raises:
+        ValueError: If a rank, a length, `padding` or `data_format` is another one, or a number is
+            not positive.
+        InvalidArgumentError: If the window is larger than the padded input by more than an element
+            (ValueError while tracing), or the dtype is another one (TypeError).
 
     >>> import tfc as tf
     >>> x = tf.reshape(tf.range(8.0), [1, 2, 2, 2, 1])
@@ -214,9 +267,26 @@ def avg_pool(
     data_format: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """The mean of each window of `ksize` taps, over the spatial axes of `input` [batch,
-    spatial..., channels] (1 to 3 of them; `data_format` as for `convolution`). Padding does not
-    count.
+    """The mean of each window, over 1 to 3 spatial axes. Padding does not count.
+
+    Args:
+        input: A tensor of floats [batch, spatial..., channels].
+        ksize: The extents of the window: a number, or one for each spatial axis, or for all axes,
+            of which batch and channels have 1.
+        strides: How far the window moves, given as `ksize` is.
+        padding: "SAME", "VALID", or a list of pairs (before, after), for the spatial axes or for
+            all.
+        data_format: Where the channels stand: last (None, "NWC", "NHWC" or "NDHWC"), or before the
+            spatial axes ("NCW", "NCHW" or "NCDHW").
+
+    Returns:
+        A tensor [batch, places..., channels] of the same dtype.
+
+    Raises:
+        ValueError: If a rank, a length, `padding` or `data_format` is another one, or a number is
+            not positive.
+        InvalidArgumentError: If the window is larger than the padded input by more than an element
+            (ValueError while tracing), or the dtype is another one (TypeError).
 
     >>> import tfc as tf
     >>> x = tf.constant([1.0, 3.0, 2.0, 0.0])
@@ -234,7 +304,24 @@ def avg_pool1d(
     data_format: Any = "NWC",
     name: str | None = None,
 ) -> Tensor:
-    """`avg_pool` over one axis: `input` is [batch, width, channels].
+    """`avg_pool` over one axis.
+
+    Args:
+        input: A tensor of floats [batch..., width, channels].
+        ksize: The extent of the window: a number, or three, of which the outer ones are 1.
+        strides: How far the window moves, given as `ksize` is.
+        padding: "SAME", "VALID", or a list of pairs (before, after), for the spatial axes or for
+            all.
+        data_format: Where the channels stand: "NWC", last, or "NCW", before the width.
+
+    Returns:
+        A tensor [batch..., places, channels] of the same dtype.
+
+    Raises:
+        ValueError: If a rank, a length, `padding` or `data_format` is another one, or a number is
+            not positive.
+        InvalidArgumentError: If the window is larger than the padded input by more than an element
+            (ValueError while tracing), or the dtype is another one (TypeError).
 
     >>> import tfc as tf
     >>> x = tf.reshape([1.0, 3.0, 2.0, 5.0], [1, 4, 1])
@@ -282,7 +369,25 @@ def avg_pool3d(
     data_format: Any = "NDHWC",
     name: str | None = None,
 ) -> Tensor:
-    """`avg_pool` over three axes: `input` is [batch, depth, height, width, channels].
+    """`avg_pool` over three axes.
+
+    Args:
+        input: A tensor of floats [batch..., depth, height, width, channels].
+        ksize: The extents of the window: a number, or one for each of the three axes, or of all
+            five.
+        strides: How far the window moves, given as `ksize` is.
+        padding: "SAME", "VALID", or a list of pairs (before, after), for the spatial axes or for
+            all.
+        data_format: Where the channels stand: "NDHWC", last, or "NCDHW", before the spatial axes.
+
+    Returns:
+        A tensor [batch..., depth, height, width, channels] of the same dtype.
+
+    Raises:
+        ValueError: If a rank, a length, `padding` or `data_format` is another one, or a number is
+            not positive.
+        InvalidArgumentError: If the window is larger than the padded input by more than an element
+            (ValueError while tracing), or the dtype is another one (TypeError).
 
     >>> import tfc as tf
     >>> x = tf.reshape(tf.range(8.0), [1, 2, 2, 2, 1])
@@ -302,7 +407,27 @@ def pool(
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """`max_pool` or `avg_pool` (`pooling_type` "MAX" or "AVG") with taps `dilations` apart.
+    """`max_pool` or `avg_pool`, with taps that may lie apart.
+
+    Args:
+        input: A tensor of real numbers, for means of floats [batch, spatial..., channels].
+        window_shape: The extents of the window: a number, or one for each spatial axis.
+        pooling_type: "MAX" or "AVG".
+        strides: How far the window moves, likewise; None is 1.
+        padding: "SAME", "VALID", or a list of pairs (before, after), for the spatial axes or for
+            all.
+        data_format: Where the channels stand: last (None, "NWC", "NHWC" or "NDHWC"), or before the
+            spatial axes ("NCW", "NCHW" or "NCDHW").
+        dilations: How far the taps lie apart, likewise; None is 1.
+
+    Returns:
+        A tensor [batch, places..., channels] of the same dtype.
+
+    Raises:
+        ValueError: If a rank, a length, `pooling_type`, `padding` or `data_format` is another one,
+            or a number is not positive.
+        InvalidArgumentError: If the window is larger than the padded input by more than an element
+            (ValueError while tracing), or the dtype is another one (TypeError).
 
     >>> import tfc as tf
     >>> x = tf.reshape([1.0, 9.0, 2.0, 0.0, 5.0], [1, 5, 1])
@@ -340,8 +465,27 @@ def max_pool_with_argmax(
     include_batch_in_index: bool = False,
     name: str | None = None,
 ) -> Any:
-    """`max_pool2d`, and the place of each maximum: (y * width + x) * channels + channel, with the
-    number of the image before y if `include_batch_in_index`.
+    """`max_pool2d`, and the place of each maximum: (y * width + x) * channels + channel.
+
+    Args:
+        input: A tensor of real numbers [batch, height, width, channels].
+        ksize: The extents of the window: a number, or one for each of the two axes, or of all four.
+        strides: How far the window moves, given as `ksize` is.
+        padding: "SAME", "VALID", or a list of pairs (before, after), for the spatial axes or for
+            all.
+        data_format: "NHWC" alone.
+        output_dtype: The dtype of the places.
+        include_batch_in_index: Whether a place has the number of the image before y: ((image *
+            height + y) * width + x) * channels + channel.
+
+    Returns:
+        A pair of tensors [batch, height, width, channels]: the maxima, and their places.
+
+    Raises:
+        ValueError: If a rank, a length, `padding` or `data_format` is another one, or a number is
+            not positive.
+        InvalidArgumentError: If the window is larger than the padded input by more than an element
+            (ValueError while tracing), or the dtype is another one (TypeError).
 
     >>> import tfc as tf
     >>> x = tf.reshape([1.0, 9.0, 2.0, 0.0], [1, 2, 2, 1])

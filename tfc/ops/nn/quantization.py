@@ -107,11 +107,24 @@ def fake_quant_with_min_max_args(
     narrow_range: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """float32 numbers as they are after they were held in `num_bits` bits: clipped to [min, max],
-    and rounded to one of the 2^num_bits steps between (one less if `narrow_range`). The range is
-    moved so that 0 is a step.
+    """Numbers as they are after they were held in a few bits: clipped to [min, max], and rounded to
+    one of the 2^num_bits steps between. The range is moved so that 0 is a step.
 
     The gradient is 1 within the range and 0 outside.
+
+    Args:
+        inputs: A tensor of float32, of any shape.
+        min: The lower end of the range.
+        max: The upper end, above `min`.
+        num_bits: How many bits, from 2 to 16.
+        narrow_range: Whether there is one step less, so that the steps lie symmetrically.
+
+    Returns:
+        A tensor like `inputs`.
+
+    Raises:
+        InvalidArgumentError: If a number is outside of its range, a rank is another one (ValueError
+            while tracing), or the dtype is not float32 (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.quantization.fake_quant_with_min_max_args([0.3, 9.0], 0.0, 1.0, num_bits=2))
@@ -136,6 +149,21 @@ def fake_quant_with_min_max_args_gradient(
     """The gradient of `fake_quant_with_min_max_args`: `gradients` where the inputs are within the
     range, else 0.
 
+    Args:
+        gradients: The gradient by the result: float32, of the shape of `inputs`.
+        inputs: A tensor of float32, of any shape.
+        min: The lower end of the range.
+        max: The upper end.
+        num_bits: How many bits, from 2 to 16.
+        narrow_range: Whether there is one step less, so that the steps lie symmetrically.
+
+    Returns:
+        A tensor of float32.
+
+    Raises:
+        InvalidArgumentError: If a number is outside of its range, a rank is another one (ValueError
+            while tracing), or the dtype is not float32 (TypeError).
+
     >>> import tfc as tf
     >>> g = tf.quantization.fake_quant_with_min_max_args_gradient([1.0, 2.0], [0.0, 7.0])
     >>> print(g)
@@ -158,6 +186,20 @@ def fake_quant_with_min_max_vars(
 ) -> Tensor:
     """`fake_quant_with_min_max_args` with tensors for the bounds, which can be learnt: what is
     below the range has its gradient flow to `min`, what is above it to `max`.
+
+    Args:
+        inputs: A tensor of float32, of any shape.
+        min: The lower end of the range: a scalar of float32.
+        max: The upper end, not below `min`; where they are equal, the result is 0.
+        num_bits: How many bits, from 2 to 16.
+        narrow_range: Whether there is one step less, so that the steps lie symmetrically.
+
+    Returns:
+        A tensor like `inputs`.
+
+    Raises:
+        InvalidArgumentError: If a number is outside of its range, a rank is another one (ValueError
+            while tracing), or the dtype is not float32 (TypeError).
 
     >>> import tfc as tf
     >>> high = tf.Variable(1.0)
@@ -182,6 +224,21 @@ def fake_quant_with_min_max_vars_gradient(
 ) -> Any:
     """The gradients of `fake_quant_with_min_max_vars` by the inputs, `min` and `max`.
 
+    Args:
+        gradients: The gradient by the result: float32, of the shape of `inputs`.
+        inputs: A tensor of float32, of any shape.
+        min: The lower end of the range: a scalar of float32.
+        max: The upper end, not below `min`.
+        num_bits: How many bits, from 2 to 16.
+        narrow_range: Whether there is one step less, so that the steps lie symmetrically.
+
+    Returns:
+        A tuple of three tensors of float32: one of the shape of `inputs`, and two scalars.
+
+    Raises:
+        InvalidArgumentError: If a number is outside of its range, a rank is another one (ValueError
+            while tracing), or the dtype is not float32 (TypeError).
+
     >>> import tfc as tf
     >>> f = tf.quantization.fake_quant_with_min_max_vars_gradient
     >>> [g.numpy().tolist() for g in f([1.0, 2.0], [0.5, 7.0], 0.0, 1.0)]
@@ -203,6 +260,20 @@ def fake_quant_with_min_max_vars_per_channel(
     name: str | None = None,
 ) -> Tensor:
     """`fake_quant_with_min_max_vars` with bounds for each place along the last axis.
+
+    Args:
+        inputs: A tensor of float32 [..., channels].
+        min: The lower ends of the ranges: float32 [channels].
+        max: The upper ends, likewise, not below `min`.
+        num_bits: How many bits, from 2 to 16.
+        narrow_range: Whether there is one step less, so that the steps lie symmetrically.
+
+    Returns:
+        A tensor like `inputs`.
+
+    Raises:
+        InvalidArgumentError: If a number is outside of its range, a rank is another one (ValueError
+            while tracing), or the dtype is not float32 (TypeError).
 
     >>> import tfc as tf
     >>> f = tf.quantization.fake_quant_with_min_max_vars_per_channel
@@ -228,6 +299,22 @@ def fake_quant_with_min_max_vars_per_channel_gradient(
 ) -> Any:
     """The gradients of `fake_quant_with_min_max_vars_per_channel` by the inputs, `min` and `max`.
 
+    Args:
+        gradients: The gradient by the result: float32, of the shape of `inputs`.
+        inputs: A tensor of float32 [..., channels].
+        min: The lower ends of the ranges: float32 [channels].
+        max: The upper ends, likewise, not below `min`.
+        num_bits: How many bits, from 2 to 16.
+        narrow_range: Whether there is one step less, so that the steps lie symmetrically.
+
+    Returns:
+        A tuple of three tensors of float32: one of the shape of `inputs`, and two of shape
+        [channels].
+
+    Raises:
+        InvalidArgumentError: If a number is outside of its range, a rank is another one (ValueError
+            while tracing), or the dtype is not float32 (TypeError).
+
     >>> import tfc as tf
     >>> f = tf.quantization.fake_quant_with_min_max_vars_per_channel_gradient
     >>> [g.numpy().tolist() for g in f([[1.0, 2.0]], [[0.5, 7.0]], [0.0, 0.0], [1.0, 1.0])]
@@ -251,11 +338,29 @@ def quantize_and_dequantize_v2(
     narrow_range: bool = False,
     axis: Any = None,
 ) -> Tensor:
-    """Floats as they are after they were held as integers of `num_bits` bits times a scale: one
-    for all, or one for each place along `axis`. The range is [input_min, input_max] if
-    `range_given`, and else that of the input.
+    """Floats as they are after they were held as integers of a few bits times a scale.
 
     The gradient is 1; where the range is given, 0 outside of it.
+
+    Args:
+        input: A tensor of floats.
+        input_min: The lower end of the range, where it is given: a scalar, or [extent of `axis`].
+        input_max: The upper end, likewise.
+        signed_input: Whether the integers have a sign.
+        num_bits: How many bits they have, with the sign: from 2, or 1 without sign, to 63.
+        range_given: Whether the range is [input_min, input_max], to which the numbers are clipped.
+            It is otherwise that of `input`.
+        round_mode: "HALF_TO_EVEN" or "HALF_UP".
+        narrow_range: Whether the least of the integers with a sign is not used.
+        axis: The axis whose places have a scale each; None or -1: there is one for all.
+
+    Returns:
+        A tensor of the shape and dtype of `input`.
+
+    Raises:
+        InvalidArgumentError: If `num_bits` or `axis` is outside of its range, or the bounds have
+            another shape (ValueError while tracing); if the dtype is no float (TypeError).
+        ValueError: If `round_mode` is another one.
 
     >>> import tfc as tf
     >>> print(tf.quantization.quantize_and_dequantize_v2(
@@ -330,6 +435,24 @@ def quantize_and_dequantize(
     axis: Any = None,
 ) -> Tensor:
     """The older name of `quantize_and_dequantize_v2`.
+
+    Args:
+        input: A tensor of floats.
+        input_min: The lower end of the range, where it is given.
+        input_max: The upper end.
+        signed_input: Whether the integers have a sign.
+        num_bits: How many bits they have.
+        range_given: Whether the range is given.
+        round_mode: "HALF_TO_EVEN" or "HALF_UP".
+        narrow_range: Whether the least of the integers with a sign is not used.
+        axis: The axis whose places have a scale each; None or -1: there is one for all.
+
+    Returns:
+        A tensor of the shape and dtype of `input`.
+
+    Raises:
+        InvalidArgumentError: As of `quantize_and_dequantize_v2`.
+        ValueError: If `round_mode` is another one.
 
     >>> import tfc as tf
     >>> print(tf.quantization.quantize_and_dequantize([0.3, -1.0, 0.75], 0.0, 0.0, num_bits=3))

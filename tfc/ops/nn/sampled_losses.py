@@ -38,8 +38,20 @@ def compute_accidental_hits(
     seed: Any = None,
     name: str | None = None,
 ) -> Any:
-    """Where candidates are true classes: (rows of `true_classes`, places in `sampled_candidates`,
-    weights of -3.4e38 to add to their logits).
+    """Where candidates are true classes.
+
+    Args:
+        true_classes: A tensor of integers [batch, num_true].
+        sampled_candidates: A tensor of integers [candidates].
+        num_true: How many true classes a row has.
+        seed: Of no effect.
+
+    Returns:
+        A tuple of three vectors: the rows of `true_classes`, int32; the places in
+        `sampled_candidates`, int64; and weights to add to their logits, the lowest float32 each.
+
+    Raises:
+        InvalidArgumentError: If a shape or dtype is another one.
 
     >>> import tfc as tf
     >>> rows, places, weights = tf.nn.compute_accidental_hits([[4], [5]], [5, 6, 5], 1)
@@ -129,12 +141,30 @@ def nce_loss(
     remove_accidental_hits: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The loss of noise-contrastive estimation [batch]: how well the true classes are told from
-    `num_sampled` candidates, by logits inputs @ weights + biases of which only those are computed.
+    """The loss of noise-contrastive estimation: how well the true classes are told from candidates,
+    by logits inputs @ weights + biases of which only those are computed.
 
-    `weights` is [num_classes, dim] (or a list of its parts), `biases` [num_classes], `labels`
-    [batch, num_true] integers, `inputs` [batch, dim]. `sampled_values` is what a candidate sampler
-    gives, by default the log-uniform one.
+    Args:
+        weights: A tensor of floats [num_classes, dim], or a list of its parts, as
+            `tfc.nn.embedding_lookup` takes them.
+        biases: A tensor of floats [num_classes].
+        labels: A tensor of integers [batch, num_true]: the true classes.
+        inputs: A tensor of floats [batch, dim].
+        num_sampled: How many candidates to draw.
+        num_classes: How many classes there are.
+        num_true: How many true classes a row has.
+        sampled_values: What a candidate sampler gives; None: that of
+            `tfc.random.log_uniform_candidate_sampler`, of different classes.
+        remove_accidental_hits: Whether candidates that are true classes of a row do not count
+            there.
+
+    Returns:
+        A tensor of floats [batch]: the losses, in nats.
+
+    Raises:
+        InvalidArgumentError: If shapes or dtypes do not fit, a class is not there, or there are not
+            so many different candidates.
+        ValueError: If a number is no positive integer.
 
     >>> import tfc as tf
     >>> loss = tf.nn.nce_loss(tf.zeros([9, 2]), tf.zeros([9]), [[1]], tf.ones([1, 2]), 4, 9)
@@ -169,9 +199,32 @@ def sampled_softmax_loss(
     seed: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """The softmax cross entropy [batch] with the true classes and `num_sampled` candidates in the
-    place of all classes: for training, where there are many. The arguments are those of
-    `nce_loss`.
+    """The softmax cross entropy with the true classes and a few candidates in the place of all
+    classes: for training, where there are many.
+
+    Args:
+        weights: A tensor of floats [num_classes, dim], or a list of its parts, as
+            `tfc.nn.embedding_lookup` takes them.
+        biases: A tensor of floats [num_classes].
+        labels: A tensor of integers [batch, num_true]: the true classes.
+        inputs: A tensor of floats [batch, dim].
+        num_sampled: How many candidates to draw.
+        num_classes: How many classes there are.
+        num_true: How many true classes a row has; they share the probability.
+        sampled_values: What a candidate sampler gives; None: that of
+            `tfc.random.log_uniform_candidate_sampler`, of different classes.
+        remove_accidental_hits: Whether candidates that are true classes of a row do not count
+            there.
+        seed: A seed for a stream of its own; None: the common one, which `tfc.random.set_seed`
+            begins.
+
+    Returns:
+        A tensor of floats [batch]: the losses, in nats.
+
+    Raises:
+        InvalidArgumentError: If shapes or dtypes do not fit, a class is not there, or there are not
+            so many different candidates.
+        ValueError: If a number is no positive integer.
 
     >>> import tfc as tf
     >>> every = tf.random.all_candidate_sampler([[1]], 1, 3, True)
