@@ -11,6 +11,12 @@ TARGETS: dict[str, dict[str, Any]] = {  # passes that lower, and the fields of w
     "lower_vector16": {"vector_bytes": 16, "registers": 16},
     "lower_grid": {"vector_bytes": 16, "grid": True},
     "lower_tensor": {"vector_bytes": 16, "grid": True, "tensor_cores": True},
+    "lower_warpgroups": {
+        "vector_bytes": 16,
+        "grid": True,
+        "tensor_cores": True,
+        "warpgroups": True,
+    },
 }
 
 

@@ -27,11 +27,11 @@ from .simt.schedules import (
 )
 from .simt.split_reductions import SplitRowTeams
 from .simt.transpose import TransposeShared
-from .tensor_cores.schedules import TensorCores
+from .tensor_cores.schedules import MmaGemm, WgmmaGemm
 
 GPU = Machine(
     schedules=(
-        *(ScalarControl, TensorCores, SimtGemm, GemmByElement),
+        *(ScalarControl, WgmmaGemm, MmaGemm, SimtGemm, GemmByElement),
         *(SortRows, OrderRows, SortedScatter, NonzeroScan, ScanTeams, SuppressTeams),
         *(InvertAtOnce, SolveTriangular, FactorLu, SolveTridiagonal, OwnLoopNest),
         *(SplitRowTeams, RowTeams, Rows, ColumnTeams, TransposeShared, ThreadPerElement),

@@ -17,7 +17,7 @@ convolutions cost nothing but their arithmetic.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
@@ -29,14 +29,14 @@ from ....ops.contraction import BLOCK, Matmul
 from ....ops.elementwise import Add, Less, NotEqual
 from ....ops.window import Conv
 from ....types import INDEX, scalar_type
-from ...common.im2col import Im2col, is_single_gemm, rows_of_phase
-from ...contraction import Problem, matrix_product
+from ...common.im2col import Im2col, gemm_shape, is_single_gemm, rows_of_phase
+from ...contraction import GemmShape, Problem, matmul_shape, matrix_product
 from ...ops import Branch, For, Grid, Load, LoadMany, Local, Shared
 from ...plan.computed_operands import untransposed
 from ...plan.groups import Group, Kind, Plan, Schedule, Uses
 from ..pipeline import COPIED, SHARED_BYTES, Copied, Fetched
 from . import elementwise
-from .shared_operands import ACCESS, LEAST, SIDE, TEAM, Loading
+from .shared_operands import ACCESS, LEAST, SIDE, TEAM, Loading, OperandMemory
 
 if TYPE_CHECKING:
     from ...fused_builder import FusedKernelBuilder
@@ -104,6 +104,11 @@ def extents(op: Any) -> tuple[Extent, ...]:
     return (*rows_of_phase(op), op.w.shape[-1], *op.depth)
 
 
+def shape_of(op: Any, in_memory: Callable[[Value], bool]) -> GemmShape:
+    """The shape of the product that `op` is, given what is in memory."""
+    return matmul_shape(op, in_memory) if isinstance(op, Matmul) else gemm_shape(op)
+
+
 def problem_of(lower: FusedKernelBuilder, op: Any) -> Problem:
     """The product that `op` is."""
     if isinstance(op, Matmul):
@@ -111,18 +116,40 @@ def problem_of(lower: FusedKernelBuilder, op: Any) -> Problem:
     return Im2col(lower, op).problem()
 
 
+def tile_sides(p: GemmShape) -> tuple[int, int]:
+    """The rows and columns of a tile, by how many tiles there are and how large the result is."""
+    most = 128 if p.compute.itemsize <= 4 else 64
+    rows, columns = _side(p.m, most), _side(p.n, most)
+    while rows * columns > 32 * 32:
+        tiles = product((*p.batch, ceildiv(p.m, rows), ceildiv(p.n, columns)))
+        if isinstance(tiles, int) and tiles >= ENOUGH:
+            break
+        if not isinstance(tiles, int) and rows * columns <= 64 * 64:
+            break
+        if rows >= columns:
+            rows //= 2
+        else:
+            columns //= 2
+    return rows, columns
+
+
 class Tiling(Loading):
     """Writes the kernel of one contraction."""
 
     def __init__(self, lower: FusedKernelBuilder, op: Op, problem: Problem) -> None:
         super().__init__(lower)
-        self.source = op
-        self.p = problem
+        self.source, self.p = op, problem
+        self.operands = OperandMemory(op, problem, lower.in_memory)
         self.compute = problem.result.dtype.compute
         self.several = not isinstance(problem.k, int) or problem.k > BLOCK
-        self.rows, self.columns = self.sides()
+        self.rows, self.columns = self.sides(problem)
         self.nothing = lower.b.constant(0, self.compute)
         self.arrange()
+
+    @staticmethod
+    def sides(shape: GemmShape) -> tuple[int, int]:
+        """The rows and columns of a tile."""
+        return tile_sides(shape)
 
     def arrange(self) -> None:
         """What a thread has of the tile, and how steps come into shared memory; copies take shorter
@@ -149,31 +176,13 @@ class Tiling(Loading):
             return None
         found = []
         for number, (_, along_k) in enumerate(self.lines):
-            value = self.origin(number)
+            value = self.operands.origin(number)
             if value is None or value.dtype is bool_:
                 return None
-            if value.dtype.itemsize < LEAST and (along_k or self.lying(number) is None):
+            if value.dtype.itemsize < LEAST and (along_k or self.operands.lying(number) is None):
                 return None
             found.append(value.dtype)
         return found
-
-    def sides(self) -> tuple[int, int]:
-        """The tile's, by how many tiles there are and how large the result is."""
-        p = self.p
-        most = 128 if self.compute.itemsize <= 4 else 64
-        rows = _side(p.m, most)
-        columns = _side(p.n, most)
-        while rows * columns > 32 * 32:
-            tiles = product((*p.batch, ceildiv(p.m, rows), ceildiv(p.n, columns)))
-            if isinstance(tiles, int) and tiles >= ENOUGH:
-                break
-            if not isinstance(tiles, int) and rows * columns <= 64 * 64:
-                break
-            if rows >= columns:
-                rows //= 2
-            else:
-                columns //= 2
-        return rows, columns
 
     def write(self) -> None:
         p, lower = self.p, self.lower

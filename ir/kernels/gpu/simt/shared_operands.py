@@ -4,6 +4,7 @@ ir/kernels/gpu/tensor_cores/mma.py."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from ....core import Op, Value
@@ -12,7 +13,7 @@ from ....element_builder import Index
 from ....ops.contraction import Matmul
 from ....ops.elementwise import Cast
 from ....ops.shape import Transpose
-from ...contraction import Problem
+from ...contraction import GemmShape, Problem
 from ...ops import Aligned, Branch, Load
 from ...writer import Writer
 from ..async_copies import CopyAsync
@@ -24,11 +25,49 @@ ACCESS = 16  # bytes that a thread loads at once, where it can
 LEAST = 4  # bytes that it copies at once
 
 
+@dataclass(frozen=True)
+class OperandMemory:
+    """What the operands of a contraction are loaded from: told by what is in memory, before
+    anything is written. Operand 0 is left, 1 is right."""
+
+    op: Op
+    shape: GemmShape
+    in_memory: Callable[[Value], bool]
+
+    def along_k(self, number: int) -> bool:
+        """Whether k is what lies side by side in the memory of an operand, not the tile's side."""
+        return self.shape.right_transposed if number else not self.shape.left_transposed
+
+    def origin(self, number: int) -> Value | None:
+        """What all elements of an operand are loaded from; None where they are computed."""
+        value = self.op.operands[number]
+        while isinstance(value.op, Transpose) and not self.in_memory(value):
+            value = value.op.x
+        return value if self.in_memory(value) else None
+
+    def lying(self, number: int) -> Value | None:
+        """The same, if elements lie there side by side along k or the tile's side, as `along_k` has
+        it. (Those of a window do so as far as there are channels.)"""
+        value = self.op.operands[number]
+        axis = value.rank - 1
+        if isinstance(self.op, Matmul) and self.along_k(number) is bool(number):
+            axis -= 1
+        while isinstance(value.op, Transpose) and not self.in_memory(value):
+            axis, value = value.op.perm[axis], value.op.x
+        return value if self.in_memory(value) and axis == value.rank - 1 else None
+
+    def grouped(self, number: int, group: int) -> Value | None:
+        """The same, if so many neighbours can be loaded at once."""
+        value = self.lying(number)
+        inner = 0 if value is None else value.shape[-1]
+        return None if isinstance(inner, int) and inner % group else value
+
+
 class Loading(Writer):
     """Shared memory has, of both operands, `depth` lines of a tile's side for each stage."""
 
-    source: Op
     p: Problem
+    operands: OperandMemory
     kept: list[DType]  # of each operand, in shared memory
     rows: int
     columns: int
@@ -46,8 +85,8 @@ class Loading(Writer):
     @property
     def lines(self) -> list[tuple[int, bool]]:
         """Of both operands, the tile's side, and whether k is what lies side by side in memory."""
-        p = self.p
-        return [(self.rows, not p.left_transposed), (self.columns, p.right_transposed)]
+        sides = self.rows, self.columns
+        return [(side, self.operands.along_k(number)) for number, side in enumerate(sides)]
 
     def places(self, side: int, along_k: bool) -> list[tuple[Value, Value]]:
         """The elements (place along the side, k) that this thread brings."""
@@ -82,24 +121,6 @@ class Loading(Writer):
         assert isinstance(op, Load)
         return op
 
-    def origin(self, number: int) -> Value | None:
-        """What all elements of an operand are loaded from; None where they are computed."""
-        value = self.source.operands[number]
-        while isinstance(value.op, Transpose) and not self.lower.in_memory(value):
-            value = value.op.x
-        return value if self.lower.in_memory(value) else None
-
-    def lying(self, number: int) -> Value | None:
-        """The same, if elements lie there side by side along k or the tile's side, as `lines` has
-        it. (Those of a window do so as far as there are channels.)"""
-        value = self.source.operands[number]
-        axis = value.rank - 1
-        if isinstance(self.source, Matmul) and self.lines[number][1] is bool(number):
-            axis -= 1
-        while isinstance(value.op, Transpose) and not self.lower.in_memory(value):
-            axis, value = value.op.perm[axis], value.op.x
-        return value if self.lower.in_memory(value) and axis == value.rank - 1 else None
-
     def fetch(self, k0: Value) -> list[list[Value]]:
         """The elements of the step from k0 that this thread brings."""
         return [
@@ -127,7 +148,7 @@ class Loading(Writer):
 
     def side_by_side(self, operand: int) -> Value | None:
         """Whether neighbours along the tile's side can be copied at once; None where never."""
-        value = None if self.lines[operand][1] else self.lying(operand)
+        value = None if self.lines[operand][1] else self.operands.lying(operand)
         return None if value is None else self.in_groups(value, ACCESS // value.dtype.itemsize)
 
     def in_groups(self, value: Value, group: int) -> Value | None:

@@ -71,24 +71,15 @@ class TensorTiling(Tiling):
         self.count = self.high * self.wide * 4  # of a thread's sums
         self.stages = Copied(self) if self.copied() else Fetched(self)
 
-    def suits(self) -> bool:
-        """Whether this is a way to do it."""
-        return True
-
     def copied(self) -> list[DType] | None:
         """The operands' dtypes, if they can be copied as they are, in groups of neighbours or (what
         is large enough) one by one, and k is worth it."""
         if isinstance(self.p.k, int) and self.p.k < COPIED * self.depth:
             return None
         single = self.dtype.itemsize >= LEAST
-        sources = [self.origin(n) if single else self.grouped(n) for n in range(2)]
+        found = self.operands
+        sources = [found.origin(n) if single else found.grouped(n, self.group) for n in range(2)]
         return self.kept if None not in sources else None
-
-    def grouped(self, number: int) -> Value | None:
-        """What an operand is loaded from, if groups of neighbours can be loaded at once."""
-        value = self.lying(number)
-        inner = 0 if value is None else value.shape[-1]
-        return None if isinstance(inner, int) and inner % self.group else value
 
     def tile(self, outer: Index, i0: Value, j0: Value, thread: Value) -> None:
         lower = self.lower
@@ -98,9 +89,9 @@ class TensorTiling(Tiling):
             lower.emit(Shared(self.dtype, (self.stages.count * size,))) for size in self.sizes
         ]
         self.end = lower.extent(self.p.k)
+        sources = [self.operands.grouped(number, self.group) for number in range(2)]
         self.whole = [
-            None if value is None else self.in_groups(value, self.group)
-            for value in map(self.grouped, range(2))
+            None if value is None else self.in_groups(value, self.group) for value in sources
         ]
         self.stages.begin()
         start = (lower.b.constant(0, float32),) * self.count

@@ -1,15 +1,18 @@
-"""The schedule of products on tensor cores."""
+"""The schedules of products on tensor cores."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
+from ....core import Value
 from ....dtypes import DType, bfloat16, float16, float32
 from ...plan.groups import Group, Plan
-from ..simt.gemm import TiledContraction, is_contraction, problem_of
+from ..simt.gemm import TiledContraction, is_contraction, problem_of, shape_of
+from ..simt.shared_operands import OperandMemory
+from . import wgmma
 from .mma import TensorTiling
-from .wgmma import WarpgroupTiling
 
 if TYPE_CHECKING:
     from ...fused_builder import FusedKernelBuilder
@@ -18,23 +21,52 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TensorCores(TiledContraction):
-    """Tiles whose fragments are multiplied by warps, or by warpgroups where these are worth it."""
+    """The base of schedules on tensor cores."""
 
-    kind_of_fragment: str
+    fragments: str  # what they are made of: see `kind_of`
 
     @classmethod
     def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
         op = group.op
         kind = kind_of(target, op.operands[0].dtype) if is_contraction(op) else ""
-        return cls(op, kind) if kind else None
+        if not kind:
+            return None
+
+        def in_memory(value: Value) -> bool:
+            return plan.in_memory(value, group)
+
+        operands = OperandMemory(op, shape_of(op, in_memory), in_memory)
+        return cls(op, kind) if cls.fits(kind, operands, target) else None
+
+    @classmethod
+    @abstractmethod
+    def fits(cls, kind: str, operands: OperandMemory, target: Target) -> bool:
+        """Whether the schedule is for a product of fragments of this kind."""
+
+
+@dataclass(frozen=True)
+class WgmmaGemm(TensorCores):
+    """Tiles that warpgroups multiply out of shared memory, where both operands can be copied there
+    as they are, and are large."""
+
+    @classmethod
+    def fits(cls, kind: str, operands: OperandMemory, target: Target) -> bool:
+        return target.warpgroups and kind != "tf32" and wgmma.fits(operands)
 
     def emit(self, k: FusedKernelBuilder) -> None:
-        problem = problem_of(k, self.op)
-        ways = (
-            way(k, self.op, problem, self.kind_of_fragment)
-            for way in (WarpgroupTiling, TensorTiling)
-        )
-        next(tiling for tiling in ways if tiling.suits()).write()
+        wgmma.WarpgroupTiling(k, self.op, problem_of(k, self.op), self.fragments).write()
+
+
+@dataclass(frozen=True)
+class MmaGemm(TensorCores):
+    """Tiles whose fragments warps multiply in registers."""
+
+    @classmethod
+    def fits(cls, kind: str, operands: OperandMemory, target: Target) -> bool:
+        return True
+
+    def emit(self, k: FusedKernelBuilder) -> None:
+        TensorTiling(k, self.op, problem_of(k, self.op), self.fragments).write()
 
 
 def kind_of(target: Target, dtype: DType) -> str:

@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....core import Value
+from ...contraction import GemmShape
 from ...ops import WARP
-from ..pipeline import Copied
-from ..simt.shared_operands import TEAM
+from ..pipeline import COPIED, Copied
+from ..simt.gemm import tile_sides
+from ..simt.shared_operands import TEAM, OperandMemory
 from ..warpgroups import DEPTH, GROUP, PANEL, ROWS, FenceTiles, MultiplyTiles
 from .mma import TensorTiling
 
@@ -21,8 +23,23 @@ HEIGHT = ROWS * TEAM // GROUP_THREADS  # of a tile
 NARROW = 64  # columns of a tile, at least
 
 
+def fits(operands: OperandMemory) -> bool:
+    """Whether both operands can be copied in groups, k is worth it, and tiles are large."""
+    shape = operands.shape
+    if isinstance(shape.k, int) and shape.k < COPIED * DEPTH:
+        return False
+    if any(operands.grouped(number, GROUP) is None for number in range(2)):
+        return False
+    rows, columns = WarpgroupTiling.sides(shape)
+    sides = ((rows, HEIGHT, shape.m), (columns, NARROW, shape.n))
+    return all(
+        side >= least and not (isinstance(extent, int) and extent < least)
+        for side, least, extent in sides
+    )
+
+
 class WarpgroupTiling(TensorTiling):
-    """Writes the kernel of one contraction, if it `suits`."""
+    """Writes the kernel of one contraction that `fits`."""
 
     def arrange(self) -> None:
         self.depth, self.group = DEPTH, GROUP
@@ -32,22 +49,11 @@ class WarpgroupTiling(TensorTiling):
         self.count = self.columns // 2
         self.stages = Copied(self)
 
-    def sides(self) -> tuple[int, int]:
-        """As other tiles; where sizes are not known, as low as can be."""
-        p = self.p
-        known = all(isinstance(extent, int) for extent in (*p.batch, p.m, p.n))
-        return super().sides() if known else (HEIGHT, NARROW)
-
-    def suits(self) -> bool:
-        """Whether warpgroups may do it, both operands can be copied in groups, and tiles are
-        large."""
-        if not self.lower.target.warpgroups or self.kind == "tf32" or self.copied() is None:
-            return False
-        sides = ((self.rows, HEIGHT, self.p.m), (self.columns, NARROW, self.p.n))
-        return all(
-            side >= least and not (isinstance(extent, int) and extent < least)
-            for side, least, extent in sides
-        )
+    @staticmethod
+    def sides(shape: GemmShape) -> tuple[int, int]:
+        """As of other tiles; where sizes are not known, as low as can be."""
+        known = all(isinstance(extent, int) for extent in (*shape.batch, shape.m, shape.n))
+        return tile_sides(shape) if known else (HEIGHT, NARROW)
 
     def take_places(self, thread: Value) -> None:
         self.lane = (self.index(thread) % WARP).value
