@@ -20,6 +20,7 @@ from .algebra import Term
 from .core import Builder, Op, Value
 from .dtypes import DType
 from .extent import Extent, Shape
+from .kernel_op import LoopKind
 
 Index: TypeAlias = tuple[Value, ...]  # an i64 for each axis
 
@@ -153,7 +154,7 @@ class ScheduleBuilder(ElementBuilder):
         low: Value,
         high: Value,
         fill: Callable[[Value], None],
-        kind: str = "serial",
+        kind: LoopKind = LoopKind.SERIAL,
         step: int = 1,
     ) -> None:
         """A loop that carries nothing."""

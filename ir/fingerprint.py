@@ -8,6 +8,7 @@ its errors name the lines of now.
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Any, TypeAlias
 
 from .core import Location, Op
@@ -50,6 +51,8 @@ def _write(value: Any, items: list[str], lines: Lines) -> None:
         items.append(f"{kind.__name__}:{value}")
     elif kind is DType:
         items.append(f"dtype:{value.short}")
+    elif isinstance(value, StrEnum):
+        items.append(repr(str(value)))
     elif kind is bytes:
         items.append(f"bytes:{value.hex()}")
     elif isinstance(value, Location):

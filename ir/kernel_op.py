@@ -6,18 +6,45 @@ code generators read it on the class of the op; none of them has a list of ops o
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
-from enum import Enum
+from enum import Enum, StrEnum
 from typing import ClassVar
 
 from .core import Op, Value
 from .dtypes import bool_
+from .text import ATTRIBUTES
 from .types import INDEX, BufferType, scalar_type
 
 Places = tuple[tuple[str, str], ...]  # operands: (a buffer, an offset in it)
 
 COMBINES: tuple[str, ...] = ("add", "mul", "complex_mul", "maximum", "minimum")
 COMBINES += ("bitwise_and", "bitwise_or", "argmax", "argmin")
+
+
+class LoopKind(StrEnum):
+    """How the rounds of a loop run. In text a kind is its value, as any string is."""
+
+    SERIAL = "serial"  # one after another; may carry values
+    VECTOR = "vector"  # side by side in the lanes of vector registers (at most one on a path)
+    SIMD = "simd"  # exactly `step` of them from `low` on, side by side (so high is low + step)
+    SIMD_MASKED = "simd_masked"  # up to `step` from `low` on, side by side: those below `high`
+    PARALLEL = "parallel"  # in any order (those of the op `Parallel` also on any thread)
+
+
+SIDE_BY_SIDE = (LoopKind.VECTOR, LoopKind.SIMD, LoopKind.SIMD_MASKED)
+INDEPENDENT = (LoopKind.PARALLEL, LoopKind.VECTOR, LoopKind.SIMD)
+
+
+def parse_loop_kind(text: str) -> LoopKind:
+    """The kind of a loop, from its text."""
+    name = ast.literal_eval(text)
+    if name not in tuple(LoopKind):
+        raise ValueError(f"no loop kind: {name!r}; there are {', '.join(LoopKind)}")
+    return LoopKind(name)
+
+
+ATTRIBUTES["LoopKind"] = parse_loop_kind
 
 
 class Scope(Enum):

@@ -146,7 +146,7 @@ def _attribute(value: Any) -> str:
         case bool() | int() | float() | Expr():
             return str(value)
         case str():  # what the parser splits at is written as escapes
-            return re.sub(r"[][(){},#=]", lambda m: f"\\x{ord(m[0]):02x}", repr(value))
+            return re.sub(r"[][(){},#=]", lambda m: f"\\x{ord(m[0]):02x}", repr(str(value)))
         case tuple():
             inner = ", ".join(map(_attribute, value))
             return f"({inner},)" if len(value) == 1 else f"({inner})"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tfc.ir.dtypes import int64
+from tfc.ir.kernel_op import LoopKind
 from tfc.ir.kernels.ops import Reduce
 
 from ..llvm.reductions import slot_reduction
@@ -12,7 +13,7 @@ from .vector_loops import VectorLoopWriter
 
 def reduction(writer: VectorLoopWriter, op: Reduce) -> None:
     """A reduction of any kind."""
-    if op.kind == "vector":
+    if op.kind == LoopKind.VECTOR:
         lane_reduction(writer, op)
     else:
         slot_reduction(writer, op)

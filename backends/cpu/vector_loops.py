@@ -12,6 +12,7 @@ from abc import abstractmethod
 from typing import Any
 
 from tfc.ir.dtypes import int32, int64
+from tfc.ir.kernel_op import LoopKind
 from tfc.ir.kernels.ops import Append, For, Load, LoadPair, Store, StorePair
 
 from ..llvm.kernel_writer import KernelWriter
@@ -38,11 +39,11 @@ class VectorLoopWriter(KernelWriter):
     def loop(self, op: For) -> None:
         """A loop of any kind."""
         match op.kind:
-            case "vector":
+            case LoopKind.VECTOR:
                 self.vector_loop(op)
-            case "simd":
+            case LoopKind.SIMD:
                 self.side_by_side(op, None)
-            case "simd_masked":
+            case LoopKind.SIMD_MASKED:
                 with self.scope():
                     low, high = self.values[op.low].name, self.values[op.high].name
                     count = high if low == "0" else self.emit(f"sub i64 {high}, {low}")
@@ -74,7 +75,7 @@ class VectorLoopWriter(KernelWriter):
         lanes = self.width(op)
         low, high = self.values[op.low].name, self.values[op.high].name
         if lanes == 1:
-            plain = For(op.low, op.high, op.init, 1, "serial", op.body)
+            plain = For(op.low, op.high, op.init, 1, LoopKind.SERIAL, op.body)
             object.__setattr__(plain, "results", op.results)
             self.serial_loop(plain)
             return

@@ -22,6 +22,7 @@ from tfc.backends.llvm.registers import Reg, extent_code, memory_type
 from tfc.ir.core import Function
 from tfc.ir.dtypes import DType, int64
 from tfc.ir.extent import Extent, symbols
+from tfc.ir.kernel_op import LoopKind
 from tfc.ir.kernels.gpu.async_copies import AwaitCopies, CommitCopies, CopyAsync
 from tfc.ir.kernels.gpu.warpgroups import FenceTiles, MultiplyTiles
 from tfc.ir.kernels.ops import (
@@ -138,7 +139,7 @@ class PhaseWriter(KernelWriter):
         """Nothing: other threads run while one waits for memory."""
 
     def loop(self, op: For) -> None:
-        if op.kind == "serial":
+        if op.kind == LoopKind.SERIAL:
             self.serial_loop(op)
         else:
             self.sequence(self.values[op.low].name, self.values[op.high].name, 1, op.body)

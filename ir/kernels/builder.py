@@ -16,6 +16,7 @@ from ..dtypes import DType, as_dtype
 from ..element_builder import Index, ScheduleBuilder
 from ..extent import Expr, Extent, Shape
 from ..failures import Site
+from ..kernel_op import LoopKind
 from ..ops.elementwise import Add, BitwiseAnd, Cast, Fma, Less, Mul
 from ..ops.shape import Constant, ExtentOf
 from ..types import INDEX, TensorType, scalar_type
@@ -143,7 +144,7 @@ class KernelBuilder(ScheduleBuilder):
         low: Value,
         high: Value,
         fill: Callable[[Value], None],
-        kind: str = "serial",
+        kind: LoopKind = LoopKind.SERIAL,
         step: int = 1,
     ) -> None:
         def body(params: Index) -> Index:
@@ -162,7 +163,7 @@ class KernelBuilder(ScheduleBuilder):
     ) -> Index:
         types = (INDEX, *(scalar_type(v.dtype) for v in init))
         region = self.region("body", types, lambda params: body(params[0], params[1:]))
-        return self.b.emit_all(For(low, high, tuple(init), step, "serial", region))
+        return self.b.emit_all(For(low, high, tuple(init), step, LoopKind.SERIAL, region))
 
     def while_(
         self,
@@ -227,7 +228,9 @@ class KernelBuilder(ScheduleBuilder):
                 level((*index, self.extent(0)))
                 return
             last = axis == len(shape) - 1 and axis >= serial
-            kind = "vector" if last else "serial" if axis < serial else "parallel"
+            kind = (
+                LoopKind.VECTOR if last else LoopKind.SERIAL if axis < serial else LoopKind.PARALLEL
+            )
             zero, extent = self.extent(0), self.extent(shape[axis])
             self.loop(zero, extent, lambda i: level((*index, i)), kind)
 

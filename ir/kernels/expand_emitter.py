@@ -8,6 +8,7 @@ from typing import Any
 
 from ..core import Builder, Function, Op, Value
 from ..dtypes import as_dtype, int64
+from ..kernel_op import LoopKind
 from ..ops.elementwise import Bitcast, Cast, Truncate
 from ..types import INDEX, scalar_type
 from .expand import Scalar
@@ -49,7 +50,7 @@ class IrEmitter:
         returns = tuple(body(params[0], params[1:]))
         region = Function("body", params, tuple(self.b.body), returns)
         self.b = outer
-        return outer.emit_all(For(low, high, tuple(start), 1, "serial", region))
+        return outer.emit_all(For(low, high, tuple(start), 1, LoopKind.SERIAL, region))
 
     def rarely(
         self,

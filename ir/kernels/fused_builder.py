@@ -16,6 +16,7 @@ from ..core import Function, Op, Value
 from ..element_builder import Index
 from ..extent import Extent, Shape
 from ..failures import Site
+from ..kernel_op import LoopKind
 from ..ops.elementwise import Elementwise
 from ..ops.reduction import CHUNK, chunk_levels
 from ..types import INDEX, BufferType, TensorType
@@ -49,7 +50,7 @@ class FusedKernelBuilder(KernelBuilder):
         self.extra: list[Value] = []  # scratch memory of the kernel, beside its outputs
         self.fused: dict[Op, None] = {r.op: None for r in group.roots if r.op is not None}
         self.team: Any = None  # what reduces the row at hand
-        self.reduce_kind = "vector" if group.kind is Kind.ROWS else "serial"
+        self.reduce_kind = LoopKind.VECTOR if group.kind is Kind.ROWS else LoopKind.SERIAL
 
     def kernel(self, name: str) -> tuple[Function, list[Value], list[Value]]:
         """The kernel, the values it loads and those it stores, in the order of its params. Its
@@ -124,7 +125,7 @@ class FusedKernelBuilder(KernelBuilder):
             pieces = ((Term(self.b, count) + (span - 1)) // span).value
             body = self.region("body", (INDEX,), chunk if levels else one)
             return self.b.emit_all(
-                Reduce(pieces, combine, "serial" if levels else self.reduce_kind, body)
+                Reduce(pieces, combine, LoopKind.SERIAL if levels else self.reduce_kind, body)
             )
 
         return tree(chunk_levels(count), self.extent(0), self.extent(count))

@@ -1,12 +1,7 @@
 """The ops of kernels: loops, memory and checks. The scalar ops are the elementwise classes.
 
-Loop bodies are regions that, unlike others, use values from around them. The kinds of loops:
-
-    serial       one iteration after another; may carry values
-    vector       iterations side by side in the lanes of vector registers (at most one on a path)
-    simd         exactly `step` iterations from `low` on, side by side (so high is low + step)
-    simd_masked  up to `step` iterations from `low` on, side by side: those that are below `high`
-    parallel     iterations in any order (those of the op `Parallel` also on any thread)
+Loop bodies are regions that, unlike others, use values from around them. The kinds of loops are
+those of `LoopKind` (ir/kernel_op.py).
 """
 
 from __future__ import annotations
@@ -17,14 +12,21 @@ from typing import Any
 
 from ..core import Function, Op, Regions, Value
 from ..dtypes import DType, bool_, float32, int32, int64, uint32
-from ..kernel_op import COMBINES, KernelLaunch, KernelOp, Scope, fits_reduction, is_bool, is_index
+from ..kernel_op import (
+    COMBINES,
+    INDEPENDENT,
+    SIDE_BY_SIDE,
+    KernelLaunch,
+    KernelOp,
+    LoopKind,
+    Scope,
+    fits_reduction,
+    is_bool,
+    is_index,
+)
 from ..ops.control import Control
 from ..ops.host import HostCall
 from ..types import INDEX, BufferType, TensorType, Type, scalar_type
-
-SIDE_BY_SIDE = ("vector", "simd", "simd_masked")
-INDEPENDENT = ("parallel", "vector", "simd")
-KINDS = ("serial", "vector", "simd", "simd_masked", "parallel")
 
 
 def types_of(values: Sequence[Value]) -> tuple[Type, ...]:
@@ -298,7 +300,7 @@ class For(KernelOp):
     high: Value
     init: tuple[Value, ...]
     step: int
-    kind: str
+    kind: LoopKind
     body: Function
     effect = True
 
@@ -314,8 +316,6 @@ class For(KernelOp):
         return self.kind in INDEPENDENT and not self.init
 
     def invariants(self) -> Iterator[str]:
-        if self.kind not in KINDS:
-            yield f"no loop kind: {self.kind!r}"
         if self.step < 1:
             yield "the step must be at least 1"
         if not is_index(self.low, self.high):
@@ -589,7 +589,7 @@ class Reduce(KernelOp):
 
     count: Value
     combine: str
-    kind: str
+    kind: LoopKind
     body: Function
     effect = True
 
@@ -601,8 +601,8 @@ class Reduce(KernelOp):
         return self.kind in SIDE_BY_SIDE
 
     def invariants(self) -> Iterator[str]:
-        if self.kind not in ("serial", "vector"):
-            yield f"no reduction kind: {self.kind!r}"
+        if self.kind not in (LoopKind.SERIAL, LoopKind.VECTOR):
+            yield f"no reduction kind: {str(self.kind)!r}"
         if self.combine not in COMBINES:
             yield f"no way to combine: {self.combine!r}"
         if not is_index(self.count):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 from ..algebra import Term
 from ..copying import copy_op
 from ..core import Function, Op, Value
+from ..kernel_op import LoopKind
 from ..ops.control import Cond, Control, Scan, While
 from ..ops.elementwise import Select
 from ..ops.indexing import Scatter
@@ -59,8 +60,8 @@ class ScalarControl(Schedule):
 def store_control(lower: FusedKernelBuilder, op: Control) -> None:
     """Write the kernel of a branch or loop: its scalar results are stored behind it."""
     shape = Shape(op)
-    if lower.reduce_kind == "serial":
-        lower.reduce_kind = "vector"
+    if lower.reduce_kind == LoopKind.SERIAL:
+        lower.reduce_kind = LoopKind.VECTOR
     for operand, number in shape.arrays.items():
         lower.arrays[op.operands[operand]] = lower.outputs[op.results[number]]
     rows = {v: lower.outputs[v] for v in op.results} if isinstance(op, Scan) else {}
@@ -216,7 +217,9 @@ def _scan(lower: FusedKernelBuilder, op: Scan, rows: dict[Value, Value]) -> Sequ
         return values[: len(scalars)]
 
     body = lower.region("body", (INDEX, *(v.type for v in init)), fill)
-    found: Sequence[Value] = lower.b.emit_all(For(lower.extent(0), total, init, 1, "serial", body))
+    found: Sequence[Value] = lower.b.emit_all(
+        For(lower.extent(0), total, init, 1, LoopKind.SERIAL, body)
+    )
     return found
 
 

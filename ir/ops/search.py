@@ -11,6 +11,7 @@ from ..algebra import Term, where
 from ..core import Builder, Value
 from ..dtypes import as_dtype, int64
 from ..element_builder import Index, ScheduleBuilder
+from ..kernel_op import LoopKind
 from ..types import TensorType
 from .elementwise import Bitcast
 from .scheduled import Scheduled
@@ -108,7 +109,7 @@ class InvertPermutation(Scheduled):
     def store(self, lower: ScheduleBuilder, *buffers: Value) -> None:
         out, seen = buffers
         zero, n = lower.extent(0), lower.extent(self.x.shape[0])
-        lower.loop(zero, n, lambda i: lower.store(seen, i, zero), "vector")
+        lower.loop(zero, n, lambda i: lower.store(seen, i, zero), LoopKind.VECTOR)
 
         def put(i: Value) -> None:
             place = lower.cast(lower.element(self.x, (i,)), int64)

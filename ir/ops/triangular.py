@@ -16,6 +16,7 @@ from ..core import Builder, Op, Value
 from ..dtypes import int32, int64
 from ..element_builder import ElementBuilder, Index, ScheduleBuilder
 from ..extent import Extent, product
+from ..kernel_op import LoopKind
 from ..types import TensorType
 from .elementwise import Abs, Add, Cast, Div, Equal, Fma, Greater, Mul, Neg, NotEqual, Select, Sub
 from .gather import Gather, ScatterAdd
@@ -130,7 +131,7 @@ class TriangularSolve(Scheduled):
                     lower.store(out, lower.linear(index, shape), lower.emit(Div(rest, pivot)))
 
                 if only is None:
-                    lower.loop(zero, lower.extent(columns), column, "vector")
+                    lower.loop(zero, lower.extent(columns), column, LoopKind.VECTOR)
                 else:
                     column(only)
 
@@ -206,7 +207,7 @@ class Lu(Scheduled):
                 def copy(j: Value) -> None:
                     lower.store(out, at(outer, i, j), lower.element(self.x, (*outer, i, j)))
 
-                lower.loop(zero, end, copy, "vector")
+                lower.loop(zero, end, copy, LoopKind.VECTOR)
                 place = lower.linear((*outer, i), self.x.shape[:-1])
                 lower.store(places, place, lower.emit(Cast(i, int32)))
 
@@ -238,7 +239,7 @@ class Lu(Scheduled):
             lower.store(out, at(outer, k, j), y)
             lower.store(out, at(outer, top, j), x)
 
-        lower.loop(zero, end, swap, "vector")
+        lower.loop(zero, end, swap, LoopKind.VECTOR)
         own, other = (lower.linear((*outer, i), self.x.shape[:-1]) for i in (k, top))
         p, q = (lower.load(places, i) for i in (own, other))
         lower.store(places, own, q)
@@ -253,7 +254,7 @@ class Lu(Scheduled):
                 y = lower.load(out, at(outer, k, j))
                 lower.store(out, at(outer, i, j), less_product(lower, x, factor, y))
 
-            lower.loop(after, end, column, "vector")
+            lower.loop(after, end, column, LoopKind.VECTOR)
 
         lower.loop(after, end, row)
 

@@ -10,6 +10,7 @@ import numpy as np
 from ..algebra import Term, where
 from ..core import Builder, Value
 from ..element_builder import Index, ScheduleBuilder
+from ..kernel_op import LoopKind
 from ..types import TensorType
 from .contraction import transposed
 from .elementwise import Div, Greater, Mul, Neg
@@ -130,7 +131,7 @@ class TridiagonalSolve(Scheduled):
                     index = (*outer, i, j)
                     lower.store(out, lower.linear(index, shape), lower.element(self.rhs, index))
 
-                lower.loop(zero, width, element, "vector")
+                lower.loop(zero, width, element, LoopKind.VECTOR)
 
             def eliminate(i: Value, carried: Index) -> list[Value]:
                 """Take row i off the one below; what is left of that is carried on."""
@@ -157,7 +158,7 @@ class TridiagonalSolve(Scheduled):
                     lower.store(out, lower.linear((*outer, i, j), shape), top)
                     lower.store(out, lower.linear((*outer, after, j), shape), rest)
 
-                lower.loop(zero, width, column, "vector")
+                lower.loop(zero, width, column, LoopKind.VECTOR)
                 near = chosen(swap, none, above)
                 return [
                     less_product(lower, other, factor, kept),
@@ -176,7 +177,7 @@ class TridiagonalSolve(Scheduled):
                     offset = lower.linear((*outer, i, j), shape)
                     lower.store(out, offset, lower.emit(Div(rest, pivot)))
 
-                lower.loop(zero, width, column, "vector")
+                lower.loop(zero, width, column, LoopKind.VECTOR)
 
             lower.loop(zero, rows, copy)
             init = given(outer, 1, zero, 0), given(outer, 0, zero, -1)

@@ -19,6 +19,7 @@ from ...algebra import Term
 from ...core import Builder, Value
 from ...dtypes import DType
 from ...extent import Extent, ceildiv, maximum, product
+from ...kernel_op import LoopKind
 from ...ops.elementwise import Select
 from ...ops.reduction import CHUNK, LANES, Reduction, chunk_levels
 from ...types import INDEX, TensorType
@@ -65,7 +66,7 @@ class Row:
                 return element((Term(lower.b, low) + Term(lower.b, params[0])).value)
 
             body = lower.region("body", (INDEX,), one)
-            return lower.b.emit_all(Reduce(here, combine, "vector", body))
+            return lower.b.emit_all(Reduce(here, combine, LoopKind.VECTOR, body))
 
         if chunk_levels(count) == 0:
             return tree(lower.extent(0), lower.extent(count))

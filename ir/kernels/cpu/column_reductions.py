@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Self
 from ...algebra import Term
 from ...core import Op, Value
 from ...extent import Extent, ceildiv, product
+from ...kernel_op import LoopKind
 from ...ops.elementwise import Minimum
 from ...ops.reduction import CHUNK, LANES, Reduction, chunk_levels
 from ...types import INDEX, TensorType
@@ -134,7 +135,7 @@ class _Panel:
         if self.width == 1:
             fill(self.lower.extent(0))
         else:
-            self.lower.loop(self.lower.extent(0), self.count, fill, "vector")
+            self.lower.loop(self.lower.extent(0), self.count, fill, LoopKind.VECTOR)
 
     def index(self, j: Value) -> Index:
         """Of the panel's column j, in the results."""

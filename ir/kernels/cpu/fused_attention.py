@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Self
 from ...algebra import Term
 from ...core import Function, Value
 from ...extent import Extent, ceildiv, floordiv, product
+from ...kernel_op import LoopKind
 from ...ops.contraction import BLOCK, Matmul
 from ..common import row_reductions
 from ..contraction import matrix_product
@@ -209,10 +210,10 @@ class AttentionWriter:
         kept = {v: lower.emit(Local(v.dtype, (height, self.n))) for v in (self.s, self.p)}
         lower.strips = {v: partial(self.place, kept[v], i0) for v in kept}
         known = dict(lower.locals)
-        with self.part(self.first, "serial"):
+        with self.part(self.first, LoopKind.SERIAL):
             self.multiply(outer, i0, height)
         lower.locals[self.s] = partial(self.load, self.s)
-        with self.part(self.middle, "vector"):
+        with self.part(self.middle, LoopKind.VECTOR):
             runs = row_reductions.runs_of(lower)
             tiles = Tiles(lower, matrix_product(lower, self.product))
             end = tiles.extent(height)
@@ -225,12 +226,12 @@ class AttentionWriter:
                 lambda r: row_reductions.row(lower, runs, (*outer, (tiles.index(i0) + r).value)),
             )
         lower.locals[self.p] = partial(self.load, self.p)
-        with self.part(self.last, "serial"):
+        with self.part(self.last, LoopKind.SERIAL):
             self.multiply(outer, i0, height)
         lower.locals, lower.strips = known, {}
 
     @contextmanager
-    def part(self, group: Group, kind: str) -> Iterator[None]:
+    def part(self, group: Group, kind: LoopKind) -> Iterator[None]:
         """Write what belongs to one of the three groups."""
         lower = self.lower
         outer = lower.group, lower.reduce_kind
@@ -254,7 +255,7 @@ class AttentionWriter:
                 end = part.low + part.count * part.height
                 lower.loop(t.extent(part.low), t.extent(end), tile, step=part.height)
 
-        lower.loop(t.extent(0), t.extent(t.p.n), columns, "vector", step=direct.step)
+        lower.loop(t.extent(0), t.extent(t.p.n), columns, LoopKind.VECTOR, step=direct.step)
 
     def strips_of(self, direct: Direct, height: int) -> list[Strips]:
         """How the rows of a strip are cut into tiles."""

@@ -17,6 +17,7 @@ from ...core import Value
 from ...dtypes import DType
 from ...element_builder import Index
 from ...extent import Extent, Shape, ceildiv, product
+from ...kernel_op import LoopKind
 from ...ops.contraction import BLOCK
 from ...ops.elementwise import Add
 from ...types import INDEX, TensorType, scalar_type
@@ -52,7 +53,7 @@ class PartialSums:
             return (lower.emit(Add(total, lower.emit(Load(self.memory, at, None)))),)
 
         body = lower.region("body", (INDEX, scalar_type(self.compute)), add)
-        (total,) = lower.b.emit_all(For(t.extent(0), count, (before,), 1, "serial", body))
+        (total,) = lower.b.emit_all(For(t.extent(0), count, (before,), 1, LoopKind.SERIAL, body))
         return total
 
 
@@ -123,6 +124,8 @@ class OrderedSplitK:
         def row(number: Value) -> None:
             index = lower.unlinear(number, tuple(outer))
             lower.linear((*index, t.extent(0)), self.shape)
-            lower.loop(t.extent(0), t.extent(last), lambda j: fill((*index, j)), "vector", step=2)
+            lower.loop(
+                t.extent(0), t.extent(last), lambda j: fill((*index, j)), LoopKind.VECTOR, step=2
+            )
 
         lower.loop(t.extent(0), t.extent(product(outer)), row)

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Self
 from ...algebra import Term
 from ...core import Function, Value
 from ...extent import Shape, ceildiv, product
+from ...kernel_op import LoopKind
 from ...ops.reduction import CHUNK, LANES, Reduction
 from ...types import TensorType
 from ..common import row_reductions, split_reductions
@@ -243,7 +244,7 @@ class _Crossing:
         end = (low + PANEL).minimum(Term(lower.b, lower.extent(n))).value
 
         def across(fill: Callable[[Place], None]) -> None:
-            lower.loop(low.value, end, lambda j: fill((*ahead, j)), "vector")
+            lower.loop(low.value, end, lambda j: fill((*ahead, j)), LoopKind.VECTOR)
 
         def chunk(c: Value) -> None:
             def level(number: Value) -> None:

@@ -10,6 +10,7 @@ from ...algebra import Term
 from ...core import Value
 from ...element_builder import Index
 from ...extent import Shape, ceildiv
+from ...kernel_op import LoopKind
 
 if TYPE_CHECKING:
     from ..fused_builder import FusedKernelBuilder
@@ -37,7 +38,7 @@ def spread(
     def block(number: Value) -> None:
         low = Term(k.b, number) * PART
         high = (low + PART).minimum(Term(k.b, k.extent(extent)))
-        k.loop(low.value, high.value, lambda i: fill((*outer, i)), "vector")
+        k.loop(low.value, high.value, lambda i: fill((*outer, i)), LoopKind.VECTOR)
 
     k.parallel(ceildiv(extent, PART), k.cost, block)
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from ...core import Builder, Function, Op, Value
 from ...dtypes import int64
 from ...extent import Extent, ceildiv
-from ...kernel_op import KernelOp
+from ...kernel_op import KernelOp, LoopKind
 from ...ops import elementwise as ew
 from ...ops.shape import Constant, ExtentOf
 from ..ops import For, Grid, Parallel
@@ -52,7 +52,7 @@ def phases(kernel: Function) -> list[Function]:
 
 def _rounds(op: Op, changed: set[Value]) -> int | None:
     """How often a loop does the same: independent loops, in order. None for any other op."""
-    if not isinstance(op, For) or op.init or op.kind != "serial":
+    if not isinstance(op, For) or op.init or op.kind != LoopKind.SERIAL:
         return None
     low, high = extent_of(op.low), extent_of(op.high)
     if not isinstance(low, int) or not isinstance(high, int):
@@ -188,7 +188,7 @@ def _grid(b: Builder, op: Op, changed: set[Value]) -> Grid:
             lows.append(end(op.low))
             highs.append(end(op.high))
             # Iterations side by side: their number, not the distance between them.
-            steps.append(1 if op.kind in ("vector", "simd") else op.step)
+            steps.append(1 if op.kind in (LoopKind.VECTOR, LoopKind.SIMD) else op.step)
         params.extend(op.body.params)
         inner = _only_loop(op.body, changed)
         if inner is None:

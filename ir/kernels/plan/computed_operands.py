@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ...axis_map import AxisMap
 from ...core import Op, Value
 from ...dtypes import int64
+from ...kernel_op import LoopKind
 from ...ops.complex import Conj
 from ...ops.gather import Gather
 from ...ops.shape import Transpose
@@ -135,5 +136,5 @@ def check_gathers(lower: FusedKernelBuilder, op: Op) -> None:
                 lower.check_index(lower.cast(raw, int64), bound, gather)
 
             count = lower.extent(gather.indices.type.size)
-            lower.loop(lower.extent(0), count, check, "vector")
+            lower.loop(lower.extent(0), count, check, LoopKind.VECTOR)
             lower.checked.add(gather)

@@ -22,6 +22,7 @@ from math import prod
 from ....core import Value
 from ....dtypes import DType
 from ....element_builder import Index
+from ....kernel_op import LoopKind
 from ....ops.window import Conv
 from ...common.stride_phases import PhasedAxis
 from ...ops import TransposeTile
@@ -146,7 +147,7 @@ class PlaneWriter:
             def element(x: Value) -> None:
                 lower.store(self.memory, (t.index(place) + x).value, self.zero)
 
-            lower.loop(low, high, element, "vector")
+            lower.loop(low, high, element, LoopKind.VECTOR)
 
         lower.loop(t.extent(0), t.extent(self.of.channels), channel)
 
@@ -183,7 +184,7 @@ class PlaneWriter:
                     self.memory, (t.index(place) + x).value, lower.cast(value, self.zero.dtype)
                 )
 
-            lower.loop(low, high, element, "vector")
+            lower.loop(low, high, element, LoopKind.VECTOR)
 
         if self.transposed:
             lower.loop(low, high, across, step=lanes)

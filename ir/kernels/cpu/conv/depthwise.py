@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ....core import Value
 from ....element_builder import Index
 from ....extent import product
+from ....kernel_op import LoopKind
 from ....ops.elementwise import Add
 from ....ops.window import Axis, Conv, fold
 from ....types import INDEX, scalar_type
@@ -105,7 +106,7 @@ class Depthwise:
         types = (INDEX, *[scalar_type(self.compute)] * len(sums))
         region = self.lower.region("body", types, fill)
         found: Sequence[Value] = self.lower.b.emit_all(
-            For(low, high, tuple(sums), 1, "serial", region)
+            For(low, high, tuple(sums), 1, LoopKind.SERIAL, region)
         )
         return found
 
@@ -159,4 +160,4 @@ class DepthwiseTiles(Depthwise):
             for row, total in enumerate(sums):
                 self.finish((*outer, (t.index(first) + row).value, j), total)
 
-        lower.loop(t.extent(0), t.extent(self.channels), channels, "vector")
+        lower.loop(t.extent(0), t.extent(self.channels), channels, LoopKind.VECTOR)

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from ....core import Value
 from ....element_builder import Index
 from ....extent import floordiv, product
+from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK
 from ....ops.window import Axis
 from ...common.stride_phases import taps_inside
@@ -50,7 +51,7 @@ class DepthwiseWeightGradient(Depthwise):
             def channel(j: Value) -> None:
                 lower.store(self.split_k.memory, (t.index(at) + j).value, self.zero)
 
-            lower.loop(t.extent(0), t.extent(self.channels), channel, "vector")
+            lower.loop(t.extent(0), t.extent(self.channels), channel, LoopKind.VECTOR)
 
         def line(row: Value) -> None:
             before = (t.index(row) * t.extent(length)).value
@@ -91,7 +92,7 @@ class DepthwiseWeightGradient(Depthwise):
 
             def fill() -> None:
                 ends = t.extent(0), t.extent(self.channels)
-                lower.loop(*ends, channels, "vector", step=VECTORS)
+                lower.loop(*ends, channels, LoopKind.VECTOR, step=VECTORS)
 
             if seen is None:
                 fill()

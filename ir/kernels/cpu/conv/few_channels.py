@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ....core import Value
 from ....element_builder import Index
 from ....extent import ceildiv, product
+from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK
 from ....ops.elementwise import Add
 from ....ops.window import Conv
@@ -183,7 +184,7 @@ class FewChannels:
             whole = (self.line - done) // width * width
 
             def side_by_side(first: Value, width: int = width) -> None:
-                lower.loop(first, (t.index(first) + width).value, tile, "simd", step=width)
+                lower.loop(first, (t.index(first) + width).value, tile, LoopKind.SIMD, step=width)
 
             if whole:
                 lower.loop(t.extent(done), t.extent(done + whole), side_by_side, step=width)
@@ -202,7 +203,9 @@ class FewChannels:
             low: Value, high: Value, sums: Index, fill: Callable[[Index], Sequence[Value]]
         ) -> Sequence[Value]:
             body = lower.region("body", types, fill)
-            found: Sequence[Value] = lower.b.emit_all(For(low, high, sums, 1, "serial", body))
+            found: Sequence[Value] = lower.b.emit_all(
+                For(low, high, sums, 1, LoopKind.SERIAL, body)
+            )
             return found
 
         def tap(params: Index) -> Sequence[Value]:
@@ -320,7 +323,7 @@ class FewChannels:
             def element(x: Value, j: int = j, at: Value = at) -> None:
                 store(x, t.extent(j), t.load(totals, (t.index(at) + x).value))
 
-            lower.loop(t.extent(0), count, element, "vector")
+            lower.loop(t.extent(0), count, element, LoopKind.VECTOR)
 
     def transposed(
         self, totals: Value, start: Value, count: Value, side: Value, store: Store
@@ -339,7 +342,7 @@ class FewChannels:
                 def column(j: Value) -> None:
                     store(x, j, t.load(side, (t.index(at) + j).value))
 
-                lower.loop(t.extent(0), t.extent(lanes), column, "simd", step=lanes)
+                lower.loop(t.extent(0), t.extent(lanes), column, LoopKind.SIMD, step=lanes)
 
             lower.loop(x0, (t.index(x0) + lanes).minimum(count).value, place)
 

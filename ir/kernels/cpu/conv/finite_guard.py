@@ -19,6 +19,7 @@ from ....algebra import Term
 from ....core import Value
 from ....dtypes import bool_
 from ....extent import Extent, product
+from ....kernel_op import LoopKind
 from ....ops.shape import Reshape, Transpose
 from ....ops.window import Conv
 from ...common.im2col import sees_everything
@@ -92,7 +93,7 @@ def not_finite(lower: FusedKernelBuilder, size: Extent, element: Callable[[Value
         t = Term(lower.b, lower.cast(x, x.dtype.compute))
         return ((t - t)._emit("not_equal", 0).value,)
 
-    outer, lower.reduce_kind = lower.reduce_kind, "vector"
+    outer, lower.reduce_kind = lower.reduce_kind, LoopKind.VECTOR
     (any_wrong,) = lower.reduce(size, "bitwise_or", wrong)
     lower.reduce_kind = outer
     assert any_wrong.dtype is bool_

@@ -16,6 +16,7 @@ from ....core import Value
 from ....dtypes import DType
 from ....element_builder import Index
 from ....extent import Extent, product
+from ....kernel_op import LoopKind
 from ....ops.window import Conv
 from ....types import TensorType
 from ..gemm.packing import Packer
@@ -122,7 +123,7 @@ class HaloCopy:
             lower.store(self.buffer, (t.index(to) + e).value, zero)
 
         if low != high:
-            lower.loop(t.extent(low), t.extent(high), element, "vector", step=2)
+            lower.loop(t.extent(low), t.extent(high), element, LoopKind.VECTOR, step=2)
 
     def copy(self, x: Value, at: Index, group: Value, to: Value) -> None:
         """A line's elements where these depend on where they lie alone, one run after another."""
@@ -138,7 +139,7 @@ class HaloCopy:
                 value = lower.flat_element(x, (t.index(source) + e).value)
                 lower.store(self.buffer, (t.index(to) + e).value, lower.cast(value, self.compute))
 
-            lower.loop(t.extent(0), t.extent(length), element, "vector", step=2)
+            lower.loop(t.extent(0), t.extent(length), element, LoopKind.VECTOR, step=2)
 
         def places(start: Value) -> None:
             def place(p: Value) -> None:

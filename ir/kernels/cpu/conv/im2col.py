@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from ....core import Value
 from ....element_builder import Index
 from ....extent import product
+from ....kernel_op import LoopKind
 from ....ops.window import Conv
 from ...common.im2col import Im2col, sees_all, sees_everything
 from ...contraction import Problem
@@ -123,11 +124,11 @@ class Im2colStrips(Im2col):
                     lower.store(strip, (t.index(to) + e).value, zero)
 
                 if self.complete:
-                    lower.loop(low, high, copy, "vector")
+                    lower.loop(low, high, copy, LoopKind.VECTOR)
                     return
                 seen = (t.index(first).equal(low) & t.index(after).equal(high)).value
-                t.when(~t.index(seen), lambda: lower.loop(low, high, clear, "vector"))
-                lower.loop(first, after, copy, "vector")
+                t.when(~t.index(seen), lambda: lower.loop(low, high, clear, LoopKind.VECTOR))
+                lower.loop(first, after, copy, LoopKind.VECTOR)
 
             q0, q1 = t.extent(0), t.extent(product(self.outer_taps))
             if t.several:

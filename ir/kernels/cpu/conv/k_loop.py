@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from ....core import Value
 from ....element_builder import Index
+from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK
 from ....types import INDEX, scalar_type
 from ...common.stride_phases import TapRange
@@ -153,11 +154,11 @@ class KLoop:
             pairs = t.lower.region("body", types, two)
             odd = t.extent(0) if even else (t.index(count).maximum(0) & 1).value
             high = (t.index(count) - odd).value
-            init = t.lower.b.emit_all(For(low, high, tuple(init), 2, "serial", pairs))
+            init = t.lower.b.emit_all(For(low, high, tuple(init), 2, LoopKind.SERIAL, pairs))
             low = high
         if not even:
             body = t.lower.region("body", types, fill)
-            init = t.lower.b.emit_all(For(low, count, tuple(init), 1, "serial", body))
+            init = t.lower.b.emit_all(For(low, count, tuple(init), 1, LoopKind.SERIAL, body))
         return init
 
 

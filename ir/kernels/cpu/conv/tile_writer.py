@@ -20,6 +20,7 @@ from itertools import pairwise
 from ....core import Value
 from ....element_builder import Index
 from ....extent import product
+from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK
 from ....ops.elementwise import Add
 from ...common.stride_phases import TapRange, taps_inside
@@ -174,7 +175,7 @@ class TileWriter:
             else:
                 self.keep(state, index, sums(state.pc, state.start))
 
-        kind, step = ("simd", t.columns) if count == t.columns else ("vector", 2)
+        kind, step = (LoopKind.SIMD, t.columns) if count == t.columns else (LoopKind.VECTOR, 2)
         if count <= t.lanes:
             step = 1
         t.lower.loop(t.extent(0), t.extent(count), column, kind, step=step)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from ....core import Value
 from ....element_builder import Index
 from ....extent import Extent, Shape, product
+from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK
 from ....ops.window import Conv
 from ....types import TensorType
@@ -113,6 +114,6 @@ class WeightPanels:
                 y = t.p.right(phases, (t.index(pc) + k).value, (t.index(j0) + j).value)
                 lower.store(panel, (t.index(place) + j).value, y)
 
-            lower.loop(t.extent(0), t.extent(width), column, "vector")
+            lower.loop(t.extent(0), t.extent(width), column, LoopKind.VECTOR)
 
         lower.loop(t.extent(0), kc, row)

@@ -15,6 +15,7 @@ from ....algebra import Term
 from ....core import Value
 from ....dtypes import DType, int64
 from ....extent import Extent, floordiv, product
+from ....kernel_op import LoopKind
 from ....ops.gather import Gather, ScatterAdd
 from ...ops import Prefetch
 from ...own_loop_nest import ScheduledOp
@@ -103,9 +104,9 @@ def write(lower: FusedKernelBuilder, op: Gather) -> None:
             at, to = (lower.index(start) + Term(lower.b, j) for start in (source, target))
             lower.store(out, to.value, lower.load(table, at.value))
 
-        lower.loop(lower.extent(0), length, copy, "vector")
+        lower.loop(lower.extent(0), length, copy, LoopKind.VECTOR)
 
-    lower.loop(lower.extent(0), lower.extent(n), check, "vector")
+    lower.loop(lower.extent(0), lower.extent(n), check, LoopKind.VECTOR)
     lower.parallel(n, lower.cost, row)
 
 

@@ -23,6 +23,7 @@ from ....algebra import Term, where
 from ....core import Value
 from ....element_builder import Index
 from ....extent import Extent, ceildiv, floordiv, product
+from ....kernel_op import LoopKind
 from ....ops.shape import Transpose
 from ...ops import Aligned, Branch, TransposeTile
 from ...plan.groups import Group, Plan, Schedule
@@ -177,7 +178,7 @@ class _TileWriter:
                 element = lower.element(self.root, index)
                 lower.store(self.target, lower.linear(index, self.root.shape), element)
 
-            lower.loop(low.value, high.value, one, "vector")
+            lower.loop(low.value, high.value, one, LoopKind.VECTOR)
 
         lower.loop(first.value, last.value, line)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ....core import Value
 from ....extent import Extent, ceildiv, floordiv, minimum
+from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK
 from ....types import TensorType
 from ...contraction import GemmShape, Problem, register_tile
@@ -101,7 +102,7 @@ class Panels(Tiles):
                     self.store_parts(self.scratch, (self.index(place) + j).value, self.columns, y)
 
                 end = self.extent(self.columns)
-                lower.loop(self.extent(0), end, element, "simd", step=self.columns)
+                lower.loop(self.extent(0), end, element, LoopKind.SIMD, step=self.columns)
 
             lower.loop(self.extent(0), part.panels, panel)
 

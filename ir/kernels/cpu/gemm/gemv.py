@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from ....core import Value
 from ....element_builder import Index
 from ....extent import Extent, ceildiv, product
+from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK
 from ....ops.elementwise import Add
 from ....types import INDEX
@@ -81,14 +82,14 @@ class MatrixVector:
             def block(pc: Value) -> None:
                 kc = t.block_length(pc)
                 self.rows(tuple(outer), pc, kc, j0, count, sums, width)
-                lower.loop(t.extent(0), count, add, "vector", step=2)
+                lower.loop(t.extent(0), count, add, LoopKind.VECTOR, step=2)
 
             def finish(j: Value) -> None:
                 self.finish(tuple(outer), (t.index(j0) + j).value, t.load(totals, j))
 
-            lower.loop(t.extent(0), count, clear, "vector", step=2)
+            lower.loop(t.extent(0), count, clear, LoopKind.VECTOR, step=2)
             t.steps(t.p.k, BLOCK, block)
-            lower.loop(t.extent(0), count, finish, "vector", step=2)
+            lower.loop(t.extent(0), count, finish, LoopKind.VECTOR, step=2)
 
         lower.parallel(product((*t.p.batch, tasks)), self.work, task)
 
@@ -112,7 +113,7 @@ class MatrixVector:
                 total = t.chains.total(self.load(sums, j, width))
                 lower.store(partial.memory, (t.index(start) + j).value, total)
 
-            lower.loop(t.extent(0), count, keep, "vector", step=2)
+            lower.loop(t.extent(0), count, keep, LoopKind.VECTOR, step=2)
 
         def add(number: Value) -> None:
             *outer, place = lower.unlinear(number, (*t.p.batch, places))
@@ -125,7 +126,7 @@ class MatrixVector:
                 self.finish(tuple(outer), j, total)
 
             end = (t.index(j0) + width).minimum(t.extent(self.count)).value
-            lower.loop(j0, end, element, "vector", step=2)
+            lower.loop(j0, end, element, LoopKind.VECTOR, step=2)
 
         lower.parallel(product((*t.p.batch, places, blocks)), self.work, block)
         cost = blocks * t.compute.itemsize // 16 + lower.epilogue_cost()
@@ -175,9 +176,9 @@ class MatrixVector:
                     totals = chains.add(x, y, totals)
                 self.store(sums, j, width, totals)
 
-            lower.loop(t.extent(0), count, element, "vector", step=1)
+            lower.loop(t.extent(0), count, element, LoopKind.VECTOR, step=1)
 
-        lower.loop(t.extent(0), count, clear, "vector", step=2)
+        lower.loop(t.extent(0), count, clear, LoopKind.VECTOR, step=2)
         whole = (t.index(kc) // UNROLL * UNROLL).value
         lower.loop(t.extent(0), whole, lambda k: rows(k, UNROLL), step=UNROLL)
         lower.loop(whole, kc, lambda k: rows(k, 1))
@@ -204,7 +205,7 @@ class MatrixVector:
                     x = self.matrix(outer, (t.index(pc) + k).value, here)
                     t.store_parts(strip, (t.index(place) + k).value, size, x)
 
-                lower.loop(t.extent(0), kc, element, "vector", step=2)
+                lower.loop(t.extent(0), kc, element, LoopKind.VECTOR, step=2)
 
             lower.loop(t.extent(0), t.extent(width), line)
 
@@ -250,7 +251,7 @@ class MatrixVector:
 
             self.store(sums, j, width, accumulate(t, kc, t.lanes, tile, single))
 
-        lower.loop(t.extent(0), t.extent(width), lanes, "simd", step=width)
+        lower.loop(t.extent(0), t.extent(width), lanes, LoopKind.SIMD, step=width)
 
 
 def accumulate(t: Tiles, count: Value, size: int, tile: Products, single: Products) -> Totals:
@@ -260,7 +261,7 @@ def accumulate(t: Tiles, count: Value, size: int, tile: Products, single: Produc
     def steps(low: Value, high: Value, totals: Totals, step: int, fill: Products) -> Totals:
         types = (INDEX, *t.chains.types)
         body = lower.region("body", types, lambda params: fill(params[0], params[1:]))
-        found: Index = lower.b.emit_all(For(low, high, tuple(totals), step, "serial", body))
+        found: Index = lower.b.emit_all(For(low, high, tuple(totals), step, LoopKind.SERIAL, body))
         return found
 
     whole = (t.index(count) // size * size).value
@@ -301,8 +302,8 @@ class Dot:
                 lower.store(strip, k, nothing)
 
             def fill() -> None:
-                lower.loop(zero, length, copy, "vector", step=2)
-                lower.loop(length, t.extent(width * BLOCK), clear, "vector", step=1)
+                lower.loop(zero, length, copy, LoopKind.VECTOR, step=2)
+                lower.loop(length, t.extent(width * BLOCK), clear, LoopKind.VECTOR, step=1)
 
             if memory is None:
                 fill()
@@ -342,7 +343,7 @@ class Dot:
                 found = accumulate(t, t.extent(BLOCK), size, tile, tile)
                 lower.store(partial.memory, (t.index(start) + j).value, t.chains.total(found))
 
-            lower.loop(zero, t.extent(width), lanes, "simd", step=width)
+            lower.loop(zero, t.extent(width), lanes, LoopKind.SIMD, step=width)
 
         work = product((*p.batch, p.k)) * t.compute.itemsize // 8
         lower.parallel(product((*p.batch, groups)), work, task)

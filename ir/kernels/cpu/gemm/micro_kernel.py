@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ....core import Value
+from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK
 from ....ops.elementwise import Add
 from ....types import INDEX
@@ -106,12 +107,16 @@ class Tiles(Packer):
                 high = (self.index(low) + LEG).minimum(tile.kc).value
                 self.prefetch_next(tile, height, low, self.index(high).equal(tile.kc).value)
                 body = lower.region("body", types, step)
-                following: Index = lower.b.emit_all(For(low, high, tuple(sums), 1, "serial", body))
+                following: Index = lower.b.emit_all(
+                    For(low, high, tuple(sums), 1, LoopKind.SERIAL, body)
+                )
                 return following
 
             body = lower.region("body", types, leg)
             start = chains.start * height
-            found = lower.b.emit_all(For(self.extent(0), tile.kc, start, LEG, "serial", body))
+            found = lower.b.emit_all(
+                For(self.extent(0), tile.kc, start, LEG, LoopKind.SERIAL, body)
+            )
             sums = chains.totals(found)
             if not self.direct or width < self.columns:
                 self.spill(tile, j, sums)
@@ -123,7 +128,7 @@ class Tiles(Packer):
             )
             self.when(~self.index(whole), lambda: self.spill(tile, j, sums))
 
-        lower.loop(self.extent(0), self.extent(width), columns, "simd", step=width)
+        lower.loop(self.extent(0), self.extent(width), columns, LoopKind.SIMD, step=width)
 
     def whole(self, tile: Tile) -> Value:
         """Whether all that the tile computes is in the result, so that it is stored at once."""
@@ -301,7 +306,7 @@ class Tiles(Packer):
                     self.store_total(index, self.total(index, tile.pc, block), last)
 
                 end = (self.index(tile.j0) + tile.cols).value
-                lower.loop(tile.j0, end, element, "vector", step=2)
+                lower.loop(tile.j0, end, element, LoopKind.VECTOR, step=2)
 
             lower.loop(self.extent(0), tile.rows, row)
 

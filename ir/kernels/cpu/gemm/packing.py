@@ -10,6 +10,7 @@ from ....core import Value
 from ....dtypes import DType
 from ....element_builder import Index
 from ....extent import Extent
+from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK
 from ....types import INDEX
 from ...accumulators import AccumulatorChains
@@ -179,7 +180,7 @@ class Packer(Writer):
 
                 for first in range(together):
                     fill = partial(element, first=first)
-                    lower.loop(self.extent(0), self.extent(height), fill, "vector")
+                    lower.loop(self.extent(0), self.extent(height), fill, LoopKind.VECTOR)
 
             lower.loop(self.extent(0), kc, column)
             return
@@ -196,7 +197,7 @@ class Packer(Writer):
                     p.left(outer, i, (self.index(pc) + k).value),
                 )
 
-            lower.loop(self.extent(0), kc, element, "vector", step=2)
+            lower.loop(self.extent(0), kc, element, LoopKind.VECTOR, step=2)
 
         lower.loop(self.extent(0), self.extent(height), row)
 
@@ -223,7 +224,9 @@ class Packer(Writer):
 
             lower.loop(self.extent(0), kc, row)
 
-        lower.loop(j0, (self.index(j0) + self.columns).value, columns, "simd", step=self.columns)
+        lower.loop(
+            j0, (self.index(j0) + self.columns).value, columns, LoopKind.SIMD, step=self.columns
+        )
 
     def pack_transposed(
         self, panel: Value, start: Value, outer: Index, pc: Value, kc: Value, j0: Value
@@ -242,7 +245,7 @@ class Packer(Writer):
                 y = p.right(outer, (self.index(pc) + k).value, column)
                 self.store_parts(strip, (self.index(place) + k).value, self.columns * distance, y)
 
-            lower.loop(self.extent(0), kc, element, "vector", step=2)
+            lower.loop(self.extent(0), kc, element, LoopKind.VECTOR, step=2)
 
         lower.loop(self.extent(0), self.extent(self.columns), line)
 

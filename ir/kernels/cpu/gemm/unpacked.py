@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from ....core import Value
 from ....element_builder import Index
 from ....extent import Extent, ceildiv, floordiv, minimum, product
+from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK, Matmul
 from ....types import INDEX
 from ...contraction import GemmShape, register_tile
@@ -144,7 +145,11 @@ class Direct:
             *outer, share, q = lower.unlinear(number, (*p.batch, shares, whole))
             j0 = (t.index(q) * self.columns).value
             end = (t.index(j0) + self.columns).minimum(t.extent(n)).value
-            kind, step = ("simd", self.columns) if isinstance(n, int) else ("vector", self.step)
+            kind, step = (
+                (LoopKind.SIMD, self.columns)
+                if isinstance(n, int)
+                else (LoopKind.VECTOR, self.step)
+            )
             lower.loop(j0, end, lambda j: self.rows_of(tuple(outer), pc, j, share), kind, step=step)
 
         def rest(number: Value) -> None:
@@ -155,7 +160,7 @@ class Direct:
             def columns(j: Value) -> None:
                 self.rows_of(tuple(outer), pc, (t.index(j0) + j).value, share)
 
-            lower.loop(t.extent(0), end, columns, "vector", step=self.step)
+            lower.loop(t.extent(0), end, columns, LoopKind.VECTOR, step=self.step)
 
         lower.parallel(product((*p.batch, shares, whole)), work, panel)
         if isinstance(n, int) and n % self.columns:
@@ -174,7 +179,7 @@ class Direct:
             def columns(j: Value) -> None:
                 self.tile(tuple(outer), i0, j, part.height, part.whole)
 
-            lower.loop(t.extent(0), t.extent(t.p.n), columns, "vector", step=self.step)
+            lower.loop(t.extent(0), t.extent(t.p.n), columns, LoopKind.VECTOR, step=self.step)
 
         lower.parallel(product(shape), t.work(), strip)
 
@@ -217,9 +222,9 @@ class Direct:
             first = t.index(wide).maximum(narrow).value
             loop(first, m, lambda i: self.tile_block(outer, i, pc, j, low, whole=False), step=low)
 
-        loop(j0, end, lambda j: strips(j, wide), "simd", step=self.columns)
-        loop(j0, n, lambda j: strips(j, narrow), "simd_masked", step=t.lanes)
-        loop(j0, n, rest, "simd_masked", step=self.columns)
+        loop(j0, end, lambda j: strips(j, wide), LoopKind.SIMD, step=self.columns)
+        loop(j0, n, lambda j: strips(j, narrow), LoopKind.SIMD_MASKED, step=t.lanes)
+        loop(j0, n, rest, LoopKind.SIMD_MASKED, step=self.columns)
 
     def rows_of(self, outer: Index, pc: Value, j: Value, share: Value) -> None:
         """A share of the rows, whose number is known, one strip after another."""
@@ -275,7 +280,7 @@ class Direct:
 
         body = lower.region("body", (INDEX, *chains.types * height), step)
         end, start = (t.index(pc) + t.block_length(pc)).value, chains.start * height
-        sums = chains.totals(lower.b.emit_all(For(pc, end, start, 1, "serial", body)))
+        sums = chains.totals(lower.b.emit_all(For(pc, end, start, 1, LoopKind.SERIAL, body)))
         rows = [(*outer, i, j) for i in places]
         t.finish(pc, lambda last: self.store(pc, rows, sums, last))
 

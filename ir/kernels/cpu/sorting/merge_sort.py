@@ -18,6 +18,7 @@ from ....core import Value
 from ....dtypes import DType
 from ....element_builder import Index
 from ....extent import Extent, Shape, ceildiv, product
+from ....kernel_op import LoopKind
 from ....types import INDEX, TensorType
 from ...ops import Load, Local, MergeRuns, Parallel, SortTile
 
@@ -135,9 +136,9 @@ class Row(Runs):
         def one(i: Value) -> None:
             lower.store(self.buffer, i, self.keys.key((*row, i)))
 
-        lower.loop(low, end, one, "vector")
+        lower.loop(low, end, one, LoopKind.VECTOR)
         largest = lower.b.constant(int(self.keys.dtype.max), self.keys.dtype)
-        lower.loop(end, high, lambda i: lower.store(self.buffer, i, largest), "vector")
+        lower.loop(end, high, lambda i: lower.store(self.buffer, i, largest), LoopKind.VECTOR)
 
     def take(self, row: Index, low: Value, high: Value, side: Value) -> None:
         """Hand on the keys from `low` to `high`, as far as they are wanted."""
@@ -149,7 +150,7 @@ class Row(Runs):
             self.keys.take((*row, i), lower.emit(Load(self.buffer, place, None)))
 
         end = Term(lower.b, high).minimum(self.term(self.keys.wanted)).value
-        lower.loop(low, end, one, "vector")
+        lower.loop(low, end, one, LoopKind.VECTOR)
 
 
 def tiles(lower: FusedKernelBuilder, dtype: DType) -> tuple[int, int]:

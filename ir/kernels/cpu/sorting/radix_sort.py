@@ -10,6 +10,7 @@ from ....core import Value
 from ....dtypes import DType, int32, int64
 from ....element_builder import Index
 from ....extent import Extent
+from ....kernel_op import LoopKind
 from ....ops.elementwise import Less, LessEqual
 from ....ops.sort_keys import key, key_dtype
 from ....types import TensorType
@@ -83,7 +84,7 @@ def _by_rank(lower: FusedKernelBuilder, n: Value, out: Value, start: Value, keys
         target = Term(lower.b, start) + Term(lower.b, lower.cast(rank, int64))
         lower.store(out, target.value, i)
 
-    lower.loop(zero, n, place, "vector")
+    lower.loop(zero, n, place, LoopKind.VECTOR)
 
 
 def _by_digits(
@@ -99,7 +100,7 @@ def _by_digits(
     halves of their buffers; `side` says in which half they are. A round in which all have the
     same digit is skipped."""
     zero, kind = lower.extent(0), keys.dtype
-    lower.loop(zero, n, lambda i: lower.store(places, i, i), "vector")
+    lower.loop(zero, n, lambda i: lower.store(places, i, i), LoopKind.VECTOR)
 
     def digit(at: Value, shift: Value) -> Value:
         shifted = Term(lower.b, lower.emit(Load(keys, at, None))).shift_right_logical(
@@ -114,7 +115,7 @@ def _by_digits(
         here = (Term(lower.b, side) * Term(lower.b, n)).value
         there = (Term(lower.b, n) - Term(lower.b, here)).value
         size = lower.extent(1 << DIGIT)
-        lower.loop(zero, size, lambda d: lower.store(counts, d, zero), "vector")
+        lower.loop(zero, size, lambda d: lower.store(counts, d, zero), LoopKind.VECTOR)
 
         def tally(i: Value) -> None:
             d = digit((Term(lower.b, here) + Term(lower.b, i)).value, shift)
@@ -155,7 +156,7 @@ def _by_digits(
         target = Term(lower.b, start) + Term(lower.b, i)
         lower.store(out, target.value, lower.emit(Load(places, source.value, None)))
 
-    lower.loop(zero, n, copy, "vector")
+    lower.loop(zero, n, copy, LoopKind.VECTOR)
 
 
 def make_keys(
@@ -166,4 +167,4 @@ def make_keys(
     def fill(i: Value) -> None:
         lower.store(keys, i, key(lower, lower.element(x, (*index, i)), descending))
 
-    lower.loop(lower.extent(0), lower.extent(x.shape[-1]), fill, "vector")
+    lower.loop(lower.extent(0), lower.extent(x.shape[-1]), fill, LoopKind.VECTOR)

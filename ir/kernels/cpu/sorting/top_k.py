@@ -16,6 +16,7 @@ from ....core import Value
 from ....dtypes import bool_, int64
 from ....element_builder import Index
 from ....extent import product
+from ....kernel_op import LoopKind
 from ....ops.elementwise import Less
 from ....ops.reduction import LANES
 from ....ops.sort import TopPlaces
@@ -115,7 +116,7 @@ class _Selection:
             place = place_of(lower, lower.emit(Load(self.held, at, None)))
             lower.store(out, lower.linear((*self.row, i), self.op.result.shape), place)
 
-        lower.loop(zero, lower.extent(self.op.count), take, "vector")
+        lower.loop(zero, lower.extent(self.op.count), take, LoopKind.VECTOR)
 
     def block(self, low: Value) -> None:
         """Look at LANES elements; add those that are wanted, if there are any."""
@@ -126,7 +127,7 @@ class _Selection:
             return (self.key(i.value),)
 
         body = lower.region("body", (INDEX,), one)
-        (first,) = lower.b.emit_all(Reduce(lower.extent(LANES), "minimum", "vector", body))
+        (first,) = lower.b.emit_all(Reduce(lower.extent(LANES), "minimum", LoopKind.VECTOR, body))
         found = placed_key(lower, first, low)
         wanted = lower.emit(Less(found, self.read(1)))
         lower.when(wanted, lambda: self.add_block(low))
@@ -149,7 +150,7 @@ class _Selection:
             more = Term(lower.b, held) + Term(lower.b, new)
             lower.store(self.state, lower.extent(0), more.value)
 
-        lower.loop(low, high, one, "vector")
+        lower.loop(low, high, one, LoopKind.VECTOR)
 
     def sort(self) -> Value:
         """Sort the candidates; where they begin then."""
@@ -159,7 +160,7 @@ class _Selection:
         def fill(i: Value) -> None:
             lower.store(self.held, i, largest)
 
-        lower.loop(self.read(0), self.room, fill, "vector")
+        lower.loop(self.read(0), self.room, fill, LoopKind.VECTOR)
         low, high = lower.extent(0), self.room
         self.runs.tiles(low, high)
         side = self.runs.merges(low, high, self.runs.tile, high)
@@ -174,7 +175,7 @@ class _Selection:
             at = (lower.index(side) + Term(lower.b, i)).value
             lower.store(self.held, i, lower.emit(Load(self.held, at, None)))
 
-        lower.loop(lower.extent(0), count, copy, "vector")
+        lower.loop(lower.extent(0), count, copy, LoopKind.VECTOR)
         last = (Term(lower.b, count) - 1).maximum(0).value
         self.keep(count, lower.emit(Reload(self.held, last, None)))
 
@@ -202,7 +203,7 @@ def _by_digits(lower: FusedKernelBuilder, op: TopPlaces) -> None:
                 target = Term(lower.b, start) + Term(lower.b, i)
                 lower.store(out, target.value, lower.emit(Load(order, i, None)))
 
-            lower.loop(lower.extent(0), lower.extent(op.count), copy, "vector")
+            lower.loop(lower.extent(0), lower.extent(op.count), copy, LoopKind.VECTOR)
 
         lower.when(few, lambda: _inserted(lower, op, out, start, best, more[0]))
         lower.when(many, everything)

@@ -16,6 +16,7 @@ from ....algebra import Term
 from ....core import Op, Value
 from ....dtypes import DType
 from ....extent import Extent, ceildiv, product
+from ....kernel_op import LoopKind
 from ....ops.elementwise import Less, Minimum, Select
 from ....ops.reduction import CHUNK, LANES, Reduction, chunk_levels
 from ....types import INDEX, TensorType, scalar_type
@@ -247,7 +248,7 @@ class Columns:
             return slots
 
         body = lower.region("body", (INDEX, *self.types), piece)
-        loop = For(lower.extent(0), pieces, self.start, 1, "serial", body)
+        loop = For(lower.extent(0), pieces, self.start, 1, LoopKind.SERIAL, body)
         return self.combined(lower.b.emit_all(loop))
 
     def rows(self, low: Value, count: Value) -> list[Values]:
@@ -264,7 +265,7 @@ class Columns:
             return slots
 
         body = lower.region("body", (INDEX, *self.types), step)
-        loop = For(lower.extent(0), whole.value, self.start, LANES, "serial", body)
+        loop = For(lower.extent(0), whole.value, self.start, LANES, LoopKind.SERIAL, body)
         slots = list(b.emit_all(loop))
         for u in range(SLOTS):
             k = whole + self.group + u * GROUPS

@@ -14,6 +14,7 @@ from ....algebra import Term
 from ....core import Value
 from ....element_builder import Index
 from ....extent import Shape
+from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK, Matmul
 from ....ops.elementwise import Add
 from ....types import INDEX, scalar_type
@@ -44,7 +45,7 @@ def spread(
             level((*index, k.extent(0)))
         else:
             end = k.extent(shape[axis])
-            k.loop(k.extent(0), end, lambda i: level((*index, i)), "parallel")
+            k.loop(k.extent(0), end, lambda i: level((*index, i)), LoopKind.PARALLEL)
 
     level(())
 
@@ -79,7 +80,7 @@ def contraction(lower: FusedKernelBuilder, op: Matmul) -> None:
             return chains.add(chains.parts_of(x), chains.parts_of(y), totals)
 
         body = lower.region("body", (INDEX, *chains.types), step)
-        found = lower.b.emit_all(For(low, high, chains.start, 1, "serial", body))
+        found = lower.b.emit_all(For(low, high, chains.start, 1, LoopKind.SERIAL, body))
         return chains.total(found)
 
     def fill(index: Index) -> None:
@@ -96,7 +97,7 @@ def contraction(lower: FusedKernelBuilder, op: Matmul) -> None:
                 return (lower.emit(Add(sums, chain(index, low, high))),)
 
             body = lower.region("body", (INDEX, scalar_type(compute)), block)
-            (total,) = lower.b.emit_all(For(zero, end, (nothing,), BLOCK, "serial", body))
+            (total,) = lower.b.emit_all(For(zero, end, (nothing,), BLOCK, LoopKind.SERIAL, body))
         lower.define(op.result, index, lower.cast(total, op.result.dtype))
         lower.store_roots(index)
 

@@ -25,6 +25,7 @@ from ....core import Op, Value
 from ....dtypes import DType, bool_
 from ....element_builder import Index
 from ....extent import Extent, ceildiv, product
+from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK, Matmul
 from ....ops.elementwise import Add, Less, NotEqual
 from ....ops.window import Conv
@@ -234,7 +235,9 @@ class Tiling(Loading):
                 return [lower.emit(Add(t, s)) for t, s in zip(before, sums, strict=True)]
 
             region = lower.region("body", (INDEX, *types), block)
-            totals = list(lower.b.emit_all(For(zero, self.end, start, BLOCK, "serial", region)))
+            totals = list(
+                lower.b.emit_all(For(zero, self.end, start, BLOCK, LoopKind.SERIAL, region))
+            )
         self.stages.end()
         self.store(totals)
 
@@ -248,7 +251,7 @@ class Tiling(Loading):
 
         types = [scalar_type(self.compute)] * len(start)
         region = lower.region("body", (INDEX, *types), step)
-        loop = For(low, high, start, self.depth, "serial", region)
+        loop = For(low, high, start, self.depth, LoopKind.SERIAL, region)
         found: Sequence[Value] = lower.b.emit_all(loop)
         return found
 
@@ -274,7 +277,9 @@ class Tiling(Loading):
         types = [scalar_type(self.compute)] * len(sums)
         region = lower.region("body", (INDEX, *types), step)
         bounds = lower.extent(0), lower.extent(self.depth)
-        found: Sequence[Value] = lower.b.emit_all(For(*bounds, tuple(sums), 1, "serial", region))
+        found: Sequence[Value] = lower.b.emit_all(
+            For(*bounds, tuple(sums), 1, LoopKind.SERIAL, region)
+        )
         return found
 
     def line(self, number: int, start: Value, who: Value, count: int) -> list[Value]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 from ....algebra import Term
 from ....core import Function, Value
 from ....extent import Extent, ceildiv, minimum, positive, product
+from ....kernel_op import LoopKind
 from ....ops.elementwise import FloorDiv, FloorMod, Less, Select
 from ....ops.reduction import CHUNK, LANES, Reduction, chunk_levels
 from ....types import INDEX, TensorType, scalar_type
@@ -208,11 +209,11 @@ class Row:
             several = step * UNROLL
             whole = (Term(lower.b, end) // several) * several
             many = lower.region("body", (INDEX,), lambda p: body(p, UNROLL))
-            lower.b.emit_all(For(low, whole.value, (), several, "serial", many))
+            lower.b.emit_all(For(low, whole.value, (), several, LoopKind.SERIAL, many))
             if isinstance(count, int) and count % several == 0:
                 return
             low = (Term(lower.b, low) + whole).value
-        lower.b.emit_all(For(low, end, (), step, "serial", once))
+        lower.b.emit_all(For(low, end, (), step, LoopKind.SERIAL, once))
 
     def from_row(self, buffer: Value, root: Value, index: Index) -> Value:
         rank = len(self.index)
@@ -324,7 +325,7 @@ class Tree:
             return slots
 
         body = lower.region("body", (INDEX, *self.types), piece)
-        loop = For(lower.extent(0), pieces, (*self.start, *self.start), 1, "serial", body)
+        loop = For(lower.extent(0), pieces, (*self.start, *self.start), 1, LoopKind.SERIAL, body)
         return self.folded(lower.b.emit_all(loop))
 
     def folded(self, slots: Sequence[Value]) -> tuple[Value, ...]:
@@ -357,7 +358,9 @@ class Tree:
 
         def loop(low: Value, high: Value, rounds: int, slots: Sequence[Value]) -> Any:
             body = lower.region("body", (INDEX, *self.types), lambda p: step(p, rounds))
-            return lower.b.emit_all(For(low, high, tuple(slots), rounds * LANES, "serial", body))
+            return lower.b.emit_all(
+                For(low, high, tuple(slots), rounds * LANES, LoopKind.SERIAL, body)
+            )
 
         length = count if isinstance(count, Value) else lower.extent(count)
         end, low = Term(lower.b, length), Term(lower.b, self.lane)

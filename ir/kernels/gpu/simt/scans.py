@@ -18,6 +18,7 @@ from ....algebra import Term, where
 from ....core import Value
 from ....dtypes import DType, int64
 from ....extent import Extent, Shape, ceildiv, product
+from ....kernel_op import LoopKind
 from ....ops.elementwise import Cast, Less
 from ....types import INDEX, TensorType, scalar_type
 from ...ops import WARP, Barrier, For, Load, Reload, Shared
@@ -278,7 +279,9 @@ def chains(
             rest = (Term(lower.b, lower.extent(n)) - low).minimum(width)
             body = lower.region("body", (INDEX, scalar_type(compute)), element)
             high = (rest * lower.index(mine)).value
-            (carried,) = lower.b.emit_all(For(lower.extent(0), high, (carried,), 1, "serial", body))
+            (carried,) = lower.b.emit_all(
+                For(lower.extent(0), high, (carried,), 1, LoopKind.SERIAL, body)
+            )
             lower.b.emit_all(Barrier())
             each(low, store)
             lower.b.emit_all(Barrier())
@@ -286,7 +289,7 @@ def chains(
 
         body = lower.region("body", (INDEX, scalar_type(compute)), part)
         start = lower.b.constant(initial, compute)
-        loop = For(lower.extent(0), lower.extent(n), (start,), width, "serial", body)
+        loop = For(lower.extent(0), lower.extent(n), (start,), width, LoopKind.SERIAL, body)
         lower.b.emit_all(loop)
 
     teams(lower, (ceildiv(count, side),), fill, WARP)

@@ -1,6 +1,6 @@
 """Long reductions on a grid, in two launches: warps combine chunks, then one warp what they gave.
 
-The tree is that of `Reduce` of the kind "chunks", so bits are those of one warp that does it all.
+The tree is that of the chunks of a `Reduce`, so bits are those of one warp that does it all.
 """
 
 from __future__ import annotations

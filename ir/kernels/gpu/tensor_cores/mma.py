@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from ....core import Op, Value
 from ....dtypes import DType, float32
 from ....element_builder import Index
+from ....kernel_op import LoopKind
 from ....types import INDEX, scalar_type
 from ...contraction import Problem
 from ...ops import (
@@ -102,7 +103,7 @@ class TensorTiling(Tiling):
 
         types = [scalar_type(float32)] * len(start)
         region = lower.region("body", (INDEX, *types), step)
-        loop = For(lower.extent(0), self.end, start, self.depth, "serial", region)
+        loop = For(lower.extent(0), self.end, start, self.depth, LoopKind.SERIAL, region)
         totals = lower.b.emit_all(loop)
         self.stages.end()
         self.store(totals)
