@@ -38,6 +38,9 @@ def test_devices() -> None:
         lambda: tf.config.set_visible_devices([], "CPU"),
         lambda: tf.config.set_visible_devices("GPU:0"),
         lambda: tf.config.experimental.set_memory_growth("GPU:0", True),
+        lambda: tf.config.experimental.get_device_details([]),
+        lambda: tf.config.threading.set_inter_op_parallelism_threads(-1),
+        lambda: tf.config.threading.set_intra_op_parallelism_threads(-1),
     ):
         with pytest.raises(ValueError):
             call()

@@ -231,6 +231,12 @@ def test_no_rounds() -> None:
     assert tf.function(lambda x: tf.scan(lambda s, v: s + v, x, 1.0))(tf.zeros([0])).shape == (0,)
 
 
+def test_folds_go_along_an_axis() -> None:
+    for fold in (tf.foldl, tf.foldr, tf.function(tf.foldl)):
+        with pytest.raises(ValueError, match="a scalar has no slices to go along"):
+            fold(lambda a, v: a + v, tf.constant(3))
+
+
 def test_case() -> None:
     def program(x: Any) -> Any:
         return tf.case([(x < 0, lambda: -1), (x > 10, lambda: 1)], default=lambda: 0)

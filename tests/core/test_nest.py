@@ -121,6 +121,11 @@ def test_pack_errors() -> None:
         nest.decompose((1, 2))[1].pack([1])
     with pytest.raises(TypeError, match="sortable keys"):
         nest.flatten({1: "a", "b": 2})
+    itself: list[Any] = []
+    itself.append(itself)
+    for take in (nest.flatten, nest.decompose):
+        with pytest.raises(ValueError, match="holds itself"):
+            take(itself)
 
 
 def test_map_structure() -> None:

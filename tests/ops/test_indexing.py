@@ -357,3 +357,5 @@ def test_updated_slices_must_fit() -> None:
     ):
         with pytest.raises(tf.errors.InvalidArgumentError):
             tf.experimental.dynamic_update_slice(tf.zeros([3, 4]), update, starts)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="needs 2 indices, one an axis, got 3"):
+        tf.experimental.dynamic_update_slice(tf.zeros([3, 4]), [[1.0]], [0, 0, 0])

@@ -88,13 +88,19 @@ def _twice(state: Any) -> tuple[Any, Any]:
     return state, state
 
 
-def _scan(step: Any, start: Any, xs: Any, reverse: bool, name: str) -> tuple[Any, Any]:
-    """(the last state, the results stacked) of `state, y = step(state, x)` along the slices."""
+def _sliced(xs: Any, name: str) -> tuple[list[Any], nest.Structure]:
+    """The tensors that a loop goes along, and their structure."""
     leaves, structure = nest.decompose(xs)
     if not leaves:
         raise blame.value_error("there must be a tensor to go along", name)
     if any(not x.ndim for x in leaves):
         raise blame.value_error("a scalar has no slices to go along", name)
+    return leaves, structure
+
+
+def _scan(step: Any, start: Any, xs: Any, reverse: bool, name: str) -> tuple[Any, Any]:
+    """(the last state, the results stacked) of `state, y = step(state, x)` along the slices."""
+    leaves, structure = _sliced(xs, name)
     if context.trace is not None:
         return _traced_scan(step, start, leaves, structure, reverse, name)
     counts = {x.shape[0] for x in leaves}
@@ -280,6 +286,19 @@ def vectorized_map(
 ) -> Any:
     """`map_fn`: slices are independent, so that its rounds may run in any order.
 
+    Args:
+        fn: A function of a slice.
+        elems: A tensor, or a structure of tensors with equal first extents.
+        fallback_to_while_loop: Not used.
+        warn: Not used.
+
+    Returns:
+        The results, stacked along a new first axis, in their structure.
+
+    Raises:
+        ValueError: If a tensor has no axes.
+        InvalidArgumentError: If the first extents differ (ValueError while tracing).
+
     >>> import tfc as tf
     >>> rows = tf.constant([[1, 2], [3, 4]])
     >>> print(tf.vectorized_map(lambda row: tf.reduce_sum(row * row), rows))
@@ -297,7 +316,25 @@ def foldl(
     swap_memory: bool = False,
     name: Any = None,
 ) -> Any:
-    """The last state of `state = fn(state, x)` from the first slice of `elems` to the last.
+    """The last state of `state = fn(state, x)`, from the first slice to the last.
+
+    Args:
+        fn: A function of the state and a slice, which gives the next state: the same structure,
+            shapes and dtypes.
+        elems: A tensor, or a structure of tensors with equal first extents.
+        initializer: The first state, a structure of tensors; None: the first slice.
+        parallel_iterations: Not used.
+        back_prop: Not used.
+        swap_memory: Not used.
+
+    Returns:
+        The last state.
+
+    Raises:
+        ValueError: If a tensor has no axes, or, while tracing, the structure of the state changes.
+        TypeError: If, while tracing, a dtype of it changes.
+        InvalidArgumentError: If the first extents differ, or there is no slice and no
+            `initializer` (ValueError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.foldl(lambda a, x: a * 2 + x, tf.constant([1, 0, 1])))
@@ -315,7 +352,25 @@ def foldr(
     swap_memory: bool = False,
     name: Any = None,
 ) -> Any:
-    """As `foldl`, from the last slice to the first.
+    """The last state of `state = fn(state, x)`, from the last slice to the first.
+
+    Args:
+        fn: A function of the state and a slice, which gives the next state: the same structure,
+            shapes and dtypes.
+        elems: A tensor, or a structure of tensors with equal first extents.
+        initializer: The first state, a structure of tensors; None: the last slice.
+        parallel_iterations: Not used.
+        back_prop: Not used.
+        swap_memory: Not used.
+
+    Returns:
+        The last state.
+
+    Raises:
+        ValueError: If a tensor has no axes, or, while tracing, the structure of the state changes.
+        TypeError: If, while tracing, a dtype of it changes.
+        InvalidArgumentError: If the first extents differ, or there is no slice and no
+            `initializer` (ValueError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.foldr(lambda total, x: 10 * total + x, tf.constant([1, 2, 3])))
@@ -326,6 +381,7 @@ def foldr(
 
 def _fold(fn: Any, elems: Any, initializer: Any, reverse: bool, name: str) -> Any:
     fn, xs = in_trace(fn), nest.map_structure(convert_to_tensor, elems)
+    _sliced(xs, name)
     if initializer is None:
         edge = -1 if reverse else 0
         initializer = nest.map_structure(lambda x: x[edge], xs)

@@ -172,15 +172,30 @@ class TensorArray(nest.Composite):
         return convert_to_tensor(0.0)
 
     def identity(self, name: str | None = None) -> TensorArray:
-        """The same array."""
+        """The same array.
+
+        Returns:
+            A TensorArray with the same elements.
+        """
         return self._copy()
 
     def close(self, name: str | None = None) -> None:
         """Nothing: memory is given back by itself."""
 
     def grad(self, source: Any, flow: Any = None, name: str | None = None) -> Any:
-        """As in TensorFlow 2: gradients flow through `write`, `read` and the others by themselves,
-        so that nobody needs an array of them."""
+        """An array of gradients, which is not there, as in TensorFlow 2: gradients flow through
+        `write`, `read` and the others by themselves.
+
+        Args:
+            source: Of no effect.
+            flow: Of no effect.
+
+        Returns:
+            Nothing: it raises.
+
+        Raises:
+            UnimplementedError: Always.
+        """
         raise blame.unimplemented(
             "tapes differentiate through a TensorArray by themselves: use tf.GradientTape",
             "TensorArray.grad",
@@ -564,8 +579,21 @@ class TensorArray(nest.Composite):
         return array._copy(_buffer=scatter_rows(array._buffer, places, rows, "update"))
 
     def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
-        """An array whose elements are the parts of `value` with these lengths along its first
-        axis.
+        """An array whose elements are the parts of a tensor.
+
+        Args:
+            value: A tensor of the array's dtype.
+            lengths: A vector of integers that are known: the extents of the parts along the first
+                axis.
+
+        Returns:
+            A TensorArray.
+
+        Raises:
+            ValueError: If the lengths do not add up to the first extent, or there are not as many
+                as elements of an array of fixed size; if they differ, unless `infer_shape` is
+                False.
+            UnimplementedError: If they are computed, or this is in a loop on tensors.
 
         >>> import tfc as tf
         >>> array = tf.TensorArray(tf.int32, size=2, infer_shape=False).split([1, 2, 3], [1, 2])

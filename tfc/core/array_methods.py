@@ -95,8 +95,18 @@ class ArrayMethods:
         return held.shape.num_elements()
 
     def to_device(self, device: Any, /, *, stream: Any = None) -> Any:
-        """The tensor on a device, itself where it is there. Raises ValueError for a device that is
-        not there."""
+        """The tensor on a device, itself where it is there.
+
+        Args:
+            device: A name such as "cpu" or "gpu:0".
+            stream: None alone.
+
+        Returns:
+            A tensor.
+
+        Raises:
+            ValueError: If the device is not there, or a stream is given.
+        """
         held: Any = self
         if stream is not None:
             raise ValueError(f"to_device: there are no streams to choose from, got {stream!r}")
@@ -115,12 +125,25 @@ class ArrayMethods:
         raise ValueError(f"to_device: there is no device {device!r}, only {there}")
 
     def cpu(self) -> Any:
-        """The tensor in the memory of the CPU: a copy of what is on a GPU."""
+        """The tensor in the memory of the CPU: a copy of what is on a GPU.
+
+        Returns:
+            A tensor; itself where it is there.
+        """
         return _value(self)._on(None)
 
     def gpu(self, gpu_index: int = 0) -> Any:
-        """The tensor on a GPU: a copy of what is elsewhere. Raises ValueError where there is no
-        GPU of this number."""
+        """The tensor in the memory of a GPU: a copy of what is elsewhere.
+
+        Args:
+            gpu_index: The number of the GPU.
+
+        Returns:
+            A tensor; itself where it is there.
+
+        Raises:
+            ValueError: If there is no GPU of this number.
+        """
         found = placement.gpu(gpu_index)
         if found is None:
             why = f", because {placement.no_gpu()}" if placement.no_gpu() else ""

@@ -78,8 +78,11 @@ def _is_of(device: PhysicalDevice | LogicalDevice, device_type: Any) -> bool:
 
 
 def run_functions_eagerly(run_eagerly: bool) -> None:
-    """Whether functions made by `tfc.function` run op by op, as plain Python: for `print` and
-    debuggers. The numbers are the same bits, only slower.
+    """Let functions made by `tfc.function` run op by op, as plain Python, or compiled again: for
+    `print` and debuggers. The numbers are the same bits, only slower.
+
+    Args:
+        run_eagerly: Whether they run op by op.
 
     >>> import tfc as tf
     >>> @tf.function
@@ -100,8 +103,10 @@ def run_functions_eagerly(run_eagerly: bool) -> None:
 
 
 def functions_run_eagerly() -> bool:
-    """Whether functions made by `tfc.function` run op by op: False, unless `run_functions_eagerly`
-    said so.
+    """Whether functions made by `tfc.function` run op by op.
+
+    Returns:
+        A bool: False, unless `run_functions_eagerly` said so.
 
     >>> import tfc as tf
     >>> tf.config.functions_run_eagerly()
@@ -112,6 +117,15 @@ def functions_run_eagerly() -> bool:
 
 def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice]:
     """The devices that the machine has and code can run on.
+
+    Args:
+        device_type: "CPU" or "GPU"; None: of any type.
+
+    Returns:
+        A list of PhysicalDevices.
+
+    Raises:
+        TypeError: If `device_type` is no string.
 
     >>> import tfc as tf
     >>> tf.config.list_physical_devices("CPU")
@@ -132,7 +146,16 @@ def _physical(device_type: Any = None) -> list[PhysicalDevice]:
 
 
 def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
-    """The visible devices, or those of one type, as code sees them.
+    """The visible devices as code sees them.
+
+    Args:
+        device_type: "CPU" or "GPU"; None: of any type.
+
+    Returns:
+        A list of LogicalDevices.
+
+    Raises:
+        TypeError: If `device_type` is no string.
 
     >>> import tfc as tf
     >>> [d.name for d in tf.config.list_logical_devices("CPU")]
@@ -157,7 +180,16 @@ def _devices(devices: Any, op: str) -> list[PhysicalDevice]:
 
 
 def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
-    """The devices, or those of one type, that code may use.
+    """The devices that code may use.
+
+    Args:
+        device_type: "CPU" or "GPU"; None: of any type.
+
+    Returns:
+        A list of PhysicalDevices.
+
+    Raises:
+        TypeError: If `device_type` is no string.
 
     >>> import tfc as tf
     >>> [d.device_type for d in tf.config.get_visible_devices()]
@@ -170,8 +202,14 @@ def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
 
 
 def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
-    """Let code use these devices (of one type) only; GPUs are numbered anew. The CPU cannot be left
-    out: a ValueError, as are devices that are not there.
+    """Let code use some devices only; GPUs are numbered anew.
+
+    Args:
+        devices: A PhysicalDevice, or a list of them.
+        device_type: The type of the devices that this is about; None: of all.
+
+    Raises:
+        ValueError: If a device is not there or has another type, or the CPU is left out.
 
     >>> import tfc as tf
     >>> tf.config.set_visible_devices([], "GPU")
@@ -195,7 +233,16 @@ def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
 
 
 def get_logical_device_configuration(device: Any) -> list[LogicalDeviceConfiguration] | None:
-    """How a device is divided: None, as it is not. ValueError for a device that is not there.
+    """How a device is divided: it is not.
+
+    Args:
+        device: A PhysicalDevice.
+
+    Returns:
+        None.
+
+    Raises:
+        ValueError: If the device is not there.
 
     >>> import tfc as tf
     >>> (cpu,) = tf.config.list_physical_devices("CPU")
@@ -207,7 +254,16 @@ def get_logical_device_configuration(device: Any) -> list[LogicalDeviceConfigura
 
 
 def set_logical_device_configuration(device: Any, logical_devices: Any) -> None:
-    """Divide a device into several: only into one here; an UnimplementedError for more.
+    """Divide a device into several: only into one here.
+
+    Args:
+        device: A PhysicalDevice.
+        logical_devices: A list of one LogicalDeviceConfiguration, without a limit of memory.
+
+    Raises:
+        UnimplementedError: If there are several, or the memory of a GPU is to be limited.
+        ValueError: If the device is not there, or the memory of the CPU is to be limited.
+        TypeError: If `logical_devices` is something else.
 
     >>> import tfc as tf
     >>> (cpu,) = tf.config.list_physical_devices("CPU")
@@ -233,7 +289,13 @@ def set_logical_device_configuration(device: Any, logical_devices: Any) -> None:
 
 
 def set_soft_device_placement(enabled: bool) -> None:
-    """Whether `tfc.device` takes the CPU where the device asked for is not there.
+    """Choose what `tfc.device` does where the device that is asked for is not there.
+
+    Args:
+        enabled: Whether it takes the CPU; otherwise it is an error.
+
+    Raises:
+        TypeError: If it is no bool.
 
     >>> import tfc as tf
     >>> tf.config.set_soft_device_placement(True)
@@ -249,6 +311,9 @@ def get_soft_device_placement() -> bool:
 
     Unlike TensorFlow, it does not by default.
 
+    Returns:
+        A bool.
+
     >>> import tfc as tf
     >>> tf.config.get_soft_device_placement()
     False
@@ -257,8 +322,15 @@ def get_soft_device_placement() -> bool:
 
 
 def set_memory_growth(device: Any, enable: bool) -> None:
-    """Whether memory is taken bit by bit: it always is, so this is noted only. ValueError for a
-    device that is not there.
+    """Whether memory is taken bit by bit: it always is, so this is noted only.
+
+    Args:
+        device: A PhysicalDevice, or a list of them.
+        enable: What to note.
+
+    Raises:
+        ValueError: If the device is not there.
+        TypeError: If `enable` is no bool.
 
     >>> import tfc as tf
     >>> for gpu in tf.config.list_physical_devices("GPU"):
@@ -269,7 +341,16 @@ def set_memory_growth(device: Any, enable: bool) -> None:
 
 
 def get_memory_growth(device: Any) -> bool:
-    """What `set_memory_growth` was told of a device; True by default.
+    """What `set_memory_growth` was told of a device.
+
+    Args:
+        device: A PhysicalDevice, or a list of them.
+
+    Returns:
+        A bool, True by default.
+
+    Raises:
+        ValueError: If the device is not there.
 
     >>> import tfc as tf
     >>> (cpu,) = tf.config.list_physical_devices("CPU")
@@ -282,15 +363,28 @@ def get_memory_growth(device: Any) -> bool:
 
 
 def get_device_details(device: Any) -> dict[str, Any]:
-    """What is known of a device: of a GPU its name and compute capability, nothing of the CPU.
-    ValueError for a device that is not there.
+    """What is known of a device.
+
+    Args:
+        device: A PhysicalDevice.
+
+    Returns:
+        A dictionary: of a GPU its "device_name" and "compute_capability", a pair of numbers; of the
+        CPU nothing.
+
+    Raises:
+        ValueError: If the device is not there, or it is not one.
 
     >>> import tfc as tf
     >>> (cpu,) = tf.config.list_physical_devices("CPU")
     >>> tf.config.experimental.get_device_details(cpu)
     {}
     """
-    (found,) = _devices(device, "config.experimental.get_device_details")
+    op = "config.experimental.get_device_details"
+    given = _devices(device, op)
+    if len(given) != 1:
+        raise blame.value_error(f"one device is needed, got {shown(device)}", op)
+    found = given[0]
     if found == _CPU:
         return {}
     driver = placement.physical_gpus()[int(found.name.rpartition(":")[2])].driver
@@ -298,8 +392,17 @@ def get_device_details(device: Any) -> dict[str, Any]:
 
 
 def get_memory_info(device: str) -> dict[str, int]:
-    """The bytes of arrays in use, now and at most. `device` is a name such as "CPU:0" or "GPU:0".
-    (Of the CPU at most of the times when it was asked.)
+    """How much memory the arrays on a device take.
+
+    Args:
+        device: A name such as "CPU:0" or "GPU:0".
+
+    Returns:
+        A dictionary of bytes: what is in use now, "current", and at most, "peak". (Of the CPU at
+        most of the times when it was asked.)
+
+    Raises:
+        ValueError: If the device is not there.
 
     >>> import tfc as tf
     >>> x = tf.zeros([1000, 1000]) + 1.0
@@ -333,6 +436,15 @@ def _gpu_named(device: Any, op: str) -> Any:
 def get_memory_usage(device: str) -> int:
     """The bytes of arrays in use: "current" of `get_memory_info`.
 
+    Args:
+        device: A name such as "CPU:0" or "GPU:0".
+
+    Returns:
+        An int.
+
+    Raises:
+        ValueError: If the device is not there.
+
     >>> import tfc as tf
     >>> tf.config.experimental.get_memory_usage("CPU:0") >= 0
     True
@@ -342,6 +454,12 @@ def get_memory_usage(device: str) -> int:
 
 def reset_memory_stats(device: str) -> None:
     """Let the peak of `get_memory_info` begin anew.
+
+    Args:
+        device: A name such as "CPU:0" or "GPU:0".
+
+    Raises:
+        ValueError: If the device is not there.
 
     >>> import tfc as tf
     >>> tf.config.experimental.reset_memory_stats("CPU:0")

@@ -52,6 +52,16 @@ def _from_device(given: Any, number: int, copy: bool | None) -> Tensor:
 def to_dlpack(tf_tensor: Any) -> Any:
     """A DLPack capsule of a copy of the elements, to be consumed once.
 
+    Args:
+        tf_tensor: A tensor or Variable of numbers or bools.
+
+    Returns:
+        A capsule, as `from_dlpack` and other libraries take it.
+
+    Raises:
+        TypeError: If it is no tensor.
+        BufferError: If it is a tensor of strings.
+
     >>> import tfc as tf
     >>> capsule = tf.experimental.dlpack.to_dlpack(tf.constant([1, 2]))
     >>> print(tf.experimental.dlpack.from_dlpack(capsule))
@@ -65,8 +75,17 @@ def to_dlpack(tf_tensor: Any) -> Any:
 def from_dlpack(dlcapsule: Any, *, copy: bool | None = None) -> Tensor:
     """A tensor of what a DLPack capsule holds, or an object that can give one.
 
-    The elements are copied, except those of a tensor, which nobody changes. With `copy=False` the
-    memory is shared, and must not be changed any more; a ValueError says where that cannot be.
+    Args:
+        dlcapsule: A capsule, or an object with `__dlpack__`: an array of another library.
+        copy: Whether the elements are copied; None: unless they are those of a tensor, which nobody
+            changes. False: the memory is shared, and must not be changed any more.
+
+    Returns:
+        A tensor.
+
+    Raises:
+        TypeError: If it is none of these.
+        ValueError: If the memory cannot be shared, and a copy is not allowed.
 
     >>> import numpy as np
     >>> import tfc as tf

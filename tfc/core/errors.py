@@ -360,6 +360,15 @@ _CLASSES = {
 def exception_type_from_error_code(error_code: int) -> type[OpError]:
     """The class that stands for a status code.
 
+    Args:
+        error_code: A number, from 1 to 16.
+
+    Returns:
+        The class.
+
+    Raises:
+        KeyError: If it is none of them.
+
     >>> exception_type_from_error_code(11).__name__
     'OutOfRangeError'
     """
@@ -368,6 +377,12 @@ def exception_type_from_error_code(error_code: int) -> type[OpError]:
 
 def error_code_from_exception_type(cls: type[OpError]) -> int:
     """The status code that a class stands for.
+
+    Args:
+        cls: A class of `tfc.errors`.
+
+    Returns:
+        An int.
 
     >>> error_code_from_exception_type(OutOfRangeError)
     11

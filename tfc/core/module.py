@@ -95,6 +95,12 @@ class Module:
     def with_name_scope(cls, method: Callable[..., Any]) -> Callable[..., Any]:
         """Decorate a method so that Variables made in it are named after the module.
 
+        Args:
+            method: The method.
+
+        Returns:
+            A method that enters the module's `name_scope` first.
+
         >>> import tfc as tf
         >>> class Lazy(tf.Module):
         ...     @tf.Module.with_name_scope

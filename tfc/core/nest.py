@@ -273,13 +273,25 @@ class _Star:
 _STAR: Final = _Star()
 LEAF: Final = Structure(None)
 
+_TOO_DEEP: Final = "a structure is nested too deep, or holds itself"
+
 # Structures of flat tuples and lists, by class and length: nearly all that functions are given.
 _FLAT: Final[dict[tuple[type, int], Structure]] = {}
 _FLAT_LIMIT: Final = 4096
 
 
 def decompose(value: Any) -> tuple[list[Any], Structure]:
-    """The leaves of `value` in order, and its structure.
+    """The leaves of a value in order, and its structure.
+
+    Args:
+        value: Anything; what is no container is a leaf.
+
+    Returns:
+        A pair of a list, and a Structure, whose `pack` puts such a list together again.
+
+    Raises:
+        ValueError: If it is nested too deep, or holds itself.
+        TypeError: If the keys of a dictionary cannot be sorted.
 
     >>> decompose([1, (2, None)])
     ([1, 2, None], Structure([*, (*, *)]))
@@ -288,7 +300,7 @@ def decompose(value: Any) -> tuple[list[Any], Structure]:
     try:
         return leaves, _decompose(value, leaves)
     except RecursionError:
-        raise ValueError("a structure is nested too deep, or holds itself") from None
+        raise ValueError(_TOO_DEEP) from None
 
 
 def _decompose(value: Any, leaves: list[Any]) -> Structure:
@@ -327,13 +339,26 @@ def decompose_composites(value: Any) -> tuple[list[Any], Structure]:
 
 
 def flatten(structure: Any) -> list[Any]:
-    """The leaves of `structure` in order; a leaf alone gives a list of one.
+    """The leaves of a structure in order.
+
+    Args:
+        structure: Anything; what is no container is a leaf.
+
+    Returns:
+        A list; of a leaf alone, a list of one.
+
+    Raises:
+        ValueError: If it is nested too deep, or holds itself.
+        TypeError: If the keys of a dictionary cannot be sorted.
 
     >>> flatten(7), flatten(()), flatten([(1, 2), {"k": 3}])
     ([7], [], [1, 2, 3])
     """
     leaves: list[Any] = []
-    _flatten(structure, leaves)
+    try:
+        _flatten(structure, leaves)
+    except RecursionError:
+        raise ValueError(_TOO_DEEP) from None
     return leaves
 
 
@@ -351,7 +376,13 @@ def _flatten(value: Any, leaves: list[Any]) -> None:
 
 
 def is_nested(structure: Any) -> bool:
-    """Whether `structure` is a container rather than a leaf.
+    """Whether something is a container rather than a leaf.
+
+    Args:
+        structure: Anything.
+
+    Returns:
+        A bool.
 
     >>> is_nested([]), is_nested("text"), is_nested(None)
     (True, False, False)
@@ -360,7 +391,18 @@ def is_nested(structure: Any) -> bool:
 
 
 def pack_sequence_as(structure: Any, flat_sequence: Any) -> Any:
-    """`structure` with its leaves replaced, in order, by the items of `flat_sequence`.
+    """A structure with its leaves replaced, in order.
+
+    Args:
+        structure: The structure; its leaves are not looked at.
+        flat_sequence: A list or tuple of as many new leaves.
+
+    Returns:
+        The same structure with these.
+
+    Raises:
+        ValueError: If there is another number of them.
+        TypeError: If `flat_sequence` is something else.
 
     >>> pack_sequence_as({"a": 0, "b": (0, 0)}, [1, 2, 3])
     {'a': 1, 'b': (2, 3)}
@@ -385,10 +427,20 @@ def pack_sequence_as(structure: Any, flat_sequence: Any) -> Any:
 
 
 def map_structure(func: Callable[..., Any], *structures: Any, check_types: bool = True) -> Any:
-    """`func` applied to the leaves that stand at the same place in each structure.
+    """A function applied to the leaves that stand at the same place in each of several structures.
 
-    The result has the structure of the first. With `check_types=False` a list may stand beside a
-    tuple.
+    Args:
+        func: A function of as many leaves as there are structures.
+        *structures: One structure or more.
+        check_types: Whether containers must be of one class; otherwise a list may stand beside a
+            tuple.
+
+    Returns:
+        What it gave, in the structure of the first.
+
+    Raises:
+        ValueError: If the structures differ, or there is none.
+        TypeError: If they differ in the classes of containers alone, or `func` cannot be called.
 
     >>> map_structure(lambda x, y: x * y, {"a": 2, "b": [3]}, {"a": 10, "b": [100]})
     {'a': 20, 'b': [300]}
@@ -410,10 +462,16 @@ def map_structure(func: Callable[..., Any], *structures: Any, check_types: bool 
 
 
 def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True) -> None:
-    """Raise unless two values have the same structure.
+    """Check that two values have the same structure.
 
-    A difference in nesting, length or keys is a `ValueError`; one in the classes of containers
-    alone is a `TypeError`, and is allowed with `check_types=False`.
+    Args:
+        nest1: Anything.
+        nest2: Anything.
+        check_types: Whether containers must be of one class.
+
+    Raises:
+        ValueError: If they differ in nesting, length or keys.
+        TypeError: If they differ in the classes of containers alone.
 
     >>> assert_same_structure([1, 2], (3, 4), check_types=False)
     >>> assert_same_structure([1, 2], [3])

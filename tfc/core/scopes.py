@@ -229,6 +229,9 @@ def init_scope() -> Iterator[None]:
 
     Tensors of the trace have no values there.
 
+    Returns:
+        A context manager.
+
     >>> import tfc as tf
     >>> @tf.function
     ... def f(x):
@@ -246,6 +249,12 @@ def init_scope() -> Iterator[None]:
 def control_dependencies(control_inputs: Any) -> Iterator[None]:
     """Run what is inside after `control_inputs`: that is the order of the program in any case, also
     inside a `tfc.function`. Callables among them are called.
+
+    Args:
+        control_inputs: A list of tensors, or callables; None for none.
+
+    Returns:
+        A context manager.
 
     >>> import tfc as tf
     >>> v = tf.Variable(1.0)
@@ -269,6 +278,10 @@ def no_op(name: Any = None) -> None:
 
 def group(*inputs: Any, name: Any = None, **kwargs: Any) -> None:
     """Do nothing; None: the inputs were computed when they were made, also inside a `tfc.function`.
+
+    Args:
+        *inputs: Tensors; they are not looked at.
+        **kwargs: Of no effect.
 
     >>> import tfc as tf
     >>> v = tf.Variable(1.0)

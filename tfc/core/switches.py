@@ -26,7 +26,13 @@ def switch(value: Any) -> bool:
 
 
 def set_log_device_placement(enabled: bool) -> None:
-    """Whether each op's device is logged: noted. There is one device, and nothing is logged.
+    """Whether each op's device is logged: noted. Nothing is logged.
+
+    Args:
+        enabled: What to note.
+
+    Raises:
+        TypeError: If it is no bool.
 
     >>> import tfc as tf
     >>> tf.debugging.set_log_device_placement(True)
@@ -38,7 +44,10 @@ def set_log_device_placement(enabled: bool) -> None:
 
 
 def get_log_device_placement() -> bool:
-    """What `set_log_device_placement` was told; False by default.
+    """What `set_log_device_placement` was told.
+
+    Returns:
+        A bool, False by default.
 
     >>> import tfc as tf
     >>> tf.debugging.get_log_device_placement()
@@ -64,6 +73,12 @@ def enable_tensor_float_32_execution(enabled: bool) -> None:
 
     Unlike TensorFlow, they may not by default.
 
+    Args:
+        enabled: Whether they may.
+
+    Raises:
+        TypeError: If it is no bool.
+
     >>> import tfc as tf
     >>> tf.config.experimental.enable_tensor_float_32_execution(True)
     >>> print(tf.linalg.matmul([[1.0 + 2**-20]], [[1.0]]) - 1.0 == 2**-20)
@@ -74,7 +89,10 @@ def enable_tensor_float_32_execution(enabled: bool) -> None:
 
 
 def tensor_float_32_execution_enabled() -> bool:
-    """What `enable_tensor_float_32_execution` was told; False by default.
+    """What `enable_tensor_float_32_execution` was told.
+
+    Returns:
+        A bool, False by default.
 
     >>> import tfc as tf
     >>> tf.config.experimental.tensor_float_32_execution_enabled()
@@ -86,12 +104,21 @@ def tensor_float_32_execution_enabled() -> bool:
 def _count(value: Any) -> int:
     if not isinstance(value, int):
         raise blame.type_error(f"a number of threads is needed, got {shown(value)}", "config")
+    if value < 0:
+        raise blame.value_error(f"a number of threads is not negative, got {value}", "config")
     return value
 
 
 def set_intra_op_parallelism_threads(num_threads: int) -> None:
-    """How many threads an op may use; 0 for as many as this process may run on (or what the
-    environment variable TFC_NUM_THREADS says). Results do not depend on it.
+    """How many threads an op may use. Results do not depend on it.
+
+    Args:
+        num_threads: Their number; 0 for as many as this process may run on (or what the environment
+            variable TFC_NUM_THREADS says).
+
+    Raises:
+        ValueError: If it is negative.
+        TypeError: If it is no integer.
 
     >>> import tfc as tf
     >>> tf.config.threading.set_intra_op_parallelism_threads(2)
@@ -102,14 +129,15 @@ def set_intra_op_parallelism_threads(num_threads: int) -> None:
     from tfc.backends.cpu.runtime import runtime
 
     count = _count(num_threads)
-    if count < 0:
-        raise blame.value_error(f"a number of threads is not negative, got {count}", "config")
     flags["intra_op"] = count
     runtime.set_threads(count)
 
 
 def get_intra_op_parallelism_threads() -> int:
-    """What `set_intra_op_parallelism_threads` was told; 0 by default.
+    """What `set_intra_op_parallelism_threads` was told.
+
+    Returns:
+        An int, 0 by default.
 
     >>> import tfc as tf
     >>> tf.config.threading.get_intra_op_parallelism_threads()
@@ -121,6 +149,13 @@ def get_intra_op_parallelism_threads() -> int:
 def set_inter_op_parallelism_threads(num_threads: int) -> None:
     """How many ops may run at a time: noted. They run one by one.
 
+    Args:
+        num_threads: What to note, not negative.
+
+    Raises:
+        ValueError: If it is negative.
+        TypeError: If it is no integer.
+
     >>> import tfc as tf
     >>> tf.config.threading.set_inter_op_parallelism_threads(2)
     >>> tf.config.threading.get_inter_op_parallelism_threads()
@@ -131,7 +166,10 @@ def set_inter_op_parallelism_threads(num_threads: int) -> None:
 
 
 def get_inter_op_parallelism_threads() -> int:
-    """What `set_inter_op_parallelism_threads` was told; 0 by default.
+    """What `set_inter_op_parallelism_threads` was told.
+
+    Returns:
+        An int, 0 by default.
 
     >>> import tfc as tf
     >>> tf.config.threading.get_inter_op_parallelism_threads()
@@ -142,6 +180,12 @@ def get_inter_op_parallelism_threads() -> int:
 
 def set_jit(enabled: Any) -> None:
     """Whether functions are compiled: noted. They always are.
+
+    Args:
+        enabled: What to note: a bool, or a string as `get_jit` gives it.
+
+    Raises:
+        TypeError: If it is something else.
 
     >>> import tfc as tf
     >>> tf.config.optimizer.set_jit(True)
@@ -155,7 +199,10 @@ def set_jit(enabled: Any) -> None:
 
 
 def get_jit() -> str:
-    """What `set_jit` was told, as a string: "" or "autoclustering".
+    """What `set_jit` was told.
+
+    Returns:
+        A string: "" or "autoclustering".
 
     >>> import tfc as tf
     >>> tf.config.optimizer.get_jit()
@@ -166,6 +213,12 @@ def get_jit() -> str:
 
 def set_experimental_options(options: dict[str, Any]) -> None:
     """Options of TensorFlow's graph optimizer: noted. They mean nothing here.
+
+    Args:
+        options: What to note, added to what was noted before.
+
+    Raises:
+        TypeError: If it is no dictionary.
 
     >>> import tfc as tf
     >>> tf.config.optimizer.set_experimental_options({"constant_folding": True})
@@ -179,6 +232,9 @@ def set_experimental_options(options: dict[str, Any]) -> None:
 
 def get_experimental_options() -> dict[str, Any]:
     """What `set_experimental_options` was told, all together.
+
+    Returns:
+        A dictionary.
 
     >>> import tfc as tf
     >>> tf.config.optimizer.set_experimental_options({"remapping": False})

@@ -54,7 +54,11 @@ class Held(ArrayMethods):
         return device_name(self._array)
 
     def get_shape(self) -> TensorShape:
-        """The same as `shape`."""
+        """The same as `shape`.
+
+        Returns:
+            A TensorShape.
+        """
         return self.shape
 
     def _on(self, device: Device | None) -> Tensor:

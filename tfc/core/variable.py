@@ -131,7 +131,11 @@ class Variable(Held, VariableMethods):
         return declared
 
     def read(self) -> Tensor:
-        """The value now; the same Tensor, while somebody holds it, until the next assignment."""
+        """The value now; the same Tensor, while somebody holds it, until the next assignment.
+
+        Returns:
+            A tensor.
+        """
         tensor, array = self._tensor(), self._array
         if tensor is None or tensor._array is not array:
             tensor = wrap(array)
@@ -141,7 +145,11 @@ class Variable(Held, VariableMethods):
         return tensor
 
     def value(self) -> Tensor:
-        """The value now, as a Tensor."""
+        """The value now, as a Tensor.
+
+        Returns:
+            A tensor.
+        """
         trace = context.trace
         if trace is not None:
             return SymbolicTensor(trace, trace.value_of(self))
@@ -150,14 +158,22 @@ class Variable(Held, VariableMethods):
     read_value = value
 
     def numpy(self) -> Any:
-        """A copy of the value as an ndarray, or a NumPy scalar for rank 0."""
+        """The value as an array of NumPy.
+
+        Returns:
+            A copy: an ndarray, or a NumPy scalar for rank 0.
+        """
         trace = context.trace
         if trace is not None and trace.has_assigned(self):
             return self.value().numpy()
         return self._array.copy() if self._array.ndim else self._array[()]
 
     def ref(self) -> Reference:
-        """A hashable stand-in, for use as a dictionary key."""
+        """A hashable stand-in, for use as a dictionary key.
+
+        Returns:
+            A Reference; its `deref` gives the Variable.
+        """
         return Reference(self)
 
     def _set(self, value: Any, op: str) -> Variable:

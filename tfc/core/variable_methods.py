@@ -62,20 +62,45 @@ class VariableMethods:
         raise AttributeError(f"'Variable' object has no attribute {name!r}")
 
     def is_initialized(self, name: Any = None) -> Any:
-        """True: a Variable has its value from the start."""
+        """Whether it has a value: a Variable has it from the start.
+
+        Returns:
+            True, as a scalar tensor.
+        """
         return convert_to_tensor(True)
 
     def initialized_value(self) -> Any:
-        """The same as `value()` (TensorFlow 1's name)."""
+        """The same as `value()` (TensorFlow 1's name).
+
+        Returns:
+            A tensor.
+        """
         variable: Any = self
         return variable.value()
 
     def eval(self, session: Any = None) -> Any:
-        """TensorFlow 1's way to a value: NotImplementedError."""
+        """TensorFlow 1's way to a value, which is not there.
+
+        Args:
+            session: Of no effect.
+
+        Returns:
+            Nothing: it raises.
+
+        Raises:
+            NotImplementedError: Always; `numpy` and `read_value` give the value.
+        """
         raise NotImplementedError("eval is not supported: use .numpy() or .read_value()")
 
     def set_shape(self, shape: Any) -> None:
-        """State what the shape is. Raises ValueError where it is another."""
+        """State what the shape is.
+
+        Args:
+            shape: A shape; None stands for what is not known.
+
+        Raises:
+            ValueError: If it is another one.
+        """
         variable: Any = self
         if not variable.shape.is_compatible_with(shape):
             raise ValueError(f"Variable's shape {variable.shape} is not compatible with {shape}")

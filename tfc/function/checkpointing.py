@@ -22,14 +22,24 @@ from .polymorphic import function
 
 
 def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
-    """`f`, of which the backward pass keeps the arguments only, and computes the rest again.
+    """A function of which the backward pass keeps the arguments only, and computes the rest again.
 
-    It takes tensors and structures of them, and gives such. Its values are those of `f`; its
-    gradients too, up to rounding, to any order, and for the Variables that it reads. Under an
-    eager tape it runs as a `tf.function`. Where forward and backward pass are in one compiled
-    function, what both compute is computed once, outside of loops.
+    Its values are those of `f`; its gradients too, up to rounding, to any order, and for the
+    Variables that it reads. Under an eager tape it runs as a `tf.function`. Where forward and
+    backward pass are in one compiled function, what both compute is computed once, outside of
+    loops.
 
     Source: Chen, Xu, Zhang, Guestrin, "Training Deep Nets with Sublinear Memory Cost", 2016.
+
+    Args:
+        f: A function that takes tensors and structures of them, and gives such.
+
+    Returns:
+        A function of the same arguments.
+
+    Raises:
+        TypeError: If `f` cannot be called.
+        UnimplementedError: When it is called, if it assigns a Variable.
 
     >>> import tfc as tf
     >>> @tf.recompute_grad

@@ -127,8 +127,24 @@ def reverse_sequence(
     batch_axis: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """For each i along `batch_axis` (0), the first seq_lengths[i] elements along `seq_axis` from
-    last to first; what follows stays.
+    """The first elements of each row from last to first, as many as its length says; what follows
+    stays.
+
+    Args:
+        input: A tensor of any dtype, of rank 2 at least.
+        seq_lengths: A tensor of integers [extent of `batch_axis`]: how many elements are reversed
+            in each row.
+        seq_axis: The axis along which they are reversed.
+        batch_axis: The axis of the rows; None is 0.
+
+    Returns:
+        A tensor like `input`.
+
+    Raises:
+        ValueError: If `seq_axis` is not given.
+        InvalidArgumentError: If a length is not within the axis; if an axis is not there, both are
+            one, or there is another number of lengths (ValueError while tracing); if the lengths
+            are no integers (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.reverse_sequence([[1, 2, 3], [4, 5, 6]], [2, 3], seq_axis=1))
@@ -299,8 +315,18 @@ def _unravel(b: Builder, indices: Value, dims: tuple[Extent, ...]) -> Value:
 
 
 def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
-    """The indices in an array of extents `dims` of elements given by row-major number: one row for
-    each of the axes.
+    """The indices of elements that are given by their row-major number.
+
+    Args:
+        indices: A scalar or vector of integers.
+        dims: The extents of the array, positive.
+
+    Returns:
+        A tensor [axes] or [axes, indices] of the dtype of `indices`: one row for each of the axes.
+
+    Raises:
+        InvalidArgumentError: If a number is not within the array; if an extent is not positive, or
+            the rank above 1 (ValueError while tracing); if the dtype is another one (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.unravel_index([2, 5, 7], [3, 3]))
@@ -323,8 +349,17 @@ def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
 
 
 def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
-    """The shape that tensors of these shapes have when they are broadcast together; ValueError
-    where they cannot be.
+    """The shape that tensors of these shapes have when they are broadcast together.
+
+    Args:
+        shape_x: A TensorShape, or what one is made of.
+        shape_y: Another.
+
+    Returns:
+        A TensorShape; what is not known of it is None.
+
+    Raises:
+        ValueError: If they cannot be broadcast.
 
     >>> import tfc as tf
     >>> tf.broadcast_static_shape(tf.TensorShape([1, 3]), tf.TensorShape([5, 1]))
@@ -347,7 +382,18 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
 
 
 def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
-    """The same for shapes that are tensors of integers, as one.
+    """The shape that tensors of these shapes have when they are broadcast together, as a tensor.
+
+    Args:
+        shape_x: A vector of integers.
+        shape_y: Another, of the same dtype.
+
+    Returns:
+        A vector of that dtype.
+
+    Raises:
+        InvalidArgumentError: If they cannot be broadcast, as far as that is known, or are no
+            vectors of known length (ValueError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.broadcast_dynamic_shape([1, 3], [5, 1]))
@@ -374,6 +420,13 @@ def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
 def shape_n(input: Sequence[Any], out_type: Any = int32, name: str | None = None) -> list[Any]:
     """The shapes of several tensors.
 
+    Args:
+        input: A list of tensors.
+        out_type: The dtype of the shapes.
+
+    Returns:
+        A list of vectors of this dtype.
+
     >>> import tfc as tf
     >>> [s.numpy().tolist() for s in tf.shape_n([[1, 2], [[3], [4]]])]
     [[2], [2, 1]]
@@ -382,7 +435,18 @@ def shape_n(input: Sequence[Any], out_type: Any = int32, name: str | None = None
 
 
 def parallel_stack(values: Any, name: str | None = None) -> Tensor:
-    """The tensors side by side along a new first axis; all must have one known shape.
+    """The tensors side by side along a new first axis.
+
+    Args:
+        values: A list of tensors of one shape and dtype.
+
+    Returns:
+        A tensor [len(values), ...] of that dtype.
+
+    Raises:
+        ValueError: If there are none.
+        InvalidArgumentError: If the shapes differ (ValueError while tracing), or the dtypes
+            (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.parallel_stack([[1, 2], [3, 4]]))

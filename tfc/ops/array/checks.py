@@ -252,14 +252,25 @@ def assert_near(
     summarize: Any = None,
     name: str | None = None,
 ) -> None:
-    """Raise InvalidArgumentError unless |x - y| <= atol + rtol * |y| for every element.
+    """Check that numbers are near to each other: |x - y| <= atol + rtol * |y| for every element. A
+    nan is near nothing.
 
-    x and y are floats or complex numbers of one dtype, and broadcast. Both tolerances are 10
-    epsilons of the dtype by default, for complex numbers those of their parts. A nan is near
-    nothing.
+    Unlike TensorFlow, which documents this but compares with `<`, equal numbers pass tolerances of
+    0.
 
-    Unlike TensorFlow, which documents this but compares with `<`, equal numbers pass tolerances
-    of 0.
+    Args:
+        x: A tensor of floats or complex numbers.
+        y: A tensor of the same dtype, whose shape broadcasts with that of `x`.
+        rtol: The relative tolerance; None is 10 epsilons of the dtype, for complex numbers of that
+            of their parts.
+        atol: The absolute tolerance; None likewise.
+        message: What the error says first.
+        summarize: How many elements the error shows: None is 3, a negative number all.
+
+    Raises:
+        InvalidArgumentError: If they are not near (in a function, when it runs); if the shapes do
+            not broadcast (ValueError while tracing), or the dtypes differ or are others
+            (TypeError).
 
     >>> import tfc as tf
     >>> tf.debugging.assert_near([0.1 + 0.2, 1.0], [0.3, 1.0])
@@ -300,10 +311,18 @@ def assert_near(
 
 
 def Assert(condition: Any, data: Any, summarize: Any = None, name: str | None = None) -> None:
-    """Raise InvalidArgumentError, showing the tensors in `data`, unless the condition (all its
-    elements) holds. `summarize` elements (3; all, where it is negative) of each are shown.
+    """Check a condition, and show tensors where it does not hold.
 
     Unlike TensorFlow, a check inside a `tfc.function` needs no `control_dependencies` to run.
+
+    Args:
+        condition: A tensor of bools, all of which must hold.
+        data: A list of what the error shows: tensors and strings.
+        summarize: How many elements of each: None is 3, a negative number all.
+
+    Raises:
+        InvalidArgumentError: If the condition does not hold (in a function, when it runs), or is no
+            bool (TypeError while tracing).
 
     >>> import tfc as tf
     >>> x = tf.constant([1, -2, 3, 4])
@@ -417,8 +436,18 @@ def check_numerics(tensor: Any, message: Any, name: str | None = None) -> Tensor
 
 
 def assert_all_finite(x: Any, message: Any, name: str | None = None) -> Tensor:
-    """x, of floats; InvalidArgumentError with `message` where an element is infinite or nan. The
-    same as `check_numerics`.
+    """Check that no element is infinite or nan: the same as `check_numerics`.
+
+    Args:
+        x: A tensor of floats.
+        message: What the error says first.
+
+    Returns:
+        `x`.
+
+    Raises:
+        InvalidArgumentError: If an element is infinite or nan (in a function, when it runs), or the
+            dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> tf.debugging.assert_all_finite([1.0, float("inf")], "weights")

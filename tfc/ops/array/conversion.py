@@ -64,6 +64,16 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
 
     Unlike TensorFlow, a float that is too large for a narrower float dtype becomes infinite.
 
+    Args:
+        value: A tensor of numbers or bools.
+        dtype: The dtype of the result.
+
+    Returns:
+        A tensor of the shape of `value`. A nan becomes 0 in integers.
+
+    Raises:
+        InvalidArgumentError: If it is a tensor of strings.
+
     >>> import tfc as tf
     >>> print(tf.saturate_cast([300, -5, 7], tf.uint8))
     tf.Tensor([255   0   7], shape=(3,), dtype=uint8)
@@ -165,10 +175,21 @@ def _bitcast(b: Builder, x: Value, dtype: DType) -> Value:
 
 
 def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
-    """The bits of `input` read as another dtype. One of half the width adds a last axis of 2, and
-    so on; a wider one takes the last axis, which must have as many elements as one has parts.
+    """The bits of numbers read as another dtype.
 
-    Not defined for bool and complex dtypes. The lowest byte comes first.
+    The lowest byte comes first.
+
+    Args:
+        input: A tensor of integers or floats.
+        type: The dtype to read them as: integers or floats.
+
+    Returns:
+        A tensor of this dtype. One of half the width has a last axis of 2 more, and so on; a wider
+        one takes the last axis, which must have as many elements as one has parts.
+
+    Raises:
+        InvalidArgumentError: If the last extent is another one (ValueError while tracing), or a
+            dtype is bool or complex (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.bitcast(1.0, tf.uint32).numpy())
@@ -226,6 +247,12 @@ def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
 def is_symbolic_tensor(tensor: Any) -> bool:
     """Whether it is a tensor of a function that is being traced, and has no elements yet.
 
+    Args:
+        tensor: Anything.
+
+    Returns:
+        A bool of Python.
+
     >>> import tfc as tf
     >>> traced = []
     >>> f = tf.function(lambda x: traced.append(tf.is_symbolic_tensor(x)))
@@ -237,9 +264,19 @@ def is_symbolic_tensor(tensor: Any) -> bool:
 
 
 def get_static_value(tensor: Any, partial: bool = False) -> Any:
-    """The elements as an ndarray (or NumPy scalar) where they are known now, else None.
+    """The elements of a tensor where they are known now.
 
-    With `partial`, what is unknown in a vector such as the result of `tfc.shape` is None in it.
+    Args:
+        tensor: A tensor, Variable or array.
+        partial: Whether a vector such as the result of `tfc.shape` is given with None for what is
+            not known in it.
+
+    Returns:
+        An ndarray or NumPy scalar; None where the elements are not known, or may change, as those
+        of Variables.
+
+    Raises:
+        TypeError: If it is no tensor.
 
     >>> import tfc as tf
     >>> tf.get_static_value(tf.constant([1, 2]))

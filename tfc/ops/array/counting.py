@@ -210,8 +210,23 @@ def _binned(values: Any, value_range: Any, nbins: Any, exact: bool, name: str) -
 def histogram_fixed_width_bins(
     values: Any, value_range: Any, nbins: Any = 100, dtype: Any = int32, name: str | None = None
 ) -> Tensor:
-    """The number of the bin of each value, of `nbins` bins of equal width between the two ends
-    of `value_range`. What lies outside is in the first or the last bin.
+    """The number of the bin of each value, where bins of equal width lie side by side. What is
+    outside is in the first or the last bin.
+
+    Args:
+        values: A tensor of real numbers.
+        value_range: Two numbers of the same dtype: where the first bin begins, and the last one
+            ends.
+        nbins: How many bins there are, at least 1.
+        dtype: The dtype of the result.
+
+    Returns:
+        A tensor of the shape of `values`.
+
+    Raises:
+        InvalidArgumentError: If the range is empty, or `nbins` not positive; if `value_range` is
+            not two numbers (ValueError while tracing), or the dtype is another one (TypeError).
+        TypeError: If `value_range` does not fit the dtype of `values`.
 
     >>> import tfc as tf
     >>> print(tf.histogram_fixed_width_bins([-1.0, 0.0, 1.5, 2.0, 5.0, 15.0], [0.0, 5.0], nbins=5))
@@ -224,8 +239,23 @@ def histogram_fixed_width_bins(
 def histogram_fixed_width(
     values: Any, value_range: Any, nbins: Any = 100, dtype: Any = int32, name: str | None = None
 ) -> Tensor:
-    """How many values there are in each of `nbins` bins of equal width between the two ends of
-    `value_range`. What lies outside counts in the first or the last bin.
+    """How many values there are in each of several bins of equal width. What is outside counts in
+    the first or the last bin.
+
+    Args:
+        values: A tensor of real numbers.
+        value_range: Two numbers of the same dtype: where the first bin begins, and the last one
+            ends.
+        nbins: How many bins there are, at least 1.
+        dtype: The dtype of the counts, of numbers.
+
+    Returns:
+        A tensor [nbins].
+
+    Raises:
+        InvalidArgumentError: If the range is empty, or `nbins` not positive; if `value_range` is
+            not two numbers (ValueError while tracing), or the dtype is another one (TypeError).
+        TypeError: If `value_range` does not fit the dtype of `values`, or `dtype` is bool.
 
     >>> import tfc as tf
     >>> print(tf.histogram_fixed_width([-1.0, 0.0, 1.5, 2.0, 5.0, 15.0], [0.0, 5.0], nbins=5))

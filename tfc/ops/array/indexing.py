@@ -372,8 +372,24 @@ def _checked(b: Builder, indices: Value, name: str, bound: tuple[Extent, ...]) -
 def dynamic_partition(
     data: Any, partitions: Any, num_partitions: int, name: str | None = None
 ) -> Any:
-    """A list of `num_partitions` tensors: part i has the slices of `data` for which `partitions`
-    is i, in order. Its shape must be a prefix of that of `data`.
+    """The slices of a tensor, divided among several.
+
+    Args:
+        data: A tensor of any dtype.
+        partitions: A tensor of integers, whose shape is a prefix of that of `data`: the number of
+            the part that each slice belongs to.
+        num_partitions: How many parts there are, an integer of Python or a known tensor.
+
+    Returns:
+        A list of `num_partitions` tensors [slices, ...] of the dtype of `data`: part i has the
+        slices for which `partitions` is i, in order.
+
+    Raises:
+        ValueError: If the shape of `partitions` is no prefix, or `num_partitions` is below 1 or
+            above 2^20.
+        TypeError: If `num_partitions` is no integer.
+        InvalidArgumentError: If a number is no part's; if `partitions` are no integers (TypeError
+            while tracing).
 
     >>> import tfc as tf
     >>> [t.numpy().tolist() for t in tf.dynamic_partition([10, 20, 30], [1, 0, 1], 2)]

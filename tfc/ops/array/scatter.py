@@ -112,16 +112,30 @@ def _scattered(primitive: Primitive, combine: str, tensor: Any, indices: Any, up
 
 
 @primitive
-def _update_slice(b: Builder, x: Value, update: Value, starts: Value) -> Value:
+def _dynamic_update_slice(b: Builder, x: Value, update: Value, starts: Value) -> Value:
     if starts.rank != 1:
         raise OpError("dynamic_update_slice: the indices must be a vector")
     return b.emit(ir.UpdateSlice(x, update, retype(b, starts, (x.rank,))))
 
 
 def dynamic_update_slice(input: Any, update: Any, indices: Any, name: str | None = None) -> Tensor:
-    """`input` with `update`, of the same rank, in the place of the slice that begins at `indices`,
-    a vector of integers. A slice that would leave `input` is moved back into it. It is what
-    TensorFlow has as `raw_ops.XlaDynamicUpdateSlice`.
+    """A tensor with another one in the place of one of its slices. A slice that would leave it is
+    moved back into it.
+
+    It is what TensorFlow has as `raw_ops.XlaDynamicUpdateSlice`.
+
+    Args:
+        input: A tensor of any numeric dtype or bools.
+        update: What takes the place of the slice: a tensor of the same rank and dtype, no larger
+            than `input`.
+        indices: A vector of integers, one an axis: where the slice begins.
+
+    Returns:
+        A tensor like `input`.
+
+    Raises:
+        InvalidArgumentError: If `update` is larger, or ranks do not fit (ValueError while tracing);
+            if the dtypes differ or the indices are no integers (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.experimental.dynamic_update_slice(tf.zeros([2, 4]), [[1.0, 2.0]], [1, 1]))
@@ -131,7 +145,10 @@ def dynamic_update_slice(input: Any, update: Any, indices: Any, name: str | None
     """
     title = "dynamic_update_slice"
     x, starts = operand(title, input), operand(title, indices)
-    return _update_slice.fast()(x, operand(title, update, dtype_hint=x.dtype), starts)
+    rank, have = len(x.shape), extents_of(starts)
+    if len(have) == 1 and isinstance(have[0], int) and have[0] != rank:
+        raise blame.invalid(f"needs {rank} indices, one an axis, got {have[0]}", title)
+    return _dynamic_update_slice.fast()(x, operand(title, update, dtype_hint=x.dtype), starts)
 
 
 @primitive
@@ -218,8 +235,20 @@ def tensor_scatter_nd_add(
 def tensor_scatter_nd_sub(
     tensor: Any, indices: Any, updates: Any, name: str | None = None
 ) -> Tensor:
-    """`tensor` with `updates` subtracted at the places that `indices` name, which are given as to
-    `tensor_scatter_nd_update`.
+    """A tensor with updates subtracted at some places.
+
+    Args:
+        tensor: A tensor of numbers.
+        indices: A tensor of integers, whose last axis has as many as name a place of `tensor`.
+        updates: A tensor of the dtype of `tensor` and the shape indices.shape[:-1] +
+            tensor.shape[indices.shape[-1]:].
+
+    Returns:
+        A tensor like `tensor`.
+
+    Raises:
+        InvalidArgumentError: If an index is outside; if the shapes do not fit (ValueError while
+            tracing), or the dtypes differ or are others (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.tensor_scatter_nd_sub([9, 9, 9, 9], [[1], [3], [1]], [5, 6, 1]))
@@ -231,8 +260,20 @@ def tensor_scatter_nd_sub(
 def tensor_scatter_nd_min(
     tensor: Any, indices: Any, updates: Any, name: str | None = None
 ) -> Tensor:
-    """`tensor` with the `updates` that are smaller in the place of the elements that `indices`
-    name, which are given as to `tensor_scatter_nd_update`.
+    """A tensor with updates at some places, where they are smaller than what is there.
+
+    Args:
+        tensor: A tensor of real numbers.
+        indices: A tensor of integers, whose last axis has as many as name a place of `tensor`.
+        updates: A tensor of the dtype of `tensor` and the shape indices.shape[:-1] +
+            tensor.shape[indices.shape[-1]:].
+
+    Returns:
+        A tensor like `tensor`.
+
+    Raises:
+        InvalidArgumentError: If an index is outside; if the shapes do not fit (ValueError while
+            tracing), or the dtypes differ or are others (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.tensor_scatter_nd_min([4, 4, 4, 4], [[1], [3]], [5, 3]))
@@ -244,8 +285,20 @@ def tensor_scatter_nd_min(
 def tensor_scatter_nd_max(
     tensor: Any, indices: Any, updates: Any, name: str | None = None
 ) -> Tensor:
-    """`tensor` with the `updates` that are larger in the place of the elements that `indices`
-    name, which are given as to `tensor_scatter_nd_update`.
+    """A tensor with updates at some places, where they are larger than what is there.
+
+    Args:
+        tensor: A tensor of real numbers.
+        indices: A tensor of integers, whose last axis has as many as name a place of `tensor`.
+        updates: A tensor of the dtype of `tensor` and the shape indices.shape[:-1] +
+            tensor.shape[indices.shape[-1]:].
+
+    Returns:
+        A tensor like `tensor`.
+
+    Raises:
+        InvalidArgumentError: If an index is outside; if the shapes do not fit (ValueError while
+            tracing), or the dtypes differ or are others (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.tensor_scatter_nd_max([4, 4, 4, 4], [[1], [3]], [5, 3]))
@@ -254,8 +307,22 @@ def tensor_scatter_nd_max(
 
 
 def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
-    """The slices of the tensors in `data` put to where `indices` say: merged[indices[m][i, ...]] =
-    data[m][i, ...], for which the later one stays. What no index names is 0.
+    """The slices of several tensors, put to where indices say: merged[indices[m][i, ...]] =
+    data[m][i, ...], of which the last one stays.
+
+    Args:
+        indices: A list of tensors of integers.
+        data: A list of as many tensors of one dtype, whose shapes begin with those of the indices
+            and then are the same.
+
+    Returns:
+        A tensor [largest index + 1, ...] of that dtype. What no index names is 0.
+
+    Raises:
+        ValueError: If there are not as many indices as data, or a shape does not begin with that of
+            its indices.
+        InvalidArgumentError: If an index is negative; if the shapes behind the indices differ
+            (ValueError while tracing), or a dtype is another one (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.dynamic_stitch([[0, 2], [1]], [[10, 30], [20]]))

@@ -21,7 +21,14 @@ from .checks import _known, _said
 
 
 def assert_integer(x: Any, message: Any = None, name: str | None = None) -> None:
-    """TypeError unless x has an integer dtype, signed or unsigned.
+    """Check that a tensor has an integer dtype, signed or unsigned.
+
+    Args:
+        x: A tensor.
+        message: What the error says first.
+
+    Raises:
+        TypeError: If it has another dtype.
 
     >>> import tfc as tf
     >>> tf.debugging.assert_integer([1, 2])
@@ -39,7 +46,15 @@ def assert_integer(x: Any, message: Any = None, name: str | None = None) -> None
 
 
 def assert_type(tensor: Any, tf_type: Any, message: Any = None, name: str | None = None) -> None:
-    """TypeError unless the tensor has this dtype: nothing is converted.
+    """Check that a tensor has one dtype: nothing is converted.
+
+    Args:
+        tensor: A tensor.
+        tf_type: The dtype.
+        message: What the error says first.
+
+    Raises:
+        TypeError: If it has another one.
 
     >>> import tfc as tf
     >>> tf.debugging.assert_type(tf.zeros([2]), tf.float32)
@@ -75,8 +90,16 @@ def _rank(name: str, x: Any, ranks: Any, holds: Any, wanted: str, message: Any) 
 
 
 def assert_rank(x: Any, rank: Any, message: Any = None, name: str | None = None) -> None:
-    """ValueError unless x has this number of axes. Ranks are known while a function is traced, so
-    the check costs nothing when it runs; `rank` must be known then too.
+    """Check how many axes a tensor has. Ranks are known while a function is traced, so the check
+    costs nothing when it runs.
+
+    Args:
+        x: A tensor.
+        rank: The number of axes: an integer, or a scalar that is known while tracing too.
+        message: What the error says first.
+
+    Raises:
+        ValueError: If it has another number, or `rank` is no known integer.
 
     >>> import tfc as tf
     >>> tf.debugging.assert_rank(tf.zeros([2, 3]), 2)
@@ -89,7 +112,15 @@ def assert_rank(x: Any, rank: Any, message: Any = None, name: str | None = None)
 
 
 def assert_rank_at_least(x: Any, rank: Any, message: Any = None, name: str | None = None) -> None:
-    """ValueError unless x has so many axes or more.
+    """Check that a tensor has so many axes or more.
+
+    Args:
+        x: A tensor.
+        rank: The least number of axes: an integer, or a scalar that is known while tracing too.
+        message: What the error says first.
+
+    Raises:
+        ValueError: If it has fewer, or `rank` is no known integer.
 
     >>> import tfc as tf
     >>> tf.debugging.assert_rank_at_least(tf.zeros([2, 3]), 1)
@@ -102,7 +133,16 @@ def assert_rank_at_least(x: Any, rank: Any, message: Any = None, name: str | Non
 
 
 def assert_rank_in(x: Any, ranks: Any, message: Any = None, name: str | None = None) -> None:
-    """ValueError unless the number of axes of x is among `ranks`, a list or tuple.
+    """Check that a tensor has one of several numbers of axes.
+
+    Args:
+        x: A tensor.
+        ranks: A list or tuple of numbers.
+        message: What the error says first.
+
+    Raises:
+        ValueError: If it has another number, or one of `ranks` is no known integer.
+        TypeError: If `ranks` is no list.
 
     >>> import tfc as tf
     >>> tf.debugging.assert_rank_in(tf.zeros([8, 8, 3]), [3, 4])
@@ -117,7 +157,17 @@ def assert_rank_in(x: Any, ranks: Any, message: Any = None, name: str | None = N
 
 
 def assert_scalar(tensor: Any, message: Any = None, name: str | None = None) -> Tensor:
-    """The tensor; ValueError unless it has no axes.
+    """Check that a tensor has no axes.
+
+    Args:
+        tensor: A tensor.
+        message: What the error says first.
+
+    Returns:
+        The tensor.
+
+    Raises:
+        ValueError: If it has axes.
 
     >>> import tfc as tf
     >>> print(tf.debugging.assert_scalar(5))
@@ -137,8 +187,18 @@ def assert_scalar(tensor: Any, message: Any = None, name: str | None = None) -> 
 
 
 def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> Any:
-    """The one float dtype of the tensors, or `dtype`, which they must have then (float32 where
-    there are neither); ValueError unless they have one.
+    """Check that tensors have one dtype of floats.
+
+    Args:
+        tensors: A list of tensors; None: only `dtype` is looked at.
+        dtype: The dtype that they must have; None: any.
+
+    Returns:
+        The dtype: that of the tensors, else `dtype`, else float32.
+
+    Raises:
+        ValueError: If they have another one, or it is no float.
+        TypeError: If `tensors` is no list.
 
     >>> import tfc as tf
     >>> tf.debugging.assert_same_float_dtype([tf.ones([2], tf.float64)])
@@ -166,8 +226,14 @@ def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> Any:
 
 
 def assert_proper_iterable(values: Any) -> None:
-    """TypeError unless `values` can be iterated over and is no tensor, array or string: for
-    arguments that take several tensors, where one tensor would be taken apart by mistake.
+    """Check that something can be iterated over and is no tensor, array or string: for arguments
+    that take several tensors, where one tensor would be taken apart by mistake.
+
+    Args:
+        values: Anything.
+
+    Raises:
+        TypeError: If it is none.
 
     >>> import tfc as tf
     >>> tf.debugging.assert_proper_iterable([tf.zeros([2])])
@@ -189,8 +255,14 @@ def assert_proper_iterable(values: Any) -> None:
 
 
 def is_numeric_tensor(tensor: Any) -> bool:
-    """Whether `tensor` is a tensor or Variable of numbers: neither a Python number nor booleans
+    """Whether something is a tensor or Variable of numbers: neither a Python number nor booleans
     are.
+
+    Args:
+        tensor: Anything.
+
+    Returns:
+        A bool of Python.
 
     >>> import tfc as tf
     >>> [tf.debugging.is_numeric_tensor(x) for x in (tf.ones([2]), tf.constant(True), 1.0)]
@@ -206,13 +278,21 @@ def assert_shapes(
     message: Any = None,
     name: str | None = None,
 ) -> None:
-    """ValueError unless tensors have shapes that go together. `shapes` has a shape for each tensor
-    (a dictionary by `tensor.ref()`, or pairs): integers must be met, equal letters are equal
-    extents; `"..."`, `"*"` or an Ellipsis in front stands for any further axes, None for any
-    extent.
+    """Check that tensors have shapes that go together.
 
     While a function is traced, extents that are not known yet are taken to be equal, and compared
     when it runs.
+
+    Args:
+        shapes: A shape for each tensor: a dictionary by `tensor.ref()`, or pairs of tensor and
+            shape. Integers must be met, equal letters are equal extents, None stands for any
+            extent; `"..."`, `"*"` or an Ellipsis in front for any further axes.
+        data: Ignored.
+        summarize: Ignored.
+        message: What the error says first.
+
+    Raises:
+        ValueError: If they do not, or `shapes` is something else.
 
     >>> import tfc as tf
     >>> tf.debugging.assert_shapes([(tf.zeros([2, 3]), ("n", 3)), (tf.zeros([2]), ("n",))])

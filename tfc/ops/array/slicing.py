@@ -356,8 +356,27 @@ def strided_slice(
     var: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """`input_[begin[0]:end[0]:strides[0], ...]`. The masks are sets of bits, one an axis: ignore
-    `begin` or `end`, stand for `...`, a new axis, or the one element at `begin`.
+    """`input_[begin[0]:end[0]:strides[0], ...]`.
+
+    Args:
+        input_: A tensor of any dtype.
+        begin: Where the slice begins along each axis.
+        end: Where it ends.
+        strides: How far its elements lie apart, not 0; None is 1.
+        begin_mask: A set of bits, one an axis: it begins at the beginning.
+        end_mask: It ends at the end.
+        ellipsis_mask: The entry stands for `...`.
+        new_axis_mask: The entry stands for a new axis.
+        shrink_axis_mask: The axis is dropped: of it the element at `begin` alone is taken.
+        var: A Variable to slice in the place of `input_`.
+
+    Returns:
+        A tensor of the same dtype.
+
+    Raises:
+        InvalidArgumentError: If the lengths of `begin`, `end` and `strides` differ, there are more
+            entries than axes, a stride is 0, or an element is not there (ValueError while tracing).
+        TypeError: If a number is no integer.
 
     >>> import tfc as tf
     >>> print(tf.strided_slice([1, 2, 3, 4, 5], [4], [0], [-2]))

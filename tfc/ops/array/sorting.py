@@ -207,9 +207,21 @@ def _same_rows(b: Builder, *values: Value) -> list[Value] | None:
 
 
 def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) -> Tensor:
-    """For each row of `predictions` whether fewer than k classes have a higher score than
-    targets[row]: ties with the target count as in. False where the target is no class or a score
-    of the row is not finite.
+    """Whether the target is among the k classes with the highest scores, in each row. Ties with the
+    target count as in. False where the target is no class or a score of the row is not finite.
+
+    Args:
+        targets: A tensor of integers [rows]: the number of a class.
+        predictions: A tensor of floats [rows, classes].
+        k: An integer, or a scalar of integers.
+
+    Returns:
+        A tensor of bools [rows].
+
+    Raises:
+        InvalidArgumentError: If the shapes do not fit (ValueError while tracing), or a dtype is
+            another one (TypeError).
+        TypeError: If `k` is no integer.
 
     >>> import tfc as tf
     >>> scores = [[0.1, 0.7, 0.2], [0.5, 0.3, 0.2]]
@@ -251,8 +263,20 @@ def _shared(b: Builder, x: Value, y: Value) -> Value:
 
 
 def nth_element(input: Any, n: Any, reverse: bool = False, name: str | None = None) -> Tensor:
-    """The element at place n (from 0) of each row along the last axis in ascending order, or in
-    descending order (`reverse`). Equals share its gradient, as in TensorFlow.
+    """The element at one place of each row along the last axis, in ascending or descending order.
+    Equals share its gradient, as in TensorFlow.
+
+    Args:
+        input: A tensor of real numbers or bools, of rank 1 at least.
+        n: The place, from 0: a scalar of integers.
+        reverse: Whether the order is descending.
+
+    Returns:
+        A tensor of the dtype of `input`, without the last axis.
+
+    Raises:
+        InvalidArgumentError: If there is no such place; if `n` is no integer scalar, or there is no
+            axis (ValueError while tracing), or the dtype is another one (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.nn.nth_element([[9, 4, 7], [1, 3, 2]], 1))
@@ -313,8 +337,17 @@ def searchsorted(
 
 @op(ir.InvertPermutation)
 def invert_permutation(x: Any, name: str | None = None) -> Tensor:
-    """The vector y with y[x[i]] = i. Raises InvalidArgumentError where x is no permutation of
-    0, 1, ..., len(x) - 1.
+    """The vector y with y[x[i]] = i.
+
+    Args:
+        x: A vector of integers: a permutation of 0, 1, ..., len(x) - 1.
+
+    Returns:
+        A vector of the same dtype.
+
+    Raises:
+        InvalidArgumentError: If it is none; if the rank is not 1 (ValueError while tracing), or the
+            dtype is another one (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.math.invert_permutation([3, 4, 0, 2, 1]))
@@ -323,7 +356,16 @@ def invert_permutation(x: Any, name: str | None = None) -> Tensor:
 
 
 def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
-    """Whether no element, in row-major order, is below the one before it: a bool scalar.
+    """Whether no element, in row-major order, is below the one before it.
+
+    Args:
+        x: A tensor of real numbers.
+
+    Returns:
+        A scalar bool.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> bool(tf.math.is_non_decreasing([1, 2, 2])), bool(tf.math.is_non_decreasing([2, 1]))
@@ -333,7 +375,16 @@ def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
 
 
 def is_strictly_increasing(x: Any, name: str | None = None) -> Tensor:
-    """Whether each element, in row-major order, is above the one before it: a bool scalar.
+    """Whether each element, in row-major order, is above the one before it.
+
+    Args:
+        x: A tensor of real numbers.
+
+    Returns:
+        A scalar bool.
+
+    Raises:
+        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.math.is_strictly_increasing([1, 2, 2]))

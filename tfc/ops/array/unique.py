@@ -174,8 +174,20 @@ class ListDiff(NamedTuple):
 
 
 def setdiff1d(x: Any, y: Any, index_dtype: Any = int32, name: str | None = None) -> Any:
-    """The elements of the vector x that are not in the vector y, in order and as often as x has
-    them, and their places: a pair (out, idx) with out = x[idx].
+    """The elements of a vector that are not in another one, in order and as often as they are
+    there, and their places.
+
+    Args:
+        x: A vector of numbers or bools.
+        y: A vector of the same dtype.
+        index_dtype: The dtype of the places.
+
+    Returns:
+        A pair (out, idx) of vectors, with out = x[idx].
+
+    Raises:
+        InvalidArgumentError: If a rank is not 1 (ValueError while tracing), or the dtypes differ or
+            are strings (TypeError).
 
     >>> import tfc as tf
     >>> out, idx = tf.setdiff1d([1, 2, 3, 4, 5, 6], [1, 3, 5])

@@ -217,7 +217,20 @@ class VariableUpdates:
     def batch_scatter_update(
         self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
     ) -> Any:
-        """Let self[b..., indices[b..., i]] be values[b..., i] of the IndexedSlices, for all b."""
+        """Let self[b..., indices[b..., i]] be values[b..., i], for all b.
+
+        Args:
+            sparse_delta: IndexedSlices with the indices and values.
+            use_locking: Of no effect.
+
+        Returns:
+            The Variable.
+
+        Raises:
+            TypeError: If `sparse_delta` is something else.
+            InvalidArgumentError: If an index is outside, or shapes do not fit (ValueError while
+                tracing).
+        """
         variable: Any = self
         if not isinstance(sparse_delta, IndexedSlices):
             raise blame.type_error(

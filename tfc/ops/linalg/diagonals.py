@@ -111,11 +111,26 @@ def diag_part(
     padding_value: Any = 0,
     align: str = "RIGHT_LEFT",
 ) -> Tensor:
-    """The diagonals k (0 is the main one, those above are positive) of input[..., m, n].
+    """Diagonals of matrices.
 
-    With one k the result is [..., length]. With a pair (low, high) the diagonals from high to low
-    are the rows of a matrix [..., high - low + 1, length of the longest]; `align` says on which
-    side those above and below the main one stand, `padding_value` stands beside the shorter ones.
+    Args:
+        input: A tensor [..., m, n] of any dtype but strings.
+        k: The diagonal: 0 is the main one, those above are positive. A pair (low, high): all from
+            low to high.
+        padding_value: What stands beside the shorter ones of several diagonals, of the dtype of
+            `input`.
+        align: On which side the diagonals above and below the main one stand: "RIGHT_LEFT",
+            "LEFT_RIGHT", "LEFT_LEFT" or "RIGHT_RIGHT".
+
+    Returns:
+        A tensor [..., length]; with a pair [..., high - low + 1, length of the longest], whose rows
+        are the diagonals from high to low.
+
+    Raises:
+        InvalidArgumentError: If the rank is below 2, or there is no such diagonal (ValueError while
+            tracing).
+        ValueError: If `align` is another one, or `k` more than two numbers.
+        TypeError: If `k` is no integer, or `padding_value` does not fit the dtype.
 
     >>> import tfc as tf
     >>> print(tf.linalg.diag_part([[1, 2], [3, 4]]))
@@ -150,11 +165,27 @@ def diag(
     padding_value: Any = 0,
     align: str = "RIGHT_LEFT",
 ) -> Tensor:
-    """Matrices with `diagonal` as their diagonals k, and `padding_value` elsewhere.
+    """Matrices with these diagonals: what `diag_part` takes apart is put together.
 
-    What `diag_part` takes apart is put together; without `num_rows` and `num_cols` the matrix is
-    the smallest square that holds the diagonals, with one of them the other is as small as it can
-    be.
+    Args:
+        diagonal: A tensor [..., length]; for several diagonals [..., high - low + 1, length].
+        k: The diagonal: 0 is the main one, those above are positive. A pair (low, high): all from
+            low to high.
+        num_rows: How many rows the matrices have. -1: as few as hold the diagonals, and where
+            `num_cols` is -1 too, as many as columns.
+        num_cols: How many columns they have; -1 likewise.
+        padding_value: What stands elsewhere, of the dtype of `diagonal`.
+        align: On which side the diagonals above and below the main one stand: "RIGHT_LEFT",
+            "LEFT_RIGHT", "LEFT_LEFT" or "RIGHT_RIGHT".
+
+    Returns:
+        A tensor [..., num_rows, num_cols] of the same dtype.
+
+    Raises:
+        InvalidArgumentError: If the rank, the number of diagonals, of rows or of columns does not
+            fit (ValueError while tracing).
+        ValueError: If `align` is another one, or `k` more than two numbers.
+        TypeError: If `k` is no integer, or `padding_value` does not fit the dtype.
 
     >>> import tfc as tf
     >>> print(tf.linalg.diag([1, 2]))
@@ -226,7 +257,25 @@ def _set_diag(b: Builder, x: Value, stripes: Value, band: tuple[Any, ...]) -> Va
 def set_diag(
     input: Any, diagonal: Any, name: Any = "set_diag", k: Any = 0, align: str = "RIGHT_LEFT"
 ) -> Tensor:
-    """`input` with `diagonal` as its diagonals k, as `diag_part` would give them.
+    """Matrices with other diagonals.
+
+    Args:
+        input: A tensor [..., m, n].
+        diagonal: The diagonals, of the same dtype, in the shape in which `diag_part` would give
+            them.
+        k: The diagonal: 0 is the main one, those above are positive. A pair (low, high): all from
+            low to high.
+        align: On which side the diagonals above and below the main one stand: "RIGHT_LEFT",
+            "LEFT_RIGHT", "LEFT_LEFT" or "RIGHT_RIGHT".
+
+    Returns:
+        A tensor of the shape and dtype of `input`.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not fit, or there is no such diagonal (ValueError
+            while tracing), or the dtypes differ (TypeError).
+        ValueError: If `align` is another one, or `k` more than two numbers.
+        TypeError: If `k` is no integer.
 
     >>> import tfc as tf
     >>> print(tf.linalg.set_diag([[1, 2], [3, 4]], [0, 9]))
@@ -327,6 +376,15 @@ def _tensor_diag(b: Builder, x: Value) -> Value:
 def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
     """A tensor of twice the rank with `diagonal` at the places [i, j, ..., i, j, ...], else 0.
 
+    Args:
+        diagonal: A tensor of any dtype but strings.
+
+    Returns:
+        A tensor of shape `diagonal.shape + diagonal.shape` and the same dtype.
+
+    Raises:
+        InvalidArgumentError: If the dtype is string.
+
     >>> import tfc as tf
     >>> print(tf.linalg.tensor_diag([1, 2]))
     tf.Tensor(
@@ -356,6 +414,16 @@ def _tensor_diag_part(b: Builder, x: Value) -> Value:
 def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
     """The elements at the places [i, j, ..., i, j, ...]: half the rank.
 
+    Args:
+        input: A tensor of rank 2, 4, ..., whose shape is the same twice.
+
+    Returns:
+        A tensor of the first half of the shape, and the same dtype.
+
+    Raises:
+        InvalidArgumentError: If the rank is odd or 0, or the halves of the shape differ (ValueError
+            while tracing).
+
     >>> import tfc as tf
     >>> print(tf.linalg.tensor_diag_part(tf.reshape(tf.range(16), [2, 2, 2, 2])))
     tf.Tensor(
@@ -375,7 +443,17 @@ def _matrix_transpose(b: Builder, x: Value, conjugate: bool) -> Value:
 
 
 def matrix_transpose(a: Any, name: Any = "matrix_transpose", conjugate: bool = False) -> Tensor:
-    """`a` with its last two axes exchanged, and conjugated if asked for.
+    """Matrices with rows and columns exchanged.
+
+    Args:
+        a: A tensor [..., m, n] of any dtype.
+        conjugate: Whether complex numbers are conjugated as well.
+
+    Returns:
+        A tensor [..., n, m] of the same dtype.
+
+    Raises:
+        InvalidArgumentError: If the rank is below 2 (ValueError while tracing).
 
     >>> import tfc as tf
     >>> tf.linalg.matrix_transpose(tf.zeros([5, 2, 3])).shape

@@ -329,6 +329,16 @@ def eig(tensor: Any, name: str | None = None) -> Any:
     """The eigenvalues e and eigenvectors v (columns of norm 1) of square matrices: tensor @ v = v @
     diag(e). Complex numbers also for real matrices, in LAPACK's order.
 
+    Args:
+        tensor: A tensor [..., n, n] of float32, float64 or complex numbers.
+
+    Returns:
+        A pair (e, v) of complex tensors, [..., n] and [..., n, n].
+
+    Raises:
+        InvalidArgumentError: If a number is infinite or nan; if the matrices are not square
+            (ValueError while tracing), or the dtype is another one (TypeError).
+
     >>> import numpy as np
     >>> import tfc as tf
     >>> quarter = tf.constant([[0.0, -1.0], [1.0, 0.0]])
@@ -344,6 +354,16 @@ def eig(tensor: Any, name: str | None = None) -> Any:
 def eigvals(tensor: Any, name: str | None = None) -> Tensor:
     """The eigenvalues of square matrices, as complex numbers, in LAPACK's order; of a companion
     matrix, the roots of its polynomial.
+
+    Args:
+        tensor: A tensor [..., n, n] of float32, float64 or complex numbers.
+
+    Returns:
+        A complex tensor [..., n].
+
+    Raises:
+        InvalidArgumentError: If a number is infinite or nan; if the matrices are not square
+            (ValueError while tracing), or the dtype is another one (TypeError).
 
     >>> import numpy as np
     >>> import tfc as tf
@@ -375,9 +395,20 @@ def expm(input: Any, name: str | None = None) -> Tensor:
 
 
 def logm(input: Any, name: str | None = None) -> Tensor:
-    """The principal logarithm of square complex matrices: expm(logm(x)) = x. As in TensorFlow, a
-    real matrix has to be cast to complex64 or complex128 first: its logarithm may not be real.
-    Needs SciPy.
+    """The principal logarithm of invertible matrices: expm(logm(x)) = x. Needs SciPy.
+
+    As in TensorFlow, a real matrix has to be cast to complex64 or complex128 first: its logarithm
+    may not be real.
+
+    Args:
+        input: A tensor [..., n, n] of complex numbers.
+
+    Returns:
+        A tensor of the shape and dtype of `input`.
+
+    Raises:
+        InvalidArgumentError: If the matrices are not square (ValueError while tracing), or the
+            dtype is another one (TypeError).
 
     >>> import numpy as np
     >>> import tfc as tf
@@ -391,7 +422,15 @@ def logm(input: Any, name: str | None = None) -> Tensor:
 def sqrtm(input: Any, name: str | None = None) -> Tensor:
     """The principal square root of square matrices: sqrtm(x) @ sqrtm(x) = x. Needs SciPy.
 
-    A real matrix must have a real root (else an InvalidArgumentError).
+    Args:
+        input: A tensor [..., n, n] of float32, float64 or complex numbers.
+
+    Returns:
+        A tensor of the shape and dtype of `input`.
+
+    Raises:
+        InvalidArgumentError: If a real matrix has no real root; if the matrices are not square
+            (ValueError while tracing), or the dtype is another one (TypeError).
 
     >>> import numpy as np
     >>> import tfc as tf
@@ -424,9 +463,20 @@ def _lu(b: Builder, x: Value, dtype: DType) -> Any:
 def lu(input: Any, output_idx_type: Any = int32, name: str | None = None) -> Lu:
     """The decomposition input[p] = l @ u of square matrices, by elimination with partial pivoting.
 
-    `lu` holds u in its upper triangle and l, without the ones on its diagonal, below; `p` is a
-    permutation of the rows, of int32 or int64. A singular matrix is an InvalidArgumentError.
-    `lu_solve`, `lu_reconstruct` and `lu_matrix_inverse` take both.
+    `lu_solve`, `lu_reconstruct` and `lu_matrix_inverse` take both results.
+
+    Args:
+        input: A tensor [..., n, n] of float32, float64 or complex numbers.
+        output_idx_type: The dtype of the permutation: int32 or int64.
+
+    Returns:
+        A pair (lu, p): u in the upper triangle of [..., n, n] and l, without the ones on its
+        diagonal, below; and a permutation of the rows [..., n].
+
+    Raises:
+        InvalidArgumentError: If a matrix is singular; if the matrices are not square (ValueError
+            while tracing), or the dtype is another one (TypeError).
+        TypeError: If `output_idx_type` is another one.
 
     >>> import tfc as tf
     >>> factors, p = tf.linalg.lu([[1.0, 3.0], [2.0, 4.0]])

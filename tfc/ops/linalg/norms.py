@@ -164,8 +164,23 @@ def _divided(b: Builder, x: Value, size: Value) -> Value:
 def normalize(
     tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None
 ) -> Any:
-    """`tensor` divided by its norm, and the norm (whose axes stay, with extent 1). `ord` and `axis`
-    are taken as by `norm`.
+    """A tensor divided by its norm, and the norm.
+
+    Args:
+        tensor: A tensor of floats or complex numbers.
+        ord: Which norm, as of `norm`: "euclidean", a positive number or inf for vectors;
+            "euclidean", "fro", 1, 2 or inf for matrices.
+        axis: The axis of vectors, or a pair of those of matrices; None: the whole tensor is one
+            vector.
+
+    Returns:
+        A pair (normalised, norm): one like `tensor`, and the norms, real, whose axes stay with
+        extent 1. What has the norm 0 becomes nan.
+
+    Raises:
+        ValueError: If there is no such norm.
+        InvalidArgumentError: If an axis is not there (ValueError while tracing), or the dtype is
+            another one (TypeError).
 
     >>> import tfc as tf
     >>> y, size = tf.linalg.normalize([[3.0, 4.0], [0.0, 2.0]], axis=1)

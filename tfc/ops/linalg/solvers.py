@@ -132,11 +132,25 @@ def _banded_solve(
 def banded_triangular_solve(
     bands: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
 ) -> Tensor:
-    """The x with t @ x = rhs (or t^H @ x = rhs), where bands[..., k, n] are the diagonals of the
-    triangular t, from the highest to the lowest, aligned LEFT_RIGHT as for `set_diag`: those below
-    the main diagonal are filled on the left, those above on the right.
+    """The x with t @ x = rhs, where t is triangular and has few diagonals.
 
     t is laid out as a whole matrix, so memory and time are those of `triangular_solve`.
+
+    Args:
+        bands: A tensor [..., k, n] of float32, float64 or complex numbers: the diagonals of t, from
+            the highest to the lowest, aligned LEFT_RIGHT as for `set_diag`. Those below the main
+            diagonal are filled on the left, those above on the right.
+        rhs: A tensor [..., n, m] of the same dtype.
+        lower: Whether t is lower triangular, or upper.
+        adjoint: Whether to solve with the adjoint of t.
+
+    Returns:
+        A tensor [..., n, m].
+
+    Raises:
+        InvalidArgumentError: If there is a zero on the main diagonal; if shapes do not fit
+            (ValueError while tracing), or the dtypes differ or are others (TypeError).
+        UnimplementedError: If the number of bands is not known while tracing.
 
     >>> import tfc as tf
     >>> bands = tf.constant([[2.0, 4.0, 5.0], [0.0, 1.0, 3.0]])  # the diagonal and 1, 3 below
@@ -167,7 +181,18 @@ def _cholesky_solve(b: Builder, lower: Value, rhs: Value) -> Value:
 
 
 def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
-    """The x with a @ x = rhs, given chol = cholesky(a), lower triangular: two substitutions.
+    """The x with a @ x = rhs, given the Cholesky factor of a: two substitutions.
+
+    Args:
+        chol: What `cholesky` gave: a tensor [..., n, n], whose lower triangle is read.
+        rhs: A tensor [..., n, m] of the same dtype.
+
+    Returns:
+        A tensor [..., n, m].
+
+    Raises:
+        InvalidArgumentError: If there is a zero on a diagonal; if shapes do not fit (ValueError
+            while tracing), or the dtypes differ or are others (TypeError).
 
     >>> import tfc as tf
     >>> chol = tf.linalg.cholesky([[4.0, 2.0], [2.0, 5.0]])
@@ -202,11 +227,24 @@ def lstsq(
 ) -> Tensor:
     """The x that makes |matrix @ x - rhs|^2 + l2_regularizer * |x|^2 least.
 
-    `fast` solves the normal equations by Cholesky: matrix[..., m, n] must have full rank, and a
-    condition number below about 1/sqrt(epsilon); where m < n and nothing is regularised it is the
-    shortest of all x with matrix @ x = rhs. Without `fast` it is the shortest of all least squares
-    solutions, by the pseudo-inverse, for matrices of any rank; `l2_regularizer` is then ignored, as
-    in TensorFlow.
+    The fast way solves the normal equations by Cholesky: the matrix must have full rank, and a
+    condition number below about 1/sqrt(epsilon); where m < n and nothing is regularised it gives
+    the shortest of all x with matrix @ x = rhs. The other way gives the shortest of all least
+    squares solutions, by the pseudo-inverse, for matrices of any rank.
+
+    Args:
+        matrix: A tensor [..., m, n] of float32, float64 or complex numbers.
+        rhs: A tensor [..., m, k] of the same dtype.
+        l2_regularizer: The weight of the solution's size, a scalar; ignored without `fast`, as in
+            TensorFlow.
+        fast: Whether to take the fast way.
+
+    Returns:
+        A tensor [..., n, k].
+
+    Raises:
+        InvalidArgumentError: If the fast way finds the matrix to have no full rank; if shapes do
+            not fit (ValueError while tracing), or the dtypes differ or are others (TypeError).
 
     >>> import numpy as np
     >>> import tfc as tf
@@ -240,9 +278,20 @@ def _pinv(b: Builder, s: Value, u: Value, v: Value, rcond: Value) -> Value:
 
 
 def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
-    """The Moore-Penrose pseudo-inverse, from the singular value decomposition: singular values up
-    to rcond (10 * max(m, n) * epsilon) times the largest count as 0. `rcond` may be one number or
-    one for each matrix of a batch.
+    """The Moore-Penrose pseudo-inverse, from the singular value decomposition.
+
+    Args:
+        a: A tensor [..., m, n] of float32, float64 or complex numbers.
+        rcond: Singular values up to this times the largest count as 0: a number, or one for each
+            matrix of a batch; None is 10 * max(m, n) * epsilon.
+        validate_args: Of no effect.
+
+    Returns:
+        A tensor [..., n, m] of the same dtype.
+
+    Raises:
+        InvalidArgumentError: If the rank is below 2 (ValueError while tracing), or the dtype is
+            another one (TypeError).
 
     >>> import numpy as np
     >>> import tfc as tf
@@ -282,7 +331,20 @@ def _scalar_of(extent: Extent) -> Any:
 def matrix_rank(
     a: Any, tol: Any = None, validate_args: bool = False, name: str | None = None
 ) -> Tensor:
-    """How many singular values are above tol (max(m, n) * epsilon * the largest), as int32.
+    """How many singular values are not as good as 0.
+
+    Args:
+        a: A tensor [..., m, n] of float32, float64 or complex numbers.
+        tol: What counts as 0, of the real dtype of `a`; None is max(m, n) * epsilon * the largest
+            singular value.
+        validate_args: Of no effect.
+
+    Returns:
+        A tensor of int32 [...].
+
+    Raises:
+        InvalidArgumentError: If the rank is below 2 (ValueError while tracing), or a dtype is
+            another one (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.linalg.matrix_rank([[[1.0, 2.0], [2.0, 4.0]], [[1.0, 2.0], [3.0, 4.0]]]))
@@ -318,8 +380,19 @@ def _lu_reconstruct(b: Builder, x: Value, p: Value) -> Value:
 def lu_reconstruct(
     lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None
 ) -> Tensor:
-    """The matrices of which `lu` gave `lower_upper` and `perm`: the product of both triangles, its
-    rows put back.
+    """The matrices that `lu` took apart: the product of both triangles, its rows put back.
+
+    Args:
+        lower_upper: What `lu` gave: a tensor [..., n, n].
+        perm: The permutation that it gave: integers [..., n].
+        validate_args: Of no effect: indices are always checked.
+
+    Returns:
+        A tensor [..., n, n] of the dtype of `lower_upper`.
+
+    Raises:
+        InvalidArgumentError: If an index is outside; if shapes do not fit (ValueError while
+            tracing), or a dtype is another one (TypeError).
 
     >>> import tfc as tf
     >>> factors, p = tf.linalg.lu([[1.0, 3.0], [2.0, 4.0]])
@@ -345,8 +418,21 @@ def _lu_solve(b: Builder, x: Value, p: Value, rhs: Value) -> Value:
 def lu_solve(
     lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False, name: str | None = None
 ) -> Tensor:
-    """The x with a @ x = rhs, given lower_upper, perm = lu(a): one decomposition serves any number
-    of right-hand sides.
+    """The x with a @ x = rhs, given what `lu` made of a: one decomposition serves any number of
+    right-hand sides.
+
+    Args:
+        lower_upper: What `lu` gave: a tensor [..., n, n].
+        perm: The permutation that it gave: integers [..., n].
+        rhs: A tensor [..., n, m] of the same dtype.
+        validate_args: Of no effect: indices are always checked.
+
+    Returns:
+        A tensor [..., n, m].
+
+    Raises:
+        InvalidArgumentError: If an index is outside, or a pivot is 0; if shapes do not fit
+            (ValueError while tracing), or the dtypes differ or are others (TypeError).
 
     >>> import tfc as tf
     >>> factors, p = tf.linalg.lu([[1.0, 3.0], [2.0, 4.0]])
@@ -360,7 +446,19 @@ def lu_solve(
 def lu_matrix_inverse(
     lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None
 ) -> Tensor:
-    """The inverse of a, given lower_upper, perm = lu(a). To solve a system take `lu_solve`.
+    """The inverse of a, given what `lu` made of it. To solve a system take `lu_solve`.
+
+    Args:
+        lower_upper: What `lu` gave: a tensor [..., n, n].
+        perm: The permutation that it gave: integers [..., n].
+        validate_args: Of no effect: indices are always checked.
+
+    Returns:
+        A tensor [..., n, n].
+
+    Raises:
+        InvalidArgumentError: If an index is outside, or a pivot is 0; if shapes do not fit
+            (ValueError while tracing), or the dtypes differ or are others (TypeError).
 
     >>> import numpy as np
     >>> import tfc as tf

@@ -89,11 +89,28 @@ def tridiagonal_solve(
 ) -> Tensor:
     """The x with t @ x = rhs, where t has three diagonals: by elimination, in linear time.
 
-    `diagonals` is "compact": [..., 3, n], the rows being what stands above the main diagonal (the
-    last element is not read), the main one, and what stands below (the first is not read); a
-    "sequence" of these three, where the outer ones may have n - 1 elements; or a "matrix"
-    [..., n, n]. rhs is [..., n, m], or [..., n] for one right-hand side. A singular matrix is an
-    InvalidArgumentError; without `partial_pivoting` so is a zero pivot.
+    Args:
+        diagonals: The diagonals of t, of float32, float64 or complex numbers, in one of three
+            formats.
+        rhs: A tensor [..., n, m] of the same dtype, or [..., n] for one right-hand side.
+        diagonals_format: "compact": [..., 3, n], the rows being what stands above the main diagonal
+            (the last element is not read), the main one, and what stands below (the first is not
+            read). "sequence": a list of these three, where the outer ones may have n - 1 elements.
+            "matrix": [..., n, n].
+        transpose_rhs: Whether `rhs` is [..., m, n].
+        conjugate_rhs: Whether `rhs` is conjugated first.
+        partial_pivoting: Whether rows are exchanged where that is more exact.
+        perturb_singular: False alone.
+
+    Returns:
+        A tensor [..., n, m], or [..., n] for one right-hand side.
+
+    Raises:
+        InvalidArgumentError: If t is singular, or, without `partial_pivoting`, a pivot is 0; if
+            shapes do not fit (ValueError while tracing), or the dtypes differ or are others
+            (TypeError).
+        ValueError: If there is no such format, or a sequence has not three diagonals.
+        UnimplementedError: If `perturb_singular` is set.
 
     >>> import tfc as tf
     >>> print(tf.linalg.tridiagonal_solve([[1.0, 1.0, 0.0], [2.0, 2.0, 2.0], [0.0, 1.0, 1.0]],
@@ -145,7 +162,20 @@ def _tridiagonal_matmul(b: Builder, diagonals: Value, rhs: Value) -> Value:
 def tridiagonal_matmul(
     diagonals: Any, rhs: Any, diagonals_format: str = "compact", name: str | None = None
 ) -> Tensor:
-    """t @ rhs, where t has three diagonals, given as to `tridiagonal_solve`.
+    """t @ rhs, where t has three diagonals.
+
+    Args:
+        diagonals: The diagonals of t, of numbers, in one of three formats.
+        rhs: A tensor [..., n, m] of the same dtype.
+        diagonals_format: "compact", "sequence" or "matrix", as of `tridiagonal_solve`.
+
+    Returns:
+        A tensor [..., n, m] of the same dtype.
+
+    Raises:
+        InvalidArgumentError: If shapes do not fit (ValueError while tracing), or the dtypes differ
+            or are others (TypeError).
+        ValueError: If there is no such format, or a sequence has not three diagonals.
 
     >>> import tfc as tf
     >>> above, middle, below = [1.0, 1.0], [2.0, 2.0, 2.0], [3.0, 3.0]
