@@ -18,8 +18,8 @@ value: `n*2 + n` *is* `3*n`. Equality that the form cannot prove is checked at r
 
 from __future__ import annotations
 
-import ast
 import itertools
+import re
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
@@ -297,37 +297,104 @@ def substitute(extent: Extent, env: Mapping[str, Extent]) -> Extent:
 
 
 def parse_extent(text: str) -> Extent:
-    """The extent that `text` (as printed by `str`) stands for."""
+    """The extent that `text` (as printed by `str`) stands for. Raises ValueError."""
+    return _ExtentParser(text).extent()
 
-    def build(node: ast.expr) -> Extent:
-        match node:
-            case ast.Constant(value=int(value)):
-                return value
-            case ast.Name(id=name):
-                return symbol(name)
-            case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return -build(operand)
-            case ast.Call(func=ast.Name(id="positive"), args=[argument], keywords=[]):
-                return positive(build(argument))
-            case ast.BinOp(left=left, op=op, right=right):
-                a, b = build(left), build(right)
-                match op:
-                    case ast.Add():
-                        return a + b
-                    case ast.Sub():
-                        return a - b
-                    case ast.Mult():
-                        return a * b
-                    case ast.FloorDiv():
-                        return floordiv(a, b)
-                    case ast.Mod():
-                        return remainder(a, b)
-        raise ValueError(f"not an extent: {text!r}")
 
-    try:
-        return build(ast.parse(text.strip(), mode="eval").body)
-    except SyntaxError:
-        raise ValueError(f"not an extent: {text!r}") from None
+class _ExtentParser:
+    """Reads sums of products. The text may be anybody's, so that all that could take long or much
+    memory is bounded: nesting, the numbers, and the terms that products are multiplied out to."""
+
+    _TOKEN = re.compile(r"\s*([A-Za-z_]\w*|[0-9]+|//|[-+*%()])", re.ASCII)
+    _DEPTH, _TERMS, _DIGITS = 40, 256, 19
+
+    def __init__(self, text: str) -> None:
+        self.text = text.strip()
+        self.tokens: list[str] = []
+        place = 0
+        while place < len(self.text):
+            token = self._TOKEN.match(self.text, place)
+            if token is None:
+                raise self.fail()
+            self.tokens.append(token[1])
+            place = token.end()
+        self.tokens.append("")
+        self.at = self.depth = 0
+
+    def fail(self, why: str = "") -> ValueError:
+        shown = self.text if len(self.text) <= 200 else f"{self.text[:200]}..."
+        return ValueError(f"not an extent: {shown!r}{why and f' ({why})'}")
+
+    def next(self, *wanted: str) -> str:
+        """The next token, if it is one of these; else ""."""
+        token = self.tokens[self.at]
+        if token not in wanted:
+            return ""
+        self.at += 1
+        return token
+
+    def extent(self) -> Extent:
+        found = self.sum()
+        if self.tokens[self.at]:
+            raise self.fail()
+        return found
+
+    def sum(self) -> Extent:
+        self.depth += 1
+        if self.depth > self._DEPTH:
+            raise self.fail("too deep")
+        total = self.product()
+        while sign := self.next("+", "-"):
+            other = self.product()
+            total = self.bounded(total + other if sign == "+" else total - other)
+        self.depth -= 1
+        return total
+
+    def product(self) -> Extent:
+        total = self.factor()
+        while operation := self.next("*", "//", "%"):
+            other = self.factor()
+            if operation == "*":
+                if len(tuple(_terms(total))) * len(tuple(_terms(other))) > self._TERMS:
+                    raise self.fail("too many terms")
+                total = total * other
+            elif isinstance(other, int) and other == 0:
+                raise self.fail("a division by 0")
+            else:
+                total = floordiv(total, other) if operation == "//" else remainder(total, other)
+            self.bounded(total)
+        return total
+
+    def factor(self) -> Extent:
+        negative = False
+        while self.next("-"):
+            negative = not negative
+        found = self.atom()
+        return found * -1 if negative else found
+
+    def atom(self) -> Extent:
+        token = self.tokens[self.at]
+        self.at += 1
+        if token.isdigit() and len(token) <= self._DIGITS:
+            return int(token)
+        if token == "positive" and self.next("("):
+            return self.closed(positive(self.sum()))
+        if token.isidentifier():
+            return symbol(token)
+        if token == "(":
+            return self.closed(self.sum())
+        raise self.fail()
+
+    def closed(self, inner: Extent) -> Extent:
+        if not self.next(")"):
+            raise self.fail()
+        return inner
+
+    def bounded(self, extent: Extent) -> Extent:
+        terms = tuple(_terms(extent))
+        if len(terms) > self._TERMS or any(abs(c) >= 1 << 63 for _, c in terms):
+            raise self.fail("too large")
+        return extent
 
 
 _fresh = itertools.count()

@@ -6,14 +6,13 @@ code generators read it on the class of the op; none of them has a list of ops o
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from enum import Enum, StrEnum
 from typing import ClassVar
 
 from .core import Op, Value
 from .dtypes import bool_
-from .text import ATTRIBUTES
+from .literals import READERS, read
 from .types import INDEX, BufferType, scalar_type
 
 Places = tuple[tuple[str, str], ...]  # operands: (a buffer, an offset in it)
@@ -38,13 +37,13 @@ INDEPENDENT = (LoopKind.PARALLEL, LoopKind.VECTOR, LoopKind.SIMD)
 
 def parse_loop_kind(text: str) -> LoopKind:
     """The kind of a loop, from its text."""
-    name = ast.literal_eval(text)
+    name = read("str", text)
     if name not in tuple(LoopKind):
         raise ValueError(f"no loop kind: {name!r}; there are {', '.join(LoopKind)}")
     return LoopKind(name)
 
 
-ATTRIBUTES["LoopKind"] = parse_loop_kind
+READERS["LoopKind"] = parse_loop_kind
 
 
 class Scope(Enum):
@@ -64,6 +63,7 @@ class KernelOp(Op, abstract=True):
     hints: ClassVar[Places] = ()  # of what need not exist: it is neither read nor written
     single: ClassVar[bool] = False  # it touches no elements but those at the offsets
     scope: ClassVar[Scope] = Scope.ANYWHERE
+    chooses: ClassVar[bool] = False  # its regions may never run
 
     @property
     def side_by_side(self) -> bool:
@@ -84,6 +84,11 @@ class KernelOp(Op, abstract=True):
         """The buffers and offsets that `reads`, `writes` or `hints` name."""
         for buffer, offset in places:
             yield getattr(self, buffer), getattr(self, offset)
+
+    def counters(self) -> Iterator[tuple[Value, Value | None, Value]]:
+        """The params of its regions that count, each with where from (None: 0) and up to where.
+        The regions run only where there is something to count."""
+        return iter(())
 
     def invariants(self) -> Iterator[str]:
         for buffer, offset in self.places((*self.reads, *self.writes, *self.hints)):

@@ -12,17 +12,12 @@ extents, float bits and the user's locations are all in it.
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
-import ml_dtypes  # noqa: F401  (makes NumPy know bfloat16)
-import numpy as np
-
 from .core import Function, Location, Op, OpError, Value
-from .dtypes import DType, as_dtype
-from .extent import Expr, parse_extent
+from .literals import read, shown, split
 from .types import Type, parse_type
 
 
@@ -132,60 +127,42 @@ def _operands(op: Op, names: Names) -> str:
             operands.append("[" + ", ".join(map(names.use, value)) + "]")
         else:
             operands.append(names.use(value))
-    attributes = [f"{n} = {_attribute(getattr(op, n))}" for n in op.spec.attributes]
+    attributes = [f"{n} = {shown(getattr(op, n))}" for n in op.spec.attributes]
     head = op.mnemonic + (" " + ", ".join(operands) if operands else "")
     return head + (" {" + ", ".join(attributes) + "}" if attributes else "")
-
-
-def _attribute(value: Any) -> str:
-    match value:
-        case np.ndarray():
-            return _literal(value)
-        case DType():
-            return value.short
-        case bool() | int() | float() | Expr():
-            return str(value)
-        case str():  # what the parser splits at is written as escapes
-            return re.sub(r"[][(){},#=]", lambda m: f"\\x{ord(m[0]):02x}", repr(str(value)))
-        case tuple():
-            inner = ", ".join(map(_attribute, value))
-            return f"({inner},)" if len(value) == 1 else f"({inner})"
-    return str(value)  # types
-
-
-def _literal(array: np.ndarray) -> str:
-    """`f32 1.5` or `i32[2] 1 2`: shortest decimals that read back to the same bits."""
-    dtype = as_dtype(array.dtype)
-    dims = "[" + ",".join(map(str, array.shape)) + "]" if array.shape else ""
-    return f"{dtype.short}{dims} " + " ".join(_number(v, dtype) for v in array.ravel())
-
-
-def _number(value: Any, dtype: DType) -> str:
-    if dtype.is_complex:
-        part = dtype.real_dtype
-        return f"({_number(value.real, part)},{_number(value.imag, part)})"
-    if not dtype.is_floating:
-        return str(value.item())
-    wide = float(value)
-    if np.isnan(wide):
-        return f"0x{value.view(f'u{dtype.itemsize}').item():x}"
-    return repr(wide) if dtype.bits == 64 or np.isinf(wide) else _short(value)
-
-
-def _short(value: Any) -> str:
-    return repr(float(value)) if value.dtype.itemsize == 2 else str(value)
 
 
 # Parsing.
 
 
-def parse(text: str) -> Function:
-    """The function that `text` stands for. Raises ParseError."""
-    return _Parser(text).function()
+def parse(text: str, ops: Collection[str] | None = None) -> Function:
+    """The function that `text` stands for.
+
+    **Kernels are trusted input.** A kernel loads and stores at the offsets that its text computes,
+    as C does, and nothing bounds these when it runs: whoever writes a `launch` can read and write
+    the memory of this process. Text from elsewhere is parsed with `ops`, the names of the ops that
+    it may have, tensor ops alone, and verified (see tfc/saved_model/vocabulary.py); functions of
+    tensor ops check at run time all that their types do not tell.
+
+    Args:
+        text: What `str` of a function prints.
+        ops: The names of ops that may stand in it; None: all ops, kernels too.
+
+    Returns:
+        The function, which can be called on arrays.
+
+    Raises:
+        ParseError: If the text is no IR, or has another op.
+    """
+    return _Parser(text, ops).function()
+
+
+NESTING = 60  # regions in regions
 
 
 class _Parser:
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, ops: Collection[str] | None = None) -> None:
+        self.ops = ops
         # (number, text) of the lines that say something; comments may stand on lines of their own
         self.lines = [
             (number, line.strip())
@@ -193,6 +170,7 @@ class _Parser:
             if line.strip() and not line.strip().startswith("#")
         ]
         self.at = 0  # the next line
+        self.depth = 0  # of regions
         self.values: dict[str, Value] = {}
 
     def fail(self, message: str) -> ParseError:
@@ -216,7 +194,7 @@ class _Parser:
         body, returns = self.body()
         declared = match_[3].strip()
         declared = declared[1:-1] if declared.startswith("(") else declared
-        if [v.type for v in returns] != [self.parsed_type(part) for part in _split(declared)]:
+        if [v.type for v in returns] != [self.parsed_type(part) for part in split(declared)]:
             raise self.fail(f"results are not of the declared types ({declared})")
         if self.at < len(self.lines):
             self.at += 1
@@ -225,7 +203,7 @@ class _Parser:
 
     def params(self, text: str) -> tuple[Value, ...]:
         params = []
-        for i, part in enumerate(_split(text)):
+        for i, part in enumerate(split(text)):
             name, _, type_ = part.partition(":")
             params.append(self.define(name.strip(), Value(self.parsed_type(type_), None, i)))
         return tuple(params)
@@ -252,14 +230,18 @@ class _Parser:
 
     def body(self) -> tuple[tuple[Op, ...], tuple[Value, ...]]:
         ops: list[Op] = []
+        self.depth += 1
+        if self.depth > NESTING:
+            raise self.fail("regions are nested too deep")
         while True:
             line = self.next()
             if line == "return" or line.startswith("return "):
-                returns = tuple(self.use(n) for n in _split(line[6:]))
+                returns = tuple(self.use(n) for n in split(line[6:]))
                 closing = self.next()
                 if not closing.startswith("}"):
                     raise self.fail("expected `}` behind `return`")
                 self.closing = closing
+                self.depth -= 1
                 return tuple(ops), returns
             ops.append(self.op(line))
 
@@ -274,6 +256,8 @@ class _Parser:
         cls = Op.by_name.get(word[0]) if word else None
         if cls is None or word is None:
             raise self.fail(f"no op named {word[0] if word else line!r}")
+        if self.ops is not None and cls.mnemonic not in self.ops:
+            raise self.fail(f"{cls.mnemonic} must not stand here")
         rest = line[word.end() :]
         operand_text, attribute_text, tail = self.parts(cls, rest)
         given: dict[str, Any] = {}
@@ -290,9 +274,8 @@ class _Parser:
             location = _location(place) or location
             if i == len(cls.spec.regions) - 1:
                 tail = tail[1:]
-        op: Op = cls(**given)
-        inferred = self.inferred(op)
-        types = [self.parsed_type(t) for t in _split(tail.strip().removeprefix(":"))]
+        op, inferred = self.made(cls, given)
+        types = [self.parsed_type(t) for t in split(tail.strip().removeprefix(":"))]
         if list(inferred) != types:
             shown = ", ".join(map(str, inferred)) or "nothing"
             raise self.fail(f"{cls.mnemonic} gives {shown} here")
@@ -306,14 +289,16 @@ class _Parser:
         object.__setattr__(op, "location", location)
         return op
 
-    def inferred(self, op: Op) -> tuple[Type, ...]:
+    def made(self, cls: type[Op], given: dict[str, Any]) -> tuple[Op, tuple[Type, ...]]:
+        """The op, and the types of its results."""
         try:
+            op = cls(**given)
             types = op.infer()
         except OpError as error:
             raise self.fail(str(error)) from None
-        except (AssertionError, AttributeError, TypeError, IndexError):
-            raise self.fail(f"{op.mnemonic} does not take these operands") from None
-        return types if isinstance(types, tuple) else (types,)
+        except Exception:  # classes may take for granted what the builder's callers keep
+            raise self.fail(f"{cls.mnemonic} does not take these operands") from None
+        return op, types if isinstance(types, tuple) else (types,)
 
     def parts(self, cls: type[Op], rest: str) -> tuple[str, str, str]:
         """The operands, the attributes, and what comes behind them."""
@@ -329,72 +314,32 @@ class _Parser:
         return rest[:cut], "", rest[cut:]
 
     def operands(self, cls: type[Op], text: str, given: dict[str, Any]) -> None:
-        parts = _split(text)
+        parts = split(text)
         if len(parts) != len(cls.spec.operands):
             raise self.fail(f"{cls.mnemonic} takes {len(cls.spec.operands)} operands")
         for name, part in zip(cls.spec.operands, parts, strict=True):
             if name in cls.spec.variadic:
-                given[name] = tuple(self.use(n) for n in _split(part[1:-1]))
+                if not (part.startswith("[") and part.endswith("]")):
+                    raise self.fail(f"{cls.mnemonic} takes a list of operands `[...]`")
+                given[name] = tuple(self.use(n) for n in split(part[1:-1]))
             else:
                 given[name] = None if part == "none" else self.use(part)
 
     def attributes(self, cls: type[Op], text: str, given: dict[str, Any]) -> None:
-        for part in _split(text):
+        for part in split(text):
             name, _, value = part.partition(" = ")
             if name not in cls.spec.attributes:
                 raise self.fail(f"{cls.mnemonic} has no attribute {name!r}")
+            if name in given:
+                raise self.fail(f"attribute {name} is there twice")
             annotation = cls.spec.annotations[name]
             try:
-                given[name] = _parse_attribute(annotation, value.strip())
-            except (ValueError, SyntaxError, TypeError) as error:
+                given[name] = read(annotation, value.strip())
+            except ValueError as error:
                 raise self.fail(f"attribute {name}: {error}") from None
         missing = set(cls.spec.attributes) - set(given)
         if missing:
             raise self.fail(f"{cls.mnemonic} needs {', '.join(sorted(missing))}")
-
-
-# How attributes of other types are read, by the annotation: ops that have some say so.
-ATTRIBUTES: dict[str, Callable[[str], Any]] = {}
-
-
-def _parse_attribute(annotation: str, text: str) -> Any:
-    match annotation:
-        case "np.ndarray":
-            return _parse_literal(text)
-        case "DType":
-            return as_dtype(text)
-        case "Extent":
-            return parse_extent(text)
-        case "Shape":
-            return tuple(parse_extent(part) for part in _split(text[1:-1]))
-        case "tuple[Type, ...]":
-            return tuple(parse_type(part) for part in _split(text[1:-1]))
-    if annotation in ATTRIBUTES:
-        return ATTRIBUTES[annotation](text)
-    return ast.literal_eval(text)
-
-
-def _parse_literal(text: str) -> np.ndarray:
-    head, *numbers = text.split()
-    type_ = parse_type(head)
-    dtype: DType = type_.dtype
-    shape: Any = type_.shape
-    if dtype.is_complex:
-        pairs = [part for n in numbers for part in n.strip("()").split(",")]
-        parts = [_parse_number(part, dtype.real_dtype) for part in pairs]
-        return np.array(parts, dtype.real_dtype.numpy).view(dtype.numpy).reshape(shape)
-    values = [_parse_number(n, dtype) for n in numbers]
-    return np.array(values, dtype=dtype.numpy).reshape(shape)
-
-
-def _parse_number(text: str, dtype: DType) -> Any:
-    if dtype.is_bool:
-        return text == "True"
-    if not dtype.is_floating:
-        return int(text)
-    if text.startswith("0x"):
-        return np.array(int(text, 16), dtype=f"u{dtype.itemsize}").view(dtype.numpy)[()]
-    return dtype.numpy.type(float(text)) if dtype.bits != 32 else np.float32(text)
 
 
 def _location(text: str) -> Location | None:
@@ -409,19 +354,6 @@ def _matching(text: str, start: int) -> int:
         if depth == 0:
             return i
     return -1
-
-
-def _split(text: str) -> list[str]:
-    """The parts between commas outside brackets."""
-    parts, depth, current = [], 0, ""
-    for c in text:
-        depth += (c in "([{") - (c in ")]}")
-        if c == "," and depth == 0:
-            parts.append(current.strip())
-            current = ""
-        else:
-            current += c
-    return [*parts, current.strip()] if current.strip() else [p for p in parts if p]
 
 
 Function.shown = print_function

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
 
-from .dtypes import DType, as_dtype, int64
+from .dtypes import ALL, DType, int64
 from .extent import Expr, Extent, Shape, parse_extent, product
 
 
@@ -80,19 +81,28 @@ def scalar_type(dtype: DType) -> TensorType:
 INDEX = scalar_type(int64)  # the type of loop variables and element offsets
 
 
+_BY_SHORT = {dtype.short: dtype for dtype in ALL}
+
+
 def parse_type(text: str) -> Type:
-    """The type that `text` (as printed by `str`) stands for."""
+    """The type that `text` (as printed by `str`) stands for. Raises ValueError."""
     text = text.strip()
     if text.startswith("*"):
         inner = parse_type(text[1:])
+        if isinstance(inner, BufferType):
+            raise ValueError(f"not a type: {text!r}")
         return BufferType(inner.dtype, inner.shape)
     name, bracket, rest = text.partition("[")
-    try:
-        dtype = as_dtype(name.strip())
-    except TypeError:
-        raise ValueError(f"not a type: {text!r}") from None
+    dtype = _BY_SHORT.get(name.strip())
+    if dtype is None:
+        raise ValueError(f"not a type: {text!r}")
     if not bracket:
         return TensorType(dtype)
     if not rest.endswith("]"):
         raise ValueError(f"not a type: {text!r}")
-    return TensorType(dtype, tuple(parse_extent(dim) for dim in rest[:-1].split(",")))
+    shape = tuple(parse_extent(dim) for dim in rest[:-1].split(","))
+    known = [e for e in shape if isinstance(e, int)]
+    least = math.prod(max(e, 1) for e in known) * dtype.itemsize
+    if min(known, default=0) < 0 or least >= 1 << 63:
+        raise ValueError(f"no tensor has this type: {text!r}")
+    return TensorType(dtype, shape)

@@ -21,19 +21,23 @@
 10. An op keeps its own `invariants`, and its regions have the params and results that its
     `regions_take` tells. Those of ops of kernels see what is defined around them, unless the op
     is `closed`; what runs side by side does not stand inside of what does.
+11. No offset in a buffer is known to lie outside of it, where nothing guards it (a mask, a
+    branch, a loop that may have no rounds). That is what can be told: most offsets depend on sizes
+    and data, and nothing bounds them. A kernel is as trusted as C (see `tfc.ir.parse`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 from .core import Function, Op, OpError, Value
 from .kernel_op import KernelLaunch, KernelOp, Scope
-from .ops.elementwise import Elementwise
+from .ops.elementwise import Add, Elementwise, Mul, Sub
 from .ops.shape import Constant, ExtentOf
 from .text import print_marked
-from .types import BufferType, TensorType, Type, in_parts
+from .types import INDEX, BufferType, TensorType, Type, in_parts
 
 
 class VerifyError(Exception):
@@ -59,6 +63,8 @@ class _Verifier:
         self.in_kernel = False
         self.in_vector = False
         self.team = 0  # of the grid around
+        self.guarded = False  # in a branch
+        self.ranges: dict[Value, Range | None] = {}  # of indices in kernels
 
     def fail(self, message: str, op: Op | None = None) -> VerifyError:
         return VerifyError(f"{message}\n{print_marked(self.root, op, message)}")
@@ -115,6 +121,10 @@ class _Verifier:
         self.placed(op)
         for wrong in op.invariants():
             raise self.fail(wrong, op)
+        if isinstance(op, KernelOp):
+            self.bounded(op)
+        elif self.in_kernel and op.results[0].type == INDEX:
+            self.range(op.results[0])
         if op.regions:
             self.inside(op, scope)
         self.define(op.results, scope, op)
@@ -168,6 +178,42 @@ class _Verifier:
             return self.team > 1
         return not (self.in_vector or (scope is Scope.KERNEL and self.team))
 
+    def bounded(self, op: KernelOp) -> None:
+        """Invariant 11."""
+        for param, low, high in op.counters():
+            first, stop = (0, 0) if low is None else self.range(low), self.range(high)
+            known = first is not None and stop is not None
+            self.ranges[param] = (first[0], stop[1] - 1) if known else None  # type: ignore[index]
+        if self.guarded or getattr(op, "mask", None) is not None:
+            return
+        for buffer, offset in op.places((*op.reads, *op.writes)):
+            size, found = TensorType(buffer.dtype, buffer.shape).size, self.range(offset)
+            if not isinstance(size, int) or found is None or found[0] > found[1]:
+                continue
+            if found[1] < 0 or found[0] >= size:
+                raise self.fail(f"the offset is outside of a buffer of {size} elements", op)
+
+    def may_be_empty(self, op: KernelOp) -> bool:
+        """Whether a loop may have no rounds."""
+        ranges = [self.ranges[param] for param, *_ in op.counters()]
+        return any(r is None or r[0] > r[1] for r in ranges)
+
+    def range(self, index: Value) -> Range | None:
+        """Between which numbers an index lies; None where that is not known. A loop that does not
+        run leaves none: the first is above the last."""
+        if index in self.ranges:
+            return self.ranges[index]
+        found: Range | None = None
+        match index.op:
+            case Constant(value=value) if index.type == INDEX:
+                found = int(value), int(value)
+            case Add() | Sub() | Mul() as op:
+                x, y = self.range(op.x), self.range(op.y)
+                if x is not None and y is not None:
+                    found = _combined(op, x, y)
+        self.ranges[index] = found
+        return found
+
     def inside(self, op: Op, scope: set[Value]) -> None:
         """The regions of an op."""
         if isinstance(op, KernelLaunch):
@@ -177,16 +223,17 @@ class _Verifier:
         for name, (params, results) in op.regions_take().items():
             self.typed(op, name, "takes", [p.type for p in regions[name].params], params)
             self.typed(op, name, "returns", regions[name].result_types, results)
-        outer = self.in_vector, self.team
+        outer = self.in_vector, self.team, self.guarded
         if isinstance(op, KernelOp):
             self.in_vector = self.in_vector or op.side_by_side
             self.team = self.team or op.opens_team
+            self.guarded = self.guarded or op.chooses or self.may_be_empty(op)
         for region in regions.values():
             if isinstance(op, KernelOp) and not op.closed:
                 self.function(region, scope, op)
             else:
                 self.closed(region, op)
-        self.in_vector, self.team = outer
+        self.in_vector, self.team, self.guarded = outer
 
     def kernels(self, op: KernelLaunch) -> None:
         """Invariant 9."""
@@ -208,6 +255,19 @@ class _Verifier:
     ) -> None:
         if tuple(have) != tuple(wanted):
             raise self.fail(f"region {name} {does} {_types(have)}, not {_types(wanted)}", op)
+
+
+Range: TypeAlias = tuple[int, int]
+
+
+def _combined(op: Add | Sub | Mul, x: Range, y: Range) -> Range:
+    """What the sum, difference or product of two numbers lies between."""
+    if x[0] > x[1] or y[0] > y[1]:
+        return 0, -1
+    if isinstance(op, Mul):
+        corners = [a * b for a in x for b in y]
+        return min(corners), max(corners)
+    return (x[0] + y[0], x[1] + y[1]) if isinstance(op, Add) else (x[0] - y[1], x[1] - y[0])
 
 
 def _types(types: Iterable[Type]) -> str:

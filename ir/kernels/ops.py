@@ -315,6 +315,9 @@ class For(KernelOp):
     def independent(self) -> bool:
         return self.kind in INDEPENDENT and not self.init
 
+    def counters(self) -> Iterator[tuple[Value, Value | None, Value]]:
+        yield self.body.params[0], self.low, self.high
+
     def invariants(self) -> Iterator[str]:
         if self.step < 1:
             yield "the step must be at least 1"
@@ -342,6 +345,9 @@ class Parallel(KernelOp):
 
     def infer(self) -> tuple[Type, ...]:
         return ()
+
+    def counters(self) -> Iterator[tuple[Value, Value | None, Value]]:
+        yield self.body.params[0], None, self.count
 
     def invariants(self) -> Iterator[str]:
         if not is_index(self.count, self.work):
@@ -383,6 +389,9 @@ class Grid(KernelOp):
     def opens_team(self) -> int:
         return self.team
 
+    def counters(self) -> Iterator[tuple[Value, Value | None, Value]]:
+        yield from zip(self.body.params, self.lows, self.highs, strict=False)
+
     def invariants(self) -> Iterator[str]:
         if not is_index(*self.operands) or min(self.steps, default=1) < 1:
             yield "the ends must be i64, the steps at least 1"
@@ -393,6 +402,15 @@ class Grid(KernelOp):
 
 WARP = 32  # threads that run in step
 TEAM_MAX = 1024
+MEMORY_MAX = 1 << 31  # bytes
+
+
+def memory_of(dtype: DType, shape: Sequence[int]) -> Iterator[str]:
+    """What is wrong with memory of such a size."""
+    if any(type(n) is not int or n < 0 for n in shape):
+        yield "memory has numbers of elements"
+    elif math.prod(shape) * dtype.itemsize > MEMORY_MAX:
+        yield f"a kernel has no more than {MEMORY_MAX} bytes of memory of its own"
 
 
 class Shared(KernelOp):
@@ -405,6 +423,9 @@ class Shared(KernelOp):
 
     def infer(self) -> BufferType:
         return BufferType(self.dtype, self.shape)
+
+    def invariants(self) -> Iterator[str]:
+        yield from memory_of(self.dtype, self.shape)
 
 
 class Barrier(KernelOp):
@@ -521,6 +542,7 @@ class Repeat(KernelOp):
     body: Function
     scope = Scope.THREAD
     effect = True
+    chooses = True
 
     def infer(self) -> tuple[Type, ...]:
         return tuple(v.type for v in self.init)
@@ -539,6 +561,7 @@ class Branch(KernelOp):
     orelse: Function
     scope = Scope.THREAD
     effect = True
+    chooses = True
 
     def infer(self) -> tuple[Type, ...]:
         return self.then.result_types
@@ -562,6 +585,7 @@ class Rarely(KernelOp):
     otherwise: tuple[Value, ...]
     callee: Function
     closed = True
+    chooses = True
 
     def infer(self) -> tuple[Type, ...]:
         return tuple(v.type for v in self.otherwise)
@@ -599,6 +623,9 @@ class Reduce(KernelOp):
     @property
     def side_by_side(self) -> bool:
         return self.kind in SIDE_BY_SIDE
+
+    def counters(self) -> Iterator[tuple[Value, Value | None, Value]]:
+        yield self.body.params[0], None, self.count
 
     def invariants(self) -> Iterator[str]:
         if self.kind not in (LoopKind.SERIAL, LoopKind.VECTOR):
@@ -658,6 +685,9 @@ class Local(KernelOp):
 
     def infer(self) -> BufferType:
         return BufferType(self.dtype, self.shape)
+
+    def invariants(self) -> Iterator[str]:
+        yield from memory_of(self.dtype, self.shape)
 
 
 class Assert(KernelOp):

@@ -14,6 +14,7 @@ from ..types import TensorType
 from .host import HostCall
 
 SLOT = "\0"  # where a value stands in a template
+STREAMS = ("stdout", "stderr")  # of the process; all else is the name of a file
 
 
 class Templated(HostCall, abstract=True):
@@ -52,7 +53,7 @@ class Print(Templated):
 
 def write(text: str, stream: str) -> None:
     """Write to "stdout", "stderr", or the end of the file of this name."""
-    if stream in ("stdout", "stderr"):
+    if stream in STREAMS:
         target = getattr(sys, stream)
         target.write(text)
         target.flush()

@@ -25,7 +25,7 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
-from .. import text
+from .. import literals
 from ..copying import copy_op
 from ..core import Builder, Function, Op, Value
 from ..dtypes import DType, int64
@@ -83,7 +83,7 @@ def callback_of(number: int) -> Callback:
     return found
 
 
-text.ATTRIBUTES["Callback"] = lambda written: callback_of(int(written))
+literals.READERS["Callback"] = lambda written: callback_of(literals.read("int", written))
 
 
 class PythonCall(HostCall, abstract=True):

@@ -16,6 +16,7 @@ from ..algebra import Term, where
 from ..core import Builder, Value
 from ..dtypes import as_dtype
 from ..element_builder import ElementBuilder, Index
+from ..types import TensorType
 from .elementwise import Binary, Bitcast, Elementwise, Sign
 from .transcendental import Cos, Exp, Log, Sigmoid, Sin, Transcendental
 
@@ -354,6 +355,11 @@ class IgammaDerivative(Special):
     x: Value
     order: int
     expansion = "incomplete_gamma"
+
+    def infer(self) -> TensorType:
+        if not 1 <= self.order <= 16:  # the code grows with its square
+            raise self.error(f"no derivative {self.order}", "value")
+        return super().infer()
 
     def numpy(self, a: Any, x: Any) -> Any:
         import mpmath

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tfc.ir.dtypes import DType, as_dtype
+from tfc.ir.dtypes import ALL, DType, as_dtype
 
 from ..core import errors
 from ..core.formatting import shown
@@ -76,7 +76,8 @@ def encode(value: Any, what: str) -> Any:
 
 
 def decode(data: Any, slot: Callable[[int], Any], variable: Callable[[int], Any]) -> Any:
-    """The value again, with what `slot` and `variable` give for tensors and Variables."""
+    """The value again, with what `slot` and `variable` give for tensors and Variables. Raises
+    ValueError, and what malformed data leads to: KeyError, TypeError, AttributeError."""
     ((kind, value),) = data.items()
 
     def inner(x: Any) -> Any:
@@ -87,20 +88,22 @@ def decode(data: Any, slot: Callable[[int], Any], variable: Callable[[int], Any]
             return slot(value)
         case "variable":
             return variable(value)
-        case "value":
+        case "value" if value is None or type(value) in (bool, int, str):
             return value
         case "float":
             return float.fromhex(value)
         case "complex":
-            return complex(*map(float.fromhex, value))
+            real, imaginary = value
+            return complex(float.fromhex(real), float.fromhex(imaginary))
         case "bytes":
-            return base64.b64decode(value)
+            return base64.b64decode(value, validate=True)
         case "dtype":
-            return as_dtype(value)
+            return _DTYPES[value]
         case "shape":
-            return TensorShape(value)
+            return TensorShape(_checked_dims(value))
         case "spec":
-            return TensorSpec(*value)
+            dims, dtype = value
+            return TensorSpec(_checked_dims(dims), _DTYPES[dtype])
         case "namedtuple":
             name, fields, values = value
             return _namedtuple(name, tuple(fields))(*map(inner, values))
@@ -111,6 +114,18 @@ def decode(data: Any, slot: Callable[[int], Any], variable: Callable[[int], Any]
         case "dict":
             return {inner(k): inner(v) for k, v in value}
     raise ValueError(f"no kind of value: {kind!r}")
+
+
+_DTYPES = {dtype.name: dtype for dtype in ALL}
+
+
+def _checked_dims(dims: Any) -> Any:
+    """Sizes as a list, None where one is unknown; None for any rank."""
+    if dims is not None and not (
+        type(dims) is list and all(n is None or (type(n) is int and 0 <= n < 1 << 63) for n in dims)
+    ):
+        raise ValueError(f"no shape: {shown(dims)}")
+    return dims
 
 
 def _dims(shape: TensorShape) -> Any:
@@ -132,16 +147,6 @@ def pack_arrays(arrays: Mapping[str, np.ndarray]) -> tuple[dict[str, np.ndarray]
         stored[name] = array if native else array.view(f"u{array.dtype.itemsize}")
         kinds[name] = [dtype.name, list(array.shape)]
     return stored, kinds
-
-
-def unpack_array(stored: np.ndarray, kind: Any) -> np.ndarray:
-    """The array again. Raises ValueError where it is not of its kind."""
-    name, shape = kind
-    dtype = as_dtype(name).numpy
-    array = stored if stored.dtype == dtype else stored.view(dtype)
-    if list(array.shape) != shape:
-        raise ValueError(f"an array has shape {list(array.shape)}, not {shape}")
-    return array
 
 
 def checksum(data: bytes) -> str:

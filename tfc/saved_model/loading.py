@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import inspect
-import io
 import json
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from ..core import errors, nest
 from ..core.context import user_location
@@ -21,8 +18,9 @@ from ..core.specs import TensorSpec
 from ..core.tensor import Tensor, wrap
 from ..core.variable import Variable
 from ..function.polymorphic import PolymorphicFunction
-from .encoding import ARRAYS, FORMAT, MANIFEST, VERSION, checksum, decode, unpack_array
-from .traces import SavedTrace, damaged
+from .encoding import ARRAYS, FORMAT, MANIFEST, VERSION, decode
+from .files import read_arrays, read_checked, read_file
+from .traces import SavedTrace, damaged, item
 
 
 class LoadedModule(Module):
@@ -82,7 +80,9 @@ def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
 
     Raises:
         OSError: If there is no saved model.
-        DataLossError: If a file is damaged.
+        DataLossError: If a file is damaged, or has what `save` does not write. A folder from
+            elsewhere can make a program that does what it wants with its arguments, and takes
+            time and memory as it wants; it can not reach anything else of this process.
         UnimplementedError: If a newer tfc wrote it.
 
     >>> import tempfile
@@ -100,7 +100,7 @@ def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
     """
     folder = Path(os.fspath(export_dir))
     try:
-        text = (folder / MANIFEST).read_text(encoding="utf-8")
+        text = read_file(folder, MANIFEST).decode()
     except (FileNotFoundError, NotADirectoryError):
         raise OSError(
             f"SavedModel file does not exist at: {folder / MANIFEST} ({user_location()})"
@@ -109,12 +109,14 @@ def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
         raise damaged(MANIFEST, "it is no text") from None
     try:
         manifest = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise damaged(MANIFEST, str(error)) from None
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise damaged(MANIFEST, f"it is no {FORMAT}")
     version = manifest.get("version")
-    if not isinstance(version, int) or version > VERSION:
+    if type(version) is not int or version < 1:
+        raise damaged(MANIFEST, f"there is no version {version!r} of the format")
+    if version > VERSION:
         raise errors.UnimplementedError(
             f"{folder} has version {version} of the format, written by tfc {manifest.get('tfc')}; "
             f"this tfc reads versions up to {VERSION}",
@@ -123,8 +125,15 @@ def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
         )
     try:
         return _Reader(folder, manifest).model()
-    except (KeyError, IndexError, TypeError, AttributeError) as error:
+    except errors.DataLossError:
+        raise
+    except _MALFORMED as error:
         raise damaged(MANIFEST, f"{type(error).__name__}: {error}") from error
+
+
+# What reading data leads to that is not as `save` writes it: entries that are not there, of
+# another kind, numbers out of range, structures that are deeper than Python can go.
+_MALFORMED = (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, RecursionError)
 
 
 class _Reader:
@@ -133,7 +142,7 @@ class _Reader:
     def __init__(self, folder: Path, manifest: dict[str, Any]) -> None:
         self.folder = folder
         self.manifest = manifest
-        self.arrays = self._arrays()
+        self.arrays = read_arrays(self.read(ARRAYS), manifest["arrays"])
         self.variables = [self._variable(i, v) for i, v in enumerate(manifest["variables"])]
         self.constants: dict[str, Tensor] = {}
         self.traces = [
@@ -141,32 +150,20 @@ class _Reader:
             for i, t in enumerate(manifest["traces"])
         ]
         self.functions = [
-            _function(f["name"], f["parameters"], [self.traces[i] for i in f["traces"]])
+            _function(f["name"], f["parameters"], [item(self.traces, i) for i in f["traces"]])
             for f in manifest["functions"]
         ]
         self.objects = [LoadedModule() for _ in manifest["objects"]]
 
     def read(self, name: str) -> bytes:
         """A file, checked."""
-        try:
-            data = (self.folder / name).read_bytes()
-        except OSError as error:
-            raise damaged(name, error.strerror or "cannot be read") from None
-        if checksum(data) != self.manifest["files"].get(name):
-            raise damaged(name, "it is not as it was written: its checksum differs")
-        return data
-
-    def _arrays(self) -> dict[str, np.ndarray]:
-        found = {}
-        try:
-            with np.load(io.BytesIO(self.read(ARRAYS)), allow_pickle=False) as stored:
-                for name, kind in self.manifest["arrays"].items():
-                    found[name] = unpack_array(stored[name], kind)
-        except (ValueError, KeyError, OSError) as error:
-            raise damaged(ARRAYS, str(error)) from None
-        return found
+        return read_checked(self.folder, name, self.manifest["files"])
 
     def _variable(self, number: int, entry: dict[str, Any]) -> Variable:
+        if not all(type(entry[key]) is bool for key in ("trainable", "declared")):
+            raise TypeError(f"flags of the Variable {number}")
+        if type(entry["name"]) is not str:
+            raise TypeError(f"the name of the Variable {number}")
         return Variable(
             wrap(self.arrays[f"v{number}"]),
             trainable=entry["trainable"],
@@ -183,11 +180,15 @@ class _Reader:
         """The root, with everything in its place."""
         for module, entry in zip(self.objects, self.manifest["objects"], strict=True):
             module._name = entry["name"]
+            if type(module._name) is not str:
+                raise TypeError("the name of a Module")
             for name, value in entry["attributes"].items():
+                if name == "_name" or (name.startswith("__") and name != "__call__"):
+                    raise ValueError(f"an attribute named {name}")
                 module.__dict__[name] = self._attribute(value)
-        root = self.objects[self.manifest["root"]]
+        root = item(self.objects, self.manifest["root"])
         root.__dict__["signatures"] = {
-            key: self._signature(key, self.traces[i])
+            key: self._signature(key, item(self.traces, i))
             for key, i in self.manifest["signatures"].items()
         }
         return root
@@ -195,25 +196,25 @@ class _Reader:
     def _attribute(self, value: Any) -> Any:
         if value is None:
             return None
-        ((kind, item),) = value.items()
+        ((kind, held),) = value.items()
         match kind:
             case "variable":
-                return self.variables[item]
+                return item(self.variables, held)
             case "object":
-                return self.objects[item]
+                return item(self.objects, held)
             case "function":
-                return self.functions[item]
+                return item(self.functions, held)
             case "trace":
-                trace = self.traces[item]
+                trace = item(self.traces, held)
                 return _function(trace.name, trace.parameters, [trace])
             case "array":
-                return self.constant(item)
+                return self.constant(held)
             case "list":
-                return [self._attribute(v) for v in item]
+                return [self._attribute(v) for v in held]
             case "tuple":
-                return tuple(self._attribute(v) for v in item)
-            case "dict":
-                return {k: self._attribute(v) for k, v in item}
+                return tuple(self._attribute(v) for v in held)
+            case "dict" if all(type(k) is str for k, _ in held):
+                return {k: self._attribute(v) for k, v in held}
         raise KeyError(kind)
 
     def _signature(self, key: str, trace: SavedTrace) -> LoadedFunction:
@@ -257,12 +258,18 @@ def _function(name: str, parameters: Any, traces: list[SavedTrace]) -> LoadedFun
         value = inspect.Parameter.empty
         if default is not None:
             value = decode(default, _nothing, _nothing)
-        rows.append(inspect.Parameter(parameter, getattr(inspect.Parameter, kind), default=value))
+        rows.append(inspect.Parameter(parameter, _KINDS[kind], default=value))
     signature = inspect.Signature(rows)
+    for trace in traces:  # each is for calls that there can be
+        args, kwargs = trace.arguments()
+        signature.bind(*args, **kwargs)
     call.__signature__ = signature  # type: ignore[attr-defined]
     function = LoadedFunction(name, call, traces[0].specs if traces else [])
     function._saved = traces
     return function
+
+
+_KINDS = {kind.name: kind for kind in type(inspect.Parameter.KEYWORD_ONLY)}  # type: ignore[attr-defined]
 
 
 def _nothing(index: int) -> Any:

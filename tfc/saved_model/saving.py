@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from tfc.ir.ops import PythonRun
+from tfc.ir.ops.printing import STREAMS, Print
+from tfc.ir.ops.python import PythonCall
 
 from ..core import errors
 from ..core.context import context, user_location
@@ -36,6 +37,7 @@ from .encoding import (
     pack_arrays,
 )
 from .loading import LoadedFunction
+from .vocabulary import OPS
 
 
 class SaveOptions:
@@ -235,11 +237,16 @@ class _Writer:
         if known is not None:
             return known
         for op in c.function.walk():
-            if isinstance(op, PythonRun):
+            why = None
+            if isinstance(op, PythonCall):
+                why = "calls Python (py_function or numpy_function), which is no data"
+            elif isinstance(op, Print) and op.stream not in STREAMS:
+                why = f"prints to the file {op.stream!r}, and what is loaded does not"
+            elif op.mnemonic not in OPS:
+                why = f"has the op {op.mnemonic}, which is none of tfc's"
+            if why is not None:
                 raise errors.UnimplementedError(
-                    f"{c.name} calls Python (py_function or numpy_function), which is no data",
-                    op="saved_model.save",
-                    location=op.location,
+                    f"{c.name} {why}", op="saved_model.save", location=op.location
                 )
         number = self._traces[id(c)] = len(self.traces)
         self._kept.append(c)

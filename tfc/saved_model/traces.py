@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from tfc.ir.copying import instantiate
-from tfc.ir.core import Function
-from tfc.ir.extent import Expr, Extent, parse_extent, substitute
+from tfc.ir.core import Function, OpError
+from tfc.ir.extent import Expr, Extent, parse_extent, substitute, symbols
 from tfc.ir.text import parse
+from tfc.ir.verify import VerifyError, verify
 
-from ..core import errors
+from ..core import errors, nest
 from ..core.context import context, user_location
 from ..core.conversion import convert_to_tensor
 from ..core.shapes import TensorShape
@@ -20,6 +22,7 @@ from ..core.specs import TensorSpec
 from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
 from .encoding import decode
+from .vocabulary import OPS, forbidden
 
 
 def damaged(file: str, why: str) -> errors.DataLossError:
@@ -28,6 +31,29 @@ def damaged(file: str, why: str) -> errors.DataLossError:
         op="saved_model.load",
         location=user_location(),
     )
+
+
+def item(values: Sequence[Any], number: Any) -> Any:
+    """The value of a number. Raises ValueError, for negative numbers too."""
+    if type(number) is not int or not 0 <= number < len(values):
+        raise ValueError(f"there is no number {number!r} of {len(values)}")
+    return values[number]
+
+
+def _no_variable(number: Any) -> Any:
+    raise ValueError("results are tensors")
+
+
+def _verified(file: str, data: bytes) -> Function:
+    """The function that a file has, which does nothing but what functions of tensors do."""
+    try:
+        function = verify(parse(data.decode(), OPS))
+        wrong = forbidden(function)
+    except (ValueError, VerifyError, RecursionError) as error:
+        raise damaged(file, str(error)) from None
+    if wrong is not None:
+        raise damaged(file, wrong)
+    return function
 
 
 class SavedTrace:
@@ -42,33 +68,72 @@ class SavedTrace:
         constant: Callable[[str], Tensor],
     ) -> None:
         """`read` gives the contents of a file, `constant` a tensor by its name."""
-        file = f"functions/{number}.ir"
-        text = read(file).decode()
-        try:
-            self.function: Function = parse(text)
-        except ValueError as error:
-            raise damaged(file, str(error)) from None
+        self.file = f"functions/{number}.ir"
+        self.function = _verified(self.file, read(self.file))
         self.name: str = entry["name"]
         self.parameters = entry["parameters"]
         self.names: list[str] = entry["names"]
         self.entry = entry
         self.count: int = entry["count"]
         self.captured = [
-            variables[c["variable"]] if "variable" in c else constant(c["array"])
+            item(variables, c["variable"]) if "variable" in c else constant(c["array"])
             for c in entry["captured"]
         ]
-        self.updated = [variables[i] for i in entry["updated"]]
+        self.updated = [item(variables, i) for i in entry["updated"]]
         self.requirements = [parse_extent(r) for r in entry["requirements"]]
+        self.variable = partial(item, variables)
         params = self.function.params
-        given = len(params) - len(self.captured)
-        if given != len(self.names) or len(self.function.returns) != self.count + len(self.updated):
-            raise damaged(file, "it does not fit its signature")
         self.types = [p.type for p in params]
+        given = len(params) - len(self.captured)
+        if not (
+            type(self.name) is str
+            and type(self.count) is int
+            and self.count >= 0
+            and type(self.names) is list
+            and all(type(n) is str for n in self.names)
+            and given == len(self.names)
+            and len(self.function.returns) == self.count + len(self.updated)
+        ):
+            raise damaged(self.file, "it does not fit its signature")
         self.specs = [
             TensorSpec(TensorShape.of(p.type.shape), p.dtype, n)
             for p, n in zip(params, self.names, strict=False)
         ]
-        self.variable = variables.__getitem__
+        self._check_types()
+        self._check_structure()
+
+    def _check_types(self) -> None:
+        """That what is captured and updated has the types that the function says."""
+        held = zip(self.types[len(self.names) :], self.captured, strict=True)
+        updates = zip(self.function.result_types[self.count :], self.updated, strict=True)
+        for type_, x in (*held, *updates):
+            if x.dtype is not type_.dtype or not TensorShape.of(type_.shape).is_compatible_with(
+                x.shape
+            ):
+                raise damaged(self.file, f"{type_} stands for {x.dtype.name}{x.shape}")
+        sizes = {str(e) for type_ in self.types for e in type_.shape}
+        for requirement in self.requirements:
+            if not sizes.issuperset(symbols(requirement)):
+                raise damaged(self.file, f"nothing tells all of {requirement}")
+
+    def _check_structure(self) -> None:
+        """That each tensor has a place among the arguments, and results are results."""
+        places: list[int] = []
+
+        def slot(i: int) -> Any:
+            places.append(i)
+            return item(self.specs, i)
+
+        args = decode(self.entry["args"], slot, self.variable)
+        kwargs = decode(self.entry["kwargs"], slot, self.variable)
+        if sorted(places) != list(range(len(self.specs))):
+            raise damaged(self.file, "arguments do not fit its signature")
+        if not isinstance(args, tuple) or not isinstance(kwargs, dict):
+            raise damaged(self.file, "arguments are a tuple and a dictionary")
+        if not all(type(name) is str for name in kwargs):
+            raise damaged(self.file, "arguments have names")
+        outputs = decode(self.entry["outputs"], partial(item, range(self.count)), _no_variable)
+        nest.flatten((args, kwargs, outputs))  # which wants keys that can be sorted
 
     def arguments(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments, with a TensorSpec for each tensor."""
@@ -111,7 +176,10 @@ class SavedTrace:
                     f"{self.name} was traced for sizes with {requirement} >= 0 ({user_location()})"
                 )
             trace.require(here)
-        results = instantiate(self.function, trace.builder, values)
+        try:
+            results = instantiate(self.function, trace.builder, values)
+        except OpError as error:
+            raise damaged(self.file, str(error)) from None
         for variable, value in zip(self.updated, results[self.count :], strict=True):
             trace.assign(variable, SymbolicTensor(trace, value))
         outputs = [SymbolicTensor(trace, r) for r in results[: self.count]]
@@ -162,4 +230,4 @@ def _match(
     return bool(type(wanted) is type(given) and wanted == given)
 
 
-__all__ = ["SavedTrace", "damaged"]
+__all__ = ["SavedTrace", "damaged", "item"]
