@@ -276,5 +276,5 @@ def as_dtype(value: Any) -> DType:
         raise TypeError("Cannot convert value None to a tfc DType.")
     try:
         return _BY_NUMPY[np.dtype(value).newbyteorder("=")]
-    except (KeyError, TypeError):
+    except (KeyError, TypeError, ValueError):
         raise TypeError(f"Cannot convert value {value!r} to a tfc DType.") from None

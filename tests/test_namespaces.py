@@ -223,6 +223,12 @@ def test_the_first_eager_programs() -> None:
     assert second(3.0)[0].numpy() == 2.0
     value, grads = tfe.value_and_gradients_function(lambda a, b: a * a * b)(2.0, 5.0)
     assert value.numpy() == 20 and [g.numpy() for g in grads] == [20, 4]
+    for params in (["b"], [1], "b"):
+        (by_b,) = tfe.gradients_function(lambda a, b: a * a * b, params)(2.0, 5.0, dy=3.0)
+        assert by_b.numpy() == 12
+    for params in (["c"], [2]):
+        with pytest.raises(ValueError, match=r"there is no argument .* among the 2 given"):
+            tfe.value_and_gradients_function(lambda a, b: a * b, params)(2.0, 5.0)
     w, b = tfe.Variable(2.0), tfe.Variable(1.0)
 
     def loss(x: Any) -> Any:
@@ -266,6 +272,23 @@ class TestHelpers(tf.test.TestCase):
         for a, b in zip(*tf.test.compute_gradient(lambda x, y: tf.sin(x) * y, [x, x]), strict=True):
             np.testing.assert_allclose(a, b, rtol=1e-5, atol=1e-9)
         assert not tf.test.is_gpu_available() and tf.test.gpu_device_name() == ""
+        with self.assertRaisesRegex(TypeError, "a pair such as"):
+            tf.test.is_gpu_available(min_cuda_compute_capability=8)
+
+    def test_compute_gradient_of_complex_numbers_and_structures(self) -> None:
+        z = tf.constant([1.0 + 2.0j, 0.5 - 1.0j])
+        for f in (lambda z: z * z, lambda z: tf.math.conj(z) * z, tf.math.real, tf.abs):
+            ((a,), (b,)) = tf.test.compute_gradient(f, [z])
+            assert a.shape[1] == 4
+            np.testing.assert_allclose(a, b, atol=1e-6)
+        ((a,), (b,)) = tf.test.compute_gradient(lambda x: [x, 2.0 * x], [3.0])
+        assert a.tolist() == b.tolist() == [[1.0], [2.0]]
+        empty = tf.zeros([0, 2])
+        assert [m[0].shape for m in tf.test.compute_gradient(tf.square, [empty])] == [(0, 0)] * 2
+        with self.assertRaisesRegex(ValueError, "argument 1 is int32"):
+            tf.test.compute_gradient(tf.gather, [z, [0]])
+        with self.assertRaisesRegex(ValueError, "`delta` must be positive"):
+            tf.test.compute_gradient(tf.square, [1.0], delta=0.0)
 
 
 def test_gradient_descent_of_the_first_programs() -> None:

@@ -29,10 +29,17 @@ from .ops.math.complex import complex
 
 
 def as_dtype(type_value: _Any) -> DType:
-    """The `DType` that `type_value` names: a DType, its name, a NumPy dtype or scalar type.
+    """The `DType` that `type_value` names.
 
-    Python's `bool`, `int`, `float`, `complex` and `str` mean bool, int32, float32, complex128 and
-    string. Raises TypeError for anything else.
+    Args:
+        type_value: A DType, its name, a NumPy dtype or scalar type; Python's `bool`, `int`,
+            `float`, `complex` and `str` mean bool, int32, float32, complex128 and string.
+
+    Returns:
+        A DType.
+
+    Raises:
+        TypeError: If it names none.
 
     >>> import tfc as tf
     >>> tf.as_dtype("float32"), tf.as_dtype(str)

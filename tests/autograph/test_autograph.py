@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -78,3 +79,24 @@ def test_gradients(name: str) -> None:
         ends = [np.sum(np.asarray(f(tf.constant(np.asarray(x) + s * step * way)))) for s in (1, -1)]
         wanted = (ends[0] - ends[1]) / (2 * step)
         np.testing.assert_allclose(np.sum(np.asarray(eager) * way), wanted, rtol=1e-5, atol=1e-7)
+
+
+def test_methods_and_objects_are_marked() -> None:
+    """These alone: others of their kind are converted."""
+
+    class Sign:
+        def of(self, x: Any) -> Any:
+            return tf.constant(1.0) if x > 0.0 else tf.constant(-1.0)
+
+        __call__ = of
+
+    mark = tf.autograph.do_not_convert
+    sign, x = Sign(), tf.constant(2.0)
+    for f in (mark(sign.of), mark(Sign()), mark(functools.partial(sign.of))):
+        with pytest.raises(tf.errors.OperatorNotAllowedInGraphError):
+            tf.function(lambda x, f=f: f(x))(x)
+    for f in (sign.of, sign, functools.partial(sign.of)):
+        assert tf.function(lambda x, f=f: f(x))(x).numpy() == 1.0
+    assert mark(len) is len
+    with pytest.raises(TypeError, match="do_not_convert takes a function, got 3"):
+        tf.autograph.do_not_convert(3)

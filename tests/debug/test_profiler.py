@@ -229,6 +229,9 @@ def test_limits_are_of_this_machine() -> None:
     start = time.perf_counter()
     tf.profiler.limits(threads=1)
     assert time.perf_counter() - start < 0.05  # once
+    for threads in (0, -1, "two"):
+        with pytest.raises(ValueError, match="threads must be a positive integer"):
+            tf.profiler.limits(threads)
 
 
 def test_memory_is_known_before_running() -> None:

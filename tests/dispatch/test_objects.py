@@ -217,6 +217,8 @@ def test_dtype_methods() -> None:
     assert {tf.float32: 1}[tf.as_dtype("float32")] == 1 and tf.float32 != "int32"
     with pytest.raises(TypeError, match="Cannot convert value None"):
         tf.as_dtype(None)
+    with pytest.raises(TypeError, match="Cannot convert value <tf"):
+        tf.as_dtype(tf.constant(1))
 
 
 def test_subtypes_of_shapes_and_specs() -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..core import nest
+from ..core import blame, nest
 from ..core.conversion import convert_to_tensor
 from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
@@ -72,7 +73,20 @@ def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..
 
 
 def gradients_function(f: Callable[..., Any], params: Any = None) -> Callable[..., Any]:
-    """A function that gives the list of gradients of `f` by all its positional arguments.
+    """A function that gives the list of gradients of `f` by positional arguments.
+
+    Args:
+        f: A function of tensors that gives a tensor, whose elements are summed.
+        params: The arguments to differentiate by: a sequence of their names or numbers; None: all
+            that a call gives by position.
+
+    Returns:
+        A function of the same arguments that gives a list of gradients. Its argument `dy` is a
+        weight for each element of the value, of its shape.
+
+    Raises:
+        ValueError: From the function, if `params` names an argument that a call does not give by
+            position.
 
     >>> import tfc as tf
     >>> by_x, by_y = tf.gradients_function(lambda x, y: x * x * y)(3.0, 5.0)
@@ -80,15 +94,68 @@ def gradients_function(f: Callable[..., Any], params: Any = None) -> Callable[..
     (30.0, 9.0)
     """
 
+    both = value_and_gradients_function(f, params)
+
     @functools.wraps(f)
-    def wrapper(*args: Any, **kwargs: Any) -> Any:
-        arguments = [nest.map_structure(_watchable, a) for a in args]
-        with GradientTape() as tape:
-            tape.watch(arguments)
-            value = f(*arguments, **kwargs)
-        return tape.gradient(value, arguments)
+    def wrapper(*args: Any, dy: Any = None, **kwargs: Any) -> Any:
+        return both(*args, dy=dy, **kwargs)[1]
 
     return wrapper
+
+
+def value_and_gradients_function(
+    f: Callable[..., Any], params: Any = None
+) -> Callable[..., tuple[Any, list[Any]]]:
+    """A function that gives the value of `f`, and the list of its gradients by positional
+    arguments.
+
+    Args:
+        f: A function of tensors that gives a tensor, whose elements are summed.
+        params: The arguments to differentiate by: a sequence of their names or numbers; None: all
+            that a call gives by position.
+
+    Returns:
+        A function of the same arguments that gives a pair: the value, and a list of gradients. Its
+        argument `dy` is a weight for each element of the value, of its shape.
+
+    Raises:
+        ValueError: From the function, if `params` names an argument that a call does not give by
+            position.
+
+    >>> import tfc.contrib.eager as tfe
+    >>> value, (by_y,) = tfe.value_and_gradients_function(lambda x, y: x * y * y, ["y"])(2.0, 3.0)
+    >>> print(value.numpy(), by_y.numpy())
+    18.0 12.0
+    """
+
+    @functools.wraps(f)
+    def wrapper(*args: Any, dy: Any = None, **kwargs: Any) -> tuple[Any, list[Any]]:
+        arguments: list[Any] = list(args)
+        places = _places(f, len(args), params)
+        for i in places:
+            arguments[i] = nest.map_structure(_watchable, arguments[i])
+        sources = [arguments[i] for i in places]
+        with GradientTape() as tape:
+            tape.watch(sources)
+            value = f(*arguments, **kwargs)
+        return value, tape.gradient(value, sources, output_gradients=dy)
+
+    return wrapper
+
+
+def _places(f: Callable[..., Any], count: int, params: Any) -> list[int]:
+    """The numbers of those of `count` arguments that `params` names or numbers."""
+    if params is None:
+        return list(range(count))
+    found = []
+    for p in [params] if isinstance(params, str | int) else params:
+        names = list(inspect.signature(f).parameters) if isinstance(p, str) else []
+        place = p if isinstance(p, int) else names.index(p) if p in names else count
+        if not 0 <= place < count:
+            text = f"params: there is no argument {p!r} among the {count} given by position"
+            raise blame.located(ValueError, text)
+        found.append(place)
+    return found
 
 
 def _watchable(x: Any) -> Any:
@@ -100,4 +167,4 @@ def _watchable(x: Any) -> Any:
     return convert_to_tensor(x)
 
 
-__all__ = ["grad", "gradients_function", "value_and_grad"]
+__all__ = ["grad", "gradients_function", "value_and_grad", "value_and_gradients_function"]

@@ -39,7 +39,12 @@ class Explanations:
         self._left: list[tuple[Any, Location | None]] = []
 
     def left(self, tensor: Any) -> None:
-        """Note that NumPy is given the elements of a tensor."""
+        """Note that NumPy is given the elements of a tensor, where no tape sees what becomes of
+        them. Called by tensors, for `explain`.
+
+        Args:
+            tensor: The tensor.
+        """
         if id(tensor) in self._tracked or id(tensor) in self._cut:
             self._left.append((tensor, user_location()))
 

@@ -216,8 +216,22 @@ def numpy_function(
     name: Any = None,
 ) -> Any:
     """Call a Python function on NumPy arrays as an op, as `py_function` does; no gradient flows
-    through it. Its results must have the dtypes `Tout` already. `stateful` is there for
-    TensorFlow's sake: calls are never dropped, nor made once for several.
+    through it.
+
+    Args:
+        func: The function; without it this gives a decorator.
+        inp: The list of its arguments: tensors, which it gets as arrays.
+        Tout: The dtype that its result has already, or a list of them; a TensorSpec says the shape,
+            too; [] for nothing.
+        stateful: Not used: calls are never dropped, nor made once for several.
+
+    Returns:
+        A tensor, or a list of them.
+
+    Raises:
+        TypeError: If `func` is not callable, or `inp` no list.
+        InvalidArgumentError: If it returns another number of values, other dtypes, or other shapes
+            than was said.
 
     >>> import tfc as tf
     >>> import numpy as np

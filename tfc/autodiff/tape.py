@@ -111,7 +111,23 @@ class GradientTape(Jacobians, Explanations):
         self._active = None
 
     def stop_recording(self) -> _Stopped:
-        """A context in which nothing is recorded."""
+        """A context in which nothing is recorded.
+
+        Returns:
+            A context manager; behind it the tape records again.
+
+        Raises:
+            ValueError: If the tape does not record.
+
+        >>> import tfc as tf
+        >>> x = tf.Variable(3.0)
+        >>> with tf.GradientTape() as tape:
+        ...     y = x * x
+        ...     with tape.stop_recording():
+        ...         z = x * x
+        >>> print(tape.gradient([y, z], x))
+        tf.Tensor(6.0, shape=(), dtype=float32)
+        """
         if self._active is None:
             raise ValueError("Tape is not recording.")
         return _Stopped(self)
@@ -149,7 +165,18 @@ class GradientTape(Jacobians, Explanations):
             self.read(x, x.read())
 
     def watched_variables(self) -> tuple[Variable, ...]:
-        """The Variables that were watched, in order."""
+        """The Variables that are watched: those that `watch` was given, and those that were read.
+
+        Returns:
+            A tuple of Variables, in the order in which they were watched first.
+
+        >>> import tfc as tf
+        >>> x, y = tf.Variable(3.0, name="x"), tf.Variable(5.0, name="y")
+        >>> with tf.GradientTape() as tape:
+        ...     z = x * 2.0
+        >>> [v.name for v in tape.watched_variables()]
+        ['x:0']
+        """
         found = [x for x in self._tracked.values() if isinstance(x, Variable)]
         if self._trace is not None:
             for x, _ in self._trace.captures.values():
@@ -158,7 +185,12 @@ class GradientTape(Jacobians, Explanations):
         return tuple(found)
 
     def read(self, variable: Variable, tensor: Tensor) -> None:
-        """Note that `variable` was read and had the value `tensor`."""
+        """Note that a Variable was read. Called by the Variable.
+
+        Args:
+            variable: The Variable.
+            tensor: The value that it had.
+        """
         if id(variable) in self._tracked or (self._automatic and variable.trainable):
             self._tracked[id(variable)] = variable
             if id(tensor) not in self._tracked:
@@ -166,7 +198,15 @@ class GradientTape(Jacobians, Explanations):
                 self._reads.setdefault(id(variable), []).append(tensor)
 
     def wants(self, tensors: Sequence[Any]) -> bool:
-        """Whether an op on these has a gradient that may be asked for."""
+        """Whether an op on these tensors is to be noted: it may have a gradient that is asked for.
+        Called when an op has run.
+
+        Args:
+            tensors: The operands of the op.
+
+        Returns:
+            A bool.
+        """
         tracked, cut = self._tracked, self._cut
         for t in tensors:
             if id(t) in tracked:
@@ -174,7 +214,11 @@ class GradientTape(Jacobians, Explanations):
         return bool(cut) and any(id(t) in cut for t in tensors)
 
     def append(self, record: Any) -> None:
-        """Note an op."""
+        """Note an op that has run, eagerly.
+
+        Args:
+            record: What is kept of it: its operands, its results, and what its gradient needs.
+        """
         tracked = self._tracked
         if self._cut and not any(id(t) in tracked for t in record.inputs):
             record.location = record.location or user_location()

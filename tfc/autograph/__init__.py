@@ -18,6 +18,13 @@ from .conversion import convert, converted_source, do_not_convert
 def to_graph(entity: Callable[..., Any], recursive: bool = True) -> Callable[..., Any]:
     """The converted function: what a `tfc.function` makes of it by itself.
 
+    Args:
+        entity: A function, method or object that can be called.
+        recursive: Not used: functions that it calls are converted when they are called.
+
+    Returns:
+        A function of the same arguments; `entity` itself, where it is not converted: see `convert`.
+
     >>> import tfc as tf
     >>> def size(x):
     ...     return -x if x < 0.0 else x
@@ -31,6 +38,16 @@ def to_graph(entity: Callable[..., Any], recursive: bool = True) -> Callable[...
 def to_code(entity: Callable[..., Any], recursive: bool = True) -> str:
     """The source of the converted function, as it runs inside a `tfc.function`.
 
+    Args:
+        entity: A function or method, or a `tfc.function`.
+        recursive: Not used: the source of this function alone is shown.
+
+    Returns:
+        A string.
+
+    Raises:
+        ValueError: If it is not converted; the message says why.
+
     >>> import tfc as tf
     >>> def size(x):
     ...     return -x if x < 0.0 else x
@@ -43,6 +60,10 @@ def to_code(entity: Callable[..., Any], recursive: bool = True) -> str:
 def set_verbosity(level: int, alsologtostdout: bool = False) -> None:
     """Accepted for TensorFlow's sake; nothing is logged.
 
+    Args:
+        level: Not used.
+        alsologtostdout: Not used.
+
     >>> import tfc as tf
     >>> tf.autograph.set_verbosity(3)
     """
@@ -50,6 +71,9 @@ def set_verbosity(level: int, alsologtostdout: bool = False) -> None:
 
 def trace(*args: Any) -> None:
     """Print the arguments while a function is traced.
+
+    Args:
+        *args: What is printed: anything, of tensors what is known of them while tracing.
 
     >>> import tfc as tf
     >>> f = tf.function(lambda x: tf.autograph.trace("traced", x.shape))

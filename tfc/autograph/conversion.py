@@ -8,6 +8,7 @@ once for each code object. What has no source stays as it is; `reason` says why.
 from __future__ import annotations
 
 import ast
+import contextlib
 import functools
 import inspect
 import linecache
@@ -19,7 +20,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from ..core import blame
 from ..core.context import context
+from ..core.formatting import shown
 from .transformer import Converter
 
 _FLAG = "__tfc_do_not_convert__"
@@ -42,6 +45,15 @@ _ag = types.CellType()  # what converted code finds under the name `ag`
 def do_not_convert(func: Callable[..., Any] | None = None) -> Any:
     """Mark a function, so that its control flow stays Python's also inside a `tfc.function`.
 
+    Args:
+        func: The function, or another object that can be called; without it this gives a decorator.
+
+    Returns:
+        What it was given; for a method of an object a function that calls it.
+
+    Raises:
+        TypeError: If `func` cannot be called.
+
     >>> import tfc as tf
     >>> @tf.autograph.do_not_convert
     ... def clip(x):
@@ -52,13 +64,30 @@ def do_not_convert(func: Callable[..., Any] | None = None) -> Any:
     """
     if func is None:
         return do_not_convert
-    setattr(func, _FLAG, True)
+    if not callable(func):
+        raise blame.located(TypeError, f"do_not_convert takes a function, got {shown(func)}")
+    if isinstance(func, types.MethodType):  # its function may be converted for other objects
+        method: Callable[..., Any] = func
+
+        @functools.wraps(method)
+        def func(*args: Any, **kwargs: Any) -> Any:
+            return method(*args, **kwargs)
+
+    with contextlib.suppress(AttributeError):  # of C, which is not converted
+        setattr(func, _FLAG, True)
     return func
 
 
 def convert(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The converted twin of a function, method or object that can be called; classes, and what is
-    not the user's code or has no source, as they are.
+    """The converted twin of a function, method or object that can be called.
+
+    Args:
+        function: What is converted.
+
+    Returns:
+        A function of the same arguments, with the closure and the globals of the original; classes,
+        and what is not the user's code, is marked by `do_not_convert`, or has no source, as they
+        are.
 
     >>> import tfc as tf
     >>> def clip(x):
@@ -68,6 +97,10 @@ def convert(function: Callable[..., Any]) -> Callable[..., Any]:
     >>> print(tf.function(tf.autograph.convert(clip))(tf.constant(5.0)))
     tf.Tensor(1.0, shape=(), dtype=float32)
     """
+    if getattr(function, _FLAG, False) is True:
+        if isinstance(function, types.FunctionType):
+            _reasons[function.__code__] = "it is marked by do_not_convert"
+        return function
     if isinstance(function, types.MethodType):
         inner = convert(function.__func__)
         return (
@@ -81,9 +114,6 @@ def convert(function: Callable[..., Any]) -> Callable[..., Any]:
     if not isinstance(function, types.FunctionType):
         return _converted_object(function)
     code = function.__code__
-    if getattr(function, _FLAG, False):
-        _reasons[code] = "it is marked by do_not_convert"
-        return function
     if code in _made or not _is_users(code):
         return function
     if code not in _code:

@@ -18,11 +18,19 @@ def set_loop_options(
 ) -> None:
     """Options of the loop on tensors around it; called first in its body.
 
-    `maximum_iterations`, an integer, ends the loop after so many rounds. `shape_invariants`, pairs
-    of a loop variable and a shape, say which extents may change from round to round: those that
-    are None in the shape. A shape that does not fit the variable is a ValueError. The first two
-    make no difference. Eagerly, where loops are Python's, nothing happens, as in TensorFlow; while
-    a function is traced, a limit for a loop that is no loop on tensors is an UnimplementedError.
+    Eagerly, where loops are Python's, nothing happens, as in TensorFlow.
+
+    Args:
+        parallel_iterations: Not used.
+        swap_memory: Not used.
+        maximum_iterations: An integer: the loop ends after so many rounds. None: no limit.
+        shape_invariants: Pairs of a loop variable and a shape, which say which extents may change
+            from round to round: those that are None in the shape.
+
+    Raises:
+        ValueError: If a shape does not fit its variable.
+        TypeError: If `shape_invariants` are no pairs.
+        UnimplementedError: If there is a limit, and the loop is none on tensors.
 
     >>> import tfc as tf
     >>> @tf.function

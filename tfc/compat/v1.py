@@ -24,6 +24,10 @@ from .hints import hint as _hint
 def enable_eager_execution(*args: Any, **kwargs: Any) -> None:
     """Nothing to do: ops run at once. Any arguments are taken.
 
+    Args:
+        *args: Not used.
+        **kwargs: Not used.
+
     >>> import tfc.compat.v1 as tf
     >>> tf.enable_eager_execution()
     >>> tf.executing_eagerly()

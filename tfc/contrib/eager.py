@@ -13,12 +13,11 @@ from collections.abc import Callable
 from typing import Any
 
 from ..autodiff.custom_gradient import custom_gradient
-from ..autodiff.functions import gradients_function
+from ..autodiff.functions import gradients_function, value_and_gradients_function
 from ..autodiff.tape import GradientTape
 from ..compat.v1 import enable_eager_execution
 from ..core import placement
 from ..core.context import context
-from ..core.conversion import convert_to_tensor
 from ..core.tensor import Tensor
 from ..core.variable import Variable
 from ..function.polymorphic import function
@@ -27,7 +26,10 @@ EagerTensor = Tensor
 
 
 def executing_eagerly() -> bool:
-    """Whether ops run at once: True but while a function is traced. Also `in_eager_mode`.
+    """Whether ops run at once. Also `in_eager_mode`.
+
+    Returns:
+        True, but while a function is traced False.
 
     >>> import tfc.contrib.eager as tfe
     >>> tfe.executing_eagerly()
@@ -42,6 +44,9 @@ in_eager_mode = executing_eagerly
 def num_gpus() -> int:
     """How many GPUs code may use.
 
+    Returns:
+        An int.
+
     >>> import tfc as tf
     >>> import tfc.contrib.eager as tfe
     >>> tfe.num_gpus() == len(tf.config.list_logical_devices("GPU"))
@@ -51,7 +56,10 @@ def num_gpus() -> int:
 
 
 def list_devices() -> list[str]:
-    """The names of the devices: the CPU, then the GPUs.
+    """The names of the devices.
+
+    Returns:
+        A list of strings: the CPU, then the GPUs.
 
     >>> import tfc.contrib.eager as tfe
     >>> tfe.list_devices()[0]
@@ -60,42 +68,20 @@ def list_devices() -> list[str]:
     return [placement.CPU_NAME, *(d.name for d in placement.visible_gpus())]
 
 
-def value_and_gradients_function(
-    f: Callable[..., Any], params: Any = None
-) -> Callable[..., tuple[Any, list[Any]]]:
-    """A function that gives `f`'s value and its gradients by its arguments (those that `params`
-    names or numbers).
-
-    >>> import tfc.contrib.eager as tfe
-    >>> value, (by_y,) = tfe.value_and_gradients_function(lambda x, y: x * y * y, ["y"])(2.0, 3.0)
-    >>> print(value.numpy(), by_y.numpy())
-    18.0 12.0
-    """
-    import inspect
-
-    names = list(inspect.signature(f).parameters)
-
-    def both(*args: Any, dy: Any = None) -> tuple[Any, list[Any]]:
-        chosen = range(len(args)) if params is None else params
-        places = [names.index(p) if isinstance(p, str) else int(p) for p in chosen]
-        given: list[Any] = list(args)
-        for i in places:
-            if not isinstance(given[i], Variable):
-                given[i] = convert_to_tensor(given[i])
-        sources = [given[i] for i in places]
-        with GradientTape() as tape:
-            tape.watch(sources)
-            value = f(*given)
-        return value, tape.gradient(value, sources, output_gradients=dy)
-
-    return both
-
-
 def implicit_value_and_gradients(
     f: Callable[..., Any],
 ) -> Callable[..., tuple[Any, list[tuple[Any, Variable]]]]:
-    """A function that gives `f`'s value and (gradient, Variable) for every trainable Variable that
-    it read; ValueError where there is none.
+    """A function that gives `f`'s value and its gradients by the trainable Variables that it reads.
+
+    Args:
+        f: A function that gives a tensor.
+
+    Returns:
+        A function of the same arguments that gives a pair: the value, and a list with a pair
+        (gradient, Variable) for every trainable Variable that was read.
+
+    Raises:
+        ValueError: From the function, if `f` gives None or reads no trainable Variable.
 
     >>> import tfc.contrib.eager as tfe
     >>> v = tfe.Variable(3.0, name="v")
@@ -121,8 +107,18 @@ def implicit_value_and_gradients(
 
 
 def implicit_gradients(f: Callable[..., Any]) -> Callable[..., list[tuple[Any, Variable]]]:
-    """A function that gives (gradient, Variable) for every trainable Variable that `f` reads: what
-    an optimizer of TensorFlow 1 takes.
+    """A function that gives the gradients of `f` by the trainable Variables that it reads: what an
+    optimizer of TensorFlow 1 takes.
+
+    Args:
+        f: A function that gives a tensor.
+
+    Returns:
+        A function of the same arguments that gives a list with a pair (gradient, Variable) for
+        every trainable Variable that was read.
+
+    Raises:
+        ValueError: From the function, if `f` gives None or reads no trainable Variable.
 
     >>> import tfc.contrib.eager as tfe
     >>> v = tfe.Variable(3.0)
@@ -135,7 +131,18 @@ def implicit_gradients(f: Callable[..., Any]) -> Callable[..., list[tuple[Any, V
 
 
 def defun(func: Callable[..., Any] | None = None, **options: Any) -> Any:
-    """As `tfc.function`. Of the options only `input_signature` is used.
+    """As `tfc.function`.
+
+    Args:
+        func: A Python function; without it this gives a decorator.
+        **options: `input_signature` and `autograph`, as of `tfc.function`; others make no
+            difference.
+
+    Returns:
+        A compiled function.
+
+    Raises:
+        TypeError: If `func` cannot be called.
 
     >>> import tfc.contrib.eager as tfe
     >>> @tfe.defun
@@ -144,7 +151,8 @@ def defun(func: Callable[..., Any] | None = None, **options: Any) -> Any:
     >>> print(double(2.0))
     tf.Tensor(4.0, shape=(), dtype=float32)
     """
-    return function(func, input_signature=options.get("input_signature"))
+    used = {key: options[key] for key in ("input_signature", "autograph") if key in options}
+    return function(func, **used)
 
 
 __all__ = [

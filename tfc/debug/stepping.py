@@ -52,15 +52,28 @@ def step(
     f: Any, *args: Any, commands: Iterable[str] | None = None, output: Any = None, **kwargs: Any
 ) -> Any:
     """Run `f(*args, **kwargs)` op by op, asking before each for a command, as pdb does; `h` lists
-    them. Gives what `f` returns, None where the user quits.
-
-    `f` is a `tfc.function`, a ConcreteFunction, a Python function of tensors (which is traced), or
-    an IR function. `commands` are taken instead of what is typed; when there are no more, it runs
-    to the end. `output` (sys.stdout by default) is where it is shown.
+    them.
 
     Values come from the reference meaning of each op in NumPy: so transcendental functions and sums
     may differ in the last bits from those of compiled code. Effects happen, and Variables are
     assigned at the end.
+
+    Args:
+        f: A `tfc.function`, a ConcreteFunction, a Python function of tensors (which is traced), or
+            an IR function.
+        *args: Its arguments.
+        commands: Strings that are taken instead of what is typed; when there are no more, it runs
+            to the end.
+        output: A file where it is shown; None: sys.stdout.
+        **kwargs: More of its arguments, by name.
+
+    Returns:
+        What `f` returns; None where the user quits.
+
+    Raises:
+        InvalidArgumentError: If an op does, with its name and the line of its call.
+        FailedPreconditionError: Inside of a `tfc.function`.
+        TypeError: If `f` cannot be called.
 
     >>> import tfc as tf
     >>> @tf.function

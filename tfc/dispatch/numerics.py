@@ -21,7 +21,9 @@ def enable_check_numerics(stack_height_limit: int = 30, path_length_limit: int =
     and the line of the call: ops that run eagerly, and those of functions that are traced from then
     on.
 
-    Both limits are TensorFlow's, of stack traces that are not printed here.
+    Args:
+        stack_height_limit: Not used; TensorFlow's, of stack traces that are not printed here.
+        path_length_limit: Not used, as well.
 
     >>> import tfc as tf
     >>> tf.debugging.enable_check_numerics()

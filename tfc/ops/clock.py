@@ -15,8 +15,11 @@ def _timestamp(b: Builder) -> Value:
 
 
 def timestamp(name: str | None = None) -> Tensor:
-    """The time since the epoch in seconds, as a float64 scalar. In a `tfc.function` the time when
-    the program gets there, each time that it runs.
+    """The time since the epoch in seconds. In a `tfc.function` the time when the program gets
+    there, each time that it runs.
+
+    Returns:
+        A float64 scalar.
 
     >>> import tfc as tf
     >>> bool(tf.timestamp() > 1.6e9)

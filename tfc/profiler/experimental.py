@@ -37,7 +37,14 @@ class ProfilerOptions(dict):
 
 
 def start(logdir: str | os.PathLike[str], options: Any = None) -> None:
-    """Time every kernel from now on, until `stop`; see `tfc.profiler.trace`. `options` are noted.
+    """Time every kernel from now on, until `stop`; see `tfc.profiler.trace`.
+
+    Args:
+        logdir: The folder that the file is written to; it is made.
+        options: Not used.
+
+    Raises:
+        RuntimeError: If a timeline is being written already.
 
     >>> import tempfile, tfc as tf
     >>> folder = tempfile.mkdtemp()
@@ -51,7 +58,13 @@ def start(logdir: str | os.PathLike[str], options: Any = None) -> None:
 
 
 def stop(save: bool = True) -> None:
-    """End what `start` began, and write the file, unless `save` is False.
+    """End what `start` began.
+
+    Args:
+        save: Whether the file is written.
+
+    Raises:
+        RuntimeError: If nothing was started.
 
     >>> import tempfile, tfc as tf
     >>> tf.profiler.experimental.start(tempfile.mkdtemp())

@@ -10,15 +10,27 @@ from typing import Any
 from tfc.backends.cpu.measured_peak import measure
 from tfc.backends.measured import Limits, Measured
 
+from ..core import blame
+from ..core.formatting import shown
+
 SECONDS = 0.2  # that `profile` measures for, at least
 LEAST, MOST = 10, 10_000  # calls
 WIDTH = 60  # of the names of kernels in a table
 
 
 def limits(threads: int | None = None) -> Limits:
-    """What this machine can do at best, measured once: `operations` (of float32, a second) and
-    `copies`, pairs (bytes of a buffer, bytes a second that are read and written) for buffers in
-    each level of the cache and in memory. By default on as many threads as kernels may use.
+    """What this machine can do at best, measured once, in about a tenth of a second.
+
+    Args:
+        threads: On how many threads; None: as many as kernels may use.
+
+    Returns:
+        An object with `operations`, of float32 a second, and `copies`, pairs (bytes of a buffer,
+        bytes a second that are read and written) for buffers in each level of the cache and in
+        memory; `bandwidth(size)` and `seconds(size, operations)` are computed from that.
+
+    Raises:
+        ValueError: If `threads` is no positive integer.
 
     >>> import tfc as tf
     >>> best = tf.profiler.limits(threads=1)
@@ -27,7 +39,12 @@ def limits(threads: int | None = None) -> Limits:
     """
     from tfc.backends.cpu.runtime import runtime
 
-    return measure(runtime.threads() if threads is None else threads)
+    count = runtime.threads() if threads is None else threads
+    if not isinstance(count, int) or count < 1:
+        raise blame.value_error(
+            f"threads must be a positive integer, got {shown(threads)}", "limits"
+        )
+    return measure(count)
 
 
 @dataclass(frozen=True)

@@ -58,6 +58,15 @@ class LoadedFunction(PolymorphicFunction):
 def contains_saved_model(export_dir: Any) -> bool:
     """Whether there is a saved model in a folder.
 
+    Args:
+        export_dir: The folder: a string or a `PathLike`. It may be missing.
+
+    Returns:
+        A bool.
+
+    Raises:
+        TypeError: If `export_dir` is no path.
+
     >>> import tfc as tf
     >>> tf.saved_model.contains_saved_model("nowhere")
     False
