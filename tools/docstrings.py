@@ -54,6 +54,16 @@ class Documented(NamedTuple):
         """Whether the result is, where there is one."""
         return self.gives_nothing or "Returns" in self.sections or "Yields" in self.sections
 
+    @property
+    def missing(self) -> list[str]:
+        """What is not described, in words."""
+        found = []
+        if not self.says_arguments:
+            described = ", ".join(self.sections.get("Args", []))
+            also = f" (not {described})" if described else ""
+            found.append(f"Args: {', '.join(self.parameters)}{also}")
+        return found if self.says_result else [*found, "Returns"]
+
 
 def sections(doc: str) -> dict[str, list[str]]:
     """The sections of a docstring, and the names that begin their entries."""
@@ -123,8 +133,8 @@ def main() -> None:
         arguments[space] += function.says_arguments
         results[space] += function.says_result
         raises[space] += "Raises" in function.sections
-        if missing and not (function.says_arguments and function.says_result):
-            print(function.path)
+        if missing and function.missing:
+            print(function.path, "lacks", " and ".join(function.missing))
     print(f"{'namespace':28} functions  Args  Returns  Raises")
     for space in total:
         row = (total[space], arguments[space], results[space], raises[space])
