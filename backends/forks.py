@@ -19,7 +19,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PATIENCE = 10.0  # seconds that a fork waits for imports of other threads, which may go on and on
+FORK_IMPORTS_SECONDS_MAX = (
+    10.0  # seconds that a fork waits for imports of other threads, which may go on and on
+)
 _INSTANT = 0.001
 _locks: list[Any] = []
 
@@ -53,7 +55,7 @@ def _release(locks: Iterator[Any]) -> None:
 
 
 def _before() -> None:
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + FORK_IMPORTS_SECONDS_MAX
     while True:
         imp.acquire_lock()
         if (not _importing() or time.monotonic() > end) and _all_taken():

@@ -35,7 +35,7 @@ from ..llvm.extents import Arithmetic
 from .runtime import native
 from .runtime.python_abi import DATA, DIMS, TUPLE_ITEMS, descriptor
 
-STACK_ARENA = 4096  # arenas up to this size lie on the stack
+STACK_ARENA_BYTES = 4096  # arenas up to this size lie on the stack
 ONCE = "noinline optnone"  # glue that runs once a call: half the time to compile, no slower to call
 
 
@@ -356,7 +356,7 @@ class _Writer:
         """Find scratch memory, run the program with or without the lock, look at the status."""
         spec, (_, results) = self.spec, self.counts
         arena, bytes_ = "null", ""
-        if isinstance(spec.arena, int) and spec.arena <= STACK_ARENA:
+        if isinstance(spec.arena, int) and spec.arena <= STACK_ARENA_BYTES:
             if spec.arena > 0:
                 self._alloca("scratch", spec.arena, "i8", 64)
                 arena = "%scratch"

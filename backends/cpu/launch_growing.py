@@ -19,7 +19,7 @@ from .launch_control import carried, phis, settle, swapping
 if TYPE_CHECKING:
     from .launch_functions import FunctionWriter
 
-FIRST = 1024  # bytes of a block at least
+FIRST_BLOCK_BYTES = 1024  # bytes of a block at least
 
 
 class GrowingLoop:
@@ -126,7 +126,7 @@ class GrowingLoop:
         w.do(f"br i1 {full}, label %{grow}, label %{enough}")
         w.label(grow)
         double = w.emit(f"shl i64 {room}, 1")
-        size = w.larger(w.larger(double, wanted), str(FIRST))
+        size = w.larger(w.larger(double, wanted), str(FIRST_BLOCK_BYTES))
         block, old = w.obtain(size), self._block(self.first_row + k)
         w.copy_bytes(block, old, used)
         w.drop(old)

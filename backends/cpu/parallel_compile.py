@@ -32,7 +32,7 @@ _LOOP = re.compile(
     re.M,
 )
 _KERNEL = re.compile(r"k\d+(?:\.|$)")  # what belongs to one kernel
-_WORTH_IT = 3000  # characters of functions that may go apart
+_PARALLEL_CHARACTERS_MIN = 3000  # characters of functions that may go apart
 
 
 class Part(NamedTuple):
@@ -83,7 +83,7 @@ def _is_helper(name: str, code: str) -> bool:
     """Whether kernels share a function, and it is long enough to be compiled alone."""
     head = code.partition("{\n")[0]
     shared = head.startswith("define internal ") and not _KERNEL.match(name)
-    return shared and " optnone" not in head and len(code) >= _WORTH_IT
+    return shared and " optnone" not in head and len(code) >= _PARALLEL_CHARACTERS_MIN
 
 
 def _kinds(functions: dict[str, str]) -> dict[str, int]:
@@ -100,7 +100,10 @@ def _kinds(functions: dict[str, str]) -> dict[str, int]:
             straight.append(name)
     optimised = {kind for kind in kinds.values() if kind != ONCE}
     direct = [name for name, kind in kinds.items() if kind == DIRECT]
-    if len(optimised) == 2 and sum(len(functions[name]) for name in direct) < _WORTH_IT:
+    if (
+        len(optimised) == 2
+        and sum(len(functions[name]) for name in direct) < _PARALLEL_CHARACTERS_MIN
+    ):
         kinds |= dict.fromkeys(direct, REDUCED)
         optimised = {REDUCED}
     kinds |= dict.fromkeys(straight, max(optimised, default=REDUCED))

@@ -11,7 +11,7 @@ from ..llvm.registers import Reg, memory_type
 from ..llvm.scalars import PAST, ScalarWriter
 
 GROUP_BYTES = 16  # what shuffles that cost one cycle move elements in
-AHEAD = 2  # tiles down the target between one that is stored and one that will be soon
+PREFETCH_TILES = 2  # tiles down the target between one that is stored and one that will be soon
 
 
 class TileRegisters:
@@ -116,7 +116,7 @@ def transpose_tile(writer: ScalarWriter, op: TransposeTile) -> None:
         for p in sources:
             writer.fetch(tile.place(p, further), "load")
         for p in () if op.past else targets:
-            writer.fetch(tile.place(p, AHEAD * n), "store")
+            writer.fetch(tile.place(p, PREFETCH_TILES * n), "store")
     align = f"align {n * tile.bytes}, {PAST}" if op.past else f"align {tile.bytes}"
     for chunk in range(0, n, tile.group):
         lines = tile.gathered([tile.place(p, chunk) for p in sources])

@@ -18,11 +18,11 @@ from tfc.ir.kernels.ops import MergeRuns, SortTile
 from ..llvm.registers import Emitter, vector_type
 from .vector_loops import VectorLoopWriter
 
-GROUP = 4  # registers that are sorted without memory
-LINE = 64  # bytes of memory that are fetched together
-AHEAD = 512  # bytes of a run that are asked for before they are read
-SHUFFLED = 16  # bytes within which, or in units of which, shuffles are one instruction
-MERGED = 2  # registers of each run that one step of merging takes
+NETWORK_REGISTERS = 4  # registers that are sorted without memory
+PREFETCH_LINE_BYTES = 64  # bytes of memory that are fetched together
+PREFETCH_BYTES = 512  # bytes of a run that are asked for before they are read
+SHUFFLED_BYTES = 16  # bytes within which, or in units of which, shuffles are one instruction
+MERGED_REGISTERS = 2  # registers of each run that one step of merging takes
 
 
 class Network:
@@ -74,7 +74,7 @@ class Network:
         instruction then does it, the lane's next bit goes to its place and the register's there."""
         step, bits = 1 << lane_bit, self.bits
         unit = step * self.dtype.itemsize  # bytes that stay together
-        rotated = 4 * step <= self.lanes and (4 * unit <= SHUFFLED or unit >= SHUFFLED)
+        rotated = 4 * step <= self.lanes and (4 * unit <= SHUFFLED_BYTES or unit >= SHUFFLED_BYTES)
         low = []
         for lane in range(self.lanes):
             if rotated:
@@ -217,7 +217,7 @@ class Tile:
         self.writer = writer
         self.dtype = dtype
         self.lanes = lanes
-        self.group = GROUP * lanes
+        self.group = NETWORK_REGISTERS * lanes
         self.kind = vector_type(dtype, lanes)
         self.align = dtype.itemsize
 
@@ -261,7 +261,7 @@ class Tile:
             mask = emit(f"sext i1 {some} to i{self.dtype.bits}")
             flip = self.writer.splat(mask, self.dtype, self.lanes)
             pointer = emit(f"getelementptr i{self.dtype.bits}, ptr %keys, i64 {index}")
-            registers = _load(self.writer, self.kind, self.align, pointer, GROUP)
+            registers = _load(self.writer, self.kind, self.align, pointer, NETWORK_REGISTERS)
             registers = [emit(f"xor {self.kind} {r}, {flip}") for r in registers]
             network = Network(self.writer, self.dtype, registers, self.lanes)
             work(network)
@@ -276,7 +276,7 @@ class Tile:
         emit, side = self.writer.emit, 1 << count
         less = emit(f"sub i64 {step}, 1")
         each = emit(f"lshr i64 %size, {count}")
-        unit = min(GROUP, self.writer.machine.vector_registers // 2 // side)
+        unit = min(NETWORK_REGISTERS, self.writer.machine.vector_registers // 2 // side)
 
         def some(index: str) -> list[tuple[str, str]]:
             within = emit(f"and i64 {index}, {less}")
@@ -330,7 +330,7 @@ def _merge(writer: VectorLoopWriter, dtype: DType, lanes: int) -> None:
     """Keep the larger half of what was looked at, in descending order; merge with it the next
     registers of the run whose next element is smaller, and store the smaller half. The element
     behind a run is read, too, but nothing depends on it."""
-    kind, element, size = vector_type(dtype, lanes), f"i{dtype.bits}", MERGED * lanes
+    kind, element, size = vector_type(dtype, lanes), f"i{dtype.bits}", MERGED_REGISTERS * lanes
     bytes_ = size * dtype.itemsize
 
     writer.declare("void", "llvm.prefetch.p0", "ptr, i32, i32, i32")
@@ -340,7 +340,9 @@ def _merge(writer: VectorLoopWriter, dtype: DType, lanes: int) -> None:
         network.merge()
         return network.ordered(backwards)
 
-    begin = Network(writer, dtype, _load(writer, kind, dtype.itemsize, "%first", MERGED), lanes)
+    begin = Network(
+        writer, dtype, _load(writer, kind, dtype.itemsize, "%first", MERGED_REGISTERS), lanes
+    )
     kept = begin.ordered(backwards=True)
     start = writer.emit(f"getelementptr i8, ptr %first, i64 {bytes_}")
     final = writer.emit(f"getelementptr i8, ptr %last, i64 -{bytes_}")
@@ -364,16 +366,16 @@ def _merge(writer: VectorLoopWriter, dtype: DType, lanes: int) -> None:
             writer.emit(f"getelementptr i8, ptr {p}, i64 {by}")
             for p, by in zip((x, y), steps, strict=True)
         ]
-        for line in range(AHEAD, AHEAD + bytes_, LINE):
+        for line in range(PREFETCH_BYTES, PREFETCH_BYTES + bytes_, PREFETCH_LINE_BYTES):
             later = writer.emit(f"getelementptr i8, ptr {source}, i64 {line}")
             writer.do(f"call void @llvm.prefetch.p0(ptr {later}, i32 0, i32 3, i32 1)")
-        new = _load(writer, kind, dtype.itemsize, source, MERGED)
+        new = _load(writer, kind, dtype.itemsize, source, MERGED_REGISTERS)
         both = Network(writer, dtype, [*old, *new], lanes)
-        for i in range(MERGED):
-            both.exchange(i, MERGED + i)
+        for i in range(MERGED_REGISTERS):
+            both.exchange(i, MERGED_REGISTERS + i)
         target = writer.emit(f"getelementptr i8, ptr %target, i64 {index}")
-        _store(writer, kind, dtype.itemsize, target, half(both.registers[:MERGED]))
-        larger = half(both.registers[MERGED:], backwards=True)
+        _store(writer, kind, dtype.itemsize, target, half(both.registers[:MERGED_REGISTERS]))
+        larger = half(both.registers[MERGED_REGISTERS:], backwards=True)
         return [*(("ptr", p) for p in moved), *((kind, r) for r in larger)]
 
     carried = [("ptr", start), ("ptr", "%second"), *((kind, r) for r in kept)]

@@ -79,7 +79,7 @@ class PhaseWriter(KernelWriter):
         self.reserved = 0  # bytes of dynamic shared memory
         self.dynamic = (
             thread_groups.shared_bytes(phase, self.threads // self.team)
-            > thread_groups.SHARED_BYTES
+            > thread_groups.STATIC_SHARED_BYTES
         )
 
     def text(self) -> str:

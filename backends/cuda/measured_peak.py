@@ -15,9 +15,12 @@ if TYPE_CHECKING:
 
 THREADS = 256
 ROUNDS = 5
-LEAST, MOST = 0.25, 1 << 20  # milliseconds of a measurement, and turns of a loop
+MEASURED_MILLISECONDS_MIN, LOOP_TURNS_MAX = (
+    0.25,
+    1 << 20,
+)  # milliseconds of a measurement, and turns of a loop
 _SIZE, _BLOCKS = 256 << 20, 2048  # bytes that are copied: more than caches hold
-_SMALL, _FEW = 4 << 20, 32  # on the emulator, where the CPU does it
+_EMULATED_BYTES, _EMULATED_BLOCKS = 4 << 20, 32  # on the emulator, where the CPU does it
 
 
 def measure(device: Device) -> Limits:
@@ -46,14 +49,14 @@ def _copies(device: Device) -> tuple[int, float]:
     """How many bytes are copied, and how many a second are read and written for that. Where there
     is little memory it is a smaller copy; the pool keeps nothing of it."""
     driver = device.driver
-    size = _SMALL if driver.exact else _SIZE
+    size = _EMULATED_BYTES if driver.exact else _SIZE
     while True:
         try:
             memory = driver.allocate(2 * size)
             break
         except MemoryError:
             size //= 2
-            if size < _SMALL:
+            if size < _EMULATED_BYTES:
                 raise
     try:
         driver.fill(memory, 1, 2 * size)
@@ -70,7 +73,7 @@ def _operations(device: Device) -> float:
     module = device.module(ptx.assemble(_chains(), ptx.machine(device.processor)))
     function = driver.function(module, "peak", 0)
     out = device.pool.allocate(4 * THREADS)
-    blocks, turns = _FEW if driver.exact else _BLOCKS, 1
+    blocks, turns = _EMULATED_BLOCKS if driver.exact else _BLOCKS, 1
     while True:
         packed = struct.pack("=Qqf", out.address, turns, 0.5)
 
@@ -78,7 +81,7 @@ def _operations(device: Device) -> float:
             driver.launch(function, (blocks, 1, 1), THREADS, packed, 0)
 
         spent = _milliseconds(device, work)
-        if spent >= LEAST or turns >= MOST:
+        if spent >= MEASURED_MILLISECONDS_MIN or turns >= LOOP_TURNS_MAX:
             return 2 * CHAINS * turns * THREADS * blocks / spent * 1e3
         turns *= 4
 

@@ -23,15 +23,15 @@ def _end() -> None:
     _ended = True
 
 
-_SMALL = 512  # bytes: what the least block takes
+_BLOCK_BYTES_MIN = 512  # bytes: what the least block takes
 
 
 def rounded(size: int) -> int:
     """The size of the block for so many bytes: one of eight between powers of two, so that at
     most an eighth is lost."""
-    if size <= _SMALL:
-        return _SMALL
-    step = max(1 << (size - 1).bit_length() - 4, _SMALL)
+    if size <= _BLOCK_BYTES_MIN:
+        return _BLOCK_BYTES_MIN
+    step = max(1 << (size - 1).bit_length() - 4, _BLOCK_BYTES_MIN)
     return -(-size // step) * step
 
 

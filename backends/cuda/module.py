@@ -23,8 +23,8 @@ from tfc.ir.ops.control import Control
 from . import fmod, ptx, vector_access
 from .kernel_writer import PhaseWriter
 
-MOST_BLOCKS = 1 << 14  # of a grid: with so many, each thread takes more than one place
-UNKNOWN_BLOCKS = 1 << 10  # of a grid whose size the host does not know
+GRID_BLOCKS_MAX = 1 << 14  # of a grid: with so many, each thread takes more than one place
+UNKNOWN_GRID_BLOCKS = 1 << 10  # of a grid whose size the host does not know
 
 
 def cuda_target(tensor_cores: bool = True, tf32: bool = False, warpgroups: bool = False) -> Target:
@@ -130,5 +130,5 @@ def blocks(phase: Function, teams: int) -> Extent:
         return 1
     sizes = grid_size(last)
     if sizes is None:
-        return UNKNOWN_BLOCKS
-    return minimum(ceildiv(product(sizes), teams * vector_access.width(last)), MOST_BLOCKS)
+        return UNKNOWN_GRID_BLOCKS
+    return minimum(ceildiv(product(sizes), teams * vector_access.width(last)), GRID_BLOCKS_MAX)

@@ -13,9 +13,11 @@ from tfc.ir.kernels.ops import WARP, Barrier, Grid, Rarely, Shared, Shuffle
 if TYPE_CHECKING:
     from .kernel_writer import PhaseWriter
 
-THREADS = 256  # of a block, where teams are smaller than it
-RESIDENT = 768  # threads on a processor, at least, where more would spill: 80 registers for each
-SHARED_BYTES = 48 << 10  # that each block may have without asking
+BLOCK_THREADS = 256  # of a block, where teams are smaller than it
+RESIDENT_THREADS_MIN = (
+    768  # threads on a processor, at least, where more would spill: 80 registers for each
+)
+STATIC_SHARED_BYTES = 48 << 10  # that each block may have without asking
 DYNAMIC_NAME = "tfc_shared"  # what was asked for
 DYNAMIC = f"@{DYNAMIC_NAME} = external addrspace(3) global [0 x i8], align 1024"
 
@@ -27,10 +29,10 @@ def sizes(phase: Function) -> tuple[int, int]:
         return 1, 1
     if grid.team > WARP:
         return grid.team, grid.team
-    teams = THREADS // grid.team
+    teams = BLOCK_THREADS // grid.team
     if grid.team > 1:
         kept = shared_bytes(phase, 1)
-        teams = max(1, min(teams, SHARED_BYTES // max(kept, 1)))
+        teams = max(1, min(teams, STATIC_SHARED_BYTES // max(kept, 1)))
     return grid.team, grid.team * teams
 
 
@@ -40,7 +42,7 @@ def bounds(phase: Function, threads: int) -> str:
     on their way at once, and elements that wait behind a branch are many, too."""
     said = f'"nvvm.maxntid"="{threads}"'
     if any(isinstance(op, Shuffle | Rarely) for op in phase.walk()):
-        said += f' "nvvm.minctasm"="{max(1, RESIDENT // threads)}"'
+        said += f' "nvvm.minctasm"="{max(1, RESIDENT_THREADS_MIN // threads)}"'
     return said
 
 

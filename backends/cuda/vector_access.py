@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from .kernel_writer import PhaseWriter
 
 ACCESS_BYTES = 16
-MOST = 8  # places of a thread
-OPS_MAX = 400  # of the body, which is written for each place
+THREAD_PLACES_MAX = 8  # places of a thread
+BODY_OPS_MAX = 400  # of the body, which is written for each place
 
 
 def width(op: Grid) -> int:
     """How many places a thread takes at once; 1 where that is no use."""
     body = op.body
-    if op.team > 1 or not body.params or len(list(body.walk())) > OPS_MAX:
+    if op.team > 1 or not body.params or len(list(body.walk())) > BODY_OPS_MAX:
         return 1
     if any(step != 1 for step in op.steps) or any(extent_of(low) != 0 for low in op.lows):
         return 1
@@ -48,7 +48,7 @@ def width(op: Grid) -> int:
             widest = max(widest, inner.buffer.dtype.itemsize)
         elif not isinstance(inner, Elementwise | Constant | ExtentOf | Rarely):
             return 1
-    return min(ACCESS_BYTES // widest, MOST) if widest else 1
+    return min(ACCESS_BYTES // widest, THREAD_PLACES_MAX) if widest else 1
 
 
 def row_major(op: Grid) -> set[Value]:

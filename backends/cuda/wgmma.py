@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from tfc.backends.llvm.registers import Reg, memory_type
 from tfc.ir.core import Value
 from tfc.ir.dtypes import float32
-from tfc.ir.kernels.gpu.warpgroups import DEPTH, PANEL, FenceTiles, MultiplyTiles
+from tfc.ir.kernels.gpu.warpgroups import PANEL_ELEMENTS, WGMMA_STEP_K, FenceTiles, MultiplyTiles
 
 if TYPE_CHECKING:
     from .kernel_writer import PhaseWriter
 
 K = 16  # of one instruction
-LINE = 2 * PANEL  # bytes of a line in a panel
+LINE = 2 * PANEL_ELEMENTS  # bytes of a line in a panel
 EIGHT = 8 * LINE  # bytes of eight lines, whose groups are swizzled
 SWIZZLE = 1 << 62  # of 128 bytes, in a descriptor
 UNIT = 16  # bytes, in which descriptors count
@@ -67,11 +67,11 @@ def _descriptors(w: PhaseWriter, buffer: Value, at: Value, transposed: bool) -> 
     address = w.emit(f"ptrtoint ptr addrspace(3) {pointer} to i64")
     address = w.emit(f"and i64 {w.emit(f'lshr i64 {address}, 4')}, {ADDRESSES}")
     # Between panels (there are others only where lines are those of a k), and between eight lines.
-    panels = DEPTH * LINE if transposed else UNIT
+    panels = WGMMA_STEP_K * LINE if transposed else UNIT
     how = SWIZZLE | EIGHT // UNIT << 32 | panels // UNIT << 16
     first = w.emit(f"or i64 {address}, {how}")
     further = (K * LINE if transposed else 2 * K) // UNIT
     return [
         w.emit(f"add i64 {first}, {step * further}") if step else first
-        for step in range(DEPTH // K)
+        for step in range(WGMMA_STEP_K // K)
     ]

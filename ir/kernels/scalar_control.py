@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .fused_builder import FusedKernelBuilder
     from .target import Target
 
-BOTH_BELOW = 12  # scalar operations: about what a branch that is guessed wrongly costs
+SELECT_OPERATIONS_MAX = 12  # scalar operations: about what a branch that is guessed wrongly costs
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ def _cheap(f: Function) -> bool:
     """Whether computing both branches costs less than guessing which one it is."""
     if any(op.effect or op.regions for op in f.body):
         return False
-    return sum(op.element_cost() for op in f.body) <= BOTH_BELOW
+    return sum(op.element_cost() for op in f.body) <= SELECT_OPERATIONS_MAX
 
 
 def _selected(

@@ -13,7 +13,7 @@ from ..extent import Extent
 from ..types import INDEX, TensorType
 from .random_host import Sampler, _generator
 
-MOST_TRIES = 2**27  # a class that is hardly ever drawn must not make a program hang
+TRIES_MAX = 2**27  # a class that is hardly ever drawn must not make a program hang
 
 
 class Candidates(Sampler, abstract=True):
@@ -39,7 +39,7 @@ def distinct(
             found.setdefault(number)
             if len(found) == count:
                 break
-        if tries > MOST_TRIES:
+        if tries > TRIES_MAX:
             raise ValueError(f"{count} different classes were not found in {tries} draws")
     return np.array(list(found), np.int64), np.int64(tries)
 

@@ -18,7 +18,7 @@ from .contraction import BLOCK
 from .elementwise import Add, Fma, Mul
 from .shape import Reshape, Reverse, Transpose
 
-UNROLLED = 9  # taps that are written out
+UNROLLED_TAPS_MAX = 9  # taps that are written out
 
 
 class Window(Op, abstract=True):
@@ -158,7 +158,7 @@ def fold(
     """`step(taps, positions, carried)` over the taps that read something, in row-major order. No
     loop where they are few, and as many everywhere."""
     few = product(tuple(axis.seen for axis in axes))
-    unrolled = isinstance(few, int) and few <= UNROLLED and all(a.regular() for a in axes)
+    unrolled = isinstance(few, int) and few <= UNROLLED_TAPS_MAX and all(a.regular() for a in axes)
 
     def level(taps: Index, positions: Index, carried: Index) -> Index:
         depth = len(taps)

@@ -16,8 +16,8 @@ from ..ops.reduction import Reduction
 from ..ops.shape import Broadcast, Transpose
 from ..recomputing import REPEATS_MIN, STORE_ABOVE
 
-SHORT_MAX = 8  # elements of an axis that is moved: half of what a wide register holds
-LONG_MIN = 16  # elements of the axis that is the last one then
+MOVED_AXIS_ELEMENTS_MAX = 8  # elements of an axis that is moved: half of what a wide register holds
+LAST_AXIS_ELEMENTS_MIN = 16  # elements of the axis that is the last one then
 
 
 def layout(f: Function) -> Function:
@@ -51,9 +51,15 @@ def _gains(op: Reduction) -> bool:
     the operand are computed for others, too."""
     shape = op.x.shape
     last = len(shape) - 1
-    if last < 1 or not isinstance(shape[last], int) or not 1 < shape[last] <= SHORT_MAX:
+    if (
+        last < 1
+        or not isinstance(shape[last], int)
+        or not 1 < shape[last] <= MOVED_AXIS_ELEMENTS_MAX
+    ):
         return False
-    if not _many(shape[last - 1], LONG_MIN) or not (op.axes == (last,) or last not in op.axes):
+    if not _many(shape[last - 1], LAST_AXIS_ELEMENTS_MIN) or not (
+        op.axes == (last,) or last not in op.axes
+    ):
         return False
     total, work, seen = 0, [op.x], set[Value]()
     while work:

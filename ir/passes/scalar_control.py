@@ -16,13 +16,13 @@ from ..ops.growing import GrowingWhile
 from ..ops.indexing import Scatter
 from ..ops.shape import Broadcast, Constant, Iota, Reshape
 
-TINY = 8  # elements of a tensor that may be computed again wherever it is used
-MOST_OPS = 2000  # of one kernel
+RECOMPUTED_ELEMENTS_MAX = 8  # elements of a tensor that may be computed again wherever it is used
+SCALAR_KERNEL_OPS_MAX = 2000  # of one kernel
 
 
 def is_scalar(op: Control) -> bool:
     """Whether `op` can be one kernel."""
-    return Shape(op).fits and sum(1 for r in op.regions for _ in r.walk()) <= MOST_OPS
+    return Shape(op).fits and sum(1 for r in op.regions for _ in r.walk()) <= SCALAR_KERNEL_OPS_MAX
 
 
 class Shape:
@@ -142,7 +142,7 @@ def _lazy(op: Op) -> bool:
     if isinstance(op, Constant | Broadcast | Iota) or (isinstance(op, Reshape) and op.only_ones):
         return True
     size = op.results[0].type.size
-    return op.tiny_in_loop and isinstance(size, int) and size <= TINY
+    return op.tiny_in_loop and isinstance(size, int) and size <= RECOMPUTED_ELEMENTS_MAX
 
 
 def changed_in_place(op: Control) -> dict[int, int]:

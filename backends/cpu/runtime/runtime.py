@@ -33,8 +33,8 @@ from .. import debugger, jit, program_cache
 from . import python_abi
 from .state import INLINE_BYTES, STATE
 
-MAX_THREADS = 1024
-PATIENCE = 10.0  # seconds that a fork waits for calls of other threads
+THREADS_MAX = 1024
+FORK_CALLS_SECONDS_MAX = 10.0  # seconds that a fork waits for calls of other threads
 _POOL_DEFAULT = 1 << 30
 _FIRST = 2  # in a dispatcher's table: the callable, its keeper, then the entries
 _MAX_ENTRIES = 8  # of a dispatcher: what a call site does not match in eight it seldom matches
@@ -103,7 +103,7 @@ def _before_fork() -> None:
     if runtime is not None:
         with _active_lock:  # not kept: calls that this waits for may need it
             runtime.overwriting[1] += 1
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + FORK_CALLS_SECONDS_MAX
         while runtime.overwriting[0] and time.monotonic() < end:
             time.sleep(0.0005)
 
@@ -261,7 +261,7 @@ def set_threads(count: int) -> None:
 
 def threads() -> int:
     """How many threads parallel loops run on at most."""
-    return min(_threads or available_threads(), MAX_THREADS)
+    return min(_threads or available_threads(), THREADS_MAX)
 
 
 def available_threads() -> int:

@@ -11,7 +11,7 @@ from ..plan.groups import needs
 if TYPE_CHECKING:
     from ..fused_builder import FusedKernelBuilder
 
-FEW_ROWS = 16  # as many rows are read side by side
+SIDE_BY_SIDE_ROWS_MAX = 16  # as many rows are read side by side
 
 
 class Stage(NamedTuple):
@@ -24,7 +24,9 @@ class Stage(NamedTuple):
 def is_tall(op: Reduction) -> bool:
     """Whether the operand's rows are read one after another, each lane adding to its own column;
     few of them are read side by side."""
-    return not op.x.dtype.is_complex and not (isinstance(op.count, int) and op.count <= FEW_ROWS)
+    return not op.x.dtype.is_complex and not (
+        isinstance(op.count, int) and op.count <= SIDE_BY_SIDE_ROWS_MAX
+    )
 
 
 def stages_of(lower: FusedKernelBuilder) -> list[Stage]:

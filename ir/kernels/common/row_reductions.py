@@ -41,7 +41,10 @@ if TYPE_CHECKING:
 # of.
 Down = Callable[[Value, "Index"], None]
 
-PREFETCH_MIN, PREFETCH_MAX = 1 << 10, 256 << 10  # bytes of rows that are prefetched
+ROW_PREFETCH_BYTES_MIN, ROW_PREFETCH_BYTES_MAX = (
+    1 << 10,
+    256 << 10,
+)  # bytes of rows that are prefetched
 
 
 @dataclass(frozen=True)
@@ -190,7 +193,10 @@ def _prefetch(lower: FusedKernelBuilder, shape: Shape, whole: Index, stored: lis
 
 def _is_prefetched(row: Extent, value: Value) -> bool:
     """Whether rows of so many elements are worth prefetching, and stay in a cache."""
-    return not isinstance(row, int) or PREFETCH_MIN <= row * value.dtype.itemsize <= PREFETCH_MAX
+    return (
+        not isinstance(row, int)
+        or ROW_PREFETCH_BYTES_MIN <= row * value.dtype.itemsize <= ROW_PREFETCH_BYTES_MAX
+    )
 
 
 def _known(element: Value, index: Index) -> Value:

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from ..builder import Index
     from ..fused_builder import FusedKernelBuilder
 
-FEW = 8  # up to so many rows, a thread each would leave others without work
-LEAST_CHUNKS = 16  # of a row: fewer are not worth handing out
-LOCAL_MAX = 4096  # parts that are kept on the stack
+SPLIT_ROWS_MAX = 8  # up to so many rows, a thread each would leave others without work
+SPLIT_CHUNKS_MIN = 16  # of a row: fewer are not worth handing out
+STACK_PARTIALS_MAX = 4096  # parts that are kept on the stack
 
 
 def fits(group: Group) -> bool:
@@ -43,8 +43,8 @@ def fits(group: Group) -> bool:
 
 def few(parts: Extent, counts: Sequence[Extent]) -> bool:
     """Whether so many rows, or panels of columns, are better shared by threads than dealt out."""
-    long = any(not isinstance(c, int) or c >= LEAST_CHUNKS * CHUNK for c in counts)
-    return long and isinstance(parts, int) and parts <= FEW
+    long = any(not isinstance(c, int) or c >= SPLIT_CHUNKS_MIN * CHUNK for c in counts)
+    return long and isinstance(parts, int) and parts <= SPLIT_ROWS_MAX
 
 
 class Row:
@@ -97,13 +97,13 @@ class Row:
 
     def memory(self, b: Builder, dtype: DType, pieces: Extent) -> Value:
         """A buffer for what the chunks give."""
-        if isinstance(pieces, int) and pieces <= LOCAL_MAX:
+        if isinstance(pieces, int) and pieces <= STACK_PARTIALS_MAX:
             return b.emit(Local(dtype, (pieces,)))
         return self.lower.scratch(TensorType(dtype, (*self.lower.group.shape, pieces)))
 
     def place(self, number: Value, pieces: Extent) -> Value:
         """Where in it the part of the row is."""
-        if isinstance(pieces, int) and pieces <= LOCAL_MAX:
+        if isinstance(pieces, int) and pieces <= STACK_PARTIALS_MAX:
             return number
         return self.lower.linear((*self.index, number), (*self.lower.group.shape, pieces))
 

@@ -46,13 +46,13 @@ Totals = Callable[[int, Value], Sequence[Value]]  # of the i-th reduction, for c
 
 # Of slots: what stays close, and fits on the stack of any thread. Prefetchers want long stretches
 # of rows: in panels of 256, 512, 1024 columns a sum of 4096 x 4096 takes 1.24, 1.11, 1.02 reads.
-PANEL_BYTES = 256 << 10
-PANELS = 2  # rather narrower ones than fewer, for threads
-PANEL_MIN = 256  # columns
+SLOT_PANEL_BYTES = 256 << 10
+COLUMN_PANELS_MIN = 2  # rather narrower ones than fewer, for threads
+PANEL_COLUMNS_MIN = 256  # columns
 # Rows that share a slot and are read side by side, so that each slot is loaded and stored less
 # often: one, four and eight in panels of 1024 columns take 1.52, 1.09 and 1.02 reads.
-TOGETHER = (8, 2)
-TOGETHER_MAX = 96  # scalar operations for each column, beside those that combine
+SLOT_ROWS = (8, 2)
+SLOT_ROWS_OPERATIONS_MAX = 96  # scalar operations for each column, beside those that combine
 
 
 @dataclass(frozen=True)
@@ -79,11 +79,11 @@ def write(lower: FusedKernelBuilder) -> None:
     *outer, n = lower.group.shape
     stages = stages_of(lower)
     sizes = [sum(d.itemsize for op in s.reductions for d in op.partial_dtypes) for s in stages]
-    width = max(1, PANEL_BYTES // LANES // sum(sizes))
+    width = max(1, SLOT_PANEL_BYTES // LANES // sum(sizes))
     if isinstance(n, int):
         width = min(width, max(n, 1))
         if product((*outer, ceildiv(n, width))) == 1:
-            width = min(width, max(PANEL_MIN, -(-n // PANELS)))
+            width = min(width, max(PANEL_COLUMNS_MIN, -(-n // COLUMN_PANELS_MIN)))
     panels = product((*outer, ceildiv(n, width)))
     shared = split_reductions.few(panels, [s.reductions[0].count for s in stages])
 
@@ -261,7 +261,7 @@ class _Panel:
 
         lower.loop(zero, lower.extent(used), clear)
         start = zero
-        for together in TOGETHER:
+        for together in SLOT_ROWS:
             step = LANES * together
             if used < LANES or not self.light(reductions, together):
                 continue
@@ -278,7 +278,7 @@ class _Panel:
         """Whether so many rows side by side are not too much code."""
         operands = [op.x for op in reductions if not self.lower.in_memory(op.x)]
         costs = sum(pull_cost(x, self.lower.plan) for x in operands)
-        return costs * together <= TOGETHER_MAX
+        return costs * together <= SLOT_ROWS_OPERATIONS_MAX
 
     def joined(
         self, op: Reduction, old: Sequence[Value], new: Sequence[Value]

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from ..fused_builder import FusedKernelBuilder
     from ..target import Target
 
-STRIP_MAX = 128 << 10  # bytes of a strip
-ROWS_LEAST, ROWS_MOST = 12, 96  # rows of a strip
+ATTENTION_STRIP_BYTES = 128 << 10  # bytes of a strip
+ATTENTION_ROWS_MIN, ATTENTION_ROWS_MAX = 12, 96  # rows of a strip
 
 
 # Which groups are one attention.
@@ -129,7 +129,7 @@ def _fits(first: Matmul, last: Matmul) -> bool:
         return False
     if first.result.shape[-2] == 1 or last.result.shape[-1] == 1:
         return False
-    return n * 8 * ROWS_LEAST <= 4 * STRIP_MAX and last.x.dtype.is_floating
+    return n * 8 * ATTENTION_ROWS_MIN <= 4 * ATTENTION_STRIP_BYTES and last.x.dtype.is_floating
 
 
 def _by_rows(source: Value, middle: Group, plan: Plan) -> bool:
@@ -176,8 +176,11 @@ class AttentionWriter:
         (self.s,) = lower.plan.stored.intersection(self.first.roots)
         *self.batch, self.m, n = self.p.shape
         self.n = int(n)
-        height = STRIP_MAX // (self.n * self.p.dtype.compute.itemsize)
-        height = min(max(height // ROWS_LEAST * ROWS_LEAST, ROWS_LEAST), ROWS_MOST)
+        height = ATTENTION_STRIP_BYTES // (self.n * self.p.dtype.compute.itemsize)
+        height = min(
+            max(height // ATTENTION_ROWS_MIN * ATTENTION_ROWS_MIN, ATTENTION_ROWS_MIN),
+            ATTENTION_ROWS_MAX,
+        )
         if isinstance(self.m, int):
             height = -(-self.m // -(-self.m // height))
         self.height = height
@@ -261,7 +264,7 @@ class AttentionWriter:
         """How the rows of a strip are cut into tiles."""
         if isinstance(self.m, int):
             return direct.strips_of(height)
-        few = direct.rows // 3  # of which ROWS_LEAST is a multiple
+        few = direct.rows // 3  # of which ATTENTION_ROWS_MIN is a multiple
         return [Strips(0, height // few, few, whole=False)]
 
     # The memory of a strip.

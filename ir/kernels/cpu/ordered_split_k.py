@@ -25,7 +25,7 @@ from ..ops import For, Load, Parallel
 from ..writer import Writer
 
 ROUND_SUMS = 1 << 18  # sums of all blocks of a round, about
-ROUND_BLOCKS = 16, 128  # at least, at most
+ROUND_BLOCKS_BOUNDS = 16, 128  # at least, at most
 
 
 class PartialSums:
@@ -64,7 +64,7 @@ class OrderedSplitK:
         self.t, self.compute, self.shape = t, compute, shape
         size = product(shape)
         wanted = ROUND_SUMS // size if isinstance(size, int) else 0
-        self.blocks = min(max(wanted, ROUND_BLOCKS[0]), ROUND_BLOCKS[1])
+        self.blocks = min(max(wanted, ROUND_BLOCKS_BOUNDS[0]), ROUND_BLOCKS_BOUNDS[1])
         self.sums = PartialSums(t, compute, self.blocks + 1, size)  # the last one is for totals
 
     def at(self, block: Value, index: Index) -> Value:

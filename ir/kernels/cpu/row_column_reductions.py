@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from ..fused_builder import FusedKernelBuilder
     from ..target import Target
 
-PARTS_MAX = 256 << 10  # bytes of a row of what is combined: it stays in a core's cache
-SLOTS = 8  # of a task: rows that are neighbours, and enough tasks for many threads
-PANEL = 256  # columns of a task
+COMBINED_ROW_BYTES_MAX = 256 << 10  # bytes of a row of what is combined: it stays in a core's cache
+TASK_SLOTS = 8  # of a task: rows that are neighbours, and enough tasks for many threads
+SLOT_TASK_COLUMNS = 256  # columns of a task
 
 
 # Which groups of columns go along with rows.
@@ -95,7 +95,7 @@ def _gain(plan: Plan, order: dict[Value, int], place: int, into: int, whole: Sha
     reductions = [r.op for r in group.roots if isinstance(r.op, Reduction)]
     part: int = sum(d.itemsize for op in reductions for d in op.partial_dtypes)
     count, width = product(whole[:rank]), product(whole[rank:])
-    if isinstance(width, int) and width * part > PARTS_MAX:
+    if isinstance(width, int) and width * part > COMBINED_ROW_BYTES_MAX:
         return 0
     same: int = sum(v.dtype.itemsize for v in group.streams & other.streams if v.shape == whole)
     if not isinstance(count, int):
@@ -172,9 +172,9 @@ class _Crossing:
 
     def write(self) -> None:
         lower = self.lower
-        lower.parallel(self.chunks * (LANES // SLOTS), lower.cost, self.task)
+        lower.parallel(self.chunks * (LANES // TASK_SLOTS), lower.cost, self.task)
         *outer, n = self.rest
-        panels = product((*outer, ceildiv(n, PANEL)))
+        panels = product((*outer, ceildiv(n, SLOT_TASK_COLUMNS)))
         lower.parallel(panels, self.chunks * product(self.rest) * (LANES // 8), self.panel)
 
     # Parts of columns, for one of which there are a chunk, a slot, and an index of the others.
@@ -198,8 +198,8 @@ class _Crossing:
         """The rows of some slots of a chunk, and their parts of the columns."""
         lower = self.lower
         runs = row_reductions.runs_of(lower)
-        chunk, block = lower.unlinear(number, (self.chunks, LANES // SLOTS))
-        first = (Term(lower.b, block) * SLOTS).value
+        chunk, block = lower.unlinear(number, (self.chunks, LANES // TASK_SLOTS))
+        first = (Term(lower.b, block) * TASK_SLOTS).value
         low, count = split_reductions.chunk_ends(lower, chunk, self.count)
         end = (Term(lower.b, low) + Term(lower.b, count)).value
 
@@ -209,7 +209,7 @@ class _Crossing:
 
         def slots(base: Value) -> None:
             """A row for each of the slots."""
-            last = (Term(lower.b, base) + SLOTS).minimum(Term(lower.b, end))
+            last = (Term(lower.b, base) + TASK_SLOTS).minimum(Term(lower.b, end))
             lower.loop(base, last.value, one)
 
         def one(k: Value) -> None:
@@ -217,7 +217,7 @@ class _Crossing:
             index = lower.unlinear(k, self.shape)
             row_reductions.row(lower, runs, index, down=partial(self.add, chunk, slot, k))
 
-        lower.loop(lower.extent(0), lower.extent(SLOTS), clear)
+        lower.loop(lower.extent(0), lower.extent(TASK_SLOTS), clear)
         base = (Term(lower.b, low) + Term(lower.b, first)).value
         lower.loop(base, end, slots, step=LANES)
 
@@ -239,9 +239,9 @@ class _Crossing:
         """Neighbouring columns: what the slots of their chunks give, and what follows."""
         lower, zero = self.lower, self.lower.extent(0)
         *outer, n = self.rest
-        *ahead, block = lower.unlinear(number, (*outer, ceildiv(n, PANEL)))
-        low = Term(lower.b, block) * PANEL
-        end = (low + PANEL).minimum(Term(lower.b, lower.extent(n))).value
+        *ahead, block = lower.unlinear(number, (*outer, ceildiv(n, SLOT_TASK_COLUMNS)))
+        low = Term(lower.b, block) * SLOT_TASK_COLUMNS
+        end = (low + SLOT_TASK_COLUMNS).minimum(Term(lower.b, lower.extent(n))).value
 
         def across(fill: Callable[[Place], None]) -> None:
             lower.loop(low.value, end, lambda j: fill((*ahead, j)), LoopKind.VECTOR)

@@ -15,7 +15,7 @@ from ...kernel_op import LoopKind
 if TYPE_CHECKING:
     from ..fused_builder import FusedKernelBuilder
 
-PART = 4096  # elements of the last axis that one thread takes at a time
+TASK_ELEMENTS = 4096  # elements of the last axis that one thread takes at a time
 
 
 def spread(
@@ -36,11 +36,11 @@ def spread(
         return
 
     def block(number: Value) -> None:
-        low = Term(k.b, number) * PART
-        high = (low + PART).minimum(Term(k.b, k.extent(extent)))
+        low = Term(k.b, number) * TASK_ELEMENTS
+        high = (low + TASK_ELEMENTS).minimum(Term(k.b, k.extent(extent)))
         k.loop(low.value, high.value, lambda i: fill((*outer, i)), LoopKind.VECTOR)
 
-    k.parallel(ceildiv(extent, PART), k.cost, block)
+    k.parallel(ceildiv(extent, TASK_ELEMENTS), k.cost, block)
 
 
 def ordered(k: FusedKernelBuilder, shape: Shape, fill: Callable[[Index], None]) -> None:

@@ -1,11 +1,11 @@
 """How the steps of a contraction come into shared memory (see ir/kernels/gpu/simt/gemm.py).
 
-`Copied`: what lies in memory is copied as it is while sums are made, COPIED steps in turn:
+`Copied`: what lies in memory is copied as it is while sums are made, COPY_STAGES steps in turn:
 
-    begin to copy the first COPIED - 1 steps
+    begin to copy the first COPY_STAGES - 1 steps
     for each step:
         wait for its copies, and for all threads: the step before is done with
-        begin to copy the step COPIED - 1 further on, to where the step before was
+        begin to copy the step COPY_STAGES - 1 further on, to where the step before was
         sums += left * right
 
 `Fetched`: what cannot be copied (small elements that do not lie side by side), or is not worth it,
@@ -29,8 +29,8 @@ from .async_copies import AwaitCopies, CommitCopies
 if TYPE_CHECKING:
     from .simt.shared_operands import Loading
 
-COPIED = 4
-SHARED_BYTES = 48 << 10  # of a block: more of them have room on each processor
+COPY_STAGES = 4
+BLOCK_SHARED_BYTES = 48 << 10  # of a block: more of them have room on each processor
 
 Multiply = Callable[[Value], Sequence[Value]]  # the sums, from the stage of this number
 
@@ -65,7 +65,7 @@ class Fetched:
 class Copied:
     """More stages, filled by asynchronous copies."""
 
-    count = COPIED
+    count = COPY_STAGES
 
     def __init__(self, tiling: Loading) -> None:
         self.t = tiling

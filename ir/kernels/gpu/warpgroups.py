@@ -1,11 +1,11 @@
 """Products of whole tiles in shared memory, by warpgroups of 128 threads.
 
-Of an operand there are the lines of one step, DEPTH elements of k: a line has the elements of one
-place along the side where these lie side by side along k, else those of one k. PANEL elements, 128
-bytes, of all lines follow each other, then the next PANEL of all. Groups of eight elements are
-swizzled in each line: group g of line l lies where group g xor (l mod 8) would, so that no two
-of neighbouring lines are in the same banks. All begins at multiples of 1024 bytes. (NVIDIA's PTX
-manual, "Shared memory matrix layout", with a swizzle of 128 bytes.)
+Of an operand there are the lines of one step, WGMMA_STEP_K elements of k: a line has the elements
+of one place along the side where these lie side by side along k, else those of one k.
+PANEL_ELEMENTS elements, 128 bytes, of all lines follow each other, then the next PANEL_ELEMENTS of
+all. Groups of eight elements are swizzled in each line: group g of line l lies where group g xor (l
+mod 8) would, so that no two of neighbouring lines are in the same banks. All begins at multiples of
+1024 bytes. (NVIDIA's PTX manual, "Shared memory matrix layout", with a swizzle of 128 bytes.)
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from ...dtypes import float32
 from ...kernel_op import KernelOp, Scope
 from ...types import Type, scalar_type
 
-PANEL = DEPTH = 64  # elements
-ROWS = 64  # of the product, which a warpgroup makes
-GROUP = 8  # elements that stay together
+PANEL_ELEMENTS = WGMMA_STEP_K = 64  # elements
+WGMMA_ROWS = 64  # of the product, which a warpgroup makes
+SWIZZLED_ELEMENTS = 8  # elements that stay together
 
 
 class FenceTiles(KernelOp):
@@ -31,9 +31,9 @@ class FenceTiles(KernelOp):
 
 
 class MultiplyTiles(KernelOp):
-    """sums + left @ right: ROWS rows, from `left_at` of `left`, and two columns for each of the
-    sums, from `right_at` of `right`. An operand is `transposed` where its lines are those of a k.
-    Which sums a thread has is told in the manual under "wgmma.mma_async.m64nNk16", accumulator
+    """sums + left @ right: WGMMA_ROWS rows, from `left_at` of `left`, and two columns for each of
+    the sums, from `right_at` of `right`. An operand is `transposed` where its lines are those of a
+    k. Which sums a thread has is told in the manual under "wgmma.mma_async.m64nNk16", accumulator
     D."""
 
     left: Value

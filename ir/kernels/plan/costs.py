@@ -12,7 +12,7 @@ from ...ops.shape import Broadcast, Constant, Reshape
 from ...types import TensorType
 from ..ops import HostLaunch, Launch, Parallel, Update
 
-SILENT = (Broadcast, Constant, Reshape)  # what names of kernels leave out
+UNNAMED_OPS = (Broadcast, Constant, Reshape)  # what names of kernels leave out
 
 
 class Cost(NamedTuple):
@@ -44,7 +44,7 @@ def cost(launch: Launch | HostLaunch) -> Cost:
         ops = launch.kernel.notes.get("ops", ())
         results = launch.kernel.notes.get("results", len(launch.results))
         parallel = any(isinstance(op, Parallel) for op in launch.kernel.walk())
-    named = [op.mnemonic for op in ops if not isinstance(op, SILENT)]
+    named = [op.mnemonic for op in ops if not isinstance(op, UNNAMED_OPS)]
     name = " + ".join(dict.fromkeys(named)) or ("copy" if ops else "kernel")
     read = launch.inputs[launch.count :] if isinstance(launch, Update) else launch.inputs
     moved: Extent = 0

@@ -44,11 +44,11 @@ from .groups import (
 )
 from .machine import Machine, readers
 
-EPILOGUE_MAX = 12  # scalar operations that a contraction's write-back may carry along
-DEPTH_MAX = 50  # index maps that one pull may go through: a bound for recursion
-ROW_MAX = 16 << 10  # bytes of a row that a kernel keeps on the stack
-ROWS_MAX = 64 << 10  # and of all such rows
-GROUP_MAX = 64  # values that one kernel stores
+EPILOGUE_OPERATIONS_MAX = 12  # scalar operations that a contraction's write-back may carry along
+PULL_DEPTH_MAX = 50  # index maps that one pull may go through: a bound for recursion
+KEPT_ROW_BYTES_MAX = 16 << 10  # bytes of a row that a kernel keeps on the stack
+KEPT_ROWS_BYTES_MAX = 64 << 10  # and of all such rows
+GROUP_VALUES_MAX = 64  # values that one kernel stores
 
 
 def fuse(f: Function, machine: Machine, target: Target) -> Plan:
@@ -144,7 +144,7 @@ def _choose(f: Function, machine: Machine, target: Target, heads: dict[Op, type[
             deep += not isinstance(op, Elementwise)
             kept = v in stored or v in views
             pulled[v], depth[v] = (0, 0) if kept else (own, deep)
-            if deep > DEPTH_MAX:
+            if deep > PULL_DEPTH_MAX:
                 store(v)
         if isinstance(op, Reduction) and len(op.axes) > 1 and not is_flat(op.x, stored, views):
             store(op.x)
@@ -248,7 +248,7 @@ def _place(
         read = [(v, index) for v, index in needed if order[v] == place]
         related = bool(read) or not streams.isdisjoint(group.streams)
         few = related or len(group.streams) + len(streams) <= streams_max
-        if few and len(group.roots) < GROUP_MAX and _joins(root, kind, group, read, plan):
+        if few and len(group.roots) < GROUP_VALUES_MAX and _joins(root, kind, group, read, plan):
             group.roots.append(root)
             group.streams |= streams
             return place
@@ -279,7 +279,7 @@ def _joins(
         case (Kind.COLUMNS, Kind.ELEMENTS):
             return same and bool(read)
         case (Kind.CONTRACTION, Kind.ELEMENTS):
-            return same and bool(read) and pull_cost(root, plan) <= EPILOGUE_MAX
+            return same and bool(read) and pull_cost(root, plan) <= EPILOGUE_OPERATIONS_MAX
         case (Kind.ELEMENTS, Kind.ELEMENTS) | (Kind.COLUMNS, Kind.COLUMNS):
             return same
     return False
@@ -316,7 +316,10 @@ def _forget_private(f: Function, plan: Plan, order: dict[Value, int]) -> None:
                     loaded.add(v)
                 elif rows and v.shape != group.shape and v not in (*lengths, *group.down):
                     lengths[v] = _row_bytes(group, v)
-                    if lengths[v] > ROW_MAX or sum(lengths.values()) > ROWS_MAX:
+                    if (
+                        lengths[v] > KEPT_ROW_BYTES_MAX
+                        or sum(lengths.values()) > KEPT_ROWS_BYTES_MAX
+                    ):
                         long.append((v, group))
                         lengths[v] = 0
     for v, group in long:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 Index = tuple[object, ...]  # an element's index as far as fusion sees it
 
-OPERATIONS = 32  # scalar ones of a thread in a nanosecond
-UNKNOWN = 200  # operations of what counts them by extents that nobody knows
+OPERATIONS_PER_NANOSECOND = 32  # scalar ones of a thread in a nanosecond
+UNKNOWN_EXTENT_OPERATIONS = 200  # operations of what counts them by extents that nobody knows
 
 
 class Kind(Enum):
@@ -193,7 +193,7 @@ def pulled_cost(group: Group, plan: Plan) -> Extent:
         value = root.op.x if isinstance(root.op, Reduction) else root
         own = operations(root, plan, seen)
         total = total + value.type.size * (3 * value.dtype.itemsize + own)
-    return total // OPERATIONS
+    return total // OPERATIONS_PER_NANOSECOND
 
 
 def _each(value: Value) -> int:
@@ -201,7 +201,7 @@ def _each(value: Value) -> int:
     are many, as in windows."""
     size = product(value.shape)
     each = floordiv(value.op.operations(), size) if value.op is not None and size != 0 else 0
-    return (3 * each if each > 1 else each) if isinstance(each, int) else UNKNOWN
+    return (3 * each if each > 1 else each) if isinstance(each, int) else UNKNOWN_EXTENT_OPERATIONS
 
 
 def may_fail(group: Group, plan: Plan) -> bool:

@@ -5,8 +5,9 @@
 Packing pulls elements, so an operand need not be in memory if what it is made of is. What that
 saves is a store and a load of each element; what it costs is that an operand which is packed
 several times is computed as often. Both are counted in scalar operations (see groups.py), of which
-a load of four bytes is worth LOAD. Where nothing is packed, an operand is computed only where each
-element is needed once: by one row, one column, or a few rows that share the loads of right.
+a byte that is loaded is worth LOADED_BYTE_OPERATIONS. Where nothing is packed, an operand is
+computed only where each element is needed once: by one row, one column, or a few rows that share
+the loads of right.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from ...ops.window import Conv
 from .computed_operands import Prologue, prologue
 from .groups import Schedule, Uses
 
-LOAD = 1  # scalar operations for a byte that is loaded
-STORE = 2  # and for one that is stored: its line is read before
+LOADED_BYTE_OPERATIONS = 1  # scalar operations for a byte that is loaded
+STORED_BYTE_OPERATIONS = 2  # and for one that is stored: its line is read before
 
 
 def candidate(head: type[Schedule], op: Op, number: int, uses: Uses) -> bool:
@@ -64,10 +65,14 @@ def worth(
     if not all(_at_hand(v, found, sure, uses.readers) for v in found.large):
         return None
     size = value.dtype.itemsize
-    once = found.cost + LOAD * found.loads
+    once = found.cost + LOADED_BYTE_OPERATIONS * found.loads
     # What is made of statistics of its row is at hand when they are.
     again = found.cost if any(_of_row(v, axes) for v, axes in found.leaves.items()) else once
-    return found if times * once <= again + (STORE + times * LOAD) * size else None
+    return (
+        found
+        if times * once <= again + (STORED_BYTE_OPERATIONS + times * LOADED_BYTE_OPERATIONS) * size
+        else None
+    )
 
 
 def _of_row(v: Value, axes: Sequence[int | None]) -> bool:

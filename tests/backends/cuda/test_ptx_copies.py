@@ -13,7 +13,7 @@ from tests import emulated, native
 from tests.backends.cuda.test_ptx import TURNED
 from tfc.backends.cuda.emulator import Emulator
 from tfc.backends.cuda.module import compile_module
-from tfc.backends.cuda.thread_groups import SHARED_BYTES
+from tfc.backends.cuda.thread_groups import STATIC_SHARED_BYTES
 from tfc.ir.core import Function
 from tfc.ir.dtypes import as_dtype
 from tfc.ir.kernels.gpu.simt import gemm
@@ -198,12 +198,12 @@ def test_what_is_left_out_is_found(way: str, left_out: str) -> None:
 
 def test_more_shared_memory_than_any_block_has(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is dynamic then, and the driver is asked for it."""
-    monkeypatch.setattr(gemm, "ENOUGH", 1)
+    monkeypatch.setattr(gemm, "BUSY_TILES_MIN", 1)
     f, arrays = operands(PRODUCT, "f16", b=1, m=128, n=128, k=192)
     known = native.static(f, *arrays)
     device = emulated.Emulated(known, "random", lowered(known))
     ((kernel,),) = device.module.kernels.values()
-    assert kernel.shared > SHARED_BYTES
+    assert kernel.shared > STATIC_SHARED_BYTES
     exact = arrays[0].astype(np.float64) @ arrays[1].astype(np.float64)
     np.testing.assert_allclose(device(*arrays)[0], exact, rtol=1e-2, atol=2e-2)
 

@@ -10,7 +10,7 @@ from tests.backends.cuda.test_ptx import SOFTMAX
 from tfc.ir.core import Function
 from tfc.ir.extent import evaluate
 from tfc.ir.kernels.gpu.launch_phases import grid_size, phases
-from tfc.ir.kernels.gpu.simt.row_reductions import BLOCK, LONG, WARP
+from tfc.ir.kernels.gpu.simt.row_reductions import ROW_TEAM, WARP, WARP_ROW_MAX
 from tfc.ir.kernels.ops import Grid
 from tfc.ir.ops.reduction import CHUNK
 from tfc.ir.text import parse
@@ -23,11 +23,11 @@ def teams(f: Function) -> list[Grid]:
     return [end for end in ends if isinstance(end, Grid)]
 
 
-@pytest.mark.parametrize("length", [LONG, LONG + 1, 3 * LONG - 5])
+@pytest.mark.parametrize("length", [WARP_ROW_MAX, WARP_ROW_MAX + 1, 3 * WARP_ROW_MAX - 5])
 def test_who_has_a_row(length: int) -> None:
     """For every length there is one launch with something to do."""
     x = np.broadcast_to(np.float32(0), (3, length))
-    wanted = BLOCK if length > LONG else WARP
+    wanted = ROW_TEAM if length > WARP_ROW_MAX else WARP
     (known,) = teams(emulated.lowered(native.static(parse(SOFTMAX), x)))
     assert known.team == wanted
     found = {}
@@ -35,7 +35,7 @@ def test_who_has_a_row(length: int) -> None:
         sizes = grid_size(grid)
         assert sizes is not None
         found[grid.team] = int(np.prod([evaluate(e, {"n": 3, "m": length}) for e in sizes]))
-    assert found == {wanted: 3, BLOCK + WARP - wanted: 0}
+    assert found == {wanted: 3, ROW_TEAM + WARP - wanted: 0}
 
 
 @pytest.mark.parametrize("order", ["forward", "reversed", "random"])
@@ -47,7 +47,7 @@ def test_same_bits(order: str) -> None:
       return %0
     }"""
     rows = emulated.Emulated(parse(total))
-    for n, m in ((2, 70), (2, LONG + 1), (1, 5 * CHUNK + 3)):
+    for n, m in ((2, 70), (2, WARP_ROW_MAX + 1), (1, 5 * CHUNK + 3)):
         x = np.random.default_rng(m).standard_normal((n, m)).astype(np.float32)
         softmax, sums = device(x)
         known = emulated.Emulated(native.static(parse(SOFTMAX), x), order)

@@ -12,7 +12,7 @@ from tests import emulated
 from tests.backends.cuda.test_ptx_sorting import Both, team_phases
 from tfc.backends.cuda.module import compile_module
 from tfc.ir.dtypes import as_dtype
-from tfc.ir.kernels.gpu.simt.thread_groups import TILE
+from tfc.ir.kernels.gpu.simt.thread_groups import TEAM_ELEMENTS
 from tfc.ir.text import parse
 
 SCAN = """func @scan(%x: T[a,n]) -> T[a,n] {
@@ -35,7 +35,7 @@ def test_scans(op: str, short: str) -> None:
     for i, reverse in enumerate(("True", "False")):
         text = SCAN.replace("T[", f"{short}[").replace("OP", op).replace("REVERSE", reverse)
         both = Both(text, ("reversed", "random")[i])
-        for a, n in ((1, 1), (3, 40), (35, 70), (1, 2 * TILE + 3), (2, 0)):
+        for a, n in ((1, 1), (3, 40), (35, 70), (1, 2 * TEAM_ELEMENTS + 3), (2, 0)):
             x = (rng.standard_normal((a, n)) * 10).astype(as_dtype(short).numpy)
             both.check(x, known=n == 40 or (a == 1 and n > 1 and not i))
     assert team_phases(emulated.lowered(both.f))
@@ -45,7 +45,7 @@ def test_scans(op: str, short: str) -> None:
 def test_places(count: int) -> None:
     both = Both(NONZERO.replace("COUNT", str(count)), "reversed")
     assert team_phases(emulated.lowered(both.f))
-    for n in (0, 1, TILE, 2 * TILE + 100):
+    for n in (0, 1, TEAM_ELEMENTS, 2 * TEAM_ELEMENTS + 100):
         both.check(rng.random(n) > 0.5)
 
 

@@ -14,7 +14,7 @@ from tfc.backends.cuda.module import compile_module
 from tfc.ir.core import Function
 from tfc.ir.dtypes import as_dtype
 from tfc.ir.kernels.gpu.launch_phases import phases
-from tfc.ir.kernels.gpu.simt.thread_groups import TILE
+from tfc.ir.kernels.gpu.simt.thread_groups import TEAM_ELEMENTS
 from tfc.ir.kernels.ops import Grid
 from tfc.ir.text import parse
 
@@ -90,9 +90,21 @@ def team_phases(f: Function) -> list[Grid]:
 def test_sorts(short: str, order: str) -> None:
     """By rank, in one tile, in some, in many; equals keep their order."""
     both = Both(SORT.replace("T[", f"{short}["), order)
-    for a, n in ((1, 1), (2, TILE - 1), (3, 90), (1, TILE + 1), (1, 4 * TILE + 5), (2, 0), (0, 5)):
+    for a, n in (
+        (1, 1),
+        (2, TEAM_ELEMENTS - 1),
+        (3, 90),
+        (1, TEAM_ELEMENTS + 1),
+        (1, 4 * TEAM_ELEMENTS + 5),
+        (2, 0),
+        (0, 5),
+    ):
         both.check(few(short, a, n))
-    known = {(3, 50): 3, (2, 300): 3} if short == "i64" else {(2, 3 * TILE): 5, (1, 7 * TILE): 7}
+    known = (
+        {(3, 50): 3, (2, 300): 3}
+        if short == "i64"
+        else {(2, 3 * TEAM_ELEMENTS): 5, (1, 7 * TEAM_ELEMENTS): 7}
+    )
     for (a, n), count in known.items():
         assert launches(both.check(few(short, a, n), known=True)) == count
 
@@ -100,18 +112,18 @@ def test_sorts(short: str, order: str) -> None:
 @pytest.mark.parametrize("short", ["f16", "f64"])
 def test_values(short: str) -> None:
     both = Both(VALUES.replace("T[", f"{short}["))
-    for a, n in ((3, 40), (1, TILE + 9), (0, 5)):
+    for a, n in ((3, 40), (1, TEAM_ELEMENTS + 9), (0, 5)):
         both.check(few(short, a, n), known=n == 40)
 
 
 def test_best() -> None:
     """A tile's best are sorted on, also where the last tile has not so many."""
     both = Both(TOP.replace("T[", "bf16["), "forward")
-    for a, n in ((2, 9), (1, 700), (2, 2 * TILE + 3)):
+    for a, n in ((2, 9), (1, 700), (2, 2 * TEAM_ELEMENTS + 3)):
         both.check(few("bf16", a, n), known=n != 700)
-    x = np.full((1, TILE + 2), np.inf)
+    x = np.full((1, TEAM_ELEMENTS + 2), np.inf)
     both.check(-x.astype(as_dtype("bf16").numpy), known=True)
-    x[0, TILE:] = np.nan
+    x[0, TEAM_ELEMENTS:] = np.nan
     both.check(x.astype(as_dtype("bf16").numpy))
 
 
@@ -119,7 +131,7 @@ def test_best() -> None:
 def test_scatter_add(short: str) -> None:
     """Updates are added in their order, whoever adds them."""
     both = Both(ADD.replace("T[", f"{short}["))
-    for n, d in ((1, 1), (100, 3), (2 * TILE + 10, 2), (0, 4)):
+    for n, d in ((1, 1), (100, 3), (2 * TEAM_ELEMENTS + 10, 2), (0, 4)):
         x = (rng.standard_normal((n, d)) * 10.0 ** rng.integers(-9, 9, (n, d))).astype("f4")
         x = x.astype(as_dtype(short).numpy)
         both.check(x, rng.integers(0, 9, n), known=n == 100)
@@ -137,7 +149,7 @@ def test_scatters(way: str, short: str) -> None:
 def test_segments() -> None:
     """Negative numbers are left out."""
     both = Both(SEGMENT.replace("T[", "f32["))
-    for n, d in ((77, 4), (TILE + 80, 1)):
+    for n, d in ((77, 4), (TEAM_ELEMENTS + 80, 1)):
         x = rng.standard_normal((n, d)).astype(np.float32)
         both.check(rng.integers(-2, 5, n).astype(np.int32), x)
 

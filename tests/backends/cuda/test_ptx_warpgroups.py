@@ -46,7 +46,7 @@ def fragments(f: Function, *arrays: np.ndarray) -> list[np.ndarray]:
 @pytest.fixture
 def large_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
     """Known sizes have tiles of 128 columns, and so two panels, although there are few of them."""
-    monkeypatch.setattr(gemm, "ENOUGH", 1)
+    monkeypatch.setattr(gemm, "BUSY_TILES_MIN", 1)
 
 
 @pytest.mark.parametrize(("text", "short"), [(PRODUCT, "f16"), (TURNED, "bf16")])

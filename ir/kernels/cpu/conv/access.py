@@ -28,12 +28,18 @@ from ...common.stride_phases import PhasedAxis, phased_axes
 from ...plan.groups import whole_axes
 from ..gemm.unpacked import strips
 
-ROWS = 14  # of a tile, where there are 32 registers
-FAR = 512  # elements between rows or k, above which they want the same lines of the cache
-FAR_ONCE = 4096  # the same between values of k whose rows are neighbours: read once a tile
-LEAST_ROWS = 8  # of a tile, from which on that is better than packing
-LEAST_ROWS_APART = 3  # the same where neighbours of a run do not lie side by side
-MOST_ROWS = 5 * ROWS  # of several axes together: each strip of them is written out
+CONV_TILE_ROWS = 14  # of a tile, where there are 32 registers
+STRIDE_ELEMENTS_MAX = (
+    512  # elements between rows or k, above which they want the same lines of the cache
+)
+RUN_STRIDE_ELEMENTS_MAX = (
+    4096  # the same between values of k whose rows are neighbours: read once a tile
+)
+TILE_ROWS_MIN = 8  # of a tile, from which on that is better than packing
+APART_TILE_ROWS_MIN = 3  # the same where neighbours of a run do not lie side by side
+UNROLLED_STRIPS_ROWS_MAX = (
+    5 * CONV_TILE_ROWS
+)  # of several axes together: each strip of them is written out
 
 
 class StridedAxis(NamedTuple):
@@ -130,10 +136,10 @@ def _access(
     digits = _joined([*digits, channels])
     run = digits[-1].stride
     dilated = any(own.axis.hole > 1 for own in phased)
-    rows = _rows(result, LEAST_ROWS if run == 1 else LEAST_ROWS_APART, not dilated)
+    rows = _rows(result, TILE_ROWS_MIN if run == 1 else APART_TILE_ROWS_MIN, not dilated)
     if rows is None or not isinstance(run, int):
         return None
-    if run > (FAR_ONCE if result[rows[-1]].stride == 1 else FAR):
+    if run > (RUN_STRIDE_ELEMENTS_MAX if result[rows[-1]].stride == 1 else STRIDE_ELEMENTS_MAX):
         return None
     grouped = channels if op.groups != 1 else result[0]
     apart = stride if split else grouped.extent * grouped.stride
@@ -206,19 +212,27 @@ def _rows(axes: Sequence[StridedAxis], least: int, several: bool) -> tuple[int, 
     best = least
     rows: tuple[int, ...] | None = None
     for a, axis in enumerate(axes):
-        if isinstance(axis.stride, int) and axis.stride <= FAR and _count(axes, (a,)):
-            height = strips(_count(axes, (a,)), ROWS)[0][2]
+        if (
+            isinstance(axis.stride, int)
+            and axis.stride <= STRIDE_ELEMENTS_MAX
+            and _count(axes, (a,))
+        ):
+            height = strips(_count(axes, (a,)), CONV_TILE_ROWS)[0][2]
             if height >= best:
                 best, rows = height, (a,)
-    if not several or (rows is not None and best >= LEAST_ROWS):
+    if not several or (rows is not None and best >= TILE_ROWS_MIN):
         return rows
     known = [a for a, e in enumerate(axes) if isinstance(e.stride, int) and e.extent != 1]
     for size in range(2, len(known) + 1):
         for chosen in combinations(known, size):
             count = _count(axes, chosen)
-            near = any(axes[a].stride <= FAR for a in chosen)
-            if near and 0 < count <= MOST_ROWS and strips(count, ROWS)[0][2] > best:
-                best, rows = strips(count, ROWS)[0][2], chosen
+            near = any(axes[a].stride <= STRIDE_ELEMENTS_MAX for a in chosen)
+            if (
+                near
+                and 0 < count <= UNROLLED_STRIPS_ROWS_MAX
+                and strips(count, CONV_TILE_ROWS)[0][2] > best
+            ):
+                best, rows = strips(count, CONV_TILE_ROWS)[0][2], chosen
     return rows
 
 

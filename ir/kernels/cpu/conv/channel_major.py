@@ -29,9 +29,9 @@ from ...ops import TransposeTile
 from ...writer import Writer
 from .plan import known
 
-HELD = 1 << 19  # bytes of a band's planes and sums: they stay in the L2 cache
-TASKS = 8  # that threads shall have, if the batch is small
-LEAST_BAND = 4  # as many rows as a window is high: less of a band is halo then
+CHANNEL_MAJOR_BYTES = 1 << 19  # bytes of a band's planes and sums: they stay in the L2 cache
+CHANNEL_MAJOR_TASKS_MIN = 8  # that threads shall have, if the batch is small
+BAND_WINDOW_HEIGHTS_MIN = 4  # as many rows as a window is high: less of a band is halo then
 LINE, SETS = 64, 64  # bytes of a line of the L1 cache; how many sets it has
 
 
@@ -63,13 +63,19 @@ def planes(op: Conv, axes: Sequence[PhasedAxis], kept: int) -> Planes | None:
     steps = [prod(reach[a + 1 :]) for a in range(len(reach))]
     channels = known(op.x.shape[-1])
     row = steps[0] * op.x.dtype.compute.itemsize
-    most = (HELD // row - channels * span[0]) // (channels + kept)
+    most = (CHANNEL_MAJOR_BYTES // row - channels * span[0]) // (channels + kept)
     if most < max(1, min(places[0], span[0])):
         return None
     bands = -(-places[0] // most)
     batch = op.x.shape[0]
     if isinstance(batch, int):
-        bands = max(bands, min(-(-TASKS // batch), places[0] // (LEAST_BAND * (span[0] + 1))))
+        bands = max(
+            bands,
+            min(
+                -(-CHANNEL_MAJOR_TASKS_MIN // batch),
+                places[0] // (BAND_WINDOW_HEIGHTS_MIN * (span[0] + 1)),
+            ),
+        )
     band = -(-places[0] // bands)
     places[0], reach[0] = band, band + span[0]
     count = 1 + sum((n - 1) * step for n, step in zip(places, steps, strict=True))

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from ...fused_builder import FusedKernelBuilder
 
 
-ROWS, ROWS_MOST = 8, 16  # of a tile
-TAPS_MOST = 16  # along the last axis: they are written out
-KINDS_MOST = 5  # of tiles, by what they see
+DEPTHWISE_PLACES, DEPTHWISE_PLACES_MAX = 8, 16  # of a tile
+UNROLLED_TAPS_MAX = 16  # along the last axis: they are written out
+TILE_KINDS_MAX = 5  # of tiles, by what they see
 
 
 class Kind(NamedTuple):
@@ -49,8 +49,8 @@ def kinds(axis: Axis, size: Any) -> list[Kind]:
     """The tiles along an axis; nothing where they are too long or of too many kinds, or where no
     two places of one see the same, so that it gains nothing."""
     every = axis.hole // gcd(axis.hole, axis.stride)  # places from which on the same taps are seen
-    rows = every * max(1, ROWS // every)
-    if rows > ROWS_MOST:
+    rows = every * max(1, DEPTHWISE_PLACES // every)
+    if rows > DEPTHWISE_PLACES_MAX:
         return []
     found: list[Kind] = []
     for first in range(0, size, rows):
@@ -64,7 +64,7 @@ def kinds(axis: Axis, size: Any) -> list[Kind]:
         else:
             found.append(Kind(first, 1, tuple(reads)))
     shared = any(_shared(kind) for kind in found)
-    return found if shared and len(found) <= KINDS_MOST else []
+    return found if shared and len(found) <= TILE_KINDS_MAX else []
 
 
 def _shared(kind: Kind) -> bool:

@@ -24,7 +24,7 @@ from ...ops import Load
 from ..ordered_split_k import OrderedSplitK
 from .depthwise import Depthwise
 
-VECTORS = 2  # side by side, so that sums need not wait for themselves
+CHANNEL_VECTORS = 2  # side by side, so that sums need not wait for themselves
 
 
 class DepthwiseWeightGradient(Depthwise):
@@ -92,7 +92,7 @@ class DepthwiseWeightGradient(Depthwise):
 
             def fill() -> None:
                 ends = t.extent(0), t.extent(self.channels)
-                lower.loop(*ends, channels, LoopKind.VECTOR, step=VECTORS)
+                lower.loop(*ends, channels, LoopKind.VECTOR, step=CHANNEL_VECTORS)
 
             if seen is None:
                 fill()

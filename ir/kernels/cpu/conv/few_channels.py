@@ -49,10 +49,10 @@ Store = Callable[[Value, Value, Value], None]  # (place, column, sum)
 # 3.0 and 4.3; 6 results (24) take 2.4 and 2.7, but 7 take 3.2 and 2.8, 8 take 3.2 and 2.7: what
 # fills half a register of 64 bytes is computed in one of 32, which costs half as much (AMD EPYC).
 GROUP_BYTES_MAX = 24
-LEAST_TAPS = 5  # that pay for transposing the operand
-VECTORS = 8  # of a tile, at most
-SHORT = 4  # channels that are written out
-USED = 0.6  # of the places that are computed
+TRANSPOSED_TAPS_MIN = 5  # that pay for transposing the operand
+PLACE_VECTORS_MAX = 8  # of a tile, at most
+UNROLLED_CHANNELS_MAX = 4  # channels that are written out
+USED_PLACES_MIN = 0.6  # of the places that are computed
 
 
 class Part(NamedTuple):
@@ -86,7 +86,7 @@ class FewChannelsPlan:
         if 0 in (op.x.shape[0], *numbers) or any(axis.stride != 1 for axis in axes):
             return None
         lanes, columns = register_tile(op.x.dtype.compute, target).lanes, known(op.in_group)
-        if not has_few_columns(op, target) or known(product(op.depth[:-1])) < LEAST_TAPS:
+        if not has_few_columns(op, target) or known(product(op.depth[:-1])) < TRANSPOSED_TAPS_MIN:
             return None
         most = max(1, lanes // columns)
         together = max(g for g in range(1, most + 1) if known(op.groups) % g == 0)
@@ -95,11 +95,13 @@ class FewChannelsPlan:
             return None
         line = -(-of.count // lanes) * lanes
         # A power of two of registers, which with those of all columns leaves a few.
-        vectors = min((24 if target.registers >= 32 else 12) // columns, VECTORS, line // lanes)
+        vectors = min(
+            (24 if target.registers >= 32 else 12) // columns, PLACE_VECTORS_MAX, line // lanes
+        )
         width = lanes << max(0, vectors.bit_length() - 1)
         size = known(product(of.reach)) + line - of.count
         apart = plane_stride(size, known(op.w.shape[-2]), width, op.x.dtype.compute)
-        if prod(of.places) < USED * line:
+        if prod(of.places) < USED_PLACES_MIN * line:
             return None
         return FewChannelsPlan(replace(of, stride=apart), together, line, width)
 
@@ -231,7 +233,7 @@ class FewChannels:
                 ]
                 return [t.lower.fma(x, w, total) for w, total in zip(weights, totals, strict=True)]
 
-            if depth > SHORT or t.several or self.shape.phases:
+            if depth > UNROLLED_CHANNELS_MAX or t.several or self.shape.phases:
                 return loop(low, high, tuple(sums), channel)
             for c in range(depth):
                 sums = list(channel((t.extent(c), *sums)))

@@ -28,8 +28,8 @@ from .access import ConvAccess, StridedAxis
 Sums = Sequence[Value]
 Limits = tuple[Value, Value]
 
-SHORT = 10  # values of k that are written out
-PAIRED = 24  # long runs, whose ends processors do not predict: two values at a time
+UNROLLED_RUN_MAX = 10  # values of k that are written out
+PAIRED_RUN_MIN = 24  # long runs, whose ends processors do not predict: two values at a time
 
 
 class Piece(NamedTuple):
@@ -173,12 +173,14 @@ class _Run:
         # Where rows see elements of one another, these would be kept in too many registers.
         apart = access.axes[access.rows[0]].stride if len(access.rows) == 1 else 0
         length = self.length
-        self.short = isinstance(length, int) and length <= SHORT and length * self.stride <= apart
+        self.short = (
+            isinstance(length, int) and length <= UNROLLED_RUN_MAX and length * self.stride <= apart
+        )
         self.short = self.short and not t.several and limit is None
         # Neither may one row see next what another sees now: LLVM would keep that for two values
         # of k at a time, and spill sums (5x5 of one channel, gradient of w: 2.0 ms, then 1.7).
         overlap = any(offset + self.stride in rows.offsets for offset in rows.offsets)
-        self.paired = isinstance(length, int) and length >= PAIRED
+        self.paired = isinstance(length, int) and length >= PAIRED_RUN_MIN
         self.paired = self.paired and not rows.pieces and not overlap
         self.even = self.paired and length % 2 == BLOCK % 2 == 0 and limit is None
 

@@ -27,20 +27,22 @@ from ....ops.window import Conv
 from ...common.stride_phases import phase_counts
 from ...contraction import RegisterTile, register_tile
 from ...target import Target
-from .access import ROWS, ConvAccess, StridedAxis
+from .access import CONV_TILE_ROWS, ConvAccess, StridedAxis
 
-L1_SUMS = 1 << 14  # sums that stay in the L1 and L2 caches from block to block
-ENOUGH_TASKS = 8
-LEAST_BAND = 3  # as many rows as neighbouring bands share: those are copied twice
+TASK_SUMS_MAX = 1 << 14  # sums that stay in the L1 and L2 caches from block to block
+CONV_TASKS_MIN = 8
+BAND_OVERLAPS_MIN = 3  # as many rows as neighbouring bands share: those are copied twice
 
-LARGE = 1 << 18  # weights up to which they are packed as a whole
-LARGE_OFTEN = 1 << 23  # the same if each is used in so many tasks:
-OFTEN = 4
+PACKED_WEIGHTS_MAX = 1 << 18  # weights up to which they are packed as a whole
+PACKED_REUSED_WEIGHTS_MAX = 1 << 23  # the same if each is used in so many tasks:
+REUSED_WEIGHTS_TASKS_MIN = 4
 
-SPLIT_SUMS = 1 << 14  # sums, up to which threads share blocks of k
-MANY_SUMS = 1 << 20  # sums, above which they do not go through the cache once a block
-LEAST_BLOCKS = 4  # of k, from which on it is long
-LEAST_TILES = 6  # of a panel and a block, from which on its weights are packed
+SPLIT_K_SUMS_MAX = 1 << 14  # sums, up to which threads share blocks of k
+WEIGHT_GRADIENT_SUMS_MAX = (
+    1 << 20
+)  # sums, above which they do not go through the cache once a block
+LONG_K_BLOCKS_MIN = 4  # of k, from which on it is long
+PACKED_BLOCK_TILES_MIN = 6  # of a panel and a block, from which on its weights are packed
 
 
 class Operand(Enum):
@@ -140,7 +142,7 @@ class _Facts:
 
     def __init__(self, op: Conv, access: ConvAccess, target: Target, stored: bool) -> None:
         self.op, self.access, self.target = op, access, target
-        rows = ROWS if target.registers >= 32 else 6
+        rows = CONV_TILE_ROWS if target.registers >= 32 else 6
         self.tile = register_tile(op.x.dtype.compute, target, rows)
         self.others = tuple(a for a in range(len(access.axes)) if a not in access.rows)
         self.dilated = bool(phase_counts(access.phased))
@@ -158,9 +160,9 @@ class _Facts:
         """A convolution whose window has more taps than places."""
         op, places, taps = self.op, product(self.op.size), product(self.op.w.shape[:-2])
         total = product(op.result.shape)
-        if self.dilated or not isinstance(total, int) or total > MANY_SUMS:
+        if self.dilated or not isinstance(total, int) or total > WEIGHT_GRADIENT_SUMS_MAX:
             return None
-        if isinstance(self.k, int) and self.k < LEAST_BLOCKS * BLOCK:
+        if isinstance(self.k, int) and self.k < LONG_K_BLOCKS_MIN * BLOCK:
             return None
         if isinstance(taps, int) and isinstance(places, int) and places > taps:
             return None
@@ -171,7 +173,7 @@ class _Facts:
         packs = self.packs_blocks(axes)
         if not packs and not self.readable:
             return None
-        split = total <= SPLIT_SUMS
+        split = total <= SPLIT_K_SUMS_MAX
         return ConvPlan(
             op,
             self.access,
@@ -191,8 +193,8 @@ class _Facts:
         width = self.tile.columns
         if self.access.groups.extent != 1 and known(self.op.in_group) % width:
             return False
-        tiles = product(self.extents(axes)) * -(-self.access.count // ROWS)
-        many = isinstance(tiles, int) and tiles >= LEAST_TILES
+        tiles = product(self.extents(axes)) * -(-self.access.count // CONV_TILE_ROWS)
+        many = isinstance(tiles, int) and tiles >= PACKED_BLOCK_TILES_MIN
         return not self.readable or (many and known(self.op.w.shape[-1]) > width)
 
     def taps_of_tile(self) -> int:
@@ -247,9 +249,9 @@ class _Facts:
             places = known(own.places)
             shared = -(-rows_read(access, 1) // own.stride) - 1
         shape = access.shape[1 if access.split else 0 :]
-        for bands in range(min(places, -(-ENOUGH_TASKS // max(images, 1))), places + 1):
+        for bands in range(min(places, -(-CONV_TASKS_MIN // max(images, 1))), places + 1):
             band = -(-places // bands)
-            if images * bands < ENOUGH_TASKS or (bands > 1 and band < LEAST_BAND * shared):
+            if images * bands < CONV_TASKS_MIN or (bands > 1 and band < BAND_OVERLAPS_MIN * shared):
                 return None
             part = (1, rows_read(access, band), *shape[2:]) if cut else (1, *shape[1:])
             if known(product(part)) * self.op.x.dtype.compute.itemsize <= self.target.l2 // 2:
@@ -287,7 +289,11 @@ class _Facts:
         once = isinstance(size, int)
         if isinstance(size, int) and isinstance(places, int):
             often = product(self.extents(outer))
-            once = size <= (LARGE_OFTEN if isinstance(often, int) and often >= OFTEN else LARGE)
+            once = size <= (
+                PACKED_REUSED_WEIGHTS_MAX
+                if isinstance(often, int) and often >= REUSED_WEIGHTS_TASKS_MIN
+                else PACKED_WEIGHTS_MAX
+            )
         if once:
             return Weights.PACKED_ONCE
         narrow = self.readable and known(self.op.w.shape[-1]) <= self.tile.columns
@@ -303,7 +309,7 @@ class _Facts:
             tasks = product((*extents[: inner - 1], self.access.groups.extent, panels))
             if not isinstance(held, int) or not isinstance(tasks, int):
                 break
-            if held > L1_SUMS or tasks < ENOUGH_TASKS:
+            if held > TASK_SUMS_MAX or tasks < CONV_TASKS_MIN:
                 break
             inner -= 1
         inner = max(inner, 0)
@@ -317,5 +323,5 @@ class _Facts:
         extent = self.access.axes[inner[0]].extent
         if not isinstance(extent, int):
             return None
-        count = -(-extent * self.access.count * self.tile.columns // L1_SUMS)
+        count = -(-extent * self.access.count * self.tile.columns // TASK_SUMS_MAX)
         return -(-extent // count) if count > 1 else None

@@ -17,16 +17,19 @@ from ...plan.groups import Group, Kind, Plan, Schedule, Uses
 from ..gemm import choice
 from ..gemm.micro_kernel import Tiles
 from .access import access_of, stored_operand, stored_weights
-from .depthwise import TAPS_MOST, DepthwiseTiles, kinds
+from .depthwise import UNROLLED_TAPS_MAX, DepthwiseTiles, kinds
 from .depthwise_weight_gradient import DepthwiseWeightGradient
 from .few_channels import FewChannels, FewChannelsPlan, has_few_columns
 from .finite_guard import Guard, guard_of, write_guarded
 from .im2col import Im2colStrips
 from .loops import ConvLoops
-from .plan import LARGE, ConvPlan
+from .plan import PACKED_WEIGHTS_MAX, ConvPlan
 
-PLACES_MOST = 16  # along the last axis of a depthwise gradient: they are written out
-TWICE, OFTEN = 2, 8  # how often weights are packed; small ones are so once
+UNROLLED_PLACES_MAX = 16  # along the last axis of a depthwise gradient: they are written out
+SMALL_WEIGHTS_PACKINGS, LARGE_WEIGHTS_PACKINGS = (
+    2,
+    8,
+)  # how often weights are packed; small ones are so once
 
 if TYPE_CHECKING:
     from ...fused_builder import FusedKernelBuilder
@@ -150,10 +153,10 @@ def depthwise_writer(op: Op) -> type[DepthwiseTiles] | type[DepthwiseWeightGradi
         return None
     if op.groups != 1:
         taps, along = product(op.w.shape[:-2]), op.w.shape[-3]
-        few = isinstance(taps, int) and taps <= BLOCK and along <= TAPS_MOST
+        few = isinstance(taps, int) and taps <= BLOCK and along <= UNROLLED_TAPS_MAX
         return DepthwiseTiles if few and kinds(axis, size) else None
     alone = op.result.shape[0] == 1 and all(hole == 1 for hole in op.hole_strides)
-    few = isinstance(product(op.size), int) and size <= PLACES_MOST  # type: ignore[operator]
+    few = isinstance(product(op.size), int) and size <= UNROLLED_PLACES_MAX  # type: ignore[operator]
     return DepthwiseWeightGradient if alone and few else None
 
 
@@ -173,4 +176,8 @@ def _repeats(op: Conv, number: int, target: Target) -> Extent | None:
     if not plain or access.groups.extent != 1 or access.clipped:
         return None
     size = op.w.type.size
-    return TWICE if isinstance(size, int) and size <= LARGE else OFTEN
+    return (
+        SMALL_WEIGHTS_PACKINGS
+        if isinstance(size, int) and size <= PACKED_WEIGHTS_MAX
+        else LARGE_WEIGHTS_PACKINGS
+    )

@@ -28,14 +28,14 @@ from ...ops import Prefetch
 from ..gemm.micro_kernel import Tiles
 from ..gemm.unpacked import strips
 from ..ordered_split_k import OrderedSplitK
-from .access import ROWS
+from .access import CONV_TILE_ROWS
 from .k_loop import KLoop, Panel, Piece, Rows, Sums
 from .plan import ConvPlan, KBlocks, Prefetched, known
 from .weights import WeightPanels
 
 BlockSums = Callable[[Value, Value], Sums]  # of the first k of a block, and its weights' start
 
-SHARE_MOST = 8  # lines of memory that are prefetched at once
+PREFETCH_LINES_MAX = 8  # lines of memory that are prefetched at once
 
 
 @dataclass(frozen=True)
@@ -237,7 +237,9 @@ class TileWriter:
         t, lower, access, plan = self.t, self.t.lower, self.access, self.plan
         run, axes = access.digits[-1], (*plan.outer, *plan.inner)
         counts = [access.axes[a].extent for a in axes]
-        tiles = -(-self.all_taps // plan.taps) if plan.taps > 1 else -(-access.count // ROWS)
+        tiles = (
+            -(-self.all_taps // plan.taps) if plan.taps > 1 else -(-access.count // CONV_TILE_ROWS)
+        )
         panels = sum(count for _, count, _ in plan.widths)
         extents = (access.groups.extent, panels, *counts, tiles)
         shares = product(extents)
@@ -253,7 +255,9 @@ class TileWriter:
 
         def fetch(buffer: Value, first: Value, size: int) -> None:
             line = max(1, lower.target.line // buffer.dtype.itemsize)
-            share = min(size // (line * shares * runs), SHARE_MOST)  # none, where many share
+            share = min(
+                size // (line * shares * runs), PREFETCH_LINES_MAX
+            )  # none, where many share
             begin = (t.index(first) + t.index(turn) * (share * line)).value
             for i in range(share):
                 lower.b.emit_all(Prefetch(buffer, (t.index(begin) + (i * line)).value, "later"))

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from ...fused_builder import FusedKernelBuilder
     from ...target import Target
 
-PREFETCH_BYTES = 4 << 10  # of rows that are prefetched and not yet read
-PREFETCH_ROWS_MAX = 16  # rows
-LINES_MAX = 16  # of a row; the rest of a long one is a stream
+GATHER_PREFETCH_BYTES = 4 << 10  # of rows that are prefetched and not yet read
+GATHER_PREFETCH_ROWS_MAX = 16  # rows
+GATHER_LINES_MAX = 16  # of a row; the rest of a long one is a stream
 
 
 @dataclass(frozen=True)
@@ -127,9 +127,9 @@ def prefetch_row(
     """Prefetch the row of `table` whose number an index some places behind the i-th of n is."""
     if narrow(width, table.dtype, lower.target.line):
         return
-    itemsize, ahead = table.dtype.itemsize, PREFETCH_ROWS_MAX
+    itemsize, ahead = table.dtype.itemsize, GATHER_PREFETCH_ROWS_MAX
     if isinstance(width, int):
-        ahead = min(PREFETCH_ROWS_MAX, max(1, PREFETCH_BYTES // (width * itemsize)))
+        ahead = min(GATHER_PREFETCH_ROWS_MAX, max(1, GATHER_PREFETCH_BYTES // (width * itemsize)))
     line = max(1, lower.target.line // itemsize)
     last = Term(lower.b, lower.extent(n)) - 1
     later = (Term(lower.b, i) + ahead).minimum(last)
@@ -140,5 +140,5 @@ def prefetch_row(
         at = lower.index(start) + Term(lower.b, j)
         lower.b.emit_all(Prefetch(table, at.value, purpose))
 
-    end = length.minimum(line * LINES_MAX).value
+    end = length.minimum(line * GATHER_LINES_MAX).value
     lower.loop(lower.extent(0), end, one, step=line)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ...target import Target
 
 WINDOW = ("window", "size", "strides", "low", "tap_strides")
-CELL_MAX = 16  # elements that are written out
+CELL_ELEMENTS_MAX = 16  # elements that are written out
 
 
 def apart(op: Unpool) -> bool:
@@ -42,7 +42,7 @@ def apart(op: Unpool) -> bool:
     if any(getattr(op, name) != getattr(pool, name) for name in WINDOW):
         return False
     axes: Any = pool.axes(pool.x.shape)
-    return math.prod(op.strides) <= CELL_MAX and all(
+    return math.prod(op.strides) <= CELL_ELEMENTS_MAX and all(
         axis.regular() and axis.low == 0 and (axis.taps - 1) * axis.tap < axis.stride
         for axis in axes
     )

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ...target import Target
 
 
-STRIP = 4  # tiles side by side, so that a page is not left after one cache line
+STRIP_TILES = 4  # tiles side by side, so that a page is not left after one cache line
 PREFETCH_ELEMENTS = 128  # of a band, from what is read to what is prefetched
 
 
@@ -111,7 +111,7 @@ class _TileWriter:
         return value
 
     def strips(self) -> None:
-        lower, width = self.lower, self.n * STRIP
+        lower, width = self.lower, self.n * STRIP_TILES
 
         def strip(number: Value) -> None:
             *outer, place = lower.unlinear(number, (*self.others, ceildiv(self.across, width)))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ...fused_builder import FusedKernelBuilder
     from ...target import Target
 
-ROWS_PACKED = 16  # of right that one thread packs at a time
+PACKING_TASK_ROWS = 16  # of right that one thread packs at a time
 
 
 @dataclass
@@ -75,7 +75,7 @@ class Panels(Tiles):
         if self.p.right_transposed:
             self.spread(part.panels, work, lambda q: self.pack_panel(part, q))
         else:  # row by row: processors prefetch what lies side by side
-            chunks = self.index(part.kc).ceildiv(ROWS_PACKED).value
+            chunks = self.index(part.kc).ceildiv(PACKING_TASK_ROWS).value
             self.spread(chunks, work, lambda chunk: self.pack_rows(part, chunk))
 
     def pack_panel(self, part: Block, q: Value) -> None:
@@ -88,7 +88,7 @@ class Panels(Tiles):
         """Some rows of all panels of a block."""
         lower, p = self.lower, self.p
         n = self.extent(p.n)
-        k0 = (self.index(chunk) * ROWS_PACKED).value
+        k0 = (self.index(chunk) * PACKING_TASK_ROWS).value
 
         def row(k: Value) -> None:
             def panel(q: Value) -> None:
@@ -106,7 +106,7 @@ class Panels(Tiles):
 
             lower.loop(self.extent(0), part.panels, panel)
 
-        lower.loop(k0, (self.index(k0) + ROWS_PACKED).minimum(part.kc).value, row)
+        lower.loop(k0, (self.index(k0) + PACKING_TASK_ROWS).minimum(part.kc).value, row)
 
 
 class Blocked(Panels):

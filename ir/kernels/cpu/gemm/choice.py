@@ -30,12 +30,19 @@ from .blocked import Blocked, columns_at_once
 from .gemv import Dot, MatrixVector
 from .micro_kernel import Tiles
 from .panels import PanelTasks
-from .unpacked import SMALL, SMALL_ONCE, TINY, Direct
+from .unpacked import (
+    UNPACKED_COLUMN_PRODUCTS_MAX,
+    UNPACKED_ONCE_PRODUCTS_MAX,
+    UNPACKED_PRODUCTS_MAX,
+    Direct,
+)
 
-UNKNOWN = 4  # how often left is packed where nobody knows how many columns there are
-LARGE_ROWS = 33  # from here on right is worth packing for all strips
-COMPUTED_ROWS = 9  # the same where it would be computed by each strip of rows
-LARGE_RESULT = 1 << 16  # elements of each result of a batch from which on it is packed for all
+UNKNOWN_COLUMNS_PANELS = 4  # how often left is packed where nobody knows how many columns there are
+PACKED_RIGHT_ROWS_MIN = 33  # from here on right is worth packing for all strips
+PACKED_COMPUTED_ROWS_MIN = 9  # the same where it would be computed by each strip of rows
+BATCH_PACKED_ELEMENTS_MIN = (
+    1 << 16
+)  # elements of each result of a batch from which on it is packed for all
 
 
 class GemmSchedule(ABC):
@@ -127,7 +134,7 @@ class FewRowsGemm(UnpackedGemm):
 
     @classmethod
     def matches(cls, shape: GemmShape, target: Target) -> Self | None:
-        most = COMPUTED_ROWS if shape.right_computed else LARGE_ROWS
+        most = PACKED_COMPUTED_ROWS_MIN if shape.right_computed else PACKED_RIGHT_ROWS_MIN
         few = isinstance(shape.m, int) and shape.m < most
         return cls() if few and shape.in_place else None
 
@@ -139,7 +146,7 @@ class BlockedGemm(GemmSchedule):
 
     @classmethod
     def matches(cls, shape: GemmShape, target: Target) -> Self | None:
-        enough = isinstance(shape.m, int) and shape.m >= LARGE_ROWS
+        enough = isinstance(shape.m, int) and shape.m >= PACKED_RIGHT_ROWS_MIN
         return cls() if enough and not _is_small_batch(shape) else None
 
     def repeats(self, number: int, shape: GemmShape, target: Target) -> Extent | None:
@@ -203,11 +210,11 @@ class VersionedGemm(GemmSchedule):
         rows, else."""
         p, m = t.p, t.extent(t.p.m)
         if not p.in_place:
-            return (t.index(m) >= LARGE_ROWS).value
+            return (t.index(m) >= PACKED_RIGHT_ROWS_MIN).value
         if p.right_computed:
-            return (t.index(m) >= COMPUTED_ROWS).value
-        several = (t.index(m) >= LARGE_ROWS).value
-        return (t.index(several) & (t.index(p.volume) > SMALL)).value
+            return (t.index(m) >= PACKED_COMPUTED_ROWS_MIN).value
+        several = (t.index(m) >= PACKED_RIGHT_ROWS_MIN).value
+        return (t.index(several) & (t.index(p.volume) > UNPACKED_PRODUCTS_MAX)).value
 
 
 def is_small_left(shape: GemmShape) -> bool:
@@ -215,19 +222,23 @@ def is_small_left(shape: GemmShape) -> bool:
     be packed then."""
     if shape.m == 1:
         return True
-    small = isinstance(shape.volume, int) and shape.volume <= (TINY if shape.n == 1 else SMALL_ONCE)
-    return small or (shape.n != 1 and isinstance(shape.m, int) and shape.m < LARGE_ROWS)
+    small = isinstance(shape.volume, int) and shape.volume <= (
+        UNPACKED_COLUMN_PRODUCTS_MAX if shape.n == 1 else UNPACKED_ONCE_PRODUCTS_MAX
+    )
+    return small or (shape.n != 1 and isinstance(shape.m, int) and shape.m < PACKED_RIGHT_ROWS_MIN)
 
 
 def _blocks(n: Extent, columns: int) -> Extent:
     """How many blocks of columns there are."""
-    return ceildiv(n, columns) if isinstance(n, int) else UNKNOWN
+    return ceildiv(n, columns) if isinstance(n, int) else UNKNOWN_COLUMNS_PANELS
 
 
 def _is_small_batch(shape: GemmShape) -> bool:
     """Whether there are several products, whose results are not known to be large."""
     large = (
-        isinstance(shape.m, int) and isinstance(shape.n, int) and shape.m * shape.n > LARGE_RESULT
+        isinstance(shape.m, int)
+        and isinstance(shape.n, int)
+        and shape.m * shape.n > BATCH_PACKED_ELEMENTS_MIN
     )
     return bool(shape.batch) and not large
 

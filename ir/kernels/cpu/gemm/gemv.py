@@ -28,10 +28,10 @@ Element = Callable[[Value], Value]  # number k
 Totals = Sequence[Value]  # one for each accumulator chain
 Products = Callable[[Value, Totals], Totals]  # from k on, added to the chains
 
-WIDTH = 1024  # columns of a task: rows of so many are read one after another
-UNROLL = 8  # rows that are added in one pass over the sums
+GEMV_TASK_COLUMNS = 1024  # columns of a task: rows of so many are read one after another
+GEMV_UNROLLED_ROWS = 8  # rows that are added in one pass over the sums
 PAD = 16
-GROUP = 16  # bytes that are moved together at the least cost
+SHUFFLED_BYTES = 16  # bytes that are moved together at the least cost
 
 
 class MatrixVector:
@@ -97,7 +97,7 @@ class MatrixVector:
         """Tasks are some columns of a block of k; then the sums of the blocks are added. So a
         matrix of few columns, of which long rows are read at a time, has work for all threads."""
         t, lower = self.t, self.t.lower
-        width = WIDTH // t.chains.count
+        width = GEMV_TASK_COLUMNS // t.chains.count
         places, blocks = ceildiv(self.count, width), ceildiv(t.p.k, BLOCK)
         partial = PartialSums(t, t.compute, blocks, self.count, t.p.batch)
 
@@ -179,8 +179,10 @@ class MatrixVector:
             lower.loop(t.extent(0), count, element, LoopKind.VECTOR, step=1)
 
         lower.loop(t.extent(0), count, clear, LoopKind.VECTOR, step=2)
-        whole = (t.index(kc) // UNROLL * UNROLL).value
-        lower.loop(t.extent(0), whole, lambda k: rows(k, UNROLL), step=UNROLL)
+        whole = (t.index(kc) // GEMV_UNROLLED_ROWS * GEMV_UNROLLED_ROWS).value
+        lower.loop(
+            t.extent(0), whole, lambda k: rows(k, GEMV_UNROLLED_ROWS), step=GEMV_UNROLLED_ROWS
+        )
         lower.loop(whole, kc, lambda k: rows(k, 1))
 
     def rows(
@@ -280,7 +282,7 @@ class Dot:
     def write(self) -> None:
         t, lower = self.t, self.t.lower
         p, width = t.p, t.lanes
-        size = min(t.lanes, GROUP // t.compute.itemsize)
+        size = min(t.lanes, SHUFFLED_BYTES // t.compute.itemsize)
         blocks = ceildiv(p.k, BLOCK)
         groups = ceildiv(blocks, width)
         partial = PartialSums(t, t.compute, groups * width, 1, p.batch)

@@ -14,7 +14,7 @@ from ...ops import For, Prefetch
 from .packing import Index, Packer
 
 PREFETCH_K = 8  # products of a chain from where a tile is to what it prefetches
-LEG = 64  # products of a chain between two prefetches of other memory
+PREFETCH_INTERVAL_K = 64  # products of a chain between two prefetches of other memory
 
 
 @dataclass
@@ -104,7 +104,7 @@ class Tiles(Packer):
 
             def leg(params: Index) -> Sequence[Value]:
                 low, *sums = params
-                high = (self.index(low) + LEG).minimum(tile.kc).value
+                high = (self.index(low) + PREFETCH_INTERVAL_K).minimum(tile.kc).value
                 self.prefetch_next(tile, height, low, self.index(high).equal(tile.kc).value)
                 body = lower.region("body", types, step)
                 following: Index = lower.b.emit_all(
@@ -115,7 +115,7 @@ class Tiles(Packer):
             body = lower.region("body", types, leg)
             start = chains.start * height
             found = lower.b.emit_all(
-                For(self.extent(0), tile.kc, start, LEG, LoopKind.SERIAL, body)
+                For(self.extent(0), tile.kc, start, PREFETCH_INTERVAL_K, LoopKind.SERIAL, body)
             )
             sums = chains.totals(found)
             if not self.direct or width < self.columns:
@@ -153,8 +153,8 @@ class Tiles(Packer):
         """Prefetch what will be needed soon: what the tile will be stored to, and a part of
         what the next strips are packed from. The leg from k on prefetches its share of both,
         because a processor waits for few lines at a time."""
-        share = -(-self.rows * LEG // BLOCK)
-        leg = (self.index(k) // LEG).value
+        share = -(-self.rows * PREFETCH_INTERVAL_K // BLOCK)
+        leg = (self.index(k) // PREFETCH_INTERVAL_K).value
         low = (self.index(leg) * share).value
         high = (
             self.index(last)
@@ -203,7 +203,7 @@ class Tiles(Packer):
         """The same where left lies along i: the lines that some strips begin and end in."""
         p, lower, source = self.p, self.lower, self.p.left_source
         assert source is not None
-        share = self.index(part.share).ceildiv(BLOCK // LEG).value
+        share = self.index(part.share).ceildiv(BLOCK // PREFETCH_INTERVAL_K).value
         first = (self.index(part.number) * part.share + self.index(leg) * share).value
         last = (self.index(p.m) - 1).value
         width = self.together * self.rows

@@ -23,12 +23,14 @@ if TYPE_CHECKING:
 
 Number = Value | int
 
-PAD = (
+STRIP_PAD_ELEMENTS = (
     16  # elements between the rows of a strip, so that they do not map to the same sets of a cache
 )
-TOGETHER = 4  # strips of a transposed left
+TRANSPOSED_STRIPS = 4  # strips of a transposed left
 TASKS = 8  # that threads shall have at least
-LIGHT = 4  # scalar operations of an epilogue that is written out for each row of a tile
+LIGHT_EPILOGUE_OPERATIONS = (
+    4  # scalar operations of an epilogue that is written out for each row of a tile
+)
 
 
 class Packer(Writer):
@@ -42,13 +44,13 @@ class Packer(Writer):
         target = lower.target
         self.chains = AccumulatorChains(self, self.compute)
         self.part = self.chains.part
-        self.row_step = 1 if problem.left_transposed else BLOCK + PAD
+        self.row_step = 1 if problem.left_transposed else BLOCK + STRIP_PAD_ELEMENTS
         self.shape(register_tile(self.compute, target))
         self.several = not isinstance(problem.k, int) or problem.k > BLOCK
         self.plain = lower.group.roots == [problem.result] and (
             problem.result.dtype is self.compute
         )
-        self.light = lower.epilogue_cost() <= LIGHT
+        self.light = lower.epilogue_cost() <= LIGHT_EPILOGUE_OPERATIONS
         self.direct = True  # whether whole tiles are stored from registers
         self.heights: list[int] = []
 
@@ -75,8 +77,8 @@ class Packer(Writer):
         if not self.p.left_transposed:
             return 1
         if isinstance(self.p.m, int):
-            return max(1, min(TOGETHER, self.p.m // (TASKS * self.rows)))
-        return TOGETHER
+            return max(1, min(TRANSPOSED_STRIPS, self.p.m // (TASKS * self.rows)))
+        return TRANSPOSED_STRIPS
 
     def wanted(self, height: int) -> bool:
         """Whether tiles of this height occur among the problem's rows, whose number is known."""
@@ -234,7 +236,10 @@ class Packer(Writer):
         """`pack_right` for a right that lies along k: rows are copied, then tiles of them
         transposed."""
         lower, p = self.lower, self.p
-        strip, distance = self.local(self.panel_width * (BLOCK + PAD), self.part), BLOCK + PAD
+        strip, distance = (
+            self.local(self.panel_width * (BLOCK + STRIP_PAD_ELEMENTS), self.part),
+            BLOCK + STRIP_PAD_ELEMENTS,
+        )
         last = (self.index(p.n) - 1).value
 
         def line(j: Value) -> None:

@@ -28,13 +28,17 @@ if TYPE_CHECKING:
     from .micro_kernel import Tiles
 
 
-SMALL = 240**3  # multiplications up to which packing costs more than it gains
-SMALL_ONCE = 112**3  # the same where it computes an operand, and for one row
-TINY = 4096  # the same for one column, whose elements are neither side by side nor read twice
-OFTEN = 8  # rows from which on a small transpose is worth storing for this schedule
-MORE_OFTEN = 48  # the same for one as large as this schedule ever takes
-SHARE = 64  # rows of a task: all panels of some rows come before those of others
-PREFETCH_ROWS = 8  # of right, from where a tile is to where it prefetches
+UNPACKED_PRODUCTS_MAX = 240**3  # multiplications up to which packing costs more than it gains
+UNPACKED_ONCE_PRODUCTS_MAX = 112**3  # the same where it computes an operand, and for one row
+UNPACKED_COLUMN_PRODUCTS_MAX = (
+    4096  # the same for one column, whose elements are neither side by side nor read twice
+)
+STORED_TRANSPOSE_ROWS_MIN = (
+    8  # rows from which on a small transpose is worth storing for this schedule
+)
+STORED_LARGE_TRANSPOSE_ROWS_MIN = 48  # the same for one as large as this schedule ever takes
+UNPACKED_TASK_ROWS = 64  # rows of a task: all panels of some rows come before those of others
+PREFETCH_RIGHT_ROWS = 8  # of right, from where a tile is to where it prefetches
 
 
 def reads_rows(op: Matmul) -> bool:
@@ -42,11 +46,15 @@ def reads_rows(op: Matmul) -> bool:
     is computed of it, or a transpose, is stored before."""
     m, k = op.x.shape[-2:]
     volume = product((m, k, op.y.shape[-1]))
-    if not (isinstance(m, int) and isinstance(volume, int)) or m < OFTEN:
+    if not (isinstance(m, int) and isinstance(volume, int)) or m < STORED_TRANSPOSE_ROWS_MIN:
         return False
-    if volume <= SMALL_ONCE:
+    if volume <= UNPACKED_ONCE_PRODUCTS_MAX:
         return True
-    return untransposed(op.y) is not op.y and m >= MORE_OFTEN and volume <= SMALL
+    return (
+        untransposed(op.y) is not op.y
+        and m >= STORED_LARGE_TRANSPOSE_ROWS_MIN
+        and volume <= UNPACKED_PRODUCTS_MAX
+    )
 
 
 def fits(shape: GemmShape, target: Target) -> bool:
@@ -54,7 +62,13 @@ def fits(shape: GemmShape, target: Target) -> bool:
     if not shape.in_place:
         return False
     once = shape.m == 1 or shape.right_computed
-    most = TINY if shape.n == 1 else SMALL_ONCE if once else SMALL
+    most = (
+        UNPACKED_COLUMN_PRODUCTS_MAX
+        if shape.n == 1
+        else UNPACKED_ONCE_PRODUCTS_MAX
+        if once
+        else UNPACKED_PRODUCTS_MAX
+    )
     if isinstance(shape.volume, int) and shape.volume <= most:
         return True
     if shape.n == 1 or shape.m == 1:
@@ -134,7 +148,7 @@ class Direct:
                     tuple(outer),
                     pc,
                     (t.index(q) * self.columns).value,
-                    (t.index(share) * SHARE).value,
+                    (t.index(share) * UNPACKED_TASK_ROWS).value,
                 )
 
             lower.parallel(product(shape), work, rows)
@@ -186,7 +200,7 @@ class Direct:
     @property
     def shares(self) -> Extent:
         """Among how many tasks the rows of a panel are partitioned."""
-        return ceildiv(self.t.p.m, SHARE)
+        return ceildiv(self.t.p.m, UNPACKED_TASK_ROWS)
 
     @property
     def sides(self) -> tuple[int, int]:
@@ -203,12 +217,12 @@ class Direct:
         return [Strips(0, count, high), Strips(count * high, ceildiv(rest, low), low, whole=False)]
 
     def any_rows(self, outer: Index, pc: Value, j0: Value, i0: Value) -> None:
-        """The rows of a panel from i0 on, up to SHARE of them: high strips where all columns are
-        there, or no more than a register has, else and behind them low ones. So there is code for
-        three tiles only."""
+        """The rows of a panel from i0 on, up to UNPACKED_TASK_ROWS of them: high strips where all
+        columns are there, or no more than a register has, else and behind them low ones. So there
+        is code for three tiles only."""
         t, loop = self.t, self.t.lower.loop
         high, low = self.sides
-        m, n = (t.index(i0) + SHARE).minimum(t.extent(t.p.m)).value, t.extent(t.p.n)
+        m, n = (t.index(i0) + UNPACKED_TASK_ROWS).minimum(t.extent(t.p.m)).value, t.extent(t.p.n)
         end = (t.index(j0) + self.columns).value
         whole = (t.index(end) <= n).value
         few = (~t.index(whole) & (t.index(n) - j0 <= t.lanes)).value
@@ -270,7 +284,7 @@ class Direct:
         def step(params: Index) -> Sequence[Value]:
             k, *sums = params
             if self.prefetches:
-                self.prefetch((*outer, (t.index(k) + PREFETCH_ROWS).value, j))
+                self.prefetch((*outer, (t.index(k) + PREFETCH_RIGHT_ROWS).value, j))
             y = chains.parts_of(t.p.right(outer, k, j))
             found = []
             for r, i in enumerate(lefts):

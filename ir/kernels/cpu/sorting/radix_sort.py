@@ -19,13 +19,13 @@ from ...ops import Load
 if TYPE_CHECKING:
     from ...fused_builder import FusedKernelBuilder
 
-SHORT = 64  # rows up to this length are sorted by counting what comes before each element
-DIGIT = 8  # bits that one round of the radix sort looks at
+COUNTED_ROW_MAX = 64  # rows up to this length are sorted by counting what comes before each element
+DIGIT_BITS = 8  # bits that one round of the radix sort looks at
 
 
 def short(count: Extent) -> bool | None:
     """Whether rows of this length are sorted by rank; None where only run time can tell."""
-    return count <= SHORT if isinstance(count, int) else None
+    return count <= COUNTED_ROW_MAX if isinstance(count, int) else None
 
 
 def sort_buffers(dtype: DType, count: Extent) -> tuple[TensorType, ...]:
@@ -33,7 +33,7 @@ def sort_buffers(dtype: DType, count: Extent) -> tuple[TensorType, ...]:
     kind = key_dtype(dtype)
     if short(count):
         return (TensorType(kind, (count,)),)
-    twice, digits = (2 * count,), (1 << DIGIT,)
+    twice, digits = (2 * count,), (1 << DIGIT_BITS,)
     return TensorType(kind, twice), TensorType(int64, twice), TensorType(int64, digits)
 
 
@@ -46,7 +46,7 @@ def sort_row(
     them side by side. Long ones are sorted by digits from the last to the first, each round
     stable (H. H. Seward, 1954; Knuth, The Art of Computer Programming, volume 3, 5.2.5).
     """
-    n, bound = lower.extent(count), lower.extent(SHORT)
+    n, bound = lower.extent(count), lower.extent(COUNTED_ROW_MAX)
 
     def rank() -> None:
         _by_rank(lower, n, out, start, buffers[0])
@@ -106,15 +106,15 @@ def _by_digits(
         shifted = Term(lower.b, lower.emit(Load(keys, at, None))).shift_right_logical(
             Term(lower.b, shift)
         )
-        cut = shifted & ((1 << DIGIT) - 1)
+        cut = shifted & ((1 << DIGIT_BITS) - 1)
         return lower.cast(cut.value, int64)
 
     def one_round(number: Value, carried: Index) -> Sequence[Value]:
         (side,) = carried
-        shift = lower.cast((Term(lower.b, number) * DIGIT).value, kind)
+        shift = lower.cast((Term(lower.b, number) * DIGIT_BITS).value, kind)
         here = (Term(lower.b, side) * Term(lower.b, n)).value
         there = (Term(lower.b, n) - Term(lower.b, here)).value
-        size = lower.extent(1 << DIGIT)
+        size = lower.extent(1 << DIGIT_BITS)
         lower.loop(zero, size, lambda d: lower.store(counts, d, zero), LoopKind.VECTOR)
 
         def tally(i: Value) -> None:
@@ -148,7 +148,7 @@ def _by_digits(
         now = Term(lower.b, side)
         return (where(Term(lower.b, needed), 1 - now, now).value,)
 
-    rounds = lower.extent(kind.bits // DIGIT)
+    rounds = lower.extent(kind.bits // DIGIT_BITS)
     (side,) = lower.carry(zero, rounds, (zero,), one_round)
 
     def copy(i: Value) -> None:

@@ -29,8 +29,8 @@ from .radix_sort import make_keys, sort_buffers, sort_row
 if TYPE_CHECKING:
     from ...fused_builder import FusedKernelBuilder
 
-FEW = 32  # so many of a row are found by putting each into its place
-PART = 4  # rows of fewer than so many times what is wanted are sorted as a whole
+INSERTED_COUNT_MAX = 32  # so many of a row are found by putting each into its place
+SELECTED_RATIO_MIN = 4  # rows of fewer than so many times what is wanted are sorted as a whole
 
 
 def write(lower: FusedKernelBuilder, op: TopPlaces) -> None:
@@ -45,13 +45,13 @@ def write(lower: FusedKernelBuilder, op: TopPlaces) -> None:
         return
     k = Term(lower.b, lower.extent(count))
     fits = 2 * k <= most - 2 * LANES
-    few = (k * PART <= Term(lower.b, lower.extent(n))) & fits
+    few = (k * SELECTED_RATIO_MIN <= Term(lower.b, lower.extent(n))) & fits
     lower.when(few, lambda: _selected(lower, op))
     lower.when(lower.index(few).logical_not(), lambda: _sorted(lower, op))
 
 
 def _is_few(count: int, n: int, most: int) -> bool:
-    return count * PART <= n and 2 * count <= most - 2 * LANES
+    return count * SELECTED_RATIO_MIN <= n and 2 * count <= most - 2 * LANES
 
 
 def _sorted(lower: FusedKernelBuilder, op: TopPlaces) -> None:
@@ -193,7 +193,7 @@ def _by_digits(lower: FusedKernelBuilder, op: TopPlaces) -> None:
         make_keys(lower, op.x, index, more[0], True)
         start = lower.linear((*index, lower.extent(0)), op.result.shape)
         k = Term(lower.b, lower.extent(op.count))
-        few = (k <= FEW) & (k * FEW <= Term(lower.b, lower.extent(n)))
+        few = (k <= INSERTED_COUNT_MAX) & (k * INSERTED_COUNT_MAX <= Term(lower.b, lower.extent(n)))
         many = few.logical_not()
 
         def everything() -> None:

@@ -1,8 +1,9 @@
 """The schedule of reductions beside the lanes on a grid: a block of threads for some columns.
 
-A block has WIDTH neighbouring columns, each of which GROUPS threads share: group g has the slots
-g, g + GROUPS, ... of `Reduce`, in registers, and so reads the rows g, g + GROUPS, ... The slots of
-a thread are combined first, then those of the groups, through shared memory: the same tree.
+A block has TEAM_COLUMNS neighbouring columns, each of which ROW_GROUPS threads share: group g has
+the slots g, g + ROW_GROUPS, ... of `Reduce`, in registers, and so reads the rows g, g + ROW_GROUPS,
+... The slots of a thread are combined first, then those of the groups, through shared memory: the
+same tree.
 """
 
 from __future__ import annotations
@@ -31,13 +32,13 @@ if TYPE_CHECKING:
 
 Values = tuple[Value, ...]
 
-WIDTH = 32
-GROUPS = 16
-SLOTS = LANES // GROUPS  # of a thread
-TEAM = WIDTH * GROUPS
-FEW = 128  # blocks
-WORTH = 4  # chunks for which a second launch is
-BYTES_MAX = 16  # of what is combined at once, for a slot: more would not fit into registers
+TEAM_COLUMNS = 32
+ROW_GROUPS = 16
+GROUP_SLOTS = LANES // ROW_GROUPS  # of a thread
+COLUMN_TEAM = TEAM_COLUMNS * ROW_GROUPS
+COLUMN_SPLIT_BLOCKS_MAX = 128  # blocks
+COLUMN_SPLIT_CHUNKS_MIN = 4  # chunks for which a second launch is
+SLOT_BYTES_MAX = 16  # of what is combined at once, for a slot: more would not fit into registers
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ def write(lower: FusedKernelBuilder, stages: list[Stage]) -> None:
     """Write the kernel."""
     *outer, n = lower.group.shape
     axes = [a for a, e in enumerate(outer) if e != 1]
-    ends = [*(outer[a] for a in axes), ceildiv(n, WIDTH)]
+    ends = [*(outer[a] for a in axes), ceildiv(n, TEAM_COLUMNS)]
     parts: dict[Reduction, list[Value]] = {}
     pieces: Extent = 1
 
@@ -97,7 +98,7 @@ def write(lower: FusedKernelBuilder, stages: list[Stage]) -> None:
     for body, counts in bodies:
         highs = tuple(lower.extent(e) for e in counts)
         zeros = (lower.extent(0),) * len(highs)
-        lower.b.emit_all(Grid(zeros, highs, (1,) * len(highs), TEAM, body))
+        lower.b.emit_all(Grid(zeros, highs, (1,) * len(highs), COLUMN_TEAM, body))
 
 
 def tall(lower: FusedKernelBuilder, stages: list[Stage]) -> bool:
@@ -108,7 +109,9 @@ def tall(lower: FusedKernelBuilder, stages: list[Stage]) -> bool:
     columns, count = product(lower.group.shape), stages[0].reductions[0].count
     if not isinstance(columns, int):
         return False
-    return columns <= FEW * WIDTH and (not isinstance(count, int) or count >= WORTH * CHUNK)
+    return columns <= COLUMN_SPLIT_BLOCKS_MAX * TEAM_COLUMNS and (
+        not isinstance(count, int) or count >= COLUMN_SPLIT_CHUNKS_MIN * CHUNK
+    )
 
 
 class Columns:
@@ -119,10 +122,10 @@ class Columns:
     ) -> None:
         self.lower = lower
         b = lower.b
-        self.lane = Term(b, thread) % WIDTH
-        self.group = Term(b, thread) // WIDTH
+        self.lane = Term(b, thread) % TEAM_COLUMNS
+        self.group = Term(b, thread) // TEAM_COLUMNS
         n = Term(b, lower.extent(lower.group.shape[-1]))
-        column = Term(b, number) * WIDTH + self.lane
+        column = Term(b, number) * TEAM_COLUMNS + self.lane
         here = lower.emit(Less(column.value, n.value))
         first = self.group.equal(0)
         self.stores = (Term(b, here) & first).value
@@ -134,7 +137,7 @@ class Columns:
     def reserve(self, reductions: Sequence[Reduction]) -> None:
         """Shared memory for what is combined across groups."""
         wanted = dict.fromkeys(kind for op in reductions for kind in enumerate(op.partial_dtypes))
-        self.memory = {kind: self.lower.emit(Shared(kind[1], (TEAM,))) for kind in wanted}
+        self.memory = {kind: self.lower.emit(Shared(kind[1], (COLUMN_TEAM,))) for kind in wanted}
 
     def chunk(
         self,
@@ -205,7 +208,7 @@ class Columns:
         for op in reductions:
             own = sum(d.itemsize for d in op.partial_dtypes)
             size += own
-            if not batches or size > BYTES_MAX:
+            if not batches or size > SLOT_BYTES_MAX:
                 batches.append([])
                 size = own
             batches[-1].append(op)
@@ -223,7 +226,7 @@ class Columns:
         start: list[Value] = []
         for op, ds in zip(reductions, self.kinds, strict=True):
             values = zip(neutral(op.combine, ds), ds, strict=True)
-            start += [lower.b.constant(x, d) for x, d in values] * SLOTS
+            start += [lower.b.constant(x, d) for x, d in values] * GROUP_SLOTS
         self.start = tuple(start)
         self.types = [scalar_type(v.dtype) for v in start]
 
@@ -242,8 +245,8 @@ class Columns:
             rest = (Term(lower.b, count) - first).minimum(span)
             new = self.level(number - 1, (first + Term(lower.b, low)).value, rest.value)
             here = c & (LANES - 1)
-            for u in range(SLOTS):
-                mine = here.equal(self.group + u * GROUPS).value
+            for u in range(GROUP_SLOTS):
+                mine = here.equal(self.group + u * ROW_GROUPS).value
                 self.add(slots, u, mine, lambda op: new[self.reductions.index(op)])
             return slots
 
@@ -259,16 +262,16 @@ class Columns:
 
         def step(params: Index) -> Sequence[Value]:
             k, *slots = params
-            for u in range(SLOTS):
-                row = Term(lower.b, k) + first + self.group + u * GROUPS
+            for u in range(GROUP_SLOTS):
+                row = Term(lower.b, k) + first + self.group + u * ROW_GROUPS
                 self.add(slots, u, None, self.pulling(row.value))
             return slots
 
         body = lower.region("body", (INDEX, *self.types), step)
         loop = For(lower.extent(0), whole.value, self.start, LANES, LoopKind.SERIAL, body)
         slots = list(b.emit_all(loop))
-        for u in range(SLOTS):
-            k = whole + self.group + u * GROUPS
+        for u in range(GROUP_SLOTS):
+            k = whole + self.group + u * ROW_GROUPS
             inside = lower.emit(Less(k.value, count))
             self.add(slots, u, inside, self.pulling((first + k).value))
         return self.combined(slots)
@@ -305,15 +308,17 @@ class Columns:
                     lower.emit(Select(inside, x, y))
                     for x, y in zip(both, slots[place], strict=True)
                 ]
-            at += SLOTS * len(ds)
+            at += GROUP_SLOTS * len(ds)
 
     def combined(self, slots: Sequence[Value]) -> list[Values]:
         """All slots of each reduction as one."""
         found, at = [], 0
         for op, ds in zip(self.reductions, self.kinds, strict=True):
-            parts = [tuple(slots[at + u * len(ds) : at + (u + 1) * len(ds)]) for u in range(SLOTS)]
+            parts = [
+                tuple(slots[at + u * len(ds) : at + (u + 1) * len(ds)]) for u in range(GROUP_SLOTS)
+            ]
             found.append(self.across(op, ds, self.folded(op, parts)))
-            at += SLOTS * len(ds)
+            at += GROUP_SLOTS * len(ds)
         return found
 
     def joined(self, op: Reduction, old: Sequence[Value], new: Sequence[Value]) -> Values:
@@ -330,13 +335,15 @@ class Columns:
         """The parts of all groups combined."""
         lower = self.lower
         buffers = [self.memory[i, d] for i, d in enumerate(kinds)]
-        at = self.group * WIDTH + self.lane
+        at = self.group * TEAM_COLUMNS + self.lane
         for buffer, value in zip(buffers, own, strict=True):
             lower.store(buffer, at.value, value)
         lower.b.emit_all(Barrier())
         parts = [
-            tuple(lower.emit(Reload(b, (self.lane + g * WIDTH).value, None)) for b in buffers)
-            for g in range(GROUPS)
+            tuple(
+                lower.emit(Reload(b, (self.lane + g * TEAM_COLUMNS).value, None)) for b in buffers
+            )
+            for g in range(ROW_GROUPS)
         ]
         lower.b.emit_all(Barrier())  # the memory is free for what comes next
         return self.folded(op, parts)

@@ -35,17 +35,24 @@ from ...contraction import GemmShape, Problem, matmul_shape, matrix_product
 from ...ops import Branch, For, Grid, Load, LoadMany, Local, Shared
 from ...plan.computed_operands import untransposed
 from ...plan.groups import Group, Kind, Plan, Schedule, Uses
-from ..pipeline import COPIED, SHARED_BYTES, Copied, Fetched
+from ..pipeline import BLOCK_SHARED_BYTES, COPY_STAGES, Copied, Fetched
 from . import elementwise
-from .shared_operands import ACCESS, LEAST, SIDE, TEAM, Loading, OperandMemory
+from .shared_operands import (
+    ACCESS_BYTES,
+    COPIED_BYTES_MIN,
+    GEMM_TEAM,
+    GEMM_TEAM_SIDE,
+    Loading,
+    OperandMemory,
+)
 
 if TYPE_CHECKING:
     from ...fused_builder import FusedKernelBuilder
     from ...target import Target
 
-DEPTH = 16  # elements of k that a step has at most; divides BLOCK
-ENOUGH = 128  # tiles that keep a large processor busy
-SMALL = 1 << 12  # multiplications for which tiles are not worth it
+STEP_K = 16  # elements of k that a step has at most; divides BLOCK
+BUSY_TILES_MIN = 128  # tiles that keep a large processor busy
+TILED_PRODUCTS_MIN = 1 << 12  # multiplications for which tiles are not worth it
 
 
 @dataclass(frozen=True)
@@ -75,7 +82,7 @@ class SimtGemm(TiledContraction):
         if not is_contraction(op):
             return None
         work = product(extents(op))
-        return None if isinstance(work, int) and work < SMALL else cls(op)
+        return None if isinstance(work, int) and work < TILED_PRODUCTS_MIN else cls(op)
 
     def emit(self, k: FusedKernelBuilder) -> None:
         Tiling(k, self.op, problem_of(k, self.op)).write()
@@ -123,7 +130,7 @@ def tile_sides(p: GemmShape) -> tuple[int, int]:
     rows, columns = _side(p.m, most), _side(p.n, most)
     while rows * columns > 32 * 32:
         tiles = product((*p.batch, ceildiv(p.m, rows), ceildiv(p.n, columns)))
-        if isinstance(tiles, int) and tiles >= ENOUGH:
+        if isinstance(tiles, int) and tiles >= BUSY_TILES_MIN:
             break
         if not isinstance(tiles, int) and rows * columns <= 64 * 64:
             break
@@ -155,14 +162,17 @@ class Tiling(Loading):
     def arrange(self) -> None:
         """What a thread has of the tile, and how steps come into shared memory; copies take shorter
         ones, to have room for them."""
-        self.high, self.wide = self.rows // SIDE, self.columns // SIDE  # of a thread's sums
-        self.depth = DEPTH
+        self.high, self.wide = (
+            self.rows // GEMM_TEAM_SIDE,
+            self.columns // GEMM_TEAM_SIDE,
+        )  # of a thread's sums
+        self.depth = STEP_K
         copied = self.copied()
         self.kept = copied or [self.compute] * 2
-        pads = [max(1, ACCESS // dtype.itemsize) for dtype in self.kept]
+        pads = [max(1, ACCESS_BYTES // dtype.itemsize) for dtype in self.kept]
         self.strides = self.rows + pads[0], self.columns + pads[1]
         self.stages = Copied(self) if copied else Fetched(self)
-        while copied and self.step_bytes() * COPIED > SHARED_BYTES:
+        while copied and self.step_bytes() * COPY_STAGES > BLOCK_SHARED_BYTES:
             self.depth //= 2
 
     def step_bytes(self) -> int:
@@ -173,14 +183,16 @@ class Tiling(Loading):
     def copied(self) -> list[DType] | None:
         """The dtypes of both operands in memory, if all that is multiplied can be copied from there
         and k is worth it. What is smaller than a copy has to lie side by side."""
-        if isinstance(self.p.k, int) and self.p.k < COPIED * DEPTH:
+        if isinstance(self.p.k, int) and self.p.k < COPY_STAGES * STEP_K:
             return None
         found = []
         for number, (_, along_k) in enumerate(self.lines):
             value = self.operands.origin(number)
             if value is None or value.dtype is bool_:
                 return None
-            if value.dtype.itemsize < LEAST and (along_k or self.operands.lying(number) is None):
+            if value.dtype.itemsize < COPIED_BYTES_MIN and (
+                along_k or self.operands.lying(number) is None
+            ):
                 return None
             found.append(value.dtype)
         return found
@@ -207,12 +219,15 @@ class Tiling(Loading):
         body = lower.region("body", (INDEX,) * (len(counts) + 1), fill)
         zeros = (lower.extent(0),) * len(counts)
         ends = tuple(lower.extent(e) for e in counts)
-        lower.b.emit_all(Grid(zeros, ends, (1,) * len(counts), TEAM, body))
+        lower.b.emit_all(Grid(zeros, ends, (1,) * len(counts), GEMM_TEAM, body))
 
     def tile(self, outer: Index, i0: Value, j0: Value, thread: Value) -> None:
         p, lower = self.p, self.lower
         self.outer, self.i0, self.j0, self.thread = outer, i0, j0, thread
-        self.x, self.y = (self.index(thread) % SIDE).value, (self.index(thread) // SIDE).value
+        self.x, self.y = (
+            (self.index(thread) % GEMM_TEAM_SIDE).value,
+            (self.index(thread) // GEMM_TEAM_SIDE).value,
+        )
         self.memory = [
             lower.emit(Shared(dtype, (self.stages.count * self.depth * stride,)))
             for dtype, stride in zip(self.kept, self.strides, strict=True)
@@ -287,7 +302,9 @@ class Tiling(Loading):
         group = min(count, 4)
         found: list[Value] = []
         for g in range(count // group):
-            at = (self.index(start) + (self.index(who) * group + (g * group * SIDE))).value
+            at = (
+                self.index(start) + (self.index(who) * group + (g * group * GEMM_TEAM_SIDE))
+            ).value
             found += self.lower.b.emit_all(LoadMany(self.memory[number], at, group))
         return [self.lower.cast(x, self.compute) for x in found]
 
@@ -301,7 +318,7 @@ class Tiling(Loading):
         """The place in a tile of a thread's sum of this number along a side (see `line`)."""
         group = min(count, 4)
         inner = (self.index(who) * group + self.index(number) % group).value
-        return (self.index(inner) + self.index(number) // group * (group * SIDE)).value
+        return (self.index(inner) + self.index(number) // group * (group * GEMM_TEAM_SIDE)).value
 
     # What becomes of the sums.
 
@@ -362,7 +379,7 @@ def _side(extent: Extent, most: int) -> int:
     """The least side of a tile that an extent fills, at most `most`."""
     if not isinstance(extent, int):
         return most
-    side = SIDE
+    side = GEMM_TEAM_SIDE
     while side < most and side < extent:
         side *= 2
     return side

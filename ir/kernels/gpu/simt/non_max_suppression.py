@@ -1,7 +1,7 @@
 """Non-maximum suppression on a grid.
 
-All pairs of boxes are compared first, by a thread for each box and WORD others. Then one team goes
-through the boxes, WORD at a time, and strikes out what those that stay drive out.
+All pairs of boxes are compared first, by a thread for each box and WORD_BITS others. Then one team
+goes through the boxes, WORD_BITS at a time, and strikes out what those that stay drive out.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ from ....ops.suppress import Suppress
 from ....types import TensorType
 from ...ops import Barrier, Load, Reload
 from . import elementwise
-from .thread_groups import TEAM, Index, teams
+from .thread_groups import SORT_TEAM, Index, teams
 
 if TYPE_CHECKING:
     from ...fused_builder import FusedKernelBuilder
 
-WORD = 32
+WORD_BITS = 32
 
 
 def write(lower: FusedKernelBuilder, op: Suppress) -> None:
     """Write the kernel of `op`."""
     (keep,) = lower.outputs.values()
     n = op.boxes.shape[0]
-    words = ceildiv(n, WORD)
+    words = ceildiv(n, WORD_BITS)
     drives = lower.scratch(TensorType(uint32, (n, words)))  # bits: whom a box drives out
     struck = lower.scratch(TensorType(uint32, (words,)))  # bits: who is driven out
 
     def compare(index: Index) -> None:
         i, word = index
         better = op.box(lower, i)
-        first = Term(lower.b, word) * WORD
+        first = Term(lower.b, word) * WORD_BITS
 
         def one(params: list[Term]) -> Sequence[Value]:
             bit, found = params
@@ -51,7 +51,7 @@ def write(lower: FusedKernelBuilder, op: Suppress) -> None:
             return (bit + 1).value, both.value
 
         init = lower.extent(0), lower.b.constant(0, uint32)
-        _, found = lower.while_(init, lambda p: p[0] < WORD, one)
+        _, found = lower.while_(init, lambda p: p[0] < WORD_BITS, one)
         lower.store(drives, lower.linear(index, (n, words)), found)
 
     elementwise.spread(lower, (n, words), compare)
@@ -71,7 +71,7 @@ class _Sweep:
         self.drives = drives
         self.struck = struck
         self.n = op.boxes.shape[0]
-        self.words = ceildiv(self.n, WORD)
+        self.words = ceildiv(self.n, WORD_BITS)
 
     def write(self, thread: Term) -> None:
         lower = self.lower
@@ -80,11 +80,11 @@ class _Sweep:
             (number,) = params
             known = lower.emit(Reload(self.struck, number.value, None))
             zero = lower.extent(0)
-            test = lambda p: p[0] < WORD  # noqa: E731
+            test = lambda p: p[0] < WORD_BITS  # noqa: E731
             _, out = lower.while_((zero, known), test, lambda p: self.own(number, *p))
             mine = lower.index(thread)
-            i = number * WORD + mine
-            inside = (mine < WORD) & (i < Term(lower.b, lower.extent(self.n)))
+            i = number * WORD_BITS + mine
+            inside = (mine < WORD_BITS) & (i < Term(lower.b, lower.extent(self.n)))
 
             def tell() -> None:
                 stays = self.bit(Term(lower.b, out), lower.index(mine)).equal(0)
@@ -93,7 +93,7 @@ class _Sweep:
             lower.when(inside, tell)
             first = (number + 1 + mine).value
             last = lower.extent(self.words)
-            lower.loop(first, last, lambda w: self.strike(number, out, w), step=TEAM)
+            lower.loop(first, last, lambda w: self.strike(number, out, w), step=SORT_TEAM)
             lower.b.emit_all(Barrier())
             return ((number + 1).value,)
 
@@ -108,7 +108,7 @@ class _Sweep:
     def row(self, number: Term, bit: Term, word: Value, out: Term) -> Term:
         """Whom this box of the group drives out in a word of boxes, if it stays itself."""
         lower = self.lower
-        i = lower.index(number) * WORD + bit
+        i = lower.index(number) * WORD_BITS + bit
         inside = i < Term(lower.b, lower.extent(self.n))
         stays = self.bit(out, bit).equal(0) & inside
         at = lower.linear((i.value, word), (self.n, self.words))
@@ -129,5 +129,5 @@ class _Sweep:
             return (bit + 1).value, (found | more).value
 
         init = lower.extent(0), lower.emit(Reload(self.struck, word, None))
-        _, found = lower.while_(init, lambda p: p[0] < WORD, one)
+        _, found = lower.while_(init, lambda p: p[0] < WORD_BITS, one)
         lower.store(self.struck, word, found)

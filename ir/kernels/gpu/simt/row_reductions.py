@@ -28,13 +28,15 @@ if TYPE_CHECKING:
     from ...fused_builder import FusedKernelBuilder
     from ...target import Target
 
-SHORT = 16  # a row of up to so many elements is for one thread
-SHARED_MAX = 40 << 10  # bytes of the rows that a warp keeps
-BLOCK = 256  # threads of a block for one row
-LONG = 4 * CHUNK  # elements above which a row has one
-UNROLL = 4  # rounds whose loads are under way at once
-UNROLLED_MAX = 40  # scalar operations of an element's computation that are repeated so often
-DIVISION = 20  # of them, which a division of indices is
+THREAD_ROW_MAX = 16  # a row of up to so many elements is for one thread
+WARP_SHARED_BYTES_MAX = 40 << 10  # bytes of the rows that a warp keeps
+ROW_TEAM = 256  # threads of a block for one row
+WARP_ROW_MAX = 4 * CHUNK  # elements above which a row has one
+UNROLLED_ROUNDS = 4  # rounds whose loads are under way at once
+UNROLLED_OPERATIONS_MAX = (
+    40  # scalar operations of an element's computation that are repeated so often
+)
+DIVISION_OPERATIONS = 20  # of them, which a division of indices is
 
 
 @dataclass(frozen=True)
@@ -62,8 +64,10 @@ def fits(group: Group, plan: Plan) -> bool:
             lengths.append(root.op.count)
         elif _is_kept(plan, root) and root.shape != group.shape:
             row = product(root.shape[len(group.shape) :])
-            kept += row * root.dtype.itemsize if isinstance(row, int) else SHARED_MAX
-    if kept >= SHARED_MAX or all(isinstance(e, int) and e <= SHORT for e in lengths):
+            kept += row * root.dtype.itemsize if isinstance(row, int) else WARP_SHARED_BYTES_MAX
+    if kept >= WARP_SHARED_BYTES_MAX or all(
+        isinstance(e, int) and e <= THREAD_ROW_MAX for e in lengths
+    ):
         return False
     return not may_fail(group, plan)
 
@@ -85,7 +89,7 @@ def write(lower: FusedKernelBuilder, runs: list[list[Value]]) -> None:
     shape = lower.group.shape
     axes = [a for a, e in enumerate(shape) if e != 1]
     count = next(r.op.count for r in lower.group.roots if isinstance(r.op, Reduction))
-    teams = {WARP: 1 - _is_long(count), BLOCK: _is_long(count)}
+    teams = {WARP: 1 - _is_long(count), ROW_TEAM: _is_long(count)}
     bodies: dict[int, Function] = {}
     for team, rows in teams.items():
 
@@ -107,12 +111,14 @@ def write(lower: FusedKernelBuilder, runs: list[list[Value]]) -> None:
 
 def _weight(body: Function) -> int:
     """About how many scalar operations a loop's body is."""
-    return sum(DIVISION if isinstance(op, FloorDiv | FloorMod) else 1 for op in body.body)
+    return sum(
+        DIVISION_OPERATIONS if isinstance(op, FloorDiv | FloorMod) else 1 for op in body.body
+    )
 
 
 def _is_long(count: Extent) -> Extent:
     """1 for rows of so many elements that they have a block each, else 0."""
-    return minimum(1, positive(count - LONG))
+    return minimum(1, positive(count - WARP_ROW_MAX))
 
 
 class Row:
@@ -205,10 +211,12 @@ class Row:
 
         end, low = lower.extent(count), self.thread
         once = lower.region("body", (INDEX,), lambda p: body(p, 1))
-        if _weight(once) <= UNROLLED_MAX and not (isinstance(count, int) and count < 2 * step):
-            several = step * UNROLL
+        if _weight(once) <= UNROLLED_OPERATIONS_MAX and not (
+            isinstance(count, int) and count < 2 * step
+        ):
+            several = step * UNROLLED_ROUNDS
             whole = (Term(lower.b, end) // several) * several
-            many = lower.region("body", (INDEX,), lambda p: body(p, UNROLL))
+            many = lower.region("body", (INDEX,), lambda p: body(p, UNROLLED_ROUNDS))
             lower.b.emit_all(For(low, whole.value, (), several, LoopKind.SERIAL, many))
             if isinstance(count, int) and count % several == 0:
                 return
@@ -286,7 +294,7 @@ class Tree:
         self.element = element
         probe = lower.region("body", (INDEX,), lambda p: element(p[0]))
         self.dtypes = [v.dtype for v in probe.returns]
-        self.cheap = _weight(probe) <= UNROLLED_MAX
+        self.cheap = _weight(probe) <= UNROLLED_OPERATIONS_MAX
         start = zip(neutral(combine, self.dtypes), self.dtypes, strict=True)
         self.start = tuple(lower.b.constant(x, d) for x, d in start)
         self.types = [scalar_type(d) for d in self.dtypes] * 2
@@ -366,9 +374,9 @@ class Tree:
         end, low = Term(lower.b, length), Term(lower.b, self.lane)
         whole = (end // LANES) * LANES
         if self.cheap and not (known is not None and known < 4 * LANES):
-            several = LANES * UNROLL
+            several = LANES * UNROLLED_ROUNDS
             most = (end // several) * several
-            slots = loop(low.value, most.value, UNROLL, slots)
+            slots = loop(low.value, most.value, UNROLLED_ROUNDS, slots)
             low = low + most
         if known is None or known >= LANES:
             slots = loop(low.value, whole.value, 1, slots)

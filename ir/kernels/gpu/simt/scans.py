@@ -23,7 +23,7 @@ from ....ops.elementwise import Cast, Less
 from ....types import INDEX, TensorType, scalar_type
 from ...ops import WARP, Barrier, For, Load, Reload, Shared
 from . import elementwise
-from .thread_groups import EACH, TEAM, TILE, Index, teams, tiles
+from .thread_groups import SORT_TEAM, TEAM_ELEMENTS, THREAD_ELEMENTS, Index, teams, tiles
 
 if TYPE_CHECKING:
     from ...fused_builder import FusedKernelBuilder
@@ -58,7 +58,7 @@ def along(
         """Parts become what comes before each of them."""
         count = Term(lower.b, lower.extent(tiles(n)))
         start = Term(lower.b, lower.linear((*row, lower.extent(0)), (*rows, tiles(n))))
-        memory = lower.emit(Shared(dtype, (2 * TEAM,)))
+        memory = lower.emit(Shared(dtype, (2 * SORT_TEAM,)))
 
         def some(params: list[Term]) -> Sequence[Value]:
             low, before = params
@@ -70,7 +70,7 @@ def along(
             mine_before, total = scan.team(memory, lower.index(thread), mine)
             value = combine(before, mine_before).value
             lower.when(Term(lower.b, inside), lambda: lower.store(parts, place, value))
-            return (low + TEAM).value, combine(before, total).value
+            return (low + SORT_TEAM).value, combine(before, total).value
 
         init = lower.extent(0), lower.b.constant(neutral, dtype)
         _, total = lower.while_(init, lambda p: p[0] < lower.index(count), some)
@@ -82,7 +82,7 @@ def along(
         before, _ = scan.tile(index, thread)
         at = lower.linear(index, (*rows, tiles(n)))
         sums = combine(Term(lower.b, lower.emit(Load(parts, at, None))), before)
-        for e in range(EACH):
+        for e in range(THREAD_ELEMENTS):
             i = scan.place(number, thread, e)
             element = Term(lower.b, scan.elements[e])
             after = combine(sums, element)
@@ -124,16 +124,16 @@ class _Scan:
 
     def place(self, number: Value, thread: Term, e: int) -> Term:
         """The place in the row of a thread's element number e: its elements are neighbours."""
-        return Term(self.lower.b, number) * TILE + thread * EACH + e
+        return Term(self.lower.b, number) * TEAM_ELEMENTS + thread * THREAD_ELEMENTS + e
 
     def tile(self, index: Index, thread: Term) -> tuple[Term, Value]:
         """What comes before the thread's elements in its tile, and all of the tile."""
         lower = self.lower
         *row, number = index
-        memory = lower.emit(Shared(self.dtype, (2 * TEAM,)))
+        memory = lower.emit(Shared(self.dtype, (2 * SORT_TEAM,)))
         self.elements = []
         mine: Term | None = None
-        for e in range(EACH):
+        for e in range(THREAD_ELEMENTS):
             i = self.place(number, thread, e)
             inside = lower.emit(Less(i.value, lower.extent(self.n)))
             with lower.where(inside):
@@ -152,11 +152,11 @@ class _Scan:
         total, distance, side = mine, 1, 0
 
         def at(place: Term, side: int) -> Value:
-            return (place + side * TEAM).value
+            return (place + side * SORT_TEAM).value
 
         lower.store(memory, at(thread, side), total.value)
         lower.b.emit_all(Barrier())
-        while distance < TEAM:
+        while distance < SORT_TEAM:
             behind = thread >= distance
             other = Term(
                 lower.b, lower.emit(Reload(memory, at(thread - distance, side), behind.value))
@@ -168,7 +168,7 @@ class _Scan:
             distance *= 2
         behind = thread > 0
         before = Term(lower.b, lower.emit(Reload(memory, at(thread - 1, side), behind.value)))
-        end = lower.extent(side * TEAM + TEAM - 1)
+        end = lower.extent(side * SORT_TEAM + SORT_TEAM - 1)
         whole = Term(lower.b, lower.emit(Reload(memory, end, None)))
         lower.b.emit_all(Barrier())
         return where(behind, before, self.neutral), whole
@@ -213,7 +213,7 @@ def loaded(lower: FusedKernelBuilder, value: Value) -> Callable[[Index], Value]:
     return lambda index: lower.emit(Load(memory, lower.linear(index, shape), lower.mask))
 
 
-PART = 1024  # elements that a warp has in shared memory at once, for each operand
+SCAN_SHARED_ELEMENTS = 1024  # elements that a warp has in shared memory at once, for each operand
 
 
 def chains(
@@ -223,7 +223,7 @@ def chains(
     *rows, n = op.result.shape
     compute = op.result.dtype.compute
     side = 1 if product(rows) == 1 else WARP
-    width = PART // side
+    width = SCAN_SHARED_ELEMENTS // side
     row_of = side > 1
     sources = [loaded(lower, v) for v in op.operands]
     count = product(rows)

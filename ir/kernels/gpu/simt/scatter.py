@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from ...fused_builder import FusedKernelBuilder
 
 
-FEW = 32  # updates that one thread for each column goes through
-SOME = 1 << 10  # that it still does where there are MANY columns
-MANY = 1 << 16
+SERIAL_UPDATES_MAX = 32  # updates that one thread for each column goes through
+SERIAL_WIDE_UPDATES_MAX = 1 << 10  # that it still does where there are WIDE_COLUMNS_MIN columns
+WIDE_COLUMNS_MIN = 1 << 16
 
 
 def ordered_is_better(shape: Shape) -> bool:
@@ -32,7 +32,9 @@ def ordered_is_better(shape: Shape) -> bool:
     n, columns = shape[0], product(shape[1:])
     if not isinstance(n, int):
         return False
-    return n <= FEW or (n <= SOME and isinstance(columns, int) and columns >= MANY)
+    return n <= SERIAL_UPDATES_MAX or (
+        n <= SERIAL_WIDE_UPDATES_MAX and isinstance(columns, int) and columns >= WIDE_COLUMNS_MIN
+    )
 
 
 def write(

@@ -26,9 +26,9 @@ from ...ops import WARP, Load
 from ...own_loop_nest import ScheduledOp
 from . import elementwise, non_max_suppression, scans, scatter, triangular
 from .sorting import best, sort
-from .thread_groups import TILE
+from .thread_groups import TEAM_ELEMENTS
 
-FEW = 32  # so many of a row are found without sorting it as a whole
+SELECTED_COUNT_MAX = 32  # so many of a row are found without sorting it as a whole
 
 if TYPE_CHECKING:
     from ...builder import Index
@@ -162,7 +162,11 @@ def _order(lower: FusedKernelBuilder, op: Any, x: Value, descending: bool, count
         return key(lower, lower.element(x, index), descending)
 
     kind = key_dtype(x.dtype)
-    if isinstance(count, int) and count <= FEW and not (isinstance(n, int) and n <= TILE):
+    if (
+        isinstance(count, int)
+        and count <= SELECTED_COUNT_MAX
+        and not (isinstance(n, int) and n <= TEAM_ELEMENTS)
+    ):
         place = best(lower, tuple(rows), n, kind, keys, count)
     else:
         found = sort(lower, tuple(rows), n, kind, keys)

@@ -19,10 +19,10 @@ from ...writer import Writer
 from ..async_copies import CopyAsync
 from ..pipeline import Copied, Fetched
 
-SIDE = 16  # threads along each side of a tile
-TEAM = SIDE * SIDE
-ACCESS = 16  # bytes that a thread loads at once, where it can
-LEAST = 4  # bytes that it copies at once
+GEMM_TEAM_SIDE = 16  # threads along each side of a tile
+GEMM_TEAM = GEMM_TEAM_SIDE * GEMM_TEAM_SIDE
+ACCESS_BYTES = 16  # bytes that a thread loads at once, where it can
+COPIED_BYTES_MIN = 4  # bytes that it copies at once
 
 
 @dataclass(frozen=True)
@@ -91,13 +91,15 @@ class Loading(Writer):
     def places(self, side: int, along_k: bool) -> list[tuple[Value, Value]]:
         """The elements (place along the side, k) that this thread brings."""
         found = []
-        for u in range(side * self.depth // TEAM):
+        for u in range(side * self.depth // GEMM_TEAM):
             if along_k:
                 k = (self.index(self.thread) % self.depth).value
-                place = (self.index(self.thread) // self.depth + (u * TEAM // self.depth)).value
+                place = (
+                    self.index(self.thread) // self.depth + (u * GEMM_TEAM // self.depth)
+                ).value
             else:
                 place = (self.index(self.thread) % side).value
-                k = (self.index(self.thread) // side + (u * (TEAM // side))).value
+                k = (self.index(self.thread) // side + (u * (GEMM_TEAM // side))).value
             found.append((place, k))
         return found
 
@@ -149,7 +151,9 @@ class Loading(Writer):
     def side_by_side(self, operand: int) -> Value | None:
         """Whether neighbours along the tile's side can be copied at once; None where never."""
         value = None if self.lines[operand][1] else self.operands.lying(operand)
-        return None if value is None else self.in_groups(value, ACCESS // value.dtype.itemsize)
+        return (
+            None if value is None else self.in_groups(value, ACCESS_BYTES // value.dtype.itemsize)
+        )
 
     def in_groups(self, value: Value, group: int) -> Value | None:
         """Whether groups of neighbours in memory are aligned, and none goes past the end of a
@@ -157,7 +161,7 @@ class Loading(Writer):
         inner = value.shape[-1]
         if isinstance(inner, int) and inner % group:
             return None
-        aligned = self.lower.emit(Aligned(self.lower.buffer(value), ACCESS))
+        aligned = self.lower.emit(Aligned(self.lower.buffer(value), ACCESS_BYTES))
         if isinstance(inner, int):
             return aligned
         return (self.index(aligned) & (self.index(inner) % group).equal(0)).value
@@ -171,7 +175,7 @@ class Loading(Writer):
                 for place, k in self.places(side, along_k):
                     one(place, k, 1)
                 continue
-            group = ACCESS // self.kept[operand].itemsize
+            group = ACCESS_BYTES // self.kept[operand].itemsize
             for place, k in self.groups(side // group, self.depth, group):
                 singly = partial(self.copy_singly, one, place, k, group)
                 self.either(together, partial(one, place, k, group), singly)
@@ -207,7 +211,7 @@ class Loading(Writer):
         """Begin to copy what `load` loads, and the neighbours behind it. (Nobody uses the load.)
         Single elements that are too small for it are there at once."""
         memory = self.memory[operand]
-        if count * self.kept[operand].itemsize < LEAST:
+        if count * self.kept[operand].itemsize < COPIED_BYTES_MIN:
             self.lower.store(memory, to, load.result)
         else:
             copy = CopyAsync(memory, to, load.buffer, load.offset, load.mask, count)
@@ -216,9 +220,9 @@ class Loading(Writer):
     def groups(self, per_line: int, lines: int, group: int) -> list[tuple[Value, Value]]:
         """The groups of neighbours that this thread brings: (first place in a line, line)."""
         found = []
-        for u in range(max(1, per_line * lines // TEAM)):
-            g = (self.index(self.thread) + (u * TEAM)).value
-            if per_line * lines < TEAM:  # some bring the same
+        for u in range(max(1, per_line * lines // GEMM_TEAM)):
+            g = (self.index(self.thread) + (u * GEMM_TEAM)).value
+            if per_line * lines < GEMM_TEAM:  # some bring the same
                 g = (self.index(g) % (per_line * lines)).value
             place = (self.index(g) % per_line * group).value
             found.append((place, (self.index(g) // per_line).value))

@@ -26,13 +26,25 @@ from ....ops.elementwise import Cast, Less
 from ....types import TensorType
 from ...ops import Barrier, Load, Reload, Shared
 from . import elementwise
-from .thread_groups import EACH, TEAM, TILE, Index, counts_before, only_if_above, teams, tiles
+from .thread_groups import (
+    SORT_TEAM,
+    TEAM_ELEMENTS,
+    THREAD_ELEMENTS,
+    Index,
+    counts_before,
+    only_if_above,
+    teams,
+    tiles,
+)
 
 if TYPE_CHECKING:
     from ...fused_builder import FusedKernelBuilder
 
-SHORT = 64  # rows up to this length are sorted by rank
-ROUNDS = ((0, 10), (10, 14))  # launches for runs of TILE << first and longer: how many
+RANKED_ROW_MAX = 64  # rows up to this length are sorted by rank
+MERGE_LAUNCHES = (
+    (0, 10),
+    (10, 14),
+)  # launches for runs of TEAM_ELEMENTS << first and longer: how many
 
 
 class Sorted(NamedTuple):
@@ -80,14 +92,14 @@ def sort(
     elementwise.spread(lower, shape, fill)
     state = lower.scratch(TensorType(int64, (4,)))
     found = Sorted(lower, keys, places, state, size)
-    if merged and isinstance(n, int) and n <= SHORT:
+    if merged and isinstance(n, int) and n <= RANKED_ROW_MAX:
         _by_rank(lower, rows, n, keys, places, state)
         return found
     _Tiles(lower, rows, n, keys, places, state).write()
     if isinstance(n, int):
         groups = [(n, _rounds(n))]
     else:
-        groups = [(TILE << first, count) for first, count in ROUNDS]
+        groups = [(TEAM_ELEMENTS << first, count) for first, count in MERGE_LAUNCHES]
     if not merged:
         return found
     for bound, count in groups:
@@ -117,7 +129,7 @@ def best(
     def place(index: Index) -> tuple[Term, Term]:
         """The linear place of a candidate, and that in its row."""
         c = Term(lower.b, index[-1])
-        at = (c // count) * TILE + (c % count)
+        at = (c // count) * TEAM_ELEMENTS + (c % count)
         return Term(lower.b, lower.linear((*index[:-1], at.value), shape)), at
 
     def candidate(index: Index) -> Value:
@@ -138,13 +150,13 @@ def best(
 
 def _rounds(n: int) -> int:
     """How often runs are merged in rows of n: an even number."""
-    rounds = max(0, (max(n, 1) - 1).bit_length() - (TILE - 1).bit_length())
+    rounds = max(0, (max(n, 1) - 1).bit_length() - (TEAM_ELEMENTS - 1).bit_length())
     return rounds + rounds % 2
 
 
 def _begin(lower: FusedKernelBuilder, state: Value, side: int) -> None:
     """Runs are as long as tiles."""
-    for i, value in enumerate((TILE, side)):
+    for i, value in enumerate((TEAM_ELEMENTS, side)):
         lower.store(state, lower.extent(i), lower.extent(value))
 
 
@@ -202,7 +214,7 @@ class _Schedule:
 
     def slots(self, thread: Term) -> list[Term]:
         """The places in a tile that a thread has."""
-        return [self.lower.index(thread) + e * TEAM for e in range(EACH)]
+        return [self.lower.index(thread) + e * SORT_TEAM for e in range(THREAD_ELEMENTS)]
 
     def start(self, row: Index) -> Term:
         """Where a row begins."""
@@ -226,11 +238,11 @@ class _Tiles(_Schedule):
     def tile(self, index: Index, thread: Term) -> None:
         lower = self.lower
         *row, number = index
-        low = Term(lower.b, number) * TILE
-        count = (Term(lower.b, lower.extent(self.n)) - low).minimum(TILE)
+        low = Term(lower.b, number) * TEAM_ELEMENTS
+        count = (Term(lower.b, lower.extent(self.n)) - low).minimum(TEAM_ELEMENTS)
         start = self.start(tuple(row)) + low
-        keys = lower.emit(Shared(self.keys.dtype, (TILE,)))
-        places = lower.emit(Shared(int32, (TILE,)))
+        keys = lower.emit(Shared(self.keys.dtype, (TEAM_ELEMENTS,)))
+        places = lower.emit(Shared(int32, (TEAM_ELEMENTS,)))
         slots = self.slots(thread)
         for at in slots:
             inside = lower.emit(Less(at.value, count.value))
@@ -342,15 +354,15 @@ class _Merge(_Schedule):
         start = self.start(tuple(row))
         source = start + lower.index(side) * half
         target = start + (1 - lower.index(side)) * half
-        low = lower.index(number) * TILE
-        high = (low + TILE).minimum(n)
+        low = lower.index(number) * TEAM_ELEMENTS
+        high = (low + TEAM_ELEMENTS).minimum(n)
         pair = low & (-(width * 2))
         middle, end = (pair + width).minimum(n), (pair + width * 2).minimum(n)
         first = self.diagonals(source, pair, middle, end, [low - pair, high - pair])
         begin = pair + first[0], middle + (low - pair) - first[0]  # in either run
         left = first[1] - first[0]
         right = high - low - left
-        keys = lower.emit(Shared(self.keys.dtype, (TILE,)))
+        keys = lower.emit(Shared(self.keys.dtype, (TEAM_ELEMENTS,)))
         own, origins = [], []
         slots = self.slots(thread)
         for at in slots:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from ...fused_builder import FusedKernelBuilder
     from ...target import Target
 
-FEW_ROWS = 512  # warps that do not keep a large processor busy
-WORTH = 4  # chunks for which a second launch is
+ROW_SPLIT_ROWS_MAX = 512  # warps that do not keep a large processor busy
+ROW_SPLIT_CHUNKS_MIN = 4  # chunks for which a second launch is
 
 
 @dataclass(frozen=True)
@@ -53,12 +53,12 @@ def fits(group: Group, plan: Plan) -> bool:
     if len(counts) != 1:
         return False
     (count,) = counts
-    if isinstance(count, int) and count < WORTH * CHUNK:
+    if isinstance(count, int) and count < ROW_SPLIT_CHUNKS_MIN * CHUNK:
         return False
     if not isinstance(rows, int):
-        if not isinstance(count, int) or count < 8 * WORTH * CHUNK:
+        if not isinstance(count, int) or count < 8 * ROW_SPLIT_CHUNKS_MIN * CHUNK:
             return False
-    elif rows > FEW_ROWS:
+    elif rows > ROW_SPLIT_ROWS_MAX:
         return False
     own = set(group.roots)
     return not any(

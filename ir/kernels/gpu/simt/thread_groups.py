@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from ...fused_builder import FusedKernelBuilder
 
 
-TEAM = 256
-EACH = 4  # elements that a thread of a team has
-TILE = TEAM * EACH  # elements that a team keeps in shared memory
+SORT_TEAM = 256
+THREAD_ELEMENTS = 4  # elements that a thread of a team has
+TEAM_ELEMENTS = SORT_TEAM * THREAD_ELEMENTS  # elements that a team keeps in shared memory
 
 
 def tiles(n: Extent) -> Extent:
     """How many teams have a row of n elements."""
-    return ceildiv(n, TILE)
+    return ceildiv(n, TEAM_ELEMENTS)
 
 
 def only_if_above(count: Extent, n: Extent, bound: int) -> Extent:
@@ -37,7 +37,10 @@ def only_if_above(count: Extent, n: Extent, bound: int) -> Extent:
 
 
 def teams(
-    lower: FusedKernelBuilder, shape: Shape, fill: Callable[[Index, Term], None], team: int = TEAM
+    lower: FusedKernelBuilder,
+    shape: Shape,
+    fill: Callable[[Index, Term], None],
+    team: int = SORT_TEAM,
 ) -> None:
     """A team for each index of `shape`; `fill` gets the index, and the thread's number."""
     axes = [a for a, e in enumerate(shape) if e != 1]
@@ -65,7 +68,7 @@ def counts_before(
     equals: Sequence[Value],
 ) -> Index:
     """For each of `wanted` how many of so many sorted keys from a start on are smaller; or equal,
-    where `equals` holds. At most TILE keys each."""
+    where `equals` holds. At most TEAM_ELEMENTS keys each."""
     zero = lower.extent(0)
 
     def step(params: list[Term]) -> Sequence[Value]:
@@ -83,5 +86,5 @@ def counts_before(
             found[e] = where(goes, further, found[e])
         return (size.shift_right_logical(1).value, *(f.value for f in found))
 
-    init = (lower.b.constant(TILE, INDEX.dtype), *(zero for _ in wanted))
+    init = (lower.b.constant(TEAM_ELEMENTS, INDEX.dtype), *(zero for _ in wanted))
     return lower.while_(init, lambda params: params[0] > 0, step)[1:]

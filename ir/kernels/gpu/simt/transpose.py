@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from ...target import Target
 
 
-SIDE = 32
-ROWS = 8  # that the threads of a block touch at once
-TEAM = SIDE * ROWS
-LEAST = 8  # elements of an axis for which tiles are worth it
+TRANSPOSE_SIDE = 32
+TRANSPOSE_TEAM_ROWS = 8  # that the threads of a block touch at once
+TRANSPOSE_TEAM = TRANSPOSE_SIDE * TRANSPOSE_TEAM_ROWS
+TRANSPOSED_AXIS_MIN = 8  # elements of an axis for which tiles are worth it
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,11 @@ class TransposeShared(Schedule):
             return None
         other = op.perm.index(rank - 1)
         ends = root.shape[other], root.shape[-1]
-        return None if any(isinstance(e, int) and e < LEAST for e in ends) else cls(op, other)
+        return (
+            None
+            if any(isinstance(e, int) and e < TRANSPOSED_AXIS_MIN for e in ends)
+            else cls(op, other)
+        )
 
     def emit(self, k: FusedKernelBuilder) -> None:
         write(k, self.op, self.other)
@@ -65,10 +69,10 @@ def write(lower: FusedKernelBuilder, op: Transpose, other: int) -> None:
     def fill(params: Index) -> Sequence[Value]:
         *places, tj, ti, thread = params
         b = lower.b
-        x = Term(b, thread) % SIDE
-        y = Term(b, thread) // SIDE
-        tile = lower.emit(Shared(root.dtype, (SIDE * (SIDE + 1),)))
-        j0, i0 = Term(b, tj) * SIDE, Term(b, ti) * SIDE
+        x = Term(b, thread) % TRANSPOSE_SIDE
+        y = Term(b, thread) // TRANSPOSE_SIDE
+        tile = lower.emit(Shared(root.dtype, (TRANSPOSE_SIDE * (TRANSPOSE_SIDE + 1),)))
+        j0, i0 = Term(b, tj) * TRANSPOSE_SIDE, Term(b, ti) * TRANSPOSE_SIDE
 
         def index(j: Term, i: Term) -> Index:
             found = [lower.extent(0)] * rank
@@ -82,25 +86,29 @@ def write(lower: FusedKernelBuilder, op: Transpose, other: int) -> None:
             second = Term(b, lower.emit(Less(i.value, lower.extent(along))))
             return (first & second).value
 
-        for u in range(0, SIDE, ROWS):
+        for u in range(0, TRANSPOSE_SIDE, TRANSPOSE_TEAM_ROWS):
             j, i = j0 + x, i0 + y + u
             with lower.where(inside(j, i)):
                 value = lower.element(root, index(j, i))
-            lower.store(tile, ((y + u) * (SIDE + 1) + x).value, value)
+            lower.store(tile, ((y + u) * (TRANSPOSE_SIDE + 1) + x).value, value)
         b.emit_all(Barrier())
-        for u in range(0, SIDE, ROWS):
+        for u in range(0, TRANSPOSE_SIDE, TRANSPOSE_TEAM_ROWS):
             j, i = j0 + y + u, i0 + x
-            value = lower.emit(Reload(tile, (x * (SIDE + 1) + y + u).value, None))
+            value = lower.emit(Reload(tile, (x * (TRANSPOSE_SIDE + 1) + y + u).value, None))
             at = lower.linear(index(j, i), root.shape)
             _when(lower, inside(j, i), _storing(lower, lower.outputs[root], at, value))
         b.emit_all(Barrier())
         return ()
 
-    counts = [*(root.shape[a] for a in batch), ceildiv(across, SIDE), ceildiv(along, SIDE)]
+    counts = [
+        *(root.shape[a] for a in batch),
+        ceildiv(across, TRANSPOSE_SIDE),
+        ceildiv(along, TRANSPOSE_SIDE),
+    ]
     body = lower.region("body", (INDEX,) * (len(counts) + 1), fill)
     zeros = (lower.extent(0),) * len(counts)
     ends = tuple(lower.extent(e) for e in counts)
-    lower.b.emit_all(Grid(zeros, ends, (1,) * len(counts), TEAM, body))
+    lower.b.emit_all(Grid(zeros, ends, (1,) * len(counts), TRANSPOSE_TEAM, body))
 
 
 def _storing(

@@ -19,12 +19,12 @@ from ....types import INDEX, TensorType
 from ...ops import Barrier, Load, Reload, Shared
 from . import elementwise
 from .scans import loaded
-from .thread_groups import TEAM, Index, only_if_above, teams
+from .thread_groups import SORT_TEAM, Index, only_if_above, teams
 
 if TYPE_CHECKING:
     from ...fused_builder import FusedKernelBuilder
 
-FEW = 16  # right-hand sides that have teams
+TEAM_RIGHT_SIDES_MAX = 16  # right-hand sides that have teams
 
 
 def solve(lower: FusedKernelBuilder, op: TriangularSolve) -> None:
@@ -37,14 +37,14 @@ def solve(lower: FusedKernelBuilder, op: TriangularSolve) -> None:
         check_pivot(lower, lower.element(op.x, (*index, index[-1])), op)
 
     elementwise.spread(lower, (*batch, n), diagonal)
-    if not isinstance(m, int) or m > FEW:
-        only = only_if_above(m, m, FEW)
+    if not isinstance(m, int) or m > TEAM_RIGHT_SIDES_MAX:
+        only = only_if_above(m, m, TEAM_RIGHT_SIDES_MAX)
         op.substitute(lower, out, only)
-    if isinstance(m, int) and m > FEW:
+    if isinstance(m, int) and m > TEAM_RIGHT_SIDES_MAX:
         return
     matrix, right = loaded(lower, op.x), loaded(lower, op.rhs)
     waiting = lower.scratch(op.rhs.type)
-    columns = m if isinstance(m, int) else m - only_if_above(m, m, FEW)
+    columns = m if isinstance(m, int) else m - only_if_above(m, m, TEAM_RIGHT_SIDES_MAX)
 
     def start(index: Index) -> None:
         lower.store(waiting, lower.linear(index, shape), right(index))
@@ -78,7 +78,7 @@ def solve(lower: FusedKernelBuilder, op: TriangularSolve) -> None:
                 lower.store(waiting, there, less_product(lower, old, x, y))
 
             low = (number + 1 + lower.index(thread)).value
-            lower.loop(low, lower.extent(n), take, step=TEAM)
+            lower.loop(low, lower.extent(n), take, step=SORT_TEAM)
             lower.b.emit_all(Barrier())
             return ((number + 1).value,)
 
@@ -136,12 +136,15 @@ class _Eliminate:
         """This thread's share of low, low + 1, ... below high."""
         lower = self.lower
         first = (low + lower.index(self.thread)).value
-        lower.loop(first, high, lambda i: use(Term(lower.b, i)), step=TEAM)
+        lower.loop(first, high, lambda i: use(Term(lower.b, i)), step=SORT_TEAM)
 
     def write(self) -> None:
         lower = self.lower
         real = self.out.dtype.real_dtype if self.out.dtype.is_complex else self.out.dtype
-        self.memory = lower.emit(Shared(real, (TEAM,))), lower.emit(Shared(INDEX.dtype, (TEAM,)))
+        self.memory = (
+            lower.emit(Shared(real, (SORT_TEAM,))),
+            lower.emit(Shared(INDEX.dtype, (SORT_TEAM,))),
+        )
         end = lower.extent(self.n)
 
         def column(params: list[Term]) -> Sequence[Value]:
@@ -212,14 +215,18 @@ class _Eliminate:
             i, best, row = params
             size = Term(lower.b, size_of(lower, self.load(i, lower.index(k))))
             larger = size > best
-            return (i + TEAM).value, where(larger, size, best).value, where(larger, i, row).value
+            return (
+                (i + SORT_TEAM).value,
+                where(larger, size, best).value,
+                where(larger, i, row).value,
+            )
 
         own = size_of(lower, self.load(k, k))
         init = ((k + 1 + lower.index(self.thread)).value, own, k.value)
         _, best, row = lower.while_(init, lambda p: p[0] < Term(lower.b, end), look)
         size, place = Term(lower.b, best), Term(lower.b, row)
         thread = lower.index(self.thread)
-        distance = TEAM // 2
+        distance = SORT_TEAM // 2
         lower.store(sizes, thread.value, size.value)
         lower.store(rows, thread.value, place.value)
         lower.b.emit_all(Barrier())

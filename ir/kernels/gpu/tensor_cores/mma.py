@@ -34,15 +34,15 @@ from ...ops import (
     Shared,
     StoreMany,
 )
-from ..pipeline import COPIED, Copied, Fetched
+from ..pipeline import COPY_STAGES, Copied, Fetched
 from ..simt.gemm import Tiling
-from ..simt.shared_operands import ACCESS, LEAST
+from ..simt.shared_operands import ACCESS_BYTES, COPIED_BYTES_MIN
 
 if TYPE_CHECKING:
     from ...fused_builder import FusedKernelBuilder
 
-DOWN, ACROSS = 2, 4  # warps of a tile
-HIGH, WIDE = 16, 8  # of what one instruction multiplies
+WARPS_DOWN, WARPS_ACROSS = 2, 4  # warps of a tile
+MMA_ROWS, MMA_COLUMNS = 16, 8  # of what one instruction multiplies
 
 
 class TensorTiling(Tiling):
@@ -58,9 +58,9 @@ class TensorTiling(Tiling):
         self.rows, self.columns = max(self.rows, 32), max(self.columns, 32)
         self.depth = 32 if kind != "tf32" else 16  # of k that are in shared memory at once
         self.unit = 16 if kind != "tf32" else 8  # of k that one instruction multiplies
-        self.group = ACCESS // self.dtype.itemsize  # neighbours that a thread brings
-        self.high = self.rows // (DOWN * HIGH)  # fragments of a warp
-        self.wide = self.columns // (ACROSS * WIDE)
+        self.group = ACCESS_BYTES // self.dtype.itemsize  # neighbours that a thread brings
+        self.high = self.rows // (WARPS_DOWN * MMA_ROWS)  # fragments of a warp
+        self.wide = self.columns // (WARPS_ACROSS * MMA_COLUMNS)
         self.kept = [self.dtype] * 2
         # Rows of shared memory lie along what lies side by side in memory.
         self.lengths = [self.depth if along_k else side for side, along_k in self.lines]
@@ -75,9 +75,9 @@ class TensorTiling(Tiling):
     def copied(self) -> list[DType] | None:
         """The operands' dtypes, if they can be copied as they are, in groups of neighbours or (what
         is large enough) one by one, and k is worth it."""
-        if isinstance(self.p.k, int) and self.p.k < COPIED * self.depth:
+        if isinstance(self.p.k, int) and self.p.k < COPY_STAGES * self.depth:
             return None
-        single = self.dtype.itemsize >= LEAST
+        single = self.dtype.itemsize >= COPIED_BYTES_MIN
         found = self.operands
         sources = [found.origin(n) if single else found.grouped(n, self.group) for n in range(2)]
         return self.kept if None not in sources else None
@@ -112,8 +112,8 @@ class TensorTiling(Tiling):
         """Where a thread is in its warp, and its warp in the tile."""
         self.lane = (self.index(thread) % 32).value
         warp = (self.index(thread) // 32).value
-        self.down = (self.index(warp) % DOWN * (self.high * HIGH)).value
-        self.across = (self.index(warp) // DOWN * (self.wide * WIDE)).value
+        self.down = (self.index(warp) % WARPS_DOWN * (self.high * MMA_ROWS)).value
+        self.across = (self.index(warp) // WARPS_DOWN * (self.wide * MMA_COLUMNS)).value
 
     # Shared memory.
 
@@ -192,7 +192,7 @@ class TensorTiling(Tiling):
 
     def copy_elements(self, to: Value, number: int, k0: Value, line: Value, place: Value) -> None:
         """The same where they are not aligned."""
-        if self.dtype.itemsize < LEAST:
+        if self.dtype.itemsize < COPIED_BYTES_MIN:
             values = tuple(self.singly(number, k0, line, place))
             self.lower.b.emit_all(StoreMany(self.memory[number], to, values))
             return
@@ -238,7 +238,7 @@ class TensorTiling(Tiling):
         return self.line_at(number, stage, line, place)
 
     def left(self, stage: Value, r: int, k: int) -> Sequence[Value]:
-        first = (self.index(self.down) + (r * HIGH)).value
+        first = (self.index(self.down) + (r * MMA_ROWS)).value
         if self.kind == "tf32":
             return self.words(0, stage, first, k, (0, 8, 0, 8), (0, 0, 4, 4))
         along_k = self.lines[0][1]
@@ -259,7 +259,7 @@ class TensorTiling(Tiling):
 
     def right(self, stage: Value, c: int, k: int) -> list[Sequence[Value]]:
         """One fragment, or two neighbours."""
-        first = (self.index(self.across) + (c * WIDE)).value
+        first = (self.index(self.across) + (c * MMA_COLUMNS)).value
         if self.kind == "tf32":
             return [self.words(1, stage, first, k, (0, 0), (0, 4))]
         along_k = self.lines[1][1]
@@ -310,8 +310,8 @@ class TensorTiling(Tiling):
         fragment = (self.index(e) // 4).value
         r, c = (self.index(fragment) // self.wide).value, (self.index(fragment) % self.wide).value
         row, column = self.in_square(e)
-        i = (self.index(self.i0) + self.down + (self.index(r) * HIGH + row)).value
-        j = (self.index(self.j0) + self.across + (self.index(c) * WIDE + column)).value
+        i = (self.index(self.i0) + self.down + (self.index(r) * MMA_ROWS + row)).value
+        j = (self.index(self.j0) + self.across + (self.index(c) * MMA_COLUMNS + column)).value
         return i, j
 
     def in_square(self, e: Value) -> tuple[Value, Value]:

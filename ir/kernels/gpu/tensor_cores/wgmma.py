@@ -12,26 +12,33 @@ from collections.abc import Sequence
 from ....core import Value
 from ...contraction import GemmShape
 from ...ops import WARP
-from ..pipeline import COPIED, Copied
+from ..pipeline import COPY_STAGES, Copied
 from ..simt.gemm import tile_sides
-from ..simt.shared_operands import TEAM, OperandMemory
-from ..warpgroups import DEPTH, GROUP, PANEL, ROWS, FenceTiles, MultiplyTiles
+from ..simt.shared_operands import GEMM_TEAM, OperandMemory
+from ..warpgroups import (
+    PANEL_ELEMENTS,
+    SWIZZLED_ELEMENTS,
+    WGMMA_ROWS,
+    WGMMA_STEP_K,
+    FenceTiles,
+    MultiplyTiles,
+)
 from .mma import TensorTiling
 
-GROUP_THREADS = 4 * WARP  # of a warpgroup
-HEIGHT = ROWS * TEAM // GROUP_THREADS  # of a tile
-NARROW = 64  # columns of a tile, at least
+WARPGROUP_THREADS = 4 * WARP  # of a warpgroup
+WARPGROUP_TILE_ROWS = WGMMA_ROWS * GEMM_TEAM // WARPGROUP_THREADS  # of a tile
+WGMMA_COLUMNS_MIN = 64  # columns of a tile, at least
 
 
 def fits(operands: OperandMemory) -> bool:
     """Whether both operands can be copied in groups, k is worth it, and tiles are large."""
     shape = operands.shape
-    if isinstance(shape.k, int) and shape.k < COPIED * DEPTH:
+    if isinstance(shape.k, int) and shape.k < COPY_STAGES * WGMMA_STEP_K:
         return False
-    if any(operands.grouped(number, GROUP) is None for number in range(2)):
+    if any(operands.grouped(number, SWIZZLED_ELEMENTS) is None for number in range(2)):
         return False
     rows, columns = WarpgroupTiling.sides(shape)
-    sides = ((rows, HEIGHT, shape.m), (columns, NARROW, shape.n))
+    sides = ((rows, WARPGROUP_TILE_ROWS, shape.m), (columns, WGMMA_COLUMNS_MIN, shape.n))
     return all(
         side >= least and not (isinstance(extent, int) and extent < least)
         for side, least, extent in sides
@@ -42,7 +49,7 @@ class WarpgroupTiling(TensorTiling):
     """Writes the kernel of one contraction that `fits`."""
 
     def arrange(self) -> None:
-        self.depth, self.group = DEPTH, GROUP
+        self.depth, self.group = WGMMA_STEP_K, SWIZZLED_ELEMENTS
         self.kept = [self.dtype] * 2
         self.lengths = [self.depth if along_k else side for side, along_k in self.lines]
         self.sizes = [side * self.depth for side, _ in self.lines]
@@ -53,13 +60,13 @@ class WarpgroupTiling(TensorTiling):
     def sides(shape: GemmShape) -> tuple[int, int]:
         """As of other tiles; where sizes are not known, as low as can be."""
         known = all(isinstance(extent, int) for extent in (*shape.batch, shape.m, shape.n))
-        return tile_sides(shape) if known else (HEIGHT, NARROW)
+        return tile_sides(shape) if known else (WARPGROUP_TILE_ROWS, WGMMA_COLUMNS_MIN)
 
     def take_places(self, thread: Value) -> None:
         self.lane = (self.index(thread) % WARP).value
         warp = (self.index(thread) // WARP).value
-        self.warp = (self.index(warp) % (GROUP_THREADS // WARP)).value
-        self.number = (self.index(thread) // GROUP_THREADS).value  # of the warpgroup
+        self.warp = (self.index(warp) % (WARPGROUP_THREADS // WARP)).value
+        self.number = (self.index(thread) // WARPGROUP_THREADS).value  # of the warpgroup
 
     def arrived(self) -> None:
         self.lower.b.emit_all(FenceTiles())
@@ -67,15 +74,19 @@ class WarpgroupTiling(TensorTiling):
     def line_at(self, number: int, stage: Value, line: Value, place: Value) -> Value:
         side, along_k = self.lines[number]
         lines = side if along_k else self.depth
-        group = (self.index(place) // GROUP % (PANEL // GROUP)).value
-        swizzled = (self.index(group) ^ self.index(line) % (PANEL // GROUP)).value
-        at = (self.index(line) * PANEL + self.index(swizzled) * GROUP).value
-        panel = (self.index(place) // PANEL * (lines * PANEL)).value
+        group = (
+            self.index(place) // SWIZZLED_ELEMENTS % (PANEL_ELEMENTS // SWIZZLED_ELEMENTS)
+        ).value
+        swizzled = (
+            self.index(group) ^ self.index(line) % (PANEL_ELEMENTS // SWIZZLED_ELEMENTS)
+        ).value
+        at = (self.index(line) * PANEL_ELEMENTS + self.index(swizzled) * SWIZZLED_ELEMENTS).value
+        panel = (self.index(place) // PANEL_ELEMENTS * (lines * PANEL_ELEMENTS)).value
         return (self.index(stage) * self.sizes[number] + (self.index(panel) + at)).value
 
     def multiplied(self, stage: Value, sums: Sequence[Value]) -> list[Value]:
         left = (
-            self.index(stage) * self.sizes[0] + self.index(self.number) * (ROWS * self.depth)
+            self.index(stage) * self.sizes[0] + self.index(self.number) * (WGMMA_ROWS * self.depth)
         ).value
         right = (self.index(stage) * self.sizes[1]).value
         transposed = [not along_k for _, along_k in self.lines]
@@ -89,6 +100,8 @@ class WarpgroupTiling(TensorTiling):
 
     def places_of(self, e: Value) -> tuple[Value, Value]:
         row, column = self.in_square(e)
-        warp = (self.index(self.number) * ROWS + self.index(self.warp) * (ROWS // 4)).value
+        warp = (
+            self.index(self.number) * WGMMA_ROWS + self.index(self.warp) * (WGMMA_ROWS // 4)
+        ).value
         i = (self.index(self.i0) + warp + row).value
         return i, (self.index(self.j0) + self.index(e) // 4 * 8 + column).value
