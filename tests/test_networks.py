@@ -78,6 +78,7 @@ def test_compute_average_loss() -> None:
     assert float(nn.compute_average_loss(losses)) == pytest.approx(losses.sum() / 4)
     got = nn.compute_average_loss(losses, sample_weight=weights, global_batch_size=8)
     assert float(got) == pytest.approx((losses * weights[:, None]).sum() / 8)
+    assert float(nn.compute_average_loss(losses, global_batch_size=0)) == 0
 
 
 def test_max_pool_gradient_goes_to_the_first_maximum() -> None:
@@ -204,7 +205,7 @@ BAD: list[tuple[Any, type[Exception], str]] = [
     (lambda: nn.embedding_lookup(W[0, 0], [7]), INVALID, "7"),
     (lambda: nn.embedding_lookup([W[0, 0], W[0, 0]], [99]), INVALID, "dynamic_partition"),
     (lambda: nn.embedding_lookup([], [0]), ValueError, "must not be empty"),
-    (lambda: nn.moments(np.zeros(3, np.int32), [0]), INVALID, "dtype"),
+    (lambda: nn.moments(np.zeros(3, bool), [0]), INVALID, "dtype"),
     (lambda: nn.local_response_normalization(X, depth_radius=-1), INVALID, "not be negative"),
     (lambda: nn.ctc_loss([[1], [1]], X[0], [1, 1], [2, 2]), INVALID, "batches of"),
     (lambda: nn.l2_loss([1, 2]), INVALID, "dtype"),

@@ -110,6 +110,7 @@ from .special import (
     MultiplyNoNan,
     NextAfter,
     Softplus,
+    Softsign,
     Special,
     SpecialUnary,
     Spence,

@@ -250,15 +250,22 @@ class Abs(Unary):
 
 
 class Sign(Unary):
-    """-1, 0 or 1; nan stays nan. Of complex numbers x / |x|, or 0. TensorFlow's gradient is 0."""
+    """-1, 0 or 1; nan stays nan. Of complex numbers x / |x|, or 0. The gradient is 0 for reals, as
+    in TensorFlow."""
 
     expansion = "selections"
     kinds = "iufc"
     reference = np.sign
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
-        zero: Value = Term(b, dy).const(0).value
-        return (zero,)
+        d = Term(b, dy)
+        if not self.x.dtype.is_complex:
+            return (d.const(0).value,)
+        # The phase y alone changes, by what is at a right angle to it: i y Im(conj(y) dy) / |x|.
+        x, y = self.term(b)
+        size = x.abs()
+        turn = (y.conj() * d).imag() / where(size.equal(0), size.const(1), size)
+        return ((-(y.imag() * turn)).complex(y.real() * turn).value,)
 
 
 class Sqrt(Unary):

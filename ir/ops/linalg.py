@@ -130,7 +130,8 @@ class Determinant(Factorisation):
         return TensorType(self.x.dtype, self.check(square=True))
 
     def numpy(self, x: Any) -> Any:
-        return np.linalg.det(x)
+        found = np.linalg.det(x)
+        return np.where(_is_undefined(x, found), np.nan, found).astype(x.dtype)
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         factor = (Term(b, dy) * Term(b, self.result).conj()).value
@@ -147,10 +148,17 @@ class LogDeterminant(Factorisation):
 
     def numpy(self, x: Any) -> Any:
         sign, log = np.linalg.slogdet(x)
-        return sign, np.asarray(log, x.dtype)
+        log = np.where(_is_undefined(x, sign), np.nan, log)
+        return sign, log.astype(x.dtype)
 
     def vjp(self, b: Builder, dsign: Value, dlog: Value) -> Sequence[Value | None]:
         return (_times_inverse(b, self.x, dlog),)
+
+
+def _is_undefined(x: Any, determinant: Any) -> Any:
+    """Whether the determinant is 0 where elements are infinite: LAPACK stops at a pivot of 0, and
+    its product with another of inf is not seen."""
+    return (determinant == 0) & ~np.isfinite(x).all(axis=(-2, -1))
 
 
 def _times_inverse(b: Builder, x: Value, factor: Value) -> Value:

@@ -17,7 +17,7 @@ from ..core import Builder, Value
 from ..dtypes import as_dtype
 from ..element_builder import ElementBuilder, Index
 from ..types import TensorType
-from .elementwise import Binary, Bitcast, Elementwise, Sign
+from .elementwise import Binary, Bitcast, Elementwise, Sign, Unary
 from .transcendental import Cos, Exp, Log, Sigmoid, Sin, Transcendental
 
 
@@ -500,6 +500,26 @@ class NextAfter(Binary):
 
     def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
         return dz, Term(b, dz).const(0).value
+
+
+class Softsign(Unary):
+    """x / (1 + |x|)."""
+
+    cost = 4
+    kinds = "f"
+
+    def numpy(self, x: Any) -> Any:
+        return x / (1 + np.abs(x))
+
+    def at(self, lower: ElementBuilder, index: Index) -> Value:
+        x = Term(lower.b, lower.element(self.x, index))
+        result: Value = (x / (x.abs() + 1)).value
+        return result
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        # 1 / (1 + |x|)^2: no difference, which would cancel far from 0, and no overflow.
+        size = Term(b, self.x).abs() + 1
+        return ((Term(b, dy) / size / size).value,)
 
 
 class Softplus(SpecialUnary):

@@ -27,7 +27,9 @@ def shapes() -> None:
             lambda v, a=axis: np.expand_dims(v, a),
             x,
         )
-    case("squeeze", tf.squeeze, np.squeeze, normal(1, 3, 1), symbolic=False)
+    for axis in (None, []):
+        squeezed = normal(1, 3, 1)
+        case("squeeze", lambda v, a=axis: tf.squeeze(v, a), np.squeeze, squeezed, symbolic=False)
     case("squeeze", lambda v: tf.squeeze(v, [-1]), lambda v: np.squeeze(v, -1), normal(1, 3, 1))
     for perm in (None, (2, 0, 1), [0, 2, 1], (-1, 0, 1)):
         case(
@@ -137,6 +139,17 @@ def making() -> None:
         one,
     )
     case("linspace", lambda v: tf.linspace(3.0, 1.0, 1), lambda v: np.float32([3]), one)
+    case("linspace", lambda v: tf.linspace(1, 2, 4), lambda v: np.linspace(1, 2, 4), one)
+    case("linspace", lambda v: tf.linspace(1.0, 2.0, 0), lambda v: np.zeros(0, np.float32), one)
+    for axis in (0, 1, -1):
+        case(
+            "linspace",
+            lambda low, high, a=axis: tf.linspace(low, high, 6, axis=a),
+            lambda low, high, a=axis: np.linspace(low, high, 6, axis=a),
+            normal(2, 1),
+            normal(3),
+            rtol=1e-15,
+        )
     case("eye", lambda v: tf.eye(3), lambda v: np.eye(3, dtype=np.float32), one)
     case("eye", lambda v: tf.eye(2, 4, dtype=tf.int32), lambda v: np.eye(2, 4, dtype=np.int32), one)
     case(

@@ -118,7 +118,13 @@ def test_resize_gradient() -> None:
 def test_resize_options() -> None:
     assert tf.image.resize(IMAGES, [20, 12], preserve_aspect_ratio=True).shape == (2, 14, 12, 3)
     same = tf.constant([[[3]]], tf.uint8)
-    assert tf.image.resize(same, [1, 1]).dtype == tf.uint8  # as TensorFlow: nothing to do
+    for method in tf.image.resize.__globals__["METHODS"]:  # of its own size, too
+        kept = tf.image.resize(same, [1, 1], method)
+        assert kept.dtype == (tf.uint8 if method == "nearest" else tf.float32)
+    line = tf.reshape([0.0, 0.0, 1.0, 0.0, 0.0], [1, 5, 1])
+    blurred = np.ravel(tf.image.resize(line, [1, 5], "gaussian"))
+    bell = np.exp(-2.0 * np.arange(-1, 2) ** 2)
+    np.testing.assert_allclose(blurred[1:4], bell / bell.sum(), rtol=1e-6)
     assert tf.image.resize(tf.zeros([1, 2, 2, 1], tf.uint8), [3, 3]).dtype == tf.float32
     padded = tf.image.resize_with_pad(tf.ones([4, 8, 1]), 6, 6).numpy()[..., 0]
     assert padded.shape == (6, 6)

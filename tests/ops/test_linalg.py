@@ -261,7 +261,15 @@ def test_eig() -> None:
         np.testing.assert_allclose(x @ v.numpy(), v.numpy() * e.numpy()[:, None], atol=1e-4)
 
 
-# Empty matrices, second derivatives, and the rest.
+# Empty matrices, infinite ones, second derivatives, and the rest.
+
+
+def test_determinants_of_infinite_numbers() -> None:
+    """inf * 0 is not 0, though LAPACK sees only the 0."""
+    inf = np.inf
+    x = tf.constant([[[inf, 1.0], [1.0, 0.0]], [[inf, 0.0], [0.0, 1.0]], [[0.0, 0.0], [0.0, 1.0]]])
+    np.testing.assert_array_equal(tf.linalg.det(x), [np.nan, inf, 0])
+    np.testing.assert_array_equal(tf.linalg.slogdet(x)[1], [np.nan, inf, -inf])
 
 
 def test_empty_matrices() -> None:

@@ -145,6 +145,15 @@ def test_ranges_and_segments() -> None:
     traced = tf.function(lambda a, b: tf.ragged.range(a, b).to_tensor())
     wanted = [[1.0, 2.0, 3.0], [5.0, 0.0, 0.0]]
     assert traced(tf.constant([1.0, 5.0]), tf.constant([3.5, 5.5])).numpy().tolist() == wanted
+    # Limits and steps at the ends of what the dtype holds.
+    top = 2**31 - 1
+    ends = tf.ragged.range(
+        [1136033460, -top, top, 5], [2136033461, top, -top, 5], [top, top, -top, 1]
+    )
+    assert ends.to_list() == [[1136033460], [-top, 0], [top, 0], []]
+    computed = tf.function(lambda low, high, by: tf.range(low, high, by))
+    wide = [tf.constant(v, tf.int64) for v in (-(2**62), 2**62 + 1, 2**62)]
+    assert computed(*wide).numpy().tolist() == [-(2**62), 0, 2**62]
     assert tf.ragged.row_splits_to_segment_ids([0, 3, 3, 5]).numpy().tolist() == [0, 0, 0, 2, 2]
     assert tf.ragged.segment_ids_to_row_splits([0, 0, 2], 4).numpy().tolist() == [0, 2, 2, 3, 3]
 

@@ -202,6 +202,9 @@ def test_order_and_repetitions() -> None:
     assert S.to_dense(x, validate_indices=False).numpy().tolist() == [[0, 3], [1, 0]]
     ordered = S.reorder(x)
     assert ordered.values.numpy().tolist() == [2, 3, 1]
+    mixed = tf.SparseTensor([[0, 1], [0, 0], [2, 0], [3, 0], [1, 1]], [4, 3, -1, 2, 1], [5, 6])
+    filled, _ = S.fill_empty_rows(mixed, 9)  # rows in order, elements of a row as they are given
+    assert filled.values.numpy().tolist() == [4, 3, 1, -1, 2, 9]
     outside = tf.SparseTensor([[5]], [1], [2])
     with pytest.raises(tf.errors.InvalidArgumentError, match="5"):
         S.to_dense(outside)

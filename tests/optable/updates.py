@@ -1,4 +1,4 @@
-"""Running maxima and minima, and slices that are updated."""
+"""What was added last: running maxima and minima, slices that are updated, softsign."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from tfc.ir import ops
 
-from .table import ALL, NUMBERS, Arg, Row
+from .table import ALL, NUMBERS, Arg, Row, unary
 
 
 def rows() -> Iterator[Row]:
@@ -30,3 +30,6 @@ def rows() -> Iterator[Row]:
         args = (Arg("ab"), Arg("cd"), Arg("2", kind, -2, 9))
         yield Row(ops.UpdateSlice, args, dtypes, within, note=kind)
     yield Row(ops.UpdateSlice, args, "f64", within[:1], smooth=True, note="smooth")
+
+    yield unary(ops.Softsign)
+    yield unary(ops.Softsign, "f64", 0.5, 3, False, smooth=True, note="smooth")

@@ -19,7 +19,14 @@ from ...core.context import context
 from ...core.conversion import operand
 from ...core.shapes import TensorShape
 from ...core.tensor import Held, SymbolicTensor, Tensor, wrap
-from ...dispatch.primitive import Primitive, Sizes, measured, primitive, same_extents
+from ...dispatch.primitive import (
+    Primitive,
+    Sizes,
+    broadcast_to,
+    measured,
+    primitive,
+    same_extents,
+)
 from ..arguments import numbers
 from ..extents import _axis, _integer, _shape, extents_of
 from ..math import arithmetic, comparisons, reductions
@@ -177,6 +184,18 @@ def _repeat(b: Builder, x: Value, axis: int, times: tuple[Extent, ...]) -> Value
     return b.emit(ir.Reshape(spread, (*shape[:axis], shape[axis] * times[0], *shape[after:])))
 
 
+@named("repeat")
+def _one_for_each(b: Builder, times: Value, extent: tuple[Extent, ...]) -> Value:
+    """`times` for each of `extent` slices, where only run time knows whether it is one number for
+    all of them."""
+    given, wanted = (Term(b, b.emit(ir.ExtentOf(e))) for e in (times.shape[0], extent[0]))
+    fits = given.equal(1) | given.equal(wanted)
+    b.emit(ir.Check(fits.value, (given.value, wanted.value), "repeats for an axis of other extent"))
+    last = Term(b, broadcast_to(b, (given - 1).value, extent))
+    place = Term(b, b.emit(ir.Iota(extent, 0, int64))).minimum(last)
+    return b.emit(ir.Gather(times, place.value, 0))
+
+
 @named("sequence_mask")
 def _below(b: Builder, lengths: Value, dtype: DType, limit: tuple[Extent, ...]) -> Value:
     shape = (*lengths.shape, limit[0])
@@ -223,6 +242,8 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) 
     extent, given = extents_of(x)[place], extents_of(times)[0]
     if isinstance(extent, int) and isinstance(given, int) and extent != given:
         raise blame.invalid(f"{given} repeats for an axis of extent {extent}", "repeat")
+    if extent != given:
+        bounded = _one_for_each(bounded, static=(Sizes((extent,)),))
     most = arithmetic.maximum(reductions.reduce_max(bounded), np.int64(0))
     mask = _below(bounded, static=(bool_, Sizes((measured(most),))))
     rows = arithmetic.floordiv(places_of(mask), arithmetic.maximum(most, np.int64(1)))

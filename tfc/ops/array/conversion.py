@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfc.ir import ops as ir
+from tfc.ir.algebra import Term
 from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import DType, as_dtype
 
@@ -62,7 +63,7 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
     """x clamped to the range of `dtype`, then converted: what is too large becomes its largest
     number, what is too small its smallest.
 
-    Unlike TensorFlow, a float that is too large for a narrower float dtype becomes infinite.
+    nan stays nan among floats. The parts of complex numbers are clamped each.
 
     Args:
         value: A tensor of numbers or bools.
@@ -77,8 +78,12 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
     >>> import tfc as tf
     >>> print(tf.saturate_cast([300, -5, 7], tf.uint8))
     tf.Tensor([255   0   7], shape=(3,), dtype=uint8)
+    >>> float(tf.saturate_cast(70000.0, tf.float16))
+    65504.0
     """
     target, x = as_dtype(dtype), operand("saturate_cast", value)
+    if target.is_inexact and not x.dtype.is_bool:
+        return _saturated.fast(target)(x)
     if x.dtype.is_integer and target.is_integer:
         low, high = (int(v) for v in (target.min, target.max))
         own = int(x.dtype.min), int(x.dtype.max)
@@ -87,6 +92,25 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
         if high < own[1]:
             x = minimum(x, high)
     return cast(x, target)
+
+
+@primitive
+def _saturated(b: Builder, x: Value, target: DType) -> Value:
+    """Numbers as floats or complex numbers whose parts are finite, where they are no nan."""
+    kind, real = target.real_dtype, x.dtype.real_dtype
+    if real.is_floating and kind.max >= real.max:
+        return b.emit(ir.Cast(x, target))
+
+    def clamped(part: Value) -> Value:
+        # After the conversion: the bound need not be a number of the dtype that it came from.
+        number = Term(b, b.emit(ir.Cast(part, kind)))
+        return number.maximum(float(kind.min)).minimum(float(kind.max)).value
+
+    if not x.dtype.is_complex:
+        return b.emit(ir.Cast(clamped(x), target))
+    if not target.is_complex:
+        return clamped(b.emit(ir.Real(x)))
+    return b.emit(ir.Complex(*(clamped(b.emit(part(x))) for part in (ir.Real, ir.Imag))))
 
 
 def identity(input: Any, name: str | None = None) -> Tensor:

@@ -8,20 +8,21 @@ from typing import Any
 import numpy as np
 
 from tfc.ir import ops as ir
+from tfc.ir.algebra import Term, where
 from tfc.ir.core import Builder, Value
-from tfc.ir.dtypes import DType, as_dtype, float32, int32, int64
+from tfc.ir.dtypes import DType, as_dtype, float32, float64, int32, int64, uint64
 from tfc.ir.extent import Extent, product
 
 from ...core import blame
 from ...core.context import settings
 from ...core.conversion import convert_to_tensor, operand
 from ...core.placement import placed
-from ...core.tensor import SymbolicTensor, Tensor, wrap
-from ...dispatch.primitive import Sizes, broadcast_to, measured, primitive
+from ...core.tensor import Held, SymbolicTensor, Tensor, wrap
+from ...dispatch.primitive import Sizes, broadcast_to, broadcast_together, measured, primitive
 from ..extents import _axis, _shape, as_extents, extents_of
-from ..math.arithmetic import ceil, floordiv, maximum, sign
+from ..math.arithmetic import ceil, maximum
 from .conversion import cast
-from .shaping import concat, reshape
+from .shaping import reshape
 
 _py_range = builtins.range  # `range` below is TensorFlow's
 
@@ -213,12 +214,18 @@ def range(
         kind = limit.dtype if dtype is None else as_dtype(dtype)
         first, step = (wrap(np.asarray(v).astype(kind.numpy)) for v in (0, 1))
         return _range(first, step, static=(Sizes((count,)),))
-    parts = [operand("range", v) for v in (start, limit, delta)]
+    given = (start, limit, delta)
+    parts = [operand("range", v) for v in given]
     if dtype is not None:
         kind = as_dtype(dtype)
     else:
         order = [int32, int64, float32, as_dtype("float64")]
         kind = max((p.dtype for p in parts), key=lambda d: order.index(d) if d in order else 0)
+    if kind.is_floating:  # Python's floats are rounded once, to this dtype
+        parts = [
+            convert_to_tensor(v, kind) if isinstance(v, float) else p
+            for v, p in zip(given, parts, strict=True)
+        ]
     if any(isinstance(p, SymbolicTensor) for p in parts):
         start, limit, delta = parts
         return _computed_range(start, limit, delta, kind)
@@ -238,40 +245,75 @@ def _computed_range(start: Any, limit: Any, delta: Any, kind: DType) -> Tensor:
     """The range whose bounds are known at run time."""
     low, high, by = (cast(p, kind) for p in (start, limit, delta))
     if kind.is_integer:
-        span, step = cast(high, int64) - cast(low, int64), cast(by, int64)
-        count = floordiv(span + step - sign(step), step)
+        count = steps_between(low, high, by)
     else:
-        count = cast(ceil((high - low) / by), int64)
-    return _range(low, by, static=(Sizes((measured(maximum(count, np.int64(0))),)),))
+        count = maximum(cast(ceil((high - low) / by), int64), np.int64(0))
+    return _range(low, by, static=(Sizes((measured(count),)),))
+
+
+@primitive
+def _steps_between(b: Builder, low: Value, high: Value, by: Value) -> Value:
+    """The distance is computed without a sign, where no two integers are too far apart."""
+    wide = [Term(b, b.emit(ir.Cast(v, int64))) for v in broadcast_together(b, low, high, by)]
+    start, end, step = wide
+    up = step > 0
+
+    def unsigned(v: Term) -> Term:
+        return Term(b, b.emit(ir.Bitcast(v.value, uint64)))
+
+    distance = unsigned(where(up, end - start, start - end))
+    length = unsigned(where(up, step, -step))
+    count = (distance - 1) // length + 1
+    going = where(up, start, end) < where(up, end, start)
+    return where(going, Term(b, b.emit(ir.Bitcast(count.value, int64))), 0).value
+
+
+def steps_between(low: Any, high: Any, by: Any) -> Any:
+    """How many of the integers low, low + by, ... come before `high`, as int64; `by` is not 0."""
+    return _steps_between.fast()(low, high, by)
 
 
 def linspace(start: Any, stop: Any, num: int, name: str | None = None, axis: int = 0) -> Tensor:
     """`num` evenly spaced numbers from `start` to `stop`, both included.
 
     Args:
-        start: The first number, a float.
-        stop: The last number, of the same dtype.
-        num: How many numbers: a Python integer, at least 1.
-        axis: Not used, as scalars have none.
+        start: The first number, or a tensor of first numbers. Integers are taken as float64.
+        stop: The last number, of the same dtype; shapes broadcast.
+        num: How many numbers: a Python integer.
+        axis: The axis of the result along which they stand.
 
     Returns:
-        A vector of `num` numbers.
+        A vector of `num` numbers; of tensors a tensor with one axis more.
 
     Raises:
-        InvalidArgumentError: If `num` is not positive (ValueError while tracing).
+        InvalidArgumentError: If `num` is negative (ValueError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.linspace(0.0, 1.0, 5))
     tf.Tensor([0.   0.25 0.5  0.75 1.  ], shape=(5,), dtype=float32)
     """
-    start, stop = operand("linspace", start), operand("linspace", stop)
-    if int(num) < 1:
-        raise blame.invalid(f"Requires num > 0, got {int(num)}", "linspace")
-    if int(num) == 1:
-        return reshape(start, [1])
-    steps = range(int(num) - 1, dtype=start.dtype)
-    inner = start + steps * ((stop - start) / (int(num) - 1))
-    return concat([inner, reshape(stop, [1])], 0)
+    start = operand("linspace", start)
+    stop = operand("linspace", stop, None if isinstance(stop, Held) else start.dtype)
+    if int(num) < 0:
+        raise blame.invalid(f"Requires num >= 0, got {int(num)}", "linspace")
+    if start.dtype.is_integer:
+        start, stop = cast(start, float64), cast(stop, float64)
+    place = _axis(axis, max(len(start.shape), len(stop.shape)) + 1, "linspace")
+    return _linspace.fast(int(num), place)(start, stop)
+
+
+@primitive
+def _linspace(b: Builder, start: Value, stop: Value, num: int, axis: int) -> Value:
+    start, stop = broadcast_together(b, start, stop)
+    shape = (*start.shape[:axis], num, *start.shape[axis:])
+    dims = tuple(a for a in builtins.range(len(shape)) if a != axis)
+    ends = (start, stop, ((Term(b, stop) - Term(b, start)) / max(num - 1, 1)).value)
+    first, last, step = (Term(b, b.emit(ir.Broadcast(v, shape, dims))) for v in ends)
+    number = Term(b, b.emit(ir.Iota(shape, axis, start.dtype)))
+    inner = first + number * step
+    if num == 1:
+        return first.value
+    return where(number.equal(num - 1), last, inner).value
 
 
 @primitive

@@ -168,7 +168,7 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
 
     Args:
         input: A tensor of any dtype.
-        axis: The axes to drop, a number or a list; None: all of extent 1.
+        axis: The axes to drop, a number or a list; None, or an empty list: all of extent 1.
 
     Returns:
         A tensor of the same elements, without these axes.
@@ -183,7 +183,7 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
     """
     x = operand("squeeze", input)
     extents = extents_of(x)
-    if axis is None:
+    if axis is None or (isinstance(axis, list | tuple) and not axis):
         if not all(isinstance(e, int) for e in extents):
             raise blame.unimplemented("needs the axis where an extent is unknown", "squeeze")
         gone = [i for i, e in enumerate(extents) if e == 1]

@@ -69,9 +69,10 @@ def _crop_and_resize(
         else:
             floor = Term(b, b.emit(ir.Floor(place.value)))
         share = place - floor
-        first = Term(b, b.emit(ir.Cast(floor.value, int64))).maximum(0)
-        first = first.minimum(last)
-        second = (first + 1).minimum(last)
+        # At a pixel both are that pixel: nothing of its neighbour counts, nor flows back.
+        edges = (floor.value, b.emit(ir.Ceil(place.value)))
+        whole = (Term(b, b.emit(ir.Cast(v, int64))) for v in edges)
+        first, second = (v.maximum(0).minimum(last) for v in whole)
         found = (first, second, share, inside)
         return tuple(Term(b, b.emit(ir.Broadcast(v.value, grid, dims))) for v in found)
 

@@ -173,6 +173,8 @@ def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Tensor:
     """The peak signal-to-noise ratio in decibels, of each pair of images: 20 log10(max_val) - 10
     log10(mean of (a - b)^2).
 
+    Unlike TensorFlow, that of images of float64 is computed in float64.
+
     Args:
         a: A tensor of floats or integers [..., height, width, channels].
         b: Another of the same dtype and sizes; what stands before these three axes broadcasts.

@@ -18,6 +18,7 @@ from ...core.conversion import operand
 from ...core.tensor import Tensor
 from ...dispatch.primitive import Sizes, broadcast_to, primitive, retype
 from ..arguments import number
+from ..array.conversion import cast
 from ..array.shaping import expand_dims, squeeze
 from ..extents import _shape, extents_of
 from .geometry import heights, pad_to_bounding_box
@@ -41,6 +42,7 @@ class ResizeMethod:
     MITCHELLCUBIC = "mitchellcubic"
 
 
+_KEEPING = ("bilinear", "nearest", "bicubic", "area")  # by which a size of its own changes nothing
 METHODS = tuple(v for k, v in vars(ResizeMethod).items() if k.isupper())
 
 
@@ -166,7 +168,7 @@ def resize(
     antialias: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Images in another size.
+    """Images in another size. Methods that blur do so where the size is the same, too.
 
     Unlike TensorFlow, with all methods but "nearest" and "bilinear", or with `antialias`, each
     result is a sum over a whole row and column, most with weight 0: a nan or inf spreads along
@@ -183,8 +185,7 @@ def resize(
         antialias: Whether the kernel is widened where an image gets smaller.
 
     Returns:
-        A tensor of float32 [..., new height, new width, channels]. "nearest" keeps the dtype, and
-        so does a size that is the same.
+        A tensor of float32 [..., new height, new width, channels]. "nearest" keeps the dtype.
 
     Raises:
         ValueError: If the rank is neither 3 nor 4, there is no such method, or `size` is not two
@@ -215,8 +216,8 @@ def resize(
         want = _fitting(extents, want, op)
     if 0 in want:
         raise blame.invalid(f"output dimensions must be positive, got {tuple(want)}", op)
-    if want == extents:
-        return x
+    if want == extents and method in _KEEPING:
+        return x if method == "nearest" else cast(x, float32)
     if 0 in extents:
         raise blame.invalid(f"an image of size {extents} cannot be resized", op)
     batch = expand_dims(x, 0) if len(x.shape) == 3 else x

@@ -39,6 +39,7 @@ def norm_of(b: Builder, x: Value, order: Any, axes: tuple[int, ...], keepdims: b
     if order == "euclidean":
         square = _magnitude_squared(b, x)
         root = b.emit(ir.Sqrt(b.emit(ir.ReduceSum(square, axes)) if axes else square))
+        root = converted(b, root, x.dtype)
         return _kept(b, x, root, axes, keepdims) if axes else root
     size = b.emit(ir.Abs(x))
     if not axes:
@@ -119,7 +120,8 @@ def norm(
     or "fro", 1 (the largest column sum), inf (the largest row sum) or 2 (the largest singular
     value). `keepdims` keeps the axes with extent 1. Floats and complex numbers.
 
-    The gradient of the euclidean norm at zero is nan, as TensorFlow's is.
+    The euclidean norm of complex numbers has their dtype, and the others are real; its gradient at
+    zero is nan. Both are so in TensorFlow.
 
     Args:
         tensor: A tensor of floats or complex numbers.

@@ -262,7 +262,8 @@ def lstsq(
     if deep:
         _require(difference)
     real = x.dtype.real_dtype
-    ridge = _cast(operand("lstsq", l2_regularizer), real)
+    held = isinstance(l2_regularizer, Held)
+    ridge = _cast(operand("lstsq", l2_regularizer, None if held else real), real)
     return _lstsq.fast(deep)(x, y, ridge)
 
 

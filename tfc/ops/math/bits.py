@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from tfc.ir.dtypes import as_dtype, uint8
 
 from ...core.conversion import operand
 from ...core.tensor import Tensor
-from ...dispatch.primitive import broadcast_to
+from ...dispatch.primitive import broadcast_to, broadcast_together
 from ..declare import op
 
 
@@ -110,12 +111,22 @@ def invert(x: Any, name: str | None = None) -> Tensor:
     """
 
 
-@op(ir.ShiftLeft)
+def _shifted(way: type[ir.Shift]) -> Callable[[Builder, Value, Value], Value]:
+    def body(b: Builder, x: Value, y: Value) -> Value:
+        x, y = broadcast_together(b, x, y)
+        if not (y.dtype.is_integer and y.dtype is x.dtype):
+            return b.emit(way(x, y))  # which says what is wrong
+        return b.emit(way(x, Term(b, y).maximum(0).minimum(y.dtype.bits - 1).value))
+
+    return body
+
+
+@op(_shifted(ir.ShiftLeft))
 def left_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x << y, with broadcasting. Bits that leave are lost.
 
-    Of y only what is below the width in bits counts (y mod 32 for int32); TensorFlow leaves open
-    what other shifts give.
+    A y below 0 is taken as 0, and one of the width in bits or more as one less than the width, as
+    by TensorFlow on the CPU (which leaves open what they give elsewhere).
 
     Args:
         x: A tensor of integers.
@@ -135,12 +146,12 @@ def left_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
     """
 
 
-@op(ir.ShiftRightLogical, name="right_shift")
+@op(_shifted(ir.ShiftRightLogical), name="right_shift")
 def _logical_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x >> y, filled with zeros."""
 
 
-@op(ir.ShiftRightArithmetic, name="right_shift")
+@op(_shifted(ir.ShiftRightArithmetic), name="right_shift")
 def _arithmetic_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x >> y, filled with the sign."""
 
@@ -148,7 +159,7 @@ def _arithmetic_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
 def right_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x >> y, with broadcasting; signed integers are filled with their sign.
 
-    Of y only what is below the width in bits counts, as in `left_shift`.
+    A y that is negative, or not below the width in bits, is clamped as by `left_shift`.
 
     Args:
         x: A tensor of integers.

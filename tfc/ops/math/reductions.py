@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from tfc.ir import ops as ir
-from tfc.ir.algebra import Term
+from tfc.ir.algebra import Term, where
 from tfc.ir.core import Builder, Value
-from tfc.ir.dtypes import DType, as_dtype, int64
+from tfc.ir.dtypes import DType, as_dtype, int64, uint64
 from tfc.ir.extent import product
 
 from ...core import blame
@@ -246,6 +246,8 @@ def mean_of(b: Builder, x: Value, axes: tuple[int, ...], keepdims: bool) -> Valu
     """IR for the mean along `axes`."""
     if not axes:
         return x
+    if x.dtype.is_integer:
+        return _kept(b, x, _integer_mean(b, x, axes), axes, keepdims)
     total = b.emit(ir.ReduceSum(x, axes))
     size = b.emit(ir.ExtentOf(product(x.shape[a] for a in axes)))
     count = broadcast_to(b, b.emit(ir.Cast(size, x.dtype.real_dtype)), total.shape)
@@ -253,8 +255,21 @@ def mean_of(b: Builder, x: Value, axes: tuple[int, ...], keepdims: bool) -> Valu
         parts = (b.emit(ir.Div(b.emit(part(total)), count)) for part in (ir.Real, ir.Imag))
         mean = b.emit(ir.Complex(*parts))
     else:
-        mean = b.emit((ir.Div if x.dtype.is_floating else ir.FloorDiv)(total, count))
+        mean = b.emit(ir.Div(total, count))
     return _kept(b, x, mean, axes, keepdims)
+
+
+def _integer_mean(b: Builder, x: Value, axes: tuple[int, ...]) -> Value:
+    """Towards zero, of a sum in 64 bits; 0 of none."""
+    wide = uint64 if x.dtype.is_unsigned else int64
+    total = Term(b, b.emit(ir.ReduceSum(b.emit(ir.Cast(x, wide)), axes)))
+    size = b.emit(ir.ExtentOf(product(x.shape[a] for a in axes)))
+    spread = broadcast_to(b, b.emit(ir.Cast(size, wide)), total.value.shape)
+    count = Term(b, spread).maximum(1)
+    mean = total // count
+    if not x.dtype.is_unsigned:  # what was rounded down is a number nearer to zero
+        mean = where((total < 0) & (mean * count).not_equal(total), mean + 1, mean)
+    return b.emit(ir.Cast(mean.value, x.dtype))
 
 
 @op(mean_of, OVER_AXES)
@@ -263,9 +278,8 @@ def reduce_mean(
 ) -> Tensor:
     """The mean of the elements along `axis`, which is taken as by `reduce_sum`.
 
-    Numbers; of none it is nan.
-
-    Unlike TensorFlow, the mean of integers is rounded down, and their sum wraps.
+    Numbers; of none it is nan. The mean of integers is rounded towards zero, and 0 of none; they
+    are added up in 64 bits.
 
     Args:
         input_tensor: A tensor of numbers.

@@ -159,9 +159,10 @@ def _gelu(b: Builder, x: Value, approximate: bool) -> Value:
     _floats(x, "gelu")
     t = Term(b, x)
     if approximate:
-        cubic = (t + t * t * t * 0.044715) * math.sqrt(2 / math.pi)
-        return (t * 0.5 * (Term(b, b.emit(ir.Tanh(cubic.value))) + 1)).value
-    return (t * 0.5 * (Term(b, b.emit(ir.Erf((t * math.sqrt(0.5)).value))) + 1)).value
+        # (1 + tanh(c)) / 2 = sigmoid(2 c), and (1 + erf(x)) / 2 = erfc(-x) / 2: nothing cancels.
+        cubic = (t + t * t * t * 0.044715) * (2 * math.sqrt(2 / math.pi))
+        return (t * Term(b, b.emit(ir.Sigmoid(cubic.value)))).value
+    return (t * 0.5 * Term(b, b.emit(ir.Erfc((t * -math.sqrt(0.5)).value)))).value
 
 
 def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Tensor:
@@ -219,12 +220,7 @@ def silu(features: Any, beta: Any = 1.0) -> Tensor:
 swish = silu
 
 
-def _softsign(b: Builder, x: Value) -> Value:
-    _floats(x, "softsign")
-    return (Term(b, x) / (Term(b, b.emit(ir.Abs(x))) + 1)).value
-
-
-@op(_softsign)
+@op(ir.Softsign)
 def softsign(features: Any, name: str | None = None) -> Tensor:
     """x / (1 + |x|).
 

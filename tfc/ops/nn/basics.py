@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfc.ir import ops as ir
-from tfc.ir.algebra import Term
+from tfc.ir.algebra import Term, where
 from tfc.ir.core import Builder, OpError, Value
 
 from ...core import blame
@@ -131,6 +131,9 @@ def softmax_cross_entropy_with_logits(
     """-sum(labels * log_softmax(logits)) along `axis`; `labels` are probabilities. Both have one
     dtype and shapes that broadcast; gradients flow to both.
 
+    Unlike TensorFlow, the gradient by the logits is that of this loss where the labels do not add
+    up to 1, too: softmax * sum(labels) - labels. A row whose labels are all 0 has none.
+
     Args:
         labels: Probabilities of classes along `axis`: floats of the dtype of `logits`.
         logits: A tensor of floats.
@@ -175,21 +178,18 @@ def _sparse_cross_entropy(b: Builder, labels: Value, logits: Value) -> Value:
     hit = b.emit(ir.Equal(place, b.emit(ir.Iota(shape, axis, int64))))
     zero = Term(b, logits).const(0).value
     chosen = b.emit(ir.ReduceSum(b.emit(ir.Select(hit, logits, zero)), (axis,)))
-    loss = b.emit(ir.Sub(total, chosen))
-    # A label that names no class has no loss: nan, as TensorFlow gives on its accelerators.
-    count = b.emit(ir.ExtentOf(shape[axis]))
-    valid = Term(b, wide)
-    inside = (valid >= 0) & (valid < Term(b, broadcast_to(b, count, wide.shape)))
-    nan = Term(b, loss).const(float("nan"))
-    return inside.select(Term(b, loss), nan).value
+    loss = Term(b, b.emit(ir.Sub(total, chosen)))
+    # Labels are checked once a row, not once a class; the condition, which then holds, is what ties
+    # the check to the loss, and to its gradient.
+    name = "sparse_softmax_cross_entropy_with_logits"
+    inside = Term(b, b.emit(ir.CheckedIndex(wide, shape[axis], name))) >= 0
+    return inside.select(loss, loss.const(float("nan"))).value
 
 
 def sparse_softmax_cross_entropy_with_logits(
     labels: Any, logits: Any, name: str | None = None
 ) -> Tensor:
     """-log_softmax(logits) at the class that each label names.
-
-    Unlike TensorFlow on the CPU, a label that names no class is no error: its loss is nan.
 
     Args:
         labels: A tensor of integers: the number of each class.
@@ -199,13 +199,13 @@ def sparse_softmax_cross_entropy_with_logits(
         A tensor of the shape of `labels`: the losses, in nats.
 
     Raises:
-        InvalidArgumentError: If the labels are no integers (TypeError while tracing), or the shapes
-            do not fit (ValueError).
+        InvalidArgumentError: If a label names no class, if the labels are no integers (TypeError
+            while tracing), or the shapes do not fit (ValueError).
 
     >>> import tfc as tf
-    >>> logits = [[0.0, 1000.0], [1000.0, 0.0], [0.0, 0.0]]
-    >>> print(tf.nn.sparse_softmax_cross_entropy_with_logits([1, 1, 2], logits))
-    tf.Tensor([   0. 1000.   nan], shape=(3,), dtype=float32)
+    >>> logits = [[0.0, 1000.0], [1000.0, 0.0]]
+    >>> print(tf.nn.sparse_softmax_cross_entropy_with_logits([1, 1], logits))
+    tf.Tensor([   0. 1000.], shape=(2,), dtype=float32)
     """
     x = operand("sparse_softmax_cross_entropy_with_logits", logits)
     y = operand("sparse_softmax_cross_entropy_with_logits", labels)
@@ -216,10 +216,17 @@ def sparse_softmax_cross_entropy_with_logits(
 def _sigmoid_cross_entropy(b: Builder, labels: Value, logits: Value) -> Value:
     labels, x = broadcast_together(b, labels, logits)
     # max(x, 0) - x * z + log(1 + exp(-|x|))
-    t = Term(b, x)
-    top = Term(b, b.emit(ir.Maximum(x, t.const(0).value)))
-    small = b.emit(ir.Log1p(b.emit(ir.Exp(b.emit(ir.Neg(b.emit(ir.Abs(x))))))))
-    return (top - t * Term(b, labels) + Term(b, small)).value
+    top, nearness, _ = sides(Term(b, x))
+    small = Term(b, b.emit(ir.Log1p(b.emit(ir.Exp(nearness.value)))))
+    return (top - Term(b, x) * Term(b, labels) + small).value
+
+
+def sides(x: Term) -> tuple[Term, Term, Term]:
+    """max(x, 0), -|x| and max(-x, 0), all of which take 0 for a positive number: the sums of these
+    that are smooth have their derivatives at 0, too, which maximum, abs and relu would not have
+    together, as each has a convention of its own there."""
+    up = x >= 0
+    return where(up, x, 0), where(up, -x, x), where(up, x.const(0), -x)
 
 
 def sigmoid_cross_entropy_with_logits(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfc.ir import ops as ir
-from tfc.ir.algebra import Term
+from tfc.ir.algebra import Term, where
 from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import bool_, int64
 from tfc.ir.extent import Extent, floordiv, product
@@ -367,7 +367,13 @@ def _dilation2d(b: Builder, x: Value, w: Value, how: Slide) -> Value:
     spread = b.emit(ir.Broadcast(w, split.shape, (2, 4, 5)))
     raised = Term(b, b.emit(ir.Add(split, spread)))
     raised = Term(b, inside).select(raised, raised.const(low))
-    return b.emit(ir.ReduceMax(raised.value, (2, 4)))
+    n, h, i, wide, j, c = split.shape
+    apart = b.emit(ir.Transpose(raised.value, (0, 1, 3, 5, 2, 4)))
+    taps = b.emit(ir.Reshape(apart, (n, h, wide, c, i * j)))
+    # The first of several maxima is taken, and has the gradient: a sum over it alone.
+    place = b.emit(ir.Broadcast(b.emit(ir.ArgMax(taps, (4,))), taps.shape, (0, 1, 2, 3)))
+    first = Term(b, b.emit(ir.Iota(taps.shape, 4, int64))).equal(place)
+    return b.emit(ir.ReduceSum(where(first, Term(b, taps), 0).value, (4,)))
 
 
 def dilation2d(
@@ -379,8 +385,8 @@ def dilation2d(
     dilations: Any,
     name: str | None = None,
 ) -> Tensor:
-    """The maximum of x + filters in each window (grey-scale morphology); where several are the
-    maximum, they share the gradient. What is outside does not count.
+    """The maximum of x + filters in each window (grey-scale morphology); of several that are
+    the maximum, the first has the gradient. What is outside does not count.
 
     Args:
         input: A tensor of real numbers [batch, height, width, channels].

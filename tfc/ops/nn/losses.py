@@ -18,10 +18,12 @@ from ..array.conversion import cast
 from ..array.shaping import expand_dims, shape
 from ..declare import op
 from ..extents import as_extents, extents_of
-from ..math.arithmetic import divide, multiply
+from ..math.arithmetic import multiply
+from ..math.elementwise import divide_no_nan
 from ..math.reductions import reduce_sum
 from ..random.distributions import uniform
 from ..random.stateless import stateless_uniform
+from .basics import sides
 
 
 def _one_dtype(name: str, *values: Value) -> None:
@@ -109,8 +111,8 @@ def _weighted_cross_entropy(b: Builder, labels: Value, logits: Value, weight: Va
     labels, logits, weight = broadcast_together(b, labels, logits, weight)
     z, x, q = (Term(b, v) for v in (labels, logits, weight))
     # (1 - z) x + (1 + (q - 1) z) (log(1 + exp(-|x|)) + max(-x, 0))
-    small = Term(b, b.emit(ir.Log1p(b.emit(ir.Exp((-Term(b, b.emit(ir.Abs(logits)))).value)))))
-    below = Term(b, b.emit(ir.Relu((-x).value)))
+    _, nearness, below = sides(x)
+    small = Term(b, b.emit(ir.Log1p(b.emit(ir.Exp(nearness.value)))))
     return ((1 - z) * x + (1 + (q - 1) * z) * (small + below)).value
 
 
@@ -118,6 +120,8 @@ def weighted_cross_entropy_with_logits(
     labels: Any, logits: Any, pos_weight: Any, name: str | None = None
 ) -> Tensor:
     """`sigmoid_cross_entropy_with_logits` where a yes counts `pos_weight` times.
+
+    Unlike TensorFlow, it has its derivatives at a logit of 0, too.
 
     Args:
         labels: A tensor of floats: probabilities.
@@ -185,7 +189,7 @@ def compute_average_loss(
             extent.
 
     Returns:
-        A scalar.
+        A scalar: 0 for a batch of 0.
 
     Raises:
         ValueError: If the losses are a scalar and no size is given, or the size is negative.
@@ -212,7 +216,7 @@ def compute_average_loss(
         if global_batch_size < 0:
             raise blame.value_error("global_batch_size must not be negative", name)
         global_batch_size = operand(name, global_batch_size)
-    return divide(reduce_sum(losses), cast(global_batch_size, given))
+    return divide_no_nan(reduce_sum(losses), cast(global_batch_size, given))
 
 
 def scale_regularization_loss(regularization_loss: Any) -> Tensor:

@@ -16,6 +16,7 @@ from ...core.tensor import Tensor
 from ...dispatch.primitive import broadcast_to, broadcast_together, primitive
 from ..array.conversion import cast
 from ..extents import _integer
+from ..math.arithmetic import abs as absolute
 from ..math.arithmetic import divide, maximum, multiply, square, subtract
 from ..math.reductions import _axes, mean_of, reduce_sum
 from ..math.transcendental import rsqrt
@@ -28,7 +29,8 @@ def _only_floats(x: Value, name: str) -> None:
 
 @primitive
 def _moments(b: Builder, x: Value, axes: tuple[int, ...], keepdims: bool) -> Any:
-    _only_floats(x, "moments")
+    if not x.dtype.is_integer:
+        _only_floats(x, "moments")
     wide = b.emit(ir.Cast(x, x.dtype.compute)) if x.dtype.bits == 16 else x
     centre = mean_of(b, wide, axes, True)
     # The mean of squared distances does not change with the mean: no gradient flows through it.
@@ -45,10 +47,10 @@ def moments(
     x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
     """The mean and the variance of the elements along `axes`. Halves are computed in float32;
-    `shift` is not used, as in TensorFlow.
+    `shift` is not used, as in TensorFlow. Means of integers are rounded, as by `reduce_mean`.
 
     Args:
-        x: A tensor of floats.
+        x: A tensor of real numbers.
         axes: The axes to reduce.
         shift: Not used.
         keepdims: Whether the axes stay, with extent 1.
@@ -116,8 +118,8 @@ def _weighted_moments(
     t, w = Term(b, x), Term(b, weights)
     count = total(weights)
     mean = total((w * t).value) / count
-    still = broadcast_to(b, b.emit(ir.StopGradient(mean.value)), x.shape)
-    distance = t - Term(b, still)
+    # The first derivative by the mean is 0; the second by it and by x or a weight is not.
+    distance = t - Term(b, broadcast_to(b, mean.value, x.shape))
     variance = total((w * (distance * distance)).value) / count
     results = []
     for v in (mean.value, variance.value):
@@ -392,7 +394,7 @@ def l2_normalize(
     """x / sqrt(max(sum of x^2 along `axis`, epsilon)).
 
     Args:
-        x: A tensor of floats.
+        x: A tensor of floats or complex numbers.
         axis: The axes that the norm is taken over; None: all.
         epsilon: The least that is divided by the root of.
 
@@ -404,5 +406,6 @@ def l2_normalize(
     tf.Tensor([0.6 0.8], shape=(2,), dtype=float32)
     """
     x = operand("l2_normalize", x)
-    total = reduce_sum(square(x), axis, keepdims=True)
-    return multiply(x, rsqrt(maximum(total, epsilon)))
+    size = square(absolute(x)) if x.dtype.is_complex else square(x)
+    total = reduce_sum(size, axis, keepdims=True)
+    return multiply(x, cast(rsqrt(maximum(total, epsilon)), x.dtype))

@@ -342,6 +342,8 @@ def quantize_and_dequantize_v2(
 
     The gradient is 1; where the range is given, 0 outside of it.
 
+    Unlike TensorFlow, `input_min` and `input_max` cut no gradient off where the range is not given.
+
     Args:
         input: A tensor of floats.
         input_min: The lower end of the range, where it is given: a scalar, or [extent of `axis`].

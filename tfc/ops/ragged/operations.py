@@ -145,12 +145,11 @@ def range(
     low, high, by = (_shaping.reshape(v + zero, [-1]) for v in (low, high, by))
     _checks.assert_none_equal(by, _creation.zeros_like(by), "Requires delta != 0")
     if low.dtype.is_integer:
-        count = _arithmetic.floordiv(high - low + by - _arithmetic.sign(by), by)
+        count = _creation.steps_between(low, high, by)
     else:
         count = _arithmetic.ceil((high - low) / by)
-    lengths = _conversion.cast(
-        _arithmetic.maximum(count, _creation.zeros_like(count)), kind_of_splits
-    )
+        count = _arithmetic.maximum(count, _creation.zeros_like(count))
+    lengths = _conversion.cast(count, kind_of_splits)
     rows = _arrange.repeat(_creation.range(_shaping.shape(lengths)[0]), lengths)
     found = _RaggedTensor.from_row_lengths(rows, lengths, validate=False)
     places = _creation.range(_shaping.shape(rows)[0]) - _indexing.gather(

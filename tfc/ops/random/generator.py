@@ -496,6 +496,8 @@ class Generator:
     ) -> Tensor:
         """How many of `counts` trials of probability `probs` succeed; both broadcast to `shape`.
 
+        Unlike TensorFlow, by NumPy's sampler: the same seed gives other numbers.
+
         Args:
             shape: The extents: a list, or a vector of integers.
             counts: The numbers of trials, which broadcast to `shape`.

@@ -107,16 +107,17 @@ def _words(b: Builder, state: Value, shape: Shape, *words: int) -> Value:
     return b.emit(ir.RandomBits(state, shape, words))  # type: ignore[arg-type]
 
 
-def _unit(b: Builder, low: Value, high: Value | None, dtype: DType) -> Value:
-    """Floats in [0, 1) from words: bits of the significand of a number in [1, 2), less 1."""
+def _unit(b: Builder, first: Value, second: Value | None, dtype: DType) -> Value:
+    """Floats in [0, 1) from words: bits of the significand of a number in [1, 2), less 1. The first
+    of two words has the upper ones, as in TensorFlow."""
     if dtype is float64:
-        assert high is not None
-        bits = _joined(b, low, high)
+        assert second is not None
+        bits = _joined(b, low=second, high=first)
         pattern, one, kind = (1 << 52) - 1, 0x3FF << 52, uint64
     elif dtype is float32:
-        bits, pattern, one, kind = low, (1 << 23) - 1, 0x7F << 23, uint32
+        bits, pattern, one, kind = first, (1 << 23) - 1, 0x7F << 23, uint32
     else:
-        bits = b.emit(ir.Cast(low, uint16))
+        bits = b.emit(ir.Cast(first, uint16))
         kept, bias = (10, 15) if dtype.name == "float16" else (7, 127)
         pattern, one, kind = (1 << kept) - 1, bias << kept, uint16
     assert kind is bits.dtype
@@ -127,8 +128,8 @@ def _unit(b: Builder, low: Value, high: Value | None, dtype: DType) -> Value:
 
 def _uniform_unit(b: Builder, state: Value, shape: Shape, dtype: DType) -> Value:
     if dtype is float64:
-        low, high = (_words(b, state, shape, 1, 2, i) for i in (0, 1))
-        return _unit(b, low, high, dtype)
+        first, second = (_words(b, state, shape, 1, 2, i) for i in (0, 1))
+        return _unit(b, first, second, dtype)
     return _unit(b, _words(b, state, shape, 1, 1, 0), None, dtype)
 
 

@@ -52,10 +52,8 @@ def stateless_uniform(
     """Uniform in [minval, maxval), from a seed of two integers alone. Integers need `maxval`; with
     both bounds None every bit is random.
 
-    Floats of up to 32 bits and integers of 32 and 64 are TensorFlow's numbers for the same seed, by
-    Philox (J. Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011).
-
-    Unlike TensorFlow, float64 takes the two words of a draw in the other order: other numbers.
+    Floats, and integers of 32 and 64 bits, are TensorFlow's numbers for the same seed, by Philox
+    (J. Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011).
 
     Args:
         shape: The extents: a list, or a vector of integers.
@@ -91,8 +89,6 @@ def stateless_normal(
     alg: Any = "auto_select",
 ) -> Tensor:
     """Normal, from a seed of two integers alone: TensorFlow's numbers, but for rounding.
-
-    Unlike TensorFlow, float64 takes the two words of a draw in the other order: other numbers.
 
     Args:
         shape: The extents: a list, or a vector of integers.
@@ -232,6 +228,9 @@ def stateless_categorical(
             (ValueError while tracing); if `logits` are no floats (TypeError).
         ValueError: If there is no such algorithm.
         UnimplementedError: If ThreeFry is asked for.
+
+    Unlike TensorFlow, each class of each draw has a random number of its own: the same seed gives
+    other classes.
 
     >>> import tfc as tf
     >>> print(tf.random.stateless_categorical([[0.0, 100.0], [100.0, 0.0]], 3, seed=[1, 2]))

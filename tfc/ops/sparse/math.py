@@ -29,7 +29,7 @@ from ..math import complex as _complex
 from ..math import reductions as _reductions
 from ..math import segments as _segments_ops
 from ..math import transcendental as _transcendental
-from .structure import _rank, reorder, retain
+from .structure import _rank, retain
 from .tensor import SparseTensor, filling, linear, places, sparse_operand
 
 _py_range = builtins.range
@@ -391,7 +391,10 @@ def fill_empty_rows(
     default = filling(sp.values, default_value, op)
     values = _shaping.concat([sp.values, _creation.fill([_count(missing)], default)], 0)
     indices = _shaping.concat([sp.indices, _shaping.concat([missing, rest], 1)], 0)
-    return reorder(SparseTensor(indices, values, sp.dense_shape)), empty
+    # By rows alone: within a row elements stay in the order that they are given in.
+    order = _sorting.argsort(indices[:, 0], stable=True)
+    indices, values = _indexing.gather(indices, order), _indexing.gather(values, order)
+    return SparseTensor(indices, values, sp.dense_shape), empty
 
 
 def to_indicator(sp_input: Any, vocab_size: int, name: str | None = None) -> Tensor:
