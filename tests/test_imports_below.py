@@ -27,7 +27,8 @@ EMULATOR = ("backends", "cuda", "emulator")
 KERNELS = [
     *("ops", "target", "expand", "expand_emitter", "conversions", "split_complex"),
     "expand_scalars",
-    *("builder", "plan", "contraction", "own_loop_nest", "scalar_control", "fused_builder"),
+    *("builder", "group_builder", "tree_reducer", "plan", "contraction", "own_loop_nest"),
+    *("scalar_control", "fused_builder"),
     *("writer", "accumulators", "common", "cpu", "gpu", "lower"),
 ]
 

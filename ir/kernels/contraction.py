@@ -15,7 +15,7 @@ from ..ops.shape import Transpose
 from .plan.computed_operands import prologue
 
 if TYPE_CHECKING:
-    from .fused_builder import FusedKernelBuilder
+    from .group_builder import GroupBuilder
     from .target import Target
 
 
@@ -126,7 +126,7 @@ def matmul_shape(op: Matmul, stored: Callable[[Value], bool]) -> GemmShape:
     )
 
 
-def matrix_product(lower: FusedKernelBuilder, op: Matmul) -> Problem:
+def matrix_product(lower: GroupBuilder, op: Matmul) -> Problem:
     """A matrix product as a Problem."""
     shape = matmul_shape(op, lower.in_memory)
     compute, rank = shape.compute, op.result.rank

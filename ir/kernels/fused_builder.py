@@ -7,28 +7,27 @@ index maps change the index, reductions open a loop.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
-from typing import Any
 
-from ..algebra import Term
 from ..core import Function, Op, Value
 from ..element_builder import Index
 from ..extent import Extent, Shape
 from ..failures import Site
 from ..kernel_op import LoopKind
 from ..ops.elementwise import Elementwise
-from ..ops.reduction import CHUNK, chunk_levels
-from ..types import INDEX, BufferType, TensorType
+from ..types import BufferType, TensorType
 from .builder import KernelBuilder
-from .ops import Load, Reduce
-from .plan.groups import Group, Kind, Plan, is_flat
+from .group_builder import GroupBuilder, Place, ReadElement, Reducer, unused
+from .ops import Load
+from .plan.groups import Group, Kind, Plan
 from .plan.machine import Machine
-from .scalar_control import read_array
 from .target import Target
+from .tree_reducer import TreeReducer
 
 
-class FusedKernelBuilder(KernelBuilder):
+class FusedKernelBuilder(KernelBuilder, GroupBuilder):
     """Emits the kernel of one group: its schedule opens the loops, and asks for elements."""
 
     def __init__(
@@ -38,19 +37,16 @@ class FusedKernelBuilder(KernelBuilder):
         self.group = group
         self.plan = plan
         self.machine = machine
-        self.buffers: dict[Value, Value] = {}
         self.inputs: dict[Value, Value] = {}
+        self.outputs: dict[Value, Value] = {}
         self.checked: set[Op] = set()  # whose indices were checked before
         self.updated: list[Value] = []  # what results start as: see `Update`
-        self.alias: dict[Value, Value] = {}  # params of regions, and what they are
-        self.arrays: dict[Value, Value] = {}  # vectors that are changed in place: their buffers
-        self.locals: dict[Value, Callable[[Index], Value]] = {}  # how to load what a kernel keeps
-        # Where the strips are that fused attention keeps.
-        self.strips: dict[Value, Callable[[Index], tuple[Value, Value]]] = {}
+        self.reads: dict[Value, ReadElement] = {}  # what is read otherwise than its op says
+        self.places: dict[Value, Place] = {}  # what is stored elsewhere than in outputs
         self.extra: list[Value] = []  # scratch memory of the kernel, beside its outputs
         self.fused: dict[Op, None] = {r.op: None for r in group.roots if r.op is not None}
-        self.team: Any = None  # what reduces the row at hand
-        self.reduce_kind = LoopKind.VECTOR if group.kind is Kind.ROWS else LoopKind.SERIAL
+        rows = group.kind is Kind.ROWS
+        self.reducer: Reducer = TreeReducer(self, LoopKind.VECTOR if rows else LoopKind.SERIAL)
 
     def kernel(self, name: str) -> tuple[Function, list[Value], list[Value]]:
         """The kernel, the values it loads and those it stores, in the order of its params. Its
@@ -79,12 +75,9 @@ class FusedKernelBuilder(KernelBuilder):
         known = self.memo.get(key) or self.memo.get((value, index, None))
         if known is not None:
             return known
-        value = self.alias.get(value, value)
         op = value.op
-        if value in self.arrays:
-            result = read_array(self, self.arrays[value], index)
-        elif value in self.locals:
-            result = self.locals[value](index)
+        if value in self.reads:
+            result = self.reads[value](index)
         elif (
             op is None
             or value in self.plan.views
@@ -106,32 +99,9 @@ class FusedKernelBuilder(KernelBuilder):
     def reduce(
         self, count: Extent, combine: str, element: Callable[[Value], Sequence[Value]]
     ) -> Index:
-        if self.team is not None:
-            found: Index = self.team.reduce(count, combine, element)
-            return found
-
-        def tree(levels: int, low: Value, count: Value) -> Index:
-            """The elements from `low` on, in chunks of chunks, so often (see `Reduce`)."""
-
-            def one(params: Index) -> Sequence[Value]:
-                return element((Term(self.b, low) + Term(self.b, params[0])).value)
-
-            def chunk(params: Index) -> Sequence[Value]:
-                first = Term(self.b, params[0]) * span
-                rest = (Term(self.b, count) - first).minimum(span).value
-                return tree(levels - 1, (first + Term(self.b, low)).value, rest)
-
-            span = CHUNK**levels
-            pieces = ((Term(self.b, count) + (span - 1)) // span).value
-            body = self.region("body", (INDEX,), chunk if levels else one)
-            return self.b.emit_all(
-                Reduce(pieces, combine, LoopKind.SERIAL if levels else self.reduce_kind, body)
-            )
-
-        return tree(chunk_levels(count), self.extent(0), self.extent(count))
+        return self.reducer.reduce(count, combine, element)
 
     def define(self, value: Value, index: Index, element: Value) -> None:
-        """From now on, in this region, `value` has this element at `index`."""
         self.memo[value, index, None] = element
 
     # How work is dealt out.
@@ -144,32 +114,26 @@ class FusedKernelBuilder(KernelBuilder):
 
     @cached_property
     def cost(self) -> Extent:
-        """About how many nanoseconds the kernel takes one thread: see `Schedule.cost`."""
         schedule = self.group.schedule
         assert schedule is not None
         return schedule.cost(self.group, self.plan, self.target)
 
-    def is_flat(self, value: Value) -> bool:
-        """Whether elements of a value need their linear index only (see `flat_element`)."""
-        others = self.plan.stored.difference(self.group.roots)
-        return is_flat(value, others, self.plan.views)
-
     def flat_element(self, value: Value, offset: Value) -> Value:
-        """The element of a value whose linear index is `offset`."""
-        index = self.unused(value.shape)
+        index = unused(value.shape)
+        with self.at_offset(index, offset):
+            return self.element(value, index)
+
+    @contextmanager
+    def at_offset(self, index: Index, offset: Value) -> Iterator[None]:
         outer, self.flat = self.flat, (index, offset)
-        result = self.element(value, index)
+        yield
         self.flat = outer
-        return result
 
     def store_roots(self, index: Index, roots: Sequence[Value] | None = None) -> None:
-        """Store the elements at `index` of the group's roots, or of some of them."""
         for root in self.group.roots if roots is None else roots:
             scalar = self.element(root, index)
-            if root in self.outputs:
-                self.store(self.outputs[root], self.linear(index, root.shape), scalar)
-            elif root in self.strips:
-                self.store(*self.strips[root](index), scalar)
+            if self.stores(root):
+                self.store(*self.place(root, index), scalar)
 
     def _warm(self, values: Sequence[Value], index: Index) -> None:
         """Compute what elementwise ops pull for `values` at `index`, operands first, so that deep
@@ -194,34 +158,51 @@ class FusedKernelBuilder(KernelBuilder):
         for v in order:
             self.element(v, index)
 
-    # What contractions ask for (see ir/kernels/cpu/gemm/choice.py).
-
-    def pull(self) -> None:
-        """The group's values element by element."""
-        self.nest(self.group.shape, self.store_roots)
+    # Memory.
 
     def in_memory(self, value: Value) -> bool:
         return self.plan.in_memory(value, self.group)
 
     def scratch(self, type_: TensorType) -> Value:
-        """A buffer for the time of the kernel."""
         value, buffer = Value(type_), Value(BufferType(type_.dtype, type_.shape))
         self.extra.append(value)
         self.outputs[value] = buffer
         return buffer
 
-    def epilogue_cost(self) -> int:
-        """Scalar operations that each element of the group costs beside its first value."""
-        return self.plan.epilogue_cost(self.group)
-
     def sums_buffer(self, result: Value) -> Value:
-        """Where sums of a contraction are kept until they are complete: in the memory of what the
-        kernel stores, if possible."""
         compute = result.dtype.compute
         for buffer in self.outputs.values():
             if buffer.dtype is compute and buffer.shape == result.shape:
                 return buffer
         return self.scratch(TensorType(compute, result.shape))
+
+    def output(self, value: Value) -> Value:
+        return self.outputs[value]
+
+    def stores(self, value: Value) -> bool:
+        return value in self.places or value in self.outputs
+
+    def place(self, value: Value, index: Index) -> tuple[Value, Value]:
+        if value in self.places:
+            return self.places[value](index)
+        return self.outputs[value], self.linear(index, value.shape)
+
+    def keep_at(self, value: Value, place: Place) -> None:
+        self.places[value] = place
+
+    def read_through(self, value: Value, load: ReadElement) -> None:
+        self.reads[value] = load
+
+    @contextmanager
+    def scope(self, group: Group | None = None, reducer: Reducer | None = None) -> Iterator[None]:
+        outer = self.group, self.reducer, self.places, self.reads
+        self.group, self.reducer = group or self.group, reducer or self.reducer
+        self.places, self.reads = dict(self.places), dict(self.reads)
+        yield
+        self.group, self.reducer, self.places, self.reads = outer
+
+    def set_checked(self, op: Op) -> None:
+        self.checked.add(op)
 
     def is_checked(self, op: Op) -> bool:
         return op in self.checked
@@ -231,8 +212,3 @@ class FusedKernelBuilder(KernelBuilder):
             name = value.name or "x"
             self.inputs[value] = Value(BufferType(value.dtype, value.shape), name=name)
         return self.inputs[value]
-
-    @staticmethod
-    def unused(shape: Shape) -> Index:
-        """An index that stands for a linear one."""
-        return tuple(Value(INDEX, name="unused") for _ in shape)

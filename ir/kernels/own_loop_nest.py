@@ -11,7 +11,7 @@ from ..ops.scheduled import Scheduled
 from .plan.groups import Group, Kind, Plan, Schedule, Uses
 
 if TYPE_CHECKING:
-    from .fused_builder import FusedKernelBuilder
+    from .group_builder import GroupBuilder
     from .target import Target
 
 
@@ -49,7 +49,7 @@ class OwnLoopNest(ScheduledOp):
     def stored_values(cls, op: Op, uses: Uses) -> Iterable[Value] | None:
         return (*op.results, *op.operands)
 
-    def emit(self, k: FusedKernelBuilder) -> None:
+    def emit(self, lower: GroupBuilder) -> None:
         for type_ in self.op.scratch():
-            k.scratch(type_)
-        self.op.store(k, *k.outputs.values())
+            lower.scratch(type_)
+        self.op.store(lower, *lower.outputs.values())

@@ -10,13 +10,13 @@ from ..core import Value
 from ..extent import Extent
 
 if TYPE_CHECKING:
-    from .fused_builder import FusedKernelBuilder
+    from .group_builder import GroupBuilder
 
 
 class Writer:
     """A builder, and short names for what is asked of it most."""
 
-    def __init__(self, lower: FusedKernelBuilder) -> None:
+    def __init__(self, lower: GroupBuilder) -> None:
         self.lower = lower
 
     def extent(self, x: Value | Extent) -> Value:

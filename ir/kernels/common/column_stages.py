@@ -9,7 +9,7 @@ from ...ops.reduction import Reduction
 from ..plan.groups import needs
 
 if TYPE_CHECKING:
-    from ..fused_builder import FusedKernelBuilder
+    from ..group_builder import GroupBuilder
 
 SIDE_BY_SIDE_ROWS_MAX = 16  # as many rows are read side by side
 
@@ -29,7 +29,7 @@ def is_tall(op: Reduction) -> bool:
     )
 
 
-def stages_of(lower: FusedKernelBuilder) -> list[Stage]:
+def stages_of(lower: GroupBuilder) -> list[Stage]:
     """The group's roots, every reduction as early as what it needs allows."""
     stages: list[Stage] = []
     for root in lower.group.roots:

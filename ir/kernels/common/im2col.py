@@ -22,7 +22,7 @@ from ..writer import Writer
 from .stride_phases import PhasedAxis, TapRange, phase_counts, phased_axes
 
 if TYPE_CHECKING:
-    from ..fused_builder import FusedKernelBuilder
+    from ..group_builder import GroupBuilder
 
 
 def is_single_gemm(op: Any) -> bool:
@@ -65,7 +65,7 @@ def gemm_shape(op: Conv) -> GemmShape:
 class Im2col:
     """The matrix of what a window sees."""
 
-    def __init__(self, lower: FusedKernelBuilder, op: Conv) -> None:
+    def __init__(self, lower: GroupBuilder, op: Conv) -> None:
         self.lower, self.op = lower, op
         self.axes = phased_axes(op)
         self.phases = phase_counts(self.axes)

@@ -18,10 +18,11 @@ from ...extent import product
 from ...ops.reduction import Reduction
 from ...ops.window import Window
 from ..builder import Index
-from ..plan.groups import Group, Plan, Schedule, Uses, is_flat
+from ..group_builder import unused
+from ..plan.groups import Group, Plan, Schedule, Uses
 
 if TYPE_CHECKING:
-    from ..fused_builder import FusedKernelBuilder
+    from ..group_builder import GroupBuilder
     from ..target import Target
 
 
@@ -42,20 +43,18 @@ class LoopNest(Schedule):
 
     @classmethod
     def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
-        others = plan.stored.difference(group.roots)
-        flat = bool(group.shape) and all(is_flat(r, others, plan.views) for r in group.roots)
+        flat = bool(group.shape) and all(plan.is_flat(root, group) for root in group.roots)
         return cls(flat)
 
-    def emit(self, k: FusedKernelBuilder) -> None:
-        shape = k.group.shape
+    def emit(self, lower: GroupBuilder) -> None:
+        shape = lower.group.shape
         if not self.flat:
-            k.spread(shape, k.store_roots)
+            lower.spread(shape, lower.store_roots)
             return
-        index = k.unused(shape)
+        index = unused(shape)
 
         def fill(flat: Index) -> None:
-            k.flat = (index, flat[0])
-            k.store_roots(index)
-            k.flat = None
+            with lower.at_offset(index, flat[0]):
+                lower.store_roots(index)
 
-        k.spread((product(shape),), fill)
+        lower.spread((product(shape),), fill)

@@ -34,7 +34,7 @@ from . import split_reductions
 
 if TYPE_CHECKING:
     from ..builder import Index
-    from ..fused_builder import FusedKernelBuilder
+    from ..group_builder import GroupBuilder
     from ..target import Target
 
 # How row_column_reductions.py combines the element at an index into the column that a value is made
@@ -62,9 +62,9 @@ class Rows(Schedule):
     def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
         return cls() if group.kind is Kind.ROWS else None
 
-    def emit(self, k: FusedKernelBuilder) -> None:
-        shape, runs = k.group.shape, runs_of(k)
-        k.spread(shape, lambda index: row(k, runs, index), serial=len(shape))
+    def emit(self, lower: GroupBuilder) -> None:
+        shape, runs = lower.group.shape, runs_of(lower)
+        lower.spread(shape, lambda index: row(lower, runs, index), serial=len(shape))
 
 
 def along_lanes(op: Reduction) -> bool:
@@ -72,7 +72,7 @@ def along_lanes(op: Reduction) -> bool:
     return bool(op.axes) and all(e == 1 for e in op.x.shape[max(op.axes) + 1 :])
 
 
-def runs_of(lower: FusedKernelBuilder) -> list[list[Value]]:
+def runs_of(lower: GroupBuilder) -> list[list[Value]]:
     """The values of the group, those together that one loop stores or of which rows have one."""
     runs: list[list[Value]] = []
     for root in lower.group.roots:
@@ -87,39 +87,39 @@ def runs_of(lower: FusedKernelBuilder) -> list[list[Value]]:
 
 
 def row(
-    lower: FusedKernelBuilder,
+    lower: GroupBuilder,
     runs: list[list[Value]],
     index: Index,
     shared: bool = False,
     down: Down | None = None,
+    prefetch: bool = True,
 ) -> None:
-    """What is computed of one row, by a thread alone or by all that share it."""
-    known, team = dict(lower.locals), lower.team
-    lower.team = split_reductions.Row(lower, index, shared)
+    """What is computed of one row, by a thread alone or by all that share it; it may `prefetch` the
+    next one."""
     loops = [run for run in runs if _loops(lower, run[0]) != lower.group.shape]
     prefetching = next(
         (run for run in loops if product(_loops(lower, run[0])[len(index) :]) != 1), []
     )
-    if shared or lower.strips or lower.target.grid:
+    if shared or not prefetch or lower.target.grid:
         prefetching = []
-    for run in runs:
-        if run not in loops:
+    with lower.scope(reducer=split_reductions.Row(lower, index, shared)):
+        for run in runs:
+            if run in loops:
+                _elements(lower, index, run, shared, run is prefetching, down)
+                continue
             lower.store_roots(index, run)
             for root in run:
-                lower.locals[root] = partial(_known, lower.element(root, index))
-        else:
-            _elements(lower, index, run, shared, run is prefetching, down)
-    lower.locals, lower.team = known, team
+                lower.read_through(root, partial(_known, lower.element(root, index)))
 
 
-def _loops(lower: FusedKernelBuilder, root: Value) -> Shape:
+def _loops(lower: GroupBuilder, root: Value) -> Shape:
     """What the loops that make `root` go through: its elements, or those whose columns it has."""
     op: Any = root.op
     shape: Shape = op.x.shape if root in lower.group.down else root.shape
     return shape
 
 
-def _together(lower: FusedKernelBuilder, root: Value, run: list[Value]) -> bool:
+def _together(lower: GroupBuilder, root: Value, run: list[Value]) -> bool:
     """Whether `root` reads those of the run at its own index, if at all."""
     own: tuple[object, ...] | None = own_index(root)
     if root in lower.group.down:
@@ -129,7 +129,7 @@ def _together(lower: FusedKernelBuilder, root: Value, run: list[Value]) -> bool:
 
 
 def _elements(
-    lower: FusedKernelBuilder,
+    lower: GroupBuilder,
     index: Index,
     run: list[Value],
     shared: bool,
@@ -144,7 +144,7 @@ def _elements(
     kept: dict[Value, Value] = {}
     aliases = {root: lower.plan.row_aliases[root] for root in run if root in lower.plan.row_aliases}
     for root in run:
-        if root not in lower.outputs and root not in lower.strips and root not in aliases:
+        if not lower.stores(root) and root not in aliases:
             elements = product(rest)
             assert isinstance(elements, int), "a private row of unknown length"
             kept[root] = lower.emit(Local(root.dtype, (elements,)))
@@ -156,7 +156,7 @@ def _elements(
             down(root, whole)
         lower.store_roots(whole, run)
         for root, alias in aliases.items():
-            lower.store(*_home(lower, alias, whole), lower.element(root, whole))
+            lower.store(*lower.place(alias, whole), lower.element(root, whole))
         for root, buffer in kept.items():
             lower.store(buffer, lower.linear(place, rest), lower.element(root, whole))
         if fetch:
@@ -168,12 +168,12 @@ def _elements(
         lower.nest(rest, fill, serial=len(rest) - 1)
     for root in run:
         if root in kept:
-            lower.locals[root] = partial(_from_row, lower, kept[root], len(index), root)
+            lower.read_through(root, partial(_from_row, lower, kept[root], len(index), root))
         else:
-            lower.locals[root] = partial(_from_home, lower, aliases.get(root, root))
+            lower.read_through(root, partial(_from_place, lower, aliases.get(root, root)))
 
 
-def _prefetch(lower: FusedKernelBuilder, shape: Shape, whole: Index, stored: list[Value]) -> None:
+def _prefetch(lower: GroupBuilder, shape: Shape, whole: Index, stored: list[Value]) -> None:
     """While this loop computes, and stores the values `stored`, prefetch what is loaded of the next
     row, and what is stored of it, or by a later loop of this one: a row is often a page or
     more, and on each page prefetchers start anew. Stores wait for their lines one after another,
@@ -203,19 +203,10 @@ def _known(element: Value, index: Index) -> Value:
     return element
 
 
-def _from_row(
-    lower: FusedKernelBuilder, buffer: Value, rank: int, root: Value, index: Index
-) -> Value:
+def _from_row(lower: GroupBuilder, buffer: Value, rank: int, root: Value, index: Index) -> Value:
     offset = lower.linear(index[rank:], root.shape[rank:])
     return lower.emit(Load(buffer, offset, lower.mask))
 
 
-def _home(lower: FusedKernelBuilder, root: Value, index: Index) -> tuple[Value, Value]:
-    """The buffer of a value that the kernel stores, or keeps a strip of, and the place in it."""
-    if root in lower.strips:
-        return lower.strips[root](index)
-    return lower.outputs[root], lower.linear(index, root.shape)
-
-
-def _from_home(lower: FusedKernelBuilder, root: Value, index: Index) -> Value:
-    return lower.emit(Load(*_home(lower, root, index), lower.mask))
+def _from_place(lower: GroupBuilder, root: Value, index: Index) -> Value:
+    return lower.emit(Load(*lower.place(root, index), lower.mask))

@@ -28,7 +28,7 @@ from ..plan.groups import Group
 
 if TYPE_CHECKING:
     from ..builder import Index
-    from ..fused_builder import FusedKernelBuilder
+    from ..group_builder import GroupBuilder
 
 SPLIT_ROWS_MAX = 8  # up to so many rows, a thread each would leave others without work
 SPLIT_CHUNKS_MIN = 16  # of a row: fewer are not worth handing out
@@ -50,7 +50,7 @@ def few(parts: Extent, counts: Sequence[Extent]) -> bool:
 class Row:
     """How the row at `index` is reduced, by one thread or by all that share it."""
 
-    def __init__(self, lower: FusedKernelBuilder, index: Index, shared: bool) -> None:
+    def __init__(self, lower: GroupBuilder, index: Index, shared: bool) -> None:
         self.lower = lower
         self.index = index
         self.shared = shared
@@ -114,7 +114,7 @@ def chunks_of(count: Extent) -> Extent:
 
 
 def each_chunk(
-    lower: FusedKernelBuilder, pieces: Extent, shared: bool, fill: Callable[[Value], None]
+    lower: GroupBuilder, pieces: Extent, shared: bool, fill: Callable[[Value], None]
 ) -> None:
     """`fill` for each chunk of a reduction, on any threads if they share it."""
     if shared:
@@ -123,7 +123,7 @@ def each_chunk(
         lower.loop(lower.extent(0), lower.extent(pieces), fill)
 
 
-def chunk_ends(lower: FusedKernelBuilder, number: Value, count: Extent) -> tuple[Value, Value]:
+def chunk_ends(lower: GroupBuilder, number: Value, count: Extent) -> tuple[Value, Value]:
     """Where a chunk of `count` elements begins, and how many are in it."""
     first = Term(lower.b, number) * CHUNK
     if isinstance(count, int) and count % CHUNK == 0:
@@ -132,7 +132,7 @@ def chunk_ends(lower: FusedKernelBuilder, number: Value, count: Extent) -> tuple
     return first.value, rest.minimum(CHUNK).value
 
 
-def fold(lower: FusedKernelBuilder, pieces: Extent, join: Callable[[Value, Value], None]) -> None:
+def fold(lower: GroupBuilder, pieces: Extent, join: Callable[[Value, Value], None]) -> None:
     """Combine parts until the first is all; `join(i, k)` combines part k into part i."""
 
     def tree(base: Value, count: Value, step: Value, slots: int) -> None:

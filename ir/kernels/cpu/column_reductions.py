@@ -39,7 +39,7 @@ from ..plan.groups import Group, Kind, Plan, Schedule, Uses, pull_cost
 if TYPE_CHECKING:
     from ...dtypes import DType
     from ..builder import Index
-    from ..fused_builder import FusedKernelBuilder
+    from ..group_builder import GroupBuilder
     from ..target import Target
 
 Totals = Callable[[int, Value], Sequence[Value]]  # of the i-th reduction, for column j
@@ -70,11 +70,11 @@ class ColumnReductions(Schedule):
     def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
         return cls() if group.kind is Kind.COLUMNS else None
 
-    def emit(self, k: FusedKernelBuilder) -> None:
-        write(k)
+    def emit(self, lower: GroupBuilder) -> None:
+        write(lower)
 
 
-def write(lower: FusedKernelBuilder) -> None:
+def write(lower: GroupBuilder) -> None:
     """Write the kernel, panel by panel."""
     *outer, n = lower.group.shape
     stages = stages_of(lower)
@@ -109,7 +109,7 @@ class _Panel:
 
     def __init__(
         self,
-        lower: FusedKernelBuilder,
+        lower: GroupBuilder,
         outer: Index,
         width: int,
         first: Value,
@@ -124,11 +124,10 @@ class _Panel:
         self.count = count
 
     def write(self, stages: list[Stage]) -> None:
-        lower, known = self.lower, dict(self.lower.locals)
-        for stage in stages:
-            totals = self.combine(stage.reductions)
-            self.store(stage, totals, keep=stage is not stages[-1])
-        lower.locals = known
+        with self.lower.scope():
+            for stage in stages:
+                totals = self.combine(stage.reductions)
+                self.store(stage, totals, keep=stage is not stages[-1])
 
     def across(self, fill: Callable[[Value], None]) -> None:
         """A loop over the columns, along the lanes."""
@@ -300,7 +299,8 @@ class _Panel:
                 lower.store(buffer, j, lower.element(root, index))
 
         self.across(fill)
-        lower.locals.update({root: partial(self.kept, buffer) for root, buffer in kept.items()})
+        for root, buffer in kept.items():
+            lower.read_through(root, partial(self.kept, buffer))
 
     def kept(self, buffer: Value, index: Index) -> Value:
         """The element at an index of the results of what is kept for later stages."""

@@ -10,7 +10,6 @@ This is attention. Every sum is what it is in kernels of their own, so the bits 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
@@ -25,12 +24,13 @@ from ..contraction import matrix_product
 from ..ops import Load, Local
 from ..plan.computed_operands import untransposed
 from ..plan.groups import Group, Kind, Plan, Schedule, needs, own_index
+from ..tree_reducer import TreeReducer
 from .gemm.micro_kernel import Tiles
 from .gemm.unpacked import Direct, Strips
 
 if TYPE_CHECKING:
     from ..builder import Index
-    from ..fused_builder import FusedKernelBuilder
+    from ..group_builder import GroupBuilder
     from ..target import Target
 
 ATTENTION_STRIP_BYTES = 128 << 10  # bytes of a strip
@@ -160,14 +160,14 @@ class FusedAttention(Schedule):
         op: Any = group.parts[0].op
         return floordiv(product(op.result.shape) * op.x.shape[-1], 16)
 
-    def emit(self, k: FusedKernelBuilder) -> None:
-        AttentionWriter(k).write()
+    def emit(self, lower: GroupBuilder) -> None:
+        AttentionWriter(lower).write()
 
 
 class AttentionWriter:
     """Writes one attention."""
 
-    def __init__(self, lower: FusedKernelBuilder) -> None:
+    def __init__(self, lower: GroupBuilder) -> None:
         self.lower = lower
         self.first, self.middle, self.last = lower.group.parts
         self.product: Any = self.first.roots[0].op
@@ -211,36 +211,33 @@ class AttentionWriter:
         """All that follows from some rows."""
         lower = self.lower
         kept = {v: lower.emit(Local(v.dtype, (height, self.n))) for v in (self.s, self.p)}
-        lower.strips = {v: partial(self.place, kept[v], i0) for v in kept}
-        known = dict(lower.locals)
-        with self.part(self.first, LoopKind.SERIAL):
-            self.multiply(outer, i0, height)
-        lower.locals[self.s] = partial(self.load, self.s)
-        with self.part(self.middle, LoopKind.VECTOR):
-            runs = row_reductions.runs_of(lower)
-            tiles = Tiles(lower, matrix_product(lower, self.product))
-            end = tiles.extent(height)
-            if not isinstance(self.m, int):
-                end = tiles.index(end).minimum(tiles.index(tiles.extent(self.m)) - i0).value
-            loop = lower.loop
-            loop(
-                tiles.extent(0),
-                end,
-                lambda r: row_reductions.row(lower, runs, (*outer, (tiles.index(i0) + r).value)),
-            )
-        lower.locals[self.p] = partial(self.load, self.p)
-        with self.part(self.last, LoopKind.SERIAL):
-            self.multiply(outer, i0, height)
-        lower.locals, lower.strips = known, {}
+        serial, vector = (TreeReducer(lower, k) for k in (LoopKind.SERIAL, LoopKind.VECTOR))
+        with lower.scope():
+            for v, buffer in kept.items():
+                lower.keep_at(v, partial(self.place, buffer, i0))
+            with lower.scope(self.first, serial):
+                self.multiply(outer, i0, height)
+            lower.read_through(self.s, partial(self.load, self.s))
+            with lower.scope(self.middle, vector):
+                self.rows(outer, i0, height)
+            lower.read_through(self.p, partial(self.load, self.p))
+            with lower.scope(self.last, serial):
+                self.multiply(outer, i0, height)
 
-    @contextmanager
-    def part(self, group: Group, kind: LoopKind) -> Iterator[None]:
-        """Write what belongs to one of the three groups."""
+    def rows(self, outer: Index, i0: Value, height: int) -> None:
+        """What is between the products, row by row."""
         lower = self.lower
-        outer = lower.group, lower.reduce_kind
-        lower.group, lower.reduce_kind = group, kind
-        yield
-        lower.group, lower.reduce_kind = outer
+        runs = row_reductions.runs_of(lower)
+        tiles = Tiles(lower, matrix_product(lower, self.product))
+        end = tiles.extent(height)
+        if not isinstance(self.m, int):
+            end = tiles.index(end).minimum(tiles.index(tiles.extent(self.m)) - i0).value
+
+        def row(r: Value) -> None:
+            index = (*outer, (tiles.index(i0) + r).value)
+            row_reductions.row(lower, runs, index, prefetch=False)
+
+        lower.loop(tiles.extent(0), end, row)
 
     def multiply(self, outer: Index, i0: Value, height: int) -> None:
         """The rows of a product, and what is stored of them."""
@@ -277,4 +274,4 @@ class AttentionWriter:
         return buffer, offset.value
 
     def load(self, value: Value, index: Index) -> Value:
-        return self.lower.emit(Load(*self.lower.strips[value](index), self.lower.mask))
+        return self.lower.emit(Load(*self.lower.place(value, index), self.lower.mask))

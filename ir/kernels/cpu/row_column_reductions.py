@@ -35,7 +35,7 @@ from ..plan.groups import Group, Index, Kind, Plan, Schedule, needs, own_index
 
 if TYPE_CHECKING:
     from ..builder import Index as Place
-    from ..fused_builder import FusedKernelBuilder
+    from ..group_builder import GroupBuilder
     from ..target import Target
 
 COMBINED_ROW_BYTES_MAX = 256 << 10  # bytes of a row of what is combined: it stays in a core's cache
@@ -148,12 +148,12 @@ class RowColumnReductions(Schedule):
     def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
         return cls() if group.down else None
 
-    def emit(self, k: FusedKernelBuilder) -> None:
-        _Crossing(k).write()
+    def emit(self, lower: GroupBuilder) -> None:
+        _Crossing(lower).write()
 
 
 class _Crossing:
-    def __init__(self, lower: FusedKernelBuilder) -> None:
+    def __init__(self, lower: GroupBuilder) -> None:
         self.lower = lower
         self.shape = lower.group.shape
         self.reductions = [r.op for r in lower.group.down if isinstance(r.op, Reduction)]

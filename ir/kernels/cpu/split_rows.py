@@ -10,7 +10,7 @@ from ..common.row_reductions import Rows, row, runs_of
 from ..plan.groups import Group, Kind, Plan
 
 if TYPE_CHECKING:
-    from ..fused_builder import FusedKernelBuilder
+    from ..group_builder import GroupBuilder
     from ..target import Target
 
 
@@ -23,6 +23,6 @@ class SplitRows(Rows):
         fits = group.kind is Kind.ROWS and split_reductions.fits(group)
         return cls() if fits else None
 
-    def emit(self, k: FusedKernelBuilder) -> None:
-        shape, runs = k.group.shape, runs_of(k)
-        k.nest(shape, lambda index: row(k, runs, index, shared=True), serial=len(shape))
+    def emit(self, lower: GroupBuilder) -> None:
+        shape, runs = lower.group.shape, runs_of(lower)
+        lower.nest(shape, lambda index: row(lower, runs, index, shared=True), serial=len(shape))

@@ -13,36 +13,40 @@ from ...extent import Shape, ceildiv
 from ...kernel_op import LoopKind
 
 if TYPE_CHECKING:
-    from ..fused_builder import FusedKernelBuilder
+    from ..group_builder import GroupBuilder
 
 TASK_ELEMENTS = 4096  # elements of the last axis that one thread takes at a time
 
 
 def spread(
-    k: FusedKernelBuilder, shape: Shape, fill: Callable[[Index], None], serial: int = 0
+    lower: GroupBuilder, shape: Shape, fill: Callable[[Index], None], serial: int = 0
 ) -> None:
-    """`k.nest` on any threads: those share the first axis of more than one, or blocks of the
-    last."""
+    """`nest` on any threads: those share the first axis of more than one, or blocks of the last."""
+    cost, worth = lower.cost, lower.target.parallel_worth
     first = next((i for i, e in enumerate(shape) if e != 1), len(shape))
-    if first == len(shape) or (isinstance(k.cost, int) and k.cost < k.target.parallel_worth):
-        k.nest(shape, fill, serial)
+    if first == len(shape) or (isinstance(cost, int) and cost < worth):
+        lower.nest(shape, fill, serial)
         return
-    zero, extent = k.extent(0), shape[first]
+    zero, extent = lower.extent(0), shape[first]
     outer = (zero,) * first
     if first < len(shape) - 1 or serial > first:
         rest = shape[first + 1 :]
         inner = max(0, serial - first - 1)
-        k.parallel(extent, k.cost, lambda i: k.nest(rest, lambda r: fill((*outer, i, *r)), inner))
+
+        def one(i: Value) -> None:
+            lower.nest(rest, lambda r: fill((*outer, i, *r)), inner)
+
+        lower.parallel(extent, cost, one)
         return
 
     def block(number: Value) -> None:
-        low = Term(k.b, number) * TASK_ELEMENTS
-        high = (low + TASK_ELEMENTS).minimum(Term(k.b, k.extent(extent)))
-        k.loop(low.value, high.value, lambda i: fill((*outer, i)), LoopKind.VECTOR)
+        low = Term(lower.b, number) * TASK_ELEMENTS
+        high = (low + TASK_ELEMENTS).minimum(Term(lower.b, lower.extent(extent)))
+        lower.loop(low.value, high.value, lambda i: fill((*outer, i)), LoopKind.VECTOR)
 
-    k.parallel(ceildiv(extent, TASK_ELEMENTS), k.cost, block)
+    lower.parallel(ceildiv(extent, TASK_ELEMENTS), cost, block)
 
 
-def ordered(k: FusedKernelBuilder, shape: Shape, fill: Callable[[Index], None]) -> None:
+def ordered(lower: GroupBuilder, shape: Shape, fill: Callable[[Index], None]) -> None:
     """`fill` for all indices of `shape`; what differs in the first axis one after another."""
-    k.nest(shape, fill, serial=1)
+    lower.nest(shape, fill, serial=1)

@@ -17,7 +17,7 @@ from ...ops.shape import Transpose
 from ..ops import Load
 
 if TYPE_CHECKING:
-    from ..fused_builder import FusedKernelBuilder
+    from ..group_builder import GroupBuilder
 
 
 @dataclass
@@ -123,7 +123,7 @@ def untransposed(v: Value, stored: Collection[Value] = ()) -> Value:
     return v
 
 
-def check_gathers(lower: FusedKernelBuilder, op: Op) -> None:
+def check_gathers(lower: GroupBuilder, op: Op) -> None:
     """Check the indices of all rows that operands of `op` gather, so that nothing that can fail is
     in the loops that threads share."""
     for value in op.operands:
@@ -137,4 +137,4 @@ def check_gathers(lower: FusedKernelBuilder, op: Op) -> None:
 
             count = lower.extent(gather.indices.type.size)
             lower.loop(lower.extent(0), count, check, LoopKind.VECTOR)
-            lower.checked.add(gather)
+            lower.set_checked(gather)

@@ -19,7 +19,7 @@ from ...ops.reduction import Reduction
 from ...ops.shape import Broadcast, Constant
 
 if TYPE_CHECKING:
-    from ..fused_builder import FusedKernelBuilder
+    from ..group_builder import GroupBuilder
     from ..target import Target
 
 Index = tuple[object, ...]  # an element's index as far as fusion sees it
@@ -84,6 +84,10 @@ class Plan:
         """What the kernel of `group` stores."""
         return [root for root in group.roots if root in self.stored]
 
+    def is_flat(self, value: Value, group: Group) -> bool:
+        """Whether elements of a value need their linear index only, in the kernel of `group`."""
+        return is_flat(value, self.stored.difference(group.roots), self.views)
+
     def epilogue_cost(self, group: Group) -> int:
         """Scalar operations that each element of `group` costs beside its first value."""
         return sum(pull_cost(root, self) for root in group.roots[1:])
@@ -144,7 +148,7 @@ class Schedule(ABC):
         return {}
 
     @abstractmethod
-    def emit(self, k: FusedKernelBuilder) -> None:
+    def emit(self, lower: GroupBuilder) -> None:
         """Write the kernel."""
 
 

@@ -12,7 +12,7 @@ from .groups import Group, Plan, Schedule, Uses
 
 if TYPE_CHECKING:
     from ..builder import Index
-    from ..fused_builder import FusedKernelBuilder
+    from ..group_builder import GroupBuilder
     from ..target import Target
 
 # Merges groups of a plan, given the place in the order of execution of the group of each value.
@@ -23,7 +23,7 @@ class Spread(Protocol):
     """Emits `fill` for all indices of a shape, on any threads; the first `serial` axes in order."""
 
     def __call__(
-        self, k: FusedKernelBuilder, shape: Shape, fill: Callable[[Index], None], serial: int = 0
+        self, lower: GroupBuilder, shape: Shape, fill: Callable[[Index], None], serial: int = 0
     ) -> None: ...
 
 
@@ -37,7 +37,7 @@ class Machine:
     last_joins: tuple[Join, ...]  # after that
     spread: Spread
     # Emits `fill` for all indices of a shape; what differs in the first axis one after another.
-    ordered: Callable[[FusedKernelBuilder, Shape, Callable[[Index], None]], None]
+    ordered: Callable[[GroupBuilder, Shape, Callable[[Index], None]], None]
     _heads: dict[type[Op], tuple[type[Schedule], ...]] = field(default_factory=dict, init=False)
 
     def head(self, op: Op, uses: Uses) -> tuple[type[Schedule], Iterable[Value]] | None:

@@ -28,7 +28,7 @@ from ...ops import For
 from ...writer import Writer
 
 if TYPE_CHECKING:
-    from ...fused_builder import FusedKernelBuilder
+    from ...group_builder import GroupBuilder
 
 
 DEPTHWISE_PLACES, DEPTHWISE_PLACES_MAX = 8, 16  # of a tile
@@ -76,7 +76,7 @@ def _shared(kind: Kind) -> bool:
 class Depthwise:
     """What both have in common."""
 
-    def __init__(self, lower: FusedKernelBuilder, op: Conv) -> None:
+    def __init__(self, lower: GroupBuilder, op: Conv) -> None:
         self.lower, self.op, self.t = lower, op, Writer(lower)
         self.compute = op.x.dtype.compute
         self.axes = op.axes(op.x.shape, op.w.shape)

@@ -24,11 +24,12 @@ from ....ops.shape import Reshape, Transpose
 from ....ops.window import Conv
 from ...common.im2col import sees_everything
 from ...ops import Load
+from ...tree_reducer import TreeReducer
 from ..gemm.packing import Packer
 from .access import stored_weights
 
 if TYPE_CHECKING:
-    from ...fused_builder import FusedKernelBuilder
+    from ...group_builder import GroupBuilder
 
 
 class Guard(Enum):
@@ -62,7 +63,7 @@ def write_guarded(t: Packer, op: Conv, guard: Guard, write: Callable[[], None]) 
     else:
         wrong = not_finite(lower, product(op.w.shape), lambda k: weight(lower, op, k))
         t.when(~t.index(wrong), write)
-    t.when(wrong, lower.pull)
+    t.when(wrong, lambda: lower.nest(lower.group.shape, lower.store_roots))
 
 
 def shows(value: Value, result: Value) -> bool:
@@ -72,12 +73,12 @@ def shows(value: Value, result: Value) -> bool:
     return value is result
 
 
-def load(lower: FusedKernelBuilder, buffer: Value, k: Value) -> Value:
+def load(lower: GroupBuilder, buffer: Value, k: Value) -> Value:
     """Element k of a buffer."""
     return lower.emit(Load(buffer, k, None))
 
 
-def weight(lower: FusedKernelBuilder, op: Conv, k: Value) -> Value:
+def weight(lower: GroupBuilder, op: Conv, k: Value) -> Value:
     """Element k of the weights, in some order."""
     stored = op.w if lower.in_memory(op.w) else stored_weights(op)
     if lower.in_memory(stored):
@@ -85,7 +86,7 @@ def weight(lower: FusedKernelBuilder, op: Conv, k: Value) -> Value:
     return lower.element(stored, lower.unlinear(k, stored.shape))
 
 
-def not_finite(lower: FusedKernelBuilder, size: Extent, element: Callable[[Value], Value]) -> Value:
+def not_finite(lower: GroupBuilder, size: Extent, element: Callable[[Value], Value]) -> Value:
     """Whether one of so many elements is inf or nan."""
 
     def wrong(k: Value) -> tuple[Value]:
@@ -93,8 +94,6 @@ def not_finite(lower: FusedKernelBuilder, size: Extent, element: Callable[[Value
         t = Term(lower.b, lower.cast(x, x.dtype.compute))
         return ((t - t)._emit("not_equal", 0).value,)
 
-    outer, lower.reduce_kind = lower.reduce_kind, LoopKind.VECTOR
-    (any_wrong,) = lower.reduce(size, "bitwise_or", wrong)
-    lower.reduce_kind = outer
+    (any_wrong,) = TreeReducer(lower, LoopKind.VECTOR).reduce(size, "bitwise_or", wrong)
     assert any_wrong.dtype is bool_
     return any_wrong

@@ -102,7 +102,7 @@ class HaloCopy:
                 good = (t.index(good) & (t.index(at[a]) < t.extent(self.inner[a]))).value
                 inside = good if inside is None else (t.index(inside) & good).value
         to = ((t.index(before) + number) * t.extent(self.total)).value
-        fill = self.copy if lower.is_flat(x) else self.compute_elements
+        fill = self.copy if lower.plan.is_flat(x, lower.group) else self.compute_elements
         if inside is None:
             fill(x, at, group, to)
         else:

@@ -25,13 +25,13 @@ from ...ops import Load
 from ..gemm.packing import Packer
 
 if TYPE_CHECKING:
-    from ...fused_builder import FusedKernelBuilder
+    from ...group_builder import GroupBuilder
 
 
 class Im2colStrips(Im2col):
     """The matrix of what a window sees, and how strips of it are packed."""
 
-    def __init__(self, lower: FusedKernelBuilder, op: Conv) -> None:
+    def __init__(self, lower: GroupBuilder, op: Conv) -> None:
         super().__init__(lower, op)
         self.complete = sees_everything(op)
         channels = op.x.shape[-1]

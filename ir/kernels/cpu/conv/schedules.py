@@ -32,7 +32,7 @@ SMALL_WEIGHTS_PACKINGS, LARGE_WEIGHTS_PACKINGS = (
 )  # how often weights are packed; small ones are so once
 
 if TYPE_CHECKING:
-    from ...fused_builder import FusedKernelBuilder
+    from ...group_builder import GroupBuilder
     from ...target import Target
 
 
@@ -65,8 +65,8 @@ class DepthwiseConv(Schedule):
         moved = product(op.x.shape) + product(op.w.shape) + product(op.result.shape)
         return floordiv(moved * op.x.dtype.compute.itemsize, 8)
 
-    def emit(self, k: FusedKernelBuilder) -> None:
-        self.writer(k, self.op).write()
+    def emit(self, lower: GroupBuilder) -> None:
+        self.writer(lower, self.op).write()
 
 
 @dataclass(frozen=True)
@@ -118,9 +118,9 @@ class ConvTiles(Schedule):
     def cost(self, group: Group, plan: Plan, target: Target) -> Extent:
         return gemm_shape(self.op).cost(target)
 
-    def emit(self, k: FusedKernelBuilder) -> None:
-        im2col = Im2colStrips(k, self.op)
-        t = Tiles(k, im2col.problem() if self.way is None else im2col.places())
+    def emit(self, lower: GroupBuilder) -> None:
+        im2col = Im2colStrips(lower, self.op)
+        t = Tiles(lower, im2col.problem() if self.way is None else im2col.places())
         match self.way:
             case ConvPlan() as plan:
                 write = ConvLoops(t, plan).write

@@ -22,7 +22,7 @@ from ...own_loop_nest import ScheduledOp
 from ...plan.groups import Group, Plan, Schedule
 
 if TYPE_CHECKING:
-    from ...fused_builder import FusedKernelBuilder
+    from ...group_builder import GroupBuilder
     from ...target import Target
 
 GATHER_PREFETCH_BYTES = 4 << 10  # of rows that are prefetched and not yet read
@@ -49,8 +49,8 @@ class GatherRows(Schedule):
     def cost(self, group: Group, plan: Plan, target: Target) -> Extent:
         return floordiv(product(self.op.result.shape) * self.op.result.dtype.itemsize, 8)
 
-    def emit(self, k: FusedKernelBuilder) -> None:
-        write(k, self.op)
+    def emit(self, lower: GroupBuilder) -> None:
+        write(lower, self.op)
 
 
 @dataclass(frozen=True)
@@ -64,29 +64,29 @@ class ScatterAddRows(ScheduledOp):
         found = super().matches(group, plan, target)
         return found if found and plan.in_memory(found.op.indices, group) else None
 
-    def emit(self, k: FusedKernelBuilder) -> None:
+    def emit(self, lower: GroupBuilder) -> None:
         op: ScatterAdd = self.op
-        (out,) = k.outputs.values()
-        op.clear(k, out)
+        out = lower.output(op.result)
+        op.clear(lower, out)
         n, *rest = op.updates.shape
         width = product(rest)
-        indices = k.buffer(op.indices)
+        indices = lower.buffer(op.indices)
 
         def number(i: Value) -> Value:
-            return k.cast(k.load(indices, i), int64)
+            return lower.cast(lower.load(indices, i), int64)
 
         def row(i: Value) -> None:
-            prefetch_row(k, out, number, i, n, width, "store")
-            k.nest(tuple(rest), lambda index: op.add(k, out, (i, *index)))
+            prefetch_row(lower, out, number, i, n, width, "store")
+            lower.nest(tuple(rest), lambda index: op.add(lower, out, (i, *index)))
 
-        k.loop(k.extent(0), k.extent(n), row)
+        lower.loop(lower.extent(0), lower.extent(n), row)
 
 
-def write(lower: FusedKernelBuilder, op: Gather) -> None:
+def write(lower: GroupBuilder, op: Gather) -> None:
     """Write the kernel."""
     root = op.result
     width, n = product(op.x.shape[1:]), op.indices.type.size
-    table, indices, out = lower.buffer(op.x), lower.buffer(op.indices), lower.outputs[root]
+    table, indices, out = lower.buffer(op.x), lower.buffer(op.indices), lower.output(root)
     bound, length = lower.extent(op.x.shape[0]), lower.extent(width)
 
     def number(i: Value) -> Value:
@@ -116,7 +116,7 @@ def narrow(width: Extent, dtype: DType, line: int) -> bool:
 
 
 def prefetch_row(
-    lower: FusedKernelBuilder,
+    lower: GroupBuilder,
     table: Value,
     number: Callable[[Value], Value],
     i: Value,

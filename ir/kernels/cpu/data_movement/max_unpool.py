@@ -26,7 +26,7 @@ from ...plan.groups import Group, Plan, Schedule, Uses
 
 if TYPE_CHECKING:
     from ...builder import Index
-    from ...fused_builder import FusedKernelBuilder
+    from ...group_builder import GroupBuilder
     from ...target import Target
 
 WINDOW = ("window", "size", "strides", "low", "tap_strides")
@@ -71,14 +71,14 @@ class MaxUnpool(Schedule):
         op = next(ops, None)
         return cls(op) if op is not None else None
 
-    def emit(self, k: FusedKernelBuilder) -> None:
-        _Cells(k, self.op).write()
+    def emit(self, lower: GroupBuilder) -> None:
+        _Cells(lower, self.op).write()
 
 
 class _Cells:
     """A cell is a window and what is between it and the next one."""
 
-    def __init__(self, lower: FusedKernelBuilder, op: Unpool) -> None:
+    def __init__(self, lower: GroupBuilder, op: Unpool) -> None:
         assert isinstance(op.place.op, MaxPlace)
         self.lower = lower
         self.op = op

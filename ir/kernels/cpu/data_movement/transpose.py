@@ -29,7 +29,7 @@ from ...ops import Aligned, Branch, TransposeTile
 from ...plan.groups import Group, Plan, Schedule
 
 if TYPE_CHECKING:
-    from ...fused_builder import FusedKernelBuilder
+    from ...group_builder import GroupBuilder
     from ...target import Target
 
 
@@ -59,11 +59,11 @@ class TransposeTiles(Schedule):
     def cost(self, group: Group, plan: Plan, target: Target) -> Extent:
         return floordiv(product(self.op.result.shape) * self.op.result.dtype.itemsize, 4)
 
-    def emit(self, k: FusedKernelBuilder) -> None:
-        write(k, self.op, self.side)
+    def emit(self, lower: GroupBuilder) -> None:
+        write(lower, self.op, self.side)
 
 
-def write(lower: FusedKernelBuilder, op: Transpose, n: int) -> None:
+def write(lower: GroupBuilder, op: Transpose, n: int) -> None:
     """Write the kernel, in tiles of n x n elements."""
     writer = _TileWriter(lower, op, n)
     large = writer.large()
@@ -86,13 +86,13 @@ class _TileWriter:
     """The code of one transpose. `i` goes along the last axis of the result, `j` along that of
     the operand."""
 
-    def __init__(self, lower: FusedKernelBuilder, op: Transpose, n: int) -> None:
+    def __init__(self, lower: GroupBuilder, op: Transpose, n: int) -> None:
         self.lower, self.n, self.op, self.root = lower, n, op, op.result
         shape, rank = self.root.shape, self.root.rank
         self.transposed = self.op.perm.index(rank - 1)  # the axis of the result that is j's
         self.across, self.along = shape[self.transposed], shape[-1]
         self.others = tuple(e for i, e in enumerate(shape[:-1]) if i != self.transposed)
-        self.source, self.target = lower.buffer(self.op.x), lower.outputs[self.root]
+        self.source, self.target = lower.buffer(self.op.x), lower.output(self.root)
 
     def large(self) -> Value | None:
         """Whether lines of the result should go past the caches, and can; None where that is known

@@ -20,7 +20,7 @@ from .micro_kernel import Part, Tile, Tiles
 from .packing import Index
 
 if TYPE_CHECKING:
-    from ...fused_builder import FusedKernelBuilder
+    from ...group_builder import GroupBuilder
     from ...target import Target
 
 PACKING_TASK_ROWS = 16  # of right that one thread packs at a time
@@ -112,7 +112,7 @@ class Panels(Tiles):
 class Blocked(Panels):
     """Writes it: the panels of a block of columns are packed, then tasks are strips of rows."""
 
-    def __init__(self, lower: FusedKernelBuilder, problem: Problem) -> None:
+    def __init__(self, lower: GroupBuilder, problem: Problem) -> None:
         super().__init__(lower, problem)
         if lower.target.registers >= 32 and not problem.left_transposed:
             self.shape(register_tile(self.compute, lower.target, rows=6, vectors=4))

@@ -129,7 +129,7 @@ class MatrixVector:
             lower.loop(j0, end, element, LoopKind.VECTOR, step=2)
 
         lower.parallel(product((*t.p.batch, places, blocks)), self.work, block)
-        cost = blocks * t.compute.itemsize // 16 + lower.epilogue_cost()
+        cost = blocks * t.compute.itemsize // 16 + lower.plan.epilogue_cost(lower.group)
         work = product((*t.p.batch, self.count)) * cost
         lower.parallel(product((*t.p.batch, places)), work, add)
 

@@ -263,9 +263,8 @@ class Tiles(Packer):
         elif self.p.rows is not None:
             index = (*lower.unlinear(index[0], self.p.rows), index[1])
         lower.define(result, index, lower.cast(total, result.dtype))
-        lower.flat = index, offset
-        lower.store_roots(index)
-        lower.flat = None
+        with lower.at_offset(index, offset):
+            lower.store_roots(index)
 
     def offset(self, index: Index) -> Value:
         """The place in memory of (batch index, i, j)."""

@@ -19,7 +19,7 @@ from ...ops import Load, Local, Parallel, TransposeTile
 from ...writer import Writer
 
 if TYPE_CHECKING:
-    from ...fused_builder import FusedKernelBuilder
+    from ...group_builder import GroupBuilder
 
 Number = Value | int
 
@@ -37,7 +37,7 @@ class Packer(Writer):
     """Scalars, memory and packing of one contraction, written through `lower` (see
     ir/kernels/lower.py)."""
 
-    def __init__(self, lower: FusedKernelBuilder, problem: Problem) -> None:
+    def __init__(self, lower: GroupBuilder, problem: Problem) -> None:
         super().__init__(lower)
         self.p = problem
         self.compute: DType = problem.result.dtype.compute
@@ -50,7 +50,7 @@ class Packer(Writer):
         self.plain = lower.group.roots == [problem.result] and (
             problem.result.dtype is self.compute
         )
-        self.light = lower.epilogue_cost() <= LIGHT_EPILOGUE_OPERATIONS
+        self.light = lower.plan.epilogue_cost(lower.group) <= LIGHT_EPILOGUE_OPERATIONS
         self.direct = True  # whether whole tiles are stored from registers
         self.heights: list[int] = []
 

@@ -18,7 +18,7 @@ from .micro_kernel import Tiles
 from .unpacked import reads_rows
 
 if TYPE_CHECKING:
-    from ...fused_builder import FusedKernelBuilder
+    from ...group_builder import GroupBuilder
     from ...target import Target
 
 
@@ -70,6 +70,6 @@ class Gemm(Schedule):
     def cost(self, group: Group, plan: Plan, target: Target) -> Extent:
         return matmul_shape(self.op, lambda value: plan.in_memory(value, group)).cost(target)
 
-    def emit(self, k: FusedKernelBuilder) -> None:
-        check_gathers(k, self.op)
-        self.way.emit(Tiles(k, matrix_product(k, self.op)))
+    def emit(self, lower: GroupBuilder) -> None:
+        check_gathers(lower, self.op)
+        self.way.emit(Tiles(lower, matrix_product(lower, self.op)))

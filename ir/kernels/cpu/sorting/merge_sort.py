@@ -23,7 +23,7 @@ from ....types import INDEX, TensorType
 from ...ops import Load, Local, MergeRuns, Parallel, SortTile
 
 if TYPE_CHECKING:
-    from ...fused_builder import FusedKernelBuilder
+    from ...group_builder import GroupBuilder
 
 L1_BYTES = 32 << 10  # of keys, twice: what fits into L1, and on any stack
 L2_BYTES = 512 << 10  # likewise in L2; an even power of two more
@@ -41,7 +41,7 @@ class Keys(NamedTuple):
 class Runs:
     """Keys in the first half of a buffer, and as much memory behind them."""
 
-    def __init__(self, lower: FusedKernelBuilder, buffer: Value, half: Extent, tile: Value) -> None:
+    def __init__(self, lower: GroupBuilder, buffer: Value, half: Extent, tile: Value) -> None:
         self.lower = lower
         self.buffer = buffer
         self.half = half
@@ -117,7 +117,7 @@ class Row(Runs):
 
     def __init__(
         self,
-        lower: FusedKernelBuilder,
+        lower: GroupBuilder,
         keys: Keys,
         n: Extent,
         buffer: Value,
@@ -153,14 +153,14 @@ class Row(Runs):
         lower.loop(low, end, one, LoopKind.VECTOR)
 
 
-def tiles(lower: FusedKernelBuilder, dtype: DType) -> tuple[int, int]:
+def tiles(lower: GroupBuilder, dtype: DType) -> tuple[int, int]:
     """The smallest and the largest tile that is sorted at once: what a group of registers takes,
     and from where on merging is faster."""
     lanes = lower.target.vector_bytes // dtype.itemsize
     return 4 * lanes, lower.target.registers * lanes
 
 
-def sort(lower: FusedKernelBuilder, rows: Shape, n: Extent, keys: Keys) -> None:
+def sort(lower: GroupBuilder, rows: Shape, n: Extent, keys: Keys) -> None:
     """Sort along the last axis of (*rows, n)."""
     near = L1_BYTES // 2 // keys.dtype.itemsize
     if isinstance(n, int):
@@ -171,7 +171,7 @@ def sort(lower: FusedKernelBuilder, rows: Shape, n: Extent, keys: Keys) -> None:
     lower.when(lower.index(short).logical_not(), lambda: _far(lower, rows, n, keys))
 
 
-def _near(lower: FusedKernelBuilder, rows: Shape, n: Extent, keys: Keys) -> None:
+def _near(lower: GroupBuilder, rows: Shape, n: Extent, keys: Keys) -> None:
     """Rows are sorted by threads, each in memory of its own. Short ones are one tile."""
     least, most = tiles(lower, keys.dtype)
     half: int = L1_BYTES // 2 // keys.dtype.itemsize
@@ -195,7 +195,7 @@ def _near(lower: FusedKernelBuilder, rows: Shape, n: Extent, keys: Keys) -> None
     lower.parallel(product(rows), product((*rows, n)) * keys.dtype.itemsize, row)
 
 
-def _far(lower: FusedKernelBuilder, rows: Shape, n: Extent, keys: Keys) -> None:
+def _far(lower: GroupBuilder, rows: Shape, n: Extent, keys: Keys) -> None:
     """Each row is sorted by all threads, in blocks: small ones for many threads, or as large as
     a cache, since what is merged then comes from memory behind it."""
     _, tile = tiles(lower, keys.dtype)
@@ -232,9 +232,7 @@ def _far(lower: FusedKernelBuilder, rows: Shape, n: Extent, keys: Keys) -> None:
     lower.nest(rows, row, serial=len(rows))
 
 
-def _threads(
-    lower: FusedKernelBuilder, count: Term, work: Term, fill: Callable[[Value], None]
-) -> None:
+def _threads(lower: GroupBuilder, count: Term, work: Term, fill: Callable[[Value], None]) -> None:
     """`fill` for 0, 1, ... below a count that is computed here; `work` in nanoseconds."""
 
     def body(params: Index) -> Index:

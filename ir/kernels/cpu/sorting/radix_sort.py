@@ -17,7 +17,7 @@ from ....types import TensorType
 from ...ops import Load
 
 if TYPE_CHECKING:
-    from ...fused_builder import FusedKernelBuilder
+    from ...group_builder import GroupBuilder
 
 COUNTED_ROW_MAX = 64  # rows up to this length are sorted by counting what comes before each element
 DIGIT_BITS = 8  # bits that one round of the radix sort looks at
@@ -37,9 +37,7 @@ def sort_buffers(dtype: DType, count: Extent) -> tuple[TensorType, ...]:
     return TensorType(kind, twice), TensorType(int64, twice), TensorType(int64, digits)
 
 
-def sort_row(
-    lower: FusedKernelBuilder, count: Extent, out: Value, start: Value, *buffers: Value
-) -> None:
+def sort_row(lower: GroupBuilder, count: Extent, out: Value, start: Value, *buffers: Value) -> None:
     """Write the places that sort the keys in the first of the buffers to `out`, from `start` on.
 
     Short rows are sorted by rank: how many elements come before each one is counted for many of
@@ -64,7 +62,7 @@ def sort_row(
             lower.when(lower.emit(Less(bound, n)), digits)
 
 
-def _by_rank(lower: FusedKernelBuilder, n: Value, out: Value, start: Value, keys: Value) -> None:
+def _by_rank(lower: GroupBuilder, n: Value, out: Value, start: Value, keys: Value) -> None:
     """Each element goes to the place that has as many before it as are smaller, or equal and
     earlier."""
     zero = lower.extent(0)
@@ -88,7 +86,7 @@ def _by_rank(lower: FusedKernelBuilder, n: Value, out: Value, start: Value, keys
 
 
 def _by_digits(
-    lower: FusedKernelBuilder,
+    lower: GroupBuilder,
     n: Value,
     out: Value,
     start: Value,
@@ -159,9 +157,7 @@ def _by_digits(
     lower.loop(zero, n, copy, LoopKind.VECTOR)
 
 
-def make_keys(
-    lower: FusedKernelBuilder, x: Value, index: Index, keys: Value, descending: bool
-) -> None:
+def make_keys(lower: GroupBuilder, x: Value, index: Index, keys: Value, descending: bool) -> None:
     """Store the keys of one row of x."""
 
     def fill(i: Value) -> None:

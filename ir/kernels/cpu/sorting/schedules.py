@@ -19,7 +19,7 @@ from .merge_sort import Keys, sort
 from .radix_sort import make_keys, sort_buffers, sort_row
 
 if TYPE_CHECKING:
-    from ...fused_builder import FusedKernelBuilder
+    from ...group_builder import GroupBuilder
     from ...target import Target
 
 
@@ -29,8 +29,8 @@ class SortRows(ScheduledOp):
 
     ops = (Sort,)
 
-    def emit(self, k: FusedKernelBuilder) -> None:
-        _values(k, self.op)
+    def emit(self, lower: GroupBuilder) -> None:
+        _values(lower, self.op)
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,8 @@ class RadixOrder(ScheduledOp):
     def fits(cls, op: Any) -> bool:
         return bool(op.x.dtype.itemsize > 4)
 
-    def emit(self, k: FusedKernelBuilder) -> None:
-        _places_by_digits(k, self.op)
+    def emit(self, lower: GroupBuilder) -> None:
+        _places_by_digits(lower, self.op)
 
 
 @dataclass(frozen=True)
@@ -53,8 +53,8 @@ class MergeOrder(ScheduledOp):
 
     ops = (ArgSort,)
 
-    def emit(self, k: FusedKernelBuilder) -> None:
-        _places(k, self.op)
+    def emit(self, lower: GroupBuilder) -> None:
+        _places(lower, self.op)
 
 
 @dataclass(frozen=True)
@@ -66,14 +66,14 @@ class SelectTop(ScheduledOp):
     def cost(self, group: Group, plan: Plan, target: Target) -> Extent:
         return floordiv(product(self.op.x.shape) * self.op.x.dtype.itemsize, 2)
 
-    def emit(self, k: FusedKernelBuilder) -> None:
-        top_k.write(k, self.op)
+    def emit(self, lower: GroupBuilder) -> None:
+        top_k.write(lower, self.op)
 
 
-def _values(lower: FusedKernelBuilder, op: Sort) -> None:
+def _values(lower: GroupBuilder, op: Sort) -> None:
     """The elements of each row in order."""
     *rows, n = op.x.shape
-    (out,) = lower.outputs.values()
+    out = lower.output(op.result)
 
     def key_of(index: Index) -> Value:
         return total_key(lower, lower.element(op.x, index), op.descending)
@@ -85,10 +85,10 @@ def _values(lower: FusedKernelBuilder, op: Sort) -> None:
     sort(lower, tuple(rows), n, Keys(total_key_dtype(op.x.dtype), key_of, take, n))
 
 
-def _places(lower: FusedKernelBuilder, op: ArgSort) -> None:
+def _places(lower: GroupBuilder, op: ArgSort) -> None:
     """The places of each row in order, as the ends of keys that have the elements before them."""
     *rows, n = op.x.shape
-    (out,) = lower.outputs.values()
+    out = lower.output(op.result)
 
     def key_of(index: Index) -> Value:
         return placed_key(lower, key(lower, lower.element(op.x, index), op.descending), index[-1])
@@ -99,10 +99,10 @@ def _places(lower: FusedKernelBuilder, op: ArgSort) -> None:
     sort(lower, tuple(rows), n, Keys(int64, key_of, take, n))
 
 
-def _places_by_digits(lower: FusedKernelBuilder, op: ArgSort) -> None:
+def _places_by_digits(lower: GroupBuilder, op: ArgSort) -> None:
     """Keys of 64 bits leave no room for the places beside them."""
     *rows, n = op.x.shape
-    (out,) = lower.outputs.values()
+    out = lower.output(op.result)
     buffers = [lower.scratch(t) for t in sort_buffers(op.x.dtype, n)]
 
     def row(index: Index) -> None:

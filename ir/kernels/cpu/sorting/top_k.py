@@ -27,13 +27,13 @@ from .merge_sort import L1_BYTES, Keys, Runs, sort, tiles
 from .radix_sort import make_keys, sort_buffers, sort_row
 
 if TYPE_CHECKING:
-    from ...fused_builder import FusedKernelBuilder
+    from ...group_builder import GroupBuilder
 
 INSERTED_COUNT_MAX = 32  # so many of a row are found by putting each into its place
 SELECTED_RATIO_MIN = 4  # rows of fewer than so many times what is wanted are sorted as a whole
 
 
-def write(lower: FusedKernelBuilder, op: TopPlaces) -> None:
+def write(lower: GroupBuilder, op: TopPlaces) -> None:
     """Write the kernel of `op`."""
     if op.x.dtype.itemsize > 4:
         _by_digits(lower, op)
@@ -54,10 +54,10 @@ def _is_few(count: int, n: int, most: int) -> bool:
     return count * SELECTED_RATIO_MIN <= n and 2 * count <= most - 2 * LANES
 
 
-def _sorted(lower: FusedKernelBuilder, op: TopPlaces) -> None:
+def _sorted(lower: GroupBuilder, op: TopPlaces) -> None:
     """All places of each row in order, of which the first are kept."""
     *rows, n = op.x.shape
-    (out, *_) = lower.outputs.values()
+    out = lower.output(op.result)
 
     def key_of(index: Index) -> Value:
         return placed_key(lower, key(lower, lower.element(op.x, index), True), index[-1])
@@ -68,7 +68,7 @@ def _sorted(lower: FusedKernelBuilder, op: TopPlaces) -> None:
     sort(lower, tuple(rows), n, Keys(int64, key_of, take, op.count))
 
 
-def _selected(lower: FusedKernelBuilder, op: TopPlaces) -> None:
+def _selected(lower: GroupBuilder, op: TopPlaces) -> None:
     if op.count == 0:
         return
     lower.parallel(product(op.x.shape[:-1]), lower.cost, lambda r: _Selection(lower, op, r).write())
@@ -77,7 +77,7 @@ def _selected(lower: FusedKernelBuilder, op: TopPlaces) -> None:
 class _Selection:
     """The kernel for one row."""
 
-    def __init__(self, lower: FusedKernelBuilder, op: TopPlaces, number: Value) -> None:
+    def __init__(self, lower: GroupBuilder, op: TopPlaces, number: Value) -> None:
         self.lower = lower
         self.op = op
         self.row = lower.unlinear(number, op.x.shape[:-1])
@@ -109,7 +109,7 @@ class _Selection:
         lower.loop(zero, whole, self.block, step=LANES)
         self.add(whole, n)
         side = self.sort()
-        (out, *_) = lower.outputs.values()
+        out = lower.output(self.op.result)
 
         def take(i: Value) -> None:
             at = (lower.index(side) + Term(lower.b, i)).value
@@ -180,10 +180,10 @@ class _Selection:
         self.keep(count, lower.emit(Reload(self.held, last, None)))
 
 
-def _by_digits(lower: FusedKernelBuilder, op: TopPlaces) -> None:
+def _by_digits(lower: GroupBuilder, op: TopPlaces) -> None:
     """Keys of 64 bits: few are put into their places one by one, else all places are sorted."""
     *rows, n = op.x.shape
-    (out, *_) = lower.outputs.values()
+    out = lower.output(op.result)
     kind = key_dtype(op.x.dtype)
     best = lower.scratch(TensorType(kind, (op.count,)))
     order = lower.scratch(TensorType(int64, (n,)))
@@ -212,7 +212,7 @@ def _by_digits(lower: FusedKernelBuilder, op: TopPlaces) -> None:
 
 
 def _inserted(
-    lower: FusedKernelBuilder, op: TopPlaces, out: Value, start: Value, best: Value, keys: Value
+    lower: GroupBuilder, op: TopPlaces, out: Value, start: Value, best: Value, keys: Value
 ) -> None:
     """The best so far stand in order; a better one than the last is put into its place."""
     zero, k = lower.extent(0), lower.extent(op.count)

@@ -27,7 +27,7 @@ from ...plan.groups import Group, Kind, Plan, Schedule, Uses, may_fail
 
 if TYPE_CHECKING:
     from ...builder import Index
-    from ...fused_builder import FusedKernelBuilder
+    from ...group_builder import GroupBuilder
     from ...target import Target
 
 Values = tuple[Value, ...]
@@ -56,11 +56,11 @@ class ColumnTeams(Schedule):
     def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
         return cls() if group.kind is Kind.COLUMNS and not may_fail(group, plan) else None
 
-    def emit(self, k: FusedKernelBuilder) -> None:
-        write(k, stages_of(k))
+    def emit(self, lower: GroupBuilder) -> None:
+        write(lower, stages_of(lower))
 
 
-def write(lower: FusedKernelBuilder, stages: list[Stage]) -> None:
+def write(lower: GroupBuilder, stages: list[Stage]) -> None:
     """Write the kernel."""
     *outer, n = lower.group.shape
     axes = [a for a, e in enumerate(outer) if e != 1]
@@ -101,7 +101,7 @@ def write(lower: FusedKernelBuilder, stages: list[Stage]) -> None:
         lower.b.emit_all(Grid(zeros, highs, (1,) * len(highs), COLUMN_TEAM, body))
 
 
-def tall(lower: FusedKernelBuilder, stages: list[Stage]) -> bool:
+def tall(lower: GroupBuilder, stages: list[Stage]) -> bool:
     """Whether the columns are long, and too few to keep a large processor busy: then chunks of
     them are combined by blocks of their own, and what they gave in a second launch."""
     if len(stages) > 1:
@@ -117,9 +117,7 @@ def tall(lower: FusedKernelBuilder, stages: list[Stage]) -> bool:
 class Columns:
     """The code of one thread: its column, and its group of the column's rows."""
 
-    def __init__(
-        self, lower: FusedKernelBuilder, outer: Index, number: Value, thread: Value
-    ) -> None:
+    def __init__(self, lower: GroupBuilder, outer: Index, number: Value, thread: Value) -> None:
         self.lower = lower
         b = lower.b
         self.lane = Term(b, thread) % TEAM_COLUMNS
@@ -164,25 +162,25 @@ class Columns:
         lower.b.emit_all(Branch(self.stores, lower.region("branch", (), fill), nothing))
 
     def write(self, stages: list[Stage]) -> None:
-        lower, known = self.lower, dict(self.lower.locals)
+        lower = self.lower
         self.reserve([op for s in stages for op in s.reductions])
-        for stage in stages:
-            count = stage.reductions[0].count
-            levels = chunk_levels(count)
-            if self.parts:
-                levels, count = max(0, levels - 1), self.pieces
+        with lower.scope():
+            for stage in stages:
+                count = stage.reductions[0].count
+                levels = chunk_levels(count)
+                if self.parts:
+                    levels, count = max(0, levels - 1), self.pieces
 
-            def all_rows(levels: int = levels, count: Extent = count) -> list[Values]:
-                return self.level(levels, lower.extent(0), lower.extent(count))
+                def all_rows(levels: int = levels, count: Extent = count) -> list[Values]:
+                    return self.level(levels, lower.extent(0), lower.extent(count))
 
-            totals = self.totals(stage.reductions, all_rows)
-            for op, values in zip(stage.reductions, totals, strict=True):
-                lower.define(op.result, self.index, op.total(lower, values))
-            roots = [*(op.result for op in stage.reductions), *stage.others]
-            self.store(roots)
-            for root in roots:
-                lower.locals[root] = partial(_known, lower.element(root, self.index))
-        lower.locals = known
+                totals = self.totals(stage.reductions, all_rows)
+                for op, values in zip(stage.reductions, totals, strict=True):
+                    lower.define(op.result, self.index, op.total(lower, values))
+                roots = [*(op.result for op in stage.reductions), *stage.others]
+                self.store(roots)
+                for root in roots:
+                    lower.read_through(root, partial(_known, lower.element(root, self.index)))
 
     def store(self, roots: list[Value]) -> None:
         lower = self.lower
@@ -190,11 +188,11 @@ class Columns:
 
         def fill(_: Index) -> Sequence[Value]:
             for root, value in zip(roots, values, strict=True):
-                if root in lower.outputs:
-                    lower.store(lower.outputs[root], lower.linear(self.index, root.shape), value)
+                if lower.stores(root):
+                    lower.store(*lower.place(root, self.index), value)
             return ()
 
-        if any(root in lower.outputs for root in roots):
+        if any(map(lower.stores, roots)):
             nothing = lower.region("branch", (), lambda _: ())
             lower.b.emit_all(Branch(self.stores, lower.region("branch", (), fill), nothing))
 

@@ -24,7 +24,7 @@ from ...ops import For
 from ...writer import Writer
 
 if TYPE_CHECKING:
-    from ...fused_builder import FusedKernelBuilder
+    from ...group_builder import GroupBuilder
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class ThreadPerElement(LoopNest):
 
 
 def spread(
-    k: FusedKernelBuilder, shape: Shape, fill: Callable[[Index], None], serial: int = 0
+    lower: GroupBuilder, shape: Shape, fill: Callable[[Index], None], serial: int = 0
 ) -> None:
     """`fill` for all indices of `shape`, a thread each."""
 
@@ -42,26 +42,26 @@ def spread(
         if axis == len(shape):
             fill(index)
         elif shape[axis] == 1:
-            level((*index, k.extent(0)))
+            level((*index, lower.extent(0)))
         else:
-            end = k.extent(shape[axis])
-            k.loop(k.extent(0), end, lambda i: level((*index, i)), LoopKind.PARALLEL)
+            end = lower.extent(shape[axis])
+            lower.loop(lower.extent(0), end, lambda i: level((*index, i)), LoopKind.PARALLEL)
 
     level(())
 
 
-def ordered(k: FusedKernelBuilder, shape: Shape, fill: Callable[[Index], None]) -> None:
+def ordered(lower: GroupBuilder, shape: Shape, fill: Callable[[Index], None]) -> None:
     """`fill` for all indices of `shape`; a thread goes through the first axis for each index of the
     others."""
-    zero, count = k.extent(0), k.extent(shape[0])
+    zero, count = lower.extent(0), lower.extent(shape[0])
 
     def column(rest: Index) -> None:
-        k.loop(zero, count, lambda i: fill((i, *rest)))
+        lower.loop(zero, count, lambda i: fill((i, *rest)))
 
-    spread(k, shape[1:], column)
+    spread(lower, shape[1:], column)
 
 
-def contraction(lower: FusedKernelBuilder, op: Matmul) -> None:
+def contraction(lower: GroupBuilder, op: Matmul) -> None:
     """A matrix product, an element of the result a thread; its sums are those of `Matmul`."""
     shape = op.result.shape
     k_end = op.x.shape[-1]

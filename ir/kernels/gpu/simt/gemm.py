@@ -47,7 +47,7 @@ from .shared_operands import (
 )
 
 if TYPE_CHECKING:
-    from ...fused_builder import FusedKernelBuilder
+    from ...group_builder import GroupBuilder
     from ...target import Target
 
 STEP_K = 16  # elements of k that a step has at most; divides BLOCK
@@ -84,8 +84,8 @@ class SimtGemm(TiledContraction):
         work = product(extents(op))
         return None if isinstance(work, int) and work < TILED_PRODUCTS_MIN else cls(op)
 
-    def emit(self, k: FusedKernelBuilder) -> None:
-        Tiling(k, self.op, problem_of(k, self.op)).write()
+    def emit(self, lower: GroupBuilder) -> None:
+        Tiling(lower, self.op, problem_of(lower, self.op)).write()
 
 
 @dataclass(frozen=True)
@@ -96,8 +96,8 @@ class GemmByElement(TiledContraction):
     def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
         return cls(group.op) if isinstance(group.op, Matmul) else None
 
-    def emit(self, k: FusedKernelBuilder) -> None:
-        elementwise.contraction(k, self.op)
+    def emit(self, lower: GroupBuilder) -> None:
+        elementwise.contraction(lower, self.op)
 
 
 def is_contraction(op: Op) -> bool:
@@ -117,7 +117,7 @@ def shape_of(op: Any, in_memory: Callable[[Value], bool]) -> GemmShape:
     return matmul_shape(op, in_memory) if isinstance(op, Matmul) else gemm_shape(op)
 
 
-def problem_of(lower: FusedKernelBuilder, op: Any) -> Problem:
+def problem_of(lower: GroupBuilder, op: Any) -> Problem:
     """The product that `op` is."""
     if isinstance(op, Matmul):
         return matrix_product(lower, op)
@@ -144,7 +144,7 @@ def tile_sides(p: GemmShape) -> tuple[int, int]:
 class Tiling(Loading):
     """Writes the kernel of one contraction."""
 
-    def __init__(self, lower: FusedKernelBuilder, op: Op, problem: Problem) -> None:
+    def __init__(self, lower: GroupBuilder, op: Op, problem: Problem) -> None:
         super().__init__(lower)
         self.source, self.p = op, problem
         self.operands = OperandMemory(op, problem, lower.in_memory)
@@ -370,9 +370,8 @@ class Tiling(Loading):
                 Branch(undefined, again, lower.region("branch", (), lambda _: (value,)))
             )
         lower.define(p.result, index, value)
-        lower.flat = index, offset
-        lower.store_roots(index)
-        lower.flat = None
+        with lower.at_offset(index, offset):
+            lower.store_roots(index)
 
 
 def _side(extent: Extent, most: int) -> int:

@@ -21,14 +21,14 @@ from . import elementwise
 from .thread_groups import SORT_TEAM, Index, teams
 
 if TYPE_CHECKING:
-    from ...fused_builder import FusedKernelBuilder
+    from ...group_builder import GroupBuilder
 
 WORD_BITS = 32
 
 
-def write(lower: FusedKernelBuilder, op: Suppress) -> None:
+def write(lower: GroupBuilder, op: Suppress) -> None:
     """Write the kernel of `op`."""
-    (keep,) = lower.outputs.values()
+    keep = lower.output(op.result)
     n = op.boxes.shape[0]
     words = ceildiv(n, WORD_BITS)
     drives = lower.scratch(TensorType(uint32, (n, words)))  # bits: whom a box drives out
@@ -64,7 +64,7 @@ class _Sweep:
     """What the team does."""
 
     def __init__(
-        self, lower: FusedKernelBuilder, op: Suppress, keep: Value, drives: Value, struck: Value
+        self, lower: GroupBuilder, op: Suppress, keep: Value, drives: Value, struck: Value
     ) -> None:
         self.lower = lower
         self.keep = keep

@@ -25,7 +25,7 @@ from ...plan.groups import Group, Kind, Plan, Schedule, may_fail
 
 if TYPE_CHECKING:
     from ...builder import Index
-    from ...fused_builder import FusedKernelBuilder
+    from ...group_builder import GroupBuilder
     from ...target import Target
 
 THREAD_ROW_MAX = 16  # a row of up to so many elements is for one thread
@@ -49,8 +49,8 @@ class RowTeams(Schedule):
     def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
         return cls() if group.kind is Kind.ROWS and fits(group, plan) else None
 
-    def emit(self, k: FusedKernelBuilder) -> None:
-        write(k, runs_of(k))
+    def emit(self, lower: GroupBuilder) -> None:
+        write(lower, runs_of(lower))
 
 
 def fits(group: Group, plan: Plan) -> bool:
@@ -77,13 +77,13 @@ def _is_kept(plan: Plan, root: Value) -> bool:
     return root not in plan.stored and root not in plan.row_aliases
 
 
-def _home(lower: FusedKernelBuilder, root: Value, index: Index) -> tuple[Value, Value]:
+def _home(lower: GroupBuilder, root: Value, index: Index) -> tuple[Value, Value]:
     """The buffer where a value is, which may be that of another one, and the place in it."""
     alias = lower.plan.row_aliases.get(root, root)
-    return lower.outputs[alias], lower.linear(index, alias.shape)
+    return lower.place(alias, index)
 
 
-def write(lower: FusedKernelBuilder, runs: list[list[Value]]) -> None:
+def write(lower: GroupBuilder, runs: list[list[Value]]) -> None:
     """Write the kernel. Long rows have a block of threads each; where the length is unknown, there
     are both, of which one finds nothing to do."""
     shape = lower.group.shape
@@ -124,9 +124,7 @@ def _is_long(count: Extent) -> Extent:
 class Row:
     """The code for one row, as one thread of its warp, or of its block, runs it."""
 
-    def __init__(
-        self, lower: FusedKernelBuilder, index: Index, thread: Value, team: int = WARP
-    ) -> None:
+    def __init__(self, lower: GroupBuilder, index: Index, thread: Value, team: int = WARP) -> None:
         self.lower = lower
         self.index = index
         self.thread = thread
@@ -134,20 +132,18 @@ class Row:
 
     def write(self, runs: list[list[Value]]) -> None:
         lower = self.lower
-        known, shape = dict(lower.locals), lower.group.shape
-        outer, lower.team = lower.team, self
         waits = False
-        for run in runs:
-            if run[0].shape == shape:
-                self.scalars(run)
-            else:
+        with lower.scope(reducer=self):
+            for run in runs:
+                if run[0].shape == lower.group.shape:
+                    self.scalars(run)
+                    continue
                 kept = self.elements(run)
                 if run is not runs[-1]:
                     lower.b.emit_all(Barrier())
                 waits = waits or kept
-        if waits:  # the next row is kept in the same memory
-            lower.b.emit_all(Barrier())
-        lower.locals, lower.team = known, outer
+            if waits:  # the next row is kept in the same memory
+                lower.b.emit_all(Barrier())
 
     def scalars(self, run: list[Value]) -> None:
         """Values of which the row has one."""
@@ -157,16 +153,15 @@ class Row:
 
         def store(_: Index) -> Sequence[Value]:
             for root, value in zip(run, values, strict=True):
-                if root in lower.outputs:
-                    offset = lower.linear(self.index, root.shape)
-                    lower.store(lower.outputs[root], offset, value)
+                if lower.stores(root):
+                    lower.store(*lower.place(root, self.index), value)
             return ()
 
-        if any(root in lower.outputs for root in run):
+        if any(map(lower.stores, run)):
             nothing = lower.region("branch", (), lambda _: ())
             lower.b.emit_all(Branch(first, lower.region("branch", (), store), nothing))
         for root, value in zip(run, values, strict=True):
-            lower.locals[root] = partial(_known, value)
+            lower.read_through(root, partial(_known, value))
 
     def elements(self, run: list[Value]) -> bool:
         """Values of which the row has many; whether they are kept in shared memory."""
@@ -195,9 +190,9 @@ class Row:
         self.steps(product(rest), self.team, fill)
         for root in run:
             if root in kept:
-                lower.locals[root] = partial(self.from_row, kept[root], root)
+                lower.read_through(root, partial(self.from_row, kept[root], root))
             else:
-                lower.locals[root] = partial(self.from_output, root)
+                lower.read_through(root, partial(self.from_output, root))
         return bool(kept)
 
     def steps(self, count: Extent, step: int, fill: Callable[[Sequence[Value]], None]) -> None:
@@ -283,7 +278,7 @@ class Tree:
 
     def __init__(
         self,
-        lower: FusedKernelBuilder,
+        lower: GroupBuilder,
         lane: Value,
         combine: str,
         element: Callable[[Value], Sequence[Value]],

@@ -26,13 +26,13 @@ from . import elementwise
 from .thread_groups import SORT_TEAM, TEAM_ELEMENTS, THREAD_ELEMENTS, Index, teams, tiles
 
 if TYPE_CHECKING:
-    from ...fused_builder import FusedKernelBuilder
+    from ...group_builder import GroupBuilder
 
 Combine = Callable[[Term, Term], Term]
 
 
 def along(
-    lower: FusedKernelBuilder,
+    lower: GroupBuilder,
     rows: Shape,
     n: Extent,
     dtype: DType,
@@ -105,7 +105,7 @@ class _Scan:
 
     def __init__(
         self,
-        lower: FusedKernelBuilder,
+        lower: GroupBuilder,
         rows: Shape,
         n: Extent,
         dtype: DType,
@@ -174,7 +174,7 @@ class _Scan:
         return where(behind, before, self.neutral), whole
 
 
-def nonzero(lower: FusedKernelBuilder, mask: Value, count: Extent) -> None:
+def nonzero(lower: GroupBuilder, mask: Value, count: Extent) -> None:
     """The places where the vector `mask` holds, in order; see `Nonzero`."""
     (out,) = lower.outputs.values()
     n = mask.shape[0]
@@ -199,7 +199,7 @@ def nonzero(lower: FusedKernelBuilder, mask: Value, count: Extent) -> None:
     elementwise.spread(lower, (count,), rest)
 
 
-def loaded(lower: FusedKernelBuilder, value: Value) -> Callable[[Index], Value]:
+def loaded(lower: GroupBuilder, value: Value) -> Callable[[Index], Value]:
     """How the elements of a value are loaded: what is not in memory, and may have checks, is
     computed first, into scratch memory."""
     if lower.in_memory(value):
@@ -217,7 +217,7 @@ SCAN_SHARED_ELEMENTS = 1024  # elements that a warp has in shared memory at once
 
 
 def chains(
-    lower: FusedKernelBuilder, op: Any, out: Value, initial: float, step: Callable[..., Term]
+    lower: GroupBuilder, op: Any, out: Value, initial: float, step: Callable[..., Term]
 ) -> None:
     """Scan along the last axis in order, as `cumulative.scan` does it."""
     *rows, n = op.result.shape

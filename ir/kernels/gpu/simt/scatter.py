@@ -19,7 +19,7 @@ from . import elementwise
 from .sorting import sort
 
 if TYPE_CHECKING:
-    from ...fused_builder import FusedKernelBuilder
+    from ...group_builder import GroupBuilder
 
 
 SERIAL_UPDATES_MAX = 32  # updates that one thread for each column goes through
@@ -38,7 +38,7 @@ def ordered_is_better(shape: Shape) -> bool:
 
 
 def write(
-    lower: FusedKernelBuilder,
+    lower: GroupBuilder,
     data: Value,
     row: Callable[[Value], Value],
     combine: Callable[[Value, Value], Value] | None,

@@ -32,7 +32,7 @@ SELECTED_COUNT_MAX = 32  # so many of a row are found without sorting it as a wh
 
 if TYPE_CHECKING:
     from ...builder import Index
-    from ...fused_builder import FusedKernelBuilder
+    from ...group_builder import GroupBuilder
 
 
 @dataclass(frozen=True)
@@ -41,8 +41,8 @@ class SortRows(ScheduledOp):
 
     ops = (Sort,)
 
-    def emit(self, k: FusedKernelBuilder) -> None:
-        _sorted(k, self.op)
+    def emit(self, lower: GroupBuilder) -> None:
+        _sorted(lower, self.op)
 
 
 @dataclass(frozen=True)
@@ -51,12 +51,12 @@ class OrderRows(ScheduledOp):
 
     ops = (ArgSort, TopPlaces)
 
-    def emit(self, k: FusedKernelBuilder) -> None:
+    def emit(self, lower: GroupBuilder) -> None:
         op = self.op
         if isinstance(op, TopPlaces):
-            _order(k, op, op.x, True, op.count)
+            _order(lower, op, op.x, True, op.count)
         else:
-            _order(k, op, op.x, op.descending, op.x.shape[-1])
+            _order(lower, op, op.x, op.descending, op.x.shape[-1])
 
 
 @dataclass(frozen=True)
@@ -70,8 +70,8 @@ class SortedScatter(ScheduledOp):
         data = op.data if isinstance(op, Segment) else op.updates
         return not scatter.ordered_is_better(data.shape)
 
-    def emit(self, k: FusedKernelBuilder) -> None:
-        _combined(k, self.op)
+    def emit(self, lower: GroupBuilder) -> None:
+        _combined(lower, self.op)
 
 
 @dataclass(frozen=True)
@@ -80,8 +80,8 @@ class NonzeroScan(ScheduledOp):
 
     ops = (Nonzero,)
 
-    def emit(self, k: FusedKernelBuilder) -> None:
-        scans.nonzero(k, self.op.mask, self.op.count)
+    def emit(self, lower: GroupBuilder) -> None:
+        scans.nonzero(lower, self.op.mask, self.op.count)
 
 
 @dataclass(frozen=True)
@@ -96,8 +96,8 @@ class ScanTeams(ScheduledOp):
         short = isinstance(n, int) and n < WARP
         return op.axis == len(rows) and not op.result.dtype.is_complex and not short
 
-    def emit(self, k: FusedKernelBuilder) -> None:
-        _scanned(k, self.op)
+    def emit(self, lower: GroupBuilder) -> None:
+        _scanned(lower, self.op)
 
 
 @dataclass(frozen=True)
@@ -106,8 +106,8 @@ class SuppressTeams(ScheduledOp):
 
     ops = (Suppress,)
 
-    def emit(self, k: FusedKernelBuilder) -> None:
-        non_max_suppression.write(k, self.op)
+    def emit(self, lower: GroupBuilder) -> None:
+        non_max_suppression.write(lower, self.op)
 
 
 @dataclass(frozen=True)
@@ -116,8 +116,8 @@ class InvertAtOnce(ScheduledOp):
 
     ops = (InvertPermutation,)
 
-    def emit(self, k: FusedKernelBuilder) -> None:
-        _inverted(k, self.op)
+    def emit(self, lower: GroupBuilder) -> None:
+        _inverted(lower, self.op)
 
 
 @dataclass(frozen=True)
@@ -126,8 +126,8 @@ class SolveTriangular(ScheduledOp):
 
     ops = (TriangularSolve,)
 
-    def emit(self, k: FusedKernelBuilder) -> None:
-        triangular.solve(k, self.op)
+    def emit(self, lower: GroupBuilder) -> None:
+        triangular.solve(lower, self.op)
 
 
 @dataclass(frozen=True)
@@ -136,8 +136,8 @@ class FactorLu(ScheduledOp):
 
     ops = (Lu,)
 
-    def emit(self, k: FusedKernelBuilder) -> None:
-        triangular.factors(k, self.op)
+    def emit(self, lower: GroupBuilder) -> None:
+        triangular.factors(lower, self.op)
 
 
 @dataclass(frozen=True)
@@ -146,17 +146,17 @@ class SolveTridiagonal(ScheduledOp):
 
     ops = (TridiagonalSolve,)
 
-    def emit(self, k: FusedKernelBuilder) -> None:
+    def emit(self, lower: GroupBuilder) -> None:
         *batch, n, _ = self.op.rhs.shape
         row = TensorType(self.op.rhs.dtype, (*batch, n + 1))
-        out = tuple(k.outputs.values())
-        self.op.store(k, *out, *(k.scratch(row) for _ in range(3)))
+        out = tuple(lower.outputs.values())
+        self.op.store(lower, *out, *(lower.scratch(row) for _ in range(3)))
 
 
-def _order(lower: FusedKernelBuilder, op: Any, x: Value, descending: bool, count: Extent) -> None:
+def _order(lower: GroupBuilder, op: Any, x: Value, descending: bool, count: Extent) -> None:
     """The first `count` places of each row of x in order."""
     *rows, n = x.shape
-    (out,) = lower.outputs.values()
+    out = lower.output(op.result)
 
     def keys(index: Index) -> Value:
         return key(lower, lower.element(x, index), descending)
@@ -180,11 +180,11 @@ def _order(lower: FusedKernelBuilder, op: Any, x: Value, descending: bool, count
     elementwise.spread(lower, (*rows, count), copy)
 
 
-def _sorted(lower: FusedKernelBuilder, op: Sort) -> None:
+def _sorted(lower: GroupBuilder, op: Sort) -> None:
     """The elements of each row of x in order."""
     x, descending = op.x, op.descending
     *rows, n = x.shape
-    (out,) = lower.outputs.values()
+    out = lower.output(op.result)
 
     def keys(index: Index) -> Value:
         return total_key(lower, lower.element(x, index), descending)
@@ -199,11 +199,11 @@ def _sorted(lower: FusedKernelBuilder, op: Sort) -> None:
     elementwise.spread(lower, x.shape, copy)
 
 
-def _combined(lower: FusedKernelBuilder, op: ScatterAdd | Scatter | Segment) -> None:
+def _combined(lower: GroupBuilder, op: ScatterAdd | Scatter | Segment) -> None:
     """Rows of the result combined with the updates that are for them."""
     ids = op.ids if isinstance(op, Segment) else op.indices
     data = op.data if isinstance(op, Segment) else op.updates
-    (out,) = lower.outputs.values()
+    out = lower.output(op.result)
     shape = op.result.shape
     rows = shape[0]
     way: Callable[[Value, Value], Op] | None = Add
@@ -233,11 +233,11 @@ def _combined(lower: FusedKernelBuilder, op: ScatterAdd | Scatter | Segment) -> 
     scatter.write(lower, data, row, chosen, rows, out)
 
 
-def _scanned(lower: FusedKernelBuilder, op: Cumulative | Recurrence) -> None:
+def _scanned(lower: GroupBuilder, op: Cumulative | Recurrence) -> None:
     """A scan along the last axis."""
     *rows, n = op.result.shape
     dtype = op.result.dtype
-    (out,) = lower.outputs.values()
+    out = lower.output(op.result)
     if isinstance(op, Recurrence):
         scans.chains(lower, op, out, 0, op.step)
         return
@@ -259,10 +259,10 @@ def _scanned(lower: FusedKernelBuilder, op: Cumulative | Recurrence) -> None:
     scans.along(lower, tuple(rows), n, dtype, source, op.step, int(op.initial), store)
 
 
-def _inverted(lower: FusedKernelBuilder, op: InvertPermutation) -> None:
+def _inverted(lower: GroupBuilder, op: InvertPermutation) -> None:
     """All elements at once leave their places. Where two are for the same place, one of them stays,
     and the other finds it there: so which one does makes no difference."""
-    (out,) = lower.outputs.values()
+    out = lower.output(op.result)
     n = op.x.shape[0]
     seen = lower.scratch(TensorType(int64, (n,)))
 

@@ -38,7 +38,7 @@ from .thread_groups import (
 )
 
 if TYPE_CHECKING:
-    from ...fused_builder import FusedKernelBuilder
+    from ...group_builder import GroupBuilder
 
 RANKED_ROW_MAX = 64  # rows up to this length are sorted by rank
 MERGE_LAUNCHES = (
@@ -50,7 +50,7 @@ MERGE_LAUNCHES = (
 class Sorted(NamedTuple):
     """Rows in order, in memory."""
 
-    lower: FusedKernelBuilder
+    lower: GroupBuilder
     keys: Value
     places: Value
     state: Value
@@ -73,7 +73,7 @@ class Sorted(NamedTuple):
 
 
 def sort(
-    lower: FusedKernelBuilder,
+    lower: GroupBuilder,
     rows: Shape,
     n: Extent,
     kind: DType,
@@ -113,7 +113,7 @@ def sort(
 
 
 def best(
-    lower: FusedKernelBuilder,
+    lower: GroupBuilder,
     rows: Shape,
     n: Extent,
     kind: DType,
@@ -154,14 +154,14 @@ def _rounds(n: int) -> int:
     return rounds + rounds % 2
 
 
-def _begin(lower: FusedKernelBuilder, state: Value, side: int) -> None:
+def _begin(lower: GroupBuilder, state: Value, side: int) -> None:
     """Runs are as long as tiles."""
     for i, value in enumerate((TEAM_ELEMENTS, side)):
         lower.store(state, lower.extent(i), lower.extent(value))
 
 
 def _by_rank(
-    lower: FusedKernelBuilder, rows: Shape, n: int, keys: Value, places: Value, state: Value
+    lower: GroupBuilder, rows: Shape, n: int, keys: Value, places: Value, state: Value
 ) -> None:
     """Each element goes to the place that has as many before it as are smaller, or equal and
     earlier; to the second half of the buffers."""
@@ -198,7 +198,7 @@ class _Schedule:
 
     def __init__(
         self,
-        lower: FusedKernelBuilder,
+        lower: GroupBuilder,
         rows: Shape,
         n: Extent,
         keys: Value,
@@ -308,7 +308,7 @@ class _Merge(_Schedule):
 
     def __init__(
         self,
-        lower: FusedKernelBuilder,
+        lower: GroupBuilder,
         rows: Shape,
         n: Extent,
         keys: Value,

@@ -21,7 +21,7 @@ from .row_reductions import Row, Tree
 
 if TYPE_CHECKING:
     from ...builder import Index
-    from ...fused_builder import FusedKernelBuilder
+    from ...group_builder import GroupBuilder
     from ...target import Target
 
 ROW_SPLIT_ROWS_MAX = 512  # warps that do not keep a large processor busy
@@ -39,8 +39,8 @@ class SplitRowTeams(Schedule):
         rows = group.kind is Kind.ROWS and fits(group, plan)
         return cls() if rows and row_reductions.fits(group, plan) else None
 
-    def emit(self, k: FusedKernelBuilder) -> None:
-        write(k)
+    def emit(self, lower: GroupBuilder) -> None:
+        write(lower)
 
 
 def fits(group: Group, plan: Plan) -> bool:
@@ -69,7 +69,7 @@ def fits(group: Group, plan: Plan) -> bool:
     )
 
 
-def write(lower: FusedKernelBuilder) -> None:
+def write(lower: GroupBuilder) -> None:
     """Write the kernel."""
     shape = lower.group.shape
     axes = [a for a, e in enumerate(shape) if e != 1]
@@ -124,9 +124,8 @@ def write(lower: FusedKernelBuilder) -> None:
             tree = Tree(lower, lane, op.combine, element)
             found = tree.whole(pieces, max(0, chunk_levels(op.count) - 1))
             lower.define(op.result, index, op.total(lower, found))
-        known = dict(lower.locals)
-        Row(lower, index, lane).scalars(lower.group.roots)
-        lower.locals = known
+        with lower.scope():
+            Row(lower, index, lane).scalars(lower.group.roots)
         return ()
 
     bodies = [
@@ -138,7 +137,7 @@ def write(lower: FusedKernelBuilder) -> None:
         _emit(lower, body, axis_ends)
 
 
-def _emit(lower: FusedKernelBuilder, body: Function, ends: Sequence[Extent]) -> None:
+def _emit(lower: GroupBuilder, body: Function, ends: Sequence[Extent]) -> None:
     zeros = (lower.extent(0),) * len(ends)
     highs = tuple(lower.extent(e) for e in ends)
     lower.b.emit_all(Grid(zeros, highs, (1,) * len(ends), WARP, body))

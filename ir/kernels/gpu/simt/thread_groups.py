@@ -18,7 +18,7 @@ from ....types import INDEX
 from ...ops import Grid, Reload
 
 if TYPE_CHECKING:
-    from ...fused_builder import FusedKernelBuilder
+    from ...group_builder import GroupBuilder
 
 
 SORT_TEAM = 256
@@ -37,7 +37,7 @@ def only_if_above(count: Extent, n: Extent, bound: int) -> Extent:
 
 
 def teams(
-    lower: FusedKernelBuilder,
+    lower: GroupBuilder,
     shape: Shape,
     fill: Callable[[Index, Term], None],
     team: int = SORT_TEAM,
@@ -60,7 +60,7 @@ def teams(
 
 
 def counts_before(
-    lower: FusedKernelBuilder,
+    lower: GroupBuilder,
     keys: Value,
     wanted: Sequence[Value],
     starts: Sequence[Term],

@@ -22,7 +22,7 @@ from ...ops import Barrier, Branch, Grid, Reload, Shared
 from ...plan.groups import Group, Plan, Schedule
 
 if TYPE_CHECKING:
-    from ...fused_builder import FusedKernelBuilder
+    from ...group_builder import GroupBuilder
     from ...target import Target
 
 
@@ -56,11 +56,11 @@ class TransposeShared(Schedule):
             else cls(op, other)
         )
 
-    def emit(self, k: FusedKernelBuilder) -> None:
-        write(k, self.op, self.other)
+    def emit(self, lower: GroupBuilder) -> None:
+        write(lower, self.op, self.other)
 
 
-def write(lower: FusedKernelBuilder, op: Transpose, other: int) -> None:
+def write(lower: GroupBuilder, op: Transpose, other: int) -> None:
     """Write the kernel."""
     root, rank = op.result, op.result.rank
     across, along = root.shape[other], root.shape[-1]
@@ -96,7 +96,7 @@ def write(lower: FusedKernelBuilder, op: Transpose, other: int) -> None:
             j, i = j0 + y + u, i0 + x
             value = lower.emit(Reload(tile, (x * (TRANSPOSE_SIDE + 1) + y + u).value, None))
             at = lower.linear(index(j, i), root.shape)
-            _when(lower, inside(j, i), _storing(lower, lower.outputs[root], at, value))
+            _when(lower, inside(j, i), _storing(lower, lower.output(root), at, value))
         b.emit_all(Barrier())
         return ()
 
@@ -111,13 +111,11 @@ def write(lower: FusedKernelBuilder, op: Transpose, other: int) -> None:
     lower.b.emit_all(Grid(zeros, ends, (1,) * len(counts), TRANSPOSE_TEAM, body))
 
 
-def _storing(
-    lower: FusedKernelBuilder, buffer: Value, at: Value, value: Value
-) -> Callable[[], None]:
+def _storing(lower: GroupBuilder, buffer: Value, at: Value, value: Value) -> Callable[[], None]:
     return lambda: lower.store(buffer, at, value)
 
 
-def _when(lower: FusedKernelBuilder, condition: Value, fill: Callable[[], None]) -> None:
+def _when(lower: GroupBuilder, condition: Value, fill: Callable[[], None]) -> None:
     """What `fill` emits runs only where the condition holds."""
 
     def then(_: Index) -> Sequence[Value]:

@@ -22,14 +22,14 @@ from .scans import loaded
 from .thread_groups import SORT_TEAM, Index, only_if_above, teams
 
 if TYPE_CHECKING:
-    from ...fused_builder import FusedKernelBuilder
+    from ...group_builder import GroupBuilder
 
 TEAM_RIGHT_SIDES_MAX = 16  # right-hand sides that have teams
 
 
-def solve(lower: FusedKernelBuilder, op: TriangularSolve) -> None:
+def solve(lower: GroupBuilder, op: TriangularSolve) -> None:
     """Write the kernel of a solve."""
-    (out,) = lower.outputs.values()
+    out = lower.output(op.result)
     *batch, n, m = op.rhs.shape
     shape = op.rhs.shape
 
@@ -88,9 +88,9 @@ def solve(lower: FusedKernelBuilder, op: TriangularSolve) -> None:
     teams(lower, (*batch, columns), column)
 
 
-def factors(lower: FusedKernelBuilder, op: Lu) -> None:
+def factors(lower: GroupBuilder, op: Lu) -> None:
     """Write the kernel of an elimination. What is singular is noted, and told behind it."""
-    out, places = lower.outputs.values()
+    out, places = map(lower.output, op.results)
     *batch, n, _ = op.x.shape
     shape, vectors = op.x.shape, (*batch, n)
     singular = lower.scratch(TensorType(bool_, vectors))
@@ -115,10 +115,10 @@ class _Eliminate:
     """The code of one thread of the team that has a matrix."""
 
     def __init__(
-        self, lower: FusedKernelBuilder, op: Lu, singular: Value, outer: Index, thread: Term
+        self, lower: GroupBuilder, op: Lu, singular: Value, outer: Index, thread: Term
     ) -> None:
         self.lower = lower
-        self.out, self.places, *_ = lower.outputs.values()
+        self.out, self.places = map(lower.output, op.results)
         self.singular = singular
         self.shape = op.x.shape
         self.n = self.shape[-1]

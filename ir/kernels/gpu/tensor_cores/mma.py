@@ -39,7 +39,7 @@ from ..simt.gemm import Tiling
 from ..simt.shared_operands import ACCESS_BYTES, COPIED_BYTES_MIN
 
 if TYPE_CHECKING:
-    from ...fused_builder import FusedKernelBuilder
+    from ...group_builder import GroupBuilder
 
 WARPS_DOWN, WARPS_ACROSS = 2, 4  # warps of a tile
 MMA_ROWS, MMA_COLUMNS = 16, 8  # of what one instruction multiplies
@@ -48,7 +48,7 @@ MMA_ROWS, MMA_COLUMNS = 16, 8  # of what one instruction multiplies
 class TensorTiling(Tiling):
     """Writes the kernel of one contraction."""
 
-    def __init__(self, lower: FusedKernelBuilder, op: Op, problem: Problem, kind: str) -> None:
+    def __init__(self, lower: GroupBuilder, op: Op, problem: Problem, kind: str) -> None:
         self.kind = kind
         self.dtype: DType = op.operands[0].dtype
         super().__init__(lower, op, problem)

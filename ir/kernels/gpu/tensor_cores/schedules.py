@@ -15,7 +15,7 @@ from . import wgmma
 from .mma import TensorTiling
 
 if TYPE_CHECKING:
-    from ...fused_builder import FusedKernelBuilder
+    from ...group_builder import GroupBuilder
     from ...target import Target
 
 
@@ -53,8 +53,8 @@ class WgmmaGemm(TensorCores):
     def fits(cls, kind: str, operands: OperandMemory, target: Target) -> bool:
         return target.warpgroups and kind != "tf32" and wgmma.fits(operands)
 
-    def emit(self, k: FusedKernelBuilder) -> None:
-        wgmma.WarpgroupTiling(k, self.op, problem_of(k, self.op), self.fragments).write()
+    def emit(self, lower: GroupBuilder) -> None:
+        wgmma.WarpgroupTiling(lower, self.op, problem_of(lower, self.op), self.fragments).write()
 
 
 @dataclass(frozen=True)
@@ -65,8 +65,8 @@ class MmaGemm(TensorCores):
     def fits(cls, kind: str, operands: OperandMemory, target: Target) -> bool:
         return True
 
-    def emit(self, k: FusedKernelBuilder) -> None:
-        TensorTiling(k, self.op, problem_of(k, self.op), self.fragments).write()
+    def emit(self, lower: GroupBuilder) -> None:
+        TensorTiling(lower, self.op, problem_of(lower, self.op), self.fragments).write()
 
 
 def kind_of(target: Target, dtype: DType) -> str:
