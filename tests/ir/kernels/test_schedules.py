@@ -55,7 +55,7 @@ COSTS = [  # nanoseconds of one thread, on registers of 16 floats
     # An addition, and 4 bytes that count as three operations each; 32 operations a nanosecond.
     ("%0 = add %x, %y", "f32[1000]", "f32[1000]", "f32[1000]", 1000 * (12 + 1) // 32),
     # Bytes at four a nanosecond.
-    ("%0 = transpose %x {perm = [1, 0]}", "f32[40,60]", "f32[1]", "f32[60,40]", 2400),
+    ("%0 = transpose %x {perm = (1, 0)}", "f32[40,60]", "f32[1]", "f32[60,40]", 2400),
 ]
 
 
