@@ -2,11 +2,13 @@
 
 The name of an entry is the SHA-256 of everything that decides the bytes of the object: this
 file's format, LLVM's version, the target and the IR text. So an entry is never stale; it can only
-be damaged. Each file carries the digest of its payload, and what does not check out is ignored
-and later replaced.
+be damaged. Each file carries the digest of its name and its payload, so that an entry that was
+exchanged with another one is damaged, too; what does not check out is ignored and later replaced.
+So is what is no file (opening a pipe would block), or larger than the bound.
 
 An object is code that this process will run. A directory that belongs to another user, or that
-others may write to, is therefore not used.
+others may write to, is therefore not used. The digests tell damage, not malice: whoever can write
+to the directory can run code in the processes that use it.
 
 Environment:
     TFC_CACHE_DIR        the directory; empty switches the cache off.
@@ -30,7 +32,7 @@ from typing import Any
 
 from . import forks
 
-MAGIC = b"tfc-object-1\n"
+MAGIC = b"tfc-object-2\n"
 _DIGEST = 32
 _DEFAULT_MAX_BYTES = 1 << 30
 _UNFINISHED = ".part"  # the end of the name of a file that is still being written
@@ -97,7 +99,7 @@ class Cache:
         if self._directory is None or len(payload) > self.max_bytes:
             return
         path = self._path(name)
-        data = b"".join((MAGIC, _sha256(payload), payload))
+        data = b"".join((MAGIC, _digest(name, payload), payload))
         # A reader sees the old file or the whole new one, never a part of it.
         temporary = f"{path}.{os.getpid()}.{threading.get_ident()}.{next(_serial)}{_UNFINISHED}"
         try:
@@ -157,17 +159,29 @@ class Cache:
             return None
         path = self._path(name)
         try:
-            with open(path, "rb") as file:
-                data = file.read()
-                age = os.fstat(file.fileno()).st_mtime
+            handle = os.open(path, _READING)
         except OSError:
             return None
         start = len(MAGIC) + _DIGEST
-        payload = data[start:]
-        if data[: len(MAGIC)] != MAGIC or data[len(MAGIC) : start] != _sha256(payload):
+        try:
+            with open(handle, "rb") as file:
+                info = os.fstat(handle)
+                if not stat.S_ISREG(info.st_mode) or info.st_size > start + self.max_bytes:
+                    return None
+                data = file.read()
+        except (OSError, MemoryError):
             return None
-        _touch(path, age)
+        payload = data[start:]
+        if data[: len(MAGIC)] != MAGIC or data[len(MAGIC) : start] != _digest(name, payload):
+            return None
+        _touch(path, info.st_mtime)
         return payload
+
+
+# A pipe or a terminal in the place of an entry must neither block nor become this process' own.
+_READING = os.O_RDONLY
+for _flag in ("O_BINARY", "O_CLOEXEC", "O_NONBLOCK", "O_NOCTTY"):  # not all systems have all
+    _READING |= getattr(os, _flag, 0)
 
 
 def _ours(name: str) -> bool:
@@ -177,8 +191,11 @@ def _ours(name: str) -> bool:
     return whole and (not end or name.endswith(_UNFINISHED))
 
 
-def _sha256(payload: bytes) -> bytes:
-    digest: bytes = _hash()(payload).digest()
+def _digest(name: str, payload: bytes) -> bytes:
+    """What tells whether a payload is the one that was stored under this name."""
+    hashed = _hash()(name.encode())  # names have one length
+    hashed.update(payload)
+    digest: bytes = hashed.digest()
     return digest
 
 

@@ -128,7 +128,7 @@ def _read_plain(text: str, depth: int = 0) -> Any:
     if text == "None":
         return None
     if _INTEGER.fullmatch(text):
-        return _bounded(int(text), 64)
+        return _bounded(int(text))
     if text == "nan":
         return float("nan")
     if _FLOAT.fullmatch(text):
@@ -140,9 +140,9 @@ def _read_plain(text: str, depth: int = 0) -> Any:
     raise ValueError(f"not a value: {text[:80]}")
 
 
-def _bounded(value: int, bits: int) -> int:
-    if not -(1 << (bits - 1)) <= value < 1 << bits:
-        raise ValueError(f"{value} does not fit {bits} bits")
+def _bounded(value: int) -> int:
+    if not -(1 << 63) <= value < 1 << 63:
+        raise ValueError(f"{value} does not fit 64 bits")
     return value
 
 
@@ -224,10 +224,8 @@ def _read_number(text: str, dtype: DType) -> Any:
         if not _INTEGER.fullmatch(text) or not dtype.min <= int(text) <= dtype.max:
             raise ValueError(f"no {dtype.name}: {text[:80]}")
         return int(text)
-    if re.fullmatch(r"0x[0-9a-f]{1,16}", text):
-        return np.array(_bounded(int(text, 16), dtype.bits), f"u{dtype.itemsize}").view(
-            dtype.numpy
-        )[()]
+    if re.fullmatch(rf"0x[0-9a-f]{{1,{dtype.itemsize * 2}}}", text):
+        return np.array(int(text, 16), f"u{dtype.itemsize}").view(dtype.numpy)[()]
     if not _FLOAT.fullmatch(text):
         raise ValueError(f"no {dtype.name}: {text[:80]}")
     with np.errstate(over="ignore"):

@@ -20,6 +20,7 @@ import ctypes
 import functools
 import itertools
 import re
+import struct
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -32,7 +33,11 @@ from .machine import OPT_LEVEL, host, strength_reduction, target_machine
 
 
 class LinkError(InternalError):
-    """A symbol that an object refers to is nowhere to be found."""
+    """A symbol that an object refers to is nowhere to be found, or one that is wanted of it."""
+
+
+# What reading an object that is none may lead to.
+UNREADABLE = (LookupError, ValueError, TypeError, struct.error)
 
 
 _LIBRARIES = 128  # that one of LLVM's linkers links: see `_Linker`
@@ -95,8 +100,15 @@ def load(text: str, imports: Mapping[str, int] | None = None, *, shared: bool = 
     try:
         parts = [Part(text)] if debugger.wanted() else split(text)
         made = [_object(*part) for part in parts]
+        exports, given = _defined(text), imports or {}
+        try:
+            library = link([object.data for object in made], exports, given, shared=shared)
+        except (InternalError, *UNREADABLE):
+            if not any(object.cached for object in made):
+                raise
+            made = [_object(*part, anew=True) for part in parts]  # what the disk had is of no use
+            library = link([object.data for object in made], exports, given, shared=shared)
         data = [object.data for object in made]
-        library = link(data, _defined(text), imports or {}, shared=shared)
         library.cached = all(object.cached for object in made)
         library.objects = [object.name for object in made]
         if debugger.wanted():
@@ -117,8 +129,11 @@ class _Object(NamedTuple):
     cached: bool  # whether it was there
 
 
-def _object(text: str, level: int = OPT_LEVEL, reduced: bool = True) -> _Object:
-    """The object file for `text`, from the disk cache or from LLVM."""
+def _object(
+    text: str, level: int = OPT_LEVEL, reduced: bool = True, *, anew: bool = False
+) -> _Object:
+    """The object file for `text`, from the disk cache, or where it is to be made `anew`, from
+    LLVM."""
     disk = disk_cache.default()
     with compiler.lock:
         machine = host()
@@ -126,7 +141,7 @@ def _object(text: str, level: int = OPT_LEVEL, reduced: bool = True) -> _Object:
     name = disk_cache.key(
         compiler.versions(), machine.triple, machine.cpu, machine.features, way, text
     )
-    data = disk.get(name)
+    data = None if anew else disk.get(name)
     if data is not None:
         return _Object(data, name, True)
     with compiler.lock, strength_reduction(reduced):
@@ -149,9 +164,12 @@ def link(
         tracker = None if debugger.wanted() else _placed(files, imports)
         if tracker is None:  # LLVM's linker knows all formats, and tells debuggers
             tracker = _linked(files, exports, imports, number)
+        try:
+            addresses = {name: tracker[name] for name in exports}
+        except (KeyError, RuntimeError) as error:
+            raise LinkError(f"linking failed: no object defines {error}") from None
         _trackers[number] = tracker
         ticket = _Ticket(number)
-        addresses = {name: tracker[name] for name in exports}
         if shared:
             _shared.append(ticket)
             _publish(addresses)

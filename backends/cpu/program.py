@@ -110,10 +110,13 @@ class Memory:
         if kept is None:
             return None
         library, rows = kept
-        sites = [
-            Site(kind, op, None if line is None else self._lines[line], note)
-            for kind, op, line, note in rows
-        ]
+        try:
+            sites = [
+                Site(kind, op, None if line is None else self._lines[line], note)
+                for kind, op, line, note in rows
+            ]
+        except program_cache.UNUSABLE:
+            return None
 
         def writing() -> tuple[str, EntrySpec]:
             from .module_text import program_text

@@ -15,7 +15,7 @@ from __future__ import annotations
 import marshal
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.machinery import PathFinder
 from typing import Any
@@ -54,27 +54,34 @@ def name(*parts: str) -> str | None:
     return disk.key(FORMAT, *around, *switches, "", *parts)
 
 
-def load(name: str, *, shared: bool = False) -> tuple[jit.Library, Any] | None:
-    """The library that is kept under `name`, linked, and what else was kept of it."""
+def load(
+    name: str, *, shared: bool = False, wanted: Iterable[str] = ()
+) -> tuple[jit.Library, Any] | None:
+    """The library that is kept under `name`, linked, and what else was kept of it. None where there
+    is none, where it cannot be linked (another system's libraries lack something, where homes are
+    shared), or lacks one of the functions that are `wanted`: then it is compiled."""
     store = disk.default()
     payload = store.get(name)
     if payload is None:
         return None
     try:
         objects, exports, facts = marshal.loads(payload)
+        if not set(exports).issuperset(wanted):
+            return None
         files = [store.get(object) for object in objects]
-    except (EOFError, TypeError, ValueError):
-        return None
-    present = [data for data in files if data is not None]
-    if len(present) < len(files):  # one was evicted
-        return None
-    try:
+        present = [data for data in files if data is not None]
+        if len(present) < len(files):  # one was evicted
+            return None
         library = jit.link(present, exports, {}, shared=shared)
-    except jit.LinkError:  # another system's libraries lack something, where homes are shared
+    except UNUSABLE:
         return None
     library.cached = True
     library.objects = objects
     return library, facts
+
+
+# What data from the disk may lead to, which is as it was written but nothing that links here.
+UNUSABLE = (jit.InternalError, *jit.UNREADABLE, EOFError, AttributeError)
 
 
 def keep(name: str, library: jit.Library, facts: Any = None) -> None:

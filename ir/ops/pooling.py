@@ -32,8 +32,7 @@ class Pool(Window, abstract=True):
         if x.dtype.kind not in "iuf":
             raise self.error(f"not defined for dtype {x.dtype.name}", "dtype")
         self.check_window(self.window, self.size, self.strides, self.low, self.tap_strides)
-        if any(s < 1 for s in (*self.strides, *self.tap_strides)):
-            raise self.error("strides must be positive", "value")
+        self.check_strides(*self.strides, *self.tap_strides)
         if any(isinstance(e, int) and e < 0 for e in self.size):
             raise self.error("the window is larger than what it slides over")
         return TensorType(self.result_dtype, (x.shape[0], *self.size, x.shape[-1]))
@@ -176,6 +175,7 @@ class Placed(Window, abstract=True):
     def check(self, spatial: Shape, result: Shape) -> TensorType:
         x, place = self.x, self.place
         self.check_window(self.window, self.size, self.strides, self.low, self.tap_strides)
+        self.check_strides(*self.strides, *self.tap_strides)
         if place.dtype is not int64 or place.shape != (x.shape[0], *self.size, x.shape[-1]):
             raise self.error("there must be one i64 place for each window and channel")
         if x.dtype.is_bool or x.dtype.is_complex:

@@ -19,6 +19,7 @@ from .elementwise import Add, Fma, Mul
 from .shape import Reshape, Reverse, Transpose
 
 UNROLLED_TAPS_MAX = 9  # taps that are written out
+STRIDE_MAX = 1 << 31
 
 
 class Window(Op, abstract=True):
@@ -44,8 +45,17 @@ class Window(Op, abstract=True):
         rank: int = self.operands[0].rank - 2
         return rank
 
+    def check_strides(self, *strides: int) -> None:
+        """Errors for what is no stride: places times strides are numbers of 64 bits."""
+        if any(s < 1 for s in strides):
+            raise self.error("strides must be positive", "value")
+        if any(s > STRIDE_MAX for s in strides):
+            raise self.error(f"strides are at most {STRIDE_MAX}", "value")
+
     def check_window(self, window: Shape, *per_axis: Sequence[Any]) -> None:
-        """Errors for attributes that are not one a spatial axis, or no strides."""
+        """Errors for attributes that are not one a spatial axis, or windows without a size."""
+        if any(isinstance(e, int) and e < 0 for e in window):
+            raise self.error("a window has numbers of taps", "value")
         if self.spatial < 0:
             raise self.error("operands must have a first axis (batch) and a last (channels)")
         if any(len(a) != self.spatial for a in (window, *per_axis)):
@@ -235,8 +245,7 @@ class Conv(Window):
         if w.rank != x.rank:
             raise self.error("operands must have the same rank")
         self.check_window(self.size, self.strides, self.low, self.tap_strides, self.hole_strides)
-        if any(s < 1 for s in (*self.strides, *self.tap_strides, *self.hole_strides)):
-            raise self.error("strides must be positive", "value")
+        self.check_strides(*self.strides, *self.tap_strides, *self.hole_strides)
         if self.groups != 1 and self.batch_groups != 1:
             raise self.error("groups of channels or of the batch, not of both", "value")
         if any(isinstance(e, int) and e < 0 for e in self.size):

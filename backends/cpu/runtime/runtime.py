@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from ... import forks, host_calls
-from ...calling_convention import MISS
+from ...calling_convention import ENTRY, MISS
 from ...calling_convention import registered as _registered
 from .. import debugger, jit, program_cache
 from . import python_abi
@@ -35,6 +35,10 @@ from .state import INLINE_BYTES, STATE
 
 THREADS_MAX = 1024
 FORK_CALLS_SECONDS_MAX = 10.0  # seconds that a fork waits for calls of other threads
+NEEDED = (  # of what the library defines: by this module
+    *("tfc_dispatch", "tfc_new_array", "tfc_overwriting"),
+    *("tfc_pool_trim", "tfc_pool_state", "tfc_threads_limit"),
+)
 _POOL_DEFAULT = 1 << 30
 _FIRST = 2  # in a dispatcher's table: the callable, its keeper, then the entries
 _MAX_ENTRIES = 8  # of a dispatcher: what a call site does not match in eight it seldom matches
@@ -160,7 +164,7 @@ class _Runtime:
 
 def _native_library() -> jit.Library:
     name = program_cache.name("runtime")
-    kept = program_cache.load(name, shared=True) if name else None
+    kept = program_cache.load(name, shared=True, wanted=NEEDED) if name else None
     if kept is not None:
         return kept[0]
     from . import native
@@ -197,9 +201,9 @@ def load(text: str, imports: Mapping[str, int] | None = None) -> jit.Library:
 
 
 def recalled(name: str) -> tuple[jit.Library, Any] | None:
-    """`recall.load` for what holds entries."""
+    """`program_cache.load` for what holds entries."""
     _ready()
-    return program_cache.load(name)
+    return program_cache.load(name, wanted=(ENTRY,))
 
 
 def _ready() -> None:

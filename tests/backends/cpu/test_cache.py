@@ -73,7 +73,7 @@ def test_damaged_entries_are_not_used(store: Cache) -> None:
     damaged = [
         whole[:n] for n in (0, 5, len(disk_cache.MAGIC), len(disk_cache.MAGIC) + 31, len(whole) - 1)
     ]
-    damaged += [whole + b"!", b"foreign", whole.replace(b"tfc-object-1", b"tfc-object-0")]
+    damaged += [whole + b"!", b"foreign", whole.replace(b"tfc-object-2", b"tfc-object-1")]
     damaged += [whole[:n] + bytes([whole[n] ^ 1]) + whole[n + 1 :] for n in range(0, len(whole), 7)]
     for data in damaged:
         path.write_bytes(data)
@@ -84,6 +84,45 @@ def test_damaged_entries_are_not_used(store: Cache) -> None:
     path.mkdir()  # not even a file
     assert store.get(name) is None
     store.put(name, b"ignored")
+
+
+def test_an_entry_is_good_under_its_own_name_alone(store: Cache) -> None:
+    names = [key("x"), key("y")]
+    for name in names:
+        store.put(name, b"the same length " + name[:1].encode())
+    first, second = (entry_path(store, name) for name in names)
+    data = first.read_bytes()
+    first.write_bytes(second.read_bytes())
+    second.write_bytes(data)
+    assert [store.get(name) for name in names] == [None, None]
+    store.put(names[0], b"again")
+    assert store.get(names[0]) == b"again"
+
+
+def test_what_is_no_file_does_not_block(tmp_path: Path) -> None:
+    store = Cache(str(tmp_path / "cache"), max_bytes=1 << 20)
+    name = key("x")
+    path = entry_path(store, name)
+    path.parent.mkdir()
+
+    def replaced() -> None:
+        store.put(name, b"payload")
+        assert store.get(name) == b"payload"
+        path.unlink()
+
+    os.mkfifo(path)
+    assert store.get(name) is None
+    replaced()
+    path.symlink_to("/dev/zero")
+    assert store.get(name) is None
+    replaced()
+    with open(path, "wb") as file:
+        file.truncate(1 << 40)  # with nothing in it
+    assert store.get(name) is None
+    replaced()
+    path.mkdir()
+    assert store.get(name) is None
+    store.put(name, b"payload")  # cannot be stored, which is no error
 
 
 @pytest.mark.parametrize("directory", [None, "file", "file/below", "\0"])
@@ -214,6 +253,23 @@ def test_damage_is_compiled_again(fresh: Cache) -> None:
     path.write_bytes(whole[:-100])
     assert call(jit.load(TEXT)) == 42
     assert path.read_bytes() == whole
+
+
+def test_an_object_that_cannot_be_linked_is_compiled_again(fresh: Cache) -> None:
+    """Also where its digest is right."""
+    jit.load(TEXT)
+    assert fresh.directory is not None
+    (path,) = (p for p in Path(fresh.directory).glob("??/*"))
+    name = path.parent.name + path.name
+    other = jit._object("define i32 @other() {\n  %x = call i32 @nowhere()\n  ret i32 %x\n}\n"
+                        "declare i32 @nowhere()\n")  # fmt: skip
+    whole = fresh.get(name)
+    assert whole is not None
+    for wrong in (b"", b"foreign", whole[:200], whole[:64] + b"\xff" * 200, other.data):
+        fresh.put(name, wrong)
+        library = jit.load(TEXT)
+        assert call(library) == 42 and not library.cached
+        assert fresh.get(name) == whole
 
 
 def test_works_without_a_cache(monkeypatch: pytest.MonkeyPatch) -> None:

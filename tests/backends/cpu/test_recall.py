@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import marshal
 import os
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import numpy as np
 import pytest
 
 import tfc as tf
-from tfc.backends.cpu import machine, program, program_cache
+from tfc.backends.cpu import jit, machine, program, program_cache
 from tfc.backends.disk_cache import Cache
 from tfc.ir.fingerprint import Unknown, fingerprint
 from tfc.ir.ops.elementwise import Neg
@@ -282,3 +283,71 @@ print([m for m in ("tfc.math", "tfc.nn", "tfc.random", "llvmlite", "_hashlib") i
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == ["[2. 4.]", "[]", "[]"]
+
+
+EXCHANGED = """
+import numpy as np
+import tfc as tf
+
+x = tf.constant([0.25, 1.5, -2.0])
+names = "sin cos exp tanh sqrt abs square sigmoid erf round".split()
+for name in names:
+    print(name, getattr(tf.math, name)(x).numpy().tobytes().hex())
+f = tf.function(lambda x: (tf.reduce_sum(x), x * 2.0))
+g = tf.function(lambda x: tf.gather(x, tf.cast(x[:1], tf.int32)))
+print([t.numpy().tobytes().hex() for t in f(x)], g(x).numpy().tobytes().hex())
+"""
+
+
+def test_exchanged_entries_are_compiled_again(tmp_path: Path) -> None:
+    """The contents of all entries go round, twice by different steps; numbers stay right."""
+    script, folder = tmp_path / "work.py", tmp_path / "cache"
+    script.write_text(EXCHANGED)
+
+    def process() -> str:
+        switches = {"TFC_CACHE_DIR": str(folder), "TFC_VERIFY": "0", "PYTHONPATH": str(ROOT)}
+        done = subprocess.run(
+            [sys.executable, str(script)],
+            env={**os.environ, **switches},
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    wanted = process()
+    for step in (1, 2):
+        paths = sorted(folder.glob("??/*"), key=lambda p: p.stat().st_size)
+        assert len(paths) > 20
+        contents = [p.read_bytes() for p in paths]
+        for i, path in enumerate(paths):
+            path.write_bytes(contents[(i + step) % len(paths)])
+        assert process() == wanted
+        assert process() == wanted
+
+
+def test_entries_that_are_no_programs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Whatever stands under a name with the right digest: None, or a library with all of it."""
+    store = Cache(str(tmp_path / "cache"))
+    monkeypatch.setattr(program_cache.disk, "_default", store)
+    made = jit._object("define i32 @entry() {\n  ret i32 42\n}\n")
+    name = "0" * 64
+    store.put("1" * 64, b"\x7fELF\x02\x01" + b"\xff" * 100)
+    rows: list[Any] = [
+        None,
+        3,
+        (),
+        ([], [], None),
+        ([made.name], ["entry", "more"], None),
+        ([made.name], [], None),
+        (["1" * 64], ["entry"], None),
+        ([made.name, made.name], ["entry"], None),
+        ([3], ["entry"], None),
+        (["f" * 64], ["entry"], None),
+    ]
+    for payload in [b"", b"x", *map(marshal.dumps, rows)]:
+        store.put(name, payload)
+        assert program_cache.load(name, wanted=("entry",)) is None
+    store.put(name, marshal.dumps(([made.name], ["entry"], "facts")))
+    kept = program_cache.load(name, wanted=("entry",))
+    assert kept is not None and kept[1] == "facts" and "entry" in kept[0].addresses
