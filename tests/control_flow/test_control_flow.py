@@ -232,7 +232,7 @@ def test_no_rounds() -> None:
 
 
 def test_folds_go_along_an_axis() -> None:
-    for fold in (tf.foldl, tf.foldr, tf.function(tf.foldl)):
+    for fold in (tf.foldl, tf.foldr, tf.scan, tf.function(tf.foldl)):
         with pytest.raises(ValueError, match="a scalar has no slices to go along"):
             fold(lambda a, v: a + v, tf.constant(3))
 

@@ -56,6 +56,9 @@ def cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: Any = None)
     Returns:
         What the function gave that ran.
 
+    Raises:
+        TypeError: If `true_fn` or `false_fn` cannot be called.
+
     >>> import tfc as tf
     >>> @tf.function
     ... def f(x):
@@ -188,6 +191,9 @@ def switch_case(
 
     Returns:
         What the function gave that ran.
+
+    Raises:
+        ValueError: If there is no branch.
 
     >>> import tfc as tf
     >>> branches = [lambda: tf.constant(10), lambda: tf.constant(20)]

@@ -61,11 +61,18 @@ def scan(
     Returns:
         The states, stacked along a new first axis, in the structure of the state.
 
+    Raises:
+        ValueError: If a tensor has no axes, or, while tracing, the structure of the state changes.
+        TypeError: If, while tracing, a dtype of it changes.
+        InvalidArgumentError: If the first extents differ, or there is no slice and no `initializer`
+            (ValueError while tracing).
+
     >>> import tfc as tf
     >>> print(tf.scan(lambda a, x: a + x, tf.constant([1, 2, 3, 4])))
     tf.Tensor([ 1  3  6 10], shape=(4,), dtype=int32)
     """
     fn, xs = in_trace(fn), nest.map_structure(convert_to_tensor, elems)
+    _sliced(xs, "scan")
     first = initializer is None
     if first:
         edge = -1 if reverse else 0
@@ -249,6 +256,11 @@ def map_fn(
 
     Returns:
         The results, stacked along a new first axis, in their structure.
+
+    Raises:
+        ValueError: If a tensor has no axes.
+        TypeError: If a result has another dtype than was announced.
+        InvalidArgumentError: If the first extents differ (ValueError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.map_fn(lambda x: x * x, tf.constant([1, 2, 3])))

@@ -83,6 +83,11 @@ def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
     Returns:
         A tensor of the shape and dtype of `input`.
 
+    Raises:
+        InvalidArgumentError: If an axis is not there, or there are not as many shifts as axes
+            (ValueError while tracing).
+        TypeError: If a shift or an axis is no integer.
+
     >>> import tfc as tf
     >>> print(tf.roll([0, 1, 2, 3, 4], 2, 0))
     tf.Tensor([3 4 0 1 2], shape=(5,), dtype=int32)
@@ -264,6 +269,11 @@ def sequence_mask(
     Returns:
         A tensor of shape [*lengths.shape, maxlen].
 
+    Raises:
+        InvalidArgumentError: If `maxlen` is negative (ValueError while tracing), or the lengths are
+            no integers (TypeError).
+        TypeError: If `maxlen` is no integer.
+
     >>> import tfc as tf
     >>> print(tf.sequence_mask([1, 3], 4, tf.int32))
     tf.Tensor(
@@ -303,6 +313,9 @@ def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[
 
     Returns:
         A list of tensors, one for each vector.
+
+    Raises:
+        ValueError: If `indexing` is another one.
 
     >>> import tfc as tf
     >>> print(tf.meshgrid([1, 2], [3, 4, 5])[0])

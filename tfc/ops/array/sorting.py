@@ -320,6 +320,11 @@ def searchsorted(
     Returns:
         A tensor of integers of the shape of `values`, each from 0 to n.
 
+    Raises:
+        InvalidArgumentError: If the leading extents differ (ValueError while tracing), or the
+            dtypes differ (TypeError).
+        ValueError: If `side` is another one.
+
     >>> import tfc as tf
     >>> print(tf.searchsorted([1, 3, 9], [0, 3, 10], side="right"))
     tf.Tensor([0 2 3], shape=(3,), dtype=int32)

@@ -121,6 +121,9 @@ def unique(x: Any, out_idx: Any = int32, name: str | None = None) -> Any:
     Returns:
         A pair (y, idx): the values, and for each element of `x` the number of its value.
 
+    Raises:
+        InvalidArgumentError: If the rank is not 1 (ValueError while tracing).
+
     >>> import tfc as tf
     >>> y, idx = tf.unique([1, 1, 2, 4, 4, 4, 7, 8, 8])
     >>> print(y)
@@ -141,6 +144,9 @@ def unique_with_counts(x: Any, out_idx: Any = int32, name: str | None = None) ->
 
     Returns:
         A triple (y, idx, count).
+
+    Raises:
+        InvalidArgumentError: If the rank is not 1 (ValueError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.unique_with_counts([1, 1, 2, 4, 4, 4]).count)

@@ -328,6 +328,10 @@ def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = Non
     Returns:
         A tensor of the shape and dtype of `input`.
 
+    Raises:
+        InvalidArgumentError: If the rank is below 2 (ValueError while tracing).
+        TypeError: If a number is no integer.
+
     >>> import tfc as tf
     >>> print(tf.linalg.band_part([[1, 2], [3, 4]], -1, 0))
     tf.Tensor(
@@ -355,6 +359,10 @@ def trace(x: Any, name: str | None = None) -> Tensor:
 
     Returns:
         A tensor [...] of the dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If the rank is below 2 (ValueError while tracing), or the dtype is
+            another one (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.linalg.trace([[1, 2], [3, 4]]))
@@ -471,6 +479,9 @@ def adjoint(matrix: Any, name: str | None = None) -> Tensor:
     Returns:
         A tensor [..., n, m] of the same dtype.
 
+    Raises:
+        InvalidArgumentError: If the rank is below 2 (ValueError while tracing).
+
     >>> import tfc as tf
     >>> print(tf.linalg.adjoint([[1 + 2j, 3j]]))
     tf.Tensor(
@@ -512,6 +523,10 @@ def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
 
     Returns:
         A tensor of that shape and dtype.
+
+    Raises:
+        InvalidArgumentError: If the shapes differ, or do not end with 3 (ValueError while tracing);
+            if the dtypes differ or are others (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.linalg.cross([1, 0, 0], [0, 1, 0]))

@@ -113,6 +113,10 @@ def det(input: Any, name: str | None = None) -> Tensor:
     Returns:
         A tensor [...] of the dtype of `input`.
 
+    Raises:
+        InvalidArgumentError: If the matrices are not square (ValueError while tracing), or the
+            dtype is another one (TypeError).
+
     >>> import tfc as tf
     >>> print(tf.linalg.det([[2.0, 1.0], [0.0, 4.0]]))
     tf.Tensor(8.0, shape=(), dtype=float32)
@@ -142,6 +146,10 @@ def slogdet(input: Any, name: str | None = None) -> LogMatrixDeterminant:
 
     Returns:
         A pair (sign, logarithm) of tensors [...].
+
+    Raises:
+        InvalidArgumentError: If the matrices are not square (ValueError while tracing), or the
+            dtype is another one (TypeError).
 
     >>> import numpy as np
     >>> import tfc as tf
@@ -215,6 +223,10 @@ def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr:
     Returns:
         A pair (q, r).
 
+    Raises:
+        InvalidArgumentError: If the rank is below 2 (ValueError while tracing), or the dtype is
+            another one (TypeError).
+
     >>> import numpy as np
     >>> import tfc as tf
     >>> x = tf.constant([[3.0, 1.0], [4.0, 1.0]])
@@ -255,6 +267,10 @@ def svd(
 
     Returns:
         A triple (s, u, v), of which s is real; without `compute_uv` s alone.
+
+    Raises:
+        InvalidArgumentError: If it does not converge, as of nan; if the rank is below 2 (ValueError
+            while tracing), or the dtype is another one (TypeError).
 
     >>> import numpy as np
     >>> import tfc as tf
@@ -297,6 +313,10 @@ def eigh(tensor: Any, name: str | None = None) -> Any:
     Returns:
         A pair (e, v), [..., n] and [..., n, n].
 
+    Raises:
+        InvalidArgumentError: If it does not converge, as of nan; if the matrices are not square
+            (ValueError while tracing), or the dtype is another one (TypeError).
+
     >>> import numpy as np
     >>> import tfc as tf
     >>> x = tf.constant([[2.0, 1.0], [1.0, 2.0]])
@@ -316,6 +336,10 @@ def eigvalsh(tensor: Any, name: str | None = None) -> Tensor:
 
     Returns:
         A tensor [..., n].
+
+    Raises:
+        InvalidArgumentError: If it does not converge, as of nan; if the matrices are not square
+            (ValueError while tracing), or the dtype is another one (TypeError).
 
     >>> import numpy as np
     >>> import tfc as tf
@@ -385,6 +409,10 @@ def expm(input: Any, name: str | None = None) -> Tensor:
 
     Returns:
         A tensor of the shape and dtype of `input`.
+
+    Raises:
+        InvalidArgumentError: If the matrices are not square (ValueError while tracing), or the
+            dtype is another one (TypeError).
 
     >>> import numpy as np
     >>> import tfc as tf

@@ -63,6 +63,10 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     Returns:
         What `t` is, of the same shape and dtype.
 
+    Raises:
+        InvalidArgumentError: If an axis is not there (ValueError while tracing), or the dtype is
+            neither a float nor complex (TypeError).
+
     >>> import tfc as tf
     >>> print(tf.clip_by_norm([[3.0, 4.0], [0.0, 1.0]], 2.5, axes=1))
     tf.Tensor(
@@ -87,6 +91,11 @@ def global_norm(t_list: Any, name: str | None = None) -> Tensor:
 
     Returns:
         A scalar.
+
+    Raises:
+        TypeError: If `t_list` is no sequence.
+        ValueError: If there are no tensors in it.
+        InvalidArgumentError: If a dtype is neither a float nor complex (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.linalg.global_norm([[3.0, 0.0], None, [[4.0]]]))
@@ -113,6 +122,11 @@ def clip_by_global_norm(
 
     Returns:
         A pair: the list, and the global norm that it had.
+
+    Raises:
+        TypeError: If `t_list` is no sequence.
+        ValueError: If there are no tensors in it.
+        InvalidArgumentError: If a dtype is neither a float nor complex (TypeError while tracing).
 
     >>> import tfc as tf
     >>> clipped, norm = tf.clip_by_global_norm([tf.constant([3.0]), tf.constant([4.0])], 1.0)

@@ -241,6 +241,11 @@ def sigmoid_cross_entropy_with_logits(
     Returns:
         A tensor of the shape of `logits`: the losses, in nats.
 
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are others (TypeError).
+        ValueError: If one of them is not given.
+
     >>> import tfc as tf
     >>> print(tf.nn.sigmoid_cross_entropy_with_logits([1.0, 0.0, 0.25], [1000.0, 1000.0, 1000.0]))
     tf.Tensor([   0. 1000.  750.], shape=(3,), dtype=float32)

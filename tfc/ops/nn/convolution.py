@@ -363,6 +363,13 @@ def depthwise_conv2d(
     Returns:
         A tensor [batch, height, width, channels * multiplier].
 
+    Raises:
+        InvalidArgumentError: If the channels do not fit, or the window is larger than the padded
+            input (ValueError while tracing); if the dtypes differ, or are bool or complex
+            (TypeError).
+        ValueError: If a rank, a length of strides or dilations, `padding` or `data_format` is
+            another one.
+
     >>> import tfc as tf
     >>> x = tf.reshape([1.0, 10.0], [1, 1, 1, 2])
     >>> w = tf.reshape([2.0, 3.0, 4.0, 5.0], [1, 1, 2, 2])

@@ -252,6 +252,10 @@ def batch_normalization(
     Returns:
         A tensor of the shape and dtype of `x`.
 
+    Raises:
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
+            dtypes differ or are no floats (TypeError).
+
     >>> import tfc as tf
     >>> print(tf.nn.batch_normalization([1.0, 5.0], 3.0, 4.0, 10.0, 2.0, 0.0))
     tf.Tensor([ 8. 12.], shape=(2,), dtype=float32)
@@ -400,6 +404,11 @@ def l2_normalize(
 
     Returns:
         A tensor of the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If an axis is not there (ValueError while tracing), or the dtype is
+            complex (TypeError).
+        TypeError: If the dtype is an integer.
 
     >>> import tfc as tf
     >>> print(tf.nn.l2_normalize([3.0, 4.0]))

@@ -213,6 +213,12 @@ def max_pool2d(
     Returns:
         A tensor [batch, height, width, channels] of the dtype of `input`.
 
+    Raises:
+        ValueError: If a rank, a length, `padding` or `data_format` is another one, or a number is
+            not positive.
+        InvalidArgumentError: If the window is larger than the padded input by more than an element
+            (ValueError while tracing), or the dtype is another one (TypeError).
+
     >>> import tfc as tf
     >>> x = tf.reshape(tf.range(16.0), [1, 4, 4, 1])
     >>> print(tf.reshape(tf.nn.max_pool2d(x, 2, 2, "VALID"), [2, 2]))
@@ -350,6 +356,12 @@ def avg_pool2d(
 
     Returns:
         A tensor [batch, height, width, channels] of the dtype of `input`.
+
+    Raises:
+        ValueError: If a rank, a length, `padding` or `data_format` is another one, or a number is
+            not positive.
+        InvalidArgumentError: If the window is larger than the padded input by more than an element
+            (ValueError while tracing), or the dtype is another one (TypeError).
 
     >>> import tfc as tf
     >>> x = tf.reshape(tf.range(16.0), [1, 4, 4, 1])

@@ -90,6 +90,9 @@ def set_seed(seed: int) -> None:
     Args:
         seed: An integer.
 
+    Raises:
+        TypeError: If it is no integer.
+
     >>> import tfc as tf
     >>> tf.random.set_seed(5)
     >>> x = tf.random.uniform([2])
@@ -202,6 +205,11 @@ def normal(
     Returns:
         A tensor of that shape and dtype.
 
+    Raises:
+        InvalidArgumentError: If the dtype is no float (TypeError while tracing); if an extent is
+            negative, or parameters do not broadcast to `shape` (ValueError while tracing).
+        TypeError: If a seed or an extent is no integer.
+
     >>> import tfc as tf
     >>> x = tf.random.normal([10000, 2], mean=[0.0, 100.0], seed=1)
     >>> print(tf.round(tf.reduce_mean(x, 0) / 10.0).numpy() + 0)
@@ -233,6 +241,11 @@ def truncated_normal(
     Returns:
         A tensor of that shape and dtype.
 
+    Raises:
+        InvalidArgumentError: If the dtype is no float (TypeError while tracing); if an extent is
+            negative, or parameters do not broadcast to `shape` (ValueError while tracing).
+        TypeError: If a seed or an extent is no integer.
+
     >>> import tfc as tf
     >>> x = tf.random.truncated_normal([1000], stddev=0.5, seed=1)
     >>> bool(tf.reduce_all(tf.abs(x) <= 1.0))
@@ -257,6 +270,11 @@ def categorical(
 
     Returns:
         A tensor of integers [batch_size, num_samples].
+
+    Raises:
+        InvalidArgumentError: If `logits` are of another rank, or `num_samples` is negative
+            (ValueError while tracing); if `logits` are no floats (TypeError).
+        TypeError: If the dtype of the classes, or a seed, is no integer.
 
     >>> import tfc as tf
     >>> print(tf.random.categorical(tf.math.log([[0.0, 1.0, 0.0]]), 4))
@@ -375,6 +393,9 @@ def shuffle(value: Any, seed: Any = None, name: str | None = None) -> Tensor:
 
     Returns:
         A tensor of the shape and dtype of `value`.
+
+    Raises:
+        TypeError: If a seed is no integer.
 
     >>> import tfc as tf
     >>> x = tf.random.shuffle(tf.constant([[1, 1], [2, 2], [3, 3]]), seed=1)

@@ -66,6 +66,14 @@ def stateless_uniform(
     Returns:
         A tensor of that shape and dtype.
 
+    Raises:
+        ValueError: If integers are asked for without `maxval`, or there is no such algorithm.
+        InvalidArgumentError: If `minval` of integers is not below `maxval`; if the seed is not of
+            shape [2], or bounds do not broadcast to `shape` (ValueError while tracing); if the
+            dtype is bool or complex (TypeError).
+        TypeError: If the seed is no integers.
+        UnimplementedError: If ThreeFry is asked for.
+
     >>> import tfc as tf
     >>> print(tf.random.stateless_uniform([5], seed=[1, 2], minval=1, maxval=7, dtype=tf.int32))
     tf.Tensor([5 6 1 4 2], shape=(5,), dtype=int32)
@@ -100,6 +108,13 @@ def stateless_normal(
 
     Returns:
         A tensor of that shape and dtype.
+
+    Raises:
+        InvalidArgumentError: If the dtype is no float (TypeError while tracing), the seed is not of
+            shape [2], or parameters do not broadcast to `shape` (ValueError while tracing).
+        TypeError: If the seed is no integers.
+        ValueError: If there is no such algorithm.
+        UnimplementedError: If ThreeFry is asked for.
 
     >>> import tfc as tf
     >>> print(tf.random.stateless_normal([2], seed=[1, 2]))
