@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
 import tfc as tf
 from tfc.core import dlpack as _dlpack
-from tfc.core.tensor import Held
+from tfc.core.tensor import Held, Tensor
+from tfc.core.types import DTypeLike, ShapeLike, TensorLike
 from tfc.core.variable import Variable
 from tfc.ir.dtypes import DType, as_dtype
 
 from ._dtypes import DEFAULTS, check_device
 
 
-def _dtype(dtype: Any, default: DType) -> DType:
+def _dtype(dtype: DTypeLike, default: DType) -> DType:
     return default if dtype is None else as_dtype(dtype)
 
 
-def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | None = None) -> Any:
+def asarray(
+    obj: TensorLike,
+    /,
+    *,
+    dtype: DTypeLike = None,
+    device: str | None = None,
+    copy: bool | None = None,
+) -> Tensor:
     """An array of numbers, nested sequences, arrays, and what DLPack or the buffer protocol gives.
 
     Python numbers become int64, float32, complex64 or bool. With
@@ -29,7 +37,7 @@ def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | 
     """
     check_device(device)
     if isinstance(obj, Held):
-        held = obj.value() if isinstance(obj, Variable) else obj
+        held = obj.value() if isinstance(obj, Variable) else tf.convert_to_tensor(obj)
         if copy is False and dtype is not None and held.dtype != dtype:
             raise ValueError("a copy is needed to convert the dtype")
         return held if dtype is None else tf.cast(held, dtype)
@@ -51,14 +59,14 @@ def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | 
     return found
 
 
-def _has_dtype(obj: Any) -> bool:
+def _has_dtype(obj: TensorLike) -> bool:
     """Whether it is, or holds, more than Python numbers."""
     if isinstance(obj, list | tuple):
         return any(map(_has_dtype, obj))
     return not isinstance(obj, int | float | complex | range) or isinstance(obj, np.generic)
 
 
-def _numbers(obj: Any, dtype: DType) -> Any:
+def _numbers(obj: TensorLike, dtype: DType) -> Tensor:
     """Python numbers in a dtype; bools may become numbers, which TensorFlow refuses."""
     try:
         return tf.convert_to_tensor(obj, dtype)
@@ -69,21 +77,21 @@ def _numbers(obj: Any, dtype: DType) -> Any:
         raise
 
 
-def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Any:
+def from_dlpack(x: Tensor, /, *, device: str | None = None, copy: bool | None = None) -> Tensor:
     """An array of what `x.__dlpack__()` gives. It is copied, but for tensors and `copy=False`."""
     check_device(device)
     return _dlpack.from_dlpack(x, copy=copy)
 
 
 def arange(
-    start: Any,
+    start: float,
     /,
-    stop: Any = None,
-    step: Any = 1,
+    stop: float | None = None,
+    step: float = 1,
     *,
-    dtype: Any = None,
-    device: Any = None,
-) -> Any:
+    dtype: DTypeLike = None,
+    device: str | None = None,
+) -> Tensor:
     """start, start + step, ... up to but without `stop`: integers if all three are."""
     check_device(device)
     if stop is None:
@@ -103,15 +111,15 @@ def arange(
 
 
 def linspace(
-    start: Any,
-    stop: Any,
+    start: complex,
+    stop: complex,
     /,
     num: int,
     *,
-    dtype: Any = None,
-    device: Any = None,
+    dtype: DTypeLike = None,
+    device: str | None = None,
     endpoint: bool = True,
-) -> Any:
+) -> Tensor:
     """`num` numbers from `start` to `stop` (without it, unless `endpoint`), evenly spaced."""
     check_device(device)
     if num < 0:
@@ -120,7 +128,7 @@ def linspace(
     kind = _dtype(dtype, DEFAULTS["complex floating" if made_complex else "real floating"])
     wide = as_dtype("complex128") if kind.is_complex else tf.float64
     parts = max(num - 1 if endpoint else num, 1)
-    ends: list[Any] = [tf.convert_to_tensor(v, wide) for v in (start, stop)]
+    ends: list[Tensor] = [tf.convert_to_tensor(v, wide) for v in (start, stop)]
     first, last = ends
     steps = tf.cast(tf.range(num, dtype=tf.float64), wide)
     line = first + steps * ((last - first) / parts)
@@ -129,58 +137,68 @@ def linspace(
     return tf.cast(line, kind)
 
 
-def _shape(shape: Any) -> tuple[int, ...]:
+def _shape(shape: ShapeLike) -> tuple[int, ...]:
     return (shape,) if isinstance(shape, int) else tuple(shape)
 
 
-def full(shape: Any, fill_value: Any, *, dtype: Any = None, device: Any = None) -> Any:
+def full(
+    shape: ShapeLike, fill_value: complex, *, dtype: DTypeLike = None, device: str | None = None
+) -> Tensor:
     """An array with `fill_value` everywhere."""
     return tf.fill(_shape(shape), asarray(fill_value, dtype=dtype, device=device))
 
 
-def zeros(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
+def zeros(shape: ShapeLike, *, dtype: DTypeLike = None, device: str | None = None) -> Tensor:
     """Zeros."""
     check_device(device)
     return tf.zeros(_shape(shape), _dtype(dtype, DEFAULTS["real floating"]))
 
 
-def ones(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
+def ones(shape: ShapeLike, *, dtype: DTypeLike = None, device: str | None = None) -> Tensor:
     """Ones."""
     check_device(device)
     return tf.ones(_shape(shape), _dtype(dtype, DEFAULTS["real floating"]))
 
 
-def empty(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
+def empty(shape: ShapeLike, *, dtype: DTypeLike = None, device: str | None = None) -> Tensor:
     """Zeros: memory that nobody has written could not be written later either."""
     return zeros(shape, dtype=dtype, device=device)
 
 
-def full_like(x: Any, /, fill_value: Any, *, dtype: Any = None, device: Any = None) -> Any:
+def full_like(
+    x: Tensor, /, fill_value: complex, *, dtype: DTypeLike = None, device: str | None = None
+) -> Tensor:
     """`fill_value` in the shape of x, and its dtype unless given."""
     value = asarray(fill_value, dtype=x.dtype if dtype is None else dtype, device=device)
     return tf.fill(tf.shape(x), value)
 
 
-def zeros_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
+def zeros_like(x: Tensor, /, *, dtype: DTypeLike = None, device: str | None = None) -> Tensor:
     """Zeros in the shape of x, and its dtype unless given."""
     check_device(device)
     return tf.zeros_like(x, dtype)
 
 
-def ones_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
+def ones_like(x: Tensor, /, *, dtype: DTypeLike = None, device: str | None = None) -> Tensor:
     """Ones in the shape of x, and its dtype unless given."""
     check_device(device)
     return tf.ones_like(x, dtype)
 
 
-def empty_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
+def empty_like(x: Tensor, /, *, dtype: DTypeLike = None, device: str | None = None) -> Tensor:
     """Zeros in the shape of x, and its dtype unless given."""
     return zeros_like(x, dtype=dtype, device=device)
 
 
 def eye(
-    n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: Any = None, device: Any = None
-) -> Any:
+    n_rows: int,
+    n_cols: int | None = None,
+    /,
+    *,
+    k: int = 0,
+    dtype: DTypeLike = None,
+    device: str | None = None,
+) -> Tensor:
     """Ones on the k-th diagonal, else zeros."""
     check_device(device)
     columns = n_rows if n_cols is None else n_cols
@@ -189,7 +207,7 @@ def eye(
     return tf.cast(on, _dtype(dtype, DEFAULTS["real floating"]))
 
 
-def _triangle(x: Any, k: int, compare: Any, name: str) -> Any:
+def _triangle(x: Tensor, k: int, compare: Callable[[Tensor, Tensor], Tensor], name: str) -> Tensor:
     if x.ndim < 2:
         raise ValueError(f"{name} needs a matrix or a stack of them, got rank {x.ndim}")
     rows, columns = (tf.shape(x)[-2], tf.shape(x)[-1])
@@ -198,17 +216,17 @@ def _triangle(x: Any, k: int, compare: Any, name: str) -> Any:
     return tf.where(kept, x, tf.zeros([], x.dtype))
 
 
-def tril(x: Any, /, *, k: int = 0) -> Any:
+def tril(x: Tensor, /, *, k: int = 0) -> Tensor:
     """x with zeros above the k-th diagonal of its last two axes."""
     return _triangle(x, k, tf.less_equal, "tril")
 
 
-def triu(x: Any, /, *, k: int = 0) -> Any:
+def triu(x: Tensor, /, *, k: int = 0) -> Tensor:
     """x with zeros below the k-th diagonal of its last two axes."""
     return _triangle(x, k, tf.greater_equal, "triu")
 
 
-def meshgrid(*arrays: Any, indexing: str = "xy") -> list[Any]:
+def meshgrid(*arrays: Tensor, indexing: str = "xy") -> list[Tensor]:
     """Coordinates of a grid whose axes are the given vectors."""
     if indexing not in ("xy", "ij"):
         raise ValueError(f"meshgrid: indexing is 'xy' or 'ij', got {indexing!r}")

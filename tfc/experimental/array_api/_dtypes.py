@@ -6,13 +6,14 @@ type_promotion.html. float16 and bfloat16, which the standard has not, promote a
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias, TypeGuard
 
 import ml_dtypes
 import numpy as np
 
 import tfc as tf
-from tfc.core.tensor import Held
+from tfc.core.tensor import Held, Tensor
+from tfc.core.types import DTypeLike
 from tfc.ir.dtypes import ALL, DType, as_dtype
 
 _ARRAYS: Any = (Held, np.ndarray, np.generic)
@@ -22,6 +23,7 @@ DEFAULTS = {
     "integral": tf.int64,  # as PyTorch's: indices and counts meet without promotion
     "indexing": tf.int64,
 }
+Kind: TypeAlias = "DTypeLike | tuple[Kind, ...]"  # a dtype, the name of a kind, or some of these
 _KINDS = {
     "bool": "b",
     "signed integer": "i",
@@ -60,7 +62,7 @@ def _wider(a: DType, b: DType) -> DType:
     return max(a, b, key=lambda d: d.bits)
 
 
-def result_type(*arrays_and_dtypes: Any) -> DType:
+def result_type(*arrays_and_dtypes: Tensor | DTypeLike | complex) -> DType:
     """The dtype that the rules of promotion give for arrays, dtypes and Python numbers (of which
     there must not be only the last)."""
     dtypes = [_dtype_of(x) for x in arrays_and_dtypes if not _is_scalar(x)]
@@ -75,7 +77,7 @@ def result_type(*arrays_and_dtypes: Any) -> DType:
     return found
 
 
-def with_scalar(dtype: DType, value: Any) -> DType:
+def with_scalar(dtype: DType, value: complex) -> DType:
     """The dtype of an array operated on with a Python number; TypeError where it does not fit."""
     fits = {bool: "b", int: "iufc", float: "fc", complex: "fc"}[type(value)]
     if dtype.kind not in fits:
@@ -85,17 +87,17 @@ def with_scalar(dtype: DType, value: Any) -> DType:
     return dtype
 
 
-def _is_scalar(x: Any) -> bool:
+def _is_scalar(x: object) -> TypeGuard[complex]:
     return type(x) in (bool, int, float, complex)
 
 
-def _dtype_of(x: Any) -> DType:
+def _dtype_of(x: object) -> DType:
     if isinstance(x, _ARRAYS):
         return as_dtype(x.dtype)
     return as_dtype(x)
 
 
-def promote(*operands: Any) -> list[Any]:
+def promote(*operands: Tensor | complex) -> list[Tensor]:
     """The operands as tensors of their common dtype."""
     dtype = result_type(*operands)
     return [
@@ -103,7 +105,7 @@ def promote(*operands: Any) -> list[Any]:
     ]
 
 
-def can_cast(from_: Any, to: Any, /) -> bool:
+def can_cast(from_: Tensor | DTypeLike, to: DTypeLike, /) -> bool:
     """Whether a dtype (or that of an array) can be cast to another by the rules of promotion."""
     try:
         return promoted(_dtype_of(from_), as_dtype(to)) is as_dtype(to)
@@ -111,7 +113,7 @@ def can_cast(from_: Any, to: Any, /) -> bool:
         return False
 
 
-def isdtype(dtype: Any, kind: Any) -> bool:
+def isdtype(dtype: DTypeLike, kind: Kind) -> bool:
     """Whether a dtype is of a kind: a dtype, the name of a kind, or a tuple of these.
 
     >>> from tfc.experimental import array_api as xp
@@ -128,7 +130,9 @@ def isdtype(dtype: Any, kind: Any) -> bool:
     return given is as_dtype(kind)
 
 
-def astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Any:
+def astype(
+    x: Tensor, dtype: DTypeLike, /, *, copy: bool = True, device: str | None = None
+) -> Tensor:
     """x converted to another dtype. A copy cannot be told from a tensor that nobody changes."""
     check_device(device)
     target = as_dtype(dtype)
@@ -157,7 +161,7 @@ class iinfo_object(NamedTuple):  # noqa: N801  (the standard's name)
     dtype: DType
 
 
-def finfo(type: Any, /) -> finfo_object:
+def finfo(type: Tensor | DTypeLike, /) -> finfo_object:
     """The limits of a floating-point dtype, or of the parts of a complex one."""
     dtype = _dtype_of(type).real_dtype
     if not dtype.is_floating:
@@ -173,7 +177,7 @@ def finfo(type: Any, /) -> finfo_object:
     )
 
 
-def iinfo(type: Any, /) -> iinfo_object:
+def iinfo(type: Tensor | DTypeLike, /) -> iinfo_object:
     """The limits of an integer dtype."""
     dtype = _dtype_of(type)
     if not dtype.is_integer:
@@ -181,7 +185,7 @@ def iinfo(type: Any, /) -> iinfo_object:
     return iinfo_object(dtype.bits, int(dtype.max), int(dtype.min), dtype)
 
 
-def check_device(device: Any) -> None:
+def check_device(device: str | None) -> None:
     """ValueError unless it is the CPU, the one device there is."""
     if device is not None and str(device).upper() not in ("CPU", "CPU:0", _DEVICE.upper()):
         raise ValueError(f"there is no device {device!r}, only 'cpu'")
@@ -193,7 +197,7 @@ _DEVICE = "/job:localhost/replica:0/task:0/device:CPU:0"
 class Info:
     """What `__array_namespace_info__` returns."""
 
-    def capabilities(self) -> dict[str, Any]:
+    def capabilities(self) -> dict[str, bool | None]:
         """What the standard leaves open: boolean masks and shapes that depend on data are there;
         there is no bound on the rank."""
         return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": None}
@@ -204,12 +208,12 @@ class Info:
     def devices(self) -> list[str]:
         return [_DEVICE]
 
-    def default_dtypes(self, *, device: Any = None) -> dict[str, DType]:
+    def default_dtypes(self, *, device: str | None = None) -> dict[str, DType]:
         """float32, complex64 and int64."""
         check_device(device)
         return dict(DEFAULTS)
 
-    def dtypes(self, *, device: Any = None, kind: Any = None) -> dict[str, DType]:
+    def dtypes(self, *, device: str | None = None, kind: Kind | None = None) -> dict[str, DType]:
         """The standard's dtypes, or those of a kind, by name."""
         check_device(device)
         own = {d.name: d for d in ALL if d.name not in ("float16", "bfloat16")}

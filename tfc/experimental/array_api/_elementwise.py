@@ -8,19 +8,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import TypeAlias, TypeVar
 
 import tfc as tf
 from tfc import bitwise as _bitwise
-from tfc.core.tensor import Held
+from tfc.core.tensor import Held, Tensor
+from tfc.ir.dtypes import DType
 from tfc.ops.math import numeric
 
 from ._dtypes import as_dtype, promote
 
+F = TypeVar("F", bound="Callable[..., Tensor]")
+Unary: TypeAlias = "Callable[[Tensor], Tensor]"
+Binary: TypeAlias = "Callable[[Tensor, Tensor], Tensor]"
+Promoting: TypeAlias = "Callable[[Tensor | complex, Tensor | complex], Tensor]"
 _ALL, _NUMBERS, _REAL, _INTEGERS = "biufc", "iufc", "iuf", "iu"
 
 
-def _check(name: str, kinds: str, *tensors: Any) -> None:
+def _check(name: str, kinds: str, *tensors: object) -> None:
     for t in tensors:
         if not isinstance(t, Held):
             raise TypeError(f"{name} takes arrays, got {type(t).__name__}")
@@ -28,25 +33,24 @@ def _check(name: str, kinds: str, *tensors: Any) -> None:
             raise TypeError(f"{name} is not defined for dtype {t.dtype.name}")
 
 
-def _named(function: Any, name: str, doc: str) -> Callable[..., Any]:
+def _named(function: F, name: str, doc: str) -> F:
     function.__name__ = function.__qualname__ = name
     function.__doc__ = doc
-    found: Callable[..., Any] = function
-    return found
+    return function
 
 
-def _unary(name: str, function: Any, kinds: str, doc: str, exact: str = "") -> Any:
+def _unary(name: str, function: Unary, kinds: str, doc: str, exact: str = "") -> Unary:
     """`exact` are the kinds of dtype on which the function is the identity."""
 
-    def unary(x: Any, /) -> Any:
+    def unary(x: Tensor, /) -> Tensor:
         _check(name, kinds, x)
         return +x if x.dtype.kind in exact else function(x)
 
     return _named(unary, name, doc)
 
 
-def _binary(name: str, function: Any, kinds: str, doc: str) -> Any:
-    def binary(x1: Any, x2: Any, /) -> Any:
+def _binary(name: str, function: Binary, kinds: str, doc: str) -> Promoting:
+    def binary(x1: Tensor | complex, x2: Tensor | complex, /) -> Tensor:
         x1, x2 = promote(x1, x2)
         _check(name, kinds, x1, x2)
         return function(x1, x2)
@@ -85,10 +89,10 @@ signbit = _unary("signbit", numeric.signbit, "f", "Whether the sign bit is set."
 logical_not = _unary("logical_not", _m.logical_not, "b", "not x.")
 
 
-def _by_parts(function: Any) -> Any:
+def _by_parts(function: Unary) -> Unary:
     """A function of real x that takes complex x part by part."""
 
-    def apply(x: Any) -> Any:
+    def apply(x: Tensor) -> Tensor:
         if x.dtype.is_complex:
             return tf.complex(function(_m.real(x)), function(_m.imag(x)))
         return function(x)
@@ -101,7 +105,7 @@ round = _unary(
 )
 
 
-def _sign(x: Any) -> Any:
+def _sign(x: Tensor) -> Tensor:
     if x.dtype.is_unsigned:
         return tf.cast(tf.not_equal(x, 0), x.dtype)
     return _m.sign(x)
@@ -110,10 +114,10 @@ def _sign(x: Any) -> Any:
 sign = _unary("sign", _sign, _NUMBERS, "-1, 0 or 1; of complex numbers, x / |x|.")
 
 
-def _classified(function: Any, otherwise: bool, join: Any) -> Any:
+def _classified(function: Unary, otherwise: bool, join: Binary) -> Unary:
     """isnan and the like: known for integers, joined from the parts of complex numbers."""
 
-    def apply(x: Any) -> Any:
+    def apply(x: Tensor) -> Tensor:
         if x.dtype.is_complex:
             return join(function(_m.real(x)), function(_m.imag(x)))
         if not x.dtype.is_floating:
@@ -135,19 +139,19 @@ isinf = _unary(
 isnan = _unary("isnan", _classified(_m.is_nan, False, _m.logical_or), _NUMBERS, "Whether x is nan.")
 
 
-def conj(x: Any, /) -> Any:
+def conj(x: Tensor, /) -> Tensor:
     """The complex conjugate; of real numbers, themselves."""
     _check("conj", _NUMBERS, x)
     return _m.conj(x) if x.dtype.is_complex else +x
 
 
-def real(x: Any, /) -> Any:
+def real(x: Tensor, /) -> Tensor:
     """The real part."""
     _check("real", _NUMBERS, x)
     return _m.real(x) if x.dtype.is_complex else +x
 
 
-def imag(x: Any, /) -> Any:
+def imag(x: Tensor, /) -> Tensor:
     """The imaginary part of complex numbers."""
     _check("imag", "c", x)
     return _m.imag(x)
@@ -164,7 +168,7 @@ logaddexp = _binary("logaddexp", numeric.logaddexp, "f", "log(exp(x1) + exp(x2))
 nextafter = _binary("nextafter", numeric.nextafter, "f", "The float next to x1, towards x2.")
 
 
-def _floor_divide(x: Any, y: Any) -> Any:
+def _floor_divide(x: Tensor, y: Tensor) -> Tensor:
     if not x.dtype.is_floating:
         return _m.floordiv(x, y)
     # A quotient below 0 that underflows to -0, as those by infinity do, is -1 rounded down.
@@ -192,7 +196,7 @@ bitwise_or = _binary("bitwise_or", _bitwise.bitwise_or, "biu", "x1 | x2.")
 bitwise_xor = _binary("bitwise_xor", _bitwise.bitwise_xor, "biu", "x1 ^ x2.")
 
 
-def _based(function: Any, base: float) -> Any:
+def _based(function: Unary, base: float) -> Unary:
     """The logarithm to another base, of complex numbers by division."""
     scale = math.log(base)
     return lambda x: _m.log(x) / scale if x.dtype.is_complex else function(x)
@@ -202,16 +206,16 @@ log2 = _unary("log2", _based(numeric.log2, 2), "fc", "The logarithm to base 2.")
 log10 = _unary("log10", _based(numeric.log10, 10), "fc", "The logarithm to base 10.")
 
 
-def bitwise_invert(x: Any, /) -> Any:
+def bitwise_invert(x: Tensor, /) -> Tensor:
     """~x; of bools, not x."""
     _check("bitwise_invert", "biu", x)
     return ~x
 
 
-def _shift(name: str, function: Any, doc: str, far: Any) -> Any:
+def _shift(name: str, function: Binary, doc: str, far: Unary) -> Promoting:
     """Shifts; by the width of the dtype or more, what is shifted in is all that is left."""
 
-    def shift(x1: Any, x2: Any, /) -> Any:
+    def shift(x1: Tensor | complex, x2: Tensor | complex, /) -> Tensor:
         x1, x2 = promote(x1, x2)
         _check(name, _INTEGERS, x1, x2)
         width = x1.dtype.bits
@@ -232,7 +236,9 @@ bitwise_right_shift = _shift(
 )
 
 
-def clip(x: Any, /, min: Any = None, max: Any = None) -> Any:
+def clip(
+    x: Tensor, /, min: Tensor | float | None = None, max: Tensor | float | None = None
+) -> Tensor:
     """x, but at least `min` and at most `max`, each a number, an array or None."""
     _check("clip", _REAL, x)
     result = x
@@ -245,14 +251,14 @@ def clip(x: Any, /, min: Any = None, max: Any = None) -> Any:
     return +result
 
 
-def as_bound(bound: Any, x: Any) -> Any:
+def as_bound(bound: float, x: Tensor) -> Tensor:
     """A Python number as a bound of x: one that the dtype cannot hold is its last value."""
     if x.dtype.is_integer:
         return tf.constant(builtin_clamp(int(bound), x.dtype), x.dtype)
     return tf.constant(bound, as_dtype(x.dtype))
 
 
-def builtin_clamp(value: int, dtype: Any) -> int:
+def builtin_clamp(value: int, dtype: DType) -> int:
     """`value` within the range of an integer dtype."""
     low, high = int(dtype.min), int(dtype.max)
     return low if value < low else high if value > high else value

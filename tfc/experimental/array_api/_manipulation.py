@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import tfc as tf
+from tfc.core.tensor import Tensor
+from tfc.core.types import Axes, ShapeLike
 
 from ._dtypes import promote
 
 
-def axes_of(axis: Any, rank: int, name: str) -> tuple[int, ...]:
+def axes_of(axis: Axes, rank: int, name: str) -> tuple[int, ...]:
     """`axis` (None: all; an int; a tuple) as non-negative axes; errors name the function."""
     if axis is None:
         return tuple(range(rank))
@@ -23,12 +26,12 @@ def axes_of(axis: Any, rank: int, name: str) -> tuple[int, ...]:
     return axes
 
 
-def broadcast_to(x: Any, /, shape: tuple[int, ...]) -> Any:
+def broadcast_to(x: Tensor, /, shape: tuple[int, ...]) -> Tensor:
     """x broadcast to a shape."""
     return tf.broadcast_to(x, shape)
 
 
-def broadcast_shapes(*shapes: Any) -> tuple[int, ...]:
+def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
     """The common shape; ValueError where there is none."""
     rank = max((len(s) for s in shapes), default=0)
     result = [1] * rank
@@ -41,13 +44,13 @@ def broadcast_shapes(*shapes: Any) -> tuple[int, ...]:
     return tuple(result)
 
 
-def broadcast_arrays(*arrays: Any) -> list[Any]:
+def broadcast_arrays(*arrays: Tensor) -> list[Tensor]:
     """The arrays in their common shape."""
     shape = broadcast_shapes(*(tuple(a.shape) for a in arrays))
     return [tf.broadcast_to(a, shape) for a in arrays]
 
 
-def concat(arrays: Any, /, *, axis: int | None = 0) -> Any:
+def concat(arrays: Sequence[Tensor | complex], /, *, axis: int | None = 0) -> Tensor:
     """The arrays one after another along `axis` (None: their elements)."""
     joined = promote(*arrays)
     if axis is None:
@@ -55,18 +58,18 @@ def concat(arrays: Any, /, *, axis: int | None = 0) -> Any:
     return tf.concat(joined, axes_of(axis, joined[0].ndim, "concat")[0])
 
 
-def stack(arrays: Any, /, *, axis: int = 0) -> Any:
+def stack(arrays: Sequence[Tensor | complex], /, *, axis: int = 0) -> Tensor:
     """The arrays side by side along a new axis."""
     joined = promote(*arrays)
     return tf.stack(joined, axes_of(axis, joined[0].ndim + 1, "stack")[0])
 
 
-def unstack(x: Any, /, *, axis: int = 0) -> tuple[Any, ...]:
+def unstack(x: Tensor, /, *, axis: int = 0) -> tuple[Tensor, ...]:
     """The slices along `axis`."""
     return tuple(tf.unstack(x, axis=axes_of(axis, x.ndim, "unstack")[0]))
 
 
-def expand_dims(x: Any, /, *, axis: Any = 0) -> Any:
+def expand_dims(x: Tensor, /, *, axis: Axes = 0) -> Tensor:
     """New axes of extent 1 at the places `axis` of the result."""
     rank = x.ndim + (len(axis) if isinstance(axis, tuple) else 1)
     new = axes_of(axis, rank, "expand_dims")
@@ -75,7 +78,7 @@ def expand_dims(x: Any, /, *, axis: Any = 0) -> Any:
     return tf.reshape(x, [1 if i in new else known[next(old)] for i in range(rank)])
 
 
-def squeeze(x: Any, /, axis: Any) -> Any:
+def squeeze(x: Tensor, /, axis: Axes) -> Tensor:
     """Without the axes named, which must have extent 1."""
     gone = axes_of(axis, x.ndim, "squeeze")
     for a in gone:
@@ -84,13 +87,13 @@ def squeeze(x: Any, /, axis: Any) -> Any:
     return tf.squeeze(x, list(gone)) if gone else x
 
 
-def flip(x: Any, /, *, axis: Any = None) -> Any:
+def flip(x: Tensor, /, *, axis: Axes = None) -> Tensor:
     """The elements of the axes (None: all) from last to first."""
     axes = axes_of(axis, x.ndim, "flip")
     return tf.reverse(x, list(axes)) if axes else x
 
 
-def permute_dims(x: Any, /, axes: Any) -> Any:
+def permute_dims(x: Tensor, /, axes: Sequence[int]) -> Tensor:
     """Axis i of the result is axis axes[i] of x."""
     order = axes_of(tuple(axes), x.ndim, "permute_dims")
     if len(order) != x.ndim:
@@ -98,7 +101,7 @@ def permute_dims(x: Any, /, axes: Any) -> Any:
     return tf.transpose(x, list(order))
 
 
-def moveaxis(x: Any, source: Any, destination: Any, /) -> Any:
+def moveaxis(x: Tensor, source: Axes, destination: Axes, /) -> Tensor:
     """The axes `source` at the places `destination`, the others in their order."""
     old, new = (axes_of(a, x.ndim, "moveaxis") for a in (source, destination))
     if len(old) != len(new):
@@ -110,17 +113,17 @@ def moveaxis(x: Any, source: Any, destination: Any, /) -> Any:
     return tf.transpose(x, [next(rest) if a is None else a for a in order])
 
 
-def matrix_transpose(x: Any, /) -> Any:
+def matrix_transpose(x: Tensor, /) -> Tensor:
     """The last two axes exchanged."""
     return x.mT
 
 
-def reshape(x: Any, /, shape: Any, *, copy: bool | None = None) -> Any:
+def reshape(x: Tensor, /, shape: ShapeLike, *, copy: bool | None = None) -> Tensor:
     """The elements in row-major order under another shape; one extent may be -1."""
     return tf.reshape(x, [shape] if isinstance(shape, int) else list(shape))
 
 
-def roll(x: Any, /, shift: Any, *, axis: Any = None) -> Any:
+def roll(x: Tensor, /, shift: int | tuple[int, ...], *, axis: Axes = None) -> Tensor:
     """The elements moved by `shift` along `axis` (None: as one row); what leaves comes back in."""
     if axis is None:
         flat = roll(tf.reshape(x, [-1]), shift, axis=0)
@@ -141,7 +144,7 @@ def roll(x: Any, /, shift: Any, *, axis: Any = None) -> Any:
     return x
 
 
-def tile(x: Any, repetitions: tuple[int, ...], /) -> Any:
+def tile(x: Tensor, repetitions: tuple[int, ...], /) -> Tensor:
     """x repeated repetitions[i] times along axis i; the shorter of both is filled with ones."""
     rank = max(x.ndim, len(repetitions))
     times = (1,) * (rank - len(repetitions)) + tuple(repetitions)
@@ -150,7 +153,7 @@ def tile(x: Any, repetitions: tuple[int, ...], /) -> Any:
     return tf.tile(x, times)
 
 
-def repeat(x: Any, repeats: Any, /, *, axis: int | None = None) -> Any:
+def repeat(x: Tensor, repeats: int | Tensor, /, *, axis: int | None = None) -> Tensor:
     """Each element (or slice along `axis`) as many times as `repeats` says."""
     if axis is None:
         x, axis = tf.reshape(x, [-1]), 0
@@ -164,7 +167,7 @@ def repeat(x: Any, repeats: Any, /, *, axis: int | None = None) -> Any:
     return tf.reshape(wide, extents)
 
 
-def take(x: Any, indices: Any, /, *, axis: int | None = None) -> Any:
+def take(x: Tensor, indices: Tensor, /, *, axis: int | None = None) -> Tensor:
     """The slices of x at `indices` (a vector) along `axis`; negative ones count from the end."""
     if axis is None:
         if x.ndim != 1:
@@ -174,13 +177,13 @@ def take(x: Any, indices: Any, /, *, axis: int | None = None) -> Any:
     return tf.gather(x, from_end(indices, x.shape[place]), axis=place)
 
 
-def from_end(indices: Any, extent: Any) -> Any:
+def from_end(indices: Tensor, extent: int | None) -> Tensor:
     """Indices with those that count from the end made plain."""
     indices = tf.cast(indices, tf.int64)
     return tf.where(tf.less(indices, 0), indices + extent, indices)
 
 
-def take_along_axis(x: Any, indices: Any, /, *, axis: int = -1) -> Any:
+def take_along_axis(x: Tensor, indices: Tensor, /, *, axis: int = -1) -> Tensor:
     """x at `indices` along `axis`, which have the shape of x (broadcast) but there."""
     (place,) = axes_of(axis, x.ndim, "take_along_axis")
     if indices.ndim != x.ndim:
@@ -190,7 +193,7 @@ def take_along_axis(x: Any, indices: Any, /, *, axis: int = -1) -> Any:
         for i, (a, b) in enumerate(zip(x.shape, indices.shape, strict=True))
     ]
 
-    def fitted(t: Any) -> Any:
+    def fitted(t: Tensor) -> Tensor:
         shape = [t.shape[i] if e is None else e for i, e in enumerate(rest)]
         return tf.broadcast_to(t, shape)
 

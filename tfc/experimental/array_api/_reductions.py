@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import tfc as tf
-from tfc.core.tensor import Held
+from tfc.core.tensor import Held, Tensor
+from tfc.core.types import Axes, DTypeLike
 from tfc.ir.dtypes import DType, as_dtype
 
 from ._dtypes import promote
 from ._manipulation import axes_of, from_end, take_along_axis
 
 
-def _numeric(name: str, x: Any, kinds: str = "iufc") -> None:
+def _numeric(name: str, x: Tensor, kinds: str = "iufc") -> None:
     if not isinstance(x, Held):
         raise TypeError(f"{name} takes an array, got {type(x).__name__}")
     if x.dtype.kind not in kinds:
         raise TypeError(f"{name} is not defined for dtype {x.dtype.name}")
 
 
-def _summed(x: Any, dtype: Any) -> DType:
+def _summed(x: Tensor, dtype: DTypeLike) -> DType:
     """The dtype of sums: small integers become 64 bits wide, as the default integer is."""
     if dtype is not None:
         return as_dtype(dtype)
@@ -28,23 +30,31 @@ def _summed(x: Any, dtype: Any) -> DType:
     return x.dtype
 
 
-def _reduced(name: str, function: Any, x: Any, axis: Any, keepdims: bool) -> Any:
+def _reduced(
+    name: str, function: Callable[..., Tensor], x: Tensor, axis: Axes, keepdims: bool
+) -> Tensor:
     return function(x, list(axes_of(axis, x.ndim, name)), keepdims)
 
 
-def sum(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+def sum(
+    x: Tensor, /, *, axis: Axes = None, dtype: DTypeLike = None, keepdims: bool = False
+) -> Tensor:
     """The sum along `axis` (None: all). Integers are added in 64 bits."""
     _numeric("sum", x)
     return _reduced("sum", tf.reduce_sum, tf.cast(x, _summed(x, dtype)), axis, keepdims)
 
 
-def prod(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+def prod(
+    x: Tensor, /, *, axis: Axes = None, dtype: DTypeLike = None, keepdims: bool = False
+) -> Tensor:
     """The product along `axis` (None: all). Integers are multiplied in 64 bits."""
     _numeric("prod", x)
     return _reduced("prod", tf.reduce_prod, tf.cast(x, _summed(x, dtype)), axis, keepdims)
 
 
-def _extremum(name: str, function: Any, x: Any, axis: Any, keepdims: bool) -> Any:
+def _extremum(
+    name: str, function: Callable[..., Tensor], x: Tensor, axis: Axes, keepdims: bool
+) -> Tensor:
     _numeric(name, x, "iuf")
     for a in axes_of(axis, x.ndim, name):
         if x.shape[a] == 0:
@@ -52,23 +62,25 @@ def _extremum(name: str, function: Any, x: Any, axis: Any, keepdims: bool) -> An
     return _reduced(name, function, x, axis, keepdims)
 
 
-def max(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+def max(x: Tensor, /, *, axis: Axes = None, keepdims: bool = False) -> Tensor:
     """The largest along `axis` (None: all); nan if one is."""
     return _extremum("max", tf.reduce_max, x, axis, keepdims)
 
 
-def min(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+def min(x: Tensor, /, *, axis: Axes = None, keepdims: bool = False) -> Tensor:
     """The smallest along `axis` (None: all); nan if one is."""
     return _extremum("min", tf.reduce_min, x, axis, keepdims)
 
 
-def mean(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+def mean(x: Tensor, /, *, axis: Axes = None, keepdims: bool = False) -> Tensor:
     """The mean along `axis` (None: all) of floats."""
     _numeric("mean", x, "fc")
     return _reduced("mean", tf.reduce_mean, x, axis, keepdims)
 
 
-def var(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
+def var(
+    x: Tensor, /, *, axis: Axes = None, correction: float = 0.0, keepdims: bool = False
+) -> Tensor:
     """The sum of squared distances from the mean, divided by the count minus `correction`."""
     _numeric("var", x, "f")
     axes = list(axes_of(axis, x.ndim, "var"))
@@ -81,33 +93,37 @@ def var(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool 
     return tf.reduce_sum(tf.square(centred), axes, keepdims) / (count - correction)
 
 
-def std(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
+def std(
+    x: Tensor, /, *, axis: Axes = None, correction: float = 0.0, keepdims: bool = False
+) -> Tensor:
     """The square root of the variance."""
     return tf.sqrt(var(x, axis=axis, correction=correction, keepdims=keepdims))
 
 
-def truth(x: Any) -> Any:
+def truth(x: Tensor) -> Tensor:
     """Whether each element is not 0."""
     return x if x.dtype.is_bool else tf.not_equal(x, tf.zeros([], x.dtype))
 
 
-def all(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+def all(x: Tensor, /, *, axis: Axes = None, keepdims: bool = False) -> Tensor:
     """Whether all elements along `axis` (None: all) are true, or not 0."""
     return _reduced("all", tf.reduce_all, truth(x), axis, keepdims)
 
 
-def any(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+def any(x: Tensor, /, *, axis: Axes = None, keepdims: bool = False) -> Tensor:
     """Whether an element along `axis` (None: all) is true, or not 0."""
     return _reduced("any", tf.reduce_any, truth(x), axis, keepdims)
 
 
-def count_nonzero(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+def count_nonzero(x: Tensor, /, *, axis: Axes = None, keepdims: bool = False) -> Tensor:
     """How many elements along `axis` (None: all) are not 0, as int64."""
     ones = tf.cast(truth(x), tf.int64)
     return _reduced("count_nonzero", tf.reduce_sum, ones, axis, keepdims)
 
 
-def _place(name: str, function: Any, x: Any, axis: int | None, keepdims: bool) -> Any:
+def _place(
+    name: str, function: Callable[..., Tensor], x: Tensor, axis: int | None, keepdims: bool
+) -> Tensor:
     _numeric(name, x, "iuf")
     rank = x.ndim
     flat = axis is None
@@ -120,17 +136,17 @@ def _place(name: str, function: Any, x: Any, axis: int | None, keepdims: bool) -
     return tf.expand_dims(found, a) if keepdims else found
 
 
-def argmax(x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Any:
+def argmax(x: Tensor, /, *, axis: int | None = None, keepdims: bool = False) -> Tensor:
     """The place of the first largest element along `axis` (None: of all), as int64."""
     return _place("argmax", tf.argmax, x, axis, keepdims)
 
 
-def argmin(x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Any:
+def argmin(x: Tensor, /, *, axis: int | None = None, keepdims: bool = False) -> Tensor:
     """The place of the first smallest element along `axis` (None: of all), as int64."""
     return _place("argmin", tf.argmin, x, axis, keepdims)
 
 
-def where(condition: Any, x1: Any, x2: Any, /) -> Any:
+def where(condition: Tensor, x1: Tensor | complex, x2: Tensor | complex, /) -> Tensor:
     """x1 where the condition holds, else x2."""
     x1, x2 = promote(x1, x2)
     if not condition.dtype.is_bool:
@@ -138,7 +154,7 @@ def where(condition: Any, x1: Any, x2: Any, /) -> Any:
     return tf.where(condition, x1, x2)
 
 
-def nonzero(x: Any, /) -> tuple[Any, ...]:
+def nonzero(x: Tensor, /) -> tuple[Tensor, ...]:
     """The indices, axis by axis, of the elements that are not 0, in row-major order."""
     if x.ndim == 0:
         raise ValueError("nonzero needs at least one axis")
@@ -146,7 +162,15 @@ def nonzero(x: Any, /) -> tuple[Any, ...]:
     return tuple(found[:, i] for i in range(x.ndim))
 
 
-def _scan(name: str, function: Any, x: Any, axis: Any, dtype: Any, initial: bool, one: int) -> Any:
+def _scan(
+    name: str,
+    function: Callable[..., Tensor],
+    x: Tensor,
+    axis: Axes,
+    dtype: DTypeLike,
+    initial: bool,
+    one: int,
+) -> Tensor:
     _numeric(name, x)
     if axis is None:
         if x.ndim != 1:
@@ -162,21 +186,29 @@ def _scan(name: str, function: Any, x: Any, axis: Any, dtype: Any, initial: bool
 
 
 def cumulative_sum(
-    x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False
-) -> Any:
+    x: Tensor, /, *, axis: int | None = None, dtype: DTypeLike = None, include_initial: bool = False
+) -> Tensor:
     """The sums of the elements up to and with each, along `axis`; `include_initial`: after a 0."""
     return _scan("cumulative_sum", tf.math.cumsum, x, axis, dtype, include_initial, 0)
 
 
 def cumulative_prod(
-    x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False
-) -> Any:
+    x: Tensor, /, *, axis: int | None = None, dtype: DTypeLike = None, include_initial: bool = False
+) -> Tensor:
     """The products of the elements up to and with each, along `axis`; `include_initial`: after
     a 1."""
     return _scan("cumulative_prod", tf.math.cumprod, x, axis, dtype, include_initial, 1)
 
 
-def diff(x: Any, /, *, axis: int = -1, n: int = 1, prepend: Any = None, append: Any = None) -> Any:
+def diff(
+    x: Tensor,
+    /,
+    *,
+    axis: int = -1,
+    n: int = 1,
+    prepend: Tensor | None = None,
+    append: Tensor | None = None,
+) -> Tensor:
     """The differences of neighbours along `axis`, n times over."""
     _numeric("diff", x)
     (a,) = axes_of(axis, x.ndim, "diff")
@@ -188,14 +220,16 @@ def diff(x: Any, /, *, axis: int = -1, n: int = 1, prepend: Any = None, append: 
     return x
 
 
-def sort(x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
+def sort(x: Tensor, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Tensor:
     """The elements in order along `axis`; nan comes last."""
     _numeric("sort", x, "iuf")
     places = argsort(x, axis=axis, descending=descending, stable=stable)
     return take_along_axis(x, places, axis=axis)
 
 
-def argsort(x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
+def argsort(
+    x: Tensor, /, *, axis: int = -1, descending: bool = False, stable: bool = True
+) -> Tensor:
     """The places of the elements in order along `axis`, as int64; equal ones keep their order."""
     _numeric("argsort", x, "iuf")
     (a,) = axes_of(axis, x.ndim, "argsort")
@@ -203,7 +237,14 @@ def argsort(x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool
     return tf.cast(tf.argsort(x, axis=a, direction=direction, stable=True), tf.int64)
 
 
-def searchsorted(x1: Any, x2: Any, /, *, side: str = "left", sorter: Any = None) -> Any:
+def searchsorted(
+    x1: Tensor | complex,
+    x2: Tensor | complex,
+    /,
+    *,
+    side: str = "left",
+    sorter: Tensor | None = None,
+) -> Tensor:
     """Where each element of x2 would go in the sorted vector x1 to keep it sorted, as int64."""
     x1, x2 = promote(x1, x2)
     if side not in ("left", "right"):
@@ -218,27 +259,27 @@ def searchsorted(x1: Any, x2: Any, /, *, side: str = "left", sorter: Any = None)
 class UniqueAll(NamedTuple):
     """The unique values in order, where each is first, where each element's value is, how many."""
 
-    values: Any
-    indices: Any
-    inverse_indices: Any
-    counts: Any
+    values: Tensor
+    indices: Tensor
+    inverse_indices: Tensor
+    counts: Tensor
 
 
 class UniqueCounts(NamedTuple):
     """The unique values in order, and how many times each is there."""
 
-    values: Any
-    counts: Any
+    values: Tensor
+    counts: Tensor
 
 
 class UniqueInverse(NamedTuple):
     """The unique values in order, and for each element where its value is among them."""
 
-    values: Any
-    inverse_indices: Any
+    values: Tensor
+    inverse_indices: Tensor
 
 
-def unique_all(x: Any, /) -> UniqueAll:
+def unique_all(x: Tensor, /) -> UniqueAll:
     """The unique elements in order. Each nan counts as a value of its own."""
     shape = tf.shape(x)
     flat = tf.reshape(x, [-1])
@@ -257,7 +298,7 @@ def unique_all(x: Any, /) -> UniqueAll:
     return UniqueAll(tf.gather(ordered, first), tf.gather(order, first), inverse, counts)
 
 
-def _order(x: Any) -> Any:
+def _order(x: Tensor) -> Tensor:
     """The places of a vector's elements in order; complex ones by real, then imaginary part."""
     if x.dtype.is_complex:
         inner = _order(tf.math.imag(x))
@@ -266,18 +307,18 @@ def _order(x: Any) -> Any:
     return tf.cast(tf.argsort(key, stable=True), tf.int64)
 
 
-def unique_counts(x: Any, /) -> UniqueCounts:
+def unique_counts(x: Tensor, /) -> UniqueCounts:
     """The unique elements in order, and how many times each is there."""
     found = unique_all(x)
     return UniqueCounts(found.values, found.counts)
 
 
-def unique_inverse(x: Any, /) -> UniqueInverse:
+def unique_inverse(x: Tensor, /) -> UniqueInverse:
     """The unique elements in order, and for each element where it is among them."""
     found = unique_all(x)
     return UniqueInverse(found.values, found.inverse_indices)
 
 
-def unique_values(x: Any, /) -> Any:
+def unique_values(x: Tensor, /) -> Tensor:
     """The unique elements in order."""
     return unique_all(x).values

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import tfc as tf
+from tfc.core.tensor import Tensor
+from tfc.core.types import Axes, DTypeLike
 from tfc.ir.dtypes import as_dtype
 
 from ._dtypes import DEFAULTS, check_device
@@ -30,7 +33,10 @@ __all__ = [
 ]
 
 
-def _complex(x: Any, name: str) -> Any:
+Integers: TypeAlias = "Sequence[int] | None"
+
+
+def _complex(x: Tensor, name: str) -> Tensor:
     if not x.dtype.is_inexact:
         raise TypeError(f"{name} is not defined for dtype {x.dtype.name}")
     if x.dtype.is_complex:
@@ -38,7 +44,7 @@ def _complex(x: Any, name: str) -> Any:
     return tf.cast(x, as_dtype("complex128" if x.dtype.bits == 64 else "complex64"))
 
 
-def _sized(x: Any, n: int) -> Any:
+def _sized(x: Tensor, n: int) -> Tensor:
     """x with n elements along its last axis: cut, or filled with zeros."""
     have = x.shape[-1]
     if have >= n:
@@ -57,8 +63,14 @@ def _scale(n: int, norm: str, inverse: bool, name: str) -> float:
 
 
 def _along(
-    x: Any, n: int | None, axis: int, norm: str, inverse: bool, name: str, function: Any = None
-) -> Any:
+    x: Tensor,
+    n: int | None,
+    axis: int,
+    norm: str,
+    inverse: bool,
+    name: str,
+    function: Callable[..., Tensor] | None = None,
+) -> Tensor:
     (a,) = axes_of(axis, x.ndim, name)
     count = x.shape[a] if n is None else n
     if count < 1:
@@ -72,17 +84,17 @@ def _along(
     return moveaxis(found if scale == 1 else found * scale, -1, a)
 
 
-def fft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+def fft(x: Tensor, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
     """The discrete Fourier transform along `axis`, of n elements."""
     return _along(_complex(x, "fft"), n, axis, norm, False, "fft")
 
 
-def ifft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+def ifft(x: Tensor, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
     """The inverse of `fft`."""
     return _along(_complex(x, "ifft"), n, axis, norm, True, "ifft")
 
 
-def _plan(x: Any, s: Any, axes: Any, name: str) -> list[tuple[int, int | None]]:
+def _plan(x: Tensor, s: Integers, axes: Integers, name: str) -> list[tuple[int, int | None]]:
     """The axes to transform, each with its length."""
     if axes is None:
         axes = range(x.ndim) if s is None else range(x.ndim - len(s), x.ndim)
@@ -93,43 +105,49 @@ def _plan(x: Any, s: Any, axes: Any, name: str) -> list[tuple[int, int | None]]:
     return list(zip(places, lengths, strict=True))
 
 
-def fftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+def fftn(
+    x: Tensor, /, *, s: Integers = None, axes: Integers = None, norm: str = "backward"
+) -> Tensor:
     """The Fourier transform along several axes (None: all)."""
     for a, n in _plan(x, s, axes, "fftn"):
         x = fft(x, n=n, axis=a, norm=norm)
     return x
 
 
-def ifftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+def ifftn(
+    x: Tensor, /, *, s: Integers = None, axes: Integers = None, norm: str = "backward"
+) -> Tensor:
     """The inverse of `fftn`."""
     for a, n in _plan(x, s, axes, "ifftn"):
         x = ifft(x, n=n, axis=a, norm=norm)
     return x
 
 
-def rfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+def rfft(x: Tensor, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
     """The half of the Fourier transform of real numbers that tells the other."""
     if not x.dtype.is_floating:
         raise TypeError(f"rfft is not defined for dtype {x.dtype.name}")
 
-    def transform(line: Any, count: int) -> Any:
+    def transform(line: Tensor, count: int) -> Tensor:
         return tf.signal.rfft(_sized(line, count))
 
     return _along(x, n, axis, norm, False, "rfft", transform)
 
 
-def irfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+def irfft(x: Tensor, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
     """The inverse of `rfft`, of n real numbers (by default twice the half, less 2)."""
     x = _complex(x, "irfft")
     count = 2 * (x.shape[axes_of(axis, x.ndim, "irfft")[0]] - 1) if n is None else n
 
-    def transform(line: Any, length: int) -> Any:
+    def transform(line: Tensor, length: int) -> Tensor:
         return tf.signal.irfft(_sized(line, length // 2 + 1), [length])
 
     return _along(x, count, axis, norm, True, "irfft", transform)
 
 
-def rfftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+def rfftn(
+    x: Tensor, /, *, s: Integers = None, axes: Integers = None, norm: str = "backward"
+) -> Tensor:
     """The Fourier transform of real numbers along several axes, halved along the last of them."""
     *others, (last, n) = _plan(x, s, axes, "rfftn")
     x = rfft(x, n=n, axis=last, norm=norm)
@@ -138,7 +156,9 @@ def rfftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward")
     return x
 
 
-def irfftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+def irfftn(
+    x: Tensor, /, *, s: Integers = None, axes: Integers = None, norm: str = "backward"
+) -> Tensor:
     """The inverse of `rfftn`."""
     *others, (last, n) = _plan(x, s, axes, "irfftn")
     for a, length in others:
@@ -149,17 +169,19 @@ def irfftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward"
 _OTHER = {"backward": "forward", "forward": "backward", "ortho": "ortho"}
 
 
-def hfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+def hfft(x: Tensor, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
     """The (real) Fourier transform of a Hermitian signal, given by its first half."""
     return irfft(conj(_complex(x, "hfft")), n=n, axis=axis, norm=_OTHER.get(norm, norm))
 
 
-def ihfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+def ihfft(x: Tensor, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
     """The inverse of `hfft`: the first half."""
     return conj(rfft(x, n=n, axis=axis, norm=_OTHER.get(norm, norm)))
 
 
-def _frequencies(n: int, count: int, first: int, d: float, dtype: Any, device: Any) -> Any:
+def _frequencies(
+    n: int, count: int, first: int, d: float, dtype: DTypeLike, device: str | None
+) -> Tensor:
     check_device(device)
     kind = DEFAULTS["real floating"] if dtype is None else as_dtype(dtype)
     places = tf.range(count, dtype=tf.float64)
@@ -167,21 +189,25 @@ def _frequencies(n: int, count: int, first: int, d: float, dtype: Any, device: A
     return tf.cast(wrapped / (n * d), kind)
 
 
-def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Any:
+def fftfreq(
+    n: int, /, *, d: float = 1.0, dtype: DTypeLike = None, device: str | None = None
+) -> Tensor:
     """The frequencies of the results of `fft`, for samples at distance d."""
     return _frequencies(n, n, (n - 1) // 2 + 1, d, dtype, device)
 
 
-def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Any:
+def rfftfreq(
+    n: int, /, *, d: float = 1.0, dtype: DTypeLike = None, device: str | None = None
+) -> Tensor:
     """The frequencies of the results of `rfft`, for samples at distance d."""
     return _frequencies(n, n // 2 + 1, n // 2 + 1, d, dtype, device)
 
 
-def fftshift(x: Any, /, *, axes: Any = None) -> Any:
+def fftshift(x: Tensor, /, *, axes: Axes = None) -> Tensor:
     """The frequency 0 in the middle of the axes (None: all)."""
     return tf.signal.fftshift(x, list(axes_of(axes, x.ndim, "fftshift")))
 
 
-def ifftshift(x: Any, /, *, axes: Any = None) -> Any:
+def ifftshift(x: Tensor, /, *, axes: Axes = None) -> Tensor:
     """The inverse of `fftshift`."""
     return tf.signal.ifftshift(x, list(axes_of(axes, x.ndim, "ifftshift")))

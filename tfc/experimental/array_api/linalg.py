@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import builtins
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import tfc as tf
+from tfc.core.tensor import Tensor
+from tfc.core.types import Axes, DTypeLike
 from tfc.ir.dtypes import as_dtype
 
 from . import _reductions
@@ -41,13 +43,13 @@ __all__ = [
 ]
 
 
-def _numeric(name: str, *arrays: Any) -> None:
+def _numeric(name: str, *arrays: Tensor) -> None:
     for x in arrays:
         if x.dtype.is_bool:
             raise TypeError(f"{name} is not defined for dtype bool")
 
 
-def _floats(name: str, x: Any, rank: int = 2) -> None:
+def _floats(name: str, x: Tensor, rank: int = 2) -> None:
     if not x.dtype.is_inexact:
         raise TypeError(f"{name} is not defined for dtype {x.dtype.name}")
     if x.ndim < rank:
@@ -57,7 +59,7 @@ def _floats(name: str, x: Any, rank: int = 2) -> None:
 # Products.
 
 
-def matmul(x1: Any, x2: Any, /) -> Any:
+def matmul(x1: Tensor | complex, x2: Tensor | complex, /) -> Tensor:
     """The matrix product of the last two axes; a vector is a row on the left, a column on the
     right, and its axis is not in the result."""
     x1, x2 = promote(x1, x2)
@@ -71,14 +73,14 @@ def matmul(x1: Any, x2: Any, /) -> Any:
     return tf.squeeze(y, [y.ndim - 1 if right else y.ndim - 2]) if left else y
 
 
-def tensordot(x1: Any, x2: Any, /, *, axes: Any = 2) -> Any:
+def tensordot(x1: Tensor | complex, x2: Tensor | complex, /, *, axes: Axes = 2) -> Tensor:
     """The sum of products over `axes`: a number of the last of x1 and first of x2, or a pair."""
     x1, x2 = promote(x1, x2)
     _numeric("tensordot", x1, x2)
     return tf.tensordot(x1, x2, axes)
 
 
-def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
+def vecdot(x1: Tensor | complex, x2: Tensor | complex, /, *, axis: int = -1) -> Tensor:
     """The sum of conj(x1) * x2 along `axis` (negative: of the common shape)."""
     x1, x2 = promote(x1, x2)
     _numeric("vecdot", x1, x2)
@@ -90,7 +92,7 @@ def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
     return tf.reduce_sum(conj(x1) * x2, rank + a)
 
 
-def outer(x1: Any, x2: Any, /) -> Any:
+def outer(x1: Tensor | complex, x2: Tensor | complex, /) -> Tensor:
     """The products of each element of one vector with each of another."""
     x1, x2 = promote(x1, x2)
     _numeric("outer", x1, x2)
@@ -99,7 +101,7 @@ def outer(x1: Any, x2: Any, /) -> Any:
     return tf.expand_dims(x1, 1) * tf.expand_dims(x2, 0)
 
 
-def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
+def cross(x1: Tensor | complex, x2: Tensor | complex, /, *, axis: int = -1) -> Tensor:
     """The vector product of vectors of 3 along `axis`."""
     x1, x2 = promote(x1, x2)
     _numeric("cross", x1, x2)
@@ -109,14 +111,14 @@ def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
         raise ValueError(f"cross needs vectors of 3, got {x1.shape[a]} and {x2.shape[a]}")
     x1, x2 = moveaxis(x1, a, -1), moveaxis(x2, a, -1)
 
-    def part(i: int, j: int) -> Any:
+    def part(i: int, j: int) -> Tensor:
         return x1[..., i] * x2[..., j] - x1[..., j] * x2[..., i]
 
     parts = [part(1, 2), part(2, 0), part(0, 1)]
     return moveaxis(tf.stack(parts, parts[0].ndim), -1, a)
 
 
-def matrix_power(x: Any, n: int, /) -> Any:
+def matrix_power(x: Tensor, n: int, /) -> Tensor:
     """The product of n copies of a square matrix; of its inverse for negative n."""
     _floats("matrix_power", x)
     base = inv(x) if n < 0 else x
@@ -135,7 +137,7 @@ def matrix_power(x: Any, n: int, /) -> Any:
 # Diagonals.
 
 
-def diagonal(x: Any, /, *, offset: int = 0) -> Any:
+def diagonal(x: Tensor, /, *, offset: int = 0) -> Tensor:
     """The diagonal of the last two axes, `offset` places above the main one."""
     if x.ndim < 2:
         raise ValueError(f"diagonal needs a matrix or a stack of them, got rank {x.ndim}")
@@ -149,7 +151,7 @@ def diagonal(x: Any, /, *, offset: int = 0) -> Any:
     return flat[..., first : first + (count - 1) * step + 1 : step]
 
 
-def trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Any:
+def trace(x: Tensor, /, *, offset: int = 0, dtype: DTypeLike = None) -> Tensor:
     """The sum of the diagonal of the last two axes."""
     _numeric("trace", x)
     return _reductions.sum(diagonal(x, offset=offset), axis=-1, dtype=dtype)
@@ -161,76 +163,76 @@ def trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Any:
 class EighResult(NamedTuple):
     """The eigenvalues in order, and the eigenvectors as columns."""
 
-    eigenvalues: Any
-    eigenvectors: Any
+    eigenvalues: Tensor
+    eigenvectors: Tensor
 
 
 class QRResult(NamedTuple):
     """An orthogonal (unitary) and an upper triangular factor."""
 
-    Q: Any
-    R: Any
+    Q: Tensor
+    R: Tensor
 
 
 class SlogdetResult(NamedTuple):
     """The sign of a determinant, and the logarithm of its magnitude."""
 
-    sign: Any
-    logabsdet: Any
+    sign: Tensor
+    logabsdet: Tensor
 
 
 class SVDResult(NamedTuple):
     """Left singular vectors, singular values from the largest on, and right vectors as rows."""
 
-    U: Any
-    S: Any
-    Vh: Any
+    U: Tensor
+    S: Tensor
+    Vh: Tensor
 
 
-def cholesky(x: Any, /, *, upper: bool = False) -> Any:
+def cholesky(x: Tensor, /, *, upper: bool = False) -> Tensor:
     """The triangular factor of a positive definite matrix; `upper`: its adjoint."""
     _floats("cholesky", x)
     factor = tf.linalg.cholesky(x)
     return conj(factor.mT) if upper else factor
 
 
-def det(x: Any, /) -> Any:
+def det(x: Tensor, /) -> Tensor:
     """The determinant."""
     _floats("det", x)
     return tf.linalg.det(x)
 
 
-def slogdet(x: Any, /) -> SlogdetResult:
+def slogdet(x: Tensor, /) -> SlogdetResult:
     """The sign of the determinant, and the logarithm of its magnitude."""
     _floats("slogdet", x)
     sign, logarithm = tf.linalg.slogdet(x)
     return SlogdetResult(sign, _real(logarithm))
 
 
-def _real(x: Any) -> Any:
+def _real(x: Tensor) -> Tensor:
     return tf.math.real(x) if x.dtype.is_complex else x
 
 
-def eigh(x: Any, /) -> EighResult:
+def eigh(x: Tensor, /) -> EighResult:
     """Eigenvalues and eigenvectors of a symmetric (Hermitian) matrix."""
     _floats("eigh", x)
     values, vectors = tf.linalg.eigh(x)
     return EighResult(_real(values), vectors)
 
 
-def eigvalsh(x: Any, /) -> Any:
+def eigvalsh(x: Tensor, /) -> Tensor:
     """The eigenvalues of a symmetric (Hermitian) matrix, in order."""
     _floats("eigvalsh", x)
     return _real(tf.linalg.eigvalsh(x))
 
 
-def inv(x: Any, /) -> Any:
+def inv(x: Tensor, /) -> Tensor:
     """The inverse matrix."""
     _floats("inv", x)
     return tf.linalg.inv(x)
 
 
-def solve(x1: Any, x2: Any, /) -> Any:
+def solve(x1: Tensor | complex, x2: Tensor | complex, /) -> Tensor:
     """The y with x1 @ y = x2; x2 is a vector, or a matrix or stack of them."""
     x1, x2 = promote(x1, x2)
     _floats("solve", x1)
@@ -243,7 +245,7 @@ def solve(x1: Any, x2: Any, /) -> Any:
     return tf.linalg.solve(x1, x2)
 
 
-def qr(x: Any, /, *, mode: str = "reduced") -> QRResult:
+def qr(x: Tensor, /, *, mode: str = "reduced") -> QRResult:
     """x = Q @ R; `mode` is "reduced" or "complete" (Q is square)."""
     _floats("qr", x)
     if mode not in ("reduced", "complete"):
@@ -251,20 +253,20 @@ def qr(x: Any, /, *, mode: str = "reduced") -> QRResult:
     return QRResult(*tf.linalg.qr(x, full_matrices=mode == "complete"))
 
 
-def svd(x: Any, /, *, full_matrices: bool = True) -> SVDResult:
+def svd(x: Tensor, /, *, full_matrices: bool = True) -> SVDResult:
     """x = U @ diag(S) @ Vh; with `full_matrices`, U and Vh are square."""
     _floats("svd", x)
     values, left, right = tf.linalg.svd(x, full_matrices=full_matrices)
     return SVDResult(left, _real(values), conj(right.mT))
 
 
-def svdvals(x: Any, /) -> Any:
+def svdvals(x: Tensor, /) -> Tensor:
     """The singular values, from the largest on."""
     _floats("svdvals", x)
     return _real(tf.linalg.svd(x, compute_uv=False))
 
 
-def _cutoff(x: Any, values: Any, rtol: Any, name: str) -> Any:
+def _cutoff(x: Tensor, values: Tensor, rtol: Tensor | float | None, name: str) -> Tensor:
     """What singular values must exceed to count: rtol times the largest."""
     if rtol is None:
         rtol = builtins.max(x.shape[-2:]) * _epsilon(x)
@@ -272,11 +274,11 @@ def _cutoff(x: Any, values: Any, rtol: Any, name: str) -> Any:
     return tf.expand_dims(limit, limit.ndim) * tf.reduce_max(values, values.ndim - 1, True)
 
 
-def _epsilon(x: Any) -> float:
+def _epsilon(x: Tensor) -> float:
     return 2.0**-52 if x.dtype.real_dtype.bits == 64 else 2.0**-23
 
 
-def matrix_rank(x: Any, /, *, rtol: Any = None) -> Any:
+def matrix_rank(x: Tensor, /, *, rtol: Tensor | float | None = None) -> Tensor:
     """The number of singular values above `rtol` times the largest, as int64."""
     values = svdvals(x)
     if 0 in x.shape[-2:]:
@@ -285,7 +287,7 @@ def matrix_rank(x: Any, /, *, rtol: Any = None) -> Any:
     return tf.reduce_sum(tf.cast(kept, tf.int64), values.ndim - 1)
 
 
-def pinv(x: Any, /, *, rtol: Any = None) -> Any:
+def pinv(x: Tensor, /, *, rtol: Tensor | float | None = None) -> Tensor:
     """The pseudo-inverse; singular values up to `rtol` times the largest count as 0."""
     left, values, right = svd(x, full_matrices=False)
     if 0 in x.shape[-2:]:
@@ -300,7 +302,9 @@ def pinv(x: Any, /, *, rtol: Any = None) -> Any:
 # Norms.
 
 
-def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
+def vector_norm(
+    x: Tensor, /, *, axis: Axes = None, keepdims: bool = False, ord: float = 2
+) -> Tensor:
     """The norm of order `ord` (any number, inf, -inf; 0 counts) along `axis` (None: of all)."""
     _floats("vector_norm", x, 0)
     axes = axes_of(axis, x.ndim, "vector_norm")
@@ -319,7 +323,7 @@ def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any
     return pow(total, 1.0 / ord)
 
 
-def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
+def matrix_norm(x: Tensor, /, *, keepdims: bool = False, ord: float | str = "fro") -> Tensor:
     """The norm of the last two axes: "fro", "nuc" (sum of singular values), 2 and -2 (largest and
     smallest of them), 1 and -1 (of sums of columns), inf and -inf (of rows)."""
     _floats("matrix_norm", x)

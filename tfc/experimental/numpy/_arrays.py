@@ -4,103 +4,108 @@ from __future__ import annotations
 
 import builtins
 import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 import tfc as tf
+from tfc.core.tensor import Tensor
+from tfc.core.types import Axes, DTypeLike, ShapeLike, TensorLike
 from tfc.experimental.array_api import _creation, _manipulation
-from tfc.ir.dtypes import as_dtype
+from tfc.ir.dtypes import DType, as_dtype
 
 from ._promotion import asarray, default, promote
 
 _tuple = builtins.tuple
 
 
-def _float_type(dtype: Any) -> Any:
+def _float_type(dtype: DTypeLike) -> DType:
     return default("float64") if dtype is None else as_dtype(dtype)
 
 
-def _extents(shape: Any) -> Any:
+def _extents(shape: ShapeLike) -> Any:
     return [shape] if isinstance(shape, int) else shape
 
 
 # Making.
 
 
-def array(val: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Any:
+def array(val: TensorLike, dtype: DTypeLike = None, copy: bool = True, ndmin: int = 0) -> Tensor:
     """`val` as an array of at least `ndmin` axes."""
     x = asarray(val, dtype)
     return tf.reshape(x, [1] * (ndmin - x.ndim) + list(x.shape)) if x.ndim < ndmin else x
 
 
-def asanyarray(a: Any, dtype: Any = None) -> Any:
+def asanyarray(a: TensorLike, dtype: DTypeLike = None) -> Tensor:
     """`a` as an array."""
     return asarray(a, dtype)
 
 
-def ascontiguousarray(a: Any, dtype: Any = None) -> Any:
+def ascontiguousarray(a: TensorLike, dtype: DTypeLike = None) -> Tensor:
     """`a` as an array of at least one axis."""
     return array(a, dtype, ndmin=1)
 
 
-def copy(a: Any) -> Any:
+def copy(a: TensorLike) -> Tensor:
     """`a` as an array; a copy cannot be told from what nobody changes."""
     return asarray(a)
 
 
-def zeros(shape: Any, dtype: Any = None) -> Any:
+def zeros(shape: ShapeLike, dtype: DTypeLike = None) -> Tensor:
     """Zeros."""
     return tf.zeros(_extents(shape), _float_type(dtype))
 
 
-def ones(shape: Any, dtype: Any = None) -> Any:
+def ones(shape: ShapeLike, dtype: DTypeLike = None) -> Tensor:
     """Ones."""
     return tf.ones(_extents(shape), _float_type(dtype))
 
 
-def empty(shape: Any, dtype: Any = None) -> Any:
+def empty(shape: ShapeLike, dtype: DTypeLike = None) -> Tensor:
     """Zeros."""
     return zeros(shape, dtype)
 
 
-def full(shape: Any, fill_value: Any, dtype: Any = None) -> Any:
+def full(shape: ShapeLike, fill_value: TensorLike, dtype: DTypeLike = None) -> Tensor:
     """`fill_value`, broadcast to a shape."""
     return tf.broadcast_to(asarray(fill_value, dtype), _extents(shape))
 
 
-def zeros_like(a: Any, dtype: Any = None) -> Any:
+def zeros_like(a: TensorLike, dtype: DTypeLike = None) -> Tensor:
     """Zeros in the shape (and dtype, unless given) of `a`."""
     return tf.zeros_like(asarray(a), dtype)
 
 
-def ones_like(a: Any, dtype: Any = None) -> Any:
+def ones_like(a: TensorLike, dtype: DTypeLike = None) -> Tensor:
     """Ones in the shape (and dtype, unless given) of `a`."""
     return tf.ones_like(asarray(a), dtype)
 
 
-def empty_like(a: Any, dtype: Any = None) -> Any:
+def empty_like(a: TensorLike, dtype: DTypeLike = None) -> Tensor:
     """Zeros in the shape (and dtype, unless given) of `a`."""
     return zeros_like(a, dtype)
 
 
-def full_like(a: Any, fill_value: Any, dtype: Any = None) -> Any:
+def full_like(a: TensorLike, fill_value: TensorLike, dtype: DTypeLike = None) -> Tensor:
     """`fill_value` in the shape (and dtype, unless given) of `a`."""
     a = asarray(a)
     return tf.broadcast_to(asarray(fill_value, a.dtype if dtype is None else dtype), tf.shape(a))
 
 
-def eye(N: int, M: int | None = None, k: int = 0, dtype: Any = None) -> Any:
+def eye(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike = None) -> Tensor:
     """Ones on the k-th diagonal, else zeros."""
     return _creation.eye(N, M, k=k, dtype=_float_type(dtype))
 
 
-def identity(n: int, dtype: Any = None) -> Any:
+def identity(n: int, dtype: DTypeLike = None) -> Tensor:
     """The identity matrix."""
     return eye(n, dtype=dtype)
 
 
-def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Any:
+def arange(
+    start: float, stop: float | None = None, step: float = 1, dtype: DTypeLike = None
+) -> Tensor:
     """start, start + step, ... up to but without `stop`."""
     if dtype is None:
         integral = all(isinstance(v, int | np.integer) for v in (start, stop or 0, step))
@@ -109,12 +114,12 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> An
 
 
 def linspace(
-    start: Any,
-    stop: Any,
+    start: TensorLike,
+    stop: TensorLike,
     num: int = 50,
     endpoint: bool = True,
     retstep: bool = False,
-    dtype: Any = float,
+    dtype: DTypeLike = float,
     axis: int = 0,
 ) -> Any:
     """`num` numbers from `start` to `stop` (without it, unless `endpoint`), evenly spaced along a
@@ -133,14 +138,19 @@ def linspace(
     return (line, step) if retstep else line
 
 
-def _ends(start: Any, stop: Any) -> list[Any]:
+def _ends(start: TensorLike, stop: TensorLike) -> list[Tensor]:
     ends = promote(start, stop)
     return [e if e.dtype.is_inexact else tf.cast(e, default("float64")) for e in ends]
 
 
 def logspace(
-    start: Any, stop: Any, num: int = 50, endpoint: bool = True, base: Any = 10.0, dtype: Any = None
-) -> Any:
+    start: TensorLike,
+    stop: TensorLike,
+    num: int = 50,
+    endpoint: bool = True,
+    base: TensorLike = 10.0,
+    dtype: DTypeLike = None,
+) -> Tensor:
     """base ** x for `num` numbers x from `start` to `stop`, evenly spaced."""
     x = linspace(start, stop, num, endpoint)
     found = tf.pow(tf.cast(asarray(base), x.dtype), x)
@@ -148,8 +158,12 @@ def logspace(
 
 
 def geomspace(
-    start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype: Any = None
-) -> Any:
+    start: TensorLike,
+    stop: TensorLike,
+    num: int = 50,
+    endpoint: bool = True,
+    dtype: DTypeLike = None,
+) -> Tensor:
     """`num` numbers from `start` to `stop` of which each is the same multiple of the last."""
     first, last = _ends(start, stop)
     ratio = linspace(0, tf.math.log(last / first), num, endpoint)
@@ -159,7 +173,7 @@ def geomspace(
     return found if dtype is None else tf.cast(found, dtype)
 
 
-def meshgrid(*xi: Any, indexing: str = "xy") -> list[Any]:
+def meshgrid(*xi: TensorLike, indexing: str = "xy") -> list[Tensor]:
     """Coordinates of a grid whose axes are the given vectors."""
     vectors = [asarray(x) for x in xi]
     if indexing not in ("xy", "ij"):
@@ -170,7 +184,7 @@ def meshgrid(*xi: Any, indexing: str = "xy") -> list[Any]:
     return grids
 
 
-def ix_(*args: Any) -> list[Any]:
+def ix_(*args: TensorLike) -> list[Tensor]:
     """Vectors lined up so that together they index a grid."""
     vectors = [ravel(a) for a in args]
     return [
@@ -179,22 +193,22 @@ def ix_(*args: Any) -> list[Any]:
     ]
 
 
-def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = None) -> Any:
+def tri(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike = None) -> Tensor:
     """Ones at and below the k-th diagonal."""
     return tril(ones([N, N if M is None else M], dtype), k)
 
 
-def tril(m: Any, k: int = 0) -> Any:
+def tril(m: TensorLike, k: int = 0) -> Tensor:
     """`m` with zeros above the k-th diagonal."""
     return _creation.tril(asarray(m), k=k)
 
 
-def triu(m: Any, k: int = 0) -> Any:
+def triu(m: TensorLike, k: int = 0) -> Tensor:
     """`m` with zeros below the k-th diagonal."""
     return _creation.triu(asarray(m), k=k)
 
 
-def vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:
+def vander(x: TensorLike, N: int | None = None, increasing: bool = False) -> Tensor:
     """The powers of a vector's elements as columns."""
     x = asarray(x)
     count = x.shape[0] if N is None else N
@@ -207,23 +221,23 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:
 # Shapes.
 
 
-def shape(a: Any) -> tuple[int, ...]:
+def shape(a: TensorLike) -> tuple[int, ...]:
     """The extents."""
     return _tuple(asarray(a).shape)
 
 
-def ndim(a: Any) -> int:
+def ndim(a: TensorLike) -> int:
     """The number of axes."""
     return asarray(a).ndim
 
 
-def size(x: Any, axis: int | None = None) -> Any:
+def size(x: TensorLike, axis: int | None = None) -> int | None:
     """The number of elements, or of those along `axis`."""
     x = asarray(x)
     return math.prod(x.shape) if axis is None else x.shape[axis]
 
 
-def reshape(a: Any, newshape: Any, order: str = "C") -> Any:
+def reshape(a: TensorLike, newshape: ShapeLike, order: str = "C") -> Tensor:
     """The elements in row-major (or column-major, "F") order under another shape."""
     a = asarray(a)
     if order == "F":
@@ -233,33 +247,33 @@ def reshape(a: Any, newshape: Any, order: str = "C") -> Any:
     return tf.reshape(a, _extents(newshape))
 
 
-def ravel(a: Any) -> Any:
+def ravel(a: TensorLike) -> Tensor:
     """The elements as one row."""
     return tf.reshape(asarray(a), [-1])
 
 
-def expand_dims(a: Any, axis: Any) -> Any:
+def expand_dims(a: TensorLike, axis: Axes) -> Tensor:
     """New axes of extent 1."""
     return _manipulation.expand_dims(asarray(a), axis=axis)
 
 
-def squeeze(a: Any, axis: Any = None) -> Any:
+def squeeze(a: TensorLike, axis: Axes = None) -> Tensor:
     """Without the axes of extent 1, or those named."""
     a = asarray(a)
     return tf.squeeze(a) if axis is None else _manipulation.squeeze(a, axis)
 
 
-def transpose(a: Any, axes: Any = None) -> Any:
+def transpose(a: TensorLike, axes: Sequence[int] | None = None) -> Tensor:
     """Axis i of the result is axis axes[i] (None: all in reverse)."""
     return tf.transpose(asarray(a), axes)
 
 
-def moveaxis(a: Any, source: Any, destination: Any) -> Any:
+def moveaxis(a: TensorLike, source: Axes, destination: Axes) -> Tensor:
     """The axes `source` at the places `destination`, the others in their order."""
     return _manipulation.moveaxis(asarray(a), source, destination)
 
 
-def swapaxes(a: Any, axis1: int, axis2: int) -> Any:
+def swapaxes(a: TensorLike, axis1: int, axis2: int) -> Tensor:
     """Two axes exchanged."""
     a = asarray(a)
     order = list(range(a.ndim))
@@ -267,18 +281,18 @@ def swapaxes(a: Any, axis1: int, axis2: int) -> Any:
     return tf.transpose(a, order)
 
 
-def broadcast_to(array: Any, shape: Any) -> Any:
+def broadcast_to(array: TensorLike, shape: ShapeLike) -> Tensor:
     """`array` broadcast to a shape."""
     return tf.broadcast_to(asarray(array), _extents(shape))
 
 
-def broadcast_arrays(*args: Any) -> list[Any]:
+def broadcast_arrays(*args: TensorLike) -> list[Tensor]:
     """The arrays in their common shape."""
     return _manipulation.broadcast_arrays(*map(asarray, args))
 
 
-def _at_least(rank: int, place: Any) -> Any:
-    def at_least(*arys: Any) -> Any:
+def _at_least(rank: int, place: Callable[[list[int | None]], list[int | None]]) -> Any:
+    def at_least(*arys: TensorLike) -> Any:
         found = []
         for a in map(asarray, arys):
             extents = list(a.shape)
@@ -297,27 +311,27 @@ atleast_2d = _at_least(2, lambda e: [1, *e])
 atleast_3d = _at_least(3, lambda e: [1, *e, 1] if len(e) == 1 else [*e, 1] if e else [1])
 
 
-def flip(m: Any, axis: Any = None) -> Any:
+def flip(m: TensorLike, axis: Axes = None) -> Tensor:
     """The elements of the axes (None: all) from last to first."""
     return _manipulation.flip(asarray(m), axis=axis)
 
 
-def flipud(m: Any) -> Any:
+def flipud(m: TensorLike) -> Tensor:
     """The first axis from last to first."""
     return flip(m, 0)
 
 
-def fliplr(m: Any) -> Any:
+def fliplr(m: TensorLike) -> Tensor:
     """The second axis from last to first."""
     return flip(m, 1)
 
 
-def roll(a: Any, shift: Any, axis: Any = None) -> Any:
+def roll(a: TensorLike, shift: int | tuple[int, ...], axis: Axes = None) -> Tensor:
     """The elements moved along `axis`; what leaves comes back in."""
     return _manipulation.roll(asarray(a), shift, axis=axis)
 
 
-def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Any:
+def rot90(m: TensorLike, k: int = 1, axes: Sequence[int] = (0, 1)) -> Tensor:
     """Turned k times by a quarter, from the first of `axes` towards the second."""
     m = asarray(m)
     if k % 4 == 0:
@@ -329,18 +343,23 @@ def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Any:
     return flip(swapaxes(m, *axes), axes[1])
 
 
-def repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
+def repeat(a: TensorLike, repeats: TensorLike, axis: int | None = None) -> Tensor:
     """Each element (or slice along `axis`) as many times as `repeats` says."""
     times = repeats if isinstance(repeats, int) else asarray(repeats)
     return _manipulation.repeat(asarray(a), times, axis=axis)
 
 
-def tile(a: Any, reps: Any) -> Any:
+def tile(a: TensorLike, reps: int | Sequence[int]) -> Tensor:
     """`a` repeated reps[i] times along axis i."""
     return _manipulation.tile(asarray(a), (reps,) if isinstance(reps, int) else _tuple(reps))
 
 
-def pad(array: Any, pad_width: Any, mode: str = "constant", constant_values: Any = 0) -> Any:
+def pad(
+    array: TensorLike,
+    pad_width: int | Sequence[int] | Sequence[Sequence[int]],
+    mode: str = "constant",
+    constant_values: TensorLike = 0,
+) -> Tensor:
     """Around the elements, as many as `pad_width` says before and after each axis."""
     array = asarray(array)
     width = np.broadcast_to(np.asarray(pad_width), (array.ndim, 2)).tolist()

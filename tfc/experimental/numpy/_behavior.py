@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tfc.core import errors
 from tfc.core.tensor import Tensor
+from tfc.core.types import TensorLike
 from tfc.core.variable import Variable
 
 from . import _arrays, _elementwise, _promotion, _reductions
@@ -62,8 +64,8 @@ def _joined(extents: tuple[Any, ...]) -> Any:
     return list(extents)
 
 
-def _operator(function: Any, reflected: bool) -> Any:
-    def operator(self: Any, other: Any) -> Any:
+def _operator(function: Callable[..., Tensor], reflected: bool) -> Any:
+    def operator(self: Tensor, other: TensorLike) -> Tensor:
         return function(other, self) if reflected else function(self, other)
 
     return operator

@@ -3,37 +3,43 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias, TypeVar
 
 import tfc as tf
+from tfc.core.tensor import Tensor
+from tfc.core.types import TensorLike
 from tfc.experimental import array_api as xp
 from tfc.experimental.array_api._reductions import truth
 from tfc.ops.math import numeric
 
 from ._promotion import asarray, inexact, promote
 
+F = TypeVar("F", bound="Callable[..., Tensor]")
+Unary: TypeAlias = "Callable[[Tensor], Tensor]"
+Binary: TypeAlias = "Callable[[Tensor, Tensor], Tensor]"
+Promoting: TypeAlias = "Callable[[TensorLike, TensorLike], Tensor]"
+
 _m = tf.math
 
 
-def _named(function: Any, name: str, doc: str) -> Callable[..., Any]:
+def _named(function: F, name: str, doc: str) -> F:
     function.__name__ = function.__qualname__ = name
     function.__doc__ = doc
-    found: Callable[..., Any] = function
-    return found
+    return function
 
 
-def _float(name: str, function: Any, doc: str) -> Any:
+def _float(name: str, function: Unary, doc: str) -> Callable[[TensorLike], Tensor]:
     """A function of floats; integers and bools are computed as the default float."""
     return _named(lambda x: function(inexact(x)), name, doc)
 
 
-def _any(name: str, function: Any, doc: str) -> Any:
+def _any(name: str, function: Unary, doc: str) -> Callable[[TensorLike], Tensor]:
     return _named(lambda x: function(asarray(x)), name, doc)
 
 
-def _binary(name: str, function: Any, doc: str, floats: bool = False) -> Any:
-    def binary(x1: Any, x2: Any) -> Any:
+def _binary(name: str, function: Binary, doc: str, floats: bool = False) -> Promoting:
+    def binary(x1: TensorLike, x2: TensorLike) -> Tensor:
         x1, x2 = promote(x1, x2)
         if floats and not x1.dtype.is_inexact:
             x1, x2 = inexact(x1), inexact(x2)
@@ -105,7 +111,7 @@ bitwise_not = _any("bitwise_not", lambda x: ~x, "~x; of bools, not x.")
 invert = bitwise_not
 
 
-def _cbrt(x: Any) -> Any:
+def _cbrt(x: Tensor) -> Tensor:
     """Through the power of the magnitude, then one step of Newton's method."""
     size = _m.abs(x)
     root = _m.pow(size, tf.constant(1 / 3, x.dtype))
@@ -118,7 +124,7 @@ def _cbrt(x: Any) -> Any:
 cbrt = _float("cbrt", _cbrt, "The cube root.")
 
 
-def _sinc(x: Any) -> Any:
+def _sinc(x: Tensor) -> Tensor:
     angle = x * math.pi
     safe = tf.where(tf.equal(x, 0), tf.ones_like(x), angle)
     return tf.where(tf.equal(x, 0), tf.ones_like(x), _m.sin(safe) / safe)
@@ -127,22 +133,22 @@ def _sinc(x: Any) -> Any:
 sinc = _float("sinc", _sinc, "sin(pi x) / (pi x), 1 at 0.")
 
 
-def _bools(function: Any) -> Any:
+def _bools(function: Binary) -> Binary:
     """A function of numbers that bools take as `otherwise`."""
     return lambda x, y: function(truth(x), truth(y))
 
 
-def _or_logical(function: Any, logical: Any) -> Any:
+def _or_logical(function: Binary, logical: Binary) -> Binary:
     return lambda x, y: logical(x, y) if x.dtype.is_bool else function(x, y)
 
 
-def _pow(x: Any, y: Any) -> Any:
+def _pow(x: Tensor, y: Tensor) -> Tensor:
     if x.dtype.is_bool:
         x, y = tf.cast(x, tf.int8), tf.cast(y, tf.int8)
     return _m.pow(x, y)
 
 
-def _divided(function: Any) -> Any:
+def _divided(function: Binary) -> Binary:
     """For functions that NumPy gives bools as int8."""
     return lambda x, y: (
         function(tf.cast(x, tf.int8), tf.cast(y, tf.int8)) if x.dtype.is_bool else function(x, y)
@@ -199,7 +205,7 @@ left_shift = _binary("left_shift", xp.bitwise_left_shift, "x1 << x2.")
 right_shift = _binary("right_shift", xp.bitwise_right_shift, "x1 >> x2.")
 
 
-def _heaviside(x: Any, middle: Any) -> Any:
+def _heaviside(x: Tensor, middle: Tensor) -> Tensor:
     step = tf.cast(tf.greater(x, 0), x.dtype)
     step = tf.where(_m.is_nan(x), x, step)
     return tf.where(tf.equal(x, 0), middle, step)
@@ -208,19 +214,19 @@ def _heaviside(x: Any, middle: Any) -> Any:
 heaviside = _binary("heaviside", _heaviside, "0 below 0, x2 at 0, 1 above.", floats=True)
 
 
-def divmod(x1: Any, x2: Any) -> tuple[Any, Any]:
+def divmod(x1: TensorLike, x2: TensorLike) -> tuple[Tensor, Tensor]:
     """floor_divide and remainder."""
     return floor_divide(x1, x2), remainder(x1, x2)
 
 
-def angle(z: Any, deg: bool = False) -> Any:
+def angle(z: TensorLike, deg: bool = False) -> Tensor:
     """The angle of complex numbers, in radians (or degrees)."""
     z = inexact(z)
     found = _m.atan2(imag(z), real(z))
     return rad2deg(found) if deg else found
 
 
-def around(a: Any, decimals: int = 0) -> Any:
+def around(a: TensorLike, decimals: int = 0) -> Tensor:
     """To the nearest multiple of 10 ** -decimals, ties to even."""
     a = asarray(a)
     if not a.dtype.is_inexact:
@@ -237,7 +243,7 @@ def around(a: Any, decimals: int = 0) -> Any:
 round = around
 
 
-def clip(a: Any, a_min: Any = None, a_max: Any = None) -> Any:
+def clip(a: TensorLike, a_min: TensorLike | None = None, a_max: TensorLike | None = None) -> Tensor:
     """a, but at least `a_min` and at most `a_max`; None is no bound."""
     bounds = [v for v in (a_min, a_max) if v is not None]
     a, *fitted = promote(a, *bounds)
@@ -248,8 +254,8 @@ def clip(a: Any, a_min: Any = None, a_max: Any = None) -> Any:
 
 
 def isclose(
-    a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
-) -> Any:
+    a: TensorLike, b: TensorLike, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+) -> Tensor:
     """Whether |a - b| <= atol + rtol * |b|, elementwise."""
     a, b = (inexact(v) for v in promote(a, b))
     near = tf.less_equal(_m.abs(a - b), atol + rtol * _m.abs(b))
@@ -261,23 +267,26 @@ def isclose(
 
 
 def allclose(
-    a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
-) -> Any:
+    a: TensorLike, b: TensorLike, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+) -> Tensor:
     """Whether all elements are close (see `isclose`)."""
     return tf.reduce_all(isclose(a, b, rtol, atol, equal_nan))
 
 
-def where(condition: Any, x: Any = None, y: Any = None) -> Any:
+def where(condition: TensorLike, x: TensorLike | None = None, y: TensorLike | None = None) -> Any:
     """x where the condition holds, else y; alone, the indices as `nonzero` gives them."""
     condition = truth(asarray(condition))
     if x is None and y is None:
         return xp.nonzero(condition)
     if x is None or y is None:
         raise ValueError("either both or neither of x and y should be given")
-    return tf.where(condition, *promote(x, y))
+    x, y = promote(x, y)
+    return tf.where(condition, x, y)
 
 
-def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
+def select(
+    condlist: Sequence[TensorLike], choicelist: Sequence[TensorLike], default: TensorLike = 0
+) -> Tensor:
     """For each element the first choice whose condition holds, else the default."""
     if len(condlist) != len(choicelist):
         raise ValueError(f"{len(condlist)} conditions, but {len(choicelist)} choices")

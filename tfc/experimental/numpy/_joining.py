@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import builtins
 import itertools
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 import tfc as tf
+from tfc.core.tensor import Tensor
+from tfc.core.types import TensorLike
 from tfc.experimental.array_api import _manipulation, _reductions
 
 from ._arrays import arange, atleast_1d, atleast_2d, atleast_3d, eye, moveaxis, ravel
@@ -17,42 +19,42 @@ from ._promotion import asarray, promote
 # Joining and splitting.
 
 
-def concatenate(arys: Any, axis: int | None = 0) -> Any:
+def concatenate(arys: Sequence[TensorLike], axis: int | None = 0) -> Tensor:
     """The arrays one after another along `axis` (None: their elements)."""
     return _manipulation.concat(promote(*arys), axis=axis)
 
 
-def append(arr: Any, values: Any, axis: int | None = None) -> Any:
+def append(arr: TensorLike, values: TensorLike, axis: int | None = None) -> Tensor:
     """`arr`, then `values`, along `axis` (None: their elements)."""
     return concatenate([arr, values], axis)
 
 
-def stack(arrays: Any, axis: int = 0) -> Any:
+def stack(arrays: Sequence[TensorLike], axis: int = 0) -> Tensor:
     """The arrays side by side along a new axis."""
     return _manipulation.stack(promote(*arrays), axis=axis)
 
 
-def _listed(found: Any) -> list[Any]:
+def _listed(found: Tensor | list[Tensor]) -> list[Tensor]:
     return found if isinstance(found, list) else [found]
 
 
-def hstack(tup: Any) -> Any:
+def hstack(tup: Sequence[TensorLike]) -> Tensor:
     """The arrays one after another along the second axis (vectors: the first)."""
     parts = _listed(atleast_1d(*tup))
     return concatenate(parts, 0 if parts[0].ndim == 1 else 1)
 
 
-def vstack(tup: Any) -> Any:
+def vstack(tup: Sequence[TensorLike]) -> Tensor:
     """The arrays, vectors as rows, one after another along the first axis."""
     return concatenate(_listed(atleast_2d(*tup)), 0)
 
 
-def dstack(tup: Any) -> Any:
+def dstack(tup: Sequence[TensorLike]) -> Tensor:
     """The arrays one after another along the third axis."""
     return concatenate(_listed(atleast_3d(*tup)), 2)
 
 
-def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
+def split(ary: TensorLike, indices_or_sections: int | Sequence[int], axis: int = 0) -> list[Tensor]:
     """Parts along `axis`: as many equal ones, or cut before the places given."""
     ary = asarray(ary)
     if isinstance(indices_or_sections, int):
@@ -64,17 +66,17 @@ def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
     return tf.split(ary, sizes, axis)
 
 
-def hsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
+def hsplit(ary: TensorLike, indices_or_sections: int | Sequence[int]) -> list[Tensor]:
     """Parts along the second axis (of vectors: the first)."""
     return split(ary, indices_or_sections, 0 if asarray(ary).ndim == 1 else 1)
 
 
-def vsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
+def vsplit(ary: TensorLike, indices_or_sections: int | Sequence[int]) -> list[Tensor]:
     """Parts along the first axis."""
     return split(ary, indices_or_sections, 0)
 
 
-def dsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
+def dsplit(ary: TensorLike, indices_or_sections: int | Sequence[int]) -> list[Tensor]:
     """Parts along the third axis."""
     return split(ary, indices_or_sections, 2)
 
@@ -82,7 +84,7 @@ def dsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
 # Indexing.
 
 
-def take(a: Any, indices: Any, axis: int | None = None) -> Any:
+def take(a: TensorLike, indices: TensorLike, axis: int | None = None) -> Tensor:
     """The slices at `indices` along `axis` (None: elements of all)."""
     a, indices = asarray(a), asarray(indices)
     if axis is None:
@@ -91,7 +93,7 @@ def take(a: Any, indices: Any, axis: int | None = None) -> Any:
     return tf.gather(a, _manipulation.from_end(indices, a.shape[place]), axis=place)
 
 
-def take_along_axis(arr: Any, indices: Any, axis: int | None) -> Any:
+def take_along_axis(arr: TensorLike, indices: TensorLike, axis: int | None) -> Tensor:
     """The elements at `indices` along `axis`, one for each of the other places."""
     arr, indices = asarray(arr), asarray(indices)
     if axis is None:
@@ -99,7 +101,7 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None) -> Any:
     return _manipulation.take_along_axis(arr, indices, axis=axis)
 
 
-def compress(condition: Any, a: Any, axis: int | None = None) -> Any:
+def compress(condition: TensorLike, a: TensorLike, axis: int | None = None) -> Tensor:
     """The slices along `axis` (None: elements) where the condition holds."""
     a = asarray(a)
     if axis is None:
@@ -108,22 +110,22 @@ def compress(condition: Any, a: Any, axis: int | None = None) -> Any:
     return tf.gather(a, places, axis=axis % a.ndim)
 
 
-def diag_indices(n: int, ndim: int = 2) -> tuple[Any, ...]:
+def diag_indices(n: int, ndim: int = 2) -> tuple[Tensor, ...]:
     """The indices of the main diagonal of an array with `ndim` axes of extent n."""
     return (arange(n),) * ndim
 
 
-def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Any, ...]:
+def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Tensor, ...]:
     """The indices at and below the k-th diagonal."""
     return tuple(map(tf.convert_to_tensor, np.tril_indices(n, k, m)))
 
 
-def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Any, ...]:
+def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Tensor, ...]:
     """The indices at and above the k-th diagonal."""
     return tuple(map(tf.convert_to_tensor, np.triu_indices(n, k, m)))
 
 
-def diag(v: Any, k: int = 0) -> Any:
+def diag(v: TensorLike, k: int = 0) -> Tensor:
     """A vector as the k-th diagonal of a matrix, or the k-th diagonal of a matrix."""
     v = asarray(v)
     if v.ndim == 2:
@@ -135,12 +137,12 @@ def diag(v: Any, k: int = 0) -> Any:
     return tf.where(tf.cast(eye(n, k=k, dtype=bool), tf.bool), spread, tf.zeros([], v.dtype))
 
 
-def diagflat(v: Any, k: int = 0) -> Any:
+def diagflat(v: TensorLike, k: int = 0) -> Tensor:
     """The elements as the k-th diagonal of a matrix."""
     return diag(ravel(v), k)
 
 
-def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+def diagonal(a: TensorLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     """The diagonal of two axes, as the last axis."""
     a = moveaxis(asarray(a), (axis1, axis2), (-2, -1))
     rows, columns = a.shape[-2], a.shape[-1]
@@ -155,7 +157,7 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     return flat[..., first : first + (count - 1) * (columns + 1) + 1 : columns + 1]
 
 
-def nonzero(a: Any) -> tuple[Any, ...]:
+def nonzero(a: TensorLike) -> tuple[Tensor, ...]:
     """The indices, axis by axis, of the elements that are not 0."""
     found = tf.where(_reductions.truth(asarray(a)))
     return tuple(found[:, i] for i in range(found.shape[1]))

@@ -6,12 +6,14 @@ Made of Python numbers alone, arrays are int64, float64 and complex128, as NumPy
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 import tfc as tf
-from tfc.core.tensor import Held
+from tfc.core.tensor import Held, Tensor
+from tfc.core.types import DTypeLike, TensorLike
 from tfc.ir.dtypes import DType, as_dtype
 
 _ARRAYS: Any = (Held, np.ndarray, np.generic)
@@ -30,14 +32,14 @@ def default(name: str) -> DType:
     return as_dtype(_NARROW[name] if settings.prefer_float32 else name)
 
 
-def _weak(x: Any) -> bool:
+def _weak(x: object) -> bool:
     return type(x) in (bool, int, float, complex)
 
 
 _DEFAULT_OF = {int: "int64", float: "float64", complex: "complex128"}
 
 
-def promote_types(type1: Any, type2: Any) -> DType:
+def promote_types(type1: DTypeLike, type2: DTypeLike) -> DType:
     """The dtype that holds both: NumPy's; float32 for float16 and bfloat16."""
     a, b = as_dtype(type1), as_dtype(type2)
     try:
@@ -48,7 +50,7 @@ def promote_types(type1: Any, type2: Any) -> DType:
         raise
 
 
-def result_type(*arrays_and_dtypes: Any) -> DType:
+def result_type(*arrays_and_dtypes: TensorLike | DTypeLike) -> DType:
     """The dtype of a result of these arrays, dtypes and Python numbers.
 
     >>> from tfc.experimental import numpy as tnp
@@ -84,7 +86,7 @@ def _with_number(dtype: DType | None, kind: type) -> DType:
     return own
 
 
-def _dtype_of(x: Any) -> DType:
+def _dtype_of(x: TensorLike | DTypeLike) -> DType:
     if isinstance(x, _ARRAYS):
         return as_dtype(x.dtype)
     if isinstance(x, list | tuple):
@@ -92,10 +94,10 @@ def _dtype_of(x: Any) -> DType:
     return as_dtype(x)
 
 
-def asarray(a: Any, dtype: Any = None) -> Any:
+def asarray(a: TensorLike, dtype: DTypeLike = None) -> Tensor:
     """`a` as a tensor, with NumPy's dtypes for Python numbers."""
     if isinstance(a, Held):
-        held: Any = a if isinstance(a, tf.Tensor) else a.value()  # type: ignore[attr-defined]
+        held = tf.convert_to_tensor(a)
         return held if dtype is None else tf.cast(held, dtype)
     if isinstance(a, np.ndarray | np.generic):
         return tf.convert_to_tensor(a, dtype)
@@ -110,25 +112,25 @@ def asarray(a: Any, dtype: Any = None) -> Any:
     return tensor if dtype is None else tf.cast(tensor, dtype)
 
 
-def _has_tensor(a: Any) -> bool:
+def _has_tensor(a: Sequence[object]) -> bool:
     return any(isinstance(v, Held) or (isinstance(v, list | tuple) and _has_tensor(v)) for v in a)
 
 
-def _of_numpy(a: Any) -> bool:
+def _of_numpy(a: object) -> bool:
     """Whether nested sequences hold NumPy's own numbers, which have a dtype."""
     if isinstance(a, list | tuple):
         return any(map(_of_numpy, a))
     return isinstance(a, np.ndarray | np.generic)
 
 
-def promote(*operands: Any) -> list[Any]:
+def promote(*operands: TensorLike) -> list[Tensor]:
     """The operands as tensors of the dtype of their result."""
     ready = [x if _weak(x) or isinstance(x, Held) else asarray(x) for x in operands]
     dtype = result_type(*ready)
     return [asarray(x, dtype) for x in ready]
 
 
-def inexact(x: Any) -> Any:
+def inexact(x: TensorLike) -> Tensor:
     """x as floats, if it is neither float nor complex: what `np.sin` computes in."""
     x = asarray(x)
     return x if x.dtype.is_inexact else tf.cast(x, default("float64"))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 import tfc as tf
+from tfc.core.tensor import Tensor
+from tfc.core.types import Axes, DTypeLike, TensorLike
 from tfc.experimental.array_api import _manipulation, _reductions
 from tfc.experimental.array_api import linalg as _linalg
 from tfc.ir.dtypes import as_dtype
@@ -17,11 +20,11 @@ from ._joining import diagonal
 from ._promotion import asarray, default, inexact, promote
 
 
-def _axes(a: Any, axis: Any, name: str) -> list[int]:
+def _axes(a: Tensor, axis: Axes, name: str) -> list[int]:
     return list(_manipulation.axes_of(axis, a.ndim, name))
 
 
-def _summed(a: Any, dtype: Any) -> Any:
+def _summed(a: TensorLike, dtype: DTypeLike) -> Tensor:
     """a in the dtype in which NumPy adds it up: integers in 64 bits."""
     a = asarray(a)
     if dtype is not None:
@@ -32,20 +35,26 @@ def _summed(a: Any, dtype: Any) -> Any:
     return tf.cast(a, f"u{wide.name}" if a.dtype.is_unsigned else wide)
 
 
-def sum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+def sum(
+    a: TensorLike, axis: Axes = None, dtype: DTypeLike = None, keepdims: bool = False
+) -> Tensor:
     """The sum along `axis` (None: all)."""
     a = _summed(a, dtype)
     return tf.reduce_sum(a, _axes(a, axis, "sum"), keepdims)
 
 
-def prod(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+def prod(
+    a: TensorLike, axis: Axes = None, dtype: DTypeLike = None, keepdims: bool = False
+) -> Tensor:
     """The product along `axis` (None: all)."""
     a = _summed(a, dtype)
     return tf.reduce_prod(a, _axes(a, axis, "prod"), keepdims)
 
 
-def _extremum(name: str, function: Any, joined: Any, doc: str) -> Any:
-    def extremum(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def _extremum(
+    name: str, function: Callable[..., Tensor], joined: Callable[..., Tensor], doc: str
+) -> Callable[..., Tensor]:
+    def extremum(a: TensorLike, axis: Axes = None, keepdims: bool = False) -> Tensor:
         a = asarray(a)
         axes = _axes(a, axis, name)
         if builtins.any(a.shape[i] == 0 for i in axes):
@@ -61,18 +70,26 @@ max = amax = _extremum("max", tf.reduce_max, tf.reduce_any, "The largest along `
 min = amin = _extremum("min", tf.reduce_min, tf.reduce_all, "The smallest along `axis`.")
 
 
-def ptp(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def ptp(a: TensorLike, axis: Axes = None, keepdims: bool = False) -> Tensor:
     """The largest minus the smallest along `axis`."""
     return max(a, axis, keepdims) - min(a, axis, keepdims)
 
 
-def mean(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+def mean(
+    a: TensorLike, axis: Axes = None, dtype: DTypeLike = None, keepdims: bool = False
+) -> Tensor:
     """The mean along `axis` (None: all), of integers as floats."""
     a = inexact(a) if dtype is None else asarray(a, dtype)
     return tf.reduce_mean(a, _axes(a, axis, "mean"), keepdims)
 
 
-def var(a: Any, axis: Any = None, dtype: Any = None, ddof: Any = 0, keepdims: bool = False) -> Any:
+def var(
+    a: TensorLike,
+    axis: Axes = None,
+    dtype: DTypeLike = None,
+    ddof: float = 0,
+    keepdims: bool = False,
+) -> Tensor:
     """The sum of squared distances from the mean, divided by the count minus `ddof`."""
     a = inexact(a) if dtype is None else asarray(a, dtype)
     axes = tuple(_axes(a, axis, "var"))
@@ -81,12 +98,20 @@ def var(a: Any, axis: Any = None, dtype: Any = None, ddof: Any = 0, keepdims: bo
     return _reductions.var(a, axis=axes, correction=ddof, keepdims=keepdims)
 
 
-def std(a: Any, axis: Any = None, dtype: Any = None, ddof: Any = 0, keepdims: bool = False) -> Any:
+def std(
+    a: TensorLike,
+    axis: Axes = None,
+    dtype: DTypeLike = None,
+    ddof: float = 0,
+    keepdims: bool = False,
+) -> Tensor:
     """The square root of the variance."""
     return tf.sqrt(var(a, axis, dtype, ddof, keepdims))
 
 
-def average(a: Any, axis: Any = None, weights: Any = None, returned: bool = False) -> Any:
+def average(
+    a: TensorLike, axis: Axes = None, weights: TensorLike | None = None, returned: bool = False
+) -> Any:
     """The mean, or that weighed by `weights`, along `axis`; `returned`: and the weights' sum."""
     a = inexact(a)
     if weights is None:
@@ -108,61 +133,67 @@ def average(a: Any, axis: Any = None, weights: Any = None, returned: bool = Fals
     return (found, total) if returned else found
 
 
-def _without_nan(a: Any, value: int) -> Any:
+def _without_nan(a: TensorLike, value: int) -> Tensor:
     a = asarray(a)
     if not a.dtype.is_inexact:
         return a
     return tf.where(tf.math.is_nan(a), tf.constant(value, a.dtype), a)
 
 
-def nansum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+def nansum(
+    a: TensorLike, axis: Axes = None, dtype: DTypeLike = None, keepdims: bool = False
+) -> Tensor:
     """The sum of what is not nan."""
     return sum(_without_nan(a, 0), axis, dtype, keepdims)
 
 
-def nanprod(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+def nanprod(
+    a: TensorLike, axis: Axes = None, dtype: DTypeLike = None, keepdims: bool = False
+) -> Tensor:
     """The product of what is not nan."""
     return prod(_without_nan(a, 1), axis, dtype, keepdims)
 
 
-def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+def nanmean(
+    a: TensorLike, axis: Axes = None, dtype: DTypeLike = None, keepdims: bool = False
+) -> Tensor:
     """The mean of what is not nan."""
     a = inexact(a) if dtype is None else asarray(a, dtype)
     count = sum(tf.cast(tf.equal(a, a), a.dtype), axis, keepdims=keepdims)
     return nansum(a, axis, keepdims=keepdims) / count
 
 
-def all(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def all(a: TensorLike, axis: Axes = None, keepdims: bool = False) -> Tensor:
     """Whether all elements along `axis` (None: all) are true, or not 0."""
     return _reductions.all(asarray(a), axis=axis, keepdims=keepdims)
 
 
-def any(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def any(a: TensorLike, axis: Axes = None, keepdims: bool = False) -> Tensor:
     """Whether an element along `axis` (None: all) is true, or not 0."""
     return _reductions.any(asarray(a), axis=axis, keepdims=keepdims)
 
 
-def count_nonzero(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def count_nonzero(a: TensorLike, axis: Axes = None, keepdims: bool = False) -> Tensor:
     """How many elements along `axis` (None: all) are not 0."""
     return _reductions.count_nonzero(asarray(a), axis=axis, keepdims=keepdims)
 
 
-def _numbers(a: Any) -> Any:
+def _numbers(a: TensorLike) -> Tensor:
     a = asarray(a)
     return tf.cast(a, tf.int8) if a.dtype.is_bool else a
 
 
-def argmax(a: Any, axis: int | None = None) -> Any:
+def argmax(a: TensorLike, axis: int | None = None) -> Tensor:
     """The place of the first largest element along `axis` (None: of all)."""
     return _reductions.argmax(_numbers(a), axis=axis)
 
 
-def argmin(a: Any, axis: int | None = None) -> Any:
+def argmin(a: TensorLike, axis: int | None = None) -> Tensor:
     """The place of the first smallest element along `axis` (None: of all)."""
     return _reductions.argmin(_numbers(a), axis=axis)
 
 
-def sort(a: Any, axis: int | None = -1, kind: str = "quicksort") -> Any:
+def sort(a: TensorLike, axis: int | None = -1, kind: str = "quicksort") -> Tensor:
     """The elements in order along `axis` (None: of all)."""
     a = asarray(a)
     if axis is None:
@@ -170,7 +201,7 @@ def sort(a: Any, axis: int | None = -1, kind: str = "quicksort") -> Any:
     return tf.cast(_reductions.sort(_numbers(a), axis=axis), a.dtype)
 
 
-def argsort(a: Any, axis: int | None = -1, kind: str = "quicksort") -> Any:
+def argsort(a: TensorLike, axis: int | None = -1, kind: str = "quicksort") -> Tensor:
     """The places of the elements in order along `axis` (None: of all); equal ones keep theirs."""
     a = _numbers(a)
     if axis is None:
@@ -178,24 +209,26 @@ def argsort(a: Any, axis: int | None = -1, kind: str = "quicksort") -> Any:
     return _reductions.argsort(a, axis=axis)
 
 
-def cumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Any:
+def cumsum(a: TensorLike, axis: int | None = None, dtype: DTypeLike = None) -> Tensor:
     """The sums of the elements up to and with each, along `axis` (None: of all)."""
     return _scan(tf.math.cumsum, a, axis, dtype)
 
 
-def cumprod(a: Any, axis: int | None = None, dtype: Any = None) -> Any:
+def cumprod(a: TensorLike, axis: int | None = None, dtype: DTypeLike = None) -> Tensor:
     """The products of the elements up to and with each, along `axis` (None: of all)."""
     return _scan(tf.math.cumprod, a, axis, dtype)
 
 
-def _scan(function: Any, a: Any, axis: int | None, dtype: Any) -> Any:
+def _scan(
+    function: Callable[..., Tensor], a: TensorLike, axis: int | None, dtype: DTypeLike
+) -> Tensor:
     a = _summed(a, dtype)
     if axis is None:
         a, axis = ravel(a), 0
     return function(a, axis=axis % a.ndim)
 
 
-def diff(a: Any, n: int = 1, axis: int = -1) -> Any:
+def diff(a: TensorLike, n: int = 1, axis: int = -1) -> Tensor:
     """The differences of neighbours along `axis`, n times over."""
     a = asarray(a)
     if not a.dtype.is_bool:
@@ -207,7 +240,7 @@ def diff(a: Any, n: int = 1, axis: int = -1) -> Any:
     return a
 
 
-def polyval(p: Any, x: Any) -> Any:
+def polyval(p: TensorLike, x: TensorLike) -> Tensor:
     """The polynomial with coefficients p, that of the highest power first, at x."""
     p, x = promote(p, x)
     value = tf.zeros_like(x)
@@ -216,7 +249,9 @@ def polyval(p: Any, x: Any) -> Any:
     return value
 
 
-def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Any:
+def trace(
+    a: TensorLike, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: DTypeLike = None
+) -> Tensor:
     """The sum of the diagonal of two axes."""
     return sum(diagonal(a, offset, axis1, axis2), -1, dtype)
 
@@ -224,7 +259,7 @@ def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = 
 # Products.
 
 
-def matmul(x1: Any, x2: Any) -> Any:
+def matmul(x1: TensorLike, x2: TensorLike) -> Tensor:
     """The matrix product of the last two axes; vectors are rows on the left, columns right."""
     x1, x2 = promote(x1, x2)
     if x1.dtype.is_bool:
@@ -233,7 +268,7 @@ def matmul(x1: Any, x2: Any) -> Any:
     return _linalg.matmul(x1, x2)
 
 
-def dot(a: Any, b: Any) -> Any:
+def dot(a: TensorLike, b: TensorLike) -> Tensor:
     """The sum of products over the last axis of a and the last but one of b (or its only one)."""
     a, b = promote(a, b)
     if not a.ndim or not b.ndim:
@@ -241,7 +276,7 @@ def dot(a: Any, b: Any) -> Any:
     return tf.tensordot(a, b, [[a.ndim - 1], [builtins.max(b.ndim - 2, 0)]])
 
 
-def inner(a: Any, b: Any) -> Any:
+def inner(a: TensorLike, b: TensorLike) -> Tensor:
     """The sum of products over the last axis of both."""
     a, b = promote(a, b)
     if not a.ndim or not b.ndim:
@@ -249,25 +284,25 @@ def inner(a: Any, b: Any) -> Any:
     return tf.tensordot(a, b, [[a.ndim - 1], [b.ndim - 1]])
 
 
-def outer(a: Any, b: Any) -> Any:
+def outer(a: TensorLike, b: TensorLike) -> Tensor:
     """The products of each element of a with each of b."""
     a, b = promote(a, b)
     return tf.reshape(a, [-1, 1]) * tf.reshape(b, [1, -1])
 
 
-def vdot(a: Any, b: Any) -> Any:
+def vdot(a: TensorLike, b: TensorLike) -> Tensor:
     """The sum of conj(a) * b over all elements."""
     a, b = promote(a, b)
     return _linalg.vecdot(ravel(a), ravel(b))
 
 
-def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
+def tensordot(a: TensorLike, b: TensorLike, axes: int | Sequence[Sequence[int]] = 2) -> Tensor:
     """The sum of products over `axes`: a number of the last of a and first of b, or a pair."""
     a, b = promote(a, b)
     return tf.tensordot(a, b, axes)
 
 
-def kron(a: Any, b: Any) -> Any:
+def kron(a: TensorLike, b: TensorLike) -> Tensor:
     """Each element of a times all of b, as blocks."""
     a, b = promote(a, b)
     rank = builtins.max(a.ndim, b.ndim)
@@ -277,21 +312,21 @@ def kron(a: Any, b: Any) -> Any:
     return tf.reshape(left * right, [n * m for n, m in zip(a.shape, b.shape, strict=True)])
 
 
-def cross(a: Any, b: Any, axis: int = -1) -> Any:
+def cross(a: TensorLike, b: TensorLike, axis: int = -1) -> Tensor:
     """The vector product of vectors of 3 along `axis`."""
     a, b = (moveaxis(v, axis, -1) for v in promote(a, b))
     if a.shape[-1] != 3 or b.shape[-1] != 3:
         raise ValueError(f"cross needs vectors of 3, got {a.shape[-1]} and {b.shape[-1]}")
     first, second = [1, 2, 0], [2, 0, 1]
 
-    def at(v: Any, order: list[int]) -> Any:
+    def at(v: Tensor, order: list[int]) -> Tensor:
         return tf.gather(v, order, axis=v.ndim - 1)
 
     found = at(a, first) * at(b, second) - at(a, second) * at(b, first)
     return moveaxis(found, -1, axis)
 
 
-def einsum(subscripts: str, *operands: Any) -> Any:
+def einsum(subscripts: str, *operands: TensorLike) -> Tensor:
     """The sum of products that `subscripts` describes."""
     return tf.einsum(subscripts, *promote(*operands))
 
@@ -299,7 +334,7 @@ def einsum(subscripts: str, *operands: Any) -> Any:
 # Comparing.
 
 
-def array_equal(a1: Any, a2: Any) -> Any:
+def array_equal(a1: TensorLike, a2: TensorLike) -> Tensor:
     """Whether shapes and all elements are equal."""
     a1, a2 = promote(a1, a2)
     if a1.shape != a2.shape:
@@ -307,26 +342,26 @@ def array_equal(a1: Any, a2: Any) -> Any:
     return tf.reduce_all(tf.equal(a1, a2))
 
 
-def isscalar(num: Any) -> bool:
+def isscalar(num: object) -> bool:
     """Whether it is a number, or an array without axes."""
     return np.isscalar(num) or (isinstance(num, tf.Tensor) and num.ndim == 0)
 
 
-def issubdtype(arg1: Any, arg2: Any) -> bool:
+def issubdtype(arg1: DTypeLike, arg2: DTypeLike) -> bool:
     """Whether a dtype is one of a kind of NumPy's hierarchy."""
-    names = [as_dtype(a).numpy if not _abstract(a) else a for a in (arg1, arg2)]
+    names: list[Any] = [as_dtype(a).numpy if not _abstract(a) else a for a in (arg1, arg2)]
     return np.issubdtype(*names)
 
 
-def _abstract(a: Any) -> bool:
+def _abstract(a: object) -> bool:
     return isinstance(a, type) and issubclass(a, np.generic) and a.__module__ == "numpy"
 
 
-def iscomplexobj(x: Any) -> bool:
+def iscomplexobj(x: TensorLike) -> bool:
     """Whether the dtype is complex."""
     return asarray(x).dtype.is_complex
 
 
-def isrealobj(x: Any) -> bool:
+def isrealobj(x: TensorLike) -> bool:
     """Whether the dtype is not complex."""
     return not iscomplexobj(x)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import tfc as tf
+from tfc.core.tensor import Tensor
+from tfc.core.types import DTypeLike
 
 from ._promotion import default
 
 
-def _shape(size: Any) -> list[int]:
+def _shape(size: int | Sequence[int] | None) -> list[int]:
     return [] if size is None else [size] if isinstance(size, int) else list(size)
 
 
@@ -18,37 +20,42 @@ def seed(s: int) -> None:
     tf.random.set_seed(s)
 
 
-def rand(*size: int) -> Any:
+def rand(*size: int) -> Tensor:
     """Uniform numbers in [0, 1)."""
     return tf.random.uniform(list(size), dtype=default("float64"))
 
 
-def randn(*size: int) -> Any:
+def randn(*size: int) -> Tensor:
     """Numbers of the standard normal distribution."""
     return tf.random.normal(list(size), dtype=default("float64"))
 
 
-def random(size: Any = None) -> Any:
+def random(size: int | Sequence[int] | None = None) -> Tensor:
     """Uniform numbers in [0, 1)."""
     return rand(*_shape(size))
 
 
-def standard_normal(size: Any = None) -> Any:
+def standard_normal(size: int | Sequence[int] | None = None) -> Tensor:
     """Numbers of the standard normal distribution."""
     return randn(*_shape(size))
 
 
-def uniform(low: float = 0.0, high: float = 1.0, size: Any = None) -> Any:
+def uniform(low: float = 0.0, high: float = 1.0, size: int | Sequence[int] | None = None) -> Tensor:
     """Uniform numbers from `low` up to but without `high`."""
     return tf.random.uniform(_shape(size), low, high, default("float64"))
 
 
-def normal(loc: float = 0.0, scale: float = 1.0, size: Any = None) -> Any:
+def normal(loc: float = 0.0, scale: float = 1.0, size: int | Sequence[int] | None = None) -> Tensor:
     """Numbers of a normal distribution."""
     return tf.random.normal(_shape(size), loc, scale, default("float64"))
 
 
-def randint(low: int, high: int | None = None, size: Any = None, dtype: Any = None) -> Any:
+def randint(
+    low: int,
+    high: int | None = None,
+    size: int | Sequence[int] | None = None,
+    dtype: DTypeLike = None,
+) -> Tensor:
     """Uniform integers from `low` (0) up to but without `high`."""
     low, high = (0, low) if high is None else (low, high)
     kind = default("int64") if dtype is None else tf.as_dtype(dtype)
