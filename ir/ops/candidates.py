@@ -57,7 +57,7 @@ class RandomClasses(Candidates):
     def infer(self) -> tuple[TensorType, TensorType]:
         return self.result_types(self.count)
 
-    def numpy(self, state: Any) -> Any:
+    def numpy(self, state: np.ndarray) -> tuple[np.ndarray, ...]:
         classes: Any = self.classes
         count: Any = self.count
         if classes < 1 or (self.unique and count > classes):
@@ -86,7 +86,7 @@ class RandomUnigrams(Candidates):
             raise self.error("weights must be a vector of f64", "dtype")
         return self.result_types(self.count)
 
-    def numpy(self, state: Any, weights: Any) -> Any:
+    def numpy(self, state: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, ...]:
         count: Any = self.count
         if np.any(~(weights >= 0)) or not np.all(np.isfinite(weights)) or not np.any(weights > 0):
             raise ValueError("the weights must be finite, not negative, and not all 0")

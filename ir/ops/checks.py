@@ -41,7 +41,7 @@ class Check(Elementwise):
                 raise self.error(f"not defined for dtype {v.dtype.name}", "dtype")
         return self.condition.type  # type: ignore[no-any-return]
 
-    def numpy(self, condition: Any, *values: Any) -> Any:
+    def numpy(self, condition: np.ndarray, *values: np.ndarray) -> np.ndarray:
         if not np.all(condition):
             raise ValueError(self.message)
         return condition
@@ -70,7 +70,7 @@ class Fail(Templated):
 
     summarize: int
 
-    def numpy(self, *values: Any) -> Any:
+    def numpy(self, *values: np.ndarray) -> np.ndarray:
         error: Any = ValueError(self.text(summary(v, self.summarize) for v in values))
         error.op = "Assert"
         raise error

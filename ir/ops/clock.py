@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
 import numpy as np
 
@@ -20,5 +19,5 @@ class Timestamp(HostCall):
     def infer(self) -> TensorType:
         return TensorType(float64)
 
-    def numpy(self) -> Any:
+    def numpy(self) -> np.float64:
         return np.float64(time.time())

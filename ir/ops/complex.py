@@ -29,7 +29,7 @@ class Complex(Binary):
     def result_dtype(self, dtype: DType) -> DType:
         return complex64 if dtype is float32 else complex128
 
-    def numpy(self, x: Any, y: Any) -> Any:
+    def numpy(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         z = np.empty(np.shape(x), self.result_dtype(self.x.dtype).numpy)
         z.real, z.imag = x, y
         return z

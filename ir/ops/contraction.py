@@ -44,14 +44,14 @@ class Matmul(Op):
     def operations(self) -> Extent:
         return product((*self.result.shape, self.x.shape[-1])) * 2
 
-    def numpy(self, x: Any, y: Any) -> Any:
+    def numpy(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         compute = self.x.dtype.compute.numpy
         wide: Any = np.longdouble if compute == np.float64 else np.float64
         if self.x.dtype.is_complex:
             wide = np.complex128 if compute == np.complex64 else np.clongdouble
         if self.x.dtype.is_integer:
             wide = compute
-        return np.matmul(x.astype(wide), y.astype(wide)).astype(x.dtype)
+        return np.asarray(np.matmul(x.astype(wide), y.astype(wide)), x.dtype)
 
     def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
         x, y = Term(b, self.x).conj().value, Term(b, self.y).conj().value

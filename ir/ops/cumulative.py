@@ -41,7 +41,7 @@ def scanned(op: Any) -> TensorType:
     return result
 
 
-def reference(op: Any, forwards: Callable[..., Any], *operands: Any) -> Any:
+def reference(op: Any, forwards: Callable[..., np.ndarray], *operands: np.ndarray) -> np.ndarray:
     """A scan in NumPy, from `forwards` on operands of the dtype that is carried."""
     dtype = op.operands[0].dtype
     wide = [v.astype(dtype.compute.numpy) for v in operands]
@@ -99,10 +99,10 @@ class Cumulative(Scheduled, abstract=True):
     def infer(self) -> TensorType:
         return scanned(self)
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         return reference(self, self.forwards, x)
 
-    def forwards(self, x: Any) -> Any:
+    def forwards(self, x: np.ndarray) -> np.ndarray:
         """The scan from the first element on, in NumPy."""
         raise NotImplementedError
 
@@ -120,7 +120,7 @@ class CumSum(Cumulative):
 
     initial = -0.0  # a zero keeps its sign
 
-    def forwards(self, x: Any) -> Any:
+    def forwards(self, x: np.ndarray) -> np.ndarray:
         return np.cumsum(x, self.axis, x.dtype)
 
     def step(self, carried: Term, x: Term) -> Term:
@@ -135,7 +135,7 @@ class CumProd(Cumulative):
 
     initial = 1
 
-    def forwards(self, x: Any) -> Any:
+    def forwards(self, x: np.ndarray) -> np.ndarray:
         return np.cumprod(x, self.axis, x.dtype)
 
     def step(self, carried: Term, x: Term) -> Term:
@@ -183,7 +183,7 @@ class CumMax(CumExtreme):
 
     better = "maximum"
 
-    def forwards(self, x: Any) -> Any:
+    def forwards(self, x: np.ndarray) -> np.ndarray:
         return np.maximum.accumulate(x, self.axis)
 
     def edge(self) -> float:
@@ -195,7 +195,7 @@ class CumMin(CumExtreme):
 
     better = "minimum"
 
-    def forwards(self, x: Any) -> Any:
+    def forwards(self, x: np.ndarray) -> np.ndarray:
         return np.minimum.accumulate(x, self.axis)
 
     def edge(self) -> float:
@@ -209,7 +209,7 @@ class CumLogSumExp(Cumulative):
     initial = -np.inf
     wide = True
 
-    def forwards(self, x: Any) -> Any:
+    def forwards(self, x: np.ndarray) -> np.ndarray:
         return np.logaddexp.accumulate(x, self.axis)
 
     def step(self, carried: Term, x: Term) -> Term:
@@ -250,10 +250,10 @@ class Recurrence(Scheduled):
             raise self.error("operands must have the same dtype and shape")
         return scanned(self)
 
-    def numpy(self, x: Any, z: Any) -> Any:
+    def numpy(self, x: np.ndarray, z: np.ndarray) -> np.ndarray:
         return reference(self, self.forwards, x, z)
 
-    def forwards(self, x: Any, z: Any) -> Any:
+    def forwards(self, x: np.ndarray, z: np.ndarray) -> np.ndarray:
         """The scan from the first element on, in NumPy."""
         factors, terms = (np.moveaxis(v, self.axis, 0) for v in (x, z))
         result, last = np.empty_like(terms), np.zeros(terms.shape[1:], terms.dtype)

@@ -99,7 +99,7 @@ class Diagonals(Banded):
             stop = first + self.length
             yield Requirement(extent - stop, "bounds", (first, stop, extent))
 
-    def numpy(self, x: Any, fill: Any) -> Any:
+    def numpy(self, x: np.ndarray, fill: np.ndarray) -> np.ndarray:
         length: Any = self.length
         out = np.full((*x.shape[:-2], self.high - self.low + 1, length), fill, x.dtype)
         for m, d in enumerate(range(self.high, self.low - 1, -1)):
@@ -155,7 +155,7 @@ class FromDiagonals(Banded):
                 raise self.error(f"the longest diagonal has {longest} elements", "value")
         return TensorType(self.x.dtype, (*batch, self.rows, self.columns))
 
-    def numpy(self, x: Any, fill: Any) -> Any:
+    def numpy(self, x: np.ndarray, fill: np.ndarray) -> np.ndarray:
         *batch, _, length = x.shape
         rows: Any = self.rows
         columns: Any = self.columns

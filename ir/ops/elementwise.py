@@ -7,7 +7,7 @@ scalar ops of kernels. float16 and bfloat16 are computed in float32 and rounded 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -74,9 +74,9 @@ class Elementwise(Op, abstract=True):
 
 class Unary(Elementwise, abstract=True):
     x: Value
-    reference: ClassVar[Callable[..., Any]]
+    reference: ClassVar[Callable[..., np.ndarray]]
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         return type(self).reference(x)
 
     def term(self, b: Builder) -> tuple[Term, Term]:
@@ -87,9 +87,9 @@ class Unary(Elementwise, abstract=True):
 class Binary(Elementwise, abstract=True):
     x: Value
     y: Value
-    reference: ClassVar[Callable[..., Any]]
+    reference: ClassVar[Callable[..., np.ndarray]]
 
-    def numpy(self, x: Any, y: Any) -> Any:
+    def numpy(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         return type(self).reference(x, y)
 
     def terms(self, b: Builder) -> tuple[Term, Term, Term]:
@@ -168,11 +168,11 @@ class FloorDiv(Floored):
 
     expansion = "selections"
 
-    def numpy(self, x: Any, y: Any) -> Any:
+    def numpy(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         if self.x.dtype.is_integer:
-            return np.floor_divide(x, y)
+            return np.asarray(np.floor_divide(x, y))
         wide = self.x.dtype.compute.numpy
-        return np.floor(x.astype(wide) / y.astype(wide)).astype(x.dtype)
+        return np.asarray(np.floor(x.astype(wide) / y.astype(wide)), x.dtype)
 
     def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
         return None, None
@@ -320,7 +320,7 @@ class Relu(Unary):
     expansion = "selections"
     exact = True
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         return np.where(x <= 0, np.zeros_like(x), x)
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
@@ -336,9 +336,9 @@ class Fma(Elementwise):
     z: Value
     kinds = "f"
 
-    def numpy(self, x: Any, y: Any, z: Any) -> Any:
+    def numpy(self, x: np.ndarray, y: np.ndarray, z: np.ndarray) -> np.ndarray:
         wide = np.longdouble if x.dtype == np.float64 else np.float64
-        return (x.astype(wide) * y.astype(wide) + z.astype(wide)).astype(x.dtype)
+        return np.asarray(x.astype(wide) * y.astype(wide) + z.astype(wide), x.dtype)
 
     def vjp(self, b: Builder, d: Value) -> Sequence[Value | None]:
         return b.emit(Mul(d, self.y)), b.emit(Mul(d, self.x)), d
@@ -455,7 +455,7 @@ class Shift(Bitwise, abstract=True):
 
     kinds = "iu"
 
-    def numpy(self, x: Any, y: Any) -> Any:
+    def numpy(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         return type(self).reference(x, y & (x.dtype.itemsize * 8 - 1))
 
 
@@ -468,19 +468,19 @@ class ShiftLeft(Shift):
 class ShiftRightArithmetic(Shift):
     """The bits of x moved y places down, filled up with the sign."""
 
-    def numpy(self, x: Any, y: Any) -> Any:
+    def numpy(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         signed = x.view(f"i{x.dtype.itemsize}")
         amount = (y & (x.dtype.itemsize * 8 - 1)).view(signed.dtype)
-        return np.right_shift(signed, amount).view(x.dtype)
+        return np.asarray(np.right_shift(signed, amount)).view(x.dtype)
 
 
 class ShiftRightLogical(Shift):
     """The bits of x moved y places down, filled up with zeros."""
 
-    def numpy(self, x: Any, y: Any) -> Any:
+    def numpy(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         unsigned = x.view(f"u{x.dtype.itemsize}")
         amount = (y & (x.dtype.itemsize * 8 - 1)).view(unsigned.dtype)
-        return np.right_shift(unsigned, amount).view(x.dtype)
+        return np.asarray(np.right_shift(unsigned, amount)).view(x.dtype)
 
 
 class Select(Elementwise):
@@ -501,7 +501,7 @@ class Select(Elementwise):
             raise self.error("operands must have the same shape")
         return self.x.type  # type: ignore[no-any-return]
 
-    def numpy(self, condition: Any, x: Any, y: Any) -> Any:
+    def numpy(self, condition: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         return np.where(condition, x, y)
 
     def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
@@ -525,7 +525,7 @@ class Cast(Unary):
     def result_dtype(self, dtype: DType) -> DType:
         return self.dtype
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         target = self.dtype.numpy
         if self.x.dtype.is_complex and not self.dtype.is_complex:
             return Cast(Value(TensorType(self.x.dtype.real_dtype)), self.dtype).numpy(x.real)
@@ -556,7 +556,7 @@ class Truncate(Unary):
     def result_dtype(self, dtype: DType) -> DType:
         return self.dtype
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         return x.astype(self.dtype.numpy)
 
 
@@ -573,7 +573,7 @@ class Bitcast(Unary):
             raise self.error(f"{self.dtype.name} has another width", "dtype")
         return TensorType(self.dtype, self.x.shape)
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         return x.view(self.dtype.numpy)
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
@@ -586,7 +586,7 @@ class StopGradient(Unary):
     exact = True
     kinds = "biufc"
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         return x
 
     def at(self, lower: ElementBuilder, index: Index) -> Value:

@@ -40,7 +40,7 @@ class Fft(HostCall):
         _check_axes(self, self.axes)
         return self.x.type  # type: ignore[no-any-return]
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         if not x.size or not self.axes:
             return x
         transform = np.fft.ifftn if self.inverse else np.fft.fftn
@@ -68,7 +68,7 @@ class Rfft(HostCall):
     def requires(self) -> Iterable[Requirement]:
         yield Requirement(self.x.shape[-1] - 1, "empty", (self.x.rank - 1,))
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         dtype = np.complex64 if x.dtype == np.float32 else np.complex128
         if not x.size:
             return np.empty((*x.shape[:-1], x.shape[-1] // 2 + 1), dtype)
@@ -103,7 +103,7 @@ class Irfft(HostCall):
         yield Requirement(have - want, "bounds", (0, want, have))
         yield Requirement(want - have, "bounds", (0, want, have))
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         n: Any = self.length
         dtype = self.x.dtype.real_dtype.numpy
         if not x.size:

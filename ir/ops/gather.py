@@ -42,7 +42,7 @@ class Gather(Op):
         shape = (*x[: self.axis], *self.indices.shape, *x[self.axis + 1 :])
         return TensorType(self.x.dtype, shape)
 
-    def numpy(self, x: Any, indices: Any) -> Any:
+    def numpy(self, x: np.ndarray, indices: np.ndarray) -> np.ndarray:
         _check(indices, x.shape[self.axis])
         return np.take(x, indices, self.axis)
 
@@ -100,7 +100,7 @@ class UpdateSlice(Op):
         for part, whole in zip(self.update.shape, self.x.shape, strict=True):
             yield Requirement(whole - part, "bounds", (0, part, whole))
 
-    def numpy(self, x: Any, update: Any, starts: Any) -> Any:
+    def numpy(self, x: np.ndarray, update: np.ndarray, starts: np.ndarray) -> np.ndarray:
         result = x.copy()
         rows = zip(starts.astype(np.int64), update.shape, x.shape, strict=True)
         begin = [min(max(start, 0), whole - part) for start, part, whole in rows]
@@ -165,7 +165,7 @@ class ScatterAdd(Scheduled):
             raise self.error("not defined for dtype bool", "dtype")
         return TensorType(self.updates.dtype, (self.rows, *self.updates.shape[1:]))
 
-    def numpy(self, indices: Any, updates: Any) -> Any:
+    def numpy(self, indices: np.ndarray, updates: np.ndarray) -> np.ndarray:
         _check(indices, self.rows)
         out = np.zeros((self.rows, *updates.shape[1:]), updates.dtype)
         for row, update in zip(indices, updates, strict=True):

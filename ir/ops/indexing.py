@@ -37,7 +37,7 @@ class CheckedIndex(Op):
             raise self.error("indices must be integers", "dtype")
         return TensorType(int64, self.indices.shape)
 
-    def numpy(self, indices: Any) -> Any:
+    def numpy(self, indices: np.ndarray) -> np.ndarray:
         _check(indices, self.bound)
         return np.asarray(indices).astype(np.int64)
 
@@ -90,7 +90,7 @@ class Scatter(Scheduled):
             raise self.error("an update must have the shape of a row")
         return TensorType(dtype, self.base.shape)
 
-    def numpy(self, base: Any, indices: Any, updates: Any) -> Any:
+    def numpy(self, base: np.ndarray, indices: np.ndarray, updates: np.ndarray) -> np.ndarray:
         _check(indices, base.shape[0])
         out, combine = base.copy(), COMBINES[self.combine][1]
         for row, update in zip(indices, updates, strict=True):
@@ -169,7 +169,7 @@ class Nonzero(Scheduled):
             raise self.error("the mask must be a vector of bools", "dtype")
         return TensorType(int64, (self.count,))
 
-    def numpy(self, mask: Any) -> Any:
+    def numpy(self, mask: np.ndarray) -> np.ndarray:
         count: Any = self.count
         found = np.flatnonzero(mask)[:count]
         return np.concatenate([found, np.full(count - len(found), len(mask))]).astype(np.int64)

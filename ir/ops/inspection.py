@@ -34,7 +34,7 @@ class Inspect(HostCall):
     def infer(self) -> TensorType:
         return TensorType(bool_)
 
-    def numpy(self, *arrays: Any) -> Any:
+    def numpy(self, *arrays: np.ndarray) -> np.bool_:
         count = len(self.made)
         text = origin(self.op, arrays[:count], arrays[count:], self.backward)
         if text is not None:

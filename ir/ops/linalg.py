@@ -6,8 +6,8 @@ derivatives themselves. Of complex matrices they are conjugate, as TensorFlow's.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -58,7 +58,7 @@ class Cholesky(Factorisation):
         self.check(square=True)
         return self.x.type  # type: ignore[no-any-return]
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         try:
             return np.linalg.cholesky(x)
         except np.linalg.LinAlgError:
@@ -88,7 +88,7 @@ class Inverse(Factorisation):
         self.check(square=True)
         return self.x.type  # type: ignore[no-any-return]
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         try:
             return np.linalg.inv(x)
         except np.linalg.LinAlgError:
@@ -112,7 +112,7 @@ class Solve(Factorisation):
             raise self.error("Input matrix and rhs are incompatible")
         return self.rhs.type  # type: ignore[no-any-return]
 
-    def numpy(self, x: Any, rhs: Any) -> Any:
+    def numpy(self, x: np.ndarray, rhs: np.ndarray) -> np.ndarray:
         try:
             return np.linalg.solve(x, rhs)
         except np.linalg.LinAlgError:
@@ -129,7 +129,7 @@ class Determinant(Factorisation):
     def infer(self) -> TensorType:
         return TensorType(self.x.dtype, self.check(square=True))
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         found = np.linalg.det(x)
         return np.where(_is_undefined(x, found), np.nan, found).astype(x.dtype)
 
@@ -146,7 +146,7 @@ class LogDeterminant(Factorisation):
         kind = TensorType(self.x.dtype, self.check(square=True))
         return kind, kind
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> tuple[np.ndarray, ...]:
         sign, log = np.linalg.slogdet(x)
         log = np.where(_is_undefined(x, sign), np.nan, log)
         return sign, log.astype(x.dtype)
@@ -183,7 +183,7 @@ class Qr(Factorisation):
             dtype, (*batch, self.count, n)
         )
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> tuple[np.ndarray, ...]:
         return tuple(np.linalg.qr(x, "complete" if self.full else "reduced"))
 
     def vjp(self, b: Builder, dq: Value, dr: Value) -> Sequence[Value | None]:
@@ -244,8 +244,8 @@ class SingularValues(Factorisation):
     def infer(self) -> TensorType:
         return self.real((*self.check(), self.count))
 
-    def numpy(self, x: Any) -> Any:
-        return _decomposed(lambda: np.linalg.svd(x, compute_uv=False))
+    def numpy(self, x: np.ndarray) -> np.ndarray:
+        return _decomposed(lambda: np.asarray(np.linalg.svd(x, compute_uv=False)))
 
     def vjp(self, b: Builder, ds: Value) -> Sequence[Value | None]:
         _, u, v = b.emit_all(Svd(self.x, False, self.count))
@@ -269,7 +269,7 @@ class Svd(Factorisation):
             TensorType(dtype, (*batch, n, right)),
         )
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> tuple[np.ndarray, ...]:
         u, s, vh = _decomposed(lambda: np.linalg.svd(x, full_matrices=self.full))
         return s, u, np.conj(np.swapaxes(vh, -1, -2))
 
@@ -307,8 +307,8 @@ class HermitianEigenvalues(Factorisation):
     def infer(self) -> TensorType:
         return self.real((*self.check(square=True), self.x.shape[-1]))
 
-    def numpy(self, x: Any) -> Any:
-        return _decomposed(lambda: np.linalg.eigvalsh(x))
+    def numpy(self, x: np.ndarray) -> np.ndarray:
+        return _decomposed(lambda: np.asarray(np.linalg.eigvalsh(x)))
 
     def vjp(self, b: Builder, de: Value) -> Sequence[Value | None]:
         _, v = b.emit_all(HermitianEigen(self.x))
@@ -324,7 +324,7 @@ class HermitianEigen(Factorisation):
         batch = self.check(square=True)
         return self.real((*batch, self.x.shape[-1])), self.x.type
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> tuple[np.ndarray, ...]:
         return tuple(_decomposed(lambda: np.linalg.eigh(x)))
 
     def vjp(self, b: Builder, de: Value, dv: Value) -> Sequence[Value | None]:
@@ -350,8 +350,9 @@ class Eigenvalues(Factorisation):
         batch = self.check(square=True)
         return TensorType(complex_of(self.x), (*batch, self.x.shape[-1]))
 
-    def numpy(self, x: Any) -> Any:
-        return _decomposed(lambda: np.linalg.eigvals(x)).astype(complex_of(self.x).numpy)
+    def numpy(self, x: np.ndarray) -> np.ndarray:
+        values = _decomposed(lambda: np.asarray(np.linalg.eigvals(x)))
+        return values.astype(complex_of(self.x).numpy)
 
     def vjp(self, b: Builder, de: Value) -> Sequence[Value | None]:
         _, v = b.emit_all(Eigen(self.x))
@@ -365,7 +366,7 @@ class Eigen(Factorisation):
         batch, dtype = self.check(square=True), complex_of(self.x)
         return TensorType(dtype, (*batch, self.x.shape[-1])), TensorType(dtype, self.x.shape)
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> tuple[np.ndarray, ...]:
         e, v = _decomposed(lambda: np.linalg.eig(x))
         return tuple(w.astype(complex_of(self.x).numpy) for w in (e, v))
 
@@ -398,7 +399,10 @@ def complex_of(x: Value) -> DType:
     return as_dtype("complex64" if dtype.bits == 32 else "complex128")
 
 
-def _decomposed(compute: Any) -> Any:
+Made = TypeVar("Made")
+
+
+def _decomposed(compute: Callable[[], Made]) -> Made:
     try:
         return compute()
     except np.linalg.LinAlgError as error:

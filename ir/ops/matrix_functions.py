@@ -37,14 +37,14 @@ class MatrixFunction(Factorisation, abstract=True):
         self.check(square=True)
         return self.x.type  # type: ignore[no-any-return]
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         out = np.empty_like(x)
         if x.shape[-1]:
             for i in np.ndindex(*x.shape[:-2]):
                 out[i] = self.of_matrix(x[i])
         return out
 
-    def of_matrix(self, x: Any) -> Any:
+    def of_matrix(self, x: np.ndarray) -> np.ndarray:
         raise NotImplementedError
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
@@ -64,7 +64,7 @@ class MatrixFunction(Factorisation, abstract=True):
 class MatrixExponential(MatrixFunction):
     """The sum of x^k / k! over all k: scaling, a Pade approximant, squaring."""
 
-    def of_matrix(self, x: Any) -> Any:
+    def of_matrix(self, x: np.ndarray) -> np.ndarray:
         return _exponential(x)
 
 
@@ -79,8 +79,8 @@ class MatrixLogarithm(MatrixFunction):
             )
         return super().infer()
 
-    def of_matrix(self, x: Any) -> Any:
-        return _scipy("the logarithm of matrices (logm)").logm(x)
+    def of_matrix(self, x: np.ndarray) -> np.ndarray:
+        return np.asarray(_scipy("the logarithm of matrices (logm)").logm(x))
 
 
 def _scipy(what: str) -> Any:
@@ -92,7 +92,7 @@ def _scipy(what: str) -> Any:
     return linalg
 
 
-def _exponential(x: Any) -> Any:
+def _exponential(x: np.ndarray) -> np.ndarray:
     """The exponential of one matrix."""
     bounds = _BOUNDS[64 if x.dtype in (np.float64, np.complex128) else 32]
     size = float(np.max(np.sum(np.abs(x), axis=0)))
@@ -129,7 +129,7 @@ def _pade(m: int) -> list[float]:
 class MatrixSquareRoot(MatrixFunction):
     """The y with y @ y = x whose eigenvalues have positive real parts, by SciPy."""
 
-    def of_matrix(self, x: Any) -> Any:
+    def of_matrix(self, x: np.ndarray) -> np.ndarray:
         root = np.asarray(_scipy("the square root of matrices (sqrtm)").sqrtm(x))
         if np.iscomplexobj(root) and not np.iscomplexobj(x):
             raise ValueError("the matrix has no real square root: convert it to complex")

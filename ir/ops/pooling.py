@@ -53,13 +53,13 @@ class Pool(Window, abstract=True):
         )
 
     @property
-    def lowest(self) -> Any:
+    def lowest(self) -> np.ndarray:
         """What is below all elements: the maximum of none."""
         dtype = self.x.dtype
         low = -np.inf if dtype.is_floating else dtype.min
         return np.asarray(low).astype(dtype.numpy)
 
-    def places(self, x: Any) -> Any:
+    def places(self, x: np.ndarray) -> np.ndarray:
         """The place of the first maximum in each window, as a number into the spatial axes of x
         flattened; -1 for a window in which there is nothing."""
         size: Any = self.size
@@ -120,7 +120,7 @@ class MaxPool(Pool):
     """The maximum of each window; nan where one is. The gradient goes to the first maximum (or
     nan) in row-major order; of nothing the maximum is -inf, or the smallest integer."""
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         return pick(x, self.places(x), self.lowest)
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
@@ -148,7 +148,7 @@ class MaxPlace(Pool):
     def result_dtype(self) -> DType:
         return int64
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         return self.places(x)
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
@@ -196,7 +196,7 @@ class Pick(Placed):
     def infer(self) -> TensorType:
         return self.check(self.extents, self.size)
 
-    def numpy(self, x: Any, place: Any) -> Any:
+    def numpy(self, x: np.ndarray, place: np.ndarray) -> np.ndarray:
         return pick(x, place, np.zeros((), x.dtype))
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
@@ -219,7 +219,7 @@ class Unpool(Placed):
     def infer(self) -> TensorType:
         return self.check(self.size, self.extents)
 
-    def numpy(self, x: Any, place: Any) -> Any:
+    def numpy(self, x: np.ndarray, place: np.ndarray) -> np.ndarray:
         extents: Any = self.extents
         out = np.zeros((x.shape[0], int(np.prod(extents)), x.shape[-1]), self.x.dtype.compute.numpy)
         rows, channels = (
@@ -257,7 +257,7 @@ class Unpool(Placed):
         return lower.cast(total, self.x.dtype)
 
 
-def pick(x: Any, place: Any, nothing: Any) -> Any:
+def pick(x: np.ndarray, place: np.ndarray, nothing: np.ndarray) -> np.ndarray:
     """The elements of x at the places; `nothing` at -1."""
     if not x.size:
         return np.full(place.shape, nothing, x.dtype)

@@ -46,7 +46,7 @@ class Print(Templated):
     stream: str
     summarize: int
 
-    def numpy(self, *values: Any) -> Any:
+    def numpy(self, *values: np.ndarray) -> np.bool_:
         write(self.text(formatted(v, self.summarize) for v in values), self.stream)
         return np.False_
 

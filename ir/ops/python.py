@@ -103,7 +103,7 @@ class PythonStart(PythonCall):
     def infer(self) -> TensorType:
         return INDEX
 
-    def numpy(self) -> Any:
+    def numpy(self) -> np.int64:
         return np.int64(next(_tokens))
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
@@ -133,7 +133,7 @@ class PythonRun(PythonCall):
         self.index(self.token)
         return INDEX
 
-    def numpy(self, token: Any, *args: Any) -> Any:
+    def numpy(self, token: np.ndarray, *args: np.ndarray) -> np.int64:
         return np.int64(self.callback.run(int(token), args, self.reads, self.taped))
 
     def vjp(self, b: Builder, dy: Value | None) -> Sequence[Value | None]:
@@ -155,7 +155,7 @@ class PythonReplay(PythonCall):
         self.index(self.token)
         return INDEX
 
-    def numpy(self, token: Any) -> Any:
+    def numpy(self, token: np.ndarray) -> np.int64:
         return np.int64(self.callback.replay(int(token)))
 
     def vjp(self, b: Builder, dy: Value | None) -> Sequence[Value | None]:
@@ -175,7 +175,7 @@ class PythonShape(PythonCall):
         self.index(self.token)
         return TensorType(int64, (self.rank,))
 
-    def numpy(self, token: Any) -> Any:
+    def numpy(self, token: np.ndarray) -> np.ndarray:
         shape = self.callback.shape(int(token), self.place)
         if len(shape) != self.rank:
             raise ValueError(
@@ -203,7 +203,7 @@ class PythonResult(PythonCall):
         self.index(self.token)
         return TensorType(self.dtype, self.shape)
 
-    def numpy(self, token: Any, *args: Any) -> Any:
+    def numpy(self, token: np.ndarray, *args: np.ndarray) -> np.ndarray:
         found = np.asarray(self.callback.result(int(token), self.place))
         if found.shape != self.shape:
             raise ValueError(
@@ -233,7 +233,7 @@ class PythonGradient(PythonCall):
         self.index(self.token)
         return (*(v.type for v in self.args if v.dtype.is_inexact), INDEX)
 
-    def numpy(self, token: Any, *rest: Any) -> Any:
+    def numpy(self, token: np.ndarray, *rest: np.ndarray) -> tuple[np.ndarray | np.int64, ...]:
         given = rest[len(self.args) :]
         found, after = self.callback.gradient(int(token), self.places, given)
         return (*found, np.int64(after))

@@ -46,7 +46,7 @@ class RandomBits(Op):
             raise self.error(f"no words {self.words}", "value")
         return TensorType(uint32, self.shape)
 
-    def numpy(self, state: Any) -> Any:
+    def numpy(self, state: np.ndarray) -> np.ndarray:
         shape: Any = self.shape
         group, stride, offset = self.words
         count = int(np.prod(shape, dtype=np.int64))

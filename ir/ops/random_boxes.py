@@ -39,7 +39,9 @@ class RandomBox(Sampler):
         three = TensorType(int64, (3,))
         return three, three, TensorType(float32, (4,))
 
-    def numpy(self, state: Any, size: Any, boxes: Any) -> Any:
+    def numpy(
+        self, state: np.ndarray, size: np.ndarray, boxes: np.ndarray
+    ) -> tuple[np.ndarray, ...]:
         rows, columns, channels = (int(n) for n in size)
         if rows <= 0 or columns <= 0 or channels < 0:
             raise ValueError(f"image_size must be positive, got {[rows, columns, channels]}")

@@ -49,7 +49,7 @@ class RandomGamma(Sampler):
             raise self.error("alpha must be floats", "dtype")
         return self.alpha.type  # type: ignore[no-any-return]
 
-    def numpy(self, state: Any, alpha: Any) -> Any:
+    def numpy(self, state: np.ndarray, alpha: np.ndarray) -> np.ndarray:
         wide = alpha.astype(np.float64)
         if np.any(~(wide > 0)):
             raise ValueError("alpha must be positive")
@@ -73,7 +73,7 @@ class RandomGammaGrad(HostCall):
             raise self.error("operands must be floats of one type", "dtype")
         return self.alpha.type  # type: ignore[no-any-return]
 
-    def numpy(self, alpha: Any, sample: Any) -> Any:
+    def numpy(self, alpha: np.ndarray, sample: np.ndarray) -> np.ndarray:
         a, x = alpha.astype(np.float64), np.maximum(sample.astype(np.float64), 1e-300)
         large = a > _SERIES_MAX
         slope = np.empty(a.shape)
@@ -141,7 +141,7 @@ class RandomPoisson(Sampler):
             raise self.error(f"not defined for {self.dtype.name}", "dtype")
         return TensorType(self.dtype, self.rate.shape)
 
-    def numpy(self, state: Any, rate: Any) -> Any:
+    def numpy(self, state: np.ndarray, rate: np.ndarray) -> np.ndarray:
         wide = rate.astype(np.float64)
         if np.any(~(wide >= 0)) or np.any(wide > 1e18):
             raise ValueError("lam must be in [0, 1e18]")
@@ -163,7 +163,7 @@ class RandomBinomial(Sampler):
             raise self.error("operands must have the same shape")
         return TensorType(self.dtype, self.probs.shape)
 
-    def numpy(self, state: Any, counts: Any, probs: Any) -> Any:
+    def numpy(self, state: np.ndarray, counts: np.ndarray, probs: np.ndarray) -> np.ndarray:
         trials, chance = counts.astype(np.float64), probs.astype(np.float64)
         if np.any(~(trials >= 0)) or np.any(trials >= 2**62):
             raise ValueError("counts must be in [0, 2^62)")
@@ -182,6 +182,6 @@ class RandomPermutation(Sampler):
         self.check_state()
         return TensorType(int64, (self.count,))
 
-    def numpy(self, state: Any) -> Any:
+    def numpy(self, state: np.ndarray) -> np.ndarray:
         count: Any = self.count
         return _generator(state).permutation(count)

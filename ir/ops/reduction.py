@@ -56,7 +56,7 @@ class Reduction(Op, abstract=True):
     combine: ClassVar[str]
     scalar_loop = True
     kinds: ClassVar[str] = "iuf"
-    reference: ClassVar[Callable[..., Any]]
+    reference: ClassVar[Callable[..., np.ndarray]]
 
     def infer(self) -> TensorType:
         if self.x.dtype.kind not in self.kinds:
@@ -76,7 +76,7 @@ class Reduction(Op, abstract=True):
     def kept(self) -> Shape:
         return tuple(e for a, e in enumerate(self.x.shape) if a not in self.axes)
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         wide = x.astype(self.x.dtype.compute.numpy)
         if wide.dtype.kind in "fc" and self.combine in ("add", "mul"):  # the order counts
             axes = sorted(self.axes)
@@ -174,7 +174,7 @@ class ReduceProd(Reduction):
 class Extremum(Reduction, abstract=True):
     """Of no elements: the neutral element, infinite for floats, the far end of integers' range."""
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         dtype, low = self.x.dtype, self.combine == "maximum"
         if dtype.is_floating:
             neutral = -np.inf if low else np.inf
@@ -242,7 +242,7 @@ class ArgReduction(Reduction, abstract=True):
     def requires(self) -> Iterable[Requirement]:
         yield Requirement(self.x.shape[self.axes[0]] - 1, "empty", (self.axes[0],))
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         return type(self).reference(x, axis=self.axes[0]).astype(np.int64)
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -40,7 +39,7 @@ class SearchSorted(Scheduled):
             raise self.error("operands must agree in every axis but the last")
         return TensorType(int64, self.values.shape)
 
-    def numpy(self, x: Any, values: Any) -> Any:
+    def numpy(self, x: np.ndarray, values: np.ndarray) -> np.ndarray:
         rows = x.reshape(-1, x.shape[-1]) if x.size else np.zeros((values[..., 0].size, 0), x.dtype)
         wide = self.x.dtype.compute.numpy
         found = [
@@ -95,7 +94,7 @@ class InvertPermutation(Scheduled):
             raise self.error("the operand must be integers", "dtype")
         return self.x.type  # type: ignore[no-any-return]
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         if sorted(x.tolist()) != list(range(len(x))):
             raise IndexError("no permutation")
         return np.argsort(x).astype(x.dtype)

@@ -58,7 +58,7 @@ class Segment(Scheduled, abstract=True):
         """What a row starts from."""
         raise NotImplementedError
 
-    def numpy(self, ids: Any, data: Any) -> Any:
+    def numpy(self, ids: np.ndarray, data: np.ndarray) -> np.ndarray:
         rows: Any = self.rows
         low, high = ids < 0, ids >= rows
         fall = np.zeros(len(ids), bool)

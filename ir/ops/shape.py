@@ -31,7 +31,7 @@ class Constant(Op):
     def infer(self) -> TensorType:
         return TensorType(as_dtype(self.value.dtype), self.value.shape)
 
-    def numpy(self) -> Any:
+    def numpy(self) -> np.ndarray:
         return self.value
 
     def at(self, lower: ElementBuilder, index: Index) -> Value:
@@ -58,7 +58,7 @@ class ExtentOf(Op):
     def infer(self) -> TensorType:
         return INDEX
 
-    def numpy(self) -> Any:
+    def numpy(self) -> np.int64:
         value: Any = self.value
         return np.int64(value)
 
@@ -79,7 +79,7 @@ class Iota(Op):
             raise self.error(f"no axis {self.axis} in a shape of rank {len(self.shape)}", "value")
         return TensorType(self.dtype, self.shape)
 
-    def numpy(self) -> Any:
+    def numpy(self) -> np.ndarray:
         size: Any = self.shape[self.axis]
         shape: Any = self.shape
         cast = Op.by_name["cast"](Value(TensorType(int64, (size,))), self.dtype)
@@ -115,7 +115,7 @@ class Broadcast(IndexMap):
         own = {d for d, e in zip(self.dims, self.x.shape, strict=True) if e == self.shape[d]}
         return product(e for d, e in enumerate(self.shape) if d not in own)
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         shape: Any = self.shape
         kept = [1] * len(shape)
         for extent, axis in zip(x.shape, self.dims, strict=True):
@@ -157,8 +157,9 @@ class Reshape(IndexMap):
         yield Requirement(have - want, "count", (have, want))
         yield Requirement(want - have, "count", (have, want))
 
-    def numpy(self, x: Any) -> Any:
-        return x.reshape(self.shape)
+    def numpy(self, x: np.ndarray) -> np.ndarray:
+        shape: Any = self.shape
+        return x.reshape(shape)
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         return (b.emit(Reshape(dy, self.x.shape)),)
@@ -192,7 +193,7 @@ class Transpose(IndexMap):
             raise self.error(f"perm {self.perm} is no permutation of the axes")
         return TensorType(self.x.dtype, tuple(self.x.shape[p] for p in self.perm))
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         return np.transpose(x, self.perm)
 
     @property
@@ -218,7 +219,7 @@ class Reverse(IndexMap):
             raise self.error(f"axes {self.axes} must be axes of the operand, each once", "value")
         return TensorType(self.x.dtype, self.x.shape)
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         return np.flip(x, self.axes)
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
@@ -250,7 +251,7 @@ class Slice(IndexMap):
     def requires(self) -> Iterable[Requirement]:
         return _inside(self.size, self.x.shape, self.begin, self.strides)
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         return x[_window(self.begin, self.size, self.strides)]
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
@@ -284,7 +285,7 @@ class Pad(Op):
     def requires(self) -> Iterable[Requirement]:
         return _inside(self.x.shape, self.shape, self.begin, self.strides)
 
-    def numpy(self, x: Any, fill: Any) -> Any:
+    def numpy(self, x: np.ndarray, fill: np.ndarray) -> np.ndarray:
         shape: Any = self.shape
         out = np.full(shape, fill, x.dtype)
         out[_window(self.begin, x.shape, self.strides)] = x
@@ -381,7 +382,7 @@ class Concat(Op):
         shape = (*first.shape[: self.axis], total, *first.shape[self.axis + 1 :])
         return TensorType(first.dtype, shape)
 
-    def numpy(self, *xs: Any) -> Any:
+    def numpy(self, *xs: np.ndarray) -> np.ndarray:
         return np.concatenate(xs, self.axis)
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:

@@ -32,7 +32,7 @@ class Sort(Scheduled):
         check_rows(self, self.x)
         return TensorType(self.x.dtype, self.x.shape)
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         bits = x
         if self.x.dtype.is_floating:
             short = np.dtype(f"i{x.dtype.itemsize}")
@@ -44,7 +44,7 @@ class Sort(Scheduled):
         if not self.x.dtype.is_floating:
             return bits
         bits = bits + nans
-        return (bits ^ (bits >> (self.x.dtype.bits - 1) & sign)).view(x.dtype)
+        return np.asarray(bits ^ (bits >> (self.x.dtype.bits - 1) & sign)).view(x.dtype)
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         """What became of an element goes back to the place that it came from."""
@@ -79,7 +79,7 @@ class ArgSort(Scheduled):
         if not isinstance(n, int):
             yield Requirement(PLACES - n, "bounds", (0, n, PLACES))
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         if x.dtype == bool:
             x = x.astype(np.uint8)
         wide = x.astype(self.x.dtype.compute.numpy) if self.x.dtype.is_floating else x
@@ -87,7 +87,7 @@ class ArgSort(Scheduled):
             return np.argsort(wide, axis=-1, kind="stable")
         # From the end in ascending order, and then turned around: equals keep their order.
         backwards = np.argsort(wide[..., ::-1], axis=-1, kind="stable")
-        return (x.shape[-1] - 1 - backwards)[..., ::-1]
+        return np.asarray(x.shape[-1] - 1 - backwards)[..., ::-1]
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         return (None,)
@@ -123,7 +123,7 @@ class TopPlaces(Scheduled):
         n = self.x.shape[-1]
         yield Requirement(n - self.count, "bounds", (0, self.count, n))
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         count: Any = self.count
         return ArgSort(self.x, True).numpy(x)[..., :count]
 

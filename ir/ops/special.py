@@ -21,7 +21,7 @@ from .elementwise import Binary, Bitcast, Elementwise, Sign, Unary
 from .transcendental import Cos, Exp, Log, Sigmoid, Sin, Transcendental
 
 
-def _scipy(name: str, *arrays: Any) -> Any:
+def _scipy(name: str, *arrays: np.ndarray) -> np.ndarray:
     """A function of scipy.special, computed in float64."""
     from scipy import special
 
@@ -47,7 +47,7 @@ class SpecialUnary(Transcendental, abstract=True):
 
     cost = 60
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         return _scipy(self.mnemonic, x)
 
 
@@ -59,7 +59,7 @@ class Lgamma(SpecialUnary):
 
     expansion = "gamma"
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         return _scipy("gammaln", x)
 
     def derivative(self, x: Term, y: Term) -> Term:
@@ -71,7 +71,7 @@ class Digamma(SpecialUnary):
 
     expansion = "gamma"
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         return _scipy("psi", x)
 
     def derivative(self, x: Term, y: Term) -> Term:
@@ -83,7 +83,7 @@ class Trigamma(SpecialUnary):
 
     expansion = "gamma"
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         from scipy import special
 
         with np.errstate(all="ignore"):
@@ -103,7 +103,7 @@ class Zeta(Special):
     q: Value
     expansion = "gamma"
 
-    def numpy(self, s: Any, q: Any) -> Any:
+    def numpy(self, s: np.ndarray, q: np.ndarray) -> np.ndarray:
         return _scipy("zeta", s, q)
 
     def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
@@ -138,7 +138,7 @@ class Erfcinv(SpecialUnary):
 class Bessel(SpecialUnary, abstract=True):
     expansion = "bessel"
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         return _scipy(self.mnemonic.removeprefix("bessel_"), x)
 
 
@@ -244,7 +244,7 @@ class Dawsn(SpecialUnary):
 
     expansion = "integrals"
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         return _scipy("dawsn", x)
 
     def derivative(self, x: Term, y: Term) -> Term:
@@ -256,7 +256,7 @@ class Expint(SpecialUnary):
 
     expansion = "integrals"
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         return np.where(x < 0, np.asarray(np.nan, x.dtype), _scipy("expi", x))
 
     def derivative(self, x: Term, y: Term) -> Term:
@@ -268,10 +268,10 @@ class FresnelCos(SpecialUnary):
 
     expansion = "integrals"
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         from scipy import special
 
-        return special.fresnel(x.astype(np.float64))[1].astype(x.dtype)
+        return np.asarray(special.fresnel(x.astype(np.float64))[1], x.dtype)
 
     def derivative(self, x: Term, y: Term) -> Term:
         return emit(Cos, x * x * (math.pi / 2))
@@ -282,10 +282,10 @@ class FresnelSin(SpecialUnary):
 
     expansion = "integrals"
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         from scipy import special
 
-        return special.fresnel(x.astype(np.float64))[0].astype(x.dtype)
+        return np.asarray(special.fresnel(x.astype(np.float64))[0], x.dtype)
 
     def derivative(self, x: Term, y: Term) -> Term:
         return emit(Sin, x * x * (math.pi / 2))
@@ -323,7 +323,7 @@ class Igamma(Special):
     x: Value
     expansion = "incomplete_gamma"
 
-    def numpy(self, a: Any, x: Any) -> Any:
+    def numpy(self, a: np.ndarray, x: np.ndarray) -> np.ndarray:
         return _scipy("gammainc", a, x)
 
     def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
@@ -339,7 +339,7 @@ class Igammac(Special):
     x: Value
     expansion = "incomplete_gamma"
 
-    def numpy(self, a: Any, x: Any) -> Any:
+    def numpy(self, a: np.ndarray, x: np.ndarray) -> np.ndarray:
         return _scipy("gammaincc", a, x)
 
     def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
@@ -361,7 +361,7 @@ class IgammaDerivative(Special):
             raise self.error(f"no derivative {self.order}", "value")
         return super().infer()
 
-    def numpy(self, a: Any, x: Any) -> Any:
+    def numpy(self, a: np.ndarray, x: np.ndarray) -> np.ndarray:
         import mpmath
 
         def one(a: float, x: float) -> float:
@@ -401,7 +401,7 @@ class Betainc(Special):
     x: Value
     expansion = "incomplete_beta"
 
-    def numpy(self, a: Any, b: Any, x: Any) -> Any:
+    def numpy(self, a: np.ndarray, b: np.ndarray, x: np.ndarray) -> np.ndarray:
         return _scipy("betainc", a, b, x)
 
     def vjp(self, builder: Builder, dz: Value) -> Sequence[Value | None]:
@@ -419,7 +419,7 @@ class MultiplyNoNan(Binary):
 
     kinds = "fc"
 
-    def numpy(self, x: Any, y: Any) -> Any:
+    def numpy(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         with np.errstate(all="ignore"):
             return np.where(y == 0, np.zeros_like(x), x * y).astype(x.dtype)
 
@@ -440,7 +440,7 @@ class ExtremeNumber(Binary, abstract=True):
     exact = True
     better: ClassVar[str]  # the comparison of x with y that keeps x
 
-    def numpy(self, x: Any, y: Any) -> Any:
+    def numpy(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         kept = getattr(operator, self.better)(x, y)
         return np.where(kept | np.isnan(y) if self.x.dtype.is_floating else kept, x, y)
 
@@ -508,8 +508,8 @@ class Softsign(Unary):
     cost = 4
     kinds = "f"
 
-    def numpy(self, x: Any) -> Any:
-        return x / (1 + np.abs(x))
+    def numpy(self, x: np.ndarray) -> np.ndarray:
+        return np.asarray(x / (1 + np.abs(x)))
 
     def at(self, lower: ElementBuilder, index: Index) -> Value:
         x = Term(lower.b, lower.element(self.x, index))
@@ -527,7 +527,7 @@ class Softplus(SpecialUnary):
 
     expansion = "rectifiers"
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         return np.logaddexp(x.astype(np.float64), 0).astype(x.dtype)
 
     def derivative(self, x: Term, y: Term) -> Term:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -30,7 +29,7 @@ class Suppress(Scheduled):
             raise self.error("operands must be floats of one dtype", "dtype")
         return TensorType(bool_, (boxes.shape[0],))
 
-    def numpy(self, boxes: Any, overlap: Any) -> Any:
+    def numpy(self, boxes: np.ndarray, overlap: np.ndarray) -> np.ndarray:
         n = len(boxes)
         wide = boxes.astype(self.boxes.dtype.compute.numpy)
         low, high = np.minimum(wide[:, :2], wide[:, 2:]), np.maximum(wide[:, :2], wide[:, 2:])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -92,11 +91,11 @@ class Sigmoid(Transcendental):
     expansion = "exponential"
     kinds = "fc"
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         if self.x.dtype.is_complex:
             return (1 / (1 + np.exp(-x.astype(np.clongdouble)))).astype(x.dtype)
         e = np.exp(-np.abs(x))
-        return np.where(x < 0, e / (1 + e), 1 / (1 + e)).astype(x.dtype)
+        return np.asarray(np.where(x < 0, e / (1 + e), 1 / (1 + e)), x.dtype)
 
     def derivative(self, x: Term, y: Term) -> Term:
         return y * (1 - y)
@@ -108,8 +107,8 @@ class Rsqrt(Transcendental):
     expansion = "power"
     kinds = "fc"
 
-    def numpy(self, x: Any) -> Any:
-        return (1 / np.sqrt(x)).astype(x.dtype)
+    def numpy(self, x: np.ndarray) -> np.ndarray:
+        return np.asarray(1 / np.sqrt(x), x.dtype)
 
     def derivative(self, x: Term, y: Term) -> Term:
         return y / x * -0.5
@@ -241,10 +240,10 @@ class Erf(Transcendental):
 
     expansion = "error_function"
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         from math import erf
 
-        return np.vectorize(erf, otypes=[np.float64])(x).astype(x.dtype)
+        return np.asarray(np.vectorize(erf, otypes=[np.float64])(x), x.dtype)
 
     def derivative(self, x: Term, y: Term) -> Term:
         return _apply(Exp, -(x * x)) * (2 / math.sqrt(math.pi))
@@ -255,10 +254,10 @@ class Erfc(Transcendental):
 
     expansion = "error_function"
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> np.ndarray:
         from math import erfc
 
-        return np.vectorize(erfc, otypes=[np.float64])(x).astype(x.dtype)
+        return np.asarray(np.vectorize(erfc, otypes=[np.float64])(x), x.dtype)
 
     def derivative(self, x: Term, y: Term) -> Term:
         return _apply(Exp, -(x * x)) * (-2 / math.sqrt(math.pi))
@@ -286,8 +285,8 @@ class Pow(Binary):
     cost, complex_cost = 60, 100
     kinds = "iufc"
 
-    def numpy(self, x: Any, y: Any) -> Any:
-        return np.power(x, y)
+    def numpy(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        return np.asarray(np.power(x, y))
 
     def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
         x, y, z = self.terms(b)

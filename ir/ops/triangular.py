@@ -71,7 +71,7 @@ class TriangularSolve(Scheduled):
             raise self.error("Input matrix and rhs are incompatible")
         return rhs.type  # type: ignore[no-any-return]
 
-    def numpy(self, x: Any, rhs: Any) -> Any:
+    def numpy(self, x: np.ndarray, rhs: np.ndarray) -> np.ndarray:
         triangle = np.tril(x) if self.lower else np.triu(x)
         if self.adjoint:
             triangle = np.conj(np.swapaxes(triangle, -1, -2))
@@ -164,7 +164,7 @@ class Lu(Scheduled):
             raise self.error("Input matrix must be square")
         return self.x.type, TensorType(int32, self.x.shape[:-1])
 
-    def numpy(self, x: Any) -> Any:
+    def numpy(self, x: np.ndarray) -> tuple[np.ndarray, ...]:
         n = x.shape[-1]
         lu = x.reshape(-1, n, n).copy() if x.size else x.copy().reshape(0, n, n)
         places = np.tile(np.arange(n, dtype=np.int32), (len(lu), 1))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -44,7 +43,7 @@ class TridiagonalSolve(Scheduled):
             raise self.error("the diagonals and rhs do not fit")
         return rhs.type  # type: ignore[no-any-return]
 
-    def numpy(self, diagonals: Any, rhs: Any) -> Any:
+    def numpy(self, diagonals: np.ndarray, rhs: np.ndarray) -> np.ndarray:
         n = rhs.shape[-2]
         i = np.arange(n)
         dense = np.zeros((*diagonals.shape[:-2], n, n), diagonals.dtype)

@@ -287,7 +287,7 @@ class Conv(Window):
         """How many of the results' channels belong to one group."""
         return floordiv(self.w.shape[-1], self.groups * self.batch_groups)
 
-    def numpy(self, x: Any, w: Any) -> Any:
+    def numpy(self, x: np.ndarray, w: np.ndarray) -> np.ndarray:
         compute = self.x.dtype.compute.numpy
         wide = np.longdouble if compute == np.float64 else np.float64
         if self.x.dtype.is_integer:
