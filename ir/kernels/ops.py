@@ -400,9 +400,12 @@ class Grid(KernelOp):
         return {"body": ((INDEX,) * len(self.body.params), ())}
 
 
-WARP = 32  # threads that run in step
+# Threads that run in step: NVIDIA's.
+WARP = 32
+# Threads of a block, at most: CUDA's limit.
 TEAM_MAX = 1024
-MEMORY_MAX = 1 << 31  # bytes
+# Bytes of a kernel's own memory: more than any stack or shared memory has.
+MEMORY_MAX = 1 << 31
 
 
 def memory_of(dtype: DType, shape: Sequence[int]) -> Iterator[str]:

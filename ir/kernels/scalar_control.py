@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from .group_builder import GroupBuilder
     from .target import Target
 
-SELECT_OPERATIONS_MAX = 12  # scalar operations: about what a branch that is guessed wrongly costs
+# Scalar operations of both branches up to which both are computed and one is selected: about what
+# a branch costs that is guessed wrongly. Not measured: no benchmark has such a branch.
+SELECT_OPERATIONS_MAX = 12
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,10 @@
-"""What schedules want to know of the machine that they write kernels for."""
+"""What schedules want to know of the machine that they write kernels for.
+
+A threshold that is no fact of the machine stands in the module of the schedule that has it, with
+what was measured: how many times as long the row of a benchmark takes with another value, on one
+thread, the least of interleaved rounds. Where nothing else is said it was an AMD EPYC (Zen 4),
+whose registers of 64 bytes are computed in two steps.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +20,17 @@ class Target(NamedTuple):
     vector_bytes: int = 64
     registers: int = 32
     line: int = 64  # of a cache
+    l1: int = 32 << 10
+    l1_sets: int = 64  # of L1: lines whose numbers are equal modulo this want one place
     l2: int = 1 << 20  # a core's own cache; what a kernel keeps in it takes half
     # What all cores share. Larger results are written past the caches, which a transpose of
     # 4096 x 4096 does in 1.1 times a copy of as many bytes, and in 1.5 times else.
     l3: int = 8 << 20
     # Work below which other threads are not woken: one that sleeps needs 10 to 40 microseconds.
     parallel_worth: int = 20_000
+    # Tasks that shall be there for threads, where they can be made smaller: two for each of four
+    # threads, so that one that is late holds up few. Not measured: tables have two threads.
+    tasks: int = 8
     grid: bool = False  # a grid of threads, each for one element, takes the place of lanes
     tensor_cores: bool = False  # whether they multiply matrices of float16 and bfloat16
     tf32: bool = False  # and of float32, whose last 13 bits then are rounded away

@@ -11,7 +11,9 @@ from ..plan.groups import needs
 if TYPE_CHECKING:
     from ..group_builder import GroupBuilder
 
-SIDE_BY_SIDE_ROWS_MAX = 16  # as many rows are read side by side
+# Rows that are read side by side, one column after another, in place of one after another: a page
+# each, as many as there are streams for (STREAMS_MAX). Not measured by itself.
+SIDE_BY_SIDE_ROWS_MAX = 16
 
 
 class Stage(NamedTuple):

@@ -44,15 +44,19 @@ if TYPE_CHECKING:
 
 Totals = Callable[[int, Value], Sequence[Value]]  # of the i-th reduction, for column j
 
-# Of slots: what stays close, and fits on the stack of any thread. Prefetchers want long stretches
-# of rows: in panels of 256, 512, 1024 columns a sum of 4096 x 4096 takes 1.24, 1.11, 1.02 reads.
-SLOT_PANEL_BYTES = 256 << 10
-COLUMN_PANELS_MIN = 2  # rather narrower ones than fewer, for threads
-PANEL_COLUMNS_MIN = 256  # columns
+# Rather two narrow panels than one, so that two threads have work. Not measured: for threads.
+COLUMN_PANELS_MIN = 2
+# Columns of such a panel. Sum of 4096 x 512, first axis, on one thread: 1.00 of the time with 64,
+# 0.81 with 1024, which is one panel for one thread.
+PANEL_COLUMNS_MIN = 256
 # Rows that share a slot and are read side by side, so that each slot is loaded and stored less
-# often: one, four and eight in panels of 1024 columns take 1.52, 1.09 and 1.02 reads.
+# often: one, four and eight in panels of 1024 columns take 1.52, 1.09 and 1.02 reads of a sum of
+# 4096 x 4096.
 SLOT_ROWS = (8, 2)
-SLOT_ROWS_OPERATIONS_MAX = 96  # scalar operations for each column, beside those that combine
+# Scalar operations for each column up to which so many rows are written out, beside those that
+# combine. Sum of 4096 x 4096, whose elements are loaded: 1.00 of the time with 0. Not measured
+# for what is computed.
+SLOT_ROWS_OPERATIONS_MAX = 96
 
 
 @dataclass(frozen=True)
@@ -79,7 +83,10 @@ def write(lower: GroupBuilder) -> None:
     *outer, n = lower.group.shape
     stages = stages_of(lower)
     sizes = [sum(d.itemsize for op in s.reductions for d in op.partial_dtypes) for s in stages]
-    width = max(1, SLOT_PANEL_BYTES // LANES // sum(sizes))
+    # Slots in a quarter of L2, which fit on the stack of any thread. Prefetchers want long
+    # stretches of rows: in panels of 256, 512, 1024 columns a sum of 4096 x 4096 takes 1.24, 1.11,
+    # 1.02 reads.
+    width = max(1, lower.target.l2 // 4 // LANES // sum(sizes))
     if isinstance(n, int):
         width = min(width, max(n, 1))
         if product((*outer, ceildiv(n, width))) == 1:

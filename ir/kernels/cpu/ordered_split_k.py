@@ -24,8 +24,13 @@ from ...types import INDEX, TensorType, scalar_type
 from ..ops import For, Load, Parallel
 from ..writer import Writer
 
-ROUND_SUMS = 1 << 18  # sums of all blocks of a round, about
-ROUND_BLOCKS_BOUNDS = 16, 128  # at least, at most
+# Sums of all blocks of a round, about: 1 MB of float32. conv 32x28x28x64 1x1x64, gradient of w:
+# 0.95 of the time with a quarter, 1.02 with four times as many; matmul one row 1024x1024: 1.01,
+# 1.00.
+ROUND_SUMS = 1 << 18
+# Blocks of a round, at least and at most: so many threads find work, and so few blocks wait. Not
+# measured: for threads.
+ROUND_BLOCKS_BOUNDS = 16, 128
 
 
 class PartialSums:

@@ -38,9 +38,14 @@ if TYPE_CHECKING:
     from ..group_builder import GroupBuilder
     from ..target import Target
 
-COMBINED_ROW_BYTES_MAX = 256 << 10  # bytes of a row of what is combined: it stays in a core's cache
-TASK_SLOTS = 8  # of a task: rows that are neighbours, and enough tasks for many threads
-SLOT_TASK_COLUMNS = 256  # columns of a task
+# Bytes of a row of what is combined, a quarter of L2. Gradient of that layer norm: 1.45 of the time
+# where nothing is combined on the way, 1.00 with 16 MB.
+COMBINED_ROW_BYTES_MAX = 256 << 10
+# Slots of a task: rows that are neighbours, and enough tasks for threads. Gradient of that layer
+# norm: 1.05 of the time with 4, 0.98 with 16.
+TASK_SLOTS = 8
+# Columns of a task that combines slots. The same: 0.99 of the time with 128, 0.98 with 1024.
+SLOT_TASK_COLUMNS = 256
 
 
 # Which groups of columns go along with rows.

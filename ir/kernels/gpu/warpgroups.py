@@ -15,9 +15,12 @@ from ...dtypes import float32
 from ...kernel_op import KernelOp, Scope
 from ...types import Type, scalar_type
 
-PANEL_ELEMENTS = WGMMA_STEP_K = 64  # elements
-WGMMA_ROWS = 64  # of the product, which a warpgroup makes
-SWIZZLED_ELEMENTS = 8  # elements that stay together
+# Elements of a line in a panel, 128 bytes, as the swizzle wants; a step of k has as many.
+PANEL_ELEMENTS = WGMMA_STEP_K = 64
+# Rows of the product that a warpgroup makes with one instruction.
+WGMMA_ROWS = 64
+# Elements that stay together where lines are swizzled, 16 bytes.
+SWIZZLED_ELEMENTS = 8
 
 
 class FenceTiles(KernelOp):

@@ -44,11 +44,18 @@ from .groups import (
 )
 from .machine import Machine, readers
 
-EPILOGUE_OPERATIONS_MAX = 12  # scalar operations that a contraction's write-back may carry along
-PULL_DEPTH_MAX = 50  # index maps that one pull may go through: a bound for recursion
-KEPT_ROW_BYTES_MAX = 16 << 10  # bytes of a row that a kernel keeps on the stack
-KEPT_ROWS_BYTES_MAX = 64 << 10  # and of all such rows
-GROUP_VALUES_MAX = 64  # values that one kernel stores
+# Scalar operations for an element that the write-back of a contraction may carry along. gelu(x @
+# y), 1024x256 by 256x256: 1.00 of the time with none, 1.02 with 100.
+EPILOGUE_OPERATIONS_MAX = 12
+# Index maps that one pull may go through: a bound for Python's recursion, not for speed.
+PULL_DEPTH_MAX = 50
+# Bytes of a row that a kernel keeps on the stack, half of L1. Layer norm of 4096 x 1024, whose
+# rows have 4 KB: 0.98 of the time where no row is kept.
+KEPT_ROW_BYTES_MAX = 16 << 10
+# Bytes of all such rows of a kernel: a bound for the stack of a thread, which they must fit.
+KEPT_ROWS_BYTES_MAX = 64 << 10
+# Values that one kernel stores: a bound for the time to compile it. Not measured.
+GROUP_VALUES_MAX = 64
 
 
 def fuse(f: Function, machine: Machine, target: Target) -> Plan:

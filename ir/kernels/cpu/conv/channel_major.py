@@ -26,13 +26,13 @@ from ....kernel_op import LoopKind
 from ....ops.window import Conv
 from ...common.stride_phases import PhasedAxis
 from ...ops import TransposeTile
+from ...target import Target
 from ...writer import Writer
 from .plan import known
 
-CHANNEL_MAJOR_BYTES = 1 << 19  # bytes of a band's planes and sums: they stay in the L2 cache
-CHANNEL_MAJOR_TASKS_MIN = 8  # that threads shall have, if the batch is small
-BAND_WINDOW_HEIGHTS_MIN = 4  # as many rows as a window is high: less of a band is halo then
-LINE, SETS = 64, 64  # bytes of a line of the L1 cache; how many sets it has
+# Rows of a band over those of a window: less of it would be a copy of other bands' rows. Not
+# measured: bands of the benchmarks are cut by what L2 holds.
+BAND_WINDOW_HEIGHTS_MIN = 4
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Planes:
     stride: int = 0  # between planes
 
 
-def planes(op: Conv, axes: Sequence[PhasedAxis], kept: int) -> Planes | None:
+def planes(op: Conv, axes: Sequence[PhasedAxis], kept: int, target: Target) -> Planes | None:
     """Those of a convolution whose sizes are known, for bands that leave room for `kept` sums of
     each place; None where even a small band is too large."""
     places, low, span = [], [], []  # span: how far behind its own place a place looks
@@ -63,7 +63,9 @@ def planes(op: Conv, axes: Sequence[PhasedAxis], kept: int) -> Planes | None:
     steps = [prod(reach[a + 1 :]) for a in range(len(reach))]
     channels = known(op.x.shape[-1])
     row = steps[0] * op.x.dtype.compute.itemsize
-    most = (CHANNEL_MAJOR_BYTES // row - channels * span[0]) // (channels + kept)
+    # A band and its sums stay in half of L2. conv 8x224x224x3 7x7x64 stride 2, gradient of x: 0.99
+    # of the time with four times as much; with a quarter no band fits (2.8).
+    most = (target.l2 // 2 // row - channels * span[0]) // (channels + kept)
     if most < max(1, min(places[0], span[0])):
         return None
     bands = -(-places[0] // most)
@@ -72,7 +74,7 @@ def planes(op: Conv, axes: Sequence[PhasedAxis], kept: int) -> Planes | None:
         bands = max(
             bands,
             min(
-                -(-CHANNEL_MAJOR_TASKS_MIN // batch),
+                -(-target.tasks // batch),
                 places[0] // (BAND_WINDOW_HEIGHTS_MIN * (span[0] + 1)),
             ),
         )
@@ -82,17 +84,17 @@ def planes(op: Conv, axes: Sequence[PhasedAxis], kept: int) -> Planes | None:
     return Planes(channels, band, places, low, reach, steps, count)
 
 
-def plane_stride(size: int, count: int, width: int, dtype: DType) -> int:
+def plane_stride(size: int, count: int, width: int, dtype: DType, target: Target) -> int:
     """How many elements apart so many planes of at least `size` elements should lie, that the lines
     of `width` elements of each share few places of the L1 cache."""
-    line = LINE // dtype.itemsize
+    line, sets = target.line // dtype.itemsize, target.l1_sets
     least, lines = -(-size // line), width // line + 1
 
     def shared(distance: int) -> int:
-        places = [0] * SETS
-        for plane in range(min(count, SETS)):
+        places = [0] * sets
+        for plane in range(min(count, sets)):
             for i in range(lines):
-                places[(plane * distance + i) % SETS] += 1
+                places[(plane * distance + i) % sets] += 1
         return max(places)
 
     return min(range(least, least + 2 * lines), key=shared) * line

@@ -24,7 +24,9 @@ from ...ops import Load
 from ..ordered_split_k import OrderedSplitK
 from .depthwise import Depthwise
 
-CHANNEL_VECTORS = 2  # side by side, so that sums need not wait for themselves
+# Vectors of channels side by side, so that sums need not wait for themselves. 3x3 of 32x56x56x64:
+# 1.09 of the time with 1, 0.63 with 4; 5x5 of 32x28x28x192: 1.05 and 1.07.
+CHANNEL_VECTORS = 2
 
 
 class DepthwiseWeightGradient(Depthwise):

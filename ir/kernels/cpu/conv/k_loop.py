@@ -28,8 +28,12 @@ from .access import ConvAccess, StridedAxis
 Sums = Sequence[Value]
 Limits = tuple[Value, Value]
 
-UNROLLED_RUN_MAX = 10  # values of k that are written out
-PAIRED_RUN_MIN = 24  # long runs, whose ends processors do not predict: two values at a time
+# Values of k of a run that are written out. conv 128x32x32x3 3x3x64 (runs of 9): 1.03 of the time
+# with 0, 1.01 with 24.
+UNROLLED_RUN_MAX = 10
+# Values of k of a run from which on two at a time are, since processors do not predict its end.
+# conv 32x28x28x64 1x1x64: 1.06 of the time without, gradients 1.09.
+PAIRED_RUN_MIN = 24
 
 
 class Piece(NamedTuple):

@@ -35,7 +35,9 @@ from .weights import WeightPanels
 
 BlockSums = Callable[[Value, Value], Sums]  # of the first k of a block, and its weights' start
 
-PREFETCH_LINES_MAX = 8  # lines of memory that are prefetched at once
+# Lines of memory that are prefetched at once. conv 32x28x28x64 3x3x64 in 8 groups, gradient of w:
+# 1.10 of the time with 2, 1.07 with 32, 1.16 with none.
+PREFETCH_LINES_MAX = 8
 
 
 @dataclass(frozen=True)

@@ -33,8 +33,12 @@ if TYPE_CHECKING:
     from ...target import Target
 
 
-STRIP_TILES = 4  # tiles side by side, so that a page is not left after one cache line
-PREFETCH_ELEMENTS = 128  # of a band, from what is read to what is prefetched
+# Tiles side by side, so that a page is not left after one cache line. transpose of 32x512x8x64:
+# 1.07 of the time with 1, 0.91 with 8; of 64x56x56x64 to NCHW: 0.99 and 1.03.
+STRIP_TILES = 4
+# Elements of a band from what is read to what is prefetched. transpose of 4096 x 4096: 0.94 of
+# the time with 32, 1.01 with 512.
+PREFETCH_ELEMENTS = 128
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from ...group_builder import GroupBuilder
     from ...target import Target
 
-PACKING_TASK_ROWS = 16  # of right that one thread packs at a time
+# Rows of right that one thread packs at a time. Not measured: for threads.
+PACKING_TASK_ROWS = 16
 
 
 @dataclass

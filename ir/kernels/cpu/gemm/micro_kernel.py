@@ -13,8 +13,12 @@ from ....types import INDEX
 from ...ops import For, Prefetch
 from .packing import Index, Packer
 
-PREFETCH_K = 8  # products of a chain from where a tile is to what it prefetches
-PREFETCH_INTERVAL_K = 64  # products of a chain between two prefetches of other memory
+# Products of a chain from where a tile is to what it prefetches. matmul 1024: 1.00 of the time
+# with 4, 1.02 with 16.
+PREFETCH_K = 8
+# Products of a chain between two prefetches of other memory. matmul 1024: 0.99 of the time with
+# 32, 1.02 with 128.
+PREFETCH_INTERVAL_K = 64
 
 
 @dataclass

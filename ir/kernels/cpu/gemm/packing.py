@@ -23,14 +23,15 @@ if TYPE_CHECKING:
 
 Number = Value | int
 
-STRIP_PAD_ELEMENTS = (
-    16  # elements between the rows of a strip, so that they do not map to the same sets of a cache
-)
-TRANSPOSED_STRIPS = 4  # strips of a transposed left
-TASKS = 8  # that threads shall have at least
-LIGHT_EPILOGUE_OPERATIONS = (
-    4  # scalar operations of an epilogue that is written out for each row of a tile
-)
+# Elements between the rows of a strip, so that they do not map to the same sets of a cache.
+# matmul 512 x^T y: 1.01 of the time with 0, 1.01 with 32.
+STRIP_PAD_ELEMENTS = 16
+# Strips of a transposed left that are packed at once, in longer stretches. matmul 512 x^T y: 1.05
+# of the time with 1, 1.00 with 8.
+TRANSPOSED_STRIPS = 4
+# Scalar operations of an epilogue that is written out for each row of a tile. gelu(x @ y),
+# 1024x256 by 256x256: 1.01 of the time with 0, 1.01 with 64.
+LIGHT_EPILOGUE_OPERATIONS = 4
 
 
 class Packer(Writer):
@@ -77,7 +78,7 @@ class Packer(Writer):
         if not self.p.left_transposed:
             return 1
         if isinstance(self.p.m, int):
-            return max(1, min(TRANSPOSED_STRIPS, self.p.m // (TASKS * self.rows)))
+            return max(1, min(TRANSPOSED_STRIPS, self.p.m // (self.lower.target.tasks * self.rows)))
         return TRANSPOSED_STRIPS
 
     def wanted(self, height: int) -> bool:

@@ -19,8 +19,11 @@ from ...ops import Load
 if TYPE_CHECKING:
     from ...group_builder import GroupBuilder
 
-COUNTED_ROW_MAX = 64  # rows up to this length are sorted by counting what comes before each element
-DIGIT_BITS = 8  # bits that one round of the radix sort looks at
+# Elements of a row up to which it is sorted by counting what comes before each element. argsort
+# of float64, 20000 rows of 32: 6.8 of the time with 16; 5000 of 128: 0.89 with 256.
+COUNTED_ROW_MAX = 64
+# Bits that one round looks at: 256 counts, which fit L1. Not measured.
+DIGIT_BITS = 8
 
 
 def short(count: Extent) -> bool | None:

@@ -32,13 +32,24 @@ if TYPE_CHECKING:
 
 Values = tuple[Value, ...]
 
+# Columns of a block: as many as a warp has threads, which read them side by side.
 TEAM_COLUMNS = 32
+# Groups of threads, each of which goes through other rows of the same columns. Not measured: no
+# GPU was at hand when it was set.
 ROW_GROUPS = 16
-GROUP_SLOTS = LANES // ROW_GROUPS  # of a thread
+# Slots of a thread.
+GROUP_SLOTS = LANES // ROW_GROUPS
+# Threads of a block.
 COLUMN_TEAM = TEAM_COLUMNS * ROW_GROUPS
-COLUMN_SPLIT_BLOCKS_MAX = 128  # blocks
-COLUMN_SPLIT_CHUNKS_MIN = 4  # chunks for which a second launch is
-SLOT_BYTES_MAX = 16  # of what is combined at once, for a slot: more would not fit into registers
+# Blocks up to which a large processor has room for more, so that chunks of rows have blocks of
+# their own. Not measured: no GPU was at hand when it was set.
+COLUMN_SPLIT_BLOCKS_MAX = 128
+# Chunks for which a second launch, some microseconds, is worth it. Not measured: no GPU was at
+# hand when it was set.
+COLUMN_SPLIT_CHUNKS_MIN = 4
+# Bytes of what is combined at once, for a slot: more would not fit into registers (ptxas would
+# spill).
+SLOT_BYTES_MAX = 16
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from .thread_groups import SORT_TEAM, Index, teams
 if TYPE_CHECKING:
     from ...group_builder import GroupBuilder
 
+# Boxes whose flags are one word.
 WORD_BITS = 32
 
 

@@ -28,15 +28,23 @@ if TYPE_CHECKING:
     from ...group_builder import GroupBuilder
     from ...target import Target
 
-THREAD_ROW_MAX = 16  # a row of up to so many elements is for one thread
-WARP_SHARED_BYTES_MAX = 40 << 10  # bytes of the rows that a warp keeps
-ROW_TEAM = 256  # threads of a block for one row
-WARP_ROW_MAX = 4 * CHUNK  # elements above which a row has one
-UNROLLED_ROUNDS = 4  # rounds whose loads are under way at once
-UNROLLED_OPERATIONS_MAX = (
-    40  # scalar operations of an element's computation that are repeated so often
-)
-DIVISION_OPERATIONS = 20  # of them, which a division of indices is
+# Elements of a row up to which one thread has it: half of what a warp would read at once. Not
+# measured: no GPU was at hand when it was set.
+THREAD_ROW_MAX = 16
+# Bytes of the rows that a warp keeps in shared memory, less than BLOCK_SHARED_BYTES.
+WARP_SHARED_BYTES_MAX = 40 << 10
+# Threads of a block for one row. Not measured: no GPU was at hand when it was set.
+ROW_TEAM = 256
+# Elements above which a row has a block of its own. Not measured: no GPU was at hand when it was
+# set.
+WARP_ROW_MAX = 4 * CHUNK
+# Rounds whose loads are under way at once. Not measured: no GPU was at hand when it was set.
+UNROLLED_ROUNDS = 4
+# Scalar operations of an element up to which rounds are written out so often: ptxas spills
+# nothing with it, for any op of the table.
+UNROLLED_OPERATIONS_MAX = 40
+# Scalar operations that a division of indices is, in instructions that ptxas writes.
+DIVISION_OPERATIONS = 20
 
 
 @dataclass(frozen=True)

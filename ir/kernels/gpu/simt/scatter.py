@@ -22,8 +22,13 @@ if TYPE_CHECKING:
     from ...group_builder import GroupBuilder
 
 
-SERIAL_UPDATES_MAX = 32  # updates that one thread for each column goes through
-SERIAL_WIDE_UPDATES_MAX = 1 << 10  # that it still does where there are WIDE_COLUMNS_MIN columns
+# Updates that one thread for each column goes through, in place of a sort. Not measured: no GPU
+# was at hand when it was set.
+SERIAL_UPDATES_MAX = 32
+# The same where columns are many enough to keep a processor busy. Not measured: no GPU was at
+# hand when it was set.
+SERIAL_WIDE_UPDATES_MAX = 1 << 10
+# Columns that are: a thread each, 64K. Not measured: no GPU was at hand when it was set.
 WIDE_COLUMNS_MIN = 1 << 16
 
 

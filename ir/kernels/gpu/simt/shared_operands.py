@@ -19,10 +19,14 @@ from ...writer import Writer
 from ..async_copies import CopyAsync
 from ..pipeline import Copied, Fetched
 
-GEMM_TEAM_SIDE = 16  # threads along each side of a tile
+# Threads along each side of a tile, which is square so that both operands are read alike.
+GEMM_TEAM_SIDE = 16
+# Threads of a tile.
 GEMM_TEAM = GEMM_TEAM_SIDE * GEMM_TEAM_SIDE
-ACCESS_BYTES = 16  # bytes that a thread loads at once, where it can
-COPIED_BYTES_MIN = 4  # bytes that it copies at once
+# Bytes that a thread loads at once, where it can: the widest access of a GPU.
+ACCESS_BYTES = 16
+# Bytes that cp.async copies at least.
+COPIED_BYTES_MIN = 4
 
 
 @dataclass(frozen=True)

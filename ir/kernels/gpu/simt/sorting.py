@@ -40,11 +40,15 @@ from .thread_groups import (
 if TYPE_CHECKING:
     from ...group_builder import GroupBuilder
 
-RANKED_ROW_MAX = 64  # rows up to this length are sorted by rank
+# Elements of a row up to which it is sorted by rank, a thread each. Not measured: no GPU was at
+# hand when it was set.
+RANKED_ROW_MAX = 64
+# Launches for runs of TEAM_ELEMENTS << first and longer: how many. Rows of 2^34 elements need no
+# more.
 MERGE_LAUNCHES = (
     (0, 10),
     (10, 14),
-)  # launches for runs of TEAM_ELEMENTS << first and longer: how many
+)
 
 
 class Sorted(NamedTuple):

@@ -24,8 +24,12 @@ if TYPE_CHECKING:
     from ...group_builder import GroupBuilder
     from ...target import Target
 
-ROW_SPLIT_ROWS_MAX = 512  # warps that do not keep a large processor busy
-ROW_SPLIT_CHUNKS_MIN = 4  # chunks for which a second launch is
+# Rows up to which a warp each would not keep a large processor busy. Not measured: no GPU was at
+# hand when it was set.
+ROW_SPLIT_ROWS_MAX = 512
+# Chunks for which a second launch, some microseconds, is worth it. Not measured: no GPU was at
+# hand when it was set.
+ROW_SPLIT_CHUNKS_MIN = 4
 
 
 @dataclass(frozen=True)

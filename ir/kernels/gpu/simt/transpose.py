@@ -26,10 +26,16 @@ if TYPE_CHECKING:
     from ...target import Target
 
 
+# Elements along each side of a tile: a warp reads and writes whole lines of them.
 TRANSPOSE_SIDE = 32
-TRANSPOSE_TEAM_ROWS = 8  # that the threads of a block touch at once
+# Rows that the threads of a block touch at once. Not measured: no GPU was at hand when it was
+# set.
+TRANSPOSE_TEAM_ROWS = 8
+# Threads of a block.
 TRANSPOSE_TEAM = TRANSPOSE_SIDE * TRANSPOSE_TEAM_ROWS
-TRANSPOSED_AXIS_MIN = 8  # elements of an axis for which tiles are worth it
+# Elements of an axis for which tiles are worth it: a quarter of one is used then. Not measured:
+# no GPU was at hand when it was set.
+TRANSPOSED_AXIS_MIN = 8
 
 
 @dataclass(frozen=True)

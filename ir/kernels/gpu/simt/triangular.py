@@ -24,7 +24,9 @@ from .thread_groups import SORT_TEAM, Index, only_if_above, teams
 if TYPE_CHECKING:
     from ...group_builder import GroupBuilder
 
-TEAM_RIGHT_SIDES_MAX = 16  # right-hand sides that have teams
+# Right-hand sides up to which each has a block; more of them have a thread each. Not measured: no
+# GPU was at hand when it was set.
+TEAM_RIGHT_SIDES_MAX = 16
 
 
 def solve(lower: GroupBuilder, op: TriangularSolve) -> None:

@@ -41,8 +41,11 @@ from ..simt.shared_operands import ACCESS_BYTES, COPIED_BYTES_MIN
 if TYPE_CHECKING:
     from ...group_builder import GroupBuilder
 
-WARPS_DOWN, WARPS_ACROSS = 2, 4  # warps of a tile
-MMA_ROWS, MMA_COLUMNS = 16, 8  # of what one instruction multiplies
+# Warps of a tile, down and across: eight, as the schedule without tensor cores has. Not measured:
+# no GPU was at hand when it was set.
+WARPS_DOWN, WARPS_ACROSS = 2, 4
+# Rows and columns of what one instruction (mma.sync) multiplies.
+MMA_ROWS, MMA_COLUMNS = 16, 8
 
 
 class TensorTiling(Tiling):

@@ -25,9 +25,13 @@ from ..warpgroups import (
 )
 from .mma import TensorTiling
 
-WARPGROUP_THREADS = 4 * WARP  # of a warpgroup
-WARPGROUP_TILE_ROWS = WGMMA_ROWS * GEMM_TEAM // WARPGROUP_THREADS  # of a tile
-WGMMA_COLUMNS_MIN = 64  # columns of a tile, at least
+# Threads of a warpgroup.
+WARPGROUP_THREADS = 4 * WARP
+# Rows of a tile: what the warpgroups of a block multiply.
+WARPGROUP_TILE_ROWS = WGMMA_ROWS * GEMM_TEAM // WARPGROUP_THREADS
+# Columns of a tile, at least: a panel of an operand that lies along them. Not measured: it never
+# ran on a GPU.
+WGMMA_COLUMNS_MIN = 64
 
 
 def fits(operands: OperandMemory) -> bool:
