@@ -11,6 +11,7 @@ import importlib
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -87,10 +88,24 @@ def module_of(file: Path) -> Module:
 MODULES = {module_of(file): file for file in files()}
 
 
-def imports(file: Path) -> Iterator[tuple[int, Module]]:
-    """The modules of tfc/ that a file imports, with the lines."""
+def statements(node: ast.AST) -> Iterator[ast.stmt]:
+    """All statements in `node`, at any depth. What imports is one, and most of a tree is none."""
+    for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for inner in getattr(node, part, ()):
+            if isinstance(inner, ast.stmt):
+                yield inner
+            yield from statements(inner)
+
+
+@cache
+def imports(module: Module) -> list[tuple[int, Module]]:
+    """The modules of tfc/ that a module imports, with the lines."""
+    return list(_imports(MODULES[module]))
+
+
+def _imports(file: Path) -> Iterator[tuple[int, Module]]:
     home = ("tfc", *file.relative_to(HERE).parts[:-1])
-    for node in ast.walk(ast.parse(file.read_text())):
+    for node in statements(ast.parse(file.read_text())):
         if isinstance(node, ast.Import):
             named = [tuple(alias.name.split(".")) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -106,9 +121,6 @@ def imports(file: Path) -> Iterator[tuple[int, Module]]:
             while parts not in MODULES:  # a name inside of a module
                 parts = parts[:-1]
             yield node.lineno, parts
-
-
-EDGES = {module: list(imports(file)) for module, file in MODULES.items()}
 
 
 def room(module: Module) -> str:
@@ -128,7 +140,7 @@ def test_imports_point_down(module: Module) -> None:
         return
     assert here in [*ROOMS, *TOP], f"tfc/{here} is in no list: say what stands below it"
     below = ROOMS[: ROOMS.index(here) + 1] if here in ROOMS else [*ROOMS, here]
-    for line, target in EDGES[module]:
+    for line, target in imports(module):
         assert room(target) in below, f"{MODULES[module]}:{line} imports {shown(target)}"
 
 
@@ -136,7 +148,7 @@ def test_imports_point_down(module: Module) -> None:
 def test_families_of_ops_have_an_order(module: Module) -> None:
     order = {name: i for i, names in enumerate(FAMILIES) for name in names}
     assert module[1] in order, f"tfc/ops/{module[1]} is in no list: say what stands below it"
-    for line, target in EDGES[module]:
+    for line, target in imports(module):
         if target[:1] == ("ops",) and target[1] != module[1]:
             assert order[target[1]] < order[module[1]], (
                 f"{MODULES[module]}:{line} imports {shown(target)}"
@@ -174,8 +186,8 @@ def test_modules_form_no_circle() -> None:
     """A module imports the packages that it imports something from as well, but for those that it
     stands in itself."""
     edges: dict[Module, set[Module]] = defaultdict(set)
-    for module, targets in EDGES.items():
-        for _, target in targets:
+    for module in MODULES:
+        for _, target in imports(module):
             packages = {target[:n] for n in range(1, len(target))}
             edges[module] |= {target} | {p for p in packages if module[: len(p)] != p}
     assert circles(edges) == []

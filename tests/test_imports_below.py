@@ -9,12 +9,13 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from tests.test_imports import Module, circles
+from tests.test_imports import Module, circles, statements
 
 ROOT = Path(__file__).resolve().parents[1]
 # What all of backends/ uses, then what both machines share, then the machines, which do not know
@@ -53,17 +54,22 @@ def files() -> dict[Module, Path]:
 MODULES = files()
 
 
-def imports(module: Module) -> Iterator[Import]:
+@cache
+def imports(module: Module) -> list[Import]:
     """The modules of tfc that a module imports."""
+    return list(_imports(module))
+
+
+def _imports(module: Module) -> Iterator[Import]:
     tree = ast.parse(MODULES[module].read_text())
     home = MODULES[module].relative_to(ROOT).parts[:-1]
     unread = {
         id(inner)
-        for node in ast.walk(tree)
+        for node in statements(tree)
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
-        for inner in ast.walk(node)
+        for inner in statements(node)
     }
-    for node in ast.walk(tree):
+    for node in statements(tree):
         named: list[Module] = []
         if isinstance(node, ast.Import):
             named = [tuple(alias.name.split(".")) for alias in node.names]
@@ -81,9 +87,6 @@ def imports(module: Module) -> Iterator[Import]:
             yield Import(node.lineno, name, id(node) in unread)
 
 
-IMPORTS = {module: list(imports(module)) for module in MODULES}
-
-
 def shown(module: Module) -> str:
     return ".".join(module)
 
@@ -97,7 +100,7 @@ def refused(module: Module, why: str, *wrong: Import) -> None:
 def test_levels(module: Module) -> None:
     """ir knows nothing of machines, and neither knows what is above."""
     below = ("ir",) if module[0] == "ir" else ("ir", "backends")
-    refused(module, "from above", *(i for i in IMPORTS[module] if i.target[0] not in below))
+    refused(module, "from above", *(i for i in imports(module) if i.target[0] not in below))
 
 
 @pytest.mark.parametrize(
@@ -106,7 +109,7 @@ def test_levels(module: Module) -> None:
 def test_tensors_know_no_loops(module: Module) -> None:
     """The tensor level never imports the loop level. (ir/__init__.py, the front of both, loads the
     ops of both: the parser knows those that are loaded.)"""
-    loops = (i for i in IMPORTS[module] if i.target[:2] == ("ir", "kernels"))
+    loops = (i for i in imports(module) if i.target[:2] == ("ir", "kernels"))
     refused(module, "the loop level", *loops)
 
 
@@ -118,7 +121,7 @@ def test_rooms_of_kernels(module: Module) -> None:
     here = KERNELS.index(module[2])
     wrong = [
         i
-        for i in IMPORTS[module]
+        for i in imports(module)
         if i.target[:2] == ("ir", "kernels")
         and i.target[2:]
         and not i.typing
@@ -143,12 +146,12 @@ def test_machines(module: Module) -> None:
     room = module[1]
     assert room in [*SHARED, "llvm", *MACHINES], f"backends/{room} is in no list"
     allowed = [*SHARED, "llvm", room] if room in MACHINES else [*SHARED, room]
-    own = [i for i in IMPORTS[module] if i.target[0] == "backends" and i.target[1:]]
+    own = [i for i in imports(module) if i.target[0] == "backends" and i.target[1:]]
     refused(
         module, "another machine, or from above", *(i for i in own if i.target[1] not in allowed)
     )
     if module[:3] == EMULATOR:
-        refused(module, "tfc", *(i for i in IMPORTS[module] if i.target[:3] != EMULATOR))
+        refused(module, "tfc", *(i for i in imports(module) if i.target[:3] != EMULATOR))
     elif module != ("backends", "cuda", "emulated_driver"):
         refused(module, "the emulator", *(i for i in own if i.target[:3] == EMULATOR))
 
@@ -156,15 +159,15 @@ def test_machines(module: Module) -> None:
 def test_modules_form_no_circle() -> None:
     """In ir and backends, whatever the level; the roots of both packages are left out."""
     edges: dict[Module, set[Module]] = defaultdict(set)
-    for module, found in IMPORTS.items():
-        targets = {i.target for i in found if not i.typing and len(i.target) > 1}
+    for module in MODULES:
+        targets = {i.target for i in imports(module) if not i.typing and len(i.target) > 1}
         edges[module] |= targets - {module}
     assert circles(edges) == []
 
 
 def test_something_was_seen() -> None:
     """Lazy imports, relative and absolute ones."""
-    seen = {(m, i.target) for m, found in IMPORTS.items() for i in found}
+    seen = {(m, i.target) for m in MODULES for i in imports(m)}
     assert (("backends", "cuda", "devices"), ("backends", "cuda", "emulated_driver")) in seen
     assert (("backends", "cuda", "ptx"), ("backends", "llvm", "compiler")) in seen
     assert (("ir", "kernels", "lower"), ("ir", "kernels", "plan", "fusion")) in seen

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 import tfc
+from tests.test_imports import statements
 
 ROOT = Path(__file__).resolve().parents[1]
 HEAVY = ("jax", "keras", "llvmlite", "pycuda", "scipy", "sklearn", "tensorflow", "torch")
@@ -138,7 +139,7 @@ def test_a_users_own_folders_do_no_harm(tmp_path: Path) -> None:
 def imported(module: Path) -> set[str]:
     """The top-level and second-level names that a module imports absolutely, anywhere in it."""
     names: set[str] = set()
-    for node in ast.walk(ast.parse(module.read_text())):
+    for node in statements(ast.parse(module.read_text())):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
