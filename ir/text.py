@@ -27,6 +27,8 @@ class ParseError(ValueError):
 
 # Printing.
 
+_NAME = re.compile(r"[A-Za-z_][\w.]*")
+
 
 def print_function(f: Function) -> str:
     """The text of `f`."""
@@ -40,7 +42,7 @@ def print_marked(f: Function, marked: Op | None, message: str) -> str:
     results = ", ".join(str(v.type) for v in f.returns)
     results = results if len(f.returns) == 1 else f"({results})"
     lines = [f"func @{f.name}({params}) -> {results} {{"]
-    lines += [f"  {line}" for line in _body(f, names)]
+    _body(f, names, "  ", lines)
     return "\n".join([*lines, "}"])
 
 
@@ -56,7 +58,7 @@ class Names:
 
     def define(self, value: Value) -> str:
         """The value's own name, with a number where it is taken; a number where it has none."""
-        base = value.name if re.fullmatch(r"[A-Za-z_][\w.]*", value.name or "") else ""
+        base = value.name if value.name and _NAME.fullmatch(value.name) else ""
         name, suffix = base, 0
         while not name or name in self.used:
             if base:
@@ -87,35 +89,36 @@ def op_lines(f: Function, names: Names) -> Iterator[tuple[Op, str]]:
         yield op, (f"{results} = " if results else "") + operands + types + place
 
 
-def _body(f: Function, names: Names) -> Iterator[str]:
+def _body(f: Function, names: Names, indent: str, lines: list[str]) -> None:
+    """Append the lines of the ops of `f`, and of what it returns."""
     for op in f.body:
-        yield from _op(op, names)
-    yield "return " + ", ".join(map(names.use, f.returns)) if f.returns else "return"
+        _op(op, names, indent, lines)
+    returned = ", ".join(map(names.use, f.returns))
+    lines.append(f"{indent}return {returned}" if f.returns else f"{indent}return")
 
 
-def _op(op: Op, names: Names) -> Iterator[str]:
-    head = _operands(op, names)
-    defined = op.__dict__.get("results", ())
-    types = ", ".join(str(v.type) for v in defined)
-    tail = f" : {types}" if defined else ""
+def _op(op: Op, names: Names, indent: str, lines: list[str]) -> None:
+    first = len(lines)
+    line = _operands(op, names)
     location = op.__dict__.get("location")
-    tail += f"    # {location}" if location else ""
-    regions = []
+    place = f"    # {location}" if location else ""
+    openings = []
     for name in op.spec.regions:
         region: Function = getattr(op, name)
-        params = ", ".join(f"{names.define(p)}: {p.type}" for p in region.params)
-        regions.append((f"{name} = ({params}) {{", list(_body(region, names))))
-    results = ", ".join(names.define(v) for v in defined)
-    line = (f"{results} = " if results else "") + head
-    lines = []
-    for opening, body in regions:
-        lines.append(f"{line} {opening}")
-        lines += [f"  {inner}" for inner in body]
+        params = ", ".join([f"{names.define(p)}: {p.type}" for p in region.params])
+        openings.append(len(lines))
+        lines.append(f" {name} = ({params}) {{")
+        _body(region, names, indent + "  ", lines)
+    defined = op.__dict__.get("results", ())
+    if defined:  # named after what stands inside
+        line = f"{', '.join([names.define(v) for v in defined])} = {line}"
+        place = f" : {', '.join([str(v.type) for v in defined])}{place}"
+    for opening in openings:
+        lines[opening] = indent + line + lines[opening]
         line = "}"
-    lines.append(line + tail)
+    lines.append(indent + line + place)
     if op is names.marked:
-        lines.insert(1, f"^ {names.message}")
-    yield from lines
+        lines.insert(first + 1, f"{indent}^ {names.message}")
 
 
 def _operands(op: Op, names: Names) -> str:

@@ -47,8 +47,10 @@ class TensorType:
         return TensorType(self.dtype, shape)
 
     def __str__(self) -> str:
-        dims = ",".join(str(extent).replace(" ", "") for extent in self.shape)
-        return f"{self.dtype.short}[{dims}]" if self.shape else self.dtype.short
+        if not self.shape:
+            return self.dtype.short
+        dims = ",".join([str(extent).replace(" ", "") for extent in self.shape])
+        return f"{self.dtype.short}[{dims}]"
 
 
 @dataclass(frozen=True, slots=True)
