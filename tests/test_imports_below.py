@@ -138,7 +138,7 @@ def test_rooms_of_kernels(module: Module) -> None:
 def test_kernels_of_machines(module: Module) -> None:
     """Schedules of one machine know nothing of the other's, not even as types."""
     other = ("ir", "kernels", "gpu" if module[2] == "cpu" else "cpu")
-    refused(module, "the other machine's", *(i for i in IMPORTS[module] if i.target[:3] == other))
+    refused(module, "the other machine's", *(i for i in imports(module) if i.target[:3] == other))
 
 
 @pytest.mark.parametrize("module", [m for m in MODULES if m[0] == "backends" and m[1:]], ids=shown)
