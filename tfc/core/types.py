@@ -1,31 +1,34 @@
-"""The types of what functions take, for annotations: nothing here is looked at when code runs.
+"""Names, for annotations, of what the functions of the public interface take.
 
->>> from tfc.core.types import TensorLike
->>> def double(x: TensorLike) -> TensorLike:
-...     return x * 2
+What is no tensor becomes one: see `convert_to_tensor`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, SupportsIndex, TypeAlias
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-    from numpy.typing import DTypeLike as NumPyDTypeLike
+    import numpy as np
+    import numpy.typing as npt
 
     from tfc.ir.dtypes import DType
+    from tfc.ir.extent import Expr
 
+    from .indexed_slices import IndexedSlices
     from .shapes import TensorShape
-    from .tensor import Held, Tensor
+    from .tensor import Held
 
-# What `convert_to_tensor` takes: a tensor or Variable, an array, a number, text, or nested lists.
-TensorLike: TypeAlias = "Held | ArrayLike"
-# What `as_dtype` takes; None, where a function chooses a dtype by itself.
-DTypeLike: TypeAlias = "DType | NumPyDTypeLike | None"
-# One extent, several, or those of a tensor.
-ShapeLike: TypeAlias = "int | Sequence[int] | TensorShape | Tensor"
-# One axis, several, or None: all.
-Axes: TypeAlias = "int | Sequence[int] | None"
+# Tensors and Variables; arrays, also those of other libraries; numbers and text; lists of these.
+TensorLike: TypeAlias = "Held | IndexedSlices | npt.ArrayLike | Sequence[TensorLike]"
 
-__all__ = ["Axes", "DTypeLike", "ShapeLike", "TensorLike"]
+# tfc.float32, "float32", np.float32, np.dtype("float32"), float.
+DTypeLike: TypeAlias = "DType | np.dtype | type | str"
+
+# An integer stands for a shape of one axis. None and -1 are for functions that say what they mean.
+ShapeLike: TypeAlias = (
+    "TensorShape | Held | np.ndarray | SupportsIndex | Expr | Sequence[SupportsIndex | Expr | None]"
+)
+
+# One axis or several; negative ones count from the last.
+AxisLike: TypeAlias = "SupportsIndex | Sequence[SupportsIndex] | Held | np.ndarray"

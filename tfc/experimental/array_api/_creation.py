@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import numpy as np
 
 import tfc as tf
 from tfc.core import dlpack as _dlpack
 from tfc.core.tensor import Held, Tensor
-from tfc.core.types import DTypeLike, ShapeLike, TensorLike
+from tfc.core.types import DTypeLike, TensorLike
 from tfc.core.variable import Variable
 from tfc.ir.dtypes import DType, as_dtype
 
 from ._dtypes import DEFAULTS, check_device
 
+Extents: TypeAlias = "int | Sequence[int]"
 
-def _dtype(dtype: DTypeLike, default: DType) -> DType:
+
+def _dtype(dtype: DTypeLike | None, default: DType) -> DType:
     return default if dtype is None else as_dtype(dtype)
 
 
@@ -25,7 +28,7 @@ def asarray(
     obj: TensorLike,
     /,
     *,
-    dtype: DTypeLike = None,
+    dtype: DTypeLike | None = None,
     device: str | None = None,
     copy: bool | None = None,
 ) -> Tensor:
@@ -89,7 +92,7 @@ def arange(
     stop: float | None = None,
     step: float = 1,
     *,
-    dtype: DTypeLike = None,
+    dtype: DTypeLike | None = None,
     device: str | None = None,
 ) -> Tensor:
     """start, start + step, ... up to but without `stop`: integers if all three are."""
@@ -116,7 +119,7 @@ def linspace(
     /,
     num: int,
     *,
-    dtype: DTypeLike = None,
+    dtype: DTypeLike | None = None,
     device: str | None = None,
     endpoint: bool = True,
 ) -> Tensor:
@@ -137,55 +140,63 @@ def linspace(
     return tf.cast(line, kind)
 
 
-def _shape(shape: ShapeLike) -> tuple[int, ...]:
+def _shape(shape: Extents) -> tuple[int, ...]:
     return (shape,) if isinstance(shape, int) else tuple(shape)
 
 
 def full(
-    shape: ShapeLike, fill_value: complex, *, dtype: DTypeLike = None, device: str | None = None
+    shape: Extents,
+    fill_value: complex,
+    *,
+    dtype: DTypeLike | None = None,
+    device: str | None = None,
 ) -> Tensor:
     """An array with `fill_value` everywhere."""
     return tf.fill(_shape(shape), asarray(fill_value, dtype=dtype, device=device))
 
 
-def zeros(shape: ShapeLike, *, dtype: DTypeLike = None, device: str | None = None) -> Tensor:
+def zeros(shape: Extents, *, dtype: DTypeLike | None = None, device: str | None = None) -> Tensor:
     """Zeros."""
     check_device(device)
     return tf.zeros(_shape(shape), _dtype(dtype, DEFAULTS["real floating"]))
 
 
-def ones(shape: ShapeLike, *, dtype: DTypeLike = None, device: str | None = None) -> Tensor:
+def ones(shape: Extents, *, dtype: DTypeLike | None = None, device: str | None = None) -> Tensor:
     """Ones."""
     check_device(device)
     return tf.ones(_shape(shape), _dtype(dtype, DEFAULTS["real floating"]))
 
 
-def empty(shape: ShapeLike, *, dtype: DTypeLike = None, device: str | None = None) -> Tensor:
+def empty(shape: Extents, *, dtype: DTypeLike | None = None, device: str | None = None) -> Tensor:
     """Zeros: memory that nobody has written could not be written later either."""
     return zeros(shape, dtype=dtype, device=device)
 
 
 def full_like(
-    x: Tensor, /, fill_value: complex, *, dtype: DTypeLike = None, device: str | None = None
+    x: Tensor, /, fill_value: complex, *, dtype: DTypeLike | None = None, device: str | None = None
 ) -> Tensor:
     """`fill_value` in the shape of x, and its dtype unless given."""
     value = asarray(fill_value, dtype=x.dtype if dtype is None else dtype, device=device)
     return tf.fill(tf.shape(x), value)
 
 
-def zeros_like(x: Tensor, /, *, dtype: DTypeLike = None, device: str | None = None) -> Tensor:
+def zeros_like(
+    x: Tensor, /, *, dtype: DTypeLike | None = None, device: str | None = None
+) -> Tensor:
     """Zeros in the shape of x, and its dtype unless given."""
     check_device(device)
     return tf.zeros_like(x, dtype)
 
 
-def ones_like(x: Tensor, /, *, dtype: DTypeLike = None, device: str | None = None) -> Tensor:
+def ones_like(x: Tensor, /, *, dtype: DTypeLike | None = None, device: str | None = None) -> Tensor:
     """Ones in the shape of x, and its dtype unless given."""
     check_device(device)
     return tf.ones_like(x, dtype)
 
 
-def empty_like(x: Tensor, /, *, dtype: DTypeLike = None, device: str | None = None) -> Tensor:
+def empty_like(
+    x: Tensor, /, *, dtype: DTypeLike | None = None, device: str | None = None
+) -> Tensor:
     """Zeros in the shape of x, and its dtype unless given."""
     return zeros_like(x, dtype=dtype, device=device)
 
@@ -196,7 +207,7 @@ def eye(
     /,
     *,
     k: int = 0,
-    dtype: DTypeLike = None,
+    dtype: DTypeLike | None = None,
     device: str | None = None,
 ) -> Tensor:
     """Ones on the k-th diagonal, else zeros."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import tfc as tf
 from tfc.core.tensor import Tensor
-from tfc.core.types import Axes, ShapeLike
 
 from ._dtypes import promote
+
+Axes: TypeAlias = "int | Sequence[int] | None"  # one axis, several, or all
 
 
 def axes_of(axis: Axes, rank: int, name: str) -> tuple[int, ...]:
@@ -118,7 +119,7 @@ def matrix_transpose(x: Tensor, /) -> Tensor:
     return x.mT
 
 
-def reshape(x: Tensor, /, shape: ShapeLike, *, copy: bool | None = None) -> Tensor:
+def reshape(x: Tensor, /, shape: int | Sequence[int], *, copy: bool | None = None) -> Tensor:
     """The elements in row-major order under another shape; one extent may be -1."""
     return tf.reshape(x, [shape] if isinstance(shape, int) else list(shape))
 

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 import tfc as tf
 from tfc.core.tensor import Held, Tensor
-from tfc.core.types import Axes, DTypeLike
+from tfc.core.types import DTypeLike
 from tfc.ir.dtypes import DType, as_dtype
 
 from ._dtypes import promote
-from ._manipulation import axes_of, from_end, take_along_axis
+from ._manipulation import Axes, axes_of, from_end, take_along_axis
 
 
 def _numeric(name: str, x: Tensor, kinds: str = "iufc") -> None:
@@ -21,7 +21,7 @@ def _numeric(name: str, x: Tensor, kinds: str = "iufc") -> None:
         raise TypeError(f"{name} is not defined for dtype {x.dtype.name}")
 
 
-def _summed(x: Tensor, dtype: DTypeLike) -> DType:
+def _summed(x: Tensor, dtype: DTypeLike | None) -> DType:
     """The dtype of sums: small integers become 64 bits wide, as the default integer is."""
     if dtype is not None:
         return as_dtype(dtype)
@@ -37,7 +37,7 @@ def _reduced(
 
 
 def sum(
-    x: Tensor, /, *, axis: Axes = None, dtype: DTypeLike = None, keepdims: bool = False
+    x: Tensor, /, *, axis: Axes = None, dtype: DTypeLike | None = None, keepdims: bool = False
 ) -> Tensor:
     """The sum along `axis` (None: all). Integers are added in 64 bits."""
     _numeric("sum", x)
@@ -45,7 +45,7 @@ def sum(
 
 
 def prod(
-    x: Tensor, /, *, axis: Axes = None, dtype: DTypeLike = None, keepdims: bool = False
+    x: Tensor, /, *, axis: Axes = None, dtype: DTypeLike | None = None, keepdims: bool = False
 ) -> Tensor:
     """The product along `axis` (None: all). Integers are multiplied in 64 bits."""
     _numeric("prod", x)
@@ -167,7 +167,7 @@ def _scan(
     function: Callable[..., Tensor],
     x: Tensor,
     axis: Axes,
-    dtype: DTypeLike,
+    dtype: DTypeLike | None,
     initial: bool,
     one: int,
 ) -> Tensor:
@@ -186,14 +186,24 @@ def _scan(
 
 
 def cumulative_sum(
-    x: Tensor, /, *, axis: int | None = None, dtype: DTypeLike = None, include_initial: bool = False
+    x: Tensor,
+    /,
+    *,
+    axis: int | None = None,
+    dtype: DTypeLike | None = None,
+    include_initial: bool = False,
 ) -> Tensor:
     """The sums of the elements up to and with each, along `axis`; `include_initial`: after a 0."""
     return _scan("cumulative_sum", tf.math.cumsum, x, axis, dtype, include_initial, 0)
 
 
 def cumulative_prod(
-    x: Tensor, /, *, axis: int | None = None, dtype: DTypeLike = None, include_initial: bool = False
+    x: Tensor,
+    /,
+    *,
+    axis: int | None = None,
+    dtype: DTypeLike | None = None,
+    include_initial: bool = False,
 ) -> Tensor:
     """The products of the elements up to and with each, along `axis`; `include_initial`: after
     a 1."""

@@ -8,12 +8,12 @@ from typing import TypeAlias
 
 import tfc as tf
 from tfc.core.tensor import Tensor
-from tfc.core.types import Axes, DTypeLike
+from tfc.core.types import DTypeLike
 from tfc.ir.dtypes import as_dtype
 
 from ._dtypes import DEFAULTS, check_device
 from ._elementwise import conj
-from ._manipulation import axes_of, moveaxis
+from ._manipulation import Axes, axes_of, moveaxis
 
 __all__ = [
     "fft",
@@ -180,7 +180,7 @@ def ihfft(x: Tensor, /, *, n: int | None = None, axis: int = -1, norm: str = "ba
 
 
 def _frequencies(
-    n: int, count: int, first: int, d: float, dtype: DTypeLike, device: str | None
+    n: int, count: int, first: int, d: float, dtype: DTypeLike | None, device: str | None
 ) -> Tensor:
     check_device(device)
     kind = DEFAULTS["real floating"] if dtype is None else as_dtype(dtype)
@@ -190,14 +190,14 @@ def _frequencies(
 
 
 def fftfreq(
-    n: int, /, *, d: float = 1.0, dtype: DTypeLike = None, device: str | None = None
+    n: int, /, *, d: float = 1.0, dtype: DTypeLike | None = None, device: str | None = None
 ) -> Tensor:
     """The frequencies of the results of `fft`, for samples at distance d."""
     return _frequencies(n, n, (n - 1) // 2 + 1, d, dtype, device)
 
 
 def rfftfreq(
-    n: int, /, *, d: float = 1.0, dtype: DTypeLike = None, device: str | None = None
+    n: int, /, *, d: float = 1.0, dtype: DTypeLike | None = None, device: str | None = None
 ) -> Tensor:
     """The frequencies of the results of `rfft`, for samples at distance d."""
     return _frequencies(n, n // 2 + 1, n // 2 + 1, d, dtype, device)

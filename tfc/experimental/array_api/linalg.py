@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 import tfc as tf
 from tfc.core.tensor import Tensor
-from tfc.core.types import Axes, DTypeLike
+from tfc.core.types import DTypeLike
 from tfc.ir.dtypes import as_dtype
 
 from . import _reductions
 from ._dtypes import promote
 from ._elementwise import abs, conj, pow
-from ._manipulation import axes_of, broadcast_shapes, matrix_transpose, moveaxis
+from ._manipulation import Axes, axes_of, broadcast_shapes, matrix_transpose, moveaxis
 
 __all__ = [
     "cholesky",
@@ -151,7 +151,7 @@ def diagonal(x: Tensor, /, *, offset: int = 0) -> Tensor:
     return flat[..., first : first + (count - 1) * step + 1 : step]
 
 
-def trace(x: Tensor, /, *, offset: int = 0, dtype: DTypeLike = None) -> Tensor:
+def trace(x: Tensor, /, *, offset: int = 0, dtype: DTypeLike | None = None) -> Tensor:
     """The sum of the diagonal of the last two axes."""
     _numeric("trace", x)
     return _reductions.sum(diagonal(x, offset=offset), axis=-1, dtype=dtype)

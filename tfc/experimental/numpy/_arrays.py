@@ -11,8 +11,9 @@ import numpy as np
 
 import tfc as tf
 from tfc.core.tensor import Tensor
-from tfc.core.types import Axes, DTypeLike, ShapeLike, TensorLike
+from tfc.core.types import DTypeLike, ShapeLike, TensorLike
 from tfc.experimental.array_api import _creation, _manipulation
+from tfc.experimental.array_api._manipulation import Axes
 from tfc.ir.dtypes import DType, as_dtype
 
 from ._promotion import asarray, default, promote
@@ -20,7 +21,7 @@ from ._promotion import asarray, default, promote
 _tuple = builtins.tuple
 
 
-def _float_type(dtype: DTypeLike) -> DType:
+def _float_type(dtype: DTypeLike | None) -> DType:
     return default("float64") if dtype is None else as_dtype(dtype)
 
 
@@ -31,18 +32,20 @@ def _extents(shape: ShapeLike) -> Any:
 # Making.
 
 
-def array(val: TensorLike, dtype: DTypeLike = None, copy: bool = True, ndmin: int = 0) -> Tensor:
+def array(
+    val: TensorLike, dtype: DTypeLike | None = None, copy: bool = True, ndmin: int = 0
+) -> Tensor:
     """`val` as an array of at least `ndmin` axes."""
     x = asarray(val, dtype)
     return tf.reshape(x, [1] * (ndmin - x.ndim) + list(x.shape)) if x.ndim < ndmin else x
 
 
-def asanyarray(a: TensorLike, dtype: DTypeLike = None) -> Tensor:
+def asanyarray(a: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
     """`a` as an array."""
     return asarray(a, dtype)
 
 
-def ascontiguousarray(a: TensorLike, dtype: DTypeLike = None) -> Tensor:
+def ascontiguousarray(a: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
     """`a` as an array of at least one axis."""
     return array(a, dtype, ndmin=1)
 
@@ -52,59 +55,59 @@ def copy(a: TensorLike) -> Tensor:
     return asarray(a)
 
 
-def zeros(shape: ShapeLike, dtype: DTypeLike = None) -> Tensor:
+def zeros(shape: ShapeLike, dtype: DTypeLike | None = None) -> Tensor:
     """Zeros."""
     return tf.zeros(_extents(shape), _float_type(dtype))
 
 
-def ones(shape: ShapeLike, dtype: DTypeLike = None) -> Tensor:
+def ones(shape: ShapeLike, dtype: DTypeLike | None = None) -> Tensor:
     """Ones."""
     return tf.ones(_extents(shape), _float_type(dtype))
 
 
-def empty(shape: ShapeLike, dtype: DTypeLike = None) -> Tensor:
+def empty(shape: ShapeLike, dtype: DTypeLike | None = None) -> Tensor:
     """Zeros."""
     return zeros(shape, dtype)
 
 
-def full(shape: ShapeLike, fill_value: TensorLike, dtype: DTypeLike = None) -> Tensor:
+def full(shape: ShapeLike, fill_value: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
     """`fill_value`, broadcast to a shape."""
     return tf.broadcast_to(asarray(fill_value, dtype), _extents(shape))
 
 
-def zeros_like(a: TensorLike, dtype: DTypeLike = None) -> Tensor:
+def zeros_like(a: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
     """Zeros in the shape (and dtype, unless given) of `a`."""
     return tf.zeros_like(asarray(a), dtype)
 
 
-def ones_like(a: TensorLike, dtype: DTypeLike = None) -> Tensor:
+def ones_like(a: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
     """Ones in the shape (and dtype, unless given) of `a`."""
     return tf.ones_like(asarray(a), dtype)
 
 
-def empty_like(a: TensorLike, dtype: DTypeLike = None) -> Tensor:
+def empty_like(a: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
     """Zeros in the shape (and dtype, unless given) of `a`."""
     return zeros_like(a, dtype)
 
 
-def full_like(a: TensorLike, fill_value: TensorLike, dtype: DTypeLike = None) -> Tensor:
+def full_like(a: TensorLike, fill_value: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
     """`fill_value` in the shape (and dtype, unless given) of `a`."""
     a = asarray(a)
     return tf.broadcast_to(asarray(fill_value, a.dtype if dtype is None else dtype), tf.shape(a))
 
 
-def eye(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike = None) -> Tensor:
+def eye(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None) -> Tensor:
     """Ones on the k-th diagonal, else zeros."""
     return _creation.eye(N, M, k=k, dtype=_float_type(dtype))
 
 
-def identity(n: int, dtype: DTypeLike = None) -> Tensor:
+def identity(n: int, dtype: DTypeLike | None = None) -> Tensor:
     """The identity matrix."""
     return eye(n, dtype=dtype)
 
 
 def arange(
-    start: float, stop: float | None = None, step: float = 1, dtype: DTypeLike = None
+    start: float, stop: float | None = None, step: float = 1, dtype: DTypeLike | None = None
 ) -> Tensor:
     """start, start + step, ... up to but without `stop`."""
     if dtype is None:
@@ -149,7 +152,7 @@ def logspace(
     num: int = 50,
     endpoint: bool = True,
     base: TensorLike = 10.0,
-    dtype: DTypeLike = None,
+    dtype: DTypeLike | None = None,
 ) -> Tensor:
     """base ** x for `num` numbers x from `start` to `stop`, evenly spaced."""
     x = linspace(start, stop, num, endpoint)
@@ -162,7 +165,7 @@ def geomspace(
     stop: TensorLike,
     num: int = 50,
     endpoint: bool = True,
-    dtype: DTypeLike = None,
+    dtype: DTypeLike | None = None,
 ) -> Tensor:
     """`num` numbers from `start` to `stop` of which each is the same multiple of the last."""
     first, last = _ends(start, stop)
@@ -193,7 +196,7 @@ def ix_(*args: TensorLike) -> list[Tensor]:
     ]
 
 
-def tri(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike = None) -> Tensor:
+def tri(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None) -> Tensor:
     """Ones at and below the k-th diagonal."""
     return tril(ones([N, N if M is None else M], dtype), k)
 

@@ -94,7 +94,7 @@ def _dtype_of(x: TensorLike | DTypeLike) -> DType:
     return as_dtype(x)
 
 
-def asarray(a: TensorLike, dtype: DTypeLike = None) -> Tensor:
+def asarray(a: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
     """`a` as a tensor, with NumPy's dtypes for Python numbers."""
     if isinstance(a, Held):
         held = tf.convert_to_tensor(a)

@@ -10,9 +10,10 @@ import numpy as np
 
 import tfc as tf
 from tfc.core.tensor import Tensor
-from tfc.core.types import Axes, DTypeLike, TensorLike
+from tfc.core.types import DTypeLike, TensorLike
 from tfc.experimental.array_api import _manipulation, _reductions
 from tfc.experimental.array_api import linalg as _linalg
+from tfc.experimental.array_api._manipulation import Axes
 from tfc.ir.dtypes import as_dtype
 
 from ._arrays import moveaxis, ravel
@@ -24,7 +25,7 @@ def _axes(a: Tensor, axis: Axes, name: str) -> list[int]:
     return list(_manipulation.axes_of(axis, a.ndim, name))
 
 
-def _summed(a: TensorLike, dtype: DTypeLike) -> Tensor:
+def _summed(a: TensorLike, dtype: DTypeLike | None) -> Tensor:
     """a in the dtype in which NumPy adds it up: integers in 64 bits."""
     a = asarray(a)
     if dtype is not None:
@@ -36,7 +37,7 @@ def _summed(a: TensorLike, dtype: DTypeLike) -> Tensor:
 
 
 def sum(
-    a: TensorLike, axis: Axes = None, dtype: DTypeLike = None, keepdims: bool = False
+    a: TensorLike, axis: Axes = None, dtype: DTypeLike | None = None, keepdims: bool = False
 ) -> Tensor:
     """The sum along `axis` (None: all)."""
     a = _summed(a, dtype)
@@ -44,7 +45,7 @@ def sum(
 
 
 def prod(
-    a: TensorLike, axis: Axes = None, dtype: DTypeLike = None, keepdims: bool = False
+    a: TensorLike, axis: Axes = None, dtype: DTypeLike | None = None, keepdims: bool = False
 ) -> Tensor:
     """The product along `axis` (None: all)."""
     a = _summed(a, dtype)
@@ -76,7 +77,7 @@ def ptp(a: TensorLike, axis: Axes = None, keepdims: bool = False) -> Tensor:
 
 
 def mean(
-    a: TensorLike, axis: Axes = None, dtype: DTypeLike = None, keepdims: bool = False
+    a: TensorLike, axis: Axes = None, dtype: DTypeLike | None = None, keepdims: bool = False
 ) -> Tensor:
     """The mean along `axis` (None: all), of integers as floats."""
     a = inexact(a) if dtype is None else asarray(a, dtype)
@@ -86,7 +87,7 @@ def mean(
 def var(
     a: TensorLike,
     axis: Axes = None,
-    dtype: DTypeLike = None,
+    dtype: DTypeLike | None = None,
     ddof: float = 0,
     keepdims: bool = False,
 ) -> Tensor:
@@ -101,7 +102,7 @@ def var(
 def std(
     a: TensorLike,
     axis: Axes = None,
-    dtype: DTypeLike = None,
+    dtype: DTypeLike | None = None,
     ddof: float = 0,
     keepdims: bool = False,
 ) -> Tensor:
@@ -141,21 +142,21 @@ def _without_nan(a: TensorLike, value: int) -> Tensor:
 
 
 def nansum(
-    a: TensorLike, axis: Axes = None, dtype: DTypeLike = None, keepdims: bool = False
+    a: TensorLike, axis: Axes = None, dtype: DTypeLike | None = None, keepdims: bool = False
 ) -> Tensor:
     """The sum of what is not nan."""
     return sum(_without_nan(a, 0), axis, dtype, keepdims)
 
 
 def nanprod(
-    a: TensorLike, axis: Axes = None, dtype: DTypeLike = None, keepdims: bool = False
+    a: TensorLike, axis: Axes = None, dtype: DTypeLike | None = None, keepdims: bool = False
 ) -> Tensor:
     """The product of what is not nan."""
     return prod(_without_nan(a, 1), axis, dtype, keepdims)
 
 
 def nanmean(
-    a: TensorLike, axis: Axes = None, dtype: DTypeLike = None, keepdims: bool = False
+    a: TensorLike, axis: Axes = None, dtype: DTypeLike | None = None, keepdims: bool = False
 ) -> Tensor:
     """The mean of what is not nan."""
     a = inexact(a) if dtype is None else asarray(a, dtype)
@@ -209,18 +210,18 @@ def argsort(a: TensorLike, axis: int | None = -1, kind: str = "quicksort") -> Te
     return _reductions.argsort(a, axis=axis)
 
 
-def cumsum(a: TensorLike, axis: int | None = None, dtype: DTypeLike = None) -> Tensor:
+def cumsum(a: TensorLike, axis: int | None = None, dtype: DTypeLike | None = None) -> Tensor:
     """The sums of the elements up to and with each, along `axis` (None: of all)."""
     return _scan(tf.math.cumsum, a, axis, dtype)
 
 
-def cumprod(a: TensorLike, axis: int | None = None, dtype: DTypeLike = None) -> Tensor:
+def cumprod(a: TensorLike, axis: int | None = None, dtype: DTypeLike | None = None) -> Tensor:
     """The products of the elements up to and with each, along `axis` (None: of all)."""
     return _scan(tf.math.cumprod, a, axis, dtype)
 
 
 def _scan(
-    function: Callable[..., Tensor], a: TensorLike, axis: int | None, dtype: DTypeLike
+    function: Callable[..., Tensor], a: TensorLike, axis: int | None, dtype: DTypeLike | None
 ) -> Tensor:
     a = _summed(a, dtype)
     if axis is None:
@@ -250,7 +251,7 @@ def polyval(p: TensorLike, x: TensorLike) -> Tensor:
 
 
 def trace(
-    a: TensorLike, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: DTypeLike = None
+    a: TensorLike, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: DTypeLike | None = None
 ) -> Tensor:
     """The sum of the diagonal of two axes."""
     return sum(diagonal(a, offset, axis1, axis2), -1, dtype)

@@ -54,7 +54,7 @@ def randint(
     low: int,
     high: int | None = None,
     size: int | Sequence[int] | None = None,
-    dtype: DTypeLike = None,
+    dtype: DTypeLike | None = None,
 ) -> Tensor:
     """Uniform integers from `low` (0) up to but without `high`."""
     low, high = (0, low) if high is None else (low, high)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self, TypeAlias
 
 from tfc.ir.dtypes import as_dtype, int32, int64
 
 from ...core import blame, nest
 from ...core.conversion import operand
 from ...core.tensor import Tensor
+from ...core.types import DTypeLike, TensorLike
 from ..array import checks as _checks
 from ..array import conversion as _conversion
 from ..array import creation as _creation
@@ -24,8 +25,11 @@ from ..math import segments as _segments
 
 OP = "RaggedTensor"
 
+# What rows may be made of: a tensor, or one that is ragged itself.
+Values: TypeAlias = "RaggedFactories | TensorLike"
 
-def vector(value: Any, what: str, dtype: Any = None) -> Tensor:
+
+def vector(value: TensorLike, what: str, dtype: DTypeLike | None = None) -> Tensor:
     """A vector of int32 or int64."""
     x = operand(OP, value, dtype_hint=int64)
     if dtype is not None and x.dtype is not as_dtype(dtype) and x.dtype.is_integer:
@@ -46,7 +50,7 @@ def values_of(value: Any) -> Any:
     return x
 
 
-def count_of(values: Any) -> Tensor:
+def count_of(values: Values) -> Tensor:
     """How many rows there are, as an int64 scalar."""
     if isinstance(values, RaggedFactories):
         rows: Any = values
@@ -70,8 +74,12 @@ class RaggedFactories(nest.Composite):
 
     @classmethod
     def from_row_splits(
-        cls, values: Any, row_splits: Any, name: str | None = None, validate: bool = True
-    ) -> Any:
+        cls,
+        values: Values,
+        row_splits: TensorLike,
+        name: str | None = None,
+        validate: bool = True,
+    ) -> Self:
         """Row i is values[row_splits[i]:row_splits[i + 1]]. The splits begin with 0, do not fall,
         and end with the number of values; where they do not, and `validate` is set, that is an
         InvalidArgumentError."""
@@ -95,8 +103,12 @@ class RaggedFactories(nest.Composite):
 
     @classmethod
     def from_row_lengths(
-        cls, values: Any, row_lengths: Any, name: str | None = None, validate: bool = True
-    ) -> Any:
+        cls,
+        values: Values,
+        row_lengths: TensorLike,
+        name: str | None = None,
+        validate: bool = True,
+    ) -> Self:
         """Row i has row_lengths[i] values.
 
         >>> import tfc as tf
@@ -112,12 +124,12 @@ class RaggedFactories(nest.Composite):
     @classmethod
     def from_value_rowids(
         cls,
-        values: Any,
-        value_rowids: Any,
-        nrows: Any = None,
+        values: Values,
+        value_rowids: TensorLike,
+        nrows: TensorLike | None = None,
         name: str | None = None,
         validate: bool = True,
-    ) -> Any:
+    ) -> Self:
         """Value k belongs to row value_rowids[k]; these do not fall. There are `nrows` rows, by
         default up to the last one that has a value.
 
@@ -136,8 +148,12 @@ class RaggedFactories(nest.Composite):
 
     @classmethod
     def from_row_starts(
-        cls, values: Any, row_starts: Any, name: str | None = None, validate: bool = True
-    ) -> Any:
+        cls,
+        values: Values,
+        row_starts: TensorLike,
+        name: str | None = None,
+        validate: bool = True,
+    ) -> Self:
         """Row i begins with value row_starts[i]."""
         rows, starts = values_of(values), vector(row_starts, "row_starts")
         end = _shaping.reshape(_conversion.cast(count_of(rows), starts.dtype), [1])
@@ -145,8 +161,12 @@ class RaggedFactories(nest.Composite):
 
     @classmethod
     def from_row_limits(
-        cls, values: Any, row_limits: Any, name: str | None = None, validate: bool = True
-    ) -> Any:
+        cls,
+        values: Values,
+        row_limits: TensorLike,
+        name: str | None = None,
+        validate: bool = True,
+    ) -> Self:
         """Row i ends before value row_limits[i]."""
         limits = vector(row_limits, "row_limits")
         splits = _shaping.concat([_creation.zeros([1], limits.dtype), limits], 0)
@@ -155,12 +175,12 @@ class RaggedFactories(nest.Composite):
     @classmethod
     def from_uniform_row_length(
         cls,
-        values: Any,
-        uniform_row_length: Any,
-        nrows: Any = None,
+        values: Values,
+        uniform_row_length: TensorLike,
+        nrows: TensorLike | None = None,
         validate: bool = True,
         name: str | None = None,
-    ) -> Any:
+    ) -> Self:
         """Every row has `uniform_row_length` values."""
         rows = values_of(values)
         length = _conversion.cast(operand(OP, uniform_row_length), int64)
@@ -172,13 +192,13 @@ class RaggedFactories(nest.Composite):
     @classmethod
     def from_nested_row_splits(
         cls,
-        flat_values: Any,
+        flat_values: Values,
         nested_row_splits: Sequence[Any],
         name: str | None = None,
         validate: bool = True,
-    ) -> Any:
+    ) -> Self:
         """The splits of every ragged axis, the outermost first."""
-        found = flat_values
+        found: Any = flat_values
         for splits in reversed(list(nested_row_splits)):
             found = cls.from_row_splits(found, splits, validate=validate)
         return found
@@ -186,13 +206,13 @@ class RaggedFactories(nest.Composite):
     @classmethod
     def from_nested_row_lengths(
         cls,
-        flat_values: Any,
+        flat_values: Values,
         nested_row_lengths: Sequence[Any],
         name: str | None = None,
         validate: bool = True,
-    ) -> Any:
+    ) -> Self:
         """The row lengths of every ragged axis, the outermost first."""
-        found = flat_values
+        found: Any = flat_values
         for lengths in reversed(list(nested_row_lengths)):
             found = cls.from_row_lengths(found, lengths, validate=validate)
         return found
@@ -200,13 +220,13 @@ class RaggedFactories(nest.Composite):
     @classmethod
     def from_tensor(
         cls,
-        tensor: Any,
-        lengths: Any = None,
-        padding: Any = None,
+        tensor: TensorLike,
+        lengths: TensorLike | Sequence[Sequence[int]] | None = None,
+        padding: TensorLike | None = None,
         ragged_rank: int = 1,
         name: str | None = None,
-        row_splits_dtype: Any = int64,
-    ) -> Any:
+        row_splits_dtype: DTypeLike = int64,
+    ) -> Self:
         """The rows of a dense tensor, cut to their `lengths`, or without the `padding` at their
         ends; whole otherwise. Only the second axis becomes ragged.
 
@@ -241,8 +261,8 @@ class RaggedFactories(nest.Composite):
 
     @classmethod
     def from_sparse(
-        cls, st_input: Any, name: str | None = None, row_splits_dtype: Any = int64
-    ) -> Any:
+        cls, st_input: Any, name: str | None = None, row_splits_dtype: DTypeLike = int64
+    ) -> Self:
         """The rows of a sparse matrix whose elements stand at the front of each row, in order.
 
         >>> import tfc as tf
@@ -253,7 +273,7 @@ class RaggedFactories(nest.Composite):
         if len(st_input.shape) != 2:
             raise blame.value_error(f"needs a sparse matrix, got shape {st_input.shape}", OP)
         ids, places = st_input.indices[:, 0], st_input.indices[:, 1]
-        found = cls.from_value_rowids(st_input.values, ids, st_input.dense_shape[0])
+        found: Any = cls.from_value_rowids(st_input.values, ids, st_input.dense_shape[0])
         wanted = _creation.range(count_of(found.values)) - _indexing.gather(found.row_starts(), ids)
         text = "SparseTensor is not right-ragged"
         _checks.assert_equal(places, wanted, text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins as _builtins
+from collections.abc import Sequence
 from typing import Any
 
 from tfc.ir import dtypes as _dtypes
@@ -13,6 +14,7 @@ from ...core.conversion import operand as _operand
 from ...core.formatting import shown as _shown
 from ...core.tensor import Held as _Held
 from ...core.tensor import Tensor
+from ...core.types import DTypeLike, TensorLike
 from ..arguments import dtype_of as _dtype_of
 from ..array import arrange as _arrange
 from ..array import checks as _checks
@@ -29,11 +31,11 @@ _py_range = _builtins.range  # `range` below is TensorFlow's
 
 def constant(
     pylist: Any,
-    dtype: Any = None,
-    ragged_rank: Any = None,
-    inner_shape: Any = None,
+    dtype: DTypeLike | None = None,
+    ragged_rank: int | None = None,
+    inner_shape: Sequence[int] | None = None,
     name: str | None = None,
-    row_splits_dtype: Any = int64,
+    row_splits_dtype: DTypeLike = int64,
 ) -> Any:
     """Nested lists as a ragged tensor.
 
@@ -105,13 +107,13 @@ def _depth(value: Any, op: str) -> int:
 
 
 def range(
-    starts: Any,
-    limits: Any = None,
-    deltas: Any = 1,
-    dtype: Any = None,
+    starts: TensorLike,
+    limits: TensorLike | None = None,
+    deltas: TensorLike = 1,
+    dtype: DTypeLike | None = None,
     name: str | None = None,
-    row_splits_dtype: Any = int64,
-) -> Any:
+    row_splits_dtype: DTypeLike = int64,
+) -> _RaggedTensor:
     """For each row the numbers from its start by its delta up to its limit, which is left out.
 
     Args:
@@ -159,7 +161,7 @@ def range(
     return found.with_values(_indexing.gather(low, rows) + steps)
 
 
-def _splits_dtype(dtype: Any, op: str) -> _dtypes.DType:
+def _splits_dtype(dtype: DTypeLike, op: str) -> _dtypes.DType:
     kind: _dtypes.DType = _dtype_of(dtype, op)
     if kind not in (_dtypes.int32, _dtypes.int64):
         raise _blame.value_error(f"row_splits must be int32 or int64, not {kind.name}", op)
@@ -169,7 +171,7 @@ def _splits_dtype(dtype: Any, op: str) -> _dtypes.DType:
 _KINDS = (_dtypes.int32, _dtypes.int64, _dtypes.float32, _dtypes.float64)
 
 
-def _alike(op: str, values: Any, dtype: Any) -> list[Any]:
+def _alike(op: str, values: Sequence[TensorLike], dtype: DTypeLike | None) -> list[Any]:
     """Tensors of the given dtype; else of the widest that is among theirs."""
     wanted = None if dtype is None else _dtype_of(dtype, op)
     tensors = [_operand(op, v, dtype_hint=wanted) for v in values]
@@ -183,7 +185,9 @@ def _alike(op: str, values: Any, dtype: Any) -> list[Any]:
     return [_conversion.cast(t, widest) for t in tensors]
 
 
-def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: Any = None) -> Tensor:
+def row_splits_to_segment_ids(
+    splits: TensorLike, name: str | None = None, out_type: DTypeLike | None = None
+) -> Tensor:
     """The row of each value, for splits as `RaggedTensor.row_splits` has them.
 
     Args:
@@ -212,7 +216,10 @@ def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: An
 
 
 def segment_ids_to_row_splits(
-    segment_ids: Any, num_segments: Any = None, out_type: Any = None, name: str | None = None
+    segment_ids: TensorLike,
+    num_segments: TensorLike | None = None,
+    out_type: DTypeLike | None = None,
+    name: str | None = None,
 ) -> Tensor:
     """Where rows begin and end, for the row of each value.
 

@@ -13,13 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from tfc.ir.dtypes import as_dtype, int64, string
+from tfc.ir.dtypes import DType, as_dtype, int64, string
 
 from ...core import blame, formatting, nest
 from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.shapes import TensorShape
 from ...core.tensor import Held, SymbolicTensor, Tensor
+from ...core.types import DTypeLike, ShapeLike, TensorLike
 from ..array import arrange as _arrange
 from ..array import checks as _checks
 from ..array import conversion as _conversion
@@ -83,7 +84,7 @@ class RaggedTensor(RaggedFactories):
         return self._row_splits
 
     @property
-    def nested_row_splits(self) -> tuple[Any, ...]:
+    def nested_row_splits(self) -> tuple[Tensor, ...]:
         """The splits of every ragged axis, the outermost first."""
         inner = self._values
         more = inner.nested_row_splits if isinstance(inner, RaggedTensor) else ()
@@ -95,7 +96,7 @@ class RaggedTensor(RaggedFactories):
         return len(self.nested_row_splits)
 
     @property
-    def dtype(self) -> Any:
+    def dtype(self) -> DType:
         """The element type."""
         return self._values.dtype
 
@@ -115,7 +116,7 @@ class RaggedTensor(RaggedFactories):
         """The length that all rows have by construction: it is not kept, None."""
         return None
 
-    def nrows(self, out_type: Any = None, name: str | None = None) -> Tensor:
+    def nrows(self, out_type: DTypeLike | None = None, name: str | None = None) -> Tensor:
         """The number of rows, as a scalar."""
         kind = self._row_splits.dtype if out_type is None else as_dtype(out_type)
         return _shaping.shape(self._row_splits, out_type=kind)[0] - 1
@@ -134,16 +135,19 @@ class RaggedTensor(RaggedFactories):
             raise blame.unimplemented(f"row_lengths of axis {axis}: only of axis 1", OP)
         return self.row_limits() - self.row_starts()
 
-    def nested_row_lengths(self, name: str | None = None) -> tuple[Any, ...]:
+    def nested_row_lengths(self, name: str | None = None) -> tuple[Tensor, ...]:
         """The row lengths of every ragged axis, the outermost first."""
         return tuple(s[1:] - s[:-1] for s in self.nested_row_splits)
 
-    def value_rowids(self, name: str | None = None) -> Any:
+    def value_rowids(self, name: str | None = None) -> Tensor:
         """The row of each value."""
         return _arrange.repeat(_creation.range(self.nrows()), self.row_lengths())
 
     def bounding_shape(
-        self, axis: Any = None, name: str | None = None, out_type: Any = None
+        self,
+        axis: TensorLike | None = None,
+        name: str | None = None,
+        out_type: DTypeLike | None = None,
     ) -> Tensor:
         """The shape of `to_tensor()`: the longest row counts.
 
@@ -162,7 +166,7 @@ class RaggedTensor(RaggedFactories):
 
     # Into something else.
 
-    def with_values(self, new_values: Any) -> RaggedTensor:
+    def with_values(self, new_values: RaggedTensor | TensorLike) -> RaggedTensor:
         """Other values in the same rows."""
         rows = values_of(new_values)
         have, want = rows.shape[0], self._values.shape[0]
@@ -170,14 +174,14 @@ class RaggedTensor(RaggedFactories):
             raise blame.value_error(f"{have} values in the place of {want}", OP)
         return RaggedTensor._made(rows, self._row_splits)
 
-    def with_flat_values(self, new_values: Any) -> RaggedTensor:
+    def with_flat_values(self, new_values: RaggedTensor | TensorLike) -> RaggedTensor:
         """Other values in the same rows, of the innermost ragged axis."""
         inner = self._values
         if isinstance(inner, RaggedTensor):
             return self.with_values(inner.with_flat_values(new_values))
         return self.with_values(new_values)
 
-    def with_row_splits_dtype(self, dtype: Any) -> RaggedTensor:
+    def with_row_splits_dtype(self, dtype: DTypeLike) -> RaggedTensor:
         """The same with splits of int32 or int64."""
         inner = self._values
         if isinstance(inner, RaggedTensor):
@@ -185,7 +189,10 @@ class RaggedTensor(RaggedFactories):
         return RaggedTensor._made(inner, vector(self._row_splits, "row_splits", dtype))
 
     def to_tensor(
-        self, default_value: Any = None, name: str | None = None, shape: Any = None
+        self,
+        default_value: TensorLike | None = None,
+        name: str | None = None,
+        shape: ShapeLike | None = None,
     ) -> Tensor:
         """A dense tensor, in which shorter rows end with the `default_value` (0, False or "").
         `shape` (None for what is not to be changed) cuts it or fills it up.
@@ -225,7 +232,7 @@ class RaggedTensor(RaggedFactories):
         rows = _comparisons.select(places < _shaping.expand_dims(lengths, 1), rows, count)
         return _indexing.gather(_shaping.concat([inner, _filling(inner, default_value)], 0), rows)
 
-    def to_sparse(self, name: str | None = None) -> Any:
+    def to_sparse(self, name: str | None = None) -> _tensor.SparseTensor:
         """A SparseTensor with the values of every row at its front. Of one ragged axis alone."""
         if self.ragged_rank != 1 or len(self._values.shape) != 1:
             raise blame.unimplemented(f"to_sparse of shape {self.shape}: only of matrices", OP)
@@ -307,7 +314,7 @@ def from_rows(rows: Sequence[Any], like: RaggedTensor) -> RaggedTensor:
     )
 
 
-def _filling(inner: Any, default_value: Any) -> Tensor:
+def _filling(inner: Tensor, default_value: TensorLike | None) -> Tensor:
     """A row of the default value, to stand behind the values."""
     shape = _shaping.concat([[1], _shaping.shape(inner)[1:]], 0)
     if default_value is None:

@@ -14,6 +14,7 @@ from ...core import blame
 from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.tensor import Tensor
+from ...core.types import TensorLike
 from ..arguments import numbers
 from ..array import checks as _checks
 from ..array import conversion as _conversion
@@ -36,7 +37,11 @@ _py_range = builtins.range
 
 
 def sparse_dense_matmul(
-    sp_a: Any, b: Any, adjoint_a: bool = False, adjoint_b: bool = False, name: str | None = None
+    sp_a: SparseTensor | TensorLike,
+    b: SparseTensor | TensorLike,
+    adjoint_a: bool = False,
+    adjoint_b: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """The product of a sparse and a dense matrix (or of a dense and a sparse one).
 
@@ -90,7 +95,7 @@ def sparse_dense_matmul(
     return _segments_ops.unsorted_segment_sum(terms, rows, count)
 
 
-def _adjoint(x: Any) -> Any:
+def _adjoint(x: Tensor) -> Tensor:
     return _complex.conj(_shaping.transpose(x))
 
 
@@ -102,7 +107,7 @@ def _merged(parts: list[SparseTensor]) -> tuple[Any, list[Any]]:
     return whole, [_sorting.searchsorted(whole, n, out_type=int64) for n in own]
 
 
-def _count(vector: Any) -> Tensor:
+def _count(vector: Tensor) -> Tensor:
     return _shaping.shape(vector, out_type=int64)[0]
 
 
@@ -116,7 +121,9 @@ def _same_shapes(a: SparseTensor, b: SparseTensor, op: str) -> None:
     _checks.assert_equal(a.dense_shape, b.dense_shape, "the dense shapes differ")
 
 
-def add(a: Any, b: Any, threshold: Any = 0) -> Any:
+def add(
+    a: SparseTensor | TensorLike, b: SparseTensor | TensorLike, threshold: TensorLike = 0
+) -> SparseTensor | Tensor:
     """The sum of two sparse tensors, or of a sparse and a dense one.
 
     Args:
@@ -164,7 +171,7 @@ def add(a: Any, b: Any, threshold: Any = 0) -> Any:
 def _elementwise(name: str, function: Callable[[Any, Any], Any]) -> Callable[..., SparseTensor]:
     op = f"sparse.{name}"
 
-    def combine(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTensor:
+    def combine(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> SparseTensor:
         a, b = sparse_operand(op, sp_a), sparse_operand(op, sp_b)
         _same_shapes(a, b, op)
         whole, own = _merged([a, b])
@@ -224,7 +231,7 @@ minimum.__doc__ = """The smaller element of two sparse tensors at every place wh
 # Reductions.
 
 
-def _groups(sp: SparseTensor, axis: Any, op: str) -> tuple[Any, np.ndarray]:
+def _groups(sp: SparseTensor, axis: TensorLike | None, op: str) -> tuple[Any, np.ndarray]:
     """For each element the number of its place along the axes that are kept; and these."""
     rank = _rank(sp, op)
     if axis is None:
@@ -242,7 +249,13 @@ def _groups(sp: SparseTensor, axis: Any, op: str) -> tuple[Any, np.ndarray]:
 
 
 def _reduce(
-    op: str, sp_input: Any, axis: Any, keepdims: Any, sparsely: bool, segment: Any, empty: bool
+    op: str,
+    sp_input: SparseTensor,
+    axis: TensorLike | None,
+    keepdims: bool | None,
+    sparsely: bool,
+    segment: Callable[..., Tensor],
+    empty: bool,
 ) -> Any:
     sp = sparse_operand(op, sp_input)
     groups, kept = _groups(sp, axis, op)
@@ -266,9 +279,9 @@ def _reduce(
 
 
 def reduce_sum(
-    sp_input: Any,
-    axis: Any = None,
-    keepdims: Any = None,
+    sp_input: SparseTensor,
+    axis: TensorLike | None = None,
+    keepdims: bool | None = None,
     output_is_sparse: bool = False,
     name: str | None = None,
 ) -> Tensor:
@@ -297,9 +310,9 @@ def reduce_sum(
 
 
 def reduce_max(
-    sp_input: Any,
-    axis: Any = None,
-    keepdims: Any = None,
+    sp_input: SparseTensor,
+    axis: TensorLike | None = None,
+    keepdims: bool | None = None,
     output_is_sparse: bool = False,
     name: str | None = None,
 ) -> Tensor:
@@ -327,7 +340,7 @@ def reduce_max(
     return _reduce("sparse.reduce_max", sp_input, axis, keepdims, output_is_sparse, segment, True)
 
 
-def softmax(sp_input: Any, name: str | None = None) -> SparseTensor:
+def softmax(sp_input: SparseTensor, name: str | None = None) -> SparseTensor:
     """The softmax along the last axis of the elements that are there: all others have no weight.
 
     Args:
@@ -360,7 +373,7 @@ def softmax(sp_input: Any, name: str | None = None) -> SparseTensor:
 
 
 def fill_empty_rows(
-    sp_input: Any, default_value: Any, name: str | None = None
+    sp_input: SparseTensor, default_value: TensorLike | None, name: str | None = None
 ) -> tuple[SparseTensor, Any]:
     """The same with the `default_value` at the first place of every row that has no element.
 
@@ -397,7 +410,7 @@ def fill_empty_rows(
     return SparseTensor(indices, values, sp.dense_shape), empty
 
 
-def to_indicator(sp_input: Any, vocab_size: int, name: str | None = None) -> Tensor:
+def to_indicator(sp_input: SparseTensor, vocab_size: int, name: str | None = None) -> Tensor:
     """Truth values that say which numbers are among the values along the last axis.
 
     Args:
@@ -435,8 +448,12 @@ def _segments(name: str, scale: Callable[[Any], Any] | None) -> Callable[..., An
     op = f"sparse.{name}"
 
     def segment(
-        data: Any, indices: Any, segment_ids: Any, num_segments: Any = None, name: str | None = None
-    ) -> Any:
+        data: TensorLike,
+        indices: TensorLike,
+        segment_ids: TensorLike,
+        num_segments: TensorLike | None = None,
+        name: str | None = None,
+    ) -> Tensor:
         ids = operand(op, segment_ids)
         rows = _indexing.gather(data, indices)
         if scale is not None and not rows.dtype.is_inexact:

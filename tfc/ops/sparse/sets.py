@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tfc.ir.dtypes import int32, int64, string
@@ -9,6 +10,7 @@ from tfc.ir.dtypes import int32, int64, string
 from ...core import blame as _blame
 from ...core.conversion import operand as _operand
 from ...core.tensor import Tensor
+from ...core.types import TensorLike
 from ..array import arrange as _arrange
 from ..array import checks as _checks
 from ..array import conversion as _conversion
@@ -29,7 +31,7 @@ from .tensor import places as _places
 # rank among them. Then ops on sets are ops on vectors of numbers.
 
 
-def _elements(op: str, x: Any) -> tuple[Any, Any, Any]:
+def _elements(op: str, x: _SparseTensor | TensorLike) -> tuple[Any, Any, Any]:
     """The set that each element is in, its value, and the shape of the sets."""
     if not isinstance(x, _SparseTensor):
         dense = _operand(op, x)
@@ -49,11 +51,16 @@ def _elements(op: str, x: Any) -> tuple[Any, Any, Any]:
     return sets, values, shape[:-1]
 
 
-def _sorted(numbers: Any) -> Tensor:
+def _sorted(numbers: Tensor) -> Tensor:
     return _sorting.sort(_unique.unique(numbers)[0])
 
 
-def _combined(op: str, a: Any, b: Any, function: Any) -> _SparseTensor:
+def _combined(
+    op: str,
+    a: _SparseTensor | TensorLike,
+    b: _SparseTensor | TensorLike,
+    function: Callable[[Tensor, Tensor], Tensor],
+) -> _SparseTensor:
     if isinstance(a, _SparseTensor) and not isinstance(b, _SparseTensor):
         b = _operand(op, b, dtype_hint=a.dtype)
     a_sets, a_values, shape = _elements(op, a)
@@ -89,7 +96,9 @@ def _combined(op: str, a: Any, b: Any, function: Any) -> _SparseTensor:
     return _SparseTensor(indices, _indexing.gather(_indexing.gather(found, order), ranks), extents)
 
 
-def intersection(a: Any, b: Any, validate_indices: bool = True) -> Any:
+def intersection(
+    a: _SparseTensor | TensorLike, b: _SparseTensor | TensorLike, validate_indices: bool = True
+) -> _SparseTensor:
     """What is in both sets, of each pair.
 
     Args:
@@ -110,13 +119,15 @@ def intersection(a: Any, b: Any, validate_indices: bool = True) -> Any:
     tf.Tensor([[2 3]], shape=(1, 2), dtype=int32)
     """
 
-    def both(x: Any, y: Any) -> Any:
+    def both(x: Tensor, y: Tensor) -> Tensor:
         return _unique.setdiff1d(x, _unique.setdiff1d(x, y)[0])[0]
 
     return _combined("sets.intersection", a, b, both)
 
 
-def union(a: Any, b: Any, validate_indices: bool = True) -> Any:
+def union(
+    a: _SparseTensor | TensorLike, b: _SparseTensor | TensorLike, validate_indices: bool = True
+) -> _SparseTensor:
     """What is in one set or the other, of each pair.
 
     Args:
@@ -139,7 +150,12 @@ def union(a: Any, b: Any, validate_indices: bool = True) -> Any:
     return _combined("sets.union", a, b, lambda x, y: _shaping.concat([x, y], 0))
 
 
-def difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = True) -> Any:
+def difference(
+    a: _SparseTensor | TensorLike,
+    b: _SparseTensor | TensorLike,
+    aminusb: bool = True,
+    validate_indices: bool = True,
+) -> _SparseTensor:
     """What is in the first set and not in the second, of each pair.
 
     Args:
@@ -165,7 +181,7 @@ def difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = Tr
     return _combined("sets.difference", a, b, lambda x, y: _unique.setdiff1d(x, y)[0])
 
 
-def size(a: Any, validate_indices: bool = True) -> Tensor:
+def size(a: _SparseTensor | TensorLike, validate_indices: bool = True) -> Tensor:
     """How many different elements each set has.
 
     Args:

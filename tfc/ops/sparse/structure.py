@@ -14,6 +14,7 @@ from ...core import blame, nest
 from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.tensor import Tensor
+from ...core.types import DTypeLike, ShapeLike, TensorLike
 from ..array import checks as _checks
 from ..array import conversion as _conversion
 from ..array import creation as _creation
@@ -30,7 +31,7 @@ from .tensor import SparseTensor, filling, linear, places, sparse_operand
 _py_range = builtins.range
 
 
-def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
+def from_dense(tensor: TensorLike, name: str | None = None) -> SparseTensor:
     """The elements of a dense tensor that are not 0, False or "".
 
     Args:
@@ -49,7 +50,10 @@ def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
 
 
 def to_dense(
-    sp_input: Any, default_value: Any = None, validate_indices: bool = True, name: str | None = None
+    sp_input: SparseTensor,
+    default_value: TensorLike | None = None,
+    validate_indices: bool = True,
+    name: str | None = None,
 ) -> Tensor:
     """The dense tensor, with `default_value` where there is no element.
 
@@ -90,7 +94,7 @@ def to_dense(
     return _scatter.tensor_scatter_nd_update(whole, sp.indices, sp.values)
 
 
-def reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
+def reorder(sp_input: SparseTensor, name: str | None = None) -> SparseTensor:
     """The same with its places in row-major order. Of places that come twice the order stays.
 
     Args:
@@ -113,7 +117,7 @@ def reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
     )
 
 
-def retain(sp_input: Any, to_retain: Any) -> SparseTensor:
+def retain(sp_input: SparseTensor, to_retain: TensorLike) -> SparseTensor:
     """Some of the elements.
 
     Args:
@@ -141,7 +145,9 @@ def retain(sp_input: Any, to_retain: Any) -> SparseTensor:
     )
 
 
-def transpose(sp_input: Any, perm: Any = None, name: str | None = None) -> SparseTensor:
+def transpose(
+    sp_input: SparseTensor, perm: Sequence[int] | None = None, name: str | None = None
+) -> SparseTensor:
     """The axes in another order.
 
     Args:
@@ -184,13 +190,13 @@ def _rank(sp: SparseTensor, op: str) -> int:
     return sp.rank
 
 
-def _axis(axis: Any, rank: int, op: str) -> int:
+def _axis(axis: int | None, rank: int, op: str) -> int:
     if not isinstance(axis, int) or not -rank <= axis < rank:
         raise blame.invalid(f"axis {shown(axis)} is out of range for rank {rank}", op)
     return axis % rank
 
 
-def _vector(value: Any, what: str, count: int | None, op: str) -> Any:
+def _vector(value: ShapeLike, what: str, count: int | None, op: str) -> Tensor:
     """A vector of this many integers, as int64."""
     x = operand(op, value, dtype_hint=int64)
     if not x.dtype.is_integer:
@@ -201,7 +207,9 @@ def _vector(value: Any, what: str, count: int | None, op: str) -> Any:
     return _conversion.cast(x, int64)
 
 
-def slice(sp_input: Any, start: Any, size: Any, name: str | None = None) -> SparseTensor:
+def slice(
+    sp_input: SparseTensor, start: ShapeLike, size: ShapeLike, name: str | None = None
+) -> SparseTensor:
     """A part of the tensor, cut where the tensor ends.
 
     Args:
@@ -232,7 +240,7 @@ def slice(sp_input: Any, start: Any, size: Any, name: str | None = None) -> Spar
     return _part(sp, first, many)
 
 
-def _part(sp: SparseTensor, first: Any, many: Any) -> SparseTensor:
+def _part(sp: SparseTensor, first: Tensor, many: Tensor) -> SparseTensor:
     stop = _arithmetic.minimum(first + many, sp.dense_shape)
     extents = _arithmetic.maximum(stop - first, 0)
     inside = _reductions.reduce_all((sp.indices >= first) & (sp.indices < stop), 1)
@@ -240,7 +248,7 @@ def _part(sp: SparseTensor, first: Any, many: Any) -> SparseTensor:
     return SparseTensor(kept.indices - first, kept.values, extents)
 
 
-def reshape(sp_input: Any, shape: Any, name: str | None = None) -> SparseTensor:
+def reshape(sp_input: SparseTensor, shape: ShapeLike, name: str | None = None) -> SparseTensor:
     """The same elements in row-major order in another shape.
 
     Args:
@@ -279,7 +287,9 @@ def reshape(sp_input: Any, shape: Any, name: str | None = None) -> SparseTensor:
     return SparseTensor(places(linear(sp.indices, sp.dense_shape), extents), sp.values, extents)
 
 
-def expand_dims(sp_input: Any, axis: Any = None, name: str | None = None) -> SparseTensor:
+def expand_dims(
+    sp_input: SparseTensor, axis: int | None = None, name: str | None = None
+) -> SparseTensor:
     """The same with a new axis of extent 1.
 
     Args:
@@ -358,7 +368,10 @@ def concat(
 
 
 def split(
-    sp_input: Any = None, num_split: Any = None, axis: Any = None, name: str | None = None
+    sp_input: SparseTensor | None = None,
+    num_split: int | None = None,
+    axis: int | None = None,
+    name: str | None = None,
 ) -> list[SparseTensor]:
     """Parts along `axis`, as even as they can be: the first ones are the longer ones.
 
@@ -397,7 +410,10 @@ def split(
 
 
 def eye(
-    num_rows: Any, num_columns: Any = None, dtype: Any = float32, name: str | None = None
+    num_rows: TensorLike,
+    num_columns: TensorLike | None = None,
+    dtype: DTypeLike = float32,
+    name: str | None = None,
 ) -> SparseTensor:
     """The identity matrix.
 
@@ -431,7 +447,7 @@ def eye(
     return SparseTensor(_shaping.stack([numbers, numbers], 1), ones, extents)
 
 
-def reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
+def reset_shape(sp_input: SparseTensor, new_shape: ShapeLike | None = None) -> SparseTensor:
     """The same elements at the same places in a tensor of another shape.
 
     Args:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfc.ir.dtypes import int64, string
+from tfc.ir.dtypes import DType, int64, string
 
 from ...core import blame, nest
 from ...core.conversion import operand
 from ...core.shapes import TensorShape
 from ...core.tensor import SymbolicTensor, Tensor
+from ...core.types import TensorLike
 from ..array import conversion as _conversion
 from ..array import indexing as _indexing
 from ..array import shaping as _shaping
@@ -48,7 +49,7 @@ class SparseTensor(nest.Composite):
     _values: Any
     _dense_shape: Any
 
-    def __init__(self, indices: Any, values: Any, dense_shape: Any) -> None:
+    def __init__(self, indices: TensorLike, values: TensorLike, dense_shape: TensorLike) -> None:
         numbers = [_integers(v) for v in (indices, dense_shape)]
         places, extents = (v if v.dtype is int64 else _conversion.cast(v, int64) for v in numbers)
         given = operand(_OP, values)
@@ -96,7 +97,7 @@ class SparseTensor(nest.Composite):
         return self._dense_shape
 
     @property
-    def dtype(self) -> Any:
+    def dtype(self) -> DType:
         """The element type."""
         return self._values.dtype
 
@@ -121,24 +122,24 @@ class SparseTensor(nest.Composite):
         found: int | None = self._dense_shape.shape[0]
         return found
 
-    def with_values(self, new_values: Any) -> SparseTensor:
+    def with_values(self, new_values: TensorLike) -> SparseTensor:
         """Other elements at the same places."""
         return SparseTensor(self._indices, new_values, self._dense_shape)
 
-    def __mul__(self, other: Any) -> SparseTensor:
+    def __mul__(self, other: TensorLike) -> SparseTensor:
         """Times a dense tensor that broadcasts to it."""
         return self.with_values(self._values * self._of_dense(other, "multiply"))
 
     __rmul__ = __mul__
 
-    def __truediv__(self, other: Any) -> SparseTensor:
+    def __truediv__(self, other: TensorLike) -> SparseTensor:
         """Divided by a dense tensor that broadcasts to it."""
         return self.with_values(self._values / self._of_dense(other, "divide"))
 
     def __neg__(self) -> SparseTensor:
         return self.with_values(-self._values)
 
-    def _of_dense(self, other: Any, op: str) -> Any:
+    def _of_dense(self, other: TensorLike, op: str) -> Tensor:
         """The elements of a dense tensor at these places."""
         if isinstance(other, SparseTensor):
             raise blame.unimplemented(f"{op} of two sparse tensors: make one of them dense", op)
@@ -156,7 +157,7 @@ class SparseTensor(nest.Composite):
         )
 
 
-def _integers(value: Any) -> Any:
+def _integers(value: TensorLike) -> Tensor:
     x = operand(_OP, value, dtype_hint=int64)
     if not x.dtype.is_integer and 0 not in x.shape:  # an empty list says nothing
         text = f"indices and dense_shape must be integers, got {x.dtype.name}"
@@ -164,7 +165,7 @@ def _integers(value: Any) -> Any:
     return x
 
 
-def _made(indices: Any, values: Any, dense_shape: Any) -> SparseTensor:
+def _made(indices: Tensor, values: Tensor, dense_shape: Tensor) -> SparseTensor:
     found: SparseTensor = object.__new__(SparseTensor)
     found._indices, found._values, found._dense_shape = indices, values, dense_shape
     return found
@@ -186,23 +187,23 @@ def sparse_operand(op: str, value: Any) -> SparseTensor:
 # Places as single numbers, in row-major order.
 
 
-def _strides(shape: Any) -> Tensor:
+def _strides(shape: Tensor) -> Tensor:
     return _cumulative.cumprod(shape, exclusive=True, reverse=True)
 
 
-def linear(indices: Any, shape: Any) -> Tensor:
+def linear(indices: Tensor, shape: Tensor) -> Tensor:
     """The row-major number of each place in a tensor of this shape."""
     return _reductions.reduce_sum(indices * _strides(shape), 1)
 
 
-def places(numbers: Any, shape: Any) -> Tensor:
+def places(numbers: Tensor, shape: Tensor) -> Tensor:
     """The places that have these row-major numbers."""
     by = _arithmetic.maximum(_strides(shape), 1)
     found = _arithmetic.floordiv(_shaping.expand_dims(numbers, 1), by)
     return _arithmetic.floormod(found, _arithmetic.maximum(shape, 1))
 
 
-def filling(values: Any, default_value: Any, op: str) -> Tensor:
+def filling(values: Tensor, default_value: TensorLike | None, op: str) -> Tensor:
     """The default value as a scalar tensor; None stands for 0, False or ""."""
     if default_value is None:
         default_value = "" if values.dtype is string else values.dtype.numpy.type(0)

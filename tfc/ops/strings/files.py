@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
 
 from ...core import blame, errors
 from ...core.context import context, user_location
@@ -14,7 +13,7 @@ from ...dispatch.strings import not_in_functions
 from .text import as_bytes
 
 
-def _path(filename: Any, op: str) -> Path:
+def _path(filename: str | bytes | os.PathLike[str] | Tensor, op: str) -> Path:
     if context.trace is not None:  # it would be read when the function is traced, and not again
         raise not_in_functions(op)
     if isinstance(filename, os.PathLike):
@@ -25,7 +24,7 @@ def _path(filename: Any, op: str) -> Path:
     return Path(os.fsdecode(found))
 
 
-def read_file(filename: Any, name: str | None = None) -> Tensor:
+def read_file(filename: str | bytes | os.PathLike[str] | Tensor, name: str | None = None) -> Tensor:
     """The bytes of a file, as a scalar string.
 
     Args:
@@ -57,7 +56,11 @@ def read_file(filename: Any, name: str | None = None) -> Tensor:
         raise _failed(error, path, op) from None
 
 
-def write_file(filename: Any, contents: Any, name: str | None = None) -> None:
+def write_file(
+    filename: str | bytes | os.PathLike[str] | Tensor,
+    contents: str | bytes | Tensor,
+    name: str | None = None,
+) -> None:
     """Write a string to a file, in the place of one that is there; folders on its way are made.
 
     Args:

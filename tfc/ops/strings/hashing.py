@@ -6,12 +6,11 @@ and longer ones, which are read 64 bytes at a time.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...core import blame
 from ...core.tensor import Tensor
+from ...core.types import TensorLike
 from ..arguments import number
 from .text import each, text
 
@@ -128,7 +127,7 @@ def fingerprint64(s: bytes) -> int:
     return _pair(first, (_pair(v[1], w[1], by) + x) & _MASK, by)
 
 
-def to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -> Tensor:
+def to_hash_bucket_fast(input: TensorLike, num_buckets: int, name: str | None = None) -> Tensor:
     """A number below `num_buckets` for each string: its hash modulo that number, the same on every
     machine and in TensorFlow. The hash is FarmHash's `Fingerprint64`.
 

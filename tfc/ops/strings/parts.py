@@ -14,6 +14,7 @@ from tfc.ir.dtypes import int32, string
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Tensor, strings
+from ...core.types import TensorLike
 from ..arguments import choice, number, numbers
 from ..ragged.tensor import RaggedTensor
 from .text import as_bytes, each, known, text
@@ -36,7 +37,12 @@ def _rows(array: np.ndarray, function: Callable[[bytes], Sequence[Any]], dtype: 
     return found
 
 
-def split(input: Any, sep: Any = None, maxsplit: int = -1, name: str | None = None) -> Any:
+def split(
+    input: TensorLike,
+    sep: str | bytes | Tensor | None = None,
+    maxsplit: int = -1,
+    name: str | None = None,
+) -> Any:
     """The parts of each string between separators; without one, between runs of white space.
 
     Args:
@@ -64,7 +70,7 @@ def split(input: Any, sep: Any = None, maxsplit: int = -1, name: str | None = No
     return _rows(text(op, input), lambda s: s.split(by, times), string)
 
 
-def bytes_split(input: Any, name: str | None = None) -> Tensor:
+def bytes_split(input: TensorLike, name: str | None = None) -> Tensor:
     """The bytes of each string, one by one.
 
     Args:
@@ -91,12 +97,12 @@ _ENCODINGS = {"UTF-8": "utf-8", "UTF-16-BE": "utf-16-be", "UTF-32-BE": "utf-32-b
 _MORE = {"UTF8": "utf-8", "US-ASCII": "ascii", "ISO-8859-1": "latin-1", "UTF-16-LE": "utf-16-le"}
 
 
-def _codec(encoding: Any, op: str) -> str:
+def _codec(encoding: str, op: str) -> str:
     known_names = _ENCODINGS | _MORE
     return known_names[choice(encoding, tuple(known_names), "the encoding", op)]
 
 
-def _character(op: str, replacement_char: Any) -> str:
+def _character(op: str, replacement_char: int) -> str:
     """The character with this code point."""
     point = number(replacement_char, "replacement_char", op)
     if point != int(point) or not 0 <= point <= 0x10FFFF or 0xD800 <= point < 0xE000:
@@ -115,7 +121,7 @@ def _handler(op: str, errors: str, character: str) -> str:
 
 
 def _decoder(
-    op: str, encoding: Any, errors: str, replacement_char: Any, control_too: bool = False
+    op: str, encoding: str, errors: str, replacement_char: int, control_too: bool = False
 ) -> Callable[[bytes], str]:
     """How bytes become text, where malformed ones are replaced, left out or an error; with
     `control_too` control characters (U+0000 to U+001F) are replaced, or left out."""
@@ -132,7 +138,7 @@ def _decoder(
     return decode
 
 
-def _encoder(op: str, encoding: Any, errors: str, replacement_char: Any) -> Callable[[str], bytes]:
+def _encoder(op: str, encoding: str, errors: str, replacement_char: int) -> Callable[[str], bytes]:
     """How text becomes bytes, where characters that the encoding has not are replaced, left out or
     an error."""
     codec, other = _codec(encoding, op), _character(op, replacement_char)
@@ -152,7 +158,7 @@ def _encoder(op: str, encoding: Any, errors: str, replacement_char: Any) -> Call
 
 
 def unicode_decode(
-    input: Any,
+    input: TensorLike,
     input_encoding: str,
     errors: str = "replace",
     replacement_char: int = 0xFFFD,
@@ -187,7 +193,7 @@ def unicode_decode(
 
 
 def unicode_split(
-    input: Any,
+    input: TensorLike,
     input_encoding: str,
     errors: str = "replace",
     replacement_char: int = 0xFFFD,
@@ -221,7 +227,7 @@ def unicode_split(
 
 
 def unicode_encode(
-    input: Any,
+    input: TensorLike | RaggedTensor,
     output_encoding: str,
     errors: str = "replace",
     replacement_char: int = 0xFFFD,
@@ -278,7 +284,7 @@ def unicode_encode(
 
 
 def unicode_transcode(
-    input: Any,
+    input: TensorLike,
     input_encoding: str,
     output_encoding: str,
     errors: str = "replace",
@@ -316,8 +322,8 @@ def unicode_transcode(
 
 
 def ngrams(
-    data: Any,
-    ngram_width: Any,
+    data: TensorLike | RaggedTensor,
+    ngram_width: int | Sequence[int],
     separator: str = " ",
     name: str | None = None,
 ) -> Any:

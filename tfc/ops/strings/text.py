@@ -16,11 +16,12 @@ from ...core import blame
 from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.tensor import Held, StringTensor, SymbolicTensor, Tensor, strings, wrap
+from ...core.types import DTypeLike, TensorLike
 from ...dispatch.strings import joined, not_in_functions
 from ..arguments import choice, dtype_of
 
 
-def known(op: str, value: Any, dtype: Any = None) -> np.ndarray:
+def known(op: str, value: TensorLike, dtype: DTypeLike | None = None) -> np.ndarray:
     """The elements of an operand, which must not be traced."""
     if isinstance(value, Held):
         tensor: Any = operand(op, value)
@@ -32,7 +33,7 @@ def known(op: str, value: Any, dtype: Any = None) -> np.ndarray:
     return array
 
 
-def text(op: str, value: Any) -> np.ndarray:
+def text(op: str, value: TensorLike) -> np.ndarray:
     """The elements of an operand of strings."""
     if isinstance(value, list | tuple | np.ndarray) and np.size(np.array(value, object)) == 0:
         value = operand(op, value, string)
@@ -52,7 +53,7 @@ def each(array: np.ndarray, function: Callable[[bytes], Any], dtype: Any = objec
 
 
 def as_string(
-    input: Any,
+    input: TensorLike,
     precision: int = -1,
     scientific: bool = False,
     shortest: bool = False,
@@ -117,7 +118,11 @@ def as_string(
 
 
 def format(
-    template: str, inputs: Any, placeholder: str = "{}", summarize: int = 3, name: str | None = None
+    template: str,
+    inputs: TensorLike,
+    placeholder: str = "{}",
+    summarize: int = 3,
+    name: str | None = None,
 ) -> Tensor:
     """`template` with each `placeholder` replaced by a tensor of `inputs`, as `tfc.print` shows it,
     but with strings in quotes.
@@ -187,8 +192,8 @@ def join(inputs: Sequence[Any], separator: str = "", name: str | None = None) ->
 
 
 def reduce_join(
-    inputs: Any,
-    axis: Any = None,
+    inputs: TensorLike,
+    axis: TensorLike | None = None,
     keepdims: bool = False,
     separator: str = "",
     name: str | None = None,
@@ -232,7 +237,7 @@ def reduce_join(
     return strings(found)
 
 
-def as_bytes(value: Any, what: str, op: str) -> bytes:
+def as_bytes(value: object, what: str, op: str) -> bytes:
     """A plain string, or a scalar tensor of one, as bytes."""
     if isinstance(value, StringTensor) and not value.ndim:
         value = value._array[()]
@@ -241,7 +246,7 @@ def as_bytes(value: Any, what: str, op: str) -> bytes:
     return value.encode() if isinstance(value, str) else value
 
 
-def length(input: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
+def length(input: TensorLike, unit: str = "BYTE", name: str | None = None) -> Tensor:
     """How long each string is.
 
     Args:
@@ -271,7 +276,7 @@ def characters(value: bytes) -> list[bytes]:
     return re.findall(rb"[^\x80-\xbf][\x80-\xbf]*|[\x80-\xbf]+", value, re.DOTALL)
 
 
-def _cased(op: str, input: Any, encoding: str, change: str) -> Tensor:
+def _cased(op: str, input: TensorLike, encoding: str, change: str) -> Tensor:
     utf8 = choice(encoding, ("", "utf-8"), "encoding", op) == "utf-8"
 
     def one(value: bytes) -> bytes:
@@ -284,7 +289,7 @@ def _cased(op: str, input: Any, encoding: str, change: str) -> Tensor:
     return each(text(op, input), one)
 
 
-def lower(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
+def lower(input: TensorLike, encoding: str = "", name: str | None = None) -> Tensor:
     """Each string in lower case: ASCII letters, or all letters where `encoding` is "utf-8".
 
     Args:
@@ -305,7 +310,7 @@ def lower(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
     return _cased("strings.lower", input, encoding, "lower")
 
 
-def upper(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
+def upper(input: TensorLike, encoding: str = "", name: str | None = None) -> Tensor:
     """Each string in upper case: ASCII letters, or all letters where `encoding` is "utf-8".
 
     Args:
@@ -326,7 +331,7 @@ def upper(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
     return _cased("strings.upper", input, encoding, "upper")
 
 
-def strip(input: Any, name: str | None = None) -> Tensor:
+def strip(input: TensorLike, name: str | None = None) -> Tensor:
     """Each string without white space (of ASCII) at its ends.
 
     Args:
@@ -345,7 +350,9 @@ def strip(input: Any, name: str | None = None) -> Tensor:
     return each(text("strings.strip", input), bytes.strip)
 
 
-def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
+def substr(
+    input: TensorLike, pos: TensorLike, len: TensorLike, unit: str = "BYTE", name: str | None = None
+) -> Tensor:
     """`len` bytes or characters of each string from `pos` on; fewer where the string ends.
 
     Args:
@@ -392,7 +399,7 @@ def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None 
     return each(array, one)
 
 
-def _pattern(pattern: Any, op: str) -> re.Pattern[bytes]:
+def _pattern(pattern: str | bytes | Tensor, op: str) -> re.Pattern[bytes]:
     try:
         return re.compile(as_bytes(pattern, "pattern", op))
     except re.error as error:
@@ -400,7 +407,11 @@ def _pattern(pattern: Any, op: str) -> re.Pattern[bytes]:
 
 
 def regex_replace(
-    input: Any, pattern: Any, rewrite: Any, replace_global: bool = True, name: str | None = None
+    input: TensorLike,
+    pattern: str | bytes | Tensor,
+    rewrite: str | bytes | Tensor,
+    replace_global: bool = True,
+    name: str | None = None,
 ) -> Tensor:
     r"""Each string with what `pattern` matches replaced by `rewrite`.
 
@@ -442,7 +453,9 @@ def regex_replace(
     return each(text(op, input), lambda s: found.sub(one, s, 0 if replace_global else 1))
 
 
-def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Tensor:
+def regex_full_match(
+    input: TensorLike, pattern: str | bytes | Tensor, name: str | None = None
+) -> Tensor:
     """Whether `pattern` matches each string as a whole.
 
     Unlike TensorFlow, patterns are those of Python's `re`, not of RE2.
@@ -467,7 +480,7 @@ def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Tenso
     return each(text(op, input), lambda s: found.fullmatch(s) is not None, np.bool_)
 
 
-def to_number(input: Any, out_type: Any = float32, name: str | None = None) -> Tensor:
+def to_number(input: TensorLike, out_type: DTypeLike = float32, name: str | None = None) -> Tensor:
     """Each string as a number; white space around it does not count.
 
     Args:
