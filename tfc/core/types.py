@@ -6,29 +6,28 @@ What is no tensor becomes one: see `convert_to_tensor`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, SupportsIndex, TypeAlias
+from typing import SupportsIndex, TypeAlias, Union
 
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
+import numpy as np
+import numpy.typing as npt
 
-    from tfc.ir.dtypes import DType
-    from tfc.ir.extent import Expr
+from tfc.ir.dtypes import DType
+from tfc.ir.extent import Expr
 
-    from .indexed_slices import IndexedSlices
-    from .shapes import TensorShape
-    from .tensor import Held
+from .indexed_slices import IndexedSlices
+from .shapes import TensorShape
+from .tensor import Held
 
 # Tensors and Variables; arrays, also those of other libraries; numbers and text; lists of these.
-TensorLike: TypeAlias = "Held | IndexedSlices | npt.ArrayLike | Sequence[TensorLike]"
+TensorLike: TypeAlias = Union[Held, IndexedSlices, npt.ArrayLike, Sequence["TensorLike"]]  # noqa: UP007
 
 # tfc.float32, "float32", np.float32, np.dtype("float32"), float.
-DTypeLike: TypeAlias = "DType | np.dtype | type | str"
+DTypeLike: TypeAlias = DType | np.dtype | type | str
 
 # An integer stands for a shape of one axis. None and -1 are for functions that say what they mean.
 ShapeLike: TypeAlias = (
-    "TensorShape | Held | np.ndarray | SupportsIndex | Expr | Sequence[SupportsIndex | Expr | None]"
+    TensorShape | Held | np.ndarray | SupportsIndex | Expr | Sequence[SupportsIndex | Expr | None]
 )
 
 # One axis or several; negative ones count from the last.
-AxisLike: TypeAlias = "SupportsIndex | Sequence[SupportsIndex] | Held | np.ndarray"
+AxisLike: TypeAlias = SupportsIndex | Sequence[SupportsIndex] | Held | np.ndarray

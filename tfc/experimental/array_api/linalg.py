@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import tfc as tf
@@ -73,7 +74,9 @@ def matmul(x1: Tensor | complex, x2: Tensor | complex, /) -> Tensor:
     return tf.squeeze(y, [y.ndim - 1 if right else y.ndim - 2]) if left else y
 
 
-def tensordot(x1: Tensor | complex, x2: Tensor | complex, /, *, axes: Axes = 2) -> Tensor:
+def tensordot(
+    x1: Tensor | complex, x2: Tensor | complex, /, *, axes: int | Sequence[Sequence[int]] = 2
+) -> Tensor:
     """The sum of products over `axes`: a number of the last of x1 and first of x2, or a pair."""
     x1, x2 = promote(x1, x2)
     _numeric("tensordot", x1, x2)

@@ -19,6 +19,7 @@ from ...core.context import context
 from ...core.conversion import operand
 from ...core.shapes import TensorShape
 from ...core.tensor import Held, SymbolicTensor, Tensor, wrap
+from ...core.types import AxisLike, DTypeLike, TensorLike
 from ...dispatch.primitive import (
     Primitive,
     Sizes,
@@ -71,7 +72,7 @@ def _roll_by(b: Builder, x: Value, shift: Value, axis: int) -> Value:
     return b.emit(ir.Gather(x, where(place < 0, place + spread, place).value, axis))
 
 
-def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
+def roll(input: TensorLike, shift: TensorLike, axis: AxisLike, name: str | None = None) -> Tensor:
     """The elements moved on by `shift` along `axis`; what leaves at one end comes in at the other.
     Several axes may be given, with one shift for each; an axis may come more than once.
 
@@ -133,8 +134,8 @@ def _reverse_sequence(b: Builder, x: Value, lengths: Value, seq: int, batch: int
 
 
 def reverse_sequence(
-    input: Any,
-    seq_lengths: Any,
+    input: TensorLike,
+    seq_lengths: TensorLike,
     seq_axis: Any = None,
     batch_axis: Any = None,
     name: str | None = None,
@@ -210,7 +211,9 @@ def _below(b: Builder, lengths: Value, dtype: DType, limit: tuple[Extent, ...]) 
     return b.emit(ir.Cast(b.emit(ir.Less(steps, spread)), dtype))
 
 
-def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) -> Tensor:
+def repeat(
+    input: TensorLike, repeats: Any, axis: AxisLike | None = None, name: str | None = None
+) -> Tensor:
     """Each element (or slice along `axis`) repeats[i] times; without an axis, of the elements in
     row-major order. One number in `repeats` stands for all; they may be computed while tracing. A
     negative one is an InvalidArgumentError.
@@ -256,7 +259,7 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) 
 
 
 def sequence_mask(
-    lengths: Any, maxlen: Any = None, dtype: Any = bool_, name: str | None = None
+    lengths: TensorLike, maxlen: Any = None, dtype: DTypeLike = bool_, name: str | None = None
 ) -> Tensor:
     """For each length n, along a new last axis of extent `maxlen` (the longest): n times True (1),
     then False (0).
@@ -348,7 +351,7 @@ def _unravel(b: Builder, indices: Value, dims: tuple[Extent, ...]) -> Value:
     return b.emit(ir.Concat(tuple(reversed(rows)), 0))
 
 
-def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
+def unravel_index(indices: TensorLike, dims: Any, name: str | None = None) -> Tensor:
     """The indices of elements that are given by their row-major number.
 
     Args:
@@ -451,7 +454,9 @@ def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
     return comparisons.select(comparisons.equal(padded[0], 1), padded[1], padded[0])
 
 
-def shape_n(input: Sequence[Any], out_type: Any = int32, name: str | None = None) -> list[Any]:
+def shape_n(
+    input: Sequence[Any], out_type: DTypeLike = int32, name: str | None = None
+) -> list[Any]:
     """The shapes of several tensors.
 
     Args:

@@ -18,6 +18,7 @@ from ...core import above, blame, errors
 from ...core.context import context, user_location
 from ...core.conversion import convert_to_tensor, operand
 from ...core.tensor import Held, SymbolicTensor, Tensor
+from ...core.types import TensorLike
 from ...core.variable import Variable
 from ...dispatch.primitive import Primitive, broadcast_shapes, broadcast_to, primitive
 from ..math import arithmetic, comparisons, reductions
@@ -244,8 +245,8 @@ assert_non_positive = _against_zero(
 
 
 def assert_near(
-    x: Any,
-    y: Any,
+    x: TensorLike,
+    y: TensorLike,
     rtol: Any = None,
     atol: Any = None,
     message: Any = None,
@@ -310,7 +311,9 @@ def assert_near(
         raise _fail([*lines, *_first("First {} elements of y:", np.asarray(y), count)], op)
 
 
-def Assert(condition: Any, data: Any, summarize: Any = None, name: str | None = None) -> None:
+def Assert(
+    condition: TensorLike, data: TensorLike, summarize: Any = None, name: str | None = None
+) -> None:
     """Check a condition, and show tensors where it does not hold.
 
     Unlike TensorFlow, a check inside a `tfc.function` needs no `control_dependencies` to run.
@@ -386,7 +389,7 @@ def _summary(d: Any, count: int) -> str:
     return str(d) if isinstance(d, SymbolicTensor) else summary(d, count)
 
 
-def check_numerics(tensor: Any, message: Any, name: str | None = None) -> Tensor:
+def check_numerics(tensor: TensorLike, message: Any, name: str | None = None) -> Tensor:
     """`tensor`, of floats; InvalidArgumentError with `message` where an element is infinite or nan.
 
     Inside a `tfc.function` the program checks it each time it runs, whether the result is used or
@@ -435,7 +438,7 @@ def check_numerics(tensor: Any, message: Any, name: str | None = None) -> Tensor
     return x
 
 
-def assert_all_finite(x: Any, message: Any, name: str | None = None) -> Tensor:
+def assert_all_finite(x: TensorLike, message: Any, name: str | None = None) -> Tensor:
     """Check that no element is infinite or nan: the same as `check_numerics`.
 
     Args:

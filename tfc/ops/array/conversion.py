@@ -18,6 +18,7 @@ from ...core.indexed_slices import IndexedSlices
 from ...core.placement import placed
 from ...core.shapes import TensorShape
 from ...core.tensor import Held, SymbolicTensor, Tensor, wrap
+from ...core.types import DTypeLike, ShapeLike, TensorLike
 from ...core.variable import Variable
 from ...dispatch.primitive import broadcast_to, primitive, retype
 from ..declare import op
@@ -30,7 +31,7 @@ def _cast(b: Builder, x: Value, dtype: DType) -> Value:
     return x if x.dtype is dtype else b.emit(ir.Cast(x, dtype))
 
 
-def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
+def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Any:
     """x converted to `dtype`. Floats to integers: towards zero, clamped to the range, nan to 0;
     integers to integers: the low bits; to bool: whether it is not 0; complex to real: the real
     part. No gradient flows to or from integers.
@@ -59,7 +60,7 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     return _cast.fast(target)(x)
 
 
-def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
+def saturate_cast(value: TensorLike, dtype: DTypeLike, name: str | None = None) -> Any:
     """x clamped to the range of `dtype`, then converted: what is too large becomes its largest
     number, what is too small its smallest.
 
@@ -113,7 +114,7 @@ def _saturated(b: Builder, x: Value, target: DType) -> Value:
     return b.emit(ir.Complex(*(clamped(b.emit(part(x))) for part in (ir.Real, ir.Imag))))
 
 
-def identity(input: Any, name: str | None = None) -> Tensor:
+def identity(input: TensorLike, name: str | None = None) -> Tensor:
     """The same values as another tensor, of which a gradient can be asked apart from x's; of a
     Variable its value now.
 
@@ -143,7 +144,7 @@ def _identity(b: Builder, x: Value) -> Value:
 
 
 @op(ir.StopGradient)
-def stop_gradient(input: Any, name: str | None = None) -> Tensor:
+def stop_gradient(input: TensorLike, name: str | None = None) -> Tensor:
     """The same values, through which no gradient flows.
 
     Args:
@@ -198,7 +199,7 @@ def _bitcast(b: Builder, x: Value, dtype: DType) -> Value:
     return parts if dtype is parts.dtype else b.emit(ir.Bitcast(parts, dtype))
 
 
-def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
+def bitcast(input: TensorLike, type: Any, name: str | None = None) -> Tensor:
     """The bits of numbers read as another dtype.
 
     The lowest byte comes first.
@@ -234,7 +235,7 @@ def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
     return _bitcast.fast(target)(x)
 
 
-def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
+def ensure_shape(x: TensorLike, shape: ShapeLike, name: str | None = None) -> Tensor:
     """x, whose shape must be compatible with `shape` (None: any extent), else an error.
 
     While tracing, extents that were unknown are known from here on, and the call checks them.
@@ -268,7 +269,7 @@ def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
     return tensor
 
 
-def is_symbolic_tensor(tensor: Any) -> bool:
+def is_symbolic_tensor(tensor: TensorLike) -> bool:
     """Whether it is a tensor of a function that is being traced, and has no elements yet.
 
     Args:
@@ -287,7 +288,7 @@ def is_symbolic_tensor(tensor: Any) -> bool:
     return isinstance(tensor, SymbolicTensor)
 
 
-def get_static_value(tensor: Any, partial: bool = False) -> Any:
+def get_static_value(tensor: TensorLike, partial: bool = False) -> Any:
     """The elements of a tensor where they are known now.
 
     Args:

@@ -15,6 +15,7 @@ from tfc.ir.extent import Extent
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import SymbolicTensor, Tensor
+from ...core.types import AxisLike, DTypeLike, TensorLike
 from ...dispatch.primitive import Sizes, broadcast_to, measured, primitive, same_extents
 from ..array.conversion import cast
 from ..array.shaping import reshape
@@ -68,13 +69,13 @@ def _bincount(b: Builder, x: Value, weights: Value, size: tuple[Extent], binary:
 
 
 def bincount(
-    arr: Any,
-    weights: Any = None,
+    arr: TensorLike,
+    weights: TensorLike | None = None,
     minlength: Any = None,
     maxlength: Any = None,
-    dtype: Any = int32,
+    dtype: DTypeLike = int32,
     name: str | None = None,
-    axis: Any = None,
+    axis: AxisLike | None = None,
     binary_output: bool = False,
 ) -> Tensor:
     """How often 0, 1, 2, ... occur in `arr`, or the sums of their `weights`.
@@ -208,7 +209,11 @@ def _binned(values: Any, value_range: Any, nbins: Any, exact: bool, name: str) -
 
 
 def histogram_fixed_width_bins(
-    values: Any, value_range: Any, nbins: Any = 100, dtype: Any = int32, name: str | None = None
+    values: Any,
+    value_range: TensorLike,
+    nbins: Any = 100,
+    dtype: DTypeLike = int32,
+    name: str | None = None,
 ) -> Tensor:
     """The number of the bin of each value, where bins of equal width lie side by side. What is
     outside is in the first or the last bin.
@@ -237,7 +242,11 @@ def histogram_fixed_width_bins(
 
 
 def histogram_fixed_width(
-    values: Any, value_range: Any, nbins: Any = 100, dtype: Any = int32, name: str | None = None
+    values: Any,
+    value_range: TensorLike,
+    nbins: Any = 100,
+    dtype: DTypeLike = int32,
+    name: str | None = None,
 ) -> Tensor:
     """How many values there are in each of several bins of equal width. What is outside counts in
     the first or the last bin.
@@ -287,11 +296,11 @@ def _confusion(
 
 
 def confusion_matrix(
-    labels: Any,
-    predictions: Any,
+    labels: TensorLike,
+    predictions: TensorLike,
     num_classes: Any = None,
-    weights: Any = None,
-    dtype: Any = int32,
+    weights: TensorLike | None = None,
+    dtype: DTypeLike = int32,
     name: str | None = None,
 ) -> Tensor:
     """How often (or with which sum of `weights`) label i was taken for j, at [i, j]. Without

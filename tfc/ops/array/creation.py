@@ -11,13 +11,14 @@ from tfc.ir import ops as ir
 from tfc.ir.algebra import Term, where
 from tfc.ir.core import Builder, Value
 from tfc.ir.dtypes import DType, as_dtype, float32, float64, int32, int64, uint64
-from tfc.ir.extent import Extent, product
+from tfc.ir.extent import Expr, Extent, product
 
 from ...core import blame
 from ...core.context import settings
 from ...core.conversion import convert_to_tensor, operand
 from ...core.placement import placed
 from ...core.tensor import Held, SymbolicTensor, Tensor, wrap
+from ...core.types import AxisLike, DTypeLike, ShapeLike, TensorLike
 from ...dispatch.primitive import Sizes, broadcast_to, broadcast_together, measured, primitive
 from ..extents import _axis, _shape, as_extents, extents_of
 from ..math.arithmetic import ceil, maximum
@@ -27,7 +28,12 @@ from .shaping import reshape
 _py_range = builtins.range  # `range` below is TensorFlow's
 
 
-def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None = None) -> Tensor:
+def constant(
+    value: TensorLike,
+    dtype: DTypeLike | None = None,
+    shape: ShapeLike | None = None,
+    name: str | None = None,
+) -> Tensor:
     """A tensor of numbers, NumPy arrays or nested lists; broadcast or reshaped to `shape`.
 
     Without a `dtype`, Python's ints give int32, floats float32, complex numbers complex128, and
@@ -74,7 +80,7 @@ def _fill(b: Builder, value: Value, shape: tuple[Extent, ...]) -> Value:
     return broadcast_to(b, value, shape)
 
 
-def fill(dims: Any, value: Any, name: str | None = None) -> Tensor:
+def fill(dims: Any, value: TensorLike, name: str | None = None) -> Tensor:
     """A tensor of shape `dims` with `value` everywhere, of the dtype of `value`.
 
     Args:
@@ -96,7 +102,7 @@ def fill(dims: Any, value: Any, name: str | None = None) -> Tensor:
     return _fill(operand("fill", value), static=(_shape(dims, "fill"),))
 
 
-def zeros(shape: Any, dtype: Any = float32, name: str | None = None) -> Tensor:
+def zeros(shape: ShapeLike, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:
     """Zeros (False for bool).
 
     Args:
@@ -116,7 +122,7 @@ def zeros(shape: Any, dtype: Any = float32, name: str | None = None) -> Tensor:
     return fill(shape, wrap(np.zeros((), as_dtype(dtype).numpy)))
 
 
-def ones(shape: Any, dtype: Any = float32, name: str | None = None) -> Tensor:
+def ones(shape: ShapeLike, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:
     """Ones (True for bool).
 
     Args:
@@ -142,7 +148,9 @@ def _like(x: Any, dtype: Any, number: int) -> Tensor:
     return fill(Sizes(extents_of(x)), wrap(np.asarray(number).astype(target.numpy)))
 
 
-def zeros_like(input: Any, dtype: Any = None, name: str | None = None) -> Tensor:
+def zeros_like(
+    input: TensorLike, dtype: DTypeLike | None = None, name: str | None = None
+) -> Tensor:
     """Zeros in the shape (and dtype, unless given) of `input`.
 
     Args:
@@ -159,7 +167,7 @@ def zeros_like(input: Any, dtype: Any = None, name: str | None = None) -> Tensor
     return _like(input, dtype, 0)
 
 
-def ones_like(input: Any, dtype: Any = None, name: str | None = None) -> Tensor:
+def ones_like(input: TensorLike, dtype: DTypeLike | None = None, name: str | None = None) -> Tensor:
     """Ones in the shape (and dtype, unless given) of `input`.
 
     Args:
@@ -184,7 +192,11 @@ def _range(b: Builder, start: Value, delta: Value, shape: tuple[Extent, ...]) ->
 
 
 def range(
-    start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str | None = None
+    start: Any,
+    limit: Any = None,
+    delta: TensorLike = 1,
+    dtype: DTypeLike | None = None,
+    name: str | None = None,
 ) -> Tensor:
     """start, start + delta, ... up to but without `limit`; with one argument it is the limit, and
     the numbers start at 0. The dtype is the widest of the arguments'. They may be computed while
@@ -326,7 +338,7 @@ def eye(
     num_rows: Any,
     num_columns: Any = None,
     batch_shape: Any = None,
-    dtype: Any = float32,
+    dtype: DTypeLike = float32,
     name: str | None = None,
 ) -> Tensor:
     """The identity matrix, or a batch of them: ones where row and column are equal, else zeros.
@@ -364,12 +376,12 @@ def _one_hot(b: Builder, indices: Value, on: Value, off: Value, axis: int, depth
 
 
 def one_hot(
-    indices: Any,
-    depth: Any,
-    on_value: Any = None,
-    off_value: Any = None,
-    axis: Any = None,
-    dtype: Any = None,
+    indices: TensorLike,
+    depth: TensorLike | Expr,
+    on_value: TensorLike | None = None,
+    off_value: TensorLike | None = None,
+    axis: AxisLike | None = None,
+    dtype: DTypeLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """`on_value` (1) at the place that each index names along a new axis, else `off_value` (0).

@@ -15,6 +15,7 @@ from tfc.ir.extent import Extent, product
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Tensor
+from ...core.types import AxisLike, TensorLike
 from ...dispatch.primitive import Primitive, Sizes, measured, primitive, retype, same_extents
 from ..extents import _axis, _integer, extents_of
 from ..math import comparisons
@@ -124,9 +125,9 @@ _batched_gather = Primitive(_gather_batch, "gather")
 
 def gather(
     params: Any,
-    indices: Any,
+    indices: TensorLike,
     validate_indices: Any = None,
-    axis: Any = None,
+    axis: AxisLike | None = None,
     batch_dims: int = 0,
     name: str | None = None,
 ) -> Tensor:
@@ -194,7 +195,7 @@ def _gather_nd(b: Builder, x: Value, indices: Value, batch: int, depth: int) -> 
 
 def gather_nd(
     params: Any,
-    indices: Any,
+    indices: TensorLike,
     batch_dims: int = 0,
     name: str | None = None,
     bad_indices_policy: str = "",
@@ -277,7 +278,12 @@ def _coordinates(b: Builder, places: Value, shape: tuple[Extent, ...]) -> Value:
     return b.emit(ir.Concat(tuple(b.emit(ir.Reshape(c, (n, 1))) for c in reversed(columns)), 1))
 
 
-def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
+def where(
+    condition: TensorLike,
+    x: TensorLike | None = None,
+    y: TensorLike | None = None,
+    name: str | None = None,
+) -> Tensor:
     """x where the condition holds, else y, with broadcasting. What is not chosen has gradient 0,
     even where its own gradient is infinite or nan. Without x and y: the indices of the elements
     that hold (or are not 0), one int64 row for each, in row-major order.
@@ -326,7 +332,9 @@ def require_extents(mask: Any, shape: tuple[Extent, ...], name: str) -> Tensor:
     return _same_extents(mask, static=(Sizes(shape),))
 
 
-def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: Any = "boolean_mask") -> Tensor:
+def boolean_mask(
+    tensor: TensorLike, mask: TensorLike, axis: AxisLike | None = None, name: Any = "boolean_mask"
+) -> Tensor:
     """The elements (or slices) of `tensor` where `mask` holds, along one new axis in the place of
     the axes that the mask has, which begin at `axis` (0).
 
@@ -370,7 +378,7 @@ def _checked(b: Builder, indices: Value, name: str, bound: tuple[Extent, ...]) -
 
 
 def dynamic_partition(
-    data: Any, partitions: Any, num_partitions: int, name: str | None = None
+    data: TensorLike, partitions: TensorLike, num_partitions: int, name: str | None = None
 ) -> Any:
     """The slices of a tensor, divided among several.
 

@@ -14,6 +14,7 @@ from tfc.ir.extent import Expr, Extent
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import SymbolicTensor, Tensor, wrap
+from ...core.types import TensorLike
 from ...dispatch.primitive import Primitive, measured
 from ..extents import _require, _shape, extents_of
 from .shaping import reshape
@@ -46,7 +47,7 @@ _constant, _mirrored = Primitive(_pad, "pad"), Primitive(_mirror, "pad")
 
 
 def pad(
-    tensor: Any,
+    tensor: TensorLike,
     paddings: Any,
     mode: str = "CONSTANT",
     constant_values: Any = 0,

@@ -6,6 +6,7 @@ TensorFlow leaves the order open (an index that comes twice), the last update st
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -19,6 +20,7 @@ from tfc.ir.extent import Extent, product
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Held, Tensor
+from ...core.types import ShapeLike, TensorLike
 from ...dispatch.primitive import Primitive, Sizes, measured, primitive, retype
 from ..declare import Form, Function, op
 from ..extents import _shape, extents_of
@@ -56,7 +58,9 @@ def _scatter_nd(
     return b.emit(ir.Reshape(b.emit(ir.ScatterAdd(flat, rows, count)), shape))
 
 
-def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) -> Tensor:
+def scatter_nd(
+    indices: TensorLike, updates: TensorLike, shape: ShapeLike, name: str | None = None
+) -> Tensor:
     """Zeros of `shape`, with `updates` added at the places that the last axis of `indices` names.
 
     `updates` has the shape indices.shape[:-1] + shape[indices.shape[-1]:]. An index outside of its
@@ -118,7 +122,9 @@ def _dynamic_update_slice(b: Builder, x: Value, update: Value, starts: Value) ->
     return b.emit(ir.UpdateSlice(x, update, retype(b, starts, (x.rank,))))
 
 
-def dynamic_update_slice(input: Any, update: Any, indices: Any, name: str | None = None) -> Tensor:
+def dynamic_update_slice(
+    input: TensorLike, update: Any, indices: TensorLike, name: str | None = None
+) -> Tensor:
     """A tensor with another one in the place of one of its slices. A slice that would leave it is
     moved back into it.
 
@@ -178,7 +184,7 @@ def _combining(combine: str) -> Form:
 
 @op(_tensor_scatter, _combining("update"))
 def tensor_scatter_nd_update(
-    tensor: Any, indices: Any, updates: Any, name: str | None = None
+    tensor: TensorLike, indices: TensorLike, updates: TensorLike, name: str | None = None
 ) -> Tensor:
     """`tensor` with `updates` in the place of the elements (or slices) at the places that the last
     axis of `indices` names, in their order: of equal indices the last stays.
@@ -209,7 +215,7 @@ def tensor_scatter_nd_update(
 
 @op(_tensor_scatter, _combining("add"))
 def tensor_scatter_nd_add(
-    tensor: Any, indices: Any, updates: Any, name: str | None = None
+    tensor: TensorLike, indices: TensorLike, updates: TensorLike, name: str | None = None
 ) -> Tensor:
     """`tensor` with `updates` added at the places that `indices` name, which are given as to
     `tensor_scatter_nd_update`; updates of equal indices add up.
@@ -233,7 +239,7 @@ def tensor_scatter_nd_add(
 
 @op(_tensor_scatter, _combining("sub"))
 def tensor_scatter_nd_sub(
-    tensor: Any, indices: Any, updates: Any, name: str | None = None
+    tensor: TensorLike, indices: TensorLike, updates: TensorLike, name: str | None = None
 ) -> Tensor:
     """A tensor with updates subtracted at some places.
 
@@ -258,7 +264,7 @@ def tensor_scatter_nd_sub(
 
 @op(_tensor_scatter, _combining("min"))
 def tensor_scatter_nd_min(
-    tensor: Any, indices: Any, updates: Any, name: str | None = None
+    tensor: TensorLike, indices: TensorLike, updates: TensorLike, name: str | None = None
 ) -> Tensor:
     """A tensor with updates at some places, where they are smaller than what is there.
 
@@ -283,7 +289,7 @@ def tensor_scatter_nd_min(
 
 @op(_tensor_scatter, _combining("max"))
 def tensor_scatter_nd_max(
-    tensor: Any, indices: Any, updates: Any, name: str | None = None
+    tensor: TensorLike, indices: TensorLike, updates: TensorLike, name: str | None = None
 ) -> Tensor:
     """A tensor with updates at some places, where they are larger than what is there.
 
@@ -306,7 +312,9 @@ def tensor_scatter_nd_max(
     """
 
 
-def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
+def dynamic_stitch(
+    indices: Sequence[TensorLike], data: Sequence[TensorLike], name: str | None = None
+) -> Tensor:
     """The slices of several tensors, put to where indices say: merged[indices[m][i, ...]] =
     data[m][i, ...], of which the last one stays.
 

@@ -14,13 +14,14 @@ from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.shapes import TensorShape
 from ...core.tensor import Held, Tensor
+from ...core.types import DTypeLike, TensorLike
 from ...dispatch.tracing import current
 from ..arguments import dtype_of
 from ..extents import extents_of
 from .checks import _known, _said
 
 
-def assert_integer(x: Any, message: Any = None, name: str | None = None) -> None:
+def assert_integer(x: TensorLike, message: Any = None, name: str | None = None) -> None:
     """Check that a tensor has an integer dtype, signed or unsigned.
 
     Args:
@@ -45,7 +46,9 @@ def assert_integer(x: Any, message: Any = None, name: str | None = None) -> None
         )
 
 
-def assert_type(tensor: Any, tf_type: Any, message: Any = None, name: str | None = None) -> None:
+def assert_type(
+    tensor: TensorLike, tf_type: DTypeLike, message: Any = None, name: str | None = None
+) -> None:
     """Check that a tensor has one dtype: nothing is converted.
 
     Args:
@@ -89,7 +92,7 @@ def _rank(name: str, x: Any, ranks: Any, holds: Any, wanted: str, message: Any) 
         )
 
 
-def assert_rank(x: Any, rank: Any, message: Any = None, name: str | None = None) -> None:
+def assert_rank(x: TensorLike, rank: Any, message: Any = None, name: str | None = None) -> None:
     """Check how many axes a tensor has. Ranks are known while a function is traced, so the check
     costs nothing when it runs.
 
@@ -111,7 +114,9 @@ def assert_rank(x: Any, rank: Any, message: Any = None, name: str | None = None)
     _rank("assert_rank", x, [rank], lambda n, r: n == r[0], "", message)
 
 
-def assert_rank_at_least(x: Any, rank: Any, message: Any = None, name: str | None = None) -> None:
+def assert_rank_at_least(
+    x: TensorLike, rank: Any, message: Any = None, name: str | None = None
+) -> None:
     """Check that a tensor has so many axes or more.
 
     Args:
@@ -132,7 +137,7 @@ def assert_rank_at_least(x: Any, rank: Any, message: Any = None, name: str | Non
     _rank("assert_rank_at_least", x, [rank], lambda n, r: n >= r[0], "at least ", message)
 
 
-def assert_rank_in(x: Any, ranks: Any, message: Any = None, name: str | None = None) -> None:
+def assert_rank_in(x: TensorLike, ranks: Any, message: Any = None, name: str | None = None) -> None:
     """Check that a tensor has one of several numbers of axes.
 
     Args:
@@ -156,7 +161,7 @@ def assert_rank_in(x: Any, ranks: Any, message: Any = None, name: str | None = N
     _rank("assert_rank_in", x, list(ranks), lambda n, r: n in r, "in ", message)
 
 
-def assert_scalar(tensor: Any, message: Any = None, name: str | None = None) -> Tensor:
+def assert_scalar(tensor: TensorLike, message: Any = None, name: str | None = None) -> Tensor:
     """Check that a tensor has no axes.
 
     Args:
@@ -186,7 +191,7 @@ def assert_scalar(tensor: Any, message: Any = None, name: str | None = None) -> 
     return x
 
 
-def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> Any:
+def assert_same_float_dtype(tensors: Any = None, dtype: DTypeLike | None = None) -> Any:
     """Check that tensors have one dtype of floats.
 
     Args:
@@ -254,7 +259,7 @@ def assert_proper_iterable(values: Any) -> None:
         )
 
 
-def is_numeric_tensor(tensor: Any) -> bool:
+def is_numeric_tensor(tensor: TensorLike) -> bool:
     """Whether something is a tensor or Variable of numbers: neither a Python number nor booleans
     are.
 
@@ -273,7 +278,7 @@ def is_numeric_tensor(tensor: Any) -> bool:
 
 def assert_shapes(
     shapes: Any,
-    data: Any = None,
+    data: TensorLike | None = None,
     summarize: Any = None,
     message: Any = None,
     name: str | None = None,

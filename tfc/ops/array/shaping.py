@@ -16,6 +16,7 @@ from tfc.ir.extent import Expr, Extent, floordiv, product
 from ...core import above, blame
 from ...core.conversion import operand
 from ...core.tensor import Held, SymbolicTensor, Tensor, wrap
+from ...core.types import AxisLike, DTypeLike, ShapeLike, TensorLike
 from ...dispatch.primitive import Sizes, broadcast_to, primitive, retype, same_extents
 from ..extents import _axis, _integer, _require, _require_equal, _shape, as_extents, extents_of
 
@@ -33,7 +34,7 @@ def _extent_vector(b: Builder, shape: tuple[Extent, ...], dtype: DType) -> Value
     return b.emit(ir.Concat(tuple(parts), 0))
 
 
-def shape(input: Any, out_type: Any = int32, name: str | None = None) -> Tensor:
+def shape(input: TensorLike, out_type: DTypeLike = int32, name: str | None = None) -> Tensor:
     """The extents as a vector; what is unknown while tracing is known when it runs.
 
     Args:
@@ -57,7 +58,7 @@ def shape(input: Any, out_type: Any = int32, name: str | None = None) -> Tensor:
     return result
 
 
-def size(input: Any, out_type: Any = int32, name: str | None = None) -> Tensor:
+def size(input: TensorLike, out_type: DTypeLike = int32, name: str | None = None) -> Tensor:
     """The number of elements, as a scalar.
 
     Args:
@@ -81,7 +82,7 @@ def size(input: Any, out_type: Any = int32, name: str | None = None) -> Tensor:
     return result
 
 
-def rank(input: Any, name: str | None = None) -> Tensor:
+def rank(input: TensorLike, name: str | None = None) -> Tensor:
     """The number of axes, as an int32 scalar.
 
     Args:
@@ -102,7 +103,7 @@ def _reshape(b: Builder, x: Value, shape: tuple[Extent, ...]) -> Value:
     return x if x.shape == shape else b.emit(ir.Reshape(x, shape))
 
 
-def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
+def reshape(tensor: TensorLike, shape: ShapeLike, name: str | None = None) -> Tensor:
     """The elements in row-major order under another shape; one extent may be -1.
 
     Args:
@@ -139,7 +140,7 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
     return _reshape(x, static=(_shape(want, "reshape"),))
 
 
-def expand_dims(input: Any, axis: int, name: str | None = None) -> Tensor:
+def expand_dims(input: TensorLike, axis: int, name: str | None = None) -> Tensor:
     """A new axis of extent 1 at `axis` of the result; -1 is behind the others.
 
     Args:
@@ -163,7 +164,7 @@ def expand_dims(input: Any, axis: int, name: str | None = None) -> Tensor:
     return _reshape(x, static=(Sizes((*extents[:place], 1, *extents[place:])),))
 
 
-def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
+def squeeze(input: TensorLike, axis: AxisLike | None = None, name: str | None = None) -> Tensor:
     """Without the axes of extent 1, or without those that `axis` names, which must be of extent 1.
 
     Args:
@@ -206,7 +207,9 @@ def _transpose(b: Builder, x: Value, perm: tuple[int, ...], conjugate: bool) -> 
     return b.emit(ir.Transpose(Term(b, x).conj().value if conjugate else x, perm))
 
 
-def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | None = None) -> Tensor:
+def transpose(
+    a: TensorLike, perm: TensorLike | None = None, conjugate: bool = False, name: str | None = None
+) -> Tensor:
     """Axis i of the result is axis perm[i] (None: all axes in reverse); with `conjugate`, of the
     conjugate.
 
@@ -235,7 +238,7 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | Non
     else:
         order = tuple(_axis(p, rank_, "transpose") for p in np.asarray(perm).tolist())
     if sorted(order) != list(_py_range(rank_)):
-        raise blame.invalid(f"perm {perm} is no permutation of {rank_} axes", "transpose")
+        raise blame.invalid(f"perm {perm!r} is no permutation of {rank_} axes", "transpose")
     return _transpose.fast(order, bool(conjugate))(x)
 
 
@@ -249,7 +252,7 @@ def _broadcast_to(b: Builder, x: Value, shape: tuple[Extent, ...]) -> Value:
     return broadcast_to(b, x, shape)
 
 
-def broadcast_to_shape(input: Any, shape: Any, name: str | None = None) -> Tensor:
+def broadcast_to_shape(input: TensorLike, shape: ShapeLike, name: str | None = None) -> Tensor:
     """`input` repeated along axes of extent 1 and new axes in front. A shape that it does not
     broadcast to is an InvalidArgumentError.
 
@@ -278,7 +281,7 @@ def _reverse(b: Builder, x: Value, axes: tuple[int, ...]) -> Value:
     return b.emit(ir.Reverse(x, axes))
 
 
-def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
+def reverse(tensor: TensorLike, axis: AxisLike, name: str | None = None) -> Tensor:
     """The elements along the given axes (a list of numbers) from last to first.
 
     Args:
@@ -327,7 +330,7 @@ def _joinable(b: Builder, name: str, values: Any, axis: int | None) -> list[Valu
     return same_extents(b, values, [i for i in _py_range(first.rank) if i != axis])
 
 
-def concat(values: Any, axis: Any, name: str | None = None) -> Tensor:
+def concat(values: Any, axis: AxisLike, name: str | None = None) -> Tensor:
     """The tensors one after another along `axis`.
 
     Args:
@@ -396,7 +399,7 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
 
 
 def unstack(
-    value: Any, num: int | None = None, axis: int = 0, name: str | None = None
+    value: TensorLike, num: int | None = None, axis: int = 0, name: str | None = None
 ) -> list[Any]:
     """The slices along `axis`, without this axis; `num` says how many there are, where this is
     unknown while tracing.
@@ -442,7 +445,11 @@ def unstack(
 
 
 def split(
-    value: Any, num_or_size_splits: Any, axis: int = 0, num: Any = None, name: str | None = None
+    value: TensorLike,
+    num_or_size_splits: Any,
+    axis: int = 0,
+    num: Any = None,
+    name: str | None = None,
 ) -> list[Any]:
     """Parts along `axis`: a number of equal ones, or ones of the given sizes (one may be -1: what
     is left). Sizes that do not add up are an InvalidArgumentError.
@@ -501,7 +508,7 @@ def split(
     return parts
 
 
-def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
+def tile(input: TensorLike, multiples: Any, name: str | None = None) -> Tensor:
     """`input` repeated multiples[i] times along axis i, as a whole (`repeat` repeats elements).
 
     Args:

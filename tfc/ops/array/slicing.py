@@ -14,6 +14,7 @@ from ...core import blame
 from ...core.conversion import convert_to_tensor, operand
 from ...core.placement import is_on_host
 from ...core.tensor import SymbolicTensor, Tensor
+from ...core.types import ShapeLike, TensorLike
 from ...core.variable import Variable
 from ...dispatch.primitive import measured
 from ..extents import _integer, _require, as_extents, extents_of
@@ -281,7 +282,7 @@ def _computed(start: Any, stop: Any, step: int, extent: Extent) -> Any:
     return first + steps(measured(count)) * wrap64(step)
 
 
-def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
+def slice_(input_: TensorLike, begin: Any, size: ShapeLike, name: str | None = None) -> Tensor:
     """`size` elements along each axis from `begin` on; a size of -1 means all that is left.
 
     `begin` may be computed while tracing, and `size` too. What leaves the tensor is an
@@ -344,7 +345,7 @@ def _wide(value: Any) -> Any:
 
 
 def strided_slice(
-    input_: Any,
+    input_: TensorLike,
     begin: Any,
     end: Any,
     strides: Any = None,

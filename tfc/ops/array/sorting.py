@@ -15,6 +15,7 @@ from tfc.ir.extent import Extent, product
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Tensor
+from ...core.types import AxisLike, DTypeLike, TensorLike
 from ...dispatch.primitive import Sizes, broadcast_to, primitive, same_extents
 from ..declare import op
 from ..extents import _axis, _require, extent_operand, extents_of
@@ -64,7 +65,7 @@ def _sort(b: Builder, x: Value, axis: int, descending: bool) -> Value:
 
 
 def sort(
-    values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | None = None
+    values: Any, axis: AxisLike = -1, direction: str = "ASCENDING", name: str | None = None
 ) -> Tensor:
     """The elements in order along `axis`, upwards or downwards ("DESCENDING"). nan counts as
     larger than everything, -0.0 as less than 0.0. The gradient goes to the places that elements
@@ -97,7 +98,7 @@ def _argsort(b: Builder, x: Value, axis: int, descending: bool) -> Value:
 
 def argsort(
     values: Any,
-    axis: Any = -1,
+    axis: AxisLike = -1,
     direction: str = "ASCENDING",
     stable: bool = False,
     name: str | None = None,
@@ -141,7 +142,11 @@ def _top_k(b: Builder, x: Value, k: tuple[Extent], dtype: DType) -> Any:
 
 
 def top_k(
-    input: Any, k: Any = 1, sorted: bool = True, index_type: Any = int32, name: str | None = None
+    input: TensorLike,
+    k: Any = 1,
+    sorted: bool = True,
+    index_type: Any = int32,
+    name: str | None = None,
 ) -> Any:
     """The k largest elements along the last axis, the largest first, and their places: a pair
     (values, indices). Of equals, the one at the lower place comes first; nan counts as larger
@@ -206,7 +211,9 @@ def _same_rows(b: Builder, *values: Value) -> list[Value] | None:
     return same_extents(b, values, [0])
 
 
-def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) -> Tensor:
+def in_top_k(
+    targets: TensorLike, predictions: TensorLike, k: Any, name: str | None = None
+) -> Tensor:
     """Whether the target is among the k classes with the highest scores, in each row. Ties with the
     target count as in. False where the target is no class or a score of the row is not finite.
 
@@ -262,7 +269,9 @@ def _shared(b: Builder, x: Value, y: Value) -> Value:
     return b.emit(chosen)
 
 
-def nth_element(input: Any, n: Any, reverse: bool = False, name: str | None = None) -> Tensor:
+def nth_element(
+    input: TensorLike, n: Any, reverse: bool = False, name: str | None = None
+) -> Tensor:
     """The element at one place of each row along the last axis, in ascending or descending order.
     Equals share its gradient, as in TensorFlow.
 
@@ -302,10 +311,10 @@ def _searchsorted(b: Builder, x: Value, values: Value, side: str, dtype: DType) 
 
 
 def searchsorted(
-    sorted_sequence: Any,
+    sorted_sequence: TensorLike,
     values: Any,
     side: str = "left",
-    out_type: Any = int32,
+    out_type: DTypeLike = int32,
     name: str | None = None,
 ) -> Tensor:
     """For each value the first place in its row of `sorted_sequence` where it could be put in
@@ -341,7 +350,7 @@ def searchsorted(
 
 
 @op(ir.InvertPermutation)
-def invert_permutation(x: Any, name: str | None = None) -> Tensor:
+def invert_permutation(x: TensorLike, name: str | None = None) -> Tensor:
     """The vector y with y[x[i]] = i.
 
     Args:
@@ -360,7 +369,7 @@ def invert_permutation(x: Any, name: str | None = None) -> Tensor:
     """
 
 
-def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
+def is_non_decreasing(x: TensorLike, name: str | None = None) -> Tensor:
     """Whether no element, in row-major order, is below the one before it.
 
     Args:
@@ -379,7 +388,7 @@ def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
     return _ordered("is_non_decreasing", x, strict=False)
 
 
-def is_strictly_increasing(x: Any, name: str | None = None) -> Tensor:
+def is_strictly_increasing(x: TensorLike, name: str | None = None) -> Tensor:
     """Whether each element, in row-major order, is above the one before it.
 
     Args:

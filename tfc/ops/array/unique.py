@@ -15,6 +15,7 @@ from tfc.ir.extent import Extent
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Tensor
+from ...core.types import DTypeLike, TensorLike
 from ...dispatch.primitive import Sizes, broadcast_to, measured, primitive
 
 
@@ -110,7 +111,7 @@ def unique_all(x: Any, dtype: DType = int64) -> UniqueAll:
     return UniqueAll(values, places, numbers, counts)
 
 
-def unique(x: Any, out_idx: Any = int32, name: str | None = None) -> Any:
+def unique(x: TensorLike, out_idx: DTypeLike = int32, name: str | None = None) -> Any:
     """The values in the vector x, each once, in the order in which they occur first, and for
     each element the number of its value: a pair (y, idx) with x = y[idx].
 
@@ -135,7 +136,7 @@ def unique(x: Any, out_idx: Any = int32, name: str | None = None) -> Any:
     return Unique(found.values, found.inverse_indices)
 
 
-def unique_with_counts(x: Any, out_idx: Any = int32, name: str | None = None) -> Any:
+def unique_with_counts(x: TensorLike, out_idx: DTypeLike = int32, name: str | None = None) -> Any:
     """As `unique`, and how often each value occurs: (y, idx, count).
 
     Args:
@@ -179,7 +180,9 @@ class ListDiff(NamedTuple):
     idx: Any
 
 
-def setdiff1d(x: Any, y: Any, index_dtype: Any = int32, name: str | None = None) -> Any:
+def setdiff1d(
+    x: TensorLike, y: TensorLike, index_dtype: DTypeLike = int32, name: str | None = None
+) -> Any:
     """The elements of a vector that are not in another one, in order and as often as they are
     there, and their places.
 

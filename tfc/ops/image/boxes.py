@@ -15,6 +15,7 @@ from tfc.ir.extent import Extent, Shape
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Tensor, wrap
+from ...core.types import ShapeLike, TensorLike
 from ...dispatch.primitive import Sizes, broadcast_to, measured, primitive, retype
 from ..array.conversion import cast
 from ..extents import _require_equal, _shape, extents_of
@@ -102,10 +103,10 @@ def _crop_and_resize(
 
 
 def crop_and_resize(
-    image: Any,
-    boxes: Any,
-    box_indices: Any,
-    crop_size: Any,
+    image: TensorLike,
+    boxes: TensorLike,
+    box_indices: TensorLike,
+    crop_size: ShapeLike,
     method: str = "bilinear",
     extrapolation_value: float = 0.0,
     name: str | None = None,
@@ -197,8 +198,8 @@ def _first(b: Builder, x: Value, count: Any) -> Value:
 
 
 def non_max_suppression(
-    boxes: Any,
-    scores: Any,
+    boxes: TensorLike,
+    scores: TensorLike,
     max_output_size: Any,
     iou_threshold: Any = 0.5,
     score_threshold: Any = float("-inf"),

@@ -18,6 +18,7 @@ from tfc.ir.extent import product
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import SymbolicTensor, Tensor, wrap
+from ...core.types import DTypeLike, TensorLike
 from ...dispatch.primitive import broadcast_to, primitive
 from ..arguments import number
 from ..array.conversion import cast, saturate_cast
@@ -53,7 +54,7 @@ _FROM_YUV = [
 
 
 def convert_image_dtype(
-    image: Any, dtype: Any, saturate: bool = False, name: str | None = None
+    image: TensorLike, dtype: DTypeLike, saturate: bool = False, name: str | None = None
 ) -> Tensor:
     """The image in another dtype: integers stand for [0, their maximum], floats for [0, 1].
 
@@ -121,7 +122,7 @@ def _mixed(image: Any, matrix: Any, name: str) -> Tensor:
     return tensordot(x, wrap(np.array(matrix).astype(x.dtype.numpy)), [[len(x.shape) - 1], [0]])
 
 
-def rgb_to_grayscale(images: Any, name: str | None = None) -> Tensor:
+def rgb_to_grayscale(images: TensorLike, name: str | None = None) -> Tensor:
     """One channel of brightness instead of red, green and blue: 0.2989 red + 0.587 green + 0.114
     blue (the luma of ITU-R BT.601). The dtype stays; integers are computed as floats.
 
@@ -148,7 +149,7 @@ def rgb_to_grayscale(images: Any, name: str | None = None) -> Tensor:
     return convert_image_dtype(gray, x.dtype)
 
 
-def grayscale_to_rgb(images: Any, name: str | None = None) -> Tensor:
+def grayscale_to_rgb(images: TensorLike, name: str | None = None) -> Tensor:
     """The one channel three times. The dtype stays.
 
     Args:
@@ -168,7 +169,7 @@ def grayscale_to_rgb(images: Any, name: str | None = None) -> Tensor:
     return tile(x, [1] * (len(x.shape) - 1) + [3])
 
 
-def rgb_to_yiq(images: Any) -> Tensor:
+def rgb_to_yiq(images: TensorLike) -> Tensor:
     """Brightness (y) and the two chrominances (i, q) of NTSC, of floats in [0, 1].
 
     Args:
@@ -190,7 +191,7 @@ def rgb_to_yiq(images: Any) -> Tensor:
     return _mixed(images, _TO_YIQ, "image.rgb_to_yiq")
 
 
-def yiq_to_rgb(images: Any) -> Tensor:
+def yiq_to_rgb(images: TensorLike) -> Tensor:
     """The inverse of `rgb_to_yiq`, of floats: to about 7 digits, as both matrices are rounded.
 
     Args:
@@ -211,7 +212,7 @@ def yiq_to_rgb(images: Any) -> Tensor:
     return _mixed(images, _FROM_YIQ, "image.yiq_to_rgb")
 
 
-def rgb_to_yuv(images: Any) -> Tensor:
+def rgb_to_yuv(images: TensorLike) -> Tensor:
     """Brightness (y) and the two chrominances (u, v) of PAL, of floats in [0, 1].
 
     Args:
@@ -233,7 +234,7 @@ def rgb_to_yuv(images: Any) -> Tensor:
     return _mixed(images, _TO_YUV, "image.rgb_to_yuv")
 
 
-def yuv_to_rgb(images: Any) -> Tensor:
+def yuv_to_rgb(images: TensorLike) -> Tensor:
     """The inverse of `rgb_to_yuv`, of floats: to about 7 digits, as both matrices are rounded.
 
     Args:
@@ -314,7 +315,7 @@ def _hsv_to_rgb(b: Builder, x: Value) -> Value:
     return _together(b, *_from_hsv(*_planes(b, x)))
 
 
-def rgb_to_hsv(images: Any, name: str | None = None) -> Tensor:
+def rgb_to_hsv(images: TensorLike, name: str | None = None) -> Tensor:
     """Hue, saturation and value, all in [0, 1] for colours in [0, 1].
 
     Args:
@@ -334,7 +335,7 @@ def rgb_to_hsv(images: Any, name: str | None = None) -> Tensor:
     return _rgb_to_hsv.fast()(_colours(images, 3, "image.rgb_to_hsv"))
 
 
-def hsv_to_rgb(images: Any, name: str | None = None) -> Tensor:
+def hsv_to_rgb(images: TensorLike, name: str | None = None) -> Tensor:
     """The inverse of `rgb_to_hsv`, of floats. The hue goes round once from 0 to 1; what is outside
     of [0, 1] is clamped.
 
@@ -371,7 +372,7 @@ def _number(value: Any, dtype: Any, name: str) -> Tensor:
     return cast(value, dtype) if isinstance(value, Tensor) else operand(name, value, dtype)
 
 
-def adjust_brightness(image: Any, delta: Any) -> Tensor:
+def adjust_brightness(image: TensorLike, delta: TensorLike) -> Tensor:
     """The image + delta, where integers stand for [0, 1] and are clamped to it; floats are not
     clamped.
 
@@ -404,7 +405,7 @@ def _contrast(b: Builder, x: Value, factor: Value) -> Value:
     return ((Term(b, x) - mean) * by + mean).value
 
 
-def adjust_contrast(images: Any, contrast_factor: Any) -> Tensor:
+def adjust_contrast(images: TensorLike, contrast_factor: TensorLike) -> Tensor:
     """(x - mean) * contrast_factor + mean, with the mean of each channel of each image [height,
     width, channels]. Integers are computed as floats, and clamped.
 
@@ -432,7 +433,7 @@ def adjust_contrast(images: Any, contrast_factor: Any) -> Tensor:
     return adjusted(x, op, lambda x: _contrast.fast()(x, _number(contrast_factor, x.dtype, op)))
 
 
-def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Tensor:
+def adjust_gamma(image: TensorLike, gamma: TensorLike = 1, gain: TensorLike = 1) -> Tensor:
     """gain * image ** gamma, where integers stand for [0, 1]: a gamma above 1 makes an image
     darker, one below 1 brighter.
 
@@ -472,7 +473,7 @@ def _hue(b: Builder, x: Value, delta: Value) -> Value:
     return _together(b, *_from_hsv(turned, saturation, value))
 
 
-def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Tensor:
+def adjust_hue(image: TensorLike, delta: TensorLike, name: str | None = None) -> Tensor:
     """The hue turned by `delta`, of which 1 is the whole circle. Integers are computed as floats.
 
     Args:
@@ -505,7 +506,9 @@ def _saturation(b: Builder, x: Value, factor: Value) -> Value:
     return _together(b, *_from_hsv(hue, clamped, value))
 
 
-def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = None) -> Tensor:
+def adjust_saturation(
+    image: TensorLike, saturation_factor: TensorLike, name: str | None = None
+) -> Tensor:
     """The saturation times `saturation_factor`, clamped to [0, 1]; 0 gives grays. Integers are
     computed as floats.
 
@@ -544,7 +547,7 @@ def _standardized(b: Builder, x: Value) -> Value:
     return (distance / Term(b, broadcast_to(b, deviation, x.shape))).value
 
 
-def per_image_standardization(image: Any) -> Tensor:
+def per_image_standardization(image: TensorLike) -> Tensor:
     """(x - mean) / max(standard deviation, 1 / sqrt(number of elements)), of each image [height,
     width, channels]: so the mean is 0 and the variance 1, and a constant image gives zeros.
 

@@ -13,6 +13,7 @@ from tfc.ir.dtypes import float32, int64
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Tensor
+from ...core.types import TensorLike
 from ...dispatch.primitive import primitive
 from ..arguments import number, numbers
 from ..array import conversion as _conversion
@@ -39,7 +40,9 @@ _COLORS = np.array(  # TensorFlow's, where none are given
 )
 
 
-def draw_bounding_boxes(images: Any, boxes: Any, colors: Any, name: str | None = None) -> Tensor:
+def draw_bounding_boxes(
+    images: TensorLike, boxes: TensorLike, colors: TensorLike | None, name: str | None = None
+) -> Tensor:
     """Images with the outlines of boxes, one pixel wide.
 
     Later boxes are above. Boxes that end before they begin, or are wholly outside, are not drawn.
@@ -162,8 +165,8 @@ def _result(found: Any, kind: Any) -> tuple[Any, Any, Any]:
 
 
 def sample_distorted_bounding_box(
-    image_size: Any,
-    bounding_boxes: Any,
+    image_size: TensorLike,
+    bounding_boxes: TensorLike,
     seed: int = 0,
     min_object_covered: Any = 0.1,
     aspect_ratio_range: Any = None,
@@ -220,9 +223,9 @@ def sample_distorted_bounding_box(
 
 
 def stateless_sample_distorted_bounding_box(
-    image_size: Any,
-    bounding_boxes: Any,
-    seed: Any,
+    image_size: TensorLike,
+    bounding_boxes: TensorLike,
+    seed: TensorLike,
     min_object_covered: Any = 0.1,
     aspect_ratio_range: Any = None,
     area_range: Any = None,

@@ -16,6 +16,7 @@ from ...core import blame
 from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.tensor import SymbolicTensor, Tensor, wrap
+from ...core.types import DTypeLike, TensorLike
 from ...dispatch.strings import not_in_functions
 from ..arguments import choice
 from ..strings.text import as_bytes
@@ -78,7 +79,7 @@ def _pixels(op: str, image: Any, channels: Any, dtype: Any = uint8) -> np.ndarra
 
 
 def decode_png(
-    contents: Any, channels: int = 0, dtype: Any = uint8, name: str | None = None
+    contents: TensorLike, channels: int = 0, dtype: DTypeLike = uint8, name: str | None = None
 ) -> Tensor:
     """The image in the bytes of a PNG file.
 
@@ -108,7 +109,7 @@ def decode_png(
 
 
 def decode_jpeg(
-    contents: Any,
+    contents: TensorLike,
     channels: int = 0,
     ratio: int = 1,
     fancy_upscaling: bool = True,
@@ -152,7 +153,7 @@ def decode_jpeg(
     return wrap(_pixels(op, _opened(op, contents, ("JPEG",)), channels))
 
 
-def decode_bmp(contents: Any, channels: int = 0, name: str | None = None) -> Tensor:
+def decode_bmp(contents: TensorLike, channels: int = 0, name: str | None = None) -> Tensor:
     """The image [height, width, channels] in the bytes of a BMP file, as uint8.
 
     Args:
@@ -178,7 +179,7 @@ def decode_bmp(contents: Any, channels: int = 0, name: str | None = None) -> Ten
     return wrap(_pixels(op, _opened(op, contents, ("BMP",)), channels))
 
 
-def decode_gif(contents: Any, name: str | None = None) -> Tensor:
+def decode_gif(contents: TensorLike, name: str | None = None) -> Tensor:
     """The frames [frames, height, width, 3] in the bytes of a GIF file, as uint8.
 
     Args:
@@ -209,9 +210,9 @@ def _frames(op: str, image: Any, channels: Any) -> np.ndarray:
 
 
 def decode_image(
-    contents: Any,
+    contents: TensorLike,
     channels: Any = None,
-    dtype: Any = uint8,
+    dtype: DTypeLike = uint8,
     name: str | None = None,
     expand_animations: bool = True,
 ) -> Tensor:
@@ -269,7 +270,7 @@ def _image(op: str, image: Any, channels: tuple[int, ...], kinds: tuple[Any, ...
     return array
 
 
-def encode_png(image: Any, compression: int = -1, name: str | None = None) -> Tensor:
+def encode_png(image: TensorLike, compression: int = -1, name: str | None = None) -> Tensor:
     """The bytes of a PNG file with an image.
 
     Args:
@@ -304,7 +305,7 @@ def encode_png(image: Any, compression: int = -1, name: str | None = None) -> Te
 
 
 def encode_jpeg(
-    image: Any,
+    image: TensorLike,
     format: str = "",
     quality: int = 95,
     progressive: bool = False,
@@ -367,7 +368,7 @@ def encode_jpeg(
     return operand(op, out.getvalue())
 
 
-def is_jpeg(contents: Any, name: str | None = None) -> Tensor:
+def is_jpeg(contents: TensorLike, name: str | None = None) -> Tensor:
     """Whether bytes begin as those of a JPEG file do.
 
     Args:
@@ -387,7 +388,7 @@ def is_jpeg(contents: Any, name: str | None = None) -> Tensor:
 
 
 def extract_jpeg_shape(
-    contents: Any, output_type: Any = "int32", name: str | None = None
+    contents: TensorLike, output_type: DTypeLike = "int32", name: str | None = None
 ) -> Tensor:
     """The shape [height, width, channels] of the image in the bytes of a JPEG file.
 

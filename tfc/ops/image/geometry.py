@@ -9,6 +9,7 @@ from tfc.ir.extent import Expr, Extent
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import SymbolicTensor, Tensor
+from ...core.types import TensorLike
 from ..array.padding import pad
 from ..array.shaping import reverse
 from ..array.shaping import transpose as transposed
@@ -39,7 +40,7 @@ def _placed(x: Any, rows: Any, columns: Any) -> list[Any]:
     return [0] * (len(x.shape) - 3) + [rows, columns, 0]
 
 
-def flip_left_right(image: Any) -> Tensor:
+def flip_left_right(image: TensorLike) -> Tensor:
     """The columns from last to first, of an image or a batch of any dtype.
 
     Args:
@@ -61,7 +62,7 @@ def flip_left_right(image: Any) -> Tensor:
     return reverse(x, [len(x.shape) - 2])
 
 
-def flip_up_down(image: Any) -> Tensor:
+def flip_up_down(image: TensorLike) -> Tensor:
     """The rows from last to first, of an image or a batch of any dtype.
 
     Args:
@@ -83,7 +84,7 @@ def flip_up_down(image: Any) -> Tensor:
     return reverse(x, [len(x.shape) - 3])
 
 
-def transpose(image: Any, name: str | None = None) -> Tensor:
+def transpose(image: TensorLike, name: str | None = None) -> Tensor:
     """Rows and columns exchanged; batch and channels stay where they are.
 
     Args:
@@ -107,7 +108,7 @@ def transpose(image: Any, name: str | None = None) -> Tensor:
     return transposed(x, [*range(rank - 3), rank - 2, rank - 3, rank - 1])
 
 
-def rot90(image: Any, k: int = 1, name: str | None = None) -> Tensor:
+def rot90(image: TensorLike, k: int = 1, name: str | None = None) -> Tensor:
     """The image turned counter-clockwise, k times by 90 degrees.
 
     Args:
@@ -139,7 +140,7 @@ def rot90(image: Any, k: int = 1, name: str | None = None) -> Tensor:
     return flip_up_down(transpose(x)) if turns == 1 else transpose(flip_up_down(x))
 
 
-def central_crop(image: Any, central_fraction: float) -> Tensor:
+def central_crop(image: TensorLike, central_fraction: float) -> Tensor:
     """The middle of the image: the same fraction of its height and of its width.
 
     Args:
@@ -174,7 +175,7 @@ def central_crop(image: Any, central_fraction: float) -> Tensor:
 
 
 def crop_to_bounding_box(
-    image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
+    image: TensorLike, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
 ) -> Tensor:
     """The pixels of a box of the image.
 
@@ -219,7 +220,7 @@ def crop_to_bounding_box(
 
 
 def pad_to_bounding_box(
-    image: Any, offset_height: int, offset_width: int, target_height: int, target_width: int
+    image: TensorLike, offset_height: int, offset_width: int, target_height: int, target_width: int
 ) -> Tensor:
     """The image with zeros around it.
 
@@ -271,7 +272,7 @@ def pad_to_bounding_box(
     return pad(x, [list(pair) for pair in zip(low, high, strict=True)])
 
 
-def resize_with_crop_or_pad(image: Any, target_height: int, target_width: int) -> Tensor:
+def resize_with_crop_or_pad(image: TensorLike, target_height: int, target_width: int) -> Tensor:
     """The middle of the image where it is larger, else the image in the middle of zeros.
 
     Args:

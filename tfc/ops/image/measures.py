@@ -14,6 +14,7 @@ from tfc.ir.dtypes import as_dtype, float32
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Tensor, wrap
+from ...core.types import TensorLike
 from ...dispatch.primitive import broadcast_together, primitive
 from ..array.conversion import cast
 from ..array.creation import zeros_like
@@ -43,7 +44,7 @@ def _difference(x: Any, axis: int) -> Tensor:
     return _shifted(x, axis, slice(1, None)) - _shifted(x, axis, slice(None, -1))
 
 
-def image_gradients(image: Any) -> tuple[Any, Any]:
+def image_gradients(image: TensorLike) -> tuple[Any, Any]:
     """The differences of neighbours down the columns and along the rows, with zeros in the last row
     and column.
 
@@ -75,7 +76,7 @@ def image_gradients(image: Any) -> tuple[Any, Any]:
     return results[0], results[1]
 
 
-def sobel_edges(image: Any) -> Tensor:
+def sobel_edges(image: TensorLike) -> Tensor:
     """Sobel's smoothed derivatives. Outside, the image is mirrored at its border pixels.
 
     Args:
@@ -129,7 +130,7 @@ def _each_channel(x: Any, kernels: Any) -> Tensor:
     return _joined.fast()(y, x)
 
 
-def total_variation(images: Any, name: str | None = None) -> Tensor:
+def total_variation(images: TensorLike, name: str | None = None) -> Tensor:
     """The sum of the absolute differences of neighbours, of each image: how rough it is.
 
     Args:
@@ -169,7 +170,7 @@ def _pair(a: Any, b: Any, max_val: Any, name: str) -> tuple[Any, ...]:
     return tuple(convert_image_dtype(v, kind) for v in (a, b, top))
 
 
-def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Tensor:
+def psnr(a: TensorLike, b: TensorLike, max_val: TensorLike, name: str | None = None) -> Tensor:
     """The peak signal-to-noise ratio in decibels, of each pair of images: 20 log10(max_val) - 10
     log10(mean of (a - b)^2).
 
@@ -193,8 +194,8 @@ def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Tensor:
     >>> print(tf.image.psnr(x, x + 0.1, max_val=1.0))
     tf.Tensor(20.0, shape=(), dtype=float32)
     """
-    a, b, top = _pair(a, b, max_val, "image.psnr")
-    error = reduce_mean(square(a - b), [-3, -2, -1])
+    x, y, top = _pair(a, b, max_val, "image.psnr")
+    error = reduce_mean(square(x - y), [-3, -2, -1])
     return (log(top) * 20.0 - log(error) * 10.0) / float(np.log(10.0))
 
 
@@ -257,9 +258,9 @@ def _check_window(x: Any, size: int, name: str) -> None:
 
 
 def ssim(
-    img1: Any,
-    img2: Any,
-    max_val: Any,
+    img1: TensorLike,
+    img2: TensorLike,
+    max_val: TensorLike,
     filter_size: int = 11,
     filter_sigma: float = 1.5,
     k1: float = 0.01,
@@ -307,9 +308,9 @@ _MSSSIM_WEIGHTS = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)
 
 
 def ssim_multiscale(
-    img1: Any,
-    img2: Any,
-    max_val: Any,
+    img1: TensorLike,
+    img2: TensorLike,
+    max_val: TensorLike,
     power_factors: Any = _MSSSIM_WEIGHTS,
     filter_size: int = 11,
     filter_sigma: float = 1.5,

@@ -10,6 +10,7 @@ from tfc.ir.dtypes import int32, int64
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import SymbolicTensor, Tensor
+from ...core.types import ShapeLike, TensorLike
 from ..arguments import number
 from ..array.conversion import cast
 from ..array.indexing import where
@@ -43,7 +44,7 @@ def _flipped(image: Any, flip: Callable[[Any], Any], draw: Draw, name: str) -> T
     return where(chosen, flip(x), x)
 
 
-def random_flip_left_right(image: Any, seed: Any = None) -> Tensor:
+def random_flip_left_right(image: TensorLike, seed: Any = None) -> Tensor:
     """The image, or `flip_left_right` of it, with equal chances; each image of a batch for itself.
 
     Args:
@@ -65,7 +66,7 @@ def random_flip_left_right(image: Any, seed: Any = None) -> Tensor:
     return _flipped(image, flip_left_right, _streamed(seed), "image.random_flip_left_right")
 
 
-def random_flip_up_down(image: Any, seed: Any = None) -> Tensor:
+def random_flip_up_down(image: TensorLike, seed: Any = None) -> Tensor:
     """The image, or `flip_up_down` of it, with equal chances; each image of a batch for itself.
 
     Args:
@@ -87,7 +88,7 @@ def random_flip_up_down(image: Any, seed: Any = None) -> Tensor:
     return _flipped(image, flip_up_down, _streamed(seed), "image.random_flip_up_down")
 
 
-def stateless_random_flip_left_right(image: Any, seed: Any) -> Tensor:
+def stateless_random_flip_left_right(image: TensorLike, seed: TensorLike) -> Tensor:
     """`random_flip_left_right` that is a function of `seed`, two integers: TensorFlow's choice.
 
     Args:
@@ -112,7 +113,7 @@ def stateless_random_flip_left_right(image: Any, seed: Any) -> Tensor:
     return _flipped(image, flip_left_right, _stateless(seed), name)
 
 
-def stateless_random_flip_up_down(image: Any, seed: Any) -> Tensor:
+def stateless_random_flip_up_down(image: TensorLike, seed: TensorLike) -> Tensor:
     """`random_flip_up_down` that is a function of `seed`, two integers: TensorFlow's choice.
 
     Args:
@@ -158,7 +159,9 @@ def _cropped(value: Any, size: Any, draw: Draw, name: str) -> Tensor:
     return slice_(x, [b if isinstance(b, SymbolicTensor) else int(b) for b in begin], want)
 
 
-def random_crop(value: Any, size: Any, seed: Any = None, name: str | None = None) -> Tensor:
+def random_crop(
+    value: TensorLike, size: ShapeLike, seed: Any = None, name: str | None = None
+) -> Tensor:
     """A slice of `value` at a random place.
 
     Args:
@@ -180,7 +183,9 @@ def random_crop(value: Any, size: Any, seed: Any = None, name: str | None = None
     return _cropped(value, size, _streamed(seed), "image.random_crop")
 
 
-def stateless_random_crop(value: Any, size: Any, seed: Any, name: str | None = None) -> Tensor:
+def stateless_random_crop(
+    value: TensorLike, size: ShapeLike, seed: TensorLike, name: str | None = None
+) -> Tensor:
     """`random_crop` that is a function of `seed`, two integers: images and labels that are cropped
     with the same seed are cropped at the same place, which is TensorFlow's.
 
@@ -224,7 +229,7 @@ def _bounds(lower: float, upper: float, name: str) -> tuple[float, float]:
     return lower, upper
 
 
-def random_brightness(image: Any, max_delta: float, seed: Any = None) -> Tensor:
+def random_brightness(image: TensorLike, max_delta: float, seed: Any = None) -> Tensor:
     """`adjust_brightness` by a number in [-max_delta, max_delta), one for all images.
 
     Args:
@@ -250,7 +255,7 @@ def random_brightness(image: Any, max_delta: float, seed: Any = None) -> Tensor:
     return adjust_brightness(image, _between(_streamed(seed), *bounds))
 
 
-def stateless_random_brightness(image: Any, max_delta: float, seed: Any) -> Tensor:
+def stateless_random_brightness(image: TensorLike, max_delta: float, seed: TensorLike) -> Tensor:
     """`random_brightness` that is a function of `seed`, two integers.
 
     Args:
@@ -275,7 +280,7 @@ def stateless_random_brightness(image: Any, max_delta: float, seed: Any) -> Tens
     return adjust_brightness(image, _between(_stateless(seed), *bounds))
 
 
-def random_contrast(image: Any, lower: float, upper: float, seed: Any = None) -> Tensor:
+def random_contrast(image: TensorLike, lower: float, upper: float, seed: Any = None) -> Tensor:
     """`adjust_contrast` by a number in [lower, upper), one for all images.
 
     Args:
@@ -302,7 +307,9 @@ def random_contrast(image: Any, lower: float, upper: float, seed: Any = None) ->
     return adjust_contrast(image, _between(_streamed(seed), *bounds))
 
 
-def stateless_random_contrast(image: Any, lower: float, upper: float, seed: Any) -> Tensor:
+def stateless_random_contrast(
+    image: TensorLike, lower: float, upper: float, seed: TensorLike
+) -> Tensor:
     """`random_contrast` that is a function of `seed`, two integers.
 
     Args:
@@ -328,7 +335,7 @@ def stateless_random_contrast(image: Any, lower: float, upper: float, seed: Any)
     return adjust_contrast(image, _between(_stateless(seed), *bounds))
 
 
-def random_hue(image: Any, max_delta: float, seed: Any = None) -> Tensor:
+def random_hue(image: TensorLike, max_delta: float, seed: Any = None) -> Tensor:
     """`adjust_hue` by a number in [-max_delta, max_delta), one for all images.
 
     Args:
@@ -354,7 +361,7 @@ def random_hue(image: Any, max_delta: float, seed: Any = None) -> Tensor:
     return adjust_hue(image, _between(_streamed(seed), *bounds))
 
 
-def stateless_random_hue(image: Any, max_delta: float, seed: Any) -> Tensor:
+def stateless_random_hue(image: TensorLike, max_delta: float, seed: TensorLike) -> Tensor:
     """`random_hue` that is a function of `seed`, two integers.
 
     Args:
@@ -380,7 +387,7 @@ def stateless_random_hue(image: Any, max_delta: float, seed: Any) -> Tensor:
     return adjust_hue(image, _between(_stateless(seed), *bounds))
 
 
-def random_saturation(image: Any, lower: float, upper: float, seed: Any = None) -> Tensor:
+def random_saturation(image: TensorLike, lower: float, upper: float, seed: Any = None) -> Tensor:
     """`adjust_saturation` by a number in [lower, upper), one for all images.
 
     Args:
@@ -406,7 +413,9 @@ def random_saturation(image: Any, lower: float, upper: float, seed: Any = None) 
     return adjust_saturation(image, _between(_streamed(seed), *bounds))
 
 
-def stateless_random_saturation(image: Any, lower: float, upper: float, seed: Any = None) -> Tensor:
+def stateless_random_saturation(
+    image: TensorLike, lower: float, upper: float, seed: TensorLike | None = None
+) -> Tensor:
     """`random_saturation` that is a function of `seed`, two integers.
 
     Args:

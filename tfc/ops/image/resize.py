@@ -16,6 +16,7 @@ from tfc.ir.extent import Extent
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Tensor
+from ...core.types import ShapeLike, TensorLike
 from ...dispatch.primitive import Sizes, broadcast_to, primitive, retype
 from ..arguments import number
 from ..array.conversion import cast
@@ -161,8 +162,8 @@ def _nearest(b: Builder, x: Value, size: Any) -> Value:
 
 
 def resize(
-    images: Any,
-    size: Any,
+    images: TensorLike,
+    size: ShapeLike,
     method: str = ResizeMethod.BILINEAR,
     preserve_aspect_ratio: bool = False,
     antialias: bool = False,
@@ -241,7 +242,7 @@ def _fitting(extents: Any, want: Any, name: str) -> Sizes:
 
 
 def resize_with_pad(
-    image: Any,
+    image: TensorLike,
     target_height: int,
     target_width: int,
     method: str = ResizeMethod.BILINEAR,

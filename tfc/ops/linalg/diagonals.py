@@ -17,6 +17,7 @@ from tfc.ir.ops.matrices import places, within
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Held, Tensor
+from ...core.types import TensorLike
 from ...dispatch.primitive import Sizes, broadcast_to, primitive, retype, same_extents
 from ...dispatch.tracing import current
 from ..declare import op
@@ -105,10 +106,10 @@ def _diag_part(b: Builder, x: Value, fill: Value, band: Any, length: tuple[Exten
 
 
 def diag_part(
-    input: Any,
+    input: TensorLike,
     name: Any = "diag_part",
     k: Any = 0,
-    padding_value: Any = 0,
+    padding_value: TensorLike = 0,
     align: str = "RIGHT_LEFT",
 ) -> Tensor:
     """Diagonals of matrices.
@@ -157,12 +158,12 @@ def _rows(b: Builder, x: Value, band: tuple[Any, ...]) -> Value:
 
 
 def diag(
-    diagonal: Any,
+    diagonal: TensorLike,
     name: Any = "diag",
     k: Any = 0,
     num_rows: Any = -1,
     num_cols: Any = -1,
-    padding_value: Any = 0,
+    padding_value: TensorLike = 0,
     align: str = "RIGHT_LEFT",
 ) -> Tensor:
     """Matrices with these diagonals: what `diag_part` takes apart is put together.
@@ -255,7 +256,11 @@ def _set_diag(b: Builder, x: Value, stripes: Value, band: tuple[Any, ...]) -> Va
 
 
 def set_diag(
-    input: Any, diagonal: Any, name: Any = "set_diag", k: Any = 0, align: str = "RIGHT_LEFT"
+    input: TensorLike,
+    diagonal: TensorLike,
+    name: Any = "set_diag",
+    k: Any = 0,
+    align: str = "RIGHT_LEFT",
 ) -> Tensor:
     """Matrices with other diagonals.
 
@@ -316,7 +321,9 @@ def _band_part(b: Builder, x: Value, lower: Value, upper: Value) -> Value:
     return b.emit(ir.Select(inside.value, x, broadcast_to(b, b.constant(0, x.dtype), x.shape)))
 
 
-def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> Tensor:
+def band_part(
+    input: TensorLike, num_lower: TensorLike, num_upper: TensorLike, name: str | None = None
+) -> Tensor:
     """The matrices with all but the main diagonal, `num_lower` diagonals below and `num_upper`
     above it set to zero; a negative number keeps them all.
 
@@ -351,7 +358,7 @@ def _trace(b: Builder, x: Value, length: tuple[Extent, ...]) -> Value:
     return b.emit(ir.ReduceSum(taken, (x.rank - 2, x.rank - 1)))
 
 
-def trace(x: Any, name: str | None = None) -> Tensor:
+def trace(x: TensorLike, name: str | None = None) -> Tensor:
     """The sum along the main diagonal of the last two axes.
 
     Args:
@@ -381,7 +388,7 @@ def _tensor_diag(b: Builder, x: Value) -> Value:
 
 
 @op(_tensor_diag)
-def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
+def tensor_diag(diagonal: TensorLike, name: str | None = None) -> Tensor:
     """A tensor of twice the rank with `diagonal` at the places [i, j, ..., i, j, ...], else 0.
 
     Args:
@@ -419,7 +426,7 @@ def _tensor_diag_part(b: Builder, x: Value) -> Value:
 
 
 @op(_tensor_diag_part)
-def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
+def tensor_diag_part(input: TensorLike, name: str | None = None) -> Tensor:
     """The elements at the places [i, j, ..., i, j, ...]: half the rank.
 
     Args:
@@ -450,7 +457,9 @@ def _matrix_transpose(b: Builder, x: Value, conjugate: bool) -> Value:
     return transposed(b, Term(b, x).conj().value if conjugate else x)
 
 
-def matrix_transpose(a: Any, name: Any = "matrix_transpose", conjugate: bool = False) -> Tensor:
+def matrix_transpose(
+    a: TensorLike, name: Any = "matrix_transpose", conjugate: bool = False
+) -> Tensor:
     """Matrices with rows and columns exchanged.
 
     Args:
@@ -470,7 +479,7 @@ def matrix_transpose(a: Any, name: Any = "matrix_transpose", conjugate: bool = F
     return _matrix_transpose.fast(bool(conjugate))(a)
 
 
-def adjoint(matrix: Any, name: str | None = None) -> Tensor:
+def adjoint(matrix: TensorLike, name: str | None = None) -> Tensor:
     """The conjugate transpose of the last two axes.
 
     Args:
@@ -514,7 +523,7 @@ def _cross(b: Builder, x: Value, y: Value) -> Value:
     return (turned(x, 1) * turned(y, 2) - turned(x, 2) * turned(y, 1)).value
 
 
-def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
+def cross(a: TensorLike, b: TensorLike, name: str | None = None) -> Tensor:
     """The cross product of vectors of three along the last axis.
 
     Args:

@@ -18,6 +18,7 @@ from tfc.ir.ops.matrices import Matrix, converted
 
 from ...core import blame
 from ...core.tensor import Tensor
+from ...core.types import DTypeLike, TensorLike
 from ...dispatch.primitive import Primitive, Sizes, primitive, retype
 from ..extents import extents_of
 from .diagonals import matrix, smaller
@@ -52,7 +53,7 @@ _logm = _of_square(ir.MatrixLogarithm, "logm")
 _sqrtm = _of_square(ir.MatrixSquareRoot, "sqrtm")
 
 
-def cholesky(input: Any, name: str | None = None) -> Tensor:
+def cholesky(input: TensorLike, name: str | None = None) -> Tensor:
     """The lower triangular matrices L with L @ L^H = input, which must be hermitian and positive
     definite; only its lower triangle is read. Else an InvalidArgumentError.
 
@@ -80,7 +81,7 @@ def _inv(b: Builder, x: Value, adjoint: bool) -> Value:
     return (y.adjoint if adjoint else y).value
 
 
-def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
+def inv(input: TensorLike, adjoint: bool = False, name: str | None = None) -> Tensor:
     """The inverse of square matrices, or its adjoint. A singular matrix is an
     InvalidArgumentError.
 
@@ -103,7 +104,7 @@ def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     return _inv.fast(bool(adjoint))(matrix("inv", input))
 
 
-def det(input: Any, name: str | None = None) -> Tensor:
+def det(input: TensorLike, name: str | None = None) -> Tensor:
     """The determinants [...] of square matrices [..., n, n], by elimination; 1 for n = 0. Its
     gradient needs their inverse.
 
@@ -136,7 +137,7 @@ class LogMatrixDeterminant(NamedTuple):
     log_abs_determinant: Any
 
 
-def slogdet(input: Any, name: str | None = None) -> LogMatrixDeterminant:
+def slogdet(input: TensorLike, name: str | None = None) -> LogMatrixDeterminant:
     """The sign of the determinant of square matrices (of magnitude 1 where they are complex), and
     the logarithm of its magnitude, which does not overflow where `det` does. A singular matrix has
     the sign 0 and the logarithm -inf.
@@ -168,7 +169,7 @@ def _logdet(b: Builder, x: Value) -> Value:
     return (Term(b, b.emit(ir.ReduceSum(b.emit(ir.Log(pivots)), (pivots.rank - 1,)))) * 2).value
 
 
-def logdet(matrix: Any, name: str | None = None) -> Tensor:
+def logdet(matrix: TensorLike, name: str | None = None) -> Tensor:
     """The logarithm of the determinant of hermitian positive definite matrices, by their Cholesky
     factors; an InvalidArgumentError for others. Real, also of complex matrices.
 
@@ -210,7 +211,7 @@ def _qr(b: Builder, x: Value, full: bool, count: tuple[Extent, ...]) -> Any:
     return b.emit_all(ir.Qr(x, full, count[0]))
 
 
-def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr:
+def qr(input: TensorLike, full_matrices: bool = False, name: str | None = None) -> Qr:
     """q with orthonormal columns and r upper triangular, q @ r = input[..., m, n].
 
     q is [..., m, k] and r [..., k, n] with k = min(m, n), or k = m with `full_matrices` (which has
@@ -251,7 +252,10 @@ def _svd(b: Builder, x: Value, full: bool, vectors: bool, count: tuple[Extent, .
 
 
 def svd(
-    tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None
+    tensor: TensorLike,
+    full_matrices: bool = False,
+    compute_uv: bool = True,
+    name: str | None = None,
 ) -> Any:
     """The singular value decomposition: (s, u, v) with u @ diag(s) @ v^H = tensor[..., m, n].
 
@@ -297,7 +301,7 @@ def _eigvalsh(b: Builder, x: Value) -> Value:
     return converted(b, b.emit(ir.HermitianEigenvalues(squared(b, x, "eigvalsh"))), x.dtype)
 
 
-def eigh(tensor: Any, name: str | None = None) -> Any:
+def eigh(tensor: TensorLike, name: str | None = None) -> Any:
     """The eigenvalues e (ascending) and eigenvectors v (columns of norm 1) of hermitian matrices,
     of which only the lower triangle is read: tensor @ v = v @ diag(e).
 
@@ -327,7 +331,7 @@ def eigh(tensor: Any, name: str | None = None) -> Any:
     return _eigh.fast()(matrix("eigh", tensor))
 
 
-def eigvalsh(tensor: Any, name: str | None = None) -> Tensor:
+def eigvalsh(tensor: TensorLike, name: str | None = None) -> Tensor:
     """The eigenvalues, ascending, of hermitian matrices (of which the lower triangle is read), in
     the dtype of the matrices: as complex numbers where these are complex.
 
@@ -349,7 +353,7 @@ def eigvalsh(tensor: Any, name: str | None = None) -> Tensor:
     return _eigvalsh.fast()(matrix("eigvalsh", tensor))
 
 
-def eig(tensor: Any, name: str | None = None) -> Any:
+def eig(tensor: TensorLike, name: str | None = None) -> Any:
     """The eigenvalues e and eigenvectors v (columns of norm 1) of square matrices: tensor @ v = v @
     diag(e). Complex numbers also for real matrices, in LAPACK's order.
 
@@ -375,7 +379,7 @@ def eig(tensor: Any, name: str | None = None) -> Any:
     return _eig.fast()(matrix("eig", tensor))
 
 
-def eigvals(tensor: Any, name: str | None = None) -> Tensor:
+def eigvals(tensor: TensorLike, name: str | None = None) -> Tensor:
     """The eigenvalues of square matrices, as complex numbers, in LAPACK's order; of a companion
     matrix, the roots of its polynomial.
 
@@ -398,7 +402,7 @@ def eigvals(tensor: Any, name: str | None = None) -> Tensor:
     return _eigvals.fast()(matrix("eigvals", tensor))
 
 
-def expm(input: Any, name: str | None = None) -> Tensor:
+def expm(input: TensorLike, name: str | None = None) -> Tensor:
     """The exponential of square matrices: the sum of input^k / k!, not element by element.
 
     By scaling and squaring (N. Higham, "The scaling and squaring method for the matrix exponential
@@ -422,7 +426,7 @@ def expm(input: Any, name: str | None = None) -> Tensor:
     return _expm.fast()(matrix("expm", input))
 
 
-def logm(input: Any, name: str | None = None) -> Tensor:
+def logm(input: TensorLike, name: str | None = None) -> Tensor:
     """The principal logarithm of invertible matrices: expm(logm(x)) = x. Needs SciPy.
 
     As in TensorFlow, a real matrix has to be cast to complex64 or complex128 first: its logarithm
@@ -447,7 +451,7 @@ def logm(input: Any, name: str | None = None) -> Tensor:
     return _logm.fast()(matrix("logm", input))
 
 
-def sqrtm(input: Any, name: str | None = None) -> Tensor:
+def sqrtm(input: TensorLike, name: str | None = None) -> Tensor:
     """The principal square root of square matrices: sqrtm(x) @ sqrtm(x) = x. Needs SciPy.
 
     Args:
@@ -488,7 +492,7 @@ def _lu(b: Builder, x: Value, dtype: DType) -> Any:
     return packed, places if dtype is int32 else b.emit(ir.Cast(places, dtype))
 
 
-def lu(input: Any, output_idx_type: Any = int32, name: str | None = None) -> Lu:
+def lu(input: TensorLike, output_idx_type: DTypeLike = int32, name: str | None = None) -> Lu:
     """The decomposition input[p] = l @ u of square matrices, by elimination with partial pivoting.
 
     `lu_solve`, `lu_reconstruct` and `lu_matrix_inverse` take both results.

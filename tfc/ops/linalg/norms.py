@@ -14,6 +14,7 @@ from tfc.ir.ops.matrices import converted
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Tensor
+from ...core.types import AxisLike, TensorLike
 from ...dispatch.primitive import broadcast_to, primitive
 from ..array.shaping import expand_dims, transpose
 from ..math.reductions import _axes, _kept, reduce_max
@@ -107,9 +108,9 @@ def _resolved(x: Any, ord: Any, axis: Any, name: str) -> tuple[Any, tuple[int, .
 
 
 def norm(
-    tensor: Any,
+    tensor: TensorLike,
     ord: Any = "euclidean",
-    axis: Any = None,
+    axis: AxisLike | None = None,
     keepdims: Any = None,
     name: str | None = None,
 ) -> Tensor:
@@ -164,7 +165,10 @@ def _divided(b: Builder, x: Value, size: Value) -> Value:
 
 
 def normalize(
-    tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None
+    tensor: TensorLike,
+    ord: Any = "euclidean",
+    axis: AxisLike | None = None,
+    name: str | None = None,
 ) -> Any:
     """A tensor divided by its norm, and the norm.
 

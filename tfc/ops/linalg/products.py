@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, SupportsIndex
 
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term
@@ -16,6 +16,7 @@ from tfc.ir.ops.contraction import transposed
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Held, Tensor
+from ...core.types import AxisLike, DTypeLike, TensorLike
 from ...dispatch.primitive import broadcast_to, common_shape, primitive, retype
 from ..math.reductions import _axes
 
@@ -101,15 +102,15 @@ def _flip(transpose: Any, adjoint: Any, which: str, name: str) -> str:
 
 
 def matmul(
-    a: Any,
-    b: Any,
+    a: TensorLike,
+    b: TensorLike,
     transpose_a: bool = False,
     transpose_b: bool = False,
     adjoint_a: bool = False,
     adjoint_b: bool = False,
     a_is_sparse: bool = False,
     b_is_sparse: bool = False,
-    output_type: Any = None,
+    output_type: DTypeLike | None = None,
     grad_a: bool = False,
     grad_b: bool = False,
     name: str | None = None,
@@ -171,8 +172,8 @@ def _matvec(b: Builder, x: Value, y: Value, flip: str) -> Value:
 
 
 def matvec(
-    a: Any,
-    b: Any,
+    a: TensorLike,
+    b: TensorLike,
     transpose_a: bool = False,
     adjoint_a: bool = False,
     a_is_sparse: bool = False,
@@ -242,7 +243,12 @@ def inner_product(b: Builder, x: Value, y: Value, axes: Sequence[int]) -> Value:
     return total if dtype.compute is dtype else b.emit(ir.Cast(total, dtype))
 
 
-def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
+def tensordot(
+    a: TensorLike,
+    b: TensorLike,
+    axes: AxisLike | Sequence[Sequence[SupportsIndex]],
+    name: str | None = None,
+) -> Tensor:
     """The sum of products over `axes`: an int n (the last n axes of a with the first n of b), or
     a pair of axes, or of lists of axes, of a and of b. The other axes of a stand first. Where there
     are none, the products are summed as by `reduce_sum`.

@@ -18,6 +18,7 @@ from tfc.ir.ops.triangular import gathered_rows, scattered_rows, unpacked
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Held, Tensor
+from ...core.types import TensorLike
 from ...dispatch.primitive import Sizes, broadcast_to, primitive, retype
 from ..array.conversion import cast as _cast
 from ..array.creation import eye
@@ -59,7 +60,9 @@ def _solve(b: Builder, x: Value, rhs: Value, adjoint: bool) -> Value:
     return b.emit(ir.Solve(Matrix(b, x).adjoint.value if adjoint else x, rhs))
 
 
-def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
+def solve(
+    matrix: TensorLike, rhs: TensorLike, adjoint: bool = False, name: str | None = None
+) -> Tensor:
     """The x with matrix @ x = rhs (or matrix^H @ x = rhs), for square matrices and any number of
     right-hand sides, the columns of rhs[..., n, m]. A singular matrix is an InvalidArgumentError.
 
@@ -89,7 +92,11 @@ def _triangular_solve(b: Builder, x: Value, rhs: Value, lower: bool, adjoint: bo
 
 
 def triangular_solve(
-    matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
+    matrix: TensorLike,
+    rhs: TensorLike,
+    lower: bool = True,
+    adjoint: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """The x with t @ x = rhs, where t is the lower (or upper) triangle of `matrix`, or its adjoint;
     by substitution, without a look at the other triangle. Batches broadcast. A zero on the diagonal
@@ -130,7 +137,11 @@ def _banded_solve(
 
 
 def banded_triangular_solve(
-    bands: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
+    bands: TensorLike,
+    rhs: TensorLike,
+    lower: bool = True,
+    adjoint: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """The x with t @ x = rhs, where t is triangular and has few diagonals.
 
@@ -180,7 +191,7 @@ def _cholesky_solve(b: Builder, lower: Value, rhs: Value) -> Value:
     return _cholesky_solved(b, *_system(b, lower, rhs, "cholesky_solve"))
 
 
-def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
+def cholesky_solve(chol: TensorLike, rhs: TensorLike, name: str | None = None) -> Tensor:
     """The x with a @ x = rhs, given the Cholesky factor of a: two substitutions.
 
     Args:
@@ -223,7 +234,11 @@ def _lstsq(b: Builder, x: Value, rhs: Value, ridge: Value, deep: bool) -> Value:
 
 
 def lstsq(
-    matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: bool = True, name: str | None = None
+    matrix: TensorLike,
+    rhs: TensorLike,
+    l2_regularizer: TensorLike = 0.0,
+    fast: bool = True,
+    name: str | None = None,
 ) -> Tensor:
     """The x that makes |matrix @ x - rhs|^2 + l2_regularizer * |x|^2 least.
 
@@ -278,7 +293,12 @@ def _pinv(b: Builder, s: Value, u: Value, v: Value, rcond: Value) -> Value:
     return (Matrix(b, v).columns_times(inverse) @ Matrix(b, u).adjoint).value
 
 
-def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
+def pinv(
+    a: TensorLike,
+    rcond: TensorLike | None = None,
+    validate_args: bool = False,
+    name: str | None = None,
+) -> Tensor:
     """The Moore-Penrose pseudo-inverse, from the singular value decomposition.
 
     Args:
@@ -330,7 +350,10 @@ def _scalar_of(extent: Extent) -> Any:
 
 
 def matrix_rank(
-    a: Any, tol: Any = None, validate_args: bool = False, name: str | None = None
+    a: TensorLike,
+    tol: TensorLike | None = None,
+    validate_args: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """How many singular values are not as good as 0.
 
@@ -379,7 +402,7 @@ def _lu_reconstruct(b: Builder, x: Value, p: Value) -> Value:
 
 
 def lu_reconstruct(
-    lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None
+    lower_upper: TensorLike, perm: TensorLike, validate_args: bool = False, name: str | None = None
 ) -> Tensor:
     """The matrices that `lu` took apart: the product of both triangles, its rows put back.
 
@@ -417,7 +440,11 @@ def _lu_solve(b: Builder, x: Value, p: Value, rhs: Value) -> Value:
 
 
 def lu_solve(
-    lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False, name: str | None = None
+    lower_upper: TensorLike,
+    perm: TensorLike,
+    rhs: TensorLike,
+    validate_args: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """The x with a @ x = rhs, given what `lu` made of a: one decomposition serves any number of
     right-hand sides.
@@ -445,7 +472,7 @@ def lu_solve(
 
 
 def lu_matrix_inverse(
-    lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None
+    lower_upper: TensorLike, perm: TensorLike, validate_args: bool = False, name: str | None = None
 ) -> Tensor:
     """The inverse of a, given what `lu` made of it. To solve a system take `lu_solve`.
 

@@ -11,6 +11,7 @@ from tfc.ir.core import Builder, OpError, Value
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Held, Tensor
+from ...core.types import TensorLike
 from ...dispatch.primitive import primitive, retype
 from ..array.padding import pad
 from ..array.shaping import expand_dims, squeeze, stack
@@ -78,8 +79,8 @@ def _tridiagonal_solve(b: Builder, diagonals: Value, rhs: Value, pivoting: bool)
 
 
 def tridiagonal_solve(
-    diagonals: Any,
-    rhs: Any,
+    diagonals: TensorLike,
+    rhs: TensorLike,
     diagonals_format: str = "compact",
     transpose_rhs: bool = False,
     conjugate_rhs: bool = False,
@@ -160,7 +161,10 @@ def _tridiagonal_matmul(b: Builder, diagonals: Value, rhs: Value) -> Value:
 
 
 def tridiagonal_matmul(
-    diagonals: Any, rhs: Any, diagonals_format: str = "compact", name: str | None = None
+    diagonals: TensorLike,
+    rhs: TensorLike,
+    diagonals_format: str = "compact",
+    name: str | None = None,
 ) -> Tensor:
     """t @ rhs, where t has three diagonals.
 

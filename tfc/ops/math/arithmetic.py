@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term
 from tfc.ir.core import Builder, Value
@@ -12,12 +10,13 @@ from tfc.ir.dtypes import DType, float32, float64
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Held, Tensor
+from ...core.types import TensorLike
 from ...dispatch.primitive import broadcast_together, primitive
 from ..declare import op
 
 
 @op(ir.Add)
-def add(x: Any, y: Any, name: str | None = None) -> Tensor:
+def add(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x + y elementwise, with broadcasting. Numbers of one dtype; integers wrap.
 
     Args:
@@ -39,7 +38,7 @@ def add(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Sub)
-def subtract(x: Any, y: Any, name: str | None = None) -> Tensor:
+def subtract(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x - y elementwise, with broadcasting. Numbers of one dtype; integers wrap.
 
     Args:
@@ -63,7 +62,7 @@ def subtract(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Mul)
-def multiply(x: Any, y: Any, name: str | None = None) -> Tensor:
+def multiply(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x * y elementwise, with broadcasting. Numbers of one dtype; integers wrap.
 
     Args:
@@ -92,7 +91,7 @@ def _truediv(b: Builder, x: Value, y: Value) -> Value:
 
 
 @op(_truediv)
-def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
+def truediv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x / y elementwise, with broadcasting; by zero it is infinite or nan. Integers are divided as
     float64 (float32 below 32 bits), as in TensorFlow.
 
@@ -121,7 +120,7 @@ divide = truediv
 
 
 @op(ir.FloorDiv)
-def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
+def floordiv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """floor(x / y), Python's x // y, with broadcasting. An integer by zero is an
     InvalidArgumentError. Not differentiable.
 
@@ -144,7 +143,7 @@ def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.FloorMod)
-def floormod(x: Any, y: Any, name: str | None = None) -> Tensor:
+def floormod(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x - floor(x / y) * y, Python's x % y: the sign is that of y. With broadcasting; an integer by
     zero is an InvalidArgumentError, a float by zero nan.
 
@@ -179,7 +178,7 @@ def _cube(b: Builder, x: Value) -> Value:
     return b.emit(ir.Mul(b.emit(ir.Mul(x, x)), x))
 
 
-def pow(x: Any, y: Any, name: str | None = None) -> Tensor:
+def pow(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x to the power y, with broadcasting. Numbers of one dtype; integers wrap. Where y is Python's
     2 or 3, it is a product: x * x, or x * x * x, which is rounded twice.
 
@@ -209,7 +208,7 @@ def pow(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Maximum)
-def maximum(x: Any, y: Any, name: str | None = None) -> Tensor:
+def maximum(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """The larger of x and y, with broadcasting; nan if either is. Where they are equal, the
     gradient goes to x.
 
@@ -232,7 +231,7 @@ def maximum(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Minimum)
-def minimum(x: Any, y: Any, name: str | None = None) -> Tensor:
+def minimum(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """The smaller of x and y, with broadcasting; nan if either is. Where they are equal, the
     gradient goes to x.
 
@@ -255,7 +254,7 @@ def minimum(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Neg)
-def negative(x: Any, name: str | None = None) -> Tensor:
+def negative(x: TensorLike, name: str | None = None) -> Tensor:
     """-x. Numbers; the smallest integer and unsigned ones wrap.
 
     Args:
@@ -274,7 +273,7 @@ def negative(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Abs)
-def abs(x: Any, name: str | None = None) -> Tensor:
+def abs(x: TensorLike, name: str | None = None) -> Tensor:
     """|x|. Numbers; of complex ones the magnitude, as reals. The gradient at 0 is 0.
 
     Args:
@@ -293,7 +292,7 @@ def abs(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Sign)
-def sign(x: Any, name: str | None = None) -> Tensor:
+def sign(x: TensorLike, name: str | None = None) -> Tensor:
     """-1, 0 or 1, like x; nan stays nan. Of complex numbers x / |x|, 0 at 0. The gradient is 0.
 
     Args:
@@ -312,7 +311,7 @@ def sign(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Floor)
-def floor(x: Any, name: str | None = None) -> Tensor:
+def floor(x: TensorLike, name: str | None = None) -> Tensor:
     """The largest integer that is not above x, as a float. Floats; the gradient is 0.
 
     Args:
@@ -331,7 +330,7 @@ def floor(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Ceil)
-def ceil(x: Any, name: str | None = None) -> Tensor:
+def ceil(x: TensorLike, name: str | None = None) -> Tensor:
     """The smallest integer that is not below x, as a float. Floats; the gradient is 0.
 
     Args:
@@ -354,7 +353,7 @@ def _round(b: Builder, x: Value) -> Value:
 
 
 @op(_round)
-def round(x: Any, name: str | None = None) -> Tensor:
+def round(x: TensorLike, name: str | None = None) -> Tensor:
     """The nearest integer as a float, ties to even. Integers stay as they are.
 
     Args:
@@ -377,7 +376,7 @@ def _square(b: Builder, x: Value) -> Value:
     return b.emit(ir.Mul(x, x))
 
 
-def square(x: Any, name: str | None = None) -> Tensor:
+def square(x: TensorLike, name: str | None = None) -> Tensor:
     """x * x. Numbers; integers wrap. Of complex numbers it is not |x|^2.
 
     Args:
@@ -402,7 +401,7 @@ def _squared_difference(b: Builder, x: Value, y: Value) -> Value:
 
 
 @op(_squared_difference)
-def squared_difference(x: Any, y: Any, name: str | None = None) -> Tensor:
+def squared_difference(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """(x - y) squared, with broadcasting; of complex numbers conj(x - y) (x - y).
 
     Args:
@@ -428,7 +427,7 @@ def _reciprocal(b: Builder, x: Value) -> Value:
 
 
 @op(_reciprocal)
-def reciprocal(x: Any, name: str | None = None) -> Tensor:
+def reciprocal(x: TensorLike, name: str | None = None) -> Tensor:
     """1 / x; infinite at 0. Floats and complex numbers.
 
     Args:
@@ -446,7 +445,7 @@ def reciprocal(x: Any, name: str | None = None) -> Tensor:
     """
 
 
-def add_n(inputs: Any, name: str | None = None) -> Tensor:
+def add_n(inputs: TensorLike, name: str | None = None) -> Tensor:
     """The sum of a list of tensors of one shape and dtype, in their order.
 
     Args:

@@ -14,12 +14,13 @@ from tfc.ir.dtypes import as_dtype, uint8
 
 from ...core.conversion import operand
 from ...core.tensor import Tensor
+from ...core.types import TensorLike
 from ...dispatch.primitive import broadcast_to, broadcast_together
 from ..declare import op
 
 
 @op(ir.BitwiseAnd)
-def bitwise_and(x: Any, y: Any, name: str | None = None) -> Tensor:
+def bitwise_and(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x & y, bit by bit, with broadcasting.
 
     Args:
@@ -41,7 +42,7 @@ def bitwise_and(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.BitwiseOr)
-def bitwise_or(x: Any, y: Any, name: str | None = None) -> Tensor:
+def bitwise_or(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x | y, bit by bit, with broadcasting.
 
     Args:
@@ -63,7 +64,7 @@ def bitwise_or(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.BitwiseXor)
-def bitwise_xor(x: Any, y: Any, name: str | None = None) -> Tensor:
+def bitwise_xor(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x ^ y, bit by bit, with broadcasting. Done twice with the same y, it gives x again.
 
     Args:
@@ -93,7 +94,7 @@ def _invert(b: Builder, x: Value) -> Value:
 
 
 @op(_invert)
-def invert(x: Any, name: str | None = None) -> Tensor:
+def invert(x: TensorLike, name: str | None = None) -> Tensor:
     """~x: every bit of the integer turned over, which is -x - 1 for signed ones.
 
     Args:
@@ -122,7 +123,7 @@ def _shifted(way: type[ir.Shift]) -> Callable[[Builder, Value, Value], Value]:
 
 
 @op(_shifted(ir.ShiftLeft))
-def left_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
+def left_shift(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x << y, with broadcasting. Bits that leave are lost.
 
     A y below 0 is taken as 0, and one of the width in bits or more as one less than the width, as
@@ -156,7 +157,7 @@ def _arithmetic_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x >> y, filled with the sign."""
 
 
-def right_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
+def right_shift(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x >> y, with broadcasting; signed integers are filled with their sign.
 
     A y that is negative, or not below the width in bits, is clamped as by `left_shift`.
@@ -205,7 +206,7 @@ def _population_count(b: Builder, x: Value) -> Value:
 
 
 @op(_population_count)
-def population_count(x: Any, name: str | None = None) -> Tensor:
+def population_count(x: TensorLike, name: str | None = None) -> Tensor:
     """The number of bits that are set in each integer (`PopulationCount` in TensorFlow).
 
     Args:

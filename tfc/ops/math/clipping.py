@@ -13,6 +13,7 @@ from ...core import blame
 from ...core.conversion import operand
 from ...core.indexed_slices import IndexedSlices
 from ...core.tensor import Tensor
+from ...core.types import AxisLike, TensorLike
 from ...dispatch.primitive import broadcast_together
 from ..declare import op
 from .arithmetic import add_n, maximum, minimum, multiply, square, truediv
@@ -28,7 +29,7 @@ def _clip(b: Builder, x: Value, low: Value, high: Value) -> Value:
 
 @op(_clip, name="clip")
 def clip_by_value(
-    t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None
+    t: TensorLike, clip_value_min: TensorLike, clip_value_max: TensorLike, name: str | None = None
 ) -> Tensor:
     """t, but at least the minimum and at most the maximum, which broadcast. The gradient is 0
     where t lies outside of them, and passes at the bounds themselves.
@@ -51,7 +52,9 @@ def clip_by_value(
     """
 
 
-def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
+def clip_by_norm(
+    t: TensorLike, clip_norm: TensorLike, axes: AxisLike | None = None, name: str | None = None
+) -> Any:
     """t scaled down so that its L2 norm (over `axes`; None: all) is at most `clip_norm`. Of
     IndexedSlices the values are.
 
@@ -109,7 +112,7 @@ def global_norm(t_list: Any, name: str | None = None) -> Tensor:
 
 
 def clip_by_global_norm(
-    t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None
+    t_list: Any, clip_norm: TensorLike, use_norm: Any = None, name: str | None = None
 ) -> tuple[list[Any], Any]:
     """The tensors of a list scaled down so that their global norm is at most `clip_norm`, and that
     norm (`use_norm`, where it is given). All are nan where the norm is not finite. IndexedSlices

@@ -13,13 +13,14 @@ from tfc.ir.dtypes import bool_
 
 from ...core.conversion import operand
 from ...core.tensor import Held, Tensor
+from ...core.types import TensorLike
 from ...dispatch.primitive import broadcast_together, primitive
 from ..declare import op
 from .bits import bitwise_and, bitwise_or, bitwise_xor
 
 
 @op(ir.Equal)
-def equal(x: Any, y: Any, name: str | None = None) -> Tensor:
+def equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x == y elementwise, as bool, with broadcasting. nan equals nothing, itself included.
 
     Args:
@@ -41,7 +42,7 @@ def equal(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.NotEqual)
-def not_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
+def not_equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x != y elementwise, as bool, with broadcasting. True of nan and itself.
 
     Args:
@@ -63,7 +64,7 @@ def not_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Less)
-def less(x: Any, y: Any, name: str | None = None) -> Tensor:
+def less(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x < y elementwise, as bool, with broadcasting. Real numbers; False where either is nan.
 
     Args:
@@ -85,7 +86,7 @@ def less(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.LessEqual)
-def less_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
+def less_equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x <= y elementwise, as bool, with broadcasting. Real numbers; False where either is nan.
 
     Args:
@@ -107,7 +108,7 @@ def less_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Greater)
-def greater(x: Any, y: Any, name: str | None = None) -> Tensor:
+def greater(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x > y elementwise, as bool, with broadcasting. Real numbers; False where either is nan.
 
     Args:
@@ -131,7 +132,7 @@ def greater(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.GreaterEqual)
-def greater_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
+def greater_equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x >= y elementwise, as bool, with broadcasting. Real numbers; False where either is nan.
 
     Args:
@@ -153,7 +154,7 @@ def greater_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.IsNan)
-def is_nan(x: Any, name: str | None = None) -> Tensor:
+def is_nan(x: TensorLike, name: str | None = None) -> Tensor:
     """Whether x is nan, as bool. Floats.
 
     Args:
@@ -177,7 +178,7 @@ def _is_inf(b: Builder, x: Value) -> Value:
 
 
 @op(_is_inf)
-def is_inf(x: Any, name: str | None = None) -> Tensor:
+def is_inf(x: TensorLike, name: str | None = None) -> Tensor:
     """Whether x is inf or -inf, as bool. Floats.
 
     Args:
@@ -200,7 +201,7 @@ def _is_finite(b: Builder, x: Value) -> Value:
 
 
 @op(_is_finite)
-def is_finite(x: Any, name: str | None = None) -> Tensor:
+def is_finite(x: TensorLike, name: str | None = None) -> Tensor:
     """Whether x is neither infinite nor nan, as bool. Floats.
 
     Args:
@@ -219,7 +220,7 @@ def is_finite(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.LogicalNot)
-def logical_not(x: Any, name: str | None = None) -> Tensor:
+def logical_not(x: TensorLike, name: str | None = None) -> Tensor:
     """not x, elementwise on bools.
 
     Args:
@@ -237,7 +238,7 @@ def logical_not(x: Any, name: str | None = None) -> Tensor:
     """
 
 
-def logical_and(x: Any, y: Any, name: str | None = None) -> Tensor:
+def logical_and(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x and y, elementwise on bools, with broadcasting. Numbers are a TypeError.
 
     Args:
@@ -258,7 +259,7 @@ def logical_and(x: Any, y: Any, name: str | None = None) -> Tensor:
     return bitwise_and(operand("logical_and", x, bool_), operand("logical_and", y, bool_))
 
 
-def logical_or(x: Any, y: Any, name: str | None = None) -> Tensor:
+def logical_or(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x or y, elementwise on bools, with broadcasting. Numbers are a TypeError.
 
     Args:
@@ -279,7 +280,7 @@ def logical_or(x: Any, y: Any, name: str | None = None) -> Tensor:
     return bitwise_or(operand("logical_or", x, bool_), operand("logical_or", y, bool_))
 
 
-def logical_xor(x: Any, y: Any, name: str | None = None) -> Tensor:
+def logical_xor(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Either x or y but not both, elementwise on bools, with broadcasting.
 
     Args:

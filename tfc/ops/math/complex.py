@@ -14,6 +14,7 @@ from tfc.ir.dtypes import DType
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Held, Tensor
+from ...core.types import TensorLike
 from ...core.variable import Variable
 from ...dispatch.primitive import Primitive, broadcast_to, broadcast_together, primitive
 
@@ -23,7 +24,7 @@ def _complex(b: Builder, x: Value, y: Value) -> Value:
     return b.emit(ir.Complex(*broadcast_together(b, x, y)))
 
 
-def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
+def complex(real: TensorLike, imag: TensorLike, name: str | None = None) -> Tensor:
     """The complex numbers with these real and imaginary parts, which broadcast.
 
     Args:
@@ -79,7 +80,7 @@ def _zeros(b: Builder, x: Value) -> Value:
     return broadcast_to(b, b.constant(0, x.dtype), x.shape)
 
 
-def real(input: Any, name: str | None = None) -> Tensor:
+def real(input: TensorLike, name: str | None = None) -> Tensor:
     """The real parts; of real numbers, themselves.
 
     Args:
@@ -99,7 +100,7 @@ def real(input: Any, name: str | None = None) -> Tensor:
     return _real.fast()(x) if x.dtype.is_complex else x
 
 
-def imag(input: Any, name: str | None = None) -> Tensor:
+def imag(input: TensorLike, name: str | None = None) -> Tensor:
     """The imaginary parts; of real numbers, zeros.
 
     Args:
@@ -119,7 +120,7 @@ def imag(input: Any, name: str | None = None) -> Tensor:
     return _imag.fast()(x) if x.dtype.is_complex else _zeros.fast()(x)
 
 
-def conj(x: Any, name: str | None = None) -> Tensor:
+def conj(x: TensorLike, name: str | None = None) -> Tensor:
     """The complex conjugates; of real numbers, themselves.
 
     Args:
@@ -147,7 +148,7 @@ def _angle(b: Builder, x: Value) -> Value:
     return where(t < 0, t.const(math.pi), 0).value
 
 
-def angle(input: Any, name: str | None = None) -> Tensor:
+def angle(input: TensorLike, name: str | None = None) -> Tensor:
     """The angles of complex numbers in [-pi, pi], as reals; of real numbers pi where negative,
     else 0.
 

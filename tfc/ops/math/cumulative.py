@@ -14,6 +14,7 @@ from tfc.ir.ops.cumulative import shift
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import SymbolicTensor, Tensor
+from ...core.types import AxisLike, TensorLike
 from ...dispatch.primitive import Body, Primitive
 from ..declare import Form, Function, OpClass, op
 from ..extents import _axis
@@ -54,7 +55,11 @@ def _along_axis(primitive: Primitive) -> Function:
 
 @op(ir.CumSum, _scan(lambda dtype: 0))
 def cumsum(
-    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+    x: TensorLike,
+    axis: AxisLike = 0,
+    exclusive: bool = False,
+    reverse: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """The sums of the elements so far along `axis`. `exclusive`: of those before an element only,
     so that 0 comes first. `reverse`: from the last element on.
@@ -82,7 +87,11 @@ def cumsum(
 
 @op(ir.CumProd, _scan(lambda dtype: 1))
 def cumprod(
-    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+    x: TensorLike,
+    axis: AxisLike = 0,
+    exclusive: bool = False,
+    reverse: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """The products of the elements so far along `axis`. `exclusive`: of those before an element
     only, so that 1 comes first. `reverse`: from the last element on.
@@ -110,7 +119,11 @@ def cumprod(
 
 @op(ir.CumMax, _scan(lambda dtype: -math.inf if dtype.is_floating else dtype.min))
 def cummax(
-    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+    x: TensorLike,
+    axis: AxisLike = 0,
+    exclusive: bool = False,
+    reverse: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """The largest of the elements so far along an axis; nan from the first nan on. Of equals, the
     first has the gradient.
@@ -141,7 +154,11 @@ def cummax(
 
 @op(ir.CumMin, _scan(lambda dtype: math.inf if dtype.is_floating else dtype.max))
 def cummin(
-    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+    x: TensorLike,
+    axis: AxisLike = 0,
+    exclusive: bool = False,
+    reverse: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """The smallest of the elements so far along an axis; nan from the first nan on. Of equals, the
     first has the gradient.
@@ -170,7 +187,11 @@ def cummin(
 
 @op(ir.CumLogSumExp, _scan(lambda dtype: dtype.min))
 def cumulative_logsumexp(
-    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+    x: TensorLike,
+    axis: AxisLike = 0,
+    exclusive: bool = False,
+    reverse: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """log(exp(x[0]) + exp(x[1]) + ...) of the elements so far along an axis, without overflow.
 

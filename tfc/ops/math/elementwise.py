@@ -13,6 +13,7 @@ from ...core import blame
 from ...core.conversion import operand
 from ...core.indexed_slices import IndexedSlices
 from ...core.tensor import Tensor
+from ...core.types import AxisLike, DTypeLike, ShapeLike, TensorLike
 from ...dispatch.primitive import broadcast_to, broadcast_together, primitive
 from ..declare import op
 from .arithmetic import add, add_n, multiply
@@ -38,7 +39,7 @@ def _xlogy(b: Builder, x: Value, y: Value) -> Value:
 
 
 @op(_xlogy)
-def xlogy(x: Any, y: Any, name: str | None = None) -> Tensor:
+def xlogy(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x log(y), 0 where x is 0. Floats and complex numbers.
 
     Args:
@@ -65,7 +66,7 @@ def _xlog1py(b: Builder, x: Value, y: Value) -> Value:
 
 
 @op(_xlog1py)
-def xlog1py(x: Any, y: Any, name: str | None = None) -> Tensor:
+def xlog1py(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x log(1 + y), 0 where x is 0.
 
     Args:
@@ -92,7 +93,7 @@ def _xdivy(b: Builder, x: Value, y: Value) -> Value:
 
 
 @op(_xdivy)
-def xdivy(x: Any, y: Any, name: str | None = None) -> Tensor:
+def xdivy(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x / y, 0 where x is 0.
 
     Args:
@@ -123,7 +124,7 @@ def _divide_no_nan(b: Builder, x: Value, y: Value) -> Value:
 
 
 @op(_divide_no_nan)
-def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
+def divide_no_nan(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x / y, 0 where y is 0. Integers are divided as `truediv` does it.
 
     Args:
@@ -151,7 +152,7 @@ def _multiply_no_nan(b: Builder, x: Value, y: Value) -> Value:
 
 
 @op(_multiply_no_nan)
-def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
+def multiply_no_nan(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x * y, 0 where y is 0 even if x is infinite or nan.
 
     Args:
@@ -180,7 +181,7 @@ def _reciprocal_no_nan(b: Builder, x: Value) -> Value:
 
 
 @op(_reciprocal_no_nan)
-def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
+def reciprocal_no_nan(x: TensorLike, name: str | None = None) -> Tensor:
     """1 / x, 0 where x is 0.
 
     Args:
@@ -204,7 +205,7 @@ def _log_sigmoid(b: Builder, x: Value) -> Value:
 
 
 @op(_log_sigmoid)
-def log_sigmoid(x: Any, name: str | None = None) -> Tensor:
+def log_sigmoid(x: TensorLike, name: str | None = None) -> Tensor:
     """log(sigmoid(x)), without overflow.
 
     Args:
@@ -228,7 +229,7 @@ def _nextafter(b: Builder, x: Value, y: Value) -> Value:
 
 
 @op(_nextafter)
-def nextafter(x1: Any, x2: Any, name: str | None = None) -> Tensor:
+def nextafter(x1: TensorLike, x2: TensorLike, name: str | None = None) -> Tensor:
     """The next number from x1 towards x2; x2 itself where they are equal. The gradient is that of
     x1.
 
@@ -255,7 +256,7 @@ def _rint(b: Builder, x: Value) -> Value:
 
 
 @op(_rint)
-def rint(x: Any, name: str | None = None) -> Tensor:
+def rint(x: TensorLike, name: str | None = None) -> Tensor:
     """The nearest integer as a float, ties to even.
 
     Args:
@@ -289,7 +290,7 @@ def _truncatediv(b: Builder, x: Value, y: Value) -> Value:
 
 
 @op(_truncatediv)
-def truncatediv(x: Any, y: Any, name: str | None = None) -> Tensor:
+def truncatediv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x / y rounded towards zero, as in C. No gradient.
 
     Args:
@@ -327,7 +328,7 @@ def _truncatemod(b: Builder, x: Value, y: Value) -> Value:
 
 
 @op(_truncatemod)
-def truncatemod(x: Any, y: Any, name: str | None = None) -> Tensor:
+def truncatemod(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """What `truncatediv` leaves of x, with the sign of x, as in C.
 
     Args:
@@ -358,10 +359,10 @@ def _count_nonzero(
 
 
 def count_nonzero(
-    input: Any,
-    axis: Any = None,
+    input: TensorLike,
+    axis: AxisLike | None = None,
     keepdims: bool | None = None,
-    dtype: Any = int64,
+    dtype: DTypeLike = int64,
     name: str | None = None,
 ) -> Tensor:
     """How many elements are not 0; nan is not.
@@ -404,7 +405,10 @@ def _euclidean_norm(b: Builder, x: Value, axes: tuple[int, ...], keepdims: bool)
 
 
 def reduce_euclidean_norm(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: TensorLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """The square root of the sum of squares.
 
@@ -429,7 +433,10 @@ def reduce_euclidean_norm(
 
 
 def accumulate_n(
-    inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None
+    inputs: TensorLike,
+    shape: ShapeLike | None = None,
+    tensor_dtype: DTypeLike | None = None,
+    name: str | None = None,
 ) -> Tensor:
     """The sum of a list of tensors of one shape and dtype.
 
@@ -463,7 +470,7 @@ def accumulate_n(
     return add_n(tensors)
 
 
-def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
+def polyval(coeffs: Any, x: TensorLike, name: str | None = None) -> Tensor:
     """coeffs[0] x^(n-1) + ... + coeffs[n-1], by Horner's rule.
 
     Args:
@@ -494,7 +501,7 @@ def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
     return result
 
 
-def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
+def scalar_mul(scalar: Any, x: TensorLike, name: str | None = None) -> Any:
     """scalar * x. IndexedSlices stay sparse.
 
     Args:

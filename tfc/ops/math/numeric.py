@@ -13,6 +13,7 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import DType, as_dtype, float32
 
 from ...core.tensor import Tensor
+from ...core.types import TensorLike
 from ...dispatch.primitive import broadcast_together, primitive
 from ..declare import op
 
@@ -62,7 +63,7 @@ def _log2(b: Builder, x: Value) -> Value:
 
 
 @op(_log2)
-def log2(x: Any, name: str | None = None) -> Tensor:
+def log2(x: TensorLike, name: str | None = None) -> Tensor:
     """The logarithm to base 2, exact for powers of two; nan below 0, -inf at 0.
 
     >>> import tfc as tf

@@ -17,6 +17,7 @@ from ...core import blame
 from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.tensor import Held, SymbolicTensor, Tensor
+from ...core.types import AxisLike, DTypeLike, TensorLike
 from ...dispatch.primitive import Body, Primitive, broadcast_to, primitive
 from ..declare import Form, Function, OpClass, op
 
@@ -76,7 +77,10 @@ OVER_AXES = Form(_over_axes, _reduced)  # `axis` and `keepdims` of one operand
 
 @op(ir.ReduceSum, OVER_AXES)
 def reduce_sum(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: TensorLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """The sum of the elements along `axis` (None: all); `keepdims` keeps these axes with extent 1.
 
@@ -109,7 +113,10 @@ def reduce_sum(
 
 @op(ir.ReduceProd, OVER_AXES)
 def reduce_prod(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: TensorLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """The product of the elements along `axis`, which is taken as by `reduce_sum`.
 
@@ -136,7 +143,10 @@ def reduce_prod(
 
 @op(ir.ReduceMax, OVER_AXES)
 def reduce_max(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: TensorLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """The largest of the elements along `axis`, which is taken as by `reduce_sum`.
 
@@ -164,7 +174,10 @@ def reduce_max(
 
 @op(ir.ReduceMin, OVER_AXES)
 def reduce_min(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: TensorLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """The smallest of the elements along `axis`, which is taken as by `reduce_sum`.
 
@@ -192,7 +205,10 @@ def reduce_min(
 
 @op(ir.ReduceAll, OVER_AXES)
 def reduce_all(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: TensorLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """Whether all elements along `axis`, which is taken as by `reduce_sum`, are True. Bools; of
     none it is True.
@@ -218,7 +234,10 @@ def reduce_all(
 
 @op(ir.ReduceAny, OVER_AXES)
 def reduce_any(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: TensorLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """Whether any element along `axis`, which is taken as by `reduce_sum`, is True. Bools; of none
     it is False.
@@ -274,7 +293,10 @@ def _integer_mean(b: Builder, x: Value, axes: tuple[int, ...]) -> Value:
 
 @op(mean_of, OVER_AXES)
 def reduce_mean(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: TensorLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """The mean of the elements along `axis`, which is taken as by `reduce_sum`.
 
@@ -321,7 +343,10 @@ def _variance(b: Builder, x: Value, axes: tuple[int, ...], keepdims: bool, root:
 
 
 def reduce_variance(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: TensorLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """The mean squared distance from the mean along `axis`, which is taken as by `reduce_sum`.
 
@@ -350,7 +375,10 @@ def reduce_variance(
 
 
 def reduce_std(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: TensorLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """The square root of `reduce_variance`: the standard deviation along `axis`.
 
@@ -390,7 +418,10 @@ _logsumexp = Primitive(logsumexp_of, "reduce_logsumexp")
 
 
 def reduce_logsumexp(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: TensorLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """log(sum(exp(x))) along `axis`, which is taken as by `reduce_sum`, without overflow. Floats;
     of nothing but -inf it is -inf.
@@ -452,7 +483,10 @@ PLACE = Form(_along_axis, _place_of)  # `axis` of one operand, and `output_type`
 
 @op(ir.ArgMax, PLACE)
 def argmax(
-    input: Any, axis: Any = None, output_type: Any = int64, name: str | None = None
+    input: TensorLike,
+    axis: AxisLike | None = None,
+    output_type: DTypeLike = int64,
+    name: str | None = None,
 ) -> Tensor:
     """The place of the largest element along `axis` (None: the first axis); of equals the first,
     and of nan the first, as it counts as the largest. An axis without elements is an
@@ -478,7 +512,10 @@ def argmax(
 
 @op(ir.ArgMin, PLACE)
 def argmin(
-    input: Any, axis: Any = None, output_type: Any = int64, name: str | None = None
+    input: TensorLike,
+    axis: AxisLike | None = None,
+    output_type: DTypeLike = int64,
+    name: str | None = None,
 ) -> Tensor:
     """The place of the smallest element along `axis` (None: the first axis); of equals the first.
     An axis without elements is an InvalidArgumentError.

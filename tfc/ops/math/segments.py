@@ -14,6 +14,7 @@ from tfc.ir.extent import Extent, product
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Tensor
+from ...core.types import TensorLike
 from ...dispatch.primitive import Body, Primitive, Sizes, broadcast_to, measured, primitive, retype
 from ..declare import Form, Function, OpClass, op
 from ..extents import extent_operand
@@ -144,7 +145,7 @@ def _unsorted(finish: Finish | None = None) -> Form:
 
 
 @op(ir.SegmentSum, _sorted())
-def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+def segment_sum(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
     """The sum of the rows data[i] whose segment_ids[i] is s, in row s of the result.
 
     The ids are a vector, one for each row; they must not fall, and there is a row for each up to
@@ -169,7 +170,7 @@ def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.SegmentProd, _sorted())
-def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+def segment_prod(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
     """The product of the rows of each segment, which are given as to `segment_sum`. The product of
     none is 1.
 
@@ -190,7 +191,7 @@ def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Tensor
 
 
 @op(ir.SegmentSum, _sorted(_mean))
-def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+def segment_mean(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
     """The mean of the rows of each segment, which are given as to `segment_sum`. The mean of none
     is 0; of integers it is rounded towards 0.
 
@@ -211,7 +212,7 @@ def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Tensor
 
 
 @op(ir.SegmentMax, _sorted(_zero_where_none))
-def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+def segment_max(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
     """The largest of the rows of each segment, elementwise; they are given as to `segment_sum`.
     Where there is none, it is 0.
 
@@ -234,7 +235,7 @@ def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.SegmentMin, _sorted(_zero_where_none))
-def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+def segment_min(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
     """The smallest of the rows of each segment, elementwise; they are given as to `segment_sum`.
     Where there is none, it is 0.
 
@@ -256,7 +257,7 @@ def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
 
 @op(ir.SegmentSum, _unsorted())
 def unsorted_segment_sum(
-    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+    data: TensorLike, segment_ids: TensorLike, num_segments: Any, name: str | None = None
 ) -> Tensor:
     """The sum of data[i] over all i with segment_ids[i] = s, in row s of the result.
 
@@ -283,7 +284,7 @@ def unsorted_segment_sum(
 
 @op(ir.SegmentProd, _unsorted())
 def unsorted_segment_prod(
-    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+    data: TensorLike, segment_ids: TensorLike, num_segments: Any, name: str | None = None
 ) -> Tensor:
     """The product of each segment, which is given as to `unsorted_segment_sum`. The product of none
     is 1.
@@ -307,7 +308,7 @@ def unsorted_segment_prod(
 
 @op(ir.SegmentSum, _unsorted(_true_mean))
 def unsorted_segment_mean(
-    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+    data: TensorLike, segment_ids: TensorLike, num_segments: Any, name: str | None = None
 ) -> Tensor:
     """The mean of each segment, 0 of none.
 
@@ -334,7 +335,7 @@ def unsorted_segment_mean(
 
 @op(ir.SegmentSum, _unsorted(_over_root))
 def unsorted_segment_sqrt_n(
-    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+    data: TensorLike, segment_ids: TensorLike, num_segments: Any, name: str | None = None
 ) -> Tensor:
     """The sum of each segment, over the root of how many elements it has; 0 of none.
 
@@ -360,7 +361,7 @@ def unsorted_segment_sqrt_n(
 
 @op(ir.SegmentMax, _unsorted())
 def unsorted_segment_max(
-    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+    data: TensorLike, segment_ids: TensorLike, num_segments: Any, name: str | None = None
 ) -> Tensor:
     """The largest of each segment, elementwise; given as to `unsorted_segment_sum`. Of none it is
     the smallest finite number of the dtype.
@@ -385,7 +386,7 @@ def unsorted_segment_max(
 
 @op(ir.SegmentMin, _unsorted())
 def unsorted_segment_min(
-    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+    data: TensorLike, segment_ids: TensorLike, num_segments: Any, name: str | None = None
 ) -> Tensor:
     """The smallest of each segment, elementwise; given as to `unsorted_segment_sum`. Of none it is
     the largest finite number of the dtype.

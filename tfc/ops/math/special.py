@@ -7,7 +7,6 @@ docs/reference/accuracy.md.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term, where
@@ -16,6 +15,7 @@ from tfc.ir.dtypes import DType, float64
 
 from ...core.conversion import operand
 from ...core.tensor import Tensor
+from ...core.types import TensorLike
 from ...dispatch.primitive import broadcast_together
 from ..declare import op
 from .arithmetic import subtract
@@ -34,7 +34,7 @@ def require(x: Value, name: str, dtypes: tuple[str, ...] = FLOATS) -> None:
 
 
 @op(ir.Lgamma, check=require)
-def lgamma(x: Any, name: str | None = None) -> Tensor:
+def lgamma(x: TensorLike, name: str | None = None) -> Tensor:
     """log |gamma(x)| elementwise: inf at 0 and the negative integers.
 
     Args:
@@ -53,7 +53,7 @@ def lgamma(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Digamma, check=require)
-def digamma(x: Any, name: str | None = None) -> Tensor:
+def digamma(x: TensorLike, name: str | None = None) -> Tensor:
     """The derivative of `lgamma`: -inf at 0 (inf at -0.0), nan at the negative integers.
 
     Args:
@@ -72,7 +72,7 @@ def digamma(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Erfinv, check=require)
-def erfinv(x: Any, name: str | None = None) -> Tensor:
+def erfinv(x: TensorLike, name: str | None = None) -> Tensor:
     """The inverse of `erf`: infinite at -1 and 1, nan beyond.
 
     Args:
@@ -91,7 +91,7 @@ def erfinv(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Erfcinv, check=require)
-def erfcinv(x: Any, name: str | None = None) -> Tensor:
+def erfcinv(x: TensorLike, name: str | None = None) -> Tensor:
     """The inverse of `erfc`, exact near 0: inf at 0, -inf at 2, nan beyond.
 
     Args:
@@ -110,7 +110,7 @@ def erfcinv(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.BesselI0, check=require)
-def bessel_i0(x: Any, name: str | None = None) -> Tensor:
+def bessel_i0(x: TensorLike, name: str | None = None) -> Tensor:
     """The modified Bessel function of the first kind, order 0.
 
     Args:
@@ -129,7 +129,7 @@ def bessel_i0(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.BesselI0e, check=require)
-def bessel_i0e(x: Any, name: str | None = None) -> Tensor:
+def bessel_i0e(x: TensorLike, name: str | None = None) -> Tensor:
     """exp(-|x|) bessel_i0(x), which does not overflow.
 
     Args:
@@ -148,7 +148,7 @@ def bessel_i0e(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.BesselI1, check=require)
-def bessel_i1(x: Any, name: str | None = None) -> Tensor:
+def bessel_i1(x: TensorLike, name: str | None = None) -> Tensor:
     """The modified Bessel function of the first kind, order 1.
 
     Args:
@@ -167,7 +167,7 @@ def bessel_i1(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.BesselI1e, check=require)
-def bessel_i1e(x: Any, name: str | None = None) -> Tensor:
+def bessel_i1e(x: TensorLike, name: str | None = None) -> Tensor:
     """exp(-|x|) bessel_i1(x), which does not overflow.
 
     Args:
@@ -186,7 +186,7 @@ def bessel_i1e(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.BesselJ0, check=require)
-def bessel_j0(x: Any, name: str | None = None) -> Tensor:
+def bessel_j0(x: TensorLike, name: str | None = None) -> Tensor:
     """The Bessel function of the first kind, order 0.
 
     Args:
@@ -205,7 +205,7 @@ def bessel_j0(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.BesselJ1, check=require)
-def bessel_j1(x: Any, name: str | None = None) -> Tensor:
+def bessel_j1(x: TensorLike, name: str | None = None) -> Tensor:
     """The Bessel function of the first kind, order 1.
 
     Args:
@@ -224,7 +224,7 @@ def bessel_j1(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.BesselK0, check=require)
-def bessel_k0(x: Any, name: str | None = None) -> Tensor:
+def bessel_k0(x: TensorLike, name: str | None = None) -> Tensor:
     """The modified Bessel function of the second kind, order 0: inf at 0, nan below.
 
     Args:
@@ -243,7 +243,7 @@ def bessel_k0(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.BesselK0e, check=require)
-def bessel_k0e(x: Any, name: str | None = None) -> Tensor:
+def bessel_k0e(x: TensorLike, name: str | None = None) -> Tensor:
     """exp(x) bessel_k0(x), which does not underflow.
 
     Args:
@@ -262,7 +262,7 @@ def bessel_k0e(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.BesselK1, check=require)
-def bessel_k1(x: Any, name: str | None = None) -> Tensor:
+def bessel_k1(x: TensorLike, name: str | None = None) -> Tensor:
     """The modified Bessel function of the second kind, order 1: inf at 0, nan below.
 
     Args:
@@ -281,7 +281,7 @@ def bessel_k1(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.BesselK1e, check=require)
-def bessel_k1e(x: Any, name: str | None = None) -> Tensor:
+def bessel_k1e(x: TensorLike, name: str | None = None) -> Tensor:
     """exp(x) bessel_k1(x), which does not underflow.
 
     Args:
@@ -300,7 +300,7 @@ def bessel_k1e(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.BesselY0, check=require)
-def bessel_y0(x: Any, name: str | None = None) -> Tensor:
+def bessel_y0(x: TensorLike, name: str | None = None) -> Tensor:
     """The Bessel function of the second kind, order 0: -inf at 0, nan below.
 
     Args:
@@ -319,7 +319,7 @@ def bessel_y0(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.BesselY1, check=require)
-def bessel_y1(x: Any, name: str | None = None) -> Tensor:
+def bessel_y1(x: TensorLike, name: str | None = None) -> Tensor:
     """The Bessel function of the second kind, order 1: -inf at 0, nan below.
 
     Args:
@@ -338,7 +338,7 @@ def bessel_y1(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Dawsn, check=require)
-def dawsn(x: Any, name: str | None = None) -> Tensor:
+def dawsn(x: TensorLike, name: str | None = None) -> Tensor:
     """Dawson's integral: exp(-x^2) times the integral of exp(t^2) from 0 to x.
 
     Args:
@@ -357,7 +357,7 @@ def dawsn(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Expint, check=require)
-def expint(x: Any, name: str | None = None) -> Tensor:
+def expint(x: TensorLike, name: str | None = None) -> Tensor:
     """The exponential integral Ei(x) of x >= 0: -inf at 0, nan below.
 
     Args:
@@ -376,7 +376,7 @@ def expint(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.FresnelCos, check=require)
-def fresnel_cos(x: Any, name: str | None = None) -> Tensor:
+def fresnel_cos(x: TensorLike, name: str | None = None) -> Tensor:
     """Fresnel's integral of cos(pi t^2 / 2) from 0 to x.
 
     Args:
@@ -395,7 +395,7 @@ def fresnel_cos(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.FresnelSin, check=require)
-def fresnel_sin(x: Any, name: str | None = None) -> Tensor:
+def fresnel_sin(x: TensorLike, name: str | None = None) -> Tensor:
     """Fresnel's integral of sin(pi t^2 / 2) from 0 to x.
 
     Args:
@@ -414,7 +414,7 @@ def fresnel_sin(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Spence, check=require)
-def spence(x: Any, name: str | None = None) -> Tensor:
+def spence(x: TensorLike, name: str | None = None) -> Tensor:
     """Spence's integral of log(t) / (1 - t) from 1 to x; nan below 0.
 
     Args:
@@ -449,7 +449,7 @@ def _ndtri(b: Builder, p: Value) -> Value:
 
 
 @op(_ndtri)
-def ndtri(x: Any, name: str | None = None) -> Tensor:
+def ndtri(x: TensorLike, name: str | None = None) -> Tensor:
     """The quantile of the standard normal distribution: where its integral from -inf is x. Infinite
     at 0 and 1, nan beyond.
 
@@ -474,7 +474,7 @@ def _zeta(b: Builder, x: Value, q: Value) -> Value:
 
 
 @op(_zeta)
-def zeta(x: Any, q: Any, name: str | None = None) -> Tensor:
+def zeta(x: TensorLike, q: TensorLike, name: str | None = None) -> Tensor:
     """Hurwitz's zeta function, the sum of (q + n)^-x over n >= 0.
 
     inf at x = 1, nan for x < 1 and for fractional x where q < 0. The gradient is with respect to q
@@ -516,7 +516,7 @@ def _polygamma(b: Builder, a: Value, x: Value) -> Value:
 
 
 @op(_polygamma)
-def polygamma(a: Any, x: Any, name: str | None = None) -> Tensor:
+def polygamma(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
     """The a-th derivative of `digamma` at x; nan where a is no integer, or negative.
 
     The gradient is with respect to x alone, as in TensorFlow.
@@ -549,7 +549,7 @@ def _igammac(b: Builder, a: Value, x: Value) -> Value:
 
 
 @op(_igamma)
-def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:
+def igamma(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
     """The regularised lower incomplete gamma function P(a, x); nan for negative operands.
 
     It has gradients of any order with respect to both.
@@ -572,7 +572,7 @@ def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:
 
 
 @op(_igammac)
-def igammac(a: Any, x: Any, name: str | None = None) -> Tensor:
+def igammac(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
     """The regularised upper incomplete gamma function, 1 - igamma(a, x) without cancellation.
 
     Args:
@@ -598,7 +598,7 @@ def _betainc(b: Builder, p: Value, q: Value, x: Value) -> Value:
 
 
 @op(_betainc)
-def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Tensor:
+def betainc(a: TensorLike, b: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
     """The regularised incomplete beta function I_x(a, b); nan unless a, b > 0 and 0 <= x <= 1.
 
     The gradient is with respect to x alone, as in TensorFlow.
@@ -621,7 +621,7 @@ def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Tensor:
     """
 
 
-def lbeta(x: Any, name: str | None = None) -> Tensor:
+def lbeta(x: TensorLike, name: str | None = None) -> Tensor:
     """log |beta(x)| along the last axis: the sum of lgamma(x) less the lgamma of the sum of x.
 
     Args:

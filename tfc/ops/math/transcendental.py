@@ -6,16 +6,15 @@ float16 and bfloat16 are computed in float32 and rounded.
 
 from __future__ import annotations
 
-from typing import Any
-
 from tfc.ir import ops as ir
 
 from ...core.tensor import Tensor
+from ...core.types import TensorLike
 from ..declare import op
 
 
 @op(ir.Sqrt)
-def sqrt(x: Any, name: str | None = None) -> Tensor:
+def sqrt(x: TensorLike, name: str | None = None) -> Tensor:
     """The square root, correctly rounded; nan below 0. Its gradient at 0 is inf.
 
     Args:
@@ -34,7 +33,7 @@ def sqrt(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Rsqrt)
-def rsqrt(x: Any, name: str | None = None) -> Tensor:
+def rsqrt(x: TensorLike, name: str | None = None) -> Tensor:
     """1 / sqrt(x): inf at 0, nan below.
 
     Args:
@@ -53,7 +52,7 @@ def rsqrt(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Exp)
-def exp(x: Any, name: str | None = None) -> Tensor:
+def exp(x: TensorLike, name: str | None = None) -> Tensor:
     """e to the power x. Floats and complex numbers; within 1 ulp in float32.
 
     Args:
@@ -72,7 +71,7 @@ def exp(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Expm1)
-def expm1(x: Any, name: str | None = None) -> Tensor:
+def expm1(x: TensorLike, name: str | None = None) -> Tensor:
     """exp(x) - 1, exact near 0, where exp(x) itself is rounded to 1.
 
     Args:
@@ -91,7 +90,7 @@ def expm1(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Log)
-def log(x: Any, name: str | None = None) -> Tensor:
+def log(x: TensorLike, name: str | None = None) -> Tensor:
     """The natural logarithm; nan below 0, -inf at 0. Floats and complex numbers.
 
     Args:
@@ -110,7 +109,7 @@ def log(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Log1p)
-def log1p(x: Any, name: str | None = None) -> Tensor:
+def log1p(x: TensorLike, name: str | None = None) -> Tensor:
     """log(1 + x), exact near 0; nan below -1, -inf at -1.
 
     Args:
@@ -129,7 +128,7 @@ def log1p(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Sigmoid)
-def sigmoid(x: Any, name: str | None = None) -> Tensor:
+def sigmoid(x: TensorLike, name: str | None = None) -> Tensor:
     """1 / (1 + exp(-x)), without overflow.
 
     Args:
@@ -148,7 +147,7 @@ def sigmoid(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Sin)
-def sin(x: Any, name: str | None = None) -> Tensor:
+def sin(x: TensorLike, name: str | None = None) -> Tensor:
     """The sine of x in radians; nan of infinities.
 
     Args:
@@ -168,7 +167,7 @@ def sin(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Cos)
-def cos(x: Any, name: str | None = None) -> Tensor:
+def cos(x: TensorLike, name: str | None = None) -> Tensor:
     """The cosine of x in radians.
 
     Args:
@@ -188,7 +187,7 @@ def cos(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Tan)
-def tan(x: Any, name: str | None = None) -> Tensor:
+def tan(x: TensorLike, name: str | None = None) -> Tensor:
     """The tangent of x in radians.
 
     Args:
@@ -208,7 +207,7 @@ def tan(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Asin)
-def asin(x: Any, name: str | None = None) -> Tensor:
+def asin(x: TensorLike, name: str | None = None) -> Tensor:
     """The angle in [-pi/2, pi/2] whose sine is x; nan beyond -1 and 1.
 
     Args:
@@ -228,7 +227,7 @@ def asin(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Acos)
-def acos(x: Any, name: str | None = None) -> Tensor:
+def acos(x: TensorLike, name: str | None = None) -> Tensor:
     """The angle in [0, pi] whose cosine is x; nan beyond -1 and 1.
 
     Args:
@@ -248,7 +247,7 @@ def acos(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Atan)
-def atan(x: Any, name: str | None = None) -> Tensor:
+def atan(x: TensorLike, name: str | None = None) -> Tensor:
     """The angle in [-pi/2, pi/2] whose tangent is x.
 
     Args:
@@ -268,7 +267,7 @@ def atan(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Atan2)
-def atan2(y: Any, x: Any, name: str | None = None) -> Tensor:
+def atan2(y: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
     """The angle of the point (x, y) in [-pi, pi], with broadcasting: atan(y / x) in the quadrant
     that the signs tell, those of zeros too.
 
@@ -291,7 +290,7 @@ def atan2(y: Any, x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Sinh)
-def sinh(x: Any, name: str | None = None) -> Tensor:
+def sinh(x: TensorLike, name: str | None = None) -> Tensor:
     """The hyperbolic sine, (exp(x) - exp(-x)) / 2, exact near 0.
 
     Args:
@@ -310,7 +309,7 @@ def sinh(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Cosh)
-def cosh(x: Any, name: str | None = None) -> Tensor:
+def cosh(x: TensorLike, name: str | None = None) -> Tensor:
     """The hyperbolic cosine, (exp(x) + exp(-x)) / 2.
 
     Args:
@@ -329,7 +328,7 @@ def cosh(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Tanh)
-def tanh(x: Any, name: str | None = None) -> Tensor:
+def tanh(x: TensorLike, name: str | None = None) -> Tensor:
     """The hyperbolic tangent, sinh(x) / cosh(x), without overflow. Within 1 ulp in float32.
 
     Args:
@@ -348,7 +347,7 @@ def tanh(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Asinh)
-def asinh(x: Any, name: str | None = None) -> Tensor:
+def asinh(x: TensorLike, name: str | None = None) -> Tensor:
     """The inverse hyperbolic sine.
 
     Args:
@@ -367,7 +366,7 @@ def asinh(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Acosh)
-def acosh(x: Any, name: str | None = None) -> Tensor:
+def acosh(x: TensorLike, name: str | None = None) -> Tensor:
     """The inverse hyperbolic cosine, which is at least 0; nan below 1.
 
     Args:
@@ -386,7 +385,7 @@ def acosh(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Atanh)
-def atanh(x: Any, name: str | None = None) -> Tensor:
+def atanh(x: TensorLike, name: str | None = None) -> Tensor:
     """The inverse hyperbolic tangent: infinite at -1 and 1, nan beyond.
 
     Args:
@@ -405,7 +404,7 @@ def atanh(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Erf)
-def erf(x: Any, name: str | None = None) -> Tensor:
+def erf(x: TensorLike, name: str | None = None) -> Tensor:
     """The error function, 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x.
 
     Args:
@@ -424,7 +423,7 @@ def erf(x: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Erfc)
-def erfc(x: Any, name: str | None = None) -> Tensor:
+def erfc(x: TensorLike, name: str | None = None) -> Tensor:
     """1 - erf(x), without cancellation.
 
     Args:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term, where
@@ -12,6 +11,7 @@ from tfc.ir.dtypes import float32
 
 from ...core.conversion import operand
 from ...core.tensor import Tensor
+from ...core.types import TensorLike
 from ...dispatch.primitive import broadcast_together, primitive
 from ..array.conversion import cast
 from ..declare import op
@@ -29,7 +29,7 @@ def _relu6(b: Builder, x: Value) -> Value:
 
 
 @op(_relu6)
-def relu6(features: Any, name: str | None = None) -> Tensor:
+def relu6(features: TensorLike, name: str | None = None) -> Tensor:
     """min(max(x, 0), 6); the gradient at both kinks is 0.
 
     Args:
@@ -54,7 +54,7 @@ def _leaky_relu(b: Builder, x: Value, alpha: float) -> Value:
     return where(t > 0, t, t * alpha).value
 
 
-def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Tensor:
+def leaky_relu(features: TensorLike, alpha: float = 0.2, name: str | None = None) -> Tensor:
     """x where it is positive, else alpha * x. Integers are taken as float32. The gradient at 0 is
     alpha.
 
@@ -88,7 +88,7 @@ def _elu(b: Builder, x: Value, scale: float, alpha: float) -> Value:
     return where(t < 0, small, t).value
 
 
-def elu(features: Any, name: str | None = None) -> Tensor:
+def elu(features: TensorLike, name: str | None = None) -> Tensor:
     """x where it is at least 0, else exp(x) - 1. Floats.
 
     Args:
@@ -107,7 +107,7 @@ def elu(features: Any, name: str | None = None) -> Tensor:
     return _elu.fast(1.0, 1.0)(features)
 
 
-def selu(features: Any, name: str | None = None) -> Tensor:
+def selu(features: TensorLike, name: str | None = None) -> Tensor:
     """scale * (x where it is at least 0, else alpha * (exp(x) - 1)), with the constants of
     Klambauer et al., "Self-normalizing neural networks", 2017.
 
@@ -132,7 +132,7 @@ def _crelu(b: Builder, x: Value, axis: int) -> Value:
     return b.emit(ir.Concat((b.emit(ir.Relu(x)), b.emit(ir.Relu(b.emit(ir.Neg(x))))), axis))
 
 
-def crelu(features: Any, axis: int = -1, name: str | None = None) -> Tensor:
+def crelu(features: TensorLike, axis: int = -1, name: str | None = None) -> Tensor:
     """relu(x) and relu(-x) side by side along `axis`, which becomes twice as long.
 
     Args:
@@ -165,7 +165,7 @@ def _gelu(b: Builder, x: Value, approximate: bool) -> Value:
     return (t * 0.5 * Term(b, b.emit(ir.Erfc((t * -math.sqrt(0.5)).value)))).value
 
 
-def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Tensor:
+def gelu(features: TensorLike, approximate: bool = False, name: str | None = None) -> Tensor:
     """x times the probability that a standard normal number is below x; `approximate` takes a
     tanh for the error function (Hendrycks and Gimpel, "Gaussian error linear units", 2016).
 
@@ -194,7 +194,7 @@ def _silu(b: Builder, x: Value, beta: Value) -> Value:
     return b.emit(ir.Mul(x, scaled))
 
 
-def silu(features: Any, beta: Any = 1.0) -> Tensor:
+def silu(features: TensorLike, beta: TensorLike = 1.0) -> Tensor:
     """x * sigmoid(beta * x), also called swish.
 
     Args:
@@ -221,7 +221,7 @@ swish = silu
 
 
 @op(ir.Softsign)
-def softsign(features: Any, name: str | None = None) -> Tensor:
+def softsign(features: TensorLike, name: str | None = None) -> Tensor:
     """x / (1 + |x|).
 
     Args:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term, where
 from tfc.ir.core import Builder, OpError, Value
@@ -11,6 +9,7 @@ from tfc.ir.core import Builder, OpError, Value
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Tensor
+from ...core.types import AxisLike, TensorLike
 from ...dispatch.primitive import broadcast_to, broadcast_together, primitive
 from ..declare import op
 from ..extents import extents_of
@@ -18,7 +17,7 @@ from ..math.reductions import _axes, logsumexp_of
 
 
 @op(ir.Relu)
-def relu(features: Any, name: str | None = None) -> Tensor:
+def relu(features: TensorLike, name: str | None = None) -> Tensor:
     """max(x, 0); the gradient at 0 is 0.
 
     Args:
@@ -37,7 +36,7 @@ def relu(features: Any, name: str | None = None) -> Tensor:
 
 
 @op(ir.Softplus)
-def softplus(features: Any, name: str | None = None) -> Tensor:
+def softplus(features: TensorLike, name: str | None = None) -> Tensor:
     """log(1 + exp(x)), without overflow.
 
     Args:
@@ -71,7 +70,7 @@ def _softmax(b: Builder, x: Value, axis: int, log: bool) -> Value:
     return b.emit(ir.Div(e, spread(total)))
 
 
-def softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tensor:
+def softmax(logits: TensorLike, axis: AxisLike | None = None, name: str | None = None) -> Tensor:
     """exp(x) / sum(exp(x)) along `axis` (the last), shifted by the maximum.
 
     Args:
@@ -93,7 +92,9 @@ def softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tensor:
     return _softmax.fast(a, False)(x)
 
 
-def log_softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tensor:
+def log_softmax(
+    logits: TensorLike, axis: AxisLike | None = None, name: str | None = None
+) -> Tensor:
     """log(softmax(x)) along `axis` (the last), without overflow.
 
     Args:
@@ -126,7 +127,7 @@ def _cross_entropy(b: Builder, labels: Value, logits: Value, axis: int) -> Value
 
 
 def softmax_cross_entropy_with_logits(
-    labels: Any, logits: Any, axis: int = -1, name: str | None = None
+    labels: TensorLike, logits: TensorLike, axis: int = -1, name: str | None = None
 ) -> Tensor:
     """-sum(labels * log_softmax(logits)) along `axis`; `labels` are probabilities. Both have one
     dtype and shapes that broadcast; gradients flow to both.
@@ -187,7 +188,7 @@ def _sparse_cross_entropy(b: Builder, labels: Value, logits: Value) -> Value:
 
 
 def sparse_softmax_cross_entropy_with_logits(
-    labels: Any, logits: Any, name: str | None = None
+    labels: TensorLike, logits: TensorLike, name: str | None = None
 ) -> Tensor:
     """-log_softmax(logits) at the class that each label names.
 
@@ -230,7 +231,7 @@ def sides(x: Term) -> tuple[Term, Term, Term]:
 
 
 def sigmoid_cross_entropy_with_logits(
-    labels: Any = None, logits: Any = None, name: str | None = None
+    labels: TensorLike | None = None, logits: TensorLike | None = None, name: str | None = None
 ) -> Tensor:
     """The cross entropy of independent yes-or-no labels (probabilities), without overflow.
 
@@ -266,7 +267,9 @@ def _bias_add(b: Builder, x: Value, bias: Value, axis: int) -> Value:
     return b.emit(ir.Add(fitted, wide))
 
 
-def bias_add(value: Any, bias: Any, data_format: Any = None, name: str | None = None) -> Tensor:
+def bias_add(
+    value: TensorLike, bias: TensorLike, data_format: str | None = None, name: str | None = None
+) -> Tensor:
     """value + bias along the last axis; with a `data_format` "NC..." along the second.
 
     Args:

@@ -15,6 +15,7 @@ from tfc.ir.extent import Extent, floordiv, product
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Tensor
+from ...core.types import TensorLike
 from ...dispatch.primitive import Sizes, primitive, retype
 from ..arguments import numbers as plain_numbers
 from ..array.shaping import reverse
@@ -72,7 +73,7 @@ def _blocked(input: Any, block_size: Any, name: str) -> tuple[Any, int]:
 
 
 def space_to_depth(
-    input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None
+    input: TensorLike, block_size: int, data_format: str = "NHWC", name: str | None = None
 ) -> Tensor:
     """Each block of block_size x block_size places becomes one, with all their channels.
 
@@ -105,7 +106,7 @@ def space_to_depth(
 
 
 def depth_to_space(
-    input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None
+    input: TensorLike, block_size: int, data_format: str = "NHWC", name: str | None = None
 ) -> Tensor:
     """The inverse of `space_to_depth`: channels become blocks of places.
 
@@ -179,7 +180,9 @@ def _space_to_batch(b: Builder, x: Value, blocks: tuple[int, ...], low: Any, hig
     return b.emit(ir.Reshape(moved, (n * product(blocks), *outer, *rest)))
 
 
-def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None = None) -> Tensor:
+def space_to_batch(
+    input: TensorLike, block_shape: Any, paddings: Any, name: str | None = None
+) -> Tensor:
     """Padded by zeros, and the places of each block of the axes behind the first divided among
     images of their own.
 
@@ -235,7 +238,9 @@ def _batch_to_space(b: Builder, x: Value, blocks: tuple[int, ...], low: Any, hig
     return b.emit(ir.Slice(y, begin, (n, *inner, *rest), (1,) * y.rank))
 
 
-def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Tensor:
+def batch_to_space(
+    input: TensorLike, block_shape: Any, crops: Any, name: str | None = None
+) -> Tensor:
     """The inverse of `space_to_batch`.
 
     Args:
@@ -314,7 +319,7 @@ def _extract_patches(b: Builder, x: Value, how: Slide) -> Value:
 
 
 def extract_patches(
-    images: Any, sizes: Any, strides: Any, rates: Any, padding: str, name: str | None = None
+    images: TensorLike, sizes: Any, strides: Any, rates: Any, padding: str, name: str | None = None
 ) -> Tensor:
     """The patches of images under a window that slides over them, each as a vector.
 
@@ -377,8 +382,8 @@ def _dilation2d(b: Builder, x: Value, w: Value, how: Slide) -> Value:
 
 
 def dilation2d(
-    input: Any,
-    filters: Any,
+    input: TensorLike,
+    filters: TensorLike,
     strides: Any,
     padding: str,
     data_format: str,
@@ -431,8 +436,8 @@ def dilation2d(
 
 
 def erosion2d(
-    value: Any,
-    filters: Any,
+    value: TensorLike,
+    filters: TensorLike,
     strides: Any,
     padding: str,
     data_format: str,

@@ -17,6 +17,7 @@ from ...core import blame
 from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.tensor import Tensor, wrap
+from ...core.types import TensorLike
 from ...dispatch.primitive import Primitive, Sizes, broadcast_to, primitive
 from ..arguments import number
 from ..array import conversion
@@ -140,7 +141,7 @@ def _of_classes(
 
 
 def log_uniform_candidate_sampler(
-    true_classes: Any,
+    true_classes: TensorLike,
     num_true: int,
     num_sampled: int,
     unique: bool,
@@ -185,7 +186,7 @@ def log_uniform_candidate_sampler(
 
 
 def uniform_candidate_sampler(
-    true_classes: Any,
+    true_classes: TensorLike,
     num_true: int,
     num_sampled: int,
     unique: bool,
@@ -227,7 +228,7 @@ def uniform_candidate_sampler(
 
 
 def fixed_unigram_candidate_sampler(
-    true_classes: Any,
+    true_classes: TensorLike,
     num_true: int,
     num_sampled: int,
     unique: bool,
@@ -305,7 +306,7 @@ def fixed_unigram_candidate_sampler(
 
 
 def all_candidate_sampler(
-    true_classes: Any,
+    true_classes: TensorLike,
     num_true: int,
     num_sampled: int,
     unique: bool,

@@ -12,6 +12,7 @@ from tfc.ir.extent import Extent, floordiv
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Tensor
+from ...core.types import TensorLike
 from ...dispatch.primitive import primitive, retype
 from ..extents import _require_equal, extents_of
 from .sliding import (
@@ -144,11 +145,11 @@ def _convolve(
 
 
 def convolution(
-    input: Any,
-    filters: Any,
+    input: TensorLike,
+    filters: TensorLike,
     strides: Any = None,
     padding: Any = "VALID",
-    data_format: Any = None,
+    data_format: str | None = None,
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
@@ -191,11 +192,11 @@ def convolution(
 
 
 def conv1d(
-    input: Any,
-    filters: Any,
+    input: TensorLike,
+    filters: TensorLike,
     stride: Any,
     padding: Any,
-    data_format: Any = "NWC",
+    data_format: str = "NWC",
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
@@ -232,11 +233,11 @@ def conv1d(
 
 
 def conv2d(
-    input: Any,
-    filters: Any,
+    input: TensorLike,
+    filters: TensorLike,
     strides: Any,
     padding: Any,
-    data_format: Any = "NHWC",
+    data_format: str = "NHWC",
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
@@ -271,11 +272,11 @@ def conv2d(
 
 
 def conv3d(
-    input: Any,
-    filters: Any,
+    input: TensorLike,
+    filters: TensorLike,
     strides: Any,
     padding: Any,
-    data_format: Any = "NDHWC",
+    data_format: str = "NDHWC",
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
@@ -312,7 +313,7 @@ def conv3d(
 
 
 def atrous_conv2d(
-    value: Any, filters: Any, rate: int, padding: Any, name: str | None = None
+    value: TensorLike, filters: TensorLike, rate: int, padding: Any, name: str | None = None
 ) -> Tensor:
     """`conv2d` with taps `rate` apart.
 
@@ -341,11 +342,11 @@ def atrous_conv2d(
 
 
 def depthwise_conv2d(
-    input: Any,
-    filter: Any,
+    input: TensorLike,
+    filter: TensorLike,
     strides: Any,
     padding: Any,
-    data_format: Any = None,
+    data_format: str | None = None,
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
@@ -381,12 +382,12 @@ def depthwise_conv2d(
 
 
 def separable_conv2d(
-    input: Any,
+    input: TensorLike,
     depthwise_filter: Any,
     pointwise_filter: Any,
     strides: Any,
     padding: Any,
-    data_format: Any = None,
+    data_format: str | None = None,
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:

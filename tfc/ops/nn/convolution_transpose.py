@@ -12,6 +12,7 @@ from tfc.ir.types import TensorType
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Tensor
+from ...core.types import ShapeLike, TensorLike
 from ...dispatch.primitive import Sizes, primitive, retype
 from ..extents import _require_equal, as_extents, extents_of
 from .convolution import OTHER_CHANNELS, Filters, _plan
@@ -103,12 +104,12 @@ def _fits(dy: Any, shape: tuple[Extent, ...], how: Slide, results: Extent, name:
 
 
 def conv_transpose(
-    input: Any,
-    filters: Any,
-    output_shape: Any,
+    input: TensorLike,
+    filters: TensorLike,
+    output_shape: ShapeLike,
     strides: Any,
     padding: Any = "SAME",
-    data_format: Any = None,
+    data_format: str | None = None,
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
@@ -157,12 +158,12 @@ def conv_transpose(
 
 
 def conv1d_transpose(
-    input: Any,
-    filters: Any,
-    output_shape: Any,
+    input: TensorLike,
+    filters: TensorLike,
+    output_shape: ShapeLike,
     strides: Any,
     padding: Any = "SAME",
-    data_format: Any = "NWC",
+    data_format: str = "NWC",
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
@@ -201,12 +202,12 @@ def conv1d_transpose(
 
 
 def conv2d_transpose(
-    input: Any,
-    filters: Any,
-    output_shape: Any,
+    input: TensorLike,
+    filters: TensorLike,
+    output_shape: ShapeLike,
     strides: Any,
     padding: Any = "SAME",
-    data_format: Any = "NHWC",
+    data_format: str = "NHWC",
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
@@ -245,12 +246,12 @@ def conv2d_transpose(
 
 
 def conv3d_transpose(
-    input: Any,
-    filters: Any,
-    output_shape: Any,
+    input: TensorLike,
+    filters: TensorLike,
+    output_shape: ShapeLike,
     strides: Any,
     padding: Any = "SAME",
-    data_format: Any = "NDHWC",
+    data_format: str = "NDHWC",
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
@@ -290,7 +291,12 @@ def conv3d_transpose(
 
 
 def atrous_conv2d_transpose(
-    value: Any, filters: Any, output_shape: Any, rate: int, padding: Any, name: str | None = None
+    value: TensorLike,
+    filters: TensorLike,
+    output_shape: ShapeLike,
+    rate: int,
+    padding: Any,
+    name: str | None = None,
 ) -> Tensor:
     """The transpose of `atrous_conv2d`.
 
@@ -381,12 +387,12 @@ def conv2d_backprop_filter(
 
 
 def depthwise_conv2d_backprop_input(
-    input_sizes: Any,
-    filter: Any,
-    out_backprop: Any,
+    input_sizes: ShapeLike,
+    filter: TensorLike,
+    out_backprop: TensorLike,
     strides: Any,
     padding: Any,
-    data_format: Any = "NHWC",
+    data_format: str = "NHWC",
     dilations: Any = (1, 1, 1, 1),
     name: str | None = None,
 ) -> Tensor:
@@ -437,12 +443,12 @@ def depthwise_conv2d_backprop_input(
 
 
 def depthwise_conv2d_backprop_filter(
-    input: Any,
-    filter_sizes: Any,
-    out_backprop: Any,
+    input: TensorLike,
+    filter_sizes: ShapeLike,
+    out_backprop: TensorLike,
     strides: Any,
     padding: Any,
-    data_format: Any = "NHWC",
+    data_format: str = "NHWC",
     dilations: Any = (1, 1, 1, 1),
     name: str | None = None,
 ) -> Tensor:

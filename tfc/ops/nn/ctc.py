@@ -12,6 +12,7 @@ from tfc.ir.dtypes import int64
 from ...core import above, blame
 from ...core.conversion import operand
 from ...core.tensor import Tensor
+from ...core.types import TensorLike
 from ...dispatch.primitive import broadcast_to, primitive, same_extents
 from ..array.conversion import cast
 from ..array.indexing import gather
@@ -88,10 +89,10 @@ def _finish(b: Builder, last: Value, lengths: Value) -> Value:
 
 
 def ctc_loss(
-    labels: Any,
-    logits: Any,
-    label_length: Any,
-    logit_length: Any,
+    labels: TensorLike,
+    logits: TensorLike,
+    label_length: TensorLike,
+    logit_length: TensorLike,
     logits_time_major: bool = True,
     unique: Any = None,
     blank_index: Any = None,

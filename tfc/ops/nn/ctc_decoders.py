@@ -8,6 +8,7 @@ from tfc.ir.dtypes import int64
 
 from ...core import blame
 from ...core.conversion import operand
+from ...core.types import TensorLike
 from ..array import checks as _checks
 from ..array import conversion as _conversion
 from ..array import creation as _creation
@@ -20,7 +21,10 @@ from ..sparse.tensor import SparseTensor
 
 
 def ctc_greedy_decoder(
-    inputs: Any, sequence_length: Any, merge_repeated: bool = True, blank_index: Any = None
+    inputs: TensorLike,
+    sequence_length: TensorLike,
+    merge_repeated: bool = True,
+    blank_index: Any = None,
 ) -> Any:
     """The best class of every frame, without blanks.
 

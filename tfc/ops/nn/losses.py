@@ -13,6 +13,7 @@ from tfc.ir.dtypes import float32, int64
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Held, SymbolicTensor, Tensor
+from ...core.types import ShapeLike, TensorLike
 from ...dispatch.primitive import broadcast_to, broadcast_together, primitive
 from ..array.conversion import cast
 from ..array.shaping import expand_dims, shape
@@ -38,7 +39,7 @@ def _l2_loss(b: Builder, x: Value) -> Value:
     return (Term(b, total) * 0.5).value
 
 
-def l2_loss(t: Any, name: str | None = None) -> Tensor:
+def l2_loss(t: TensorLike, name: str | None = None) -> Tensor:
     """Half the sum of the squares of all elements. Floats.
 
     Args:
@@ -77,7 +78,10 @@ def _log_poisson_loss(b: Builder, targets: Value, x: Value, full: bool) -> Value
 
 
 def log_poisson_loss(
-    targets: Any, log_input: Any, compute_full_loss: bool = False, name: str | None = None
+    targets: TensorLike,
+    log_input: TensorLike,
+    compute_full_loss: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """Minus the log-likelihood of counts with a Poisson distribution: exp(log_input) - log_input *
     targets, up to log(targets!).
@@ -117,7 +121,7 @@ def _weighted_cross_entropy(b: Builder, labels: Value, logits: Value, weight: Va
 
 
 def weighted_cross_entropy_with_logits(
-    labels: Any, logits: Any, pos_weight: Any, name: str | None = None
+    labels: TensorLike, logits: TensorLike, pos_weight: TensorLike, name: str | None = None
 ) -> Tensor:
     """`sigmoid_cross_entropy_with_logits` where a yes counts `pos_weight` times.
 
@@ -156,7 +160,7 @@ def _zero_fraction(b: Builder, x: Value) -> Value:
 
 
 @op(_zero_fraction)
-def zero_fraction(value: Any, name: str | None = None) -> Tensor:
+def zero_fraction(value: TensorLike, name: str | None = None) -> Tensor:
     """The share of elements that are 0, as float32; nan for none at all.
 
     Args:
@@ -175,8 +179,8 @@ def zero_fraction(value: Any, name: str | None = None) -> Tensor:
 
 
 def compute_average_loss(
-    per_example_loss: Any,
-    sample_weight: Any = None,
+    per_example_loss: TensorLike,
+    sample_weight: TensorLike | None = None,
     global_batch_size: Any = None,
 ) -> Tensor:
     """The sum of the (weighted) losses, divided by the size of the batch.
@@ -219,7 +223,7 @@ def compute_average_loss(
     return divide_no_nan(reduce_sum(losses), cast(global_batch_size, given))
 
 
-def scale_regularization_loss(regularization_loss: Any) -> Tensor:
+def scale_regularization_loss(regularization_loss: TensorLike) -> Tensor:
     """The sum of the losses, divided by the number of replicas of the program: there is one.
 
     Args:
@@ -275,7 +279,11 @@ def _dropped(name: str, x: Any, rate: Any, noise_shape: Any, draw: Any) -> Tenso
 
 
 def dropout(
-    x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: str | None = None
+    x: TensorLike,
+    rate: Any,
+    noise_shape: ShapeLike | None = None,
+    seed: Any = None,
+    name: str | None = None,
 ) -> Tensor:
     """Each element is 0 with probability `rate`, else x / (1 - rate). Extents of 1 in
     `noise_shape` (None in it: x's) share one decision.
@@ -306,11 +314,11 @@ def dropout(
 
 
 def stateless_dropout(
-    x: Any,
+    x: TensorLike,
     rate: Any,
-    seed: Any,
+    seed: TensorLike,
     rng_alg: Any = "auto_select",
-    noise_shape: Any = None,
+    noise_shape: ShapeLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """`dropout` that is a function of `seed`, two integers.

@@ -13,6 +13,7 @@ from tfc.ir.extent import product
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Tensor
+from ...core.types import AxisLike, TensorLike
 from ...dispatch.primitive import broadcast_to, broadcast_together, primitive
 from ..array.conversion import cast
 from ..extents import _integer
@@ -44,7 +45,11 @@ def _moments(b: Builder, x: Value, axes: tuple[int, ...], keepdims: bool) -> Any
 
 
 def moments(
-    x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
+    x: TensorLike,
+    axes: AxisLike,
+    shift: TensorLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Any:
     """The mean and the variance of the elements along `axes`. Halves are computed in float32;
     `shift` is not used, as in TensorFlow. Means of integers are rounded, as by `reduce_mean`.
@@ -72,7 +77,11 @@ def moments(
 
 
 def weighted_moments(
-    x: Any, axes: Any, frequency_weights: Any, keepdims: bool = False, name: str | None = None
+    x: TensorLike,
+    axes: AxisLike,
+    frequency_weights: TensorLike,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Any:
     """The mean and the variance of elements that count several times, or in part.
 
@@ -149,7 +158,11 @@ def _sufficient_statistics(b: Builder, x: Value, *rest: Any) -> Any:
 
 
 def sufficient_statistics(
-    x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
+    x: TensorLike,
+    axes: AxisLike,
+    shift: TensorLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Any:
     """What `normalize_moments` makes the mean and variance of.
 
@@ -181,7 +194,11 @@ def sufficient_statistics(
 
 
 def normalize_moments(
-    counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, name: str | None = None
+    counts: TensorLike,
+    mean_ss: TensorLike,
+    variance_ss: TensorLike,
+    shift: TensorLike | None,
+    name: str | None = None,
 ) -> Any:
     """Mean and variance from the results of `sufficient_statistics`.
 
@@ -230,11 +247,11 @@ def _batch_normalization(b: Builder, x: Value, mean: Value, variance: Value, *re
 
 
 def batch_normalization(
-    x: Any,
-    mean: Any,
-    variance: Any,
-    offset: Any,
-    scale: Any,
+    x: TensorLike,
+    mean: TensorLike,
+    variance: TensorLike,
+    offset: TensorLike | None,
+    scale: TensorLike | None,
     variance_epsilon: float,
     name: str | None = None,
 ) -> Tensor:
@@ -350,7 +367,7 @@ def _lrn(b: Builder, x: Value, radius: int, bias: float, alpha: float, beta: flo
 
 
 def local_response_normalization(
-    input: Any,
+    input: TensorLike,
     depth_radius: int = 5,
     bias: float = 1,
     alpha: float = 1,
@@ -393,7 +410,7 @@ lrn = local_response_normalization
 
 
 def l2_normalize(
-    x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None
+    x: TensorLike, axis: AxisLike | None = None, epsilon: float = 1e-12, name: str | None = None
 ) -> Tensor:
     """x / sqrt(max(sum of x^2 along `axis`, epsilon)).
 

@@ -13,6 +13,7 @@ from tfc.ir.extent import Extent, product
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Tensor
+from ...core.types import DTypeLike, TensorLike
 from ...dispatch.primitive import broadcast_to, primitive
 from ..arguments import choice
 from ..extents import extents_of
@@ -121,11 +122,11 @@ def _pooled(
 
 
 def max_pool(
-    input: Any,
+    input: TensorLike,
     ksize: Any,
     strides: Any,
     padding: Any,
-    data_format: Any = None,
+    data_format: str | None = None,
     name: str | None = None,
 ) -> Tensor:
     """The maximum of each window, over 1 to 3 spatial axes. Padding does not count. The gradient
@@ -159,11 +160,11 @@ def max_pool(
 
 
 def max_pool1d(
-    input: Any,
+    input: TensorLike,
     ksize: Any,
     strides: Any,
     padding: Any,
-    data_format: Any = "NWC",
+    data_format: str = "NWC",
     name: str | None = None,
 ) -> Tensor:
     """`max_pool` over one axis.
@@ -194,11 +195,11 @@ def max_pool1d(
 
 
 def max_pool2d(
-    input: Any,
+    input: TensorLike,
     ksize: Any,
     strides: Any,
     padding: Any,
-    data_format: Any = "NHWC",
+    data_format: str = "NHWC",
     name: str | None = None,
 ) -> Tensor:
     """`max_pool` over two axes: `input` is [batch, height, width, channels].
@@ -230,11 +231,11 @@ def max_pool2d(
 
 
 def max_pool3d(
-    input: Any,
+    input: TensorLike,
     ksize: Any,
     strides: Any,
     padding: Any,
-    data_format: Any = "NDHWC",
+    data_format: str = "NDHWC",
     name: str | None = None,
 ) -> Tensor:
     """`max_pool` over three axes.
@@ -266,11 +267,11 @@ def max_pool3d(
 
 
 def avg_pool(
-    input: Any,
+    input: TensorLike,
     ksize: Any,
     strides: Any,
     padding: Any,
-    data_format: Any = None,
+    data_format: str | None = None,
     name: str | None = None,
 ) -> Tensor:
     """The mean of each window, over 1 to 3 spatial axes. Padding does not count.
@@ -303,11 +304,11 @@ def avg_pool(
 
 
 def avg_pool1d(
-    input: Any,
+    input: TensorLike,
     ksize: Any,
     strides: Any,
     padding: Any,
-    data_format: Any = "NWC",
+    data_format: str = "NWC",
     name: str | None = None,
 ) -> Tensor:
     """`avg_pool` over one axis.
@@ -338,11 +339,11 @@ def avg_pool1d(
 
 
 def avg_pool2d(
-    input: Any,
+    input: TensorLike,
     ksize: Any,
     strides: Any,
     padding: Any,
-    data_format: Any = "NHWC",
+    data_format: str = "NHWC",
     name: str | None = None,
 ) -> Tensor:
     """`avg_pool` over two axes: `input` is [batch, height, width, channels].
@@ -374,11 +375,11 @@ def avg_pool2d(
 
 
 def avg_pool3d(
-    input: Any,
+    input: TensorLike,
     ksize: Any,
     strides: Any,
     padding: Any,
-    data_format: Any = "NDHWC",
+    data_format: str = "NDHWC",
     name: str | None = None,
 ) -> Tensor:
     """`avg_pool` over three axes.
@@ -410,12 +411,12 @@ def avg_pool3d(
 
 
 def pool(
-    input: Any,
+    input: TensorLike,
     window_shape: Any,
     pooling_type: str,
     strides: Any = None,
     padding: Any = "VALID",
-    data_format: Any = None,
+    data_format: str | None = None,
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
@@ -468,12 +469,12 @@ def _max_pool_with_argmax(
 
 
 def max_pool_with_argmax(
-    input: Any,
+    input: TensorLike,
     ksize: Any,
     strides: Any,
     padding: Any,
-    data_format: Any = "NHWC",
-    output_dtype: Any = int64,
+    data_format: str = "NHWC",
+    output_dtype: DTypeLike = int64,
     include_batch_in_index: bool = False,
     name: str | None = None,
 ) -> Any:

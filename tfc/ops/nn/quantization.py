@@ -14,6 +14,7 @@ from ...core import above, blame
 from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.tensor import SymbolicTensor, Tensor
+from ...core.types import AxisLike, TensorLike
 from ..arguments import choice
 from ..array import conversion as _conversion
 from ..array import creation as _creation
@@ -100,7 +101,7 @@ def _fake_quant(op: str, x: Any, low: Any, high: Any, num_bits: Any, narrow_rang
 
 
 def fake_quant_with_min_max_args(
-    inputs: Any,
+    inputs: TensorLike,
     min: float = -6,
     max: float = 6,
     num_bits: int = 8,
@@ -138,8 +139,8 @@ def fake_quant_with_min_max_args(
 
 
 def fake_quant_with_min_max_args_gradient(
-    gradients: Any,
-    inputs: Any,
+    gradients: TensorLike,
+    inputs: TensorLike,
     min: float = -6,
     max: float = 6,
     num_bits: int = 8,
@@ -177,7 +178,7 @@ def fake_quant_with_min_max_args_gradient(
 
 
 def fake_quant_with_min_max_vars(
-    inputs: Any,
+    inputs: TensorLike,
     min: Any,
     max: Any,
     num_bits: int = 8,
@@ -214,8 +215,8 @@ def fake_quant_with_min_max_vars(
 
 
 def fake_quant_with_min_max_vars_gradient(
-    gradients: Any,
-    inputs: Any,
+    gradients: TensorLike,
+    inputs: TensorLike,
     min: Any,
     max: Any,
     num_bits: int = 8,
@@ -252,7 +253,7 @@ def fake_quant_with_min_max_vars_gradient(
 
 
 def fake_quant_with_min_max_vars_per_channel(
-    inputs: Any,
+    inputs: TensorLike,
     min: Any,
     max: Any,
     num_bits: int = 8,
@@ -289,8 +290,8 @@ def fake_quant_with_min_max_vars_per_channel(
 
 
 def fake_quant_with_min_max_vars_per_channel_gradient(
-    gradients: Any,
-    inputs: Any,
+    gradients: TensorLike,
+    inputs: TensorLike,
     min: Any,
     max: Any,
     num_bits: int = 8,
@@ -327,16 +328,16 @@ def fake_quant_with_min_max_vars_per_channel_gradient(
 
 
 def quantize_and_dequantize_v2(
-    input: Any,
-    input_min: Any,
-    input_max: Any,
+    input: TensorLike,
+    input_min: TensorLike,
+    input_max: TensorLike,
     signed_input: bool = True,
     num_bits: int = 8,
     range_given: bool = False,
     round_mode: str = "HALF_TO_EVEN",
     name: str | None = None,
     narrow_range: bool = False,
-    axis: Any = None,
+    axis: AxisLike | None = None,
 ) -> Tensor:
     """Floats as they are after they were held as integers of a few bits times a scale.
 
@@ -425,16 +426,16 @@ def quantize_and_dequantize_v2(
 
 
 def quantize_and_dequantize(
-    input: Any,
-    input_min: Any,
-    input_max: Any,
+    input: TensorLike,
+    input_min: TensorLike,
+    input_max: TensorLike,
     signed_input: bool = True,
     num_bits: int = 8,
     range_given: bool = False,
     round_mode: str = "HALF_TO_EVEN",
     name: str | None = None,
     narrow_range: bool = False,
-    axis: Any = None,
+    axis: AxisLike | None = None,
 ) -> Tensor:
     """The older name of `quantize_and_dequantize_v2`.
 

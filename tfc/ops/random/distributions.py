@@ -15,6 +15,7 @@ from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.scopes import init_scope
 from ...core.tensor import Held, Tensor, wrap
+from ...core.types import DTypeLike, ShapeLike, TensorLike
 from ...dispatch.primitive import Sizes
 from ..arguments import dtype_of
 from ..array.indexing import gather
@@ -146,10 +147,10 @@ def set_global_generator(generator: Generator) -> None:
 
 
 def uniform(
-    shape: Any,
-    minval: Any = 0,
-    maxval: Any = None,
-    dtype: Any = float32,
+    shape: ShapeLike,
+    minval: TensorLike | None = 0,
+    maxval: TensorLike | None = None,
+    dtype: DTypeLike = float32,
     seed: Any = None,
     name: str | None = None,
 ) -> Tensor:
@@ -185,10 +186,10 @@ def uniform(
 
 
 def normal(
-    shape: Any,
-    mean: Any = 0.0,
-    stddev: Any = 1.0,
-    dtype: Any = float32,
+    shape: ShapeLike,
+    mean: TensorLike = 0.0,
+    stddev: TensorLike = 1.0,
+    dtype: DTypeLike = float32,
     seed: Any = None,
     name: str | None = None,
 ) -> Tensor:
@@ -220,10 +221,10 @@ def normal(
 
 
 def truncated_normal(
-    shape: Any,
-    mean: Any = 0.0,
-    stddev: Any = 1.0,
-    dtype: Any = float32,
+    shape: ShapeLike,
+    mean: TensorLike = 0.0,
+    stddev: TensorLike = 1.0,
+    dtype: DTypeLike = float32,
     seed: Any = None,
     name: str | None = None,
 ) -> Tensor:
@@ -257,7 +258,11 @@ def truncated_normal(
 
 
 def categorical(
-    logits: Any, num_samples: Any, dtype: Any = None, seed: Any = None, name: str | None = None
+    logits: TensorLike,
+    num_samples: Any,
+    dtype: DTypeLike | None = None,
+    seed: Any = None,
+    name: str | None = None,
 ) -> Tensor:
     """[batch_size, num_samples] classes; class i of a row has the probability
     softmax(logits[row])[i]. `logits` are floats of shape [batch_size, num_classes].
@@ -296,10 +301,10 @@ def _categorical_arguments(op: str, logits: Any, num_samples: Any, dtype: Any) -
 
 
 def gamma(
-    shape: Any,
-    alpha: Any,
-    beta: Any = None,
-    dtype: Any = float32,
+    shape: ShapeLike,
+    alpha: TensorLike,
+    beta: TensorLike | None = None,
+    dtype: DTypeLike = float32,
     seed: Any = None,
     name: str | None = None,
 ) -> Tensor:
@@ -350,7 +355,11 @@ def _tiny(kind: Any) -> Any:
 
 
 def poisson(
-    shape: Any, lam: Any, dtype: Any = float32, seed: Any = None, name: str | None = None
+    shape: ShapeLike,
+    lam: TensorLike,
+    dtype: DTypeLike = float32,
+    seed: Any = None,
+    name: str | None = None,
 ) -> Tensor:
     """Draws from Poisson distributions.
 
@@ -382,7 +391,7 @@ def poisson(
     return stream.draw(sampling._poisson.stateful, (rate,), (full, kind))
 
 
-def shuffle(value: Any, seed: Any = None, name: str | None = None) -> Tensor:
+def shuffle(value: TensorLike, seed: Any = None, name: str | None = None) -> Tensor:
     """`value` with the slices along its first axis in random order; a scalar stays as it is.
 
     Unlike TensorFlow, it is differentiable, and the same seed gives another order.

@@ -9,6 +9,7 @@ from tfc.ir.dtypes import float32, int32, int64
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Tensor
+from ...core.types import DTypeLike, ShapeLike, TensorLike
 from ...dispatch.primitive import Sizes
 from ..arguments import dtype_of
 from ..array.indexing import gather
@@ -41,11 +42,11 @@ def _stateless(
 
 
 def stateless_uniform(
-    shape: Any,
-    seed: Any,
-    minval: Any = 0,
-    maxval: Any = None,
-    dtype: Any = float32,
+    shape: ShapeLike,
+    seed: TensorLike,
+    minval: TensorLike | None = 0,
+    maxval: TensorLike | None = None,
+    dtype: DTypeLike = float32,
     name: str | None = None,
     alg: Any = "auto_select",
 ) -> Tensor:
@@ -88,11 +89,11 @@ def stateless_uniform(
 
 
 def stateless_normal(
-    shape: Any,
-    seed: Any,
-    mean: Any = 0.0,
-    stddev: Any = 1.0,
-    dtype: Any = float32,
+    shape: ShapeLike,
+    seed: TensorLike,
+    mean: TensorLike = 0.0,
+    stddev: TensorLike = 1.0,
+    dtype: DTypeLike = float32,
     name: str | None = None,
     alg: Any = "auto_select",
 ) -> Tensor:
@@ -127,11 +128,11 @@ def stateless_normal(
 
 
 def stateless_truncated_normal(
-    shape: Any,
-    seed: Any,
-    mean: Any = 0.0,
-    stddev: Any = 1.0,
-    dtype: Any = float32,
+    shape: ShapeLike,
+    seed: TensorLike,
+    mean: TensorLike = 0.0,
+    stddev: TensorLike = 1.0,
+    dtype: DTypeLike = float32,
     name: str | None = None,
     alg: Any = "auto_select",
 ) -> Tensor:
@@ -171,12 +172,12 @@ def stateless_truncated_normal(
 
 
 def stateless_parameterized_truncated_normal(
-    shape: Any,
-    seed: Any,
-    means: Any = 0.0,
-    stddevs: Any = 1.0,
-    minvals: Any = -2.0,
-    maxvals: Any = 2.0,
+    shape: ShapeLike,
+    seed: TensorLike,
+    means: TensorLike = 0.0,
+    stddevs: TensorLike = 1.0,
+    minvals: TensorLike = -2.0,
+    maxvals: TensorLike = 2.0,
     name: str | None = None,
 ) -> Tensor:
     """Normal within [minvals, maxvals], from a seed of two integers alone. Differentiable in all
@@ -218,10 +219,10 @@ def stateless_parameterized_truncated_normal(
 
 
 def stateless_categorical(
-    logits: Any,
+    logits: TensorLike,
     num_samples: Any,
-    seed: Any,
-    dtype: Any = int64,
+    seed: TensorLike,
+    dtype: DTypeLike = int64,
     name: str | None = None,
     alg: Any = "auto_select",
 ) -> Tensor:
@@ -259,11 +260,11 @@ def stateless_categorical(
 
 
 def stateless_gamma(
-    shape: Any,
-    seed: Any,
-    alpha: Any,
-    beta: Any = None,
-    dtype: Any = float32,
+    shape: ShapeLike,
+    seed: TensorLike,
+    alpha: TensorLike,
+    beta: TensorLike | None = None,
+    dtype: DTypeLike = float32,
     name: str | None = None,
     alg: Any = "auto_select",
 ) -> Tensor:
@@ -303,7 +304,12 @@ def stateless_gamma(
 
 
 def stateless_poisson(
-    shape: Any, seed: Any, lam: Any, dtype: Any = int32, name: str | None = None, alg: Any = None
+    shape: ShapeLike,
+    seed: TensorLike,
+    lam: TensorLike,
+    dtype: DTypeLike = int32,
+    name: str | None = None,
+    alg: Any = None,
 ) -> Tensor:
     """Poisson variables, from a seed of two integers alone.
 
@@ -338,11 +344,11 @@ def stateless_poisson(
 
 
 def stateless_binomial(
-    shape: Any,
-    seed: Any,
-    counts: Any,
-    probs: Any,
-    output_dtype: Any = int32,
+    shape: ShapeLike,
+    seed: TensorLike,
+    counts: TensorLike,
+    probs: TensorLike,
+    output_dtype: DTypeLike = int32,
     name: str | None = None,
     alg: Any = None,
 ) -> Tensor:
@@ -380,7 +386,7 @@ def stateless_binomial(
 
 
 def stateless_shuffle(
-    value: Any, seed: Any, alg: Any = "auto_select", name: str | None = None
+    value: TensorLike, seed: TensorLike, alg: Any = "auto_select", name: str | None = None
 ) -> Tensor:
     """`value` with the slices along its first axis in an order that a seed of two integers alone
     gives.
@@ -415,7 +421,7 @@ def stateless_shuffle(
     return gather(x, _stateless(op, sampling._permutation, seed, (), static, alg))
 
 
-def stateless_split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Tensor:
+def stateless_split(seed: TensorLike, num: Any = 2, alg: Any = "auto_select") -> Tensor:
     """New seeds from one, whose numbers have nothing to do with each other: TensorFlow's seeds.
 
     Args:
@@ -443,7 +449,7 @@ def stateless_split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Tensor
     return stateless_uniform([count, 2], seed, None, None, kind, alg=alg)
 
 
-def stateless_fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Tensor:
+def stateless_fold_in(seed: TensorLike, data: TensorLike, alg: Any = "auto_select") -> Tensor:
     """A seed from a seed and an integer, such as the number of a step: a loop needs one seed for
     all its steps. TensorFlow's seed.
 

@@ -16,6 +16,7 @@ from tfc.ir.extent import Extent
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Tensor
+from ...core.types import TensorLike
 from ...dispatch.primitive import primitive
 from .fourier import _check_rank, fft_lengths, fitted, irfft_of, rfft_of
 
@@ -86,7 +87,7 @@ def _dct(b: Builder, x: Value, kind: int, ortho: bool, sizes: tuple[Extent, ...]
 
 
 def dct(
-    input: Any,
+    input: TensorLike,
     type: int = 2,
     n: Any = None,
     axis: int = -1,
@@ -124,7 +125,7 @@ def dct(
 
 
 def idct(
-    input: Any,
+    input: TensorLike,
     type: int = 2,
     n: Any = None,
     axis: int = -1,

@@ -19,6 +19,7 @@ from tfc.ir.extent import Extent, minimum, never_negative
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Held, Tensor
+from ...core.types import AxisLike, TensorLike
 from ...dispatch.primitive import Primitive, Sizes, primitive
 from ..math.reductions import _axes
 
@@ -347,7 +348,7 @@ def _shifted(name: str, x: Any, axes: Any, back: bool) -> Tensor:
     return _shift.fast(_axes(x, axes, name), back)(x)
 
 
-def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
+def fftshift(x: TensorLike, axes: AxisLike | None = None, name: str | None = None) -> Tensor:
     """x with the frequency 0, the first element of a transform, moved to the middle of `axes`
     (None: of all).
 
@@ -368,7 +369,7 @@ def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
     return _shifted("fftshift", x, axes, False)
 
 
-def ifftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
+def ifftshift(x: TensorLike, axes: AxisLike | None = None, name: str | None = None) -> Tensor:
     """The inverse of `fftshift`, from which it differs where an extent is odd: the middle of `axes`
     (None: of all) becomes the first element.
 

@@ -7,7 +7,7 @@ all is written from other ops, so gradients come for free.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, SupportsIndex
 
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term
@@ -18,6 +18,7 @@ from tfc.ir.extent import Extent, ceildiv, maximum, positive
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Tensor
+from ...core.types import TensorLike
 from ...dispatch.primitive import Sizes, primitive
 from ..math.reductions import _axes
 from .fourier import _check_rank, fft_lengths, fitted, irfft_of, rfft_of
@@ -62,11 +63,11 @@ def _frame(
 
 
 def frame(
-    signal: Any,
-    frame_length: Any,
-    frame_step: Any,
+    signal: TensorLike,
+    frame_length: SupportsIndex,
+    frame_step: SupportsIndex,
     pad_end: bool = False,
-    pad_value: Any = 0,
+    pad_value: TensorLike = 0,
     axis: int = -1,
     name: str | None = None,
 ) -> Tensor:
@@ -133,7 +134,9 @@ def _overlap(b: Builder, x: Value, step: int) -> Value:
     return overlap_of(b, x, step)
 
 
-def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Tensor:
+def overlap_and_add(
+    signal: TensorLike, frame_step: SupportsIndex, name: str | None = None
+) -> Tensor:
     """The sum of frames that begin `frame_step` elements apart.
 
     Args:
@@ -176,9 +179,9 @@ def _stft(b: Builder, x: Value, *rest: Any) -> Value:
 
 
 def stft(
-    signals: Any,
-    frame_length: Any,
-    frame_step: Any,
+    signals: TensorLike,
+    frame_length: SupportsIndex,
+    frame_step: SupportsIndex,
     fft_length: Any = None,
     window_fn: WindowFunction | None = hann_window,
     pad_end: bool = False,
@@ -238,9 +241,9 @@ def _inverse_stft(b: Builder, x: Value, *rest: Any) -> Value:
 
 
 def inverse_stft(
-    stfts: Any,
-    frame_length: Any,
-    frame_step: Any,
+    stfts: TensorLike,
+    frame_length: SupportsIndex,
+    frame_step: SupportsIndex,
     fft_length: Any = None,
     window_fn: WindowFunction | None = hann_window,
     name: str | None = None,
@@ -300,7 +303,7 @@ def _inverse_window(b: Builder, window: Value, step: int) -> Value:
 
 
 def inverse_stft_window_fn(
-    frame_step: Any,
+    frame_step: SupportsIndex,
     forward_window_fn: WindowFunction = hann_window,
     name: str | None = None,
 ) -> WindowFunction:

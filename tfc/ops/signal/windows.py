@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
-from typing import Any
+from typing import Any, SupportsIndex
 
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term, where
@@ -15,6 +15,7 @@ from tfc.ir.extent import Extent, maximum
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Tensor
+from ...core.types import DTypeLike, TensorLike
 from ...dispatch.primitive import Sizes, primitive
 from ..array.shaping import concat, reverse
 from ..math.arithmetic import truediv
@@ -71,7 +72,10 @@ def _window_type(name: str, length: Any, dtype: Any) -> tuple[Sizes, DType]:
 
 
 def hann_window(
-    window_length: Any, periodic: Any = True, dtype: Any = float32, name: str | None = None
+    window_length: SupportsIndex,
+    periodic: Any = True,
+    dtype: DTypeLike = float32,
+    name: str | None = None,
 ) -> Tensor:
     """The Hann window 0.5 - 0.5 cos(2 pi k / n).
 
@@ -97,7 +101,10 @@ def hann_window(
 
 
 def hamming_window(
-    window_length: Any, periodic: Any = True, dtype: Any = float32, name: str | None = None
+    window_length: SupportsIndex,
+    periodic: Any = True,
+    dtype: DTypeLike = float32,
+    name: str | None = None,
 ) -> Tensor:
     """The Hamming window 0.54 - 0.46 cos(2 pi k / n): unlike the Hann window it does not end at 0.
 
@@ -131,7 +138,9 @@ def _vorbis(b: Builder, sizes: Any, dtype: DType) -> Value:
     return (sine * sine * (math.pi / 2))._emit("sin").value
 
 
-def vorbis_window(window_length: Any, dtype: Any = float32, name: str | None = None) -> Tensor:
+def vorbis_window(
+    window_length: SupportsIndex, dtype: DTypeLike = float32, name: str | None = None
+) -> Tensor:
     """The Vorbis window sin(pi/2 sin(pi (k + 1/2) / n)^2), of the Vorbis I specification, section
     1.3.2. The squares of both halves add up to 1, as modified cosine transforms (MDCT) want it.
 
@@ -171,7 +180,10 @@ def _kaiser(b: Builder, sizes: Any, dtype: DType, beta: float) -> Value:
 
 
 def kaiser_window(
-    window_length: Any, beta: Any = 12.0, dtype: Any = float32, name: str | None = None
+    window_length: SupportsIndex,
+    beta: float = 12.0,
+    dtype: DTypeLike = float32,
+    name: str | None = None,
 ) -> Tensor:
     """The Kaiser window I0(beta sqrt(1 - x^2)) / I0(beta), x from -1 to 1.
 
@@ -200,7 +212,10 @@ def kaiser_window(
 
 
 def kaiser_bessel_derived_window(
-    window_length: Any, beta: Any = 12.0, dtype: Any = float32, name: str | None = None
+    window_length: SupportsIndex,
+    beta: float = 12.0,
+    dtype: DTypeLike = float32,
+    name: str | None = None,
 ) -> Tensor:
     """The window that modified cosine transforms (MDCT) make of a Kaiser window: the roots of its
     running sums, up and down again.
@@ -266,12 +281,12 @@ def _mel_weights(
 
 
 def linear_to_mel_weight_matrix(
-    num_mel_bins: Any = 20,
-    num_spectrogram_bins: Any = 129,
+    num_mel_bins: SupportsIndex = 20,
+    num_spectrogram_bins: SupportsIndex = 129,
     sample_rate: Any = 8000,
     lower_edge_hertz: Any = 125.0,
     upper_edge_hertz: Any = 3800.0,
-    dtype: Any = float32,
+    dtype: DTypeLike = float32,
     name: str | None = None,
 ) -> Tensor:
     """The matrix that takes spectra to the mel scale, by triangles that overlap by half.
@@ -322,7 +337,9 @@ def _mfccs(b: Builder, x: Value) -> Value:
     return (Term(b, dct_of(b, x, 2, False)) / scale).value
 
 
-def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: str | None = None) -> Tensor:
+def mfccs_from_log_mel_spectrograms(
+    log_mel_spectrograms: TensorLike, name: str | None = None
+) -> Tensor:
     """Mel-frequency cepstral coefficients: the cosine transform of type 2 along the last axis, of n
     bands, divided by sqrt(2 n). Mostly the first 13 are kept.
 
