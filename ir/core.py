@@ -34,7 +34,7 @@ import numpy as np
 
 from .axis_map import AxisMaps
 from .dtypes import DType
-from .extent import Extent
+from .extent import Extent, Shape
 from .types import Type
 
 
@@ -87,12 +87,14 @@ class Value:
         self.name = name
 
     @property
-    def dtype(self) -> Any:
-        return self.type.dtype
+    def dtype(self) -> DType:
+        dtype: DType = self.type.dtype
+        return dtype
 
     @property
-    def shape(self) -> Any:
-        return self.type.shape
+    def shape(self) -> Shape:
+        shape: Shape = self.type.shape
+        return shape
 
     @property
     def rank(self) -> int:

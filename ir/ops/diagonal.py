@@ -87,7 +87,7 @@ class Diagonals(Banded):
     def infer(self) -> TensorType:
         self.check()
         *batch, m, n = self.x.shape
-        if all(isinstance(e, int) for e in (m, n, self.length)):
+        if isinstance(m, int) and isinstance(n, int) and isinstance(self.length, int):
             longest = min(m + min(self.high, 0), n - max(self.low, 0))
             if longest != self.length or longest < 0:
                 raise self.error(f"the longest diagonal has {longest} elements", "value")

@@ -289,7 +289,7 @@ class Conv(Window):
 
     def numpy(self, x: np.ndarray, w: np.ndarray) -> np.ndarray:
         compute = self.x.dtype.compute.numpy
-        wide = np.longdouble if compute == np.float64 else np.float64
+        wide = np.dtype(np.longdouble if compute == np.float64 else np.float64)
         if self.x.dtype.is_integer:
             wide = compute
         groups, batches = int(self.groups), int(self.batch_groups)  # type: ignore[arg-type]

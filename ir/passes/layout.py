@@ -51,11 +51,9 @@ def _gains(op: Reduction) -> bool:
     the operand are computed for others, too."""
     shape = op.x.shape
     last = len(shape) - 1
-    if (
-        last < 1
-        or not isinstance(shape[last], int)
-        or not 1 < shape[last] <= MOVED_AXIS_ELEMENTS_MAX
-    ):
+    if last < 1 or not isinstance(extent := shape[last], int):
+        return False
+    if not 1 < extent <= MOVED_AXIS_ELEMENTS_MAX:
         return False
     if not _many(shape[last - 1], LAST_AXIS_ELEMENTS_MIN) or not (
         op.axes == (last,) or last not in op.axes

@@ -68,10 +68,11 @@ def as_extents(shape: Any, name: str) -> tuple[Extent, ...]:
 def _scalars(b: Builder, vector: Value) -> Any:
     """The numbers of a vector of known length, each by itself."""
     (count,) = vector.shape
+    assert isinstance(count, int)
     parts = (
         [vector]
         if count == 1
-        else [b.emit(ir.Slice(vector, (i,), (1,), (1,))) for i in range(int(count))]
+        else [b.emit(ir.Slice(vector, (i,), (1,), (1,))) for i in range(count)]
     )
     return tuple(b.emit(ir.Reshape(part, ())) for part in parts)
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from ....core import Value
 from ....dtypes import DType
 from ....element_builder import Index
-from ....extent import Extent, product
+from ....extent import Extent, floordiv, product
 from ....kernel_op import LoopKind
 from ....ops.window import Conv
 from ....types import TensorType
@@ -129,9 +129,8 @@ class HaloCopy:
         """A line's elements where these depend on where they lie alone, one run after another."""
         t, lower = self.t, self.t.lower
         corner = (*at, *[t.extent(0)] * (len(self.shape) - self.last))
-        source = (
-            t.index(lower.linear(corner, tuple(self.inner))) * (self.channels // self.run)
-        ).value
+        groups = t.extent(floordiv(self.channels, self.run))
+        source = (t.index(lower.linear(corner, tuple(self.inner))) * groups).value
         source = (t.index(source) + t.index(group) * t.extent(self.run)).value
 
         def run(source: Value, to: Value, length: Extent) -> None:

@@ -158,7 +158,8 @@ def depthwise_writer(op: Op) -> type[DepthwiseTiles] | type[DepthwiseWeightGradi
         return None
     if op.groups != 1:
         taps, along = product(op.w.shape[:-2]), op.w.shape[-3]
-        few = isinstance(taps, int) and taps <= BLOCK and along <= UNROLLED_TAPS_MAX
+        few = isinstance(taps, int) and taps <= BLOCK
+        few = few and isinstance(along, int) and along <= UNROLLED_TAPS_MAX
         return DepthwiseTiles if few and kinds(axis, size) else None
     alone = op.result.shape[0] == 1 and all(hole == 1 for hole in op.hole_strides)
     few = isinstance(product(op.size), int) and size <= UNROLLED_PLACES_MAX  # type: ignore[operator]
