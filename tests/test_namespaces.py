@@ -244,6 +244,14 @@ def test_the_first_eager_programs() -> None:
     tfe.enable_eager_execution()
 
 
+def test_shapes_of_new_variables() -> None:
+    assert v1.get_variable("a", tf.TensorShape([2, 3])).shape == (2, 3)
+    assert v1.get_variable("b", 4, tf.int32).shape == (4,) and v1.get_variable("c", []).shape == ()
+    for shape in (None, [2, None]):
+        with pytest.raises(ValueError, match=r"variable \(d\) must be fully defined"):
+            v1.get_variable("d", shape)
+
+
 def test_strings_and_versions() -> None:
     assert tf.compat.as_bytes("é") == b"\xc3\xa9" and tf.compat.as_text(b"a") == "a"
     assert tf.compat.as_str_any(3) == "3" and tf.compat.dimension_value(None) is None

@@ -10,6 +10,7 @@ from tfc.ir.dtypes import int64
 
 from ..core.indexed_slices import IndexedSlices, dense
 from ..core.tensor import Tensor, wrap
+from ..core.variable import Variable
 from ..ops.array.conversion import cast
 from ..ops.array.shaping import concat
 
@@ -24,7 +25,7 @@ def one(dtype: np.dtype[Any]) -> Tensor:
     return known
 
 
-def accumulate(found: dict[int, Any], t: Any, g: Any) -> None:
+def accumulate(found: dict[int, Any], t: Tensor, g: Any) -> None:
     """Add the cotangent g of t. The tensor is kept with it, so that its id stays its own."""
     known = found.get(id(t))
     found[id(t)] = (t, g if known is None else add(known[1], g))
@@ -40,6 +41,6 @@ def add(a: Any, b: Any) -> Any:
     return dense(a) + dense(b)
 
 
-def slices_of(source: Any, indices: Any, values: Any) -> IndexedSlices:
+def slices_of(source: Variable, indices: Tensor, values: Tensor) -> IndexedSlices:
     """The gradient by a tensor or Variable of which rows were gathered."""
     return IndexedSlices(values, indices, wrap(np.array(tuple(source.shape), np.int32)))

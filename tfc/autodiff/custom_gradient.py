@@ -117,7 +117,7 @@ def _of_variables(grad_fn: Callable[..., Any], variables: list[Variable]) -> Cal
     return gradients
 
 
-def _copy(tensor: Any) -> Tensor:
+def _copy(tensor: Tensor) -> Tensor:
     tensor = convert_to_tensor(tensor)
     copy: Tensor = Tensor.__new__(Tensor)
     copy._array = tensor._array

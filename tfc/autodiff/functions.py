@@ -10,6 +10,7 @@ from typing import Any
 from ..core import blame, nest
 from ..core.conversion import convert_to_tensor
 from ..core.tensor import SymbolicTensor, Tensor
+from ..core.types import TensorLike
 from ..core.variable import Variable
 from ..ops.array.conversion import identity
 from .tape import GradientTape
@@ -72,7 +73,9 @@ def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..
     return wrapper
 
 
-def gradients_function(f: Callable[..., Any], params: Any = None) -> Callable[..., Any]:
+def gradients_function(
+    f: Callable[..., Any], params: Sequence[str | int] | str | int | None = None
+) -> Callable[..., Any]:
     """A function that gives the list of gradients of `f` by positional arguments.
 
     Args:
@@ -97,14 +100,14 @@ def gradients_function(f: Callable[..., Any], params: Any = None) -> Callable[..
     both = value_and_gradients_function(f, params)
 
     @functools.wraps(f)
-    def wrapper(*args: Any, dy: Any = None, **kwargs: Any) -> Any:
+    def wrapper(*args: Any, dy: TensorLike | None = None, **kwargs: Any) -> Any:
         return both(*args, dy=dy, **kwargs)[1]
 
     return wrapper
 
 
 def value_and_gradients_function(
-    f: Callable[..., Any], params: Any = None
+    f: Callable[..., Any], params: Sequence[str | int] | str | int | None = None
 ) -> Callable[..., tuple[Any, list[Any]]]:
     """A function that gives the value of `f`, and the list of its gradients by positional
     arguments.
@@ -129,7 +132,7 @@ def value_and_gradients_function(
     """
 
     @functools.wraps(f)
-    def wrapper(*args: Any, dy: Any = None, **kwargs: Any) -> tuple[Any, list[Any]]:
+    def wrapper(*args: Any, dy: TensorLike | None = None, **kwargs: Any) -> tuple[Any, list[Any]]:
         arguments: list[Any] = list(args)
         places = _places(f, len(args), params)
         for i in places:
@@ -143,7 +146,9 @@ def value_and_gradients_function(
     return wrapper
 
 
-def _places(f: Callable[..., Any], count: int, params: Any) -> list[int]:
+def _places(
+    f: Callable[..., Any], count: int, params: Sequence[str | int] | str | int | None
+) -> list[int]:
     """The numbers of those of `count` arguments that `params` names or numbers."""
     if params is None:
         return list(range(count))

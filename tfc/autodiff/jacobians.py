@@ -19,7 +19,7 @@ from ..core import blame, nest
 from ..core.context import context
 from ..core.conversion import convert_to_tensor
 from ..core.indexed_slices import dense
-from ..core.tensor import SymbolicTensor
+from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
 from ..ops.array.creation import one_hot, zeros
 from ..ops.array.shaping import broadcast_to_shape, reshape, stack, transpose
@@ -35,10 +35,10 @@ class Jacobians:
 
     def jacobian(
         self,
-        target: Any,
+        target: Tensor,
         sources: Any,
-        unconnected_gradients: Any = "none",
-        parallel_iterations: Any = None,
+        unconnected_gradients: str = "none",
+        parallel_iterations: int | None = None,
         experimental_use_pfor: bool = True,
     ) -> Any:
         """The derivative of each element of `target` by each element of each source.
@@ -72,7 +72,7 @@ class Jacobians:
         shape = extents_of(y)
         count = product(shape)
 
-        def seed(i: Any) -> Any:
+        def seed(i: Tensor) -> Any:
             return reshape(one_hot(i, count, dtype=y.dtype), list(shape))
 
         flat = nest.flatten(sources)
@@ -85,10 +85,10 @@ class Jacobians:
 
     def batch_jacobian(
         self,
-        target: Any,
-        source: Any,
-        unconnected_gradients: Any = "none",
-        parallel_iterations: Any = None,
+        target: Tensor,
+        source: Tensor | Variable,
+        unconnected_gradients: str = "none",
+        parallel_iterations: int | None = None,
         experimental_use_pfor: bool = True,
     ) -> Any:
         """The jacobian of each row of `target` by the row of `source` in the same place, where a
@@ -141,7 +141,7 @@ class Jacobians:
         _require_equal(batch, inner[0])
         row, wanted = product(shape[1:]), (*shape, *inner[1:])
 
-        def seed(i: Any) -> Any:
+        def seed(i: Tensor) -> Any:
             return reshape(
                 broadcast_to_shape(one_hot(i, row, dtype=y.dtype), [batch, row]), list(shape)
             )
@@ -154,11 +154,11 @@ class Jacobians:
 
     def _rows(
         self,
-        y: Any,
+        y: Tensor,
         count: Extent,
         seed: Callable[[Any], Any],
         sources: Sequence[Any],
-        unconnected: Any,
+        unconnected: str,
     ) -> list[Any]:
         """For each source the gradients of y with the weights seed(0), ..., seed(count - 1),
         stacked; None where there is none."""
@@ -182,7 +182,7 @@ class Jacobians:
         return [None if any(g is None for g in column) else stack(column) for column in columns]
 
 
-def _extents(source: Any) -> tuple[Extent, ...]:
+def _extents(source: Tensor | Variable) -> tuple[Extent, ...]:
     return extents_of(source.value() if isinstance(source, Variable) else source)
 
 
@@ -191,11 +191,11 @@ _CHEAP = (Constant, Broadcast)  # made again rather than given to the loop
 
 def _rows_in_loop(
     tape: Any,
-    y: Any,
+    y: Tensor,
     count: Extent,
     seed: Callable[[Any], Any],
     sources: Sequence[Any],
-    unconnected: Any,
+    unconnected: str,
 ) -> list[Any]:
     """`Jacobians._rows` for a number of rows that only the call knows."""
     outer = tape._trace
@@ -205,7 +205,7 @@ def _rows_in_loop(
     wanted = [v if v in tracked else None for v in wanted]
     connected: list[bool] = []
 
-    def row(i: Any) -> Any:
+    def row(i: Tensor) -> Any:
         inner: Any = context.trace
         b, known = inner.builder, {}
 

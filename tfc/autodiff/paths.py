@@ -38,7 +38,7 @@ class Explanations:
         self._beyond: list[tuple[int, Any]] = []  # with the number of records before
         self._left: list[tuple[Any, Location | None]] = []
 
-    def left(self, tensor: Any) -> None:
+    def left(self, tensor: Tensor) -> None:
         """Note that NumPy is given the elements of a tensor, where no tape sees what becomes of
         them. Called by tensors, for `explain`.
 
@@ -48,7 +48,7 @@ class Explanations:
         if id(tensor) in self._tracked or id(tensor) in self._cut:
             self._left.append((tensor, user_location()))
 
-    def explain(self, target: Any, source: Any) -> str:
+    def explain(self, target: Tensor, source: Tensor | Variable) -> str:
         """Why `gradient(target, source)` is None: which op cuts the path between the two, and on
         which line; or what else is missing, such as that the tape does not watch the source.
 
@@ -91,7 +91,7 @@ class Explanations:
             problem = "\n".join(lines).lstrip() if depends else self._independent(target)
         return f"there is no gradient of the target by the source:\n  {problem}"
 
-    def _unwatched(self, source: Any) -> str | None:
+    def _unwatched(self, source: Tensor | Variable) -> str | None:
         """What is wrong with a source itself."""
         if not source.dtype.is_inexact:
             return f"the source is {source.dtype.name}: only floats have gradients"
@@ -116,7 +116,7 @@ class Explanations:
             "x is used"
         )
 
-    def _independent(self, target: Any) -> str:
+    def _independent(self, target: Tensor) -> str:
         """What to say where nothing leads from the source to the target."""
         if self._left:
             places = dict.fromkeys(_at(where) for _, where in self._left)
@@ -135,7 +135,9 @@ class Explanations:
 
     # In a trace.
 
-    def _traced_path(self, target: Any, source: Any) -> tuple[bool, bool, list[Cut]]:
+    def _traced_path(
+        self, target: Tensor, source: Tensor | Variable
+    ) -> tuple[bool, bool, list[Cut]]:
         trace = self._trace
         wanted = trace.value_of(target)
         found = (
@@ -150,7 +152,9 @@ class Explanations:
 
     # Eagerly.
 
-    def _eager_path(self, target: Any, source: Any) -> tuple[bool, bool, list[Cut]]:
+    def _eager_path(
+        self, target: Tensor, source: Tensor | Variable
+    ) -> tuple[bool, bool, list[Cut]]:
         starts = self._reads.get(id(source), []) if isinstance(source, Variable) else [source]
         history = [(i, 0, r) for i, r in enumerate(self._records)]
         history += [(i, 1, r) for i, r in self._beyond]

@@ -23,6 +23,7 @@ from ..core.context import active, context, user_location
 from ..core.conversion import convert_to_tensor
 from ..core.shapes import TensorShape
 from ..core.tensor import SymbolicTensor
+from ..core.types import ShapeLike
 from ..dispatch.tracing import Order, Trace, current
 from .python_runs import PythonFunction, nothing
 
@@ -67,7 +68,7 @@ class PendingTensor(SymbolicTensor):
     def name(self) -> str:
         return f"{self._what}:0"
 
-    def set_shape(self, shape: Any) -> None:
+    def set_shape(self, shape: ShapeLike) -> None:
         wanted = TensorShape(shape)
         if self._known is not None:
             super().set_shape(shape)
@@ -170,7 +171,9 @@ def _called(func: Any, inp: Any, Tout: Any, op: str) -> Any:
     return results if many or not results else results[0]
 
 
-def py_function(func: Any = None, inp: Any = None, Tout: Any = None, name: Any = None) -> Any:
+def py_function(
+    func: Any = None, inp: Any = None, Tout: Any = None, name: str | None = None
+) -> Any:
     """Call a Python function on tensors as an op: `func(*inp)`, whose results have the dtypes
     `Tout` (one, or a list; a TensorSpec says the shape too; [] for nothing).
 
@@ -213,7 +216,7 @@ def numpy_function(
     inp: Any = None,
     Tout: Any = None,
     stateful: bool = True,
-    name: Any = None,
+    name: str | None = None,
 ) -> Any:
     """Call a Python function on NumPy arrays as an op, as `py_function` does; no gradient flows
     through it.

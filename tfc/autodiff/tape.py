@@ -156,7 +156,7 @@ class GradientTape(Jacobians, Explanations):
                 for tape in around:
                     tape._watch(x)
 
-    def _watch(self, x: Any) -> None:
+    def _watch(self, x: Held) -> None:
         self._tracked[id(x)] = x
         if self._trace is not None:
             self._trace.watched[id(x)] = x
@@ -323,7 +323,7 @@ class GradientTape(Jacobians, Explanations):
                 )
         return weights
 
-    def _watches(self, x: Any) -> bool:
+    def _watches(self, x: Held) -> bool:
         if id(x) in self._tracked:
             return True
         return isinstance(x, Variable) and self._automatic and x.trainable
@@ -378,7 +378,7 @@ class GradientTape(Jacobians, Explanations):
                     tracked.update(filter(differentiable, op.results))
         return ops, tracked
 
-    def _stands_for(self, x: Any) -> Value | None:
+    def _stands_for(self, x: Held) -> Value | None:
         """The value in the trace that stands for a tensor, or for what is read of a Variable."""
         if not isinstance(x, Variable):
             return self._trace.value_of(x)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..control_flow.while_loops import check_invariants
 from ..core import blame
+from ..core.types import ShapeLike, TensorLike
 from ..dispatch.tracing import current
 from .conversion import do_not_convert
 
 
 def set_loop_options(
-    parallel_iterations: Any = None,
-    swap_memory: Any = None,
-    maximum_iterations: Any = None,
-    shape_invariants: Any = None,
+    parallel_iterations: int | None = None,
+    swap_memory: bool | None = None,
+    maximum_iterations: TensorLike | None = None,
+    shape_invariants: Sequence[tuple[Any, ShapeLike]] | None = None,
 ) -> None:
     """Options of the loop on tensors around it; called first in its body.
 
@@ -77,7 +79,7 @@ def set_loop_options(
 class _Shape:
     """A shape as one leaf."""
 
-    def __init__(self, shape: Any) -> None:
+    def __init__(self, shape: ShapeLike) -> None:
         self.shape = shape
 
 

@@ -7,7 +7,7 @@ from types import ModuleType as _ModuleType
 from typing import Any
 
 
-def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
+def as_bytes(bytes_or_text: str | bytes | bytearray, encoding: str = "utf-8") -> bytes:
     """`bytes_or_text` as bytes; TypeError for what is neither.
 
     >>> import tfc as tf
@@ -23,7 +23,7 @@ def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
     raise TypeError(f"Expected binary or unicode string, got {bytes_or_text!r}")
 
 
-def as_text(bytes_or_text: Any, encoding: str = "utf-8") -> str:
+def as_text(bytes_or_text: str | bytes | bytearray, encoding: str = "utf-8") -> str:
     """`bytes_or_text` as a string; TypeError for what is neither. Also `as_str`.
 
     >>> import tfc as tf
@@ -40,7 +40,7 @@ def as_text(bytes_or_text: Any, encoding: str = "utf-8") -> str:
 as_str = as_text
 
 
-def as_str_any(value: Any, encoding: str = "utf-8") -> str:
+def as_str_any(value: object, encoding: str = "utf-8") -> str:
     """`value` as a string: bytes are decoded, anything else is `str` of it.
 
     >>> import tfc as tf
@@ -50,7 +50,7 @@ def as_str_any(value: Any, encoding: str = "utf-8") -> str:
     return as_text(value, encoding) if isinstance(value, bytes) else str(value)
 
 
-def path_to_str(path: Any) -> Any:
+def path_to_str(path: str | os.PathLike[str]) -> Any:
     """A path object as a string; anything else as it is.
 
     >>> import pathlib
@@ -61,7 +61,7 @@ def path_to_str(path: Any) -> Any:
     return os.fspath(path) if hasattr(path, "__fspath__") else path
 
 
-def path_to_bytes(path: Any) -> bytes:
+def path_to_bytes(path: str | os.PathLike[str]) -> bytes:
     """A path, an object or a string, as bytes.
 
     >>> import tfc as tf
@@ -71,7 +71,7 @@ def path_to_bytes(path: Any) -> bytes:
     return as_bytes(path_to_str(path))
 
 
-def dimension_value(dimension: Any) -> Any:
+def dimension_value(dimension: Any) -> int | None:
     """The extent: an int or None already, in TensorFlow 2 as here.
 
     >>> import tfc as tf

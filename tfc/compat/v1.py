@@ -9,8 +9,8 @@ tf.Tensor([[3.]], shape=(1, 1), dtype=float32)
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import tfc as _tfc
 from tfc.core import blame as _blame
@@ -19,6 +19,11 @@ from . import v1_nn as nn  # noqa: F401  (tfc.compat.v1.nn)
 from . import v1_train as train  # noqa: F401
 from .hints import _RENAMED
 from .hints import hint as _hint
+
+if TYPE_CHECKING:
+    from tfc.core.tensor import Tensor
+    from tfc.core.types import AxisLike, DTypeLike, ShapeLike, TensorLike
+    from tfc.core.variable import Variable
 
 
 def enable_eager_execution(*args: Any, **kwargs: Any) -> None:
@@ -50,13 +55,13 @@ enable_resource_variables = enable_v2_tensorshape = enable_tensor_equality = ena
 
 def get_variable(
     name: str,
-    shape: Any = None,
-    dtype: Any = None,
+    shape: ShapeLike | None = None,
+    dtype: DTypeLike | None = None,
     initializer: Any = None,
     regularizer: Any = None,
     trainable: bool | None = None,
     **unused: Any,
-) -> Any:
+) -> Variable:
     """A new Variable. Floats start from Glorot's uniform distribution, others from zeros, where no
     `initializer` (a callable of shape and dtype, or a tensor) is given.
 
@@ -69,7 +74,11 @@ def get_variable(
     """
     kind = _tfc.as_dtype(dtype or "float32")
     if initializer is None:
-        extents = [int(d) for d in (shape if isinstance(shape, list | tuple) else [shape])]
+        known = _tfc.TensorShape(shape)
+        if not known.is_fully_defined():
+            text = f"the shape of a new variable ({name}) must be fully defined, but is {known}"
+            raise _blame.value_error(text, "get_variable")
+        extents: Any = known.as_list()
         if kind.is_floating:
             receptive = 1
             for extent in extents[:-2]:
@@ -86,7 +95,7 @@ def get_variable(
     return _tfc.Variable(value, trainable=trainable, name=name)
 
 
-def assign(ref: Any, value: Any, **unused: Any) -> Any:
+def assign(ref: Variable, value: TensorLike, **unused: Any) -> Any:
     """Give a Variable another value.
 
     >>> import tfc.compat.v1 as tf
@@ -97,7 +106,7 @@ def assign(ref: Any, value: Any, **unused: Any) -> Any:
     return ref.assign(value)
 
 
-def assign_add(ref: Any, value: Any, **unused: Any) -> Any:
+def assign_add(ref: Variable, value: TensorLike, **unused: Any) -> Any:
     """Add to the value of a Variable.
 
     >>> import tfc.compat.v1 as tf
@@ -108,7 +117,7 @@ def assign_add(ref: Any, value: Any, **unused: Any) -> Any:
     return ref.assign_add(value)
 
 
-def assign_sub(ref: Any, value: Any, **unused: Any) -> Any:
+def assign_sub(ref: Variable, value: TensorLike, **unused: Any) -> Any:
     """Subtract from the value of a Variable.
 
     >>> import tfc.compat.v1 as tf
@@ -123,13 +132,13 @@ def _reduction(name: str, x: str, shown: str) -> Callable[..., Any]:
     function = getattr(_tfc, name)
 
     def reduce(
-        input_tensor: Any,
-        axis: Any = None,
-        keepdims: Any = None,
-        name: Any = None,
-        reduction_indices: Any = None,
-        keep_dims: Any = None,
-    ) -> Any:
+        input_tensor: TensorLike,
+        axis: AxisLike | None = None,
+        keepdims: bool | None = None,
+        name: str | None = None,
+        reduction_indices: AxisLike | None = None,
+        keep_dims: bool | None = None,
+    ) -> Tensor:
         axis = reduction_indices if axis is None else axis
         return function(input_tensor, axis, bool(keep_dims if keepdims is None else keepdims))
 
@@ -154,8 +163,12 @@ reduce_logsumexp = _reduction("reduce_logsumexp", "[[0.0]]", "[0.0]")
 
 
 def argmax(
-    input: Any, axis: Any = None, name: Any = None, dimension: Any = None, **more: Any
-) -> Any:
+    input: TensorLike,
+    axis: AxisLike | None = None,
+    name: str | None = None,
+    dimension: AxisLike | None = None,
+    **more: Any,
+) -> Tensor:
     """As tfc.argmax, with TensorFlow 1's argument names too.
 
     >>> import tfc.compat.v1 as tf
@@ -166,8 +179,12 @@ def argmax(
 
 
 def argmin(
-    input: Any, axis: Any = None, name: Any = None, dimension: Any = None, **more: Any
-) -> Any:
+    input: TensorLike,
+    axis: AxisLike | None = None,
+    name: str | None = None,
+    dimension: AxisLike | None = None,
+    **more: Any,
+) -> Tensor:
     """As tfc.argmin, with TensorFlow 1's argument names too.
 
     >>> import tfc.compat.v1 as tf
@@ -177,17 +194,25 @@ def argmin(
     return _tfc.argmin(input, dimension if axis is None else axis, **more)
 
 
-def expand_dims(input: Any, axis: Any = None, name: Any = None, dim: Any = None) -> Any:
+def expand_dims(
+    input: TensorLike, axis: int | None = None, name: str | None = None, dim: int | None = None
+) -> Tensor:
     """As tfc.expand_dims, with TensorFlow 1's argument names too.
 
     >>> import tfc.compat.v1 as tf
     >>> tf.expand_dims([1.0, 2.0], dim=0).shape
     TensorShape([1, 2])
     """
-    return _tfc.expand_dims(input, dim if axis is None else axis)
+    place: Any = dim if axis is None else axis
+    return _tfc.expand_dims(input, place)
 
 
-def squeeze(input: Any, axis: Any = None, name: Any = None, squeeze_dims: Any = None) -> Any:
+def squeeze(
+    input: TensorLike,
+    axis: AxisLike | None = None,
+    name: str | None = None,
+    squeeze_dims: AxisLike | None = None,
+) -> Tensor:
     """As tfc.squeeze, with TensorFlow 1's argument names too.
 
     >>> import tfc.compat.v1 as tf
@@ -197,7 +222,7 @@ def squeeze(input: Any, axis: Any = None, name: Any = None, squeeze_dims: Any = 
     return _tfc.squeeze(input, squeeze_dims if axis is None else axis)
 
 
-def to_float(x: Any, name: Any = None) -> Any:
+def to_float(x: TensorLike, name: str | None = None) -> Tensor:
     """x as float32.
 
     >>> import tfc.compat.v1 as tf
@@ -207,7 +232,7 @@ def to_float(x: Any, name: Any = None) -> Any:
     return _tfc.cast(x, "float32")
 
 
-def to_double(x: Any, name: Any = None) -> Any:
+def to_double(x: TensorLike, name: str | None = None) -> Tensor:
     """x as float64.
 
     >>> import tfc.compat.v1 as tf
@@ -217,7 +242,7 @@ def to_double(x: Any, name: Any = None) -> Any:
     return _tfc.cast(x, "float64")
 
 
-def to_int32(x: Any, name: Any = None) -> Any:
+def to_int32(x: TensorLike, name: str | None = None) -> Tensor:
     """x as int32; floats are cut off towards 0.
 
     >>> import tfc.compat.v1 as tf
@@ -227,7 +252,7 @@ def to_int32(x: Any, name: Any = None) -> Any:
     return _tfc.cast(x, "int32")
 
 
-def to_int64(x: Any, name: Any = None) -> Any:
+def to_int64(x: TensorLike, name: str | None = None) -> Tensor:
     """x as int64; floats are cut off towards 0.
 
     >>> import tfc.compat.v1 as tf
@@ -237,7 +262,7 @@ def to_int64(x: Any, name: Any = None) -> Any:
     return _tfc.cast(x, "int64")
 
 
-def div(x: Any, y: Any, name: Any = None) -> Any:
+def div(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x / y; of integers, rounded down.
 
     >>> import tfc.compat.v1 as tf
@@ -248,7 +273,13 @@ def div(x: Any, y: Any, name: Any = None) -> Any:
     return _tfc.math.floordiv(x, y) if x.dtype.is_integer else _tfc.divide(x, y)
 
 
-def py_func(func: Any, inp: Any, Tout: Any, stateful: bool = True, name: Any = None) -> Any:
+def py_func(
+    func: Callable[..., Any],
+    inp: Sequence[TensorLike],
+    Tout: Any,
+    stateful: bool = True,
+    name: str | None = None,
+) -> Any:
     """`tf.numpy_function`: a Python function of arrays as an op.
 
     >>> import numpy as np
@@ -267,7 +298,9 @@ class SparseTensorValue(NamedTuple):
     dense_shape: Any
 
 
-def convert_to_tensor_or_sparse_tensor(value: Any, dtype: Any = None, name: Any = None) -> Any:
+def convert_to_tensor_or_sparse_tensor(
+    value: Any, dtype: DTypeLike | None = None, name: str | None = None
+) -> Any:
     """A sparse tensor as it is (also one of its parts), anything else as a tensor."""
     if isinstance(value, SparseTensorValue):
         return _tfc.SparseTensor(*value)

@@ -9,6 +9,8 @@ from typing import Any
 import tfc as _tfc
 from tfc.core.context import user_location
 from tfc.core.indexed_slices import IndexedSlices
+from tfc.core.types import TensorLike
+from tfc.core.variable import Variable
 
 _steps: list[Any] = []  # the Variable, once somebody asked for it
 
@@ -45,7 +47,10 @@ class GradientDescentOptimizer:
     """
 
     def __init__(
-        self, learning_rate: Any, use_locking: bool = False, name: str = "GradientDescent"
+        self,
+        learning_rate: TensorLike | Callable[[], TensorLike],
+        use_locking: bool = False,
+        name: str = "GradientDescent",
     ) -> None:
         self._learning_rate = learning_rate
         self._name = name
@@ -57,13 +62,13 @@ class GradientDescentOptimizer:
     def minimize(
         self,
         loss: Callable[[], Any],
-        global_step: Any = None,
+        global_step: Variable | None = None,
         var_list: Sequence[Any] | None = None,
         gate_gradients: int = 1,
         aggregation_method: Any = None,
         colocate_gradients_with_ops: bool = False,
-        name: Any = None,
-        grad_loss: Any = None,
+        name: str | None = None,
+        grad_loss: TensorLike | None = None,
     ) -> None:
         """One step: `compute_gradients`, then `apply_gradients`.
 
@@ -82,7 +87,7 @@ class GradientDescentOptimizer:
         gate_gradients: int = 1,
         aggregation_method: Any = None,
         colocate_gradients_with_ops: bool = False,
-        grad_loss: Any = None,
+        grad_loss: TensorLike | None = None,
     ) -> list[tuple[Any, Any]]:
         """The pairs (gradient or None, Variable) of a loss, which must be callable."""
         if not callable(loss):
@@ -99,7 +104,10 @@ class GradientDescentOptimizer:
         return list(zip(gradients, variables, strict=True))
 
     def apply_gradients(
-        self, grads_and_vars: Iterable[tuple[Any, Any]], global_step: Any = None, name: Any = None
+        self,
+        grads_and_vars: Iterable[tuple[Any, Any]],
+        global_step: Variable | None = None,
+        name: str | None = None,
     ) -> None:
         """Move each Variable by its gradient; those with None stay. `global_step` counts up."""
         pairs = list(grads_and_vars)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import linecache
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, TextIO
 
 import numpy as np
 
@@ -49,7 +49,11 @@ class Quit(Exception):
 
 
 def step(
-    f: Any, *args: Any, commands: Iterable[str] | None = None, output: Any = None, **kwargs: Any
+    f: Any,
+    *args: Any,
+    commands: Iterable[str] | None = None,
+    output: TextIO | None = None,
+    **kwargs: Any,
 ) -> Any:
     """Run `f(*args, **kwargs)` op by op, asking before each for a command, as pdb does; `h` lists
     them.
@@ -159,7 +163,7 @@ class _Frame:
 class _Debugger(Observer):
     """Stops before ops, and asks what to do."""
 
-    def __init__(self, f: Function, commands: Iterator[str], output: Any) -> None:
+    def __init__(self, f: Function, commands: Iterator[str], output: TextIO | None) -> None:
         self.commands = commands
         self.output = output
         self.names = Names()

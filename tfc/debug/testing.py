@@ -12,11 +12,14 @@ from ..autodiff.tape import GradientTape
 from ..core import nest, placement
 from ..core.conversion import convert_to_tensor
 from ..core.tensor import Held, wrap
+from ..core.types import DTypeLike, TensorLike
 
 main = unittest.main
 
 
-def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: Any = None) -> bool:
+def is_gpu_available(
+    cuda_only: bool = False, min_cuda_compute_capability: Sequence[int] | None = None
+) -> bool:
     """Whether code can run on a GPU.
 
     Args:
@@ -186,17 +189,17 @@ class TestCase(unittest.TestCase):
         """The values of tensors as arrays."""
         return _arrays(tensors)
 
-    def assertAllEqual(self, a: Any, b: Any, msg: Any = None) -> None:
+    def assertAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
         """The same shape and elements (nan equals nan)."""
         np.testing.assert_array_equal(_arrays(a), _arrays(b), err_msg=msg or "")
 
-    def assertNotAllEqual(self, a: Any, b: Any, msg: Any = None) -> None:
+    def assertNotAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
         """Another shape, or another element somewhere."""
         if np.array_equal(_arrays(a), _arrays(b)):
             self.fail(msg or "the two values are equal at all elements")
 
     def assertAllClose(
-        self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: Any = None
+        self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: str | None = None
     ) -> None:
         """|a - b| <= atol + rtol * |b|, in nested structures too."""
         if isinstance(a, dict) or isinstance(b, dict):
@@ -208,16 +211,18 @@ class TestCase(unittest.TestCase):
         self.assertEqual(x.shape, y.shape, msg)
         np.testing.assert_allclose(x, y, rtol, atol, err_msg=msg or "")
 
-    def assertAllInRange(self, target: Any, lower_bound: Any, upper_bound: Any) -> None:
+    def assertAllInRange(self, target: TensorLike, lower_bound: float, upper_bound: float) -> None:
         """Every element lies within the bounds."""
         x = np.asarray(target)
         self.assertTrue(bool(np.all((x >= lower_bound) & (x <= upper_bound))), f"not within: {x}")
 
-    def assertShapeEqual(self, input_a: Any, input_b: Any, msg: Any = None) -> None:
+    def assertShapeEqual(
+        self, input_a: Held | np.ndarray, input_b: Held | np.ndarray, msg: str | None = None
+    ) -> None:
         """The same shape."""
         self.assertEqual(tuple(input_a.shape), tuple(input_b.shape), msg)
 
-    def assertDTypeEqual(self, target: Any, expected_dtype: Any) -> None:
+    def assertDTypeEqual(self, target: Any, expected_dtype: DTypeLike) -> None:
         """The elements have this dtype."""
         from tfc.ir.dtypes import as_dtype
 

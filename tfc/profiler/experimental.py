@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from typing import Any
 
 from ..core import blame
 from ..core.context import settings
@@ -36,7 +35,7 @@ class ProfilerOptions(dict):
         self.__dict__ = self
 
 
-def start(logdir: str | os.PathLike[str], options: Any = None) -> None:
+def start(logdir: str | os.PathLike[str], options: object = None) -> None:
     """Time every kernel from now on, until `stop`; see `tfc.profiler.trace`.
 
     Args:

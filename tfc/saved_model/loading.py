@@ -55,7 +55,7 @@ class LoadedFunction(PolymorphicFunction):
         return f"<LoadedFunction {self.name}{self.signature}>"
 
 
-def contains_saved_model(export_dir: Any) -> bool:
+def contains_saved_model(export_dir: str | os.PathLike[str]) -> bool:
     """Whether there is a saved model in a folder.
 
     Args:
@@ -74,7 +74,7 @@ def contains_saved_model(export_dir: Any) -> bool:
     return (Path(os.fspath(export_dir)) / MANIFEST).is_file()
 
 
-def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
+def load(export_dir: str | os.PathLike[str], tags: object = None, options: object = None) -> Any:
     """The Module that `save` wrote into a folder: its Variables, trainable as they were, and its
     functions, which need no Python source, run for what they were traced for, inside of other
     functions too, and can be differentiated. `tags` and `options` are there for TensorFlow's sake.

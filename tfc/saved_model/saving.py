@@ -52,7 +52,9 @@ class SaveOptions:
         self.options = options
 
 
-def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None) -> None:
+def save(
+    obj: Any, export_dir: str | os.PathLike[str], signatures: Any = None, options: object = None
+) -> None:
     """Write a Module into a folder: its Variables, those of the Modules in it, and every trace of
     its `tfc.function`s, methods or attributes. `load` gives it back, without the Python source.
 
