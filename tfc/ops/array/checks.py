@@ -249,8 +249,8 @@ def assert_near(
     y: TensorLike,
     rtol: Any = None,
     atol: Any = None,
-    message: Any = None,
-    summarize: Any = None,
+    message: str | None = None,
+    summarize: int | None = None,
     name: str | None = None,
 ) -> None:
     """Check that numbers are near to each other: |x - y| <= atol + rtol * |y| for every element. A
@@ -312,7 +312,7 @@ def assert_near(
 
 
 def Assert(
-    condition: TensorLike, data: TensorLike, summarize: Any = None, name: str | None = None
+    condition: TensorLike, data: TensorLike, summarize: int | None = None, name: str | None = None
 ) -> None:
     """Check a condition, and show tensors where it does not hold.
 
@@ -389,7 +389,7 @@ def _summary(d: Any, count: int) -> str:
     return str(d) if isinstance(d, SymbolicTensor) else summary(d, count)
 
 
-def check_numerics(tensor: TensorLike, message: Any, name: str | None = None) -> Tensor:
+def check_numerics(tensor: TensorLike, message: str, name: str | None = None) -> Tensor:
     """`tensor`, of floats; InvalidArgumentError with `message` where an element is infinite or nan.
 
     Inside a `tfc.function` the program checks it each time it runs, whether the result is used or
@@ -438,7 +438,7 @@ def check_numerics(tensor: TensorLike, message: Any, name: str | None = None) ->
     return x
 
 
-def assert_all_finite(x: TensorLike, message: Any, name: str | None = None) -> Tensor:
+def assert_all_finite(x: TensorLike, message: str, name: str | None = None) -> Tensor:
     """Check that no element is infinite or nan: the same as `check_numerics`.
 
     Args:

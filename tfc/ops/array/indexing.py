@@ -255,7 +255,7 @@ def _places(b: Builder, mask: Value, count: tuple[Extent, ...]) -> Value:
     return b.emit(ir.Nonzero(b.emit(ir.Reshape(mask, (mask.type.size,))), count[0]))
 
 
-def places_of(mask: Any) -> Tensor:
+def places_of(mask: TensorLike) -> Tensor:
     """The row-major places where `mask` holds, as an int64 vector in order."""
     return _places(mask, static=(Sizes((measured(_count.fast()(mask)),)),))
 
@@ -428,6 +428,6 @@ def _batched_indices(b: Builder, indices: Value) -> Value:
     return b.emit(ir.Concat(parts, indices.rank))
 
 
-def batched_indices(indices: Any) -> Any:
+def batched_indices(indices: TensorLike) -> Any:
     """Indices into the last of several axes, with the places in the axes before it in front."""
     return _batched_indices.fast()(operand("batch_scatter_update", indices))

@@ -21,7 +21,7 @@ from ..extents import extents_of
 from .checks import _known, _said
 
 
-def assert_integer(x: TensorLike, message: Any = None, name: str | None = None) -> None:
+def assert_integer(x: TensorLike, message: str | None = None, name: str | None = None) -> None:
     """Check that a tensor has an integer dtype, signed or unsigned.
 
     Args:
@@ -47,7 +47,7 @@ def assert_integer(x: TensorLike, message: Any = None, name: str | None = None) 
 
 
 def assert_type(
-    tensor: TensorLike, tf_type: DTypeLike, message: Any = None, name: str | None = None
+    tensor: TensorLike, tf_type: DTypeLike, message: str | None = None, name: str | None = None
 ) -> None:
     """Check that a tensor has one dtype: nothing is converted.
 
@@ -92,7 +92,9 @@ def _rank(name: str, x: Any, ranks: Any, holds: Any, wanted: str, message: Any) 
         )
 
 
-def assert_rank(x: TensorLike, rank: Any, message: Any = None, name: str | None = None) -> None:
+def assert_rank(
+    x: TensorLike, rank: Any, message: str | None = None, name: str | None = None
+) -> None:
     """Check how many axes a tensor has. Ranks are known while a function is traced, so the check
     costs nothing when it runs.
 
@@ -115,7 +117,7 @@ def assert_rank(x: TensorLike, rank: Any, message: Any = None, name: str | None 
 
 
 def assert_rank_at_least(
-    x: TensorLike, rank: Any, message: Any = None, name: str | None = None
+    x: TensorLike, rank: Any, message: str | None = None, name: str | None = None
 ) -> None:
     """Check that a tensor has so many axes or more.
 
@@ -137,7 +139,9 @@ def assert_rank_at_least(
     _rank("assert_rank_at_least", x, [rank], lambda n, r: n >= r[0], "at least ", message)
 
 
-def assert_rank_in(x: TensorLike, ranks: Any, message: Any = None, name: str | None = None) -> None:
+def assert_rank_in(
+    x: TensorLike, ranks: Any, message: str | None = None, name: str | None = None
+) -> None:
     """Check that a tensor has one of several numbers of axes.
 
     Args:
@@ -161,7 +165,9 @@ def assert_rank_in(x: TensorLike, ranks: Any, message: Any = None, name: str | N
     _rank("assert_rank_in", x, list(ranks), lambda n, r: n in r, "in ", message)
 
 
-def assert_scalar(tensor: TensorLike, message: Any = None, name: str | None = None) -> Tensor:
+def assert_scalar(
+    tensor: TensorLike, message: str | None = None, name: str | None = None
+) -> Tensor:
     """Check that a tensor has no axes.
 
     Args:
@@ -279,8 +285,8 @@ def is_numeric_tensor(tensor: TensorLike) -> bool:
 def assert_shapes(
     shapes: Any,
     data: TensorLike | None = None,
-    summarize: Any = None,
-    message: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
     name: str | None = None,
 ) -> None:
     """Check that tensors have shapes that go together.

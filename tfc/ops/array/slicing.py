@@ -32,7 +32,7 @@ _INDICES = (
 )
 
 
-def getitem(x: Any, index: Any) -> Tensor:
+def getitem(x: TensorLike, index: Any) -> Tensor:
     """`x[index]`: ints, slices, `...`, None (a new axis), integer tensors or lists (which take
     rows, as `gather` does), and bool tensors (`boolean_mask`).
 
@@ -346,9 +346,9 @@ def _wide(value: Any) -> Any:
 
 def strided_slice(
     input_: TensorLike,
-    begin: Any,
-    end: Any,
-    strides: Any = None,
+    begin: TensorLike,
+    end: TensorLike,
+    strides: TensorLike | None = None,
     begin_mask: int = 0,
     end_mask: int = 0,
     ellipsis_mask: int = 0,

@@ -362,7 +362,7 @@ def hsv_to_rgb(images: TensorLike, name: str | None = None) -> Tensor:
 # Adjustments.
 
 
-def adjusted(image: Any, name: str, change: Any) -> Tensor:
+def adjusted(image: TensorLike, name: str, change: Any) -> Tensor:
     """`change` of the image as floats, back in its dtype and, for integers, its range."""
     x = operand(name, image)
     return convert_image_dtype(change(as_float(x)), x.dtype, saturate=True)

@@ -17,7 +17,7 @@ from ..array.slicing import slice_
 from ..extents import _integer, _require, extents_of
 
 
-def image_operand(image: Any, name: str) -> Tensor:
+def image_operand(image: TensorLike, name: str) -> Tensor:
     """An image or a batch of them."""
     x = operand(name, image)
     if len(x.shape) not in (3, 4):
@@ -27,7 +27,7 @@ def image_operand(image: Any, name: str) -> Tensor:
     return x
 
 
-def heights(x: Any, name: str) -> tuple[int, int]:
+def heights(x: TensorLike, name: str) -> tuple[int, int]:
     """Height and width, where they are known."""
     height, width = extents_of(image_operand(x, name))[-3:-1]
     if not isinstance(height, int) or not isinstance(width, int):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, SupportsIndex
 
 from tfc.ir.dtypes import int32, int64
 
@@ -44,7 +44,7 @@ def _flipped(image: Any, flip: Callable[[Any], Any], draw: Draw, name: str) -> T
     return where(chosen, flip(x), x)
 
 
-def random_flip_left_right(image: TensorLike, seed: Any = None) -> Tensor:
+def random_flip_left_right(image: TensorLike, seed: SupportsIndex | None = None) -> Tensor:
     """The image, or `flip_left_right` of it, with equal chances; each image of a batch for itself.
 
     Args:
@@ -66,7 +66,7 @@ def random_flip_left_right(image: TensorLike, seed: Any = None) -> Tensor:
     return _flipped(image, flip_left_right, _streamed(seed), "image.random_flip_left_right")
 
 
-def random_flip_up_down(image: TensorLike, seed: Any = None) -> Tensor:
+def random_flip_up_down(image: TensorLike, seed: SupportsIndex | None = None) -> Tensor:
     """The image, or `flip_up_down` of it, with equal chances; each image of a batch for itself.
 
     Args:
@@ -160,7 +160,7 @@ def _cropped(value: Any, size: Any, draw: Draw, name: str) -> Tensor:
 
 
 def random_crop(
-    value: TensorLike, size: ShapeLike, seed: Any = None, name: str | None = None
+    value: TensorLike, size: ShapeLike, seed: SupportsIndex | None = None, name: str | None = None
 ) -> Tensor:
     """A slice of `value` at a random place.
 
@@ -229,7 +229,9 @@ def _bounds(lower: float, upper: float, name: str) -> tuple[float, float]:
     return lower, upper
 
 
-def random_brightness(image: TensorLike, max_delta: float, seed: Any = None) -> Tensor:
+def random_brightness(
+    image: TensorLike, max_delta: float, seed: SupportsIndex | None = None
+) -> Tensor:
     """`adjust_brightness` by a number in [-max_delta, max_delta), one for all images.
 
     Args:
@@ -280,7 +282,9 @@ def stateless_random_brightness(image: TensorLike, max_delta: float, seed: Tenso
     return adjust_brightness(image, _between(_stateless(seed), *bounds))
 
 
-def random_contrast(image: TensorLike, lower: float, upper: float, seed: Any = None) -> Tensor:
+def random_contrast(
+    image: TensorLike, lower: float, upper: float, seed: SupportsIndex | None = None
+) -> Tensor:
     """`adjust_contrast` by a number in [lower, upper), one for all images.
 
     Args:
@@ -335,7 +339,7 @@ def stateless_random_contrast(
     return adjust_contrast(image, _between(_stateless(seed), *bounds))
 
 
-def random_hue(image: TensorLike, max_delta: float, seed: Any = None) -> Tensor:
+def random_hue(image: TensorLike, max_delta: float, seed: SupportsIndex | None = None) -> Tensor:
     """`adjust_hue` by a number in [-max_delta, max_delta), one for all images.
 
     Args:
@@ -387,7 +391,9 @@ def stateless_random_hue(image: TensorLike, max_delta: float, seed: TensorLike) 
     return adjust_hue(image, _between(_stateless(seed), *bounds))
 
 
-def random_saturation(image: TensorLike, lower: float, upper: float, seed: Any = None) -> Tensor:
+def random_saturation(
+    image: TensorLike, lower: float, upper: float, seed: SupportsIndex | None = None
+) -> Tensor:
     """`adjust_saturation` by a number in [lower, upper), one for all images.
 
     Args:

@@ -21,7 +21,7 @@ from ..arguments import numbers as plain_numbers
 from ..array.shaping import reverse
 from ..extents import _integer, _require, _require_equal, extents_of
 from ..math.arithmetic import negative
-from .sliding import Slide, agreed, channels_first, known, numbers, slide
+from .sliding import PerAxis, Slide, agreed, channels_first, known, numbers, slide
 
 
 def _block_format(data_format: Any, name: str) -> bool:
@@ -319,7 +319,12 @@ def _extract_patches(b: Builder, x: Value, how: Slide) -> Value:
 
 
 def extract_patches(
-    images: TensorLike, sizes: Any, strides: Any, rates: Any, padding: str, name: str | None = None
+    images: TensorLike,
+    sizes: PerAxis,
+    strides: PerAxis,
+    rates: PerAxis,
+    padding: str,
+    name: str | None = None,
 ) -> Tensor:
     """The patches of images under a window that slides over them, each as a vector.
 
@@ -384,10 +389,10 @@ def _dilation2d(b: Builder, x: Value, w: Value, how: Slide) -> Value:
 def dilation2d(
     input: TensorLike,
     filters: TensorLike,
-    strides: Any,
+    strides: PerAxis,
     padding: str,
     data_format: str,
-    dilations: Any,
+    dilations: PerAxis,
     name: str | None = None,
 ) -> Tensor:
     """The maximum of x + filters in each window (grey-scale morphology); of several that are
@@ -438,10 +443,10 @@ def dilation2d(
 def erosion2d(
     value: TensorLike,
     filters: TensorLike,
-    strides: Any,
+    strides: PerAxis,
     padding: str,
     data_format: str,
-    dilations: Any,
+    dilations: PerAxis,
     name: str | None = None,
 ) -> Tensor:
     """The minimum of x - filters in each window: the dilation of -x by the filters turned round,

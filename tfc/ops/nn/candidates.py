@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
@@ -146,7 +146,7 @@ def log_uniform_candidate_sampler(
     num_sampled: int,
     unique: bool,
     range_max: int,
-    seed: Any = None,
+    seed: SupportsIndex | None = None,
     name: str | None = None,
 ) -> Any:
     """Candidates, class k with the probability log((k + 2) / (k + 1)) / log(range_max + 1): for
@@ -191,7 +191,7 @@ def uniform_candidate_sampler(
     num_sampled: int,
     unique: bool,
     range_max: int,
-    seed: Any = None,
+    seed: SupportsIndex | None = None,
     name: str | None = None,
 ) -> Any:
     """Candidates, where all classes are equally likely.
@@ -239,7 +239,7 @@ def fixed_unigram_candidate_sampler(
     num_shards: int = 1,
     shard: int = 0,
     unigrams: Sequence[float] = (),
-    seed: Any = None,
+    seed: SupportsIndex | None = None,
     name: str | None = None,
 ) -> Any:
     """Candidates, class k with a probability proportional to unigrams[k] ** distortion.
@@ -310,7 +310,7 @@ def all_candidate_sampler(
     num_true: int,
     num_sampled: int,
     unique: bool,
-    seed: Any = None,
+    seed: SupportsIndex | None = None,
     name: str | None = None,
 ) -> Any:
     """All `num_sampled` classes, each expected once: with them a sampled loss is the full one.

@@ -16,6 +16,8 @@ from ...core.types import TensorLike
 from ...dispatch.primitive import primitive, retype
 from ..extents import _require_equal, extents_of
 from .sliding import (
+    Padding,
+    PerAxis,
     Slide,
     agreed,
     as_given,
@@ -147,10 +149,10 @@ def _convolve(
 def convolution(
     input: TensorLike,
     filters: TensorLike,
-    strides: Any = None,
-    padding: Any = "VALID",
+    strides: PerAxis | None = None,
+    padding: Padding = "VALID",
     data_format: str | None = None,
-    dilations: Any = None,
+    dilations: PerAxis | None = None,
     name: str | None = None,
 ) -> Tensor:
     """The sums of products of filters with what they lie on, as they slide over an input of 1 to 3
@@ -194,10 +196,10 @@ def convolution(
 def conv1d(
     input: TensorLike,
     filters: TensorLike,
-    stride: Any,
-    padding: Any,
+    stride: PerAxis,
+    padding: Padding,
     data_format: str = "NWC",
-    dilations: Any = None,
+    dilations: PerAxis | None = None,
     name: str | None = None,
 ) -> Tensor:
     """`convolution` over one axis.
@@ -235,10 +237,10 @@ def conv1d(
 def conv2d(
     input: TensorLike,
     filters: TensorLike,
-    strides: Any,
-    padding: Any,
+    strides: PerAxis,
+    padding: Padding,
     data_format: str = "NHWC",
-    dilations: Any = None,
+    dilations: PerAxis | None = None,
     name: str | None = None,
 ) -> Tensor:
     """`convolution` over two axes: `filters` is [height, width, channels, results].
@@ -274,10 +276,10 @@ def conv2d(
 def conv3d(
     input: TensorLike,
     filters: TensorLike,
-    strides: Any,
-    padding: Any,
+    strides: PerAxis,
+    padding: Padding,
     data_format: str = "NDHWC",
-    dilations: Any = None,
+    dilations: PerAxis | None = None,
     name: str | None = None,
 ) -> Tensor:
     """`convolution` over three axes.
@@ -313,7 +315,7 @@ def conv3d(
 
 
 def atrous_conv2d(
-    value: TensorLike, filters: TensorLike, rate: int, padding: Any, name: str | None = None
+    value: TensorLike, filters: TensorLike, rate: int, padding: Padding, name: str | None = None
 ) -> Tensor:
     """`conv2d` with taps `rate` apart.
 
@@ -344,10 +346,10 @@ def atrous_conv2d(
 def depthwise_conv2d(
     input: TensorLike,
     filter: TensorLike,
-    strides: Any,
-    padding: Any,
+    strides: PerAxis,
+    padding: Padding,
     data_format: str | None = None,
-    dilations: Any = None,
+    dilations: PerAxis | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Each channel convolved with filters of its own: `filter` is [height, width, channels,
@@ -385,10 +387,10 @@ def separable_conv2d(
     input: TensorLike,
     depthwise_filter: Any,
     pointwise_filter: Any,
-    strides: Any,
-    padding: Any,
+    strides: PerAxis,
+    padding: Padding,
     data_format: str | None = None,
-    dilations: Any = None,
+    dilations: PerAxis | None = None,
     name: str | None = None,
 ) -> Tensor:
     """`depthwise_conv2d`, then `conv2d` with filters of one tap.

@@ -16,7 +16,7 @@ from ...core.types import ShapeLike, TensorLike
 from ...dispatch.primitive import Sizes, primitive, retype
 from ..extents import _require_equal, as_extents, extents_of
 from .convolution import OTHER_CHANNELS, Filters, _plan
-from .sliding import Slide, agreed, as_given, channels_last, known
+from .sliding import Padding, PerAxis, Slide, agreed, as_given, channels_last, known
 
 
 @primitive
@@ -107,10 +107,10 @@ def conv_transpose(
     input: TensorLike,
     filters: TensorLike,
     output_shape: ShapeLike,
-    strides: Any,
-    padding: Any = "SAME",
+    strides: PerAxis,
+    padding: Padding = "SAME",
     data_format: str | None = None,
-    dilations: Any = None,
+    dilations: PerAxis | None = None,
     name: str | None = None,
 ) -> Tensor:
     """The transpose of `convolution`: the gradient that it hands to its input, as a function of the
@@ -161,10 +161,10 @@ def conv1d_transpose(
     input: TensorLike,
     filters: TensorLike,
     output_shape: ShapeLike,
-    strides: Any,
-    padding: Any = "SAME",
+    strides: PerAxis,
+    padding: Padding = "SAME",
     data_format: str = "NWC",
-    dilations: Any = None,
+    dilations: PerAxis | None = None,
     name: str | None = None,
 ) -> Tensor:
     """The transpose of `conv1d`.
@@ -205,10 +205,10 @@ def conv2d_transpose(
     input: TensorLike,
     filters: TensorLike,
     output_shape: ShapeLike,
-    strides: Any,
-    padding: Any = "SAME",
+    strides: PerAxis,
+    padding: Padding = "SAME",
     data_format: str = "NHWC",
-    dilations: Any = None,
+    dilations: PerAxis | None = None,
     name: str | None = None,
 ) -> Tensor:
     """The transpose of `conv2d`.
@@ -249,10 +249,10 @@ def conv3d_transpose(
     input: TensorLike,
     filters: TensorLike,
     output_shape: ShapeLike,
-    strides: Any,
-    padding: Any = "SAME",
+    strides: PerAxis,
+    padding: Padding = "SAME",
     data_format: str = "NDHWC",
-    dilations: Any = None,
+    dilations: PerAxis | None = None,
     name: str | None = None,
 ) -> Tensor:
     """The transpose of `conv3d`.
@@ -295,7 +295,7 @@ def atrous_conv2d_transpose(
     filters: TensorLike,
     output_shape: ShapeLike,
     rate: int,
-    padding: Any,
+    padding: Padding,
     name: str | None = None,
 ) -> Tensor:
     """The transpose of `atrous_conv2d`.
@@ -349,16 +349,16 @@ def _filters_gradient(
 
 
 def conv2d_backprop_input(
-    input_sizes: Any,
-    filter: Any = None,
-    out_backprop: Any = None,
-    strides: Any = None,
-    padding: Any = None,
+    input_sizes: ShapeLike,
+    filter: TensorLike | None = None,
+    out_backprop: TensorLike | None = None,
+    strides: PerAxis | None = None,
+    padding: Padding | None = None,
     use_cudnn_on_gpu: bool = True,
-    data_format: Any = "NHWC",
-    dilations: Any = (1, 1, 1, 1),
+    data_format: str = "NHWC",
+    dilations: PerAxis = (1, 1, 1, 1),
     name: str | None = None,
-    filters: Any = None,
+    filters: TensorLike | None = None,
 ) -> Any:
     """The gradient of `conv2d` by its input of shape `input_sizes` (tf.compat.v1)."""
     w = filter if filters is None else filters
@@ -369,14 +369,14 @@ def conv2d_backprop_input(
 
 
 def conv2d_backprop_filter(
-    input: Any,
-    filter_sizes: Any,
-    out_backprop: Any,
-    strides: Any,
-    padding: Any,
+    input: TensorLike,
+    filter_sizes: ShapeLike,
+    out_backprop: TensorLike,
+    strides: PerAxis,
+    padding: Padding,
     use_cudnn_on_gpu: bool = True,
-    data_format: Any = "NHWC",
-    dilations: Any = (1, 1, 1, 1),
+    data_format: str = "NHWC",
+    dilations: PerAxis = (1, 1, 1, 1),
     name: str | None = None,
 ) -> Any:
     """The gradient of `conv2d` by its filters of shape `filter_sizes` (tf.compat.v1)."""
@@ -390,10 +390,10 @@ def depthwise_conv2d_backprop_input(
     input_sizes: ShapeLike,
     filter: TensorLike,
     out_backprop: TensorLike,
-    strides: Any,
-    padding: Any,
+    strides: PerAxis,
+    padding: Padding,
     data_format: str = "NHWC",
-    dilations: Any = (1, 1, 1, 1),
+    dilations: PerAxis = (1, 1, 1, 1),
     name: str | None = None,
 ) -> Tensor:
     """The gradient of `depthwise_conv2d` by its input.
@@ -446,10 +446,10 @@ def depthwise_conv2d_backprop_filter(
     input: TensorLike,
     filter_sizes: ShapeLike,
     out_backprop: TensorLike,
-    strides: Any,
-    padding: Any,
+    strides: PerAxis,
+    padding: Padding,
     data_format: str = "NHWC",
-    dilations: Any = (1, 1, 1, 1),
+    dilations: PerAxis = (1, 1, 1, 1),
     name: str | None = None,
 ) -> Tensor:
     """The gradient of `depthwise_conv2d` by its filters.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, SupportsIndex
 
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term, where
@@ -280,9 +280,9 @@ def _dropped(name: str, x: Any, rate: Any, noise_shape: Any, draw: Any) -> Tenso
 
 def dropout(
     x: TensorLike,
-    rate: Any,
+    rate: TensorLike,
     noise_shape: ShapeLike | None = None,
-    seed: Any = None,
+    seed: SupportsIndex | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Each element is 0 with probability `rate`, else x / (1 - rate). Extents of 1 in
@@ -315,7 +315,7 @@ def dropout(
 
 def stateless_dropout(
     x: TensorLike,
-    rate: Any,
+    rate: TensorLike,
     seed: TensorLike,
     rng_alg: Any = "auto_select",
     noise_shape: ShapeLike | None = None,

@@ -18,6 +18,8 @@ from ...dispatch.primitive import broadcast_to, primitive
 from ..arguments import choice
 from ..extents import extents_of
 from .sliding import (
+    Padding,
+    PerAxis,
     Slide,
     as_given,
     channels_first,
@@ -123,9 +125,9 @@ def _pooled(
 
 def max_pool(
     input: TensorLike,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
+    ksize: PerAxis,
+    strides: PerAxis,
+    padding: Padding,
     data_format: str | None = None,
     name: str | None = None,
 ) -> Tensor:
@@ -161,9 +163,9 @@ def max_pool(
 
 def max_pool1d(
     input: TensorLike,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
+    ksize: PerAxis,
+    strides: PerAxis,
+    padding: Padding,
     data_format: str = "NWC",
     name: str | None = None,
 ) -> Tensor:
@@ -196,9 +198,9 @@ def max_pool1d(
 
 def max_pool2d(
     input: TensorLike,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
+    ksize: PerAxis,
+    strides: PerAxis,
+    padding: Padding,
     data_format: str = "NHWC",
     name: str | None = None,
 ) -> Tensor:
@@ -232,9 +234,9 @@ def max_pool2d(
 
 def max_pool3d(
     input: TensorLike,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
+    ksize: PerAxis,
+    strides: PerAxis,
+    padding: Padding,
     data_format: str = "NDHWC",
     name: str | None = None,
 ) -> Tensor:
@@ -268,9 +270,9 @@ def max_pool3d(
 
 def avg_pool(
     input: TensorLike,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
+    ksize: PerAxis,
+    strides: PerAxis,
+    padding: Padding,
     data_format: str | None = None,
     name: str | None = None,
 ) -> Tensor:
@@ -305,9 +307,9 @@ def avg_pool(
 
 def avg_pool1d(
     input: TensorLike,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
+    ksize: PerAxis,
+    strides: PerAxis,
+    padding: Padding,
     data_format: str = "NWC",
     name: str | None = None,
 ) -> Tensor:
@@ -340,9 +342,9 @@ def avg_pool1d(
 
 def avg_pool2d(
     input: TensorLike,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
+    ksize: PerAxis,
+    strides: PerAxis,
+    padding: Padding,
     data_format: str = "NHWC",
     name: str | None = None,
 ) -> Tensor:
@@ -376,9 +378,9 @@ def avg_pool2d(
 
 def avg_pool3d(
     input: TensorLike,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
+    ksize: PerAxis,
+    strides: PerAxis,
+    padding: Padding,
     data_format: str = "NDHWC",
     name: str | None = None,
 ) -> Tensor:
@@ -412,12 +414,12 @@ def avg_pool3d(
 
 def pool(
     input: TensorLike,
-    window_shape: Any,
+    window_shape: PerAxis,
     pooling_type: str,
-    strides: Any = None,
-    padding: Any = "VALID",
+    strides: PerAxis | None = None,
+    padding: Padding = "VALID",
     data_format: str | None = None,
-    dilations: Any = None,
+    dilations: PerAxis | None = None,
     name: str | None = None,
 ) -> Tensor:
     """`max_pool` or `avg_pool`, with taps that may lie apart.
@@ -470,9 +472,9 @@ def _max_pool_with_argmax(
 
 def max_pool_with_argmax(
     input: TensorLike,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
+    ksize: PerAxis,
+    strides: PerAxis,
+    padding: Padding,
     data_format: str = "NHWC",
     output_dtype: DTypeLike = int64,
     include_batch_in_index: bool = False,

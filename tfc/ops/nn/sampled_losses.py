@@ -6,7 +6,7 @@ translation", 2015; M. Gutmann, A. Hyvarinen: "Noise-contrastive estimation", 20
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 
@@ -36,7 +36,7 @@ def compute_accidental_hits(
     true_classes: TensorLike,
     sampled_candidates: TensorLike,
     num_true: int,
-    seed: Any = None,
+    seed: SupportsIndex | None = None,
     name: str | None = None,
 ) -> Any:
     """Where candidates are true classes.
@@ -197,7 +197,7 @@ def sampled_softmax_loss(
     num_true: int = 1,
     sampled_values: Any = None,
     remove_accidental_hits: bool = True,
-    seed: Any = None,
+    seed: SupportsIndex | None = None,
     name: str | None = None,
 ) -> Tensor:
     """The softmax cross entropy with the true classes and a few candidates in the place of all

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsIndex, TypeAlias
 
 from tfc.ir import ops as ir
 from tfc.ir.core import Builder, OpError, Value
@@ -13,6 +13,12 @@ from ...core import blame
 from ..extents import _integer, _require
 
 FORMATS = {1: ("NWC", "NCW"), 2: ("NHWC", "NCHW"), 3: ("NDHWC", "NCDHW")}
+
+# A number for all spatial axes, one for each of them, or one for each axis, batch and channels too.
+PerAxis: TypeAlias = SupportsIndex | Sequence[SupportsIndex]
+
+# "SAME", "VALID", or a pair (before, after) for each axis.
+Padding: TypeAlias = str | Sequence[Sequence[SupportsIndex]]
 
 
 class Slide(NamedTuple):

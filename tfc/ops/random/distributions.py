@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 
@@ -151,7 +151,7 @@ def uniform(
     minval: TensorLike | None = 0,
     maxval: TensorLike | None = None,
     dtype: DTypeLike = float32,
-    seed: Any = None,
+    seed: SupportsIndex | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Uniform random numbers in [minval, maxval), of floats or integers; integers need `maxval`.
@@ -190,7 +190,7 @@ def normal(
     mean: TensorLike = 0.0,
     stddev: TensorLike = 1.0,
     dtype: DTypeLike = float32,
-    seed: Any = None,
+    seed: SupportsIndex | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Normal random numbers: floats with this mean and standard deviation, which broadcast to
@@ -225,7 +225,7 @@ def truncated_normal(
     mean: TensorLike = 0.0,
     stddev: TensorLike = 1.0,
     dtype: DTypeLike = float32,
-    seed: Any = None,
+    seed: SupportsIndex | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Normal random numbers within two standard deviations of the mean.
@@ -261,7 +261,7 @@ def categorical(
     logits: TensorLike,
     num_samples: Any,
     dtype: DTypeLike | None = None,
-    seed: Any = None,
+    seed: SupportsIndex | None = None,
     name: str | None = None,
 ) -> Tensor:
     """[batch_size, num_samples] classes; class i of a row has the probability
@@ -305,7 +305,7 @@ def gamma(
     alpha: TensorLike,
     beta: TensorLike | None = None,
     dtype: DTypeLike = float32,
-    seed: Any = None,
+    seed: SupportsIndex | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Draws from gamma distributions, differentiable in both parameters, once.
@@ -358,7 +358,7 @@ def poisson(
     shape: ShapeLike,
     lam: TensorLike,
     dtype: DTypeLike = float32,
-    seed: Any = None,
+    seed: SupportsIndex | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Draws from Poisson distributions.
@@ -391,7 +391,9 @@ def poisson(
     return stream.draw(sampling._poisson.stateful, (rate,), (full, kind))
 
 
-def shuffle(value: TensorLike, seed: Any = None, name: str | None = None) -> Tensor:
+def shuffle(
+    value: TensorLike, seed: SupportsIndex | None = None, name: str | None = None
+) -> Tensor:
     """`value` with the slices along its first axis in random order; a scalar stays as it is.
 
     Unlike TensorFlow, it is differentiable, and the same seed gives another order.

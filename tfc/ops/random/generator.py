@@ -19,6 +19,7 @@ from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.placement import store
 from ...core.tensor import Held, SymbolicTensor, Tensor, wrap
+from ...core.types import DTypeLike, TensorLike
 from ...core.variable import Variable
 from ...dispatch.primitive import Primitive, primitive
 from ...dispatch.tracing import current
@@ -78,7 +79,7 @@ def uniform_operands(op: str, kind: Any, minval: Any, maxval: Any) -> tuple[Any,
     return low, high
 
 
-def float_of(dtype: Any, op: str) -> Any:
+def float_of(dtype: DTypeLike, op: str) -> Any:
     """`dtype` as a DType of floats."""
     kind = dtype_of(dtype, op)
     if not kind.is_floating:
@@ -566,7 +567,7 @@ def _key_counter(key: Any, counter: Any, op: str) -> np.ndarray:
         raise blame.type_error(f"must be integers: {shown(key)}, {shown(counter)}", op) from None
 
 
-def binomial_operands(op: str, counts: Any, probs: Any) -> tuple[Any, Any]:
+def binomial_operands(op: str, counts: TensorLike, probs: TensorLike) -> tuple[Any, Any]:
     """Counts and probabilities as tensors."""
     chance = operand(op, probs, dtype_hint=float32)
     return operand(op, counts, dtype_hint=chance.dtype), chance
