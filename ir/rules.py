@@ -179,17 +179,17 @@ def _index_map(op: Op, b: Builder) -> Value | None:
 
 
 def _spreading(op: Op, b: Builder) -> Value | None:
-    """A filter of ones among holes, at whose places one element is read each: these elements,
-    repeated. That is the gradient of sums over windows that lie side by side."""
+    """A filter of ones over a dilated operand, at whose places one element is read each: these
+    elements, repeated. That is the gradient of sums over windows that lie side by side."""
     assert isinstance(op, Conv)
-    x, w, holes, rank = op.x, op.w, op.hole_strides, op.x.rank
+    x, w, dilation, rank = op.x, op.w, op.lhs_dilation, op.x.rank
     if literal(w) != 1 or op.groups != x.shape[-1] or op.groups != w.shape[-1]:
         return None
     axes = op.axes(x.shape, w.shape)
     if not axes or not all(_repeats(axis) for axis in axes):
         return None
     n, *extents, channels = x.shape
-    pairs = [e for pair in zip(extents, holes, strict=True) for e in pair]
+    pairs = [e for pair in zip(extents, dilation, strict=True) for e in pair]
     dims = (0, *range(1, 2 * rank - 4, 2), 2 * rank - 3)
     # fma(x, 1, 0) + 0 = x + 0
     total = b.emit(Add(x, b.emit(Broadcast(b.constant(0, x.dtype), x.shape, ()))))
@@ -198,13 +198,13 @@ def _spreading(op: Op, b: Builder) -> Value | None:
 
 
 def _repeats(axis: Axis) -> bool:
-    """Whether place i surely reads element i // hole alone."""
+    """Whether place i surely reads element i // lhs_dilation alone."""
     if not axis.regular() or axis.seen != 1 or axis.stride != 1:
         return False
     taps: Any = range(int(axis.taps))  # type: ignore[arg-type]
-    first = [[axis.read(i, k) for k in taps] for i in range(axis.hole)]
+    first = [[axis.read(i, k) for k in taps] for i in range(axis.lhs_dilation)]
     once = all([at for at in seen if at is not None] == [0] for seen in first)
-    return once and axis.places == axis.extent * axis.hole
+    return once and axis.places == axis.extent * axis.lhs_dilation
 
 
 RULES: dict[type[Op], Callable[[Op, Builder], Value | None]] = {

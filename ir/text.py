@@ -331,6 +331,7 @@ class _Parser:
     def attributes(self, cls: type[Op], text: str, given: dict[str, Any]) -> None:
         for part in split(text):
             name, _, value = part.partition(" = ")
+            name = cls.renamed.get(name, name)
             if name not in cls.spec.attributes:
                 raise self.fail(f"{cls.mnemonic} has no attribute {name!r}")
             if name in given:

@@ -25,14 +25,14 @@ class Pool(Window, abstract=True):
     size: Shape
     strides: tuple[int, ...]
     low: Shape
-    tap_strides: tuple[int, ...]
+    rhs_dilation: tuple[int, ...]
 
     def infer(self) -> TensorType:
         x = self.x
         if x.dtype.kind not in "iuf":
             raise self.error(f"not defined for dtype {x.dtype.name}", "dtype")
-        self.check_window(self.window, self.size, self.strides, self.low, self.tap_strides)
-        self.check_strides(*self.strides, *self.tap_strides)
+        self.check_window(self.window, self.size, self.strides, self.low, self.rhs_dilation)
+        self.check_strides(*self.strides, *self.rhs_dilation)
         if any(isinstance(e, int) and e < 0 for e in self.size):
             raise self.error("the window is larger than what it slides over")
         return TensorType(self.result_dtype, (x.shape[0], *self.size, x.shape[-1]))
@@ -47,9 +47,9 @@ class Pool(Window, abstract=True):
 
     def axes(self, x: Shape) -> list[Axis]:
         """The spatial axes, for an operand of this shape."""
-        holes = (1,) * self.spatial
+        ones = (1,) * self.spatial
         return axes_of(
-            self.window, x[1:-1], self.strides, self.low, self.tap_strides, holes, self.size
+            self.window, x[1:-1], self.strides, self.low, self.rhs_dilation, ones, self.size
         )
 
     @property
@@ -124,7 +124,7 @@ class MaxPool(Pool):
         return pick(x, self.places(x), self.lowest)
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
-        window = self.window, self.size, self.strides, self.low, self.tap_strides
+        window = self.window, self.size, self.strides, self.low, self.rhs_dilation
         place = b.emit(MaxPlace(self.x, *window))
         return (b.emit(Unpool(dy, place, *window, self.x.shape[1:-1])),)
 
@@ -169,13 +169,13 @@ class Placed(Window, abstract=True):
     size: Shape
     strides: tuple[int, ...]
     low: Shape
-    tap_strides: tuple[int, ...]
+    rhs_dilation: tuple[int, ...]
     extents: Shape
 
     def check(self, spatial: Shape, result: Shape) -> TensorType:
         x, place = self.x, self.place
-        self.check_window(self.window, self.size, self.strides, self.low, self.tap_strides)
-        self.check_strides(*self.strides, *self.tap_strides)
+        self.check_window(self.window, self.size, self.strides, self.low, self.rhs_dilation)
+        self.check_strides(*self.strides, *self.rhs_dilation)
         if place.dtype is not int64 or place.shape != (x.shape[0], *self.size, x.shape[-1]):
             raise self.error("there must be one i64 place for each window and channel")
         if x.dtype.is_bool or x.dtype.is_complex:
@@ -186,7 +186,7 @@ class Placed(Window, abstract=True):
 
     @property
     def _window(self) -> tuple[Any, ...]:
-        return self.window, self.size, self.strides, self.low, self.tap_strides, self.extents
+        return self.window, self.size, self.strides, self.low, self.rhs_dilation, self.extents
 
 
 class Pick(Placed):
@@ -240,9 +240,9 @@ class Unpool(Placed):
         n, *places, channel = index
         compute: DType = self.x.dtype.compute
         here = Term(lower.b, lower.linear(tuple(places), self.extents))
-        low = reflected(self.window, self.low, self.tap_strides)
+        low = reflected(self.window, self.low, self.rhs_dilation)
         ones = (1,) * self.spatial
-        back = self.window, self.size, ones, low, self.tap_strides, self.strides, self.extents
+        back = self.window, self.size, ones, low, self.rhs_dilation, self.strides, self.extents
         axes = axes_of(*back)
 
         def tap(taps: Index, positions: Index, carried: Index) -> Sequence[Value]:

@@ -25,15 +25,18 @@ STRIDE_MAX = 1 << 31
 class Window(Op, abstract=True):
     """The base. Along each spatial axis, tap k of the window at place o of the result reads
 
-        x[(o*stride + k*tap_stride - low) / hole_stride]
+        x[(o*stride + k*rhs_dilation - low) / lhs_dilation]
 
-    where that is a whole number and inside x, and else is skipped: `hole_stride` is the distance
-    of x's elements when holes are put between them, `tap_stride` that of the window's (TensorFlow
-    calls it dilation), and `low` the padding before x. `size` is how many places there are; so the
-    padding behind x needs no number. Gradients exchange stride and hole_stride.
+    where that is a whole number and inside x, and else is skipped: `lhs_dilation` is the distance
+    of x's elements when zeros are put between them, `rhs_dilation` that of the window's (XLA's
+    names; TensorFlow calls the second dilation), and `low` the padding before x. `size` is how many
+    places there are; so the padding behind x needs no number. Gradients exchange stride and
+    lhs_dilation.
 
     Operands and results are in memory; elements are pulled, the last axis along the lanes.
     """
+
+    renamed: ClassVar = {"tap_strides": "rhs_dilation", "hole_strides": "lhs_dilation"}
 
     def requires(self) -> Iterable[Requirement]:
         places: Shape = self.attributes["size"]
@@ -71,8 +74,8 @@ class Axis:
         extent: Extent,
         stride: int,
         low: Extent,
-        tap: int,
-        hole: int,
+        rhs_dilation: int,
+        lhs_dilation: int,
         places: Extent,
     ) -> None:
         self.places = places  # of the result
@@ -80,28 +83,30 @@ class Axis:
         self.extent = extent  # of what is read
         self.stride = stride
         self.low = low
-        self.tap = tap
-        self.hole = hole
-        # Of neighbouring taps one in `step` reads something at a place, the others lie on holes.
-        self.step = hole // gcd(tap, hole)
+        self.rhs_dilation = rhs_dilation
+        self.lhs_dilation = lhs_dilation
+        # Of neighbouring taps one in `step` reads something at a place, the others lie between.
+        self.step = lhs_dilation // gcd(rhs_dilation, lhs_dilation)
         self.seen: Extent = ceildiv(taps, self.step)  # as many taps at most read something
 
     def regular(self) -> bool:
         """Whether surely one in `step` taps reads something, at each place."""
         numbers = [e for e in (self.taps, self.extent, self.places, self.low) if isinstance(e, int)]
-        if len(numbers) < 4 or min(numbers[:3]) < 1 or self.hole != self.step:
+        if len(numbers) < 4 or min(numbers[:3]) < 1 or self.lhs_dilation != self.step:
             return False
         taps, extent, places, low = numbers
-        # What is less than a hole's length outside, and on no hole, is inside.
-        last = (places - 1) * self.stride + (taps - 1) * self.tap - low
-        return low < self.hole and last < extent * self.hole and taps % self.step == 0
+        # What is outside by less than a dilation, and not between elements, is inside.
+        last = (places - 1) * self.stride + (taps - 1) * self.rhs_dilation - low
+        return (
+            low < self.lhs_dilation and last < extent * self.lhs_dilation and taps % self.step == 0
+        )
 
     def first(self, lower: ElementBuilder, place: Value) -> Value:
-        """The first tap that lies on no hole, where one in `step` does."""
+        """The first tap that reads something, where one in `step` does."""
         before = Term(lower.b, lower.extent(self.low)) - Term(lower.b, place) * self.stride
         if self.step == 1:
             return before.const(0).value
-        return ((before * pow(self.tap, -1, self.step)) % self.step).value
+        return ((before * pow(self.rhs_dilation, -1, self.step)) % self.step).value
 
     @property
     def numbers(self) -> tuple[Extent, Extent, Extent]:
@@ -111,15 +116,15 @@ class Axis:
     def range(self, lower: ElementBuilder, place: Value) -> tuple[Value, Value, int]:
         """The first tap that reads something, a bound for the taps, and their distance."""
         b = lower.b
-        # Tap k reads position k*tap - before, in [0, (extent - 1)*hole].
+        # Tap k reads position k*rhs_dilation - before, in [0, (extent - 1)*lhs_dilation].
         before = Term(b, lower.extent(self.low)) - Term(b, place) * self.stride
-        end = before + Term(b, lower.extent((self.extent - 1) * self.hole))
-        first = _floor_div(before + (self.tap - 1), self.tap).maximum(0)
+        end = before + Term(b, lower.extent((self.extent - 1) * self.lhs_dilation))
+        first = _floor_div(before + (self.rhs_dilation - 1), self.rhs_dilation).maximum(0)
         taps = Term(b, lower.extent(self.taps))
-        bound = (_floor_div(end, self.tap) + 1).minimum(taps)
-        common, step = self.hole // self.step, self.step
-        if step > 1:  # k*tap = before modulo hole: one tap in `step`
-            inverse = pow(self.tap // common, -1, step)
+        bound = (_floor_div(end, self.rhs_dilation) + 1).minimum(taps)
+        common, step = self.lhs_dilation // self.step, self.step
+        if step > 1:  # k*rhs_dilation = before modulo lhs_dilation: one tap in `step`
+            inverse = pow(self.rhs_dilation // common, -1, step)
             wanted = _floor_div(before, common) * inverse
             first = first + ((wanted - first) % step)
         if common > 1:
@@ -130,14 +135,14 @@ class Axis:
     def position(self, lower: ElementBuilder, place: Value, tap: Value) -> Value:
         """Where the tap reads."""
         offset = Term(lower.b, lower.extent(self.low))
-        at = Term(lower.b, place) * self.stride + Term(lower.b, tap) * self.tap - offset
-        return _floor_div(at, self.hole).value
+        at = Term(lower.b, place) * self.stride + Term(lower.b, tap) * self.rhs_dilation - offset
+        return _floor_div(at, self.lhs_dilation).value
 
     def read(self, place: int, tap: int) -> int | None:
         """`position` on numbers; None where the tap is skipped."""
-        at = place * self.stride + tap * self.tap - int(self.low)  # type: ignore[arg-type]
-        inside = at % self.hole == 0 and 0 <= at // self.hole < int(self.extent)  # type: ignore
-        return at // self.hole if inside else None
+        at = place * self.stride + tap * self.rhs_dilation - int(self.low)  # type: ignore[arg-type]
+        inside = at % self.lhs_dilation == 0 and 0 <= at // self.lhs_dilation < int(self.extent)  # type: ignore
+        return at // self.lhs_dilation if inside else None
 
 
 def _floor_div(x: Term, y: int) -> Term:
@@ -149,12 +154,12 @@ def axes_of(
     extents: Shape,
     strides: Sequence[int],
     low: Shape,
-    taps: Sequence[int],
-    holes: Sequence[int],
+    rhs_dilation: Sequence[int],
+    lhs_dilation: Sequence[int],
     places: Shape,
 ) -> list[Axis]:
     """The spatial axes of a window."""
-    rows = zip(window, extents, strides, low, taps, holes, places, strict=True)
+    rows = zip(window, extents, strides, low, rhs_dilation, lhs_dilation, places, strict=True)
     return [Axis(*row) for row in rows]
 
 
@@ -217,7 +222,7 @@ class Conv(Window):
     N / batch_groups). One of them is 1. That closes the family: gradients are convolutions.
 
     The order of every sum is fixed, as that of a `Matmul` whose k counts (taps..., i) in row-major
-    order, where among holes tap t of an axis counts as t // step, out of its `Axis.seen`, since of
+    order, where of a dilated x tap t of an axis counts as t // step, out of its `Axis.seen`, as of
     `step` neighbours one reads something: in blocks of BLOCK, each summed from 0 by
     fma(x, w, sum), which are added to 0 in order, in the compute dtype (float32 for halves). What
     is skipped contributes nothing, even where its weight is inf or nan. (So a kernel may do
@@ -230,8 +235,8 @@ class Conv(Window):
     size: Shape
     strides: tuple[int, ...]
     low: Shape
-    tap_strides: tuple[int, ...]
-    hole_strides: tuple[int, ...]
+    rhs_dilation: tuple[int, ...]
+    lhs_dilation: tuple[int, ...]
     groups: Extent
     batch_groups: Extent
     kinds: ClassVar[str] = "iuf"
@@ -244,8 +249,8 @@ class Conv(Window):
             raise self.error(f"not defined for dtype {x.dtype.name}", "dtype")
         if w.rank != x.rank:
             raise self.error("operands must have the same rank")
-        self.check_window(self.size, self.strides, self.low, self.tap_strides, self.hole_strides)
-        self.check_strides(*self.strides, *self.tap_strides, *self.hole_strides)
+        self.check_window(self.size, self.strides, self.low, self.rhs_dilation, self.lhs_dilation)
+        self.check_strides(*self.strides, *self.rhs_dilation, *self.lhs_dilation)
         if self.groups != 1 and self.batch_groups != 1:
             raise self.error("groups of channels or of the batch, not of both", "value")
         if any(isinstance(e, int) and e < 0 for e in self.size):
@@ -277,8 +282,8 @@ class Conv(Window):
             x[1:-1],
             self.strides,
             self.low,
-            self.tap_strides,
-            self.hole_strides,
+            self.rhs_dilation,
+            self.lhs_dilation,
             self.size,
         )
 
@@ -396,9 +401,9 @@ def conv_input(b: Builder, conv: Any, dy: Value) -> Value:
             dy,
             _exchanged(b, flipped, count),
             shape[1:-1],
-            conv.hole_strides,
-            reflected(window, conv.low, conv.tap_strides),
-            conv.tap_strides,
+            conv.lhs_dilation,
+            reflected(window, conv.low, conv.rhs_dilation),
+            conv.rhs_dilation,
             conv.strides,
             count,
             1,
@@ -427,10 +432,10 @@ def conv_filter(b: Builder, conv: Any, dy: Value) -> Value:
                 b.emit(Reshape(turned, (*turned.shape, 1))),
                 b.emit(Reshape(dy, (n, *places, 1, j))),
                 (1, *window),
-                (1, *conv.tap_strides),
+                (1, *conv.rhs_dilation),
                 (0, *conv.low),
                 (1, *conv.strides),
-                (1, *conv.hole_strides),
+                (1, *conv.lhs_dilation),
                 1,
                 conv.groups,
             )
@@ -444,10 +449,10 @@ def conv_filter(b: Builder, conv: Any, dy: Value) -> Value:
             channels_first,
             places_first,
             window,
-            conv.tap_strides,
+            conv.rhs_dilation,
             conv.low,
             conv.strides,
-            conv.hole_strides,
+            conv.lhs_dilation,
             conv.batch_groups,
             conv.groups,
         )

@@ -24,8 +24,8 @@ def _conv(
         "size": size(e),
         "strides": strides,
         "low": low,
-        "tap_strides": taps,
-        "hole_strides": holes,
+        "rhs_dilation": taps,
+        "lhs_dilation": holes,
         "groups": groups(e),
         "batch_groups": batch_groups(e),
     }
@@ -38,7 +38,7 @@ def _pool(strides: tuple[int, int], low: tuple[int, int], taps: tuple[int, int])
             "size": (e["h"], e["w"]),
             "strides": strides,
             "low": low,
-            "tap_strides": taps,
+            "rhs_dilation": taps,
         }
 
     return of

@@ -38,10 +38,10 @@ def sees_everything(op: Conv) -> bool:
 def sees_all(axis: Axis, size: Extent) -> bool:
     """Whether every tap reads something at every place, as far as one can tell."""
     numbers = (axis.taps, axis.extent, axis.low, size)
-    if axis.hole != 1 or not all(isinstance(e, int) for e in numbers):
+    if axis.lhs_dilation != 1 or not all(isinstance(e, int) for e in numbers):
         return False
     taps, extent, low, places = (int(e) for e in numbers)  # type: ignore[arg-type]
-    last = (places - 1) * axis.stride + (taps - 1) * axis.tap - low
+    last = (places - 1) * axis.stride + (taps - 1) * axis.rhs_dilation - low
     return low <= 0 and last < extent
 
 
@@ -132,7 +132,7 @@ class Im2col:
         found = []
         for axis, seen, tap in zip(self.axes, self.taps(t, phases), taps, strict=True):
             found.append((t.index(seen.first) + t.index(tap) * axis.axis.step).value)
-            if axis.axis.hole > 1:
+            if axis.axis.lhs_dilation > 1:
                 there = (t.index(tap) < seen.taps).value
                 mask = there if mask is None else (t.index(mask) & there).value
         return lower.linear((*found, channel), self.op.w.shape[:-1]), mask
@@ -159,6 +159,6 @@ class Im2col:
         if sees_all(axis.axis, axis.size):
             return at, []
         good = [(t.index(at) >= 0).value, (t.index(at) < t.extent(axis.axis.extent)).value]
-        if axis.axis.hole > 1:
+        if axis.axis.lhs_dilation > 1:
             good.append((t.index(tap) < seen.taps).value)
         return at, good

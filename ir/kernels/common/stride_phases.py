@@ -37,10 +37,11 @@ class PhasedAxis:
 
     def __init__(self, axis: Axis, size: Extent) -> None:
         self.axis, self.size = axis, size
-        self.count = axis.hole // gcd(axis.hole, axis.stride)
+        self.count = axis.lhs_dilation // gcd(axis.lhs_dilation, axis.stride)
         self.places = ceildiv(size, self.count)  # of the first phase; others may have one less
-        self.stride = axis.stride * self.count // axis.hole  # of neighbouring places of a phase
-        self.tap_stride = axis.tap * axis.step // axis.hole  # of neighbouring taps that read
+        # Of neighbouring places of a phase, and of neighbouring taps that read.
+        self.stride = axis.stride * self.count // axis.lhs_dilation
+        self.tap_stride = axis.rhs_dilation * axis.step // axis.lhs_dilation
 
     @property
     def even(self) -> bool:
@@ -51,8 +52,8 @@ class PhasedAxis:
         """How far windows look beyond what is there, before and behind; None where nobody knows.
         Where a phase sees fewer taps than others, what stands for the rest is looked at, too."""
         axis, size = self.axis, self.size
-        last = (size - 1) * axis.stride + (axis.taps - 1) * axis.tap - axis.low
-        if axis.hole == 1 and axis.low == 0 and last + 1 == axis.extent:
+        last = (size - 1) * axis.stride + (axis.taps - 1) * axis.rhs_dilation - axis.low
+        if axis.lhs_dilation == 1 and axis.low == 0 and last + 1 == axis.extent:
             return 0, 0
         numbers = (axis.low, axis.seen, axis.extent, size)
         if not all(isinstance(e, int) for e in numbers):
@@ -70,23 +71,23 @@ class PhasedAxis:
         """Where the first tap reads of a place from which it lies so far back (see `taps`)."""
         axis = self.axis
         tap = before // self._common * self._inverse % axis.step
-        return (tap * axis.tap - before) // axis.hole
+        return (tap * axis.rhs_dilation - before) // axis.lhs_dilation
 
     @property
     def _common(self) -> int:
-        return self.axis.hole // self.axis.step
+        return self.axis.lhs_dilation // self.axis.step
 
     @property
     def _inverse(self) -> int:
-        """Tap k reads where k * tap = before modulo hole (see Axis.range)."""
+        """Tap k reads where k * rhs_dilation = before modulo lhs_dilation (see Axis.range)."""
         axis = self.axis
-        return pow(axis.tap // self._common, -1, axis.step) if axis.step > 1 else 0
+        return pow(axis.rhs_dilation // self._common, -1, axis.step) if axis.step > 1 else 0
 
     def taps(self, t: Writer, phase: Value) -> TapRange:
         """What the first place of a phase sees."""
         axis = self.axis
         before = (t.index(axis.low) - t.index(phase) * axis.stride).value
-        if axis.hole == 1:
+        if axis.lhs_dilation == 1:
             return TapRange(t.extent(0), t.extent(axis.taps), (t.index(0) - before).value)
         common = self._common
         quotient = (t.index(before) // common).value
@@ -95,7 +96,7 @@ class PhasedAxis:
         if common > 1:
             some = (t.index(before) % common).equal(0).value
             count = t.index(some).select(count, t.extent(0)).value
-        position = ((t.index(tap) * axis.tap - before) // axis.hole).value
+        position = ((t.index(tap) * axis.rhs_dilation - before) // axis.lhs_dilation).value
         return TapRange(tap, count, position)
 
     def place(self, t: Writer, phase: Value, number: Value) -> Value:
@@ -111,7 +112,7 @@ def phased_axes(op: Conv) -> tuple[PhasedAxis, ...]:
 
 def phase_counts(axes: Sequence[PhasedAxis]) -> tuple[int, ...]:
     """How many phases there are along each axis; nothing where nothing is dilated."""
-    if all(axis.axis.hole == 1 for axis in axes):
+    if all(axis.axis.lhs_dilation == 1 for axis in axes):
         return ()
     return tuple(axis.count for axis in axes)
 
@@ -120,5 +121,5 @@ def taps_inside(axis: Axis, place: int) -> tuple[int, int]:
     """From which tap on a place of an axis that is not dilated reads something, and up to which."""
     taps, extent, low = (int(e) for e in axis.numbers)  # type: ignore[arg-type]
     before = low - place * axis.stride
-    first = max(0, -(-before // axis.tap))
-    return first, max(first, min(taps, (extent - 1 + before) // axis.tap + 1))
+    first = max(0, -(-before // axis.rhs_dilation))
+    return first, max(first, min(taps, (extent - 1 + before) // axis.rhs_dilation + 1))

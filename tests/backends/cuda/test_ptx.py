@@ -228,8 +228,8 @@ def test_windows_and_infinite_weights() -> None:
     row = next(r for r in ROWS if r.name == "conv-plain")
     assert row.op.mnemonic == "conv"
     text = """func @f(%x: f32[2,9,8,3], %w: f32[3,3,3,20]) -> f32[2,9,8,20] {
-      %0 = conv %x, %w {size = (9, 8), strides = (1, 1), low = (1, 1), tap_strides = (1, 1), \
-hole_strides = (1, 1), groups = 1, batch_groups = 1} : f32[2,9,8,20]
+      %0 = conv %x, %w {size = (9, 8), strides = (1, 1), low = (1, 1), rhs_dilation = (1, 1), \
+lhs_dilation = (1, 1), groups = 1, batch_groups = 1} : f32[2,9,8,20]
       return %0
     }""".replace("\\\n", "")
     f = parse(text)

@@ -35,8 +35,8 @@ func @along(%x: T[k,m], %y: T[k,n]) -> T[m,n] {
 """
 CONV = """
 func @conv(%x: T[2,9,8,C], %w: T[3,3,C,N]) -> T[2,H,W,N] {
-  %0 = conv %x, %w {size = (H, W), strides = (1, 1), low = (1, 1), tap_strides = (1, 1), \
-hole_strides = (S, S), groups = 1, batch_groups = 1} : T[2,H,W,N]
+  %0 = conv %x, %w {size = (H, W), strides = (1, 1), low = (1, 1), rhs_dilation = (1, 1), \
+lhs_dilation = (S, S), groups = 1, batch_groups = 1} : T[2,H,W,N]
   return %0
 }
 """.replace("\\\n", "")

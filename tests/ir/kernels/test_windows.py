@@ -20,18 +20,19 @@ from tfc.ir.kernels.ops import For, Launch, Parallel
 from tfc.ir.kernels.target import Target
 from tfc.ir.ops.contraction import BLOCK
 from tfc.ir.ops.window import conv_filter
+from tfc.ir.text import parse, print_function
 from tfc.ir.types import TensorType, parse_type
 
 PLAIN: dict[str, Any] = {
     "size": (3,),
     "strides": (1,),
     "low": (0,),
-    "tap_strides": (1,),
-    "hole_strides": (1,),
+    "rhs_dilation": (1,),
+    "lhs_dilation": (1,),
     "groups": 1,
     "batch_groups": 1,
 }
-POOL: dict[str, Any] = {k: PLAIN[k] for k in ("size", "strides", "low", "tap_strides")}
+POOL: dict[str, Any] = {k: PLAIN[k] for k in ("size", "strides", "low", "rhs_dilation")}
 POOL["window"] = (2,)
 PLACED: dict[str, Any] = {**POOL, "extents": (4,)}
 X, W, PLACE = "f32[2,5,4]", "f32[3,4,6]", "i64[2,3,4]"
@@ -50,7 +51,7 @@ BAD = [
     ("conv", ("f32[3,5,4]", W), {**PLAIN, "batch_groups": 2}, "3 cannot be divided into 2"),
     ("max_pool", ("bool[2,5,4]",), POOL, "not defined for dtype bool"),
     ("max_pool", (X,), {**POOL, "window": ()}, "needs 1 numbers"),
-    ("max_place", (X,), {**POOL, "tap_strides": (0,)}, "strides must be positive"),
+    ("max_place", (X,), {**POOL, "rhs_dilation": (0,)}, "strides must be positive"),
     ("max_pool", (X,), {**POOL, "size": (-2,)}, "larger than what it slides over"),
     ("pick", ("f32[2,4,4]", "i32[2,3,4]"), PLACED, "i64 place"),
     ("pick", ("f32[2,5,4]", PLACE), PLACED, "spatial axes"),
@@ -143,6 +144,19 @@ def test_schedules_have_the_same_bits(k: int, monkeypatch: pytest.MonkeyPatch) -
     native.assert_same_bits(native.run(f, *values), [got], "packed")
     monkeypatch.setattr(lower, "CPU", native.cpu_without(ConvTiles))
     native.assert_same_bits(native.run(f, *values), [got], "pulled")
+
+
+def test_texts_with_former_names_are_read() -> None:
+    """As saved models have them."""
+    text = """func @f(%x: f32[2,9,9,3], %w: f32[3,3,3,4]) -> f32[2,7,7,4] {
+  %y = conv %x, %w {size = (7, 7), strides = (1, 1), low = (0, 0), rhs_dilation = (1, 1), \
+lhs_dilation = (1, 1), groups = 1, batch_groups = 1} : f32[2,7,7,4]
+  return %y
+}
+"""
+    former = text.replace("rhs_dilation", "tap_strides").replace("lhs_dilation", "hole_strides")
+    assert former != text
+    assert print_function(parse(former)) == print_function(parse(text))
 
 
 def test_holes_are_read_in_place() -> None:

@@ -24,7 +24,7 @@ from ....extent import Extent, floordiv, product
 from ....ops.index_map import IndexMap
 from ....ops.shape import Transpose
 from ....ops.window import Conv
-from ...common.stride_phases import PhasedAxis, phased_axes
+from ...common.stride_phases import PhasedAxis, phase_counts, phased_axes
 from ...plan.groups import whole_axes
 from ..gemm.unpacked import strips
 
@@ -109,8 +109,8 @@ def access_of(op: Any) -> ConvAccess | None:
         return None
     phased = phased_axes(op)
     halos = [own.halo() for own in phased]
-    clipped = _access(op, phased, [(0, 0)] * len(phased))
-    if clipped is not None and clipped.rows == (0,) and all(own.axis.hole == 1 for own in phased):
+    clipped, dense = _access(op, phased, [(0, 0)] * len(phased)), not phase_counts(phased)
+    if clipped is not None and clipped.rows == (0,) and dense:
         return replace(clipped, clipped=any(halo != (0, 0) for halo in halos))
     known = [halo for halo in halos if halo is not None]
     return _access(op, phased, known) if len(known) == len(halos) else None
@@ -137,12 +137,12 @@ def _access(
     for a, own in enumerate(phased, 1):
         result.append(StridedAxis(own.places, own.stride * strides[a]))
         ends = halos[a - 1] == (0, 0) != own.halo()
-        fewer = (a - 1, 1) if own.axis.hole > 1 or ends else None
+        fewer = (a - 1, 1) if own.axis.lhs_dilation > 1 or ends else None
         digits.append(StridedAxis(own.axis.seen, own.tap_stride * strides[a], fewer))
     channels = StridedAxis(op.w.shape[-2], strides[op.x.rank - 1])
     digits = _joined([*digits, channels])
     run = digits[-1].stride
-    dilated = any(own.axis.hole > 1 for own in phased)
+    dilated = bool(phase_counts(phased))
     rows = _rows(result, TILE_ROWS_MIN if run == 1 else APART_TILE_ROWS_MIN, not dilated)
     if rows is None or not isinstance(run, int):
         return None
@@ -172,7 +172,7 @@ def stored_weights(op: Conv) -> Value:
     their columns."""
     match op.w.op:
         case Transpose(x=x, perm=perm) if perm[-1] == op.w.rank - 1:
-            return x if all(hole == 1 for hole in op.hole_strides) else op.w
+            return x if all(e == 1 for e in op.lhs_dilation) else op.w
     return op.w
 
 

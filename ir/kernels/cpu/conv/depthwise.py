@@ -55,13 +55,14 @@ class Kind(NamedTuple):
 def kinds(axis: Axis, size: Any) -> list[Kind]:
     """The tiles along an axis; nothing where they are too long or of too many kinds, or where no
     two places of one see the same, so that it gains nothing."""
-    every = axis.hole // gcd(axis.hole, axis.stride)  # places from which on the same taps are seen
+    # Places from which on the same taps are seen.
+    every = axis.lhs_dilation // gcd(axis.lhs_dilation, axis.stride)
     rows = every * max(1, DEPTHWISE_PLACES // every)
     if rows > DEPTHWISE_PLACES_MAX:
         return []
     found: list[Kind] = []
     for first in range(0, size, rows):
-        origin = first * axis.stride // axis.hole
+        origin = first * axis.stride // axis.lhs_dilation
         reads = []
         for place in range(first, min(first + rows, size)):
             seen = [axis.read(place, tap) for tap in range(int(axis.taps))]  # type: ignore[arg-type]
@@ -145,7 +146,7 @@ class DepthwiseTiles(Depthwise):
 
     def tile(self, outer: Index, first: Value, kind: Kind) -> None:
         t, lower, last = self.t, self.lower, self.axes[-1]
-        origin = (t.index(first) * last.stride // last.hole).value
+        origin = (t.index(first) * last.stride // last.lhs_dilation).value
         n, *places = outer
         seen = [{at for at in taps if at is not None} for taps in kind.reads]
         positions = sorted(set().union(*seen))

@@ -81,7 +81,7 @@ class DepthwiseWeightGradient(Depthwise):
             index = lower.unlinear(number, sizes) if sizes else ()
             positions, seen = [], None
             for axis, place, tap in zip(outer, index, taps, strict=True):
-                at = (t.index(place) * axis.stride + t.index(tap) * axis.tap).value
+                at = (t.index(place) * axis.stride + t.index(tap) * axis.rhs_dilation).value
                 at = (t.index(at) - t.extent(axis.low)).value
                 positions.append(at)
                 good = (t.index(at) >= 0).value
@@ -132,7 +132,8 @@ class DepthwiseWeightGradient(Depthwise):
                 y = self.weight((*taps, tap), j)
                 found = []
                 for place, total in zip(places, totals, strict=True):
-                    at = (t.index(tap) * last.tap + (place * last.stride - int(last.low))).value  # type: ignore[arg-type]
+                    before = int(last.low) - place * last.stride  # type: ignore[arg-type]
+                    at = (t.index(tap) * last.rhs_dilation + -before).value
                     x = self.input((j, *positions, at, t.extent(0)))
                     found.append(t.lower.fma(x, y, total))
                 return found

@@ -228,7 +228,7 @@ class FewChannels:
             numbers = lower.unlinear(q, tuple(taps))
             for axis, step, first, number in zip(self.axes, of.steps, seen, numbers, strict=True):
                 here = (t.index(here) + t.index(number) * (axis.tap_stride * step)).value
-                if axis.axis.hole > 1:
+                if axis.axis.lhs_dilation > 1:
                     high = (t.index(number) < first.taps).select(high, low).value
             row = (t.index(start) + t.index(begin) * self.columns).value
 

@@ -104,7 +104,7 @@ class Im2colStrips(Im2col):
                         whole = (t.index(axis.axis.extent) * t.extent(channels)).value
                         first = t.index(low).maximum(t.index(0) - corner).value
                         after = t.index(high).minimum(t.index(whole) - corner).value
-                    if axis.axis.hole > 1:
+                    if axis.axis.lhs_dilation > 1:
                         after = (
                             t.index(after)
                             .minimum(t.index(begins[-1].taps) * t.extent(channels))

@@ -83,10 +83,10 @@ class KLoop:
             return t.extent(0), (t.index(taps[a].taps) * each).value
         axis = self.access.phased[a].axis
         before = (t.index(axis.low) - t.index(places[a + 1]) * axis.stride).value
-        first = ((t.index(before) + (axis.tap - 1)) // axis.tap).value
+        first = ((t.index(before) + (axis.rhs_dilation - 1)) // axis.rhs_dilation).value
         first = t.index(first).maximum(0).minimum(t.extent(axis.taps)).value
-        behind = (t.index(before) + t.extent(axis.extent - 1) + axis.tap).value
-        last = (t.index(behind) // axis.tap).minimum(t.extent(axis.taps)).value
+        behind = (t.index(before) + t.extent(axis.extent - 1) + axis.rhs_dilation).value
+        last = (t.index(behind) // axis.rhs_dilation).minimum(t.extent(axis.taps)).value
         return (t.index(first) * each).value, (t.index(last).maximum(first) * each).value
 
     def sums(

@@ -161,7 +161,7 @@ def depthwise_writer(op: Op) -> type[DepthwiseTiles] | type[DepthwiseWeightGradi
         few = isinstance(taps, int) and taps <= BLOCK
         few = few and isinstance(along, int) and along <= UNROLLED_TAPS_MAX
         return DepthwiseTiles if few and kinds(axis, size) else None
-    alone = op.result.shape[0] == 1 and all(hole == 1 for hole in op.hole_strides)
+    alone = op.result.shape[0] == 1 and all(e == 1 for e in op.lhs_dilation)
     few = isinstance(product(op.size), int) and size <= UNROLLED_PLACES_MAX  # type: ignore[operator]
     return DepthwiseWeightGradient if alone and few else None
 
@@ -178,7 +178,7 @@ def _repeats(op: Conv, number: int, target: Target) -> Extent | None:
         return None
     if number == 0:
         return 1 if access.copied else None
-    plain = op.batch_groups == 1 and all(hole == 1 for hole in op.hole_strides)
+    plain = op.batch_groups == 1 and all(e == 1 for e in op.lhs_dilation)
     if not plain or access.groups.extent != 1 or access.clipped:
         return None
     size = op.w.type.size

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ...group_builder import GroupBuilder
     from ...target import Target
 
-WINDOW = ("window", "size", "strides", "low", "tap_strides")
+WINDOW = ("window", "size", "strides", "low", "rhs_dilation")
 # Elements of a window that are written out. Gradient of that max pool (2x2): 1.67 of the time by
 # its places.
 CELL_ELEMENTS_MAX = 16
@@ -45,7 +45,7 @@ def apart(op: Unpool) -> bool:
         return False
     axes: Any = pool.axes(pool.x.shape)
     return math.prod(op.strides) <= CELL_ELEMENTS_MAX and all(
-        axis.regular() and axis.low == 0 and (axis.taps - 1) * axis.tap < axis.stride
+        axis.regular() and axis.low == 0 and (axis.taps - 1) * axis.rhs_dilation < axis.stride
         for axis in axes
     )
 
@@ -99,7 +99,7 @@ class _Cells:
         counts: Any = op.window
         first = [Term(lower.b, o) * s for o, s in zip(window, op.strides, strict=True)]
         taps = {
-            tuple(k * t for k, t in zip(tap, op.tap_strides, strict=True))
+            tuple(k * t for k, t in zip(tap, op.rhs_dilation, strict=True))
             for tap in indices(*map(range, counts))
         }
         places = sorted(indices(*map(range, op.strides)))
