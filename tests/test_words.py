@@ -20,6 +20,8 @@ GONE = {  # what was said, and what is to be said
     r"(sweep|sweeps|swept|sweeping)": "weight gradient, split-k",
     r"(borders?|bordered)": "halo",
     r"patches": "im2col strip",
+    r"planes": "channel-major feature map",
+    r"(hole_strides?|tap_strides)": "lhs_dilation, rhs_dilation",
     r"by.lines": "GEMV by rows",
     r"(turned|unturned|turning)": "transposed, reversed, swizzled",
     r"class Chains?": "accumulator chains",

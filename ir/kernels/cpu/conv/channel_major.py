@@ -1,16 +1,17 @@
-"""Channel-major planes: what a convolution with few results a group reads (see few_channels.py).
+"""Channel-major feature maps: what a convolution with few results a group reads (see
+few_channels.py).
 
-    for each row of the planes, in a row band:
+    for each row of the feature maps, in a row band:
         zeros, where it lies in the halo; else for all channels:
             zeros; the row of the operand, transposed in registers; zeros
 
-The operand, or a row band of it, is transposed so that each channel is a plane of its own, with a
-halo of zeros. So place (y, x) and tap (ky, kx) meet at the sum of two numbers:
+The operand, or a row band of it, is transposed so that each channel is a feature map of its own, as
+in NCHW, with a halo of zeros. So place (y, x) and tap (ky, kx) meet at the sum of two numbers:
 
-    plane[c][(y + ky) * width + x + kx] = plane[c][(y * width + x) + (ky * width + kx)]
+    map[c][(y + ky) * width + x + kx] = map[c][(y * width + x) + (ky * width + kx)]
 
-Places are counted through the planes, their halo too. It costs an in-register transpose of all that
-is read.
+Places are counted through the feature maps, their halo too. It costs an in-register transpose of
+all that is read.
 """
 
 from __future__ import annotations
@@ -36,20 +37,22 @@ BAND_WINDOW_HEIGHTS_MIN = 4
 
 
 @dataclass(frozen=True)
-class Planes:
-    """Where things are in the planes of a band, by axes that the window slides along."""
+class FeatureMaps:
+    """Where things are in the feature maps of a band, by axes that the window slides along."""
 
     channels: int
     band: int  # rows of the result, of each phase
     places: list[int]  # of a phase, in a band
     low: list[int]  # the halo before
-    reach: list[int]  # of a plane
+    reach: list[int]  # of a feature map
     steps: list[int]  # from one place to the next
     count: int  # places from the first to the last, with the halo between them
-    stride: int = 0  # between planes
+    stride: int = 0  # between feature maps
 
 
-def planes(op: Conv, axes: Sequence[PhasedAxis], kept: int, target: Target) -> Planes | None:
+def feature_maps(
+    op: Conv, axes: Sequence[PhasedAxis], kept: int, target: Target
+) -> FeatureMaps | None:
     """Those of a convolution whose sizes are known, for bands that leave room for `kept` sums of
     each place; None where even a small band is too large."""
     places, low, span = [], [], []  # span: how far behind its own place a place looks
@@ -81,30 +84,30 @@ def planes(op: Conv, axes: Sequence[PhasedAxis], kept: int, target: Target) -> P
     band = -(-places[0] // bands)
     places[0], reach[0] = band, band + span[0]
     count = 1 + sum((n - 1) * step for n, step in zip(places, steps, strict=True))
-    return Planes(channels, band, places, low, reach, steps, count)
+    return FeatureMaps(channels, band, places, low, reach, steps, count)
 
 
-def plane_stride(size: int, count: int, width: int, dtype: DType, target: Target) -> int:
-    """How many elements apart so many planes of at least `size` elements should lie, that the lines
-    of `width` elements of each share few places of the L1 cache."""
+def map_stride(size: int, count: int, width: int, dtype: DType, target: Target) -> int:
+    """How many elements apart so many feature maps of at least `size` elements should lie, that the
+    lines of `width` elements of each share few places of the L1 cache."""
     line, sets = target.line // dtype.itemsize, target.l1_sets
     least, lines = -(-size // line), width // line + 1
 
     def shared(distance: int) -> int:
         places = [0] * sets
-        for plane in range(min(count, sets)):
+        for channel in range(min(count, sets)):
             for i in range(lines):
-                places[(plane * distance + i) % sets] += 1
+                places[(channel * distance + i) % sets] += 1
         return max(places)
 
     return min(range(least, least + 2 * lines), key=shared) * line
 
 
-class PlaneWriter:
-    """Writes the planes of a band."""
+class FeatureMapWriter:
+    """Writes the feature maps of a band."""
 
     def __init__(
-        self, t: Writer, op: Conv, axes: Sequence[PhasedAxis], of: Planes, lanes: int
+        self, t: Writer, op: Conv, axes: Sequence[PhasedAxis], of: FeatureMaps, lanes: int
     ) -> None:
         self.t, self.op, self.axes, self.of, self.lanes = t, op, axes, of, lanes
         x, compute = op.x, op.x.dtype.compute
@@ -113,12 +116,12 @@ class PlaneWriter:
         # Channels that are transposed in registers, tile by tile.
         self.transposed = of.channels // lanes * lanes if lies and large else 0
         self.zero = t.lower.b.constant(0, compute)
-        self.memory: Value  # the planes
+        self.memory: Value  # the feature maps
         if self.transposed:
             self.source = t.lower.buffer(x)
 
     def write(self, memory: Value, n: Value, first: Value) -> None:
-        """The planes of a band, whose first place along the first axis is given."""
+        """The feature maps of a band, whose first place along the first axis is given."""
         t, lower, of = self.t, self.t.lower, self.of
         self.memory = memory
         rows = tuple(of.reach[:-1])
@@ -146,7 +149,7 @@ class PlaneWriter:
         self.clear(t.extent(0), t.extent(prod(of.reach)), t.extent(of.stride))
 
     def clear(self, to: Value, low: Value, high: Value) -> None:
-        """Zeros, from `low` to `high` in a row of every plane."""
+        """Zeros, from `low` to `high` in a row of every feature map."""
         t, lower = self.t, self.t.lower
 
         def channel(c: Value) -> None:
@@ -160,7 +163,7 @@ class PlaneWriter:
         lower.loop(t.extent(0), t.extent(self.of.channels), channel)
 
     def row(self, to: Value, outer: Index, begin: Value) -> None:
-        """A row of every plane, which begins at a place of the operand's last axis."""
+        """A row of every feature map, which begins at a place of the operand's last axis."""
         t, lower, of, lanes = self.t, self.t.lower, self.of, self.lanes
         zero, end = t.extent(0), t.extent(of.reach[-1])
         extent = t.extent(self.axes[-1].axis.extent)

@@ -2,10 +2,10 @@
 
 Where a group's results do not fill a register, neighbouring places do. What they read is transposed
 before (see channel_major.py), and so are their sums afterwards. Places are counted through the
-planes; what is computed of their halo is nobody's, and is left where it is.
+feature maps; what is computed of their halo is nobody's, and is left where it is.
 
     for each element of the batch and row band, on any threads:
-        the planes of all channels
+        the feature maps of all channels
         for some groups at a time, for each stride phase: for each of the groups
             for each tile of places, for each block of k: the sums of all columns
         what belongs to the result, transposed
@@ -33,7 +33,7 @@ from ....types import INDEX, scalar_type
 from ...common.stride_phases import TapRange, phased_axes
 from ...contraction import register_tile
 from ...ops import For, Prefetch, TransposeTile
-from .channel_major import Planes, PlaneWriter, plane_stride, planes
+from .channel_major import FeatureMaps, FeatureMapWriter, feature_maps, map_stride
 from .plan import Weights, known
 from .weights import WeightPanels
 
@@ -66,7 +66,7 @@ USED_PLACES_MIN = 0.6
 class Part(NamedTuple):
     """Some groups of a band, in a phase."""
 
-    memory: Value  # the planes
+    memory: Value  # the feature maps
     totals: Value  # the groups' columns, each a line of places
     n: Value
     first: Value  # of the band, along the first axis
@@ -78,7 +78,7 @@ class Part(NamedTuple):
 class FewChannelsPlan:
     """Bands and tiles of such a convolution."""
 
-    planes: Planes
+    maps: FeatureMaps
     together: int  # groups whose results are transposed together
     line: int  # of sums, for each column
     width: int  # places of a tile
@@ -98,7 +98,7 @@ class FewChannelsPlan:
             return None
         most = max(1, lanes // columns)
         together = max(g for g in range(1, most + 1) if known(op.groups) % g == 0)
-        of = planes(op, axes, together * columns, target)
+        of = feature_maps(op, axes, together * columns, target)
         if of is None:
             return None
         line = -(-of.count // lanes) * lanes
@@ -108,7 +108,7 @@ class FewChannelsPlan:
         )
         width = lanes << max(0, vectors.bit_length() - 1)
         size = known(product(of.reach)) + line - of.count
-        apart = plane_stride(size, known(op.w.shape[-2]), width, op.x.dtype.compute, target)
+        apart = map_stride(size, known(op.w.shape[-2]), width, op.x.dtype.compute, target)
         if prod(of.places) < USED_PLACES_MIN * line:
             return None
         return FewChannelsPlan(replace(of, stride=apart), together, line, width)
@@ -127,7 +127,7 @@ class FewChannels:
 
     def __init__(self, tiles: Tiles, shape: Im2col, plan: FewChannelsPlan) -> None:
         self.t, self.shape, self.op, self.axes = tiles, shape, shape.op, shape.axes
-        self.planes, self.together = plan.planes, plan.together
+        self.maps, self.together = plan.maps, plan.together
         self.line, self.width = plan.line, plan.width
         self.depth, self.columns = known(self.op.w.shape[-2]), known(self.op.in_group)
         in_place = tiles.p.right_plain is not None and self.op.groups == 1
@@ -136,11 +136,11 @@ class FewChannels:
         self.panels = WeightPanels(tiles, self.op, kind, shape.phases, self.op.groups, False)
 
     def write(self) -> None:
-        t, lower, op, of = self.t, self.t.lower, self.op, self.planes
+        t, lower, op, of = self.t, self.t.lower, self.op, self.maps
         weights = self.panels.prepare()
         assert weights is not None
         self.weights = weights
-        writer = PlaneWriter(t, op, self.axes, of, t.lanes)
+        writer = FeatureMapWriter(t, op, self.axes, of, t.lanes)
         tasks = (op.result.shape[0], ceildiv(self.axes[0].places, of.band))
         phases = self.shape.phases or (1,)
 
@@ -169,7 +169,7 @@ class FewChannels:
 
     def tiles(self, part: Part, g: int) -> None:
         """The sums of one of the groups."""
-        t, lower, of = self.t, self.t.lower, self.planes
+        t, lower, of = self.t, self.t.lower, self.maps
         group = (t.index(part.group) + g).value
         seen = self.shape.taps(t, part.numbers)
         base = (t.index(group) * (self.depth * of.stride)).value
@@ -204,7 +204,7 @@ class FewChannels:
         self, memory: Value, at: Value, seen: Sequence[TapRange], start: Value, pc: Value
     ) -> Sequence[Value]:
         """A block of k: tap by tap, and in each the channels of the group."""
-        t, lower, of, depth = self.t, self.t.lower, self.planes, self.depth
+        t, lower, of, depth = self.t, self.t.lower, self.maps, self.depth
         *taps, _ = self.op.depth
         end = (t.index(pc) + t.block_length(pc)).value
         types = (INDEX, *[scalar_type(t.compute)] * self.columns)
@@ -256,7 +256,7 @@ class FewChannels:
 
     def finish(self, part: Part) -> None:
         """Store what the kernel makes of the sums of some groups."""
-        t, lower, of = self.t, self.t.lower, self.planes
+        t, lower, of = self.t, self.t.lower, self.maps
         phases = part.numbers or (t.extent(0),) * len(self.axes)
         *outer, last = self.axes
         rows = tuple(of.places[:-1])
