@@ -93,7 +93,18 @@ def documented(path: str, function: Any) -> Documented:
 
 
 # Classes that users make objects of, whose methods are looked at as well.
-CLASSES = (tf.GradientTape, tf.Module, tf.TensorArray, tf.Variable, tf.random.Generator)
+CLASSES = (
+    tf.GradientTape,
+    tf.IndexedSlices,
+    tf.Module,
+    tf.RaggedTensor,
+    tf.SparseTensor,
+    tf.TensorArray,
+    tf.TensorShape,
+    tf.TensorSpec,
+    tf.Variable,
+    tf.random.Generator,
+)
 
 
 def methods() -> Iterator[Documented]:

@@ -16,6 +16,12 @@ from .shapes import TensorShape
 class IndexedSlices(nest.Composite):
     """The rows `values` at the `indices` of a tensor of shape `dense_shape`, which is 0 elsewhere.
 
+    Args:
+        values: The rows: a tensor.
+        indices: Where they belong along the first axis: integers.
+        dense_shape: The shape of the tensor that they are rows of: a vector of integers; None where
+            it is not known.
+
     >>> import tfc as tf
     >>> table = tf.Variable([[1.0], [2.0], [3.0]])
     >>> with tf.GradientTape() as tape:
@@ -75,15 +81,30 @@ class IndexedSlices(nest.Composite):
         return TensorShape(above.known_numbers(self._dense_shape))
 
     def get_shape(self) -> TensorShape:
-        """The same as `shape`."""
+        """The same as `shape`.
+
+        Returns:
+            A TensorShape.
+        """
         return self.shape
 
-    def consumers(self) -> Any:
-        """The ops that use it in a graph: there is none."""
-        return self._values.consumers()
+    def consumers(self) -> None:
+        """TensorFlow's: the ops that use it in a graph, which is not there.
+
+        Raises:
+            NotImplementedError: Always.
+        """
+        self._values.consumers()
 
     def dense(self) -> Any:
-        """The tensor. ValueError where `dense_shape` is not known."""
+        """The tensor that they are rows of. Rows with one index are added up, in their order.
+
+        Returns:
+            A tensor.
+
+        Raises:
+            ValueError: If `dense_shape` is not known.
+        """
         if self._dense_shape is None:
             raise blame.value_error(
                 f"Tensor conversion requested for IndexedSlices without dense_shape: {self!r}",
@@ -95,7 +116,14 @@ class IndexedSlices(nest.Composite):
         return self.dense()
 
     def with_values(self, values: Any) -> IndexedSlices:
-        """Other rows at the same indices."""
+        """Other rows at the same indices.
+
+        Args:
+            values: The rows.
+
+        Returns:
+            IndexedSlices.
+        """
         return IndexedSlices(values, self._indices, self._dense_shape)
 
     def _parts(self) -> nest.Expanded:

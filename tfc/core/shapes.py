@@ -25,9 +25,16 @@ Dimensions: TypeAlias = "tuple[int | Expr | None, ...]"
 class TensorShape:
     """The shape of a tensor: a sequence of extents, each an int or None (unknown).
 
-    `TensorShape(None)` is a shape of which even the rank is unknown. A shape behaves as a tuple
-    does (indexing, slicing, iteration, `len`, `==` with tuples and lists), and as TensorFlow's
-    class of the same name.
+    A shape behaves as a tuple does (indexing, slicing, iteration, `len`, `==` with tuples and
+    lists), and as TensorFlow's class of the same name.
+
+    Args:
+        dims: The extents: a sequence of integers and Nones, another shape, or one integer; None
+            where even the rank is unknown.
+
+    Raises:
+        TypeError: If an extent is no integer.
+        ValueError: If it is negative.
 
     >>> import tfc as tf
     >>> shape = tf.TensorShape([2, None])
@@ -56,7 +63,14 @@ class TensorShape:
 
     @classmethod
     def of(cls, extents: tuple[int | Expr, ...]) -> TensorShape:
-        """The shape of a tensor type. Quick: `extents` is taken as it is."""
+        """The shape of a tensor type. Quick: `extents` is taken as it is.
+
+        Args:
+            extents: The extents, as the IR has them: integers and expressions.
+
+        Returns:
+            A TensorShape.
+        """
         shape = object.__new__(cls)
         shape._extents = extents
         shape._dims = _visible(extents)
@@ -86,13 +100,24 @@ class TensorShape:
         return None if self._dims is None else list(self._dims)
 
     def as_list(self) -> list[Dimension]:
-        """The extents as a list of ints and Nones."""
+        """The extents.
+
+        Returns:
+            A list of ints and Nones.
+
+        Raises:
+            ValueError: If the rank is unknown.
+        """
         if self._dims is None:
             raise ValueError("as_list() is not defined on an unknown TensorShape.")
         return list(self._dims)
 
     def num_elements(self) -> int | None:
-        """The number of elements, or None where an extent is unknown."""
+        """The number of elements.
+
+        Returns:
+            An int; None where an extent is unknown.
+        """
         if self._dims is None:
             return None
         total = 1
@@ -103,11 +128,19 @@ class TensorShape:
         return total
 
     def is_fully_defined(self) -> bool:
-        """Whether rank and all extents are known."""
+        """Whether rank and all extents are known.
+
+        Returns:
+            A bool.
+        """
         return self._dims is not None and None not in self._dims
 
     def assert_is_fully_defined(self) -> None:
-        """Raise `ValueError` unless rank and all extents are known."""
+        """See to it that rank and all extents are known.
+
+        Raises:
+            ValueError: If they are not.
+        """
         if not self.is_fully_defined():
             raise ValueError(f"Shape {self} is not fully defined")
 
@@ -115,6 +148,12 @@ class TensorShape:
 
     def is_compatible_with(self, other: Any) -> bool:
         """Whether one tensor could have both shapes: where both are known, they are equal.
+
+        Args:
+            other: The other shape.
+
+        Returns:
+            A bool.
 
         >>> TensorShape([None, 3]).is_compatible_with([2, 3])
         True
@@ -127,12 +166,28 @@ class TensorShape:
         )
 
     def assert_is_compatible_with(self, other: Any) -> None:
-        """Raise `ValueError` unless one tensor could have both shapes."""
+        """See to it that one tensor could have both shapes.
+
+        Args:
+            other: The other shape.
+
+        Raises:
+            ValueError: If none could.
+        """
         if not self.is_compatible_with(other):
             raise ValueError(f"Shapes {self} and {TensorShape(other)} are incompatible")
 
     def merge_with(self, other: Any) -> TensorShape:
-        """What is known from both shapes together; `ValueError` where they contradict.
+        """What is known from both shapes together.
+
+        Args:
+            other: The other shape.
+
+        Returns:
+            A TensorShape.
+
+        Raises:
+            ValueError: If they contradict each other.
 
         >>> TensorShape([None, 3]).merge_with([2, None])
         TensorShape([2, 3])
@@ -150,6 +205,12 @@ class TensorShape:
     def most_specific_compatible_shape(self, other: Any) -> TensorShape:
         """The shape that covers both: an extent in which they differ is unknown.
 
+        Args:
+            other: The other shape.
+
+        Returns:
+            A TensorShape; of unknown rank, where the ranks differ.
+
         >>> TensorShape([2, 3]).most_specific_compatible_shape([4, 3])
         TensorShape([None, 3])
         """
@@ -160,7 +221,13 @@ class TensorShape:
         return TensorShape([a if a == b else None for a, b in pairs])
 
     def is_subtype_of(self, other: Any) -> bool:
-        """Whether every tensor of this shape has the shape `other` too.
+        """Whether every tensor of this shape has another shape, too.
+
+        Args:
+            other: The other shape.
+
+        Returns:
+            A bool.
 
         >>> TensorShape([2, 3]).is_subtype_of(TensorShape([None, 3]))
         True
@@ -173,7 +240,14 @@ class TensorShape:
         return all(b in (None, a) for a, b in zip(self._dims, other._dims, strict=True))
 
     def most_specific_common_supertype(self, others: Any) -> TensorShape | None:
-        """The shape that covers this one and all others; None where one is no shape."""
+        """The shape that covers this one and others.
+
+        Args:
+            others: A sequence of TensorShapes.
+
+        Returns:
+            A TensorShape; None where one of them is none.
+        """
         shape = self
         for other in others:
             if not isinstance(other, TensorShape):
@@ -182,7 +256,14 @@ class TensorShape:
         return shape
 
     def concatenate(self, other: Any) -> TensorShape:
-        """The extents of this shape followed by those of `other`."""
+        """The extents of this shape followed by those of another; also `+`.
+
+        Args:
+            other: The other shape.
+
+        Returns:
+            A TensorShape; of unknown rank, where one of the two is.
+        """
         other = TensorShape(other)
         if self._extents is None or other._extents is None:
             return TensorShape(None)
@@ -197,31 +278,75 @@ class TensorShape:
     # Rank.
 
     def assert_same_rank(self, other: Any) -> None:
-        """Raise `ValueError` if both ranks are known and differ."""
+        """See to it that ranks that are known do not differ.
+
+        Args:
+            other: The other shape.
+
+        Raises:
+            ValueError: If they do.
+        """
         other = TensorShape(other)
         if self.rank is not None and other.rank is not None and self.rank != other.rank:
             raise ValueError(f"Shapes {self} and {other} must have the same rank")
 
     def assert_has_rank(self, rank: int) -> None:
-        """Raise `ValueError` if the rank is known and is not `rank`."""
+        """See to it that the rank, if it is known, is this one.
+
+        Args:
+            rank: The number of axes.
+
+        Raises:
+            ValueError: If it is another one.
+        """
         if self.rank not in (None, rank):
             raise ValueError(f"Shape {self} must have rank {rank}")
 
     def with_rank(self, rank: int) -> TensorShape:
-        """This shape, known to have rank `rank`; `ValueError` if it has another."""
+        """This shape, known to have a rank.
+
+        Args:
+            rank: The number of axes.
+
+        Returns:
+            A TensorShape.
+
+        Raises:
+            ValueError: If it has another rank.
+        """
         try:
             return self.merge_with([None] * rank)
         except ValueError:
             raise ValueError(f"Shape {self} must have rank {rank}") from None
 
     def with_rank_at_least(self, rank: int) -> TensorShape:
-        """This shape; `ValueError` if its rank is known and less than `rank`."""
+        """This shape, if its rank is not known to be less.
+
+        Args:
+            rank: The least number of axes.
+
+        Returns:
+            The same shape.
+
+        Raises:
+            ValueError: If its rank is less.
+        """
         if self.rank is not None and self.rank < rank:
             raise ValueError(f"Shape {self} must have rank at least {rank}")
         return self
 
     def with_rank_at_most(self, rank: int) -> TensorShape:
-        """This shape; `ValueError` if its rank is known and more than `rank`."""
+        """This shape, if its rank is not known to be more.
+
+        Args:
+            rank: The largest number of axes.
+
+        Returns:
+            The same shape.
+
+        Raises:
+            ValueError: If its rank is more.
+        """
         if self.rank is not None and self.rank > rank:
             raise ValueError(f"Shape {self} must have rank at most {rank}")
         return self

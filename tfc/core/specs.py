@@ -18,6 +18,13 @@ class TensorSpec:
     """What is known of a tensor before it is there: shape, dtype, and perhaps a name. What a
     `tfc.function` takes can be fixed by it.
 
+    Args:
+        shape: The extents, None where one may be any; or None, where the rank may be any.
+        dtype: The dtype.
+
+    Raises:
+        TypeError: If `dtype` is no dtype of numbers or truth values.
+
     >>> import tfc as tf
     >>> spec = tf.TensorSpec([None, 2], tf.float32)
     >>> f = tf.function(lambda x: tf.reduce_sum(x), input_signature=[spec])
@@ -34,12 +41,26 @@ class TensorSpec:
 
     @classmethod
     def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
-        """The spec of a tensor, a variable or an ndarray."""
+        """The spec of a tensor.
+
+        Args:
+            tensor: A tensor, a Variable or an ndarray.
+
+        Returns:
+            A TensorSpec.
+        """
         return cls(tensor.shape, tensor.dtype, name)
 
     @classmethod
     def from_spec(cls, spec: TensorSpec, name: str | None = None) -> TensorSpec:
-        """`spec`, with another name if one is given."""
+        """The same spec, with another name if one is given.
+
+        Args:
+            spec: A TensorSpec.
+
+        Returns:
+            A TensorSpec.
+        """
         return cls(spec.shape, spec.dtype, name or spec.name)
 
     @property
@@ -57,6 +78,12 @@ class TensorSpec:
     def is_compatible_with(self, spec_or_tensor: Any) -> bool:
         """Whether a tensor (or every tensor of a spec) may stand where this spec does.
 
+        Args:
+            spec_or_tensor: What has a shape and a dtype.
+
+        Returns:
+            A bool; False for anything else.
+
         >>> TensorSpec([None, 2]).is_compatible_with(TensorSpec([5, 2]))
         True
         """
@@ -73,7 +100,14 @@ class TensorSpec:
         return Tensor
 
     def is_subtype_of(self, other: Any) -> bool:
-        """Whether every tensor of this spec is one of `other` too (names do not matter)."""
+        """Whether every tensor of this spec is one of another, too. Names do not matter.
+
+        Args:
+            other: The other TensorSpec.
+
+        Returns:
+            A bool.
+        """
         return (
             isinstance(other, TensorSpec)
             and self._dtype is other._dtype
@@ -81,7 +115,14 @@ class TensorSpec:
         )
 
     def most_specific_common_supertype(self, others: Any) -> TensorSpec | None:
-        """The spec that covers this one and all others; None where dtypes differ."""
+        """The spec that covers this one and others.
+
+        Args:
+            others: A sequence of TensorSpecs.
+
+        Returns:
+            A TensorSpec; None where dtypes differ.
+        """
         spec = self
         for other in others:
             if not isinstance(other, TensorSpec) or other._dtype is not self._dtype:
@@ -90,7 +131,17 @@ class TensorSpec:
         return spec
 
     def most_specific_compatible_type(self, other: TensorSpec) -> TensorSpec:
-        """The spec that covers both; `ValueError` if the dtypes differ."""
+        """The spec that covers this one and another.
+
+        Args:
+            other: The other TensorSpec.
+
+        Returns:
+            A TensorSpec.
+
+        Raises:
+            ValueError: If the dtypes differ.
+        """
         if self._dtype is not other._dtype:
             raise ValueError(f"Types are not compatible: {self!r} vs {other!r}")
         shape = self._shape.most_specific_compatible_shape(other._shape)

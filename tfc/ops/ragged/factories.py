@@ -22,6 +22,7 @@ from ..math import comparisons as _comparisons
 from ..math import cumulative as _cumulative
 from ..math import reductions as _reductions
 from ..math import segments as _segments
+from ..sparse.tensor import SparseTensor, sparse_operand
 
 OP = "RaggedTensor"
 
@@ -39,6 +40,15 @@ def vector(value: TensorLike, what: str, dtype: DTypeLike | None = None) -> Tens
     if len(x.shape) != 1:
         raise blame.value_error(f"{what} must be a vector, got shape {x.shape}", OP)
     return x
+
+
+def _whole(value: TensorLike, what: str) -> Tensor:
+    """An integer as an int64 scalar."""
+    x = operand(OP, value, dtype_hint=int64)
+    if not x.dtype.is_integer or len(x.shape):
+        text = f"{what} must be an integer, got {x.dtype.name} of shape {x.shape}"
+        raise blame.type_error(text, OP)
+    return _conversion.cast(x, int64)
 
 
 def values_of(value: Any) -> Any:
@@ -80,9 +90,23 @@ class RaggedFactories(nest.Composite):
         name: str | None = None,
         validate: bool = True,
     ) -> Self:
-        """Row i is values[row_splits[i]:row_splits[i + 1]]. The splits begin with 0, do not fall,
-        and end with the number of values; where they do not, and `validate` is set, that is an
-        InvalidArgumentError."""
+        """Row i is values[row_splits[i]:row_splits[i + 1]].
+
+        Args:
+            values: All rows one after the other: a tensor with at least one axis, or a
+                RaggedTensor.
+            row_splits: Where rows begin and end: a vector of int32 or int64 that begins with 0,
+                does not fall, and ends with the number of values.
+            validate: Whether that is checked, each time that it runs.
+
+        Returns:
+            A RaggedTensor.
+
+        Raises:
+            InvalidArgumentError: If the splits do not fit.
+            ValueError: If `values` is a scalar, or `row_splits` no vector or empty.
+            TypeError: If the splits have another dtype.
+        """
         rows: Any = values_of(values)
         splits = vector(row_splits, "row_splits")
         if splits.shape[0] == 0:
@@ -111,6 +135,21 @@ class RaggedFactories(nest.Composite):
     ) -> Self:
         """Row i has row_lengths[i] values.
 
+        Args:
+            values: All rows one after the other: a tensor with at least one axis, or a
+                RaggedTensor.
+            row_lengths: How long rows are: a vector of int32 or int64, whose sum is the number of
+                values.
+            validate: Whether that is checked, each time that it runs.
+
+        Returns:
+            A RaggedTensor.
+
+        Raises:
+            InvalidArgumentError: If the lengths do not fit, or one is negative.
+            ValueError: If `values` is a scalar, or `row_lengths` no vector.
+            TypeError: If the lengths have another dtype.
+
         >>> import tfc as tf
         >>> tf.RaggedTensor.from_row_lengths([1, 2, 3], [2, 0, 1])
         <tf.RaggedTensor [[1, 2], [], [3]]>
@@ -130,8 +169,23 @@ class RaggedFactories(nest.Composite):
         name: str | None = None,
         validate: bool = True,
     ) -> Self:
-        """Value k belongs to row value_rowids[k]; these do not fall. There are `nrows` rows, by
-        default up to the last one that has a value.
+        """Value k belongs to row value_rowids[k].
+
+        Args:
+            values: All rows one after the other: a tensor with at least one axis, or a
+                RaggedTensor.
+            value_rowids: The rows of the values: a vector of int32 or int64 that does not fall.
+            nrows: How many rows there are; None: up to the last one that has a value.
+            validate: Whether that is checked, each time that it runs.
+
+        Returns:
+            A RaggedTensor.
+
+        Raises:
+            InvalidArgumentError: If the rows fall, are not as many as the values, or one is not
+                below `nrows`.
+            ValueError: If `values` is a scalar, or `value_rowids` no vector.
+            TypeError: If the rows have another dtype.
 
         >>> import tfc as tf
         >>> tf.RaggedTensor.from_value_rowids([1, 2, 3], [0, 0, 2], nrows=4)
@@ -154,7 +208,26 @@ class RaggedFactories(nest.Composite):
         name: str | None = None,
         validate: bool = True,
     ) -> Self:
-        """Row i begins with value row_starts[i]."""
+        """Row i begins with value row_starts[i].
+
+        Args:
+            values: All rows one after the other: a tensor with at least one axis, or a
+                RaggedTensor.
+            row_starts: A vector of int32 or int64 that begins with 0 and does not fall.
+            validate: Whether that is checked, each time that it runs.
+
+        Returns:
+            A RaggedTensor.
+
+        Raises:
+            InvalidArgumentError: If the starts do not fit.
+            ValueError: If `values` is a scalar, or `row_starts` no vector.
+            TypeError: If the starts have another dtype.
+
+        >>> import tfc as tf
+        >>> tf.RaggedTensor.from_row_starts([1, 2, 3], [0, 2, 2])
+        <tf.RaggedTensor [[1, 2], [], [3]]>
+        """
         rows, starts = values_of(values), vector(row_starts, "row_starts")
         end = _shaping.reshape(_conversion.cast(count_of(rows), starts.dtype), [1])
         return cls.from_row_splits(rows, _shaping.concat([starts, end], 0), validate=validate)
@@ -167,7 +240,27 @@ class RaggedFactories(nest.Composite):
         name: str | None = None,
         validate: bool = True,
     ) -> Self:
-        """Row i ends before value row_limits[i]."""
+        """Row i ends before value row_limits[i].
+
+        Args:
+            values: All rows one after the other: a tensor with at least one axis, or a
+                RaggedTensor.
+            row_limits: A vector of int32 or int64 that does not fall and ends with the number of
+                values.
+            validate: Whether that is checked, each time that it runs.
+
+        Returns:
+            A RaggedTensor.
+
+        Raises:
+            InvalidArgumentError: If the limits do not fit.
+            ValueError: If `values` is a scalar, or `row_limits` no vector.
+            TypeError: If the limits have another dtype.
+
+        >>> import tfc as tf
+        >>> tf.RaggedTensor.from_row_limits([1, 2, 3], [2, 2, 3])
+        <tf.RaggedTensor [[1, 2], [], [3]]>
+        """
         limits = vector(row_limits, "row_limits")
         splits = _shaping.concat([_creation.zeros([1], limits.dtype), limits], 0)
         return cls.from_row_splits(values, splits, validate=validate)
@@ -181,12 +274,33 @@ class RaggedFactories(nest.Composite):
         validate: bool = True,
         name: str | None = None,
     ) -> Self:
-        """Every row has `uniform_row_length` values."""
+        """Every row has `uniform_row_length` values.
+
+        Args:
+            values: All rows one after the other: a tensor with at least one axis, or a
+                RaggedTensor.
+            uniform_row_length: How many values a row has: an integer.
+            nrows: How many rows there are, which a length of 0 does not say; None: as many as
+                values fill.
+            validate: Whether that is checked, each time that it runs.
+
+        Returns:
+            A RaggedTensor.
+
+        Raises:
+            InvalidArgumentError: If the values do not fill the rows.
+            TypeError: If one of the numbers is no integer.
+            ValueError: If `values` is a scalar.
+
+        >>> import tfc as tf
+        >>> tf.RaggedTensor.from_uniform_row_length([1, 2, 3, 4], 2)
+        <tf.RaggedTensor [[1, 2], [3, 4]]>
+        """
         rows = values_of(values)
-        length = _conversion.cast(operand(OP, uniform_row_length), int64)
+        length = _whole(uniform_row_length, "uniform_row_length")
         if nrows is None:
             nrows = _arithmetic.floordiv(count_of(rows), _arithmetic.maximum(length, 1))
-        splits = _creation.range(_conversion.cast(operand(OP, nrows), int64) + 1) * length
+        splits = _creation.range(_whole(nrows, "nrows") + 1) * length
         return cls.from_row_splits(rows, splits, validate=validate)
 
     @classmethod
@@ -197,7 +311,23 @@ class RaggedFactories(nest.Composite):
         name: str | None = None,
         validate: bool = True,
     ) -> Self:
-        """The splits of every ragged axis, the outermost first."""
+        """Several ragged axes.
+
+        Args:
+            flat_values: The values of the innermost one: a tensor with at least one axis.
+            nested_row_splits: The splits of every ragged axis, the outermost first.
+            validate: Whether they are checked, each time that it runs.
+
+        Returns:
+            A RaggedTensor.
+
+        Raises:
+            InvalidArgumentError: If splits do not fit: see `from_row_splits`.
+
+        >>> import tfc as tf
+        >>> tf.RaggedTensor.from_nested_row_splits([1, 2, 3], [[0, 1, 2], [0, 2, 3]])
+        <tf.RaggedTensor [[[1, 2]], [[3]]]>
+        """
         found: Any = flat_values
         for splits in reversed(list(nested_row_splits)):
             found = cls.from_row_splits(found, splits, validate=validate)
@@ -211,7 +341,23 @@ class RaggedFactories(nest.Composite):
         name: str | None = None,
         validate: bool = True,
     ) -> Self:
-        """The row lengths of every ragged axis, the outermost first."""
+        """Several ragged axes.
+
+        Args:
+            flat_values: The values of the innermost one: a tensor with at least one axis.
+            nested_row_lengths: The row lengths of every ragged axis, the outermost first.
+            validate: Whether they are checked, each time that it runs.
+
+        Returns:
+            A RaggedTensor.
+
+        Raises:
+            InvalidArgumentError: If lengths do not fit: see `from_row_lengths`.
+
+        >>> import tfc as tf
+        >>> tf.RaggedTensor.from_nested_row_lengths([1, 2, 3], [[1, 1], [2, 1]])
+        <tf.RaggedTensor [[[1, 2]], [[3]]]>
+        """
         found: Any = flat_values
         for lengths in reversed(list(nested_row_lengths)):
             found = cls.from_row_lengths(found, lengths, validate=validate)
@@ -221,14 +367,31 @@ class RaggedFactories(nest.Composite):
     def from_tensor(
         cls,
         tensor: TensorLike,
-        lengths: TensorLike | Sequence[Sequence[int]] | None = None,
+        lengths: TensorLike | None = None,
         padding: TensorLike | None = None,
         ragged_rank: int = 1,
         name: str | None = None,
         row_splits_dtype: DTypeLike = int64,
     ) -> Self:
-        """The rows of a dense tensor, cut to their `lengths`, or without the `padding` at their
-        ends; whole otherwise. Only the second axis becomes ragged.
+        """The rows of a dense tensor: cut to their lengths, or without the padding at their ends,
+        or whole.
+
+        Args:
+            tensor: A tensor with at least two axes, of which the second becomes ragged.
+            lengths: How long each row is: a vector of integers; None: see `padding`.
+            padding: What is left out at the ends of rows: a value of the tensor's dtype; None:
+                nothing.
+            ragged_rank: 1: other numbers of ragged axes are not there.
+            row_splits_dtype: The dtype of the splits: int32 or int64.
+
+        Returns:
+            A RaggedTensor.
+
+        Raises:
+            ValueError: If `lengths` and `padding` are both given, or lengths are not as many as
+                rows.
+            TypeError: If the lengths are no integers, or the splits have another dtype.
+            UnimplementedError: If the tensor has less than two axes, or for another `ragged_rank`.
 
         >>> import tfc as tf
         >>> tf.RaggedTensor.from_tensor([[5, 7, 0], [0, 3, 0], [0, 0, 0]], padding=0)
@@ -261,19 +424,33 @@ class RaggedFactories(nest.Composite):
 
     @classmethod
     def from_sparse(
-        cls, st_input: Any, name: str | None = None, row_splits_dtype: DTypeLike = int64
+        cls, st_input: SparseTensor, name: str | None = None, row_splits_dtype: DTypeLike = int64
     ) -> Self:
         """The rows of a sparse matrix whose elements stand at the front of each row, in order.
+
+        Args:
+            st_input: A SparseTensor of rank 2.
+            row_splits_dtype: The dtype of the splits: int32 or int64.
+
+        Returns:
+            A RaggedTensor.
+
+        Raises:
+            InvalidArgumentError: If a row has a place without an element before one with an
+                element.
+            ValueError: If it is no matrix.
+            TypeError: If it is not sparse.
 
         >>> import tfc as tf
         >>> sp = tf.sparse.from_dense([[1, 2, 0], [0, 0, 0], [3, 0, 0]])
         >>> tf.RaggedTensor.from_sparse(sp)
         <tf.RaggedTensor [[1, 2], [], [3]]>
         """
-        if len(st_input.shape) != 2:
-            raise blame.value_error(f"needs a sparse matrix, got shape {st_input.shape}", OP)
-        ids, places = st_input.indices[:, 0], st_input.indices[:, 1]
-        found: Any = cls.from_value_rowids(st_input.values, ids, st_input.dense_shape[0])
+        sp = sparse_operand(OP, st_input)
+        if len(sp.shape) != 2:
+            raise blame.value_error(f"needs a sparse matrix, got shape {sp.shape}", OP)
+        ids, places = sp.indices[:, 0], sp.indices[:, 1]
+        found: Any = cls.from_value_rowids(sp.values, ids, sp.dense_shape[0])
         wanted = _creation.range(count_of(found.values)) - _indexing.gather(found.row_starts(), ids)
         text = "SparseTensor is not right-ragged"
         _checks.assert_equal(places, wanted, text)

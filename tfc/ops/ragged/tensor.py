@@ -51,7 +51,7 @@ class RaggedTensor(RaggedFactories):
     _values: Any
     _row_splits: Any
 
-    def __init__(self, values: Any, row_splits: Any = None, **unused: Any) -> None:
+    def __init__(self, *_arguments: Any, **_options: Any) -> None:
         raise blame.type_error("use RaggedTensor.from_row_splits or tfc.ragged.constant", OP)
 
     @classmethod
@@ -108,7 +108,11 @@ class RaggedTensor(RaggedFactories):
         return TensorShape([first, None]).concatenate(self._values.shape[1:])
 
     def get_shape(self) -> TensorShape:
-        """The same as `shape`."""
+        """The same as `shape`.
+
+        Returns:
+            A TensorShape.
+        """
         return self.shape
 
     @property
@@ -117,30 +121,63 @@ class RaggedTensor(RaggedFactories):
         return None
 
     def nrows(self, out_type: DTypeLike | None = None, name: str | None = None) -> Tensor:
-        """The number of rows, as a scalar."""
+        """The number of rows.
+
+        Args:
+            out_type: The dtype of the result; None: that of the splits.
+
+        Returns:
+            A scalar.
+        """
         kind = self._row_splits.dtype if out_type is None else as_dtype(out_type)
         return _shaping.shape(self._row_splits, out_type=kind)[0] - 1
 
     def row_starts(self, name: str | None = None) -> Tensor:
-        """The number of the first value of each row."""
+        """The number of the first value of each row.
+
+        Returns:
+            A vector of the dtype of the splits.
+        """
         return self._row_splits[:-1]
 
     def row_limits(self, name: str | None = None) -> Tensor:
-        """The number of the value behind each row."""
+        """The number of the value behind each row.
+
+        Returns:
+            A vector of the dtype of the splits.
+        """
         return self._row_splits[1:]
 
     def row_lengths(self, axis: int = 1, name: str | None = None) -> Tensor:
-        """The number of values in each row."""
+        """The number of values in each row.
+
+        Args:
+            axis: 1: lengths along other axes are not there.
+
+        Returns:
+            A vector of the dtype of the splits.
+
+        Raises:
+            UnimplementedError: For another axis.
+        """
         if axis != 1:
             raise blame.unimplemented(f"row_lengths of axis {axis}: only of axis 1", OP)
         return self.row_limits() - self.row_starts()
 
     def nested_row_lengths(self, name: str | None = None) -> tuple[Tensor, ...]:
-        """The row lengths of every ragged axis, the outermost first."""
+        """The row lengths of every ragged axis, the outermost first.
+
+        Returns:
+            A tuple of vectors.
+        """
         return tuple(s[1:] - s[:-1] for s in self.nested_row_splits)
 
     def value_rowids(self, name: str | None = None) -> Tensor:
-        """The row of each value."""
+        """The row of each value.
+
+        Returns:
+            A vector of the dtype of the splits.
+        """
         return _arrange.repeat(_creation.range(self.nrows()), self.row_lengths())
 
     def bounding_shape(
@@ -150,6 +187,13 @@ class RaggedTensor(RaggedFactories):
         out_type: DTypeLike | None = None,
     ) -> Tensor:
         """The shape of `to_tensor()`: the longest row counts.
+
+        Args:
+            axis: The axes whose extents are wanted; None: all.
+            out_type: The dtype of the result; None: that of the splits.
+
+        Returns:
+            A vector of integers; of one axis a scalar.
 
         >>> import tfc as tf
         >>> print(tf.ragged.constant([[1, 2, 3], [4]]).bounding_shape())
@@ -167,7 +211,17 @@ class RaggedTensor(RaggedFactories):
     # Into something else.
 
     def with_values(self, new_values: RaggedTensor | TensorLike) -> RaggedTensor:
-        """Other values in the same rows."""
+        """Other values in the same rows.
+
+        Args:
+            new_values: As many values: a tensor, or a RaggedTensor.
+
+        Returns:
+            A RaggedTensor.
+
+        Raises:
+            ValueError: If there are more or fewer of them.
+        """
         rows = values_of(new_values)
         have, want = rows.shape[0], self._values.shape[0]
         if None not in (have, want) and have != want:
@@ -175,14 +229,34 @@ class RaggedTensor(RaggedFactories):
         return RaggedTensor._made(rows, self._row_splits)
 
     def with_flat_values(self, new_values: RaggedTensor | TensorLike) -> RaggedTensor:
-        """Other values in the same rows, of the innermost ragged axis."""
+        """Other values in the same rows, of the innermost ragged axis.
+
+        Args:
+            new_values: As many values: a tensor.
+
+        Returns:
+            A RaggedTensor.
+
+        Raises:
+            ValueError: If there are more or fewer of them.
+        """
         inner = self._values
         if isinstance(inner, RaggedTensor):
             return self.with_values(inner.with_flat_values(new_values))
         return self.with_values(new_values)
 
     def with_row_splits_dtype(self, dtype: DTypeLike) -> RaggedTensor:
-        """The same with splits of int32 or int64."""
+        """The same with splits of another dtype.
+
+        Args:
+            dtype: int32 or int64.
+
+        Returns:
+            A RaggedTensor.
+
+        Raises:
+            TypeError: For another dtype.
+        """
         inner = self._values
         if isinstance(inner, RaggedTensor):
             inner = inner.with_row_splits_dtype(dtype)
@@ -194,8 +268,19 @@ class RaggedTensor(RaggedFactories):
         name: str | None = None,
         shape: ShapeLike | None = None,
     ) -> Tensor:
-        """A dense tensor, in which shorter rows end with the `default_value` (0, False or "").
-        `shape` (None for what is not to be changed) cuts it or fills it up.
+        """A dense tensor, in which shorter rows are filled up.
+
+        Args:
+            default_value: What fills them up, of the dtype of the values; None: 0, False or "".
+            shape: The extents, to which rows are cut or filled up; None stands for what is not to
+                be changed.
+
+        Returns:
+            A tensor.
+
+        Raises:
+            ValueError: If `shape` has another rank, or another extent for an axis that is not
+                ragged.
 
         >>> import tfc as tf
         >>> print(tf.ragged.constant([[9, 8, 7], [], [6]]).to_tensor(shape=[None, 2]))
@@ -233,7 +318,14 @@ class RaggedTensor(RaggedFactories):
         return _indexing.gather(_shaping.concat([inner, _filling(inner, default_value)], 0), rows)
 
     def to_sparse(self, name: str | None = None) -> _tensor.SparseTensor:
-        """A SparseTensor with the values of every row at its front. Of one ragged axis alone."""
+        """A sparse matrix with the values of every row at its front.
+
+        Returns:
+            A SparseTensor.
+
+        Raises:
+            UnimplementedError: If there are more than two axes.
+        """
         if self.ragged_rank != 1 or len(self._values.shape) != 1:
             raise blame.unimplemented(f"to_sparse of shape {self.shape}: only of matrices", OP)
         rows = self.value_rowids()
@@ -243,7 +335,14 @@ class RaggedTensor(RaggedFactories):
         return _tensor.SparseTensor(indices, self._values, self.bounding_shape(out_type=int64))
 
     def to_list(self) -> list[Any]:
-        """Nested lists of Python numbers (bytes for strings)."""
+        """Nested lists of Python numbers (bytes for strings).
+
+        Returns:
+            A list.
+
+        Raises:
+            ValueError: If the elements are being traced.
+        """
         if isinstance(self._row_splits, SymbolicTensor):
             raise blame.value_error("to_list needs elements, and these are being traced", OP)
         inner = self._values
@@ -252,8 +351,12 @@ class RaggedTensor(RaggedFactories):
         return [rows[a:b] for a, b in itertools.pairwise(splits)]
 
     def numpy(self) -> np.ndarray:
-        """An ndarray of objects, with an ndarray for each row; a plain one where all rows are
-        equally long."""
+        """The elements as NumPy has them.
+
+        Returns:
+            An ndarray of objects, with an ndarray for each row; a plain one where all rows are
+            equally long.
+        """
         rows = [np.asarray(v) if isinstance(v, Tensor) else v.numpy() for v in self]
         if len({row.shape for row in rows}) == 1:
             return np.stack(rows)

@@ -28,9 +28,17 @@ _OP = "SparseTensor"
 class SparseTensor(nest.Composite):
     """A tensor of shape `dense_shape` with values[i] at the place indices[i], and 0 elsewhere.
 
-    `indices` is [n, rank], `values` [n], `dense_shape` [rank]. Most functions want the places in
-    row-major order, each once: `tfc.sparse.reorder` puts them in order. Gradients are those of
-    `values`: `tape.gradient(y, x.values)`.
+    Most functions want the places in row-major order, each once: `tfc.sparse.reorder` puts them in
+    order. Gradients are those of `values`: `tape.gradient(y, x.values)`.
+
+    Args:
+        indices: The places: integers [n, rank].
+        values: The elements at these places: a vector [n] of any dtype.
+        dense_shape: The extents: integers [rank].
+
+    Raises:
+        ValueError: If the three do not fit.
+        TypeError: If places or extents are no integers.
 
     >>> import tfc as tf
     >>> x = tf.SparseTensor(indices=[[0, 1], [1, 2]], values=[5.0, 6.0], dense_shape=[2, 3])
@@ -74,7 +82,14 @@ class SparseTensor(nest.Composite):
 
     @classmethod
     def from_value(cls, sparse_tensor_value: Any) -> SparseTensor:
-        """From an object with `indices`, `values` and `dense_shape`."""
+        """From an object of another class, such as TensorFlow 1's SparseTensorValue.
+
+        Args:
+            sparse_tensor_value: An object with `indices`, `values` and `dense_shape`.
+
+        Returns:
+            A SparseTensor.
+        """
         value = sparse_tensor_value
         return cls(value.indices, value.values, value.dense_shape)
 
@@ -113,7 +128,11 @@ class SparseTensor(nest.Composite):
         return TensorShape(self._dense_shape.numpy().tolist())
 
     def get_shape(self) -> TensorShape:
-        """The same as `shape`."""
+        """The same as `shape`.
+
+        Returns:
+            A TensorShape.
+        """
         return self.shape
 
     @property
@@ -123,7 +142,17 @@ class SparseTensor(nest.Composite):
         return found
 
     def with_values(self, new_values: TensorLike) -> SparseTensor:
-        """Other elements at the same places."""
+        """Other elements at the same places.
+
+        Args:
+            new_values: A vector with as many elements.
+
+        Returns:
+            A SparseTensor.
+
+        Raises:
+            ValueError: If there are more or fewer of them.
+        """
         return SparseTensor(self._indices, new_values, self._dense_shape)
 
     def __mul__(self, other: TensorLike) -> SparseTensor:
