@@ -193,3 +193,13 @@ def test_it_can_be_traced_and_differentiated() -> None:
         tape.watch(x)
         y = xp.sum(xp.hypot(x, xp.ones((2, 3))))
     np.testing.assert_allclose(tape.gradient(y, x), x / np.hypot(x, 1), rtol=1e-6)
+
+
+def test_taking_from_the_end_of_an_axis_of_any_length() -> None:
+    @tf.function(input_signature=[tf.TensorSpec([None, 2])])
+    def ends(x: Any) -> Any:
+        return xp.take(x, xp.asarray([0, -1]), axis=0)
+
+    for n in (2, 5):
+        x = np.arange(2.0 * n, dtype=np.float32).reshape(n, 2)
+        check(ends(tf.constant(x)), x[[0, -1]])

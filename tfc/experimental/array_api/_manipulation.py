@@ -175,13 +175,13 @@ def take(x: Tensor, indices: Tensor, /, *, axis: int | None = None) -> Tensor:
             raise ValueError("take: `axis` is needed for more than one axis")
         axis = 0
     (place,) = axes_of(axis, x.ndim, "take")
-    return tf.gather(x, from_end(indices, x.shape[place]), axis=place)
+    return tf.gather(x, from_end(indices, x, place), axis=place)
 
 
-def from_end(indices: Tensor, extent: int | None) -> Tensor:
-    """Indices with those that count from the end made plain."""
+def from_end(indices: Tensor, x: Tensor, axis: int) -> Tensor:
+    """Indices along an axis of x, with those that count from the end made plain."""
     indices = tf.cast(indices, tf.int64)
-    return tf.where(tf.less(indices, 0), indices + extent, indices)
+    return tf.where(tf.less(indices, 0), indices + tf.shape(x, tf.int64)[axis], indices)
 
 
 def take_along_axis(x: Tensor, indices: Tensor, /, *, axis: int = -1) -> Tensor:
@@ -198,7 +198,7 @@ def take_along_axis(x: Tensor, indices: Tensor, /, *, axis: int = -1) -> Tensor:
         shape = [t.shape[i] if e is None else e for i, e in enumerate(rest)]
         return tf.broadcast_to(t, shape)
 
-    x, indices = fitted(x), fitted(from_end(indices, x.shape[place]))
+    x, indices = fitted(x), fitted(from_end(indices, x, place))
     # One flat gather: the offset of each place along the other axes, plus its index.
     stride, offset = 1, tf.zeros([], tf.int64)
     for i in reversed(range(x.ndim)):

@@ -260,7 +260,7 @@ def searchsorted(
     if side not in ("left", "right"):
         raise ValueError(f"searchsorted: side is 'left' or 'right', got {side!r}")
     if sorter is not None:
-        x1 = tf.gather(x1, from_end(sorter, x1.shape[0]))
+        x1 = tf.gather(x1, from_end(sorter, x1, 0))
     flat = tf.reshape(x2, [-1])
     found = tf.searchsorted(x1, flat, side=side, out_type=tf.int64)
     return tf.reshape(found, tf.shape(x2))

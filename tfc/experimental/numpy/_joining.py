@@ -90,7 +90,7 @@ def take(a: TensorLike, indices: TensorLike, axis: int | None = None) -> Tensor:
     if axis is None:
         a, axis = ravel(a), 0
     (place,) = _manipulation.axes_of(axis, a.ndim, "take")
-    return tf.gather(a, _manipulation.from_end(indices, a.shape[place]), axis=place)
+    return tf.gather(a, _manipulation.from_end(indices, a, place), axis=place)
 
 
 def take_along_axis(arr: TensorLike, indices: TensorLike, axis: int | None) -> Tensor:
