@@ -79,7 +79,7 @@ class ArrayMethods:
         held: Any = self
         return complex(held.numpy())
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: object, value: object) -> None:
         raise TypeError(
             f"'{type(self).__name__}' object does not support item assignment: tensors are "
             "immutable. tf.where and tf.tensor_scatter_nd_update make new ones, and "
@@ -94,7 +94,7 @@ class ArrayMethods:
         held: Any = self
         return held.shape.num_elements()
 
-    def to_device(self, device: Any, /, *, stream: Any = None) -> Any:
+    def to_device(self, device: object, /, *, stream: object = None) -> Any:
         """The tensor on a device, itself where it is there.
 
         Args:

@@ -6,8 +6,9 @@ one choose is accepted where it makes no difference here, and a clear error wher
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import SimpleNamespace as _Namespace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from . import blame, placement
 from .context import settings
@@ -65,11 +66,13 @@ class LogicalDeviceConfiguration(NamedTuple):
     experimental_device_ordinal: int | None = None
 
 
+Devices: TypeAlias = PhysicalDevice | Sequence[PhysicalDevice] | None
+
 _CPU = PhysicalDevice("/physical_device:CPU:0", "CPU")
 _flags: dict[str, Any] = {"soft_device_placement": False, "memory_growth": {}}
 
 
-def _is_of(device: PhysicalDevice | LogicalDevice, device_type: Any) -> bool:
+def _is_of(device: PhysicalDevice | LogicalDevice, device_type: str | None) -> bool:
     if device_type is None:
         return True
     if not isinstance(device_type, str):
@@ -134,12 +137,12 @@ def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice
     return [d for d in _physical(device_type) if _is_of(d, device_type)]
 
 
-def _only_cpu(device_type: Any) -> bool:
+def _only_cpu(device_type: str | None) -> bool:
     """Whether GPUs need not be looked for."""
     return isinstance(device_type, str) and device_type == "CPU"
 
 
-def _physical(device_type: Any = None) -> list[PhysicalDevice]:
+def _physical(device_type: str | None = None) -> list[PhysicalDevice]:
     """The CPU, and (unless nobody asks) the GPUs."""
     gpus = [] if _only_cpu(device_type) else placement.physical_gpus()
     return [_CPU, *(PhysicalDevice(f"/physical_device:GPU:{d.index}", "GPU") for d in gpus)]
@@ -167,7 +170,7 @@ def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
     return [d for d in logical if _is_of(d, device_type)]
 
 
-def _devices(devices: Any, op: str) -> list[PhysicalDevice]:
+def _devices(devices: Devices, op: str) -> list[PhysicalDevice]:
     if isinstance(devices, list | tuple) and not isinstance(devices, PhysicalDevice):
         given = list(devices)
     else:
@@ -201,7 +204,7 @@ def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
     return [d for d in found if _is_of(d, device_type)]
 
 
-def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
+def set_visible_devices(devices: Devices, device_type: str | None = None) -> None:
     """Let code use some devices only; GPUs are numbered anew.
 
     Args:
@@ -232,7 +235,9 @@ def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
         placement.show_gpus([int(d.name.rpartition(":")[2]) for d in given if d != _CPU])
 
 
-def get_logical_device_configuration(device: Any) -> list[LogicalDeviceConfiguration] | None:
+def get_logical_device_configuration(
+    device: PhysicalDevice,
+) -> list[LogicalDeviceConfiguration] | None:
     """How a device is divided: it is not.
 
     Args:
@@ -253,7 +258,9 @@ def get_logical_device_configuration(device: Any) -> list[LogicalDeviceConfigura
     return None
 
 
-def set_logical_device_configuration(device: Any, logical_devices: Any) -> None:
+def set_logical_device_configuration(
+    device: PhysicalDevice, logical_devices: Sequence[LogicalDeviceConfiguration]
+) -> None:
     """Divide a device into several: only into one here.
 
     Args:
@@ -321,7 +328,7 @@ def get_soft_device_placement() -> bool:
     return bool(_flags["soft_device_placement"])
 
 
-def set_memory_growth(device: Any, enable: bool) -> None:
+def set_memory_growth(device: Devices, enable: bool) -> None:
     """Whether memory is taken bit by bit: it always is, so this is noted only.
 
     Args:
@@ -340,7 +347,7 @@ def set_memory_growth(device: Any, enable: bool) -> None:
         _flags["memory_growth"][d] = switch(enable)
 
 
-def get_memory_growth(device: Any) -> bool:
+def get_memory_growth(device: Devices) -> bool:
     """What `set_memory_growth` was told of a device.
 
     Args:
@@ -362,7 +369,7 @@ def get_memory_growth(device: Any) -> bool:
     return all(_flags["memory_growth"].get(d, True) for d in found)
 
 
-def get_device_details(device: Any) -> dict[str, Any]:
+def get_device_details(device: PhysicalDevice) -> dict[str, Any]:
     """What is known of a device.
 
     Args:
@@ -420,7 +427,7 @@ def get_memory_info(device: str) -> dict[str, int]:
     return {"current": live, "peak": _flags["peak"]}
 
 
-def _gpu_named(device: Any, op: str) -> Any:
+def _gpu_named(device: str, op: str) -> Any:
     """The GPU of this name; None for the CPU, a ValueError for what is not there."""
     kind, _, number = str(device).upper().rpartition("/")[2].replace("DEVICE:", "").partition(":")
     if kind == "CPU":

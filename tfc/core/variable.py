@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import itertools
 import weakref
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, NoReturn
 
 import numpy as np
+import numpy.typing as npt
 
 from tfc.ir.dtypes import string
 
@@ -17,7 +19,14 @@ from .placement import placed, store
 from .scopes import current_name_scope
 from .shapes import TensorShape
 from .tensor import Held, Reference, SymbolicTensor, Tensor, wrap
-from .variable_methods import VariableMethods, as_aggregation, as_synchronization
+from .types import DTypeLike, ShapeLike, TensorLike
+from .variable_methods import (
+    VariableAggregation,
+    VariableMethods,
+    VariableSynchronization,
+    as_aggregation,
+    as_synchronization,
+)
 
 _names = itertools.count()
 
@@ -63,19 +72,19 @@ class Variable(Held, VariableMethods):
 
     def __init__(
         self,
-        initial_value: Any = None,
+        initial_value: TensorLike | Callable[[], TensorLike] | None = None,
         trainable: bool | None = None,
         validate_shape: bool = True,
         name: str | None = None,
-        dtype: Any = None,
-        shape: Any = None,
+        dtype: DTypeLike | None = None,
+        shape: ShapeLike | None = None,
         *,
         caching_device: Any = None,
         variable_def: Any = None,
         import_scope: Any = None,
-        constraint: Any = None,
-        synchronization: Any = "auto",
-        aggregation: Any = "none",
+        constraint: Callable[[Any], Any] | None = None,
+        synchronization: VariableSynchronization | str = "auto",
+        aggregation: VariableAggregation | str = "none",
         experimental_enable_variable_lifting: bool = True,
     ) -> None:
         if initial_value is None:
@@ -176,7 +185,7 @@ class Variable(Held, VariableMethods):
         """
         return Reference(self)
 
-    def _set(self, value: Any, op: str) -> Variable:
+    def _set(self, value: TensorLike, op: str) -> Variable:
         tensor = self._converted(value, op)
         wide = self._declared
         if not (self.shape if wide is None else wide).is_compatible_with(tensor.shape):
@@ -201,7 +210,7 @@ class Variable(Held, VariableMethods):
             self._array = tensor._array
         return self
 
-    def _converted(self, value: Any, op: str) -> Tensor:
+    def _converted(self, value: TensorLike, op: str) -> Tensor:
         try:
             return convert_to_tensor(value, self.dtype)
         except (TypeError, ValueError) as error:
@@ -210,7 +219,11 @@ class Variable(Held, VariableMethods):
             ) from None
 
     def assign(
-        self, value: Any, use_locking: bool = False, name: Any = None, read_value: bool = True
+        self,
+        value: TensorLike,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,
     ) -> Variable:
         """Make `value` the value.
 
@@ -228,7 +241,11 @@ class Variable(Held, VariableMethods):
         return self._set(value, "assign")
 
     def assign_add(
-        self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True
+        self,
+        delta: TensorLike,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,
     ) -> Variable:
         """Add `delta` to the value.
 
@@ -248,7 +265,11 @@ class Variable(Held, VariableMethods):
         return self._set(self + self._converted(delta, "assign_add"), "assign_add")
 
     def assign_sub(
-        self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True
+        self,
+        delta: TensorLike,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,
     ) -> Variable:
         """Subtract `delta` from the value.
 
@@ -267,7 +288,7 @@ class Variable(Held, VariableMethods):
         """
         return self._set(self - self._converted(delta, "assign_sub"), "assign_sub")
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> np.ndarray:
         return self.value().__array__(dtype, copy)
 
     def __len__(self) -> int:
@@ -288,7 +309,7 @@ class Variable(Held, VariableMethods):
     def __index__(self) -> int:
         return self.value().__index__()
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[Tensor]:
         return iter(self.value())
 
     def __hash__(self) -> int:
@@ -297,7 +318,7 @@ class Variable(Held, VariableMethods):
     def __format__(self, spec: str) -> str:
         return format(self.value(), spec)
 
-    def _no_augmented(self, other: Any) -> Any:
+    def _no_augmented(self, other: object) -> NoReturn:
         raise RuntimeError(
             "Variable += value not supported (nor -=, *=, /=, //=, **=). Use "
             "`variable.assign_add(value)` to modify the variable, and "

@@ -4,9 +4,13 @@ belong to graphs, which say so."""
 from __future__ import annotations
 
 import enum
-from typing import Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from .conversion import convert_to_tensor
+
+if TYPE_CHECKING:
+    from .tensor import Tensor
+    from .types import ShapeLike
 
 
 class VariableSynchronization(enum.Enum):
@@ -61,7 +65,7 @@ class VariableMethods:
             )
         raise AttributeError(f"'Variable' object has no attribute {name!r}")
 
-    def is_initialized(self, name: Any = None) -> Any:
+    def is_initialized(self, name: str | None = None) -> Tensor:
         """Whether it has a value: a Variable has it from the start.
 
         Returns:
@@ -69,7 +73,7 @@ class VariableMethods:
         """
         return convert_to_tensor(True)
 
-    def initialized_value(self) -> Any:
+    def initialized_value(self) -> Tensor:
         """The same as `value()` (TensorFlow 1's name).
 
         Returns:
@@ -78,7 +82,7 @@ class VariableMethods:
         variable: Any = self
         return variable.value()
 
-    def eval(self, session: Any = None) -> Any:
+    def eval(self, session: object = None) -> NoReturn:
         """TensorFlow 1's way to a value, which is not there.
 
         Args:
@@ -92,7 +96,7 @@ class VariableMethods:
         """
         raise NotImplementedError("eval is not supported: use .numpy() or .read_value()")
 
-    def set_shape(self, shape: Any) -> None:
+    def set_shape(self, shape: ShapeLike) -> None:
         """State what the shape is.
 
         Args:
@@ -107,12 +111,12 @@ class VariableMethods:
         variable._declared = variable.shape.merge_with(shape)
 
 
-def as_synchronization(value: Any) -> VariableSynchronization:
+def as_synchronization(value: VariableSynchronization | str) -> VariableSynchronization:
     """A mode, or its name; ValueError for another."""
     return _member(VariableSynchronization, value)
 
 
-def as_aggregation(value: Any) -> VariableAggregation:
+def as_aggregation(value: VariableAggregation | str) -> VariableAggregation:
     """A mode, or its name; ValueError for another."""
     return _member(VariableAggregation, value)
 
