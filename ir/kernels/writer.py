@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from ..algebra import Term
@@ -27,7 +27,22 @@ class Writer:
         """An index for arithmetic in the innermost region."""
         return self.lower.index(x)
 
-    def when(self, condition: Value | Term, fill: Callable[[], None]) -> None:
+    def when(self, condition: Value | Term | None, fill: Callable[[], None]) -> None:
         """What `fill` emits runs only where the condition holds: as a loop of one round or none,
-        into which vectors may be carried."""
-        self.lower.when(condition, fill, as_loop=True)
+        into which vectors may be carried. None holds always."""
+        if condition is None:
+            fill()
+        else:
+            self.lower.when(condition, fill, as_loop=True)
+
+    def both(self, known: Value | None, condition: Value | Term) -> Value:
+        """A condition beside those that are known, if any."""
+        return (
+            self.index(condition).value if known is None else (self.index(known) & condition).value
+        )
+
+    def address(self, start: Value, places: Iterable[Value], strides: Iterable[Extent]) -> Value:
+        """`start`, and so many places further along each of some axes."""
+        for place, stride in zip(places, strides, strict=True):
+            start = (self.index(start) + self.index(place) * self.extent(stride)).value
+        return start

@@ -133,8 +133,7 @@ class Im2col:
         for axis, seen, tap in zip(self.axes, self.taps(t, phases), taps, strict=True):
             found.append((t.index(seen.first) + t.index(tap) * axis.axis.step).value)
             if axis.axis.lhs_dilation > 1:
-                there = (t.index(tap) < seen.taps).value
-                mask = there if mask is None else (t.index(mask) & there).value
+                mask = t.both(mask, t.index(tap) < seen.taps)
         return lower.linear((*found, channel), self.op.w.shape[:-1]), mask
 
     def place(self, phases: Index, row: Value) -> tuple[Index, Value | None]:
@@ -146,8 +145,7 @@ class Im2col:
             at = axis.place(t, phase, number)
             index.append(at)
             if not axis.even:
-                there = (t.index(at) < t.extent(axis.size)).value
-                inside = there if inside is None else (t.index(inside) & there).value
+                inside = t.both(inside, t.index(at) < t.extent(axis.size))
         return tuple(index), inside
 
     def position(

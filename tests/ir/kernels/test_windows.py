@@ -164,9 +164,11 @@ def test_holes_are_read_in_place() -> None:
     shape, taps, results, *attributes = HOLES[0]
     x = Value(TensorType(dtypes.float32, shape))
     w = Value(TensorType(dtypes.float32, (*taps, shape[-1], results)))
-    access = access_of(ops.Conv(x, w, *attributes, 1, 1))
+    op = ops.Conv(x, w, *attributes, 1, 1)
+    access = access_of(op)
     assert access is not None and [axis.extent for axis in access.axes] == [2, 9, 14]
     assert [digit.extent for digit in access.digits] == [2, 2 * 17]
+    assert access_of(op) is access, "it is found once"
 
 
 # As HOLES, with the window's channels and both sorts of groups

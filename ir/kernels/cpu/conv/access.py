@@ -18,8 +18,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
-from ....core import Value
+from ....core import Op, Value
 from ....extent import Extent, floordiv, product
 from ....ops.index_map import IndexMap
 from ....ops.shape import Transpose
@@ -96,9 +97,20 @@ class ConvAccess:
         return sum(place * self.axes[a].stride for a, place in places)
 
 
-def access_of(op: Any) -> ConvAccess | None:
+_found: WeakKeyDictionary[Conv, ConvAccess | None] = WeakKeyDictionary()  # once an op
+
+
+def access_of(op: Op) -> ConvAccess | None:
     """How a convolution may be read in place; None where it may not."""
-    if not isinstance(op, Conv) or not op.size:
+    if not isinstance(op, Conv):
+        return None
+    if op not in _found:
+        _found[op] = _find(op)
+    return _found[op]
+
+
+def _find(op: Conv) -> ConvAccess | None:
+    if not op.size:
         return None
     groups = op.groups * op.batch_groups
     if not isinstance(groups, int) or (groups != 1 and op.w.shape[-2] == op.in_group == 1):

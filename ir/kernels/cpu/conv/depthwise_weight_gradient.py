@@ -85,8 +85,7 @@ class DepthwiseWeightGradient(Depthwise):
                 at = (t.index(at) - t.extent(axis.low)).value
                 positions.append(at)
                 good = (t.index(at) >= 0).value
-                good = (t.index(good) & (t.index(at) < t.extent(axis.extent))).value
-                seen = good if seen is None else (t.index(seen) & good).value
+                seen = t.both(seen, t.both(good, t.index(at) < t.extent(axis.extent)))
             first = (t.index(number) * t.extent(op.size[-1])).value
 
             def channels(j: Value) -> None:
@@ -96,10 +95,7 @@ class DepthwiseWeightGradient(Depthwise):
                 ends = t.extent(0), t.extent(self.channels)
                 lower.loop(*ends, channels, LoopKind.VECTOR, step=CHANNEL_VECTORS)
 
-            if seen is None:
-                fill()
-            else:
-                t.when(seen, fill)
+            t.when(seen, fill)
 
         lower.loop(t.extent(0), t.extent(product(sizes)), line)
 

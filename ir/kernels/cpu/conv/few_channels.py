@@ -281,8 +281,7 @@ class FewChannels:
                 at = axis.place(t, phase, i)
                 found.append(at)
                 if len(found) == 1 or not axis.even:
-                    good = (t.index(at) < t.extent(axis.size)).value
-                    there = good if there is None else (t.index(there) & good).value
+                    there = t.both(there, t.index(at) < t.extent(axis.size))
 
             def store(x: Value, j: Value, total: Value) -> None:
                 place = last.place(t, phases[-1], (t.index(begin) + x).value)
@@ -297,10 +296,7 @@ class FewChannels:
                 self.prefetch_result((*corner, (t.index(part.group) * self.columns).value), count)
                 self.transposed(part.totals, start, count, side, store)
 
-            if there is None:
-                fill()
-            else:
-                t.when(there, fill)
+            t.when(there, fill)
 
         lower.loop(t.extent(0), t.extent(product(rows)), row)
 

@@ -99,14 +99,11 @@ class HaloCopy:
         for a in self.halo_axes:
             if a < self.last:
                 good = (t.index(at[a]) >= 0).value
-                good = (t.index(good) & (t.index(at[a]) < t.extent(self.inner[a]))).value
-                inside = good if inside is None else (t.index(inside) & good).value
+                inside = t.both(inside, t.both(good, t.index(at[a]) < t.extent(self.inner[a])))
         to = ((t.index(before) + number) * t.extent(self.total)).value
         fill = self.copy if lower.plan.is_flat(x, lower.group) else self.compute_elements
-        if inside is None:
-            fill(x, at, group, to)
-        else:
-            t.when(inside, lambda: fill(x, at, group, to))
+        t.when(inside, lambda: fill(x, at, group, to))
+        if inside is not None:
             t.when(~t.index(inside), lambda: self.clear(to, 0, self.total))
 
     def padded(self, to: Value, fill: Callable[[Value], None]) -> None:

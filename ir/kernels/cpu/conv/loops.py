@@ -163,15 +163,10 @@ class ConvLoops:
         for a, place in places.items():
             if a and not self.access.phased[a - 1].even:
                 axis = self.access.phased[a - 1]
-                good = (
-                    t.index(axis.place(t, state.phases[a - 1], place)) < t.extent(axis.size)
-                ).value
-                there = good if there is None else (t.index(there) & good).value
+                at = axis.place(t, state.phases[a - 1], place)
+                there = t.both(there, t.index(at) < t.extent(axis.size))
         inside = replace(state, places={**state.places, **places})
-        if there is None:
-            inner(inside)
-        else:
-            t.when(there, lambda: inner(inside))
+        t.when(there, lambda: inner(inside))
 
     def band(self, state: LoopState, inner: Inner) -> None:
         """A row band of one group, copied."""

@@ -118,6 +118,11 @@ class ConvPlan:
         return phase_counts(self.access.phased)
 
     @property
+    def panels(self) -> int:
+        """How many panels a group's columns have."""
+        return panels_of(self.op, self.tile.columns)
+
+    @property
     def widths(self) -> list[tuple[int, int, int]]:
         """The first, the number and the width of a group's panels that have one width."""
         width = self.tile.columns
@@ -143,6 +148,11 @@ def rows_read(access: ConvAccess, band: int) -> int:
     own = access.phased[0]
     first = known(access.low[0]) - known(own.axis.low)
     return first + (band - 1) * own.stride + (known(own.axis.seen) - 1) * own.tap_stride + 1
+
+
+def panels_of(op: Conv, width: int) -> int:
+    """How many panels of so many columns a group has; the last may have fewer."""
+    return -(-known(op.in_group) // width)
 
 
 def known(extent: Extent) -> int:
@@ -318,7 +328,7 @@ class _Facts:
         """The axes of tasks, and those inside of a block of k: there is the last one, and others as
         long as sums stay in the cache and tasks are many."""
         axes, inner = self.others, len(self.others) - 1
-        extents, panels = self.extents(axes), -(-known(self.op.in_group) // self.tile.columns)
+        extents, panels = self.extents(axes), panels_of(self.op, self.tile.columns)
         while inner > 0:
             held = product((*extents[inner - 1 :], self.access.count, self.tile.columns))
             tasks = product((*extents[: inner - 1], self.access.groups.extent, panels))

@@ -88,10 +88,8 @@ class TileWriter:
             t.lower.loop(t.extent(low), t.extent(low + count * height), strip, step=height)
 
     def base(self, state: LoopState) -> Value:
-        t, base = self.t, state.origin
-        for a, place in state.places.items():
-            base = (t.index(base) + t.index(place) * t.extent(self.access.axes[a].stride)).value
-        return base
+        strides = [self.access.axes[a].stride for a in state.places]
+        return self.t.address(state.origin, state.places.values(), strides)
 
     def tile(self, state: LoopState, i0: Value | int, height: int) -> None:
         """Some rows, from i0 on."""
@@ -242,8 +240,7 @@ class TileWriter:
         tiles = (
             -(-self.all_taps // plan.taps) if plan.taps > 1 else -(-access.count // CONV_TILE_ROWS)
         )
-        panels = sum(count for _, count, _ in plan.widths)
-        extents = (access.groups.extent, panels, *counts, tiles)
+        extents = (access.groups.extent, plan.panels, *counts, tiles)
         shares = product(extents)
         if not isinstance(run.extent, int) or not isinstance(shares, int):
             return
@@ -264,11 +261,9 @@ class TileWriter:
             for i in range(share):
                 lower.b.emit_all(Prefetch(buffer, (t.index(begin) + (i * line)).value, "later"))
 
-        place = t.extent(0)
-        digits = access.digits
+        zero, digits = t.extent(0), access.digits
         numbers = lower.unlinear(following, tuple(digit.extent for digit in digits))
-        for i, digit in zip(numbers, digits, strict=True):
-            place = (t.index(place) + t.index(i) * t.extent(digit.stride)).value
+        place = t.address(zero, numbers, [digit.stride for digit in digits])
         if run.stride == self.op.x.shape[0]:  # the rows of all tiles lie side by side
             fetch(self.k_loop.source, place, BLOCK * known(run.stride))
         if t.p.right_plain is not None:

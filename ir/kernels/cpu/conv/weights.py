@@ -18,7 +18,7 @@ from ....ops.window import Conv
 from ....types import TensorType
 from ..gemm.blocked import Block, Panels
 from ..gemm.micro_kernel import Tiles
-from .plan import Weights, known
+from .plan import Weights, known, panels_of
 
 
 class WeightPanels:
@@ -30,8 +30,7 @@ class WeightPanels:
         self.t, self.op, self.kind = t, op, weights
         self.in_place = weights is Weights.IN_PLACE
         # Of every phase and group: its panels, all columns of each side by side.
-        panels = -(-known(op.in_group) // t.columns)
-        self.shape: Shape = (*phases, groups, panels)
+        self.shape: Shape = (*phases, groups, panels_of(op, t.columns))
         # Blocks of k that all threads read, if they are packed so.
         by_block = weights is Weights.PACKED_BY_BLOCK
         self.shared = Panels(t.lower, t.p) if by_block and shared else None
