@@ -249,7 +249,8 @@ class Conv(Window):
             raise self.error(f"not defined for dtype {x.dtype.name}", "dtype")
         if w.rank != x.rank:
             raise self.error("operands must have the same rank")
-        self.check_window(self.size, self.strides, self.low, self.rhs_dilation, self.lhs_dilation)
+        per_axis = self.strides, self.low, self.rhs_dilation, self.lhs_dilation
+        self.check_window(w.shape[:-2], self.size, *per_axis)
         self.check_strides(*self.strides, *self.rhs_dilation, *self.lhs_dilation)
         if self.groups != 1 and self.batch_groups != 1:
             raise self.error("groups of channels or of the batch, not of both", "value")
