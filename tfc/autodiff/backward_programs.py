@@ -17,11 +17,12 @@ from tfc.ir.passes import dce
 from tfc.ir.types import TensorType
 
 from ..core.context import context, settings
+from ..core.tensor import Tensor
 from ..dispatch import numerics
 from ..dispatch.execution import compile_function
 from ..dispatch.placed import Placed
 from ..dispatch.primitive import Record, Sizes, fixed_extents, generalise, retype, symbolic
-from .cotangents import accumulate, slices_of
+from .cotangents import Cotangents, accumulate, slices_of
 
 
 class BackwardProgram:
@@ -63,9 +64,9 @@ _STATIC: Any = object()  # among the programs: there is one for each set of exte
 
 def run_segment(
     records: list[Record],
-    found: dict[int, Any],
-    wanted: dict[int, Any],
-    tracked: dict[int, Any],
+    found: Cotangents,
+    wanted: Collection[int],
+    tracked: Collection[int],
     read: Collection[int] = (),
 ) -> None:
     """Move the cotangents of what `records` made to what they were made from."""
@@ -147,7 +148,7 @@ class Segment:
         read: Collection[int],
     ) -> None:
         slots: dict[int, int] = {}  # by id: the number of a tensor
-        tensors: list[Any] = []
+        tensors: list[Tensor] = []
         made: set[int] = set()
         key: list[Any] = []
         fixed: set[int] = set()  # extents that no symbol stands for
@@ -225,7 +226,7 @@ class Segment:
         value: dict[int, Value] = {}
         tensor_of: dict[Value, int] = {}
 
-        def shape_of(t: Any) -> tuple[Extent, ...]:
+        def shape_of(t: Tensor) -> tuple[Extent, ...]:
             return tuple([symbolic(d, self.table, fixed) for d in t._array.shape])
 
         for record in self.records:

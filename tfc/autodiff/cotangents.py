@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from tfc.ir.dtypes import int64
 
 from ..core.indexed_slices import IndexedSlices, dense
-from ..core.tensor import Tensor, wrap
-from ..core.variable import Variable
+from ..core.tensor import Held, Tensor, wrap
 from ..ops.array.conversion import cast
 from ..ops.array.shaping import concat
 
-_ONES: dict[Any, Tensor] = {}
+Cotangent: TypeAlias = "Tensor | IndexedSlices"
+Cotangents: TypeAlias = "dict[int, tuple[Tensor, Cotangent]]"  # by id, with what it belongs to
+
+_ONES: dict[np.dtype[Any], Tensor] = {}
 
 
 def one(dtype: np.dtype[Any]) -> Tensor:
@@ -25,13 +27,13 @@ def one(dtype: np.dtype[Any]) -> Tensor:
     return known
 
 
-def accumulate(found: dict[int, Any], t: Tensor, g: Any) -> None:
+def accumulate(found: Cotangents, t: Tensor, g: Cotangent) -> None:
     """Add the cotangent g of t. The tensor is kept with it, so that its id stays its own."""
     known = found.get(id(t))
     found[id(t)] = (t, g if known is None else add(known[1], g))
 
 
-def add(a: Any, b: Any) -> Any:
+def add(a: Cotangent, b: Cotangent) -> Cotangent:
     """The sum of two cotangents; rows stay rows beside others."""
     if isinstance(a, IndexedSlices) and isinstance(b, IndexedSlices):
         indices = [a.indices, b.indices]
@@ -41,6 +43,6 @@ def add(a: Any, b: Any) -> Any:
     return dense(a) + dense(b)
 
 
-def slices_of(source: Variable, indices: Tensor, values: Tensor) -> IndexedSlices:
+def slices_of(source: Held, indices: Tensor, values: Tensor) -> IndexedSlices:
     """The gradient by a tensor or Variable of which rows were gathered."""
     return IndexedSlices(values, indices, wrap(np.array(tuple(source.shape), np.int32)))

@@ -20,7 +20,7 @@ from ..core.variable import Variable
 from ..dispatch.primitive import retype
 from ..dispatch.tracing import Trace, current, in_trace
 from ..ops.array.creation import zeros_like
-from .cotangents import accumulate
+from .cotangents import Cotangents, accumulate
 from .python_calls import advance, uses_python
 from .tape import GradientTape
 
@@ -136,7 +136,7 @@ class CustomRecord:
         self.outputs = outputs
         self.location: Location | None = None
 
-    def pull(self, found: dict[int, Any]) -> None:
+    def pull(self, found: Cotangents) -> None:
         """Replace the cotangents of the outputs in `found` by those of the inputs."""
         if not any(id(t) in found for t in self.outputs):
             return

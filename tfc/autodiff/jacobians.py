@@ -72,7 +72,7 @@ class Jacobians:
         shape = extents_of(y)
         count = product(shape)
 
-        def seed(i: Tensor) -> Any:
+        def seed(i: Tensor) -> Tensor:
             return reshape(one_hot(i, count, dtype=y.dtype), list(shape))
 
         flat = nest.flatten(sources)
@@ -141,7 +141,7 @@ class Jacobians:
         _require_equal(batch, inner[0])
         row, wanted = product(shape[1:]), (*shape, *inner[1:])
 
-        def seed(i: Tensor) -> Any:
+        def seed(i: Tensor) -> Tensor:
             return reshape(
                 broadcast_to_shape(one_hot(i, row, dtype=y.dtype), [batch, row]), list(shape)
             )
@@ -156,10 +156,10 @@ class Jacobians:
         self,
         y: Tensor,
         count: Extent,
-        seed: Callable[[Any], Any],
-        sources: Sequence[Any],
+        seed: Callable[[Any], Tensor],
+        sources: Sequence[Tensor | Variable],
         unconnected: str,
-    ) -> list[Any]:
+    ) -> list[Tensor | None]:
         """For each source the gradients of y with the weights seed(0), ..., seed(count - 1),
         stacked; None where there is none."""
         tape: Any = self
@@ -193,10 +193,10 @@ def _rows_in_loop(
     tape: Any,
     y: Tensor,
     count: Extent,
-    seed: Callable[[Any], Any],
-    sources: Sequence[Any],
+    seed: Callable[[Any], Tensor],
+    sources: Sequence[Tensor | Variable],
     unconnected: str,
-) -> list[Any]:
+) -> list[Tensor | None]:
     """`Jacobians._rows` for a number of rows that only the call knows."""
     outer = tape._trace
     ops, tracked = tape._recorded()
@@ -205,7 +205,7 @@ def _rows_in_loop(
     wanted = [v if v in tracked else None for v in wanted]
     connected: list[bool] = []
 
-    def row(i: Tensor) -> Any:
+    def row(i: Tensor) -> list[Tensor]:
         inner: Any = context.trace
         b, known = inner.builder, {}
 

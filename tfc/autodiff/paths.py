@@ -13,7 +13,7 @@ from tfc.ir.dtypes import as_dtype
 from tfc.ir.types import TensorType
 
 from ..core.context import user_location
-from ..core.tensor import Tensor, wrap
+from ..core.tensor import Held, Tensor, wrap
 from ..core.variable import Variable
 
 
@@ -27,16 +27,16 @@ class Explanations:
     _trace: Any
     _spans: list[list[int | None]]
     _records: list[Any]
-    _tracked: dict[int, Any]
+    _tracked: dict[int, Held]
     _reads: dict[int, list[Tensor]]
     _automatic: bool
     _used: bool
     _persistent: bool
 
     def _forget_paths(self) -> None:
-        self._cut: dict[int, Any] = {}
+        self._cut: dict[int, Tensor] = {}
         self._beyond: list[tuple[int, Any]] = []  # with the number of records before
-        self._left: list[tuple[Any, Location | None]] = []
+        self._left: list[tuple[Tensor, Location | None]] = []
 
     def left(self, tensor: Tensor) -> None:
         """Note that NumPy is given the elements of a tensor, where no tape sees what becomes of

@@ -24,7 +24,7 @@ from ..dispatch import numerics
 from ..dispatch.primitive import Record
 from ..ops.array.creation import zeros_like as zeros
 from .backward_programs import run_segment
-from .cotangents import accumulate, add, one, slices_of
+from .cotangents import Cotangent, Cotangents, accumulate, add, one, slices_of
 from .jacobians import Jacobians
 from .paths import Explanations
 
@@ -72,7 +72,7 @@ class GradientTape(Jacobians, Explanations):
     def reset(self) -> None:
         """Forget what was recorded."""
         self._records: list[Any] = []
-        self._tracked: dict[int, Any] = {}  # by id: what is watched, or comes from it
+        self._tracked: dict[int, Held] = {}  # by id: what is watched, or comes from it
         self._reads: dict[int, list[Tensor]] = {}  # of Variables: the tensors that were read
         self._spans: list[list[int | None]] = []  # of the trace's ops
         self._since: dict[int, int] = {}  # by id: where in the trace it was watched first
@@ -303,7 +303,7 @@ class GradientTape(Jacobians, Explanations):
             )
         self._used = True
 
-    def _weights(self, targets: list[Any], given: Any) -> list[Any]:
+    def _weights(self, targets: list[Tensor], given: Any) -> list[Tensor | None]:
         if given is None:
             return [None] * len(targets)
         flat = nest.flatten(given)
@@ -328,7 +328,9 @@ class GradientTape(Jacobians, Explanations):
             return True
         return isinstance(x, Variable) and self._automatic and x.trainable
 
-    def _symbolic(self, targets: list[Any], sources: list[Any], weights: list[Any]) -> list[Any]:
+    def _symbolic(
+        self, targets: list[Tensor], sources: list[Held], weights: list[Tensor | None]
+    ) -> list[Cotangent | None]:
         """Append the gradient to the trace that the ops stand in."""
         trace = self._trace
         b = trace.builder
@@ -349,7 +351,7 @@ class GradientTape(Jacobians, Explanations):
         if settings.check_numerics:
             for v in found.values():
                 numerics.emit_checks(b, "gradient", v)
-        results: list[Any] = []
+        results: list[Cotangent | None] = []
         for s, v in zip(sources, wanted, strict=True):
             if v is None or v not in found:
                 results.append(None)
@@ -385,9 +387,11 @@ class GradientTape(Jacobians, Explanations):
         captured = self._trace.captures.get(id(x))
         return None if captured is None else captured[1]
 
-    def _eager(self, targets: list[Any], sources: list[Any], weights: list[Any]) -> list[Any]:
+    def _eager(
+        self, targets: list[Tensor], sources: list[Held], weights: list[Tensor | None]
+    ) -> list[Cotangent | None]:
         """Run the gradient of what was recorded, segment by segment between custom gradients."""
-        found: dict[int, Any] = {}
+        found: Cotangents = {}
         for t, w in zip(targets, weights, strict=True):
             array = t._array
             if array.dtype.num not in INEXACT_NUMBERS:
@@ -395,12 +399,12 @@ class GradientTape(Jacobians, Explanations):
             if w is None:
                 w = wrap(np.ones(array.shape, array.dtype)) if array.ndim else one(array.dtype)
             accumulate(found, t, w)
-        wanted: dict[int, Any] = {}
+        wanted: dict[int, Held] = {}
         read: set[int] = set()  # of Variables: their gradients may stay sparse
         for s in sources:
-            for t in self._reads.get(id(s), []) if isinstance(s, Variable) else [s]:
-                if id(t) in self._tracked:
-                    wanted[id(t)] = t
+            for x in self._reads.get(id(s), []) if isinstance(s, Variable) else [s]:
+                if id(x) in self._tracked:
+                    wanted[id(x)] = x
                     if isinstance(s, Variable):
                         read.add(id(t))
         segment: list[Record] = []
@@ -416,8 +420,8 @@ class GradientTape(Jacobians, Explanations):
         for s in sources:
             parts = self._reads.get(id(s), []) if isinstance(s, Variable) else [s]
             total = None
-            for t in parts:
-                g = found.get(id(t)) if id(t) in wanted else None
+            for x in parts:
+                g = found.get(id(x)) if id(x) in wanted else None
                 if g is not None:
                     total = g[1] if total is None else add(total, g[1])
             results.append(total)
