@@ -236,6 +236,18 @@ def product(extents: Iterable[Extent]) -> Extent:
     return total
 
 
+def as_int(extent: Extent) -> int:
+    """The number that an extent is, where all extents are known: in reference meanings, say."""
+    if isinstance(extent, Expr):
+        raise TypeError(f"the extent {extent} is no number yet")
+    return extent
+
+
+def as_ints(extents: Iterable[Extent]) -> tuple[int, ...]:
+    """The numbers that extents are (see `as_int`)."""
+    return tuple(as_int(e) for e in extents)
+
+
 def never_negative(extent: Extent) -> bool:
     """Whether `extent` is plainly at least 0, and defined, for all values of its symbols."""
     if isinstance(extent, int):

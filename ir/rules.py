@@ -15,6 +15,7 @@ import numpy as np
 
 from .core import Builder, Op, Value
 from .dtypes import int64
+from .extent import as_int
 from .ops.complex import Complex, Conj, Imag, Real
 from .ops.elementwise import (
     Abs,
@@ -201,7 +202,7 @@ def _repeats(axis: Axis) -> bool:
     """Whether place i surely reads element i // lhs_dilation alone."""
     if not axis.regular() or axis.seen != 1 or axis.stride != 1:
         return False
-    taps: Any = range(int(axis.taps))  # type: ignore[arg-type]
+    taps: Any = range(as_int(axis.taps))
     first = [[axis.read(i, k) for k in taps] for i in range(axis.lhs_dilation)]
     once = all([at for at in seen if at is not None] == [0] for seen in first)
     return once and axis.places == axis.extent * axis.lhs_dilation

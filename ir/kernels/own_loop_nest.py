@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 from ..core import Op, Value
 from ..ops.scheduled import Scheduled
@@ -15,24 +15,29 @@ if TYPE_CHECKING:
     from .target import Target
 
 
+Nest = TypeVar("Nest", bound=Scheduled)
+
+
 @dataclass(frozen=True)
-class ScheduledOp(Schedule):
+class ScheduledOp(Schedule, Generic[Nest]):
     """The base of schedules for such ops. Nothing else is computed in the same kernel."""
 
     kind = Kind.ALONE
 
-    op: Any  # one of `ops`
+    op: Nest  # of one of `ops`
     ops: ClassVar[tuple[type[Op], ...]] = ()
 
     @classmethod
-    def fits(cls, op: Any) -> bool:
+    def fits(cls, op: Nest) -> bool:
         """Whether the schedule is for `op`, one of `ops`."""
         return True
 
     @classmethod
     def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
-        op = group.op
-        return cls(op) if isinstance(op, cls.ops) and cls.fits(op) else None
+        op: Any = group.op
+        if not isinstance(group.op, cls.ops):
+            return None
+        return cls(op) if cls.fits(op) else None
 
     def in_place(self) -> Mapping[Value, Value]:
         base = self.op.updated()
@@ -40,7 +45,7 @@ class ScheduledOp(Schedule):
 
 
 @dataclass(frozen=True)
-class OwnLoopNest(ScheduledOp):
+class OwnLoopNest(ScheduledOp[Scheduled]):
     """The loops that the op itself writes, for what no schedule before is for."""
 
     heads = ops = (Scheduled,)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..core import Value
 from ..dtypes import float64, int64
-from ..extent import Extent
+from ..extent import Extent, as_int
 from ..types import INDEX, TensorType
 from .random_host import Sampler, _generator
 
@@ -58,8 +58,8 @@ class RandomClasses(Candidates):
         return self.result_types(self.count)
 
     def numpy(self, state: np.ndarray) -> tuple[np.ndarray, ...]:
-        classes: Any = self.classes
-        count: Any = self.count
+        classes = as_int(self.classes)
+        count = as_int(self.count)
         if classes < 1 or (self.unique and count > classes):
             raise ValueError(f"{count} different classes cannot be drawn of {classes}")
         generator = _generator(state)
@@ -87,7 +87,7 @@ class RandomUnigrams(Candidates):
         return self.result_types(self.count)
 
     def numpy(self, state: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, ...]:
-        count: Any = self.count
+        count = as_int(self.count)
         if np.any(~(weights >= 0)) or not np.all(np.isfinite(weights)) or not np.any(weights > 0):
             raise ValueError("the weights must be finite, not negative, and not all 0")
         if self.unique and count > np.count_nonzero(weights):

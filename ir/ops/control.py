@@ -15,7 +15,7 @@ import numpy as np
 
 from ..core import Builder, Function, Op, Value
 from ..dtypes import bool_
-from ..extent import Extent, evaluate
+from ..extent import Extent, as_int, evaluate
 from ..types import INDEX, TensorType, Type, scalar_type
 
 Known: TypeAlias = Sequence[Value | None]
@@ -173,7 +173,7 @@ class Scan(Control):
     def run(self, interpret: Any, sizes: Any, *operands: Any) -> Sequence[Any]:
         n, m = len(self.init), len(self.xs)
         carried, xs, captured = list(operands[:n]), operands[n : n + m], operands[n + m :]
-        count: Any = self.count
+        count = as_int(self.count)
         rows: list[Any] = [None] * count
         for i in reversed(range(count)) if self.reverse else range(count):
             found = interpret(self.body, (np.int64(i), *carried, *(x[i] for x in xs), *captured))

@@ -7,14 +7,13 @@ shorter ones start or end where the longest does (aligned left or right), with `
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import numpy as np
 
 from ..algebra import Term
 from ..core import Builder, Op, Requirement, Value
 from ..element_builder import ElementBuilder, Index
-from ..extent import Extent
+from ..extent import Extent, as_int
 from ..types import TensorType
 from .reduction import ReduceSum
 
@@ -100,7 +99,7 @@ class Diagonals(Banded):
             yield Requirement(extent - stop, "bounds", (first, stop, extent))
 
     def numpy(self, x: np.ndarray, fill: np.ndarray) -> np.ndarray:
-        length: Any = self.length
+        length = as_int(self.length)
         out = np.full((*x.shape[:-2], self.high - self.low + 1, length), fill, x.dtype)
         for m, d in enumerate(range(self.high, self.low - 1, -1)):
             diagonal = np.diagonal(x, d, -2, -1)
@@ -148,8 +147,8 @@ class FromDiagonals(Banded):
         if count != self.high - self.low + 1:
             raise self.error(f"{count} diagonals from {self.low} to {self.high}", "value")
         if all(isinstance(e, int) for e in (self.rows, self.columns, length)):
-            rows: Any = self.rows
-            columns: Any = self.columns
+            rows = as_int(self.rows)
+            columns = as_int(self.columns)
             longest = min(rows + min(self.high, 0), columns - max(self.low, 0))
             if longest != length:
                 raise self.error(f"the longest diagonal has {longest} elements", "value")
@@ -157,8 +156,8 @@ class FromDiagonals(Banded):
 
     def numpy(self, x: np.ndarray, fill: np.ndarray) -> np.ndarray:
         *batch, _, length = x.shape
-        rows: Any = self.rows
-        columns: Any = self.columns
+        rows = as_int(self.rows)
+        columns = as_int(self.columns)
         out = np.full((*batch, rows, columns), fill, x.dtype)
         for m, d in enumerate(range(self.high, self.low - 1, -1)):
             size = max(min(rows + min(d, 0), columns - max(d, 0)), 0)

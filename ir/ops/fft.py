@@ -15,7 +15,7 @@ import numpy as np
 from ..algebra import Term, where
 from ..core import Builder, Requirement, Value
 from ..dtypes import complex64, complex128, int64
-from ..extent import Extent
+from ..extent import Extent, as_int
 from ..types import TensorType
 from .complex import Real
 from .elementwise import Cast
@@ -104,7 +104,7 @@ class Irfft(HostCall):
         yield Requirement(want - have, "bounds", (0, want, have))
 
     def numpy(self, x: np.ndarray) -> np.ndarray:
-        n: Any = self.length
+        n = as_int(self.length)
         dtype = self.x.dtype.real_dtype.numpy
         if not x.size:
             return np.empty((*x.shape[:-1], n), dtype)

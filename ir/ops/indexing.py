@@ -11,7 +11,7 @@ from ..algebra import Term, where
 from ..core import Builder, Op, Value
 from ..dtypes import bool_, int64
 from ..element_builder import ElementBuilder, Index, ScheduleBuilder
-from ..extent import Extent
+from ..extent import Extent, as_int
 from ..types import TensorType
 from .elementwise import Add, Cast, Div, Equal, Maximum, Minimum, Mul, Neg, Select, Sub
 from .gather import Gather, ScatterAdd, _check
@@ -170,7 +170,7 @@ class Nonzero(Scheduled):
         return TensorType(int64, (self.count,))
 
     def numpy(self, mask: np.ndarray) -> np.ndarray:
-        count: Any = self.count
+        count = as_int(self.count)
         found = np.flatnonzero(mask)[:count]
         return np.concatenate([found, np.full(count - len(found), len(mask))]).astype(np.int64)
 

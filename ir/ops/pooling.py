@@ -11,7 +11,7 @@ from ..algebra import Term
 from ..core import Builder, Value
 from ..dtypes import DType, bool_, int64
 from ..element_builder import ElementBuilder, Index
-from ..extent import Extent, Shape, product
+from ..extent import Extent, Shape, as_ints, product
 from ..types import TensorType
 from .shape import Constant
 from .window import Axis, Window, axes_of, fold, reflected, taps_read
@@ -62,7 +62,7 @@ class Pool(Window, abstract=True):
     def places(self, x: np.ndarray) -> np.ndarray:
         """The place of the first maximum in each window, as a number into the spatial axes of x
         flattened; -1 for a window in which there is nothing."""
-        size: Any = self.size
+        size = as_ints(self.size)
         extents, axes = x.shape[1:-1], self.axes(x.shape)
         best = np.full((x.shape[0], *size, x.shape[-1]), -1, np.int64)
         for places in np.ndindex(*size):
@@ -220,7 +220,7 @@ class Unpool(Placed):
         return self.check(self.size, self.extents)
 
     def numpy(self, x: np.ndarray, place: np.ndarray) -> np.ndarray:
-        extents: Any = self.extents
+        extents = as_ints(self.extents)
         out = np.zeros((x.shape[0], int(np.prod(extents)), x.shape[-1]), self.x.dtype.compute.numpy)
         rows, channels = (
             np.broadcast_to(np.arange(n).reshape(s), x.shape)

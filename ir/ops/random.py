@@ -10,7 +10,7 @@ from ..algebra import Term
 from ..core import Op, Value
 from ..dtypes import uint32, uint64
 from ..element_builder import ElementBuilder, Index
-from ..extent import Shape
+from ..extent import Shape, as_ints
 from ..types import TensorType
 
 # Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
@@ -47,7 +47,7 @@ class RandomBits(Op):
         return TensorType(uint32, self.shape)
 
     def numpy(self, state: np.ndarray) -> np.ndarray:
-        shape: Any = self.shape
+        shape = as_ints(self.shape)
         group, stride, offset = self.words
         count = int(np.prod(shape, dtype=np.int64))
         place = np.arange(count, dtype=np.int64) // group * stride + offset

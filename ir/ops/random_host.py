@@ -14,7 +14,7 @@ import numpy as np
 
 from ..core import Builder, Value
 from ..dtypes import DType, int64, uint64
-from ..extent import Extent
+from ..extent import Extent, as_int
 from ..types import TensorType
 from .elementwise import Mul
 from .host import HostCall
@@ -183,5 +183,5 @@ class RandomPermutation(Sampler):
         return TensorType(int64, (self.count,))
 
     def numpy(self, state: np.ndarray) -> np.ndarray:
-        count: Any = self.count
+        count = as_int(self.count)
         return _generator(state).permutation(count)

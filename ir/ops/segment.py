@@ -11,7 +11,7 @@ from ..algebra import Term, where
 from ..core import Builder, Value
 from ..dtypes import int64
 from ..element_builder import ElementBuilder, Index, ScheduleBuilder
-from ..extent import Extent
+from ..extent import Extent, as_int
 from ..types import TensorType
 from .cumulative import Recurrence, shift
 from .elementwise import Add, Binary, Cast, Equal, Maximum, Minimum, Mul
@@ -59,7 +59,7 @@ class Segment(Scheduled, abstract=True):
         raise NotImplementedError
 
     def numpy(self, ids: np.ndarray, data: np.ndarray) -> np.ndarray:
-        rows: Any = self.rows
+        rows = as_int(self.rows)
         low, high = ids < 0, ids >= rows
         fall = np.zeros(len(ids), bool)
         fall[1:] = ids[1:] < ids[:-1]

@@ -12,7 +12,7 @@ from ..axis_map import AxisMap, AxisMaps, same_index
 from ..core import Builder, Op, Requirement, Value
 from ..dtypes import DType, as_dtype, int64
 from ..element_builder import ElementBuilder, Index
-from ..extent import Extent, Shape, product
+from ..extent import Extent, Shape, as_int, as_ints, product
 from ..types import INDEX, TensorType, format_shape
 from .index_map import IndexMap, pulled
 
@@ -59,7 +59,7 @@ class ExtentOf(Op):
         return INDEX
 
     def numpy(self) -> np.int64:
-        value: Any = self.value
+        value = as_int(self.value)
         return np.int64(value)
 
     def at(self, lower: ElementBuilder, index: Index) -> Value:
@@ -80,8 +80,8 @@ class Iota(Op):
         return TensorType(self.dtype, self.shape)
 
     def numpy(self) -> np.ndarray:
-        size: Any = self.shape[self.axis]
-        shape: Any = self.shape
+        size = as_int(self.shape[self.axis])
+        shape = as_ints(self.shape)
         cast = Op.by_name["cast"](Value(TensorType(int64, (size,))), self.dtype)
         index = cast.numpy(np.arange(size))
         lined_up = [size if a == self.axis else 1 for a in range(len(self.shape))]
@@ -116,7 +116,7 @@ class Broadcast(IndexMap):
         return product(e for d, e in enumerate(self.shape) if d not in own)
 
     def numpy(self, x: np.ndarray) -> np.ndarray:
-        shape: Any = self.shape
+        shape = as_ints(self.shape)
         kept = [1] * len(shape)
         for extent, axis in zip(x.shape, self.dims, strict=True):
             kept[axis] = extent
@@ -158,7 +158,7 @@ class Reshape(IndexMap):
         yield Requirement(want - have, "count", (have, want))
 
     def numpy(self, x: np.ndarray) -> np.ndarray:
-        shape: Any = self.shape
+        shape = as_ints(self.shape)
         return x.reshape(shape)
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
@@ -286,7 +286,7 @@ class Pad(Op):
         return _inside(self.x.shape, self.shape, self.begin, self.strides)
 
     def numpy(self, x: np.ndarray, fill: np.ndarray) -> np.ndarray:
-        shape: Any = self.shape
+        shape = as_ints(self.shape)
         out = np.full(shape, fill, x.dtype)
         out[_window(self.begin, x.shape, self.strides)] = x
         return out

@@ -4,14 +4,13 @@ ir/kernels/cpu/sorting/schedules.py, ir/kernels/gpu/simt/schedules.py."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import numpy as np
 
 from ..algebra import Term
 from ..core import Builder, Op, Requirement, Value
 from ..dtypes import int64
-from ..extent import Extent, product
+from ..extent import Extent, as_int, product
 from ..types import TensorType
 from .scheduled import Scheduled
 from .sort_keys import PLACES, negative_nans
@@ -124,7 +123,7 @@ class TopPlaces(Scheduled):
         yield Requirement(n - self.count, "bounds", (0, self.count, n))
 
     def numpy(self, x: np.ndarray) -> np.ndarray:
-        count: Any = self.count
+        count = as_int(self.count)
         return ArgSort(self.x, True).numpy(x)[..., :count]
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:

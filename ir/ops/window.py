@@ -12,7 +12,7 @@ from ..algebra import Term
 from ..core import Builder, Op, Requirement, Value
 from ..dtypes import DType
 from ..element_builder import ElementBuilder, Index
-from ..extent import Extent, Shape, ceildiv, floordiv, product
+from ..extent import Extent, Shape, as_int, as_ints, ceildiv, floordiv, product
 from ..types import TensorType
 from .contraction import BLOCK
 from .elementwise import Add, Fma, Mul
@@ -140,8 +140,8 @@ class Axis:
 
     def read(self, place: int, tap: int) -> int | None:
         """`position` on numbers; None where the tap is skipped."""
-        at = place * self.stride + tap * self.rhs_dilation - int(self.low)  # type: ignore[arg-type]
-        inside = at % self.lhs_dilation == 0 and 0 <= at // self.lhs_dilation < int(self.extent)  # type: ignore
+        at = place * self.stride + tap * self.rhs_dilation - as_int(self.low)
+        inside = at % self.lhs_dilation == 0 and 0 <= at // self.lhs_dilation < as_int(self.extent)
         return at // self.lhs_dilation if inside else None
 
 
@@ -182,7 +182,7 @@ def fold(
         axis, place = axes[depth], places[depth]
         if unrolled:
             first = axis.first(lower, place)
-            for number in range(int(axis.seen)):  # type: ignore[arg-type]
+            for number in range(as_int(axis.seen)):
                 tap = (Term(lower.b, first) + number * axis.step).value
                 position = axis.position(lower, place, tap)
                 carried = level((*taps, tap), (*positions, position), carried)
@@ -200,7 +200,7 @@ def fold(
 
 def taps_read(axes: Sequence[Axis], places: tuple[int, ...]) -> Iterator[tuple[Any, Any]]:
     """(taps, positions) as `fold` goes through them, on numbers."""
-    counts: Any = [int(a.taps) for a in axes]  # type: ignore[arg-type]
+    counts: Any = [as_int(a.taps) for a in axes]
     for taps in np.ndindex(*counts):
         found = [a.read(p, t) for a, p, t in zip(axes, places, taps, strict=True)]
         if None not in found:
@@ -298,9 +298,9 @@ class Conv(Window):
         wide = np.dtype(np.longdouble if compute == np.float64 else np.float64)
         if self.x.dtype.is_integer:
             wide = compute
-        groups, batches = int(self.groups), int(self.batch_groups)  # type: ignore[arg-type]
+        groups, batches = as_int(self.groups), as_int(self.batch_groups)
         n, j = x.shape[0] // batches, w.shape[-1] // (groups * batches)
-        size: Any = self.size
+        size = as_ints(self.size)
         axes = self.axes(x.shape, w.shape)
         out = np.zeros((n, *size, w.shape[-1]), wide)
         for g in range(groups * batches):

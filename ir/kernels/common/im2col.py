@@ -8,12 +8,12 @@ the window reads nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeGuard
 
 from ...algebra import Term
-from ...core import Value
+from ...core import Op, Value
 from ...element_builder import Index
-from ...extent import Extent, Shape, product
+from ...extent import Extent, Shape, as_int, product
 from ...ops.elementwise import BitwiseAnd
 from ...ops.window import Axis, Conv
 from ..contraction import GemmShape, Problem
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..group_builder import GroupBuilder
 
 
-def is_single_gemm(op: Any) -> bool:
+def is_single_gemm(op: Op) -> TypeGuard[Conv]:
     """Whether a convolution is one matrix product; with groups it is one for each."""
     return isinstance(op, Conv) and op.groups == 1 and op.batch_groups == 1
 
@@ -40,7 +40,7 @@ def sees_all(axis: Axis, size: Extent) -> bool:
     numbers = (axis.taps, axis.extent, axis.low, size)
     if axis.lhs_dilation != 1 or not all(isinstance(e, int) for e in numbers):
         return False
-    taps, extent, low, places = (int(e) for e in numbers)  # type: ignore[arg-type]
+    taps, extent, low, places = (as_int(e) for e in numbers)
     last = (places - 1) * axis.stride + (taps - 1) * axis.rhs_dilation - low
     return low <= 0 and last < extent
 

@@ -19,7 +19,7 @@ from math import gcd
 from typing import NamedTuple
 
 from ...core import Value
-from ...extent import Extent, ceildiv
+from ...extent import Extent, as_int, ceildiv
 from ...ops.window import Axis, Conv
 from ..writer import Writer
 
@@ -58,7 +58,7 @@ class PhasedAxis:
         numbers = (axis.low, axis.seen, axis.extent, size)
         if not all(isinstance(e, int) for e in numbers):
             return None
-        low, seen, extent, places = (int(e) for e in numbers)  # type: ignore[arg-type]
+        low, seen, extent, places = (as_int(e) for e in numbers)
         before = behind = 0
         for phase in range(min(self.count, places)):
             position = self._first_position(low - phase * axis.stride)
@@ -119,7 +119,7 @@ def phase_counts(axes: Sequence[PhasedAxis]) -> tuple[int, ...]:
 
 def taps_inside(axis: Axis, place: int) -> tuple[int, int]:
     """From which tap on a place of an axis that is not dilated reads something, and up to which."""
-    taps, extent, low = (int(e) for e in axis.numbers)  # type: ignore[arg-type]
+    taps, extent, low = (as_int(e) for e in axis.numbers)
     before = low - place * axis.stride
     first = max(0, -(-before // axis.rhs_dilation))
     return first, max(first, min(taps, (extent - 1 + before) // axis.rhs_dilation + 1))

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from ...algebra import Term
 from ...core import Function, Value
-from ...extent import Extent, ceildiv, floordiv, product
+from ...extent import Extent, as_int, ceildiv, floordiv, product
 from ...kernel_op import LoopKind
 from ...ops.contraction import BLOCK, Matmul
 from ..common import row_reductions
@@ -91,12 +91,19 @@ def _operands(plan: Plan, *products: Group) -> Iterator[Group]:
     """Kernels for operands that are not in memory: attention reads elements of left and rows of
     right again and again."""
     for group in products:
-        op: Any = group.roots[0].op
+        op = _product(group)
         left = untransposed(op.x, plan.stored)
         for v in (left, op.y):
             if v.op is not None and v not in plan.stored and v not in plan.views:
                 plan.stored.add(v)
                 yield Group(Kind.ELEMENTS, v.shape, [v])
+
+
+def _product(group: Group) -> Matmul:
+    """The matrix product that a group begins with."""
+    op = group.op
+    assert isinstance(op, Matmul)
+    return op
 
 
 def _maker(value: Value, plan: Plan) -> Group | None:
@@ -122,7 +129,7 @@ def _only(value: Value, maker: Group, reader: Group, plan: Plan, returned: Seque
         return False
     if reader.kind is not Kind.CONTRACTION:
         return True
-    op: Any = reader.roots[0].op
+    op = _product(reader)
     return len(readers) == 1 and readers[0][1] is reader.roots[0] and op.y is not value
 
 
@@ -161,7 +168,7 @@ class FusedAttention(Schedule):
         return cls() if group.parts else None
 
     def cost(self, group: Group, plan: Plan, target: Target) -> Extent:
-        op: Any = group.parts[0].op
+        op = _product(group.parts[0])
         return floordiv(product(op.result.shape) * op.x.shape[-1], 16)
 
     def emit(self, lower: GroupBuilder) -> None:
@@ -174,12 +181,11 @@ class AttentionWriter:
     def __init__(self, lower: GroupBuilder) -> None:
         self.lower = lower
         self.first, self.middle, self.last = lower.group.parts
-        self.product: Any = self.first.roots[0].op
-        op: Any = self.last.roots[0].op
+        self.product, op = _product(self.first), _product(self.last)
         self.result, self.p = op.result, op.x
         (self.s,) = lower.plan.stored.intersection(self.first.roots)
         *self.batch, self.m, n = self.p.shape
-        self.n = int(n)
+        self.n = as_int(n)
         height = ATTENTION_STRIP_BYTES // (self.n * self.p.dtype.compute.itemsize)
         height = min(
             max(height // ATTENTION_ROWS_MIN * ATTENTION_ROWS_MIN, ATTENTION_ROWS_MIN),
@@ -246,8 +252,7 @@ class AttentionWriter:
     def multiply(self, outer: Index, i0: Value, height: int) -> None:
         """The rows of a product, and what is stored of them."""
         lower = self.lower
-        op: Any = lower.group.roots[0].op
-        direct = Direct(Tiles(lower, matrix_product(lower, op)))
+        direct = Direct(Tiles(lower, matrix_product(lower, _product(lower.group))))
         t = direct.t
 
         def columns(j: Value) -> None:

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from ....core import Op, Value
-from ....extent import Extent, floordiv, product
+from ....extent import Extent, as_int, floordiv, product
 from ....ops.index_map import IndexMap
 from ....ops.shape import Transpose
 from ....ops.window import Conv
@@ -87,7 +87,7 @@ class ConvAccess:
         """The places of a row along the axes that rows count."""
         places = []
         for a in reversed(self.rows):
-            number, place = divmod(number, int(self.axes[a].extent))  # type: ignore[arg-type]
+            number, place = divmod(number, as_int(self.axes[a].extent))
             places.append(place)
         return tuple(reversed(places))
 

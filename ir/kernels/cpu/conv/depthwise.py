@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ....core import Value
 from ....element_builder import Index
-from ....extent import product
+from ....extent import as_int, product
 from ....kernel_op import LoopKind
 from ....ops.elementwise import Add
 from ....ops.window import Axis, Conv, fold
@@ -65,7 +65,7 @@ def kinds(axis: Axis, size: Any) -> list[Kind]:
         origin = first * axis.stride // axis.lhs_dilation
         reads = []
         for place in range(first, min(first + rows, size)):
-            seen = [axis.read(place, tap) for tap in range(int(axis.taps))]  # type: ignore[arg-type]
+            seen = [axis.read(place, tap) for tap in range(as_int(axis.taps))]
             reads.append(tuple(at if at is None else at - origin for at in seen))
         if found and found[-1].reads == tuple(reads):
             found[-1] = found[-1]._replace(tiles=found[-1].tiles + 1)

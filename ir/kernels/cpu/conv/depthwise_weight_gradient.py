@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from ....core import Value
 from ....element_builder import Index
-from ....extent import floordiv, product
+from ....extent import as_int, floordiv, product
 from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK
 from ....ops.window import Axis
@@ -112,7 +112,7 @@ class DepthwiseWeightGradient(Depthwise):
         """The products of taps begin to end of one row, for the places from `first` on. Where some
         of these see nothing, the others are added to alone."""
         t = self.t
-        count = int(self.op.size[-1])  # type: ignore[arg-type]
+        count = as_int(self.op.size[-1])
         sees = [taps_inside(last, place) for place in range(count)]
         all_from = max(low for low, _ in sees)
         all_to = max(all_from, min(high for _, high in sees))
@@ -128,7 +128,7 @@ class DepthwiseWeightGradient(Depthwise):
                 y = self.weight((*taps, tap), j)
                 found = []
                 for place, total in zip(places, totals, strict=True):
-                    before = int(last.low) - place * last.stride  # type: ignore[arg-type]
+                    before = as_int(last.low) - place * last.stride
                     at = (t.index(tap) * last.rhs_dilation + -before).value
                     x = self.input((j, *positions, at, t.extent(0)))
                     found.append(t.lower.fma(x, y, total))

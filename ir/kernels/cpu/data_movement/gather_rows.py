@@ -59,7 +59,7 @@ class GatherRows(Schedule):
 
 
 @dataclass(frozen=True)
-class ScatterAddRows(ScheduledOp):
+class ScatterAddRows(ScheduledOp[ScatterAdd]):
     """Updates added one after another, the rows that the next ones go to prefetched."""
 
     ops = (ScatterAdd,)
@@ -70,7 +70,7 @@ class ScatterAddRows(ScheduledOp):
         return found if found and plan.in_memory(found.op.indices, group) else None
 
     def emit(self, lower: GroupBuilder) -> None:
-        op: ScatterAdd = self.op
+        op = self.op
         out = lower.output(op.result)
         op.clear(lower, out)
         n, *rest = op.updates.shape

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from ....algebra import Term
 from ....core import Op, Value
+from ....extent import as_ints
 from ....ops.pooling import MaxPlace, Unpool
 from ...plan.groups import Group, Plan, Schedule, Uses
 
@@ -96,7 +97,7 @@ class _Cells:
         """The elements of the cell at an index of the windows."""
         lower, op = self.lower, self.op
         n, *window, channel = index
-        counts: Any = op.window
+        counts = as_ints(op.window)
         first = [Term(lower.b, o) * s for o, s in zip(window, op.strides, strict=True)]
         taps = {
             tuple(k * t for k, t in zip(tap, op.rhs_dilation, strict=True))
@@ -117,9 +118,10 @@ class _Cells:
     def behind(self, axis: int) -> None:
         """What no window reaches because the axis goes on behind the last one."""
         lower, op = self.lower, self.op
-        size: Any = op.size
+        size = as_ints(op.size)
         reached = [o * s for o, s in zip(size, op.strides, strict=True)]
-        n, *extents, channels = op.result.shape
+        n, *around, channels = op.result.shape
+        extents = as_ints(around)
         rest = max(0, extents[axis] - reached[axis])
         zero = lower.b.constant(0, op.result.dtype)
 

@@ -16,11 +16,12 @@ prefetching.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from ....algebra import Term, where
-from ....core import Value
+from ....core import Function, Value
 from ....element_builder import Index
 from ....extent import Extent, ceildiv, floordiv, product
 from ....kernel_op import LoopKind
@@ -75,7 +76,7 @@ def write(lower: GroupBuilder, op: Transpose, n: int) -> None:
         writer.strips()
         return
 
-    def region(name: str, order: Any) -> Any:
+    def region(name: str, order: Callable[[], None]) -> Function:
         def fill(_: Index) -> Index:
             order()
             return ()

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ....core import Value
 from ....dtypes import int64
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class SortRows(ScheduledOp):
+class SortRows(ScheduledOp[Sort]):
     """Elements of each row in order, by merging."""
 
     ops = (Sort,)
@@ -34,13 +34,13 @@ class SortRows(ScheduledOp):
 
 
 @dataclass(frozen=True)
-class RadixOrder(ScheduledOp):
+class RadixOrder(ScheduledOp[ArgSort]):
     """Places of each row in order, digit by digit: for keys that have no room for places."""
 
     ops = (ArgSort,)
 
     @classmethod
-    def fits(cls, op: Any) -> bool:
+    def fits(cls, op: ArgSort) -> bool:
         return bool(op.x.dtype.itemsize > 4)
 
     def emit(self, lower: GroupBuilder) -> None:
@@ -48,7 +48,7 @@ class RadixOrder(ScheduledOp):
 
 
 @dataclass(frozen=True)
-class MergeOrder(ScheduledOp):
+class MergeOrder(ScheduledOp[ArgSort]):
     """Places of each row in order, by merging keys that have the places beside them."""
 
     ops = (ArgSort,)
@@ -58,7 +58,7 @@ class MergeOrder(ScheduledOp):
 
 
 @dataclass(frozen=True)
-class SelectTop(ScheduledOp):
+class SelectTop(ScheduledOp[TopPlaces]):
     """Places of the largest of each row."""
 
     ops = (TopPlaces,)

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self, TypeGuard
 
 from ....core import Op, Value
 from ....dtypes import DType, bool_
@@ -67,7 +67,7 @@ class TiledContraction(Schedule):
 
     kind = Kind.CONTRACTION
 
-    op: Any  # see `is_contraction`
+    op: Matmul | Conv
 
 
 @dataclass(frozen=True)
@@ -98,6 +98,8 @@ class SimtGemm(TiledContraction):
 class GemmByElement(TiledContraction):
     """A matrix product, an element of the result a thread: for what is small, and complex."""
 
+    op: Matmul
+
     @classmethod
     def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
         return cls(group.op) if isinstance(group.op, Matmul) else None
@@ -106,24 +108,24 @@ class GemmByElement(TiledContraction):
         elementwise.contraction(lower, self.op)
 
 
-def is_contraction(op: Op) -> bool:
+def is_contraction(op: Op) -> TypeGuard[Matmul | Conv]:
     """Whether `op` is one matrix product that tiles can make."""
     return (isinstance(op, Matmul) or is_single_gemm(op)) and not op.operands[0].dtype.is_complex
 
 
-def extents(op: Any) -> tuple[Extent, ...]:
+def extents(op: Matmul | Conv) -> tuple[Extent, ...]:
     """Rows, columns and products of the sums of one of the products that `op` is."""
     if isinstance(op, Matmul):
         return (*op.result.shape[-2:], op.x.shape[-1])
     return (*rows_of_phase(op), op.w.shape[-1], *op.depth)
 
 
-def shape_of(op: Any, in_memory: Callable[[Value], bool]) -> GemmShape:
+def shape_of(op: Matmul | Conv, in_memory: Callable[[Value], bool]) -> GemmShape:
     """The shape of the product that `op` is, given what is in memory."""
     return matmul_shape(op, in_memory) if isinstance(op, Matmul) else gemm_shape(op)
 
 
-def problem_of(lower: GroupBuilder, op: Any) -> Problem:
+def problem_of(lower: GroupBuilder, op: Matmul | Conv) -> Problem:
     """The product that `op` is."""
     if isinstance(op, Matmul):
         return matrix_product(lower, op)

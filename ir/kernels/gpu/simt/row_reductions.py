@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from ....algebra import Term
 from ....core import Function, Value
@@ -367,7 +367,7 @@ class Tree:
                 sums[at] = self.joined(sums[at], values)
             return sums
 
-        def loop(low: Value, high: Value, rounds: int, slots: Sequence[Value]) -> Any:
+        def loop(low: Value, high: Value, rounds: int, slots: Sequence[Value]) -> tuple[Value, ...]:
             body = lower.region("body", (INDEX, *self.types), lambda p: step(p, rounds))
             return lower.b.emit_all(
                 For(low, high, tuple(slots), rounds * LANES, LoopKind.SERIAL, body)

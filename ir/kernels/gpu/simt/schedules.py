@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class SortRows(ScheduledOp):
+class SortRows(ScheduledOp[Sort]):
     """Sorted elements of each row."""
 
     ops = (Sort,)
@@ -48,7 +48,7 @@ class SortRows(ScheduledOp):
 
 
 @dataclass(frozen=True)
-class OrderRows(ScheduledOp):
+class OrderRows(ScheduledOp[ArgSort | TopPlaces]):
     """The places of each row in order, or the first of them."""
 
     ops = (ArgSort, TopPlaces)
@@ -62,13 +62,13 @@ class OrderRows(ScheduledOp):
 
 
 @dataclass(frozen=True)
-class SortedScatter(ScheduledOp):
+class SortedScatter(ScheduledOp[ScatterAdd | Scatter | Segment]):
     """Updates sorted by the row that they are for, then combined."""
 
     ops = (ScatterAdd, Scatter, Segment)
 
     @classmethod
-    def fits(cls, op: Any) -> bool:
+    def fits(cls, op: ScatterAdd | Scatter | Segment) -> bool:
         data = op.data if isinstance(op, Segment) else op.updates
         return not scatter.ordered_is_better(data.shape)
 
@@ -77,7 +77,7 @@ class SortedScatter(ScheduledOp):
 
 
 @dataclass(frozen=True)
-class NonzeroScan(ScheduledOp):
+class NonzeroScan(ScheduledOp[Nonzero]):
     """Places of what is true, by a prefix sum of how many there are before."""
 
     ops = (Nonzero,)
@@ -87,13 +87,13 @@ class NonzeroScan(ScheduledOp):
 
 
 @dataclass(frozen=True)
-class ScanTeams(ScheduledOp):
+class ScanTeams(ScheduledOp[Cumulative | Recurrence]):
     """A scan along the last axis. Along another one there are columns for threads."""
 
     ops = (Cumulative, Recurrence)
 
     @classmethod
-    def fits(cls, op: Any) -> bool:
+    def fits(cls, op: Cumulative | Recurrence) -> bool:
         *rows, n = op.result.shape
         short = isinstance(n, int) and n < WARP
         return op.axis == len(rows) and not op.result.dtype.is_complex and not short
@@ -103,7 +103,7 @@ class ScanTeams(ScheduledOp):
 
 
 @dataclass(frozen=True)
-class SuppressTeams(ScheduledOp):
+class SuppressTeams(ScheduledOp[Suppress]):
     """Non-maximum suppression."""
 
     ops = (Suppress,)
@@ -113,7 +113,7 @@ class SuppressTeams(ScheduledOp):
 
 
 @dataclass(frozen=True)
-class InvertAtOnce(ScheduledOp):
+class InvertAtOnce(ScheduledOp[InvertPermutation]):
     """All elements of a permutation leave their places at once."""
 
     ops = (InvertPermutation,)
@@ -123,7 +123,7 @@ class InvertAtOnce(ScheduledOp):
 
 
 @dataclass(frozen=True)
-class SolveTriangular(ScheduledOp):
+class SolveTriangular(ScheduledOp[TriangularSolve]):
     """A triangular system, block by block."""
 
     ops = (TriangularSolve,)
@@ -133,7 +133,7 @@ class SolveTriangular(ScheduledOp):
 
 
 @dataclass(frozen=True)
-class FactorLu(ScheduledOp):
+class FactorLu(ScheduledOp[Lu]):
     """An LU factorisation, block by block."""
 
     ops = (Lu,)
@@ -143,7 +143,7 @@ class FactorLu(ScheduledOp):
 
 
 @dataclass(frozen=True)
-class SolveTridiagonal(ScheduledOp):
+class SolveTridiagonal(ScheduledOp[TridiagonalSolve]):
     """The loops of the op, whose scratch memory each thread has a part of."""
 
     ops = (TridiagonalSolve,)

@@ -28,8 +28,7 @@ class TensorCores(TiledContraction):
     @classmethod
     def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
         op = group.op
-        kind = kind_of(target, op.operands[0].dtype) if is_contraction(op) else ""
-        if not kind:
+        if not is_contraction(op) or not (kind := kind_of(target, op.operands[0].dtype)):
             return None
 
         def in_memory(value: Value) -> bool:
