@@ -101,3 +101,17 @@ def test_no_memory_is_an_error_that_says_so() -> None:
             with pytest.raises(tf.errors.ResourceExhaustedError, match="OOM"):
                 make(shape)
     np.testing.assert_array_equal(tf.zeros([2]) + 1, [1, 1])
+
+
+def test_bytes_that_no_machine_can_count() -> None:
+    """Offsets in such a tensor would wrap around, and what is written would be elsewhere."""
+    image, many = tf.zeros([1, 3, 3, 1]), 2**32
+    twice = tf.function(lambda x: tf.tile(tf.tile(x, [many]), [many]))
+    for call in (
+        lambda: tf.image.extract_patches(image, 2**40, 1, 1, "SAME"),
+        lambda: tf.nn.avg_pool(image, 2**40, 1, "SAME"),
+        lambda: twice(tf.ones([1])),
+        lambda: tf.function(lambda x: tf.reduce_sum(twice(x)))(tf.ones([3])),
+    ):
+        with pytest.raises(tf.errors.ResourceExhaustedError, match="OOM"):
+            call()

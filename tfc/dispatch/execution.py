@@ -17,7 +17,7 @@ from tfc.ir.passes.data_extents import is_staged
 
 from ..core import errors
 from ..core.collector import held_back
-from ..core.context import settings
+from ..core.context import settings, user_location
 from ..core.conversion import convert_to_tensor
 from .compiled import Compiled, Stages, cuda
 from .placed import Placed
@@ -66,8 +66,26 @@ def _names(f: Function) -> tuple[str | None, ...]:
     return f.name, *(p.name for p in f.params)
 
 
+def _check_sizes(f: Function) -> None:
+    """An error for a tensor whose bytes no machine can count: offsets in it would wrap around. What
+    extents that only the call knows contribute, the program checks itself."""
+    for op in f.walk():
+        for result in op.results:
+            size = 1
+            for extent in result.type.shape:
+                if type(extent) is int:
+                    size *= extent
+            if size * result.type.dtype.bits >= 2**63:
+                raise errors.ResourceExhaustedError(
+                    f"OOM when allocating a tensor of type {result.type}",
+                    op=op.mnemonic,
+                    location=op.location or user_location(),
+                )
+
+
 def _compile(f: Function, signature: Signature, device: Any, identity: Any = None) -> Any:
     """`identity` is equal for functions that compile alike; None: nobody keeps the program."""
+    _check_sizes(f)
     if is_staged(f):
         from .staged import Staged
 
