@@ -423,8 +423,7 @@ def l2_normalize(
         A tensor of the shape and dtype of `x`.
 
     Raises:
-        InvalidArgumentError: If an axis is not there (ValueError while tracing), or the dtype is
-            complex (TypeError).
+        InvalidArgumentError: If an axis is not there (ValueError while tracing).
         TypeError: If the dtype is an integer.
 
     >>> import tfc as tf
