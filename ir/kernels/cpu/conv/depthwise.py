@@ -7,8 +7,9 @@
 
 What the window skips is skipped: nothing is packed, and there is no halo. Which taps a tile sees is
 known when it is written: tiles at the ends are written out, those between are a loop. It costs what
-goes through memory, 51 MB in 4.7 ms for 3x3 of 32x56x56x64. What that buys, beside pulling elements
-one by one: 1.06 there, 1.4 for 3x3 of 4x28x28x128, which the caches hold, 2.2 for 5x5 of these.
+goes through memory. What that buys, beside pulling elements one by one: nothing where the operand
+comes from memory (32x56x56x64 3x3 depthwise: 4.8 ms, 4.7), 2.9 times the speed for 3x3 of
+4x28x28x128, which the caches hold (0.069 ms, 0.197), gradient of x 2.5, 5x5 of these 2.5.
 """
 
 from __future__ import annotations

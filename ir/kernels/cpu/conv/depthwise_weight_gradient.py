@@ -5,8 +5,8 @@
             for each two vectors of channels: a run of products, added to the tap's sums
     the sums of the blocks, in order (see ordered_split_k.py)
 
-Rows of k go by once, and nothing is packed. It costs what goes through memory: 5.6 ms for 3x3 of
-32x56x56x64, which takes 75 ms where elements are pulled one by one.
+Rows of k go by once, and nothing is packed. It costs what goes through memory: 5.4 ms for the row
+32x56x56x64 3x3 depthwise, gradient of w, which takes 65 ms where elements are pulled one by one.
 """
 
 from __future__ import annotations
