@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -77,12 +77,12 @@ def origin(
     return None
 
 
-def _is_inexact(x: Any) -> bool:
+def _is_inexact(x: np.ndarray) -> bool:
     kind = np.asarray(x).dtype
     return kind.kind in "fcV" and kind.names is None
 
 
-def _any(test: Any, x: Any) -> bool:
+def _any(test: Callable[[np.ndarray], np.ndarray], x: np.ndarray) -> bool:
     return _is_inexact(x) and bool(test(x).any())
 
 
@@ -105,5 +105,5 @@ def _shown(x: np.ndarray, shape: tuple[int, ...], index: tuple[int, ...]) -> str
     return text + (f", {infinities} infinite" if infinities else "")
 
 
-def _count(test: Any, x: np.ndarray) -> int:
+def _count(test: Callable[[np.ndarray], np.ndarray], x: np.ndarray) -> int:
     return int(test(x).sum()) if _is_inexact(x) else 0

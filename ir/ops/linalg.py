@@ -7,7 +7,7 @@ derivatives themselves. Of complex matrices they are conjugate, as TensorFlow's.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -155,10 +155,10 @@ class LogDeterminant(Factorisation):
         return (_times_inverse(b, self.x, dlog),)
 
 
-def _is_undefined(x: Any, determinant: Any) -> Any:
+def _is_undefined(x: np.ndarray, determinant: np.ndarray) -> np.ndarray:
     """Whether the determinant is 0 where elements are infinite: LAPACK stops at a pivot of 0, and
     its product with another of inf is not seen."""
-    return (determinant == 0) & ~np.isfinite(x).all(axis=(-2, -1))
+    return np.asarray((determinant == 0) & ~np.isfinite(x).all(axis=(-2, -1)))
 
 
 def _times_inverse(b: Builder, x: Value, factor: Value) -> Value:

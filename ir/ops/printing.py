@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from ..core import Value
+from ..core import Builder, Value
 from ..dtypes import bool_
 from ..types import TensorType
 from .host import HostCall
@@ -35,7 +35,7 @@ class Templated(HostCall, abstract=True):
         first, *rest = self.template.split(SLOT)
         return first + "".join(v + text for v, text in zip(shown, rest, strict=True))
 
-    def vjp(self, b: Any, dy: Value) -> Any:
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         return (None,) * len(self.values)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 from ..algebra import Term
-from ..core import Op, Value
+from ..core import Builder, Op, Value
 from ..dtypes import uint32, uint64
 from ..element_builder import ElementBuilder, Index
 from ..extent import Shape, as_ints
@@ -69,7 +69,7 @@ class RandomBits(Op):
         words = np.stack(c, axis=1).astype(np.uint32).ravel()
         return words[place].reshape(shape)
 
-    def vjp(self, b: Any, dy: Value) -> Any:
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         return (None,)
 
     def at(self, lower: ElementBuilder, index: Index) -> Value:

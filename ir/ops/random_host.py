@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -20,7 +19,7 @@ from .elementwise import Mul
 from .host import HostCall
 
 
-def _generator(state: Any) -> np.random.Generator:
+def _generator(state: np.ndarray) -> np.random.Generator:
     lower, upper, key = (int(word) for word in state)
     return np.random.Generator(np.random.Philox(counter=[lower, upper, 0, 0], key=[key, 0]))
 
@@ -88,7 +87,7 @@ class RandomGammaGrad(HostCall):
 _SERIES_MAX = 1000.0
 
 
-def _gamma_series(a: Any, x: Any) -> Any:
+def _gamma_series(a: np.ndarray, x: np.ndarray) -> np.ndarray:
     """From F(x; a) = x^a e^-x sum_n x^n / Gamma(a + n + 1), term by term: with
     c_n = x^(n+1) / (a (a+1) ... (a+n)), the slope is sum_n c_n (digamma(a+n+1) - log x)."""
     if not a.size:
@@ -101,10 +100,10 @@ def _gamma_series(a: Any, x: Any) -> Any:
         term = term * (x / (a + n))
         psi = psi + 1 / (a + n)
         total = total + term * (psi - log)
-    return total
+    return np.asarray(total)
 
 
-def _gamma_expansion(a: Any, x: Any) -> Any:
+def _gamma_expansion(a: np.ndarray, x: np.ndarray) -> np.ndarray:
     """From the expansion of Cornish and Fisher of the quantile at the normal quantile z,
     x = a + z sqrt(a) + (z^2 - 1)/3 + (z^3 - 7z)/(36 sqrt(a)) - (3z^4 + 7z^2 - 16)/(810 a)."""
     root = np.sqrt(a)
@@ -113,10 +112,10 @@ def _gamma_expansion(a: Any, x: Any) -> Any:
         tail = (z**3 - 7 * z) / (36 * root) - (3 * z**4 + 7 * z**2 - 16) / (810 * a)
         z = (x - a - (z**2 - 1) / 3 - tail) / root
     third, fourth = (z**3 - 7 * z) / (72 * a * root), (3 * z**4 + 7 * z**2 - 16) / (810 * a * a)
-    return 1 + z / (2 * root) - third + fourth
+    return np.asarray(1 + z / (2 * root) - third + fourth)
 
 
-def _digamma(a: Any) -> Any:
+def _digamma(a: np.ndarray) -> np.ndarray:
     """By recurrence up to 10, then the asymptotic series (Abramowitz and Stegun, 6.3.18)."""
     total = np.zeros_like(a)
     for _ in range(10):
@@ -126,7 +125,7 @@ def _digamma(a: Any) -> Any:
     inverse = 1 / (a * a)
     series = (1 / 240 - inverse / 132) * inverse - 1 / 252
     series = (series * inverse + 1 / 120) * inverse - 1 / 12
-    return total + np.log(a) - 0.5 / a + series * inverse
+    return np.asarray(total + np.log(a) - 0.5 / a + series * inverse)
 
 
 class RandomPoisson(Sampler):

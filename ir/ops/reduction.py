@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -33,7 +33,7 @@ def chunk_levels(count: Extent) -> int:
     return 0 if count <= CHUNK else 1 if count <= CHUNK * CHUNK else 2
 
 
-def _in_tree(combine: np.ufunc, x: Any) -> Any:
+def _in_tree(combine: np.ufunc, x: np.ndarray) -> np.ndarray:
     """The rows of `x` combined in the tree of `Reduce`, chunk by chunk where they are many."""
     while len(x) > CHUNK:
         chunks = [_in_tree(combine, x[low : low + CHUNK]) for low in range(0, len(x), CHUNK)]
@@ -45,7 +45,7 @@ def _in_tree(combine: np.ufunc, x: Any) -> Any:
     while len(slots) > 1:
         half = len(slots) // 2
         slots = combine(slots[:half], slots[half:])
-    return slots[0]
+    return np.asarray(slots[0])
 
 
 class Reduction(Op, abstract=True):

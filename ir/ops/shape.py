@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -347,7 +346,7 @@ def _inside(
             yield Requirement(extent - stop, "bounds", (first, stop, extent))
 
 
-def _window(begin: Any, size: Any, strides: Any) -> tuple[slice, ...]:
+def _window(begin: Shape, size: Shape, strides: tuple[int, ...]) -> tuple[slice, ...]:
     """The places begin + i*stride of an ndarray, `size` along each axis."""
     rows = zip(begin, size, strides, strict=True)
     return tuple(slice(b, b + (n - 1) * s + 1 if n else b, s) for b, n, s in rows)
