@@ -208,3 +208,19 @@ def test_deep_chains_have_gradients() -> None:
 
     x = tf.constant([0.1, 0.2])
     native.assert_same_bits([np.asarray(tf.function(slope)(x))], [np.asarray(slope(x))])
+
+
+# Each element of a concatenation asked every operand: LLVM took a minute for a hundred bools.
+
+
+def test_concatenations_are_as_long_as_their_operands_are_many() -> None:
+    def lines(count: int) -> int:
+        function = tf.function(lambda *rows: tf.stack(rows))
+        specs = [tf.TensorSpec([], tf.bool)] * count
+        return len(function.get_concrete_function(*specs).ir("llvm").splitlines())
+
+    few, more, many = lines(50), lines(100), lines(150)
+    assert many - more == more - few
+    rows = tf.cast(tf.range(300) % 2, tf.bool)
+    turned = tf.map_fn(tf.logical_not, rows)
+    assert np.array_equal(np.asarray(turned), ~np.asarray(rows))

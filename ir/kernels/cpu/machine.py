@@ -10,6 +10,7 @@ from ..scalar_control import ScalarControl
 from . import fused_attention, row_column_reductions, threads
 from .column_reductions import ColumnReductions
 from .conv.schedules import ConvTiles, DepthwiseConv
+from .data_movement.concat import ConcatParts
 from .data_movement.gather_rows import GatherRows, ScatterAddRows
 from .data_movement.max_unpool import MaxUnpool
 from .data_movement.transpose import TransposeTiles
@@ -29,7 +30,7 @@ CPU = Machine(
         *(FusedAttention, ScalarControl, Gemm, DepthwiseConv, ConvTiles),
         *(SortRows, RadixOrder, MergeOrder, SelectTop, ScatterAddRows, OwnLoopNest),
         *(RowColumnReductions, SplitRows, Rows, ColumnReductions),
-        *(GatherRows, MaxUnpool, TransposeTiles, LoopNest),
+        *(GatherRows, MaxUnpool, TransposeTiles, ConcatParts, LoopNest),
     ),
     streams_max=STREAMS_MAX,
     row_joins=(row_column_reductions.join,),
