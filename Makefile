@@ -4,6 +4,7 @@
 # make bench     timings beside NumPy, and beside PyTorch and JAX where they are installed
 # make fuzz      10,000 more random programs: every way of running them must give the same bits
 # make stress    functions called, traced and dropped a million times: nothing is left (minutes)
+# make compare-tensorflow   programs on both libraries: only what is intended may differ
 # make accuracy  the largest errors of all functions, in ulp, beside those of other libraries
 # make docs      write the pages of docs/reference that are made from the code
 # make site      make a site of docs/, with warnings as errors: build/site/index.html
@@ -32,7 +33,7 @@ PYTHON     ?= $(shell for p in $(CANDIDATES); do \
 	"$$p" -c '$(PROBE)' >/dev/null 2>&1 && { echo "$$p"; break; }; done)
 
 .PHONY: demo test test-all lint bench fuzz stress accuracy docs site runtime coverage-report clean \
-	gpu-wheels test-gpu bench-gpu
+	gpu-wheels test-gpu bench-gpu compare-tensorflow
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.demo
@@ -70,11 +71,23 @@ stress: $(VENV)/.test
 accuracy: $(VENV)/.test
 	@$(RUN) -m benchmarks.accuracy
 
+# In an environment of its own; `make compare-tensorflow COMPARE=--write` commits what both give.
+TENSORFLOW ?= build/tensorflow
+compare-tensorflow: $(VENV)/.test $(TENSORFLOW)/.made
+	@$(RUN) -m tests.differential --tensorflow $(TENSORFLOW)/bin/python $(COMPARE)
+
+$(TENSORFLOW)/.made:
+	@echo "== installing TensorFlow into $(TENSORFLOW) (a minute, 1 GB)"
+	@"$(PYTHON)" -m venv --clear $(TENSORFLOW)
+	@$(TENSORFLOW)/bin/python -m pip install --quiet --disable-pip-version-check tensorflow-cpu
+	@touch $@
+
 docs: $(VENV)/.core
 	@$(RUN) -m tools.api
 	@$(RUN) -m tools.ir_reference
 	@$(RUN) -m tools.schedules
 	@$(RUN) -m tools.environment
+	@$(RUN) -m tools.differences
 
 site: $(VENV)/.docs
 	@$(RUN) -m sphinx -q -W --keep-going docs build/site

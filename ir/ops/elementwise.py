@@ -244,9 +244,8 @@ class Abs(Unary):
         if not self.x.dtype.is_complex:
             return (b.emit(Mul(dy, b.emit(Sign(self.x)))),)
         # dy x / |x|, and 0 at 0
-        x, y = self.term(b)
-        scale = Term(b, dy) / where(y._emit("equal", 0), y.const(1), y)
-        return ((scale * x._emit("real"))._emit("complex", scale * x._emit("imag")).value,)
+        d, phase = Term(b, dy), Term(b, b.emit(Sign(self.x)))
+        return ((d * phase.real()).complex(d * phase.imag()).value,)
 
 
 class Sign(Unary):

@@ -25,7 +25,7 @@ CHECKS = ("drop", "sorted", "count")
 
 class Segment(Scheduled, abstract=True):
     """The base: row s of the result combines the rows data[i] with ids[i] = s, in order of i. A
-    row without any is the neutral element, which for extrema is the far end of the finite range.
+    row without any is the neutral element, which for extrema is the far end of the range.
 
     `check` says which ids are taken:
 
@@ -192,6 +192,13 @@ class SegmentExtremum(Segment, abstract=True):
 
     kinds = "iuf"
 
+    def far(self, end: Any) -> Any:
+        """What is behind all numbers; of unsorted segments the end of the finite ones, which is
+        TensorFlow's result for a segment of none."""
+        if self.check != "sorted" or not self.data.dtype.is_floating:
+            return end
+        return np.copysign(np.inf, float(end))
+
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         chosen = b.emit(Equal(self.data, self.spread(b, self.result)))
         ones = b.emit(Cast(chosen, self.data.dtype))
@@ -207,7 +214,7 @@ class SegmentMax(SegmentExtremum):
     ufunc = np.maximum
 
     def neutral(self) -> Any:
-        return self.data.dtype.min
+        return self.far(self.data.dtype.min)
 
 
 class SegmentMin(SegmentExtremum):
@@ -217,4 +224,4 @@ class SegmentMin(SegmentExtremum):
     ufunc = np.minimum
 
     def neutral(self) -> Any:
-        return self.data.dtype.max
+        return self.far(self.data.dtype.max)

@@ -240,7 +240,7 @@ TABLE = {
     "fill by floats": Bad(lambda x: tf.fill([2.5], 1), (V,), TypeError, r"integer, got 2\.5"),
     "range": Bad(lambda x: tf.range(0, 5, 0), (V,), Invalid, "Requires delta != 0"),
     "eye": Bad(lambda x: tf.eye(-2), (V,), Invalid, "eye.*>= 0|>= 0.*eye"),
-    "linspace": Bad(lambda x: tf.linspace(0.0, 1.0, 0), (V,), (Invalid, ValueError), "linspace"),
+    "linspace": Bad(lambda x: tf.linspace(0.0, 1.0, -1), (V,), (Invalid, ValueError), "linspace"),
     "random": Bad(
         lambda x: tf.random.uniform([2], dtype=tf.int32),
         (V,),

@@ -77,6 +77,7 @@ class GradientTape(Jacobians, Explanations):
         self._spans: list[list[int | None]] = []  # of the trace's ops
         self._since: dict[int, int] = {}  # by id: where in the trace it was watched first
         self._trace: Any = None
+        self._seen: tuple[Variable, ...] = ()  # that were watched until a gradient was taken
         self._forget_paths()
         if self._active is not None:
             self._begin()
@@ -177,10 +178,12 @@ class GradientTape(Jacobians, Explanations):
         >>> [v.name for v in tape.watched_variables()]
         ['x:0']
         """
-        found = [x for x in self._tracked.values() if isinstance(x, Variable)]
+        found = list(self._seen)
+        found += [x for x in self._tracked.values() if isinstance(x, Variable)]
         if self._trace is not None:
             for x, _ in self._trace.captures.values():
-                if isinstance(x, Variable) and self._watches(x) and x not in found:
+                new = not any(x is other for other in found)
+                if new and isinstance(x, Variable) and self._watches(x):
                     found.append(x)
         return tuple(found)
 
@@ -290,7 +293,9 @@ class GradientTape(Jacobians, Explanations):
         if unconnected == "zero":
             found = [zeros(s) if g is None else g for g, s in zip(found, flat, strict=True)]
         if not self._persistent:
+            seen = self.watched_variables()
             self.reset()
+            self._seen = seen
         if isinstance(sources, Held):
             return found[0]
         return nest.pack_sequence_as(sources, found) if nest.is_nested(sources) else found[0]

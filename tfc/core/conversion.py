@@ -13,6 +13,7 @@ from tfc.ir.dtypes import DType, as_dtype, bool_, float32, int32, names_string, 
 from . import above, nest
 from .context import user_location
 from .formatting import shown
+from .shapes import TensorShape
 from .tensor import Held, StringTensor, Tensor, strings, wrap
 
 
@@ -53,6 +54,12 @@ def convert_to_tensor(
                 f"{tensor.dtype.name}: {tensor!r}"
             )
         return tensor
+    if isinstance(value, TensorShape):
+        whole = value.as_list()  # ValueError of what is not known
+        if None in whole:
+            raise ValueError(f"Cannot convert a partially known TensorShape {value} to a Tensor.")
+        wide = any(e is not None and e > int(int32.max) for e in whole)
+        return convert_to_tensor(np.array(whole, np.int64 if wide else np.int32), dtype)
     if isinstance(value, nest.Composite):
         return convert_to_tensor(value._as_tensor(), dtype)
     if isinstance(value, list | tuple) and (own := _dtype_of_tensors(value)) is not None:
@@ -108,7 +115,7 @@ def _array_of(value: Any, dtype: DType | None) -> np.ndarray:
         raise ValueError(
             f"Can't convert non-rectangular Python sequence to Tensor: {shown(value)}"
         ) from None
-    if array.dtype.kind == "O" and _is_python(value):
+    if array.dtype.kind == "O" and is_python(value):
         raise ValueError(
             f"Can't convert Python sequence with out-of-range integer to Tensor: {shown(value)}"
         )
@@ -135,8 +142,10 @@ def _array_of(value: Any, dtype: DType | None) -> np.ndarray:
 
 def _fits(source: DType, target: DType) -> bool:
     order = "biufc"
-    if source.is_bool or target.is_bool:
+    if target.is_bool:
         return source is target
+    if source.is_bool:
+        return True
     return order.index(source.kind) <= order.index(target.kind) or (
         source.is_integer and target.is_integer
     )
@@ -144,7 +153,7 @@ def _fits(source: DType, target: DType) -> bool:
 
 def _default_dtype(value: Any, array: np.ndarray) -> DType:
     own = as_dtype(array.dtype)
-    if isinstance(value, np.ndarray | np.generic) or not _is_python(value):
+    if isinstance(value, np.ndarray | np.generic) or not is_python(value):
         return own
     if own.is_complex:
         return own
@@ -160,9 +169,13 @@ def _default_dtype(value: Any, array: np.ndarray) -> DType:
     return bool_
 
 
-def _is_python(value: Any) -> bool:
+def is_python(value: Any) -> bool:
     """Whether `value` is made of Python numbers (or nothing) only."""
-    return all(issubclass(k, _NUMBERS) and not issubclass(k, np.generic) for k in _kinds(value))
+    try:
+        kinds = _kinds(value)
+    except RecursionError:
+        return False  # who converts it says what is wrong
+    return all(issubclass(k, _NUMBERS) and not issubclass(k, np.generic) for k in kinds)
 
 
 def _kinds(value: Any) -> set[type]:

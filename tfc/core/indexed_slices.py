@@ -33,10 +33,11 @@ class IndexedSlices(nest.Composite):
     [[1.0], [0.0], [2.0]]
     """
 
-    __slots__ = ("__weakref__", "_dense_shape", "_indices", "_values")
+    __slots__ = ("__weakref__", "_dense_shape", "_given", "_indices", "_values")
     __array_priority__ = 100
 
     def __init__(self, values: Any, indices: Any, dense_shape: Any = None) -> None:
+        self._given = values
         self._values = convert_to_tensor(values)
         self._indices = convert_to_tensor(indices)
         self._dense_shape = None if dense_shape is None else convert_to_tensor(dense_shape)
@@ -45,6 +46,18 @@ class IndexedSlices(nest.Composite):
     def values(self) -> Any:
         """The rows."""
         return self._values
+
+    def values_as(self, dtype: Any) -> Any:
+        """The rows; those that were given as Python numbers are converted to this dtype alone.
+
+        Args:
+            dtype: The dtype for numbers.
+
+        Returns:
+            A tensor: of another dtype, if the rows were given as one.
+        """
+        numbers = isinstance(self._given, list | tuple | float)
+        return convert_to_tensor(self._given, dtype) if numbers else self._values
 
     @property
     def indices(self) -> Any:

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, MappingView, Sequence
 from typing import Any, Final
 
 from .formatting import shown
@@ -70,6 +70,16 @@ class _Sequence(_Kind):
 
     def join(self, keys: tuple[Any, ...], children: list[Any], extra: Any) -> Any:
         return children if self.cls is list else self.cls(children)
+
+
+class _View(_Sequence):
+    """The keys, values or items of a dict, in its order; put together as a list."""
+
+    def children(self, value: Any, keys: tuple[Any, ...]) -> Sequence[Any]:
+        return list(value)
+
+    def join(self, keys: tuple[Any, ...], children: list[Any], extra: Any) -> Any:
+        return children
 
 
 class Expanded(tuple[Any, ...]):
@@ -170,6 +180,8 @@ class _Kinds(dict[type, "_Kind | None"]):
             kind = _NamedTuple(cls)
         elif issubclass(cls, tuple | list):
             kind = _Sequence(cls)
+        elif issubclass(cls, MappingView):
+            kind = _View(cls)
         elif issubclass(cls, Mapping):
             kind = _Mapping(cls)
         elif dataclasses.is_dataclass(cls):

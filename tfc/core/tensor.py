@@ -193,7 +193,7 @@ class Tensor(Held):
         return len(self._array)
 
     def __bool__(self) -> bool:
-        return bool(self._array)
+        return bool(self._array.size and self._array)
 
     def __int__(self) -> int:
         return int(self._array)

@@ -124,10 +124,11 @@ class Variable(Held, VariableMethods):
         self._tensor = weakref.ref(tensor)  # else the memory could not be written again
         self._array = tensor._array
         self._declared = None if declared.is_fully_defined() else declared
-        self.trainable = trainable is not False
         self.name = f"{current_name_scope()}{name or 'Variable'}:0"
         self.constraint = constraint
         self.synchronization = as_synchronization(synchronization)
+        on_read = self.synchronization is VariableSynchronization.ON_READ
+        self.trainable = not on_read if trainable is None else bool(trainable)
         self.aggregation = as_aggregation(aggregation)
 
     @property

@@ -311,7 +311,7 @@ def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[
     "xy" the first two axes are exchanged, with "ij" they are not.
 
     Args:
-        args: Vectors of one dtype.
+        args: Vectors of one dtype; other tensors are taken in row-major order.
         indexing: "xy" or "ij".
 
     Returns:
@@ -330,6 +330,7 @@ def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[
     if indexing not in ("xy", "ij"):
         raise blame.value_error("indexing parameter must be either 'xy' or 'ij'", "meshgrid")
     vectors = [operand("meshgrid", v) for v in args]
+    vectors = [v if len(v.shape) == 1 else reshape(v, [-1]) for v in vectors]
     order = list(_py_range(len(vectors)))
     if indexing == "xy" and len(order) > 1:
         order[:2] = [1, 0]

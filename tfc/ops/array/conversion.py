@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfc.ir import ops as ir
-from tfc.ir.algebra import Term
+from tfc.ir.algebra import Term, where
 from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import DType, as_dtype
 
@@ -105,7 +105,8 @@ def _saturated(b: Builder, x: Value, target: DType) -> Value:
     def clamped(part: Value) -> Value:
         # After the conversion: the bound need not be a number of the dtype that it came from.
         number = Term(b, b.emit(ir.Cast(part, kind)))
-        return number.maximum(float(kind.min)).minimum(float(kind.max)).value
+        number = where(number > float(kind.max), number.const(float(kind.max)), number)
+        return where(number < float(kind.min), number.const(float(kind.min)), number).value
 
     if not x.dtype.is_complex:
         return b.emit(ir.Cast(clamped(x), target))

@@ -14,7 +14,7 @@ from tfc.ir.dtypes import DType, as_dtype, int32
 from tfc.ir.extent import Expr, Extent, floordiv, product
 
 from ...core import above, blame
-from ...core.conversion import operand
+from ...core.conversion import is_python, operand
 from ...core.tensor import Held, SymbolicTensor, Tensor, wrap
 from ...core.types import AxisLike, DTypeLike, ShapeLike, TensorLike
 from ...dispatch.primitive import Sizes, broadcast_to, primitive, retype, same_extents
@@ -123,16 +123,21 @@ def reshape(tensor: TensorLike, shape: ShapeLike, name: str | None = None) -> Te
     """
     x = operand("reshape", tensor)
     want = list(as_extents(shape, "reshape"))
-    have = product(extents_of(x))
+    extents = extents_of(x)
+    have = product(extents)
     holes = [i for i, e in enumerate(want) if e == -1]
     problem = f"Input to reshape is a tensor with {have} values, but the requested shape is {want}"
     if len(holes) > 1:
         raise blame.invalid("Only one input size may be -1", "reshape")
     if holes:
         rest = product(e for e in want if e != -1)
-        if rest == 0 or (isinstance(have, int) and isinstance(rest, int) and have % rest):
+        if rest == have == 0:  # of nothing, as if extents of 0 were not there
+            filled, others = (product(e for e in s if e not in (0, -1)) for s in (extents, want))
+            want[holes[0]] = floordiv(filled, others)
+        elif rest == 0 or (isinstance(have, int) and isinstance(rest, int) and have % rest):
             raise blame.invalid(problem, "reshape")
-        want[holes[0]] = floordiv(have, rest)
+        else:
+            want[holes[0]] = floordiv(have, rest)
     if have != product(want):
         if not isinstance(have - product(want), Expr):
             raise blame.invalid(problem, "reshape")
@@ -392,6 +397,8 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
      [2 4 6]], shape=(2, 3), dtype=int32)
     """
     hint = next((v.dtype for v in values if isinstance(v, Held)), None)
+    if not axis and isinstance(values, list | tuple) and values and is_python(values):
+        return operand("stack", values)  # numbers, which have one dtype together
     tensors = [operand("stack", v, dtype_hint=hint) for v in values]
     if not tensors:
         raise blame.value_error("there must be at least one tensor", "stack")

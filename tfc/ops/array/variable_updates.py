@@ -59,7 +59,10 @@ def _scatter(variable: Any, delta: Any, combine: str) -> Any:
     name = f"scatter_{combine}"
     if not isinstance(delta, IndexedSlices):
         raise blame.type_error(f"sparse_delta is not IndexedSlices: {type(delta).__name__}", name)
-    values, rank = variable._converted(delta.values, name), len(delta.indices.shape)
+    values, rank = (
+        variable._converted(delta.values_as(variable.dtype), name),
+        len(delta.indices.shape),
+    )
     x = variable.value()
     rest = extents_of(values)[rank:]
     if not rank or not len(values.shape):  # one update for all rows that are named

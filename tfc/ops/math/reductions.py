@@ -27,7 +27,7 @@ def _axes(x: Any, axis: Any, name: str) -> tuple[int, ...]:
     rank = len(x.shape)
     if axis is None:
         return tuple(range(rank))
-    if isinstance(axis, Held):
+    if isinstance(axis, Held | np.ndarray):
         axis = np.asarray(axis).tolist()
     given = axis if isinstance(axis, list | tuple) else [axis]
     axes = []
