@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -33,6 +34,9 @@ class _Miss:
 
 
 MISS: Final = _Miss()
+
+# What is going on in a context: tapes, traces, devices (tfc/core/context.py makes the first).
+scope_states: list[ContextVar[Any]] = []
 
 registered: list[type] = []  # classes of tensors; native code borrows them, so they are kept alive
 

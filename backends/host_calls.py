@@ -3,8 +3,9 @@
     i32 @tfc_host(ptr text, ptr buffers, ptr sizes)
 
 `text` is the IR of a function of one op, `buffers` the addresses of its operands and then of its
-results, `sizes` the values of its symbols in the order of their names. It returns 0, or 1 where
-the op raised: then `take_error` gives the exception.
+results, `sizes` the values of its symbols in the order of their names. It returns DONE, or
+something else where the op raised: then `take_error` gives the exception. (An exception of a signal
+may come before this module's code begins to run: then ctypes returns 0, and there is none.)
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ import numpy as np
 from tfc.ir.copying import unbound_symbols
 from tfc.ir.core import Function, Op, Value
 from tfc.ir.extent import evaluate, symbols
+
+DONE = 1
 
 _errors = threading.local()
 
@@ -110,8 +113,8 @@ def call(text: bytes, buffers: int, sizes: int) -> int:
             memory.array(place)[...] = value
     except BaseException as error:  # whatever it is, native code must not see it
         _errors.last = error
-        return 1
-    return 0
+        return 0
+    return DONE
 
 
 _type = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p)

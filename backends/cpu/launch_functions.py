@@ -25,7 +25,7 @@ from tfc.ir.ops.extents import BindExtent
 from tfc.ir.ops.growing import GrowingWhile
 
 from ..calling_convention import BAD_EXTENT, OUT_OF_MEMORY
-from ..host_calls import host_symbols
+from ..host_calls import DONE, host_symbols
 from ..llvm.arena_layout import Layout, Place
 from ..llvm.registers import extent_code
 from .entry import ONCE
@@ -320,8 +320,8 @@ class FunctionWriter:
         buffers = self.table([("ptr", self.pointer(v)) for v in (*op.inputs, *op.results)])
         sizes = self.table([("i64", self.load(s)) for s in host_symbols(op.call)])
         with self.timed(op):
-            failed = self.emit(f"call i32 @tfc_host(ptr {text}, ptr {buffers}, ptr {sizes})")
-        self.leave(self.emit(f"icmp ne i32 {failed}, 0"), str(op.site))
+            done = self.emit(f"call i32 @tfc_host(ptr {text}, ptr {buffers}, ptr {sizes})")
+        self.leave(self.emit(f"icmp ne i32 {done}, {DONE}"), str(op.site))
 
     def bind(self, op: BindExtent) -> None:
         """Let a symbol have the value that the program has computed; leave where it is negative."""

@@ -176,7 +176,8 @@ class Calling:
             if array.nbytes:
                 run.driver.download(table[slot], array)
         places = (ctypes.c_void_p * len(arrays))(*(a.ctypes.data for a in arrays))
-        if host_calls.call(self.text, ctypes.addressof(places), ctypes.addressof(self.sizes)):
+        done = host_calls.call(self.text, ctypes.addressof(places), ctypes.addressof(self.sizes))
+        if done != host_calls.DONE:
             raise Failed(self.site)
         for slot, array in zip(self.slots[self.count :], arrays[self.count :], strict=True):
             if array.nbytes:

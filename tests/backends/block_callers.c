@@ -18,12 +18,13 @@ int64_t TUPLE_ITEMS(void) { return 24; }
 struct {
   uint64_t references;
   void *type;
-} PyArray_Type, PyCapsule_Type, PyLong_Type, Py_None, Py_MemoryError, Py_SystemError, tfc_miss;
+} PyArray_Type, PyCapsule_Type, PyLong_Type, Py_None, Py_MemoryError, Py_SystemError, tfc_miss,
+    tfc_state;
 struct {
   void *tensor, *variable;
   int64_t slot;
 } tfc_types;
-int32_t tfc_active;
+int64_t tfc_active;
 
 #define UNUSED(name) \
   void name(void) { abort(); }
@@ -34,6 +35,8 @@ UNUSED(PyCapsule_GetDestructor)
 UNUSED(PyCapsule_GetPointer)
 UNUSED(PyCapsule_New)
 UNUSED(PyCapsule_SetContext)
+UNUSED(PyContextVar_Get)
+UNUSED(PyContextVar_Set)
 UNUSED(PyErr_Clear)
 UNUSED(PyErr_ExceptionMatches)
 UNUSED(PyErr_NoMemory)
@@ -41,8 +44,10 @@ UNUSED(PyErr_SetString)
 UNUSED(PyEval_RestoreThread)
 UNUSED(PyEval_SaveThread)
 UNUSED(PyLong_AsLongLongAndOverflow)
+UNUSED(PyList_SetSlice)
 UNUSED(PyLong_FromLongLong)
 UNUSED(PyObject_Vectorcall)
+UNUSED(PyObject_VectorcallMethod)
 UNUSED(PyTuple_New)
 UNUSED(PyType_GenericAlloc)
 UNUSED(_Py_Dealloc)

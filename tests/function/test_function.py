@@ -29,8 +29,8 @@ def clean() -> Iterator[None]:
     """No test leaves a trace, a tape or a switch behind."""
     yield
     assert context.trace is None
-    assert context.tapes == []
-    assert runtime._active.value == 0
+    assert context.tapes == ()
+    assert runtime.watched() == (0, 0)
     assert not tf.config.functions_run_eagerly()
 
 
@@ -751,7 +751,7 @@ def test_an_exception_while_tracing_leaves_nothing_behind() -> None:
     for _ in range(2):
         with pytest.raises(KeyError, match="mine"):
             f(tf.constant(2.0))
-        assert context.trace is None and runtime._active.value == 0
+        assert context.trace is None and runtime.watched() == (0, 0)
         assert v.numpy() == 1
     fail[0] = False
     assert float(f(tf.constant(2.0))) == 2

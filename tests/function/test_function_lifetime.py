@@ -356,7 +356,7 @@ def test_recursion_that_does_not_end() -> None:
             f(tf.constant(3))
     with pytest.raises(RecursionError, match=r"too deep.*_lifetime\.py:\d+.*while_loop"):
         deeper(tf.constant(1.0), 0)
-    assert context.functions == [] and context.trace is None
+    assert context.functions == () and context.trace is None
     assert int(tf.function(lambda x: x + 1)(tf.constant(1))) == 2
 
 
@@ -507,7 +507,7 @@ def test_many_threads() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
         assert stress.threads(8, 5) == []
-    assert context.trace is None and runtime._active.value == 0
+    assert context.trace is None and runtime.watched() == (0, 0)
 
 
 def test_threads_trace_a_signature_once() -> None:

@@ -83,7 +83,7 @@ class PendingTensor(SymbolicTensor):
 
 def _order() -> Order:
     if not _orders:
-        with active(trace=None, tapes=[]):
+        with active(trace=None, tapes=()):
             _orders.append(Order(np.int64(0), trainable=False, name="order"))
     return _orders[0]
 

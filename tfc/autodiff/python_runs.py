@@ -5,8 +5,7 @@ The other side of the ops of tfc/ir/ops/python.py; tfc/dispatch/sessions.py keep
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,12 +14,12 @@ from tfc.ir.dtypes import DType
 from tfc.ir.ops.python import KEEP, Callback, fresh_token
 
 from ..core import errors
-from ..core.context import active, user_location
+from ..core.context import active, current, user_location
 from ..core.conversion import convert_to_tensor
 from ..core.indexed_slices import dense
 from ..core.tensor import Tensor, wrap
 from ..core.variable import Variable
-from ..dispatch.sessions import Run, current, following, runs
+from ..dispatch.sessions import Run, following, runs
 from .tape import GradientTape
 
 
@@ -96,7 +95,7 @@ class PythonFunction(Callback):
 
     def _keep(self, before: int, token: int, run: Run) -> None:
         runs[token] = run
-        keys = current.keys
+        keys = current().kept
         if keys is not None:
             keys.append(token)
         if run.reads == KEEP:
@@ -130,20 +129,15 @@ class PythonFunction(Callback):
         found = [dense(g) for g in found]
         after = fresh_token()
         runs[after] = Run([*run.inputs, *seeds], found, KEEP, run.tape)
-        if current.keys is not None:
-            current.keys.append(after)
+        keys = current().kept
+        if keys is not None:
+            keys.append(after)
         return [g._array for g in found], after
 
 
-@contextmanager
-def _outside() -> Iterator[None]:
+def _outside() -> active:
     """The user's code, called by a program, is in no trace and under no tape."""
-    own, current.keys = current.keys, None
-    try:
-        with active(trace=None, tapes=[]):
-            yield
-    finally:
-        current.keys = own
+    return active(trace=None, tapes=(), kept=None)
 
 
 def _array(x: Any) -> Any:

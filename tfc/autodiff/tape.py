@@ -6,8 +6,8 @@ pullback transform over them: in the trace, or in a program of its own (see `bac
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, cast
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from tfc.ir.core import Op, Value
 from tfc.ir.dtypes import INEXACT_NUMBERS
 
 from ..core import nest
-from ..core.context import active, context, settings, user_location
+from ..core.context import Scope, context, is_inside, settings, user_location
 from ..core.conversion import convert_to_tensor
 from ..core.tensor import Held, SymbolicTensor, Tensor, wrap
 from ..core.variable import Variable
@@ -46,7 +46,7 @@ class UnconnectedGradients:
     ZERO = "zero"
 
 
-class GradientTape(Jacobians, Explanations):
+class GradientTape(Scope, Jacobians, Explanations):
     """Records ops for differentiation.
 
     Args:
@@ -66,7 +66,7 @@ class GradientTape(Jacobians, Explanations):
         self._persistent = persistent
         self._automatic = watch_accessed_variables
         self._used = False
-        self._active: Any = None
+        self._open = False  # whether it was entered, and not left since
         self.reset()
 
     def reset(self) -> None:
@@ -79,57 +79,63 @@ class GradientTape(Jacobians, Explanations):
         self._trace: Any = None
         self._seen: tuple[Variable, ...] = ()  # that were watched until a gradient was taken
         self._forget_paths()
-        if self._active is not None:
+        if self._is_recording:
             self._begin()
 
     # Recording.
 
-    def __enter__(self) -> GradientTape:
-        if self._active is not None:
+    if TYPE_CHECKING:
+
+        def __enter__(self) -> GradientTape: ...
+
+    def changes(self) -> Mapping[str, Any]:
+        if self._is_recording:
             raise ValueError("Tape is already recording.")
-        self._start()
+        self._begin()
+        self._open = True
+        return {"tape": self}
+
+    def given(self, changes: Mapping[str, Any]) -> GradientTape:
         return self
 
-    def __exit__(self, *exception: object) -> None:
-        self._stop()
-
-    def _start(self) -> None:
-        self._begin()
-        self._active = active(tapes=[*context.tapes, self])
-        self._active.__enter__()
+    def leaving(self) -> Callable[..., Any]:
+        return self._end
 
     def _begin(self) -> None:
         self._trace = context.trace
         if self._trace is not None:
             self._spans.append([len(self._trace.builder.body), None])
 
-    def _stop(self) -> None:
-        if self._active is None:
-            return
+    def _end(self, *exception: object) -> None:
+        self._open = False
+        if self._spans:
+            self._close()
+
+    def _close(self) -> None:
+        """End the last span of the trace."""
         if self._spans and self._spans[-1][1] is None:
             self._spans[-1][1] = len(self._trace.builder.body)
-        self._active.__exit__(None, None, None)
-        self._active = None
+
+    def _go_on(self, *exception: object) -> None:
+        """Begin another span, if it still records."""
+        if self._open:
+            self._begin()
+
+    @property
+    def _is_recording(self) -> bool:
+        """Whether this context is inside of it."""
+        return self._open and is_inside(self)
 
     def stop_recording(self) -> _Stopped:
         """A context in which nothing is recorded.
 
         Returns:
-            A context manager; behind it the tape records again.
+            A context manager.
 
         Raises:
-            ValueError: If the tape does not record.
-
-        >>> import tfc as tf
-        >>> x = tf.Variable(3.0)
-        >>> with tf.GradientTape() as tape:
-        ...     y = x * x
-        ...     with tape.stop_recording():
-        ...         z = x * x
-        >>> print(tape.gradient([y, z], x))
-        tf.Tensor(6.0, shape=(), dtype=float32)
+            ValueError: If the tape is not recording.
         """
-        if self._active is None:
+        if not self._is_recording:
             raise ValueError("Tape is not recording.")
         return _Stopped(self)
 
@@ -210,6 +216,8 @@ class GradientTape(Jacobians, Explanations):
         Returns:
             A bool.
         """
+        if not self._open:  # (a task that was begun inside still has it)
+            return False
         tracked, cut = self._tracked, self._cut
         for t in tensors:
             if id(t) in tracked:
@@ -283,9 +291,8 @@ class GradientTape(Jacobians, Explanations):
                     f"({user_location()})"
                 )
         weights = self._weights(targets, output_gradients)
-        paused = self._active is not None and not self._persistent
-        if paused:
-            self._stop()
+        if self._is_recording and not self._persistent:
+            Scope.__exit__(self, None, None, None)
         if self._trace is not None:
             found = self._symbolic(targets, flat, weights)
         else:
@@ -433,15 +440,20 @@ class GradientTape(Jacobians, Explanations):
         return results
 
 
-class _Stopped:
+class _Stopped(Scope):
+    """Where a tape records nothing."""
+
     def __init__(self, tape: GradientTape) -> None:
         self._tape = tape
 
-    def __enter__(self) -> None:
-        self._tape._stop()
+    def changes(self) -> Mapping[str, Any]:
+        return {"tapes": tuple(t for t in context.tapes if t is not self._tape)}
 
-    def __exit__(self, *exception: object) -> None:
-        self._tape._start()
+    def given(self, changes: Mapping[str, Any]) -> None:
+        self._tape._close()
+
+    def leaving(self) -> Callable[..., Any]:
+        return self._tape._go_on
 
 
 __all__ = ["GradientTape", "UnconnectedGradients"]

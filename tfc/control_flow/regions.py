@@ -46,7 +46,7 @@ class Region:
         for variable in carried:
             type_ = TensorType(variable.dtype, tuple(variable.shape))
             trace.carry(variable, trace.parameter(type_, variable.name.removesuffix(":0"))._value)
-        with active(trace=trace, tapes=[]):
+        with active(trace=trace, tapes=()):
             result = function(*pack(params))
             leaves, self.structure = nest.decompose_composites(result)
             self.leaves: list[Value | None] = [
@@ -66,7 +66,7 @@ class Region:
 
     def convert(self, leaf: Any, dtype: Any = None) -> Value:
         """A value of a tensor or number, where the region ends."""
-        with active(trace=self.trace, tapes=[]):
+        with active(trace=self.trace, tapes=()):
             tensor = leaf if isinstance(leaf, Tensor | Variable) else convert_to_tensor(leaf, dtype)
             return self.trace.value_of(tensor)
 

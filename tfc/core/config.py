@@ -101,7 +101,7 @@ def run_functions_eagerly(run_eagerly: bool) -> None:
     from tfc.backends.cpu.runtime import runtime
 
     delta = int(bool(run_eagerly)) - int(settings.functions_run_eagerly)
-    runtime.set_active(delta, process=True)
+    runtime.set_active(delta)
     settings.functions_run_eagerly = bool(run_eagerly)
 
 

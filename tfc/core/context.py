@@ -1,17 +1,22 @@
-"""What is going on in this thread: the trace that ops are appended to, and the active tapes."""
+"""What is going on in this context: the trace that ops are appended to, and the active tapes."""
 
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import sys
 import threading
-from collections.abc import Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ContextDecorator
+from contextvars import ContextVar
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
-from tfc.backends.cpu.runtime.runtime import set_active
+from tfc.backends.calling_convention import scope_states
+from tfc.backends.cpu.runtime.runtime import scope_methods, set_scopes, watched
 from tfc.ir.core import Builder, Location, Value
 from tfc.ir.extent import Extent
 
@@ -89,19 +94,169 @@ class Trace(Protocol):
         """The value with extents that are known from here on."""
 
 
-class Context(threading.local):
-    """The state of one thread."""
+class State(NamedTuple):
+    """What is going on in a context, and the scope that made it so. The first five are for native
+    code (backends/cpu/runtime/scopes.c)."""
 
-    def __init__(self) -> None:
-        self.trace: Trace | None = None
-        self.tapes: list[Tape] = []
-        self.functions: list[Any] = []  # those that are being traced, each inside of the one before
-        self.autograph = True  # whether what is called in a trace is converted
-        self.inspect = False  # see debugging.trace_nans
-        self.device: Any = None  # what `tfc.device` says, see placement.py
+    previous: State | None  # around the scope
+    owner: Any
+    counted: list[int] | None  # one item (a thread) while dispatchers are to ask Python for it
+    given: Any  # what `with ... as` gives
+    left: Callable[..., Any] | None  # to call when the scope was left
+    changes: Mapping[str, Any]  # what the scope changes; its tape under "tape"
+    trace: Trace | None = None
+    tapes: tuple[Tape, ...] = ()
+    functions: tuple[Any, ...] = ()  # those that are being traced, each inside of the one before
+    autograph: bool = True  # whether what is called in a trace is converted
+    inspect: bool = False  # see debugging.trace_nans
+    device: Any = None  # what `tfc.device` says, see placement.py
+    names: str = ""  # what `name_scope` puts in front of the names of Variables
+    kept: list[Any] | None = None  # what the call of a program keeps, see sessions.py
+
+
+_NOTHING = State(None, None, None, None, None, MappingProxyType({}))
+_variable = ContextVar("tfc", default=_NOTHING)
+scope_states.append(_variable)
+current: Callable[[], State] = _variable.get
+
+
+class Context:
+    """The state of this context, by the names of its parts. Each thread and each task of asyncio
+    has its own; a task begins with that of who makes it."""
+
+    __slots__ = ()
+
+    @property
+    def trace(self) -> Trace | None:
+        return current().trace
+
+    @property
+    def tapes(self) -> tuple[Tape, ...]:
+        return current().tapes
+
+    @property
+    def functions(self) -> tuple[Any, ...]:
+        return current().functions
+
+    @property
+    def autograph(self) -> bool:
+        return current().autograph
+
+    @property
+    def inspect(self) -> bool:
+        return current().inspect
+
+    @property
+    def device(self) -> Any:
+        return current().device
 
 
 context = Context()
+
+
+class _Method:
+    """`__enter__` or `__exit__` of scopes, until the native one takes its place when it is first
+    asked for: native code is not loaded before. (`with` asks for both before it enters.)"""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+
+    def __get__(self, scope: Any, kind: Any = None) -> Any:
+        methods = scope_methods("_entered", "_found")
+        if not sys.is_finalizing():
+            Scope.__enter__, Scope.__exit__ = methods  # type: ignore[method-assign]
+        return methods[self._number].__get__(scope, kind)
+
+
+class Scope(ContextDecorator):
+    """The base of what `with` enters: it changes the state of the context.
+
+    Entering and leaving are native, and so cannot be cut short by a signal: an exception comes
+    before or after. What Python does on the way has no effect but by what it returns. Scopes that
+    overlap without being nested, as those of generators do, are each taken out of the state that
+    there is.
+    """
+
+    if TYPE_CHECKING:
+
+        def __enter__(self) -> Any:
+            """Change the state."""
+
+        def __exit__(self, *exception: object) -> None:
+            """Change it back."""
+
+    else:
+        __enter__ = _Method(0)
+        __exit__ = _Method(1)
+
+    def changes(self) -> Mapping[str, Any]:
+        """What it changes, by the names of `State`."""
+        raise NotImplementedError
+
+    def given(self, changes: Mapping[str, Any]) -> Any:
+        """What `with ... as` gives."""
+        return None
+
+    def leaving(self) -> Callable[..., Any] | None:
+        """What to call when the scope was left, with an exception's class, value and traceback,
+        or three times None. It may be cut short."""
+        return None
+
+    def _entered(self) -> State:
+        changes = self.changes()
+        counted = None if changes.keys() <= _UNSEEN else [threading.get_ident()]
+        return _derived(current(), self, counted, self.given(changes), self.leaving(), changes)
+
+    def _found(self) -> tuple[State, State] | None:
+        """The state that this scope has made, which is not the innermost one, and what the present
+        state is without it. None where this context is not in the scope."""
+        above: list[State] = []
+        state: State | None = current()
+        while state is not None and state.owner is not self:
+            above.append(state)
+            state = state.previous
+        if state is None:
+            return None
+        assert state.previous is not None
+        without = state.previous
+        for layer in reversed(above):
+            without = _derived(without, *layer[1:6])
+        return state, without
+
+
+_UNSEEN = frozenset(("functions", "autograph", "names", "kept"))  # no affair of native calls
+
+
+def _derived(
+    around: State, owner: Any, counted: Any, given: Any, left: Any, changes: Mapping[str, Any]
+) -> State:
+    """The state in a scope."""
+    tape = changes.get("tape")
+    if tape is None:
+        here = around._replace(**changes)[6:]
+    else:
+        here = (around.trace, (*around.tapes, tape), *around[8:])
+    return State._make((around, owner, counted, given, left, changes, *here))
+
+
+def is_inside(scope: Scope) -> bool:
+    """Whether this context has entered a scope, and not left it."""
+    state: State | None = current()
+    while state is not None and state.owner is not scope:
+        state = state.previous
+    return state is not None
+
+
+def in_child() -> None:
+    """Count the scopes of this thread alone: a fork has left the others behind."""
+    thread = threading.get_ident()
+    if any(watched()):
+        found = [x for x in gc.get_objects() if type(x) is State and x.counted == [thread]]
+        set_scopes(len({id(x.counted) for x in found}))
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=in_child)
 
 
 class Settings:
@@ -134,25 +289,14 @@ class Settings:
 settings = Settings()
 
 
-class active:  # noqa: N801  (used as a function)
-    """Set attributes of the context for a while; native dispatch asks Python meanwhile."""
-
-    __slots__ = ("_old", "_state")
+class active(Scope):  # noqa: N801  (used as a function)
+    """Sets parts of the state for a while."""
 
     def __init__(self, **state: Any) -> None:
-        self._state = state
-        self._old: dict[str, Any] = {}
+        self._changes = state
 
-    def __enter__(self) -> None:
-        set_active(1)
-        for name, value in self._state.items():
-            self._old[name] = getattr(context, name)
-            setattr(context, name, value)
-
-    def __exit__(self, *exception: object) -> None:
-        for name, value in self._old.items():
-            setattr(context, name, value)
-        set_active(-1)
+    def changes(self) -> Mapping[str, Any]:
+        return self._changes
 
 
 def user_location() -> Location | None:

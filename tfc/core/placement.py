@@ -14,8 +14,7 @@ no GPU has been used (`settings.accelerated`), nothing here is asked.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,7 +22,7 @@ import numpy as np
 from tfc.ir.dtypes import int32
 
 from . import above, errors
-from .context import context, settings, user_location
+from .context import active, context, settings, user_location
 
 if TYPE_CHECKING:
     from tfc.backends.cuda.device import Device
@@ -90,7 +89,7 @@ def set_default(device: Device | None) -> None:
     settings.default_gpu = device
     settings.accelerated = settings.accelerated or device is not None
     # Native calls would stay on the CPU: let them ask Python.
-    runtime.set_active(int(device is not None) - int(before is not None), process=True)
+    runtime.set_active(int(device is not None) - int(before is not None))
 
 
 def no_gpu() -> str:
@@ -153,14 +152,9 @@ def chosen(operands: Sequence[Any], static: Sequence[Any] = ()) -> Device | None
     return found
 
 
-@contextmanager
-def on_cpu() -> Iterator[None]:
+def on_cpu() -> active:
     """What runs inside runs on the CPU."""
-    old, context.device = context.device, HOST
-    try:
-        yield
-    finally:
-        context.device = old
+    return active(device=HOST)
 
 
 def moved(array: Any, device: Device | None) -> Any:

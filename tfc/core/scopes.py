@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 import re
-import threading
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from . import blame, config, errors, placement
-from .context import active, context, user_location
+from .context import Scope, active, context, current, user_location
 from .formatting import shown
 
 _SPEC = re.compile(
@@ -20,8 +19,7 @@ _SPEC = re.compile(
 )
 
 
-@contextmanager
-def device(device_name: Any) -> Iterator[None]:
+def device(device_name: Any) -> Scope:
     """Run what is inside on a device, such as "/cpu:0" or "/gpu:0"; None lets tensors decide. Also
     a decorator.
 
@@ -53,20 +51,19 @@ def device(device_name: Any) -> Iterator[None]:
     >>> print(double(x).numpy())
     2.0
     """
-    wanted = _wanted(device_name)
-    trace = context.trace
-    if trace is not None:
+    return _Device(device_name)
+
+
+class _Device(Scope):
+    def __init__(self, name: Any) -> None:
+        self._name = name
+
+    def changes(self) -> Mapping[str, Any]:
+        wanted, trace = _wanted(self._name), context.trace
+        if trace is None:
+            return {"device": wanted}
         trace.place(wanted)
-        yield
-    elif wanted is None or wanted is placement.HOST:
-        old, context.device = context.device, wanted
-        try:
-            yield
-        finally:
-            context.device = old
-    else:
-        with active(device=wanted):  # native code runs on the CPU: it is not to be asked
-            yield
+        return {}
 
 
 def _wanted(device_name: Any) -> Any:
@@ -170,11 +167,6 @@ class DeviceSpec:
         return f"DeviceSpec({self.to_string()!r})"
 
 
-class _Names(threading.local):
-    scope = ""
-
-
-_names = _Names()
 _NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
 
 
@@ -186,10 +178,10 @@ def current_name_scope() -> str:
     ...     current_name_scope()
     'outer/inner/'
     """
-    return _names.scope
+    return current().names
 
 
-class name_scope(AbstractContextManager):  # noqa: N801
+class name_scope(Scope):  # noqa: N801
     """Puts `name/` in front of the names of the Variables that are made inside.
 
     >>> import tfc as tf
@@ -207,24 +199,19 @@ class name_scope(AbstractContextManager):  # noqa: N801
         if name and not _NAME.fullmatch(name.removesuffix("/") or "/"):
             raise blame.value_error(f"{shown(name)} is not a valid scope name", "name_scope")
         self.name = name
-        self._outer: list[str] = []
 
-    def __enter__(self) -> str:
-        self._outer.append(_names.scope)
+    def changes(self) -> Mapping[str, Any]:
         if not self.name:
-            _names.scope = ""
-        elif self.name.endswith("/"):  # a scope that was left is entered again
-            _names.scope = self.name
-        else:
-            _names.scope = f"{_names.scope}{self.name}/"
-        return _names.scope
+            return {"names": ""}
+        if self.name.endswith("/"):  # a scope that was left is entered again
+            return {"names": self.name}
+        return {"names": f"{current().names}{self.name}/"}
 
-    def __exit__(self, *exception: object) -> None:
-        _names.scope = self._outer.pop()
+    def given(self, changes: Mapping[str, Any]) -> str:
+        return str(changes["names"])
 
 
-@contextmanager
-def init_scope() -> Iterator[None]:
+def init_scope() -> Scope:
     """Run what is inside at once, also while a function is traced, and unseen by tapes.
 
     Tensors of the trace have no values there.
@@ -241,8 +228,7 @@ def init_scope() -> Iterator[None]:
     >>> _ = f(1.0)
     tf.Tensor(6.0, shape=(), dtype=float32) True
     """
-    with active(trace=None, tapes=[]):
-        yield
+    return active(trace=None, tapes=())
 
 
 @contextmanager

@@ -93,7 +93,7 @@ class Variable(Held, VariableMethods):
         if trace is not None:
             trace.create(self)
         if callable(initial_value):
-            with active(trace=None, tapes=[]):
+            with active(trace=None, tapes=()):
                 value = initial_value()
         else:
             value = initial_value

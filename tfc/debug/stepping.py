@@ -94,7 +94,7 @@ def step(
     arrays = [np.asarray(t) for t in (*given, *captured)]
     debugger = _Debugger(function, _reader(commands), output or sys.stdout)
     try:
-        with active(trace=None, tapes=[]), session():
+        with active(trace=None, tapes=()), session():
             results = interpret(function, arrays, observer=debugger)
     except Quit:
         return None

@@ -97,9 +97,11 @@ def _host_error(op: str, location: Any) -> BaseException:
     """What a library raised: as InvalidArgumentError where it found fault with its operands."""
     from tfc.backends.host_calls import take_error
 
-    error = take_error()
+    error = take_error() or KeyboardInterrupt()  # none: a signal came before the call began
     if op in ("python_run", "python_gradient"):
         return _python_error(error, location)
+    if not isinstance(error, Exception):
+        return error
     op = "py_function" if op.startswith("python_") else getattr(error, "op", op)
     if isinstance(error, NotFinite):
         return errors.InvalidArgumentError(str(error), op=op, location=location)
@@ -109,5 +111,4 @@ def _host_error(op: str, location: Any) -> BaseException:
         return invalid
     if isinstance(error, MemoryError):
         return errors.ResourceExhaustedError(f"OOM: {error}", op=op, location=location)
-    assert isinstance(error, Exception), error
     return error

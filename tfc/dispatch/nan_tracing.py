@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from tfc.ir.core import Function
+from tfc.ir.core import Builder, Function
 from tfc.ir.ops.inspection import origin
 from tfc.ir.passes import inline
 from tfc.ir.passes.nan_inspection import inspect, look_at
 
 from ..core import errors
-from ..core.context import active, context, user_location
+from ..core.context import Scope, context, user_location
 
 
-class trace_nans:  # noqa: N801  (used as a function)
+class trace_nans(Scope):  # noqa: N801  (used as a function)
     """A context, or a decorator, in which the first op that makes nan or infinity raises
     InvalidArgumentError: with its name, the place of the element, its operands there, the line of
     the call, and whether it ran forward or in a gradient ("backward").
@@ -38,34 +38,23 @@ class trace_nans:  # noqa: N801  (used as a function)
     tfc.errors.InvalidArgumentError: log gave nan (nan) at index [1] of result 0, forward; ...
     """
 
-    def __init__(self) -> None:
-        self._entered: list[Any] = []
+    def changes(self) -> Mapping[str, Any]:
+        return {"inspect": True}
 
-    def __enter__(self) -> trace_nans:
-        state = active(inspect=True)
-        trace = context.trace
-        start = None if trace is None else len(trace.builder.body)
-        state.__enter__()
-        self._entered.append((state, trace, start))
+    def given(self, changes: Mapping[str, Any]) -> trace_nans:
         return self
 
-    def __exit__(self, kind: Any, *exception: object) -> None:
-        state, trace, start = self._entered.pop()
-        state.__exit__()
-        if trace is not None and kind is None:
-            b = trace.builder
-            for op in b.body[start:]:
-                if op.regions:
-                    continue
+    def leaving(self) -> Callable[..., Any] | None:
+        trace = context.trace
+        return None if trace is None else partial(_look, trace.builder, len(trace.builder.body))
+
+
+def _look(b: Builder, start: int, kind: Any, *exception: Any) -> None:
+    """Look at what was traced from `start` on."""
+    if kind is None:
+        for op in b.body[start:]:
+            if not op.regions:
                 look_at(b, op)
-
-    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        @functools.wraps(function)
-        def wrapper(*args: Any, **kwargs: Any) -> Any:
-            with trace_nans():
-                return function(*args, **kwargs)
-
-        return wrapper
 
 
 def inspected(f: Function) -> Function:

@@ -36,7 +36,7 @@ def enable_check_numerics(stack_height_limit: int = 30, path_length_limit: int =
     from tfc.backends.cpu.runtime import runtime
 
     if not settings.check_numerics:
-        runtime.set_active(1, process=True)  # native calls ask Python
+        runtime.set_active(1)  # native calls ask Python
         settings.check_numerics = True
 
 
@@ -52,7 +52,7 @@ def disable_check_numerics() -> None:
     from tfc.backends.cpu.runtime import runtime
 
     if settings.check_numerics:
-        runtime.set_active(-1, process=True)
+        runtime.set_active(-1)
         settings.check_numerics = False
 
 

@@ -23,6 +23,7 @@ from tfc.ir.types import TensorType
 
 from ..core import blame, errors, placement
 from ..core.context import context, settings, user_location
+from ..core.context import current as current_state
 from ..core.conversion import convert_operands
 from ..core.tensor import SymbolicTensor, Tensor, wrap
 from ..core.variable import Variable
@@ -85,10 +86,11 @@ class Primitive:
 
     def __call__(self, *operands: Any, static: tuple[Any, ...] = ()) -> Any:
         tensors = convert_operands(operands, self.name)
-        trace = context.trace
+        state = current_state()
+        trace = state.trace
         if trace is not None:
             return self.emit(trace, tensors, static)
-        tapes = context.tapes
+        tapes = state.tapes
         if tensors is not operands and not tapes and static in self._dispatchers:
             return self._dispatchers[static].call(*tensors)  # now they are tensors
         if tapes:
@@ -101,7 +103,7 @@ class Primitive:
             result = self.execute(tensors, static)
         if settings.check_numerics:
             numerics.check(self.name, tensors, result)
-        if context.inspect:
+        if state.inspect:
             from . import nan_tracing
 
             nan_tracing.check(self.name, tensors, result)

@@ -6,7 +6,6 @@ ends.
 
 from __future__ import annotations
 
-import threading
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from typing import Any
 
 from tfc.ir.dtypes import int64
 
+from ..core.context import active, current
 from ..core.tensor import Tensor
 
 
@@ -33,14 +33,6 @@ runs: dict[int, Run] = {}  # by token
 following: dict[tuple[bool, int], int] = {}  # (whether it is an `advance`, before) -> token
 
 
-class _Session(threading.local):
-    def __init__(self) -> None:
-        self.keys: list[Any] | None = None  # what the call of a program that runs here keeps
-
-
-current = _Session()
-
-
 def _forget(keys: list[Any]) -> None:
     for key in keys:
         (following if isinstance(key, tuple) else runs).pop(key, None)
@@ -51,15 +43,14 @@ def _forget(keys: list[Any]) -> None:
 def session() -> Iterator[list[Any]]:
     """One call of a program: what Python functions give in it is forgotten behind it. The parts
     of a program that is called in parts share it."""
-    if current.keys is not None:
+    if current().kept is not None:
         yield []
         return
     keys: list[Any] = []
-    current.keys = keys
     try:
-        yield keys
+        with active(kept=keys):
+            yield keys
     finally:
-        current.keys = None
         _forget(keys)
 
 

@@ -239,7 +239,7 @@ class Trace:
         ):
             return None
         f = Function("initial_value", tuple(free), tuple(body), tuple(values))
-        with active(trace=None, tapes=[]):
+        with active(trace=None, tapes=()):
             results = run_function(f, *(captured[v].read() for v in free))
         if not drawn:
             return results

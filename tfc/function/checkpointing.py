@@ -82,7 +82,7 @@ def _traced(f: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     for i, param in zip(places, params, strict=True):
         leaves[i] = param
     given, named = structure.pack(leaves)
-    with active(trace=trace, tapes=[]):
+    with active(trace=trace, tapes=()):
         result = in_trace(f)(*given, **named)
         found, shape = nest.decompose_composites(result)
         results = [None if x is None else trace.value_of(_tensor(x)) for x in found]

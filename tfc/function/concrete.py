@@ -78,7 +78,7 @@ class ConcreteFunction:
         trace.creation = creation
         names = arguments.tensor_names()
         params = [trace.parameter(t, n) for t, n in zip(types, names, strict=True)]
-        with active(trace=trace, tapes=[]):
+        with active(trace=trace, tapes=()):
             args, kwargs = arguments.rebuild(params)
             result = python_function(*args, **kwargs)
             leaves, self.structure = decompose(result)

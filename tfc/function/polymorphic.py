@@ -132,15 +132,13 @@ class PolymorphicFunction:
                     f"({user_location()}), which would never end: of a condition on a tensor both "
                     "branches are traced. Recurse on a Python value, or write a tf.while_loop."
                 )
-        context.functions.append(frame)
         try:
-            return self.traced_function(*args, **kwargs)
+            with active(functions=(*context.functions, frame)):
+                return self.traced_function(*args, **kwargs)
         except RecursionError as error:
             if around or "calls itself" in str(error):
                 raise
             raise self._too_deep() from None
-        finally:
-            context.functions.pop()
 
     def _too_deep(self) -> RecursionError:
         return RecursionError(

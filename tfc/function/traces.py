@@ -15,7 +15,7 @@ from tfc.ir.extent import Extent, symbol
 from tfc.ir.types import TensorType
 
 from ..core import errors, nest
-from ..core.context import context, user_location
+from ..core.context import active, user_location
 from ..core.locks import ForkLock
 from ..core.specs import TensorSpec
 from ..core.tensor import Tensor
@@ -108,12 +108,12 @@ class Traces:
         """One trace. Variables may be made in the first only, and what is kept of that one is
         traced again without them, as later calls are."""
         frame = [self._owner, (), {}, (arguments.key, list(types))]
-        outer, context.functions = context.functions, [frame]
         try:
-            first = self.history.count == 0
-            made = ConcreteFunction(arguments.name, arguments, types, python, first)
-            if made.created:
-                made = ConcreteFunction(arguments.name, arguments, types, python, False)
+            with active(functions=(frame,)):
+                first = self.history.count == 0
+                made = ConcreteFunction(arguments.name, arguments, types, python, first)
+                if made.created:
+                    made = ConcreteFunction(arguments.name, arguments, types, python, False)
         except RecursionError as error:
             if "calls itself" in str(error):
                 raise
@@ -122,8 +122,6 @@ class Traces:
                 f"(call at {user_location()}): recursion is traced call by call. Write a "
                 "tf.while_loop."
             ) from None
-        finally:
-            context.functions = outer
         return made
 
     def _clash(

@@ -73,7 +73,7 @@ class trace:  # noqa: N801  (used as a function)
         self._list = Events(CAPACITY)
         self._devices = Timeline(lambda: str(user_location() or ""))
         settings.timeline = self
-        runtime.set_active(1, process=True)  # native calls ask Python
+        runtime.set_active(1)  # native calls ask Python
 
     def stop(self, save: bool = True) -> None:
         """End, and write the file."""
@@ -82,7 +82,7 @@ class trace:  # noqa: N801  (used as a function)
 
         if self._list is None:
             raise blame.runtime_error("profiler.trace: this timeline is not being written")
-        runtime.set_active(-1, process=True)
+        runtime.set_active(-1)
         settings.timeline = None
         listed, lost = self._list.stop()
         self._list = None

@@ -141,7 +141,7 @@ enum { FIRST_ENTRY = 2 };
 
 // `self` is the list [slow, keeper, entry, entry, ...]; the entries are builtins.
 Object *tfc_dispatch(List *self, Object *const *arguments, int64_t count) {
-  if (tfc_active == 0) {
+  if (!calls_are_watched()) {
     for (int64_t i = FIRST_ENTRY; i < self->size; i++) {
       Builtin *entry = (Builtin *)self->items[i];
       // The call may run any code, also such that drops this entry from the list.

@@ -1,5 +1,5 @@
 ; Made of one_thread.c by `make runtime`: change that instead.
-; source 316a8a9db070bd726978bd88b66c26473fb21af19aa4b87e109cce3f7aa75148
+; source 5577c17f3b256eea04da08185538b7caeed46484684d98d4d9f542647e83602a
 ; text 5e14513505b10af0912dd0d9ec9ce8ca3efcdb0faf51438e8828b026edbecabc
 
 @thread_limit = internal global i64 1, align 8

@@ -1,5 +1,5 @@
 ; Made of profiling.c by `make runtime`: change that instead.
-; source 96a7e19e25070acc6dd434feba7b0c34814750cfa86ddaa167e0cbaa67cfb862
+; source 29c85cf90a40be989a64bfb8940dfbd1962f25bc953d47fc6abe4b2f825c9b2e
 ; text 772b2fe56529d3d962e253fc125a4dc01b934aa9a6c59f22d3b24eba7ef87f83
 
 @tfc_counters = external global [0 x { i64, i64, i64, i64, i64, [3 x i64] }], align 8

@@ -5,6 +5,8 @@
 
 #include "arrays.c"
 
+#include "scopes.c"
+
 #include "calls.c"
 
 #include "dynamic_results.c"

@@ -13,8 +13,19 @@ extern const struct {
   int64_t slot;               // where instances of both keep their array
 } tfc_types;
 
-extern int32_t tfc_active;  // how many tapes and traces want to see every call
-extern Object tfc_miss;     // what an entry returns for arguments that are not for it
+// Who wants to see every call: tapes and traces (scopes.c), and switches of the whole process, which
+// Python counts. Both are looked at together.
+extern union {
+  struct {
+    int32_t scopes, switches;
+  };
+  int64_t both;
+} tfc_active;
+
+static inline bool calls_are_watched(void) { return tfc_active.both != 0; }
+
+extern Object tfc_miss;   // what an entry returns for arguments that are not for it
+extern Object tfc_state;  // the context variable with what is going on (scopes.c)
 
 static inline Array **array_of(Object *tensor) {
   return (Array **)((char *)tensor + tfc_types.slot);

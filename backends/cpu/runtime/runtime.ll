@@ -1,6 +1,6 @@
 ; Made of runtime.c by `make runtime`: change that instead.
-; source 6d25674dfefc9a277ec683fb1de069a65586a3ee6fe14543a9c25a43d19932e9
-; text 387132291aa3018c8510eb5050585eda8221276a03f353d65287649c401ca234
+; source 628c6aabc2f4297c5ff7107c4b187a2f8e99266a7332cc9bbada648afa89000c
+; text 2f08c2c7f71362817c7cc8105f042b36ccca47d617e26426d6f736a945588617
 
 @pool_state = internal global { i64, i64, i64, i64, i64, i64, i64, i64, i64 } zeroinitializer, align 8
 @bins = internal global [144 x ptr] zeroinitializer, align 16
@@ -8,16 +8,17 @@
 @PyLong_Type = external global { i64, ptr }, align 8
 @PyArray_Type = external global { i64, ptr }, align 8
 @Py_None = external global { i64, ptr }, align 8
+@tfc_active = external global { i64 }, align 8
 @overwriting = internal global { i64, i64 } zeroinitializer, align 8
 @Py_SystemError = external global { i64, ptr }, align 8
 @.str = private constant [60 x i8] c"tfc: the error handler of a failed function raised no error\00", align 1
-@tfc_active = external global i32, align 4
 @tfc_miss = external global { i64, ptr }, align 8
 @Py_MemoryError = external global { i64, ptr }, align 8
 @used_bytes = internal global i64 0, align 8
 @kept_bytes = internal global i64 0, align 8
 @PyCapsule_Type = external global { i64, ptr }, align 8
 @.str.1 = private constant [80 x i8] c"tfc: a result that shares memory has another number of elements than its source\00", align 1
+@tfc_state = external global { i64, ptr }, align 8
 @kept = internal global [144 x [4 x ptr]] zeroinitializer, align 16
 
 define ptr @tfc_pool_state() nounwind noimplicitfloat noinline optnone {
@@ -903,6 +904,275 @@ cleanup11:
   ret i32 %v43
 }
 
+define ptr @tfc_scope_enter(ptr %self, ptr %arguments, i64 %count) nounwind noimplicitfloat {
+entry:
+  %add.ptr.i = getelementptr inbounds i8, ptr %self, i64 $TUPLE_ITEMS
+  %v0 = load ptr, ptr %add.ptr.i, align 8
+  %call1 = tail call ptr @PyObject_VectorcallMethod(ptr %v0, ptr %arguments, i64 1, ptr null)
+  %cmp = icmp eq ptr %call1, null
+  br i1 %cmp, label %cleanup, label %if.end
+
+if.end:
+  %call2 = tail call fastcc i1 @set_state(ptr %call1)
+  br i1 %call2, label %if.end4, label %if.then3
+
+if.then3:
+  %v1 = load i64, ptr %call1, align 8
+  %shr.i.i = lshr i64 %v1, 31
+  %and.i.i = and i64 %shr.i.i, $IMMORTAL
+  %xor.i.i = xor i64 %and.i.i, 1
+  %sub.i = sub i64 %v1, %xor.i.i
+  store i64 %sub.i, ptr %call1, align 8
+  %and.i = and i64 %sub.i, $COUNT_MASK
+  %cmp.i = icmp eq i64 %and.i, 0
+  br i1 %cmp.i, label %cleanup.sink.split, label %cleanup
+
+if.end4:
+  %add.ptr.i19 = getelementptr inbounds i8, ptr %call1, i64 $TUPLE_ITEMS
+  %arrayidx6 = getelementptr inbounds nuw i8, ptr %add.ptr.i19, i64 16
+  %v2 = load ptr, ptr %arrayidx6, align 8
+  %cmp7.not = icmp eq ptr %v2, @Py_None
+  br i1 %cmp7.not, label %if.end9, label %if.then8
+
+if.then8:
+  %v3 = load i32, ptr @tfc_active, align 8
+  %inc = add i32 %v3, 1
+  store i32 %inc, ptr @tfc_active, align 8
+  br label %if.end9
+
+if.end9:
+  %arrayidx11 = getelementptr inbounds nuw i8, ptr %add.ptr.i19, i64 24
+  %v4 = load ptr, ptr %arrayidx11, align 8
+  %v5 = load i64, ptr %v4, align 8
+  %shr.i.i22 = lshr i64 %v5, 31
+  %and.i.i24 = and i64 %shr.i.i22, $IMMORTAL
+  %xor.i.i25 = xor i64 %and.i.i24, 1
+  %add.i = add i64 %xor.i.i25, %v5
+  store i64 %add.i, ptr %v4, align 8
+  %v6 = load i64, ptr %call1, align 8
+  %shr.i.i26 = lshr i64 %v6, 31
+  %and.i.i28 = and i64 %shr.i.i26, $IMMORTAL
+  %xor.i.i29 = xor i64 %and.i.i28, 1
+  %sub.i30 = sub i64 %v6, %xor.i.i29
+  store i64 %sub.i30, ptr %call1, align 8
+  %and.i32 = and i64 %sub.i30, $COUNT_MASK
+  %cmp.i33 = icmp eq i64 %and.i32, 0
+  br i1 %cmp.i33, label %cleanup.sink.split, label %cleanup
+
+cleanup.sink.split:
+  %retval.0.ph = phi ptr [ null, %if.then3 ], [ %v4, %if.end9 ]
+  tail call void @_Py_Dealloc(ptr %call1)
+  br label %cleanup
+
+cleanup:
+  %retval.0 = phi ptr [ null, %entry ], [ %v4, %if.end9 ], [ null, %if.then3 ], [ %retval.0.ph, %cleanup.sink.split ]
+  ret ptr %retval.0
+}
+
+declare ptr @PyObject_VectorcallMethod(ptr, ptr, i64, ptr)
+
+define internal fastcc i1 @set_state(ptr %state) nounwind noimplicitfloat {
+entry:
+  %call = tail call ptr @PyContextVar_Set(ptr @tfc_state, ptr %state)
+  %cmp = icmp ne ptr %call, null
+  br i1 %cmp, label %if.end, label %cleanup
+
+if.end:
+  %v0 = load i64, ptr %call, align 8
+  %shr.i.i = lshr i64 %v0, 31
+  %and.i.i = and i64 %shr.i.i, $IMMORTAL
+  %xor.i.i = xor i64 %and.i.i, 1
+  %sub.i = sub i64 %v0, %xor.i.i
+  store i64 %sub.i, ptr %call, align 8
+  %and.i = and i64 %sub.i, $COUNT_MASK
+  %cmp.i = icmp eq i64 %and.i, 0
+  br i1 %cmp.i, label %if.then.i, label %cleanup
+
+if.then.i:
+  tail call void @_Py_Dealloc(ptr %call)
+  br label %cleanup
+
+cleanup:
+  ret i1 %cmp
+}
+
+define ptr @tfc_scope_exit(ptr %self, ptr %arguments, i64 %count) nounwind noimplicitfloat {
+entry:
+  %state.i = alloca ptr, align 8
+  store ptr null, ptr %state.i, align 8
+  %call.i = call i32 @PyContextVar_Get(ptr @tfc_state, ptr null, ptr %state.i)
+  %cmp.i = icmp slt i32 %call.i, 0
+  %v0 = load ptr, ptr %state.i, align 8
+  %cmp128 = icmp eq ptr %v0, null
+  %cmp = select i1 %cmp.i, i1 true, i1 %cmp128
+  br i1 %cmp, label %cleanup42, label %if.end
+
+if.end:
+  %add.ptr.i = getelementptr inbounds i8, ptr %v0, i64 $TUPLE_ITEMS
+  %arrayidx = getelementptr inbounds nuw i8, ptr %add.ptr.i, i64 8
+  %v1 = load ptr, ptr %arrayidx, align 8
+  %v2 = load ptr, ptr %arguments, align 8
+  %cmp3 = icmp eq ptr %v1, %v2
+  br i1 %cmp3, label %if.then4, label %if.else
+
+if.then4:
+  %v3 = load ptr, ptr %add.ptr.i, align 8
+  %v4 = load i64, ptr %v3, align 8
+  %shr.i.i = lshr i64 %v4, 31
+  %and.i.i = and i64 %shr.i.i, $IMMORTAL
+  %xor.i.i = xor i64 %and.i.i, 1
+  %add.i = add i64 %xor.i.i, %v4
+  store i64 %add.i, ptr %v3, align 8
+  br label %if.end18
+
+if.else:
+  %v5 = load i64, ptr %v0, align 8
+  %shr.i.i68 = lshr i64 %v5, 31
+  %and.i.i70 = and i64 %shr.i.i68, $IMMORTAL
+  %xor.i.i71 = xor i64 %and.i.i70, 1
+  %sub.i = sub i64 %v5, %xor.i.i71
+  store i64 %sub.i, ptr %v0, align 8
+  %and.i = and i64 %sub.i, $COUNT_MASK
+  %cmp.i72 = icmp eq i64 %and.i, 0
+  br i1 %cmp.i72, label %if.then.i, label %decref.exit
+
+if.then.i:
+  call void @_Py_Dealloc(ptr %v0)
+  br label %decref.exit
+
+decref.exit:
+  %add.ptr.i74 = getelementptr inbounds i8, ptr %self, i64 $TUPLE_ITEMS
+  %arrayidx8 = getelementptr inbounds nuw i8, ptr %add.ptr.i74, i64 8
+  %v6 = load ptr, ptr %arrayidx8, align 8
+  %call9 = call ptr @PyObject_VectorcallMethod(ptr %v6, ptr %arguments, i64 1, ptr null)
+  %cmp10 = icmp ne ptr %call9, null
+  %cmp11 = icmp ne ptr %call9, @Py_None
+  %or.cond.not = and i1 %cmp10, %cmp11
+  br i1 %or.cond.not, label %if.end13, label %cleanup42
+
+if.end13:
+  %add.ptr.i76 = getelementptr inbounds i8, ptr %call9, i64 $TUPLE_ITEMS
+  %v7 = load ptr, ptr %add.ptr.i76, align 8
+  %arrayidx17 = getelementptr inbounds nuw i8, ptr %add.ptr.i76, i64 8
+  %v8 = load ptr, ptr %arrayidx17, align 8
+  %v9 = load i64, ptr %v7, align 8
+  %shr.i.i79 = lshr i64 %v9, 31
+  %and.i.i81 = and i64 %shr.i.i79, $IMMORTAL
+  %xor.i.i82 = xor i64 %and.i.i81, 1
+  %add.i83 = add i64 %xor.i.i82, %v9
+  store i64 %add.i83, ptr %v7, align 8
+  %v10 = load i64, ptr %v8, align 8
+  %shr.i.i84 = lshr i64 %v10, 31
+  %and.i.i86 = and i64 %shr.i.i84, $IMMORTAL
+  %xor.i.i87 = xor i64 %and.i.i86, 1
+  %add.i88 = add i64 %xor.i.i87, %v10
+  store i64 %add.i88, ptr %v8, align 8
+  %v11 = load i64, ptr %call9, align 8
+  %shr.i.i89 = lshr i64 %v11, 31
+  %and.i.i91 = and i64 %shr.i.i89, $IMMORTAL
+  %xor.i.i92 = xor i64 %and.i.i91, 1
+  %sub.i93 = sub i64 %v11, %xor.i.i92
+  store i64 %sub.i93, ptr %call9, align 8
+  %and.i95 = and i64 %sub.i93, $COUNT_MASK
+  %cmp.i96 = icmp eq i64 %and.i95, 0
+  br i1 %cmp.i96, label %if.then.i97, label %if.end18
+
+if.then.i97:
+  call void @_Py_Dealloc(ptr %call9)
+  br label %if.end18
+
+if.end18:
+  %call.i.i100.pre-phi = phi i64 [ $IMMORTAL, %if.then.i97 ], [ $IMMORTAL, %if.end13 ], [ $IMMORTAL, %if.then4 ]
+  %without.1 = phi ptr [ %v8, %if.then.i97 ], [ %v8, %if.end13 ], [ %v3, %if.then4 ]
+  %layer.1 = phi ptr [ %v7, %if.then.i97 ], [ %v7, %if.end13 ], [ %v0, %if.then4 ]
+  %call19 = call fastcc i1 @set_state(ptr %without.1)
+  %v12 = load i64, ptr %without.1, align 8
+  %shr.i.i99 = lshr i64 %v12, 31
+  %and.i.i101 = and i64 %shr.i.i99, %call.i.i100.pre-phi
+  %xor.i.i102 = xor i64 %and.i.i101, 1
+  %sub.i103 = sub i64 %v12, %xor.i.i102
+  store i64 %sub.i103, ptr %without.1, align 8
+  %and.i105 = and i64 %sub.i103, $COUNT_MASK
+  %cmp.i106 = icmp eq i64 %and.i105, 0
+  br i1 %cmp.i106, label %if.then.i107, label %decref.exit108
+
+if.then.i107:
+  call void @_Py_Dealloc(ptr %without.1)
+  br label %decref.exit108
+
+decref.exit108:
+  br i1 %call19, label %if.then20, label %if.end39
+
+if.then20:
+  %add.ptr.i110 = getelementptr inbounds i8, ptr %layer.1, i64 $TUPLE_ITEMS
+  %arrayidx22 = getelementptr inbounds nuw i8, ptr %add.ptr.i110, i64 16
+  %v13 = load ptr, ptr %arrayidx22, align 8
+  %cmp23.not = icmp eq ptr %v13, @Py_None
+  br i1 %cmp23.not, label %if.end31, label %land.lhs.true
+
+land.lhs.true:
+  %size = getelementptr inbounds nuw i8, ptr %v13, i64 16
+  %v14 = load i64, ptr %size, align 8
+  %cmp24 = icmp sgt i64 %v14, 0
+  br i1 %cmp24, label %if.then25, label %if.end31
+
+if.then25:
+  %call27 = call i32 @PyList_SetSlice(ptr %v13, i64 0, i64 1, ptr null)
+  %cmp28 = icmp eq i32 %call27, 0
+  br i1 %cmp28, label %if.then29, label %if.end31
+
+if.then29:
+  %v15 = load i32, ptr @tfc_active, align 8
+  %dec = add i32 %v15, -1
+  store i32 %dec, ptr @tfc_active, align 8
+  br label %if.end31
+
+if.end31:
+  %arrayidx33 = getelementptr inbounds nuw i8, ptr %add.ptr.i110, i64 32
+  %v16 = load ptr, ptr %arrayidx33, align 8
+  %cmp34 = icmp eq ptr %v16, @Py_None
+  br i1 %cmp34, label %if.then35, label %if.else36
+
+if.then35:
+  %v17 = load i64, ptr @Py_None, align 8
+  %shr.i.i113 = lshr i64 %v17, 31
+  %and.i.i115 = and i64 %shr.i.i113, %call.i.i100.pre-phi
+  %xor.i.i116 = xor i64 %and.i.i115, 1
+  %add.i117 = add i64 %xor.i.i116, %v17
+  store i64 %add.i117, ptr @Py_None, align 8
+  br label %if.end39
+
+if.else36:
+  %add.ptr = getelementptr inbounds nuw i8, ptr %arguments, i64 8
+  %sub = add i64 %count, -1
+  %call37 = call ptr @PyObject_Vectorcall(ptr %v16, ptr %add.ptr, i64 %sub, ptr null)
+  br label %if.end39
+
+if.end39:
+  %answer.1 = phi ptr [ null, %decref.exit108 ], [ @Py_None, %if.then35 ], [ %call37, %if.else36 ]
+  %v18 = load i64, ptr %layer.1, align 8
+  %shr.i.i118 = lshr i64 %v18, 31
+  %and.i.i120 = and i64 %shr.i.i118, %call.i.i100.pre-phi
+  %xor.i.i121 = xor i64 %and.i.i120, 1
+  %sub.i122 = sub i64 %v18, %xor.i.i121
+  store i64 %sub.i122, ptr %layer.1, align 8
+  %and.i124 = and i64 %sub.i122, $COUNT_MASK
+  %cmp.i125 = icmp eq i64 %and.i124, 0
+  br i1 %cmp.i125, label %if.then.i126, label %cleanup42
+
+if.then.i126:
+  call void @_Py_Dealloc(ptr %layer.1)
+  br label %cleanup42
+
+cleanup42:
+  %retval.1 = phi ptr [ %call9, %decref.exit ], [ null, %entry ], [ %answer.1, %if.end39 ], [ %answer.1, %if.then.i126 ]
+  ret ptr %retval.1
+}
+
+declare i32 @PyList_SetSlice(ptr, i64, i64, ptr)
+
+declare ptr @PyObject_Vectorcall(ptr, ptr, i64, ptr)
+
 define ptr @tfc_wrap(ptr %array) nounwind noimplicitfloat {
 entry:
   %v0 = load ptr, ptr @tfc_types, align 8
@@ -1279,30 +1549,28 @@ if.end15:
 
 declare ptr @PyLong_FromLongLong(i64)
 
-declare ptr @PyObject_Vectorcall(ptr, ptr, i64, ptr)
-
 declare void @PyErr_SetString(ptr, ptr)
 
 define ptr @tfc_dispatch(ptr %self, ptr %arguments, i64 %count) nounwind noimplicitfloat {
 entry:
-  %v0 = load i32, ptr @tfc_active, align 4
-  %cmp = icmp eq i32 %v0, 0
-  br i1 %cmp, label %for.cond.preheader, label %if.end14
+  %v0 = load i64, ptr @tfc_active, align 8
+  %cmp.i.not = icmp eq i64 %v0, 0
+  br i1 %cmp.i.not, label %for.cond.preheader, label %if.end14
 
 for.cond.preheader:
   %size = getelementptr inbounds nuw i8, ptr %self, i64 16
   %v1 = load i64, ptr %size, align 8
-  %cmp172 = icmp sgt i64 %v1, 2
-  br i1 %cmp172, label %for.body.lr.ph, label %if.end14
+  %cmp73 = icmp sgt i64 %v1, 2
+  br i1 %cmp73, label %for.body.lr.ph, label %if.end14
 
 for.body.lr.ph:
   %items = getelementptr inbounds nuw i8, ptr %self, i64 24
   br label %for.body
 
 for.body:
-  %i.073 = phi i64 [ 2, %for.body.lr.ph ], [ %inc, %for.inc ]
+  %i.074 = phi i64 [ 2, %for.body.lr.ph ], [ %inc, %for.inc ]
   %v2 = load ptr, ptr %items, align 8
-  %arrayidx = getelementptr inbounds nuw ptr, ptr %v2, i64 %i.073
+  %arrayidx = getelementptr inbounds nuw ptr, ptr %v2, i64 %i.074
   %v3 = load ptr, ptr %arrayidx, align 8
   %v4 = load i64, ptr %v3, align 8
   %shr.i.i = lshr i64 %v4, 31
@@ -1314,9 +1582,9 @@ for.body:
   %v5 = load ptr, ptr %method, align 8
   %function = getelementptr inbounds nuw i8, ptr %v5, i64 8
   %v6 = load ptr, ptr %function, align 8
-  %self3 = getelementptr inbounds nuw i8, ptr %v3, i64 24
-  %v7 = load ptr, ptr %self3, align 8
-  %call = tail call ptr %v6(ptr %v7, ptr %arguments, i64 %count)
+  %self2 = getelementptr inbounds nuw i8, ptr %v3, i64 24
+  %v7 = load ptr, ptr %self2, align 8
+  %call3 = tail call ptr %v6(ptr %v7, ptr %arguments, i64 %count)
   %v8 = load i64, ptr %v3, align 8
   %shr.i.i36 = lshr i64 %v8, 31
   %and.i.i38 = and i64 %shr.i.i36, $IMMORTAL
@@ -1324,34 +1592,34 @@ for.body:
   %sub.i = sub i64 %v8, %xor.i.i39
   store i64 %sub.i, ptr %v3, align 8
   %and.i = and i64 %sub.i, $COUNT_MASK
-  %cmp.i = icmp eq i64 %and.i, 0
-  br i1 %cmp.i, label %if.then.i, label %decref.exit
+  %cmp.i40 = icmp eq i64 %and.i, 0
+  br i1 %cmp.i40, label %if.then.i, label %decref.exit
 
 if.then.i:
   tail call void @_Py_Dealloc(ptr %v3)
   br label %decref.exit
 
 decref.exit:
-  %cmp5 = icmp eq ptr %call, @tfc_miss
+  %cmp5 = icmp eq ptr %call3, @tfc_miss
   br i1 %cmp5, label %if.then6, label %if.end
 
 if.then6:
   %v9 = load i64, ptr @tfc_miss, align 8
-  %shr.i.i40 = lshr i64 %v9, 31
-  %and.i.i42 = and i64 %shr.i.i40, $IMMORTAL
-  %xor.i.i43 = xor i64 %and.i.i42, 1
-  %sub.i44 = sub i64 %v9, %xor.i.i43
-  store i64 %sub.i44, ptr @tfc_miss, align 8
-  %and.i46 = and i64 %sub.i44, $COUNT_MASK
-  %cmp.i47 = icmp eq i64 %and.i46, 0
-  br i1 %cmp.i47, label %if.then.i48, label %for.inc
+  %shr.i.i41 = lshr i64 %v9, 31
+  %and.i.i43 = and i64 %shr.i.i41, $IMMORTAL
+  %xor.i.i44 = xor i64 %and.i.i43, 1
+  %sub.i45 = sub i64 %v9, %xor.i.i44
+  store i64 %sub.i45, ptr @tfc_miss, align 8
+  %and.i47 = and i64 %sub.i45, $COUNT_MASK
+  %cmp.i48 = icmp eq i64 %and.i47, 0
+  br i1 %cmp.i48, label %if.then.i49, label %for.inc
 
-if.then.i48:
+if.then.i49:
   tail call void @_Py_Dealloc(ptr @tfc_miss)
   br label %for.inc
 
 if.end:
-  %cmp7.not = icmp eq ptr %call, null
+  %cmp7.not = icmp eq ptr %call3, null
   br i1 %cmp7.not, label %lor.lhs.false, label %return
 
 lor.lhs.false:
@@ -1360,10 +1628,10 @@ lor.lhs.false:
   br i1 %tobool.not, label %return, label %cleanup12
 
 for.inc:
-  %inc = add nuw nsw i64 %i.073, 1
+  %inc = add nuw nsw i64 %i.074, 1
   %v10 = load i64, ptr %size, align 8
-  %cmp1 = icmp slt i64 %inc, %v10
-  br i1 %cmp1, label %for.body, label %if.end14
+  %cmp = icmp slt i64 %inc, %v10
+  br i1 %cmp, label %for.body, label %if.end14
 
 cleanup12:
   tail call void @PyErr_Clear()
@@ -1374,28 +1642,28 @@ if.end14:
   %v11 = load ptr, ptr %items15, align 8
   %v12 = load ptr, ptr %v11, align 8
   %v13 = load i64, ptr %v12, align 8
-  %shr.i.i50 = lshr i64 %v13, 31
-  %and.i.i52 = and i64 %shr.i.i50, $IMMORTAL
-  %xor.i.i53 = xor i64 %and.i.i52, 1
-  %add.i54 = add i64 %xor.i.i53, %v13
-  store i64 %add.i54, ptr %v12, align 8
+  %shr.i.i51 = lshr i64 %v13, 31
+  %and.i.i53 = and i64 %shr.i.i51, $IMMORTAL
+  %xor.i.i54 = xor i64 %and.i.i53, 1
+  %add.i55 = add i64 %xor.i.i54, %v13
+  store i64 %add.i55, ptr %v12, align 8
   %call18 = tail call ptr @PyObject_Vectorcall(ptr %v12, ptr %arguments, i64 %count, ptr null)
   %v14 = load i64, ptr %v12, align 8
-  %shr.i.i55 = lshr i64 %v14, 31
-  %and.i.i57 = and i64 %shr.i.i55, $IMMORTAL
-  %xor.i.i58 = xor i64 %and.i.i57, 1
-  %sub.i59 = sub i64 %v14, %xor.i.i58
-  store i64 %sub.i59, ptr %v12, align 8
-  %and.i61 = and i64 %sub.i59, $COUNT_MASK
-  %cmp.i62 = icmp eq i64 %and.i61, 0
-  br i1 %cmp.i62, label %if.then.i63, label %return
+  %shr.i.i56 = lshr i64 %v14, 31
+  %and.i.i58 = and i64 %shr.i.i56, $IMMORTAL
+  %xor.i.i59 = xor i64 %and.i.i58, 1
+  %sub.i60 = sub i64 %v14, %xor.i.i59
+  store i64 %sub.i60, ptr %v12, align 8
+  %and.i62 = and i64 %sub.i60, $COUNT_MASK
+  %cmp.i63 = icmp eq i64 %and.i62, 0
+  br i1 %cmp.i63, label %if.then.i64, label %return
 
-if.then.i63:
+if.then.i64:
   tail call void @_Py_Dealloc(ptr %v12)
   br label %return
 
 return:
-  %retval.3 = phi ptr [ %call18, %if.then.i63 ], [ %call18, %if.end14 ], [ null, %lor.lhs.false ], [ %call, %if.end ]
+  %retval.3 = phi ptr [ %call18, %if.then.i64 ], [ %call18, %if.end14 ], [ null, %lor.lhs.false ], [ %call3, %if.end ]
   ret ptr %retval.3
 }
 
@@ -1763,6 +2031,10 @@ declare ptr @PyCapsule_GetContext(ptr)
 declare i32 @PyArray_SetBaseObject(ptr, ptr)
 
 declare ptr @PyCapsule_GetDestructor(ptr)
+
+declare ptr @PyContextVar_Set(ptr, ptr)
+
+declare i32 @PyContextVar_Get(ptr, ptr, ptr)
 
 declare ptr @PyType_GenericAlloc(ptr, i64)
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 import ctypes
 import os
 import struct
+import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -29,6 +30,7 @@ import numpy as np
 from ... import forks, host_calls
 from ...calling_convention import ENTRY, MISS
 from ...calling_convention import registered as _registered
+from ...calling_convention import scope_states as _scope_states
 from .. import debugger, jit, program_cache
 from . import python_abi
 from .state import INLINE_BYTES, STATE
@@ -36,7 +38,7 @@ from .state import INLINE_BYTES, STATE
 THREADS_MAX = 1024
 FORK_CALLS_SECONDS_MAX = 10.0  # seconds that a fork waits for calls of other threads
 NEEDED = (  # of what the library defines: by this module
-    *("tfc_dispatch", "tfc_new_array", "tfc_overwriting"),
+    *("tfc_dispatch", "tfc_new_array", "tfc_overwriting", "tfc_scope_enter", "tfc_scope_exit"),
     *("tfc_pool_trim", "tfc_pool_state", "tfc_threads_limit"),
 )
 _POOL_DEFAULT = 1 << 30
@@ -44,8 +46,7 @@ _FIRST = 2  # in a dispatcher's table: the callable, its keeper, then the entrie
 _MAX_ENTRIES = 8  # of a dispatcher: what a call site does not match in eight it seldom matches
 
 _types = (ctypes.c_ssize_t * 3)()  # tensor type, variable type, offset of the array's slot
-_active = ctypes.c_int32(0)
-_switches = 0  # what of it is no tape or trace of one thread
+_active = (ctypes.c_int32 * 2)()  # scopes (tapes, traces), which native code counts; switches
 _active_lock = forks.whole(threading.Lock())
 
 
@@ -82,23 +83,39 @@ def _slot_offset(cls: type) -> int:
 class _Own(threading.local):
     """What belongs to this thread."""
 
-    active = 0  # of the count
     forked: _Runtime | None = None  # the runtime that waits for the fork of this thread
 
 
 _own = _Own()
 
 
-def set_active(delta: int, *, process: bool = False) -> None:
-    """Add to the count of tapes and traces that want to see every call of a dispatcher; with
-    `process`, to that of switches, which hold for all threads."""
-    global _switches
+def set_active(delta: int) -> None:
+    """Add to the count of switches that let dispatchers ask Python at each call, in all threads.
+    Tapes and traces do so by themselves (see `scope_methods`)."""
     with _active_lock:
-        _active.value += delta
-        if process:
-            _switches += delta
-        else:
-            _own.active += delta
+        _active[1] += delta
+
+
+def watched() -> tuple[int, int]:
+    """How many scopes and switches let dispatchers ask Python."""
+    return _active[0], _active[1]
+
+
+def set_scopes(count: int) -> None:
+    """Let so many scopes be there, in the child of a fork: those of other threads are not."""
+    _active[0] = count
+
+
+def scope_methods(entered: str, found: str) -> tuple[Any, Any]:
+    """`__enter__` and `__exit__` of a class of scopes (see scopes.c), which has methods of these
+    names: the state in the scope, and (the state that it made, the state without it), or None."""
+    names = (sys.intern(entered), sys.intern(found))
+    library = _runtime().library
+    bind = ctypes.pythonapi.PyInstanceMethod_New
+    bind.restype, bind.argtypes = ctypes.py_object, [ctypes.py_object]
+    enter = native_function(library, "tfc_scope_enter", names, "__enter__")
+    leave = native_function(library, "tfc_scope_exit", names, "__exit__")
+    return bind(enter), bind(leave)
 
 
 def _before_fork() -> None:
@@ -120,8 +137,7 @@ def _after_fork() -> None:
 
 
 def _in_child() -> None:
-    """The tapes, traces and calls of other threads are not there."""
-    _active.value = _switches + _own.active
+    """The calls of other threads are not there."""
     if _instance is not None:
         _instance.overwriting[0] = 0
     _after_fork()
@@ -139,6 +155,7 @@ class _Runtime:
             "tfc_types": ctypes.addressof(_types),
             "tfc_active": ctypes.addressof(_active),
             "tfc_miss": id(MISS),
+            "tfc_state": id(_scope_states[0]),
             "tfc_host": host_calls.address(),
         }
         jit.publish(imports)
@@ -155,7 +172,13 @@ class _Runtime:
         self.threads.value = threads()
         calls = ctypes.PYFUNCTYPE(ctypes.c_void_p)(self.library.address("tfc_overwriting"))
         self.overwriting = (ctypes.c_int64 * 2).from_address(calls())
-        for immortal in (_types, _active, _registered, MISS):  # native code borrows them for good
+        for immortal in (
+            _types,
+            _active,
+            _registered,
+            _scope_states,
+            MISS,
+        ):  # native code borrows them for good
             ctypes.pythonapi.Py_IncRef(ctypes.py_object(immortal))
         memory = _memory()
         self.state[STATE.index("limit")] = memory

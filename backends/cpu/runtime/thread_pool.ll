@@ -1,5 +1,5 @@
 ; Made of thread_pool.c by `make runtime`: change that instead.
-; source 20f18ce1d6a4a0bb90a357fdc4a2afdb0efdc1ea7b90626e27ef33ee6ff18d72
+; source decd123ab313ee43e43edc0213b4048b3cce720d920dfd591ad3b38ce6576c9a
 ; text 5cfbd914a1592fdb24e058ff23afde3c40bdf5a078361af21f10d4e24d30f0fe
 
 @thread_limit = internal global i64 1, align 8
