@@ -418,7 +418,7 @@ class GradientTape(Scope, Jacobians, Explanations):
                 if id(x) in self._tracked:
                     wanted[id(x)] = x
                     if isinstance(s, Variable):
-                        read.add(id(t))
+                        read.add(id(x))
         segment: list[Record] = []
         for record in reversed(self._records):
             if isinstance(record, Record):
