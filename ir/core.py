@@ -528,10 +528,14 @@ def give_results(op: Op, types: Sequence[Type], location: Location | None) -> No
 
 def foldable(op: Op) -> bool:
     """Whether `op` is exact on constants alone."""
+    if not op.exact or not op.operands:
+        return False
     constant = _constant()
-    if any(v.dtype.is_complex for v in op.operands):
-        return False  # NumPy may fuse the multiplications of complex products
-    return op.exact and bool(op.operands) and all(type(v.op) is constant for v in op.operands)
+    for v in op.operands:  # asked of every op: no generators
+        if type(v.op) is not constant:
+            return False
+    # NumPy may fuse the multiplications of complex products.
+    return not any(v.dtype.is_complex for v in op.operands)
 
 
 @cache

@@ -45,10 +45,10 @@ def literal(value: Value) -> bool | int | float | None:
     """The number that all elements of `value` are known to have, or None. Complex numbers are
     not told: their products with 1 need not be themselves (nan, -0.0)."""
     op = value.op
-    if value.dtype.is_complex:
-        return None
     if isinstance(op, Constant):
-        number: bool | int | float | None = op.value.item() if op.value.size == 1 else None
+        if op.value.size != 1 or value.dtype.is_complex:
+            return None
+        number: bool | int | float = op.value.item()
         return number
     return literal(op.x) if isinstance(op, SAME_ELEMENTS) else None
 

@@ -29,7 +29,14 @@ from .. import disk_cache
 from ..llvm import compiler
 from ..llvm.compiler import InternalError
 from . import debugger, object_loader
-from .machine import OPT_LEVEL, host, strength_reduction, target_machine
+from .machine import (
+    OPT_LEVEL,
+    host,
+    quick,
+    spare_fast_selection,
+    strength_reduction,
+    target_machine,
+)
 
 
 class LinkError(InternalError):
@@ -98,7 +105,10 @@ def load(text: str, imports: Mapping[str, int] | None = None, *, shared: bool = 
     from .parallel_compile import Part, split  # with patterns, which take long to compile
 
     try:
-        parts = [Part(text)] if debugger.wanted() else split(text)
+        if quick():
+            parts = [Part(text, 0, False)]
+        else:
+            parts = [Part(text)] if debugger.wanted() else split(text)
         made = [_object(*part) for part in parts]
         exports, given = _defined(text), imports or {}
         try:
@@ -145,6 +155,8 @@ def _object(
     if data is not None:
         return _Object(data, name, True)
     with compiler.lock, strength_reduction(reduced):
+        if quick():
+            spare_fast_selection()
         data = compiler.emit(text, "emit_object", target_machine(level))
     disk.put(name, data)
     return _Object(data, name, False)

@@ -8,7 +8,8 @@ llvmlite is a slow import (tens of milliseconds), so it is imported inside the f
 it: a program that compiles and loads nothing does not pay for it.
 
 Environment: `TFC_CPU_FEATURES="+avx2,+fma,-avx512f"` overrides single features of the host, so
-that the code for smaller machines can be tested on a larger one.
+that the code for smaller machines can be tested on a larger one. `TFC_OPT_LEVEL=0` takes LLVM's
+quickest code generation, for programs that are compiled more often than they run: tests.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ _IMPLIED_BY = {
     "fma": ("avx512", "avx10"),
 }
 
-_SWITCHES = (22,)  # versions of LLVM that know the switch: it ends the process over one it does not
+_SWITCHES = (22,)  # versions of LLVM that know the switches: it ends the process over others
 OPT_LEVEL = 2  # level 3 compiles no faster code from explicit vectors, level 0 lacks instructions
 
 
@@ -130,6 +131,22 @@ def target_machine(level: int = OPT_LEVEL) -> Any:
         codemodel="jitdefault",  # large: JIT code may lie anywhere relative to what it calls
         jit=True,
     )
+
+
+def quick() -> bool:
+    """Whether code is generated as quickly as can be, for all that is compiled now."""
+    return os.environ.get("TFC_OPT_LEVEL", "") == "0"
+
+
+@cache
+def spare_fast_selection() -> None:
+    """Let level 0 select instructions as level 2 does, for the rest of the process. LLVM's fast
+    selector takes a third less time, but is not made for masks of vectors: what it cannot do may
+    end the process."""
+    import llvmlite.binding as llvm
+
+    if llvm.llvm_version_info[0] in _SWITCHES:
+        llvm.set_option("tfc", "-fast-isel=false")
 
 
 @contextmanager

@@ -129,6 +129,15 @@ VARIABLES = (
         _switch,
     ),
     EnvironmentVariable(
+        "TFC_OPT_LEVEL",
+        "0, or 2 or nothing",
+        "0: machine code for the CPU is generated as quickly as can be. Programs compile in about "
+        "half of the time, run several times slower, and give the same bits: for tests and for "
+        "work on programs that are compiled more often than they run. Otherwise 2.",
+        "it counts as 2",
+        lambda value: value in ("", "0", "2"),
+    ),
+    EnvironmentVariable(
         "TFC_CPU_FEATURES",
         "LLVM's names of features, each after + or -, with commas between them",
         "Code is made for a processor with more (`+avx2`) or fewer (`-avx512f`) features than the "

@@ -10,7 +10,7 @@ from typing import Any
 from weakref import WeakKeyDictionary, WeakValueDictionary, ref
 
 from tfc.backends.calling_convention import Signature
-from tfc.backends.cpu import program
+from tfc.backends.cpu import machine, program
 from tfc.ir.core import Function, structure
 from tfc.ir.ops.python import calls_python
 from tfc.ir.passes.data_extents import is_staged
@@ -41,7 +41,8 @@ def compile_function(
     if f.notes or os.environ.get("TFC_DUMP") or calls_python(f):  # a key would keep functions
         return _compile(f, signature, device)
     lines = os.environ.get("TFC_DEBUG_INFO", "")  # what debuggers are to see
-    key = (_identity(f), signature, lines, device and (device, settings.products))
+    where = (device, settings.products) if device else machine.quick()
+    key = (_identity(f), signature, lines, where)
     known = _compiled.get(key)
     if known is None:
         known = _compiled[key] = _compile(f, signature, device, key[0])

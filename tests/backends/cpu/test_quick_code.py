@@ -1,0 +1,93 @@
+"""TFC_OPT_LEVEL=0: code that LLVM generates quickly is other code, with the same bits.
+
+`make test` relies on it: what the front end's functions mean is tested with quick code.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tfc as tf
+from tests import native
+from tests.programs import Program
+from tfc.backends.cpu import jit
+
+ROOT = Path(__file__).resolve().parents[3]
+SEEDS = range(200 if os.environ.get("TFC_TEST_ALL") else 24)
+
+
+def in_both_ways(run: Any) -> list[tuple[Any, set[str]]]:
+    """What `run` gives at each level, and the objects that were loaded meanwhile."""
+    found = []
+    real = jit._object
+    for level in "02":
+        os.environ["TFC_OPT_LEVEL"] = level
+        names: set[str] = set()
+
+        def noted(*part: Any, names: set[str] = names) -> Any:
+            made = real(*part)
+            names.add(made.name)
+            return made
+
+        jit._object = noted
+        found.append((run(), names))
+    jit._object = real
+    return found
+
+
+def compare_random_programs() -> None:
+    for seed in SEEDS:
+        program = Program(seed, exact=seed % 2 == 0)
+        f = program.grow(4 + seed % 12)
+        arrays = program.arrays(f)
+
+        def run(f: Any = f, arrays: Any = arrays) -> Any:
+            return native.run(f, *arrays)
+
+        (quick, objects), (full, others) = in_both_ways(run)
+        native.assert_same_bits(quick, full, str(f))
+        assert objects and others and not objects & others
+
+
+def compare_a_training_step() -> None:
+    rng = np.random.default_rng(5)
+    x, w, v = (
+        tf.constant(rng.standard_normal(shape), tf.float32)
+        for shape in ((4, 13, 11, 5), (3, 3, 5, 19), (19, 10))
+    )
+
+    def run() -> Any:
+        @tf.function
+        def step(x: Any, w: Any, v: Any) -> Any:
+            with tf.GradientTape() as tape:
+                tape.watch((x, w, v))
+                y = tf.reduce_mean(tf.nn.relu(tf.nn.conv2d(x, w, 2, "SAME")), (1, 2)) @ v
+                loss = -tf.reduce_sum(tf.nn.log_softmax(y)[:, 3])
+            return loss, *tape.gradient(loss, (x, w, v))
+
+        return [value.numpy() for value in step(x, w, v)]
+
+    (quick, objects), (full, others) = in_both_ways(run)
+    native.assert_same_bits(quick, full, "a step of training")
+    assert objects and others and not objects & others
+
+
+@pytest.mark.parametrize("what", ["random_programs", "a_training_step"])
+def test_bits_are_those_of_full_code(what: str) -> None:
+    """In a process of its own: how level 0 selects instructions is said for all of a process."""
+    script = f"from tests.backends.cpu import test_quick_code as t; t.compare_{what}()"
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
