@@ -42,8 +42,8 @@ demo: $(VENV)/.demo
 # Tests of code (each schedule, op and writer, random programs) run it as LLVM generates it for
 # users. The others, of what the front end's functions mean, compile for longer than they run: they
 # take LLVM's quick way, which gives the same bits. `make test-all` takes the users' for all.
-CODE   := tests/ir tests/backends tests/fuzz tests/test_examples.py tests/test_networks.py \
-	tests/autodiff/test_gradient_random.py \
+CODE   := $(filter-out tests/ir/autodiff,$(wildcard tests/ir/[a-z]*)) tests/backends tests/fuzz \
+	tests/autodiff/test_gradient_random.py tests/test_examples.py tests/test_networks.py \
 	tests/ops/test_accuracy.py tests/ops/test_contractions.py $(wildcard tests/ops/test_convolutions*.py)
 PYTEST := -m pytest -q -n auto --maxprocesses=8 --dist=worksteal
 

@@ -14,7 +14,7 @@ import pytest
 
 import tfc as tf
 from tests import native
-from tests.ir.test_ops import directional
+from tests.ir.autodiff.test_pullbacks import directional
 from tfc.ir.autodiff import reverse
 from tfc.ir.core import Builder, Function, Op
 from tfc.ir.text import parse
