@@ -59,6 +59,12 @@ test: $(VENV)/.test
 	wait $$types || failed=1; \
 	echo "== mypy"; cat $(VENV)/mypy.txt; exit $$failed
 
+# Who wants no bytecode beside the sources has it in .venv: the tests start some hundred processes.
+ifneq ($(PYTHONDONTWRITEBYTECODE),)
+test: export PYTHONDONTWRITEBYTECODE =
+test: export PYTHONPYCACHEPREFIX = $(abspath $(VENV))/bytecode
+endif
+
 test-all: export TFC_TEST_ALL = 1
 test-all: test
 
