@@ -26,7 +26,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .. import disk_cache
-from ..llvm import compiler
+from ..llvm import bindings, compiler
 from ..llvm.compiler import InternalError
 from . import debugger, object_loader
 from .machine import (
@@ -203,8 +203,8 @@ def _linked(
     files: Sequence[bytes], exports: Iterable[str], imports: Mapping[str, int], number: int
 ) -> Any:
     """What LLVM's linker makes of it."""
-    import llvmlite.binding as llvm
-
+    llvm = bindings.llvm()
+    bindings.reserve()
     builder = llvm.JITLibraryBuilder()
     for data in files:
         builder.add_object_img(data)
@@ -237,8 +237,7 @@ class _Linker:
     still in use. (Libraries keep their linker: nobody else has to.)"""
 
     def __init__(self) -> None:
-        import llvmlite.binding as llvm
-
+        llvm = bindings.llvm()
         self.llvm = llvm
         self.jit = llvm.create_lljit_compiler(target_machine(), suppress_errors=True)
         self.symbols: list[Any] = []  # libraries that later ones may refer to

@@ -22,6 +22,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
+from ..llvm import bindings
 from ..llvm.machine import Machine
 
 # Switching off a feature switches off everything that LLVM lets imply it.
@@ -66,8 +67,7 @@ def describe(triple: str, detected: dict[str, bool], override: str = "") -> Mach
 @cache
 def host() -> Machine:
     """The processor that this process runs on."""
-    import llvmlite.binding as llvm
-
+    llvm = bindings.llvm()
     try:
         detected = dict(llvm.get_host_cpu_features())
     except RuntimeError:  # LLVM cannot ask this processor: the triple's baseline is safe
@@ -117,8 +117,8 @@ def _asked() -> str:
 @cache
 def target_machine(level: int = OPT_LEVEL) -> Any:
     """LLVM's code generator for the host, made once (it costs about a millisecond)."""
-    import llvmlite.binding as llvm
-
+    llvm = bindings.llvm()
+    bindings.reserve()
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     machine = host()
@@ -153,8 +153,7 @@ def spare_fast_selection() -> None:
 def strength_reduction(wanted: bool) -> Iterator[None]:
     """Whether LLVM reduces the strength of loops meanwhile. The switch is one of the process: what
     others compile at this moment, in another thread, may be a little slower for it."""
-    import llvmlite.binding as llvm
-
+    llvm = bindings.llvm()
     if wanted or llvm.llvm_version_info[0] not in _SWITCHES:
         yield
         return

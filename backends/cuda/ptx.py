@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from tfc.backends import disk_cache as disk
-from tfc.backends.llvm import compiler
+from tfc.backends.llvm import bindings, compiler
 from tfc.backends.llvm.machine import Machine
 
 TRIPLE = "nvptx64-nvidia-cuda"
@@ -42,8 +42,8 @@ def assemble(text: str, target: Machine) -> str:
 
 @cache
 def _generator(target: Machine) -> Any:
-    import llvmlite.binding as llvm
-
+    llvm = bindings.llvm()
+    bindings.reserve()
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     return llvm.Target.from_triple(target.triple).create_target_machine(

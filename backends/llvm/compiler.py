@@ -10,6 +10,7 @@ import threading
 from typing import Any
 
 from .. import forks
+from . import bindings
 
 lock = forks.whole(threading.RLock())
 
@@ -27,9 +28,9 @@ def assembly(text: str, generator: Any, triple: str = "") -> str:
 
 def emit(text: str, method: str, generator: Any, triple: str = "") -> Any:
     """What `generator` makes of the module `text` by one of its methods, `emit_object` or
-    `emit_assembly`. Whoever asks holds the lock."""
-    import llvmlite.binding as llvm
-
+    `emit_assembly`. Whoever asks holds the lock. Raises MemoryError where memory is short."""
+    llvm = bindings.llvm()
+    bindings.reserve(len(text))
     try:
         module = llvm.parse_assembly(text)
         with module:
@@ -62,8 +63,5 @@ def _explain(message: str, text: str) -> str:
 
 def versions() -> str:
     """Which LLVM this is, as a part of names in caches."""
-    import llvmlite
-    import llvmlite.binding as llvm
-
-    version: str = llvmlite.__version__
-    return version + "/" + ".".join(map(str, llvm.llvm_version_info))
+    llvm = bindings.llvm()
+    return bindings.version() + "/" + ".".join(map(str, llvm.llvm_version_info))

@@ -36,7 +36,28 @@ def compile_function(
 ) -> Any:
     """Optimise, lower and load `f`, for the CPU or a GPU. The last `captures` params are bound,
     not passed. The extents that symbols of params stand for are at least `least`. With `profile`,
-    the program times its kernels."""
+    the program times its kernels.
+
+    Raises ResourceExhaustedError where memory is too short to compile."""
+    try:
+        return _known(f, captures, scalars, updates, tuple_result, least, profile, device)
+    except MemoryError as error:
+        raise errors.ResourceExhaustedError(
+            f"OOM when compiling @{f.name}: {error}", op=f.name, location=user_location()
+        ) from None
+
+
+def _known(
+    f: Function,
+    captures: int,
+    scalars: tuple[str, ...],
+    updates: tuple[tuple[int, int], ...],
+    tuple_result: bool,
+    least: int,
+    profile: bool,
+    device: Any,
+) -> Any:
+    """The program for `f`, compiled if nobody has compiled the same."""
     signature = program.Signature(captures, scalars, updates, tuple_result, least, profile)
     if f.notes or os.environ.get("TFC_DUMP") or calls_python(f):  # a key would keep functions
         return _compile(f, signature, device)
