@@ -354,3 +354,28 @@ def test_functions_without_a_rule(mode: Any) -> None:
 
     with pytest.raises(TypeError, match=r"must return .*\(result, grad_fn\).*test_custom_gradient"):
         mode(f)(tf.constant(1.0))
+
+
+def test_rules_behind_stopped_gradients_do_not_run() -> None:
+    """What is behind `stop_gradient` is a constant, unless it is watched."""
+    ran = []
+
+    @tf.custom_gradient
+    def f(x: Any) -> Any:
+        def rule(upstream: Any) -> Any:
+            ran.append(upstream)
+            return upstream * 100.0
+
+        return x * 2.0, rule
+
+    x = tf.constant(3.0)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        stopped = tf.stop_gradient(x)
+        y = f(stopped) + x
+    assert float(tape.gradient(y, x)) == 1 and not ran
+    assert tape.gradient(y, stopped) is None and not ran
+    with tf.GradientTape() as tape:
+        tape.watch(stopped)
+        y = f(stopped)
+    assert float(tape.gradient(y, stopped)) == 100 and len(ran) == 1

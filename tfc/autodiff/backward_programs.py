@@ -29,6 +29,7 @@ class BackwardProgram:
     """The compiled gradient of a segment of records; itself something that tapes can record."""
 
     cuts = False
+    stops = False
 
     def __init__(
         self, function: Function, slots: list[int], connected: list[int], sparse: list[bool]

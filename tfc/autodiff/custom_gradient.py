@@ -129,6 +129,7 @@ class CustomRecord:
 
     __slots__ = ("grad_fn", "inputs", "location", "outputs")
     cuts = True  # perhaps
+    stops = False
 
     def __init__(self, grad_fn: Any, inputs: list[Any], outputs: list[Any]) -> None:
         self.grad_fn = grad_fn

@@ -240,7 +240,7 @@ class GradientTape(Scope, Jacobians, Explanations):
         if record.cuts:
             record.location = record.location or user_location()
         for t in record.outputs:
-            if t._array.dtype.num in INEXACT_NUMBERS:
+            if t._array.dtype.num in INEXACT_NUMBERS and not record.stops:
                 tracked[id(t)] = t
             else:
                 record.location = record.location or user_location()

@@ -53,6 +53,7 @@ class Primitive:
 
     fixed: Collection[int] = ()  # the extents that no symbol may stand for
     cuts = False  # whether it has an op of floats without a gradient
+    stops = False  # whether no gradient flows through it at all
     least = 0  # what compiled code asks of the extents that it has symbols for
 
     def __init__(self, body: Body, name: str | None = None) -> None:
@@ -329,6 +330,11 @@ class Record:
         self.inputs = inputs
         self.outputs = outputs
         self.location: Location | None = None  # of some: see `cuts`
+
+    @property
+    def stops(self) -> bool:
+        """Whether what it gave depends on nothing, as far as gradients go."""
+        return self.primitive.stops
 
     @property
     def cuts(self) -> bool:

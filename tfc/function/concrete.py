@@ -498,6 +498,7 @@ class _Recorded:
     """A concrete function as tapes see it: it also returns what its gradient will need."""
 
     cuts = False  # its ops know their lines
+    stops = False
 
     def __init__(self, concrete: ConcreteFunction) -> None:
         self.concrete = concrete

@@ -24,6 +24,7 @@ from types import FunctionType
 from typing import Any, NamedTuple, TypeVar
 
 from tfc.ir.core import Builder, Op, Value
+from tfc.ir.ops import StopGradient
 
 from ..dispatch.primitive import Body, Primitive, broadcast_together
 
@@ -71,6 +72,7 @@ def op(
         if isinstance(emit, type):
             body = (elementwise if form is None else form.body)(emit)
         primitive = Primitive(body if check is None else _checked(body, check, title), title)
+        primitive.stops = emit is StopGradient
         if form is not None:
             return _described(form.function(primitive), declared)
         native = primitive.lazy()
