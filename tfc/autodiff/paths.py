@@ -108,7 +108,7 @@ class Explanations:
                     "the tape does not watch Variables by itself (watch_accessed_variables=False): "
                     f"tape.watch({source.name.removesuffix(':0')})"
                 )
-            if self._trace is None or id(source) not in self._trace.captures:
+            if self._trace is None or self._trace.first_value(source) is None:
                 return f"the Variable {source.name!r} was not read while the tape recorded"
             return None
         return (
@@ -141,9 +141,7 @@ class Explanations:
         trace = self._trace
         wanted = trace.value_of(target)
         found = (
-            trace.captures[id(source)][1]
-            if isinstance(source, Variable)
-            else trace.value_of(source)
+            trace.first_value(source) if isinstance(source, Variable) else trace.value_of(source)
         )
         body = trace.builder.body
         ops = [op for start, stop in self._spans for op in body[start or 0 : stop]]

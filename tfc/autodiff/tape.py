@@ -187,9 +187,8 @@ class GradientTape(Scope, Jacobians, Explanations):
         found = list(self._seen)
         found += [x for x in self._tracked.values() if isinstance(x, Variable)]
         if self._trace is not None:
-            for x, _ in self._trace.captures.values():
-                new = not any(x is other for other in found)
-                if new and isinstance(x, Variable) and self._watches(x):
+            for x in self._trace.read_variables:
+                if self._watches(x) and not any(x is other for other in found):
                     found.append(x)
         return tuple(found)
 
@@ -378,8 +377,7 @@ class GradientTape(Scope, Jacobians, Explanations):
     def _recorded(self) -> tuple[list[Op], set[Value]]:
         """The ops of the trace that this tape saw and that depend on what it watches; and the
         values that do."""
-        variables = [x for x, _ in self._trace.captures.values() if isinstance(x, Variable)]
-        watched = [*self._tracked.values(), *filter(self._watches, variables)]
+        watched = [*self._tracked.values(), *filter(self._watches, self._trace.read_variables)]
         since = {self._stands_for(x): self._since.get(id(x), 0) for x in watched}
         tracked = {v for v in since if v is not None}
         ops = []
@@ -396,8 +394,7 @@ class GradientTape(Scope, Jacobians, Explanations):
         """The value in the trace that stands for a tensor, or for what is read of a Variable."""
         if not isinstance(x, Variable):
             return self._trace.value_of(x)
-        captured = self._trace.captures.get(id(x))
-        return None if captured is None else captured[1]
+        return self._trace.first_value(x)
 
     def _eager(
         self, targets: list[Tensor], sources: list[Held], weights: list[Tensor | None]

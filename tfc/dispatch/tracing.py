@@ -104,6 +104,7 @@ class Trace:
         self._literals: dict[int, tuple[Any, Value]] = {}  # by id: small tensors from outside
         self.watched: dict[int, Any] = {}  # by id: what tapes that were made here watch
         self._variables: dict[int, Value] = {}  # the current values
+        self._carried: dict[int, tuple[Variable, Value]] = {}  # what a loop begins a round with
         self._assigned: dict[int, Variable] = {}
         self.limit: Any = None  # of the rounds, which the body of a loop may set
         self.promises: list[tuple[Any, Any]] = []  # its variables, and shapes with what may change
@@ -161,8 +162,9 @@ class Trace:
             found = self._variables.get(id(x))
             if found is None:
                 found = self._variables[id(x)] = self._capture(x, _variable_type(x))
-            elif id(x) in self._assigned and id(x) in self.captures and x.dtype.is_inexact:
-                return self._read_again(found, self.captures[id(x)][1])
+            elif id(x) in self._assigned and x.dtype.is_inexact:
+                first = self.first_value(x)
+                return found if first is None else self._read_again(found, first)
             return found
         array = x._array
         if x.dtype is string:
@@ -172,6 +174,17 @@ class Trace:
         if id(x) not in self._literals:
             self._literals[id(x)] = (x, self.builder.emit(Constant(moved(array, None))))
         return self._literals[id(x)][1]
+
+    def first_value(self, variable: Variable) -> Value | None:
+        """What a Variable had been before anything here assigned it; None if nothing read it."""
+        captured = self.captures.get(id(variable)) or self._carried.get(id(variable))
+        return None if captured is None else captured[1]
+
+    @property
+    def read_variables(self) -> list[Variable]:
+        """The Variables that have been read, in order."""
+        held = [x for x, _ in self.captures.values() if isinstance(x, Variable)]
+        return [*(x for x, _ in self._carried.values() if not isinstance(x, Order)), *held]
 
     def _read_again(self, value: Value, first: Value) -> Value:
         """An assigned value as tapes see it: its gradient belongs to the Variable, of which
@@ -276,6 +289,7 @@ class Trace:
     def carry(self, variable: Variable, value: Value) -> None:
         """Let `variable` have a param's value at first: what a loop carries of it."""
         self._variables[id(variable)] = value
+        self._carried[id(variable)] = variable, value
 
     @property
     def assigned(self) -> list[Variable]:

@@ -1,0 +1,117 @@
+"""Tapes inside of loops that assign the Variables they differentiate by, and around such loops: a
+training loop in a function. Each against the same function run by Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tfc as tf
+
+START = [1.0, -2.0, 0.5]
+X = np.array([3.0, 4.0, -1.0], np.float32)
+
+
+def step(w: Any, i: Any) -> Any:
+    """One step of descent; w is read before and after it is assigned."""
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum((w * X - 1.0) ** 2)
+    w.assign_sub(0.01 * tape.gradient(loss, w))
+    with tf.GradientTape() as tape:
+        again = tf.reduce_sum(w * w * tf.cast(i + 1, tf.float32))
+    slope = tape.gradient(again, [w])[0]
+    w.assign_sub(0.01 * slope)
+    return loss + again + tf.reduce_sum(w.read_value())
+
+
+def for_loop(w: Any, n: Any) -> Any:
+    total = tf.zeros([])
+    for i in tf.range(n):
+        total += step(w, i)
+    return total
+
+
+def while_loop(w: Any, n: Any) -> Any:
+    total, i = tf.zeros([]), tf.constant(0)
+    while i < n:
+        total += step(w, i)
+        i += 1
+    return total
+
+
+def called(w: Any, n: Any) -> Any:
+    def body(i: Any, total: Any) -> Any:
+        return i + 1, total + step(w, i)
+
+    return tf.while_loop(lambda i, total: i < n, body, (tf.constant(0), tf.zeros([])))[1]
+
+
+def branches(w: Any, n: Any) -> Any:
+    total = tf.zeros([])
+    for i in tf.range(n):
+        if i % 2 == 0:
+            total += step(w, i)
+        else:
+            w.assign_add(tf.ones([3]))
+    return total
+
+
+def nested(w: Any, n: Any) -> Any:
+    total = tf.zeros([])
+    for i in tf.range(n):
+        for j in tf.range(2):
+            total += step(w, i + j)
+    return total
+
+
+LOOPS = (for_loop, while_loop, called, branches, nested)
+
+
+def run(f: Callable[..., Any], n: int) -> tuple[np.ndarray, np.ndarray]:
+    w = tf.Variable(START)
+    result = f(w, tf.constant(n))
+    return np.asarray(result), w.numpy()
+
+
+@pytest.mark.parametrize("loop", LOOPS)
+@pytest.mark.parametrize("n", [0, 1, 4])
+def test_training(loop: Callable[..., Any], n: int) -> None:
+    for got, wanted in zip(run(tf.function(loop), n), run(loop, n), strict=True):
+        assert np.array_equal(got, wanted)
+
+
+@pytest.mark.parametrize("loop", LOOPS)
+def test_a_tape_around_counts_each_read(loop: Callable[..., Any]) -> None:
+    """What is assigned is a new start: the gradient is the sum over the reads."""
+
+    def slope(w: Any, n: Any) -> Any:
+        with tf.GradientTape() as tape:
+            y = loop(w, n)
+        return tape.gradient(y, w)
+
+    got, wanted = run(tf.function(slope), 3)[0], run(slope, 3)[0]
+    np.testing.assert_allclose(got, wanted, rtol=1e-6)
+
+
+def test_watched_variables() -> None:
+    seen: list[list[str]] = []
+
+    @tf.autograph.experimental.do_not_convert
+    def note(tape: Any) -> None:
+        seen.append([v.name for v in tape.watched_variables()])
+
+    @tf.function
+    def train(w: Any, n: Any) -> None:
+        for _ in tf.range(n):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_sum(w * w)
+            note(tape)
+            w.assign_sub(0.1 * tape.gradient(loss, w))
+
+    w = tf.Variable(START, name="w")
+    train(w, tf.constant(2))
+    assert seen and all(names == ["w:0"] for names in seen)
+    np.testing.assert_allclose(w.numpy(), np.array(START) * 0.8**2, rtol=1e-6)
