@@ -28,7 +28,7 @@ ELSEWHERE = {
     "encode_png",
     "extract_jpeg_shape",
     "is_jpeg",
-    *(name for name in tf._LAZY_NAMES if name.startswith("assert_")),
+    *(name for name in dir(tf) if name.startswith("assert_")),
 }
 
 

@@ -93,6 +93,8 @@ def _longest(rows: Extent, columns: Extent, low: int, high: int, name: str) -> E
                 f"{columns}",
                 name,
             )
+        if d:
+            _require(rows + d - 1 if d < 0 else columns - d - 1)
     return smaller(rows + min(high, 0), columns - max(low, 0))
 
 

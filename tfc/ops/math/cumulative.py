@@ -26,6 +26,8 @@ def _scan(edge: Callable[[DType], Any]) -> Form:
 
     def scanned(op: OpClass) -> Body:
         def body(b: Builder, x: Value, axis: int, exclusive: bool, reverse: bool) -> Value:
+            if 0 in x.shape:
+                return x
             result = b.emit(op(x, axis, reverse))
             return shift(b, result, axis, reverse, edge(x.dtype)) if exclusive else result
 

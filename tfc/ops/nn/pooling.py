@@ -56,6 +56,9 @@ def _avg_pool(b: Builder, x: Value, how: Slide) -> Value:
     one = b.constant(1, x.dtype)
     filters = broadcast_to(b, one, (*how.window, 1, channels))
     apart = (1,) * axes
+    if channels == 0:  # which are no groups
+        none = broadcast_to(b, b.constant(0, x.dtype), (x.shape[0], *size, 0))
+        return as_given(b, none, batch, how.channels_first)
     total = b.emit(
         ir.Conv(x, filters, size, how.strides, how.low, how.dilations, apart, channels, 1)
     )
