@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Final
@@ -9,6 +10,7 @@ from typing import Any, Final
 ENTRY = "entry"  # the function of a module that Python calls
 OUT_OF_MEMORY = -2  # the status of a program that could not allocate what only it knows the size of
 DEVICE_FAILED = -3  # the status where the driver of a device raised
+INTERRUPTED = -4  # the status of a program that is to end: the exception is set in its thread
 BAD_EXTENT = -1  # the status that reports (result, axis, extent, 0): no result has such an extent
 
 
@@ -37,6 +39,9 @@ MISS: Final = _Miss()
 
 # What is going on in a context: tapes, traces, devices (tfc/core/context.py makes the first).
 scope_states: list[ContextVar[Any]] = []
+
+# What loops that run for long call now and then; it raises where they are to end.
+patience: list[Callable[[], None]] = []
 
 registered: list[type] = []  # classes of tensors; native code borrows them, so they are kept alive
 

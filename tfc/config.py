@@ -18,11 +18,13 @@ from .core.config import (
     set_visible_devices,
     threading,
 )
+from .core.deadlines import deadline
 
 __all__ = [
     "LogicalDevice",
     "LogicalDeviceConfiguration",
     "PhysicalDevice",
+    "deadline",
     "experimental",
     "functions_run_eagerly",
     "get_logical_device_configuration",

@@ -23,6 +23,7 @@ from tfc.ir.kernels.ops import (
 )
 from tfc.ir.ops.shape import ExtentOf
 
+from ..calling_convention import INTERRUPTED
 from ..llvm.kernel_writer import KernelWriter, Writers
 from ..llvm.memory import MemoryWriter
 from ..llvm.registers import Reg
@@ -30,13 +31,18 @@ from .compress_store import append
 from .lane_reductions import reduction
 from .outlined import outlined
 from .parallel_loops import parallel
+from .patience import PATIENCE, patience
 from .register_transpose import load_transposed, transpose_tile
 from .sorting_networks import merge_runs, sort_tile
 from .vector_loops import VectorLoopWriter
 
+ROUNDS_MAX = 1 << 20  # between two looks at the clock: of kernels' rounds, which take nanoseconds
+
 
 class CpuKernelWriter(VectorLoopWriter):
     """Writes one kernel."""
+
+    looks = False  # whether a loop in it looks up
 
     def another(self, name: str) -> CpuKernelWriter:
         return CpuKernelWriter(name, self.kernel, self.table, self.machine)
@@ -92,6 +98,37 @@ class CpuKernelWriter(VectorLoopWriter):
                 self.do(f"store i64 {x}, ptr {pointer}")
         self.do(f"ret i32 {op.site}")
         self.label(after)
+
+    # Loops that may run for long: see runtime/patience.c.
+
+    def patient(self) -> str:
+        if self.alone:  # on any thread, which Python may not know
+            return ""
+        if not self.looks:
+            self.looks = True
+            self.declare("i32", "tfc_look_up", "ptr, i32")
+            self.allocas += patience("%patience")
+        pointer = self.emit(f"getelementptr {PATIENCE}, ptr %patience, i64 0, i32 3")
+        return self.emit(f"load i32, ptr {pointer}")
+
+    def looking_up(self, left: str) -> str:
+        look, leave, after = (self.fresh(n)[1:] for n in ("look", "leave", "after"))
+        less = self.emit(f"sub i32 {left}, 1")
+        counted = self.block
+        none = self.emit(f"icmp eq i32 {less}, 0")
+        self.do(f"br i1 {none}, label %{look}, label %{after}")
+        self.label(look)
+        more = self.emit(f"call i32 @tfc_look_up(ptr %patience, i32 {ROUNDS_MAX})")
+        ends = self.emit(f"icmp eq i32 {more}, 0")
+        self.do(f"br i1 {ends}, label %{leave}, label %{after}")
+        self.label(leave)
+        self.do(f"ret i32 {INTERRUPTED}")
+        self.label(after)
+        return self.emit(f"phi i32 [ {less}, %{counted} ], [ {more}, %{look} ]")
+
+    def rested(self, left: str) -> None:
+        pointer = self.emit(f"getelementptr {PATIENCE}, ptr %patience, i64 0, i32 3")
+        self.do(f"store i32 {left}, ptr {pointer}")
 
     def called(self, f: Function, arguments: Sequence[str], lanes: int) -> list[str]:
         return outlined(self, f, arguments, lanes, CpuKernelWriter)

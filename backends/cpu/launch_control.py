@@ -76,6 +76,7 @@ def while_loop(w: FunctionWriter, op: While, names: Sequence[str], scratch: Sequ
     condition = w.table([*holders, *captured, ("ptr", flag)])
     body = w.table([*holders, *captured, *holders])
     head, inside, done = (w.fresh(n) for n in ("while", "do", "done"))
+    rounds = w.patient()
     origin = w.block
     w.do(f"br label %{head}")
     w.label(head)
@@ -92,6 +93,7 @@ def while_loop(w: FunctionWriter, op: While, names: Sequence[str], scratch: Sequ
     for i, pointer in zip(moving, after, strict=True):
         w.put(body, count + len(captured) + i, pointer)
     w.call(names[1], body, scratch[1])
+    w.look_up(rounds)
     latch = w.block
     w.do(f"br label %{head}")
     phis(w, place, origin, latch, first, current, after)
@@ -150,6 +152,7 @@ def scan(w: FunctionWriter, op: Scan, names: Sequence[str], scratch: Sequence[st
         ]
     )
     head, inside, done = (w.fresh(x) for x in ("scan", "do", "done"))
+    rounds = w.patient()
     origin = w.block
     w.do(f"br label %{head}")
     w.label(head)
@@ -173,6 +176,7 @@ def scan(w: FunctionWriter, op: Scan, names: Sequence[str], scratch: Sequence[st
         pointer = w.emit(f"getelementptr i8, ptr {base}, i64 {offset}")
         w.put(table, 1 + n + j if j < m else 1 + n + k + n + j - m, pointer)
     w.call(names[0], table, scratch[0])
+    w.look_up(rounds)
     w.do(f"{following} = add i64 {i}, 1")
     latch = w.block
     w.do(f"br label %{head}")

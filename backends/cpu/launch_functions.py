@@ -24,18 +24,20 @@ from tfc.ir.ops.control import Cond, Control, Scan, While
 from tfc.ir.ops.extents import BindExtent
 from tfc.ir.ops.growing import GrowingWhile
 
-from ..calling_convention import BAD_EXTENT, OUT_OF_MEMORY
+from ..calling_convention import BAD_EXTENT, INTERRUPTED, OUT_OF_MEMORY
 from ..host_calls import DONE, host_symbols
 from ..llvm.arena_layout import Layout, Place
 from ..llvm.registers import extent_code
 from .entry import ONCE
 from .launch_control import cond, scan, while_loop
 from .launch_growing import GrowingLoop
+from .patience import patience
 
 if TYPE_CHECKING:
     from .module import ModuleWriter
 
 PARAMS = "(ptr %buffers, ptr %symbols, ptr %arena, ptr %error)"
+ROUNDS_MAX = 64  # between two looks at the clock: of launches, which may take long
 _MEMCPY = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
 
 
@@ -270,6 +272,28 @@ class FunctionWriter:
         self.copy_bytes(to, source, size)
         self.do(f"br label %{there}")
         self.label(there)
+
+    # Loops that may run for long: see runtime/patience.c.
+
+    def patient(self) -> str:
+        """Before a loop: what it needs to look up now and then whether it is to end."""
+        pointer = "%" + self.fresh("patience")
+        self.lines += patience(pointer)
+        return pointer
+
+    def look_up(self, pointer: str) -> None:
+        """Count a round of the loop, and look where none is left; leave where it is to end."""
+        self.module.declared.add("declare i32 @tfc_look_up(ptr, i32)")
+        look, after = self.fresh("look"), self.fresh("after")
+        less = self.emit(f"sub i32 {self.emit(f'load i32, ptr {pointer}.3')}, 1")
+        self.do(f"store i32 {less}, ptr {pointer}.3")
+        none = self.emit(f"icmp eq i32 {less}, 0")
+        self.do(f"br i1 {none}, label %{look}, label %{after}")
+        self.label(look)
+        more = self.emit(f"call i32 @tfc_look_up(ptr {pointer}, i32 {ROUNDS_MAX})")
+        self.leave(self.emit(f"icmp eq i32 {more}, 0"), str(INTERRUPTED))
+        self.do(f"br label %{after}")
+        self.label(after)
 
     def table(self, entries: Sequence[tuple[str, str]]) -> str:
         """An array on the stack of pointers or integers, given as (type, value)."""

@@ -55,6 +55,7 @@ class GrowingLoop:
         nothing = [("ptr", "")] * (len(self.rows) + len(self.sizes) + len(self.ragged))
         body = w.table([*holders, *captured, *holders, *nothing])
         head, inside, done = (w.fresh(x) for x in ("grow", "do", "done"))
+        looks = w.patient()
         origin = w.block
         w.do(f"br label %{head}")
         w.label(head)
@@ -79,6 +80,7 @@ class GrowingLoop:
                 w.put(body, n + len(captured) + n + k, row)
         w.call(self.names[1], body, self.scratch[1])
         self._take_over(body, n + len(captured))
+        w.look_up(looks)
         w.do(f"{following} = add i64 {rounds}, 1")
         latch = w.block
         w.do(f"br label %{head}")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfc.ir.core import Function, structure
-from tfc.ir.kernels.ops import Assert
+from tfc.ir.kernels.ops import Assert, Repeat
 from tfc.ir.kernels.plan.costs import Cost
 
 from ..llvm.arena_layout import Layout
@@ -43,7 +43,7 @@ class ModuleWriter:
             self.code.append(writer.text())
             self.declared |= writer.declared
             self.helpers |= writer.helpers
-            self.checks[name] = any(isinstance(op, Assert) for op in kernel.walk())
+            self.checks[name] = any(isinstance(op, Assert | Repeat) for op in kernel.walk())
         return self.names[key]
 
     def same(self, kernel: Function) -> Any:

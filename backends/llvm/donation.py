@@ -7,7 +7,7 @@ result has memory of its own. The program is the same for both, so it has to be 
 - The old value is not read any more when the new one is written. The launch that writes may read
   it where it writes element by element, and each element is read before its place is written.
 - Nothing fails once something is written, so that a call that fails leaves Variables as they were:
-  checks, and what may lack memory, come before.
+  checks, loops (which a signal may end), and what may lack memory, come before.
 - Nothing calls Python, where the Variable could be looked at while it is half written.
 """
 
@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tfc.ir.core import Op, Value
-from tfc.ir.kernels.ops import LAUNCHES, Assert, HostLaunch, Launch, Update
+from tfc.ir.kernels.ops import LAUNCHES, Assert, HostLaunch, Launch, Repeat, Update
 from tfc.ir.ops.control import Control, Scan, While
 from tfc.ir.ops.growing import GrowingWhile
 
@@ -49,7 +49,9 @@ def donations(layout: Layout, captures: int, updates: Sequence[tuple[int, int]])
 
 def _may_fail(op: Op) -> bool:
     if isinstance(op, Launch):
-        return any(isinstance(inner, Assert) for inner in op.kernel.walk())
+        return any(isinstance(inner, Assert | Repeat) for inner in op.kernel.walk())
+    if isinstance(op, While | Scan):
+        return True
     if isinstance(op, Control):
         return any(_may_fail(inner) for region in op.regions for inner in region.walk())
     return isinstance(op, HostLaunch | GrowingWhile)

@@ -20,6 +20,18 @@ class LoopWriter(MemoryWriter, ABC):
     def op(self, op: Op) -> None:
         """Append the instructions of an op, with those of its regions."""
 
+    def patient(self) -> str:
+        """The register with the rounds after which a loop looks whether it is to end (at signals
+        and deadlines); "" where it does not."""
+        return ""
+
+    def looking_up(self, left: str) -> str:
+        """Count a round, and look where none is left; the register with the rounds left then."""
+        raise NotImplementedError
+
+    def rested(self, left: str) -> None:
+        """Note at the end of a loop how many rounds are left for the next one."""
+
     def body(self, region: Function) -> None:
         """Append the instructions of all ops of a region."""
         for op in region.body:

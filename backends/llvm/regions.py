@@ -31,22 +31,29 @@ def repeat(w: LoopWriter, op: Repeat) -> None:
     kinds = [w.type(v.dtype, 1) for v in op.init]
     first = [w.values[v].name for v in op.init]
     head, inside, done = (w.fresh(h)[1:] for h in ("while", "do", "done"))
+    rounds = w.patient()
     origin = w.block
     w.do(f"br label %{head}")
     w.label(head)
     place = len(w.lines)
     phis = [w.fresh("c") for _ in op.init]
+    left = w.fresh("left")
     (holds,) = _enter(w, op.condition, phis)
     w.do(f"br i1 {holds}, label %{inside}, label %{done}")
     w.label(inside)
     new = _enter(w, op.body, phis)
+    rows = list(zip(phis, kinds, first, new, strict=True))
+    if rounds:
+        rows.append((left, "i32", rounds, w.looking_up(left)))
     latch = w.block
     w.do(f"br label %{head}")
     w.lines[place:place] = [
         f"  {phi} = phi {kind} [ {start}, %{origin} ], [ {then}, %{latch} ]"
-        for phi, kind, start, then in zip(phis, kinds, first, new, strict=True)
+        for phi, kind, start, then in rows
     ]
     w.label(done)
+    if rounds:
+        w.rested(left)
     _note(w, op.results, phis)
 
 

@@ -19,7 +19,7 @@ struct {
   uint64_t references;
   void *type;
 } PyArray_Type, PyCapsule_Type, PyLong_Type, Py_None, Py_MemoryError, Py_SystemError, tfc_miss,
-    tfc_state;
+    tfc_patience, tfc_state;
 struct {
   void *tensor, *variable;
   int64_t slot;
@@ -43,6 +43,8 @@ UNUSED(PyErr_NoMemory)
 UNUSED(PyErr_SetString)
 UNUSED(PyEval_RestoreThread)
 UNUSED(PyEval_SaveThread)
+UNUSED(PyGILState_Ensure)
+UNUSED(PyGILState_Release)
 UNUSED(PyLong_AsLongLongAndOverflow)
 UNUSED(PyList_SetSlice)
 UNUSED(PyLong_FromLongLong)

@@ -278,7 +278,8 @@ def test_sizes_that_are_not_known(step: Any) -> None:
 
 def test_what_is_overwritten() -> None:
     v, w, x = tf.Variable(random(64, 33)), tf.Variable(random(33, 33)), tf.ones([64, 33])
-    expected = {_sgd: 1, _momentum: 2, _reversed: 1, _neighbours: 1, _crossed: 0, _loop: 2}
+    # (A signal may end a loop: what that writes is memory of its own.)
+    expected = {_sgd: 1, _momentum: 2, _reversed: 1, _neighbours: 1, _crossed: 0, _loop: 0}
     for step, count in expected.items():
         f = tf.function(lambda x, step=step: step(v, w, x))
         assert overwritten(f, x) == count, step

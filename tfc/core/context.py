@@ -112,6 +112,7 @@ class State(NamedTuple):
     device: Any = None  # what `tfc.device` says, see placement.py
     names: str = ""  # what `name_scope` puts in front of the names of Variables
     kept: list[Any] | None = None  # what the call of a program keeps, see sessions.py
+    deadline: tuple[float, float] | None = None  # when, after so many seconds: deadlines.py
 
 
 _NOTHING = State(None, None, None, None, None, MappingProxyType({}))
@@ -224,7 +225,9 @@ class Scope(ContextDecorator):
         return state, without
 
 
-_UNSEEN = frozenset(("functions", "autograph", "names", "kept"))  # no affair of native calls
+_UNSEEN = frozenset(
+    ("functions", "autograph", "names", "kept", "deadline")
+)  # no affair of native calls
 
 
 def _derived(

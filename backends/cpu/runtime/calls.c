@@ -116,6 +116,7 @@ RARE void tfc_give(Object *self, const Result *results, int64_t count, Array *co
 
 // Let the error handler (the first item of `self`) raise what status and values stand for.
 RARE Object *tfc_fail(Object *self, int32_t status, const int64_t *values) {
+  if (status == INTERRUPTED) return NULL;
   Object *arguments[5];
   int64_t made = 0;
   while (made < 5) {

@@ -82,6 +82,7 @@ DECLARATIONS = {
     "tfc_give": "declare void @tfc_give(ptr, ptr, i64, ptr, ptr)",
     "tfc_hold": "declare void @tfc_hold(ptr, i64)",
     "tfc_make": "declare i32 @tfc_make(ptr, i64, ptr, ptr, ptr, ptr)",
+    "tfc_look_up": "declare i32 @tfc_look_up(ptr, i32)",
     "tfc_missed": "declare ptr @tfc_missed()",
     "tfc_new_array": "declare ptr @tfc_new_array(ptr, ptr, i64, i64)",
     "tfc_parallel": "declare void @tfc_parallel(ptr, ptr, i64, i64)",

@@ -1,5 +1,5 @@
 ; Made of profiling.c by `make runtime`: change that instead.
-; source 29c85cf90a40be989a64bfb8940dfbd1962f25bc953d47fc6abe4b2f825c9b2e
+; source f0c97621a6bcacb83f8014dcb9920bd5608504ca6bd6cdcf62187e32c1c2f60d
 ; text 772b2fe56529d3d962e253fc125a4dc01b934aa9a6c59f22d3b24eba7ef87f83
 
 @tfc_counters = external global [0 x { i64, i64, i64, i64, i64, [3 x i64] }], align 8

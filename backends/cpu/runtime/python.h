@@ -63,6 +63,8 @@ Object *PyErr_NoMemory(void);
 void PyErr_SetString(Object *type, const char *message);
 void PyEval_RestoreThread(void *thread);
 void *PyEval_SaveThread(void);
+int32_t PyGILState_Ensure(void);
+void PyGILState_Release(int32_t state);
 int64_t PyLong_AsLongLongAndOverflow(Object *object, int32_t *overflow);
 Object *PyLong_FromLongLong(int64_t value);
 int32_t PyList_SetSlice(Object *list, int64_t low, int64_t high, Object *items);

@@ -47,6 +47,8 @@ _FUNCTIONS = (
     "PyErr_SetString",
     "PyEval_RestoreThread",
     "PyEval_SaveThread",
+    "PyGILState_Ensure",
+    "PyGILState_Release",
     "PyLong_AsLongLongAndOverflow",
     "PyList_SetSlice",
     "PyLong_FromLongLong",

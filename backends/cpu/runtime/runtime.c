@@ -10,3 +10,5 @@
 #include "calls.c"
 
 #include "dynamic_results.c"
+
+#include "patience.c"

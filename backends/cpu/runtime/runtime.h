@@ -25,7 +25,8 @@ extern union {
 static inline bool calls_are_watched(void) { return tfc_active.both != 0; }
 
 extern Object tfc_miss;   // what an entry returns for arguments that are not for it
-extern Object tfc_state;  // the context variable with what is going on (scopes.c)
+extern Object tfc_state;     // the context variable with what is going on (scopes.c)
+extern Object tfc_patience;  // what loops that run for long call now and then (patience.c)
 
 static inline Array **array_of(Object *tensor) {
   return (Array **)((char *)tensor + tfc_types.slot);
@@ -59,6 +60,9 @@ typedef struct {
   int64_t source;  // the number of the argument whose memory it shares
   int64_t update;  // the captured object that gets the new array, or -1 to return it
 } Result;
+
+// The status of a program that was interrupted: the exception is set.
+enum { INTERRUPTED = -4 };
 
 // What a call returns: a tuple of so many tensors, or
 enum { BARE_TENSOR = -1, NOTHING = -2 };

@@ -1,6 +1,6 @@
 ; Made of runtime.c by `make runtime`: change that instead.
-; source 628c6aabc2f4297c5ff7107c4b187a2f8e99266a7332cc9bbada648afa89000c
-; text 2f08c2c7f71362817c7cc8105f042b36ccca47d617e26426d6f736a945588617
+; source 837f3514f3bf1e1b8ed462fc85ecfe48ac1245330541621496780e02bfdfda95
+; text 7e7ad0caf0abb22465c6558cc24d6cf6997426e26d99f79ebe835a016bff8856
 
 @pool_state = internal global { i64, i64, i64, i64, i64, i64, i64, i64, i64 } zeroinitializer, align 8
 @bins = internal global [144 x ptr] zeroinitializer, align 16
@@ -20,6 +20,7 @@
 @.str.1 = private constant [80 x i8] c"tfc: a result that shares memory has another number of elements than its source\00", align 1
 @tfc_state = external global { i64, ptr }, align 8
 @kept = internal global [144 x [4 x ptr]] zeroinitializer, align 16
+@tfc_patience = external global { i64, ptr }, align 8
 
 define ptr @tfc_pool_state() nounwind noimplicitfloat noinline optnone {
 entry:
@@ -1488,16 +1489,20 @@ cleanup:
 define ptr @tfc_fail(ptr %self, i32 %status, ptr %values) nounwind noimplicitfloat noinline optnone {
 entry:
   %arguments = alloca [5 x ptr], align 16
+  %cmp = icmp eq i32 %status, -4
+  br i1 %cmp, label %return, label %if.end
+
+if.end:
   %conv = sext i32 %status to i64
   br label %while.body
 
 while.body:
-  %made.029 = phi i64 [ 0, %entry ], [ %inc, %if.end ]
-  %cmp1 = icmp eq i64 %made.029, 0
-  br i1 %cmp1, label %cond.end, label %cond.false
+  %made.033 = phi i64 [ 0, %if.end ], [ %inc, %if.end8 ]
+  %cmp2 = icmp eq i64 %made.033, 0
+  br i1 %cmp2, label %cond.end, label %cond.false
 
 cond.false:
-  %v0 = getelementptr i64, ptr %values, i64 %made.029
+  %v0 = getelementptr i64, ptr %values, i64 %made.033
   %arrayidx = getelementptr i8, ptr %v0, i64 -8
   %v1 = load i64, ptr %arrayidx, align 8
   br label %cond.end
@@ -1505,45 +1510,48 @@ cond.false:
 cond.end:
   %cond = phi i64 [ %v1, %cond.false ], [ %conv, %while.body ]
   %call = tail call ptr @PyLong_FromLongLong(i64 %cond)
-  %arrayidx2 = getelementptr inbounds nuw ptr, ptr %arguments, i64 %made.029
-  store ptr %call, ptr %arrayidx2, align 8
-  %cmp4 = icmp eq ptr %call, null
-  br i1 %cmp4, label %if.end15, label %if.end
+  %arrayidx3 = getelementptr inbounds nuw ptr, ptr %arguments, i64 %made.033
+  store ptr %call, ptr %arrayidx3, align 8
+  %cmp5 = icmp eq ptr %call, null
+  br i1 %cmp5, label %if.end18, label %if.end8
 
-if.end:
-  %inc = add nuw nsw i64 %made.029, 1
+if.end8:
+  %inc = add nuw nsw i64 %made.033, 1
   %exitcond.not = icmp eq i64 %inc, 5
-  br i1 %exitcond.not, label %if.then8, label %while.body
+  br i1 %exitcond.not, label %if.then11, label %while.body
 
-if.then8:
+if.then11:
   %add.ptr.i.i = getelementptr inbounds i8, ptr %self, i64 $TUPLE_ITEMS
   %v2 = load ptr, ptr %add.ptr.i.i, align 8
-  %call10 = call ptr @PyObject_Vectorcall(ptr %v2, ptr %arguments, i64 5, ptr null)
-  %cmp11.not = icmp eq ptr %call10, null
-  br i1 %cmp11.not, label %if.end15, label %if.then13
+  %call13 = call ptr @PyObject_Vectorcall(ptr %v2, ptr %arguments, i64 5, ptr null)
+  %cmp14.not = icmp eq ptr %call13, null
+  br i1 %cmp14.not, label %if.end18, label %if.then16
 
-if.then13:
-  %v3 = load i64, ptr %call10, align 8
+if.then16:
+  %v3 = load i64, ptr %call13, align 8
   %shr.i.i = lshr i64 %v3, 31
   %and.i.i = and i64 %shr.i.i, $IMMORTAL
   %xor.i.i = xor i64 %and.i.i, 1
   %sub.i = sub i64 %v3, %xor.i.i
-  store i64 %sub.i, ptr %call10, align 8
+  store i64 %sub.i, ptr %call13, align 8
   %and.i = and i64 %sub.i, $COUNT_MASK
   %cmp.i = icmp eq i64 %and.i, 0
   br i1 %cmp.i, label %if.then.i, label %decref.exit
 
 if.then.i:
-  call void @_Py_Dealloc(ptr %call10)
+  call void @_Py_Dealloc(ptr %call13)
   br label %decref.exit
 
 decref.exit:
   call void @PyErr_SetString(ptr @Py_SystemError, ptr @.str)
-  br label %if.end15
+  br label %if.end18
 
-if.end15:
-  %made.028 = phi i64 [ 5, %decref.exit ], [ 5, %if.then8 ], [ %made.029, %cond.end ]
-  call void @tfc_drop(ptr %arguments, i64 %made.028)
+if.end18:
+  %made.032 = phi i64 [ 5, %decref.exit ], [ 5, %if.then11 ], [ %made.033, %cond.end ]
+  call void @tfc_drop(ptr %arguments, i64 %made.032)
+  br label %return
+
+return:
   ret ptr null
 }
 
@@ -1953,6 +1961,118 @@ cleanup12:
   ret ptr %retval.1
 }
 
+define i32 @tfc_look_up(ptr %patience, i32 %most) nounwind noimplicitfloat noinline optnone {
+entry:
+  %time.i48 = alloca [2 x i64], align 16
+  %time.i = alloca [2 x i64], align 16
+  %call.i = call i32 @clock_gettime(i32 1, ptr %time.i)
+  %v0 = load i64, ptr %time.i, align 16
+  %mul.i = mul i64 %v0, 1000000000
+  %arrayidx1.i = getelementptr inbounds nuw i8, ptr %time.i, i64 8
+  %v1 = load i64, ptr %arrayidx1.i, align 8
+  %add.i = add i64 %mul.i, %v1
+  %seen = getelementptr inbounds nuw i8, ptr %patience, i64 8
+  %v2 = load i64, ptr %seen, align 8
+  %sub = sub i64 %add.i, %v2
+  %v3 = load i64, ptr %patience, align 8
+  %cmp = icmp eq i64 %v3, 0
+  br i1 %cmp, label %if.then, label %if.else
+
+if.then:
+  store i64 %add.i, ptr %patience, align 8
+  br label %if.end13
+
+if.else:
+  %cmp2 = icmp slt i64 %sub, 500000
+  br i1 %cmp2, label %land.lhs.true, label %if.end
+
+land.lhs.true:
+  %batch = getelementptr inbounds nuw i8, ptr %patience, i64 16
+  %v4 = load i32, ptr %batch, align 8
+  %cmp3 = icmp slt i32 %v4, %most
+  br i1 %cmp3, label %if.then4, label %if.end13
+
+if.then4:
+  %mul = shl i32 %v4, 1
+  store i32 %mul, ptr %batch, align 8
+  br label %if.end13
+
+if.end:
+  %cmp6 = icmp samesign ugt i64 %sub, 5000000
+  br i1 %cmp6, label %land.lhs.true7, label %if.end13
+
+land.lhs.true7:
+  %batch8 = getelementptr inbounds nuw i8, ptr %patience, i64 16
+  %v5 = load i32, ptr %batch8, align 8
+  %cmp9 = icmp sgt i32 %v5, 1
+  br i1 %cmp9, label %if.then10, label %if.end13
+
+if.then10:
+  %div47 = lshr i32 %v5, 1
+  store i32 %div47, ptr %batch8, align 8
+  br label %if.end13
+
+if.end13:
+  %v6 = phi i64 [ %v3, %land.lhs.true ], [ %v3, %if.then4 ], [ %v3, %if.end ], [ %v3, %land.lhs.true7 ], [ %v3, %if.then10 ], [ %add.i, %if.then ]
+  store i64 %add.i, ptr %seen, align 8
+  %sub16 = sub i64 %add.i, %v6
+  %cmp17 = icmp sgt i64 %sub16, 49999999
+  br i1 %cmp17, label %if.then18, label %if.end25
+
+if.then18:
+  %call19 = call fastcc i1 @may_go_on()
+  br i1 %call19, label %if.end21, label %cleanup
+
+if.end21:
+  %call.i49 = call i32 @clock_gettime(i32 1, ptr %time.i48)
+  %v7 = load i64, ptr %time.i48, align 16
+  %mul.i50 = mul i64 %v7, 1000000000
+  %arrayidx1.i51 = getelementptr inbounds nuw i8, ptr %time.i48, i64 8
+  %v8 = load i64, ptr %arrayidx1.i51, align 8
+  %add.i52 = add i64 %mul.i50, %v8
+  store i64 %add.i52, ptr %seen, align 8
+  store i64 %add.i52, ptr %patience, align 8
+  br label %if.end25
+
+if.end25:
+  %batch26 = getelementptr inbounds nuw i8, ptr %patience, i64 16
+  %v9 = load i32, ptr %batch26, align 8
+  %left = getelementptr inbounds nuw i8, ptr %patience, i64 20
+  store i32 %v9, ptr %left, align 4
+  br label %cleanup
+
+cleanup:
+  %retval.0 = phi i32 [ %v9, %if.end25 ], [ 0, %if.then18 ]
+  ret i32 %retval.0
+}
+
+define internal fastcc i1 @may_go_on() nounwind noimplicitfloat noinline optnone {
+entry:
+  %call = tail call i32 @PyGILState_Ensure()
+  %call1 = tail call ptr @PyObject_Vectorcall(ptr @tfc_patience, ptr null, i64 0, ptr null)
+  %cmp = icmp ne ptr %call1, null
+  br i1 %cmp, label %if.then, label %if.end
+
+if.then:
+  %v0 = load i64, ptr %call1, align 8
+  %shr.i.i = lshr i64 %v0, 31
+  %and.i.i = and i64 %shr.i.i, $IMMORTAL
+  %xor.i.i = xor i64 %and.i.i, 1
+  %sub.i = sub i64 %v0, %xor.i.i
+  store i64 %sub.i, ptr %call1, align 8
+  %and.i = and i64 %sub.i, $COUNT_MASK
+  %cmp.i = icmp eq i64 %and.i, 0
+  br i1 %cmp.i, label %if.then.i, label %if.end
+
+if.then.i:
+  tail call void @_Py_Dealloc(ptr %call1)
+  br label %if.end
+
+if.end:
+  tail call void @PyGILState_Release(i32 %call)
+  ret i1 %cmp
+}
+
 declare i64 @llvm.ctlz.i64(i64, i1)
 
 declare i32 @posix_memalign(ptr, i64, i64)
@@ -2078,6 +2198,12 @@ entry:
 }
 
 declare ptr @memcpy(ptr, ptr, i64)
+
+declare i32 @clock_gettime(i32, ptr)
+
+declare i32 @PyGILState_Ensure()
+
+declare void @PyGILState_Release(i32)
 
 declare i64 @llvm.umax.i64(i64, i64)
 

@@ -29,6 +29,7 @@ import numpy as np
 
 from ... import forks, host_calls
 from ...calling_convention import ENTRY, MISS
+from ...calling_convention import patience as _patience
 from ...calling_convention import registered as _registered
 from ...calling_convention import scope_states as _scope_states
 from .. import debugger, jit, program_cache
@@ -106,6 +107,13 @@ def set_scopes(count: int) -> None:
     _active[0] = count
 
 
+def _looked_up() -> None:
+    """What a loop calls that has run for a while. That Python runs is enough for signals: their
+    handlers are called, and may raise."""
+    for ask in _patience:
+        ask()
+
+
 def scope_methods(entered: str, found: str) -> tuple[Any, Any]:
     """`__enter__` and `__exit__` of a class of scopes (see scopes.c), which has methods of these
     names: the state in the scope, and (the state that it made, the state without it), or None."""
@@ -156,6 +164,7 @@ class _Runtime:
             "tfc_active": ctypes.addressof(_active),
             "tfc_miss": id(MISS),
             "tfc_state": id(_scope_states[0]),
+            "tfc_patience": id(_looked_up),
             "tfc_host": host_calls.address(),
         }
         jit.publish(imports)

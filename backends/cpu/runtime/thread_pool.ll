@@ -1,5 +1,5 @@
 ; Made of thread_pool.c by `make runtime`: change that instead.
-; source decd123ab313ee43e43edc0213b4048b3cce720d920dfd591ad3b38ce6576c9a
+; source 3ae68106ad9b2ff8c7ba0b680a5e14caf86393b1da6220e51815e39381c015de
 ; text 5cfbd914a1592fdb24e058ff23afde3c40bdf5a078361af21f10d4e24d30f0fe
 
 @thread_limit = internal global i64 1, align 8

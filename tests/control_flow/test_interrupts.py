@@ -1,0 +1,143 @@
+"""Compiled loops end at signals and deadlines, and leave Variables as they were."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tfc as tf
+
+
+class Interrupt(BaseException):
+    """What the signal handler raises."""
+
+
+@contextmanager
+def signalled(delay: float) -> Iterator[None]:
+    def handler(*_: Any) -> None:
+        raise Interrupt
+
+    before = signal.signal(signal.SIGALRM, handler)
+    signal.setitimer(signal.ITIMER_REAL, delay)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+V = tf.Variable(np.zeros(5000, np.float32))
+
+
+@tf.function
+def scalar(x: Any) -> Any:
+    """One kernel."""
+    while x < 1e30:
+        x = x * 1.0
+    return x
+
+
+@tf.function
+def nested(n: Any) -> Any:
+    """One kernel, with a short loop in a long one."""
+    total = tf.constant(0)
+    for i in tf.range(n):
+        j = i % 3
+        while j > 0:
+            j -= 1
+            total += 1
+    return total
+
+
+@tf.function
+def tensors(x: Any) -> Any:
+    """Rounds of launches, which change a Variable."""
+    while tf.reduce_max(x) < 1e30:
+        V.assign_add(tf.sin(x) + 1.0)
+        x = x * 1.0
+    return x
+
+
+@tf.function
+def rows(x: Any) -> Any:
+    """A scan."""
+    return tf.scan(lambda a, b: tf.sin(a @ a) + b, tf.range(0.0, x), tf.ones([8, 8]))
+
+
+@tf.function
+def growing(x: Any) -> Any:
+    """What it carries grows; or its rounds are kept for a gradient."""
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x
+        while tf.reduce_max(y) < 1e30:
+            y = tf.sin(y @ y)
+    return tape.gradient(y, x)
+
+
+LOOPS: list[tuple[Callable[[Any], Any], Any]] = [
+    (scalar, tf.constant(1.0)),
+    (nested, tf.constant(2**31 - 1)),
+    (tensors, tf.ones([5000])),
+    (rows, tf.constant(1.5e5)),
+    (growing, tf.ones([30, 30]) / 30.0),
+]
+
+
+@pytest.mark.parametrize("index", range(len(LOOPS)))
+def test_signals(index: int) -> None:
+    loop, x = LOOPS[index]
+    before = V.numpy().copy()
+    start = time.monotonic()
+    for _ in range(2):  # compiled and not
+        with pytest.raises(Interrupt), signalled(0.2):
+            loop(x)
+    assert (V.numpy() == before).all()
+    assert time.monotonic() - start < 60
+
+
+@pytest.mark.parametrize("index", range(len(LOOPS)))
+def test_deadlines(index: int) -> None:
+    loop, x = LOOPS[index]
+    late = pytest.raises(tf.errors.DeadlineExceededError, match=r"deadline of 0\.1 s")
+    with late as caught, tf.config.deadline(100), tf.config.deadline(0.1), tf.config.deadline(50):
+        loop(x)
+    assert __file__ in str(caught.value)
+    assert not V.numpy().any()
+
+
+def test_loops_that_end_are_what_they_were() -> None:
+    with tf.config.deadline(1000):
+        assert int(nested(tf.constant(3000))) == 3000
+    assert float(scalar(tf.constant(2e30))) == float(np.float32(2e30))
+    assert rows(tf.constant(3.0)).shape == (3, 8, 8)
+    with pytest.raises(ValueError, match="so many seconds"):
+        tf.config.deadline(-1)
+    with pytest.raises(ValueError, match="so many seconds"):
+        tf.config.deadline(float("nan"))
+
+
+def test_another_thread_has_its_own() -> None:
+    """The main thread takes signals, a deadline ends the other one's loop."""
+    caught: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            with tf.config.deadline(0.5):
+                scalar(tf.constant(1.0))
+        except BaseException as error:
+            caught.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    with pytest.raises(Interrupt), signalled(0.1):
+        scalar(tf.constant(1.0))
+    thread.join(60)
+    assert isinstance(caught[0], tf.errors.DeadlineExceededError)
