@@ -49,7 +49,7 @@ def stages(f: Function) -> Iterator[Stage]:
         binds = tuple(
             (op.value, str(op.symbol))
             for op in f.body
-            if isinstance(op, BindExtent) and place[op] == i
+            if isinstance(op, BindExtent) and place[op] == i and not last  # nothing comes after
         )
         inputs = f.params if i == 0 else tuple(v for v in made if v in needed[i])
         wanted = set().union(*needed[i + 1 :], f.returns)

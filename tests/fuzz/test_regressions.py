@@ -224,3 +224,17 @@ def test_concatenations_are_as_long_as_their_operands_are_many() -> None:
     rows = tf.cast(tf.range(300) % 2, tf.bool)
     turned = tf.map_fn(tf.logical_not, rows)
     assert np.array_equal(np.asarray(turned), ~np.asarray(rows))
+
+
+# A size that nothing needed was to be bound behind the last stage, which does not give it.
+
+
+def test_sizes_that_nothing_needs() -> None:
+    @tf.function(input_signature=[tf.TensorSpec([None])])
+    def f(x: Any) -> Any:
+        tf.range(tf.shape(x)[0] + 1)
+        y = tf.repeat(x, 2, 0)
+        tf.range(tf.shape(y)[0] + 1)
+        return y
+
+    assert np.asarray(f(tf.constant([1.0, 2.0]))).tolist() == [1.0, 1.0, 2.0, 2.0]
