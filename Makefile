@@ -87,7 +87,7 @@ stress: $(VENV)/.test
 accuracy: $(VENV)/.test
 	@$(RUN) -m benchmarks.accuracy
 
-# In an environment of its own; `make compare-tensorflow COMPARE=--write` commits what both give.
+# In an environment of its own. COMPARE=--write writes what both give, --wide tries all cases, too.
 TENSORFLOW ?= build/tensorflow
 compare-tensorflow: $(VENV)/.test $(TENSORFLOW)/.made
 	@$(RUN) -m tests.differential --tensorflow $(TENSORFLOW)/bin/python $(COMPARE)

@@ -37,7 +37,12 @@ def page() -> str:
         found = [(k, both) for k, both in results if both[1] and entry.covers(*k)]
         programs = sorted({name.partition("(")[0] for (name, _), _ in found})
         parts.append(f"## {entry.title}\n\n{entry.reason}\n\n")
-        parts.append("In " + ", ".join(f"`{name}`" for name in programs) + ". For example:\n\n")
+        where = ", ".join(f"`{name}`" for name in programs) or "cases of " + ", ".join(
+            f"`{p.removeprefix('case ').rstrip('-0123456789')}`" for p in entry.programs
+        )
+        parts.append(f"In {where}{'. For example:' if found else '.'}\n\n")
+        if not found:
+            continue
         (name, way), (theirs, ours) = min(found, key=lambda f: len(f[1][0]) + len(f[1][1] or ""))
         lines = f"{WAYS[way]}{name}", f"TensorFlow  {_short(theirs)}", f"tfc         {_short(ours)}"
         parts.append("\n".join(["```text", *lines, "```", "", ""]))

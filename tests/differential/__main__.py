@@ -2,6 +2,7 @@
 
     python -m tests.differential --tensorflow PYTHON          run all, print what differs
     python -m tests.differential --tensorflow PYTHON --write  and write what both give (`agreed/`)
+    python -m tests.differential --tensorflow PYTHON --wide   all functions' cases, too (minutes)
 
 PYTHON is an interpreter that has TensorFlow. Fails where something differs that is not intended,
 where an intended difference is gone, and where TensorFlow does not give what is committed.
@@ -20,30 +21,49 @@ from typing import Any
 
 import tfc as tf
 
-from . import intended, records
+from . import intended, records, wide
 from .compare import difference
 from .worker import Results, results
 
 ROOT = Path(__file__).parents[2]
 
 
-def of_tensorflow(python: str) -> tuple[str, dict[str, Results]]:
+def of_tensorflow(python: str, more: list[str]) -> tuple[str, dict[str, Results]]:
     """TensorFlow's version, and what it gives."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "results"
         quiet = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "TF_ENABLE_ONEDNN_OPTS": "0"}
-        command = [python, "-m", "tests.differential.worker", str(file)]
+        command = [python, "-m", "tests.differential.worker", str(file), *more]
         subprocess.run(command, check=True, cwd=ROOT, env=quiet)
         given = pickle.loads(file.read_bytes())  # our own, of a moment ago
     return given["version"], given["results"]
+
+
+def compared(
+    ours: Results, theirs: Results, entries: list[intended.Intended], used: set[str]
+) -> list[str]:
+    """What differs of the cases unexpectedly. What TensorFlow refuses is none: many are ours."""
+    wrong = []
+    for key, outcome in ours.items():
+        given = theirs[key]
+        if isinstance(given, str) and not isinstance(outcome, str):
+            continue
+        if found := difference(outcome, given, scaled=True):
+            entry = next((e for e in entries if e.covers(*key)), None)
+            if entry:
+                used.add(entry.title)
+            else:
+                wrong.append(f"{key[0]} ({key[1]}): {found}")
+    return wrong
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.differential")
     parser.add_argument("--tensorflow", required=True, help="an interpreter that has TensorFlow")
     parser.add_argument("--write", action="store_true", help="write the committed results")
+    parser.add_argument("--wide", action="store_true", help="and the cases of tests/cases")
     options = parser.parse_args()
-    version, theirs = of_tensorflow(options.tensorflow)
+    version, theirs = of_tensorflow(options.tensorflow, ["wide"] * options.wide)
     entries = intended.load()
     used: set[str] = set()
     wrong: list[str] = []
@@ -67,6 +87,12 @@ def main() -> int:
                     wrong.append(f"TensorFlow {version}: {key[0]} ({key[1]}): {moved} committed")
         if options.write:
             records.save(group, table)
+    if options.wide:
+        of_cases = compared(wide.results(tf), theirs["wide"], entries, used)
+        count += len(theirs["wide"])
+        wrong += of_cases
+    else:
+        used |= {e.title for e in entries if all(p.startswith("case ") for p in e.programs)}
     wrong += [f"intended, but gone: {e.title}" for e in entries if e.title not in used]
     print("\n".join(w[:200] for w in wrong))
     print(f"{count} evaluations beside TensorFlow {version}: {len(wrong)} differ unexpectedly")

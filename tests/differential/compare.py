@@ -48,6 +48,8 @@ def equal(mine: np.ndarray, other: np.ndarray, scaled: bool) -> np.ndarray:
 def _near(mine: Any, other: Any, name: str, scaled: bool) -> np.ndarray:
     a, b = (np.asarray(v, np.float64) for v in (mine, other))
     tolerance = RELATIVE.get(name) or SHORT[name]
+    if scaled:  # sums and factorisations, whose orders are others
+        tolerance = max(tolerance, 1e-6 if name in LEAST else 3e-4)
     with np.errstate(all="ignore"):
         largest = np.max(np.abs(b), initial=0.0, where=np.isfinite(b)) if scaled else 0.0
         allowed = tolerance * np.maximum(np.abs(b), largest) + LEAST.get(name, 1e-35)

@@ -1,5 +1,5 @@
 """What TensorFlow gives, in a process and an environment of its own: `python -m
-tests.differential.worker FILE` writes a pickle of it."""
+tests.differential.worker FILE [wide]` writes a pickle of it."""
 
 from __future__ import annotations
 
@@ -31,6 +31,10 @@ def main() -> None:
     import tensorflow
 
     given = {"version": tensorflow.__version__, "results": results(tensorflow)}
+    if sys.argv[2:] == ["wide"]:
+        from . import wide
+
+        given["results"]["wide"] = wide.results(tensorflow)
     Path(sys.argv[1]).write_bytes(pickle.dumps(given))
 
 
