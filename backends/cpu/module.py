@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfc.ir.core import Function, structure
-from tfc.ir.kernels.ops import Assert, Repeat
 from tfc.ir.kernels.plan.costs import Cost
 
 from ..llvm.arena_layout import Layout
+from ..llvm.donation import can_leave
 from ..llvm.machine import Machine
 from .kernel_writer import CpuKernelWriter
 from .launch_functions import FunctionWriter
@@ -43,7 +43,7 @@ class ModuleWriter:
             self.code.append(writer.text())
             self.declared |= writer.declared
             self.helpers |= writer.helpers
-            self.checks[name] = any(isinstance(op, Assert | Repeat) for op in kernel.walk())
+            self.checks[name] = can_leave(kernel)
         return self.names[key]
 
     def same(self, kernel: Function) -> Any:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tfc.ir.core import Op, Value
+from tfc.ir.core import Function, Op, Value
 from tfc.ir.kernels.ops import LAUNCHES, Assert, HostLaunch, Launch, Repeat, Update
 from tfc.ir.ops.control import Control, Scan, While
 from tfc.ir.ops.growing import GrowingWhile
@@ -47,9 +47,17 @@ def donations(layout: Layout, captures: int, updates: Sequence[tuple[int, int]])
     return donors
 
 
+def can_leave(kernel: Function) -> bool:
+    """Whether a kernel may end early: where a check fails, or a loop is interrupted."""
+    return any(
+        isinstance(op, Assert) or (isinstance(op, Repeat) and op.may_be_endless)
+        for op in kernel.walk()
+    )
+
+
 def _may_fail(op: Op) -> bool:
     if isinstance(op, Launch):
-        return any(isinstance(inner, Assert | Repeat) for inner in op.kernel.walk())
+        return can_leave(op.kernel)
     if isinstance(op, While | Scan):
         return True
     if isinstance(op, Control):

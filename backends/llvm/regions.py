@@ -31,7 +31,7 @@ def repeat(w: LoopWriter, op: Repeat) -> None:
     kinds = [w.type(v.dtype, 1) for v in op.init]
     first = [w.values[v].name for v in op.init]
     head, inside, done = (w.fresh(h)[1:] for h in ("while", "do", "done"))
-    rounds = w.patient()
+    rounds = w.patient() if op.may_be_endless else ""
     origin = w.block
     w.do(f"br label %{head}")
     w.label(head)

@@ -550,6 +550,11 @@ class Repeat(KernelOp):
     def infer(self) -> tuple[Type, ...]:
         return tuple(v.type for v in self.init)
 
+    @property
+    def may_be_endless(self) -> bool:
+        """Whether it may be a loop of the user's. What schedules repeat carries indices alone."""
+        return not is_index(*self.init)
+
     def regions_take(self) -> Regions:
         carried = types_of(self.init)
         return {"condition": (carried, (scalar_type(bool_),)), "body": (carried, carried)}
