@@ -320,7 +320,7 @@ def test_spec_is_checked() -> None:
         dict(results=types("f32[n]")),
         dict(params=types("f32[n+m]", "f32[m]")),
         dict(arena=symbol("n")),
-        dict(results=types("f32[-1]")),
+        dict(results=(TensorType(dtypes.float32, (-1,)),)),
         dict(scalars=("n", "n")),
         dict(results=types("f32"), aliases={0: 0}),
         dict(results=types("f32"), aliases={1: 0}, params=types("f32")),

@@ -271,7 +271,7 @@ class Direct:
 
     def tile(self, outer: Index, i0: Value, j: Value, height: int, whole: bool = True) -> None:
         """Some rows, and as many columns as there are lanes. Where not all rows need be there, the
-        last row of the result may be there several times."""
+        last one is computed in the place of those that are not."""
 
         def block(pc: Value) -> None:
             self.tile_block(outer, i0, pc, j, height, whole)
@@ -306,7 +306,10 @@ class Direct:
         end, start = (t.index(pc) + t.block_length(pc)).value, chains.start * height
         sums = chains.totals(lower.b.emit_all(For(pc, end, start, 1, LoopKind.SERIAL, body)))
         rows = [(*outer, i, j) for i in places]
-        t.finish(pc, lambda last: self.store(pc, rows, sums, last))
+        there: list[Value | None] = [None] * height
+        if not whole:  # the first row is there, and of the others those that come before the end
+            there[1:] = [(t.index(i0) + r < t.index(t.p.m)).value for r in range(1, height)]
+        t.finish(pc, lambda last: self.store(pc, rows, there, sums, last))
 
     def prefetch(self, index: Index) -> None:
         """Prefetch the lines of right that a tile's row begins, goes on and ends in."""
@@ -318,11 +321,28 @@ class Direct:
         for place in (*lines, self.columns - 1):
             lower.b.emit_all(Prefetch(source, (t.index(row) + place).value, "load"))
 
-    def store(self, pc: Value, rows: list[Index], sums: Sequence[Value], last: bool) -> None:
-        """All loads come before all stores: a row may be there twice."""
-        totals = [self.t.total(row, pc, block) for row, block in zip(rows, sums, strict=True)]
-        for row, total in zip(rows, totals, strict=True):
-            self.t.store_total(row, total, last)
+    def store(
+        self,
+        pc: Value,
+        rows: list[Index],
+        there: Sequence[Value | None],
+        sums: Sequence[Value],
+        last: bool,
+    ) -> None:
+        """The sums of the rows that are `there` (None: surely). All loads of sums come before all
+        stores. A row is stored once: what follows a product may read the memory that it is stored
+        to (see backends/llvm/in_place.py)."""
+        t = self.t
+        totals = [t.total(row, pc, block) for row, block in zip(rows, sums, strict=True)]
+        for row, exists, total in zip(rows, there, totals, strict=True):
+
+            def store(row: Index = row, total: Value = total) -> None:
+                t.store_total(row, total, last)
+
+            if exists is None:
+                store()
+            else:
+                t.when(exists, store)
 
 
 def strips(m: int, rows: int) -> list[tuple[int, int, int]]:
