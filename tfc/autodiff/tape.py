@@ -19,7 +19,7 @@ from ..core import nest
 from ..core.context import Scope, context, is_inside, settings, user_location
 from ..core.conversion import convert_to_tensor
 from ..core.tensor import Held, SymbolicTensor, Tensor, wrap
-from ..core.variable import Variable
+from ..core.variable import Variable, held
 from ..dispatch import numerics
 from ..dispatch.primitive import Record
 from ..ops.array.creation import zeros_like as zeros
@@ -154,10 +154,11 @@ class GradientTape(Scope, Jacobians, Explanations):
         tapes = cast("list[GradientTape]", context.tapes)
         around = tapes[: tapes.index(self) + 1] if self in tapes else [self]
         around = [tape for tape in around if tape._trace is self._trace]
-        for x in nest.flatten(tensor):
-            if not isinstance(x, Held):
+        for given in nest.flatten(tensor):
+            x = held(given)
+            if x is None:
                 raise ValueError(
-                    f"Passed in object {x!r} of type {type(x).__name__!r}, not tf.Tensor"
+                    f"Passed in object {given!r} of type {type(given).__name__!r}, not tf.Tensor"
                 )
             if x.dtype.is_inexact:
                 for tape in around:
@@ -283,8 +284,9 @@ class GradientTape(Scope, Jacobians, Explanations):
             else [convert_to_tensor(t) for t in nest.flatten(target)]
         )
         flat = [sources] if isinstance(sources, Held) else nest.flatten(sources)
-        for s in flat:
-            if not isinstance(s, Held):
+        for i, s in enumerate(flat):
+            flat[i] = held(s)
+            if flat[i] is None:
                 raise TypeError(
                     f"a gradient is with respect to tensors and Variables, got {s!r:.200} "
                     f"({user_location()})"

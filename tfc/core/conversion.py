@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -62,10 +62,12 @@ def convert_to_tensor(
         return convert_to_tensor(np.array(whole, np.int64 if wide else np.int32), dtype)
     if isinstance(value, nest.Composite):
         return convert_to_tensor(value._as_tensor(), dtype)
+    if (convert := converter_of(type(value))) is not None:
+        return _converted(convert, value, wanted)
     if isinstance(value, list | tuple) and (own := _dtype_of_tensors(value)) is not None:
         inner: Any = wanted or own
         return above.stack(
-            [convert_to_tensor(v, None if isinstance(v, Held) else inner) for v in value]
+            [convert_to_tensor(v, None if _is_tensor_like(v) else inner) for v in value]
         )
     if wanted is not None:
         if isinstance(value, np.ndarray | np.generic):
@@ -78,6 +80,82 @@ def convert_to_tensor(
         except TypeError:
             pass
     return wrap(_array_of(value, None))
+
+
+def register_tensor_conversion_function(
+    base_type: type | tuple[type, ...],
+    conversion_func: Callable[..., Any],
+    priority: int = 100,
+) -> None:
+    """Let ops take objects of a class: `conversion_func` makes tensors of them.
+
+    A class of your own says so by a method instead: `__tf_tensor__(self, dtype=None, name=None)`.
+
+    Args:
+        base_type: A class, or several; subclasses count.
+        conversion_func: Called as `conversion_func(value, dtype=..., name=..., as_ref=False)`,
+            where dtype is None or what the tensor must have; `NotImplemented` leaves it to the next
+            one.
+        priority: Lower ones are asked first, then those that were registered first.
+
+    Raises:
+        TypeError: If `base_type` is no class, or the function cannot be called.
+
+    >>> import tfc as tf
+    >>> class Celsius:
+    ...     def __init__(self, degrees):
+    ...         self.degrees = degrees
+    >>> tf.register_tensor_conversion_function(
+    ...     Celsius, lambda value, dtype=None, name=None, as_ref=False:
+    ...     tf.constant(value.degrees + 273.15, dtype or tf.float32))
+    >>> print(tf.square(Celsius(-272.15)).numpy())
+    1.0
+    """
+    types = base_type if isinstance(base_type, tuple) else (base_type,)
+    if not all(isinstance(t, type) for t in types):
+        raise TypeError(f"base_type must be a class or a tuple of classes, got {base_type!r}")
+    if not callable(conversion_func):
+        raise TypeError(f"conversion_func must be callable, got {conversion_func!r}")
+    _registered.append((priority, types, conversion_func))
+    _registered.sort(key=lambda entry: entry[0])
+
+
+_registered: list[tuple[int, tuple[type, ...], Callable[..., Any]]] = []
+
+
+def converter_of(cls: type) -> Callable[..., Any] | None:
+    """What makes tensors of the objects of a class that is not one of ours: its `__tf_tensor__`, or
+    what was registered."""
+    own: Callable[..., Any] | None = getattr(cls, "__tf_tensor__", None)
+    if own is not None or not _registered:
+        return own
+    functions = [f for _, types, f in _registered if issubclass(cls, types)]
+    if not functions:
+        return None
+
+    def convert(value: Any, dtype: Any, name: Any) -> Any:
+        for f in functions:
+            made = f(value, dtype=dtype, name=name, as_ref=False)
+            if made is not NotImplemented:
+                return made
+        raise TypeError(f"no conversion function that is registered for {cls.__name__} takes it")
+
+    return convert
+
+
+def _converted(convert: Callable[..., Any], value: Any, dtype: DType | None) -> Tensor:
+    """What an object of a foreign class says it is."""
+    made = convert(value, dtype, None)
+    if not isinstance(made, Held):
+        raise TypeError(
+            f"the conversion of {type(value).__name__} to a tensor gave {type(made).__name__}"
+        )
+    return convert_to_tensor(made, dtype)
+
+
+def _is_tensor_like(value: Any) -> bool:
+    """Whether this is a tensor or Variable, or says that it can be one."""
+    return isinstance(value, Held) or converter_of(type(value)) is not None
 
 
 def _dtype_of_tensors(value: Sequence[Any]) -> DType | None:
@@ -94,6 +172,8 @@ def _dtype_within(value: Sequence[Any]) -> DType | None:
     for v in value:
         if isinstance(v, Held):
             return v.dtype
+        if _is_tensor_like(v):
+            return convert_to_tensor(v).dtype
         if isinstance(v, list | tuple) and (found := _dtype_within(v)) is not None:
             return found
     return None

@@ -178,6 +178,11 @@ class Variable(Held, VariableMethods):
             return self.value().numpy()
         return self._array.copy() if self._array.ndim else self._array[()]
 
+    @property
+    def handle(self) -> Variable:
+        """The Variable itself: what objects that wrap one give by this name (see `held`)."""
+        return self
+
     def ref(self) -> Reference:
         """A hashable stand-in, for use as a dictionary key.
 
@@ -383,6 +388,15 @@ def is_tensor(x: object) -> bool:
     return isinstance(x, Tensor | Variable)
 
 
+def held(x: Any) -> Any:
+    """A tensor or Variable as it is; the Variable of an object that wraps one and gives it as
+    `handle`, as Keras' Variables do; None for anything else."""
+    if isinstance(x, Held):
+        return x
+    own = getattr(x, "handle", None)
+    return own if isinstance(own, Variable) else None
+
+
 def register_with_native_code() -> None:
     """Tell the backend which classes are tensors."""
     from tfc.backends.cpu.runtime import runtime
@@ -390,4 +404,4 @@ def register_with_native_code() -> None:
     runtime.register(Tensor, Variable)
 
 
-__all__ = ["Variable", "is_tensor"]
+__all__ = ["Variable", "held", "is_tensor"]

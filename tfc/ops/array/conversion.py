@@ -321,9 +321,7 @@ def get_static_value(tensor: TensorLike, partial: bool = False) -> Any:
         return tensor.numpy()
     if isinstance(tensor, Held):
         return None  # a Variable's value may change
-    if isinstance(tensor, np.ndarray | np.generic):
-        return tensor
-    raise TypeError(f"get_static_value takes a tensor, got {tensor!r}")
+    return tensor  # Python's and NumPy's values are what they are
 
 
 above.cast = cast

@@ -14,7 +14,7 @@ import numpy as np
 
 from tfc.ir import ops as ir
 from tfc.ir.core import Builder, OpError, Value
-from tfc.ir.dtypes import int64
+from tfc.ir.dtypes import int32, int64
 from tfc.ir.extent import Extent, product
 
 from ...core import blame
@@ -83,6 +83,10 @@ def scatter_nd(
     """
     places, values = operand("scatter_nd", indices), operand("scatter_nd", updates)
     depth = index_depth(places, "scatter_nd")
+    if values.dtype.is_bool:  # True and True is True
+        return conversion.cast(
+            scatter_nd(places, conversion.cast(values, int32), shape), values.dtype
+        )
     return _scatter_nd(places, values, static=(depth, _shape(shape, "scatter_nd")))
 
 

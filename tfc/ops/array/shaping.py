@@ -19,6 +19,7 @@ from ...core.tensor import Held, SymbolicTensor, Tensor, wrap
 from ...core.types import AxisLike, DTypeLike, ShapeLike, TensorLike
 from ...dispatch.primitive import Sizes, broadcast_to, primitive, retype, same_extents
 from ..extents import _axis, _integer, _require, _require_equal, _shape, as_extents, extents_of
+from . import conversion
 
 _py_range = builtins.range
 
@@ -291,7 +292,7 @@ def reverse(tensor: TensorLike, axis: AxisLike, name: str | None = None) -> Tens
 
     Args:
         tensor: A tensor of any dtype.
-        axis: A list of axes.
+        axis: A list of axes, or a tensor of them that is known while tracing.
 
     Returns:
         A tensor of the same shape and dtype.
@@ -306,11 +307,21 @@ def reverse(tensor: TensorLike, axis: AxisLike, name: str | None = None) -> Tens
      [6 5 4]], shape=(2, 3), dtype=int32)
     """
     x = operand("reverse", tensor)
+    if isinstance(axis, Held):
+        axis = _known_axes(axis, "reverse")
     given = axis if isinstance(axis, list | tuple) else [axis]
     axes = tuple(sorted(_axis(a, len(x.shape), "reverse") for a in given))
     if len(set(axes)) != len(axes):
         raise blame.invalid(f"axes {tuple(given)} name an axis twice", "reverse")
     return _reverse.fast(axes)(x) if axes else x
+
+
+def _known_axes(axis: Any, op: str) -> list[int]:
+    """Axes that a tensor names; an error where no value is known while tracing."""
+    numbers = conversion.get_static_value(axis)
+    if numbers is None:
+        raise blame.type_error("the axes must be known while a function is traced", op)
+    return [int(n) for n in np.reshape(numbers, [-1])]
 
 
 # Joining.
